@@ -1,0 +1,86 @@
+// Massively parallel Monte Carlo of hard disks (S3): one engine per backend, the same
+// configuration bit for bit.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/api/backend.h"
+#include "sim/api/frame.h"
+#include "sim/api/mode.h"
+#include "sim/core/checkerboard.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+// Cell-list storage in the memory of one backend. Layout: sim/core/checkerboard.h.
+struct DiskCells {
+  GridInfo grid;
+  exec::Array<Vec2> disk;           // slotCount()
+  exec::Array<std::uint32_t> id;    // slotCount()
+  exec::Array<std::uint8_t> count;  // cellCount()
+
+  DiskCells() = default;
+  DiskCells(Backend where, GridInfo g)
+      : grid(g), disk(where, g.slotCount()), id(where, g.slotCount()), count(where, g.cellCount()) {}
+  DiskCellsView view() const { return {grid, disk.data(), id.data(), count.data()}; }
+  std::size_t bytes() const { return disk.bytes() + id.bytes() + count.bytes(); }
+};
+
+// How cells are handed to threads. CPU engines accept and record it; results never depend on it.
+enum class MpmcMapping {
+  threadPerCell,      // S3, Algorithm 2: one thread per active cell
+  threadPerNeighbour  // S3, section 5.2: 3^d threads per active cell
+};
+
+// Schedule of sweep number `sweep`, a pure function of the arguments (S3, Algorithm 1, lines 1, 2,
+// 15, 16). setShuffle: Fisher-Yates over the four sets; with noSetShuffle the order a, b, c, d.
+SweepSchedule sweepSchedule(const MpmcParameters& parameters, float w, std::uint64_t sweep);
+
+class MpmcEngine {
+ public:
+  virtual ~MpmcEngine() = default;
+  virtual Backend backend() const = 0;
+
+  // Take over a host state (copied to this backend's memory). Throws RunError when memory runs out.
+  virtual void upload(const DiskCells& host) = 0;
+  virtual DiskCells download() const = 0;  // host copy
+  virtual DiskCellsView view() const = 0;  // in this backend's memory; valid until the next call
+  const GridInfo& grid() const { return view().grid; }
+
+  virtual void setMapping(MpmcMapping mapping) = 0;
+  // Complete sweeps [first, first + count) of Algorithm 1. Asynchronous work is finished on return.
+  virtual void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) = 0;
+  // Parts of one sweep, for single-phase stepping: the sub-sweep of one set, and the shift.
+  virtual void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) = 0;
+  virtual void shift(const CellShift& shift) = 0;
+
+  // Sub-sweep of compression: a trial move is also accepted when it does not decrease the smallest
+  // distance of the disk, so that overlaps left by a shrinking box are pushed apart.
+  virtual void relax(const MpmcParameters& p, std::uint64_t sweep, int set) = 0;
+
+  virtual MpmcCounters counters() const = 0;
+  virtual void resetCounters() = 0;
+
+  // Number of pairs with distance < 1, and the smallest squared distance found (9 cells searched).
+  struct OverlapReport {
+    std::uint64_t overlaps = 0;
+    std::uint64_t disks = 0;         // sum of cell counts
+    std::uint64_t misplaced = 0;     // outside their cell, or an occupied unused slot
+    float smallestSquared = 0;       // 9 when no pair is near
+  };
+  virtual OverlapReport check() const = 0;
+
+  virtual std::size_t bytes() const = 0;  // all arrays of the engine
+  virtual std::vector<KernelTime> kernelTimes() const = 0;
+};
+
+std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads);
+std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device);  // throws RunError without CUDA
+inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const ExecConfig& c) {
+  return c.backend == Backend::cuda ? makeMpmcEngineCuda(c.device) : makeMpmcEngineCpu(c.threads);
+}
+
+}  // namespace cellscope

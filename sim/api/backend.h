@@ -1,0 +1,18 @@
+// Where the parallel work runs.
+#pragma once
+#include <string>
+
+namespace cellscope {
+
+enum class Backend { cpu, cuda };
+
+inline const char* toString(Backend b) { return b == Backend::cpu ? "cpu" : "cuda"; }
+
+// Choice of hardware for a mode. threads: CPU worker threads, 0 = all cores. device: CUDA ordinal.
+struct ExecConfig {
+  Backend backend = Backend::cpu;
+  int threads = 0;
+  int device = 0;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,125 @@
+// The one interface between a simulation mode and the rest of the house.
+#pragma once
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/api/backend.h"
+#include "sim/api/frame.h"
+#include "sim/api/observable.h"
+#include "sim/api/parameter.h"
+
+namespace cellscope {
+
+struct LayerInfo {
+  std::string key, label, help;
+  Primitive primitive = Primitive::points;
+  bool onByDefault = false;
+};
+
+struct ColouringInfo {
+  std::string key, label, help;
+};
+
+struct ModeInfo {
+  std::string key;    // scenario `mode = "..."`
+  std::string label;  // window
+  int dimension = 2;
+  std::string stepName = "step";       // "sweep"
+  std::string workUnit = "steps";      // "trial moves", "pair interactions"
+  std::vector<std::string> phases;     // of one step, in order
+  std::vector<LayerInfo> layers;       // first one is the particles
+  std::vector<ColouringInfo> colourings;  // first one is the default
+  std::vector<ObservableInfo> observables;
+};
+
+// What the window wants to see in the next frame.
+struct ViewRequest {
+  std::vector<std::string> layers;  // keys that are on
+  std::string colouring;            // ColouringInfo::key, "" = default
+  std::int64_t picked = -1;         // particle id to highlight and explain
+};
+
+// A click: a point of the plane in 2D; a ray in 3D.
+struct PickQuery {
+  double origin[3] = {};
+  double direction[3] = {0, 0, -1};
+};
+
+// Particles for a trajectory file. positions: 3 n (z = 0 in 2D), wrapped into the box.
+struct Configuration {
+  SceneBox box;
+  std::vector<double> positions;
+  std::vector<double> velocities;   // empty when the mode has none
+  std::vector<std::uint32_t> ids;   // n, a permutation of 0..n-1 at constant N
+  double diameter = 1;
+};
+
+// Not sampling yet: shown with a progress bar, and no averages are taken meanwhile.
+struct Preparation {
+  std::string label;      // "compressing to packing 0.700"
+  double progress = 0;    // 0..1
+};
+
+// Time spent per named launch, for the performance panel.
+struct KernelTime {
+  std::string name;
+  std::uint64_t launches = 0;
+  double milliseconds = 0;
+};
+
+// Thread contract: every member is called from one thread (the Runner's, or the batch loop's).
+// Frames returned by frame() stay valid and immutable while the mode advances.
+class Mode {
+ public:
+  virtual ~Mode() = default;
+  virtual const ModeInfo& info() const = 0;
+  virtual ParameterSet& parameters() = 0;
+
+  // New state from the current parameters; step() becomes 0. Throws InputError when the parameters
+  // cannot be (the previous state is kept) or RunError (out of memory: says how much was needed).
+  virtual void restart() = 0;
+  // Replace the state by a given configuration (a loaded file). Throws InputError on overlap, NaN,
+  // or a particle outside the box, naming it.
+  virtual void adopt(const Configuration& configuration) = 0;
+  // Parameters with these keys were just changed: act live or rebuild without losing the state.
+  // Keys whose effect is `restart` are not passed. Throws InputError and keeps the old state.
+  virtual void parametersChanged(const std::vector<std::string>& keys) = 0;
+
+  virtual void advance(std::uint64_t steps) = 0;
+  // Run the next phase only. When it was the last one, step() has grown by one.
+  virtual void advancePhase() = 0;
+  virtual int nextPhase() const = 0;  // 0 at the start of a step
+  virtual std::uint64_t step() const = 0;
+  virtual double work() const = 0;  // in ModeInfo::workUnit, since restart
+  virtual std::optional<Preparation> preparation() const = 0;
+
+  // One value per ModeInfo::observables at the current state; NaN where undefined. Also feeds the
+  // accumulated curves. Call between steps only.
+  virtual std::vector<double> sample() = 0;
+  virtual std::vector<Curve> curves() const = 0;
+  virtual std::vector<ReferenceValue> references() const = 0;
+  virtual void resetAverages() = 0;  // forget accumulated curves and counters
+
+  virtual std::shared_ptr<const Frame> frame(const ViewRequest& view) = 0;
+  virtual std::int64_t pick(const PickQuery& query) = 0;  // id, or -1
+  virtual std::vector<SelfCheck> selfChecks() = 0;        // exhaustive; may take milliseconds
+
+  virtual Configuration configuration() const = 0;
+  // Complete state, bit for bit, without header or checksum (sim/io adds them).
+  virtual void save(std::ostream& out) const = 0;
+  virtual void load(std::istream& in) = 0;  // throws InputError when inconsistent
+
+  virtual std::vector<KernelTime> kernelTimes() const { return {}; }
+  virtual std::size_t engineBytes() const { return 0; }  // memory of the engine's arrays
+  virtual std::size_t particleCount() const = 0;
+};
+
+// Every mode that exists (sim/modes/modes.h lists them). Throws InputError for an unknown key.
+std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config);
+std::vector<std::string> modeKeys();
+
+}  // namespace cellscope

@@ -1,0 +1,168 @@
+#include "sim/api/parameter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace cellscope {
+namespace {
+
+[[noreturn]] void refuse(const Parameter& p, const std::string& value, const std::string& why) {
+  throw InputError(fmt::format("parameter '{}': value {} {}; allowed: {}", p.info.key, value, why,
+                               p.allowed()));
+}
+
+double asReal(const ParameterValue& v, bool& ok) {
+  ok = true;
+  if (auto* d = std::get_if<double>(&v)) return *d;
+  if (auto* i = std::get_if<std::int64_t>(&v)) return static_cast<double>(*i);
+  ok = false;
+  return 0;
+}
+
+std::string number(double v) { return fmt::format("{:g}", v); }
+
+}  // namespace
+
+std::string toText(const ParameterValue& value) {
+  if (auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
+  if (auto* i = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *i);
+  if (auto* d = std::get_if<double>(&value)) return fmt::format("{}", *d);
+  return std::get<std::string>(value);
+}
+
+std::string Parameter::allowed() const {
+  if (std::holds_alternative<bool>(fallback)) return "true or false";
+  if (!info.choices.empty()) return fmt::format("one of {}", fmt::join(info.choices, ", "));
+  const char* kind = std::holds_alternative<std::int64_t>(fallback) ? "whole number " : "";
+  const bool whole = std::holds_alternative<std::int64_t>(fallback);
+  const std::string lo = whole ? fmt::format("{:.0f}", info.min) : number(info.min);
+  const std::string hi = whole ? fmt::format("{:.0f}", info.max) : number(info.max);
+  return fmt::format("{}{} to {}{}{}", kind, lo, hi, info.unit.empty() ? "" : " ", info.unit);
+}
+
+void Parameter::set(const ParameterValue& value) {
+  const std::string text = toText(value);
+  if (std::holds_alternative<bool>(fallback)) {
+    if (!std::holds_alternative<bool>(value)) refuse(*this, text, "is not true or false");
+    return store_(value);
+  }
+  if (!info.choices.empty()) {
+    auto* s = std::get_if<std::string>(&value);
+    if (!s || std::find(info.choices.begin(), info.choices.end(), *s) == info.choices.end())
+      refuse(*this, text, "is not a known choice");
+    return store_(value);
+  }
+  bool numeric = false;
+  const double x = asReal(value, numeric);
+  const bool whole = std::holds_alternative<std::int64_t>(fallback);
+  if (!numeric) refuse(*this, text, whole ? "is not a whole number" : "is not a number");
+  if (whole && !std::holds_alternative<std::int64_t>(value))
+    refuse(*this, text, "is not a whole number");
+  if (!std::isfinite(x)) refuse(*this, text, "is not a finite number");
+  if (x < info.min || x > info.max) refuse(*this, text, "is out of range");
+  store_(whole ? value : ParameterValue(x));
+}
+
+void Parameter::setText(const std::string& text) {
+  if (std::holds_alternative<bool>(fallback)) {
+    if (text == "true" || text == "on" || text == "1") return set(true);
+    if (text == "false" || text == "off" || text == "0") return set(false);
+    refuse(*this, "'" + text + "'", "is not true or false");
+  }
+  if (!info.choices.empty()) return set(text);
+  const char* end = text.data() + text.size();
+  if (std::holds_alternative<std::int64_t>(fallback)) {
+    std::int64_t i = 0;
+    auto r = std::from_chars(text.data(), end, i);
+    if (r.ec != std::errc() || r.ptr != end)
+      refuse(*this, "'" + text + "'", "is not a whole number");
+    return set(i);
+  }
+  double d = 0;
+  auto r = std::from_chars(text.data(), end, d);
+  if (r.ec != std::errc() || r.ptr != end) refuse(*this, "'" + text + "'", "is not a number");
+  set(d);
+}
+
+void ParameterSet::add(ParameterInfo info, bool& field) {
+  Parameter p;
+  p.info = std::move(info);
+  p.fallback = field;
+  p.get = [&field] { return ParameterValue(field); };
+  p.store_ = [&field](const ParameterValue& v) { field = std::get<bool>(v); };
+  items_.push_back(std::move(p));
+}
+
+void ParameterSet::add(ParameterInfo info, std::int64_t& field) {
+  Parameter p;
+  p.info = std::move(info);
+  p.fallback = field;
+  p.get = [&field] { return ParameterValue(field); };
+  p.store_ = [&field](const ParameterValue& v) { field = std::get<std::int64_t>(v); };
+  items_.push_back(std::move(p));
+}
+
+void ParameterSet::add(ParameterInfo info, double& field) {
+  Parameter p;
+  p.info = std::move(info);
+  p.fallback = field;
+  p.get = [&field] { return ParameterValue(field); };
+  p.store_ = [&field](const ParameterValue& v) { field = std::get<double>(v); };
+  items_.push_back(std::move(p));
+}
+
+void ParameterSet::add(ParameterInfo info, Choice& field) {
+  Parameter p;
+  auto names = info.choices;
+  p.info = std::move(info);
+  p.fallback = names.at(static_cast<std::size_t>(field.index));
+  p.get = [&field, names] { return ParameterValue(names[static_cast<std::size_t>(field.index)]); };
+  p.store_ = [&field, names](const ParameterValue& v) {
+    field.index = std::find(names.begin(), names.end(), std::get<std::string>(v)) - names.begin();
+  };
+  items_.push_back(std::move(p));
+}
+
+bool ParameterSet::contains(const std::string& key) const {
+  return std::any_of(items_.begin(), items_.end(),
+                     [&](const Parameter& p) { return p.info.key == key; });
+}
+
+Parameter& ParameterSet::at(const std::string& key) {
+  for (Parameter& p : items_)
+    if (p.info.key == key) return p;
+  std::vector<std::string> known;
+  for (const Parameter& p : items_) known.push_back(p.info.key);
+  const std::string near = closestName(key, known);
+  throw InputError(fmt::format("unknown parameter '{}'{}; known: {}", key,
+                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                               fmt::join(known, ", ")));
+}
+
+std::string closestName(const std::string& name, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t bestDistance = 4;  // more than three edits away is no suggestion
+  for (const std::string& k : known) {
+    std::vector<std::size_t> row(k.size() + 1);
+    for (std::size_t j = 0; j <= k.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= name.size(); ++i) {
+      std::size_t diagonal = row[0];
+      row[0] = i;
+      for (std::size_t j = 1; j <= k.size(); ++j) {
+        const std::size_t substitution = diagonal + (name[i - 1] != k[j - 1]);
+        diagonal = row[j];
+        row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
+      }
+    }
+    if (row.back() < bestDistance) {
+      bestDistance = row.back();
+      best = k;
+    }
+  }
+  return best;
+}
+
+}  // namespace cellscope

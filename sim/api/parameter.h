@@ -1,0 +1,93 @@
+// Parameters declared once. A parameter struct has a member template
+//
+//     template <class V> void visit(V& v) {
+//       v({.key = "packing", .label = "Packing fraction", ..., .min = 0.01, .max = 0.9}, packing);
+//     }
+//
+// and panel, command line, scenario file, tests and log header all read the ParameterSet built
+// from it. A field is bool, std::int64_t, double, or an index into `choices` (Choice).
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/api/error.h"
+
+namespace cellscope {
+
+enum class Effect { live, rebuild, restart };  // what changing it costs while running
+
+struct Choice {
+  std::int64_t index = 0;
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+using ParameterValue = std::variant<bool, std::int64_t, double, std::string>;
+
+struct ParameterInfo {
+  std::string key;       // scenario file and command line
+  std::string label;     // panel
+  std::string symbol;    // as in the paper
+  std::string unit;      // "" when dimensionless
+  std::string group;     // heading in the panel
+  double min = 0, max = 0;
+  bool logScale = false;             // slider
+  std::vector<std::string> choices;  // names of a Choice
+  std::string help;                  // what it is; what a larger value does
+  std::string equation;              // paper and equation
+  Effect effect = Effect::live;
+  bool experiment = false;  // breaks the physics on purpose; shown in red when on
+};
+
+// One declared parameter bound to its field. Choice values travel as strings.
+class Parameter {
+ public:
+  ParameterInfo info;
+  ParameterValue fallback;  // default value
+  std::function<ParameterValue()> get;
+
+  // Store a value. Throws InputError (key, value, allowed range) and leaves the field unchanged on
+  // wrong type, NaN or out of range. An integer is accepted for a real.
+  void set(const ParameterValue& value);
+  // Parse text as this parameter's type, then set. Throws InputError.
+  void setText(const std::string& text);
+  std::string allowed() const;  // "0.01 to 0.9", "one of a, b", "true or false"
+
+ private:
+  friend class ParameterSet;
+  std::function<void(const ParameterValue&)> store_;
+};
+
+std::string toText(const ParameterValue& value);
+
+class ParameterSet {
+ public:
+  template <class Struct>
+  static ParameterSet of(Struct& s) {
+    ParameterSet set;
+    auto declare = [&set](ParameterInfo info, auto& field) { set.add(std::move(info), field); };
+    s.visit(declare);
+    return set;
+  }
+
+  std::vector<Parameter>& items() { return items_; }
+  const std::vector<Parameter>& items() const { return items_; }
+  // Throws InputError naming the key and the closest known one.
+  Parameter& at(const std::string& key);
+  bool contains(const std::string& key) const;
+
+ private:
+  void add(ParameterInfo info, bool& field);
+  void add(ParameterInfo info, std::int64_t& field);
+  void add(ParameterInfo info, double& field);
+  void add(ParameterInfo info, Choice& field);
+
+  std::vector<Parameter> items_;
+};
+
+// The known name nearest to `name` by edit distance ("" when none is close): for error messages.
+std::string closestName(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace cellscope

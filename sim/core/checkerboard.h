@@ -1,0 +1,165 @@
+// Checkerboard cell grid of S3: geometry, memory layout, and the rules both backends must share
+// bit for bit.
+//
+// Fixed grid of coordinates. Every cell-local coordinate, the cell width w, the shift d and every
+// trial displacement is a multiple of q = 2^-22 (sigma = 1). Values stay below 4, so each fits a
+// float exactly, and additions and subtractions have no rounding error. Three things follow:
+// a cell shift moves all disks rigidly and cannot lose one (S3, section 3.2, fights the rounding
+// of this step); a pair has the same difference vector seen from either cell; and the proposal
+// distribution is exactly symmetric, so detailed balance holds exactly on the grid. The price is a
+// packing fraction realised to about 1e-7 relative.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/core/host_device.h"
+#include "sim/core/vec.h"
+
+namespace cellscope {
+
+inline constexpr float kCoordinateQuantum = 1.0f / 4194304.0f;  // q = 2^-22
+inline constexpr float kEmptySlot = -10.0f;                     // S3: far from any disk
+inline constexpr int kMaxPlaces = 5;  // n_max; 4 unless m = 4 forces w >= sqrt 2
+
+// Geometry of an m x m grid of cells of width w; L = m w. `places` is n_max of S3.
+struct GridInfo {
+  std::int32_t m = 0;
+  std::int32_t places = 4;
+  float w = 0;
+
+  HOST_DEVICE std::size_t cellCount() const { return static_cast<std::size_t>(m) * m; }
+  HOST_DEVICE std::size_t slotCount() const { return cellCount() * places; }
+  // Column in memory: even x first, then odd x (S3, Algorithm 3), so that the cells of one
+  // checkerboard set are contiguous in a row.
+  HOST_DEVICE int column(int x) const { return (x & 1) ? (x + m) >> 1 : x >> 1; }
+  // Position of cell (x, y) in per-cell arrays.
+  HOST_DEVICE std::size_t cell(int x, int y) const {
+    return static_cast<std::size_t>(y) * m + column(x);
+  }
+  // Position of place i of cell (x, y) in per-slot arrays: ((i m) + y) m + column (Algorithm 3).
+  HOST_DEVICE std::size_t slot(int x, int y, int i) const {
+    return static_cast<std::size_t>(i) * cellCount() + cell(x, y);
+  }
+  // Number used as random-number id; independent of the memory layout.
+  HOST_DEVICE std::uint32_t id(int x, int y) const {
+    return static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(m) +
+           static_cast<std::uint32_t>(x);
+  }
+  HOST_DEVICE int wrap(int x) const { return x < 0 ? x + m : (x >= m ? x - m : x); }
+};
+
+// Checkerboard set of a cell, S3 eq. (1): a = 0, b = 1 (x odd), c = 2 (y odd), d = 3.
+HOST_DEVICE int checkerboardSet(int x, int y) { return (x & 1) | ((y & 1) << 1); }
+
+// Non-owning view of the cell-list storage. disk and id: slotCount() entries, count: cellCount().
+// Coordinates are cell-local in [0, w). Unused slots hold kEmptySlot in both coordinates.
+struct DiskCellsView {
+  GridInfo grid;
+  Vec2* disk;
+  std::uint32_t* id;
+  std::uint8_t* count;
+};
+
+// The half-open ownership rule, used wherever a disk's cell is decided.
+HOST_DEVICE bool insideCell(float x, float y, float w) {
+  return x >= 0.0f && x < w && y >= 0.0f && y < w;
+}
+
+// Squared distance with each operation rounded on its own: no fused multiply-add on any backend.
+HOST_DEVICE float distanceSquared(float dx, float dy) {
+#ifdef __CUDA_ARCH__
+  return __fadd_rn(__fmul_rn(dx, dx), __fmul_rn(dy, dy));
+#else
+  // Host files are compiled with -ffp-contract=off.
+  return dx * dx + dy * dy;
+#endif
+}
+
+// Overlap of two disks of diameter 1. Touching disks (distance exactly 1) do not overlap.
+HOST_DEVICE bool overlaps(float dx, float dy) { return distanceSquared(dx, dy) < 1.0f; }
+
+// Trial moves. A candidate word holds two signed 16-bit halves; (h + 1/2) / 32768 is uniform in
+// the square (-1, 1)^2. Words whose point lies outside the unit circle are rejected and the next
+// word of the stream is used (uniform in the disk, S3 Algorithm 2 line 12).
+HOST_DEVICE float candidateX(std::uint32_t word) {
+  return static_cast<float>(static_cast<std::int16_t>(word & 0xffffu)) + 0.5f;
+}
+HOST_DEVICE float candidateY(std::uint32_t word) {
+  return static_cast<float>(static_cast<std::int16_t>(word >> 16)) + 0.5f;
+}
+HOST_DEVICE bool candidateInCircle(std::uint32_t word) {
+  return distanceSquared(candidateX(word), candidateY(word)) < 1073741824.0f;  // 32768^2
+}
+// Displacement on the coordinate grid; `scale` = float(d / 32768). Adding and subtracting 3 rounds
+// to a multiple of 2^-22 (values in [2, 4) have that spacing), symmetrically about zero.
+HOST_DEVICE float displacement(float half, float scale) {
+#ifdef __CUDA_ARCH__
+  return __fsub_rn(__fadd_rn(__fmul_rn(half, scale), 3.0f), 3.0f);
+#else
+  const float scaled = half * scale;
+  const float rounded = scaled + 3.0f;
+  return rounded - 3.0f;
+#endif
+}
+
+// Random words of one cell update: w[0] of block 0 decides the particle shuffle, all further words
+// are trial-move candidates in stream order. Key: purpose cellUpdate, step = sweep, id = grid.id.
+
+// Fisher-Yates permutation of n <= kMaxPlaces places from one word; order[s] is the place visited
+// s-th. Each draw is the high part of a product whose low part feeds the next one.
+HOST_DEVICE void shufflePlaces(std::uint32_t word, int n, int* order) {
+  for (int i = 0; i < n; ++i) order[i] = i;
+  std::uint64_t rest = word;
+  for (int i = n - 1; i > 0; --i) {
+    const std::uint64_t product = (rest & 0xffffffffull) * static_cast<std::uint32_t>(i + 1);
+    const int j = static_cast<int>(product >> 32);
+    rest = product;
+    const int t = order[i];
+    order[i] = order[j];
+    order[j] = t;
+  }
+}
+
+// One cell shift: direction 0 = +x, 1 = -x, 2 = +y, 3 = -y; length d in [0, w/2), a multiple of q.
+struct CellShift {
+  std::int32_t direction;
+  float d;
+};
+
+// Cell boundaries move by d along the direction; disks therefore move by -d in local coordinates
+// (S3, Algorithm 4, line 9).
+
+// Schedule of one sweep: the order of the checkerboard sets and the shift that ends it.
+struct SweepSchedule {
+  std::uint8_t set[4];
+  CellShift shift;
+};
+
+// Experiments of S3, section 2.4, that break the sampling on purpose. Off in every honest run.
+struct MpmcExperiments {
+  bool noParticleShuffle = false;
+  bool noSetShuffle = false;
+  bool leaveCell = false;
+  bool noCellShift = false;
+  HOST_DEVICE bool any() const {
+    return noParticleShuffle || noSetShuffle || leaveCell || noCellShift;
+  }
+};
+
+// What a sweep needs besides the disks. d: largest trial move; nMoves: n_M of S3.
+struct MpmcParameters {
+  std::uint64_t seed = 1;
+  float d = 0.16f;
+  std::int32_t nMoves = 4;
+  MpmcExperiments experiments;
+};
+
+// Trial moves per checkerboard set since the last reset. Only cells that hold a disk attempt.
+struct MpmcCounters {
+  std::uint64_t attempted[4] = {};
+  std::uint64_t accepted[4] = {};
+  std::uint64_t overlap[4] = {};   // rejected: would overlap
+  std::uint64_t leftCell[4] = {};  // rejected: centre would leave the cell (checked first)
+};
+
+}  // namespace cellscope

@@ -1,0 +1,70 @@
+// Counter-based random numbers: Philox 4x32-10 (Salmon et al. 2011) from Random123.
+//
+// A draw is a pure function of (seed, purpose, step, id, block): nothing is stored, and the stream
+// is the same on both backends and for any number of threads. The seed is hashed into the key and
+// never added to a counter, so that runs with neighbouring seeds are unrelated. The rest of the
+// tuple fills the counter without overlap; two draws therefore never share one.
+#pragma once
+#include <Random123/philox.h>
+
+#include <cstdint>
+
+#include "sim/core/host_device.h"
+
+namespace cellscope {
+
+// Every use of random numbers in the program. Add at the end; never renumber, or old runs change.
+enum class RngPurpose : std::uint32_t {
+  initialPositions = 1,   // random placement of a new state
+  initialVelocities = 2,  // Maxwell-Boltzmann velocities of a new MD state
+  setShuffle = 3,         // order of the checkerboard sets in a sweep (S3, Algorithm 1, line 2)
+  cellUpdate = 4,         // particle shuffle and trial moves in a cell (S3, Algorithm 2)
+  cellShift = 5,          // direction and length of the cell shift (S3, Algorithm 1, lines 15-16)
+  compression = 6,        // trial moves while the packing fraction is being changed
+  test = 7,               // test data
+  modelData = 8,          // synthetic data of the estimator checks
+};
+
+struct RngKey {
+  std::uint32_t k0, k1;
+};
+
+struct Random4 {
+  std::uint32_t w[4];
+};
+
+// Bijective 64-bit finaliser (splitmix64): distinct seeds give distinct keys.
+HOST_DEVICE RngKey hashSeed(std::uint64_t seed) {
+  std::uint64_t z = seed + 0x9e3779b97f4a7c15ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  z ^= z >> 31;
+  return {static_cast<std::uint32_t>(z), static_cast<std::uint32_t>(z >> 32)};
+}
+
+// Four words of stream (key, purpose, step, id), block `block`. Steps stay below 2^56; `id` is a
+// cell or particle, `block` numbers successive calls of one use.
+HOST_DEVICE Random4 draw(RngKey key, RngPurpose purpose, std::uint64_t step, std::uint32_t id,
+                         std::uint32_t block) {
+  // Word 3 holds the purpose (8 bits) and step bits 32..55 (24 bits).
+  const std::uint32_t high = static_cast<std::uint32_t>(step >> 32) & 0xffffffu;
+  r123::Philox4x32::ctr_type counter = {
+      {id, block, static_cast<std::uint32_t>(step),
+       (static_cast<std::uint32_t>(purpose) << 24) | high}};
+  r123::Philox4x32::key_type philoxKey = {{key.k0, key.k1}};
+  const r123::Philox4x32::ctr_type r = r123::Philox4x32()(counter, philoxKey);
+  return {{r[0], r[1], r[2], r[3]}};
+}
+
+// High word of the product: uniform integer in [0, n) with bias below n / 2^32.
+HOST_DEVICE std::uint32_t scaleWord(std::uint32_t word, std::uint32_t n) {
+  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(word) * n) >> 32);
+}
+
+// Uniform double in (0, 1): the 53-bit midpoints exclude both ends, so logarithms are safe.
+HOST_DEVICE double uniformOpen(std::uint32_t high, std::uint32_t low) {
+  const std::uint64_t bits = (static_cast<std::uint64_t>(high) << 20) | (low >> 12);
+  return (static_cast<double>(bits) + 0.5) * (1.0 / 4503599627370496.0);
+}
+
+}  // namespace cellscope

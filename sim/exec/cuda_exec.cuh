@@ -1,0 +1,161 @@
+// The verbs of parallel work on CUDA, matching sim/exec/cpu_exec.h. For .cu files only.
+// All launches go to one stream; every launch is checked. Functors are named structs with a
+// device operator(), trivially copyable, passed by value.
+#pragma once
+#include <nvtx3/nvToolsExt.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cub/cub.cuh>
+
+#include "sim/exec/cuda_check.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/profile.h"
+#include "sim/exec/team.h"
+
+namespace cellscope::exec {
+
+template <class F>
+__global__ void forEachKernel(std::size_t n, F f) {
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) f(i);
+}
+
+template <class K>
+__global__ void teamKernel(K kernel) {
+  __shared__ typename K::Shared shared;
+  typename K::Private mine{};
+  const int team = static_cast<int>(blockIdx.x);
+  const int phases = kernel.phases(team);
+  for (int p = 0; p < phases; ++p) {
+    kernel.phase(p, team, static_cast<int>(threadIdx.x), shared, mine);
+    __syncthreads();
+  }
+}
+
+template <class T, class F>
+struct IndexedValue {
+  F f;
+  __host__ __device__ T operator()(std::size_t i) const { return f(i); }
+};
+
+class CudaExec {
+ public:
+  static constexpr Backend backend = Backend::cuda;
+  static constexpr int kBlock = 256;
+
+  explicit CudaExec(int device = 0) {
+    useCudaDevice(device);
+    checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+    checkCuda(cudaEventCreate(&begin_), "creating an event");
+    checkCuda(cudaEventCreate(&end_), "creating an event");
+  }
+  CudaExec(const CudaExec&) = delete;
+  CudaExec& operator=(const CudaExec&) = delete;
+  ~CudaExec() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+    cudaStreamDestroy(stream_);
+  }
+
+  cudaStream_t stream() const { return stream_; }
+  Profile& profile() { return profile_; }
+  void setTiming(bool on) { timing_ = on; }
+
+  template <class F>
+  void forEach(const char* name, std::size_t n, const F& f, std::size_t = 0) {
+    if (n == 0) return;
+    launch(name, [&] {
+      forEachKernel<<<static_cast<unsigned>((n + kBlock - 1) / kBlock), kBlock, 0, stream_>>>(n, f);
+    });
+  }
+
+  template <class K>
+  void teams(const char* name, TeamShape shape, const K& kernel) {
+    if (shape.teams == 0) return;
+    launch(name, [&] { teamKernel<<<shape.teams, shape.threads, 0, stream_>>>(kernel); });
+  }
+
+  // Result returned to the host; synchronises.
+  template <class T, class F, class Op>
+  T reduce(const char* name, std::size_t n, T init, const F& f, const Op& op) {
+    if (n == 0) return init;
+    Array<T> out(Backend::cuda, 1);
+    auto input = thrust::make_transform_iterator(thrust::make_counting_iterator(std::size_t{0}),
+                                                 IndexedValue<T, F>{f});
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceReduce::Reduce(s, b, input, out.data(), static_cast<int>(n), op, init,
+                                       stream_);
+    });
+    synchronize();
+    return out.get(0);
+  }
+
+  template <class T>
+  T exclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
+    if (n == 0) return T{};
+    T last{};
+    synchronize();
+    copy(Backend::cpu, &last, Backend::cuda, in + (n - 1), sizeof(T));
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceScan::ExclusiveSum(s, b, in, out, static_cast<int>(n), stream_);
+    });
+    synchronize();
+    T total{};
+    copy(Backend::cpu, &total, Backend::cuda, out + (n - 1), sizeof(T));
+    return total + last;
+  }
+
+  template <class Key, class Value>
+  void sortByKey(const char* name, Key* keys, Value* values, std::size_t n) {
+    if (n == 0) return;
+    Array<Key> k(Backend::cuda, n);
+    Array<Value> v(Backend::cuda, n);
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceRadixSort::SortPairs(s, b, keys, k.data(), values, v.data(),
+                                             static_cast<int>(n), 0, sizeof(Key) * 8, stream_);
+    });
+    synchronize();
+    copy(Backend::cuda, keys, Backend::cuda, k.data(), n * sizeof(Key));
+    copy(Backend::cuda, values, Backend::cuda, v.data(), n * sizeof(Value));
+  }
+
+  void synchronize() { checkCuda(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
+
+  // Run `start` (one or more kernel launches on stream()) under a name.
+  template <class F>
+  void launch(const char* name, const F& start) {
+    nvtxRangePushA(name);
+    if (timing_) checkCuda(cudaEventRecord(begin_, stream_), name);
+    start();
+    nvtxRangePop();
+    checkCuda(cudaPeekAtLastError(), name);
+    if (timing_) finishTiming(name);
+  }
+
+ private:
+  void finishTiming(const char* name) {
+    checkCuda(cudaEventRecord(end_, stream_), name);
+    checkCuda(cudaEventSynchronize(end_), name);
+    float ms = 0;
+    checkCuda(cudaEventElapsedTime(&ms, begin_, end_), name);
+    profile_.add(name, ms);
+  }
+
+  // CUB's two-call protocol: ask for the scratch size, then run.
+  template <class F>
+  void withScratch(const char* name, const F& call) {
+    std::size_t bytes = 0;
+    checkCuda(call(nullptr, bytes), name);
+    if (scratch_.size() < bytes) scratch_ = Array<unsigned char>(Backend::cuda, bytes);
+    launch(name, [&] { checkCuda(call(scratch_.data(), bytes), name); });
+  }
+
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  bool timing_ = false;
+  Profile profile_;
+  Array<unsigned char> scratch_;
+};
+
+}  // namespace cellscope::exec

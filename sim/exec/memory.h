@@ -1,0 +1,88 @@
+// Memory of either backend behind one owning array.
+#pragma once
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/api/backend.h"
+#include "sim/core/assert.h"
+
+namespace cellscope::exec {
+
+// Throws RunError when memory runs out: says how much was asked for and how much is free.
+void* allocate(Backend where, std::size_t bytes);
+void release(Backend where, void* p) noexcept;
+void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
+void fillBytes(Backend where, void* p, int byte, std::size_t bytes);
+
+// What a CUDA build on this machine can do, and if nothing, why ("no NVIDIA driver", ...).
+struct CudaStatus {
+  bool usable = false;
+  std::string reason;                 // when not usable
+  std::vector<std::string> devices;   // "NVIDIA H200, 139.8 GiB, compute 9.0"
+};
+const CudaStatus& cudaStatus();
+
+// Bytes free and in all on the device the calling thread uses. Zero without CUDA.
+std::pair<std::size_t, std::size_t> cudaMemory();
+
+// Make `device` current for the calling thread. Throws RunError.
+void useCudaDevice(int device);
+
+// Owning array of trivially copyable T in host or device memory.
+template <class T>
+class Array {
+ public:
+  Array() = default;
+  Array(Backend where, std::size_t n)
+      : where_(where), size_(n), data_(n ? static_cast<T*>(allocate(where, n * sizeof(T))) : nullptr) {}
+  Array(Backend where, const std::vector<T>& values) : Array(where, values.size()) { set(values); }
+  Array(Array&& o) noexcept { swap(o); }
+  Array& operator=(Array&& o) noexcept {
+    Array(std::move(o)).swap(*this);
+    return *this;
+  }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  ~Array() {
+    if (data_) release(where_, data_);
+  }
+
+  void swap(Array& o) noexcept {
+    std::swap(where_, o.where_);
+    std::swap(size_, o.size_);
+    std::swap(data_, o.data_);
+  }
+  T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+  Backend where() const { return where_; }
+
+  void set(std::span<const T> values) {
+    CELLSCOPE_ASSERT(values.size() == size_);
+    if (size_) copy(where_, data_, Backend::cpu, values.data(), bytes());
+  }
+  std::vector<T> get() const {
+    std::vector<T> v(size_);
+    if (size_) copy(Backend::cpu, v.data(), where_, data_, bytes());
+    return v;
+  }
+  T get(std::size_t i) const {
+    T value;
+    copy(Backend::cpu, &value, where_, data_ + i, sizeof(T));
+    return value;
+  }
+  void zero() {
+    if (size_) fillBytes(where_, data_, 0, bytes());
+  }
+
+ private:
+  Backend where_ = Backend::cpu;
+  std::size_t size_ = 0;
+  T* data_ = nullptr;
+};
+
+}  // namespace cellscope::exec

@@ -1,0 +1,32 @@
+// Memory of a build without CUDA: host only.
+#include <cstring>
+
+#include "sim/api/error.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/memory_cpu.h"
+
+namespace cellscope::exec {
+namespace {
+[[noreturn]] void refuse() {
+  throw RunError("the CUDA backend was asked for, but " + cudaStatus().reason +
+                 "; use --backend cpu");
+}
+}  // namespace
+
+void* allocate(Backend where, std::size_t bytes) {
+  if (where == Backend::cuda) refuse();
+  return allocateHost(bytes);
+}
+void release(Backend, void* p) noexcept { releaseHost(p); }
+void copy(Backend, void* destination, Backend, const void* source, std::size_t bytes) {
+  std::memcpy(destination, source, bytes);
+}
+void fillBytes(Backend, void* p, int byte, std::size_t bytes) { std::memset(p, byte, bytes); }
+const CudaStatus& cudaStatus() {
+  static const CudaStatus status{false, "this build has no CUDA (nvcc was not found)", {}};
+  return status;
+}
+std::pair<std::size_t, std::size_t> cudaMemory() { return {0, 0}; }
+void useCudaDevice(int) { refuse(); }
+
+}  // namespace cellscope::exec

@@ -1,0 +1,75 @@
+// Parameters: declared once, validated with messages that name key, value and range.
+#include "sim/api/parameter.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace cellscope {
+namespace {
+
+struct Sample {
+  bool flag = false;
+  std::int64_t count = 4;
+  double size = 0.5;
+  Choice colour{1};
+
+  template <class V>
+  void visit(V& v) {
+    v({.key = "flag", .label = "Flag"}, flag);
+    v({.key = "count", .label = "Count", .min = 1, .max = 8}, count);
+    v({.key = "size", .label = "Size", .unit = "sigma", .min = 0.1, .max = 1}, size);
+    v({.key = "colour", .label = "Colour", .choices = {"red", "green"}}, colour);
+  }
+};
+
+std::string messageOf(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Parameter, StoresThroughTheDeclaration) {
+  Sample s;
+  ParameterSet set = ParameterSet::of(s);
+  set.at("count").setText("7");
+  set.at("size").set(std::int64_t{1});
+  set.at("flag").setText("true");
+  set.at("colour").setText("red");
+  EXPECT_EQ(s.count, 7);
+  EXPECT_EQ(s.size, 1.0);
+  EXPECT_TRUE(s.flag);
+  EXPECT_EQ(s.colour.index, 0);
+  EXPECT_EQ(toText(set.at("colour").get()), "red");
+  EXPECT_EQ(toText(set.at("colour").fallback), "green");
+}
+
+TEST(Parameter, RefusesAndKeepsTheOldValue) {
+  Sample s;
+  ParameterSet set = ParameterSet::of(s);
+  for (const char* bad : {"9", "0", "1.5", "x", "", "nan"}) {
+    const std::string m = messageOf([&] { set.at("count").setText(bad); });
+    EXPECT_NE(m.find("'count'"), std::string::npos) << bad;
+    EXPECT_NE(m.find("1 to 8"), std::string::npos) << m;
+  }
+  for (const char* bad : {"nan", "inf", "0.05", "two"})
+    EXPECT_NE(messageOf([&] { set.at("size").setText(bad); }).find("0.1 to 1 sigma"),
+              std::string::npos);
+  EXPECT_NE(messageOf([&] { set.at("colour").setText("blue"); }).find("red, green"),
+            std::string::npos);
+  EXPECT_EQ(s.count, 4);
+  EXPECT_EQ(s.size, 0.5);
+  EXPECT_EQ(s.colour.index, 1);
+}
+
+TEST(Parameter, UnknownKeySuggestsTheNearest) {
+  Sample s;
+  ParameterSet set = ParameterSet::of(s);
+  EXPECT_NE(messageOf([&] { set.at("cuont"); }).find("did you mean 'count'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace cellscope
