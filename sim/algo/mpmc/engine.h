@@ -48,7 +48,7 @@ class MpmcEngine {
   virtual void upload(const DiskCells& host) = 0;
   virtual DiskCells download() const = 0;  // host copy
   virtual DiskCellsView view() const = 0;  // in this backend's memory; valid until the next call
-  const GridInfo& grid() const { return view().grid; }
+  GridInfo grid() const { return view().grid; }
 
   virtual void setMapping(MpmcMapping mapping) = 0;
   // Complete sweeps [first, first + count) of Algorithm 1. Asynchronous work is finished on return.

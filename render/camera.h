@@ -1,0 +1,35 @@
+// Cameras: orthographic pan and zoom in 2D, orbit in 3D. Angles in degrees, lengths in sigma.
+#pragma once
+#include <glm/glm.hpp>
+
+#include "sim/api/frame.h"
+
+namespace cellscope::render {
+
+struct Viewport {
+  int x = 0, y = 0, width = 1, height = 1;  // pixels of the framebuffer, origin lower left
+};
+
+struct Camera {
+  int dimension = 2;
+  glm::dvec3 target{0.5, 0.5, 0.5};  // centre of the picture
+  double height = 1;                 // 2D: visible height
+  double distance = 2;               // 3D: eye to target
+  double yaw = 35, pitch = 25, fieldOfView = 35;
+
+  // Whole box in view, with a margin of 4 %.
+  static Camera fit(const SceneBox& box, const Viewport& viewport);
+  glm::dmat4 view() const;
+  glm::dmat4 projection(const Viewport& viewport) const;
+  double pixelsPerUnit(const Viewport& viewport) const;  // 2D; 3D: at the target
+
+  // Pixel positions are measured from the viewport's upper left corner.
+  glm::dvec2 toPlane(const Viewport& viewport, glm::dvec2 pixel) const;  // 2D
+  void ray(const Viewport& viewport, glm::dvec2 pixel, glm::dvec3& origin,
+           glm::dvec3& direction) const;
+  void zoomAbout(const Viewport& viewport, glm::dvec2 pixel, double factor);
+  void pan(const Viewport& viewport, glm::dvec2 pixelDelta);
+  void orbit(glm::dvec2 pixelDelta);
+};
+
+}  // namespace cellscope::render

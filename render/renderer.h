@@ -1,0 +1,81 @@
+// Draws frames with OpenGL 4.5. A GL context must be current on the calling thread.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "render/camera.h"
+#include "sim/api/backend.h"
+#include "sim/api/frame.h"
+#include "sim/api/frame_sink.h"
+
+namespace cellscope::render {
+
+enum class SinkChoice { automatic, interop, copy };
+
+struct Style {
+  bool dark = true;
+  float scale = 1;          // HiDPI and presentation mode: multiplies line widths
+  bool shaded = true;       // light and rim on disks and spheres
+  bool drawBoxOutline = true;
+};
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  // rows from the top
+};
+
+class Renderer {
+ public:
+  // Loads shaders and chooses the path by which particles reach GL. With `interop` forced and not
+  // possible throws RunError saying why; `automatic` falls back to copy and keeps the reason.
+  Renderer(SinkChoice choice, Backend backend);
+  ~Renderer();
+
+  FrameSink& sink();
+  std::string sinkReason() const;  // why interop is not used, "" when it is
+  // Take over the layers of a frame (maps and fills each buffer once).
+  void upload(const Frame& frame);
+  // Draw what was uploaded last, layers in the frame's order, into the bound framebuffer.
+  void draw(const Camera& camera, const Viewport& viewport, const Style& style);
+  std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
+  // Milliseconds the last upload took (map, fill, unmap).
+  double uploadMilliseconds() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// CUDA ordinal of the GPU that owns the current GL context, or -1.
+int cudaDeviceOfContext();
+
+// Draw into an off-screen framebuffer of the current context and read it back.
+Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, int width,
+                  int height);
+
+// PNG with text metadata (keyword, text). Throws RunError when the file cannot be written.
+void writePng(const std::string& path, const Image& image,
+              const std::vector<std::pair<std::string, std::string>>& metadata);
+
+// Colours shared by renderer and legends: sRGB in 0..1.
+struct Rgb {
+  float r, g, b;
+};
+Rgb colourOf(const ColourScale& scale, float value);
+
+// OpenGL context without a display, through EGL. Throws RunError naming what is missing.
+class OffscreenContext {
+ public:
+  OffscreenContext();
+  ~OffscreenContext();
+  OffscreenContext(const OffscreenContext&) = delete;
+  OffscreenContext& operator=(const OffscreenContext&) = delete;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cellscope::render

@@ -1,0 +1,97 @@
+// Runs a mode on its own thread. Commands go in through a queue, publications come out through a
+// mailbox in which the newest wins; neither side ever waits for the other. The trajectory does not
+// depend on how often anybody looks.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/api/mode.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope {
+
+// History and running average of one observable since the averages last started over.
+struct ObservableSeries {
+  ObservableInfo info;
+  std::vector<double> step, value;  // decimated history, oldest first; includes earlier epochs
+  std::vector<double> mean, error;  // running mean and its block-averaged standard error, per point
+  std::uint64_t epochStart = 0;     // step at which the current averages started
+  double currentMean = 0, currentError = 0;
+  std::uint64_t samples = 0;        // in the current averages
+};
+
+struct ParameterState {
+  ParameterInfo info;
+  ParameterValue value, fallback;
+};
+
+enum class Severity { info, warning, error };
+struct Message {
+  Severity severity = Severity::info;
+  std::string text;
+  std::uint64_t number = 0;  // rises; the window shows those it has not shown
+};
+
+// Everything the window draws, immutable.
+struct Publication {
+  std::uint64_t number = 0;
+  std::shared_ptr<const Frame> frame;
+  std::shared_ptr<const ModeInfo> mode;
+  std::shared_ptr<const Scenario> scenario;
+  std::vector<ParameterState> parameters;
+  std::vector<ObservableSeries> observables;
+  std::vector<Curve> curves;
+  std::vector<ReferenceValue> references;
+  std::vector<KernelTime> kernels;
+  std::vector<Message> messages;       // the last 20
+  std::vector<std::string> experiments;  // labels of experiments that are on
+  std::optional<Preparation> preparation;
+  bool playing = false;
+  bool busy = false;            // a command that takes long is being carried out
+  std::uint64_t step = 0;
+  int nextPhase = 0;
+  double stepsPerSecond = 0, workPerSecond = 0;
+  std::size_t particles = 0, engineBytes = 0;
+  Backend backend = Backend::cpu;
+  std::string device;           // "2 threads" or the GPU's name
+  bool canUndo = false;
+};
+
+class Runner {
+ public:
+  // Starts the thread and loads the scenario there; construction does not wait for it.
+  Runner(const ExecConfig& config, const Scenario& scenario);
+  // For tests: run this mode instead of making the scenario's.
+  Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode);
+  ~Runner();  // stops after the step in hand
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  // Commands: thread-safe, return at once, carried out in order between steps.
+  void play(bool on);
+  void step();
+  void stepPhase();
+  void reset();                         // restart from the current parameters; can be undone
+  void undo();                          // back to the state before the last reset or restart
+  void set(const std::string& key, const ParameterValue& value);
+  void setView(const ViewRequest& view);
+  void pick(const PickQuery& query);    // the answer is Frame::picked of a later publication
+  void setSpeedLimit(double stepsPerSecond);  // 0 = none
+  void open(const Scenario& scenario);
+  void saveCheckpoint(const std::string& path);
+  void loadCheckpoint(const std::string& path);
+  void saveTrajectoryFrame(const std::string& path);
+  void resetAverages();
+
+  // The newest publication, or null before the first. Wait-free for the caller.
+  std::shared_ptr<const Publication> latest() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,40 @@
+// A scenario: one TOML file that window, batch, tests and benchmarks open alike.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/api/mode.h"
+#include "sim/api/parameter.h"
+
+namespace cellscope {
+
+struct Scenario {
+  std::string path;   // file it came from
+  std::string name;   // file stem, used on the command line
+  std::string title;  // gallery
+  std::string text;   // explanation shown to the user
+  std::string mode = "hard_disks";
+  std::vector<std::pair<std::string, ParameterValue>> parameters;
+  std::string configuration;       // optional extended XYZ file with the initial state
+  std::vector<std::string> layers;  // keys that are on; empty = the mode's defaults
+  std::string colouring;            // "" = the mode's default
+  std::vector<std::string> plots;   // ObservableInfo::plot or Curve::id, in order; empty = all
+  std::uint64_t sampleEvery = 10;   // steps between samples of the observables
+  double speedLimit = 0;            // steps per second in the window; 0 = none
+  double cameraZoom = 1;            // 1 = whole box
+  double cameraCentre[2] = {0.5, 0.5};  // in box lengths
+  double cameraYaw = 35, cameraPitch = 25;  // degrees, 3D only
+};
+
+// Read and check a scenario file. Throws InputError naming file, line, key and allowed values for
+// unknown keys, wrong types and values out of range (parameter ranges included).
+Scenario loadScenario(const std::string& path);
+// By name in the installed gallery, or by path.
+Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder);
+std::vector<Scenario> gallery(const std::string& galleryFolder);
+// Create the scenario's mode with its parameters set and its state built (restart or adopt).
+std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config);
+
+}  // namespace cellscope
