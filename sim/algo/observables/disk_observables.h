@@ -1,0 +1,102 @@
+// Measurements on a configuration of hard disks held in cell lists (sim/core/checkerboard.h).
+//
+// One implementation per backend; the views passed in must lie in that backend's memory. All sums
+// are sums of integers, so results do not depend on the number of threads, and counts are equal on
+// both backends. Each call returns when its results are in host memory (or in `out`).
+#pragma once
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/api/backend.h"
+#include "sim/api/mode.h"
+#include "sim/core/checkerboard.h"
+#include "sim/core/radial_bins.h"
+
+namespace cellscope {
+
+// Bins of the scale distribution function: x_i = i width, x = 1 - 1/r for the nearest disk at r.
+struct ScaleBins {
+  double width = 1e-4;
+  std::int32_t count = 200;  // xmax = count width; at most kMaxRadialBins
+};
+
+// Counts near contact, added up over samples. N: disks; disks = samples N.
+struct ContactCounts {
+  RadialBins pairBins = contactBins();
+  ScaleBins scaleBins;
+  std::vector<std::uint64_t> pairs;  // ordered pairs (each pair twice), S3 eq. (5)
+  std::vector<std::uint64_t> scale;  // disks by the compression at which they first touch
+  std::uint64_t disks = 0;
+  std::uint64_t samples = 0;
+
+  void clear();  // forget the counts, keep the bins
+  void add(const ContactCounts& other);  // same bins
+};
+
+// Counts for g(r).
+struct PairCounts {
+  RadialBins bins = plotBins();
+  std::vector<std::uint64_t> pairs;  // ordered pairs
+  std::uint64_t disks = 0;
+  std::uint64_t samples = 0;
+
+  void clear();
+  void add(const PairCounts& other);
+};
+
+// Which disks count as neighbours of a disk. Say on every plot which rule is used (label()).
+enum class NeighbourRule {
+  voronoi,      // Voronoi cells share an edge longer than 1e-5 of their distance
+  withinRadius  // distance below `radius`
+};
+struct NeighbourChoice {
+  NeighbourRule rule = NeighbourRule::voronoi;
+  double radius = 1.5;  // for withinRadius: near the first minimum of g(r) of the dense liquid
+  const char* label() const {
+    return rule == NeighbourRule::voronoi ? "Voronoi neighbours" : "neighbours within a radius";
+  }
+};
+
+// Per slot (GridInfo::slotCount() entries, layout of the cell lists), in the backend's memory; any
+// pointer may be null. Slots that hold no disk are set to zero.
+struct BondOrderView {
+  Vec2* psi6 = nullptr;                // (1/n) sum over neighbours of exp(6 i theta); 0 when n = 0
+  std::uint8_t* neighbours = nullptr;  // n
+  // Local number density: 1 / (area of the Voronoi cell), or for withinRadius
+  // (n + 1) / (pi radius^2).
+  float* density = nullptr;
+};
+
+struct BondOrderSummary {
+  std::complex<double> psi6;  // mean over all disks; Psi6 = abs(psi6)
+  double meanModulus = 0;     // mean of |psi6| of a disk
+  std::uint64_t disks = 0;
+  std::array<std::uint64_t, 16> byNeighbours{};  // disks with n neighbours; the last: 15 or more
+};
+
+class DiskObservables {
+ public:
+  virtual ~DiskObservables() = default;
+  virtual Backend backend() const = 0;
+
+  // Add one sample to the counts near contact. Bins must end below half the box.
+  virtual void contact(const DiskCellsView& cells, ContactCounts& counts) = 0;
+  // Add one sample to the counts of g(r). Pairs beyond half the box are not counted.
+  virtual void pairs(const DiskCellsView& cells, PairCounts& counts) = 0;
+  // Bond order of each disk into `out` (may be all null), and its sums.
+  virtual BondOrderSummary bondOrder(const DiskCellsView& cells, const NeighbourChoice& choice,
+                                     const BondOrderView& out) = 0;
+  virtual std::vector<KernelTime> kernelTimes() const = 0;
+};
+
+std::unique_ptr<DiskObservables> makeDiskObservablesCpu(int threads);
+std::unique_ptr<DiskObservables> makeDiskObservablesCuda(int device);  // RunError without CUDA
+inline std::unique_ptr<DiskObservables> makeDiskObservables(const ExecConfig& c) {
+  return c.backend == Backend::cuda ? makeDiskObservablesCuda(c.device)
+                                    : makeDiskObservablesCpu(c.threads);
+}
+
+}  // namespace cellscope
