@@ -18,6 +18,7 @@ struct AutocorrelationTime {
 // liquid has mean zero by symmetry).
 std::vector<double> autocorrelation(std::span<const std::complex<double>> series,
                                     std::size_t maxLag, bool subtractMean);
+// Sums lags until the window is found; the work is (length of the series) times window.
 AutocorrelationTime autocorrelationTime(std::span<const std::complex<double>> series,
                                         bool subtractMean, double factor = 6);
 

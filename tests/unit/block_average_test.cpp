@@ -1,0 +1,156 @@
+// Block averages against worked numbers and a series whose error is known in closed form.
+#include "sim/algo/observables/block_average.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <sstream>
+
+#include "sim/algo/observables/autocorrelation.h"
+#include "sim/api/error.h"
+
+namespace cellscope {
+namespace {
+
+std::vector<double> autoregressive(double phi, std::size_t n, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> x(n);
+  double value = normal(generator);
+  for (double& v : x) {
+    v = value;
+    value = phi * value + std::sqrt(1 - phi * phi) * normal(generator);
+  }
+  return x;
+}
+
+TEST(BlockAverage, EightValuesGiveTheWorkedNumbers) {
+  BlockAverage average;
+  for (int i = 1; i <= 8; ++i) average.add(i);
+  EXPECT_EQ(average.count(), 8u);
+  EXPECT_DOUBLE_EQ(average.mean(), 4.5);
+  const auto levels = average.levels();
+  ASSERT_EQ(levels.size(), 4u);
+  const double variance[] = {5.25, 5.0, 4.0};
+  const double error[] = {0.8660254038, 1.2909944487, 2.0};
+  const double errorOfError[] = {0.2314550249, 0.5270462767, 1.4142135624};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(levels[k].blocks, 8u >> k);
+    EXPECT_NEAR(levels[k].variance, variance[k], 1e-12);
+    EXPECT_NEAR(levels[k].error, error[k], 1e-10);
+    EXPECT_NEAR(levels[k].errorOfError, errorOfError[k], 1e-10);
+  }
+  EXPECT_EQ(levels[3].blocks, 1u);
+}
+
+// var(mean) of an AR(1) series is 19 times the naive value at phi = 0.9. The estimates of 20 series
+// are averaged; each has a relative error near 0.06 in the error, so 0.05 is more than 3 sigma of
+// the mean plus the small bias of finite blocks.
+TEST(BlockAverage, CorrelatedSeriesGivesTheFactorNineteen) {
+  double factor = 0;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    BlockAverage average;
+    for (double v : autoregressive(0.9, 1 << 16, 100 + seed)) average.add(v);
+    EXPECT_TRUE(average.converged());
+    factor += average.inefficiency() / 20;
+  }
+  EXPECT_NEAR(factor / 19.0, 1.0, 0.1);
+}
+
+TEST(BlockAverage, IndependentValuesHaveInefficiencyOne) {
+  BlockAverage average;
+  for (double v : autoregressive(0.0, 1 << 16, 5)) average.add(v);
+  EXPECT_TRUE(average.converged());
+  EXPECT_NEAR(average.inefficiency(), 1.0, 0.15);
+  EXPECT_NEAR(average.error(), 1.0 / 256, 0.0004);
+}
+
+TEST(BlockAverage, TooShortSeriesSaysSo) {
+  BlockAverage average;
+  EXPECT_TRUE(std::isnan(average.mean()));
+  average.add(3);
+  EXPECT_DOUBLE_EQ(average.mean(), 3);
+  EXPECT_TRUE(std::isnan(average.error()));
+  for (double v : autoregressive(0.999, 200, 7)) average.add(v);
+  EXPECT_FALSE(average.converged());
+}
+
+TEST(BlockAverage, ConstantSeriesHasNoError) {
+  BlockAverage average;
+  for (int i = 0; i < 100; ++i) average.add(9.17);
+  EXPECT_DOUBLE_EQ(average.mean(), 9.17);
+  EXPECT_EQ(average.error(), 0);
+}
+
+TEST(BlockAverage, SkipsWhatIsNotANumberAndStartsOver) {
+  BlockAverage average;
+  average.add(std::numeric_limits<double>::quiet_NaN());
+  average.add(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(average.count(), 0u);
+  average.add(1);
+  average.reset();
+  EXPECT_EQ(average.count(), 0u);
+}
+
+TEST(BlockAverage, SavedAndLoadedItContinuesBitForBit) {
+  const std::vector<double> series = autoregressive(0.7, 1001, 3);
+  BlockAverage whole, first;
+  for (double v : series) whole.add(v);
+  for (std::size_t i = 0; i < 437; ++i) first.add(series[i]);
+  std::stringstream stream;
+  first.save(stream);
+  BlockAverage second;
+  second.add(99);
+  second.load(stream);
+  for (std::size_t i = 437; i < series.size(); ++i) second.add(series[i]);
+  EXPECT_EQ(second.mean(), whole.mean());
+  EXPECT_EQ(second.error(), whole.error());
+  EXPECT_EQ(second.levels().size(), whole.levels().size());
+}
+
+TEST(BlockAverage, DamagedDataAreRefusedAndTheStateKept) {
+  BlockAverage average;
+  for (int i = 0; i < 10; ++i) average.add(i);
+  std::stringstream stream;
+  average.save(stream);
+  std::string bytes = stream.str();
+  std::stringstream shorter(bytes.substr(0, bytes.size() - 3));
+  EXPECT_THROW(average.load(shorter), InputError);
+  bytes[4] ^= 1;  // block count of level 0
+  std::stringstream flipped(bytes);
+  EXPECT_THROW(average.load(flipped), InputError);
+  EXPECT_EQ(average.count(), 10u);
+}
+
+TEST(Autocorrelation, ExponentialSeriesHasItsKnownTime) {
+  // C(t) = 0.9^t: tau = 1/2 + 0.9 / 0.1 = 9.5. The error formula gives 0.32.
+  std::vector<std::complex<double>> z;
+  const std::vector<double> a = autoregressive(0.9, 200000, 11), b = autoregressive(0.9, 200000, 12);
+  for (std::size_t i = 0; i < a.size(); ++i) z.emplace_back(a[i], b[i]);
+  const AutocorrelationTime time = autocorrelationTime(z, false);
+  EXPECT_TRUE(time.converged);
+  EXPECT_NEAR(time.error, 0.32, 0.03);
+  EXPECT_NEAR(time.tau, 9.5, 4 * time.error);
+  EXPECT_GE(static_cast<double>(time.window), 6 * time.tau);
+}
+
+TEST(Autocorrelation, OfASmallSeriesIsTheDirectSum) {
+  const std::vector<std::complex<double>> z{{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  const std::vector<double> c = autocorrelation(z, 10, false);
+  ASSERT_EQ(c.size(), 4u);
+  EXPECT_NEAR(c[0], 1, 1e-15);
+  EXPECT_NEAR(c[1], 0, 1e-15);
+  EXPECT_NEAR(c[2], -1, 1e-15);
+  const std::vector<std::complex<double>> pair{{2, 0}, {4, 0}};
+  EXPECT_NEAR(autocorrelation(pair, 1, true)[1], -1, 1e-15);
+}
+
+TEST(Autocorrelation, ConstantSeriesHasNone) {
+  const std::vector<std::complex<double>> z(100, {1, 0});
+  EXPECT_TRUE(std::isnan(autocorrelationTime(z, true).tau));
+}
+
+}  // namespace
+}  // namespace cellscope

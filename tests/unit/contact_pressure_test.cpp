@@ -1,0 +1,133 @@
+// Extrapolation to contact: exact on polynomials, unbiased on model data.
+#include "sim/algo/observables/contact_pressure.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/core/hard_disk_pressure.h"
+
+namespace cellscope {
+namespace {
+
+// Integral of exp(-k (r - 1)) r over [a, b].
+double modelIntegral(double k, double a, double b) {
+  if (k == 0) return 0.5 * (b * b - a * a);
+  const auto primitive = [k](double r) {
+    return -std::exp(-k * (r - 1)) * (r / k + 1 / (k * k));
+  };
+  return primitive(b) - primitive(a);
+}
+
+// n_i per (N rho) for g(r) = g0 exp(-k (r - 1)).
+std::vector<double> modelCounts(const RadialBins& bins, double g0, double k) {
+  std::vector<double> n;
+  for (int i = 0; i < bins.count; ++i)
+    n.push_back(2 * kPi * g0 * modelIntegral(k, bins.edge(i), bins.edge(i + 1)));
+  return n;
+}
+
+double relativeError(int degree, double k) {
+  const double g0 = 6.674;
+  const ContactFit fit(contactBins(), degree);
+  return fit.contactValue(modelCounts(contactBins(), g0, k), 1.0, 1.0) / g0 - 1.0;
+}
+
+TEST(ExtrapolationWeights, AreExactOnPolynomialsOfTheDegree) {
+  std::vector<double> x;
+  for (int i = 0; i < 200; ++i) x.push_back(1.0 + 1e-4 * (i + 0.5));
+  for (int degree = 0; degree <= 7; ++degree) {
+    const std::vector<double> w = extrapolationWeights(x, 1.0, degree);
+    for (int power = 0; power <= degree; ++power) {
+      double sum = 0;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        sum += w[i] * std::pow((x[i] - 0.99) / 0.01, power);
+      EXPECT_NEAR(sum, 1.0, 1e-9) << "degree " << degree << ", power " << power;
+    }
+  }
+}
+
+TEST(ExtrapolationWeights, InterpolateWhenThereAreJustEnoughPoints) {
+  const std::vector<double> w = extrapolationWeights(std::vector<double>{1.0, 2.0, 4.0}, 0.0, 2);
+  EXPECT_NEAR(w[0], 8.0 / 3.0, 1e-14);
+  EXPECT_NEAR(w[1], -2.0, 1e-14);
+  EXPECT_NEAR(w[2], 1.0 / 3.0, 1e-14);
+}
+
+TEST(ContactFit, ModelDataAreExtrapolatedWithTheKnownErrors) {
+  EXPECT_NEAR(relativeError(5, 0), -8e-10, 1e-10);
+  EXPECT_NEAR(relativeError(3, 10), -8.3e-7, 1e-8);
+  EXPECT_NEAR(relativeError(5, 10), 4.1e-8, 2e-9);
+  EXPECT_NEAR(relativeError(3, 30), -5.9e-5, 1e-6);
+  EXPECT_NEAR(relativeError(5, 30), 3.2e-7, 1e-8);
+}
+
+// Negative control: representing each bin by its left edge biases the result by half a bin.
+TEST(ContactFit, LeftBinEdgesWouldFail) {
+  const RadialBins bins = contactBins();
+  const std::vector<double> n = modelCounts(bins, 1.0, 30);
+  std::vector<double> left;
+  for (int i = 0; i < bins.count; ++i) left.push_back(bins.edge(i));
+  const std::vector<double> w = extrapolationWeights(left, 1.0, 5);
+  double g = 0;
+  for (std::size_t i = 0; i < n.size(); ++i) g += w[i] * n[i] / (2 * kPi * left[i] * bins.width);
+  EXPECT_NEAR(g - 1.0, -1.5e-3, 1e-4);
+}
+
+TEST(ContactFit, MeanOfEstimatesIsTheEstimateOfTheMean) {
+  const ContactFit fit;
+  ContactCounts a, b, sum;
+  for (ContactCounts* c : {&a, &b, &sum}) c->clear();
+  for (std::size_t i = 0; i < a.pairs.size(); ++i) {
+    a.pairs[i] = 1000 + 7 * i % 13;
+    b.pairs[i] = 900 + 11 * i % 17;
+  }
+  a.disks = b.disks = 4096;
+  a.samples = b.samples = 1;
+  sum.add(a);
+  sum.add(b);
+  const double density = 0.8887;
+  const double mean = 0.5 * (fit.pressure(a, density) + fit.pressure(b, density));
+  EXPECT_NEAR(fit.pressure(sum, density), mean, 1e-10);
+  EXPECT_EQ(sum.samples, 2u);
+}
+
+TEST(ContactFit, RadialFollowsEquationFive) {
+  const ContactFit fit;
+  std::vector<std::uint64_t> n(200, 0);
+  n[3] = 17;
+  const double R = fit.radii()[3];
+  EXPECT_NEAR(R, (2.0 / 3) * (std::pow(1.0004, 3) - std::pow(1.0003, 3)) /
+                     (std::pow(1.0004, 2) - std::pow(1.0003, 2)), 1e-10);
+  EXPECT_NEAR(fit.radial(n, 1000, 0.9)[3], 17 / (1000 * 0.9 * 2 * kPi * R * 1e-4), 1e-9);
+}
+
+TEST(ContactFit, WithoutSamplesThereIsNoPressure) {
+  ContactCounts empty;
+  empty.clear();
+  EXPECT_TRUE(std::isnan(ContactFit().pressure(empty, 0.9)));
+  EXPECT_TRUE(std::isnan(ScaleFit().pressure(empty, 0.9)));
+}
+
+TEST(HardDiskPressure, ContactValueAndPressureBelongTogether) {
+  const double density = densityOfPacking(0.698);
+  // Z = 10.3172 at P* = 9.169: g(1+) = (Z - 1) / (2 phi) = 6.674.
+  EXPECT_NEAR(contactOfPressure(density, 9.16931), 6.674, 1e-3);
+  EXPECT_NEAR(pressureOfContact(density, contactOfPressure(density, 9.2)), 9.2, 1e-12);
+}
+
+// Disks whose first contact follows s(x) = s0 exp(-s0 x), the law of independent contacts.
+TEST(ScaleFit, RecoversTheRateOfFirstContacts) {
+  const ScaleBins bins;
+  const double s0 = 37.27;
+  const std::uint64_t disks = 1000000000000ull;
+  std::vector<std::uint64_t> counts;
+  for (int i = 0; i < bins.count; ++i) {
+    const double p = std::exp(-s0 * i * bins.width) - std::exp(-s0 * (i + 1) * bins.width);
+    counts.push_back(static_cast<std::uint64_t>(std::llround(p * 1e12)));
+  }
+  EXPECT_NEAR(ScaleFit().atZero(counts, disks) / s0, 1.0, 3e-6);
+}
+
+}  // namespace
+}  // namespace cellscope
