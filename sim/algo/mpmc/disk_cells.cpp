@@ -1,0 +1,144 @@
+#include "sim/algo/mpmc/disk_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "sim/api/error.h"
+#include "sim/core/assert.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kQuantaPerUnit = 4194304.0;  // 1 / q
+
+// Coordinate in quanta, wrapped into [0, m W).
+std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
+  const double length = static_cast<double>(total) / kQuantaPerUnit;
+  if (!(x >= 0 && x <= length))
+    throw InputError(fmt::format("disk {}: coordinate {} lies outside the box; allowed: 0 to {}",
+                                 id, x, length));
+  const std::int64_t k = std::llround(x * kQuantaPerUnit);
+  return k >= total ? k - total : k;
+}
+
+// FNV-1a, one 32-bit word at a time.
+std::uint64_t mix(std::uint64_t hash, std::uint32_t word) {
+  for (int byte = 0; byte < 4; ++byte) {
+    hash ^= (word >> (8 * byte)) & 0xffu;
+    hash *= 0x100000001b3ull;
+  }
+  return hash;
+}
+
+std::uint32_t bitsOf(float x) {
+  std::uint32_t word;
+  std::memcpy(&word, &x, sizeof word);
+  return word;
+}
+
+}  // namespace
+
+DiskCells emptyCells(const GridInfo& grid) {
+  DiskCells cells(Backend::cpu, grid);
+  std::fill_n(cells.disk.data(), grid.slotCount(), Vec2{kEmptySlot, kEmptySlot});
+  std::fill_n(cells.id.data(), grid.slotCount(), kNoId);
+  cells.count.zero();
+  return cells;
+}
+
+DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
+                    std::span<const std::uint32_t> ids) {
+  CELLSCOPE_ASSERT(xy.size() == 2 * ids.size());
+  DiskCells cells = emptyCells(grid);
+  const auto width = static_cast<std::int64_t>(grid.w * kQuantaPerUnit);
+  const std::int64_t total = width * grid.m;
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    const std::int64_t qx = quantaOf(xy[2 * k], total, ids[k]);
+    const std::int64_t qy = quantaOf(xy[2 * k + 1], total, ids[k]);
+    const int x = static_cast<int>(qx / width), y = static_cast<int>(qy / width);
+    std::uint8_t& count = cells.count.data()[grid.cell(x, y)];
+    if (count == grid.places)
+      throw RunError(
+          fmt::format("disk {}: {}", ids[k],
+                      overflowMessage(grid, grid.cell(x, y), "sorting disks into cells")));
+    const std::size_t slot = grid.slot(x, y, count);
+    cells.disk.data()[slot] = {
+        static_cast<float>(static_cast<double>(qx % width) / kQuantaPerUnit),
+        static_cast<float>(static_cast<double>(qy % width) / kQuantaPerUnit)};
+    cells.id.data()[slot] = ids[k];
+    ++count;
+  }
+  return cells;
+}
+
+DiskPositions positionsOf(const DiskCells& host) {
+  const GridInfo& g = host.grid;
+  std::vector<std::pair<std::uint32_t, std::pair<double, double>>> found;
+  for (int y = 0; y < g.m; ++y)
+    for (int x = 0; x < g.m; ++x)
+      for (int i = 0; i < host.count.data()[g.cell(x, y)]; ++i) {
+        const std::size_t slot = g.slot(x, y, i);
+        const Vec2 p = host.disk.data()[slot];
+        found.push_back({host.id.data()[slot],
+                         {static_cast<double>(x) * g.w + p.x, static_cast<double>(y) * g.w + p.y}});
+      }
+  std::sort(found.begin(), found.end());
+  DiskPositions out;
+  out.xy.reserve(2 * found.size());
+  out.ids.reserve(found.size());
+  for (const auto& [id, p] : found) {
+    out.xy.push_back(p.first);
+    out.xy.push_back(p.second);
+    out.ids.push_back(id);
+  }
+  return out;
+}
+
+std::uint64_t hashOf(const DiskCells& host) {
+  std::uint64_t hash = 0xcbf29ce484222325ull;
+  hash = mix(hash, static_cast<std::uint32_t>(host.grid.m));
+  hash = mix(hash, static_cast<std::uint32_t>(host.grid.places));
+  hash = mix(hash, bitsOf(host.grid.w));
+  for (std::size_t c = 0; c < host.grid.cellCount(); ++c) hash = mix(hash, host.count.data()[c]);
+  for (std::size_t s = 0; s < host.grid.slotCount(); ++s) {
+    hash = mix(hash, bitsOf(host.disk.data()[s].x));
+    hash = mix(hash, bitsOf(host.disk.data()[s].y));
+    hash = mix(hash, host.id.data()[s]);
+  }
+  return hash;
+}
+
+DiskCells hostCopy(const DiskCellsView& view, Backend where) {
+  DiskCells out(Backend::cpu, view.grid);
+  exec::copy(Backend::cpu, out.disk.data(), where, view.disk, out.disk.bytes());
+  exec::copy(Backend::cpu, out.id.data(), where, view.id, out.id.bytes());
+  exec::copy(Backend::cpu, out.count.data(), where, view.count, out.count.bytes());
+  return out;
+}
+
+DiskCells copyOf(const DiskCells& host) { return hostCopy(host.view(), Backend::cpu); }
+
+std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action) {
+  const int column = static_cast<int>(cell % static_cast<std::size_t>(grid.m));
+  const int y = static_cast<int>(cell / static_cast<std::size_t>(grid.m));
+  const int half = grid.m / 2;
+  const int x = column < half ? 2 * column : 2 * (column - half) + 1;
+  return fmt::format(
+      "cell ({}, {}) has no place for a further disk while {}: {} places hold every configuration "
+      "without overlap at cell width {}, so disks overlap; compress more slowly or start over",
+      x, y, action, grid.places, grid.w);
+}
+
+std::vector<TrialRecord> traceCellUpdate(const Neighbourhood& before, const CellRule& rule,
+                                         std::uint32_t cellId) {
+  std::vector<TrialRecord> trials;
+  Neighbourhood n = before;
+  updateCell(n, rule, cellId, [&](const TrialRecord& t) { trials.push_back(t); });
+  return trials;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,46 @@
+// Host-side disk cells: filling them from positions, reading positions back, hashing.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/algo/mpmc/engine.h"
+#include "sim/core/mpmc_rules.h"
+
+namespace cellscope {
+
+// Host cells without a disk: every slot kEmptySlot and kNoId.
+DiskCells emptyCells(const GridInfo& grid);
+
+// Bin disks: xy = 2 n coordinates in [0, L], ids = n. Positions are rounded to the coordinate grid
+// (2^-22) and wrapped. Within a cell, disks keep the order of the input. Throws InputError for a
+// position that is not finite or outside the box, RunError when a cell has no place left (only
+// possible when disks overlap): both name the disk.
+DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
+                    std::span<const std::uint32_t> ids);
+
+// Positions in [0, L), exact, sorted by id.
+struct DiskPositions {
+  std::vector<double> xy;          // 2 n
+  std::vector<std::uint32_t> ids;  // n
+};
+DiskPositions positionsOf(const DiskCells& host);
+
+// Hash (FNV-1a, 64 bit) over grid, counts, and all slots in memory order: equal exactly when the
+// cells are equal bit for bit, up to collisions.
+std::uint64_t hashOf(const DiskCells& host);
+
+// Copies in host memory.
+DiskCells copyOf(const DiskCells& host);
+// A host copy of cells in the memory of `where`.
+DiskCells hostCopy(const DiskCellsView& view, Backend where);
+
+// Error for a cell that had no place for a disk; `action` says what was being done.
+std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action);
+
+// Trial moves of one update of the cell in the middle, in order (for explanations on screen).
+std::vector<TrialRecord> traceCellUpdate(const Neighbourhood& before, const CellRule& rule,
+                                         std::uint32_t cellId);
+
+}  // namespace cellscope

@@ -1,0 +1,13 @@
+// The CPU engine with a chosen kernel set, for tests and benchmarks.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "sim/algo/mpmc/engine.h"
+
+namespace cellscope {
+
+// kernels: a name of cpuKernelNames(), "" = the fastest (or CELLSCOPE_ISA).
+std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads, const std::string& kernels);
+
+}  // namespace cellscope

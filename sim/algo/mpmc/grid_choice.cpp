@@ -1,0 +1,66 @@
+#include "sim/algo/mpmc/grid_choice.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "sim/api/error.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kQuantum = kCoordinateQuantum;
+constexpr double kClosePacked = 0.90689968211710892;  // pi / (2 sqrt 3)
+constexpr int kLargestM = 65534;                      // cell ids are 32-bit
+
+// Nearest multiple of q.
+double onGrid(double w) { return std::round(w / kQuantum) * kQuantum; }
+
+void checkInput(std::int64_t disks, double packing) {
+  if (disks < 1) throw InputError(fmt::format("number of disks {} must be at least 1", disks));
+  if (!(packing > 0 && packing < kClosePacked))
+    throw InputError(
+        fmt::format("packing fraction {} must lie above 0 and below {:.4f} (close packing)",
+                    packing, kClosePacked));
+}
+
+[[noreturn]] void refuseSmallBox(std::int64_t disks, double packing, double length) {
+  const double smallest = std::ceil(64.0 * packing / std::numbers::pi);
+  throw InputError(fmt::format(
+      "{} disks at packing fraction {} give a box of side {:.4f} sigma, smaller than four cells of "
+      "width 1; use at least {:.0f} disks at this packing, or a packing of at most {:.6f}",
+      disks, packing, length, smallest, static_cast<double>(disks) * std::numbers::pi / 64.0));
+}
+
+}  // namespace
+
+double packingOf(const GridInfo& g, std::int64_t disks) {
+  const double length = boxLength(g);
+  return static_cast<double>(disks) * std::numbers::pi / 4.0 / (length * length);
+}
+
+GridChoice chooseGrid(std::int64_t disks, double packing) {
+  checkInput(disks, packing);
+  const double length = std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing);
+  const double widest = std::numbers::sqrt2 - 4 * kQuantum;
+  double m = std::max(4.0, 2.0 * std::floor(length / widest / 2.0));
+  while (onGrid(length / m) >= widest) m += 2;
+  int places = 4;
+  if (onGrid(length / m) < 1.0 && m > 4) {
+    m -= 2;
+    places = 5;
+  }
+  const double w = onGrid(length / m);
+  if (w < 1.0) refuseSmallBox(disks, packing, length);
+  if (m > kLargestM)
+    throw InputError(fmt::format(
+        "{} disks at packing fraction {} need {:.0f} x {:.0f} cells; at most {} per side", disks,
+        packing, m, m, kLargestM));
+  GridChoice choice;
+  choice.grid = {static_cast<std::int32_t>(m), places, static_cast<float>(w)};
+  choice.packing = packingOf(choice.grid, disks);
+  return choice;
+}
+
+}  // namespace cellscope

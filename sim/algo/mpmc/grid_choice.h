@@ -1,0 +1,27 @@
+// Choice of the cell grid for N disks at a packing fraction.
+#pragma once
+#include <cstdint>
+
+#include "sim/core/checkerboard.h"
+
+namespace cellscope {
+
+// Side of the periodic box, L = m w; exact in double.
+inline double boxLength(const GridInfo& g) { return static_cast<double>(g.m) * g.w; }
+
+// Packing fraction N pi / (4 L^2) of N disks of diameter 1 in the grid's box.
+double packingOf(const GridInfo& g, std::int64_t disks);
+
+struct GridChoice {
+  GridInfo grid;
+  double packing = 0;  // realised: w is rounded to the coordinate grid, 1e-7 relative
+};
+
+// Smallest even m >= 4 with w = L/m below sqrt 2 (at most four centres fit, S3 fig. 3), w rounded
+// to a multiple of q. S3 section 3.1 rounds m up to a multiple of 64, which makes w < 1 (missed
+// overlaps) for many L. For L between 5.66 and 6 no even m has w in [1, sqrt 2): m = 4 with five
+// places per cell (w < 1.5). Throws InputError for N < 1, a packing outside (0, 0.9069), and
+// L < 4, where four cells of width 1 do not fit: names the way out.
+GridChoice chooseGrid(std::int64_t disks, double packing);
+
+}  // namespace cellscope

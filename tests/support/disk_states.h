@@ -1,0 +1,27 @@
+// Hard-disk states for tests.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/grid_choice.h"
+
+namespace cellscope::test {
+
+// `disks` disks without overlap in the box of `grid`, by random sequential insertion with fixed
+// random numbers of `seed`; ids 0..disks-1. For packing fractions up to about 0.4.
+DiskCells randomDisks(const GridInfo& grid, int disks, std::uint64_t seed);
+
+// `disks` disks without overlap on randomly chosen sites of the loosest triangular lattice that
+// fits. For packing fractions up to about 0.8 in large boxes.
+DiskCells latticeDisks(const GridInfo& grid, int disks, std::uint64_t seed);
+
+// randomDisks below packing 0.35, latticeDisks above; grid from chooseGrid.
+DiskCells someDisks(int disks, double packing, std::uint64_t seed);
+
+// Host state after `sweeps` sweeps of the scalar CPU engine on one thread.
+DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::uint64_t sweeps);
+
+// Slots, ids and counts equal bit for bit.
+bool identical(const DiskCells& a, const DiskCells& b);
+
+}  // namespace cellscope::test

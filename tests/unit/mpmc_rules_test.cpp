@@ -1,0 +1,281 @@
+// Rules of hard-disk Monte Carlo against an independent brute-force version: integer coordinates
+// of the whole box, double-precision trial moves, all pairs.
+#include "sim/core/mpmc_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/api/error.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+constexpr std::int64_t kUnit = 1 << 22;  // quanta per diameter
+
+struct Point {
+  std::int64_t x, y;  // quanta, in [0, box)
+};
+
+// The whole box, disks by id, and per cell the ids in order.
+struct BruteForce {
+  std::int64_t width, box;
+  int m;
+  std::map<std::uint32_t, Point> disks;
+  std::vector<std::vector<std::uint32_t>> cells;  // row-major
+  MpmcCounters counters;
+
+  explicit BruteForce(const DiskCells& start) : m(start.grid.m) {
+    width = static_cast<std::int64_t>(static_cast<double>(start.grid.w) * kUnit);
+    box = width * m;
+    cells.resize(static_cast<std::size_t>(m * m));
+    for (int y = 0; y < m; ++y)
+      for (int x = 0; x < m; ++x)
+        for (int i = 0; i < start.count.data()[start.grid.cell(x, y)]; ++i) {
+          const std::size_t slot = start.grid.slot(x, y, i);
+          const std::uint32_t id = start.id.data()[slot];
+          disks[id] = {
+              x * width + std::llround(static_cast<double>(start.disk.data()[slot].x) * kUnit),
+              y * width + std::llround(static_cast<double>(start.disk.data()[slot].y) * kUnit)};
+          at(x, y).push_back(id);
+        }
+  }
+  std::vector<std::uint32_t>& at(int x, int y) {
+    return cells[static_cast<std::size_t>(((y + m) % m) * m + (x + m) % m)];
+  }
+  std::int64_t wrap(std::int64_t c) const { return ((c % box) + box) % box; }
+
+  bool blocked(std::uint32_t self, Point p) const {
+    for (const auto& [id, q] : disks) {
+      if (id == self) continue;
+      std::int64_t dx = wrap(p.x - q.x), dy = wrap(p.y - q.y);
+      dx = std::min(dx, box - dx);
+      dy = std::min(dy, box - dy);
+      if (dx * dx + dy * dy < kUnit * kUnit) return true;
+    }
+    return false;
+  }
+
+  void updateCell(const MpmcParameters& p, std::uint64_t sweep, int x, int y) {
+    const std::vector<std::uint32_t>& mine = at(x, y);
+    const auto n = static_cast<std::uint32_t>(mine.size());
+    if (n == 0) return;
+    std::vector<std::uint32_t> words;
+    for (std::uint32_t block = 0; block < 60; ++block) {
+      const Random4 r = draw(hashSeed(p.seed), RngPurpose::cellUpdate, sweep,
+                             static_cast<std::uint32_t>(y * m + x), block);
+      words.insert(words.end(), r.w, r.w + 4);
+    }
+    std::vector<std::uint32_t> order = mine;
+    if (!p.experiments.noParticleShuffle) {
+      double fraction = words[0] / 4294967296.0;  // 32 bits: exact in double, as are the products
+      for (std::uint32_t i = n - 1; i > 0; --i) {
+        fraction *= i + 1;
+        std::swap(order[i], order[static_cast<std::size_t>(fraction)]);
+        fraction -= std::floor(fraction);
+      }
+    }
+    std::size_t next = 1;
+    for (int s = 0; s < p.nMoves; ++s) {
+      double hx, hy;
+      do {
+        hx = static_cast<std::int16_t>(words.at(next) & 0xffff) + 0.5;
+        hy = static_cast<std::int16_t>(words.at(next) >> 16) + 0.5;
+        ++next;
+      } while (hx * hx + hy * hy >= 32768.0 * 32768.0);
+      moveDisk(p, order[static_cast<std::size_t>(s) % n], x, y, hx, hy);
+    }
+  }
+
+  void moveDisk(const MpmcParameters& p, std::uint32_t id, int x, int y, double hx, double hy) {
+    const int set = x % 2 + 2 * (y % 2);
+    const auto step = [&](double h) {
+      return std::llrint(static_cast<double>(static_cast<float>(h * (p.d / 32768.0))) * kUnit);
+    };
+    const Point to = {disks[id].x + step(hx), disks[id].y + step(hy)};
+    counters.attempted[set] += 1;
+    const bool inside =
+        to.x >= x * width && to.x < (x + 1) * width && to.y >= y * width && to.y < (y + 1) * width;
+    if (!inside) {
+      counters.leftCell[set] += 1;
+    } else if (blocked(id, to)) {
+      counters.overlap[set] += 1;
+    } else {
+      counters.accepted[set] += 1;
+      disks[id] = to;
+    }
+  }
+
+  // Disks move against the direction; stayers keep their order, entrants follow in theirs.
+  void shift(const CellShift& s) {
+    const int fx[] = {1, -1, 0, 0}, fy[] = {0, 0, 1, -1};
+    const std::int64_t d = std::llround(static_cast<double>(s.d) * kUnit);
+    for (auto& [id, q] : disks)
+      q = {wrap(q.x - fx[s.direction] * d), wrap(q.y - fy[s.direction] * d)};
+    std::vector<std::vector<std::uint32_t>> after(cells.size());
+    const auto gather = [&](int x, int y, const std::vector<std::uint32_t>& from) {
+      for (const std::uint32_t id : from)
+        if (disks[id].x / width == x && disks[id].y / width == y)
+          after[static_cast<std::size_t>(y * m + x)].push_back(id);
+    };
+    for (int y = 0; y < m; ++y)
+      for (int x = 0; x < m; ++x) {
+        gather(x, y, at(x, y));
+        gather(x, y, at(x + fx[s.direction], y + fy[s.direction]));
+      }
+    cells = after;
+  }
+
+  void sweep(const MpmcParameters& p, std::uint64_t number, float w) {
+    const SweepSchedule s = sweepSchedule(p, w, number);
+    for (const int set : s.set)
+      for (int y = set >> 1; y < m; y += 2)
+        for (int x = set & 1; x < m; x += 2) updateCell(p, number, x, y);
+    shift(s.shift);
+  }
+
+  DiskCells toCells(const GridInfo& grid) {
+    DiskCells out = emptyCells(grid);
+    for (int y = 0; y < m; ++y)
+      for (int x = 0; x < m; ++x) {
+        const std::vector<std::uint32_t>& mine = at(x, y);
+        out.count.data()[grid.cell(x, y)] = static_cast<std::uint8_t>(mine.size());
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+          const std::size_t slot = grid.slot(x, y, static_cast<int>(i));
+          out.id.data()[slot] = mine[i];
+          out.disk.data()[slot] = {static_cast<float>(disks[mine[i]].x % width) / kUnit,
+                                   static_cast<float>(disks[mine[i]].y % width) / kUnit};
+        }
+      }
+    return out;
+  }
+};
+
+void expectSameAsBruteForce(int disks, double packing, MpmcParameters p, int sweeps) {
+  const DiskCells start = test::someDisks(disks, packing, 7);
+  const auto engine = makeMpmcEngineCpu(1, "scalar");
+  engine->upload(start);
+  BruteForce oracle(start);
+  for (int k = 0; k < sweeps; ++k) {
+    engine->sweeps(p, static_cast<std::uint64_t>(k), 1);
+    oracle.sweep(p, static_cast<std::uint64_t>(k), start.grid.w);
+    ASSERT_TRUE(test::identical(engine->download(), oracle.toCells(start.grid))) << "sweep " << k;
+  }
+  const MpmcCounters a = engine->counters();
+  for (int set = 0; set < 4; ++set) {
+    EXPECT_EQ(a.attempted[set], oracle.counters.attempted[set]);
+    EXPECT_EQ(a.accepted[set], oracle.counters.accepted[set]);
+    EXPECT_EQ(a.overlap[set], oracle.counters.overlap[set]);
+    EXPECT_EQ(a.leftCell[set], oracle.counters.leftCell[set]);
+  }
+}
+
+TEST(MpmcRules, SparseEqualsBruteForce) {
+  expectSameAsBruteForce(30, 0.2, {.seed = 11, .d = 0.4f, .nMoves = 4}, 60);
+}
+TEST(MpmcRules, DenseEqualsBruteForce) {
+  expectSameAsBruteForce(100, 0.7, {.seed = 12, .d = 0.16f, .nMoves = 4}, 60);
+}
+TEST(MpmcRules, SmallestBoxEqualsBruteForce) {
+  expectSameAsBruteForce(4, 4 * 0.7853981634 / (4.2 * 4.2), {.seed = 3, .d = 0.3f, .nMoves = 7},
+                         200);
+}
+TEST(MpmcRules, FivePlacesEqualBruteForce) {
+  expectSameAsBruteForce(24, 24 * 0.7853981634 / (5.8 * 5.8), {.seed = 4, .d = 0.2f, .nMoves = 3},
+                         100);
+}
+TEST(MpmcRules, ShufflesSwitchedOffEqualBruteForce) {
+  MpmcParameters p{.seed = 5, .d = 0.2f, .nMoves = 5};
+  p.experiments.noParticleShuffle = p.experiments.noSetShuffle = p.experiments.noCellShift = true;
+  expectSameAsBruteForce(60, 0.5, p, 50);
+}
+
+// Disks on the faces and next to them: none is lost, each lands where integers put it.
+TEST(MpmcRules, ShiftIsExactOnTheFaces) {
+  const GridInfo grid = chooseGrid(50, 0.5).grid;
+  const float q = kCoordinateQuantum, w = grid.w;
+  const float most = std::floor((w / 2 - q) / q) * q;
+  for (const float d : {0.0f, q, 2 * q, 0.125f, 0.3f, most}) {
+    const float dq = std::round(d / q) * q;
+    for (int direction = 0; direction < 4; ++direction)
+      for (const float a : {0.0f, q, dq, dq - q, dq + q, w - dq, w - dq - q, w - dq + q, w - q})
+        for (const float b : {0.0f, 0.5f, w - q}) {
+          if (a < 0 || a >= w) continue;
+          DiskCells cells = emptyCells(grid);
+          for (const std::size_t c : {grid.cell(0, 0), grid.cell(grid.m - 1, grid.m - 1)}) {
+            cells.disk.data()[c] = direction < 2 ? Vec2{a, b} : Vec2{b, a};
+            cells.id.data()[c] = static_cast<std::uint32_t>(c);
+            cells.count.data()[c] = 1;
+          }
+          BruteForce oracle(cells);
+          oracle.shift({direction, dq});
+          const auto engine = makeMpmcEngineCpu(1, "scalar");
+          engine->upload(cells);
+          engine->shift({direction, dq});
+          ASSERT_TRUE(test::identical(engine->download(), oracle.toCells(grid)))
+              << "direction " << direction << " d " << dq << " a " << a;
+        }
+  }
+}
+
+TEST(MpmcRules, ScheduleIsUniform) {
+  MpmcParameters p{.seed = 99};
+  const float w = 1.3f;
+  const float wq = std::round(w / kCoordinateQuantum) * kCoordinateQuantum;
+  std::map<std::array<std::uint8_t, 4>, int> orders;
+  std::array<int, 4> directions{};
+  double sum = 0;
+  const int n = 24000;
+  for (int k = 0; k < n; ++k) {
+    const SweepSchedule s = sweepSchedule(p, wq, static_cast<std::uint64_t>(k));
+    orders[{s.set[0], s.set[1], s.set[2], s.set[3]}] += 1;
+    directions[static_cast<std::size_t>(s.shift.direction)] += 1;
+    ASSERT_GE(s.shift.d, 0.0f);
+    ASSERT_LT(s.shift.d, wq / 2);
+    ASSERT_EQ(s.shift.d / kCoordinateQuantum, std::floor(s.shift.d / kCoordinateQuantum));
+    sum += s.shift.d;
+  }
+  // Bounds of five standard deviations: false alarm below 1e-4 for all of them together.
+  ASSERT_EQ(orders.size(), 24u);
+  for (const auto& [order, count] : orders) EXPECT_NEAR(count, 1000, 5 * std::sqrt(1000.0));
+  for (const int count : directions) EXPECT_NEAR(count, n / 4, 5 * std::sqrt(n * 3.0 / 16));
+  EXPECT_NEAR(sum / n, wq / 4, 5 * wq / 2 / std::sqrt(12.0 * n));
+}
+
+TEST(MpmcRules, TraceTellsWhatTheUpdateDid) {
+  const DiskCells start = test::someDisks(100, 0.7, 3);
+  MpmcParameters p{.seed = 8, .d = 0.3f, .nMoves = 6};
+  const auto engine = makeMpmcEngineCpu(1, "scalar");
+  engine->upload(start);
+  engine->subSweep(p, 5, 0);
+  const DiskCells after = engine->download();
+  const CellRule rule = cellRule(p, start.grid.w, 5, false);
+  const MpmcCounters counters = engine->counters();
+  std::uint64_t overlap = 0, accepted = 0;
+  for (int y = 0; y < start.grid.m; y += 2)
+    for (int x = 0; x < start.grid.m; x += 2) {
+      const auto trials =
+          traceCellUpdate(readNeighbourhood(start.view(), x, y), rule, start.grid.id(x, y));
+      std::map<int, Vec2> last;
+      for (const TrialRecord& t : trials) {
+        overlap += t.outcome == TrialOutcome::overlap;
+        accepted += t.outcome == TrialOutcome::accepted;
+        EXPECT_EQ(t.outcome == TrialOutcome::overlap, t.blocking != kNoId);
+        EXPECT_NE(t.blocking, t.id);
+        last[t.place] = t.outcome == TrialOutcome::accepted ? t.to : t.from;
+      }
+      for (const auto& [place, p2] : last) {
+        EXPECT_EQ(after.disk.data()[start.grid.slot(x, y, place)].x, p2.x);
+        EXPECT_EQ(after.disk.data()[start.grid.slot(x, y, place)].y, p2.y);
+      }
+    }
+  EXPECT_EQ(overlap, counters.overlap[0]);
+  EXPECT_EQ(accepted, counters.accepted[0]);
+  EXPECT_GT(overlap, 0u);
+}
+
+}  // namespace
+}  // namespace cellscope
