@@ -91,18 +91,24 @@ void release(Backend where, void* p) noexcept {
     cudaFree(p);
 }
 
+// cudaMemcpy to the device and cudaMemset may return before the bytes have arrived, and kernels on a
+// non-blocking stream do not wait for them: wait here.
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes) {
-  if (to == Backend::cpu && from == Backend::cpu)
+  if (to == Backend::cpu && from == Backend::cpu) {
     std::memcpy(destination, source, bytes);
-  else
-    checkCuda(cudaMemcpy(destination, source, bytes, kind(to, from)), "copying memory");
+    return;
+  }
+  checkCuda(cudaMemcpy(destination, source, bytes, kind(to, from)), "copying memory");
+  if (to == Backend::cuda) checkCuda(cudaStreamSynchronize(cudaStreamLegacy), "copying memory");
 }
 
 void fillBytes(Backend where, void* p, int byte, std::size_t bytes) {
   if (where == Backend::cpu)
     std::memset(p, byte, bytes);
-  else
+  else {
     checkCuda(cudaMemset(p, byte, bytes), "filling memory");
+    checkCuda(cudaStreamSynchronize(cudaStreamLegacy), "filling memory");
+  }
 }
 
 }  // namespace cellscope::exec
