@@ -1,0 +1,84 @@
+// CPU engine: vectorised pair loop, or the generic tiles.
+#include <cmath>
+#include <cstring>
+
+#include "sim/algo/all_pairs/engine_impl.h"
+#include "sim/algo/all_pairs/forces_simd.h"
+#include "sim/algo/all_pairs/places.h"
+#include "sim/exec/cpu_exec.h"
+
+namespace cellscope {
+
+PairRowsFunction pairRowsFor(const char* instructions) {
+  struct Entry {
+    const char* name;
+    bool usable;
+    PairRowsFunction function;
+  };
+  const Entry entries[] = {
+      {"avx512",
+       __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"),
+       simd_avx512::pairRows},
+      {"avx2", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
+       simd_avx2::pairRows},
+      {"sse2", true, simd_sse2::pairRows}};
+  for (const Entry& e : entries)
+    if (e.usable && (!instructions || std::strcmp(instructions, e.name) == 0)) return e.function;
+  return nullptr;
+}
+
+namespace {
+
+constexpr std::size_t kPadding = 16;  // a vector may read this far past the last particle
+constexpr std::size_t kRowsAtATime = 16;
+
+struct ToPlaces {
+  const Vec3d* position;
+  std::int32_t *x, *y, *z;
+  double steps;
+
+  void operator()(std::size_t i) const {
+    const Place p = placeOf(position[i], steps);
+    x[i] = p.x, y[i] = p.y, z[i] = p.z;
+  }
+};
+
+class CpuTuned {
+ public:
+  template <class Exec>
+  void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t n, double length,
+           const PairSettings& settings) {
+    if (x_.size() != n + kPadding) allocate(n);
+    exec.forEach("place", n,
+                 ToPlaces{position, x_.data(), y_.data(), z_.data(), kPlacesAcross / length});
+    const LatticePlaces places{x_.data(), y_.data(), z_.data(), n,
+                               static_cast<float>(length / kPlacesAcross)};
+    withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
+      const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
+                               pair.energyOffset, pair.forceAtCutoff};
+      exec.forRanges("all-pairs forces", n, kRowsAtATime,
+                     [&](std::size_t b, std::size_t e) { rows_(places, c, b, e, sums); });
+    });
+  }
+  std::size_t bytes() const { return x_.bytes() + y_.bytes() + z_.bytes(); }
+
+ private:
+  void allocate(std::size_t n) {
+    for (auto* a : {&x_, &y_, &z_}) {
+      *a = exec::Array<std::int32_t>(Backend::cpu, n + kPadding);
+      a->zero();
+    }
+  }
+
+  PairRowsFunction rows_ = pairRowsFor();
+  exec::Array<std::int32_t> x_, y_, z_;
+};
+
+}  // namespace
+
+std::unique_ptr<AllPairsEngine> makeAllPairsCpu(int threads) {
+  return std::make_unique<AllPairs<exec::CpuExec, CpuTuned>>(threads);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,141 @@
+// The engine, written once over exec. Tuned is the hand-tuned pair pass of the backend:
+//   template <class Exec> void run(Exec&, const Vec3d* position, PairSums*, std::size_t n,
+//                                  double length, const PairSettings&);
+//   std::size_t bytes() const;
+#pragma once
+#include <utility>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/all_pairs/pack.h"
+#include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/core/potentials.h"
+#include "sim/exec/array_frame_buffer.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/team.h"
+
+namespace cellscope {
+
+template <class Exec, class Tuned>
+class AllPairs final : public AllPairsEngine {
+ public:
+  explicit AllPairs(int unit) : exec_(unit), status_(Exec::backend, 1) { clearStatus(); }
+
+  void upload(const MdState& state) override {
+    const std::size_t n = state.position.size();
+    CELLSCOPE_ASSERT(state.velocity.size() == n);
+    exec_.synchronize();
+    if (n != n_) allocate(n);
+    length_ = state.length;
+    position_.set(state.position);
+    velocity_.set(state.velocity);
+    sums_.zero();
+    clearStatus();
+  }
+
+  MdState download() const override {
+    wait();
+    return {length_, position_.get(), velocity_.get()};
+  }
+  std::vector<PairSums> pairSums() const override {
+    wait();
+    return sums_.get();
+  }
+  void setPair(const PairSettings& settings) override { pair_ = settings; }
+
+  void halfKickDrift(double dt, std::uint64_t step) override {
+    exec_.forEach("half kick and drift", n_,
+                  HalfKickDrift{position_.data(), velocity_.data(), sums_.data(), status_.data(),
+                                dt, length_, static_cast<std::uint32_t>(step)});
+  }
+  void halfKick(double dt) override {
+    exec_.forEach("half kick", n_, HalfKick{velocity_.data(), sums_.data(), dt});
+  }
+  void forces() override {
+    if (pair_.kernel == PairKernel::tuned)
+      tuned_.run(exec_, position_.data(), sums_.data(), n_, length_, pair_);
+    else if (pair_.kernel == PairKernel::teams)
+      teamForces<float>();
+    else
+      teamForces<double>();
+  }
+
+  MdTotals totals() override {
+    return exec_.reduce("totals", n_, MdTotals{}, TotalsOf{velocity_.data(), sums_.data()},
+                        AddTotals{});
+  }
+  std::optional<MdFailure> failure() const override {
+    wait();
+    const std::uint64_t word = status_.get(0);
+    if (word == kNoFailure) return std::nullopt;
+    return MdFailure{static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
+  }
+  void keep() override { exec_.forEach("keep the state", n_, CopyState{live(), kept()}); }
+  void restore() override {
+    exec_.forEach("restore the state", n_, CopyState{kept(), live()});
+    exec_.synchronize();
+    clearStatus();
+  }
+
+  std::shared_ptr<const FrameBuffer> points(MdColour colour) override {
+    auto buffer = points_.take(Exec::backend, n_);
+    exec_.forEach("pack particles", n_,
+                  PackPoints{position_.data(), velocity_.data(), sums_.data(), buffer->data(),
+                             colour, pair_.tile});
+    exec_.synchronize();
+    return buffer;
+  }
+  std::shared_ptr<const FrameBuffer> velocities(double scale) override {
+    auto buffer = lines_.take(Exec::backend, n_);
+    exec_.forEach("pack velocities", n_,
+                  PackVelocities{position_.data(), velocity_.data(), buffer->data(), scale});
+    exec_.synchronize();
+    return buffer;
+  }
+
+  std::size_t bytes() const override {
+    return 2 * (position_.bytes() + velocity_.bytes() + sums_.bytes()) + tuned_.bytes();
+  }
+  std::vector<KernelTime> kernelTimes() override { return exec_.profile().read(); }
+  void setTiming(bool on) override {
+    if constexpr (Exec::backend == Backend::cuda) exec_.setTiming(on);
+  }
+
+ private:
+  void allocate(std::size_t n) {
+    constexpr Backend where = Exec::backend;
+    exec::Array<Vec3d> position(where, n), velocity(where, n), keptP(where, n), keptV(where, n);
+    exec::Array<PairSums> sums(where, n), keptS(where, n);
+    position_ = std::move(position), velocity_ = std::move(velocity), sums_ = std::move(sums);
+    keptPosition_ = std::move(keptP), keptVelocity_ = std::move(keptV);
+    keptSums_ = std::move(keptS);
+    n_ = n;
+  }
+  ParticleArrays live() { return {position_.data(), velocity_.data(), sums_.data()}; }
+  ParticleArrays kept() { return {keptPosition_.data(), keptVelocity_.data(), keptSums_.data()}; }
+  void clearStatus() { status_.set(std::vector<std::uint64_t>{kNoFailure}); }
+  void wait() const { const_cast<Exec&>(exec_).synchronize(); }
+
+  template <class Real>
+  void teamForces() {
+    const int n = static_cast<int>(n_);
+    withPotential<Real>(pair_.potential, pair_.cutoff, [&](auto pair) {
+      const exec::TeamShape shape{(n + pair_.tile - 1) / pair_.tile, pair_.tile};
+      exec_.teams("all-pairs forces (teams)", shape,
+                  TileForces<Real, decltype(pair)>{position_.data(), sums_.data(), n, pair_.tile,
+                                                   static_cast<Real>(length_), pair});
+    });
+  }
+
+  Exec exec_;
+  Tuned tuned_;
+  PairSettings pair_;
+  std::size_t n_ = 0;
+  double length_ = 1;
+  exec::Array<Vec3d> position_, velocity_, keptPosition_, keptVelocity_;
+  exec::Array<PairSums> sums_, keptSums_;
+  exec::Array<std::uint64_t> status_;
+  exec::FrameBufferPool<PointInstance> points_;
+  exec::FrameBufferPool<LineInstance> lines_;
+};
+
+}  // namespace cellscope

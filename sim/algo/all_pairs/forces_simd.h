@@ -1,0 +1,44 @@
+// All-pairs forces on the CPU, vectorised: one entry point per instruction set.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/algo/all_pairs/state.h"
+
+namespace cellscope {
+
+// Integer coordinates (places.h) of n particles, one array per axis. A vector may read past the
+// last particle: 15 more entries are readable.
+struct LatticePlaces {
+  const std::int32_t* x;
+  const std::int32_t* y;
+  const std::int32_t* z;
+  std::size_t n;
+  float unit;  // L / 2^32
+};
+
+// Coefficients of a Lennard-Jones truncation (sim/core/lennard_jones.h).
+struct PairCoefficients {
+  int truncation;
+  float cutoffSquared, energyOffset, forceAtCutoff;
+};
+
+// Sums of particles [begin, end) with all n, in the order of the partners.
+using PairRowsFunction = void (*)(const LatticePlaces&, const PairCoefficients&, std::size_t begin,
+                                  std::size_t end, PairSums* sums);
+
+namespace simd_sse2 {
+void pairRows(const LatticePlaces&, const PairCoefficients&, std::size_t, std::size_t, PairSums*);
+}
+namespace simd_avx2 {
+void pairRows(const LatticePlaces&, const PairCoefficients&, std::size_t, std::size_t, PairSums*);
+}
+namespace simd_avx512 {
+void pairRows(const LatticePlaces&, const PairCoefficients&, std::size_t, std::size_t, PairSums*);
+}
+
+// The best one this processor has, or the named one ("sse2", "avx2", "avx512"); null when the
+// processor lacks it.
+PairRowsFunction pairRowsFor(const char* instructions = nullptr);
+
+}  // namespace cellscope

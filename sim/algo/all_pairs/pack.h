@@ -1,0 +1,57 @@
+// Particles and velocities as instances to draw.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/all_pairs/state.h"
+#include "sim/api/frame.h"
+
+namespace cellscope {
+
+// Spheres of diameter sigma. Value: speed, potential energy, or the number of the tile (S2's
+// block).
+struct PackPoints {
+  const Vec3d* position;
+  const Vec3d* velocity;
+  const PairSums* sums;
+  PointInstance* out;
+  MdColour colour;
+  std::int32_t tile;
+
+  HOST_DEVICE float value(std::size_t i) const {
+    if (colour == MdColour::energy) return static_cast<float>(sums[i].energy);
+    if (colour == MdColour::tile) return static_cast<float>(i / static_cast<std::size_t>(tile));
+    if (colour == MdColour::plain) return 0.0f;
+    const Vec3d v = velocity[i];
+    return static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+  }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const Vec3d r = position[i];
+    out[i] = {static_cast<float>(r.x),
+              static_cast<float>(r.y),
+              static_cast<float>(r.z),
+              1.0f,
+              value(i),
+              0.0f};
+  }
+};
+
+// Lines from the centre along the velocity, `scale` long per unit of speed. Value: speed.
+struct PackVelocities {
+  const Vec3d* position;
+  const Vec3d* velocity;
+  LineInstance* out;
+  double scale;
+
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const Vec3d r = position[i], v = velocity[i];
+    out[i] = {{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
+              {static_cast<float>(r.x + scale * v.x), static_cast<float>(r.y + scale * v.y),
+               static_cast<float>(r.z + scale * v.z)},
+              static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z)),
+              0.0f};
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,30 @@
+// Integer coordinates of the tuned pair passes: 2^32 steps across the box. Their difference wraps
+// by itself, which is the minimum image, exactly antisymmetric, and finer than a float: L 2^-32.
+#pragma once
+#include <cstdint>
+
+#include "sim/core/host_device.h"
+#include "sim/core/vec.h"
+
+namespace cellscope {
+
+inline constexpr double kPlacesAcross = 4294967296.0;
+
+struct alignas(16) Place {
+  std::int32_t x, y, z, unused;
+};
+
+// Coordinate c in [0, L); steps = 2^32 / L.
+HOST_DEVICE std::int32_t placeOf(double c, double steps) {
+  return static_cast<std::int32_t>(
+      static_cast<std::uint32_t>(static_cast<std::uint64_t>(c * steps + 0.5)));
+}
+HOST_DEVICE Place placeOf(Vec3d r, double steps) {
+  return {placeOf(r.x, steps), placeOf(r.y, steps), placeOf(r.z, steps), 0};
+}
+// Signed difference a - b to the nearest image, in places.
+HOST_DEVICE std::int32_t placeDifference(std::int32_t a, std::int32_t b) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
+}
+
+}  // namespace cellscope

@@ -1,0 +1,103 @@
+// All-pairs forces in tiles through shared memory (S2, section 2.1, figure 2), as a team in phases:
+// n_B threads own one particle each, load n_B partners together, then each goes through them.
+// The same source runs on both backends; it is the oracle of the tuned kernels.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "sim/algo/all_pairs/state.h"
+#include "sim/core/lennard_jones.h"
+
+namespace cellscope {
+
+inline constexpr int kLargestTile = 256;  // n_B
+
+HOST_DEVICE float inverseRoot(float r2) {
+#ifdef __CUDA_ARCH__
+  return rsqrtf(r2);
+#else
+  return 1.0f / std::sqrt(r2);
+#endif
+}
+HOST_DEVICE double inverseRoot(double r2) { return 1.0 / sqrt(r2); }
+
+// Sums of one particle in the precision of the pair terms. Energy and virial count each pair whole.
+template <class Real>
+struct RunningSums {
+  Real fx = 0, fy = 0, fz = 0, energy = 0, virial = 0;
+
+  // Partner at r_i - r_j = (dx, dy, dz), nearest image, r2 < r_c^2.
+  template <class Pair>
+  HOST_DEVICE void add(const Pair& pair, Real dx, Real dy, Real dz, Real r2) {
+    const Real held = r2 > Real(kCoreSquared) ? r2 : Real(kCoreSquared);
+    const PairTerms<Real> t = pair.terms(held, inverseRoot(held));
+    fx += t.forceOverR * dx;
+    fy += t.forceOverR * dy;
+    fz += t.forceOverR * dz;
+    energy += t.energy;
+    virial += t.forceOverR * r2;
+  }
+};
+
+// Team t owns particles [t n_B, (t + 1) n_B). Phases: load tile, use tile, for every tile in turn;
+// the last phase writes. Sums run in Real within a tile and in double over the tiles.
+template <class Real, class Pair>
+struct TileForces {
+  const Vec3d* position;
+  PairSums* sums;
+  std::int32_t n, tile;
+  Real length;
+  Pair pair;
+
+  struct Shared {
+    Real x[kLargestTile], y[kLargestTile], z[kLargestTile];
+  };
+  struct Private {
+    Real x, y, z;
+    PairSums total;
+  };
+
+  HOST_DEVICE int tiles() const { return (n + tile - 1) / tile; }
+  HOST_DEVICE int phases(int) const { return 2 * tiles() + 1; }
+
+  HOST_DEVICE void phase(int p, int team, int thread, Shared& shared, Private& mine) const {
+    const int i = team * tile + thread;
+    if (p == 0 && i < n) {
+      const Vec3d r = position[i];
+      mine.x = static_cast<Real>(r.x), mine.y = static_cast<Real>(r.y);
+      mine.z = static_cast<Real>(r.z);
+    }
+    if (p == 2 * tiles()) {
+      const PairSums t = mine.total;
+      if (i < n) sums[i] = {t.fx, t.fy, t.fz, 0.5 * t.energy, 0.5 * t.virial};
+    } else if (p % 2 == 0) {
+      load(p / 2 * tile + thread, thread, shared);
+    } else if (i < n) {
+      use(p / 2 * tile, i, shared, mine);
+    }
+  }
+
+  HOST_DEVICE void load(int j, int thread, Shared& shared) const {
+    if (j >= n) return;
+    const Vec3d r = position[j];
+    shared.x[thread] = static_cast<Real>(r.x);
+    shared.y[thread] = static_cast<Real>(r.y);
+    shared.z[thread] = static_cast<Real>(r.z);
+  }
+
+  HOST_DEVICE void use(int first, int i, const Shared& shared, Private& mine) const {
+    const int count = n - first < tile ? n - first : tile;
+    RunningSums<Real> s;
+    for (int k = 0; k < count; ++k) {
+      const Real dx = minimumImage(mine.x - shared.x[k], length);
+      const Real dy = minimumImage(mine.y - shared.y[k], length);
+      const Real dz = minimumImage(mine.z - shared.z[k], length);
+      const Real r2 = dx * dx + dy * dy + dz * dz;
+      if (first + k != i && r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
+    }
+    PairSums& t = mine.total;
+    t = {t.fx + s.fx, t.fy + s.fy, t.fz + s.fz, t.energy + s.energy, t.virial + s.virial};
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,167 @@
+// Hand-tuned all-pairs pass for CUDA: tiles of S2, section 2.1, with three changes.
+//  - A thread owns kOwned particles, so that one shared-memory read serves kOwned pairs.
+//  - Partners are split into chunks over blockIdx.y, so that small systems fill the GPU. Partial
+//    sums are added in a fixed order afterwards: no atomics, the same result in every run.
+//  - Every pair's distance is computed; the rest of the pair law only where some lane of the warp
+//    is within the cutoff.
+// The distance test is in floats and uses min(|d|, L - |d|) = L/2 - ||d| - L/2| per axis: three
+// additions. Pairs that pass are evaluated from the integer coordinates of places.h.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/all_pairs/places.h"
+#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/core/vec.h"
+
+namespace cellscope {
+
+inline constexpr int kOwned = 4;             // particles per thread
+inline constexpr float kNoParticle = 1e18f;  // coordinate of an empty place: far from everything
+
+struct TilePass {
+  const Place* place;
+  Vec4* partialForce;    // chunks x n: force and energy
+  float* partialVirial;  // chunks x n
+  std::int32_t n;
+  std::int32_t tilesPerChunk;
+  float length;
+  float unit;    // L / 2^32
+  float reach2;  // r_c^2 with a margin for the rounding of the distance test
+};
+
+struct ToPlaces {
+  const Vec3d* position;
+  Place* place;
+  double steps;
+  HOST_DEVICE void operator()(std::size_t i) const { place[i] = placeOf(position[i], steps); }
+};
+
+__device__ inline float3 coordinates(Place p, float unit) {
+  return make_float3(__uint2float_rn(static_cast<unsigned>(p.x)) * unit,
+                     __uint2float_rn(static_cast<unsigned>(p.y)) * unit,
+                     __uint2float_rn(static_cast<unsigned>(p.z)) * unit);
+}
+
+__device__ inline float foldedSquared(float a, float b, float half) {
+  const float folded = half - fabsf(fabsf(a - b) - half);
+  return folded * folded;
+}
+
+// One tile of partners in shared memory.
+template <int kTile>
+struct Partners {
+  float4 at[kTile];
+  Place place[kTile];
+
+  __device__ void load(const TilePass& p, int j, int slot) {
+    float3 c = make_float3(kNoParticle, kNoParticle, kNoParticle);
+    Place exact{0, 0, 0, 0};
+    if (j < p.n) {
+      exact = p.place[j];
+      c = coordinates(exact, p.unit);
+    }
+    __syncthreads();  // everybody is done with the tile before
+    at[slot] = make_float4(c.x, c.y, c.z, 0.0f);
+    place[slot] = exact;
+    __syncthreads();
+  }
+};
+
+// The particles of one thread.
+template <class Pair>
+struct OwnedParticles {
+  float3 at[kOwned];
+  Place place[kOwned];
+  RunningSums<float> sums[kOwned];
+
+  __device__ void load(const TilePass& p, int first, int stride) {
+#pragma unroll
+    for (int o = 0; o < kOwned; ++o) {
+      const int i = first + o * stride;
+      at[o] = make_float3(-kNoParticle, -kNoParticle, -kNoParticle);
+      place[o] = {0, 0, 0, 0};
+      if (i < p.n) {
+        place[o] = p.place[i];
+        at[o] = coordinates(place[o], p.unit);
+      }
+    }
+  }
+
+  __device__ void meet(const TilePass& p, const Pair& pair, float4 q, const Place& partner) {
+    const float half = 0.5f * p.length;
+    float r2[kOwned];
+    bool near = false;
+#pragma unroll
+    for (int o = 0; o < kOwned; ++o) {
+      r2[o] = foldedSquared(at[o].x, q.x, half) + foldedSquared(at[o].y, q.y, half) +
+              foldedSquared(at[o].z, q.z, half);
+      near = near || r2[o] < p.reach2;
+    }
+    if (!near) return;
+    const Place exact = partner;
+#pragma unroll
+    for (int o = 0; o < kOwned; ++o)
+      if (r2[o] < p.reach2) add(pair, o, exact, p.unit);
+  }
+
+  __device__ void add(const Pair& pair, int o, Place q, float unit) {
+    const float dx = __int2float_rn(placeDifference(place[o].x, q.x)) * unit;
+    const float dy = __int2float_rn(placeDifference(place[o].y, q.y)) * unit;
+    const float dz = __int2float_rn(placeDifference(place[o].z, q.z)) * unit;
+    const float r2 = dx * dx + dy * dy + dz * dz;
+    // r2 = 0 is the particle itself: no force, no energy.
+    if (r2 < pair.cutoffSquared && r2 > 0.0f) sums[o].add(pair, dx, dy, dz, r2);
+  }
+
+  __device__ void store(const TilePass& p, int first, int stride) const {
+#pragma unroll
+    for (int o = 0; o < kOwned; ++o) {
+      const int i = first + o * stride;
+      if (i >= p.n) continue;
+      const std::size_t to = static_cast<std::size_t>(blockIdx.y) * p.n + i;
+      const RunningSums<float>& s = sums[o];
+      p.partialForce[to] = {s.fx, s.fy, s.fz, s.energy};
+      p.partialVirial[to] = s.virial;
+    }
+  }
+};
+
+// kTile = n_B: threads per block and partners per tile.
+template <int kTile, class Pair>
+__global__ void __launch_bounds__(kTile) tilePassKernel(TilePass p, Pair pair) {
+  __shared__ Partners<kTile> partners;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int first = static_cast<int>(blockIdx.x) * kTile * kOwned + thread;
+  OwnedParticles<Pair> own;
+  own.load(p, first, kTile);
+  const int begin = static_cast<int>(blockIdx.y) * p.tilesPerChunk;
+  for (int t = begin; t < begin + p.tilesPerChunk && t * kTile < p.n; ++t) {
+    partners.load(p, t * kTile + thread, thread);
+#pragma unroll 4
+    for (int k = 0; k < kTile; ++k) own.meet(p, pair, partners.at[k], partners.place[k]);
+  }
+  own.store(p, first, kTile);
+}
+
+// Adds the chunks of one particle in order, in double. Partial energies count each pair whole.
+struct AddChunks {
+  const Vec4* partialForce;
+  const float* partialVirial;
+  PairSums* sums;
+  std::int32_t n, chunks;
+
+  HOST_DEVICE void operator()(std::size_t i) const {
+    PairSums s{0, 0, 0, 0, 0};
+    for (int c = 0; c < chunks; ++c) {
+      const std::size_t at = static_cast<std::size_t>(c) * n + i;
+      const Vec4 f = partialForce[at];
+      s.fx += f.x, s.fy += f.y, s.fz += f.z;
+      s.energy += f.w, s.virial += partialVirial[at];
+    }
+    s.energy *= 0.5, s.virial *= 0.5;
+    sums[i] = s;
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,45 @@
+// The list of pair potentials. A new one is an evaluator (shape: LennardJones) and a line in
+// visitPotentials; kernels, parameters and property tests walk the list.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "sim/core/lennard_jones.h"
+
+namespace cellscope {
+
+// One entry of the list. `make<Real>(cutoff)` builds the evaluator.
+template <Truncation truncation>
+struct LennardJonesEntry {
+  const char* key;
+  const char* label;
+  template <class Real>
+  static auto make(double cutoff) {
+    return makeLennardJones<Real, truncation>(cutoff);
+  }
+};
+
+// f(entry) for every potential, in the order of their index.
+template <class F>
+void visitPotentials(F&& f) {
+  f(LennardJonesEntry<Truncation::force>{"force_shifted", "Force-shifted Lennard-Jones (S2)"});
+  f(LennardJonesEntry<Truncation::plain>{"truncated", "Truncated Lennard-Jones"});
+  f(LennardJonesEntry<Truncation::energy>{"shifted", "Truncated and shifted Lennard-Jones"});
+}
+
+inline std::vector<std::string> potentialKeys() {
+  std::vector<std::string> keys;
+  visitPotentials([&](auto entry) { keys.push_back(entry.key); });
+  return keys;
+}
+
+// f(evaluator) with the potential number `index` at this cutoff.
+template <class Real, class F>
+void withPotential(int index, double cutoff, F&& f) {
+  int number = 0;
+  visitPotentials([&](auto entry) {
+    if (number++ == index) f(decltype(entry)::template make<Real>(cutoff));
+  });
+}
+
+}  // namespace cellscope
