@@ -66,6 +66,7 @@ class Runner {
   Runner(const ExecConfig& config, const Scenario& scenario);
   // For tests: run this mode instead of making the scenario's.
   Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode);
+  Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes);
   ~Runner();  // stops after the step in hand
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
@@ -86,7 +87,8 @@ class Runner {
   void saveTrajectoryFrame(const std::string& path);
   void resetAverages();
 
-  // The newest publication, or null before the first. Wait-free for the caller.
+  // The newest publication, or null before the first. Never waits for a step: only a pointer is
+  // copied under the lock.
   std::shared_ptr<const Publication> latest() const;
 
  private:

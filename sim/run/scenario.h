@@ -1,6 +1,8 @@
 // A scenario: one TOML file that window, batch, tests and benchmarks open alike.
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,15 +28,25 @@ struct Scenario {
   double cameraZoom = 1;            // 1 = whole box
   double cameraCentre[2] = {0.5, 0.5};  // in box lengths
   double cameraYaw = 35, cameraPitch = 25;  // degrees, 3D only
+  std::int64_t order = 1000;                // place in the gallery
 };
+
+// Where modes come from; tests pass their own.
+using ModeFactory = std::function<std::unique_ptr<Mode>(const std::string&, const ExecConfig&)>;
 
 // Read and check a scenario file. Throws InputError naming file, line, key and allowed values for
 // unknown keys, wrong types and values out of range (parameter ranges included).
 Scenario loadScenario(const std::string& path);
+// The same from text; `path` appears in messages, and relative file names start at its folder.
+Scenario parseScenario(const std::string& text, const std::string& path, const ModeFactory& modes);
+// The scenario as a file that parseScenario() reads back, every number exactly.
+std::string scenarioText(const Scenario& scenario);
 // By name in the installed gallery, or by path.
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder);
 std::vector<Scenario> gallery(const std::string& galleryFolder);
 // Create the scenario's mode with its parameters set and its state built (restart or adopt).
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config);
+// The same with a mode at hand.
+void startMode(Mode& mode, const Scenario& scenario);
 
 }  // namespace cellscope

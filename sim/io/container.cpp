@@ -1,0 +1,128 @@
+#include "sim/io/container.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "sim/api/error.h"
+#include "sim/io/crc64.h"
+#include "sim/run/version.h"
+
+namespace cellscope::io {
+namespace {
+
+constexpr std::string_view kMagic{"CELLSCP\n", 8};
+constexpr std::size_t kProgramLength = 20, kPrefix = 44, kChecksum = 8;
+
+template <class T>
+void put(std::string& out, T value) {
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  out.append(bytes, sizeof(T));
+}
+
+template <class T>
+T get(std::string_view bytes, std::size_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof(T));
+  return value;
+}
+
+[[noreturn]] void damaged(const std::string& file, const std::string& what) {
+  throw InputError(fmt::format("'{}' is damaged: {}; use an older checkpoint of the run", file,
+                               what));
+}
+
+void checkPrefix(std::string_view bytes, const std::string& file) {
+  if (bytes.size() < kMagic.size() || bytes.substr(0, kMagic.size()) != kMagic)
+    throw InputError(fmt::format("'{}' is not a checkpoint of this program", file));
+  if (bytes.size() < kPrefix + kChecksum)
+    damaged(file, fmt::format("it ends after {} bytes", bytes.size()));
+  const auto version = get<std::uint32_t>(bytes, 8);
+  if (version != kContainerVersion) {
+    const std::string_view program = bytes.substr(12, kProgramLength);
+    throw InputError(fmt::format(
+        "'{}' has checkpoint format version {} (written by cellscope {}); this program, cellscope "
+        "{}, reads version {}; resume with the program that wrote it",
+        file, version, program.substr(0, program.find('\0')), programVersion(),
+        kContainerVersion));
+  }
+}
+
+// Sequential reader that cannot leave the file.
+class Cursor {
+ public:
+  Cursor(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+
+  template <class T>
+  T number() {
+    return get<T>(take(sizeof(T)), 0);
+  }
+  std::string_view take(std::uint64_t n) {
+    if (n > bytes_.size() - at_) damaged(file_, "a section is longer than the file");
+    const std::string_view part = bytes_.substr(at_, n);
+    at_ += n;
+    return part;
+  }
+  bool atEnd() const { return at_ == bytes_.size(); }
+
+ private:
+  std::string_view bytes_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+const std::string& Container::section(const std::string& name, const std::string& file) const {
+  for (const auto& [key, content] : sections)
+    if (key == name) return content;
+  throw InputError(fmt::format("'{}' has no section '{}'", file, name));
+}
+
+std::string pack(const Container& c) {
+  std::uint64_t size = kPrefix + kChecksum;
+  for (const auto& [name, content] : c.sections) size += 12 + name.size() + content.size();
+  std::string out;
+  out.reserve(size);
+  out += kMagic;
+  put(out, kContainerVersion);
+  std::string program = c.program;
+  program.resize(kProgramLength);
+  out += program;
+  put(out, size);
+  put(out, static_cast<std::uint32_t>(c.sections.size()));
+  for (const auto& [name, content] : c.sections) {
+    put(out, static_cast<std::uint32_t>(name.size()));
+    out += name;
+    put(out, static_cast<std::uint64_t>(content.size()));
+    out += content;
+  }
+  put(out, crc64(out));
+  return out;
+}
+
+Container unpack(std::string_view bytes, const std::string& file) {
+  checkPrefix(bytes, file);
+  const auto size = get<std::uint64_t>(bytes, 32);
+  if (size != bytes.size())
+    damaged(file, fmt::format("{} bytes are there, {} were written", bytes.size(), size));
+  const std::string_view body = bytes.substr(0, bytes.size() - kChecksum);
+  if (get<std::uint64_t>(bytes, body.size()) != crc64(body))
+    damaged(file, "its checksum does not fit its content");
+  Container c;
+  const std::string_view program = bytes.substr(12, kProgramLength);
+  c.program = program.substr(0, program.find('\0'));
+  Cursor cursor(body, file);
+  cursor.take(kPrefix - 4);
+  const auto count = cursor.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::string name(cursor.take(cursor.number<std::uint32_t>()));
+    std::string content(cursor.take(cursor.number<std::uint64_t>()));
+    c.sections.emplace_back(std::move(name), std::move(content));
+  }
+  if (!cursor.atEnd()) damaged(file, "bytes follow the last section");
+  return c;
+}
+
+}  // namespace cellscope::io

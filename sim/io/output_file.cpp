@@ -1,0 +1,144 @@
+#include "sim/io/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "sim/api/error.h"
+
+namespace cellscope::io {
+namespace {
+
+std::string wayOut(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "; free some space or choose another disk";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "; choose a folder that you may write to";
+    case ENOENT:
+      return "; create the folder first";
+    case EISDIR:
+      return "; name a file, not a folder";
+    default:
+      return "";
+  }
+}
+
+[[noreturn]] void cannotWrite(const std::string& path, int error, const std::string& kept) {
+  throw RunError(fmt::format("cannot write '{}': {}{}{}", path, std::strerror(error),
+                             wayOut(error), kept));
+}
+
+// Makes a rename last: the folder's entry reaches the device too. Not every file system can.
+void syncFolder(const std::filesystem::path& folder) {
+  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+bool isRegularOrAbsent(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path, OpenAs how) : path_(path) {
+  file_ = std::fopen(path.c_str(), how == OpenAs::append ? "ab" : "wb");
+  if (!file_) cannotWrite(path, errno, "");
+}
+
+OutputFile::~OutputFile() {
+  if (file_) std::fclose(file_);
+}
+
+void OutputFile::fail(const char* what) {
+  const int error = errno ? errno : EIO;
+  cannotWrite(path_, error,
+              fmt::format(" ({} failed; the first {} bytes of this run are in the file)", what,
+                          flushed_));
+}
+
+void OutputFile::write(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("writing");
+  written_ += text.size();
+}
+
+void OutputFile::flush() {
+  errno = 0;
+  if (std::fflush(file_) != 0) fail("writing");
+  flushed_ = written_;
+}
+
+void OutputFile::flushToDisk() {
+  flush();
+  // Pipes and character devices cannot be synchronised; there is nothing to wait for.
+  if (::fsync(::fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("synchronising");
+}
+
+void OutputFile::close() {
+  if (!file_) return;
+  flush();
+  std::FILE* file = file_;
+  file_ = nullptr;
+  errno = 0;
+  if (std::fclose(file) != 0) fail("closing");
+}
+
+void replaceFile(const std::string& path, std::string_view text) {
+  const bool rename = isRegularOrAbsent(path);  // a device such as /dev/stdout is written directly
+  const std::string target = rename ? path + ".tmp" : path;
+  try {
+    OutputFile out(target, OpenAs::replace);
+    out.write(text);
+    out.flushToDisk();
+    out.close();
+  } catch (...) {
+    if (rename) ::unlink(target.c_str());
+    throw;
+  }
+  if (!rename) return;
+  if (std::rename(target.c_str(), path.c_str()) != 0) {
+    const int error = errno;
+    ::unlink(target.c_str());
+    cannotWrite(path, error, "");
+  }
+  syncFolder(std::filesystem::path(path).parent_path());
+}
+
+std::string readFile(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  std::string text;
+  char block[65536];
+  errno = 0;
+  while (const std::size_t n = std::fread(block, 1, sizeof block, file)) text.append(block, n);
+  const int error = std::ferror(file) ? (errno ? errno : EIO) : 0;
+  std::fclose(file);
+  if (error) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(error)));
+  return text;
+}
+
+void checkWritable(const std::string& path) {
+  if (path.empty()) throw InputError("an output file needs a name");
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) cannotWrite(path, EISDIR, "");
+    if (::access(path.c_str(), W_OK) != 0) cannotWrite(path, errno, "");
+    return;
+  }
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) cannotWrite(path, errno, "");
+}
+
+}  // namespace cellscope::io

@@ -1,0 +1,47 @@
+// Files that notice when they cannot be written: every failure names file, cause and what was kept.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace cellscope::io {
+
+enum class OpenAs { replace, append };
+
+// Buffered output. write(), flush() and close() throw RunError; the text up to the last successful
+// flush() is complete on disk. The destructor closes without reporting.
+class OutputFile {
+ public:
+  OutputFile(const std::string& path, OpenAs how);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::uint64_t bytesWritten() const { return written_; }
+  void write(std::string_view text);
+  void flush();
+  void flushToDisk();  // flush and wait until the device has it
+  void close();
+
+ private:
+  [[noreturn]] void fail(const char* what);
+
+  std::string path_;
+  std::FILE* file_ = nullptr;
+  std::uint64_t written_ = 0, flushed_ = 0;
+};
+
+// Replace `path` by `text` as a whole: written beside it, flushed to the device, then renamed. On
+// failure throws RunError and an older file at `path` is left as it was.
+void replaceFile(const std::string& path, std::string_view text);
+
+// Whole file. Throws InputError when it cannot be read.
+std::string readFile(const std::string& path);
+
+// Throws RunError when the folder of `path` does not exist or cannot be written, before any work
+// is spent on a result that could not be kept.
+void checkWritable(const std::string& path);
+
+}  // namespace cellscope::io

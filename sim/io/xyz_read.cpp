@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "sim/io/xyz.h"
+
+namespace cellscope::io {
+namespace {
+
+// Text of a file by lines, with the number of the current one for messages.
+class Lines {
+ public:
+  Lines(const std::string& path, std::string_view text) : path_(path), rest_(text) {}
+
+  bool next(std::string_view& line) {
+    if (rest_.empty()) return false;
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    line = rest_.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    ++number_;
+    return true;
+  }
+  bool onlyBlankLeft() const { return rest_.find_first_not_of(" \t\r\n") == rest_.npos; }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}", path_, number_, what));
+  }
+
+ private:
+  const std::string& path_;
+  std::string_view rest_;
+  std::size_t number_ = 0;
+};
+
+std::vector<std::string_view> words(std::string_view line) {
+  std::vector<std::string_view> out;
+  for (std::size_t i = 0; (i = line.find_first_not_of(" \t", i)) != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t", i), line.size());
+    out.push_back(line.substr(i, end - i));
+    i = end;
+  }
+  return out;
+}
+
+template <class T>
+std::optional<T> parsed(std::string_view text) {
+  T value{};
+  const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (r.ec != std::errc() || r.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Value of key=... or key="..." in a comment line.
+std::optional<std::string> entry(std::string_view line, const std::string& key) {
+  for (std::size_t at = 0; (at = line.find(key + "=", at)) != line.npos; ++at) {
+    if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') continue;
+    std::string_view value = line.substr(at + key.size() + 1);
+    if (value.empty() || value[0] != '"') return std::string(value.substr(0, value.find(' ')));
+    value.remove_prefix(1);
+    return std::string(value.substr(0, value.find('"')));
+  }
+  return std::nullopt;
+}
+
+struct Columns {
+  int count = 0, position = -1, id = -1, radius = -1, velocity = -1;
+};
+
+Columns readColumns(const Lines& lines, const std::string& properties) {
+  std::vector<std::string> parts(1);
+  for (const char c : properties) {
+    if (c == ':')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  if (parts.size() % 3 != 0) lines.fail("Properties is not a list of name:type:columns");
+  Columns c;
+  for (std::size_t i = 0; i < parts.size(); i += 3) {
+    const std::optional<int> width = parsed<int>(parts[i + 2]);
+    if (!width || *width < 1) lines.fail("Properties: '" + parts[i + 2] + "' is no column count");
+    if (parts[i] == "pos" && *width == 3) c.position = c.count;
+    if (parts[i] == "id") c.id = c.count;
+    if (parts[i] == "radius") c.radius = c.count;
+    if (parts[i] == "velo" && *width == 3) c.velocity = c.count;
+    c.count += *width;
+  }
+  if (c.position < 0) lines.fail("Properties names no pos:R:3 column");
+  return c;
+}
+
+SceneBox readBox(const Lines& lines, std::string_view comment, int dimension) {
+  const std::optional<std::string> lattice = entry(comment, "Lattice");
+  if (!lattice) lines.fail("no Lattice=\"...\" in the comment line: the box is unknown");
+  const auto numbers = words(*lattice);
+  SceneBox box;
+  box.dimension = dimension;
+  if (numbers.size() != 9) lines.fail("Lattice needs nine numbers");
+  for (std::size_t k = 0; k < 9; ++k) {
+    const std::optional<double> v = parsed<double>(numbers[k]);
+    const bool diagonal = k % 4 == 0;
+    if (!v || !std::isfinite(*v) || (diagonal ? *v < 0 : *v != 0))
+      lines.fail(fmt::format("Lattice entry '{}': only rectangular boxes can be loaded", numbers[k]));
+    if (diagonal) box.length[k / 4] = *v;
+  }
+  for (int k = 0; k < dimension; ++k)
+    if (!(box.length[k] > 0)) lines.fail("the box has no extent");
+  return box;
+}
+
+double coordinate(const Lines& lines, std::string_view text, std::uint32_t id, double length,
+                  char axis) {
+  const std::optional<double> v = parsed<double>(text);
+  if (!v || !std::isfinite(*v))
+    lines.fail(fmt::format("particle {}: {} = '{}' is not a finite number", id, axis, text));
+  if (*v < 0 || *v >= length)
+    lines.fail(fmt::format("particle {}: {} = {} is outside the box; allowed: 0 <= {} < {}; wrap "
+                           "the positions before loading them", id, axis, text, axis, length));
+  return *v;
+}
+
+void readParticle(const Lines& lines, std::string_view line, const Columns& columns,
+                  Configuration& c) {
+  const auto w = words(line);
+  if (static_cast<int>(w.size()) != columns.count)
+    lines.fail(fmt::format("{} columns found, Properties names {}", w.size(), columns.count));
+  std::uint32_t id = static_cast<std::uint32_t>(c.ids.size());
+  if (columns.id >= 0) {
+    const auto given = parsed<std::uint32_t>(w[static_cast<std::size_t>(columns.id)]);
+    if (!given) lines.fail("the id is not a whole number from 0");
+    id = *given;
+  }
+  c.ids.push_back(id);
+  for (int k = 0; k < 3; ++k) {
+    const std::string_view text = w[static_cast<std::size_t>(columns.position + k)];
+    const bool flat = k >= c.box.dimension;
+    c.positions.push_back(flat ? 0.0 : coordinate(lines, text, id, c.box.length[k], "xyz"[k]));
+  }
+  for (int k = 0; columns.velocity >= 0 && k < 3; ++k) {
+    const auto v = parsed<double>(w[static_cast<std::size_t>(columns.velocity + k)]);
+    if (!v || !std::isfinite(*v)) lines.fail(fmt::format("particle {}: bad velocity", id));
+    c.velocities.push_back(*v);
+  }
+  if (columns.radius >= 0) {
+    const auto r = parsed<double>(w[static_cast<std::size_t>(columns.radius)]);
+    if (!r || !(*r > 0)) lines.fail(fmt::format("particle {}: the radius must be positive", id));
+    if (c.ids.size() > 1 && 2 * *r != c.diameter)
+      lines.fail(fmt::format("particle {}: all particles must have one radius", id));
+    c.diameter = 2 * *r;
+  }
+}
+
+void checkIds(const Lines& lines, const Configuration& c) {
+  std::vector<bool> seen(c.ids.size());
+  for (const std::uint32_t id : c.ids) {
+    if (id >= seen.size())
+      lines.fail(fmt::format("id {} in a frame of {}: ids must be 0 to {}", id, seen.size(),
+                             seen.size() - 1));
+    if (seen[id]) lines.fail(fmt::format("id {} appears twice", id));
+    seen[id] = true;
+  }
+}
+
+Configuration readFrame(Lines& lines, int dimension) {
+  std::string_view line;
+  lines.next(line);
+  const auto count = words(line);
+  const auto n = count.size() == 1 ? parsed<std::uint32_t>(count[0]) : std::nullopt;
+  if (!n || *n == 0) lines.fail("the number of particles was expected");
+  if (!lines.next(line)) lines.fail("the file ends before the comment line");
+  Configuration c;
+  c.box = readBox(lines, line, dimension);
+  const Columns columns = readColumns(lines, entry(line, "Properties").value_or("species:S:1:pos:R:3"));
+  for (std::uint32_t i = 0; i < *n; ++i) {
+    if (!lines.next(line)) lines.fail(fmt::format("the file ends after {} of {} particles", i, *n));
+    readParticle(lines, line, columns, c);
+  }
+  checkIds(lines, c);
+  return c;
+}
+
+}  // namespace
+
+Configuration readXyz(const std::string& path, int dimension) {
+  const std::string text = readFile(path);
+  Lines lines(path, text);
+  if (lines.onlyBlankLeft()) throw InputError(path + ": the file is empty");
+  Configuration last;
+  while (!lines.onlyBlankLeft()) last = readFrame(lines, dimension);
+  return last;
+}
+
+}  // namespace cellscope::io

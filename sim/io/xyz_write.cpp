@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include "sim/io/xyz.h"
+
+namespace cellscope::io {
+namespace {
+
+std::string commentLine(const Configuration& c, std::uint64_t step, const XyzNotes& notes) {
+  const bool flat = c.box.dimension == 2;
+  std::string line = fmt::format(
+      "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties=species:S:1:pos:R:3:id:I:1:radius:R:1{} "
+      "pbc=\"T T {}\" Step={}",
+      c.box.length[0], c.box.length[1], flat ? c.diameter : c.box.length[2],
+      c.velocities.empty() ? "" : ":velo:R:3", flat ? "F" : "T", step);
+  for (const auto& [key, value] : notes) {
+    std::string clean = value;
+    for (char& ch : clean)
+      if (ch == '"' || ch == '\n' || ch == '\\') ch = ' ';
+    line += fmt::format(" {}=\"{}\"", key, clean);
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+void writeXyzFrame(OutputFile& out, const Configuration& c, std::uint64_t step,
+                   const XyzNotes& notes) {
+  const std::size_t n = c.ids.size();
+  const double radius = c.diameter / 2;
+  out.write(fmt::format("{}\n", n));
+  out.write(commentLine(c, step, notes));
+  fmt::memory_buffer block;
+  auto to = std::back_inserter(block);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* r = &c.positions[3 * i];
+    fmt::format_to(to, "X {} {} {} {} {}", r[0], r[1], r[2], c.ids[i], radius);
+    if (!c.velocities.empty()) {
+      const double* v = &c.velocities[3 * i];
+      fmt::format_to(to, " {} {} {}", v[0], v[1], v[2]);
+    }
+    block.push_back('\n');
+    if (block.size() > 65536) {
+      out.write({block.data(), block.size()});
+      block.clear();
+    }
+  }
+  out.write({block.data(), block.size()});
+  out.flush();
+}
+
+}  // namespace cellscope::io

@@ -1,0 +1,64 @@
+#include "sim/run/run_log.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace cellscope {
+namespace {
+
+// Types in the order of ParameterValue's alternatives.
+constexpr char kTypes[] = "bids";
+
+template <class T>
+T number(const std::string& text, const std::string& file) {
+  T value{};
+  const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (r.ec != std::errc() || r.ptr != text.data() + text.size())
+    throw InputError(fmt::format("'{}': '{}' in the list of edits is not a number", file, text));
+  return value;
+}
+
+ParameterValue valueOf(const std::string& type, const std::string& text, const std::string& file) {
+  if (type == "b") return text == "true";
+  if (type == "i") return number<std::int64_t>(text, file);
+  if (type == "d") return number<double>(text, file);
+  if (type == "s") return text;
+  throw InputError(fmt::format("'{}': unknown type '{}' in the list of edits", file, type));
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::string editsText(const std::vector<Edit>& edits) {
+  std::string out;
+  for (const Edit& e : edits)
+    out += fmt::format("{}\t{}\t{}\t{}\t{}\n", e.step, e.preparing, e.key,
+                       kTypes[e.value.index()], toText(e.value));
+  return out;
+}
+
+std::vector<Edit> editsFromText(const std::string& text, const std::string& file) {
+  std::vector<Edit> edits;
+  for (const std::string& line : split(text, '\n')) {
+    if (line.empty()) continue;
+    const std::vector<std::string> field = split(line, '\t');
+    if (field.size() != 5)
+      throw InputError(fmt::format("'{}': '{}' is not an edit", file, line));
+    edits.push_back({number<std::uint64_t>(field[0], file), number<std::uint64_t>(field[1], file),
+                     field[2], valueOf(field[3], field[4], file)});
+  }
+  return edits;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,132 @@
+// The thread-safe face of Runner: every command becomes an entry of the queue.
+#include "sim/run/runner.h"
+
+#include <fmt/format.h>
+
+#include "sim/io/xyz.h"
+#include "sim/run/runner_impl.h"
+#include "sim/run/version.h"
+
+namespace cellscope {
+namespace {
+
+// The given mode for the first request, the usual ones afterwards.
+ModeFactory onceThen(std::unique_ptr<Mode> mode) {
+  auto first = std::make_shared<std::unique_ptr<Mode>>(std::move(mode));
+  return [first](const std::string& key, const ExecConfig& config) {
+    return *first ? std::move(*first) : makeMode(key, config);
+  };
+}
+
+void appendTrajectory(Session& session, const std::string& path) {
+  session.finishStep();
+  io::OutputFile file(path, io::OpenAs::append);
+  io::writeXyzFrame(file, session.mode().configuration(), session.step(),
+                    {{"Program", fmt::format("cellscope {}", programVersion())},
+                     {"Scenario", session.log().start.name},
+                     {"Experiments", fmt::format("{}", fmt::join(session.experiments(), ", "))}});
+  file.close();
+}
+
+}  // namespace
+
+Runner::Runner(const ExecConfig& config, const Scenario& scenario)
+    : Runner(config, scenario, ModeFactory(makeMode)) {}
+
+Runner::Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode)
+    : Runner(config, scenario, onceThen(std::move(mode))) {}
+
+Runner::Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes)
+    : impl_(std::make_unique<Impl>(config, scenario, modes)) {}
+
+Runner::~Runner() = default;
+
+std::shared_ptr<const Publication> Runner::latest() const { return impl_->latest(); }
+
+void Runner::play(bool on) {
+  impl_->post({.act = [i = impl_.get(), on] {
+    i->playing = on;
+    i->credit = 0;
+    i->creditTime = Impl::Clock::now();
+  }});
+}
+
+void Runner::step() {
+  impl_->post({.act = [i = impl_.get()] {
+    if (i->session->mode().nextPhase() != 0)
+      i->session->finishStep();
+    else
+      i->session->advance(1);
+  }});
+}
+
+void Runner::stepPhase() {
+  impl_->post({.act = [i = impl_.get()] { i->session->advancePhase(); }});
+}
+
+void Runner::reset() {
+  impl_->post({.act = [i = impl_.get()] { i->session->reset(); }, .lengthy = true});
+}
+
+void Runner::undo() {
+  impl_->post({.act = [i = impl_.get()] { i->session->undo(); }, .lengthy = true});
+}
+
+void Runner::set(const std::string& key, const ParameterValue& value) {
+  impl_->post({.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value] {
+    Parameter& p = i->session->mode().parameters().at(key);
+    if (p.info.effect != Effect::live) i->publishBusy();
+    i->session->set(key, value);
+  }});
+}
+
+void Runner::setView(const ViewRequest& view) {
+  impl_->post({.kind = Impl::Kind::view, .act = [i = impl_.get(), view] { i->view = view; }});
+}
+
+void Runner::pick(const PickQuery& query) {
+  impl_->post({.act = [i = impl_.get(), query] {
+    i->view.picked = i->session->mode().pick(query);
+  }});
+}
+
+void Runner::setSpeedLimit(double stepsPerSecond) {
+  impl_->post({.act = [i = impl_.get(), stepsPerSecond] { i->speedLimit = stepsPerSecond; },
+               .needsSession = false});
+}
+
+void Runner::open(const Scenario& scenario) {
+  impl_->post({.act = [i = impl_.get(), scenario] { i->openScenario(scenario); },
+               .lengthy = true, .needsSession = false});
+}
+
+void Runner::saveCheckpoint(const std::string& path) {
+  impl_->post({.act = [i = impl_.get(), path] {
+    i->session->save(path);
+    i->say(Severity::info, "Checkpoint written to " + path);
+  }, .lengthy = true});
+}
+
+void Runner::loadCheckpoint(const std::string& path) {
+  impl_->post({.act = [i = impl_.get(), path] {
+    i->adoptSession(Session::resume(path, i->config, i->modes));
+    i->say(Severity::info, fmt::format("Checkpoint {} loaded at step {}", path,
+                                       i->session->step()));
+  }, .lengthy = true, .needsSession = false});
+}
+
+void Runner::saveTrajectoryFrame(const std::string& path) {
+  impl_->post({.act = [i = impl_.get(), path] {
+    appendTrajectory(*i->session, path);
+    i->say(Severity::info, "Configuration appended to " + path);
+  }, .lengthy = true});
+}
+
+void Runner::resetAverages() {
+  impl_->post({.act = [i = impl_.get()] {
+    i->session->finishStep();
+    i->session->resetAverages();
+  }});
+}
+
+}  // namespace cellscope

@@ -1,0 +1,107 @@
+// Private parts of Runner. Members below "thread" belong to the Runner's thread alone.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "sim/run/runner.h"
+#include "sim/run/session.h"
+
+namespace cellscope {
+
+struct Runner::Impl {
+  using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
+
+  enum class Kind { view, set, other };
+  struct Command {
+    Kind kind = Kind::other;
+    std::string key;  // of set
+    std::function<void()> act;
+    bool lengthy = false;       // shown as busy
+    bool needsSession = true;
+  };
+
+  Impl(const ExecConfig& config, const Scenario& scenario, ModeFactory modes);
+  ~Impl();
+
+  // Any thread.
+  void post(Command command);
+  std::shared_ptr<const Publication> latest() const;
+
+  // Thread: the loop (runner_loop.cpp).
+  void run();
+  bool waitForWork();  // false: stop
+  void carryOut(Command& command);
+  void guarded(const std::function<void()>& f, bool pauseAlways);
+  void say(Severity severity, const std::string& text);
+  void openScenario(const Scenario& scenario);
+  void adoptSession(std::unique_ptr<Session> next);
+  void advanceBatch();
+  std::uint64_t allowedSteps();
+  void pause();
+
+  // Thread: what goes out (runner_publish.cpp).
+  bool publicationDue() const;
+  Clock::time_point nextPublication() const;
+  void publish();
+  void fillState(Publication& p);
+  void fillPicture(Publication& p);
+  void fillCurves(Publication& p);
+  void refreshChecks();
+  void measureRate();
+  void publishBusy();
+  void send(std::shared_ptr<const Publication> p);
+
+  const ExecConfig config;
+  const ModeFactory modes;
+
+  std::mutex queueMutex;
+  std::condition_variable wake;
+  std::deque<Command> queue;
+  bool stop = false;
+
+  mutable std::mutex mailboxMutex;
+  std::shared_ptr<const Publication> mailbox;
+  mutable std::atomic<bool> taken{true};  // somebody looked at the newest publication
+
+  // Thread.
+  std::unique_ptr<Session> session;
+  std::shared_ptr<const ModeInfo> info;
+  std::shared_ptr<const Scenario> scenario;
+  bool playing = false;
+  double speedLimit = 0, credit = 0;
+  Clock::time_point creditTime = Clock::now();
+  std::uint64_t batch = 1;
+  ViewRequest view;
+  std::deque<Message> messages;
+  std::uint64_t messageNumber = 0, publicationNumber = 0;
+
+  bool dirty = true;     // a command changed something
+  bool advanced = false;  // steps were made since the last publication
+  Clock::time_point published{};
+  double publishCost = 0;  // seconds
+  std::shared_ptr<const Publication> last;
+  std::vector<SelfCheck> checks;
+  bool checksStale = true;
+  Clock::time_point checked{};
+  double checkCost = 0;
+  std::vector<Curve> curves;
+  std::vector<ReferenceValue> references;
+  Clock::time_point curvesMade{};
+  double curveCost = 0;
+  std::uint64_t curvesVersion = ~0ull;
+  std::vector<ObservableSeries> series;
+  std::uint64_t seriesVersion = ~0ull;
+  Clock::time_point rateTime{};
+  std::uint64_t rateStep = 0;
+  double rateWork = 0, stepsPerSecond = 0, workPerSecond = 0;
+
+  std::thread thread;  // last: starts when everything above is ready
+};
+
+}  // namespace cellscope

@@ -1,0 +1,167 @@
+// The Runner's thread: commands between steps, batches of steps of about 8 ms.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+#include "sim/run/runner_impl.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kBatchSeconds = 0.008;
+constexpr std::uint64_t kLargestBatch = 1u << 20;
+constexpr std::size_t kMessages = 20;
+
+}  // namespace
+
+Runner::Impl::Impl(const ExecConfig& c, const Scenario& s, ModeFactory m)
+    : config(c), modes(std::move(m)) {
+  queue.push_back({.act = [this, s] { openScenario(s); }, .needsSession = false});
+  thread = std::thread([this] { run(); });
+}
+
+Runner::Impl::~Impl() {
+  {
+    std::lock_guard lock(queueMutex);
+    stop = true;
+  }
+  wake.notify_one();
+  thread.join();
+}
+
+void Runner::Impl::post(Command command) {
+  {
+    std::lock_guard lock(queueMutex);
+    // A slider sends many values: the newest replaces one that still waits right before it.
+    const bool replaces = !queue.empty() && command.kind != Kind::other &&
+                          queue.back().kind == command.kind && queue.back().key == command.key;
+    if (replaces)
+      queue.back() = std::move(command);
+    else
+      queue.push_back(std::move(command));
+  }
+  wake.notify_one();
+}
+
+std::shared_ptr<const Publication> Runner::Impl::latest() const {
+  taken = true;
+  std::lock_guard lock(mailboxMutex);
+  return mailbox;
+}
+
+void Runner::Impl::run() {
+  while (waitForWork()) {
+    while (true) {
+      Command command;
+      {
+        std::lock_guard lock(queueMutex);
+        if (stop || queue.empty()) break;
+        command = std::move(queue.front());
+        queue.pop_front();
+      }
+      carryOut(command);
+    }
+    if (playing && session) advanceBatch();
+    if (publicationDue()) publish();
+  }
+}
+
+// Sleeps while there is nothing to do: no command, no step allowed yet, no publication due.
+bool Runner::Impl::waitForWork() {
+  std::unique_lock lock(queueMutex);
+  auto called = [this] { return stop || !queue.empty(); };
+  if (playing && session) {
+    if (speedLimit > 0 && allowedSteps() == 0) {
+      const Seconds missing((1 - credit) / speedLimit);
+      wake.wait_for(lock, std::min(missing, Seconds(0.05)), called);
+    }
+  } else if (dirty || advanced) {
+    wake.wait_until(lock, nextPublication(), called);
+  } else {
+    wake.wait(lock, called);
+  }
+  return !stop;
+}
+
+void Runner::Impl::say(Severity severity, const std::string& text) {
+  messages.push_back({severity, text, ++messageNumber});
+  if (messages.size() > kMessages) messages.pop_front();
+  dirty = true;
+}
+
+void Runner::Impl::pause() { playing = false; }
+
+// Bad input leaves the run as it was; anything else also pauses it.
+void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
+  try {
+    f();
+  } catch (const InputError& e) {
+    if (pauseAlways) pause();
+    say(Severity::error, e.what());
+  } catch (const std::exception& e) {
+    pause();
+    say(Severity::error, e.what());
+  } catch (...) {
+    pause();
+    say(Severity::error, "an unknown error stopped the run; save a checkpoint and restart");
+  }
+}
+
+void Runner::Impl::carryOut(Command& command) {
+  dirty = true;
+  if (command.needsSession && !session) return;
+  if (command.lengthy) publishBusy();
+  guarded(command.act, false);
+  if (command.kind != Kind::view) checksStale = true;
+}
+
+void Runner::Impl::openScenario(const Scenario& s) {
+  adoptSession(std::make_unique<Session>(s, config, modes));
+}
+
+void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
+  session = std::move(next);
+  const Scenario& s = session->log().start;
+  info = std::make_shared<const ModeInfo>(session->mode().info());
+  scenario = std::make_shared<const Scenario>(s);
+  view = {s.layers, s.colouring, -1};
+  if (view.layers.empty())
+    for (const LayerInfo& layer : info->layers)
+      if (layer.onByDefault) view.layers.push_back(layer.key);
+  speedLimit = s.speedLimit;
+  batch = 1;
+  credit = 0;
+  creditTime = Clock::now();
+  checks.clear();
+  curvesVersion = seriesVersion = ~0ull;
+  stepsPerSecond = workPerSecond = 0;
+  rateTime = {};
+}
+
+// Whole steps that the speed limit allows now; unused ones are not saved up.
+std::uint64_t Runner::Impl::allowedSteps() {
+  if (speedLimit <= 0) return kLargestBatch;
+  const auto now = Clock::now();
+  credit += Seconds(now - creditTime).count() * speedLimit;
+  creditTime = now;
+  credit = std::min(credit, std::max(1.0, 0.05 * speedLimit));
+  return static_cast<std::uint64_t>(credit);
+}
+
+void Runner::Impl::advanceBatch() {
+  const std::uint64_t steps = std::min(batch, allowedSteps());
+  if (steps == 0) return;
+  const auto start = Clock::now();
+  guarded([&] { session->advance(steps); }, true);
+  const double seconds = Seconds(Clock::now() - start).count();
+  if (speedLimit > 0) credit -= static_cast<double>(steps);
+  advanced = true;
+  if (steps < batch) return;  // says nothing about a full batch
+  const double fit = static_cast<double>(batch) * kBatchSeconds / std::max(seconds, 1e-7);
+  const double next = std::clamp(fit, 1.0, 2.0 * static_cast<double>(batch));
+  batch = std::min(static_cast<std::uint64_t>(next), kLargestBatch);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,170 @@
+// What the Runner shows: frames, series and state, at a pace that leaves the time to the steps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "sim/exec/memory.h"
+#include "sim/run/runner_impl.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kPublishSeconds = 0.012;  // shortest time between publications
+constexpr double kUnseenSeconds = 0.5;     // the same while nobody looks
+constexpr double kCheckSeconds = 1, kCurveSeconds = 0.2, kRateSeconds = 0.5;
+
+std::string deviceName(const ExecConfig& config) {
+  if (config.backend == Backend::cuda) {
+    const auto& names = exec::cudaStatus().devices;
+    const auto d = static_cast<std::size_t>(config.device);
+    return d < names.size() ? names[d].substr(0, names[d].find(',')) : "CUDA device";
+  }
+  const int threads = config.threads > 0
+                          ? config.threads
+                          : static_cast<int>(std::thread::hardware_concurrency());
+  return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
+}
+
+}  // namespace
+
+// At most a third of the thread's time goes into publications.
+Runner::Impl::Clock::time_point Runner::Impl::nextPublication() const {
+  const double gap = std::max(kPublishSeconds, 2 * publishCost);
+  return published + std::chrono::duration_cast<Clock::duration>(Seconds(gap));
+}
+
+bool Runner::Impl::publicationDue() const {
+  const auto now = Clock::now();
+  if ((!dirty && !advanced) || now < nextPublication()) return false;
+  return dirty || taken || Seconds(now - published).count() > kUnseenSeconds;
+}
+
+void Runner::Impl::send(std::shared_ptr<const Publication> p) {
+  last = p;
+  taken = false;
+  std::lock_guard lock(mailboxMutex);
+  mailbox = std::move(p);
+}
+
+void Runner::Impl::publishBusy() {
+  auto p = last ? std::make_shared<Publication>(*last) : std::make_shared<Publication>();
+  p->number = ++publicationNumber;
+  p->busy = true;
+  send(std::move(p));
+}
+
+void Runner::Impl::publish() {
+  const auto start = Clock::now();
+  dirty = advanced = false;
+  auto p = std::make_shared<Publication>();
+  p->number = ++publicationNumber;
+  p->backend = config.backend;
+  p->device = deviceName(config);
+  if (last) p->frame = last->frame;
+  if (session) {
+    guarded([&] {
+      measureRate();
+      refreshChecks();
+      fillPicture(*p);
+      fillCurves(*p);
+    }, true);
+    guarded([&] { fillState(*p); }, true);
+  }
+  p->playing = playing;
+  p->messages.assign(messages.begin(), messages.end());
+  published = Clock::now();
+  publishCost = Seconds(published - start).count();
+  send(std::move(p));
+}
+
+void Runner::Impl::fillState(Publication& p) {
+  Mode& mode = session->mode();
+  p.mode = info;
+  p.scenario = scenario;
+  for (const Parameter& q : mode.parameters().items())
+    p.parameters.push_back({q.info, q.get(), q.fallback});
+  if (seriesVersion != session->history().version()) {
+    series = session->history().series();
+    seriesVersion = session->history().version();
+  }
+  p.observables = series;
+  p.curves = curves;
+  p.references = references;
+  p.kernels = mode.kernelTimes();
+  p.experiments = session->experiments();
+  p.preparation = mode.preparation();
+  p.step = mode.step();
+  p.nextPhase = mode.nextPhase();
+  p.stepsPerSecond = stepsPerSecond;
+  p.workPerSecond = workPerSecond;
+  p.particles = mode.particleCount();
+  p.engineBytes = mode.engineBytes();
+  p.canUndo = session->canUndo();
+}
+
+void Runner::Impl::fillPicture(Publication& p) {
+  auto frame = std::make_shared<Frame>(*session->mode().frame(view));
+  for (const SelfCheck& check : checks) {
+    const bool known = std::any_of(frame->checks.begin(), frame->checks.end(),
+                                   [&](const SelfCheck& c) { return c.label == check.label; });
+    if (!known) frame->checks.push_back(check);
+  }
+  p.frame = std::move(frame);
+}
+
+void Runner::Impl::fillCurves(Publication&) {
+  const auto now = Clock::now();
+  const double gap = std::max(kCurveSeconds, 10 * curveCost);
+  const bool fresh = curvesVersion == session->history().version();
+  if (fresh && !checksStale) return;
+  if (playing && curvesVersion != ~0ull && Seconds(now - curvesMade).count() < gap) return;
+  curves = session->mode().curves();
+  references = session->mode().references();
+  curvesVersion = session->history().version();
+  curvesMade = Clock::now();
+  curveCost = Seconds(curvesMade - now).count();
+}
+
+void Runner::Impl::refreshChecks() {
+  const auto start = Clock::now();
+  const double wanted = !playing ? 0 : checksStale ? 0.1 : kCheckSeconds;
+  const double gap = std::max(wanted, (playing ? 20 : 2) * checkCost);
+  if (session->mode().nextPhase() != 0) return;  // checks speak about complete steps
+  if (!checks.empty() && Seconds(start - checked).count() < gap) return;
+  std::vector<SelfCheck> now = session->mode().selfChecks();
+  for (const SelfCheck& c : now) {
+    const bool wasBad = std::any_of(checks.begin(), checks.end(), [&](const SelfCheck& old) {
+      return old.label == c.label && !old.ok;
+    });
+    if (!c.ok && !wasBad)
+      say(Severity::error, fmt::format("self-check '{}' failed at step {}: {}", c.label,
+                                       session->step(), c.detail));
+  }
+  checks = std::move(now);
+  checksStale = false;
+  checked = Clock::now();
+  checkCost = Seconds(checked - start).count();
+}
+
+void Runner::Impl::measureRate() {
+  const auto now = Clock::now();
+  const std::uint64_t step = session->step();
+  const double work = session->mode().work();
+  if (!playing) {
+    stepsPerSecond = workPerSecond = 0;
+    rateTime = {};
+    return;
+  }
+  const double seconds = Seconds(now - rateTime).count();
+  if (rateTime != Clock::time_point{} && step >= rateStep && work >= rateWork) {
+    if (seconds < kRateSeconds) return;
+    stepsPerSecond = static_cast<double>(step - rateStep) / seconds;
+    workPerSecond = (work - rateWork) / seconds;
+  }
+  rateTime = now;
+  rateStep = step;
+  rateWork = work;
+}
+
+}  // namespace cellscope

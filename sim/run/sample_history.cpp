@@ -1,0 +1,81 @@
+#include "sim/run/sample_history.h"
+
+#include <cmath>
+
+#include "sim/core/assert.h"
+
+namespace cellscope {
+namespace {
+
+void keepEverySecond(std::vector<double>& v) {
+  for (std::size_t i = 0; 2 * i < v.size(); ++i) v[i] = v[2 * i];
+  v.resize((v.size() + 1) / 2);
+}
+
+}  // namespace
+
+SampleHistory::SampleHistory(const std::vector<ObservableInfo>& infos) {
+  for (const ObservableInfo& info : infos) tracks_.emplace_back().info = info;
+}
+
+void SampleHistory::record(Track& t) {
+  if (t.seen++ % t.stride != 0) return;
+  t.step.push_back(t.last[0]);
+  t.value.push_back(t.last[1]);
+  t.mean.push_back(t.last[2]);
+  t.error.push_back(t.last[3]);
+  if (t.step.size() < kPoints) return;
+  for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) keepEverySecond(*v);
+  t.stride *= 2;
+}
+
+void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
+  CELLSCOPE_ASSERT(values.size() == tracks_.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i])) continue;
+    Track& t = tracks_[i];
+    t.average.add(values[i]);
+    t.last[0] = static_cast<double>(step);
+    t.last[1] = values[i];
+    t.last[2] = t.average.mean();
+    t.last[3] = t.average.error();
+    record(t);
+  }
+  ++version_;
+}
+
+void SampleHistory::startEpoch(std::uint64_t step) {
+  for (Track& t : tracks_) t.average.reset();
+  epochStart_ = step;
+  ++version_;
+}
+
+void SampleHistory::clear() {
+  for (Track& t : tracks_) {
+    const ObservableInfo info = t.info;
+    t = Track{};
+    t.info = info;
+  }
+  startEpoch(0);
+}
+
+std::vector<ObservableSeries> SampleHistory::series() const {
+  std::vector<ObservableSeries> all;
+  for (const Track& t : tracks_) {
+    ObservableSeries s{t.info, t.step, t.value, t.mean, t.error};
+    if (t.seen > 0 && (s.step.empty() || s.step.back() != t.last[0])) {
+      s.step.push_back(t.last[0]);
+      s.value.push_back(t.last[1]);
+      s.mean.push_back(t.last[2]);
+      s.error.push_back(t.last[3]);
+    }
+    s.epochStart = epochStart_;
+    s.samples = t.average.count();
+    s.currentMean = t.average.mean();
+    s.currentError = t.average.error();
+    all.push_back(std::move(s));
+  }
+  return all;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,49 @@
+// Samples of all observables: a history of bounded length and averages since the last epoch began.
+#pragma once
+#include <cstdint>
+#include <iosfwd>
+#include <vector>
+
+#include "sim/algo/observables/block_average.h"
+#include "sim/run/runner.h"
+
+namespace cellscope {
+
+class SampleHistory {
+ public:
+  static constexpr std::size_t kPoints = 2048;  // kept per observable; an even number
+
+  explicit SampleHistory(const std::vector<ObservableInfo>& infos = {});
+
+  // One value per observable; NaN means undefined and is left out.
+  void add(std::uint64_t step, const std::vector<double>& values);
+  // Averages start over at `step`; the history stays.
+  void startEpoch(std::uint64_t step);
+  // History and averages start over (the step counter did).
+  void clear();
+
+  // The newest sample is always the last point, whatever the decimation.
+  std::vector<ObservableSeries> series() const;
+  std::uint64_t version() const { return version_; }  // rises with every change
+  std::uint64_t epochStart() const { return epochStart_; }
+
+  // Everything, bit for bit. load() throws InputError when it is of other observables.
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
+
+ private:
+  struct Track {
+    ObservableInfo info;
+    BlockAverage average;
+    // Every stride-th defined sample; the stride doubles when kPoints are reached.
+    std::vector<double> step, value, mean, error;
+    std::uint64_t seen = 0, stride = 1;
+    double last[4] = {};  // newest point: step, value, mean, error
+  };
+  static void record(Track& t);
+
+  std::vector<Track> tracks_;
+  std::uint64_t epochStart_ = 0, version_ = 0;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,55 @@
+// Scenario files on disk: by path, by name in the gallery, and the whole gallery.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sim/io/output_file.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> scenarioFiles(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  if (error)
+    throw InputError(fmt::format("cannot read the scenario folder '{}': {}", folder,
+                                 error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Scenario loadScenario(const std::string& path) {
+  return parseScenario(io::readFile(path), path, makeMode);
+}
+
+Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder) {
+  if (fs::is_regular_file(nameOrPath)) return loadScenario(nameOrPath);
+  std::vector<std::string> names;
+  for (const fs::path& file : scenarioFiles(galleryFolder)) {
+    names.push_back(file.stem().string());
+    if (names.back() == nameOrPath) return loadScenario(file.string());
+  }
+  const std::string near = closestName(nameOrPath, names);
+  throw InputError(fmt::format(
+      "no scenario '{}'{}: neither a file nor in the gallery '{}'; known: {}", nameOrPath,
+      near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), galleryFolder,
+      fmt::join(names, ", ")));
+}
+
+std::vector<Scenario> gallery(const std::string& galleryFolder) {
+  std::vector<Scenario> all;
+  for (const fs::path& file : scenarioFiles(galleryFolder)) all.push_back(loadScenario(file.string()));
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Scenario& a, const Scenario& b) { return a.order < b.order; });
+  return all;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,236 @@
+// Reading scenario files. Every entry is checked; the first that is wrong is named with its place.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "sim/io/output_file.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope {
+namespace {
+
+// One table of the file: fetches entries by key, and afterwards refuses those nobody asked for.
+class Section {
+ public:
+  Section(const toml::table& table, std::string name, const std::string& file)
+      : table_(table), name_(std::move(name)), file_(file) {}
+
+  [[noreturn]] void fail(const toml::node& node, std::string_view key,
+                         const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}{}: {}", file_, node.source().begin.line,
+                                 name_.empty() ? "" : name_ + ".", key, what));
+  }
+
+  const toml::node* find(const char* key) {
+    known_.push_back(key);
+    return table_.get(key);
+  }
+
+  void read(const char* key, std::string& out) {
+    const toml::node* node = find(key);
+    if (!node) return;
+    if (!node->is_string()) fail(*node, key, shown(*node) + " is not text; write it in quotes");
+    out = node->as_string()->get();
+  }
+
+  void read(const char* key, double& out, double min, double max) {
+    if (const toml::node* node = find(key)) out = number(*node, key, min, max);
+  }
+
+  void read(const char* key, std::int64_t& out, std::int64_t min, std::int64_t max) {
+    const toml::node* node = find(key);
+    if (!node) return;
+    const auto* i = node->as_integer();
+    if (!i || i->get() < min || i->get() > max)
+      fail(*node, key, fmt::format("{} is not allowed; allowed: whole number {} to {}",
+                                   shown(*node), min, max));
+    out = i->get();
+  }
+
+  void read(const char* key, std::vector<std::string>& out, const std::vector<std::string>& allowed,
+            bool check) {
+    const toml::node* node = find(key);
+    if (!node) return;
+    const toml::array* list = node->as_array();
+    if (!list) fail(*node, key, shown(*node) + " is not a list of names in square brackets");
+    out.clear();
+    for (const toml::node& item : *list) {
+      if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
+      out.push_back(item.as_string()->get());
+      if (check) requireKnown(item, key, out.back(), allowed);
+    }
+  }
+
+  void readPair(const char* key, double (&out)[2], double min, double max) {
+    const toml::node* node = find(key);
+    if (!node) return;
+    const toml::array* list = node->as_array();
+    if (!list || list->size() != 2) fail(*node, key, "two numbers in square brackets are needed");
+    for (std::size_t i = 0; i < 2; ++i) out[i] = number(*list->get(i), key, min, max);
+  }
+
+  void requireKnown(const toml::node& node, std::string_view key, const std::string& name,
+                    const std::vector<std::string>& allowed) const {
+    for (const std::string& a : allowed)
+      if (a == name) return;
+    const std::string near = closestName(name, allowed);
+    fail(node, key, fmt::format("unknown name '{}'{}; allowed: {}", name, suggestion(near),
+                                fmt::join(allowed, ", ")));
+  }
+
+  void refuseOthers() const {
+    for (const auto& [key, node] : table_) {
+      const std::string name(key.str());
+      if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+      fail(node, name, fmt::format("unknown key{}; known: {}",
+                                   suggestion(closestName(name, known_)), fmt::join(known_, ", ")));
+    }
+  }
+
+  static std::string suggestion(const std::string& near) {
+    return near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
+  }
+
+  static std::string shown(const toml::node& node) {
+    if (auto* s = node.as_string()) return fmt::format("'{}'", s->get());
+    if (auto* i = node.as_integer()) return fmt::format("{}", i->get());
+    if (auto* d = node.as_floating_point()) return fmt::format("{}", d->get());
+    if (auto* b = node.as_boolean()) return b->get() ? "true" : "false";
+    if (node.is_table()) return "a table";
+    return node.is_array() ? "a list" : "this kind of value";
+  }
+
+ private:
+  double number(const toml::node& node, const char* key, double min, double max) const {
+    const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+    if (!value || !std::isfinite(*value) || *value < min || *value > max)
+      fail(node, key,
+           fmt::format("{} is not allowed; allowed: number {:g} to {:g}", shown(node), min, max));
+    return *value;
+  }
+
+  const toml::table& table_;
+  std::string name_;
+  const std::string& file_;
+  std::vector<std::string> known_;
+};
+
+ParameterValue parameterValue(const Section& section, const std::string& key,
+                              const toml::node& node) {
+  if (auto* s = node.as_string()) return s->get();
+  if (auto* i = node.as_integer()) return i->get();
+  if (auto* d = node.as_floating_point()) return d->get();
+  if (auto* b = node.as_boolean()) return b->get();
+  section.fail(node, key, Section::shown(node) + " is not a number, text, true or false");
+}
+
+void readParameters(const Section& section, const toml::table& table, Mode& mode, Scenario& out) {
+  // In the order of the file, so that messages name the first wrong line.
+  std::vector<std::pair<std::string, const toml::node*>> entries;
+  for (const auto& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return a.second->source().begin < b.second->source().begin;
+  });
+  for (const auto& [key, node] : entries) {
+    ParameterValue value = parameterValue(section, key, *node);
+    try {
+      mode.parameters().at(key).set(value);
+    } catch (const InputError& e) {
+      section.fail(*node, key, e.what());
+    }
+    out.parameters.emplace_back(key, std::move(value));
+  }
+}
+
+const toml::table* subTable(Section& top, const char* key) {
+  const toml::node* node = top.find(key);
+  if (!node) return nullptr;
+  if (!node->is_table()) top.fail(*node, key, fmt::format("is not a table; write [{}]", key));
+  return node->as_table();
+}
+
+template <class Items>
+std::vector<std::string> keysOf(const Items& items) {
+  std::vector<std::string> keys;
+  for (const auto& item : items) keys.push_back(item.key);
+  return keys;
+}
+
+void readView(const toml::table& table, const std::string& path, const ModeInfo& info,
+              Scenario& s) {
+  Section view(table, "view", path);
+  view.read("layers", s.layers, keysOf(info.layers), true);
+  view.read("colouring", s.colouring);
+  if (!s.colouring.empty())
+    view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(info.colourings));
+  view.read("plots", s.plots, {}, false);
+  view.read("zoom", s.cameraZoom, 0.01, 10000);
+  view.readPair("centre", s.cameraCentre, 0, 1);
+  view.read("yaw", s.cameraYaw, -360, 360);
+  view.read("pitch", s.cameraPitch, -90, 90);
+  view.refuseOthers();
+}
+
+void readRun(const toml::table& table, const std::string& path, Scenario& s) {
+  Section run(table, "run", path);
+  std::int64_t every = static_cast<std::int64_t>(s.sampleEvery);
+  run.read("sample_every", every, 1, 1000000000);
+  s.sampleEvery = static_cast<std::uint64_t>(every);
+  run.read("speed_limit", s.speedLimit, 0, 1e9);
+  run.refuseOthers();
+}
+
+std::string besideFile(const std::string& file, const std::string& name) {
+  const std::filesystem::path given(name);
+  if (name.empty() || given.is_absolute()) return name;
+  return std::filesystem::absolute(std::filesystem::path(file).parent_path() / given)
+      .lexically_normal()
+      .string();
+}
+
+toml::table parseToml(const std::string& text, const std::string& path) {
+  try {
+    return toml::parse(std::string_view(text), std::string_view(path));
+  } catch (const toml::parse_error& e) {
+    throw InputError(fmt::format("{}:{}: {}; see https://toml.io for the format", path,
+                                 e.source().begin.line, std::string(e.description())));
+  }
+}
+
+}  // namespace
+
+Scenario parseScenario(const std::string& text, const std::string& path,
+                       const ModeFactory& modes) {
+  const toml::table file = parseToml(text, path);
+  Scenario s;
+  s.path = path;
+  s.name = std::filesystem::path(path).stem().string();
+  s.title = s.name;
+  Section top(file, "", path);
+  top.read("title", s.title);
+  top.read("text", s.text);
+  top.read("order", s.order, 0, 1000000);
+  top.read("mode", s.mode);
+  top.read("configuration", s.configuration);
+  s.configuration = besideFile(path, s.configuration);
+
+  std::unique_ptr<Mode> mode;
+  try {
+    mode = modes(s.mode, ExecConfig{});
+  } catch (const InputError& e) {
+    const toml::node* node = file.get("mode");
+    throw InputError(fmt::format("{}:{}: mode: {}", path,
+                                 node ? node->source().begin.line : 1u, e.what()));
+  }
+  if (const toml::table* t = subTable(top, "parameters"))
+    readParameters(Section(*t, "parameters", path), *t, *mode, s);
+  if (const toml::table* t = subTable(top, "run")) readRun(*t, path, s);
+  if (const toml::table* t = subTable(top, "view")) readView(*t, path, mode->info(), s);
+  top.refuseOthers();
+  return s;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include "sim/io/xyz.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope {
+
+void startMode(Mode& mode, const Scenario& scenario) {
+  for (const auto& [key, value] : scenario.parameters) {
+    try {
+      mode.parameters().at(key).set(value);
+    } catch (const InputError& e) {
+      throw InputError(fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path,
+                                   e.what()));
+    }
+  }
+  if (scenario.configuration.empty())
+    mode.restart();
+  else
+    mode.adopt(io::readXyz(scenario.configuration, mode.info().dimension));
+}
+
+std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config) {
+  std::unique_ptr<Mode> mode = makeMode(scenario.mode, config);
+  startMode(*mode, scenario);
+  return mode;
+}
+
+}  // namespace cellscope

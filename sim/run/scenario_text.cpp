@@ -1,0 +1,75 @@
+// Writing scenarios: the inverse of parseScenario().
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/run/scenario.h"
+
+namespace cellscope {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+// Shortest text that reads back as the same double, and never as an integer.
+std::string real(double v) {
+  std::string text = fmt::format("{}", v);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string valueText(const ParameterValue& value) {
+  if (auto* d = std::get_if<double>(&value)) return real(*d);
+  if (auto* s = std::get_if<std::string>(&value)) return quoted(*s);
+  return toText(value);
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string out = "[";
+  for (const std::string& n : names) out += (out.size() > 1 ? ", " : "") + quoted(n);
+  return out + "]";
+}
+
+}  // namespace
+
+std::string scenarioText(const Scenario& s) {
+  std::string out;
+  auto line = [&out](const char* key, const std::string& value) {
+    out += fmt::format("{} = {}\n", key, value);
+  };
+  line("title", quoted(s.title));
+  line("text", quoted(s.text));
+  line("order", fmt::format("{}", s.order));
+  line("mode", quoted(s.mode));
+  if (!s.configuration.empty()) line("configuration", quoted(s.configuration));
+  out += "\n[parameters]\n";
+  for (const auto& [key, value] : s.parameters) line(key.c_str(), valueText(value));
+  out += "\n[run]\n";
+  line("sample_every", fmt::format("{}", s.sampleEvery));
+  line("speed_limit", real(s.speedLimit));
+  out += "\n[view]\n";
+  if (!s.layers.empty()) line("layers", list(s.layers));
+  if (!s.colouring.empty()) line("colouring", quoted(s.colouring));
+  if (!s.plots.empty()) line("plots", list(s.plots));
+  line("zoom", real(s.cameraZoom));
+  line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
+  line("yaw", real(s.cameraYaw));
+  line("pitch", real(s.cameraPitch));
+  return out;
+}
+
+}  // namespace cellscope

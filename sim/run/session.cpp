@@ -1,0 +1,121 @@
+#include "sim/run/session.h"
+
+#include <chrono>
+#include <sstream>
+
+#include "sim/run/session_impl.h"
+
+namespace cellscope {
+
+std::vector<ParameterValue> valuesOf(const Mode& mode) {
+  std::vector<ParameterValue> values;
+  // parameters() is not const because it lends the means to write; nothing is written here.
+  for (const Parameter& p : const_cast<Mode&>(mode).parameters().items()) values.push_back(p.get());
+  return values;
+}
+
+Session::Session(std::unique_ptr<Mode> mode)
+    : mode_(std::move(mode)), history_(mode_->info().observables) {}
+
+Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes)
+    : Session(modes(scenario.mode, config)) {
+  startMode(*mode_, scenario);
+  begin(scenario);
+}
+
+Session::~Session() = default;
+
+void Session::begin(const Scenario& scenario) {
+  log_ = {startingPoint(scenario), {}};
+  history_.clear();
+  preparationUnits_ = 0;
+  preparing_ = mode_->preparation().has_value();
+  known_ = valuesOf(*mode_);
+}
+
+// `from` with every parameter written out as it is now.
+Scenario Session::startingPoint(const Scenario& from) const {
+  Scenario s = from;
+  s.parameters.clear();
+  for (const Parameter& p : mode_->parameters().items()) s.parameters.emplace_back(p.info.key, p.get());
+  return s;
+}
+
+void Session::advance(std::uint64_t count) {
+  finishStep();
+  const std::uint64_t every = log_.start.sampleEvery;
+  while (count > 0) {
+    const std::uint64_t before = mode_->step();
+    const std::uint64_t units = std::min(count, every - before % every);
+    mode_->advance(units);
+    count -= units;
+    afterAdvance(before, units);
+  }
+}
+
+void Session::advanceTo(std::uint64_t step, const std::function<bool()>& proceed) {
+  using Clock = std::chrono::steady_clock;
+  std::uint64_t batch = 1;
+  while (mode_->step() < step) {
+    const auto start = Clock::now();
+    advance(std::min(batch, step - mode_->step()));
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    if (ms < 10) batch *= 2;
+    if (ms > 40 && batch > 1) batch /= 2;
+    if (proceed && !proceed()) return;
+  }
+}
+
+void Session::advancePhase() {
+  const std::uint64_t before = mode_->step();
+  mode_->advancePhase();
+  afterAdvance(before, mode_->nextPhase() == 0 ? 1 : 0);
+}
+
+void Session::finishStep() {
+  while (mode_->nextPhase() != 0) advancePhase();
+}
+
+void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
+  const std::uint64_t now = mode_->step();
+  preparationUnits_ = now == before ? preparationUnits_ + units : 0;
+  watchMode();
+  if (now == before || preparing_ || now % log_.start.sampleEvery != 0) return;
+  const std::vector<double> values = mode_->sample();
+  history_.add(now, values);
+  if (handler_) handler_(now, values);
+}
+
+void Session::watchMode() {
+  const bool wasPreparing = preparing_;
+  preparing_ = mode_->preparation().has_value();
+  std::vector<ParameterValue> values = valuesOf(*mode_);
+  if (values != known_ || wasPreparing != preparing_) history_.startEpoch(mode_->step());
+  known_ = std::move(values);
+}
+
+void Session::resetAverages() {
+  mode_->resetAverages();
+  history_.startEpoch(mode_->step());
+}
+
+std::vector<std::string> Session::experiments() const {
+  std::vector<std::string> on;
+  for (const Parameter& p : mode_->parameters().items())
+    if (p.info.experiment && p.get() == ParameterValue(true)) on.push_back(p.info.label);
+  return on;
+}
+
+std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps, const ExecConfig& config,
+                                const ModeFactory& modes) {
+  auto session = std::make_unique<Session>(log.start, config, modes);
+  for (const Edit& edit : log.edits) {
+    session->advanceTo(edit.step);
+    if (edit.preparing > 0) session->advance(edit.preparing);
+    session->set(edit.key, edit.value);
+  }
+  session->advanceTo(steps);
+  return session;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,83 @@
+// One run of one mode: advances it, samples it, applies changes, and remembers what was done so
+// that the run can be saved, undone and replayed. Window and batch use the same object, so that
+// the trajectory cannot depend on who is looking. Used from one thread.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/run/run_log.h"
+#include "sim/run/sample_history.h"
+
+namespace cellscope {
+
+class Session {
+ public:
+  // One value per observable, in the order of ModeInfo::observables.
+  using SampleHandler = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
+
+  // Throw what startScenario() throws.
+  Session(const Scenario& scenario, const ExecConfig& config,
+          const ModeFactory& modes = makeMode);
+  // Go on from a checkpoint. Throws InputError when the file is damaged or of another version.
+  static std::unique_ptr<Session> resume(const std::string& path, const ExecConfig& config,
+                                         const ModeFactory& modes = makeMode);
+  ~Session();
+
+  Mode& mode() { return *mode_; }
+  const Mode& mode() const { return *mode_; }
+  const RunLog& log() const { return log_; }
+  const SampleHistory& history() const { return history_; }
+  std::uint64_t step() const { return mode_->step(); }
+  void onSample(SampleHandler handler) { handler_ = std::move(handler); }
+
+  // Advance by `count` steps or units of preparation. Samples exactly at the multiples of the
+  // scenario's sampleEvery, however the run is cut into calls.
+  void advance(std::uint64_t count);
+  // Until `step` steps are complete; `proceed` is asked after every batch of about 20 ms.
+  void advanceTo(std::uint64_t step, const std::function<bool()>& proceed = {});
+  void advancePhase();
+  void finishStep();  // phases that are left of a step begun by advancePhase()
+
+  // Change a parameter between two steps: live, rebuilding, or restarting as it declares. Throws
+  // InputError or RunError, and the state is as before.
+  void set(const std::string& key, const ParameterValue& value);
+  void reset();  // a new state from the current parameters
+  bool canUndo() const { return before_ != nullptr; }
+  void undo();  // back to before the last reset or restart; nothing when there was none
+  void resetAverages();
+  // Labels of the parameters that break the physics on purpose and are on.
+  std::vector<std::string> experiments() const;
+
+  // Checkpoint file; throws RunError when it cannot be written (an older file stays whole).
+  void save(const std::string& path);
+
+ private:
+  struct Snapshot;
+  explicit Session(std::unique_ptr<Mode> mode);
+  void begin(const Scenario& scenario);
+  void restartMode(bool keepConfiguration);
+  void changeByRestart(Parameter& parameter, const ParameterValue& value);
+  void afterAdvance(std::uint64_t before, std::uint64_t units);
+  void watchMode();  // notices what the mode changed by itself
+  Scenario startingPoint(const Scenario& from) const;
+  std::unique_ptr<Snapshot> snapshot() const;
+  std::string packed() const;
+
+  std::unique_ptr<Mode> mode_;
+  RunLog log_;
+  SampleHistory history_;
+  SampleHandler handler_;
+  std::unique_ptr<Snapshot> before_;
+  std::vector<ParameterValue> known_;  // parameter values after the last change seen
+  bool preparing_ = false;
+  std::uint64_t preparationUnits_ = 0;  // since the last complete step
+};
+
+// Play a run again: from its start, through its edits, until `steps` steps are complete.
+std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps, const ExecConfig& config,
+                                const ModeFactory& modes = makeMode);
+
+}  // namespace cellscope

@@ -1,0 +1,82 @@
+// Changes to a running session: parameters, reset, undo.
+#include <sstream>
+
+#include "sim/run/session_impl.h"
+
+namespace cellscope {
+
+void Session::set(const std::string& key, const ParameterValue& value) {
+  finishStep();
+  Parameter& parameter = mode_->parameters().at(key);
+  const ParameterValue old = parameter.get();
+  parameter.set(value);
+  const ParameterValue stored = parameter.get();
+  if (stored == old) return;
+  if (parameter.info.effect == Effect::restart) {
+    parameter.set(old);
+    return changeByRestart(parameter, stored);
+  }
+  try {
+    mode_->parametersChanged({key});
+  } catch (...) {
+    parameter.set(old);
+    throw;
+  }
+  log_.edits.push_back({mode_->step(), preparationUnits_, key, stored});
+  preparing_ = mode_->preparation().has_value();
+  known_ = valuesOf(*mode_);
+  resetAverages();
+}
+
+void Session::changeByRestart(Parameter& parameter, const ParameterValue& value) {
+  std::unique_ptr<Snapshot> before = snapshot();
+  const ParameterValue old = parameter.get();
+  parameter.set(value);
+  try {
+    restartMode(false);
+  } catch (...) {
+    parameter.set(old);
+    throw;
+  }
+  before_ = std::move(before);
+}
+
+void Session::reset() {
+  finishStep();
+  std::unique_ptr<Snapshot> before = snapshot();
+  restartMode(true);
+  before_ = std::move(before);
+}
+
+// A configuration that was loaded from a file is loaded again, unless a parameter that shapes the
+// initial state was changed.
+void Session::restartMode(bool keepConfiguration) {
+  Scenario start = log_.start;
+  if (!keepConfiguration) start.configuration.clear();
+  start.parameters.clear();
+  startMode(*mode_, start);
+  begin(start);
+}
+
+std::unique_ptr<Session::Snapshot> Session::snapshot() const {
+  std::ostringstream state;
+  mode_->save(state);
+  return std::make_unique<Snapshot>(Snapshot{std::move(state).str(), valuesOf(*mode_), log_,
+                                             history_, preparationUnits_});
+}
+
+void Session::undo() {
+  if (!before_) return;
+  const std::unique_ptr<Snapshot> s = std::move(before_);
+  std::vector<Parameter>& parameters = mode_->parameters().items();
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set(s->parameters[i]);
+  std::istringstream state(s->state);
+  mode_->load(state);
+  log_ = s->log;
+  history_ = s->history;
+  preparationUnits_ = s->preparationUnits;
+  preparing_ = mode_->preparation().has_value();
+  known_ = valuesOf(*mode_);
+}
+
+}  // namespace cellscope

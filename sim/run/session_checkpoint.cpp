@@ -1,0 +1,64 @@
+// Sessions in checkpoint files.
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "sim/io/container.h"
+#include "sim/io/output_file.h"
+#include "sim/run/session_impl.h"
+#include "sim/run/version.h"
+
+namespace cellscope {
+namespace {
+
+// Parameter values that differ from the start (by edits, or set by the mode itself) travel as edits.
+std::vector<Edit> currentParameters(const Mode& mode) {
+  std::vector<Edit> all;
+  for (const Parameter& p : const_cast<Mode&>(mode).parameters().items())
+    all.push_back({mode.step(), 0, p.info.key, p.get()});
+  return all;
+}
+
+}  // namespace
+
+std::string Session::packed() const {
+  std::ostringstream state, averages;
+  mode_->save(state);
+  history_.save(averages);
+  io::Container c;
+  c.program = programVersion();
+  c.sections = {{"mode", mode_->info().key},
+                {"name", log_.start.name},
+                {"scenario", scenarioText(log_.start)},
+                {"edits", editsText(log_.edits)},
+                {"parameters", editsText(currentParameters(*mode_))},
+                {"preparation", fmt::format("{}", preparationUnits_)},
+                {"averages", std::move(averages).str()},
+                {"state", std::move(state).str()}};
+  return io::pack(c);
+}
+
+void Session::save(const std::string& path) {
+  finishStep();
+  io::replaceFile(path, packed());
+}
+
+std::unique_ptr<Session> Session::resume(const std::string& path, const ExecConfig& config,
+                                         const ModeFactory& modes) {
+  const io::Container c = io::unpack(io::readFile(path), path);
+  Scenario start = parseScenario(c.section("scenario", path), path, modes);
+  start.name = c.section("name", path);
+  std::unique_ptr<Session> session(new Session(modes(start.mode, config)));
+  for (const Edit& p : editsFromText(c.section("parameters", path), path))
+    session->mode_->parameters().at(p.key).set(p.value);
+  std::istringstream state(c.section("state", path)), averages(c.section("averages", path));
+  session->mode_->load(state);
+  session->log_ = {start, editsFromText(c.section("edits", path), path)};
+  session->history_.load(averages);
+  session->preparationUnits_ = std::stoull(c.section("preparation", path));
+  session->preparing_ = session->mode_->preparation().has_value();
+  session->known_ = valuesOf(*session->mode_);
+  return session;
+}
+
+}  // namespace cellscope

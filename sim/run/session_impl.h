@@ -1,0 +1,18 @@
+// Private parts of Session.
+#pragma once
+#include "sim/run/session.h"
+
+namespace cellscope {
+
+// Everything needed to go back: for undo.
+struct Session::Snapshot {
+  std::string state;  // Mode::save
+  std::vector<ParameterValue> parameters;
+  RunLog log;
+  SampleHistory history;
+  std::uint64_t preparationUnits = 0;
+};
+
+std::vector<ParameterValue> valuesOf(const Mode& mode);
+
+}  // namespace cellscope

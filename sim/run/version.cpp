@@ -1,0 +1,7 @@
+#include "sim/run/version.h"
+
+namespace cellscope {
+
+const char* programVersion() { return CELLSCOPE_SIM_VERSION; }
+
+}  // namespace cellscope

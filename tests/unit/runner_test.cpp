@@ -1,0 +1,241 @@
+// The Runner: never waits, never changes the trajectory, survives whatever the mode throws.
+#include "sim/run/runner.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <thread>
+
+#include "sim/io/xyz.h"
+#include "sim/run/session.h"
+#include "tests/support/fake_mode.h"
+
+namespace cellscope {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using PublicationPtr = std::shared_ptr<const Publication>;
+
+// The first publication that satisfies `wanted`, or null after ten seconds.
+PublicationPtr await(const Runner& runner, const std::function<bool(const Publication&)>& wanted,
+                     std::chrono::microseconds pause = 1ms) {
+  const auto end = Clock::now() + 10s;
+  while (Clock::now() < end) {
+    PublicationPtr p = runner.latest();
+    if (p && p->frame && wanted(*p)) return p;
+    std::this_thread::sleep_for(pause);
+  }
+  return nullptr;
+}
+
+std::string fileFor(const std::string& name) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "cellscope-runner";
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / name).string();
+  std::filesystem::remove(path);
+  return path;
+}
+
+std::uint64_t hashAt(std::uint64_t steps) {
+  Session session(test::fakeScenario(), {}, test::fakeModes);
+  session.advance(steps);
+  return test::hashOf(session.mode().configuration());
+}
+
+TEST(Runner, StartsPausedAtStepZero) {
+  Runner runner({}, test::fakeScenario(), std::make_unique<test::FakeMode>());
+  const PublicationPtr p = await(runner, [](const Publication&) { return true; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->step, 0u);
+  EXPECT_FALSE(p->playing);
+  EXPECT_EQ(p->mode->key, "fake");
+  EXPECT_EQ(p->frame->layers.size(), 1u);
+  EXPECT_EQ(p->particles, 16u);
+  std::this_thread::sleep_for(50ms);
+  EXPECT_EQ(runner.latest()->step, 0u);
+}
+
+TEST(Runner, StepsAndPhases) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.stepPhase();
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 0 && p.nextPhase == 1; }));
+  runner.step();  // completes the step that was begun
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 1 && p.nextPhase == 0; }));
+  runner.step();
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 2; }));
+}
+
+TEST(Runner, LookingNeverWaitsForASlowStep) {
+  Scenario slow = test::fakeScenario();
+  slow.parameters = {{"delay", 500.0}};
+  Runner runner({}, slow, test::fakeModes);
+  ASSERT_TRUE(await(runner, [](const Publication&) { return true; }));
+  runner.play(true);
+  Clock::duration worst{};
+  for (const auto end = Clock::now() + 1200ms; Clock::now() < end;) {
+    const auto before = Clock::now();
+    runner.latest();
+    runner.setView({});
+    worst = std::max(worst, Clock::now() - before);
+    std::this_thread::sleep_for(1ms);
+  }
+  // Other programs share the processor; waiting for a step would cost 500 ms.
+  EXPECT_LT(worst, 100ms);
+  EXPECT_GE(runner.latest()->step, 1u);
+}
+
+TEST(Runner, TrajectoryDoesNotDependOnWhoLooks) {
+  Scenario scenario = test::fakeScenario();
+  scenario.speedLimit = 4000;
+  for (const auto pause : {0us, 700us, 30000us}) {
+    const std::string path = fileFor("frame.xyz");
+    Runner runner({}, scenario, test::fakeModes);
+    runner.play(true);
+    ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step > 300; }, pause));
+    runner.play(false);
+    runner.saveTrajectoryFrame(path);
+    const PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+    ASSERT_TRUE(p);
+    EXPECT_EQ(test::hashOf(io::readXyz(path, 2)), hashAt(p->step)) << p->step;
+    // Samples come at multiples of sampleEvery, whatever the batches were.
+    for (const double step : p->observables[0].step) EXPECT_EQ(std::fmod(step, 5), 0);
+    EXPECT_EQ(p->observables[0].samples, p->step / 5);
+  }
+}
+
+TEST(Runner, SpeedLimitHolds) {
+  Scenario scenario = test::fakeScenario();
+  scenario.speedLimit = 50;
+  Runner runner({}, scenario, test::fakeModes);
+  const auto start = Clock::now();
+  runner.play(true);
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step >= 30; }));
+  EXPECT_GE(Clock::now() - start, 500ms);
+}
+
+TEST(Runner, ChangesRestartTheAveragesVisibly) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.play(true);
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step > 100; }));
+  runner.set("size", 0.2);
+  const PublicationPtr p =
+      await(runner, [](const Publication& q) { return q.observables[0].epochStart > 0; });
+  ASSERT_TRUE(p);
+  EXPECT_LE(p->observables[0].samples, (p->step - p->observables[0].epochStart) / 5 + 1);
+  EXPECT_FALSE(p->observables[0].step.empty());
+  EXPECT_EQ(std::get<double>(p->parameters[2].value), 0.2);
+}
+
+TEST(Runner, BadInputLeavesTheRunAsItWas) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.play(true);
+  runner.set("size", 7.0);
+  PublicationPtr p = await(runner, [](const Publication& q) { return q.messages.size() == 1; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->messages[0].severity, Severity::error);
+  EXPECT_NE(p->messages[0].text.find("0.001 to 0.5 sigma"), std::string::npos);
+  EXPECT_TRUE(p->playing);
+  runner.set("diameter", 0.95);  // refused by the mode itself
+  runner.set("n", std::int64_t{13});
+  p = await(runner, [](const Publication& q) { return q.messages.size() == 3; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(std::get<double>(p->parameters[3].value), 0.5);
+  EXPECT_EQ(std::get<std::int64_t>(p->parameters[0].value), 16);
+  EXPECT_FALSE(p->canUndo);
+}
+
+TEST(Runner, AFailingModePausesWithAMessage) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.set("fail_at", std::int64_t{40});
+  runner.play(true);
+  const PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+  ASSERT_TRUE(p);
+  EXPECT_NE(p->messages[0].text.find("exhausted"), std::string::npos);
+  EXPECT_FALSE(p->playing);
+  runner.set("fail_at", std::int64_t{0});
+  runner.play(true);
+  EXPECT_TRUE(await(runner, [](const Publication& q) { return q.step > 50; }));
+}
+
+TEST(Runner, AScenarioThatCannotStartIsReported) {
+  Scenario bad = test::fakeScenario();
+  bad.mode = "no such mode";
+  Runner runner({}, bad, test::fakeModes);
+  const auto end = Clock::now() + 10s;
+  while (Clock::now() < end && !(runner.latest() && !runner.latest()->messages.empty()))
+    std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(runner.latest());
+  ASSERT_EQ(runner.latest()->messages.size(), 1u);
+  runner.play(true);
+  runner.reset();  // nothing to reset: no crash
+  runner.open(test::fakeScenario());
+  EXPECT_TRUE(await(runner, [](const Publication& p) { return p.mode != nullptr; }));
+}
+
+TEST(Runner, UndoBringsBackTheStateBeforeARestart) {
+  const std::string before = fileFor("before.xyz"), after = fileFor("after.xyz");
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  for (int i = 0; i < 12; ++i) runner.step();
+  runner.set("size", 0.3);
+  runner.step();
+  runner.saveTrajectoryFrame(before);
+  runner.set("n", std::int64_t{50});
+  PublicationPtr p = await(runner, [](const Publication& q) { return q.particles == 50; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->step, 0u);
+  ASSERT_TRUE(p->canUndo);
+  runner.undo();
+  runner.saveTrajectoryFrame(after);
+  p = await(runner, [](const Publication& q) { return q.messages.size() == 2; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->step, 13u);
+  EXPECT_FALSE(p->canUndo);
+  EXPECT_EQ(std::get<std::int64_t>(p->parameters[0].value), 16);
+  EXPECT_EQ(std::get<double>(p->parameters[2].value), 0.3);
+  EXPECT_EQ(test::hashOf(io::readXyz(before, 2)), test::hashOf(io::readXyz(after, 2)));
+}
+
+TEST(Runner, PicksAndShowsExperiments) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.pick({});
+  runner.set("broken", true);
+  const PublicationPtr p =
+      await(runner, [](const Publication& q) { return !q.experiments.empty(); });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->experiments[0], "Broken on purpose");
+  EXPECT_EQ(p->frame->picked.id, 3);
+  EXPECT_EQ(p->frame->checks.size(), 1u);
+}
+
+TEST(Runner, CheckpointsGoOut_AndComeBack) {
+  const std::string path = fileFor("run.checkpoint");
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  for (int i = 0; i < 7; ++i) runner.step();
+  runner.saveCheckpoint(path);
+  for (int i = 0; i < 5; ++i) runner.step();
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 12; }));
+  runner.loadCheckpoint(path);
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 7; }));
+  runner.saveCheckpoint("/no/such/folder/run.checkpoint");
+  const PublicationPtr p = await(runner, [](const Publication& q) {
+    return !q.messages.empty() && q.messages.back().severity == Severity::error;
+  });
+  ASSERT_TRUE(p);
+  EXPECT_NE(p->messages.back().text.find("No such file"), std::string::npos);
+}
+
+TEST(Runner, EndsWhileBusy) {
+  for (int i = 0; i < 20; ++i) {
+    Runner runner({}, test::fakeScenario(), test::fakeModes);
+    runner.play(true);
+    runner.reset();
+    if (i % 2) runner.latest();
+  }
+}
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,232 @@
+// Sessions: the same trajectory however it is cut, replayed, or resumed.
+#include "sim/run/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "sim/io/container.h"
+#include "sim/io/output_file.h"
+#include "tests/support/fake_mode.h"
+
+namespace cellscope {
+namespace {
+
+std::unique_ptr<Session> fakeSession() {
+  return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
+}
+
+std::uint64_t hashOf(const Session& s) { return test::hashOf(s.mode().configuration()); }
+
+std::string fileFor(const std::string& name) {
+  return (std::filesystem::path(testing::TempDir()) / name).string();
+}
+
+std::string messageOf(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Session, SamplesAtMultiplesHoweverItIsCut) {
+  auto whole = fakeSession(), pieces = fakeSession(), phases = fakeSession();
+  std::vector<std::uint64_t> seen;
+  pieces->onSample([&](std::uint64_t step, const std::vector<double>&) { seen.push_back(step); });
+  whole->advance(60);
+  for (int n : {1, 2, 3, 7, 11, 13, 23}) pieces->advance(static_cast<std::uint64_t>(n));
+  for (int i = 0; i < 120; ++i) phases->advancePhase();
+  EXPECT_EQ(hashOf(*whole), hashOf(*pieces));
+  EXPECT_EQ(hashOf(*whole), hashOf(*phases));
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60}));
+  const auto a = whole->history().series(), b = pieces->history().series(),
+             c = phases->history().series();
+  EXPECT_EQ(a[0].value, b[0].value);
+  EXPECT_EQ(a[0].value, c[0].value);
+  EXPECT_EQ(a[0].currentMean, b[0].currentMean);
+}
+
+TEST(Session, UndefinedValuesStayOutOfTheAverage) {
+  auto s = fakeSession();
+  s->advance(100);
+  const auto series = s->history().series();
+  EXPECT_EQ(series[0].samples, 20u);
+  EXPECT_EQ(series[2].samples, 10u);
+  EXPECT_EQ(series[2].currentMean, 1.0);
+  EXPECT_EQ(series[2].currentError, 0.0);
+}
+
+TEST(Session, AChangeFinishesTheStepAndIsLogged) {
+  auto s = fakeSession();
+  s->advance(4);
+  s->advancePhase();
+  s->set("size", 0.2);
+  EXPECT_EQ(s->step(), 5u);
+  ASSERT_EQ(s->log().edits.size(), 1u);
+  EXPECT_EQ(s->log().edits[0], (Edit{5, 0, "size", ParameterValue(0.2)}));
+  s->set("size", 0.2);  // no change, no edit
+  EXPECT_EQ(s->log().edits.size(), 1u);
+}
+
+TEST(Session, SeedScenarioAndEditsReplayTheRun) {
+  Scenario scenario = test::fakeScenario();
+  scenario.parameters = {{"seed", std::int64_t{77}}, {"n", std::int64_t{30}}};
+  Session s(scenario, {}, test::fakeModes);
+  s.advance(17);
+  s.set("size", 0.37);
+  s.advance(3);
+  s.set("prepare", true);  // eight units of preparation follow
+  s.advance(5);
+  EXPECT_EQ(s.step(), 20u);
+  s.set("size", 0.05);
+  s.advance(40);
+  s.set("shape", std::string("square"));
+  s.advance(8);
+  EXPECT_EQ(s.step(), 65u);
+  const auto again = replay(s.log(), s.step(), {}, test::fakeModes);
+  EXPECT_EQ(hashOf(s), hashOf(*again));
+  EXPECT_EQ(again->log().edits, s.log().edits);
+  const auto text = editsText(s.log().edits);
+  EXPECT_EQ(editsFromText(text, "test"), s.log().edits);
+  // The edits matter: without one of them the run is another.
+  RunLog shorter = s.log();
+  shorter.edits.erase(shorter.edits.begin());
+  EXPECT_NE(hashOf(*replay(shorter, 65, {}, test::fakeModes)), hashOf(s));
+}
+
+TEST(Session, ARestartMakesANewStartingPoint) {
+  auto s = fakeSession();
+  s->advance(9);
+  s->set("size", 0.3);
+  s->set("seed", std::int64_t{5});
+  EXPECT_EQ(s->step(), 0u);
+  EXPECT_TRUE(s->log().edits.empty());
+  EXPECT_TRUE(s->canUndo());
+  s->advance(12);
+  EXPECT_EQ(hashOf(*replay(s->log(), 12, {}, test::fakeModes)), hashOf(*s));
+  const std::uint64_t hash = hashOf(*s);
+  s->reset();
+  EXPECT_NE(hashOf(*s), hash);
+  s->undo();
+  EXPECT_EQ(hashOf(*s), hash);
+  EXPECT_EQ(s->step(), 12u);
+}
+
+TEST(Session, ARefusedRestartKeepsEverything) {
+  auto s = fakeSession();
+  s->advance(9);
+  const std::uint64_t hash = hashOf(*s);
+  EXPECT_NE(messageOf([&] { s->set("n", std::int64_t{13}); }), "");
+  EXPECT_EQ(hashOf(*s), hash);
+  EXPECT_FALSE(s->canUndo());
+  EXPECT_EQ(std::get<std::int64_t>(s->mode().parameters().at("n").get()), 16);
+}
+
+TEST(Session, PreparationTakesNoSamples) {
+  auto s = fakeSession();
+  s->set("prepare", true);
+  s->advance(8);
+  EXPECT_EQ(s->step(), 0u);
+  s->advance(10);
+  EXPECT_EQ(s->step(), 10u);
+  EXPECT_EQ(s->history().series()[0].samples, 2u);
+}
+
+TEST(Session, AResumedRunGoesOnIdentically) {
+  const std::string path = fileFor("session.checkpoint");
+  auto s = fakeSession();
+  s->advance(33);
+  s->set("size", 0.21);
+  s->advance(14);
+  s->save(path);
+  auto resumed = Session::resume(path, {}, test::fakeModes);
+  EXPECT_EQ(resumed->step(), 47u);
+  for (Session* each : {s.get(), resumed.get()}) {
+    each->advance(100);
+    each->set("diameter", 0.6);
+    each->advance(5);
+  }
+  EXPECT_EQ(hashOf(*s), hashOf(*resumed));
+  EXPECT_EQ(s->log().edits, resumed->log().edits);
+  const auto a = s->history().series(), b = resumed->history().series();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].step, b[i].step);
+    EXPECT_EQ(a[i].samples, b[i].samples);
+    if (a[i].samples > 0) {
+      EXPECT_EQ(a[i].currentMean, b[i].currentMean);
+    }
+  }
+  EXPECT_EQ(hashOf(*replay(resumed->log(), resumed->step(), {}, test::fakeModes)), hashOf(*s));
+}
+
+TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
+  const std::string path = fileFor("small.checkpoint"), bad = fileFor("bad.checkpoint");
+  Scenario scenario = test::fakeScenario();
+  scenario.parameters = {{"n", std::int64_t{2}}};
+  Session s(scenario, {}, test::fakeModes);
+  s.advance(5);
+  s.save(path);
+  const std::string good = io::readFile(path);
+  ASSERT_LT(good.size(), 4000u);
+  ASSERT_NO_THROW(io::unpack(good, path));
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    for (const int bits : {0x01, 0x80, 0xff}) {
+      std::string flipped = good;
+      flipped[i] = static_cast<char>(flipped[i] ^ bits);
+      EXPECT_THROW(io::unpack(flipped, path), InputError) << "byte " << i;
+    }
+    EXPECT_THROW(io::unpack(good.substr(0, i), path), InputError) << "length " << i;
+  }
+  EXPECT_THROW(io::unpack(good + "x", path), InputError);
+  io::replaceFile(bad, good.substr(0, good.size() / 2));
+  EXPECT_NE(messageOf([&] { Session::resume(bad, {}, test::fakeModes); }).find("damaged"),
+            std::string::npos);
+}
+
+TEST(Session, AnotherVersionIsNamed) {
+  auto s = fakeSession();
+  const std::string path = fileFor("version.checkpoint");
+  s->save(path);
+  std::string bytes = io::readFile(path);
+  bytes[8] = 9;
+  const std::string m = messageOf([&] { io::unpack(bytes, path); });
+  EXPECT_NE(m.find("version 9"), std::string::npos) << m;
+  EXPECT_NE(m.find("reads version 1"), std::string::npos) << m;
+}
+
+TEST(Session, FullDiskAndMissingFolderKeepTheOldCheckpoint) {
+  const std::string path = fileFor("kept.checkpoint");
+  auto s = fakeSession();
+  s->advance(3);
+  s->save(path);
+  const std::string before = io::readFile(path);
+  std::filesystem::create_directory(path + ".tmp");  // stands in the way of the temporary file
+  EXPECT_THROW(s->save(path), RunError);
+  std::filesystem::remove(path + ".tmp");
+  EXPECT_EQ(io::readFile(path), before);
+  EXPECT_NE(messageOf([&] { s->save("/dev/full"); }).find("No space left"), std::string::npos);
+  EXPECT_THROW(s->save("/no/such/folder/x"), RunError);
+  s->advance(1);  // and the run goes on
+  EXPECT_EQ(s->step(), 4u);
+}
+
+TEST(SampleHistory, StaysBoundedAndKeepsTheNewest) {
+  SampleHistory h({{.id = "a"}});
+  for (std::uint64_t i = 1; i <= 100000; ++i) h.add(i, {static_cast<double>(i)});
+  const ObservableSeries s = h.series()[0];
+  EXPECT_LE(s.step.size(), SampleHistory::kPoints + 1);
+  EXPECT_GE(s.step.size(), SampleHistory::kPoints / 2);
+  EXPECT_EQ(s.step.front(), 1);
+  EXPECT_EQ(s.step.back(), 100000);
+  EXPECT_EQ(s.samples, 100000u);
+  EXPECT_NEAR(s.currentMean, 50000.5, 1e-6);
+  for (std::size_t i = 0; i < s.step.size(); ++i) EXPECT_EQ(s.step[i], s.value[i]);
+  for (std::size_t i = 1; i + 1 < s.step.size(); ++i)
+    EXPECT_EQ(s.step[i] - s.step[i - 1], s.step[1] - s.step[0]);
+}
+
+}  // namespace
+}  // namespace cellscope
