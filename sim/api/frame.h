@@ -67,6 +67,7 @@ struct LayerData {
   std::size_t count = 0;
   std::shared_ptr<const FrameBuffer> buffer;  // null when count == 0
   ColourScale scale;
+  bool arrowheads = false;  // lines: an arrowhead at end b
 };
 
 // A line of the status bar's self-checks.
