@@ -24,10 +24,13 @@ struct Camera {
   double pixelsPerUnit(const Viewport& viewport) const;  // 2D; 3D: at the target
 
   // Pixel positions are measured from the viewport's upper left corner.
+  // In 2D a ray starts in the plane, at the point itself, and points along -z.
   glm::dvec2 toPlane(const Viewport& viewport, glm::dvec2 pixel) const;  // 2D
   void ray(const Viewport& viewport, glm::dvec2 pixel, glm::dvec3& origin,
            glm::dvec3& direction) const;
+  // factor > 1 enlarges; the point of the (target) plane under the pixel stays where it is.
   void zoomAbout(const Viewport& viewport, glm::dvec2 pixel, double factor);
+  // The picture follows a cursor that moved by pixelDelta (y down).
   void pan(const Viewport& viewport, glm::dvec2 pixelDelta);
   void orbit(glm::dvec2 pixelDelta);
 };

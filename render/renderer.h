@@ -1,8 +1,10 @@
-// Draws frames with OpenGL 4.5. A GL context must be current on the calling thread.
+// Draws frames with OpenGL 4.5. A GL context must be current on the calling thread, and its
+// functions loaded (render/gl_loader.h; OffscreenContext does it itself).
 #pragma once
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "render/camera.h"
@@ -37,7 +39,9 @@ class Renderer {
   std::string sinkReason() const;  // why interop is not used, "" when it is
   // Take over the layers of a frame (maps and fills each buffer once).
   void upload(const Frame& frame);
-  // Draw what was uploaded last, layers in the frame's order, into the bound framebuffer.
+  // Clear the viewport to the theme's background and draw what was uploaded last, layers in the
+  // frame's order, into the bound framebuffer. 3D needs a depth buffer there. Nothing outside the
+  // viewport is touched; blending, depth and scissor tests are left off.
   void draw(const Camera& camera, const Viewport& viewport, const Style& style);
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).

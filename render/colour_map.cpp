@@ -1,0 +1,118 @@
+#include "render/colour_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/oklch.h"
+
+namespace cellscope::render {
+namespace {
+
+constexpr float kPi = 3.14159265358979f;
+constexpr int kEntries = 512;
+
+constexpr Rgb hex(unsigned v) {
+  return {static_cast<float>((v >> 16) & 255) / 255, static_cast<float>((v >> 8) & 255) / 255,
+          static_cast<float>(v & 255) / 255};
+}
+
+// Okabe and Ito (2008), safe for colour-vision deficiencies. Sets a, b, c, d of the checkerboard.
+constexpr Rgb kSets[] = {hex(0x0072B2), hex(0xE69F00), hex(0x009E73), hex(0xCC79A7)};
+// The same family for other categories. The first four suit accept, reject, insert, delete.
+constexpr Rgb kCategories[] = {hex(0x009E73), hex(0xE69F00), hex(0x56B4E9), hex(0xCC79A7),
+                               hex(0xF0E442), hex(0xD55E00), hex(0x0072B2), hex(0xA9B4C0)};
+
+float mix(float a, float b, float t) { return a + (b - a) * t; }
+
+// Indigo, teal, green, yellow: lightness rises linearly, so that equal steps look equal.
+Rgb sequential(float t) {
+  const float chroma = 0.115f + 0.045f * std::sin(kPi * t);
+  return fromOklch({mix(0.34f, 0.93f, t), chroma, mix(288.0f, 98.0f, t)});
+}
+
+// Blue below zero, orange above, light neutral at zero; lightness is symmetric about zero.
+Rgb diverging(float t) {
+  const float x = 2 * t - 1, strength = std::abs(x);
+  const float hue = x < 0 ? 250.0f : 55.0f;
+  return fromOklch({mix(0.90f, 0.56f, strength), 0.165f * std::pow(strength, 0.85f), hue});
+}
+
+// Largest chroma that every hue can show at this lightness.
+constexpr float kWheelLightness = 0.74f, kWheelChroma = 0.122f;
+Rgb wheel(float t) { return fromOklch({kWheelLightness, kWheelChroma, 360.0f * t + 20.0f}); }
+
+template <std::size_t n>
+Rgb pick(const Rgb (&palette)[n], float value) {
+  const long i = std::lround(std::clamp(value, 0.0f, 65535.0f));
+  return palette[static_cast<std::size_t>(i) % n];
+}
+
+float fraction(float value, float origin, float span) {
+  return span > 0 ? std::clamp((value - origin) / span, 0.0f, 1.0f) : 0.5f;
+}
+
+float reach(const ColourScale& s) { return std::max(std::abs(s.lo), std::abs(s.hi)); }
+
+}  // namespace
+
+Rgb undefinedColour() { return hex(0x8B949E); }
+Rgb accentColour() { return hex(0x4CC2FF); }
+Rgb backgroundColour(bool dark) { return dark ? hex(0x0E1116) : hex(0xFBFCFD); }
+Rgb outlineColour(bool dark) { return dark ? hex(0x6E7A89) : hex(0x6B7580); }
+
+Rgb colourOf(const ColourScale& scale, float value) {
+  if (!std::isfinite(value)) return undefinedColour();
+  switch (scale.kind) {
+    case ColourKind::plain: return accentColour();
+    case ColourKind::sequential: return sequential(fraction(value, scale.lo, scale.hi - scale.lo));
+    case ColourKind::diverging: return diverging(fraction(value, -reach(scale), 2 * reach(scale)));
+    case ColourKind::hueWheel: {
+      const float turns = (value + kPi) / (2 * kPi);
+      return wheel(turns - std::floor(turns));
+    }
+    case ColourKind::categorical:
+      return scale.checkerboard ? pick(kSets, value) : pick(kCategories, value);
+  }
+  return undefinedColour();
+}
+
+ColourTable tableOf(const ColourScale& scale) {
+  ColourTable table;
+  int n = kEntries;
+  switch (scale.kind) {
+    case ColourKind::plain: n = 1; break;
+    case ColourKind::sequential:
+      table.origin = scale.lo;
+      table.span = scale.hi > scale.lo ? scale.hi - scale.lo : 0;
+      break;
+    case ColourKind::diverging:
+      table.origin = -reach(scale);
+      table.span = 2 * reach(scale);
+      break;
+    case ColourKind::hueWheel:
+      table.origin = -kPi;
+      table.span = 2 * kPi;
+      table.wraps = true;
+      break;
+    case ColourKind::categorical:
+      n = scale.checkerboard ? static_cast<int>(std::size(kSets))
+                             : static_cast<int>(std::size(kCategories));
+      table.origin = -0.5f;
+      table.span = static_cast<float>(n);
+      table.wraps = table.nearest = true;
+      break;
+  }
+  for (int i = 0; i < n; ++i) {
+    const float t = (static_cast<float>(i) + 0.5f) / static_cast<float>(n);
+    const float value = scale.kind == ColourKind::categorical ? static_cast<float>(i)
+                                                              : table.origin + t * table.span;
+    table.entries.push_back(colourOf(scale, value));
+  }
+  return table;
+}
+
+bool sameColours(const ColourScale& a, const ColourScale& b) {
+  return a.kind == b.kind && a.lo == b.lo && a.hi == b.hi && a.checkerboard == b.checkerboard;
+}
+
+}  // namespace cellscope::render

@@ -1,0 +1,157 @@
+#include "render/layer_passes.h"
+
+#include <array>
+
+#include "render/colour_map.h"
+#include "render/program.h"
+#include "sim/api/frame.h"
+
+namespace cellscope::render {
+namespace {
+
+constexpr float kLineWidth = 1.5f, kOutlineWidth = 1.0f, kArrowhead = 9.0f;  // pixels
+constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f;
+// Points reach beyond the guard band above this size; then corners are drawn instead.
+constexpr float kLargestPoint = 48;
+constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4;  // uniform locations
+
+struct Attribute {
+  int size;
+  std::size_t offset;
+};
+
+GlVertexArray layout(std::initializer_list<Attribute> attributes, unsigned divisor) {
+  GlVertexArray array = makeVertexArray();
+  unsigned i = 0;
+  for (const Attribute& a : attributes) {
+    glEnableVertexArrayAttrib(array, i);
+    glVertexArrayAttribFormat(array, i, a.size, GL_FLOAT, GL_FALSE, static_cast<GLuint>(a.offset));
+    glVertexArrayAttribBinding(array, i, 0);
+    ++i;
+  }
+  glVertexArrayBindingDivisor(array, 0, divisor);
+  return array;
+}
+
+GlVertexArray pointLayout(unsigned divisor) { return layout({{4, 0}, {2, 16}}, divisor); }
+// Boxes and lines have the same shape in memory.
+GlVertexArray pairLayout() { return layout({{3, 0}, {3, 12}, {2, 24}}, 1); }
+
+// Twelve strips of four corners as triangles.
+GlBuffer edgeIndices() {
+  std::array<std::uint8_t, 72> index{};
+  const int strip[] = {0, 1, 2, 2, 1, 3};
+  for (int i = 0; i < 72; ++i) index[i] = static_cast<std::uint8_t>(4 * (i / 6) + strip[i % 6]);
+  GlBuffer buffer = makeBuffer();
+  glNamedBufferStorage(buffer, index.size(), index.data(), 0);
+  return buffer;
+}
+
+struct PointPrograms {
+  GlProgram points, quads;
+};
+
+}  // namespace
+
+struct LayerPasses::Impl {
+  PointPrograms disk{makeProgram("disk.vert", "disk.frag"),
+                     makeProgram("disk.vert", "disk.frag", {"QUADS"})};
+  PointPrograms sphere{makeProgram("sphere.vert", "sphere.frag"),
+                       makeProgram("sphere.vert", "sphere.frag", {"QUADS"})};
+  GlProgram diskSplat = makeProgram("disk.vert", "splat.frag", {"SPLAT"});
+  GlProgram sphereSplat = makeProgram("sphere.vert", "splat.frag", {"SPLAT"});
+  GlProgram box = makeProgram("box.vert", "box.frag");
+  GlProgram planeLine = makeProgram("line.vert", "line.frag");
+  GlProgram spaceLine = makeProgram("line.vert", "line.frag", {"SPACE"});
+  GlProgram spaceBox = makeProgram("line.vert", "line.frag", {"SPACE", "BOX_EDGES"});
+  GlProgram screen = makeProgram("screen.vert", "density.frag");
+  GlVertexArray pointArray = pointLayout(0), quadArray = pointLayout(1), pairArray = pairLayout(),
+                edgeArray = pairLayout(), emptyArray = makeVertexArray();
+  GlBuffer edges = edgeIndices(), outline = makeBuffer();
+
+  void begin(const GlProgram& program, const GlVertexArray& array, const LayerDraw& d,
+             std::size_t stride, Instances which) {
+    glUseProgram(program);
+    glBindVertexArray(array);
+    glVertexArrayVertexBuffer(array, 0, d.buffer, 0, static_cast<GLsizei>(stride));
+    glBindTextureUnit(0, d.colours);
+    const Rgb u = undefinedColour();
+    glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, 0);
+    glUniform4f(kLayer, static_cast<float>(which), d.arrowheads, d.hatched, 0);
+    glUniform4f(kUndefined, u.r, u.g, u.b, 1);
+  }
+  void edgesOf(const LayerDraw& d, float opacity, float width, const Rgb* fixed) {
+    begin(spaceBox, edgeArray, d, sizeof(BoxInstance), Instances::all);
+    line(opacity, width, 0, fixed);
+    glVertexArrayElementBuffer(edgeArray, edges);
+    glDrawElementsInstanced(GL_TRIANGLES, 72, GL_UNSIGNED_BYTE, nullptr, d.count);
+  }
+  void line(float opacity, float width, float head, const Rgb* fixed) {
+    glUniform4f(kLine, opacity, width, fixed ? 1 : 0, head);
+    if (fixed) glUniform4f(kFixed, fixed->r, fixed->g, fixed->b, 1);
+  }
+};
+
+LayerPasses::LayerPasses() : impl_(std::make_unique<Impl>()) {}
+LayerPasses::~LayerPasses() = default;
+
+void LayerPasses::points(const LayerDraw& d, Instances which) {
+  const PointPrograms& programs = d.dimension == 2 ? impl_->disk : impl_->sphere;
+  if (d.typicalPixels > kLargestPoint) {
+    impl_->begin(programs.quads, impl_->quadArray, d, sizeof(PointInstance), which);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+  } else {
+    impl_->begin(programs.points, impl_->pointArray, d, sizeof(PointInstance), which);
+    glDrawArrays(GL_POINTS, 0, d.count);
+  }
+}
+
+void LayerPasses::splats(const LayerDraw& d) {
+  const GlProgram& program = d.dimension == 2 ? impl_->diskSplat : impl_->sphereSplat;
+  impl_->begin(program, impl_->pointArray, d, sizeof(PointInstance), Instances::all);
+  glDrawArrays(GL_POINTS, 0, d.count);
+}
+
+void LayerPasses::boxes(const LayerDraw& d) {
+  if (d.dimension == 3) {
+    impl_->edgesOf(d, kWireOpacity, kLineWidth * d.lineScale, nullptr);
+    return;
+  }
+  impl_->begin(impl_->box, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+}
+
+void LayerPasses::lines(const LayerDraw& d) {
+  const GlProgram& program = d.dimension == 2 ? impl_->planeLine : impl_->spaceLine;
+  impl_->begin(program, impl_->pairArray, d, sizeof(LineInstance), Instances::all);
+  impl_->line(kLineOpacity, kLineWidth * d.lineScale, d.arrowheads ? kArrowhead * d.lineScale : 0,
+              nullptr);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+}
+
+void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour, float lineScale) {
+  const auto x = static_cast<float>(box.length[0]), y = static_cast<float>(box.length[1]);
+  LayerDraw d{.buffer = impl_->outline, .count = 1, .dimension = box.dimension};
+  const float width = kOutlineWidth * lineScale;
+  if (box.dimension == 3) {
+    const BoxInstance b{{0, 0, 0}, {x, y, static_cast<float>(box.length[2])}, 0, 0};
+    glNamedBufferData(d.buffer, sizeof b, &b, GL_STREAM_DRAW);
+    impl_->edgesOf(d, 1, width, &colour);
+    return;
+  }
+  const LineInstance sides[] = {{{0, 0, 0}, {x, 0, 0}}, {{x, 0, 0}, {x, y, 0}},
+                                {{x, y, 0}, {0, y, 0}}, {{0, y, 0}, {0, 0, 0}}};
+  d.count = 4;
+  glNamedBufferData(d.buffer, sizeof sides, sides, GL_STREAM_DRAW);
+  impl_->begin(impl_->planeLine, impl_->pairArray, d, sizeof(LineInstance), Instances::all);
+  impl_->line(1, width, 0, &colour);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+}
+
+void LayerPasses::composite() {
+  glUseProgram(impl_->screen);
+  glBindVertexArray(impl_->emptyArray);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace cellscope::render

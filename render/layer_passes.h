@@ -1,0 +1,44 @@
+// Draws the instances of one layer from its GL buffer.
+#pragma once
+#include <memory>
+
+#include "render/gl_object.h"
+#include "render/renderer.h"
+
+namespace cellscope::render {
+
+// What a pass needs besides the scene's uniforms.
+struct LayerDraw {
+  unsigned buffer = 0;
+  int count = 0;
+  int dimension = 2;
+  float typicalPixels = 0;  // points: diameter on the screen
+  unsigned colours = 0;     // texture of the colour table
+  float mapOrigin = 0, mapScale = 0, mapCategories = 0;
+  bool arrowheads = false, hatched = false;
+  float lineScale = 1;
+};
+
+// Which instances a draw shows.
+enum class Instances { all, active, inactive };
+
+class LayerPasses {
+ public:
+  LayerPasses();
+  ~LayerPasses();
+  void points(const LayerDraw& layer, Instances which);
+  // Adds coverage to the bound floating-point framebuffer.
+  void splats(const LayerDraw& layer);
+  void boxes(const LayerDraw& layer);
+  void lines(const LayerDraw& layer);
+  // The simulation box from the origin to `length`.
+  void boxOutline(const SceneBox& box, const Rgb& colour, float lineScale);
+  // Full-screen triangle of the density picture; the sums are bound to texture unit 1.
+  void composite();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cellscope::render

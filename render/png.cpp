@@ -1,0 +1,157 @@
+#include "render/png.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "sim/api/error.h"
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#define STBI_NO_STDIO
+#include <stb/stb_image.h>
+
+namespace cellscope::render {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+constexpr std::size_t kSignature = 8;
+constexpr std::size_t kHeaderChunk = 12 + 13;  // IHDR
+
+// CRC of PNG (ISO 3309): polynomial 0xedb88320, bits reflected.
+std::uint32_t crc32(const std::uint8_t* p, std::size_t n) {
+  static const auto table = [] {
+    std::array<std::uint32_t, 256> t{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+      t[i] = i;
+      for (int k = 0; k < 8; ++k) t[i] = (t[i] & 1) ? 0xedb88320u ^ (t[i] >> 1) : t[i] >> 1;
+    }
+    return t;
+  }();
+  std::uint32_t c = 0xffffffffu;
+  for (std::size_t i = 0; i < n; ++i) c = table[(c ^ p[i]) & 0xff] ^ (c >> 8);
+  return ~c;
+}
+
+void appendBig(Bytes& out, std::uint32_t v) {
+  for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(v >> shift));
+}
+std::uint32_t big(const std::uint8_t* p) {
+  return static_cast<std::uint32_t>(p[0]) << 24 | p[1] << 16 | p[2] << 8 | p[3];
+}
+
+bool printable(unsigned char c) { return c >= 32 && c < 127; }
+bool asciiText(const std::string& s) {
+  return std::all_of(s.begin(), s.end(), [](unsigned char c) { return printable(c) || c == '\n'; });
+}
+
+void appendText(Bytes& out, const std::string& keyword, const std::string& text) {
+  if (keyword.empty() || keyword.size() > 79 ||
+      !std::all_of(keyword.begin(), keyword.end(), [](unsigned char c) { return printable(c); }))
+    throw InputError(fmt::format(
+        "PNG metadata: the keyword \"{}\" must have 1 to 79 printable ASCII characters", keyword));
+  const bool ascii = asciiText(text);
+  std::string chunk = (ascii ? "tEXt" : "iTXt") + keyword + '\0';
+  // iTXt: not compressed, method 0, no language, no translated keyword.
+  if (!ascii) chunk.append(4, '\0');
+  chunk += text;
+  const auto* p = reinterpret_cast<const std::uint8_t*>(chunk.data());
+  appendBig(out, static_cast<std::uint32_t>(chunk.size() - 4));
+  out.insert(out.end(), p, p + chunk.size());
+  appendBig(out, crc32(p, chunk.size()));
+}
+
+std::string readText(const std::string& type, const std::uint8_t* p, std::size_t n,
+                     std::string& keyword) {
+  const std::uint8_t* end = p + n;
+  const std::uint8_t* zero = std::find(p, end, std::uint8_t{0});
+  keyword.assign(p, zero);
+  const std::ptrdiff_t skip = type == "iTXt" ? 5 : 1;
+  return end - zero > skip ? std::string(zero + skip, end) : std::string();
+}
+
+struct Close {
+  void operator()(std::FILE* f) const { std::fclose(f); }
+};
+
+[[noreturn]] void cannotWrite(const std::string& path, int code) {
+  throw RunError(fmt::format("cannot write picture {}: {}; choose another place or free some space",
+                             path, std::strerror(code)));
+}
+
+}  // namespace
+
+Bytes encodePng(const Image& image, const Metadata& metadata) {
+  Bytes png;
+  const auto append = [](void* context, void* data, int size) {
+    auto& out = *static_cast<Bytes*>(context);
+    const auto* p = static_cast<const std::uint8_t*>(data);
+    out.insert(out.end(), p, p + size);
+  };
+  if (!stbi_write_png_to_func(append, &png, image.width, image.height, 3, image.rgb.data(),
+                              image.width * 3) ||
+      png.size() < kSignature + kHeaderChunk)
+    throw RunError(fmt::format("out of memory while encoding a picture of {} x {} pixels",
+                               image.width, image.height));
+  Bytes chunks;
+  for (const auto& [keyword, text] : metadata) appendText(chunks, keyword, text);
+  png.insert(png.begin() + kSignature + kHeaderChunk, chunks.begin(), chunks.end());
+  return png;
+}
+
+void writePng(const std::string& path, const Image& image, const Metadata& metadata) {
+  const Bytes png = encodePng(image, metadata);
+  const std::string temporary = path + ".part";
+  std::FILE* file = std::fopen(temporary.c_str(), "wb");
+  if (!file) cannotWrite(path, errno);
+  int code = 0;
+  if (std::fwrite(png.data(), 1, png.size(), file) != png.size()) code = errno ? errno : ENOSPC;
+  if (std::fclose(file) != 0 && code == 0) code = errno;
+  if (code == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) code = errno;
+  if (code == 0) return;
+  std::remove(temporary.c_str());
+  cannotWrite(path, code);
+}
+
+Image readPng(const std::string& path, Metadata* metadata) {
+  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
+  if (!file) throw InputError(fmt::format("cannot read picture {}: {}", path, std::strerror(errno)));
+  Bytes bytes;
+  std::uint8_t block[65536];
+  while (const std::size_t n = std::fread(block, 1, sizeof block, file.get()))
+    bytes.insert(bytes.end(), block, block + n);
+  Image image;
+  int channels = 0;
+  std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+      stbi_load_from_memory(bytes.data(), static_cast<int>(bytes.size()), &image.width,
+                            &image.height, &channels, 3),
+      stbi_image_free);
+  if (!pixels) throw InputError(fmt::format("{} is not a PNG picture: {}", path, stbi_failure_reason()));
+  image.rgb.assign(pixels.get(), pixels.get() + 3 * static_cast<std::size_t>(image.width) * image.height);
+  for (std::size_t at = kSignature; metadata && at + 12 <= bytes.size();) {
+    const std::size_t size = big(&bytes[at]);
+    const std::string type(bytes.begin() + at + 4, bytes.begin() + at + 8);
+    if (size > bytes.size() - at - 12) break;
+    if (crc32(&bytes[at + 4], size + 4) != big(&bytes[at + 8 + size]))
+      throw InputError(fmt::format("{}: the checksum of chunk {} is wrong", path, type));
+    std::string keyword;
+    if (type == "tEXt" || type == "iTXt") {
+      std::string text = readText(type, &bytes[at + 8], size, keyword);
+      metadata->emplace_back(keyword, text);
+    }
+    at += 12 + size;
+  }
+  return image;
+}
+
+}  // namespace cellscope::render

@@ -1,0 +1,57 @@
+#include "render/program.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "render/shader_table.h"
+#include "sim/api/error.h"
+
+namespace cellscope::render {
+namespace {
+
+const char* shaderText(const std::string& name) {
+  for (const ShaderText* s = kShaders; s->name; ++s)
+    if (name == s->name) return s->text;
+  throw RunError(fmt::format("this build has no shader named {}", name));
+}
+
+GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
+  GlShader shader(glCreateShader(stage));
+  const bool vertex = stage == GL_VERTEX_SHADER;
+  const char* parts[] = {head.c_str(), shaderText("common.glsl"),
+                         vertex ? shaderText("layer.glsl") : "",
+                         name == "line.vert" ? shaderText("line.glsl") : "", shaderText(name)};
+  glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
+  glCompileShader(shader);
+  GLint ok = GL_FALSE;
+  glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+  if (ok) return shader;
+  char log[2048] = {};
+  glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+  throw RunError(fmt::format("the graphics driver refuses shader {}; update it. Its words: {}", name,
+                             static_cast<const char*>(log)));
+}
+
+}  // namespace
+
+GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
+                      const std::vector<std::string>& defines) {
+  std::string head = "#version 450 core\n";
+  for (const std::string& d : defines) head += "#define " + d + " 1\n";
+  const GlShader v = compile(GL_VERTEX_SHADER, vertex, head);
+  const GlShader f = compile(GL_FRAGMENT_SHADER, fragment, head);
+  GlProgram program(glCreateProgram());
+  glAttachShader(program, v);
+  glAttachShader(program, f);
+  glLinkProgram(program);
+  GLint ok = GL_FALSE;
+  glGetProgramiv(program, GL_LINK_STATUS, &ok);
+  if (ok) return program;
+  char log[2048] = {};
+  glGetProgramInfoLog(program, sizeof log, nullptr, log);
+  throw RunError(fmt::format("the graphics driver cannot link {} and {}; update it. Its words: {}",
+                             vertex, fragment, static_cast<const char*>(log)));
+}
+
+}  // namespace cellscope::render

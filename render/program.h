@@ -1,0 +1,15 @@
+// Shader programs from the table of built-in texts.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "render/gl_object.h"
+
+namespace cellscope::render {
+
+// common.glsl precedes both stages, layer.glsl the vertex stage; `defines` become "#define NAME 1". Throws RunError with the
+// driver's log when a stage does not compile or the program does not link.
+GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
+                      const std::vector<std::string>& defines = {});
+
+}  // namespace cellscope::render

@@ -1,0 +1,287 @@
+#include "render/renderer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <map>
+
+#include "render/colour_map.h"
+#include "render/gl_loader.h"
+#include "render/gl_object.h"
+#include "render/layer_passes.h"
+#include "render/scene_uniforms.h"
+#include "render/sinks.h"
+#include "sim/api/error.h"
+
+namespace cellscope::render {
+namespace {
+
+// Diameter in pixels below which particles are drawn as summed coverage.
+constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
+
+// Colour table of a layer on the GPU, rebuilt only when its scale changes.
+struct Colours {
+  ColourScale scale;
+  ColourTable table;
+  GlTexture texture;
+
+  void set(const ColourScale& wanted) {
+    if (texture && sameColours(scale, wanted)) return;
+    scale = wanted;
+    table = tableOf(wanted);
+    texture = makeTexture(GL_TEXTURE_2D);
+    const auto n = static_cast<GLsizei>(table.entries.size());
+    glTextureStorage2D(texture, 1, GL_RGB32F, n, 1);
+    glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGB, GL_FLOAT, table.entries.data());
+    const GLint filter = table.nearest ? GL_NEAREST : GL_LINEAR;
+    glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, filter);
+    glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, filter);
+    glTextureParameteri(texture, GL_TEXTURE_WRAP_S, table.wraps ? GL_REPEAT : GL_CLAMP_TO_EDGE);
+  }
+};
+
+struct Layer {
+  std::string key;
+  Primitive primitive = Primitive::points;
+  std::size_t count = 0;
+  unsigned buffer = 0;
+  float typicalDiameter = 0;  // of the first instance
+  bool arrowheads = false;
+};
+
+// Floating-point picture of summed coverage.
+struct DensityTarget {
+  GlFramebuffer framebuffer;
+  GlTexture sums;
+  int width = 0, height = 0;
+
+  void resize(int w, int h) {
+    if (framebuffer && w == width && h == height) return;
+    width = w;
+    height = h;
+    sums = makeTexture(GL_TEXTURE_2D);
+    glTextureStorage2D(sums, 1, GL_RGBA32F, w, h);
+    framebuffer = makeFramebuffer();
+    glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT0, sums, 0);
+  }
+};
+
+}  // namespace
+
+struct Renderer::Impl {
+  SinkChoice choice;
+  std::unique_ptr<GlSink> sink;  // of the renderer's path
+  CopySink copies;               // host layers of a frame whose path is interop
+  std::string reason;
+  LayerPasses passes;
+  GlBuffer uniforms = makeBuffer();
+  std::map<std::string, Colours> colours;
+  std::vector<Layer> layers;
+  SceneBox box;
+  DensityTarget density;
+  double milliseconds = 0;
+
+  Impl(SinkChoice wanted, Backend backend);
+  void take(const LayerData& data);
+  void fill(GlSink& target, const LayerData& data);
+  void fallBack(const std::string& why);
+  void dropUnused(const Frame& frame);
+  LayerDraw drawOf(const Layer& layer, const Camera& camera, const Viewport& viewport,
+                   const Style& style);
+  void drawPoints(const LayerDraw& d, const Viewport& viewport);
+  void drawDensity(const LayerDraw& d, const Viewport& viewport);
+};
+
+Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
+  if (wanted == SinkChoice::interop) {
+    sink = makeInteropSink();
+    return;
+  }
+  if (wanted == SinkChoice::copy) {
+    reason = "copying was asked for";
+  } else if (backend == Backend::cpu) {
+    reason = "the CPU backend keeps particles in host memory";
+  } else {
+    try {
+      sink = makeInteropSink();
+      return;
+    } catch (const RunError& e) {
+      reason = e.what();
+    }
+  }
+  sink = std::make_unique<CopySink>();
+}
+
+void Renderer::Impl::fallBack(const std::string& why) {
+  reason = why;
+  sink = std::make_unique<CopySink>();
+}
+
+void Renderer::Impl::fill(GlSink& target, const LayerData& data) {
+  const MappedBuffer memory = target.map(data.key, data.buffer->bytes());
+  try {
+    data.buffer->copyTo(memory.data, memory.space);
+  } catch (...) {
+    target.unmap(data.key);
+    throw;
+  }
+  target.unmap(data.key);
+}
+
+// Host layers never pay for a CUDA mapping.
+void Renderer::Impl::take(const LayerData& data) {
+  const std::size_t size = instanceSize(data.primitive);
+  if (data.buffer->bytes() < data.count * size)
+    throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
+                               data.count, data.buffer->bytes()));
+  GlSink* target = data.buffer->space() == MemorySpace::host ? &copies : sink.get();
+  try {
+    fill(*target, data);
+  } catch (const RunError& e) {
+    if (choice != SinkChoice::automatic || target->path() != std::string("interop")) throw;
+    fallBack(e.what());
+    target = sink.get();
+    fill(*target, data);
+  }
+  const GlLayer* stored = target->find(data.key);
+  PointInstance first{};
+  std::memcpy(&first, stored->head.data(), sizeof first);
+  layers.push_back({data.key, data.primitive, data.count, stored->buffer, first.diameter,
+                    data.arrowheads});
+  colours[data.key].set(data.scale);
+}
+
+// Layers that left the picture give their memory back.
+void Renderer::Impl::dropUnused(const Frame& frame) {
+  for (const Layer& old : layers) {
+    const bool kept = std::any_of(frame.layers.begin(), frame.layers.end(),
+                                  [&](const LayerData& l) { return l.key == old.key; });
+    if (kept) continue;
+    copies.release(old.key);
+    sink->release(old.key);
+    colours.erase(old.key);
+  }
+}
+
+LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera,
+                                 const Viewport& viewport, const Style& style) {
+  const Colours& c = colours.at(layer.key);
+  LayerDraw d;
+  d.buffer = layer.buffer;
+  d.count = static_cast<int>(layer.count);
+  d.dimension = camera.dimension;
+  d.typicalPixels = layer.typicalDiameter * static_cast<float>(camera.pixelsPerUnit(viewport));
+  d.colours = c.texture;
+  d.mapOrigin = c.table.origin;
+  d.mapScale = c.table.span > 0 ? 1 / c.table.span : 0;
+  d.mapCategories = c.table.nearest ? static_cast<float>(c.table.entries.size()) : 0;
+  d.hatched = c.scale.checkerboard;
+  d.arrowheads = layer.arrowheads;
+  d.lineScale = style.scale;
+  return d;
+}
+
+void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
+  const float limit = d.dimension == 2 ? kDensityPixels2d : kDensityPixels3d;
+  if (d.typicalPixels < limit) {
+    drawDensity(d, viewport);
+  } else if (d.dimension == 2) {
+    passes.points(d, Instances::all);
+  } else {
+    passes.points(d, Instances::active);
+    glDepthMask(GL_FALSE);
+    passes.points(d, Instances::inactive);
+    glDepthMask(GL_TRUE);
+  }
+}
+
+void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
+  GLint target = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+  density.resize(viewport.x + viewport.width, viewport.y + viewport.height);
+  const float zero[] = {0, 0, 0, 0};
+  const GLboolean depthTest = glIsEnabled(GL_DEPTH_TEST);
+  glDisable(GL_DEPTH_TEST);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, density.framebuffer);
+  glClearNamedFramebufferfv(density.framebuffer, GL_COLOR, 0, zero);
+  glBlendFunc(GL_ONE, GL_ONE);
+  passes.splats(d);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(target));
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glBindTextureUnit(1, density.sums);
+  passes.composite();
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  if (depthTest) glEnable(GL_DEPTH_TEST);
+}
+
+Renderer::Renderer(SinkChoice choice, Backend backend) {
+  requireGl();
+  impl_ = std::make_unique<Impl>(choice, backend);
+}
+Renderer::~Renderer() = default;
+
+FrameSink& Renderer::sink() { return *impl_->sink; }
+std::string Renderer::sinkReason() const { return impl_->reason; }
+std::string Renderer::glDescription() const { return glDescriptionOfContext(); }
+double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
+
+void Renderer::upload(const Frame& frame) {
+  const auto start = std::chrono::steady_clock::now();
+  impl_->dropUnused(frame);
+  impl_->layers.clear();
+  impl_->box = frame.box;
+  for (const LayerData& data : frame.layers)
+    if (data.count > 0 && data.buffer) impl_->take(data);
+  impl_->milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style& style) {
+  if (viewport.width <= 0 || viewport.height <= 0) return;
+  Impl& r = *impl_;
+  const SceneUniforms u = SceneUniforms::of(camera, viewport, style, r.box);
+  glNamedBufferData(r.uniforms, sizeof u, &u, GL_STREAM_DRAW);
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, r.uniforms);
+  glViewport(viewport.x - kGuardBand, viewport.y - kGuardBand, viewport.width + 2 * kGuardBand,
+             viewport.height + 2 * kGuardBand);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
+  glDisable(GL_CULL_FACE);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glDepthMask(GL_TRUE);
+  const Rgb b = backgroundColour(style.dark);
+  glClearColor(b.r, b.g, b.b, 1);
+  glClearDepth(1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  const bool space = camera.dimension == 3;
+  space ? glEnable(GL_DEPTH_TEST) : glDisable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+
+  // In the plane layers cover each other in their order. In space particles come first, since
+  // they hide what lies behind them; overlays do not.
+  for (const Layer& layer : r.layers)
+    if (space && layer.primitive == Primitive::points)
+      r.drawPoints(r.drawOf(layer, camera, viewport, style), viewport);
+  if (space) glDepthMask(GL_FALSE);
+  if (style.drawBoxOutline) r.passes.boxOutline(r.box, outlineColour(style.dark), style.scale);
+  for (const Layer& layer : r.layers) {
+    const LayerDraw d = r.drawOf(layer, camera, viewport, style);
+    if (layer.primitive == Primitive::boxes) r.passes.boxes(d);
+    if (layer.primitive == Primitive::lines) r.passes.lines(d);
+    if (layer.primitive == Primitive::points && !space) r.drawPoints(d, viewport);
+  }
+  glDepthMask(GL_TRUE);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_BLEND);
+  glDisable(GL_PROGRAM_POINT_SIZE);
+  glBindVertexArray(0);
+  glUseProgram(0);
+}
+
+}  // namespace cellscope::render

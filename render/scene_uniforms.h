@@ -1,0 +1,20 @@
+// What every shader knows of camera, viewport and theme: the block `Scene` of common.glsl.
+#pragma once
+#include <glm/glm.hpp>
+
+#include "render/renderer.h"
+
+namespace cellscope::render {
+
+// Pixels by which the GL viewport exceeds the picture on each side.
+inline constexpr int kGuardBand = 64;
+
+struct SceneUniforms {  // std140
+  glm::mat4 view, projection;
+  glm::vec4 frame, scale, cue, background;
+
+  static SceneUniforms of(const Camera& camera, const Viewport& viewport, const Style& style,
+                          const SceneBox& box);
+};
+
+}  // namespace cellscope::render

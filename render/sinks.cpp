@@ -1,0 +1,90 @@
+#include "render/sinks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "render/gl_loader.h"
+#include "sim/api/error.h"
+
+namespace cellscope::render {
+namespace {
+
+// map and unmap alternate; a caller that breaks this is told which layer.
+template <class Layer>
+void begin(Layer& layer, const std::string& key) {
+  if (layer.mapped) throw RunError(fmt::format("layer {} was mapped twice without unmap", key));
+  layer.mapped = true;
+}
+template <class Layers>
+auto& end(Layers& layers, const std::string& key) {
+  const auto found = layers.find(key);
+  if (found == layers.end() || !found->second.mapped)
+    throw RunError(fmt::format("layer {} was unmapped without map", key));
+  found->second.mapped = false;
+  return found->second;
+}
+
+}  // namespace
+
+std::size_t capacityFor(std::size_t bytes) {
+  constexpr std::size_t least = 4096;
+  return std::max(least, bytes + bytes / 4);
+}
+
+MappedBuffer HostSink::map(const std::string& layer, std::size_t bytes) {
+  Layer& l = layers_[layer];
+  begin(l, layer);
+  l.data.resize(bytes);
+  return {l.data.data(), MemorySpace::host};
+}
+
+void HostSink::unmap(const std::string& layer) { end(layers_, layer); }
+
+const std::vector<std::byte>& HostSink::data(const std::string& layer) const {
+  static const std::vector<std::byte> none;
+  const auto found = layers_.find(layer);
+  return found == layers_.end() ? none : found->second.data;
+}
+
+CopySink::~CopySink() {
+  for (auto& [key, layer] : layers_) glDeleteBuffers(1, &layer.buffer);
+}
+
+MappedBuffer CopySink::map(const std::string& layer, std::size_t bytes) {
+  Layer& l = layers_[layer];
+  begin(l, layer);
+  l.bytes = bytes;
+  if (l.staging.size() < bytes || l.staging.empty()) l.staging.resize(capacityFor(bytes));
+  return {l.staging.data(), MemorySpace::host};
+}
+
+void CopySink::unmap(const std::string& layer) {
+  Layer& l = end(layers_, layer);
+  if (!l.buffer) glCreateBuffers(1, &l.buffer);
+  if (l.capacity < l.bytes || l.capacity == 0) l.capacity = capacityFor(l.bytes);
+  glGetError();
+  glNamedBufferData(l.buffer, static_cast<GLsizeiptr>(l.capacity), nullptr, GL_STREAM_DRAW);
+  if (glGetError() == GL_OUT_OF_MEMORY)
+    throw RunError(fmt::format("out of graphics memory: layer {} needs {:.1f} MiB more; switch the "
+                               "layer off or use fewer particles",
+                               layer, static_cast<double>(l.capacity) / (1 << 20)));
+  glNamedBufferSubData(l.buffer, 0, static_cast<GLsizeiptr>(l.bytes), l.staging.data());
+  l.head = {};
+  std::memcpy(l.head.data(), l.staging.data(), std::min(l.bytes, l.head.size()));
+}
+
+const GlLayer* CopySink::find(const std::string& layer) const {
+  const auto found = layers_.find(layer);
+  return found == layers_.end() || found->second.mapped ? nullptr : &found->second;
+}
+
+void CopySink::release(const std::string& layer) {
+  const auto found = layers_.find(layer);
+  if (found == layers_.end() || found->second.mapped) return;
+  glDeleteBuffers(1, &found->second.buffer);
+  layers_.erase(found);
+}
+
+}  // namespace cellscope::render

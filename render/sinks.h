@@ -1,0 +1,72 @@
+// The three ways by which a layer reaches its reader: plain memory, GL through host staging, GL
+// buffers written by CUDA.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/api/frame_sink.h"
+
+namespace cellscope::render {
+
+// No GL: layers end in vectors.
+class HostSink final : public FrameSink {
+ public:
+  MappedBuffer map(const std::string& layer, std::size_t bytes) override;
+  void unmap(const std::string& layer) override;
+  const char* path() const override { return "host"; }
+  // Bytes written last; empty for an unknown layer. Valid until the layer is mapped again.
+  const std::vector<std::byte>& data(const std::string& layer) const;
+
+ private:
+  struct Layer {
+    std::vector<std::byte> data;
+    bool mapped = false;
+  };
+  std::map<std::string, Layer> layers_;
+};
+
+// One GL buffer per layer. `head`: first bytes of the layer, zero where there are fewer.
+struct GlLayer {
+  unsigned buffer = 0;  // GL name
+  std::size_t bytes = 0, capacity = 0;
+  std::array<std::byte, 24> head{};
+};
+
+class GlSink : public FrameSink {
+ public:
+  // Null for a layer that was never mapped, or is mapped now.
+  virtual const GlLayer* find(const std::string& layer) const = 0;
+  virtual void release(const std::string& layer) = 0;  // frees its memory, if any
+};
+
+// Staging in host memory, then one transfer into an orphaned buffer (no wait for the GPU).
+class CopySink final : public GlSink {
+ public:
+  ~CopySink() override;
+  MappedBuffer map(const std::string& layer, std::size_t bytes) override;
+  void unmap(const std::string& layer) override;
+  const char* path() const override { return "copy"; }
+  const GlLayer* find(const std::string& layer) const override;
+  void release(const std::string& layer) override;
+
+ private:
+  struct Layer : GlLayer {
+    std::vector<std::byte> staging;
+    bool mapped = false;
+  };
+  std::map<std::string, Layer> layers_;
+};
+
+// GL buffers registered with CUDA once per allocation and mapped once per map(). Throws RunError
+// with the reason when the current GL context and CUDA do not share a GPU; CUDA's error state is
+// left clean, so that a fallback can carry on.
+std::unique_ptr<GlSink> makeInteropSink();
+
+// Room for `bytes` with headroom, so that a growing layer is rarely allocated anew.
+std::size_t capacityFor(std::size_t bytes);
+
+}  // namespace cellscope::render

@@ -1,0 +1,25 @@
+// Shared by every stage. Pixels are window pixels, origin lower left. The GL viewport is larger
+// than the picture by a guard band, so that points whose centre lies just outside are not culled.
+layout(std140, binding = 0) uniform Scene {
+  mat4 uView;        // world to camera
+  mat4 uProjection;  // camera to clip space of the enlarged viewport
+  vec4 uFrame;       // enlarged viewport: lower left corner, size (pixels)
+  vec4 uScale;       // pixels per unit (2D) or focal length in pixels (3D); line scale; shading 0..1
+  vec4 uCue;         // 3D: eye distance where fading starts and ends, its strength; near plane
+  vec4 uBackground;  // sRGB; w = 1 for the dark theme
+};
+
+vec2 pixelOf(vec4 clip) { return uFrame.xy + uFrame.zw * (0.5 * clip.xy / clip.w + 0.5); }
+vec4 clipOf(vec2 pixel, float depth) {
+  return vec4(2.0 * (pixel - uFrame.xy) / uFrame.zw - 1.0, depth, 1.0);
+}
+vec3 linearFromSrgb(vec3 c) {
+  return mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, lessThanEqual(c, vec3(0.04045)));
+}
+vec3 srgbFromLinear(vec3 c) {
+  return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
+}
+// Share of the colour that fades into the background with distance.
+float cueAt(float eyeDistance) {
+  return uCue.z * clamp((eyeDistance - uCue.x) / max(uCue.y - uCue.x, 1e-6), 0.0, 1.0);
+}

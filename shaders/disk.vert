@@ -1,0 +1,35 @@
+// Disks of the plane, one instance each. QUADS: four corners per instance; otherwise a point.
+// SPLAT: disks too small to resolve, added up as coverage.
+layout(location = 0) in vec4 aPosition;  // x, y, z, diameter
+layout(location = 1) in vec2 aValue;     // value, level
+flat out vec4 vDisk;    // centre (pixels), radius (pixels), 1 / radius
+flat out vec4 vColour;  // rgb, opacity
+flat out vec2 vLook;    // shading, outline
+
+void main() {
+  vec4 clip = uProjection * (uView * vec4(aPosition.xy, 0.0, 1.0));
+  float r = 0.5 * aPosition.w * uScale.x;
+  float opacity = opacityOf(aValue.y);
+#ifdef SPLAT
+  float reach = r < 0.6 ? max(1.0, 1.7725 * r) : r + 1.0;
+  vDisk = vec4(pixelOf(clip), r, reach);
+  vColour = vec4(linearFromSrgb(colourOf(aValue.x)), opacity);
+#else
+  // A ramp of one pixel at radius rho covers pi (rho^2 + 1/12): correct it. Below rho = 1/2 the
+  // disk keeps its size and loses opacity.
+  float rho = sqrt(max(r * r - 1.0 / 12.0, 0.25));
+  opacity *= min(1.0, 3.0 * r * r);
+  float reach = rho + 1.0;
+  vDisk = vec4(pixelOf(clip), rho, 1.0 / rho);
+  vColour = vec4(colourOf(aValue.x), opacity);
+  vLook = vec2(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r));
+#endif
+  bool hidden = !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || skipped(aValue.y);
+#ifdef QUADS
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  gl_Position = hidden ? kOutside : clipOf(vDisk.xy + reach * corner, 0.0);
+#else
+  gl_Position = hidden ? kOutside : vec4(clip.xy, 0.0, 1.0);
+  gl_PointSize = 2.0 * reach;
+#endif
+}

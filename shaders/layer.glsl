@@ -1,0 +1,25 @@
+// Vertex stage: what the instances of a layer share.
+layout(location = 0) uniform vec4 uMap;   // origin, 1 / span (0: none), number of categories (or 0)
+layout(location = 1) uniform vec4 uLayer; // 0 all, 1 active, 2 inactive instances; arrowheads; hatching
+layout(location = 2) uniform vec4 uUndefined;
+layout(binding = 0) uniform sampler2D uColours;
+
+const vec4 kOutside = vec4(2.0, 2.0, 2.0, 1.0);
+
+bool finite(float v) { return abs(v) <= 3.0e38; }
+
+vec3 colourOf(float value) {
+  if (!finite(value)) return uUndefined.rgb;
+  if (uMap.z > 0.0) {
+    float i = floor(clamp(value, 0.0, 65535.0) + 0.5);
+    return texelFetch(uColours, ivec2(int(mod(i, uMap.z)), 0), 0).rgb;
+  }
+  float t = uMap.y > 0.0 ? (value - uMap.x) * uMap.y : 0.5;
+  return textureLod(uColours, vec2(t, 0.5), 0.0).rgb;
+}
+
+// Inactive instances (level < 0) are drawn at 15 % opacity.
+float opacityOf(float level) { return level < 0.0 ? 0.15 : 1.0; }
+bool skipped(float level) {
+  return (uLayer.x == 1.0 && level < 0.0) || (uLayer.x == 2.0 && level >= 0.0);
+}

@@ -1,0 +1,48 @@
+// Spheres, one instance each: the smallest rectangle that holds the perspective image.
+layout(location = 0) in vec4 aPosition;  // x, y, z, diameter
+layout(location = 1) in vec2 aValue;     // value, level
+flat out vec4 vSphere;  // centre in camera space, radius
+flat out vec4 vColour;  // rgb, opacity
+flat out vec4 vLook;    // shading, outline, pixels per unit at the centre, depth cue
+flat out vec4 vDisk;    // SPLAT: as in disk.vert
+
+// Interval of x / -z covered by the sphere, seen from the origin in the (x, z) plane.
+vec2 extent(float x, float z, float r) {
+  float a = z * z - r * r;
+  float root = r * sqrt(max(x * x + a, 0.0));
+  return vec2(-x * z - root, -x * z + root) / a;
+}
+
+void main() {
+  vec3 c = (uView * vec4(aPosition.xyz, 1.0)).xyz;
+  float r = 0.5 * aPosition.w;
+  float perUnit = uScale.x / max(-c.z, 1e-6);
+  float pixels = r * perUnit;
+  float opacity = opacityOf(aValue.y);
+  vColour = vec4(colourOf(aValue.x), opacity);
+  vLook = vec4(uScale.z * smoothstep(1.0, 4.0, pixels), smoothstep(3.0, 6.0, pixels), perUnit,
+               cueAt(length(c)));
+  vSphere = vec4(c, r);
+  bool hidden = !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || -c.z - r < uCue.w ||
+                skipped(aValue.y);
+  vec2 x = extent(c.x, c.z, r), y = extent(c.y, c.z, r);
+  vec2 middle = 0.5 * vec2(x.x + x.y, y.x + y.y);
+  vec2 reach = 0.5 * uScale.x * vec2(x.y - x.x, y.y - y.x) + 1.0;
+  vec2 centre = uFrame.xy + 0.5 * uFrame.zw + middle * uScale.x;
+  // Depth of the nearest point: fragments only move away from the eye.
+  vec4 nearest = uProjection * vec4(0.0, 0.0, c.z + r, 1.0);
+  float depth = nearest.z / nearest.w;
+#ifdef SPLAT
+  vDisk = vec4(centre, pixels, pixels < 0.6 ? max(1.0, 1.7725 * pixels) : pixels + 1.0);
+  vColour.rgb = linearFromSrgb(mix(vColour.rgb, uBackground.rgb, vLook.w));
+  reach = vec2(vDisk.w);
+  depth = 0.0;
+#endif
+#ifdef QUADS
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  gl_Position = hidden ? kOutside : clipOf(centre + reach * corner, depth);
+#else
+  gl_Position = hidden ? kOutside : clipOf(centre, depth);
+  gl_PointSize = 2.0 * max(reach.x, reach.y);
+#endif
+}

@@ -1,0 +1,191 @@
+// Scenes of the picture tests: small, fixed, and independent of the simulation.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "render/renderer.h"
+#include "sim/api/frame.h"
+
+namespace cellscope::render::test {
+
+inline constexpr float kPi = 3.14159265f;
+
+// Uniform in [0, 1): splitmix64, so that scenes never change with a library.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  float operator()() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return static_cast<float>((z ^ (z >> 31)) >> 40) / 16777216.0f;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+template <class Instance>
+LayerData layerOf(const std::string& key, Primitive primitive, const std::vector<Instance>& items,
+                  ColourScale scale) {
+  LayerData layer;
+  layer.key = key;
+  layer.primitive = primitive;
+  layer.count = items.size();
+  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
+  layer.scale = std::move(scale);
+  return layer;
+}
+
+inline SceneBox plane(double x, double y) { return {2, {x, y, 1}}; }
+inline SceneBox space(double x) { return {3, {x, x, x}}; }
+
+// nx x ny disks of diameter 1 on a triangular lattice of the given spacing, shaken by `noise`.
+inline std::vector<PointInstance> lattice(int nx, int ny, float spacing, float noise) {
+  Dice dice(7);
+  std::vector<PointInstance> disks;
+  const float row = spacing * 0.8660254f;
+  for (int j = 0; j < ny; ++j)
+    for (int i = 0; i < nx; ++i) {
+      const float x = (static_cast<float>(i) + (j % 2 ? 0.75f : 0.25f)) * spacing;
+      const float y = (static_cast<float>(j) + 0.5f) * row;
+      disks.push_back({x + noise * (dice() - 0.5f), y + noise * (dice() - 0.5f), 0, 1, 0, 0});
+    }
+  return disks;
+}
+inline SceneBox latticeBox(int nx, int ny, float spacing) {
+  return plane(nx * spacing, ny * spacing * 0.8660254f);
+}
+
+inline Frame hueWheelDisks() {
+  const int nx = 20, ny = 17;
+  Frame frame;
+  frame.box = latticeBox(nx, ny, 1.12f);
+  auto disks = lattice(nx, ny, 1.12f, 0.1f);
+  const float cx = static_cast<float>(frame.box.length[0]) / 2;
+  const float cy = static_cast<float>(frame.box.length[1]) / 2;
+  for (auto& d : disks) d.value = std::atan2(d.y - cy, d.x - cx);
+  frame.layers.push_back(
+      layerOf("particles", Primitive::points, disks, {ColourKind::hueWheel, "phase", "rad"}));
+  return frame;
+}
+
+// Sets a, b, c, d of a checkerboard; set `active` at full opacity, or all.
+inline Frame checkerboardSets(int cells, int active, int perCell) {
+  Frame frame;
+  const float w = 1.35f;
+  frame.box = plane(cells * w, cells * w);
+  std::vector<BoxInstance> boxes;
+  std::vector<PointInstance> disks;
+  Dice dice(11);
+  for (int y = 0; y < cells; ++y)
+    for (int x = 0; x < cells; ++x) {
+      const int set = (x & 1) | ((y & 1) << 1);
+      const float level = active < 0 || active == set ? static_cast<float>(set) : -1.0f;
+      const float lx = static_cast<float>(x) * w, ly = static_cast<float>(y) * w;
+      boxes.push_back({{lx, ly, 0}, {lx + w, ly + w, 0}, static_cast<float>(set), level});
+      for (int i = 0; i < perCell; ++i)
+        disks.push_back({lx + 0.45f + 0.45f * dice(), ly + 0.45f + 0.45f * dice(), 0, 1, 0, 0});
+    }
+  frame.layers.push_back(layerOf("particles", Primitive::points, disks, {ColourKind::plain}));
+  ColourScale sets{ColourKind::categorical, "set", "", 0, 3, {"a", "b", "c", "d"}, true};
+  frame.layers.push_back(layerOf("sets", Primitive::boxes, boxes, sets));
+  return frame;
+}
+
+inline Frame psi6Magnitude() {
+  const int nx = 40, ny = 34;
+  Frame frame;
+  frame.box = latticeBox(nx, ny, 1.15f);
+  auto disks = lattice(nx, ny, 1.15f, 0.12f);
+  for (auto& d : disks)
+    d.value = 0.5f + 0.5f * std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
+  frame.layers.push_back(layerOf("particles", Primitive::points, disks,
+                                 {ColourKind::sequential, "|psi6|", "", 0, 1}));
+  return frame;
+}
+
+inline Frame signedValues() {
+  Frame frame = psi6Magnitude();
+  frame.layers[0].scale = {ColourKind::diverging, "energy", "eps", -0.2f, 1};
+  return frame;
+}
+
+// Simple cubic lattice, shaken; coloured by height.
+inline Frame spheres(int n, ColourScale scale) {
+  Frame frame;
+  const float a = 1.15f;
+  frame.box = space(n * a);
+  Dice dice(3);
+  std::vector<PointInstance> balls;
+  for (int i = 0; i < n * n * n; ++i) {
+    const float x = (static_cast<float>(i % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
+    const float y = (static_cast<float>(i / n % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
+    const float z = (static_cast<float>(i / n / n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
+    balls.push_back({x, y, z, 1, z / (static_cast<float>(n) * a), i % 37 == 0 ? -1.0f : 0.0f});
+  }
+  frame.layers.push_back(layerOf("particles", Primitive::points, balls, scale));
+  return frame;
+}
+
+inline Frame spheresWithBoxes() {
+  Frame frame = spheres(4, {ColourKind::plain});
+  auto& balls = frame.layers[0];
+  const float h = static_cast<float>(frame.box.length[0]) / 2;
+  std::vector<BoxInstance> boxes;
+  for (int i = 0; i < 8; ++i) {
+    const float x = i & 1 ? h : 0, y = i & 2 ? h : 0, z = i & 4 ? h : 0;
+    boxes.push_back({{x, y, z}, {x + h, y + h, z + h}, static_cast<float>(i % 4), 0});
+  }
+  std::vector<LineInstance> lines = {{{0, 0, 0}, {2 * h, 2 * h, 2 * h}, 0, 0}};
+  (void)balls;
+  frame.layers.push_back(layerOf("boxes", Primitive::boxes, boxes,
+                                 {ColourKind::categorical, "level", "", 0, 3, {"0", "1", "2", "3"}}));
+  frame.layers.push_back(
+      layerOf("line", Primitive::lines, lines, {ColourKind::sequential, "", "", -1, 0}));
+  return frame;
+}
+
+// A vortex of arrows over plain lines.
+inline Frame arrows() {
+  Frame frame;
+  frame.box = plane(16, 12);
+  std::vector<LineInstance> field, grid;
+  for (int j = 0; j < 12; ++j)
+    for (int i = 0; i < 16; ++i) {
+      const float x = static_cast<float>(i) + 0.5f, y = static_cast<float>(j) + 0.5f;
+      const float dx = -(y - 6) * 0.12f, dy = (x - 8) * 0.12f;
+      field.push_back({{x - dx / 2, y - dy / 2, 0}, {x + dx / 2, y + dy / 2, 0},
+                       std::hypot(dx, dy), 0});
+    }
+  for (int i = 0; i <= 16; i += 2)
+    grid.push_back({{static_cast<float>(i), 0, 0}, {static_cast<float>(i), 12, 0}, 6, -1});
+  frame.layers.push_back(
+      layerOf("grid", Primitive::lines, grid, {ColourKind::categorical, "", "", 0, 7}));
+  frame.layers.push_back(
+      layerOf("field", Primitive::lines, field, {ColourKind::sequential, "v", "", 0, 1.2f}));
+  frame.layers.back().arrowheads = true;
+  return frame;
+}
+
+// n x n jittered square lattice at packing fraction `packing`, in a box of side n: far more disks
+// than pixels. A stripe pattern of values shows the density in colour.
+inline Frame manyDisks(int n, float packing) {
+  Frame frame;
+  frame.box = plane(n, n);
+  Dice dice(5);
+  const float diameter = std::sqrt(packing * 4 / kPi);
+  std::vector<PointInstance> disks;
+  for (int i = 0; i < n * n; ++i) {
+    const float x = static_cast<float>(i % n) + dice(), y = static_cast<float>(i / n) + dice();
+    const float value = std::atan2(y - 0.5f * static_cast<float>(n), x - 0.5f * static_cast<float>(n));
+    disks.push_back({x, y, 0, diameter, value, 0});
+  }
+  frame.layers.push_back(
+      layerOf("particles", Primitive::points, disks, {ColourKind::hueWheel, "phase", "rad"}));
+  return frame;
+}
+
+}  // namespace cellscope::render::test
