@@ -18,8 +18,8 @@ inline constexpr double kQuantaPerLength = 4194304.0;  // 1/q
 inline constexpr int kMaxRadialBins = 1024;
 
 struct RadialBins {
-  double first = 1.0;     // r_0; at least 0
-  double width = 1e-4;    // at least 1e-5
+  double first = 1.0;        // r_0; at least 0
+  double width = 1e-4;       // at least 1e-5
   std::int32_t count = 200;  // at most kMaxRadialBins
 
   double edge(int i) const { return first + i * width; }
@@ -52,19 +52,51 @@ HOST_DEVICE std::int64_t squaredQuanta(std::int32_t dx, std::int32_t dy) {
   return static_cast<std::int64_t>(dx) * dx + static_cast<std::int64_t>(dy) * dy;
 }
 
-// What a kernel needs to find a bin. edge: count + 1 squared edges.
+// Squared edges of bins of the compression x = 1 - 1/r at which a pair at distance r touches:
+// r_i = 1 / (1 - i width).
+inline std::vector<std::int64_t> squaredScaleEdges(double width, int count) {
+  std::vector<std::int64_t> edges(static_cast<std::size_t>(count) + 1);
+  for (int i = 0; i <= count; ++i) {
+    const long double r = static_cast<long double>(kQuantaPerLength) /
+                          (1.0L - static_cast<long double>(i) * static_cast<long double>(width));
+    edges[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(std::ceil(r * r));
+  }
+  return edges;
+}
+
+HOST_DEVICE float distanceOfQuanta(std::int64_t d2) {
+  return sqrtf(static_cast<float>(d2)) * (1.0f / 4194304.0f);
+}
+
+// The bin b with edge[b] <= d2 < edge[b + 1], for a guess that is off by at most one.
+HOST_DEVICE int exactBin(std::int64_t d2, const std::int64_t* edge, int count, int guess) {
+  const int b = guess < 0 ? 0 : (guess >= count ? count - 1 : guess);
+  if (d2 < edge[b]) return b - 1;
+  return d2 >= edge[b + 1] ? b + 1 : b;
+}
+
+// What a kernel needs to find the bin of a squared distance d2 (in q^2). edge: count + 1 squared
+// edges. -1 outside the histogram.
 struct RadialBinning {
   float first, inverseWidth;
   std::int32_t count;
 
-  // Bin of squared distance d2 (units of q^2), or -1 outside the histogram.
   HOST_DEVICE int bin(std::int64_t d2, const std::int64_t* edge) const {
     if (d2 < edge[0] || d2 >= edge[count]) return -1;
-    const float r = sqrtf(static_cast<float>(d2)) * (1.0f / 4194304.0f);
-    int b = static_cast<int>((r - first) * inverseWidth);
-    b = b < 0 ? 0 : (b >= count ? count - 1 : b);
-    if (d2 < edge[b]) return b - 1;
-    return d2 >= edge[b + 1] ? b + 1 : b;
+    const float guess = (distanceOfQuanta(d2) - first) * inverseWidth;
+    return exactBin(d2, edge, count, static_cast<int>(guess));
+  }
+};
+
+// The same for bins of the compression.
+struct ScaleBinning {
+  float inverseWidth;
+  std::int32_t count;
+
+  HOST_DEVICE int bin(std::int64_t d2, const std::int64_t* edge) const {
+    if (d2 < edge[0] || d2 >= edge[count]) return -1;
+    const float guess = (1.0f - 1.0f / distanceOfQuanta(d2)) * inverseWidth;
+    return exactBin(d2, edge, count, static_cast<int>(guess));
   }
 };
 

@@ -127,7 +127,8 @@ TEST(BlockAverage, DamagedDataAreRefusedAndTheStateKept) {
 TEST(Autocorrelation, ExponentialSeriesHasItsKnownTime) {
   // C(t) = 0.9^t: tau = 1/2 + 0.9 / 0.1 = 9.5. The error formula gives 0.32.
   std::vector<std::complex<double>> z;
-  const std::vector<double> a = autoregressive(0.9, 200000, 11), b = autoregressive(0.9, 200000, 12);
+  const std::vector<double> a = autoregressive(0.9, 200000, 11),
+                            b = autoregressive(0.9, 200000, 12);
   for (std::size_t i = 0; i < a.size(); ++i) z.emplace_back(a[i], b[i]);
   const AutocorrelationTime time = autocorrelationTime(z, false);
   EXPECT_TRUE(time.converged);

@@ -13,9 +13,7 @@ namespace {
 // Integral of exp(-k (r - 1)) r over [a, b].
 double modelIntegral(double k, double a, double b) {
   if (k == 0) return 0.5 * (b * b - a * a);
-  const auto primitive = [k](double r) {
-    return -std::exp(-k * (r - 1)) * (r / k + 1 / (k * k));
-  };
+  const auto primitive = [k](double r) { return -std::exp(-k * (r - 1)) * (r / k + 1 / (k * k)); };
   return primitive(b) - primitive(a);
 }
 
@@ -97,8 +95,10 @@ TEST(ContactFit, RadialFollowsEquationFive) {
   std::vector<std::uint64_t> n(200, 0);
   n[3] = 17;
   const double R = fit.radii()[3];
-  EXPECT_NEAR(R, (2.0 / 3) * (std::pow(1.0004, 3) - std::pow(1.0003, 3)) /
-                     (std::pow(1.0004, 2) - std::pow(1.0003, 2)), 1e-10);
+  EXPECT_NEAR(R,
+              (2.0 / 3) * (std::pow(1.0004, 3) - std::pow(1.0003, 3)) /
+                  (std::pow(1.0004, 2) - std::pow(1.0003, 2)),
+              1e-10);
   EXPECT_NEAR(fit.radial(n, 1000, 0.9)[3], 17 / (1000 * 0.9 * 2 * kPi * R * 1e-4), 1e-9);
 }
 

@@ -8,10 +8,10 @@
 namespace cellscope {
 
 struct AutocorrelationTime {
-  double tau = 0;           // 1/2 + sum_{t=1..W} C(t)/C(0), in samples; NaN when C(0) = 0
-  double error = 0;         // tau sqrt(2 (2 W + 1) / n) (Madras and Sokal 1988)
-  std::size_t window = 0;   // W: smallest with W >= factor tau(W)
-  bool converged = false;   // a window was found within a third of the series
+  double tau = 0;          // 1/2 + sum_{t=1..W} C(t)/C(0), in samples; NaN when C(0) = 0
+  double error = 0;        // tau sqrt(2 (2 W + 1) / n) (Madras and Sokal 1988)
+  std::size_t window = 0;  // W: smallest with W >= factor tau(W)
+  bool converged = false;  // a window was found within a third of the series
 };
 
 // C(t) = Re <z*(s) z(s + t)>, t = 0..maxLag; the mean is subtracted when asked for (psi6 of a

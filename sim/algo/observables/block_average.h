@@ -12,8 +12,8 @@ class BlockAverage {
   // Level k: means of 2^k successive values.
   struct Level {
     std::uint64_t blocks = 0;
-    double variance = 0;  // c0 of the block means about their own mean
-    double error = 0;     // sqrt(c0 / (blocks - 1)); 0 below two blocks
+    double variance = 0;      // c0 of the block means about their own mean
+    double error = 0;         // sqrt(c0 / (blocks - 1)); 0 below two blocks
     double errorOfError = 0;  // error / sqrt(2 (blocks - 1))
   };
 

@@ -46,8 +46,7 @@ template <class T>
 double weighted(std::span<const double> weight, std::span<const T> values) {
   CELLSCOPE_ASSERT(weight.size() == values.size());
   double sum = 0;
-  for (std::size_t i = 0; i < weight.size(); ++i)
-    sum += weight[i] * static_cast<double>(values[i]);
+  for (std::size_t i = 0; i < weight.size(); ++i) sum += weight[i] * static_cast<double>(values[i]);
   return sum;
 }
 
@@ -76,8 +75,7 @@ std::vector<double> extrapolationWeights(std::span<const double> x, double targe
 }
 
 ContactFit::ContactFit(const RadialBins& bins, int degree) : bins_(bins) {
-  for (int i = 0; i < bins.count; ++i)
-    radius_.push_back(binRadius(bins.edge(i), bins.edge(i + 1)));
+  for (int i = 0; i < bins.count; ++i) radius_.push_back(binRadius(bins.edge(i), bins.edge(i + 1)));
   weight_ = extrapolationWeights(radius_, 1.0, degree);
   // Fold 1 / (2 pi R_i dr) of eq. (5) into the weights.
   for (std::size_t i = 0; i < weight_.size(); ++i)
@@ -100,8 +98,7 @@ double ContactFit::contactValue(std::span<const std::uint64_t> pairs, std::uint6
   return weighted(weight_, pairs) / (static_cast<double>(disks) * density);
 }
 
-double ContactFit::contactValue(std::span<const double> pairs, double disks,
-                                double density) const {
+double ContactFit::contactValue(std::span<const double> pairs, double disks, double density) const {
   return weighted(weight_, pairs) / (disks * density);
 }
 

@@ -32,7 +32,7 @@ struct ContactCounts {
   std::uint64_t disks = 0;
   std::uint64_t samples = 0;
 
-  void clear();  // forget the counts, keep the bins
+  void clear();                          // forget the counts, keep the bins
   void add(const ContactCounts& other);  // same bins
 };
 

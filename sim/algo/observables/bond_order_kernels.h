@@ -1,0 +1,214 @@
+// Team kernel for psi6: the threads of a team list the disks of as many cells, then take one disk
+// each, so that no thread idles on an empty place.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/observables/cell_index.h"
+#include "sim/algo/observables/disk_observables.h"
+#include "sim/algo/observables/voronoi.h"
+#include "sim/exec/atomic.h"
+
+namespace cellscope {
+
+inline constexpr int kBondThreads = 128;             // cells per team
+inline constexpr int kMostCandidates = 32;           // near disks kept per thread
+inline constexpr float kFixedPoint = 1073741824.0f;  // 2^30: sums of psi6 are sums of integers
+
+// Sums over disks, in units of 2^-30 where not counts.
+struct BondSums {
+  std::uint64_t re, im, modulus;  // re and im: two's complement
+  std::uint64_t byNeighbours[16];
+};
+inline constexpr std::size_t kBondSumWords = sizeof(BondSums) / sizeof(std::uint64_t);
+
+// All disks within `reach` cells of a disk, in the order of the cells, read from memory. Offsets
+// larger than the grid reach periodic images, the disk's own included.
+struct CellPoints {
+  DiskCellsView cells;
+  CellIndex at;
+  Vec2 centre;
+  std::int32_t own;  // place of the disk in its cell
+  std::int32_t reach;
+
+  HOST_DEVICE int wrapFar(int x) const {
+    while (x < 0) x += cells.grid.m;
+    while (x >= cells.grid.m) x -= cells.grid.m;
+    return x;
+  }
+  template <class Visitor>
+  HOST_DEVICE void visit(Visitor& v) const {
+    const GridInfo& grid = cells.grid;
+    std::int64_t key = 0;
+    for (int oy = -reach; oy <= reach; ++oy) {
+      const int y = wrapFar(at.y + oy);
+      const float shiftY = mulRn(static_cast<float>(oy), grid.w);
+      for (int ox = -reach; ox <= reach; ++ox, key += kMaxPlaces) {
+        const std::size_t cell = grid.cell(wrapFar(at.x + ox), y);
+        const int n = cells.count[cell];
+        const float shiftX = mulRn(static_cast<float>(ox), grid.w);
+        for (int j = 0; j < n; ++j) {
+          if (ox == 0 && oy == 0 && j == own) continue;
+          const Vec2 p = cells.disk[j * grid.cellCount() + cell];
+          v(Vec2{addRn(subRn(p.x, centre.x), shiftX), addRn(subRn(p.y, centre.y), shiftY)},
+            key + j);
+        }
+      }
+    }
+  }
+};
+
+// The near disks kept for repeated visits.
+struct NearPoints {
+  Vec2 point[kMostCandidates];
+  std::int32_t count = 0;
+  bool overflow = false;
+  float limit;  // squared radius
+  HOST_DEVICE explicit NearPoints(float squaredRadius) : limit(squaredRadius) {}
+
+  HOST_DEVICE void operator()(Vec2 b, std::int64_t) {
+    if (!(dotRn(b, b) < limit)) return;
+    if (count == kMostCandidates)
+      overflow = true;
+    else
+      point[count++] = b;
+  }
+  template <class Visitor>
+  HOST_DEVICE void visit(Visitor& v) const {
+    for (int k = 0; k < count; ++k) v(point[k], k);
+  }
+};
+
+// Visitor: sums over the disks within a radius.
+struct RadiusNeighbours {
+  float limit;
+  Vec2 psi6 = {0, 0};
+  std::int32_t neighbours = 0;
+  HOST_DEVICE explicit RadiusNeighbours(float squaredRadius) : limit(squaredRadius) {}
+  HOST_DEVICE void operator()(Vec2 b, std::int64_t) {
+    const float d2 = dotRn(b, b);
+    if (!(d2 > 0 && d2 < limit)) return;
+    const Vec2 z = sixfold(b);
+    psi6 = {addRn(psi6.x, z.x), addRn(psi6.y, z.y)};
+    neighbours += 1;
+  }
+};
+
+struct DiskBonds {
+  Vec2 psi6;  // mean over the neighbours
+  std::int32_t neighbours;
+  float density;
+};
+
+template <NeighbourRule Rule>
+struct BondOrderTeam {
+  struct Shared {
+    std::uint32_t disks;
+    std::uint32_t slot[kBondThreads * kMaxPlaces];  // place * kBondThreads + cell of the team
+    BondSums sums;
+  };
+  struct Private {};
+
+  DiskCellsView cells;
+  BondOrderView out;
+  BondSums* sums;
+  float radius;        // Voronoi: first look within this distance; else the neighbour radius
+  std::int32_t reach;  // cells to either side that hold all disks within `radius`
+
+  HOST_DEVICE int phases(int) const { return 4; }
+
+  HOST_DEVICE void phase(int p, int team, int thread, Shared& s, Private&) const {
+    const std::size_t first = static_cast<std::size_t>(team) * kBondThreads;
+    if (p == 0) return clear(thread, s);
+    if (p == 1) return list(first, thread, s);
+    if (p == 2) return measure(first, thread, s);
+    const auto* from = reinterpret_cast<const std::uint64_t*>(&s.sums);
+    auto* to = reinterpret_cast<std::uint64_t*>(sums);
+    for (std::size_t k = thread; k < kBondSumWords; k += kBondThreads)
+      if (from[k]) exec::addGlobal(to + k, from[k]);
+  }
+
+ private:
+  HOST_DEVICE void clear(int thread, Shared& s) const {
+    if (thread == 0) s.disks = 0;
+    auto* sum = reinterpret_cast<std::uint64_t*>(&s.sums);
+    for (std::size_t k = thread; k < kBondSumWords; k += kBondThreads) sum[k] = 0;
+  }
+
+  // The order in the list does not matter: every result goes to its own slot or into integers.
+  HOST_DEVICE void list(std::size_t first, int thread, Shared& s) const {
+    const std::size_t cell = first + thread;
+    if (cell >= cells.grid.cellCount()) return;
+    const std::uint32_t n = cells.count[cell];
+    const std::uint32_t begin = exec::claimShared(&s.disks, n);
+    for (std::uint32_t i = 0; i < n; ++i) s.slot[begin + i] = i * kBondThreads + thread;
+    for (int i = static_cast<int>(n); i < cells.grid.places; ++i)
+      store(i * cells.grid.cellCount() + cell, {{0, 0}, 0, 0});
+  }
+
+  HOST_DEVICE void measure(std::size_t first, int thread, Shared& s) const {
+    BondSums mine{};
+    for (std::uint32_t k = thread; k < s.disks; k += kBondThreads) {
+      const std::uint32_t place = s.slot[k] / kBondThreads;
+      const std::size_t cell = first + s.slot[k] % kBondThreads;
+      const std::size_t slot = place * cells.grid.cellCount() + cell;
+      const CellPoints around{cells, cellIndex(cells.grid, cell), cells.disk[slot],
+                              static_cast<std::int32_t>(place), reach};
+      const DiskBonds bonds = bondsOf(around);
+      store(slot, bonds);
+      add(bonds, mine, s);
+    }
+    exec::addShared(&s.sums.re, mine.re);
+    exec::addShared(&s.sums.im, mine.im);
+    exec::addShared(&s.sums.modulus, mine.modulus);
+  }
+
+  HOST_DEVICE void add(const DiskBonds& b, BondSums& mine, Shared& s) const {
+    mine.re += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.x * kFixedPoint));
+    mine.im += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.y * kFixedPoint));
+    mine.modulus += static_cast<std::uint64_t>(sqrtRn(dotRn(b.psi6, b.psi6)) * kFixedPoint);
+    exec::addShared(&s.sums.byNeighbours[b.neighbours < 15 ? b.neighbours : 15], std::uint64_t{1});
+  }
+
+  HOST_DEVICE void store(std::size_t slot, const DiskBonds& b) const {
+    if (out.psi6) out.psi6[slot] = b.psi6;
+    if (out.neighbours) out.neighbours[slot] = static_cast<std::uint8_t>(b.neighbours);
+    if (out.density) out.density[slot] = b.density;
+  }
+
+  HOST_DEVICE DiskBonds bondsOf(const CellPoints& around) const {
+    if constexpr (Rule == NeighbourRule::withinRadius) {
+      RadiusNeighbours found(mulRn(radius, radius));
+      around.visit(found);
+      const float area = mulRn(3.14159274f, mulRn(radius, radius));
+      const float n = static_cast<float>(found.neighbours);
+      return {mean(found.psi6, found.neighbours), found.neighbours, divRn(n + 1.0f, area)};
+    } else {
+      NearPoints near(mulRn(radius, radius));
+      around.visit(near);
+      VoronoiCell cell = voronoiCell(near);
+      if (near.overflow || !complete(cell, radius)) cell = searchFarther(around);
+      return {mean(cell.psi6, cell.neighbours), cell.neighbours,
+              cell.area > 0 ? divRn(1.0f, cell.area) : 0.0f};
+    }
+  }
+
+  HOST_DEVICE bool complete(const VoronoiCell& cell, float searched) const {
+    return cell.closed && 4.0f * cell.farthest <= searched * searched;
+  }
+
+  // Rare: a large or crowded cell. Everything within growing squares of cells, without a list.
+  HOST_DEVICE VoronoiCell searchFarther(CellPoints around) const {
+    for (;; around.reach += 1 + around.reach / 2) {
+      const VoronoiCell cell = voronoiCell(around);
+      const float searched = static_cast<float>(around.reach) * cells.grid.w;
+      if (complete(cell, searched) || around.reach > 2 * cells.grid.m) return cell;
+    }
+  }
+
+  HOST_DEVICE Vec2 mean(Vec2 sum, int n) const {
+    if (n == 0) return {0, 0};
+    return {divRn(sum.x, static_cast<float>(n)), divRn(sum.y, static_cast<float>(n))};
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,10 @@
+#include "sim/algo/observables/disk_observables_impl.h"
+#include "sim/exec/cpu_exec.h"
+
+namespace cellscope {
+
+std::unique_ptr<DiskObservables> makeDiskObservablesCpu(int threads) {
+  return std::make_unique<DiskObservablesOn<exec::CpuExec>>(threads);
+}
+
+}  // namespace cellscope

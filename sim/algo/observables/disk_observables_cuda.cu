@@ -1,0 +1,10 @@
+#include "sim/algo/observables/disk_observables_impl.h"
+#include "sim/exec/cuda_exec.cuh"
+
+namespace cellscope {
+
+std::unique_ptr<DiskObservables> makeDiskObservablesCuda(int device) {
+  return std::make_unique<DiskObservablesOn<exec::CudaExec>>(device);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,170 @@
+// DiskObservables over the verbs of either backend.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "sim/algo/observables/bond_order_kernels.h"
+#include "sim/algo/observables/disk_observables.h"
+#include "sim/algo/observables/pair_kernels.h"
+#include "sim/core/assert.h"
+#include "sim/core/hard_disk_pressure.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+struct ZeroWords {
+  std::uint64_t* word;
+  HOST_DEVICE void operator()(std::size_t i) const { word[i] = 0; }
+};
+
+template <class Exec>
+class DiskObservablesOn final : public DiskObservables {
+ public:
+  explicit DiskObservablesOn(int hardware)
+      : exec_(hardware),
+        sums_(Exec::backend, 2 * kMaxRadialBins + 1),
+        bondSums_(Exec::backend, 1) {}
+
+  Backend backend() const override { return Exec::backend; }
+
+  void contact(const DiskCellsView& cells, ContactCounts& counts) override {
+    if (counts.pairs.empty()) counts.clear();
+    const double touching = 1.0 / (1.0 - counts.scaleBins.count * counts.scaleBins.width);
+    CELLSCOPE_ASSERT(std::max(counts.pairBins.last(), touching) <= halfBox(cells.grid));
+    CELLSCOPE_ASSERT(counts.scaleBins.count > 0 && counts.scaleBins.count <= kMaxRadialBins);
+    setEdges(counts.pairBins, counts.scaleBins);
+    PairTeam<true> team = pairTeam<true>(cells, counts.pairBins, counts.pairBins.count, touching);
+    team.scaleBins = {static_cast<float>(1.0 / counts.scaleBins.width), counts.scaleBins.count};
+    team.scaleEdge = edges_.data() + counts.pairBins.count + 1;
+    team.scale = sums_.data() + kMaxRadialBins;
+    countPairs("contact histograms", team);
+    addResults(counts.pairs, 0);
+    addResults(counts.scale, kMaxRadialBins);
+    counts.disks += result_[2 * kMaxRadialBins];
+    counts.samples += 1;
+  }
+
+  void pairs(const DiskCellsView& cells, PairCounts& counts) override {
+    if (counts.pairs.empty()) counts.clear();
+    const RadialBins& bins = counts.bins;
+    const double half = halfBox(cells.grid);
+    int used = bins.count;
+    while (used > 0 && bins.edge(used) > half) --used;
+    setEdges(bins, {1e-4, 0});
+    countPairs("pair histogram", pairTeam<false>(cells, bins, used, 0));
+    addResults(counts.pairs, 0);
+    counts.disks += result_[2 * kMaxRadialBins];
+    counts.samples += 1;
+  }
+
+  BondOrderSummary bondOrder(const DiskCellsView& cells, const NeighbourChoice& choice,
+                             const BondOrderView& out) override {
+    CELLSCOPE_ASSERT(cells.grid.places <= kMaxPlaces);
+    auto* words = reinterpret_cast<std::uint64_t*>(bondSums_.data());
+    exec_.forEach("clear sums", kBondSumWords, ZeroWords{words});
+    if (choice.rule == NeighbourRule::voronoi)
+      runBonds<NeighbourRule::voronoi>(cells, firstLook(cells.grid), out);
+    else
+      runBonds<NeighbourRule::withinRadius>(cells, choice.radius, out);
+    exec_.synchronize();
+    const BondOrderSummary summary = summarise(bondSums_.get(0));
+    const double length = static_cast<double>(cells.grid.m) * cells.grid.w;
+    density_ = static_cast<double>(summary.disks) / (length * length);
+    return summary;
+  }
+
+  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
+
+ private:
+  static double halfBox(const GridInfo& g) { return 0.5 * static_cast<double>(g.m) * g.w; }
+  static int cellsWithin(const GridInfo& g, double radius) {
+    return static_cast<int>(std::ceil(radius / g.w));
+  }
+
+  // Radius within which a Voronoi cell is first looked for: an expected 12 near disks in the dense
+  // fluid, more where cells are ragged. From the density of the last sample; speed alone depends
+  // on it.
+  double firstLook(const GridInfo& g) const {
+    const double expected = density_ > 0.75 ? 12.0 : 18.0;
+    const double radius = std::sqrt(expected / (kPi * std::max(density_, 0.02)));
+    return std::clamp(radius, 2.0, std::max(2.0, halfBox(g)));
+  }
+
+  void setEdges(const RadialBins& bins, const ScaleBins& scale) {
+    CELLSCOPE_ASSERT(bins.count > 0 && bins.count <= kMaxRadialBins && bins.width >= 1e-5);
+    std::vector<std::int64_t> edges = squaredEdges(bins);
+    const std::vector<std::int64_t> more = squaredScaleEdges(scale.width, scale.count);
+    edges.insert(edges.end(), more.begin(), more.end());
+    if (edges == hostEdges_) return;
+    edges_ = exec::Array<std::int64_t>(Exec::backend, edges);
+    hostEdges_ = std::move(edges);
+  }
+
+  template <bool WithNearest>
+  PairTeam<WithNearest> pairTeam(const DiskCellsView& cells, const RadialBins& bins, int used,
+                                 double least) {
+    PairTeam<WithNearest> team{};
+    team.cells = cells;
+    team.pairBins = {static_cast<float>(bins.first), static_cast<float>(1.0 / bins.width), used};
+    team.pairEdge = edges_.data();
+    team.pairs = sums_.data();
+    team.disks = sums_.data() + 2 * kMaxRadialBins;
+    const double farthest = std::max(bins.edge(used), least);
+    team.limit = static_cast<float>(farthest * farthest * 1.00001 + 1e-5);
+    team.reach = cellsWithin(cells.grid, farthest);
+    CELLSCOPE_ASSERT(team.reach <= cells.grid.m);
+    return team;
+  }
+
+  template <class Team>
+  void countPairs(const char* name, Team team) {
+    constexpr int kThreads = 256;
+    // Few teams on CUDA keep the sums of histograms cheap; many on the CPU balance the load.
+    constexpr std::size_t kMostTeams = Exec::backend == Backend::cuda ? 1056 : 1u << 30;
+    const std::size_t whole = (team.cells.grid.cellCount() + kThreads - 1) / kThreads;
+    team.threads = kThreads;
+    team.teams = static_cast<std::int32_t>(std::min(whole, kMostTeams));
+    exec_.forEach("clear sums", sums_.size(), ZeroWords{sums_.data()});
+    exec_.teams(name, {team.teams, team.threads}, team);
+    exec_.synchronize();
+    result_ = sums_.get();
+  }
+
+  void addResults(std::vector<std::uint64_t>& sum, std::size_t from) const {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += result_[from + i];
+  }
+
+  template <NeighbourRule Rule>
+  void runBonds(const DiskCellsView& cells, double radius, const BondOrderView& out) {
+    BondOrderTeam<Rule> team{cells, out, bondSums_.data(), static_cast<float>(radius),
+                             cellsWithin(cells.grid, radius)};
+    const std::size_t teams = (cells.grid.cellCount() + kBondThreads - 1) / kBondThreads;
+    exec_.teams("bond order", {static_cast<int>(teams), kBondThreads}, team);
+  }
+
+  static BondOrderSummary summarise(const BondSums& sums) {
+    BondOrderSummary s;
+    for (std::size_t n = 0; n < s.byNeighbours.size(); ++n) {
+      s.byNeighbours[n] = sums.byNeighbours[n];
+      s.disks += sums.byNeighbours[n];
+    }
+    if (s.disks == 0) return s;
+    const double scale = 1.0 / (static_cast<double>(kFixedPoint) * static_cast<double>(s.disks));
+    s.psi6 = {static_cast<double>(static_cast<std::int64_t>(sums.re)) * scale,
+              static_cast<double>(static_cast<std::int64_t>(sums.im)) * scale};
+    s.meanModulus = static_cast<double>(sums.modulus) * scale;
+    return s;
+  }
+
+  mutable Exec exec_;
+  exec::Array<std::uint64_t> sums_;  // pairs, scale (kMaxRadialBins each), disks
+  exec::Array<BondSums> bondSums_;
+  exec::Array<std::int64_t> edges_;
+  std::vector<std::int64_t> hostEdges_;
+  std::vector<std::uint64_t> result_;
+  double density_ = 0.9;
+};
+
+}  // namespace cellscope

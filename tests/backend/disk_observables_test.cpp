@@ -1,0 +1,299 @@
+// Histograms and bond order on either backend against brute force over all pairs.
+#include "sim/algo/observables/disk_observables.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "sim/exec/memory.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+struct Case {
+  const char* name;
+  DiskCells (*make)();
+};
+
+DiskCells swept(int disks, double packing, std::uint64_t sweeps) {
+  return test::sweptByScalar(test::someDisks(disks, packing, 11), {}, sweeps);
+}
+
+GridInfo gridOf(int m, int places, double w) { return {m, places, static_cast<float>(w)}; }
+
+const Case kCases[] = {
+    {"two disks", [] { return swept(2, 0.0500891686, 20); }},
+    {"four disks", [] { return swept(4, 0.1780948216, 20); }},
+    {"five places", [] { return swept(14, 0.33, 50); }},  // L = 5.77: m = 4, w = 1.44
+    {"narrow cells", [] { return test::randomDisks(gridOf(4, 4, 1.0078125), 7, 3); }},
+    {"narrow cells, dense", [] { return test::latticeDisks(gridOf(16, 4, 1.0078125), 200, 3); }},
+    {"gas", [] { return swept(500, 0.05, 20); }},
+    {"liquid", [] { return swept(400, 0.5, 100); }},
+    {"dense liquid", [] { return swept(870, 0.67, 300); }},
+    {"solid", [] { return swept(1000, 0.74, 100); }},
+};
+
+DiskCells onBackend(const DiskCells& host, Backend where) {
+  DiskCells cells(where, host.grid);
+  cells.disk.set(host.disk.get());
+  cells.id.set(host.id.get());
+  cells.count.set(host.count.get());
+  return cells;
+}
+
+test::PlainDisks plain(const DiskCells& host) {
+  return {boxLength(host.grid), positionsOf(host).xy};
+}
+
+class DiskObservablesTest : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+    observables_ = makeDiskObservables({GetParam(), 2, 0});
+  }
+  std::unique_ptr<DiskObservables> observables_;
+};
+
+TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const DiskCells host = c.make();
+    const DiskCells cells = onBackend(host, GetParam());
+    const test::PlainDisks disks = plain(host);
+    for (const bool wide : {false, true}) {
+      ContactCounts counts;
+      if (wide) {
+        counts.pairBins = {0.9, 0.003, 150};
+        counts.scaleBins = {0.002, 120};
+      }
+      const RadialBins b = counts.pairBins;
+      observables_->contact(cells.view(), counts);
+      EXPECT_EQ(counts.pairs, test::brutePairs(disks, b.first, b.width, b.count));
+      EXPECT_EQ(counts.scale,
+                test::bruteScale(disks, counts.scaleBins.width, counts.scaleBins.count));
+      EXPECT_EQ(counts.disks, disks.size());
+      EXPECT_EQ(counts.samples, 1u);
+    }
+  }
+}
+
+TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const DiskCells host = c.make();
+    const DiskCells cells = onBackend(host, GetParam());
+    const test::PlainDisks disks = plain(host);
+    PairCounts counts;
+    observables_->pairs(cells.view(), counts);
+    std::vector<std::uint64_t> expected = test::brutePairs(disks, 0, 0.01, counts.bins.count);
+    for (int i = 0; i < counts.bins.count; ++i)
+      if (counts.bins.edge(i + 1) > 0.5 * disks.length) expected[static_cast<std::size_t>(i)] = 0;
+    EXPECT_EQ(counts.pairs, expected);
+    EXPECT_EQ(counts.disks, disks.size());
+  }
+}
+
+TEST_P(DiskObservablesTest, CountsAddUpOverSamples) {
+  const DiskCells cells = onBackend(swept(400, 0.5, 100), GetParam());
+  ContactCounts once, twice;
+  observables_->contact(cells.view(), once);
+  observables_->contact(cells.view(), twice);
+  observables_->contact(cells.view(), twice);
+  once.add(once);
+  EXPECT_EQ(twice.pairs, once.pairs);
+  EXPECT_EQ(twice.scale, once.scale);
+  EXPECT_EQ(twice.disks, 800u);
+  EXPECT_EQ(twice.samples, 2u);
+}
+
+struct Measured {
+  BondOrderSummary summary;
+  std::vector<Vec2> psi6;
+  std::vector<std::uint8_t> neighbours;
+  std::vector<float> density;
+};
+
+Measured measure(DiskObservables& observables, const DiskCells& host,
+                 const NeighbourChoice& choice) {
+  const Backend where = observables.backend();
+  const DiskCells cells = onBackend(host, where);
+  const std::size_t n = host.grid.slotCount();
+  const exec::Array<Vec2> psi6(where, std::vector<Vec2>(n, Vec2{7, 7}));
+  const exec::Array<std::uint8_t> neighbours(where, std::vector<std::uint8_t>(n, 7));
+  const exec::Array<float> density(where, std::vector<float>(n, 7));
+  Measured m;
+  m.summary =
+      observables.bondOrder(cells.view(), choice, {psi6.data(), neighbours.data(), density.data()});
+  m.psi6 = psi6.get();
+  m.neighbours = neighbours.get();
+  m.density = density.get();
+  return m;
+}
+
+void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& choice) {
+  const test::PlainDisks disks = plain(host);
+  std::complex<double> sum = 0;
+  double modulus = 0;
+  std::array<std::uint64_t, 16> byNeighbours{};
+  for (int y = 0; y < host.grid.m; ++y)
+    for (int x = 0; x < host.grid.m; ++x)
+      for (int i = 0; i < host.grid.places; ++i) {
+        const std::size_t slot = host.grid.slot(x, y, i);
+        if (i >= host.count.data()[host.grid.cell(x, y)]) {
+          ASSERT_TRUE(m.psi6[slot].x == 0 && m.psi6[slot].y == 0 && m.neighbours[slot] == 0 &&
+                      m.density[slot] == 0);
+          continue;
+        }
+        const std::size_t id = host.id.data()[slot];
+        const test::BruteBonds b = choice.rule == NeighbourRule::voronoi
+                                       ? test::bruteVoronoi(disks, id)
+                                       : test::bruteWithinRadius(disks, id, choice.radius);
+        ASSERT_EQ(m.neighbours[slot], b.neighbours) << "disk " << id;
+        const std::complex<double> psi(m.psi6[slot].x, m.psi6[slot].y);
+        ASSERT_LT(std::abs(psi - b.psi6), 5e-6) << "disk " << id;
+        ASSERT_NEAR(m.density[slot] / b.density, 1.0, 2e-5) << "disk " << id;
+        sum += b.psi6;
+        modulus += std::abs(b.psi6);
+        byNeighbours[static_cast<std::size_t>(std::min(b.neighbours, 15))] += 1;
+      }
+  const double n = static_cast<double>(disks.size());
+  EXPECT_EQ(m.summary.disks, disks.size());
+  EXPECT_LT(std::abs(m.summary.psi6 - sum / n), 3e-6);
+  EXPECT_NEAR(m.summary.meanModulus, modulus / n, 3e-6);
+  EXPECT_EQ(m.summary.byNeighbours, byNeighbours);
+}
+
+TEST_P(DiskObservablesTest, VoronoiBondsEqualBruteForce) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const DiskCells host = c.make();
+    const NeighbourChoice choice;
+    // Twice: the second look starts from the density that the first one found.
+    for (int k = 0; k < 2; ++k) compare(host, measure(*observables_, host, choice), choice);
+  }
+}
+
+TEST_P(DiskObservablesTest, BondsWithinARadiusEqualBruteForce) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const DiskCells host = c.make();
+    for (const double radius : {1.5, 1.97}) {
+      const NeighbourChoice choice{NeighbourRule::withinRadius, radius};
+      compare(host, measure(*observables_, host, choice), choice);
+    }
+  }
+}
+
+// Six neighbours on every site, |psi6| = 1 up to the strain that makes the lattice fit the square.
+TEST_P(DiskObservablesTest, TriangularLatticeIsPerfectlyOrdered) {
+  std::vector<double> xy;
+  std::vector<std::uint32_t> ids;
+  const GridInfo grid = gridOf(22, 4, 1.3125);
+  const double length = boxLength(grid);
+  for (int row = 0; row < 30; ++row)
+    for (int column = 0; column < 26; ++column) {
+      xy.push_back(std::fmod((column + 0.5 * (row % 2) + 0.1) * length / 26, length));
+      xy.push_back((row + 0.3) * length / 30);
+      ids.push_back(static_cast<std::uint32_t>(ids.size()));
+    }
+  const Measured m = measure(*observables_, fillCells(grid, xy, ids), {});
+  EXPECT_EQ(m.summary.byNeighbours[6], 780u);
+  EXPECT_GT(std::abs(m.summary.psi6), 0.9999);
+  EXPECT_NEAR(m.summary.psi6.real(), m.summary.meanModulus, 1e-6);
+  EXPECT_NEAR(m.density[grid.slot(0, 0, 0)], 780 / (length * length), 1e-5);
+}
+
+// A rigid motion by whole coordinate quanta changes no distance: the counts stay exactly the same.
+TEST_P(DiskObservablesTest, CountsDoNotDependOnThePlaceOfTheGrid) {
+  const DiskCells host = swept(870, 0.67, 100);
+  DiskPositions moved = positionsOf(host);
+  const double length = boxLength(host.grid);
+  for (std::size_t k = 0; k < moved.xy.size(); ++k) {
+    moved.xy[k] += k % 2 ? 1234567.0 / 4194304 : length - 0.625;
+    if (moved.xy[k] >= length) moved.xy[k] -= length;
+  }
+  ContactCounts before, after;
+  observables_->contact(onBackend(host, GetParam()).view(), before);
+  const DiskCells shifted = fillCells(host.grid, moved.xy, moved.ids);
+  observables_->contact(onBackend(shifted, GetParam()).view(), after);
+  EXPECT_EQ(after.pairs, before.pairs);
+  EXPECT_EQ(after.scale, before.scale);
+  const BondOrderSummary a = observables_->bondOrder(onBackend(host, GetParam()).view(), {}, {});
+  const BondOrderSummary b = observables_->bondOrder(onBackend(shifted, GetParam()).view(), {}, {});
+  EXPECT_EQ(a.byNeighbours, b.byNeighbours);
+  EXPECT_LT(std::abs(a.psi6 - b.psi6), 1e-6);
+}
+
+// The worked example of the scale distribution function: separation 1.001101081, x = 0.0010999.
+TEST_P(DiskObservablesTest, TwoDisksFillOneBinOfTheScaleDistribution) {
+  const GridInfo grid = gridOf(4, 4, 1.25);
+  for (const double x : {1.0, 4.6}) {  // inside, and across the boundary
+    const DiskCells host =
+        fillCells(grid, std::vector<double>{x, 2.0, std::fmod(x + 1.001101081, 5), 2.0},
+                  std::vector<std::uint32_t>{0, 1});
+    ContactCounts counts;
+    counts.scaleBins = {1e-3, 20};
+    observables_->contact(onBackend(host, GetParam()).view(), counts);
+    EXPECT_EQ(counts.scale[1], 2u);  // each disk once
+    EXPECT_EQ(std::accumulate(counts.scale.begin(), counts.scale.end(), 0ull), 2ull);
+    EXPECT_EQ(counts.pairs[11], 2u);  // 1.0011 <= r < 1.0012, the pair from either end
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, DiskObservablesTest,
+                         testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& test) { return std::string(toString(test.param)); });
+
+TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
+  const DiskCells host = swept(4000, 0.70, 30);
+  const auto one = makeDiskObservablesCpu(1);
+  ContactCounts counts;
+  one->contact(host.view(), counts);
+  const Measured bonds = measure(*one, host, {});
+  for (const int threads : {2, 3, 8}) {
+    const auto many = makeDiskObservablesCpu(threads);
+    ContactCounts c;
+    many->contact(host.view(), c);
+    EXPECT_EQ(c.pairs, counts.pairs);
+    EXPECT_EQ(c.scale, counts.scale);
+    const Measured m = measure(*many, host, {});
+    EXPECT_EQ(m.summary.psi6, bonds.summary.psi6);
+    EXPECT_EQ(m.neighbours, bonds.neighbours);
+  }
+}
+
+TEST(DiskObservables, BothBackendsAgreeBitForBit) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  const auto cpu = makeDiskObservablesCpu(0), cuda = makeDiskObservablesCuda(0);
+  for (const double packing : {0.1, 0.5, 0.7}) {
+    const DiskCells host = swept(10000, packing, 20);
+    const DiskCells device = onBackend(host, Backend::cuda);
+    ContactCounts a, b;
+    cpu->contact(host.view(), a);
+    cuda->contact(device.view(), b);
+    EXPECT_EQ(a.pairs, b.pairs);
+    EXPECT_EQ(a.scale, b.scale);
+    PairCounts g, h;
+    cpu->pairs(host.view(), g);
+    cuda->pairs(device.view(), h);
+    EXPECT_EQ(g.pairs, h.pairs);
+    for (const NeighbourChoice choice :
+         {NeighbourChoice{}, NeighbourChoice{NeighbourRule::withinRadius, 1.5}}) {
+      const Measured m = measure(*cpu, host, choice), n = measure(*cuda, host, choice);
+      EXPECT_EQ(m.summary.psi6, n.summary.psi6);
+      EXPECT_EQ(m.neighbours, n.neighbours);
+      EXPECT_EQ(m.density, n.density);
+      for (std::size_t k = 0; k < m.psi6.size(); ++k) {
+        ASSERT_EQ(m.psi6[k].x, n.psi6[k].x);
+        ASSERT_EQ(m.psi6[k].y, n.psi6[k].y);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cellscope

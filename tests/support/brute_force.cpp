@@ -1,0 +1,110 @@
+#include "tests/support/brute_force.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope::test {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+using Point = std::complex<double>;
+
+double dot(Point a, Point b) { return a.real() * b.real() + a.imag() * b.imag(); }
+double cross(Point a, Point b) { return a.real() * b.imag() - a.imag() * b.real(); }
+
+// Corner of a convex polygon and the point whose bisector carries the edge that begins there.
+struct Corner {
+  Point at, owner;
+};
+
+// Keep the side of the bisector of b that holds the origin.
+std::vector<Corner> cut(const std::vector<Corner>& polygon, Point b) {
+  std::vector<Corner> kept;
+  const auto outside = [&](Point p) { return dot(p, b) - 0.5 * std::norm(b); };
+  for (std::size_t k = 0; k < polygon.size(); ++k) {
+    const Corner& from = polygon[k];
+    const Corner& to = polygon[(k + 1) % polygon.size()];
+    const double f = outside(from.at), t = outside(to.at);
+    if (f <= 0) kept.push_back(from);
+    if ((f <= 0) == (t <= 0)) continue;
+    const Point meet = from.at + (to.at - from.at) * (f / (f - t));
+    kept.push_back({meet, f <= 0 ? b : from.owner});
+  }
+  return kept;
+}
+
+std::vector<Corner> voronoiPolygon(const PlainDisks& disks, std::size_t i) {
+  const double far = 2 * disks.length;
+  std::vector<Corner> polygon{
+      {{-far, -far}, 0}, {{far, -far}, 0}, {{far, far}, 0}, {{-far, far}, 0}};
+  for (std::size_t j = 0; j < disks.size(); ++j)
+    for (int ix = -1; ix <= 1; ++ix)
+      for (int iy = -1; iy <= 1; ++iy) {
+        if (i == j && ix == 0 && iy == 0) continue;
+        const Point d = i == j ? Point(0) : disks.between(i, j);
+        polygon = cut(polygon, d + disks.length * Point(ix, iy));
+      }
+  return polygon;
+}
+
+}  // namespace
+
+Point PlainDisks::between(std::size_t i, std::size_t j) const {
+  return {std::remainder(xy[2 * j] - xy[2 * i], length),
+          std::remainder(xy[2 * j + 1] - xy[2 * i + 1], length)};
+}
+
+std::vector<std::uint64_t> brutePairs(const PlainDisks& disks, double first, double width,
+                                      int count) {
+  std::vector<std::uint64_t> bins(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < disks.size(); ++i)
+    for (std::size_t j = 0; j < disks.size(); ++j) {
+      if (i == j) continue;
+      const double b = std::floor((std::abs(disks.between(i, j)) - first) / width);
+      if (b >= 0 && b < count) ++bins[static_cast<std::size_t>(b)];
+    }
+  return bins;
+}
+
+std::vector<std::uint64_t> bruteScale(const PlainDisks& disks, double width, int count) {
+  std::vector<std::uint64_t> bins(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < disks.size(); ++i) {
+    double nearest = INFINITY;
+    for (std::size_t j = 0; j < disks.size(); ++j)
+      if (i != j) nearest = std::min(nearest, std::abs(disks.between(i, j)));
+    const double b = std::floor((1 - 1 / nearest) / width);
+    if (b >= 0 && b < count) ++bins[static_cast<std::size_t>(b)];
+  }
+  return bins;
+}
+
+BruteBonds bruteWithinRadius(const PlainDisks& disks, std::size_t i, double radius) {
+  BruteBonds bonds;
+  for (std::size_t j = 0; j < disks.size(); ++j) {
+    if (i == j || std::abs(disks.between(i, j)) >= radius) continue;
+    bonds.psi6 += std::polar(1.0, 6 * std::arg(disks.between(i, j)));
+    bonds.neighbours += 1;
+  }
+  if (bonds.neighbours) bonds.psi6 /= bonds.neighbours;
+  bonds.density = (bonds.neighbours + 1) / (kPi * radius * radius);
+  return bonds;
+}
+
+BruteBonds bruteVoronoi(const PlainDisks& disks, std::size_t i) {
+  const std::vector<Corner> polygon = voronoiPolygon(disks, i);
+  BruteBonds bonds;
+  double area = 0;
+  for (std::size_t k = 0; k < polygon.size(); ++k) {
+    const Corner& a = polygon[k];
+    const Point b = polygon[(k + 1) % polygon.size()].at;
+    area += 0.5 * cross(a.at, b);
+    if (std::abs(b - a.at) <= 1e-5 * std::abs(a.owner)) continue;
+    bonds.psi6 += std::polar(1.0, 6 * std::arg(a.owner));
+    bonds.neighbours += 1;
+  }
+  bonds.psi6 /= bonds.neighbours;
+  bonds.density = 1 / area;
+  return bonds;
+}
+
+}  // namespace cellscope::test

@@ -1,0 +1,35 @@
+// Measurements on disks by looking at every pair in double precision: the oracle of the tests.
+#pragma once
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+namespace cellscope::test {
+
+// n disks in a periodic square of side `length`.
+struct PlainDisks {
+  double length = 0;
+  std::vector<double> xy;  // 2 n
+  std::size_t size() const { return xy.size() / 2; }
+  // Vector from disk i to the nearest image of disk j.
+  std::complex<double> between(std::size_t i, std::size_t j) const;
+};
+
+// Ordered pairs per bin [first + k width, first + (k + 1) width).
+std::vector<std::uint64_t> brutePairs(const PlainDisks& disks, double first, double width,
+                                      int count);
+// Disks per bin of x = 1 - 1/r, r the distance of the nearest other disk.
+std::vector<std::uint64_t> bruteScale(const PlainDisks& disks, double width, int count);
+
+struct BruteBonds {
+  std::complex<double> psi6;
+  int neighbours = 0;
+  double density = 0;
+};
+// Neighbours at a distance below `radius`.
+BruteBonds bruteWithinRadius(const PlainDisks& disks, std::size_t i, double radius);
+// The Voronoi cell of disk i cut from a large square by the bisectors of all disks and images;
+// neighbours share an edge longer than 1e-5 of their distance.
+BruteBonds bruteVoronoi(const PlainDisks& disks, std::size_t i);
+
+}  // namespace cellscope::test

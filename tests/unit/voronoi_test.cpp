@@ -1,0 +1,111 @@
+// The walk around a Voronoi cell on lattices with known answers.
+#include "sim/algo/observables/voronoi.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+namespace cellscope {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+struct Points {
+  std::vector<Vec2> point;
+  template <class Visitor>
+  void visit(Visitor& v) const {
+    for (std::size_t k = 0; k < point.size(); ++k) v(point[k], static_cast<std::int64_t>(k));
+  }
+};
+
+// Lattice points i a + j b + offset within `range`, without the origin, turned by `angle`.
+void addLattice(Points& points, std::complex<double> a, std::complex<double> b,
+                std::complex<double> offset, double angle, double range = 3.2) {
+  for (int i = -8; i <= 8; ++i)
+    for (int j = -8; j <= 8; ++j) {
+      const std::complex<double> z =
+          static_cast<double>(i) * a + static_cast<double>(j) * b + offset;
+      if (std::abs(z) < 1e-9 || std::abs(z) > range) continue;
+      const std::complex<double> r = z * std::polar(1.0, angle);
+      points.point.push_back({static_cast<float>(r.real()), static_cast<float>(r.imag())});
+    }
+}
+
+std::complex<double> psi6(const VoronoiCell& cell) {
+  return std::complex<double>(cell.psi6.x, cell.psi6.y) / static_cast<double>(cell.neighbours);
+}
+
+TEST(Voronoi, TriangularLatticeTurnsBySixTimesTheAngle) {
+  for (double angle : {0.0, 0.1, 0.3, 1.0, 2.5}) {
+    Points points;
+    addLattice(points, 1.1, std::polar(1.1, kPi / 3), 0, angle);
+    const VoronoiCell cell = voronoiCell(points);
+    ASSERT_TRUE(cell.closed);
+    EXPECT_EQ(cell.neighbours, 6);
+    EXPECT_LT(std::abs(psi6(cell) - std::polar(1.0, 6 * angle)), 2e-6) << angle;
+    EXPECT_NEAR(cell.area, 1.21 * std::sqrt(3.0) / 2, 1e-6);
+    EXPECT_NEAR(cell.farthest, 1.21 / 3, 1e-6);
+  }
+}
+
+// Four cells meet in each corner of a square lattice: the diagonal points only touch.
+TEST(Voronoi, SquareLatticeHasFourNeighboursAndNoSixfoldOrder) {
+  for (double angle : {0.0, 0.2, 0.7, kPi / 4, 1.9}) {
+    Points points;
+    addLattice(points, 1.2, std::complex<double>(0, 1.2), 0, angle);
+    const VoronoiCell cell = voronoiCell(points);
+    ASSERT_TRUE(cell.closed);
+    EXPECT_EQ(cell.neighbours, 4) << angle;
+    EXPECT_LT(std::abs(psi6(cell)), 2e-6);
+    EXPECT_NEAR(cell.area, 1.44, 2e-6);
+  }
+}
+
+// Bonds at 90, 210 and 330 degrees: exp(6 i theta) = -1; the other sublattice sees the opposite
+// bonds and the same sign.
+TEST(Voronoi, HoneycombHasThreeNeighboursAndSignMinusOne) {
+  const std::complex<double> i(0, 1);
+  for (double side : {1.0, -1.0}) {
+    Points points;
+    const std::complex<double> a = std::polar(std::sqrt(3.0), 0.0);
+    const std::complex<double> b = std::polar(std::sqrt(3.0), kPi / 3);
+    addLattice(points, a, b, 0, 0);
+    addLattice(points, a, b, side * i, 0);
+    const VoronoiCell cell = voronoiCell(points);
+    ASSERT_TRUE(cell.closed);
+    EXPECT_EQ(cell.neighbours, 3);
+    EXPECT_LT(std::abs(psi6(cell) + 1.0), 2e-6);
+    EXPECT_NEAR(cell.area, 3 * std::sqrt(3.0) / 4, 2e-6);
+  }
+}
+
+TEST(Voronoi, CellIsOpenWhenPointsLieOnOneSide) {
+  const Points line{{{1, 0}, {2, 0.5f}, {1.5f, -0.5f}}};
+  EXPECT_FALSE(voronoiCell(line).closed);
+  EXPECT_FALSE(voronoiCell(Points{}).closed);
+}
+
+// A short edge counts down to about 1e-5 of the neighbour's distance.
+TEST(Voronoi, VeryShortEdgesAreNotNeighbours) {
+  const auto neighbours = [](float diagonal) {
+    Points points{{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {diagonal, diagonal}}};
+    return voronoiCell(points).neighbours;
+  };
+  EXPECT_EQ(neighbours(1.001f), 4);
+  EXPECT_EQ(neighbours(1.0f - 1e-6f), 4);
+  EXPECT_EQ(neighbours(1.0f - 1e-3f), 5);
+}
+
+TEST(Sixfold, IsTheSixthPowerOfTheDirection) {
+  for (int k = 0; k < 48; ++k) {
+    const double theta = 0.131 * k;
+    const Vec2 z = sixfold(
+        {static_cast<float>(1.3 * std::cos(theta)), static_cast<float>(1.3 * std::sin(theta))});
+    EXPECT_LT(std::abs(std::complex<double>(z.x, z.y) - std::polar(1.0, 6 * theta)), 3e-6);
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
