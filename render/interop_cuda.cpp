@@ -112,7 +112,7 @@ MappedBuffer InteropSink::map(const std::string& layer, std::size_t bytes) {
   useDevice();
   Layer& l = layers_[layer];
   if (l.mapped) throw RunError(fmt::format("layer {} was mapped twice without unmap", layer));
-  if (l.capacity < bytes || l.capacity == 0) allocate(l, bytes);
+  if (unfit(l.capacity, bytes)) allocate(l, bytes);
   check(cudaGraphicsMapResources(1, &l.resource, nullptr), "mapping a buffer");
   l.mapped = true;
   l.bytes = bytes;

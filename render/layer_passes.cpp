@@ -60,7 +60,8 @@ struct LayerPasses::Impl {
                        makeProgram("sphere.vert", "sphere.frag", {"QUADS"})};
   GlProgram diskSplat = makeProgram("disk.vert", "splat.frag", {"SPLAT"});
   GlProgram sphereSplat = makeProgram("sphere.vert", "splat.frag", {"SPLAT"});
-  GlProgram box = makeProgram("box.vert", "box.frag");
+  GlProgram boxFill = makeProgram("box.vert", "box.frag", {"FILL"});
+  GlProgram boxMark = makeProgram("box.vert", "box.frag");
   GlProgram planeLine = makeProgram("line.vert", "line.frag");
   GlProgram spaceLine = makeProgram("line.vert", "line.frag", {"SPACE"});
   GlProgram spaceBox = makeProgram("line.vert", "line.frag", {"SPACE", "BOX_EDGES"});
@@ -112,12 +113,18 @@ void LayerPasses::splats(const LayerDraw& d) {
   glDrawArrays(GL_POINTS, 0, d.count);
 }
 
-void LayerPasses::boxes(const LayerDraw& d) {
+void LayerPasses::boxFills(const LayerDraw& d) {
+  if (d.dimension == 3) return;
+  impl_->begin(impl_->boxFill, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+}
+
+void LayerPasses::boxMarks(const LayerDraw& d) {
   if (d.dimension == 3) {
     impl_->edgesOf(d, kWireOpacity, kLineWidth * d.lineScale, nullptr);
     return;
   }
-  impl_->begin(impl_->box, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
+  impl_->begin(impl_->boxMark, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
 }
 

@@ -29,7 +29,10 @@ class LayerPasses {
   void points(const LayerDraw& layer, Instances which);
   // Adds coverage to the bound floating-point framebuffer.
   void splats(const LayerDraw& layer);
-  void boxes(const LayerDraw& layer);
+  // In the plane a box has a fill, which belongs under the particles, and marks: its outline and
+  // hatching. In space it has its edges alone.
+  void boxFills(const LayerDraw& layer);
+  void boxMarks(const LayerDraw& layer);
   void lines(const LayerDraw& layer);
   // The simulation box from the origin to `length`.
   void boxOutline(const SceneBox& box, const Rgb& colour, float lineScale);

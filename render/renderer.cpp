@@ -90,6 +90,7 @@ struct Renderer::Impl {
   void dropUnused(const Frame& frame);
   LayerDraw drawOf(const Layer& layer, const Camera& camera, const Viewport& viewport,
                    const Style& style);
+  void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
   void drawPoints(const LayerDraw& d, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
 };
@@ -216,6 +217,27 @@ void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
   if (depthTest) glEnable(GL_DEPTH_TEST);
 }
 
+// In the plane layers cover each other in their order. In space particles come first, since they
+// hide what lies behind them; overlays do not.
+void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
+                                const Style& style) {
+  const bool space = camera.dimension == 3;
+  std::vector<std::pair<Primitive, LayerDraw>> draws;
+  for (const Layer& layer : layers)
+    draws.emplace_back(layer.primitive, drawOf(layer, camera, viewport, style));
+  for (const auto& [primitive, d] : draws) {
+    if (primitive == Primitive::boxes) passes.boxFills(d);
+    if (primitive == Primitive::points && space) drawPoints(d, viewport);
+  }
+  if (space) glDepthMask(GL_FALSE);
+  if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark), style.scale);
+  for (const auto& [primitive, d] : draws) {
+    if (primitive == Primitive::boxes) passes.boxMarks(d);
+    if (primitive == Primitive::lines) passes.lines(d);
+    if (primitive == Primitive::points && !space) drawPoints(d, viewport);
+  }
+}
+
 Renderer::Renderer(SinkChoice choice, Backend backend) {
   requireGl();
   impl_ = std::make_unique<Impl>(choice, backend);
@@ -262,19 +284,7 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   space ? glEnable(GL_DEPTH_TEST) : glDisable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
 
-  // In the plane layers cover each other in their order. In space particles come first, since
-  // they hide what lies behind them; overlays do not.
-  for (const Layer& layer : r.layers)
-    if (space && layer.primitive == Primitive::points)
-      r.drawPoints(r.drawOf(layer, camera, viewport, style), viewport);
-  if (space) glDepthMask(GL_FALSE);
-  if (style.drawBoxOutline) r.passes.boxOutline(r.box, outlineColour(style.dark), style.scale);
-  for (const Layer& layer : r.layers) {
-    const LayerDraw d = r.drawOf(layer, camera, viewport, style);
-    if (layer.primitive == Primitive::boxes) r.passes.boxes(d);
-    if (layer.primitive == Primitive::lines) r.passes.lines(d);
-    if (layer.primitive == Primitive::points && !space) r.drawPoints(d, viewport);
-  }
+  r.drawLayers(camera, viewport, style);
   glDepthMask(GL_TRUE);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_SCISSOR_TEST);

@@ -39,8 +39,9 @@ class Renderer {
   std::string sinkReason() const;  // why interop is not used, "" when it is
   // Take over the layers of a frame (maps and fills each buffer once).
   void upload(const Frame& frame);
-  // Clear the viewport to the theme's background and draw what was uploaded last, layers in the
-  // frame's order, into the bound framebuffer. 3D needs a depth buffer there. Nothing outside the
+  // Clear the viewport to the theme's background and draw what was uploaded last into the
+  // bound framebuffer: layers in the frame's order, except that the tint of boxes lies under
+  // everything, and that in 3D particles come first. 3D needs a depth buffer there. Nothing outside the
   // viewport is touched; blending, depth and scissor tests are left off.
   void draw(const Camera& camera, const Viewport& viewport, const Style& style);
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"

@@ -33,6 +33,10 @@ std::size_t capacityFor(std::size_t bytes) {
   return std::max(least, bytes + bytes / 4);
 }
 
+bool unfit(std::size_t capacity, std::size_t bytes) {
+  return capacity < bytes || capacity > 8 * capacityFor(bytes) || capacity == 0;
+}
+
 MappedBuffer HostSink::map(const std::string& layer, std::size_t bytes) {
   Layer& l = layers_[layer];
   begin(l, layer);
@@ -56,14 +60,14 @@ MappedBuffer CopySink::map(const std::string& layer, std::size_t bytes) {
   Layer& l = layers_[layer];
   begin(l, layer);
   l.bytes = bytes;
-  if (l.staging.size() < bytes || l.staging.empty()) l.staging.resize(capacityFor(bytes));
+  if (unfit(l.staging.size(), bytes)) l.staging.resize(capacityFor(bytes));
   return {l.staging.data(), MemorySpace::host};
 }
 
 void CopySink::unmap(const std::string& layer) {
   Layer& l = end(layers_, layer);
   if (!l.buffer) glCreateBuffers(1, &l.buffer);
-  if (l.capacity < l.bytes || l.capacity == 0) l.capacity = capacityFor(l.bytes);
+  if (unfit(l.capacity, l.bytes)) l.capacity = capacityFor(l.bytes);
   glGetError();
   glNamedBufferData(l.buffer, static_cast<GLsizeiptr>(l.capacity), nullptr, GL_STREAM_DRAW);
   if (glGetError() == GL_OUT_OF_MEMORY)

@@ -68,5 +68,7 @@ std::unique_ptr<GlSink> makeInteropSink();
 
 // Room for `bytes` with headroom, so that a growing layer is rarely allocated anew.
 std::size_t capacityFor(std::size_t bytes);
+// Too small for `bytes`, or so large that clearing it costs more than the data.
+bool unfit(std::size_t capacity, std::size_t bytes);
 
 }  // namespace cellscope::render

@@ -3,7 +3,8 @@ flat in vec4 vColour;
 flat in float vPattern;
 out vec4 oColour;
 
-const float kFill = 0.14, kHatch = 0.34, kOutline = 0.85;
+// FILL: the tint that lies under the particles. Otherwise the marks over them.
+const float kFill = 0.26, kHatch = 0.30, kOutline = 0.85;
 
 // Distance (pixels) to the nearest stripe centre of lines `period` apart.
 float stripe(float x, float period) { return abs(x - period * floor(x / period + 0.5)); }
@@ -25,15 +26,17 @@ float hatch(float set, vec2 p) {
 void main() {
   vec2 p = gl_FragCoord.xy - vBox.xy, halfSize = vBox.zw;
   vec2 cover = clamp(halfSize + 0.5 - abs(p), vec2(0.0), min(vec2(1.0), 2.0 * halfSize));
+#ifdef FILL
+  float a = kFill;
+#else
   float smaller = 2.0 * min(halfSize.x, halfSize.y);
   float width = min(1.5 * uScale.y, 0.25 * smaller);
   vec2 depth = halfSize - abs(p);  // inwards from the edges
   float outline = clamp(width - min(depth.x, depth.y) + 0.5, 0.0, 1.0);
-  float a = kFill;
-  if (vPattern >= 0.0) {
-    float resolved = smoothstep(8.0, 22.0, smaller / uScale.y);
-    a = mix(a, kHatch, resolved * hatch(vPattern, p));
-  }
-  a = mix(a, kOutline, outline * mix(0.3, 1.0, smoothstep(3.0, 12.0, smaller)));
+  float a = 0.0;
+  if (vPattern >= 0.0)
+    a = kHatch * smoothstep(8.0, 22.0, smaller / uScale.y) * hatch(vPattern, p);
+  a = mix(a, kOutline, outline * mix(0.15, 1.0, smoothstep(3.0, 12.0, smaller)));
+#endif
   oColour = vec4(vColour.rgb, vColour.a * a * cover.x * cover.y);
 }

@@ -25,7 +25,10 @@ void main() {
   float facing = max(-dot(n, ray) * inversesqrt(rayRay), 0.0);
   float rim = 1.0 - facing;
   vec3 base = vColour.rgb;
-  vec3 shaded = base * (0.40 + 0.68 * light) + 0.16 * pow(light, 24.0);
+  float gloss = light * light;
+  gloss *= gloss;
+  gloss *= gloss;
+  vec3 shaded = base * (0.40 + 0.68 * light) + 0.15 * gloss * gloss * gloss;
   shaded += 0.12 * base * rim * rim;
   vec3 colour = mix(base, shaded, vLook.x);
   float width = 0.5 + 0.7 * uScale.y;
