@@ -1,0 +1,145 @@
+#include "app/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <new>
+
+#include "app/cli/commands.h"
+#include "app/cli/window_command.h"
+#include "sim/run/version.h"
+
+namespace cellscope::cli {
+namespace {
+
+void addHardware(CLI::App& app, HardwareOptions& h) {
+  app.add_option("--backend", h.backend,
+                 "auto (the GPU where CUDA works, otherwise the CPU), cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  app.add_option("--threads", h.threads, "CPU threads; 0 = all. Results do not depend on it")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  app.add_option("--device", h.device, "Number of the CUDA device (cellscope info lists them)")
+      ->check(CLI::Range(0, 63));
+}
+
+void addSettings(CLI::App& app, std::vector<std::string>& settings) {
+  app.add_option("--set", settings, "Change a parameter of the scenario, e.g. --set packing=0.71; "
+                                    "cellscope list MODE shows all")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all();
+}
+
+void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
+  run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors");
+  run.add_option("--trajectory", o.trajectory,
+                 "Configurations as extended XYZ (OVITO, ASE and VMD read it)");
+  run.add_option("--trajectory-every", o.trajectoryEvery,
+                 "Write a configuration every N steps; without it only the last one");
+  run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display");
+  run.add_option("--picture-size", size, "Width and height in pixels")->capture_default_str();
+  run.add_option("--checkpoint", o.checkpoint, "State to go on from, written at the end and "
+                                               "regularly on the way");
+  run.add_option("--checkpoint-every", o.checkpointEvery, "Seconds between checkpoints")
+      ->check(CLI::Range(1.0, 1e9))
+      ->capture_default_str();
+}
+
+CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
+  CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
+  run->add_option("SCENARIO", o.scenario, "Name in the gallery (cellscope list) or a .toml file");
+  addSettings(*run, o.settings);
+  run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top");
+  run->add_option("--seconds", o.seconds, "Stop after this time (10 when --steps is not given)")
+      ->check(CLI::Range(0.0, 1e9));
+  run->add_option("--discard", o.discard,
+                  "Steps for equilibration: averages start over after them");
+  run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}));
+  run->add_option("--load-configuration", o.configuration,
+                  "Start from the last configuration of an extended XYZ file");
+  run->add_option("--resume", o.resume, "Go on from a checkpoint, exactly as if never interrupted");
+  addRunOutputs(*run, o, size);
+  run->add_flag("--quiet", o.quiet, "Print errors only");
+  addHardware(*run, o.hardware);
+  return run;
+}
+
+CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
+  CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
+  w->add_option("SCENARIO", o.scenario, "Name in the gallery or a .toml file")
+      ->capture_default_str();
+  addSettings(*w, o.settings);
+  w->add_option("--sink", o.sink, "How particles reach OpenGL: auto, interop (CUDA) or copy")
+      ->check(CLI::IsMember({"auto", "interop", "copy"}))
+      ->capture_default_str();
+  w->add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+  w->add_option("--scale", o.scale, "Scale of text and panels; 0 = what the display asks for")
+      ->check(CLI::Range(0.0, 8.0));
+  w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
+  w->add_flag("--paused", o.paused, "Wait for Space instead of playing at once");
+  w->add_option("--output", o.outputFolder, "Folder for screenshots, CSV files and checkpoints");
+  w->add_flag("--presentation", o.presentation, "Large text, panels hidden");
+  w->add_flag("--hide-panels", o.hidePanels, "Start with the panels hidden");
+  w->add_flag("--help-sheet", o.help, "Start with the sheet of keys open");
+  w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)");
+  w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)");
+  w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)");
+  w->add_flag("--unlimited-frames", o.unlimitedFrames, "Do not wait for the display (measurements)");
+  addHardware(*w, o.hardware);
+  return w;
+}
+
+int carryOut(int argc, char** argv) {
+  CLI::App app{"Interactive simulator and visual debugger of particle simulations.\n"
+               "Without a subcommand the window opens with the default scenario."};
+  app.name("cellscope");
+  app.set_version_flag("--version", fmt::format("cellscope {}", programVersion()));
+  app.require_subcommand(0, 1);
+  app.footer("Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C finishes the step, writes a "
+             "checkpoint and leaves complete files.");
+  RunOptions runOptions;
+  std::string size = "1200x1200", what;
+  WindowCommandOptions windowOptions;
+  windowOptions.hardware.device = -1;
+  const CLI::App* run = addRun(app, runOptions, size);
+  const CLI::App* window = addWindow(app, windowOptions);
+  CLI::App* list = app.add_subcommand("list", "Scenarios and modes; the parameters of a mode");
+  list->add_option("WHAT", what, "A scenario or a mode to explain");
+  const CLI::App* info = app.add_subcommand("info", "Version, backends, devices, graphics");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kDone : kBadInput;
+  }
+  if (run->parsed()) {
+    std::tie(runOptions.pictureWidth, runOptions.pictureHeight) = parseSize(size);
+    if (runOptions.steps == 0 && runOptions.seconds == 0) runOptions.seconds = 10;
+    return runCommand(runOptions);
+  }
+  if (window->parsed()) return windowCommand(windowOptions);
+  if (list->parsed()) return listCommand(what);
+  if (info->parsed()) return infoCommand();
+  return defaultCommand();
+}
+
+}  // namespace
+
+int runCommandLine(int argc, char** argv) {
+  try {
+    return carryOut(argc, argv);
+  } catch (const InputError& e) {
+    fmt::print(stderr, "cellscope: {}\n", e.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "cellscope: memory ran out; choose fewer particles\n");
+    return kFailed;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "cellscope: {}\n", e.what());
+    return kFailed;
+  }
+}
+
+}  // namespace cellscope::cli

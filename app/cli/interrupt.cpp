@@ -1,0 +1,38 @@
+#include "app/cli/interrupt.h"
+
+#include <signal.h>
+
+#include <csignal>
+
+namespace cellscope::cli {
+namespace {
+
+volatile std::sig_atomic_t pending = 0;
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+void remember(int number) { pending = number; }
+
+void install(void (*handler)(int), int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  for (const int s : kSignals) sigaction(s, &action, nullptr);
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  pending = 0;
+  install(remember, static_cast<int>(SA_RESETHAND) | SA_RESTART);
+}
+
+InterruptGuard::~InterruptGuard() { install(SIG_DFL, 0); }
+
+int InterruptGuard::signal() const { return pending; }
+
+const char* InterruptGuard::name() const {
+  return pending == SIGTERM ? "SIGTERM" : pending == SIGHUP ? "SIGHUP" : "Ctrl-C";
+}
+
+}  // namespace cellscope::cli

@@ -1,0 +1,101 @@
+// `cellscope list`: what there is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/commands.h"
+
+namespace cellscope::cli {
+namespace {
+
+constexpr std::size_t kWidth = 96;
+
+// Words of `text` in lines of kWidth columns behind an indent.
+void printWrapped(const std::string& text, const std::string& indent) {
+  std::string line;
+  std::string word;
+  auto flushWord = [&] {
+    if (word.empty()) return;
+    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > kWidth) {
+      fmt::print("{}{}\n", indent, line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    word.clear();
+  };
+  for (const char c : text) {
+    if (c == '\n') {
+      flushWord();
+      fmt::print("{}{}\n", indent, line);
+      line.clear();
+    } else if (c == ' ') {
+      flushWord();
+    } else {
+      word += c;
+    }
+  }
+  flushWord();
+  if (!line.empty()) fmt::print("{}{}\n", indent, line);
+}
+
+const char* costOf(Effect effect) {
+  return effect == Effect::live ? "live" : effect == Effect::rebuild ? "rebuilds" : "restarts";
+}
+
+void listMode(const std::string& key) {
+  const std::unique_ptr<Mode> mode = makeMode(key, ExecConfig{});
+  const ModeInfo& info = mode->info();
+  fmt::print("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label, info.dimension);
+  std::string group;
+  for (const Parameter& p : mode->parameters().items()) {
+    if (p.info.group != group) fmt::print("\n  {}\n", group = p.info.group);
+    fmt::print("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
+               costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
+    printWrapped(p.info.help, "      ");
+    if (!p.info.equation.empty()) printWrapped(p.info.equation, "      ");
+  }
+  fmt::print("\nObservables (columns of the CSV file)\n");
+  for (const ObservableInfo& o : info.observables)
+    fmt::print("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
+               o.equation.empty() ? "" : "; " + o.equation);
+  fmt::print("\nLayers (scenario key view.layers)\n");
+  for (const LayerInfo& l : info.layers) fmt::print("  {}: {}\n", l.key, l.label);
+  fmt::print("\nColourings (scenario key view.colouring)\n");
+  for (const ColouringInfo& c : info.colourings) fmt::print("  {}: {}\n", c.key, c.label);
+}
+
+void listScenario(const Scenario& s) {
+  fmt::print("{}: {}\n\n", s.name, s.title);
+  printWrapped(s.text, "  ");
+  fmt::print("\n{}", s.path);
+  fmt::print("\nmode = {}\n", s.mode);
+  for (const auto& [key, value] : s.parameters) fmt::print("{} = {}\n", key, toText(value));
+}
+
+void listEverything() {
+  const std::vector<Scenario> all = gallery(galleryFolder());
+  std::size_t width = 0;
+  for (const Scenario& s : all) width = std::max(width, s.name.size());
+  fmt::print("Scenarios in {}\n", galleryFolder());
+  for (const Scenario& s : all) fmt::print("  {:<{}}  {}\n", s.name, width, s.title);
+  fmt::print("\nModes\n");
+  for (const std::string& key : modeKeys())
+    fmt::print("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
+  fmt::print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
+}
+
+}  // namespace
+
+int listCommand(const std::string& what) {
+  const std::vector<std::string> modes = modeKeys();
+  if (what.empty())
+    listEverything();
+  else if (std::find(modes.begin(), modes.end(), what) != modes.end())
+    listMode(what);
+  else
+    listScenario(findScenario(what, galleryFolder()));
+  return 0;
+}
+
+}  // namespace cellscope::cli

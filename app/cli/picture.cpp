@@ -1,0 +1,72 @@
+#include "app/cli/picture.h"
+
+#include <fmt/format.h>
+
+#include "render/renderer.h"
+#include "sim/run/version.h"
+
+namespace cellscope::cli {
+namespace {
+
+Backend backendOf(const Frame& frame) {
+  for (const LayerData& layer : frame.layers)
+    if (layer.buffer && layer.buffer->space() == MemorySpace::device) return Backend::cuda;
+  return Backend::cpu;
+}
+
+render::Camera cameraOf(const Scenario& s, const SceneBox& box, int width, int height) {
+  render::Camera camera = render::Camera::fit(box, {0, 0, width, height});
+  if (box.dimension == 2) {
+    camera.target.x = s.cameraCentre[0] * box.length[0];
+    camera.target.y = s.cameraCentre[1] * box.length[1];
+    camera.height /= s.cameraZoom;
+  } else {
+    camera.yaw = s.cameraYaw;
+    camera.pitch = s.cameraPitch;
+    camera.distance /= s.cameraZoom;
+  }
+  return camera;
+}
+
+ViewRequest viewOf(const Session& session) {
+  const Scenario& s = session.log().start;
+  ViewRequest view{s.layers, s.colouring, -1};
+  if (view.layers.empty())
+    for (const LayerInfo& layer : session.mode().info().layers)
+      if (layer.onByDefault) view.layers.push_back(layer.key);
+  return view;
+}
+
+}  // namespace
+
+void writePicture(const std::string& path, Session& session, int width, int height) {
+  const std::shared_ptr<const Frame> frame = session.mode().frame(viewOf(session));
+  render::OffscreenContext context;
+  render::Renderer renderer(render::SinkChoice::automatic, backendOf(*frame));
+  renderer.upload(*frame);
+  const Scenario& s = session.log().start;
+  const render::Image image = render::renderImage(
+      renderer, cameraOf(s, frame->box, width, height), render::Style{}, width, height);
+  std::vector<std::pair<std::string, std::string>> notes = {
+      {"Software", fmt::format("cellscope {}", programVersion())},
+      {"Title", s.title},
+      {"step", fmt::format("{}", session.step())}};
+  for (const Parameter& p : session.mode().parameters().items())
+    notes.emplace_back(p.info.key, toText(p.get()));
+  for (const std::string& e : session.experiments()) notes.emplace_back("Warning", "experiment on: " + e);
+  render::writePng(path, image, notes);
+}
+
+std::string describeGraphics(Backend backend) {
+  try {
+    render::OffscreenContext context;
+    render::Renderer renderer(render::SinkChoice::automatic, backend);
+    const std::string reason = renderer.sinkReason();
+    return fmt::format("{}; particles reach it by {}{}", renderer.glDescription(),
+                       renderer.sink().path(), reason.empty() ? "" : " (" + reason + ")");
+  } catch (const std::exception& e) {
+    return fmt::format("none without a display: {}", e.what());
+  }
+}
+
+}  // namespace cellscope::cli

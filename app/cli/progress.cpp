@@ -1,0 +1,66 @@
+#include "app/cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope::cli {
+namespace {
+
+constexpr double kTerminalSeconds = 0.2, kPlainSeconds = 10;
+
+}  // namespace
+
+std::string duration(double seconds) {
+  const auto s = static_cast<long long>(std::llround(std::max(0.0, seconds)));
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+}
+
+Progress::Progress(std::uint64_t steps, double seconds, bool quiet)
+    : steps_(steps), seconds_(seconds), quiet_(quiet), terminal_(isatty(STDERR_FILENO)) {}
+
+double Progress::elapsed() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+std::string Progress::line(const Mode& mode, std::uint64_t firstStep) {
+  if (const auto preparation = mode.preparation())
+    return fmt::format("{}: {:.0f} %", preparation->label, 100 * preparation->progress);
+  const std::uint64_t done = mode.step() - std::min(firstStep, mode.step());
+  double share = 0;
+  if (steps_ > 0) share = static_cast<double>(done) / static_cast<double>(steps_);
+  if (seconds_ > 0) share = std::max(share, elapsed() / seconds_);
+  const double left = share > 0 ? elapsed() * (1 - share) / share : 0;
+  return fmt::format("{} {}{}  {:.0f} %  {:.3g} {}/s  {} left", mode.info().stepName, mode.step(),
+                     steps_ > 0 ? fmt::format(" of {}", firstStep + steps_) : "",
+                     100 * std::min(share, 1.0), rate_, mode.info().workUnit, duration(left));
+}
+
+void Progress::update(const Mode& mode, std::uint64_t firstStep) {
+  if (quiet_) return;
+  const auto now = Clock::now();
+  const double since = std::chrono::duration<double>(now - last_).count();
+  if (since < (terminal_ ? kTerminalSeconds : kPlainSeconds)) return;
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - rateTime_).count();
+  if (seconds > 0.5 || rate_ == 0) {
+    rate_ = std::max(0.0, mode.work() - rateWork_) / seconds;
+    rateWork_ = mode.work();
+    rateTime_ = now;
+  }
+  const std::string text = line(mode, firstStep);
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", text, terminal_ ? "" : "\n");
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::finish() {
+  if (terminal_ && shown_) fmt::print(stderr, "\n");
+  shown_ = false;
+}
+
+}  // namespace cellscope::cli

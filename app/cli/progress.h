@@ -1,0 +1,32 @@
+// Progress on stderr: one line rewritten in place on a terminal, plain lines otherwise.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "sim/api/mode.h"
+
+namespace cellscope::cli {
+
+class Progress {
+ public:
+  // steps, seconds: what is asked for; 0 = no such limit.
+  Progress(std::uint64_t steps, double seconds, bool quiet);
+  void update(const Mode& mode, std::uint64_t firstStep);
+  void finish();  // leaves the line and goes to the next one
+  double elapsed() const;
+
+ private:
+  std::string line(const Mode& mode, std::uint64_t firstStep);
+
+  using Clock = std::chrono::steady_clock;
+  std::uint64_t steps_;
+  double seconds_;
+  bool quiet_, terminal_, shown_ = false;
+  Clock::time_point start_ = Clock::now(), last_ = start_, rateTime_ = start_;
+  double rateWork_ = 0, rate_ = 0;
+};
+
+std::string duration(double seconds);  // "12 s", "3 min 05 s", "2 h 14 min"
+
+}  // namespace cellscope::cli

@@ -1,0 +1,77 @@
+#include "app/cli/window_command.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "app/cli/commands.h"
+#ifdef CELLSCOPE_HAS_WINDOW
+#include "app/window.h"
+#endif
+
+namespace cellscope::cli {
+namespace {
+
+bool displayNamed() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
+    const char* value = std::getenv(name);
+    if (value && *value) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::pair<int, int> parseSize(const std::string& text) {
+  int width = 0, height = 0, used = 0;
+  if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) != 2 ||
+      static_cast<std::size_t>(used) != text.size() || width < 64 || height < 64 ||
+      width > 16384 || height > 16384)
+    throw InputError(fmt::format("size '{}': write WIDTHxHEIGHT, each 64 to 16384", text));
+  return {width, height};
+}
+
+#ifdef CELLSCOPE_HAS_WINDOW
+int windowCommand(const WindowCommandOptions& o) {
+  WindowOptions w;
+  w.scenario = findScenario(o.scenario, galleryFolder());
+  applySettings(w.scenario, o.settings);
+  w.galleryFolder = galleryFolder();
+  w.exec = chooseHardware(o.hardware, false);
+  w.deviceFromContext = o.hardware.device < 0;
+  w.exec.device = std::max(0, o.hardware.device);
+  w.sink = o.sink == "interop" ? render::SinkChoice::interop
+           : o.sink == "copy"  ? render::SinkChoice::copy
+                               : render::SinkChoice::automatic;
+  w.theme = o.theme == "light" ? Theme::light : Theme::dark;
+  std::tie(w.width, w.height) = parseSize(o.size);
+  w.scale = o.scale;
+  w.paused = o.paused;
+  w.outputFolder = o.outputFolder;
+  w.logEvents = o.logEvents;
+  w.exitAfterFrames = o.exitAfterFrames;
+  w.screenshotAtExit = o.screenshotAtExit;
+  w.presentation = o.presentation;
+  w.hidePanels = o.hidePanels;
+  w.help = o.help;
+  w.unlimitedFrames = o.unlimitedFrames;
+  return runWindow(w);
+}
+#else
+int windowCommand(const WindowCommandOptions&) {
+  throw RunError("this build has no window; use cellscope run");
+}
+#endif
+
+int defaultCommand() {
+  if (!displayNamed()) return headlessDemo("neither DISPLAY nor WAYLAND_DISPLAY is set");
+  try {
+    WindowCommandOptions o;
+    o.hardware.device = -1;
+    return windowCommand(o);
+  } catch (const RunError& e) {
+    return headlessDemo(e.what());
+  }
+}
+
+}  // namespace cellscope::cli

@@ -1,0 +1,30 @@
+// The window from the command line.
+#pragma once
+#include "app/cli/options.h"
+
+namespace cellscope::cli {
+
+struct WindowCommandOptions {
+  std::string scenario = "hexatic";
+  std::vector<std::string> settings;
+  std::string sink = "auto";  // auto, interop, copy
+  std::string theme = "dark";
+  double scale = 0;
+  bool paused = false;
+  std::string outputFolder = ".";
+  std::string size = "1280x800";
+  HardwareOptions hardware;
+  // For tests and measurements.
+  std::string logEvents, screenshotAtExit;
+  std::uint64_t exitAfterFrames = 0;
+  bool presentation = false, hidePanels = false, help = false, unlimitedFrames = false;
+};
+
+int windowCommand(const WindowCommandOptions& options);
+// `cellscope` alone: the window, or the headless demonstration where none can be had.
+int defaultCommand();
+
+// "1280x800" to numbers. Throws InputError.
+std::pair<int, int> parseSize(const std::string& text);
+
+}  // namespace cellscope::cli

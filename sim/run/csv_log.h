@@ -1,0 +1,41 @@
+// Time series of a run as a CSV file: comment lines (#) that say what the numbers are, one row per
+// sample, and at the end the averages with their block-averaged standard errors.
+//
+//   # cellscope 0.1.0
+//   # scenario: hexatic
+//   # parameter n = 4096 (disks)
+//   # column pressure: Pressure P*, S3 eq. (4)
+//   step,pressure,psi6
+//   10,9.17,0.81
+//   # changed after step 500: packing = 0.71; averages start over
+//   # average pressure = 9.171 +- 0.002 (50 samples)
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "sim/io/output_file.h"
+#include "sim/run/session.h"
+
+namespace cellscope {
+
+class CsvLog {
+ public:
+  // `device`: where it runs, for the header. append: go on with the file of an earlier part.
+  CsvLog(const std::string& path, const Session& session, const std::string& device, bool append);
+
+  void row(std::uint64_t step, const std::vector<double>& values);
+  void comment(const std::string& text);
+  void finish(const Session& session);  // averages; closes the file
+  const std::string& path() const { return file_.path(); }
+
+ private:
+  void header(const Session& session, const std::string& device);
+
+  io::OutputFile file_;
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
+};
+
+// One line of text per observable: "P* = 9.171 +- 0.002 (50 samples)".
+std::vector<std::string> averageLines(const Session& session);
+
+}  // namespace cellscope
