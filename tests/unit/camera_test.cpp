@@ -1,0 +1,126 @@
+#include "render/camera.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope::render {
+namespace {
+
+const Viewport kView{0, 0, 800, 600};
+const SceneBox kPlane{2, {30, 10, 1}};
+const SceneBox kSpace{3, {8, 8, 12}};
+
+// Pixel (from the upper left) at which the matrices draw a point.
+glm::dvec2 pixelOf(const Camera& c, glm::dvec3 p) {
+  const glm::dvec4 clip = c.projection(kView) * c.view() * glm::dvec4(p, 1);
+  return {(clip.x / clip.w + 1) / 2 * kView.width, (1 - clip.y / clip.w) / 2 * kView.height};
+}
+
+TEST(Camera, FitShowsThePlaneWithAMarginOfFourPercent) {
+  const Camera c = Camera::fit(kPlane, kView);
+  EXPECT_EQ(c.dimension, 2);
+  const glm::dvec2 lower = pixelOf(c, {0, 0, 0}), upper = pixelOf(c, {30, 10, 0});
+  EXPECT_NEAR(lower.x, 0.04 * 800, 1e-6);
+  EXPECT_NEAR(upper.x, 0.96 * 800, 1e-6);
+  EXPECT_NEAR((lower.y + upper.y) / 2, 300, 1e-6);
+  EXPECT_GT(lower.y, upper.y);  // y points up
+  EXPECT_NEAR((upper.x - lower.x) / 30, c.pixelsPerUnit(kView), 1e-9);
+}
+
+TEST(Camera, FitShowsEveryCornerOfTheSpace) {
+  const Camera c = Camera::fit(kSpace, kView);
+  double widest = 0;
+  for (int i = 0; i < 8; ++i) {
+    const glm::dvec2 p = pixelOf(c, {i & 1 ? 8 : 0, i & 2 ? 8 : 0, i & 4 ? 12 : 0});
+    widest = std::max({widest, std::abs(p.x / 400 - 1), std::abs(p.y / 300 - 1)});
+  }
+  EXPECT_NEAR(widest, 0.92, 1e-9);  // the margin, and not further away than needed
+}
+
+TEST(Camera, PlanePointsAndPixelsAgree) {
+  Camera c = Camera::fit(kPlane, kView);
+  c.zoomAbout(kView, {100, 500}, 3.7);
+  const glm::dvec2 point = c.toPlane(kView, {617, 45});
+  const glm::dvec2 back = pixelOf(c, {point, 0});
+  EXPECT_NEAR(back.x, 617, 1e-6);
+  EXPECT_NEAR(back.y, 45, 1e-6);
+}
+
+TEST(Camera, ZoomKeepsThePointUnderTheCursor) {
+  Camera flat = Camera::fit(kPlane, kView);
+  const glm::dvec2 before = flat.toPlane(kView, {650, 120});
+  const double height = flat.height;
+  flat.zoomAbout(kView, {650, 120}, 2.5);
+  const glm::dvec2 after = flat.toPlane(kView, {650, 120});
+  EXPECT_NEAR(before.x, after.x, 1e-9);
+  EXPECT_NEAR(before.y, after.y, 1e-9);
+  EXPECT_NEAR(flat.height, height / 2.5, 1e-12);
+
+  Camera deep = Camera::fit(kSpace, kView);
+  glm::dvec3 origin, direction;
+  deep.ray(kView, {650, 120}, origin, direction);
+  // The point of the ray in the target's plane.
+  const glm::dvec3 normal = glm::normalize(deep.target - origin);
+  const double t = glm::dot(deep.target - origin, normal) / glm::dot(direction, normal);
+  const glm::dvec3 point = origin + t * direction;
+  deep.zoomAbout(kView, {650, 120}, 2);
+  const glm::dvec2 pixel = pixelOf(deep, point);
+  EXPECT_NEAR(pixel.x, 650, 1e-6);
+  EXPECT_NEAR(pixel.y, 120, 1e-6);
+}
+
+TEST(Camera, PanMovesThePictureWithTheCursor) {
+  for (const SceneBox& box : {kPlane, kSpace}) {
+    Camera c = Camera::fit(box, kView);
+    const glm::dvec3 point = c.target;
+    const glm::dvec2 before = pixelOf(c, point);
+    c.pan(kView, {37, -22});
+    const glm::dvec2 after = pixelOf(c, point);
+    EXPECT_NEAR(after.x - before.x, 37, 1e-6);
+    EXPECT_NEAR(after.y - before.y, -22, 1e-6);
+  }
+}
+
+TEST(Camera, OrbitTurnsAboutTheTargetAndStopsAtThePoles) {
+  Camera c = Camera::fit(kSpace, kView);
+  c.orbit({50, 10});
+  const glm::dvec2 centre = pixelOf(c, c.target);
+  EXPECT_NEAR(centre.x, 400, 1e-6);
+  EXPECT_NEAR(centre.y, 300, 1e-6);
+  EXPECT_NEAR(c.yaw, 35 - 15, 1e-9);
+  EXPECT_NEAR(c.pitch, 25 + 3, 1e-9);
+  c.orbit({0, 10000});
+  EXPECT_LT(c.pitch, 90);
+  EXPECT_TRUE(std::isfinite(c.view()[0][0]));
+  // Dragging to the right turns the near side to the right.
+  Camera d = Camera::fit(kSpace, kView);
+  glm::dvec3 origin, direction;
+  d.ray(kView, {400, 300}, origin, direction);
+  const glm::dvec3 nearPoint = origin + 0.8 * d.distance * direction;
+  d.orbit({20, 0});
+  EXPECT_GT(pixelOf(d, nearPoint).x, 400);
+}
+
+TEST(Camera, RaysPassThroughTheirPixels) {
+  Camera c = Camera::fit(kSpace, kView);
+  c.orbit({-120, 45});
+  for (const glm::dvec2 pixel : {glm::dvec2{3, 590}, glm::dvec2{400, 300}, glm::dvec2{777, 12}}) {
+    glm::dvec3 origin, direction;
+    c.ray(kView, pixel, origin, direction);
+    EXPECT_NEAR(glm::length(direction), 1, 1e-12);
+    const glm::dvec2 back = pixelOf(c, origin + 5.0 * direction);
+    EXPECT_NEAR(back.x, pixel.x, 1e-6);
+    EXPECT_NEAR(back.y, pixel.y, 1e-6);
+  }
+  const Camera flat = Camera::fit(kPlane, kView);
+  glm::dvec3 origin, direction;
+  flat.ray(kView, {400, 300}, origin, direction);
+  EXPECT_NEAR(origin.x, 15, 1e-9);
+  EXPECT_NEAR(origin.y, 5, 1e-9);
+  EXPECT_EQ(direction, (glm::dvec3{0, 0, -1}));
+}
+
+}  // namespace
+}  // namespace cellscope::render

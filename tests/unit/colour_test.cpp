@@ -1,0 +1,104 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "render/colour_map.h"
+#include "render/oklch.h"
+
+namespace cellscope::render {
+namespace {
+
+constexpr float kPi = 3.14159265f;
+
+ColourScale scaleOf(ColourKind kind, float lo = 0, float hi = 1) {
+  ColourScale s;
+  s.kind = kind;
+  s.lo = lo;
+  s.hi = hi;
+  return s;
+}
+int byteOf(float v) { return static_cast<int>(std::lround(255 * v)); }
+void expectHex(const Rgb& c, int r, int g, int b) {
+  EXPECT_EQ(byteOf(c.r), r);
+  EXPECT_EQ(byteOf(c.g), g);
+  EXPECT_EQ(byteOf(c.b), b);
+}
+
+// Published values of OKLab for sRGB primaries (Ottosson 2020): red L 0.628 C 0.2577 h 29.2.
+TEST(Colour, OklchMatchesPublishedValues) {
+  const Oklch red = toOklch({1, 0, 0}), white = toOklch({1, 1, 1}), blue = toOklch({0, 0, 1});
+  EXPECT_NEAR(red.l, 0.6280f, 5e-4);
+  EXPECT_NEAR(red.c, 0.2577f, 5e-4);
+  EXPECT_NEAR(red.h, 29.23f, 0.1);
+  EXPECT_NEAR(white.l, 1, 1e-4);
+  EXPECT_NEAR(white.c, 0, 1e-4);
+  EXPECT_NEAR(blue.l, 0.4520f, 5e-4);
+  EXPECT_NEAR(blue.h, 264.05f, 0.1);
+  const Rgb back = fromOklch(toOklch({0.2f, 0.5f, 0.8f}));
+  EXPECT_NEAR(back.r, 0.2f, 1e-3);
+  EXPECT_NEAR(back.g, 0.5f, 1e-3);
+  EXPECT_NEAR(back.b, 0.8f, 1e-3);
+}
+
+TEST(Colour, HueWheelHasConstantLightnessAndChroma) {
+  const ColourScale s = scaleOf(ColourKind::hueWheel);
+  const Oklch first = toOklch(colourOf(s, 0));
+  EXPECT_GT(first.c, 0.1f);
+  for (int i = 0; i < 360; ++i) {
+    const Oklch k = toOklch(colourOf(s, -kPi + static_cast<float>(i) * kPi / 180));
+    EXPECT_NEAR(k.l, first.l, 2e-3) << i;
+    EXPECT_NEAR(k.c, first.c, 2e-3) << i;
+  }
+  const Rgb a = colourOf(s, -kPi + 1e-4f), b = colourOf(s, kPi - 1e-4f);
+  EXPECT_NEAR(a.r, b.r, 2e-3);  // no seam
+  EXPECT_NEAR(a.g, b.g, 2e-3);
+}
+
+TEST(Colour, SequentialLightnessRisesSteadily) {
+  const ColourScale s = scaleOf(ColourKind::sequential, -3, 5);
+  float last = toOklch(colourOf(s, -3)).l;
+  const float step = (toOklch(colourOf(s, 5)).l - last) / 100;
+  EXPECT_GT(step, 0.004f);
+  for (int i = 1; i <= 100; ++i) {
+    const float l = toOklch(colourOf(s, -3 + 8 * static_cast<float>(i) / 100)).l;
+    EXPECT_NEAR(l - last, step, 0.25f * step) << i;
+    last = l;
+  }
+  const Rgb below = colourOf(s, -100), lowest = colourOf(s, -3);
+  EXPECT_EQ(below.r, lowest.r);  // clamped
+}
+
+TEST(Colour, DivergingIsNeutralAtZeroEvenForUnequalLimits) {
+  const ColourScale s = scaleOf(ColourKind::diverging, -1, 4);
+  EXPECT_LT(toOklch(colourOf(s, 0)).c, 0.01f);
+  const Oklch minus = toOklch(colourOf(s, -2)), plus = toOklch(colourOf(s, 2));
+  EXPECT_NEAR(minus.l, plus.l, 5e-3);
+  EXPECT_GT(minus.c, 0.05f);
+  EXPECT_NEAR(minus.h, 250, 3);
+  EXPECT_NEAR(plus.h, 55, 3);
+}
+
+TEST(Colour, CheckerboardSetsHaveTheirPublishedColours) {
+  ColourScale s = scaleOf(ColourKind::categorical);
+  s.checkerboard = true;
+  expectHex(colourOf(s, 0), 0x00, 0x72, 0xB2);
+  expectHex(colourOf(s, 1), 0xE6, 0x9F, 0x00);
+  expectHex(colourOf(s, 2), 0x00, 0x9E, 0x73);
+  expectHex(colourOf(s, 3), 0xCC, 0x79, 0xA7);
+}
+
+TEST(Colour, UndefinedValuesAreGreyInEveryMap) {
+  for (ColourKind kind : {ColourKind::plain, ColourKind::sequential, ColourKind::diverging,
+                          ColourKind::hueWheel, ColourKind::categorical})
+    for (float v : {std::nanf(""), std::numeric_limits<float>::infinity()})
+      EXPECT_LT(toOklch(colourOf(scaleOf(kind), v)).c, 0.03f);
+}
+
+TEST(Colour, EmptyRangesAreAllowed) {
+  for (ColourKind kind : {ColourKind::sequential, ColourKind::diverging})
+    EXPECT_TRUE(std::isfinite(colourOf(scaleOf(kind, 0, 0), 0.3f).r));
+}
+
+}  // namespace
+}  // namespace cellscope::render
