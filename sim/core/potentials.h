@@ -11,6 +11,9 @@ namespace cellscope {
 // One entry of the list. `make<Real>(cutoff)` builds the evaluator.
 template <Truncation truncation>
 struct LennardJonesEntry {
+  // The force ends at zero at the cutoff: velocity Verlet conserves the energy to order dt^2.
+  static constexpr bool kSmooth = truncation == Truncation::force;
+  static constexpr bool kContinuousEnergy = truncation != Truncation::plain;
   const char* key;
   const char* label;
   template <class Real>
@@ -33,13 +36,19 @@ inline std::vector<std::string> potentialKeys() {
   return keys;
 }
 
+// f(entry) with the potential number `index`.
+template <class F>
+void withPotentialEntry(int index, F&& f) {
+  int number = 0;
+  visitPotentials([&](auto entry) {
+    if (number++ == index) f(entry);
+  });
+}
+
 // f(evaluator) with the potential number `index` at this cutoff.
 template <class Real, class F>
 void withPotential(int index, double cutoff, F&& f) {
-  int number = 0;
-  visitPotentials([&](auto entry) {
-    if (number++ == index) f(decltype(entry)::template make<Real>(cutoff));
-  });
+  withPotentialEntry(index, [&](auto entry) { f(decltype(entry)::template make<Real>(cutoff)); });
 }
 
 }  // namespace cellscope

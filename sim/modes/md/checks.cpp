@@ -1,0 +1,112 @@
+// Self-checks: what must hold in every sound run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/core/potentials.h"
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+namespace {
+
+bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool inside(Vec3d r, double l) {
+  return r.x >= 0 && r.x < l && r.y >= 0 && r.y < l && r.z >= 0 && r.z < l;
+}
+
+// Force on particle i, by definition, in double.
+Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
+  Vec3d f{0, 0, 0};
+  withPotential<double>(settings.potential, settings.cutoff, [&](auto pair) {
+    RunningSums<double> sums;
+    for (std::size_t j = 0; j < s.position.size(); ++j) {
+      if (j == i) continue;
+      const double dx = minimumImage(s.position[i].x - s.position[j].x, s.length);
+      const double dy = minimumImage(s.position[i].y - s.position[j].y, s.length);
+      const double dz = minimumImage(s.position[i].z - s.position[j].z, s.length);
+      const double r2 = dx * dx + dy * dy + dz * dz;
+      if (r2 < pair.cutoffSquared) sums.add(pair, dx, dy, dz, r2);
+    }
+    f = {sums.fx, sums.fy, sums.fz};
+  });
+  return f;
+}
+
+bool smooth(int potential) {
+  bool is = false;
+  withPotentialEntry(potential, [&](auto entry) { is = entry.kSmooth; });
+  return is;
+}
+bool continuousEnergy(int potential) {
+  bool is = false;
+  withPotentialEntry(potential, [&](auto entry) { is = entry.kContinuousEnergy; });
+  return is;
+}
+
+}  // namespace
+
+// Single-precision forces leave a rounding error in their sum, which walks at random over the
+// steps: up to 1e-5 sqrt(N) times the forces per step.
+SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
+  const double p = std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz);
+  const auto n = static_cast<double>(active_.n);
+  const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step_)) *
+                       std::max(1.0, std::sqrt(active_.temperature));
+  return {"momentum", p <= bound, fmt::format("{:.1e}, at most {:.1e}", p, bound)};
+}
+
+// Velocity Verlet's error is bounded by a multiple of dt^2 as long as the force is continuous. With
+// the plain cutoff each pair that crosses r_c changes the energy.
+SelfCheck MdMode::energyCheck() {
+  const double now = energyPerParticle();
+  const double change = startEnergy_ ? std::abs(now - *startEnergy_) : 0.0;
+  const double jump = continuousEnergy(active_.pair().potential) ? 0.0 : 0.05;
+  const double bound = 1e-3 + 100.0 * active_.dt * active_.dt + jump;
+  return {"energy", change <= bound,
+          fmt::format("changed by {:.1e} per particle, at most {:.1e}", change, bound)};
+}
+
+std::vector<SelfCheck> MdMode::quickChecks() {
+  std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active_.n)}};
+  if (phase_ != 0) return checks;  // energies belong to whole steps
+  checks.push_back(momentumCheck(engine_->totals()));
+  checks.push_back(energyCheck());
+  return checks;
+}
+
+SelfCheck MdMode::forceCheck(const MdState& state) const {
+  constexpr std::size_t kProbes = 8;
+  const std::vector<PairSums> sums = engine_->pairSums();
+  const std::size_t n = sums.size(), probes = std::min(kProbes, n);
+  double worst = 0, square = 0;
+  for (std::size_t k = 0; k < probes; ++k) {
+    const std::size_t i = k * n / probes;
+    const Vec3d f = forceOn(state, i, active_.pair());
+    worst = std::max({worst, std::abs(f.x - sums[i].fx), std::abs(f.y - sums[i].fy),
+                      std::abs(f.z - sums[i].fz)});
+    square += f.x * f.x + f.y * f.y + f.z * f.z;
+  }
+  // A pair on the edge of a potential whose force jumps may be seen on either side of it.
+  const double rms = std::sqrt(square / static_cast<double>(probes));
+  const double jump = smooth(active_.pair().potential) ? 0.0 : std::abs(ljForce(active_.cutoff));
+  const double bound = 1e-4 * std::max(rms, 1.0) + jump;
+  return {"forces", worst <= bound,
+          fmt::format("{} particles differ from double precision by up to {:.1e}, at most {:.1e}",
+                      probes, worst, bound)};
+}
+
+std::vector<SelfCheck> MdMode::selfChecks() {
+  const MdState s = engine_->download();
+  std::size_t sound = 0;
+  for (std::size_t i = 0; i < s.position.size(); ++i)
+    sound += finite(s.position[i]) && finite(s.velocity[i]) && inside(s.position[i], s.length);
+  std::vector<SelfCheck> checks = quickChecks();
+  checks[0] = {"particles", sound == static_cast<std::size_t>(active_.n),
+               fmt::format("{} of {} finite and in the box", sound, active_.n)};
+  if (phase_ != 1) checks.push_back(forceCheck(s));
+  return checks;
+}
+
+}  // namespace cellscope

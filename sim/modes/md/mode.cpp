@@ -1,0 +1,197 @@
+// Life of the mode: start, edits, steps, observables.
+#include "sim/modes/md/mode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/modes/md/start.h"
+
+namespace cellscope {
+
+using md::MdParameters;
+
+namespace {
+
+// The minimum image is unique up to half the box only. Throws InputError with the way out.
+void requireFit(const MdParameters& p, double length) {
+  if (p.cutoff <= 0.5 * length) return;
+  const double side = 2.0 * p.cutoff;
+  throw InputError(fmt::format(
+      "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): it "
+      "may "
+      "be at most half the side, {:.4g}; use a cutoff up to {:.4g}, or n of at least {:.0f}, or a "
+      "density of at most {:.3g}",
+      p.cutoff, length, p.n, p.density, 0.5 * length, std::floor(500.0 * length) / 1000.0,
+      std::ceil(p.density * side * side * side), static_cast<double>(p.n) / (side * side * side)));
+}
+
+bool samePairLaw(const MdParameters& a, const MdParameters& b) {
+  return a.potential == b.potential && a.cutoff == b.cutoff;
+}
+
+}  // namespace
+
+MdMode::MdMode(const ExecConfig& config)
+    : set_(ParameterSet::of(edited_)), engine_(makeAllPairs(config)) {
+  restart();
+}
+
+// Give the engine a state and its forces. Nothing else changes.
+void MdMode::takeOver(const MdParameters& p, const MdState& state) {
+  engine_->upload(state);
+  engine_->setPair(p.pair());
+  engine_->forces();
+}
+
+void MdMode::startOver(const MdParameters& p, const MdState& state) {
+  takeOver(p, state);
+  active_ = p;
+  length_ = state.length;
+  step_ = keptStep_ = 0;
+  phase_ = 0;
+  work_ = 0;
+  sampler_.reset();
+  startEnergy_ = energyPerParticle();
+}
+
+void MdMode::restart() {
+  const MdParameters p = edited_;
+  const double length = p.length();
+  requireFit(p, length);
+  startOver(p, {length, md::fccLattice(p.n, length),
+                md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))});
+}
+
+void MdMode::parametersChanged(const std::vector<std::string>&) {
+  MdParameters p = active_;
+  p.dt = edited_.dt;
+  p.potential = edited_.potential;
+  p.cutoff = edited_.cutoff;
+  p.tile = edited_.tile;
+  p.kernel = edited_.kernel;
+  requireFit(p, length_);
+  const bool newLaw = !samePairLaw(p, active_);
+  const bool newForces = newLaw || p.kernel != active_.kernel || p.tile != active_.tile;
+  active_ = p;
+  if (!newForces) return;
+  engine_->setPair(p.pair());
+  if (phase_ == 1) {  // the forces come next; the new energy is known when the step ends
+    if (newLaw) startEnergy_.reset();
+    return;
+  }
+  engine_->forces();
+  if (newLaw && phase_ == 0) startEnergy_ = energyPerParticle();
+  if (newLaw && phase_ != 0) startEnergy_.reset();
+}
+
+void MdMode::advance(std::uint64_t steps) {
+  for (; steps > 0 && phase_ != 0; --steps)
+    while (phase_ != 0) advancePhase();
+  while (steps > 0) {
+    const std::uint64_t count = std::min(steps, kStepsBetweenChecks);
+    runSteps(count);
+    steps -= count;
+  }
+}
+
+void MdMode::runSteps(std::uint64_t count) {
+  engine_->keep();
+  keptStep_ = step_;
+  engine_->setTiming(true);  // the first step of each batch
+  for (std::uint64_t s = 0; s < count; ++s) {
+    drift();
+    engine_->forces();
+    engine_->halfKick(stepDt_);
+    engine_->setTiming(false);
+    finishStep();
+  }
+  checkFailure();
+}
+
+void MdMode::advancePhase() {
+  if (phase_ == 0) {
+    engine_->keep();
+    keptStep_ = step_;
+    drift();
+    checkFailure();
+  } else if (phase_ == 1) {
+    engine_->forces();
+  } else {
+    engine_->halfKick(stepDt_);
+    finishStep();
+  }
+  phase_ = (phase_ + 1) % kPhases;
+}
+
+void MdMode::drift() {
+  stepDt_ = active_.dt;
+  engine_->halfKickDrift(stepDt_, step_);
+}
+
+void MdMode::finishStep() {
+  ++step_;
+  work_ += static_cast<double>(active_.n) * static_cast<double>(active_.n - 1);
+  if (!startEnergy_) startEnergy_ = energyPerParticle();
+}
+
+// A particle that was thrown: go back to the last sound state and say which one it was.
+void MdMode::checkFailure() {
+  const std::optional<MdFailure> failure = engine_->failure();
+  if (!failure) return;
+  const std::uint64_t step = keptStep_ + (failure->step - static_cast<std::uint32_t>(keptStep_));
+  engine_->restore();
+  work_ -= static_cast<double>(step_ - keptStep_) * static_cast<double>(active_.n) *
+           static_cast<double>(active_.n - 1);
+  step_ = keptStep_;
+  phase_ = 0;
+  throw RunError(fmt::format(
+      "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
+      "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
+      failure->particle, kLongestMove, step + 1, keptStep_, active_.dt));
+}
+
+double MdMode::energyPerParticle() {
+  const MdTotals t = engine_->totals();
+  return (t.kinetic + t.potential) / static_cast<double>(active_.n);
+}
+
+std::vector<double> MdMode::sample() {
+  const MdTotals t = engine_->totals();
+  const auto n = static_cast<double>(active_.n);
+  const double temperature = 2.0 * t.kinetic / (3.0 * (n - 1.0));
+  const double total = (t.kinetic + t.potential) / n;
+  const double volume = length_ * length_ * length_;
+  sampler_.add(engine_->download(), temperature);
+  const double start = startEnergy_.value_or(total);
+  return {temperature,
+          t.kinetic / n,
+          t.potential / n,
+          total,
+          (2.0 * t.kinetic + t.virial) / (3.0 * volume),
+          (total - start) / std::max(std::abs(start), 1e-12),
+          std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz)};
+}
+
+// Two equilibrium states of the force-shifted fluid (r_c = 2.5, rho = 0.8442, N = 2048) from an
+// independent serial program in double precision. In NVE the total energy names the state, so that
+// T, U/N and P are interpolated in it.
+std::vector<ReferenceValue> MdMode::references() const {
+  struct State {
+    double temperature, potential, pressure;
+    double total() const { return 1.5 * temperature + potential; }
+  };
+  constexpr State a{0.71977, -4.55585, 1.4653}, b{1.00738, -4.24919, 3.1885};
+  const bool same = active_.potential.index == 0 && std::abs(active_.cutoff - 2.5) < 1e-9 &&
+                    std::abs(active_.density - 0.8442) < 1e-6 && active_.n >= 500;
+  if (!same || !startEnergy_) return {};
+  const double w = (*startEnergy_ - a.total()) / (b.total() - a.total());
+  if (w < -0.25 || w > 1.25) return {};
+  const char* source = "independent serial MD, N = 2048, interpolated in the total energy";
+  return {{"temperature", a.temperature + w * (b.temperature - a.temperature), 0.002, source},
+          {"potential", a.potential + w * (b.potential - a.potential), 0.003, source},
+          {"pressure", a.pressure + w * (b.pressure - a.pressure), 0.015, source}};
+}
+
+}  // namespace cellscope

@@ -1,0 +1,145 @@
+// Parameters of all-pairs molecular dynamics, declared once.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/api/parameter.h"
+#include "sim/core/potentials.h"
+
+namespace cellscope::md {
+
+inline constexpr int kTiles[] = {32, 64, 128, 256};
+
+struct MdParameters {
+  std::int64_t n = 2048;
+  double density = 0.8442;
+  double temperature = 1.4;
+  double dt = 0.004;
+  Choice potential{0};
+  double cutoff = 2.5;
+  Choice tile{1};
+  Choice kernel{0};
+  std::int64_t seed = 1;
+
+  double length() const { return std::cbrt(static_cast<double>(n) / density); }
+  PairSettings pair() const {
+    return {static_cast<int>(potential.index), cutoff, kTiles[tile.index],
+            static_cast<PairKernel>(kernel.index)};
+  }
+
+  template <class V>
+  void visit(V& v) {
+    visitState(v);
+    visitPair(v);
+    visitExecution(v);
+  }
+
+  template <class V>
+  void visitState(V& v) {
+    v({.key = "n",
+       .label = "Particles",
+       .symbol = "N",
+       .group = "State",
+       .min = 2,
+       .max = 1048576,
+       .logScale = true,
+       .help =
+           "Number of particles. They start on a face-centred cubic lattice of 4 k^3 sites, the "
+           "smallest with room for all; sites left over are vacancies, spread evenly. The work "
+           "of a step grows as N^2.",
+       .equation = "S2, section 2",
+       .effect = Effect::restart},
+      n);
+    v({.key = "density",
+       .label = "Density",
+       .symbol = "rho*",
+       .unit = "1/sigma^3",
+       .group = "State",
+       .min = 0.0001,
+       .max = 1.5,
+       .help = "Particles per volume. Larger: a smaller box, higher pressure.",
+       .equation = "rho = N / L^3",
+       .effect = Effect::restart},
+      density);
+    v({.key = "temperature",
+       .label = "Starting temperature",
+       .symbol = "T*",
+       .unit = "epsilon/k_B",
+       .group = "State",
+       .min = 0.01,
+       .max = 20,
+       .help = "Maxwell-Boltzmann velocities are drawn at this temperature, then scaled to it "
+               "exactly. Energy is conserved, so the temperature changes as the lattice melts.",
+       .equation = "T = 2 K / (3 (N - 1))",
+       .effect = Effect::restart},
+      temperature);
+    v({.key = "seed",
+       .label = "Seed",
+       .group = "State",
+       .min = 0,
+       .max = 4294967295.0,
+       .help = "Chooses the starting velocities.",
+       .effect = Effect::restart},
+      seed);
+  }
+
+  template <class V>
+  void visitPair(V& v) {
+    v({.key = "potential",
+       .label = "Potential",
+       .group = "Pair interaction",
+       .choices = potentialKeys(),
+       .help = "How the Lennard-Jones pair potential ends at the cutoff. force_shifted: energy and "
+               "force go to zero there, and energy is conserved best. shifted: the force jumps. "
+               "truncated: energy jumps as well, so the total energy drifts.",
+       .equation = "S2, eqs. (2) and (3)"},
+      potential);
+    v({.key = "cutoff",
+       .label = "Cutoff",
+       .symbol = "r_c",
+       .unit = "sigma",
+       .group = "Pair interaction",
+       .min = 0.5,
+       .max = 20,
+       .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
+               "attraction is kept.",
+       .equation = "S2, eq. (3)"},
+      cutoff);
+  }
+
+  template <class V>
+  void visitExecution(V& v) {
+    v({.key = "dt",
+       .label = "Time step",
+       .symbol = "dt",
+       .unit = "tau",
+       .group = "Integration",
+       .min = 0.00001,
+       .max = 0.02,
+       .logScale = true,
+       .help = "Time step of velocity Verlet. Larger: faster, but the energy error grows as dt^2, "
+               "and above about 0.01 the run blows up.",
+       .equation = "r' = r + v dt + f dt^2 / 2, v' = v + (f + f') dt / 2"},
+      dt);
+    v({.key = "tile",
+       .label = "Tile size",
+       .symbol = "n_B",
+       .group = "Execution",
+       .choices = {"32", "64", "128", "256"},
+       .help = "Threads per block, and partners loaded into shared memory at a time. Changes the "
+               "speed on the GPU and the order of summation, not the physics.",
+       .equation = "S2, section 2.1 (n_B = 64)"},
+      tile);
+    v({.key = "kernel",
+       .label = "Force kernel",
+       .group = "Execution",
+       .choices = {"tuned", "teams", "teams_double"},
+       .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
+               "single precision. teams_double: the same in double precision, slow, as a check.",
+       .equation = "S2, section 2.1"},
+      kernel);
+  }
+};
+
+}  // namespace cellscope::md

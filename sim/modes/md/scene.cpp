@@ -1,0 +1,175 @@
+// What is drawn, picked and explained.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kRadius = 0.5;         // of a particle, in sigma
+constexpr double kVelocityScale = 0.5;  // length drawn per unit of speed
+
+bool wants(const ViewRequest& view, const char* key) {
+  return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
+}
+
+Vec3d toNearestImage(Vec3d from, Vec3d to, double length) {
+  return {minimumImage(to.x - from.x, length), minimumImage(to.y - from.y, length),
+          minimumImage(to.z - from.z, length)};
+}
+double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+// Vectors from particle i to all others within the cutoff.
+std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) {
+  std::vector<Vec3d> all;
+  for (std::size_t j = 0; j < s.position.size(); ++j) {
+    const Vec3d d = toNearestImage(s.position[i], s.position[j], s.length);
+    if (j != i && dot(d, d) < cutoff * cutoff) all.push_back(d);
+  }
+  return all;
+}
+
+std::string vectorText(Vec3d v) { return fmt::format("{:.4f}, {:.4f}, {:.4f}", v.x, v.y, v.z); }
+
+template <class T>
+LayerData hostLayer(const char* key, Primitive primitive, const std::vector<T>& items) {
+  LayerData layer{key, primitive, items.size(), nullptr, {}};
+  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
+  return layer;
+}
+
+LayerData boxLayer(double length) {
+  const auto l = static_cast<float>(length);
+  LayerData layer =
+      hostLayer("box", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {l, l, l}, 0, 0}});
+  layer.scale.title = "Box";
+  return layer;
+}
+
+}  // namespace
+
+LayerData MdMode::particleLayer(const std::string& colouring) {
+  LayerData layer{"particles", Primitive::points, particleCount(), nullptr, {}};
+  ColourScale& scale = layer.scale;
+  MdColour colour = MdColour::speed;
+  const auto fastest = static_cast<float>(3.0 * std::sqrt(active_.temperature));
+  scale = {ColourKind::sequential, "Speed", "sigma/tau", 0.0f, fastest, {}, false};
+  if (colouring == "energy") {
+    colour = MdColour::energy;
+    scale = {ColourKind::sequential, "Potential energy", "epsilon", -8.0f, 0.0f, {}, false};
+  } else if (colouring == "tile") {
+    colour = MdColour::tile;
+    const auto tiles = static_cast<float>((active_.n - 1) / active_.pair().tile);
+    scale = {ColourKind::sequential, "Tile (block)", "", 0.0f, std::max(tiles, 1.0f), {}, false};
+  } else if (colouring == "plain") {
+    colour = MdColour::plain;
+    scale = {ColourKind::plain, "Particles", "", 0.0f, 1.0f, {}, false};
+  }
+  layer.buffer = engine_->points(colour);
+  return layer;
+}
+
+LayerData MdMode::velocityLayer() {
+  LayerData layer{
+      "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
+  layer.scale = {ColourKind::sequential,
+                 "Speed",
+                 "sigma/tau",
+                 0.0f,
+                 static_cast<float>(3.0 * std::sqrt(active_.temperature)),
+                 {},
+                 false};
+  return layer;
+}
+
+LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
+  const Vec3d r = state.position[i];
+  std::vector<LineInstance> lines;
+  for (const Vec3d& d : neighboursOf(state, i, active_.cutoff))
+    lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
+                     {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
+                      static_cast<float>(r.z + d.z)},
+                     static_cast<float>(std::sqrt(dot(d, d))),
+                     0.0f});
+  LayerData layer = hostLayer("neighbours", Primitive::lines, lines);
+  layer.scale = {ColourKind::sequential,
+                 "Distance",
+                 "sigma",
+                 0.8f,
+                 static_cast<float>(active_.cutoff),
+                 {},
+                 false};
+  return layer;
+}
+
+PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
+  const Vec3d r = state.position[i], v = state.velocity[i];
+  const PairSums s = engine_->pairSums()[i];
+  const Vec3d f{s.fx, s.fy, s.fz};
+  PickedParticle p;
+  p.id = static_cast<std::int64_t>(i);
+  p.position[0] = static_cast<float>(r.x);
+  p.position[1] = static_cast<float>(r.y);
+  p.position[2] = static_cast<float>(r.z);
+  p.rows = {
+      {"Particle", fmt::format("{}", i)},
+      {"Position", vectorText(r) + " sigma"},
+      {"Velocity", vectorText(v) + " sigma/tau"},
+      {"Speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
+      {"Potential energy", fmt::format("{:.5f} epsilon", s.energy)},
+      {"Force",
+       fmt::format("{} (modulus {:.3f}) epsilon/sigma", vectorText(f), std::sqrt(dot(f, f)))},
+      {"Neighbours", fmt::format("{} within {:g} sigma",
+                                 neighboursOf(state, i, active_.cutoff).size(), active_.cutoff)}};
+  return p;
+}
+
+std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
+  auto frame = std::make_shared<Frame>();
+  frame->step = step_;
+  frame->phase = phase_ - 1;
+  frame->box = {3, {length_, length_, length_}};
+  const bool picked = view.picked >= 0 && view.picked < active_.n;
+  MdState state;
+  if (picked) state = engine_->download();
+  const auto i = static_cast<std::size_t>(std::max<std::int64_t>(view.picked, 0));
+  if (wants(view, "particles")) frame->layers.push_back(particleLayer(view.colouring));
+  if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
+  if (wants(view, "neighbours"))
+    frame->layers.push_back(
+        picked ? neighbourLayer(state, i)
+               : hostLayer("neighbours", Primitive::lines, std::vector<LineInstance>{}));
+  if (wants(view, "box")) frame->layers.push_back(boxLayer(length_));
+  if (picked) frame->picked = card(state, i);
+  frame->checks = quickChecks();
+  return frame;
+}
+
+// The sphere that the ray meets first.
+std::int64_t MdMode::pick(const PickQuery& query) {
+  const Vec3d o{query.origin[0], query.origin[1], query.origin[2]};
+  const Vec3d along{query.direction[0], query.direction[1], query.direction[2]};
+  const double modulus = std::sqrt(dot(along, along));
+  if (!(modulus > 0)) return -1;
+  const Vec3d u{along.x / modulus, along.y / modulus, along.z / modulus};
+  const MdState state = engine_->download();
+  std::int64_t best = -1;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < state.position.size(); ++i) {
+    const Vec3d r = state.position[i];
+    const Vec3d d{r.x - o.x, r.y - o.y, r.z - o.z};
+    const double t = dot(d, u), aside2 = dot(d, d) - t * t;
+    if (aside2 > kRadius * kRadius) continue;
+    const double entry = t - std::sqrt(kRadius * kRadius - aside2);
+    if (entry < 0 || entry >= nearest) continue;
+    nearest = entry;
+    best = static_cast<std::int64_t>(i);
+  }
+  return best;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,213 @@
+// States from and to files: configurations and checkpoints.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <istream>
+#include <ostream>
+
+#include "sim/algo/all_pairs/places.h"
+#include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
+
+namespace cellscope {
+
+using md::MdParameters;
+
+namespace {
+
+bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+[[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
+
+void requireSound(const MdState& s) {
+  const auto in = [&](double c) { return c >= 0 && c < s.length; };
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const Vec3d r = s.position[i];
+    if (!finite(r) || !in(r.x) || !in(r.y) || !in(r.z))
+      refuse(
+          fmt::format("particle {} lies at ({:g}, {:g}, {:g}), outside the box 0 to {:g}; wrap it "
+                      "into the box",
+                      i, r.x, r.y, r.z, s.length));
+    if (!finite(s.velocity[i])) refuse(fmt::format("the velocity of particle {} is not finite", i));
+  }
+}
+
+// Two particles in the same place exert no force on each other, so no energy gives them away.
+void requireDistinct(const MdState& s) {
+  std::vector<std::array<std::int32_t, 4>> places;
+  const double steps = kPlacesAcross / s.length;
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const Place p = placeOf(s.position[i], steps);
+    places.push_back({p.x, p.y, p.z, static_cast<std::int32_t>(i)});
+  }
+  std::sort(places.begin(), places.end());
+  for (std::size_t k = 1; k < places.size(); ++k)
+    if (std::equal(places[k].begin(), places[k].begin() + 3, places[k - 1].begin()))
+      refuse(fmt::format("particles {} and {} lie in the same place; move or remove one",
+                         places[k - 1][3], places[k][3]));
+}
+
+void requireNoOverlap(const std::vector<PairSums>& sums) {
+  constexpr double kWorst = 1e4;  // two particles at r = 0.5
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (!(sums[i].energy < kWorst))
+      refuse(
+          fmt::format("particle {} overlaps with another: its potential energy is {:.3g} epsilon "
+                      "(at most {:g}); move or remove one",
+                      i, sums[i].energy, kWorst));
+}
+
+double cubicSide(const SceneBox& box) {
+  const double l = box.length[0];
+  if (box.dimension != 3) refuse("molecular dynamics needs a box of three dimensions");
+  if (!(l > 0) || !std::isfinite(l) || std::abs(box.length[1] - l) > 1e-9 * l ||
+      std::abs(box.length[2] - l) > 1e-9 * l)
+    refuse(
+        fmt::format("the box {:g} x {:g} x {:g} is not a cube", l, box.length[1], box.length[2]));
+  return l;
+}
+
+// Particle with id k becomes number k.
+std::vector<Vec3d> byId(const std::vector<double>& values, const std::vector<std::uint32_t>& ids) {
+  std::vector<Vec3d> ordered(ids.size(), Vec3d{NAN, NAN, NAN});
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= ids.size() || !std::isnan(ordered[ids[i]].x))
+      refuse(fmt::format("the ids are not 0 to {}, each once (particle {} has {})", ids.size() - 1,
+                         i, ids[i]));
+    ordered[ids[i]] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+  }
+  return ordered;
+}
+
+// Everything of a checkpoint but the arrays.
+struct Header {
+  std::uint64_t step, keptStep;
+  std::int64_t phase;
+  double length, stepDt, work, startEnergy;
+  std::uint64_t hasStartEnergy, curveNumbers;
+  MdParameters active, edited;
+};
+static_assert(std::is_trivially_copyable_v<Header>);
+
+template <class T>
+void put(std::ostream& out, const T* data, std::size_t n) {
+  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+}
+template <class T>
+void get(std::istream& in, T* data, std::size_t n, const char* what) {
+  in.read(reinterpret_cast<char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+  if (in.gcount() != static_cast<std::streamsize>(n * sizeof(T)))
+    throw InputError(fmt::format("checkpoint: it ends early, {} is missing", what));
+}
+
+// Passes every value through the declared ranges. Throws InputError.
+void requireInRange(MdParameters& p) {
+  if (std::min({p.potential.index, p.tile.index, p.kernel.index}) < 0 || p.tile.index > 3 ||
+      p.kernel.index > 2 || p.potential.index >= static_cast<std::int64_t>(potentialKeys().size()))
+    throw InputError("checkpoint: a choice is out of range");
+  ParameterSet set = ParameterSet::of(p);
+  for (Parameter& parameter : set.items()) parameter.set(parameter.get());
+}
+
+void requireHeader(Header& h) {
+  requireInRange(h.active);
+  requireInRange(h.edited);
+  const double expected = h.active.length();
+  const bool sound = h.phase >= 0 && h.phase < 3 && h.length > 0 &&
+                     std::abs(h.length - expected) < 1e-6 * expected && h.work >= 0 &&
+                     std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
+                     std::isfinite(h.stepDt) && h.stepDt >= 0 && h.curveNumbers < 10000 &&
+                     h.active.cutoff <= 0.5 * h.length * (1 + 1e-9);
+  if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
+}
+
+}  // namespace
+
+void MdMode::adopt(const Configuration& c) {
+  MdState s;
+  s.length = cubicSide(c.box);
+  const std::size_t n = c.ids.empty() ? c.positions.size() / 3 : c.ids.size();
+  std::vector<std::uint32_t> ids = c.ids;
+  for (std::size_t i = ids.size(); i < n; ++i) ids.push_back(static_cast<std::uint32_t>(i));
+  if (c.positions.size() != 3 * n || (!c.velocities.empty() && c.velocities.size() != 3 * n))
+    refuse(
+        fmt::format("{} particles need {} coordinates; {} positions and {} velocities were given",
+                    n, 3 * n, c.positions.size(), c.velocities.size()));
+  MdParameters p = edited_;
+  ParameterSet set = ParameterSet::of(p);
+  set.at("n").set(static_cast<std::int64_t>(n));
+  set.at("density").set(static_cast<double>(n) / (s.length * s.length * s.length));
+  if (p.cutoff > 0.5 * s.length)
+    refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
+                       p.cutoff, s.length, 0.5 * s.length));
+  s.position = byId(c.positions, ids);
+  s.velocity = c.velocities.empty()
+                   ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))
+                   : byId(c.velocities, ids);
+  requireSound(s);
+  requireDistinct(s);
+  const MdState old = engine_->download();
+  try {
+    takeOver(p, s);
+    requireNoOverlap(engine_->pairSums());
+  } catch (...) {
+    takeOver(active_, old);
+    throw;
+  }
+  edited_ = p;
+  startOver(p, s);
+}
+
+Configuration MdMode::configuration() const {
+  const MdState s = engine_->download();
+  Configuration c;
+  c.box = {3, {s.length, s.length, s.length}};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const Vec3d r = s.position[i], v = s.velocity[i];
+    c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
+    c.velocities.insert(c.velocities.end(), {v.x, v.y, v.z});
+    c.ids.push_back(static_cast<std::uint32_t>(i));
+  }
+  return c;
+}
+
+void MdMode::save(std::ostream& out) const {
+  const MdState s = engine_->download();
+  const std::vector<double> curves = sampler_.numbers();
+  Header h{};
+  h.step = step_, h.keptStep = keptStep_, h.phase = phase_;
+  h.length = length_, h.stepDt = stepDt_, h.work = work_;
+  h.startEnergy = startEnergy_.value_or(0), h.hasStartEnergy = startEnergy_.has_value();
+  h.curveNumbers = curves.size();
+  h.active = active_, h.edited = edited_;
+  put(out, &h, 1);
+  put(out, s.position.data(), s.position.size());
+  put(out, s.velocity.data(), s.velocity.size());
+  put(out, curves.data(), curves.size());
+}
+
+void MdMode::load(std::istream& in) {
+  Header h{};
+  get(in, &h, 1, "the header");
+  requireHeader(h);
+  const auto n = static_cast<std::size_t>(h.active.n);
+  MdState s{h.length, std::vector<Vec3d>(n), std::vector<Vec3d>(n)};
+  std::vector<double> curves(h.curveNumbers);
+  get(in, s.position.data(), n, "the positions");
+  get(in, s.velocity.data(), n, "the velocities");
+  get(in, curves.data(), curves.size(), "the curves");
+  requireSound(s);
+  md::MdSampler sampler;
+  if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
+  takeOver(h.active, s);  // forces are a function of the positions
+  sampler_ = std::move(sampler);
+  active_ = h.active, edited_ = h.edited;
+  length_ = h.length, step_ = h.step, keptStep_ = h.keptStep;
+  phase_ = static_cast<int>(h.phase), stepDt_ = h.stepDt, work_ = h.work;
+  startEnergy_.reset();
+  if (h.hasStartEnergy) startEnergy_ = h.startEnergy;
+}
+
+}  // namespace cellscope

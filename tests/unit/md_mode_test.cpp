@@ -1,0 +1,364 @@
+// The molecular-dynamics mode: contract of Mode, start states, errors, checkpoints, picking.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <sstream>
+
+#include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
+
+namespace cellscope {
+namespace {
+
+void set(Mode& mode, const char* key, const ParameterValue& value) {
+  mode.parameters().at(key).set(value);
+}
+
+std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  set(*mode, "n", n);
+  set(*mode, "density", density);
+  mode->restart();
+  return mode;
+}
+
+template <class Error>
+std::string messageOf(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+double observable(Mode& mode, const std::string& id) {
+  const std::vector<double> values = mode.sample();
+  const auto& infos = mode.info().observables;
+  EXPECT_EQ(values.size(), infos.size());
+  for (std::size_t i = 0; i < infos.size(); ++i)
+    if (infos[i].id == id) return values[i];
+  ADD_FAILURE() << "no observable " << id;
+  return 0;
+}
+
+std::string saved(const Mode& mode) {
+  std::ostringstream out;
+  mode.save(out);
+  return out.str();
+}
+
+// Published start-up numbers of an fcc lattice (LAMMPS logs and lattice sums).
+TEST(MdMode, LatticeEnergyAndPressureAreThePublishedOnes) {
+  struct Row {
+    const char* potential;
+    double cutoff, energy, pressure;
+  };
+  const Row rows[] = {{"truncated", 2.5, -6.7733680533, -3.70335042},
+                      {"shifted", 2.5, -6.3328119926, -3.70335042},
+                      {"force_shifted", 2.5, -5.6932782757, -3.14253963},
+                      {"truncated", 3.0, -6.9361630975, -3.97748146}};
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  set(*mode, "n", std::int64_t{4000});
+  set(*mode, "temperature", 3.0);
+  set(*mode, "kernel", std::string("tuned"));
+  for (const Row& row : rows) {
+    set(*mode, "potential", std::string(row.potential));
+    set(*mode, "cutoff", row.cutoff);
+    mode->restart();
+    EXPECT_NEAR(observable(*mode, "temperature"), 3.0, 1e-12);
+    EXPECT_NEAR(observable(*mode, "potential"), row.energy, 1e-5) << row.potential;
+    EXPECT_NEAR(observable(*mode, "pressure"), row.pressure, 1e-4) << row.potential;
+  }
+}
+
+TEST(MdMode, StartsAtTheTemperatureWithoutMomentum) {
+  for (std::int64_t n : {2, 3, 5, 31, 32, 33, 255, 256, 257}) {
+    auto mode = small(n, 0.01);
+    EXPECT_EQ(mode->particleCount(), static_cast<std::size_t>(n));
+    EXPECT_NEAR(observable(*mode, "temperature"), 1.4, 1e-12);
+    EXPECT_LT(observable(*mode, "momentum"), 1e-11);
+    EXPECT_EQ(observable(*mode, "drift"), 0.0);
+    const Configuration c = mode->configuration();
+    const double l = c.box.length[0];
+    EXPECT_NEAR(static_cast<double>(n) / (l * l * l), 0.01, 1e-12);
+  }
+}
+
+TEST(MdMode, LatticeSitesAreDistinctAndFarApart) {
+  for (std::int64_t n : {2, 3, 4, 13, 32, 100, 256}) {
+    const double length = std::cbrt(static_cast<double>(n) / 0.5);
+    const std::vector<Vec3d> r = md::fccLattice(n, length);
+    const double sites = static_cast<double>(md::fccSites(n));
+    const double nearest = length * std::cbrt(4.0 / sites) / std::sqrt(2.0);
+    for (std::size_t i = 0; i < r.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const double dx = minimumImage(r[i].x - r[j].x, length);
+        const double dy = minimumImage(r[i].y - r[j].y, length);
+        const double dz = minimumImage(r[i].z - r[j].z, length);
+        EXPECT_GE(std::sqrt(dx * dx + dy * dy + dz * dz), nearest * (1 - 1e-9)) << n;
+      }
+  }
+}
+
+// <v_x^2> = T and <v_x^4> / <v_x^2>^2 = 3, over 30000 components: five standard errors.
+TEST(MdMode, VelocitiesAreMaxwellian) {
+  const std::vector<Vec3d> v = md::maxwellVelocities(10000, 1.4, 7);
+  double second = 0, fourth = 0;
+  for (const Vec3d& u : v)
+    for (double c : {u.x, u.y, u.z}) second += c * c, fourth += c * c * c * c;
+  second /= 30000, fourth /= 30000;
+  EXPECT_NEAR(second, 1.4, 1e-3);  // scaled exactly, but for (N - 1) / N
+  EXPECT_NEAR(fourth / (second * second), 3.0, 5 * std::sqrt(24.0 / 30000));
+}
+
+TEST(MdMode, RefusesACutoffLargerThanHalfTheBox) {
+  auto mode = small(256);
+  const std::string before = saved(*mode);
+  set(*mode, "cutoff", 4.0);
+  const std::string live = messageOf<InputError>([&] { mode->parametersChanged({"cutoff"}); });
+  EXPECT_TRUE(contains(live, "cutoff = 4") && contains(live, "n of at least 433")) << live;
+  set(*mode, "cutoff", 2.5);
+  EXPECT_EQ(saved(*mode), before);
+  set(*mode, "n", std::int64_t{10});
+  const std::string start = messageOf<InputError>([&] { mode->restart(); });
+  EXPECT_TRUE(contains(start, "n of at least 106")) << start;
+  EXPECT_EQ(mode->particleCount(), 256u);
+  set(*mode, "n", std::int64_t{106});
+  mode->restart();  // the way out works
+  EXPECT_EQ(mode->particleCount(), 106u);
+}
+
+TEST(MdMode, PhasesMakeTheSameStepAsAdvance) {
+  auto a = small(), b = small();
+  a->advance(5);
+  for (int s = 0; s < 5; ++s)
+    for (int p = 0; p < 3; ++p) {
+      EXPECT_EQ(b->nextPhase(), p);
+      b->advancePhase();
+    }
+  EXPECT_EQ(b->step(), 5u);
+  EXPECT_EQ(a->configuration().positions, b->configuration().positions);
+  EXPECT_EQ(a->configuration().velocities, b->configuration().velocities);
+  b->advancePhase();
+  b->advance(2);  // finishes the step in hand, then one more
+  a->advance(2);
+  EXPECT_EQ(b->step(), 7u);
+  EXPECT_EQ(a->configuration().positions, b->configuration().positions);
+  EXPECT_EQ(a->work(), 7.0 * 256 * 255);
+}
+
+TEST(MdMode, ResumesBitForBit) {
+  for (int phases : {0, 1, 2}) {
+    auto a = small();
+    a->advance(20);
+    a->sample();
+    for (int p = 0; p < phases; ++p) a->advancePhase();
+    std::istringstream in(saved(*a));
+    auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
+    b->load(in);
+    EXPECT_EQ(saved(*a), saved(*b));
+    a->advance(30);
+    b->advance(30);
+    EXPECT_EQ(saved(*a), saved(*b)) << phases;
+    EXPECT_EQ(a->sample(), b->sample());
+  }
+}
+
+TEST(MdMode, RefusesDamagedCheckpoints) {
+  auto mode = small();
+  const std::string good = saved(*mode);
+  for (std::size_t length : {std::size_t{0}, std::size_t{10}, good.size() / 2, good.size() - 1}) {
+    std::istringstream in(good.substr(0, length));
+    EXPECT_TRUE(contains(messageOf<InputError>([&] { mode->load(in); }), "ends early"));
+  }
+  int refused = 0;
+  for (std::size_t at = 0; at < 200; ++at) {  // 0xff in one byte of the header
+    std::string bad = good;
+    bad[at] = static_cast<char>(0xff);
+    std::istringstream in(bad);
+    try {
+      mode->load(in);
+      std::istringstream again(good);
+      mode->load(again);
+    } catch (const InputError&) {
+      ++refused;
+    }
+    EXPECT_EQ(saved(*mode), good) << at;
+  }
+  EXPECT_GT(refused, 40);
+  std::string bad = good;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::memcpy(&bad[good.size() - 3 * sizeof(double) * 256 - 64], &nan, sizeof nan);
+  std::istringstream in(bad);
+  EXPECT_FALSE(messageOf<InputError>([&] { mode->load(in); }).empty());
+}
+
+TEST(MdMode, AdoptsAConfiguration) {
+  auto mode = small();
+  mode->advance(10);
+  Configuration c = mode->configuration();
+  auto other = small(32, 0.1);
+  other->adopt(c);
+  EXPECT_EQ(other->step(), 0u);
+  EXPECT_EQ(other->configuration().positions, c.positions);
+  EXPECT_EQ(other->configuration().velocities, c.velocities);
+  EXPECT_EQ(std::get<std::int64_t>(other->parameters().at("n").get()), 256);
+  other->advance(5);
+  mode->advance(5);
+  EXPECT_EQ(other->configuration().positions, mode->configuration().positions);
+}
+
+TEST(MdMode, RefusesBadConfigurationsAndKeepsItsState) {
+  auto mode = small();
+  mode->advance(3);
+  const std::string before = saved(*mode);
+  const Configuration good = mode->configuration();
+  auto message = [&](const std::function<void(Configuration&)>& damage) {
+    Configuration c = good;
+    damage(c);
+    const std::string m = messageOf<InputError>([&] { mode->adopt(c); });
+    EXPECT_EQ(saved(*mode), before) << m;
+    return m;
+  };
+  EXPECT_TRUE(contains(message([](auto& c) { c.positions[3 * 17] = NAN; }), "particle 17"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.positions[3 * 4 + 1] = 99; }), "particle 4"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.velocities[5] = NAN; }), "velocity of particle 1"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.box.length[1] = 3; }), "not a cube"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.box.dimension = 2; }), "three dimensions"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.ids[3] = 4; }), "ids"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.positions.pop_back(); }), "coordinates"));
+  const std::string same = message([](auto& c) {
+    for (int k = 0; k < 3; ++k) c.positions[3 * 8 + k] = c.positions[3 * 9 + k];
+  });
+  EXPECT_TRUE(contains(same, "particles 8 and 9")) << same;
+  const std::string near = message([](auto& c) {
+    for (int k = 0; k < 3; ++k) c.positions[3 * 8 + k] = c.positions[3 * 9 + k];
+    c.positions[3 * 8] += c.positions[3 * 8] > 3 ? -0.2 : 0.2;
+  });
+  EXPECT_TRUE(contains(near, "particle 8 overlaps")) << near;
+}
+
+TEST(MdMode, ABlowUpNamesTheParticleAndKeepsTheState) {
+  auto mode = small();
+  mode->advance(10);
+  Configuration c = mode->configuration();
+  c.velocities[3 * 42] = 1000;  // 1000 sigma/tau: 4 sigma in one step
+  mode->adopt(c);
+  const std::string before = saved(*mode);
+  const std::string m = messageOf<RunError>([&] { mode->advance(100); });
+  EXPECT_TRUE(contains(m, "particle 42") && contains(m, "step 1:") && contains(m, "dt")) << m;
+  EXPECT_EQ(saved(*mode), before);
+  EXPECT_TRUE(contains(messageOf<RunError>([&] { mode->advancePhase(); }), "particle 42"));
+  EXPECT_EQ(saved(*mode), before);
+  set(*mode, "dt", 0.0001);
+  mode->parametersChanged({"dt"});
+  mode->advance(1);  // the way out works
+  EXPECT_EQ(mode->step(), 1u);
+}
+
+TEST(MdMode, LiveEditsKeepTheState) {
+  auto mode = small();
+  mode->advance(10);
+  const Configuration before = mode->configuration();
+  set(*mode, "potential", std::string("truncated"));
+  set(*mode, "cutoff", 3.0);
+  set(*mode, "tile", std::string("256"));
+  mode->parametersChanged({"potential", "cutoff", "tile"});
+  EXPECT_EQ(mode->configuration().positions, before.positions);
+  EXPECT_EQ(mode->step(), 10u);
+  EXPECT_EQ(observable(*mode, "drift"), 0.0);  // measured from the new pair law on
+  mode->advancePhase();
+  set(*mode, "cutoff", 2.5);
+  mode->parametersChanged({"cutoff"});
+  mode->advance(5);
+  for (const SelfCheck& check : mode->selfChecks()) EXPECT_TRUE(check.ok) << check.label;
+}
+
+TEST(MdMode, FramesAreImmutable) {
+  auto mode = small();
+  ViewRequest view;
+  view.layers = {"particles", "velocities", "neighbours", "box"};
+  view.picked = 3;
+  const auto frame = mode->frame(view);
+  ASSERT_EQ(frame->layers.size(), 4u);
+  std::vector<PointInstance> points(256), later(256);
+  frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
+  mode->advance(5);
+  const auto next = mode->frame(view);
+  frame->layers[0].buffer->copyTo(later.data(), MemorySpace::host);
+  EXPECT_EQ(std::memcmp(points.data(), later.data(), sizeof(PointInstance) * 256), 0);
+  next->layers[0].buffer->copyTo(later.data(), MemorySpace::host);
+  EXPECT_NE(std::memcmp(points.data(), later.data(), sizeof(PointInstance) * 256), 0);
+  EXPECT_EQ(frame->layers[2].count, 54u);  // of a perfect lattice within 2.5
+  EXPECT_EQ(frame->picked.id, 3);
+  EXPECT_EQ(frame->picked.rows.size(), 7u);
+  for (const ColouringInfo& c : mode->info().colourings) {
+    view.colouring = c.key;
+    EXPECT_EQ(mode->frame(view)->layers[0].buffer->bytes(), sizeof(PointInstance) * 256);
+  }
+}
+
+TEST(MdMode, PicksTheNearestSphereOnTheRay) {
+  auto mode = small();
+  const Configuration c = mode->configuration();
+  const double l = c.box.length[0];
+  for (std::uint32_t id : {0u, 100u, 255u}) {
+    PickQuery q;
+    for (int k = 0; k < 3; ++k) q.origin[k] = c.positions[3 * id + static_cast<std::size_t>(k)];
+    q.origin[2] += 0.51;  // just above this particle, looking down
+    EXPECT_EQ(mode->pick(q), id);
+    q.direction[2] = 1;
+    EXPECT_NE(mode->pick(q), id);
+  }
+  EXPECT_EQ(mode->pick({{-5, -5, l + 5}, {0, 0, -1}}), -1);
+  EXPECT_EQ(mode->pick({{0, 0, 0}, {0, 0, 0}}), -1);
+}
+
+TEST(MdMode, SelfChecksSeeABrokenState) {
+  auto mode = small();
+  mode->advance(50);
+  for (const SelfCheck& check : mode->selfChecks()) EXPECT_TRUE(check.ok) << check.detail;
+  Configuration c = mode->configuration();
+  for (std::size_t i = 0; i < 256; ++i) c.velocities[3 * i] += 0.5;  // a drifting fluid
+  mode->adopt(c);
+  bool momentum = true;
+  for (const SelfCheck& check : mode->selfChecks())
+    if (check.label == "momentum") momentum = check.ok;
+  EXPECT_FALSE(momentum);
+}
+
+TEST(MdMode, CurvesAreNormalised) {
+  auto mode = small(2000, 0.05);
+  set(*mode, "temperature", 5.0);
+  mode->restart();
+  for (int k = 0; k < 10; ++k) {
+    mode->advance(100);
+    mode->sample();
+  }
+  const std::vector<Curve> curves = mode->curves();
+  ASSERT_EQ(curves.size(), 2u);
+  const CurveSeries& g = curves[0].series[0];
+  double far = 0, count = 0;
+  for (std::size_t b = 0; b < g.x.size(); ++b)
+    if (g.x[b] > 4) far += g.y[b], count += 1;
+  EXPECT_NEAR(far / count, 1.0, 0.05);  // a thin gas is uncorrelated at r > 4
+  const CurveSeries &run = curves[1].series[0], &maxwell = curves[1].series[1];
+  double sum = 0, worst = 0;
+  for (std::size_t b = 0; b < run.x.size(); ++b) {
+    sum += 0.1 * run.y[b];
+    worst = std::max(worst, std::abs(run.y[b] - maxwell.y[b]));
+  }
+  EXPECT_NEAR(sum, 1.0, 0.01);
+  EXPECT_LT(worst, 0.03);
+}
+
+}  // namespace
+}  // namespace cellscope
