@@ -1,0 +1,117 @@
+#include "sim/algo/observables/hard_disk_reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sim/algo/observables/reference_data.h"
+#include "sim/core/hard_disk_pressure.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kSamePacking = 1e-6;
+constexpr double kLargestRatio = 4.0001;  // of system sizes that may be compared
+
+std::string sizeName(std::uint64_t disks) {
+  const auto side = static_cast<std::uint64_t>(std::llround(std::sqrt(static_cast<double>(disks))));
+  return side * side == disks ? fmt::format("{}^2", side) : fmt::format("{}", disks);
+}
+
+template <class Z>
+CurveSeries formula(const std::string& label, const std::string& source, double end, const Z& z) {
+  CurveSeries series;
+  series.label = label;
+  series.source = source;
+  series.reference = true;
+  constexpr int kSteps = 200;
+  for (int i = 0; i <= kSteps; ++i) {
+    const double eta = end * i / kSteps;
+    series.x.push_back(eta);
+    series.y.push_back(densityOfPacking(eta) * z(eta));
+  }
+  return series;
+}
+
+struct Point {
+  const PublishedSimulation* simulation = nullptr;
+  std::size_t index = 0;
+  double ratio = 0;  // of the sizes, at least 1
+};
+
+double sizeRatio(std::uint64_t a, std::uint64_t b) {
+  const double x = static_cast<double>(a), y = static_cast<double>(b);
+  return std::max(x, y) / std::max(1.0, std::min(x, y));
+}
+
+// Per method the point at this packing whose size is nearest.
+std::map<std::string, Point> nearestPoints(std::uint64_t disks, double packing) {
+  std::map<std::string, Point> nearest;
+  for (const PublishedSimulation& s : hardDiskData().simulations)
+    for (std::size_t i = 0; i < s.packing.size(); ++i) {
+      if (std::abs(s.packing[i] - packing) > kSamePacking) continue;
+      const double ratio = sizeRatio(s.disks, disks);
+      Point& p = nearest[s.method];
+      if (ratio <= kLargestRatio && (!p.simulation || ratio < p.ratio)) p = {&s, i, ratio};
+    }
+  return nearest;
+}
+
+}  // namespace
+
+double hardDiskPade(double packing) { return hardDiskData().pade(packing); }
+
+double hardDiskPadeError(double packing) {
+  const HardDiskData& d = hardDiskData();
+  const std::size_t last = d.padePacking.size() - 1;
+  for (std::size_t i = 1; i <= last; ++i) {
+    if (packing > d.padePacking[i]) continue;
+    const double f = (packing - d.padePacking[i - 1]) / (d.padePacking[i] - d.padePacking[i - 1]);
+    return d.padeError[i - 1] + std::max(0.0, f) * (d.padeError[i] - d.padeError[i - 1]);
+  }
+  return d.padeError[last];
+}
+
+std::vector<CurveSeries> hardDiskEquationOfState() {
+  const HardDiskData& data = hardDiskData();
+  std::vector<CurveSeries> all;
+  all.push_back(formula("virial, Padé [4/5]", data.padeSource, kPadeLimit, data.pade));
+  all.push_back(formula("Henderson", "D. Henderson, Mol. Phys. 30, 971 (1975)", 0.7, hendersonZ));
+  all.push_back(
+      formula("scaled particle theory",
+              "E. Helfand, H. L. Frisch and J. L. Lebowitz, J. Chem. Phys. 34, 1037 (1961)", 0.7,
+              scaledParticleZ));
+  for (const PublishedSimulation& s : data.simulations) {
+    CurveSeries series{.label = fmt::format("{}, N = {}", s.method, sizeName(s.disks)),
+                       .source = s.source,
+                       .x = s.packing,
+                       .y = s.pressure,
+                       .error = s.error,
+                       .line = false,
+                       .reference = true};
+    all.push_back(std::move(series));
+  }
+  return all;
+}
+
+std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packing,
+                                               const std::string& observable) {
+  std::vector<ReferenceValue> all;
+  for (const auto& [method, p] : nearestPoints(disks, packing)) {
+    if (!p.simulation) continue;
+    const PublishedSimulation& s = *p.simulation;
+    all.push_back({observable, s.pressure[p.index], s.error[p.index],
+                   fmt::format("{}, N = {}: {}", method, sizeName(s.disks), s.source)});
+  }
+  if (packing > 0 && packing < kPadeLimit) {
+    const double density = densityOfPacking(packing);
+    all.push_back({observable, density * hardDiskPade(packing),
+                   density * hardDiskPadeError(packing),
+                   hardDiskData().padeSource + "; the error is a bound"});
+  }
+  return all;
+}
+
+}  // namespace cellscope

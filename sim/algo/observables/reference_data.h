@@ -1,0 +1,32 @@
+// The contents of assets/reference/hard_disks.toml.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/hard_disk_eos.h"
+
+namespace cellscope {
+
+struct PublishedSimulation {
+  std::string method, source;
+  std::uint64_t disks = 0;
+  std::vector<double> packing, pressure, error;
+};
+
+struct HardDiskData {
+  std::vector<double> virial;  // reduced coefficients from n = 2
+  std::string virialSource, padeSource;
+  Pade pade;                                   // of Z in powers of eta
+  std::vector<double> padePacking, padeError;  // bound of |Z - Pade|, linear in between
+  std::vector<PublishedSimulation> simulations;
+  std::vector<PublishedSimulation> printed;  // rows of Table 2 of the MPMC paper
+};
+
+// Throws InputError naming the file and what is wrong with it.
+HardDiskData loadHardDiskData(const std::string& path);
+
+// Data of the current asset folder; read once.
+const HardDiskData& hardDiskData();
+
+}  // namespace cellscope

@@ -1,0 +1,142 @@
+// Reference data of hard disks: complete, consistent, and shown only where they hold.
+#include "sim/algo/observables/hard_disk_reference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "sim/algo/observables/reference_data.h"
+#include "sim/api/assets.h"
+#include "sim/api/error.h"
+#include "sim/core/hard_disk_pressure.h"
+
+namespace cellscope {
+namespace {
+
+TEST(HardDiskReference, VirialCoefficientsFollowTheirClosedForms) {
+  const std::vector<double>& b = hardDiskData().virial;
+  EXPECT_NEAR(b[1], 4.0 / 3 - std::sqrt(3.0) / kPi, 1e-12);
+  EXPECT_NEAR(b[2], 2 - 9 * std::sqrt(3.0) / (2 * kPi) + 10 / (kPi * kPi), 1e-12);
+  const std::vector<double> series = virialSeries(b);
+  const double expected[] = {1,         2,         3.1280178, 4.2578545, 5.3368966,
+                             6.3629600, 7.3518592, 8.3191040, 9.2721408, 10.2162944};
+  ASSERT_EQ(series.size(), 10u);
+  for (std::size_t n = 0; n < 10; ++n) EXPECT_NEAR(series[n], expected[n], 6e-6) << n;
+  EXPECT_NEAR(polynomial(series, 0.3), 2.063163, 5e-6);
+  EXPECT_NEAR(polynomial(series, 0.6), 6.266812, 5e-6);
+}
+
+TEST(HardDiskReference, PadeReproducesTheTabulatedColumn) {
+  const double table[][2] = {{0.05, 1.108388}, {0.10, 1.236144}, {0.20, 1.570366},
+                             {0.30, 2.063260}, {0.40, 2.829320}, {0.50, 4.106241},
+                             {0.60, 6.456114}, {0.65, 8.445406}};
+  for (const auto& [eta, z] : table) EXPECT_NEAR(hardDiskPade(eta), z, 2e-6) << eta;
+}
+
+// Event-chain simulations of 4096 disks, one standard error, and the expected shift -2 eta / N.
+TEST(HardDiskReference, PadeIsWithinItsBoundOfSimulations) {
+  const double table[][3] = {{0.10, 1.236101, 4.2e-5}, {0.20, 1.570237, 5.2e-5},
+                             {0.30, 2.063096, 7.2e-5}, {0.40, 2.829085, 7.8e-5},
+                             {0.50, 4.105931, 1.9e-4}, {0.60, 6.454853, 3.2e-4}};
+  for (const auto& [eta, z, error] : table)
+    EXPECT_NEAR(hardDiskPade(eta), z + 2 * eta / 4096, hardDiskPadeError(eta) + 2 * error) << eta;
+  // Molecular dynamics at close-packed volume times 1.4 (Erpenbeck and Luban 1985).
+  const double eta = kPi / (2 * std::sqrt(3.0)) / 1.4;
+  EXPECT_NEAR(hardDiskPade(eta), 8.306, hardDiskPadeError(eta));
+}
+
+// Two standard errors of either, and half a unit of the fourth decimal for the printed digits.
+TEST(HardDiskReference, DigitsAgreeWithTheTableInThePaper) {
+  int compared = 0;
+  for (const PublishedSimulation& p : hardDiskData().printed)
+    for (std::size_t i = 0; i < p.packing.size(); ++i)
+      for (const PublishedSimulation& s : hardDiskData().simulations)
+        for (std::size_t k = 0; k < s.packing.size(); ++k) {
+          if (s.method != p.method || s.disks != p.disks || s.packing[k] != p.packing[i]) continue;
+          EXPECT_NEAR(s.pressure[k], p.pressure[i], 2 * p.error[i] + 2 * s.error[k] + 5e-5)
+              << s.method << " " << s.disks << " " << s.packing[k];
+          ++compared;
+        }
+  EXPECT_EQ(compared, 36);
+}
+
+TEST(HardDiskReference, OnlyMatchingPackingsGiveAReference) {
+  const auto exact = hardDiskReferences(65536, 0.698);
+  ASSERT_EQ(exact.size(), 3u);  // ECMC, EDMD, MPMC
+  EXPECT_NEAR(exact[2].value, 9.170780, 1e-9);
+  EXPECT_NEAR(exact[2].error, 4.5e-5, 1e-12);
+  EXPECT_EQ(exact[2].observable, "pressure");
+  EXPECT_NE(exact[2].source.find("MPMC, N = 256^2"), std::string::npos) << exact[2].source;
+  EXPECT_EQ(hardDiskReferences(65536, 0.698 + 5e-7).size(), 3u);
+  EXPECT_TRUE(hardDiskReferences(65536, 0.6981).empty());
+  EXPECT_TRUE(hardDiskReferences(65536, 0.9).empty());
+}
+
+TEST(HardDiskReference, NearestSizeIsChosenAndFarSizesAreNot) {
+  const auto small = hardDiskReferences(870, 0.698);
+  ASSERT_EQ(small.size(), 1u);
+  EXPECT_NEAR(small[0].value, 9.13414, 1e-9);
+  EXPECT_NE(small[0].source.find("N = 870"), std::string::npos);
+  const auto large = hardDiskReferences(1000000, 0.710);
+  ASSERT_EQ(large.size(), 2u);
+  EXPECT_NEAR(large[0].value, 9.18425, 1e-9);
+  EXPECT_NEAR(large[1].value, 9.18415, 1e-9);
+  EXPECT_TRUE(hardDiskReferences(8000, 0.698).empty());  // between 870 and 256^2
+  EXPECT_EQ(hardDiskReferences(128 * 128, 0.698).size(), 3u);
+}
+
+TEST(HardDiskReference, DiluteFluidGetsThePade) {
+  const auto values = hardDiskReferences(1000, 0.5, "p");
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_EQ(values[0].observable, "p");
+  EXPECT_NEAR(values[0].value, densityOfPacking(0.5) * 4.106241, 2e-6);
+  EXPECT_NEAR(values[0].error, densityOfPacking(0.5) * 5e-4, 1e-9);
+  EXPECT_TRUE(hardDiskReferences(1000, 0.665).empty());
+}
+
+TEST(HardDiskReference, CurvesAreFiniteAndNameTheirSource) {
+  const auto all = hardDiskEquationOfState();
+  ASSERT_GE(all.size(), 11u);
+  for (const CurveSeries& s : all) {
+    EXPECT_FALSE(s.label.empty());
+    EXPECT_FALSE(s.source.empty()) << s.label;
+    EXPECT_TRUE(s.reference);
+    ASSERT_EQ(s.x.size(), s.y.size());
+    EXPECT_TRUE(s.error.empty() || s.error.size() == s.y.size());
+    EXPECT_TRUE(std::is_sorted(s.x.begin(), s.x.end())) << s.label;
+    for (std::size_t i = 0; i < s.y.size(); ++i) {
+      EXPECT_TRUE(std::isfinite(s.y[i])) << s.label;
+      if (s.line && i > 0) {
+        EXPECT_GT(s.y[i], s.y[i - 1]) << s.label;
+      }
+    }
+  }
+}
+
+TEST(HardDiskReference, DamagedFilesAreRefusedByName) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "cellscope_reference_test";
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "hard_disks.toml").string();
+  const auto messageFor = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    try {
+      loadHardDiskData(path);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(messageFor("x = [1,").find("line 1"), std::string::npos);
+  EXPECT_NE(messageFor("x = 1").find("[virial]"), std::string::npos);
+  EXPECT_NE(messageFor("[virial]\nsource = \"s\"\ncoefficients = [1.0]").find("coefficients"),
+            std::string::npos);
+  EXPECT_NE(messageFor("x = 1").find(path), std::string::npos);
+  EXPECT_THROW(loadHardDiskData((folder / "absent.toml").string()), InputError);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace cellscope
