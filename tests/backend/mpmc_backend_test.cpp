@@ -1,0 +1,150 @@
+// Every hard-disk engine gives the configuration of the scalar CPU engine bit for bit: each CPU
+// kernel set and thread count, and CUDA with both mappings.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/algo/mpmc/cpu_kernels.h"
+#include "sim/algo/mpmc/engine_cpu.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+struct Case {
+  const char* name;
+  int disks;
+  double packing;
+  MpmcParameters p;
+  int sweeps = 12;
+};
+
+MpmcParameters parameters(std::uint64_t seed, float d, int nMoves, MpmcExperiments e = {}) {
+  MpmcParameters p;
+  p.seed = seed;
+  p.d = d;
+  p.nMoves = nMoves;
+  p.experiments = e;
+  return p;
+}
+
+const std::vector<Case> kCases = {
+    {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 200},
+    {"fourCells", 20, 0.5, parameters(2, 0.3f, 5), 60},
+    {"fivePlaces", 24, 0.56, parameters(3, 0.3f, 4), 60},
+    {"sixCells", 40, 0.6, parameters(4, 0.2f, 4), 40},
+    {"oneMove", 300, 0.4, parameters(5, 0.9f, 1), 30},
+    {"twoMoves", 870, 0.67, parameters(6, 0.2f, 2), 30},
+    {"threeMoves", 1000, 0.1, parameters(7, 0.6f, 3), 30},
+    {"sixMoves", 2000, 0.72, parameters(8, 0.1f, 6), 20},
+    {"nineMoves", 1500, 0.3, parameters(9, 0.3f, 9), 20},
+    {"manyMoves", 500, 0.5, parameters(10, 0.2f, 40), 6},
+    {"noMove", 500, 0.5, parameters(10, 0.0f, 4), 6},
+    {"usual", 4096, 0.698, parameters(11, 0.16f, 4), 20},
+    {"oddHalfRow", 4300, 0.698, parameters(12, 0.16f, 4), 20},
+    {"large", 30000, 0.698, parameters(~0ull, 0.16f, 4), 6},
+    {"noParticleShuffle", 900, 0.6, parameters(13, 0.2f, 4, {true, false, false, false})},
+    {"noSetShuffle", 900, 0.6, parameters(14, 0.2f, 4, {false, true, false, false})},
+    {"leaveCell", 900, 0.6, parameters(15, 0.2f, 4, {false, false, true, false})},
+    {"noCellShift", 900, 0.6, parameters(16, 0.2f, 4, {false, false, false, true})},
+    {"allExperiments", 900, 0.6, parameters(17, 0.2f, 7, {true, true, true, true})},
+};
+
+void expectEqualCounters(const MpmcCounters& a, const MpmcCounters& b) {
+  for (int set = 0; set < 4; ++set) {
+    EXPECT_EQ(a.attempted[set], b.attempted[set]) << "set " << set;
+    EXPECT_EQ(a.accepted[set], b.accepted[set]) << "set " << set;
+    EXPECT_EQ(a.overlap[set], b.overlap[set]) << "set " << set;
+    EXPECT_EQ(a.leftCell[set], b.leftCell[set]) << "set " << set;
+  }
+}
+
+// Whole sweeps, single phases, and a state with overlaps that is relaxed.
+void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
+  const DiskCells start = test::someDisks(c.disks, c.packing, 31);
+  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  for (MpmcEngine* e : {oracle.get(), &engine}) {
+    e->upload(start);
+    e->resetCounters();
+    e->sweeps(c.p, 1000000000000ull, static_cast<std::uint64_t>(c.sweeps));
+  }
+  const DiskCells expected = oracle->download();
+  ASSERT_TRUE(test::identical(engine.download(), expected)) << c.name;
+  EXPECT_EQ(hashOf(engine.download()), hashOf(expected));
+  expectEqualCounters(engine.counters(), oracle->counters());
+
+  engine.upload(start);
+  for (int k = 0; k < c.sweeps; ++k) {
+    const std::uint64_t sweep = 1000000000000ull + static_cast<std::uint64_t>(k);
+    const SweepSchedule s = sweepSchedule(c.p, start.grid.w, sweep);
+    for (const std::uint8_t set : s.set) engine.subSweep(c.p, sweep, set);
+    engine.shift(s.shift);
+  }
+  EXPECT_TRUE(test::identical(engine.download(), expected)) << c.name << ", phase by phase";
+
+  const auto report = engine.check(), oracleReport = oracle->check();
+  EXPECT_EQ(report.overlaps, 0u);
+  EXPECT_EQ(report.misplaced, 0u);
+  EXPECT_EQ(report.disks, static_cast<std::uint64_t>(c.disks));
+  EXPECT_EQ(report.smallestSquared, oracleReport.smallestSquared);
+}
+
+// Disks pushed into overlap: every position is moved inside its cell by up to 0.1.
+DiskCells squeezed(const DiskCells& start) {
+  DiskCells cells = copyOf(start);
+  const GridInfo& g = cells.grid;
+  for (int y = 0; y < g.m; ++y)
+    for (int x = 0; x < g.m; ++x)
+      for (int i = 0; i < cells.count.data()[g.cell(x, y)]; ++i) {
+        Vec2& p = cells.disk.data()[g.slot(x, y, i)];
+        const float step = (x + y + i) % 2 ? 0.09375f : -0.0625f;
+        if (insideCell(p.x + step, p.y - step, g.w)) p = {p.x + step, p.y - step};
+      }
+  return cells;
+}
+
+void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
+  const DiskCells start = squeezed(test::someDisks(c.disks, c.packing, 32));
+  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  for (MpmcEngine* e : {oracle.get(), &engine}) {
+    e->upload(start);
+    e->resetCounters();
+    for (std::uint64_t k = 0; k < 5; ++k)
+      for (int set = 0; set < 4; ++set) e->relax(c.p, k, set);
+  }
+  EXPECT_TRUE(test::identical(engine.download(), oracle->download())) << c.name;
+  expectEqualCounters(engine.counters(), oracle->counters());
+  EXPECT_EQ(engine.check().overlaps, oracle->check().overlaps);
+  EXPECT_EQ(engine.check().smallestSquared, oracle->check().smallestSquared);
+}
+
+class MpmcBackend : public testing::TestWithParam<Case> {};
+
+TEST_P(MpmcBackend, CpuKernelsAndThreads) {
+  for (const std::string& kernels : cpuKernelNames())
+    for (const int threads : {1, 2, 3}) {
+      SCOPED_TRACE(kernels + " on " + std::to_string(threads) + " threads");
+      const auto engine = makeMpmcEngineCpu(threads, kernels);
+      expectSameAsOracle(*engine, GetParam());
+      expectSameRelaxation(*engine, GetParam());
+    }
+}
+
+TEST_P(MpmcBackend, Cuda) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
+    SCOPED_TRACE(mapping == MpmcMapping::threadPerCell ? "thread per cell"
+                                                       : "thread per neighbour");
+    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
+    engine->setMapping(mapping);
+    expectSameAsOracle(*engine, GetParam());
+    expectSameRelaxation(*engine, GetParam());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, MpmcBackend, testing::ValuesIn(kCases),
+                         [](const auto& c) { return std::string(c.param.name); });
+
+}  // namespace
+}  // namespace cellscope
