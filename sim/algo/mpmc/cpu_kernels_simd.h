@@ -4,11 +4,10 @@
 
 namespace cellscope {
 
-#define CELLSCOPE_DECLARE_KERNELS(isa)                                                         \
-  namespace isa {                                                                              \
-  void updateRows(const SubSweepTask& task, std::size_t begin, std::size_t end,                \
-                  MpmcTally& tally);                                                           \
-  std::size_t shiftRows(const ShiftTask& task, std::size_t begin, std::size_t end);            \
+#define CELLSCOPE_DECLARE_KERNELS(isa)                                                             \
+  namespace isa {                                                                                  \
+  void updateRows(const SubSweepTask& task, std::size_t begin, std::size_t end, MpmcTally& tally); \
+  std::size_t shiftRows(const ShiftTask& task, std::size_t begin, std::size_t end);                \
   }
 CELLSCOPE_DECLARE_KERNELS(simd_sse2)
 CELLSCOPE_DECLARE_KERNELS(simd_avx2)

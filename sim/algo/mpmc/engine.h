@@ -24,7 +24,10 @@ struct DiskCells {
 
   DiskCells() = default;
   DiskCells(Backend where, GridInfo g)
-      : grid(g), disk(where, g.slotCount()), id(where, g.slotCount()), count(where, g.cellCount()) {}
+      : grid(g),
+        disk(where, g.slotCount()),
+        id(where, g.slotCount()),
+        count(where, g.cellCount()) {}
   DiskCellsView view() const { return {grid, disk.data(), id.data(), count.data()}; }
   std::size_t bytes() const { return disk.bytes() + id.bytes() + count.bytes(); }
 };
@@ -67,9 +70,9 @@ class MpmcEngine {
   // Number of pairs with distance < 1, and the smallest squared distance found (9 cells searched).
   struct OverlapReport {
     std::uint64_t overlaps = 0;
-    std::uint64_t disks = 0;         // sum of cell counts
-    std::uint64_t misplaced = 0;     // outside their cell, or an occupied unused slot
-    float smallestSquared = 0;       // 9 when no pair is near
+    std::uint64_t disks = 0;      // sum of cell counts
+    std::uint64_t misplaced = 0;  // outside their cell, or an occupied unused slot
+    float smallestSquared = 0;    // 9 when no pair is near
   };
   virtual OverlapReport check() const = 0;
 

@@ -31,9 +31,7 @@ LANES_INLINE void store(float* p, Float v) { _mm_storeu_ps(p, v); }
 LANES_INLINE void store(std::uint32_t* p, Int v) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v);
 }
-LANES_INLINE Int loadBytes(const std::uint8_t* p) {
-  return _mm_setr_epi32(p[0], p[1], p[2], p[3]);
-}
+LANES_INLINE Int loadBytes(const std::uint8_t* p) { return _mm_setr_epi32(p[0], p[1], p[2], p[3]); }
 LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
   alignas(16) std::uint32_t words[4];
   store(words, v);

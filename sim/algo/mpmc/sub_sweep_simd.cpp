@@ -3,9 +3,10 @@
 //
 // The overlap test of a trial position a against a disk b uses
 //   |a - b|^2 - 1 = (|a|^2 - 1) - (2 a.b - |b|^2),
-// two fused operations and one maximum per disk. With |a|, |b| components below 2 sqrt 2 its rounding
-// error stays below 120 units of 2^-24, less than kBand; lanes whose result lies within the band
-// are decided by the exact rule. The outcome is therefore that of the scalar rule in every case.
+// two fused operations and one maximum per disk. With |a|, |b| components below 2 sqrt 2 its
+// rounding error stays below 120 units of 2^-24, less than kBand; lanes whose result lies within
+// the band are decided by the exact rule. The outcome is therefore that of the scalar rule in every
+// case.
 #include "sim/algo/mpmc/simd_first.h"
 //
 #include "sim/algo/mpmc/cpu_kernels_simd.h"
@@ -34,11 +35,11 @@ struct Source {
 
 struct RowPlan {
   Source source[8];
-  float* own;            // place 0 of the first active cell
-  std::uint8_t* count;   // of the first active cell
+  float* own;           // place 0 of the first active cell
+  std::uint8_t* count;  // of the first active cell
   std::uint32_t firstId;
-  int half;              // active cells in the row
-  std::size_t stride;    // floats from one place to the next
+  int half;            // active cells in the row
+  std::size_t stride;  // floats from one place to the next
 };
 
 LANES_INLINE RowPlan planRow(const SubSweepTask& t, int y) {
@@ -142,14 +143,14 @@ LANES_INLINE Mask blockedByNeighbours(const Staged& s, Float x, Float y, Mask as
   Float a = broadcast(-1000.0f), b = a;
   int j = 0;
   for (; j + 1 < s.n; j += 2) {
-    a = maximum(a, multiplyAdd(x2, load(s.x[j]), multiplyAdd(y2, load(s.y[j]),
-                                                             load(s.minusSquare[j]))));
-    b = maximum(b, multiplyAdd(x2, load(s.x[j + 1]), multiplyAdd(y2, load(s.y[j + 1]),
-                                                                 load(s.minusSquare[j + 1]))));
+    a = maximum(
+        a, multiplyAdd(x2, load(s.x[j]), multiplyAdd(y2, load(s.y[j]), load(s.minusSquare[j]))));
+    b = maximum(b, multiplyAdd(x2, load(s.x[j + 1]),
+                               multiplyAdd(y2, load(s.y[j + 1]), load(s.minusSquare[j + 1]))));
   }
   if (j < s.n)
-    a = maximum(a, multiplyAdd(x2, load(s.x[j]), multiplyAdd(y2, load(s.y[j]),
-                                                             load(s.minusSquare[j]))));
+    a = maximum(
+        a, multiplyAdd(x2, load(s.x[j]), multiplyAdd(y2, load(s.y[j]), load(s.minusSquare[j]))));
   const Float gap = reach - maximum(a, b);  // smallest |a - b|^2 - 1, nearly
   const Mask unsure = both(less(broadcast(-kBand), gap), less(gap, broadcast(kBand)));
   if (__builtin_expect(any(both(asked, unsure)), 0)) return exactlyBlocked(s, x, y);
@@ -209,8 +210,8 @@ LANES_INLINE void updateGroup(const RowPlan& row, const PhiloxPlan& philox, cons
   const Mask active = greater(own.n, broadcast(0u));
   s.n = 0;
   for (const Source& from : row.source) stageSource(s, row, from, k0, lanes, valid);
-  const Int id = add(broadcast(row.firstId + 2 * static_cast<std::uint32_t>(k0)),
-                     shiftLeft<1>(laneNumbers()));
+  const Int id =
+      add(broadcast(row.firstId + 2 * static_cast<std::uint32_t>(k0)), shiftLeft<1>(laneNumbers()));
   Int order[kPlaces];
   const Int word = drawCandidates(philox, id, active, moves.nMoves, candidates);
   shuffleLanes(word, moves.shuffle ? own.n : broadcast(0u), order);
