@@ -1,0 +1,197 @@
+#include "app/gui/app.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/gui/overlays.h"
+#include "app/gui/panels.h"
+#include "app/gui/screenshot.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// CUDA computes on the GPU that draws, so that particles need not cross the bus.
+ExecConfig chooseDevice(const WindowOptions& options) {
+  ExecConfig exec = options.exec;
+  if (exec.backend == Backend::cuda && options.deviceFromContext) {
+    const int device = render::cudaDeviceOfContext();
+    if (device >= 0) exec.device = device;
+  }
+  return exec;
+}
+
+}  // namespace
+
+App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
+    : options_(options), window_(options), log_(options.logEvents), runner_(std::move(runner)) {
+  if (!runner_) runner_ = std::make_unique<Runner>(chooseDevice(options), options.scenario);
+  makeRenderer();
+  shell_.runner = runner_.get();
+  shell_.log = &log_;
+  shell_.dark = options.theme == Theme::dark;
+  shell_.presentation = options.presentation;
+  shell_.panelsHidden = options.hidePanels;
+  shell_.help = options.help;
+  shell_.outputFolder = options.outputFolder;
+  loadGallery();
+  if (!options.paused) runner_->play(true);
+  meterStart_ = lastFrame_ = seconds();
+}
+
+App::~App() = default;
+
+void App::makeRenderer() {
+  renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
+  shell_.meter.sinkPath = renderer_->sink().path();
+  shell_.meter.sinkReason = renderer_->sinkReason();
+  shell_.meter.glDescription = renderer_->glDescription();
+  log_.write("graphics", shell_.meter.glDescription);
+  log_.write("sink", shell_.meter.sinkPath);
+}
+
+void App::loadGallery() {
+  if (options_.galleryFolder.empty()) return;
+  try {
+    shell_.gallery = gallery(options_.galleryFolder);
+  } catch (const std::exception& error) {
+    shell_.say(Severity::warning, error.what());
+  }
+}
+
+int App::run() {
+  while (!window_.shouldClose()) {
+    frame();
+    if (options_.exitAfterFrames > 0 && frames_ >= options_.exitAfterFrames) break;
+  }
+  reportAtExit();
+  return 0;
+}
+
+void App::takePublication() {
+  std::shared_ptr<const Publication> next = runner_->latest();
+  if (!next || !next->mode) return;
+  const bool fresh = !shell_.now || shell_.now->number != next->number;
+  shell_.now = std::move(next);
+  const Publication& now = *shell_.now;
+  if (fresh) lastChange_ = shell_.time;
+  const std::string name = (now.scenario ? now.scenario->path + "|" + now.scenario->name : "") + "|" +
+                           now.mode->key;
+  if (name != opened_) {
+    opened_ = name;
+    shell_.adoptScenario();
+    if (now.frame) area_.fit(now, true, true);
+    window_.setTitle((now.scenario ? now.scenario->title : now.mode->label) + " – cellscope");
+  }
+  if (now.playing != wasPlaying_) {
+    wasPlaying_ = now.playing;
+    log_.write("playing", now.playing ? "on" : "off");
+  }
+}
+
+App::Layout App::layOut() const {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool bare = shell_.panelsHidden || shell_.presentation;
+  Layout l;
+  const float bar = bare ? 0 : shell_.px(28), strip = shell_.px(28), least = shell_.px(280);
+  l.status = ImVec2(screen.x, bar);
+  float left = bare ? 0 : shell_.leftOpen ? shell_.px(320) : strip;
+  float right = bare ? 0 : shell_.rightOpen ? shell_.px(360) : strip;
+  // A small window shows the picture rather than two columns.
+  if (!bare && screen.x - left - right < least) right = strip;
+  if (!bare && screen.x - left - right < least) left = strip;
+  l.left = ImVec2(left, screen.y - bar);
+  l.right = ImVec2(right, screen.y - bar);
+  l.viewportLo = ImVec2(left, 0);
+  l.viewportHi = ImVec2(std::max(left + 1, screen.x - right), screen.y - bar);
+  return l;
+}
+
+// Before the first publication there is nothing to show but that something is coming.
+void App::waiting(const Layout& layout) {
+  const std::string text = "Setting up " + options_.scenario.title + " …";
+  const ImVec2 size = textSize(shell_.fonts.words, text);
+  drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
+           ImVec2((layout.viewportLo.x + layout.viewportHi.x - size.x) / 2,
+                  (layout.viewportLo.y + layout.viewportHi.y - size.y) / 2),
+           shell_.colours->muted, text);
+}
+
+void App::overlays(const Layout& l) {
+  legend(shell_, area_);
+  if (!shell_.presentation) {
+    scaleBar(shell_, area_);
+    layerChips(shell_, area_);
+    pickedCard(shell_, area_);
+  } else {
+    presentationControl(shell_, l.viewportLo, l.viewportHi);
+  }
+  galleryWindow(shell_);
+  helpSheet(shell_);
+  toasts(shell_, l.viewportLo, l.viewportHi);
+}
+
+void App::frame() {
+  window_.begin(shell_.dark, shell_.presentation ? 1.5f : 1.f);
+  const double start = seconds();
+  shell_.time = start - meterStart_;
+  shell_.colours = &palette(shell_.dark);
+  shell_.fonts = window_.fonts();
+  shell_.scale = window_.scale();
+  takePublication();
+  if (shell_.now) handleKeys(shell_, window_.keys());
+  const Layout layout = layOut();
+  area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
+  bool drew = false;
+  if (shell_.now) {
+    if (shell_.fitRequested) area_.fit(*shell_.now, false, false);
+    shell_.fitRequested = false;
+    area_.input(shell_);
+    panels(layout);
+    overlays(layout);
+    drew = area_.draw(shell_, *renderer_);
+  } else {
+    waiting(layout);
+  }
+  if (drew) lastChange_ = shell_.time;
+  window_.clear(shell_.colours->viewport);
+  if (shell_.now) area_.show(window_.height());
+  window_.drawGui();
+  ++frames_;
+  pictures();
+  measureFrame(seconds() - start);
+  window_.present(idle());
+}
+
+bool App::idle() const {
+  return !options_.unlimitedFrames && shell_.now && !shell_.now->playing && !shell_.now->busy &&
+         !shell_.now->preparation && !area_.moving() && shell_.toasts.empty() &&
+         window_.secondsSinceInput() > 0.5 && shell_.time - lastChange_ > 0.5;
+}
+
+void App::measureFrame(double workSeconds) {
+  const double now = seconds();
+  if (frames_ > 1 && frameMilliseconds_.size() < 100000) {
+    frameMilliseconds_.push_back(static_cast<float>(1e3 * workSeconds));
+    frameIntervals_.push_back(static_cast<float>(1e3 * (now - lastFrame_)));
+  }
+  lastFrame_ = now;
+  ++meterFrames_;
+  meterWork_ += workSeconds;
+  static double windowStart = now;
+  if (now - windowStart >= 0.5) {
+    shell_.meter.framesPerSecond = static_cast<double>(meterFrames_) / (now - windowStart);
+    shell_.meter.milliseconds = 1e3 * meterWork_ / static_cast<double>(meterFrames_);
+    windowStart = now;
+    meterFrames_ = 0;
+    meterWork_ = 0;
+  }
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,53 @@
+// The window's loop: input, panels, picture.
+#pragma once
+#include <memory>
+
+#include "app/gui/gl_window.h"
+#include "app/gui/shell.h"
+#include "app/gui/viewport.h"
+#include "app/window.h"
+
+namespace cellscope::gui {
+
+class App {
+ public:
+  // The Runner may be given (tests); otherwise one is made for the scenario.
+  App(const WindowOptions& options, std::unique_ptr<Runner> runner);
+  ~App();
+  int run();
+
+ private:
+  struct Layout {
+    ImVec2 left, right, status;          // sizes; 0 when hidden
+    ImVec2 viewportLo, viewportHi;
+  };
+  void makeRenderer();
+  void loadGallery();
+  void frame();
+  void takePublication();
+  Layout layOut() const;
+  void panels(const Layout& layout);
+  void waiting(const Layout& layout);
+  void overlays(const Layout& layout);
+  void pictures();
+  void measureFrame(double workSeconds);
+  bool idle() const;
+  void reportAtExit();
+
+  WindowOptions options_;
+  GlWindow window_;
+  EventLog log_;
+  std::unique_ptr<render::Renderer> renderer_;
+  std::unique_ptr<Runner> runner_;
+  ViewportArea area_;
+  Shell shell_;
+  std::string opened_;  // scenario whose view was adopted
+  bool wasPlaying_ = false, failed_ = false;
+  std::uint64_t frames_ = 0, meterFrames_ = 0;
+  double meterStart_ = 0, meterWork_ = 0, lastChange_ = 0;
+  std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test
+  std::vector<float> frameIntervals_;
+  double lastFrame_ = 0;
+};
+
+}  // namespace cellscope::gui

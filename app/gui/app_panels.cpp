@@ -1,0 +1,126 @@
+// The two columns, pictures on request, and the report of a measured run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/gui/app.h"
+#include "app/gui/panels.h"
+#include "app/gui/screenshot.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+// Chevron that opens or closes a column; points the way the column will go.
+bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
+  const Palette& c = *shell.colours;
+  const float side = shell.px(24);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
+  shell.log->item(std::string("column:") + id);
+  const ImU32 ink = ImGui::IsItemHovered() ? c.accent : c.muted;
+  const float x = at.x + side / 2, y = at.y + side / 2, r = shell.px(5) * (pointsLeft ? 1.f : -1.f);
+  const float h = shell.px(5), w = std::max(1.f, shell.px(1.5f));
+  for (float shift : {-0.5f, 0.5f}) {
+    const float dx = shift * shell.px(6);
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(x + dx + r / 2, y - h), ImVec2(x + dx - r / 2, y), ink, w);
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(x + dx - r / 2, y), ImVec2(x + dx + r / 2, y + h), ink, w);
+  }
+  return pressed;
+}
+
+template <std::size_t N>
+void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool& open, bool isLeft,
+            const Panel (&panels)[N]) {
+  if (size.x <= 0) return;
+  const bool strip = size.x < shell.px(100);
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      strip ? ImVec2(shell.px(2), shell.px(8)) : ImVec2(shell.px(16), shell.px(12)));
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse * strip);
+  const ImVec2 start = ImGui::GetCursorPos();
+  if (!strip) {
+    ImGui::SetCursorPosX(size.x - ImGui::GetStyle().WindowPadding.x - shell.px(24));
+  }
+  if (columnHandle(shell, isLeft ? "left" : "right", isLeft != strip)) open = strip;
+  ImGui::SetCursorPos(start);
+  if (!strip) {
+    ImGui::PushFont(shell.fonts.small);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", isLeft ? "Scenario" : "Measurements");
+    ImGui::PopFont();
+    bool first = true;
+    for (Panel panel : panels) {
+      if (!first) ImGui::Dummy(ImVec2(1, shell.px(8) - ImGui::GetStyle().ItemSpacing.y));
+      first = false;
+      panel(shell);
+    }
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+float quantile(std::vector<float> values, double share) {
+  if (values.empty()) return 0;
+  const auto at = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
+  return values[at];
+}
+
+}  // namespace
+
+void App::panels(const Layout& l) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  column(shell_, "##left", ImVec2(0, 0), l.left, shell_.leftOpen, true, kLeftPanels);
+  column(shell_, "##right", ImVec2(screen.x - l.right.x, 0), l.right, shell_.rightOpen, false,
+         kRightPanels);
+  if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
+}
+
+void App::pictures() {
+  AfterFrame wanted = shell_.after;
+  shell_.after = {};
+  const int w = window_.width(), h = window_.height();
+  const float r = window_.pixelRatio();
+  const bool last = options_.exitAfterFrames > 0 && frames_ >= options_.exitAfterFrames;
+  try {
+    if (last && !options_.screenshotAtExit.empty()) {
+      savePicture(options_.screenshotAtExit, shell_.now.get(), w, h, 0, 0, w, h);
+    }
+    if (!wanted.screenshot.empty()) {
+      savePicture(wanted.screenshot, shell_.now.get(), w, h, 0, 0, w, h);
+      log_.write("screenshot", wanted.screenshot);
+      shell_.say(Severity::info, "Saved the window to " + wanted.screenshot + ".");
+    }
+    if (!wanted.partPicture.empty()) {
+      const ImVec2 lo = wanted.partLo, hi = wanted.partHi;
+      savePicture(wanted.partPicture, shell_.now.get(), w, h, static_cast<int>(lo.x * r),
+                  static_cast<int>(lo.y * r), static_cast<int>(std::ceil((hi.x - lo.x) * r)),
+                  static_cast<int>(std::ceil((hi.y - lo.y) * r)));
+      log_.write("picture", wanted.partPicture);
+      shell_.say(Severity::info, "Saved the plot to " + wanted.partPicture + ".");
+    }
+  } catch (const RunError& error) {
+    shell_.say(Severity::error, error.what());
+  }
+}
+
+void App::reportAtExit() {
+  if (frameMilliseconds_.empty()) return;
+  const double total = std::accumulate(frameIntervals_.begin(), frameIntervals_.end(), 0.0);
+  log_.write("frames",
+             fmt::format("{} rate {:.1f} work-median {:.2f} work-p95 {:.2f} interval-p95 {:.2f} "
+                         "interval-max {:.2f}",
+                         frames_, 1e3 * static_cast<double>(frameIntervals_.size()) / total,
+                         quantile(frameMilliseconds_, 0.5), quantile(frameMilliseconds_, 0.95),
+                         quantile(frameIntervals_, 0.95), quantile(frameIntervals_, 1)));
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,44 @@
+#include "app/gui/event_log.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "sim/api/error.h"
+
+namespace cellscope::gui {
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+EventLog::EventLog(const std::string& path) : start_(now()) {
+  if (path.empty()) return;
+  file_.open(path, std::ios::trunc);
+  if (!file_) throw RunError("cannot write the event log " + path + ": choose a writable folder");
+}
+
+void EventLog::write(const std::string& event, const std::string& details) {
+  if (!on()) return;
+  file_ << fmt::format("{:.3f} {} {}\n", now() - start_, event, details);
+  file_.flush();
+}
+
+void EventLog::rect(const std::string& name, ImVec2 lo, ImVec2 hi) {
+  if (!on()) return;
+  const std::string place =
+      fmt::format("{:.0f} {:.0f} {:.0f} {:.0f}", lo.x, lo.y, hi.x - lo.x, hi.y - lo.y);
+  std::string& known = places_[name];
+  if (known == place) return;
+  known = place;
+  write("rect", name + " " + place);
+}
+
+void EventLog::item(const std::string& name) {
+  if (on()) rect(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,30 @@
+// Machine-readable account of what the person sees and does, for tests: one line per event.
+#pragma once
+#include <fstream>
+#include <map>
+#include <string>
+
+#include <imgui.h>
+
+namespace cellscope::gui {
+
+// Lines: "<seconds> <event> <details>". Widget places: "<seconds> rect <name> <x> <y> <w> <h>" in
+// window pixels, written when they change. Does nothing without a file.
+class EventLog {
+ public:
+  EventLog() = default;
+  // Throws RunError when the file cannot be written.
+  explicit EventLog(const std::string& path);
+  bool on() const { return file_.is_open(); }
+  void write(const std::string& event, const std::string& details = "");
+  void rect(const std::string& name, ImVec2 lo, ImVec2 hi);
+  // The last ImGui item's place.
+  void item(const std::string& name);
+
+ private:
+  std::ofstream file_;
+  std::map<std::string, std::string> places_;
+  double start_ = 0;
+};
+
+}  // namespace cellscope::gui

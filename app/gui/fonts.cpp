@@ -1,0 +1,82 @@
+#include "app/gui/fonts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <initializer_list>
+
+namespace cellscope::gui {
+namespace {
+
+// Latin, Greek, punctuation, super- and subscripts, arrows, operators, small shapes.
+const ImWchar kRanges[] = {0x0020, 0x00FF, 0x0131, 0x0131, 0x0391, 0x03C9, 0x03D5, 0x03D5,
+                           0x2010, 0x2027, 0x2030, 0x2033, 0x2070, 0x208E, 0x2190, 0x2193,
+                           0x2202, 0x2202, 0x2206, 0x2206, 0x2208, 0x220F, 0x2211, 0x2212,
+                           0x2219, 0x221E, 0x222B, 0x222B, 0x2248, 0x2248, 0x2260, 0x2265,
+                           0x22C5, 0x22C5, 0x25CF, 0x25CF, 0};
+
+std::string firstExisting(std::initializer_list<const char*> paths) {
+  for (const char* path : paths) {
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return path;
+  }
+  return {};
+}
+
+std::string wordsFile(const char* weight) {
+  const std::string name = std::string("Inter-") + weight;
+  const std::string debian = "/usr/share/fonts/opentype/inter/" + name + ".otf";
+  const std::string truetype = "/usr/share/fonts/truetype/inter/" + name + ".ttf";
+  const std::string other = "/usr/share/fonts/inter/" + name + ".otf";
+  return firstExisting({debian.c_str(), truetype.c_str(), other.c_str()});
+}
+
+std::string numbersFile() {
+  return firstExisting({"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
+                        "/usr/share/fonts/jetbrains-mono/JetBrainsMono-Regular.ttf",
+                        "/usr/share/fonts/TTF/JetBrainsMono-Regular.ttf"});
+}
+
+// The face, then glyphs it lacks from the second file. Falls back to the built-in font.
+ImFont* add(const std::string& file, const std::string& second, float pixels) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  pixels = std::round(pixels);
+  ImFontConfig config;
+  config.OversampleH = 2;
+  config.OversampleV = 1;
+  config.PixelSnapH = pixels < 28;
+  if (file.empty()) {
+    config.SizePixels = pixels;
+    return atlas.AddFontDefault(&config);
+  }
+  ImFont* font = atlas.AddFontFromFileTTF(file.c_str(), pixels, &config, kRanges);
+  if (font && !second.empty()) {
+    config.MergeMode = true;
+    atlas.AddFontFromFileTTF(second.c_str(), pixels, &config, kRanges);
+  }
+  return font;
+}
+
+}  // namespace
+
+Fonts buildFonts(float scale, float pixelRatio) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.Fonts->Clear();
+  io.Fonts->TexDesiredWidth = 1024 * static_cast<int>(std::ceil(scale * pixelRatio));
+  const float unit = std::max(12.f / 15.f, scale) * pixelRatio;
+  const std::string regular = wordsFile("Regular"), strong = wordsFile("SemiBold");
+  const std::string mono = numbersFile();
+  Fonts fonts;
+  fonts.builtIn = regular.empty();
+  fonts.words = add(regular, mono, 15 * unit);
+  fonts.strong = add(strong.empty() ? regular : strong, mono, 15 * unit);
+  fonts.small = add(regular, mono, 13 * unit);
+  fonts.numbers = add(mono.empty() ? regular : mono, regular, 14 * unit);
+  fonts.smallNumbers = add(mono.empty() ? regular : mono, regular, 12.5f * unit);
+  io.FontDefault = fonts.words;
+  io.FontGlobalScale = 1 / pixelRatio;
+  io.Fonts->Build();
+  return fonts;
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,107 @@
+#include "app/gui/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace cellscope::gui {
+namespace {
+
+const char* const kMissing = "\xE2\x80\x93";  // en dash
+
+// Mantissa and error at a common scale: decimals may be negative (tens, hundreds).
+std::string fixedWithError(double value, double error) {
+  int exponent = static_cast<int>(std::floor(std::log10(error)));
+  const double leading = error / std::pow(10.0, exponent);
+  int decimals = leading < 1.95 ? 1 - exponent : -exponent;
+  const double unit = std::pow(10.0, -decimals);
+  const double rounded = std::round(error / unit);
+  if (decimals <= 0) {
+    return fmt::format("{:.0f}({:.0f})", std::round(value / unit) * unit, rounded * unit);
+  }
+  return fmt::format("{:.{}f}({:.0f})", value, decimals, rounded);
+}
+
+}  // namespace
+
+std::string valueWithError(double value, double error) {
+  if (!std::isfinite(value)) return kMissing;
+  if (!std::isfinite(error) || error <= 0) return number(value);
+  const double size = std::max(std::abs(value), error);
+  if (size >= 1e-3 && size < 1e7) return fixedWithError(value, error);
+  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  const double scale = std::pow(10.0, exponent);
+  return fmt::format("{}e{}", fixedWithError(value / scale, error / scale), exponent);
+}
+
+std::string number(double value, int digits) {
+  if (!std::isfinite(value)) return kMissing;
+  if (value == 0) return "0";
+  const double size = std::abs(value);
+  if (size >= 1e-4 && size < 1e7) {
+    const int exponent = static_cast<int>(std::floor(std::log10(size)));
+    const int decimals = std::max(0, digits - 1 - exponent);
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    if (text.find('.') != std::string::npos) {
+      text.erase(text.find_last_not_of('0') + 1);
+      if (text.back() == '.') text.pop_back();
+    }
+    return text;
+  }
+  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  std::string mantissa = fmt::format("{:.{}f}", value / std::pow(10.0, exponent), digits - 1);
+  mantissa.erase(mantissa.find_last_not_of('0') + 1);
+  if (mantissa.back() == '.') mantissa.pop_back();
+  return fmt::format("{}e{}", mantissa, exponent);
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(at, " ");
+  return text;
+}
+
+std::string rate(double perSecond) {
+  if (!std::isfinite(perSecond)) return kMissing;
+  if (perSecond < 9.95) return fmt::format("{:.1f}", perSecond);
+  if (perSecond < 999.5) return fmt::format("{:.0f}", perSecond);
+  int exponent = static_cast<int>(std::floor(std::log10(perSecond)));
+  double mantissa = perSecond / std::pow(10.0, exponent);
+  if (mantissa >= 9.95) mantissa /= 10, ++exponent;
+  return fmt::format("{:.1f}e{}", mantissa, exponent);
+}
+
+std::string duration(double seconds) {
+  if (!std::isfinite(seconds)) return kMissing;
+  if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
+  if (seconds < 0.0995) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(std::round(seconds));
+  return fmt::format("{} min {} s", whole / 60, whole % 60);
+}
+
+std::string bytesText(std::size_t bytes) {
+  const double size = static_cast<double>(bytes);
+  if (size < 999.5) return fmt::format("{} B", bytes);
+  if (size < 999.5e3) return fmt::format("{:.3g} kB", size / 1e3);
+  if (size < 999.5e6) return fmt::format("{:.3g} MB", size / 1e6);
+  return fmt::format("{:.3g} GB", size / 1e9);
+}
+
+std::string fileStem(const std::string& text) {
+  std::string stem;
+  for (unsigned char c : text) {
+    if (std::isalnum(c) || c == '-' || c == '_') {
+      stem += static_cast<char>(c);
+    } else if (!stem.empty() && stem.back() != '-') {
+      stem += '-';
+    }
+  }
+  while (!stem.empty() && stem.back() == '-') stem.pop_back();
+  return stem.empty() ? "plot" : stem;
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,22 @@
+// Numbers as a person reads them.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace cellscope::gui {
+
+// 9.17066, 0.00051 -> "9.1707(5)": the error in units of the last digit shown, one digit of it, or
+// two when it starts with 1. Error 0 or not finite: `number`. Not a number: "–".
+std::string valueWithError(double value, double error);
+// Up to `digits` significant digits, plain between 1e-4 and 1e7, otherwise 1.2e-5.
+std::string number(double value, int digits = 5);
+// 1234567 -> "1 234 567".
+std::string grouped(std::uint64_t value);
+// "4.2e3", "831", "5.0e10": two digits are enough for a rate.
+std::string rate(double perSecond);
+std::string duration(double seconds);     // "340 us" as "340 µs", "1.2 ms", "3.4 s", "2 min 5 s"
+std::string bytesText(std::size_t bytes);  // "12.3 MB", powers of 1000
+// A name fit for a file: letters, digits, - and _ only.
+std::string fileStem(const std::string& text);
+
+}  // namespace cellscope::gui

@@ -1,0 +1,204 @@
+#include "app/gui/gl_window.h"
+
+#include <glad/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "sim/api/error.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr const char* kWithoutWindow =
+    "Without a window, `cellscope run SCENARIO --picture picture.png --csv series.csv` computes and "
+    "draws the same scenario.";
+
+std::string& lastGlfwError() {
+  static std::string text;
+  return text;
+}
+
+void startGlfw() {
+  glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
+  if (!glfwInit()) {
+    throw RunError(fmt::format("cannot open a window: {}. Start it where a display is reachable "
+                               "(DISPLAY or WAYLAND_DISPLAY set). {}",
+                               lastGlfwError(), kWithoutWindow));
+  }
+}
+
+GLFWwindow* createWindow(const WindowOptions& options) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
+  const double factor = options.scale > 0 ? options.scale : 1;
+  return glfwCreateWindow(static_cast<int>(std::lround(options.width * factor)),
+                          static_cast<int>(std::lround(options.height * factor)), "cellscope",
+                          nullptr, nullptr);
+}
+
+double refreshSeconds() {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  const int rate = mode && mode->refreshRate >= 24 ? mode->refreshRate : 60;
+  return 1.0 / rate;
+}
+
+}  // namespace
+
+GlWindow::GlWindow(const WindowOptions& options)
+    : wantedScale_(options.scale), unlimited_(options.unlimitedFrames) {
+  if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 4)) {
+    throw InputError(fmt::format("scale = {}: allowed is 0.5 to 4, or 0 for the display's own",
+                                 options.scale));
+  }
+  startGlfw();
+  window_ = createWindow(options);
+  if (!window_) {
+    const std::string why = lastGlfwError();
+    glfwTerminate();
+    throw RunError(fmt::format("cannot open a window: OpenGL 4.5 is needed ({}). Update the graphics "
+                               "driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw on the CPU. {}",
+                               why, kWithoutWindow));
+  }
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(window_);
+  gladLoadGL(glfwGetProcAddress);
+  glfwSwapInterval(unlimited_ ? 0 : 1);
+  frameTime_ = refreshSeconds();
+  glfwSetKeyCallback(window_, onKey);
+  glfwSetCharCallback(window_, onCharacter);
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  ImGui_ImplOpenGL3_Init("#version 450 core");
+  lastInput_ = glfwGetTime();
+}
+
+GlWindow::~GlWindow() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+bool GlWindow::shouldClose() const { return glfwWindowShouldClose(window_); }
+
+void GlWindow::setTitle(const std::string& title) {
+  if (title == title_) return;
+  title_ = title;
+  glfwSetWindowTitle(window_, title.c_str());
+}
+
+void GlWindow::measure() {
+  int windowWidth = 1, windowHeight = 1;
+  glfwGetFramebufferSize(window_, &width_, &height_);
+  glfwGetWindowSize(window_, &windowWidth, &windowHeight);
+  pixelRatio_ = windowWidth > 0 ? static_cast<float>(width_) / static_cast<float>(windowWidth) : 1;
+  if (!(pixelRatio_ > 0)) pixelRatio_ = 1;
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  const float asked = wantedScale_ > 0 ? static_cast<float>(wantedScale_) : std::max(x, y);
+  scale_ = std::clamp(asked, 0.5f, 4.f) / pixelRatio_ * zoom_;
+}
+
+void GlWindow::rebuildFonts(bool dark) {
+  fonts_ = buildFonts(scale_, pixelRatio_);
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+  applyStyle(palette(dark), scale_);
+  builtScale_ = scale_;
+  builtRatio_ = pixelRatio_;
+  dark_ = dark;
+}
+
+void GlWindow::begin(bool dark, float zoom) {
+  glfwPollEvents();
+  zoom_ = zoom;
+  measure();
+  if (scale_ != builtScale_ || pixelRatio_ != builtRatio_) rebuildFonts(dark);
+  if (dark != dark_) {
+    dark_ = dark;
+    applyStyle(palette(dark), scale_);
+  }
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  keys_.swap(pending_);
+  pending_.clear();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput) keys_.clear();
+  if (!keys_.empty() || io.MouseDown[0] || io.MouseDown[1] || io.MouseWheel != 0 ||
+      io.MousePos.x != lastMouse_.x || io.MousePos.y != lastMouse_.y) {
+    lastInput_ = glfwGetTime();
+  }
+  lastMouse_ = io.MousePos;
+}
+
+double GlWindow::secondsSinceInput() const { return glfwGetTime() - lastInput_; }
+
+void GlWindow::clear(ImU32 colour) {
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, width_, height_);
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(c.x, c.y, c.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+void GlWindow::drawGui() {
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+// Drivers without a display to wait for return from the swap at once: keep to the display's rate.
+void GlWindow::present(bool idle) {
+  glfwSwapBuffers(window_);
+  if (unlimited_) return;
+  const double now = glfwGetTime();
+  if (idle) {
+    glfwWaitEventsTimeout(0.1);
+    nextFrame_ = glfwGetTime();
+    return;
+  }
+  if (nextFrame_ > now + 0.001) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(nextFrame_ - now));
+  }
+  nextFrame_ = std::max(nextFrame_, now - frameTime_) + frameTime_;
+}
+
+void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int mods) {
+  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.repeated_ = action == GLFW_REPEAT;
+  if (action != GLFW_PRESS) return;
+  const char* name = glfwGetKeyName(key, scancode);
+  if ((mods & GLFW_MOD_CONTROL) && name && std::strcmp(name, "z") == 0) {
+    self.pending_.push_back(kKeyUndo);
+  } else if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) {
+    self.pending_.push_back(kKeyTab);
+  } else if (key == GLFW_KEY_ESCAPE) {
+    self.pending_.push_back(kKeyEscape);
+  }
+}
+
+// Held keys repeat only where repeating makes sense: single steps and phases.
+void GlWindow::onCharacter(GLFWwindow* window, unsigned codepoint) {
+  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  if (self.repeated_ && codepoint != '.' && codepoint != ',') return;
+  self.pending_.push_back(codepoint);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,63 @@
+// GLFW window with an OpenGL 4.5 context and Dear ImGui in it: scale, fonts, keys, frame pacing.
+#pragma once
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+#include "app/gui/fonts.h"
+#include "app/gui/palette.h"
+#include "app/window.h"
+
+struct GLFWwindow;
+
+namespace cellscope::gui {
+
+// A key pressed while no text field had the keyboard: a character as typed, or one of these.
+enum : unsigned { kKeyTab = 9, kKeyEscape = 27, kKeyUndo = 26 };
+
+class GlWindow {
+ public:
+  // Throws RunError: no display, or no OpenGL 4.5; names the way out.
+  explicit GlWindow(const WindowOptions& options);
+  ~GlWindow();
+  GlWindow(const GlWindow&) = delete;
+  GlWindow& operator=(const GlWindow&) = delete;
+
+  bool shouldClose() const;
+  // Take input, follow the display's scale, start an ImGui frame. `zoom` multiplies text and sizes
+  // (presentation mode).
+  void begin(bool dark, float zoom);
+  // Clear the window's framebuffer and leave it bound.
+  void clear(ImU32 colour);
+  void drawGui();   // ImGui over what is in the framebuffer
+  void present(bool idle);  // swap, then wait for the display; longer when nothing happens
+  void setTitle(const std::string& title);
+
+  float scale() const { return scale_; }            // ImGui units per pixel at 1x, zoom included
+  float pixelRatio() const { return pixelRatio_; }  // framebuffer pixels per ImGui unit
+  int width() const { return width_; }              // framebuffer pixels
+  int height() const { return height_; }
+  const Fonts& fonts() const { return fonts_; }
+  const std::vector<unsigned>& keys() const { return keys_; }
+  double secondsSinceInput() const;
+
+ private:
+  void measure();
+  void rebuildFonts(bool dark);
+  static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
+  static void onCharacter(GLFWwindow* window, unsigned codepoint);
+
+  GLFWwindow* window_ = nullptr;
+  double wantedScale_ = 0;
+  bool unlimited_ = false, repeated_ = false, dark_ = true;
+  float scale_ = 0, builtScale_ = 0, pixelRatio_ = 1, builtRatio_ = 1, zoom_ = 1;
+  int width_ = 1, height_ = 1;
+  double nextFrame_ = 0, frameTime_ = 1.0 / 60, lastInput_ = 0;
+  ImVec2 lastMouse_;
+  std::string title_;
+  Fonts fonts_;
+  std::vector<unsigned> keys_, pending_;
+};
+
+}  // namespace cellscope::gui

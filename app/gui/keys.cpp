@@ -1,0 +1,90 @@
+// The keyboard: one table for what keys do and for the help sheet.
+#include <algorithm>
+
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+struct Key {
+  unsigned code;          // upper-case letters also accepted in lower case; 0: described only
+  const char *name, *what;
+  void (*act)(Shell&);
+};
+
+void switchLog(Shell& shell, const char* name, bool on) { shell.log->write(name, on ? "on" : "off"); }
+
+const Key kKeys[] = {
+    {' ', "Space", "play and pause", [](Shell& s) { s.play(!s.now->playing); }},
+    {'.', ".", "one step", [](Shell& s) { s.step(); }},
+    {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
+    {'R', "R", "reset: start over", [](Shell& s) { s.reset(); }},
+    {kKeyUndo, "Ctrl+Z", "undo the last reset or restart", [](Shell& s) { s.undo(); }},
+    {'F', "F", "fit the whole box", [](Shell& s) { s.fitRequested = true; s.follow = false; }},
+    {0, "1 … 9", "layers on and off", nullptr},
+    {'C', "C", "next colouring", [](Shell& s) { s.cycleColouring(); }},
+    {'S', "S", "picture of the window", [](Shell& s) { s.screenshot(); }},
+    {kKeyTab, "Tab", "hide and show the panels",
+     [](Shell& s) { s.panelsHidden = !s.panelsHidden; switchLog(s, "panels", !s.panelsHidden); }},
+    {'P', "P", "presentation mode",
+     [](Shell& s) { s.presentation = !s.presentation; switchLog(s, "presentation", s.presentation); }},
+    {'L', "L", "light or dark theme",
+     [](Shell& s) { s.dark = !s.dark; s.log->write("theme", s.dark ? "dark" : "light"); }},
+    {'?', "?", "this sheet", [](Shell& s) { s.help = !s.help; switchLog(s, "help", s.help); }},
+    {kKeyEscape, "Esc", "close what is open",
+     [](Shell& s) {
+       if (s.help) switchLog(s, "help", false);
+       s.help = s.galleryOpen = false;
+       if (s.presentation) switchLog(s, "presentation", s.presentation = false);
+     }},
+    {0, "drag", "move the picture; in 3D turn it (right button: move)", nullptr},
+    {0, "wheel", "zoom about the cursor", nullptr},
+    {0, "click", "pick a particle", nullptr},
+    {0, "double-click", "a value: type it; a plot: fit it", nullptr},
+};
+
+}  // namespace
+
+void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
+  for (unsigned code : keys) {
+    const unsigned upper = code >= 'a' && code <= 'z' ? code - 'a' + 'A' : code;
+    if (code >= '1' && code <= '9') {
+      shell.toggleLayer(code - '1');
+      continue;
+    }
+    for (const Key& key : kKeys) {
+      if (key.act && key.code == upper) key.act(shell);
+    }
+  }
+}
+
+void helpSheet(Shell& shell) {
+  if (!shell.help) return;
+  const Palette& c = *shell.colours;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
+  ImGui::SetNextWindowFocus();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(24), shell.px(20)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
+  ImGui::Begin("##help", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::PushFont(shell.fonts.strong);
+  ImGui::TextUnformatted("Keys and mouse");
+  ImGui::PopFont();
+  const float row = shell.px(24), keyWidth = shell.px(112);
+  const float width = std::min(shell.px(480), screen.x - shell.px(80));
+  for (const Key& key : kKeys) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    drawText(list, shell.fonts.numbers, at, c.accent, key.name);
+    drawText(list, shell.fonts.words, ImVec2(at.x + keyWidth, at.y), c.text,
+             fitted(shell.fonts.words, key.what, width - keyWidth));
+    ImGui::Dummy(ImVec2(width, row - ImGui::GetStyle().ItemSpacing.y));
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,157 @@
+// Legends: what the colours of each visible layer mean, with numbers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/overlays.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr float kPi = 3.14159265f;
+
+ImU32 toImU32(const render::Rgb& c) {
+  return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, 1));
+}
+
+std::string titleOf(const ColourScale& scale) {
+  return scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")";
+}
+
+float bodyWidth(Shell& shell, const ColourScale& scale) {
+  if (scale.kind == ColourKind::hueWheel) return shell.px(112);
+  if (scale.kind != ColourKind::categorical) return shell.px(176);
+  float widest = 0;
+  for (const std::string& name : scale.categories) {
+    widest = std::max(widest, textSize(shell.fonts.small, name).x);
+  }
+  return widest + shell.px(26);
+}
+
+float bodyHeight(Shell& shell, const ColourScale& scale) {
+  if (scale.kind == ColourKind::hueWheel) return shell.px(96);
+  if (scale.kind != ColourKind::categorical) return shell.px(30);
+  return shell.px(20) * static_cast<float>(scale.categories.size());
+}
+
+void gradient(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list) {
+  constexpr int kSteps = 48;
+  const float height = shell.px(10);
+  auto colourAt = [&](int i) {
+    const float t = static_cast<float>(i) / kSteps;
+    return toImU32(render::colourOf(scale, scale.lo + (scale.hi - scale.lo) * t));
+  };
+  for (int i = 0; i < kSteps; ++i) {
+    const float x0 = at.x + width * static_cast<float>(i) / kSteps;
+    const float x1 = at.x + width * static_cast<float>(i + 1) / kSteps;
+    const ImU32 a = colourAt(i), b = colourAt(i + 1);
+    list->AddRectFilledMultiColor(ImVec2(x0, at.y), ImVec2(x1, at.y + height), a, b, b, a);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const float t = 0.5f * static_cast<float>(i);
+    const std::string label = number(scale.lo + (scale.hi - scale.lo) * t, 3);
+    const float w = textSize(shell.fonts.smallNumbers, label).x;
+    const float x = std::clamp(at.x + t * width - w / 2, at.x, at.x + width - w);
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, at.y + height + shell.px(3)),
+             shell.colours->text, label);
+  }
+}
+
+// Hue wheel as a ring: angle on the ring = phase.
+void ring(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list) {
+  const ImVec2 centre(at.x + width / 2, at.y + shell.px(48));
+  const float outer = shell.px(30), inner = shell.px(19);
+  constexpr int kSteps = 72;
+  for (int i = 0; i < kSteps; ++i) {
+    const float a = -kPi + 2 * kPi * static_cast<float>(i) / kSteps;
+    const float b = a + 2 * kPi / kSteps + 0.01f, m = (a + b) / 2;
+    auto on = [&](float r, float angle) {
+      return ImVec2(centre.x + r * std::cos(angle), centre.y - r * std::sin(angle));
+    };
+    list->AddQuadFilled(on(inner, a), on(outer, a), on(outer, b), on(inner, b),
+                        toImU32(render::colourOf(scale, m)));
+  }
+  const struct {
+    const char* text;
+    float dx, dy;
+  } labels[] = {{"0", 1, 0}, {"π/2", 0, -1}, {"±π", -1, 0}, {"−π/2", 0, 1}};
+  for (const auto& label : labels) {
+    const ImVec2 size = textSize(shell.fonts.smallNumbers, label.text);
+    const float x = centre.x + label.dx * (outer + shell.px(5) + size.x / 2) - size.x / 2;
+    const float y = centre.y + label.dy * (outer + size.y / 2 + shell.px(1)) - size.y / 2;
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), shell.colours->text, label.text);
+  }
+}
+
+// The same four hatchings that the renderer draws over the sets: / \ horizontal, dots.
+void hatch(ImDrawList* list, ImVec2 lo, ImVec2 hi, int set, ImU32 colour) {
+  list->PushClipRect(lo, hi, true);
+  const float side = hi.x - lo.x, gap = side / 4;
+  for (float k = -side; k < 2 * side; k += gap) {
+    switch (set & 3) {
+      case 0: list->AddLine(ImVec2(lo.x + k, hi.y), ImVec2(lo.x + k + side, lo.y), colour, 1); break;
+      case 1: list->AddLine(ImVec2(lo.x + k, lo.y), ImVec2(lo.x + k + side, hi.y), colour, 1); break;
+      case 2: list->AddLine(ImVec2(lo.x, lo.y + k), ImVec2(hi.x, lo.y + k), colour, 1); break;
+      default:
+        for (float m = 0.5f * gap; m < side; m += gap) {
+          list->AddCircleFilled(ImVec2(lo.x + k + 0.5f * gap, lo.y + m), gap * 0.28f, colour, 8);
+        }
+    }
+  }
+  list->PopClipRect();
+}
+
+void swatches(Shell& shell, const ColourScale& scale, ImVec2 at, ImDrawList* list) {
+  const float side = shell.px(14);
+  for (std::size_t i = 0; i < scale.categories.size(); ++i) {
+    const ImVec2 lo(at.x, at.y + shell.px(20) * static_cast<float>(i) + shell.px(2));
+    const ImVec2 hi(lo.x + side, lo.y + side);
+    list->AddRectFilled(lo, hi, toImU32(render::colourOf(scale, static_cast<float>(i))), shell.px(2));
+    if (scale.checkerboard) hatch(list, lo, hi, static_cast<int>(i), IM_COL32(0, 0, 0, 130));
+    drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(8), lo.y - shell.px(1)),
+             shell.colours->text, scale.categories[i]);
+  }
+}
+
+// One legend with its lower left corner at `at`; returns its size.
+ImVec2 drawLegend(Shell& shell, const ColourScale& scale, ImVec2 at) {
+  const float pad = shell.px(10), title = shell.px(20);
+  const float inner =
+      std::max(bodyWidth(shell, scale), textSize(shell.fonts.small, titleOf(scale)).x);
+  const ImVec2 size(inner + 2 * pad, bodyHeight(shell, scale) + title + 2 * pad - shell.px(4));
+  const ImVec2 lo(at.x, at.y - size.y), hi(at.x + size.x, at.y);
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  list->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.9f), shell.px(6));
+  drawText(list, shell.fonts.small, ImVec2(lo.x + pad, lo.y + pad - shell.px(2)),
+           shell.colours->muted, titleOf(scale));
+  const ImVec2 body(lo.x + pad, lo.y + pad + title);
+  switch (scale.kind) {
+    case ColourKind::plain: break;
+    case ColourKind::sequential:
+    case ColourKind::diverging: gradient(shell, scale, body, inner, list); break;
+    case ColourKind::hueWheel: ring(shell, scale, body, inner, list); break;
+    case ColourKind::categorical: swatches(shell, scale, body, list); break;
+  }
+  return size;
+}
+
+}  // namespace
+
+void legend(Shell& shell, const ViewportArea& area) {
+  if (!shell.now->frame) return;
+  ImVec2 at(area.lo().x + shell.px(16), area.hi().y - shell.px(16));
+  std::vector<std::string> shown;
+  for (const LayerData& layer : shell.now->frame->layers) {
+    if (layer.scale.kind == ColourKind::plain || layer.scale.title.empty()) continue;
+    if (std::find(shown.begin(), shown.end(), layer.scale.title) != shown.end()) continue;
+    shown.push_back(layer.scale.title);
+    const ImVec2 size = drawLegend(shell, layer.scale, at);
+    at.x += size.x + shell.px(8);
+    if (shown.size() == 3 || at.x > area.hi().x - shell.px(220)) break;
+  }
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,140 @@
+// Scale bar, layer chips with the choice of colouring, and the card of the picked particle.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/overlays.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoFocusOnAppearing |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+void colouringChip(Shell& shell) {
+  const auto& all = shell.now->mode->colourings;
+  if (all.empty()) return;
+  std::string label = all.front().label;
+  for (const ColouringInfo& one : all) {
+    if (one.key == shell.view.colouring) label = one.label;
+  }
+  if (chip(shell, "chip:colouring", "Colour: " + label, "C", false)) ImGui::OpenPopup("colourings");
+  tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
+  if (ImGui::BeginPopup("colourings")) {
+    for (const ColouringInfo& one : all) {
+      if (ImGui::MenuItem(one.label.c_str(), nullptr, one.key == shell.view.colouring)) {
+        shell.setColouring(one.key);
+      }
+      shell.log->item("colouring:" + one.key);
+      tooltip(shell, one.label, {one.help});
+    }
+    ImGui::EndPopup();
+  }
+}
+
+float chipWidth(Shell& shell, const std::string& label, const std::string& key) {
+  return textSize(shell.fonts.words, label).x + textSize(shell.fonts.smallNumbers, key).x +
+         shell.px(26);
+}
+
+}  // namespace
+
+double scaleBarLength(double unitsPerSigma, double units) {
+  if (!(unitsPerSigma > 0) || !(units > 0)) return 1;
+  const double longest = units / unitsPerSigma;
+  const double decade = std::pow(10.0, std::floor(std::log10(longest)));
+  for (double factor : {5.0, 2.0}) {
+    if (factor * decade <= longest) return factor * decade;
+  }
+  return decade;
+}
+
+void scaleBar(Shell& shell, const ViewportArea& area) {
+  const double perSigma = area.unitsPerSigma();
+  const double length = scaleBarLength(perSigma, shell.px(140));
+  const auto width = static_cast<float>(length * perSigma);
+  const std::string label = number(length) + " σ";
+  const ImVec2 text = textSize(shell.fonts.smallNumbers, label);
+  const float pad = shell.px(8), box = std::max(width, text.x) + 2 * pad;
+  const ImVec2 hi(area.hi().x - shell.px(16), area.hi().y - shell.px(16));
+  const ImVec2 lo(hi.x - box, hi.y - text.y - shell.px(8) - 2 * pad + shell.px(6));
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  const Palette& c = *shell.colours;
+  list->AddRectFilled(lo, hi, withAlpha(c.panel, 0.9f), shell.px(6));
+  drawText(list, shell.fonts.smallNumbers, ImVec2((lo.x + hi.x - text.x) / 2, lo.y + shell.px(5)),
+           c.text, label);
+  const float y = hi.y - pad, x0 = (lo.x + hi.x - width) / 2, x1 = x0 + width, tick = shell.px(4);
+  const float thick = std::max(1.f, shell.px(1.5f));
+  list->AddLine(ImVec2(x0, y), ImVec2(x1, y), c.text, thick);
+  list->AddLine(ImVec2(x0, y - tick), ImVec2(x0, y + thick / 2), c.text, thick);
+  list->AddLine(ImVec2(x1, y - tick), ImVec2(x1, y + thick / 2), c.text, thick);
+}
+
+void layerChips(Shell& shell, const ViewportArea& area) {
+  const ModeInfo& mode = *shell.now->mode;
+  const float gap = shell.px(6), edge = shell.px(12);
+  ImGui::SetNextWindowPos(ImVec2(area.lo().x + edge, area.lo().y + edge));
+  ImGui::SetNextWindowSize(ImVec2(area.hi().x - area.lo().x - 2 * edge, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+  ImGui::Begin("##chips", nullptr, kBare | ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_AlwaysAutoResize);
+  const float right = area.hi().x - edge;
+  for (std::size_t i = 0; i < mode.layers.size(); ++i) {
+    const LayerInfo& layer = mode.layers[i];
+    const std::string key = i < 9 ? std::to_string(i + 1) : "";
+    if (i > 0) {
+      const float next = ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key);
+      if (next <= right) ImGui::SameLine();
+    }
+    if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, shell.layerOn(layer.key))) {
+      shell.toggleLayer(i);
+    }
+    tooltip(shell, layer.label, {layer.help});
+  }
+  colouringChip(shell);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+void pickedCard(Shell& shell, const ViewportArea& area) {
+  if (!shell.now->frame || shell.now->frame->picked.id < 0) return;
+  const PickedParticle& picked = shell.now->frame->picked;
+  const float width = std::min(shell.px(272), area.hi().x - area.lo().x - shell.px(32));
+  const float pad = shell.px(12);
+  ImGui::SetNextWindowPos(ImVec2(area.hi().x - shell.px(16), area.hi().y - shell.px(72)), 0,
+                          ImVec2(1, 1));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                      ImVec2(width, area.hi().y - area.lo().y - shell.px(168)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+  ImGui::SetNextWindowBgAlpha(0.94f);
+  ImGui::Begin("##picked", nullptr,
+               (kBare & ~ImGuiWindowFlags_NoScrollbar) | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::PushFont(shell.fonts.strong);
+  ImGui::TextUnformatted(fmt::format("Particle {}", picked.id).c_str());
+  ImGui::PopFont();
+  ImGui::Dummy(ImVec2(width - 2 * pad, 0));
+  for (const auto& [label, value] : picked.rows) keyValue(shell, label, value);
+  ImGui::Dummy(ImVec2(1, shell.px(2)));
+  const float half = (width - 2 * pad - shell.px(8)) / 2;
+  if (button(shell, "follow", shell.follow ? "Let go" : "Follow", Icon::none, half, shell.follow)) {
+    shell.follow = !shell.follow;
+    shell.log->write("follow", shell.follow ? "on" : "off");
+  }
+  ImGui::SameLine();
+  if (button(shell, "unpick", "Close", Icon::close, half)) {
+    shell.view.picked = -1;
+    shell.runner->setView(shell.view);
+    shell.follow = false;
+    shell.log->write("unpick");
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

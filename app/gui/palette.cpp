@@ -1,0 +1,101 @@
+#include "app/gui/palette.h"
+
+#include <algorithm>
+
+namespace cellscope::gui {
+namespace {
+
+Palette makeDark() {
+  Palette p;
+  p.viewport = rgb(0x0E1116), p.panel = rgb(0x161B22), p.raised = rgb(0x21272F);
+  p.line = rgb(0x2A313C), p.text = rgb(0xE6EDF3), p.muted = rgb(0x8B949E);
+  p.accent = rgb(0x4CC2FF), p.onAccent = rgb(0x0E1116);
+  p.red = rgb(0xFF6B61), p.amber = rgb(0xE3B341), p.green = rgb(0x56D364);
+  return p;
+}
+
+Palette makeLight() {
+  Palette p;
+  p.dark = false;
+  p.viewport = rgb(0xFFFFFF), p.panel = rgb(0xF3F5F8), p.raised = rgb(0xE2E7ED);
+  p.line = rgb(0xCDD5DE), p.text = rgb(0x1B222B), p.muted = rgb(0x59636E);
+  p.accent = rgb(0x0070B8), p.onAccent = rgb(0xFFFFFF);
+  p.red = rgb(0xC4261D), p.amber = rgb(0x8A5A00), p.green = rgb(0x1A7F37);
+  return p;
+}
+
+ImVec4 vec(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
+
+void applyColours(const Palette& p, ImVec4* c) {
+  c[ImGuiCol_Text] = vec(p.text);
+  c[ImGuiCol_TextDisabled] = vec(p.muted);
+  c[ImGuiCol_WindowBg] = c[ImGuiCol_PopupBg] = vec(p.panel);
+  c[ImGuiCol_ChildBg] = ImVec4(0, 0, 0, 0);
+  c[ImGuiCol_Border] = c[ImGuiCol_Separator] = vec(p.line);
+  c[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
+  c[ImGuiCol_FrameBg] = vec(p.raised);
+  c[ImGuiCol_FrameBgHovered] = vec(mix(p.raised, p.accent, 0.15f));
+  c[ImGuiCol_FrameBgActive] = vec(mix(p.raised, p.accent, 0.25f));
+  c[ImGuiCol_Button] = vec(p.raised);
+  c[ImGuiCol_ButtonHovered] = vec(mix(p.raised, p.accent, 0.25f));
+  c[ImGuiCol_ButtonActive] = vec(mix(p.raised, p.accent, 0.45f));
+  c[ImGuiCol_Header] = vec(mix(p.panel, p.accent, 0.18f));
+  c[ImGuiCol_HeaderHovered] = vec(mix(p.panel, p.accent, 0.26f));
+  c[ImGuiCol_HeaderActive] = vec(mix(p.panel, p.accent, 0.36f));
+  c[ImGuiCol_CheckMark] = c[ImGuiCol_SliderGrab] = c[ImGuiCol_SliderGrabActive] = vec(p.accent);
+  c[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
+  c[ImGuiCol_ScrollbarGrab] = vec(p.line);
+  c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = vec(p.muted);
+  c[ImGuiCol_TextSelectedBg] = vec(withAlpha(p.accent, 0.35f));
+  c[ImGuiCol_PlotHistogram] = vec(p.accent);
+  c[ImGuiCol_NavHighlight] = vec(p.accent);
+  c[ImGuiCol_ModalWindowDimBg] = vec(withAlpha(p.viewport, 0.6f));
+}
+
+}  // namespace
+
+const Palette& palette(bool dark) {
+  static const Palette kDark = makeDark(), kLight = makeLight();
+  return dark ? kDark : kLight;
+}
+
+ImU32 mix(ImU32 from, ImU32 to, float t) {
+  const ImVec4 a = vec(from), b = vec(to);
+  return ImGui::ColorConvertFloat4ToU32(ImVec4(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t,
+                                               a.z + (b.z - a.z) * t, a.w + (b.w - a.w) * t));
+}
+
+ImU32 plotColour(const Palette& colours, int index) {
+  static const ImU32 kDark[] = {rgb(0x4CC2FF), rgb(0xE69F00), rgb(0x2BB98A), rgb(0xDB9BBE),
+                                rgb(0xF0E442), rgb(0xE2733A)};
+  static const ImU32 kLight[] = {rgb(0x0072B2), rgb(0xB36B00), rgb(0x007A59), rgb(0xA8487F),
+                                 rgb(0x7A7000), rgb(0xA94400)};
+  return (colours.dark ? kDark : kLight)[index % 6];
+}
+
+ImU32 checkerboardColour(int set) {
+  static const ImU32 kSets[] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7)};
+  return kSets[set & 3];
+}
+
+void applyStyle(const Palette& colours, float scale) {
+  ImGuiStyle style;
+  style.WindowPadding = ImVec2(16, 16);
+  style.FramePadding = ImVec2(8, 5);
+  style.ItemSpacing = ImVec2(8, 8);
+  style.ItemInnerSpacing = ImVec2(8, 4);
+  style.ScrollbarSize = 10;
+  style.ScrollbarRounding = 5;
+  style.FrameRounding = style.GrabRounding = 4;
+  style.WindowRounding = style.PopupRounding = style.ChildRounding = 6;
+  style.WindowBorderSize = style.FrameBorderSize = style.ChildBorderSize = 0;
+  style.PopupBorderSize = 1;
+  style.WindowMinSize = ImVec2(1, 1);
+  style.DisplaySafeAreaPadding = ImVec2(0, 0);
+  style.ScaleAllSizes(std::max(0.5f, scale));
+  style.PopupBorderSize = 1;
+  applyColours(colours, style.Colors);
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace cellscope::gui

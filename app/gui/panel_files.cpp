@@ -1,0 +1,32 @@
+// Checkpoints, trajectory frames and pictures into the output folder.
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+
+void filesPanel(Shell& shell) {
+  if (!section(shell, "files", "Files", "", false)) return;
+  if (button(shell, "screenshot", "Picture of the window", Icon::camera, -1)) shell.screenshot();
+  tooltip(shell, "Picture of the window (S)", {"PNG with all parameters in its metadata."});
+  if (button(shell, "save-checkpoint", "Save a checkpoint", Icon::none, -1)) {
+    shell.lastCheckpoint = shell.outputPath("checkpoint", ".cellscope");
+    shell.runner->saveCheckpoint(shell.lastCheckpoint);
+    shell.log->write("checkpoint", shell.lastCheckpoint);
+  }
+  tooltip(shell, "Save a checkpoint",
+          {"The complete state, bit for bit: a run resumed from it goes on exactly as this one."});
+  if (!shell.lastCheckpoint.empty() &&
+      button(shell, "load-checkpoint", "Back to the last checkpoint", Icon::none, -1)) {
+    shell.runner->loadCheckpoint(shell.lastCheckpoint);
+    shell.pending.clear();
+    shell.log->write("load", shell.lastCheckpoint);
+  }
+  if (button(shell, "save-frame", "Save particles (extended XYZ)", Icon::none, -1)) {
+    const std::string path = shell.outputPath("frame", ".xyz");
+    shell.runner->saveTrajectoryFrame(path);
+    shell.log->write("frame", path);
+  }
+  tooltip(shell, "Save particles", {"OVITO, ASE and VMD read this file."});
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,128 @@
+// Time series and curves, stacked, in the order the scenario asks for.
+#include <algorithm>
+#include <map>
+
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/plot.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+std::map<std::string, PlotZoom>& zooms() {
+  static std::map<std::string, PlotZoom> all;
+  return all;
+}
+
+std::string axisLabel(const ObservableInfo& info) {
+  std::string label = info.symbol.empty() ? info.label : info.symbol;
+  if (!info.unit.empty()) label += "  (" + info.unit + ")";
+  return label;
+}
+
+std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
+
+// Observables of the same plot name share axes; each has a faint line of values, a running mean
+// with its band, and its published values.
+Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::string& value) {
+  const Publication& now = *shell.now;
+  Plot plot;
+  plot.id = name;
+  plot.xLabel = now.mode->stepName;
+  plot.integerX = true;
+  int index = 0;
+  for (const ObservableSeries& s : now.observables) {
+    if (plotName(s.info) != name) continue;
+    const ImU32 colour = plotColour(*shell.colours, index++);
+    if (title.empty()) {
+      title = s.info.label;
+      value = s.samples ? valueWithError(s.currentMean, s.currentError) : "";
+      plot.yLabel = axisLabel(s.info);
+    } else if (plot.yLabel.find(axisLabel(s.info)) == std::string::npos) {
+      plot.yLabel += ", " + axisLabel(s.info);
+    }
+    PlotSeries values{s.info.label, s.step, s.value, {}, colour, 0.4f};
+    values.inLegend = false;
+    PlotSeries mean{s.info.label + ", mean", s.step, s.mean, s.error, colour};
+    mean.band = true;
+    mean.inLegend = true;
+    plot.series.push_back(values);
+    plot.series.push_back(mean);
+    for (const ReferenceValue& r : now.references) {
+      if (r.observable != s.info.id) continue;
+      const int distinct = 1 + static_cast<int>(plot.references.size());
+      plot.references.push_back({r.source, r.value, r.error,
+                                 plotColour(*shell.colours, distinct == 1 ? 1 : distinct + 1)});
+    }
+    plot.dims = s.epochStart > 0;
+    plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));
+  }
+  return plot;
+}
+
+Plot curvePlot(Shell& shell, const Curve& curve) {
+  Plot plot;
+  plot.id = curve.id;
+  plot.xLabel = curve.xLabel;
+  plot.yLabel = curve.yLabel;
+  int index = 0;
+  for (const CurveSeries& s : curve.series) {
+    PlotSeries out{s.source.empty() ? s.label : s.label + " (" + s.source + ")", s.x, s.y, s.error,
+                   plotColour(*shell.colours, index++)};
+    out.line = s.line;
+    out.dashed = s.reference && s.line;
+    plot.series.push_back(out);
+  }
+  return plot;
+}
+
+void showPlot(Shell& shell, const Plot& plot, const std::string& title, const std::string& value,
+              StepRange* shared, const std::string& equation) {
+  const bool open = section(shell, "plot-" + plot.id, title, value);
+  tooltip(shell, title, {equation, "Drag to zoom, double-click to fit, right-click to save."});
+  if (!open) return;
+  const float width = ImGui::GetContentRegionAvail().x;
+  drawPlot(shell, plot, zooms()[plot.id], shared, ImVec2(width, shell.px(shared ? 150 : 180)));
+}
+
+std::string equationOf(const Publication& now, const std::string& name) {
+  std::string text;
+  for (const ObservableSeries& s : now.observables) {
+    if (plotName(s.info) != name) continue;
+    if (!text.empty()) text += "\n";
+    text += s.info.label + (s.info.symbol.empty() ? "" : " " + s.info.symbol) +
+            (s.info.equation.empty() ? "" : ": " + s.info.equation);
+  }
+  return text;
+}
+
+}  // namespace
+
+void plotsPanel(Shell& shell) {
+  const Publication& now = *shell.now;
+  std::vector<std::string> order;
+  if (now.scenario) order = now.scenario->plots;
+  if (order.empty()) {
+    for (const ObservableSeries& s : now.observables) {
+      const std::string name = plotName(s.info);
+      if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+    }
+    for (const Curve& curve : now.curves) order.push_back(curve.id);
+  }
+  for (const std::string& name : order) {
+    const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
+                                    [&](const Curve& c) { return c.id == name; });
+    if (curve != now.curves.end()) {
+      showPlot(shell, curvePlot(shell, *curve), curve->label, "", nullptr, curve->equation);
+      continue;
+    }
+    std::string title, value;
+    const Plot plot = timePlot(shell, name, title, value);
+    if (!plot.series.empty()) {
+      showPlot(shell, plot, title, value, &shell.steps, equationOf(now, name));
+    }
+  }
+}
+
+}  // namespace cellscope::gui

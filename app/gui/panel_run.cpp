@@ -1,0 +1,116 @@
+// Play, single steps and phases, reset and undo, speed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr double kSlowest = 1, kFastest = 1e5;  // steps per second; the right end is "no limit"
+
+void playButton(Shell& shell, float width) {
+  const bool playing = shell.now->playing;
+  if (button(shell, "play", playing ? "Pause" : "Play", playing ? Icon::pause : Icon::play, width,
+             true)) {
+    shell.play(!playing);
+  }
+  tooltip(shell, playing ? "Pause (Space)" : "Play (Space)",
+          {"The simulation runs on its own thread: the picture never slows it down."});
+}
+
+void stepButtons(Shell& shell) {
+  const ModeInfo& mode = *shell.now->mode;
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  if (button(shell, "step", "One " + mode.stepName, Icon::step, width)) shell.step();
+  tooltip(shell, "One " + mode.stepName + " ( . )", {"Pauses first when it is playing."});
+  ImGui::SameLine();
+  if (button(shell, "phase", "One phase", Icon::phase, width)) shell.stepPhase();
+  tooltip(shell, "One phase ( , )",
+          {"A " + mode.stepName + " is made of phases; the layers follow each of them."});
+  if (button(shell, "reset", "Reset", Icon::reset, width)) shell.reset();
+  tooltip(shell, "Reset (R)", {"Starts over from the current parameters. Can be undone."});
+  ImGui::SameLine();
+  if (button(shell, "undo", "Undo", Icon::undo, width)) shell.undo();
+  tooltip(shell, "Undo (Ctrl+Z)", {"Back to the state before the last reset or restart."});
+}
+
+// The phases of a step in order; the one done last is filled.
+void phaseRow(Shell& shell) {
+  const ModeInfo& mode = *shell.now->mode;
+  if (mode.phases.size() < 2 || shell.now->playing) return;
+  const Palette& c = *shell.colours;
+  const int done = shell.now->frame ? shell.now->frame->phase : -1;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float right = at.x + ImGui::GetContentRegionAvail().x, height = shell.px(22);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float x = at.x, y = at.y;
+  for (std::size_t i = 0; i < mode.phases.size(); ++i) {
+    const float width = textSize(shell.fonts.small, mode.phases[i]).x + shell.px(12);
+    if (x + width > right) x = at.x, y += height + shell.px(4);
+    const bool current = static_cast<int>(i) == done;
+    const bool next = static_cast<int>(i) == shell.now->nextPhase;
+    const ImVec2 lo(x, y), hi(x + width, y + height);
+    list->AddRectFilled(lo, hi, current ? c.accent : c.raised, shell.px(4));
+    if (next && !current) list->AddRect(lo, hi, c.accent, shell.px(4), 0, std::max(1.f, shell.px(1)));
+    drawText(list, shell.fonts.small, ImVec2(x + shell.px(6), y + shell.px(3)),
+             current ? c.onAccent : c.muted, mode.phases[i]);
+    x += width + shell.px(4);
+  }
+  ImGui::Dummy(ImVec2(right - at.x, y + height - at.y));
+  tooltip(shell, "Phases of a " + mode.stepName,
+          {"Filled: done last. Outlined: comes next. Press , to run it."});
+}
+
+void speedRow(Shell& shell) {
+  const double limit = shell.speedLimit;
+  const std::string unit = shell.now->mode->stepName + "s/s";
+  keyValue(shell, "Speed limit", limit > 0 ? rate(limit) : "none", limit > 0 ? unit : "");
+  float at = limit > 0 ? static_cast<float>(std::log(limit / kSlowest) / std::log(kFastest / kSlowest))
+                       : 1.f;
+  at = std::clamp(at, 0.f, 1.f);
+  if (slider(shell, "speed", at, shell.colours->accent).changed) {
+    shell.setSpeedLimit(at >= 0.995f ? 0 : kSlowest * std::pow(kFastest / kSlowest, at));
+  }
+  shell.log->item("slider:speed");
+  tooltip(shell, "Speed limit",
+          {"Slows the simulation down to watch it; the right end is as fast as the hardware goes.",
+           "The trajectory does not depend on it."});
+}
+
+}  // namespace
+
+void runPanel(Shell& shell) {
+  if (!section(shell, "run", "Run", grouped(shell.now->step))) return;
+  playButton(shell, -1);
+  stepButtons(shell);
+  phaseRow(shell);
+  speedRow(shell);
+  if (button(shell, "averages", "Start averages over", Icon::none, -1)) {
+    shell.runner->resetAverages();
+    shell.log->write("averages");
+  }
+  tooltip(shell, "Start averages over",
+          {"Forgets running means and accumulated curves; the state goes on. Happens by itself when "
+           "a parameter changes, so that averages never mix two states."});
+}
+
+void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi) {
+  const float width = shell.px(128), height = shell.px(32);
+  ImGui::SetNextWindowPos(ImVec2((lo.x + hi.x - width) / 2, hi.y - height - shell.px(16)));
+  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::Begin("##present", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+  playButton(shell, -1);
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,31 @@
+// Every panel of the window. A new panel: one file, and one line here.
+#pragma once
+#include "app/gui/shell.h"
+
+namespace cellscope::gui {
+
+// Left column, from the top.
+void scenarioPanel(Shell& shell);
+void runPanel(Shell& shell);
+void parametersPanel(Shell& shell);
+void filesPanel(Shell& shell);
+// Right column.
+void plotsPanel(Shell& shell);
+void performancePanel(Shell& shell);
+
+using Panel = void (*)(Shell&);
+inline constexpr Panel kLeftPanels[] = {scenarioPanel, runPanel, parametersPanel, filesPanel};
+inline constexpr Panel kRightPanels[] = {plotsPanel, performancePanel};
+
+// Over everything, when asked for.
+void galleryWindow(Shell& shell);
+void helpSheet(Shell& shell);
+void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
+void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
+// Run control alone, for presentation mode.
+void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
+
+// Carry out the keys pressed.
+void handleKeys(Shell& shell, const std::vector<unsigned>& keys);
+
+}  // namespace cellscope::gui

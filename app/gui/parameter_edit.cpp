@@ -1,0 +1,96 @@
+#include "app/gui/parameter_edit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+
+namespace cellscope::gui {
+namespace {
+
+// A parameter set of one, so that typed text is judged exactly as on the command line.
+template <class T>
+struct Probe {
+  ParameterInfo info;
+  T field{};
+  template <class V>
+  void visit(V& v) {
+    v(info, field);
+  }
+};
+
+template <class T>
+std::string tryText(const ParameterState& parameter, const std::string& text, ParameterValue& value) {
+  Probe<T> probe{parameter.info, T{}};
+  ParameterSet set = ParameterSet::of(probe);
+  try {
+    Parameter& one = set.at(parameter.info.key);
+    one.setText(text);
+    value = one.get();
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+// A round number within half a thousandth of the slider of `value`.
+double readable(double value, double resolution) {
+  if (!(resolution > 0)) return value;
+  const double unit = std::pow(10.0, std::floor(std::log10(resolution)));
+  return std::round(value / unit) * unit;
+}
+
+}  // namespace
+
+double asDouble(const ParameterValue& value) {
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return static_cast<double>(*i);
+  if (const auto* d = std::get_if<double>(&value)) return *d;
+  return 0;
+}
+
+float fractionOf(const ParameterState& p, double value) {
+  const double lo = p.info.min, hi = p.info.max;
+  if (!(hi > lo)) return 0;
+  if (p.info.logScale && lo > 0) {
+    return static_cast<float>(std::clamp(std::log(value / lo) / std::log(hi / lo), 0.0, 1.0));
+  }
+  return static_cast<float>(std::clamp((value - lo) / (hi - lo), 0.0, 1.0));
+}
+
+ParameterValue valueAt(const ParameterState& p, float fraction) {
+  const double lo = p.info.min, hi = p.info.max, t = fraction;
+  const bool isLog = p.info.logScale && lo > 0;
+  double value = isLog ? lo * std::pow(hi / lo, t) : lo + (hi - lo) * t;
+  if (std::holds_alternative<std::int64_t>(p.value)) {
+    return static_cast<std::int64_t>(std::llround(std::clamp(value, lo, hi)));
+  }
+  value = readable(value, isLog ? value * 0.01 : (hi - lo) * 1e-3);
+  return std::clamp(value, lo, hi);
+}
+
+std::string checkText(const ParameterState& p, const std::string& text, ParameterValue& value) {
+  if (!p.info.choices.empty()) return tryText<Choice>(p, text, value);
+  if (std::holds_alternative<bool>(p.value)) return tryText<bool>(p, text, value);
+  if (std::holds_alternative<std::int64_t>(p.value)) return tryText<std::int64_t>(p, text, value);
+  return tryText<double>(p, text, value);
+}
+
+std::string shownValue(const ParameterValue& value) {
+  if (const auto* b = std::get_if<bool>(&value)) return *b ? "on" : "off";
+  if (const auto* i = std::get_if<std::int64_t>(&value)) {
+    return *i >= 0 ? grouped(static_cast<std::uint64_t>(*i)) : std::to_string(*i);
+  }
+  if (const auto* d = std::get_if<double>(&value)) return number(*d, 6);
+  return std::get<std::string>(value);
+}
+
+std::string effectText(Effect effect) {
+  switch (effect) {
+    case Effect::live: return "Acts at once, while you drag.";
+    case Effect::rebuild: return "Rebuilds the state when you let go; nothing is lost.";
+    case Effect::restart: return "Starts over from step 0 when you let go. Ctrl+Z goes back.";
+  }
+  return {};
+}
+
+}  // namespace cellscope::gui

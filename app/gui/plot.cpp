@@ -1,0 +1,145 @@
+#include "app/gui/plot.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/plot_frame.h"
+#include "app/gui/series.h"
+#include "app/gui/ticks.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+// Where a drag in a plot started; only one plot is dragged at a time.
+struct Drag {
+  std::string plot;
+  ImVec2 from;
+};
+Drag& drag() {
+  static Drag d;
+  return d;
+}
+
+void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, PlotFrame& frame) {
+  if (shared ? shared->fit : zoom.fitX) {
+    fitX(plot, frame.x0, frame.x1);
+  } else {
+    frame.x0 = shared ? shared->lo : zoom.x0;
+    frame.x1 = shared ? shared->hi : zoom.x1;
+  }
+  if (zoom.fitY) {
+    fitY(plot, frame.x0, frame.x1, frame.y0, frame.y1);
+  } else {
+    frame.y0 = zoom.y0;
+    frame.y1 = zoom.y1;
+  }
+}
+
+// Take over the dragged rectangle: only the directions in which it was dragged far enough.
+void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, PlotZoom& zoom,
+            StepRange* shared) {
+  const float least = shell.px(8);
+  if (std::abs(a.x - b.x) >= least) {
+    const double x0 = frame.xAt(std::min(a.x, b.x)), x1 = frame.xAt(std::max(a.x, b.x));
+    if (shared) {
+      *shared = {false, x0, x1};
+    } else {
+      zoom.fitX = false, zoom.x0 = x0, zoom.x1 = x1;
+    }
+  }
+  if (std::abs(a.y - b.y) >= least * 2) {
+    zoom.fitY = false;
+    zoom.y0 = frame.yAt(std::max(a.y, b.y));
+    zoom.y1 = frame.yAt(std::min(a.y, b.y));
+  }
+  shell.log->write("plot-zoom");
+}
+
+void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom,
+           StepRange* shared) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered && ImGui::IsMouseDoubleClicked(0)) {
+    zoom = {};
+    if (shared) *shared = {};
+    drag().plot.clear();
+    shell.log->write("plot-fit", plot.id);
+    return;
+  }
+  if (hovered && ImGui::IsMouseClicked(0) && frame.contains(io.MousePos)) {
+    drag() = {plot.id, io.MousePos};
+  }
+  if (drag().plot != plot.id) return;
+  const ImVec2 a = drag().from;
+  const ImVec2 b(std::clamp(io.MousePos.x, frame.lo.x, frame.hi.x),
+                 std::clamp(io.MousePos.y, frame.lo.y, frame.hi.y));
+  const bool both = std::abs(a.y - b.y) >= shell.px(16);
+  if (ImGui::IsMouseDown(0)) {
+    const ImVec2 lo(std::min(a.x, b.x), both ? std::min(a.y, b.y) : frame.lo.y);
+    const ImVec2 hi(std::max(a.x, b.x), both ? std::max(a.y, b.y) : frame.hi.y);
+    ImGui::GetWindowDrawList()->AddRectFilled(lo, hi, withAlpha(shell.colours->accent, 0.2f));
+  } else {
+    if (std::abs(a.x - b.x) >= shell.px(8) || both) zoomTo(shell, frame, a, b, zoom, shared);
+    drag().plot.clear();
+  }
+}
+
+void exportMenu(Shell& shell, const Plot& plot, ImVec2 lo, ImVec2 hi) {
+  if (!ImGui::BeginPopupContextItem(("export:" + plot.id).c_str())) return;
+  if (ImGui::MenuItem("Save values as CSV")) {
+    const std::string path = shell.outputPath(plot.id, ".csv");
+    try {
+      writePlotCsv(path, plot);
+      shell.say(Severity::info, "Saved the values to " + path + ".");
+      shell.log->write("csv", path);
+    } catch (const RunError& error) {
+      shell.say(Severity::error, error.what());
+    }
+  }
+  shell.log->item("menu:csv");
+  if (ImGui::MenuItem("Save picture as PNG")) {
+    shell.after.partPicture = shell.outputPath(plot.id, ".png");
+    shell.after.partLo = lo;
+    shell.after.partHi = hi;
+  }
+  shell.log->item("menu:png");
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float legend = drawLegend(shell, plot, at, size.x, false);
+  const ImVec2 outerHi(at.x + size.x, at.y + size.y);
+  ImGui::InvisibleButton(("plot:" + plot.id).c_str(), ImVec2(size.x, size.y + legend));
+  shell.log->item("plot:" + plot.id);
+  const bool hovered = ImGui::IsItemHovered();
+  PlotFrame frame;
+  applyZoom(plot, zoom, shared, frame);
+  frame.lo = ImVec2(at.x + shell.px(52), at.y + shell.px(20));
+  frame.hi = ImVec2(outerHi.x - shell.px(4), outerHi.y - shell.px(36));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(frame.lo, frame.hi, c.viewport, shell.px(3));
+  drawAxes(shell, plot, frame, at, outerHi);
+  list->PushClipRect(frame.lo, frame.hi, true);
+  drawReferences(shell, plot, frame);
+  for (const PlotSeries& series : plot.series) drawSeries(shell, series, frame);
+  if (plot.dims && plot.dimBefore > frame.x0) {
+    const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
+    list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
+    list->AddLine(ImVec2(edge, frame.lo.y), ImVec2(edge, frame.hi.y), withAlpha(c.amber, 0.6f),
+                  std::max(1.f, shell.px(1)));
+  }
+  list->PopClipRect();
+  drawLegend(shell, plot, ImVec2(at.x, outerHi.y), size.x, true);
+  mouse(shell, plot, frame, zoom, shared);
+  if (hovered && drag().plot.empty() && frame.contains(ImGui::GetIO().MousePos)) {
+    drawReadout(shell, plot, frame);
+  }
+  exportMenu(shell, plot, at, ImVec2(outerHi.x, outerHi.y + legend));
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,52 @@
+// Line plots over ImDrawList: hover read-out, zoom, error bands, dashed references.
+#pragma once
+#include <imgui.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/gui/shell.h"
+
+namespace cellscope::gui {
+
+// Views into the publication; valid while it is held.
+struct PlotSeries {
+  std::string label;
+  std::span<const double> x, y, error;  // error empty: none
+  ImU32 colour = 0;
+  float opacity = 1;
+  bool line = true;     // otherwise points, with error bars
+  bool dashed = false;
+  bool band = false;    // error as a band instead of bars
+  bool inReadout = true, inLegend = true;
+};
+
+struct PlotReference {
+  std::string label;
+  double value = 0, error = 0;
+  ImU32 colour = 0;
+};
+
+struct Plot {
+  std::string id, xLabel, yLabel;
+  std::vector<PlotSeries> series;
+  std::vector<PlotReference> references;
+  double dimBefore = 0;       // x before this belongs to earlier averages
+  bool dims = false;
+  bool integerX = false;      // steps
+};
+
+// Zoom of one plot. Time plots take x from Shell::steps.
+struct PlotZoom {
+  bool fitX = true, fitY = true;
+  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
+};
+
+// Draw at the cursor. `shared`: the common step range, or null for an x axis of its own.
+void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size);
+
+// All points as text with a header; series one after the other. Throws RunError.
+void writePlotCsv(const std::string& path, const Plot& plot);
+
+}  // namespace cellscope::gui

@@ -1,0 +1,152 @@
+// Lines, bands, points, references and the read-out of a plot.
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/plot_frame.h"
+#include "app/gui/series.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickness, float dash,
+                float& phase) {
+  const float length = std::hypot(b.x - a.x, b.y - a.y);
+  if (!(length > 0)) return;
+  const float dx = (b.x - a.x) / length, dy = (b.y - a.y) / length;
+  for (float s = -phase; s < length; s += 2 * dash) {
+    const float from = std::max(0.f, s), to = std::min(length, s + dash);
+    if (to > from) {
+      list->AddLine(ImVec2(a.x + dx * from, a.y + dy * from), ImVec2(a.x + dx * to, a.y + dy * to),
+                    colour, thickness);
+    }
+  }
+  phase = std::fmod(phase + length, 2 * dash);
+}
+
+// y - error to y + error as a filled band between neighbouring points.
+void band(const PlotSeries& s, const PlotFrame& f, const std::vector<std::size_t>& kept,
+          ImDrawList* list) {
+  const ImU32 fill = withAlpha(s.colour, 0.2f * s.opacity);
+  for (std::size_t k = 1; k < kept.size(); ++k) {
+    const std::size_t i = kept[k - 1], j = kept[k];
+    if (j >= s.error.size() || !std::isfinite(s.error[i]) || !std::isfinite(s.error[j])) continue;
+    const float xi = f.px(s.x[i]), xj = f.px(s.x[j]);
+    auto clampY = [&](double y) { return std::clamp(f.py(y), f.lo.y - 10, f.hi.y + 10); };
+    list->AddQuadFilled(ImVec2(xi, clampY(s.y[i] + s.error[i])), ImVec2(xj, clampY(s.y[j] + s.error[j])),
+                        ImVec2(xj, clampY(s.y[j] - s.error[j])), ImVec2(xi, clampY(s.y[i] - s.error[i])),
+                        fill);
+  }
+}
+
+void points(Shell& shell, const PlotSeries& s, const PlotFrame& f, ImDrawList* list) {
+  const ImU32 colour = withAlpha(s.colour, s.opacity);
+  const float thin = std::max(1.f, shell.px(1.2f)), r = shell.px(2.5f), cap = shell.px(3);
+  for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
+    if (!std::isfinite(s.y[i]) || s.x[i] < f.x0 || s.x[i] > f.x1) continue;
+    const float x = f.px(s.x[i]);
+    if (i < s.error.size() && s.error[i] > 0) {
+      const float lo = f.py(s.y[i] - s.error[i]), hi = f.py(s.y[i] + s.error[i]);
+      list->AddLine(ImVec2(x, lo), ImVec2(x, hi), colour, thin);
+      list->AddLine(ImVec2(x - cap, lo), ImVec2(x + cap, lo), colour, thin);
+      list->AddLine(ImVec2(x - cap, hi), ImVec2(x + cap, hi), colour, thin);
+    }
+    list->AddCircleFilled(ImVec2(x, f.py(s.y[i])), r, colour, 10);
+  }
+}
+
+}  // namespace
+
+void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (!s.line) {
+    points(shell, s, f, list);
+    return;
+  }
+  const auto kept = decimate(s.x, s.y, f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
+  if (s.band) band(s, f, kept, list);
+  const ImU32 colour = withAlpha(s.colour, s.opacity);
+  const float thickness = std::max(1.f, shell.px(1.5f));
+  auto place = [&](std::size_t i) {
+    return ImVec2(f.px(s.x[i]), std::clamp(f.py(s.y[i]), f.lo.y - 1e4f, f.hi.y + 1e4f));
+  };
+  if (s.dashed) {
+    float phase = 0;
+    for (std::size_t k = 1; k < kept.size(); ++k) {
+      dashedLine(list, place(kept[k - 1]), place(kept[k]), colour, thickness, shell.px(5), phase);
+    }
+    return;
+  }
+  for (std::size_t i : kept) list->PathLineTo(place(i));
+  list->PathStroke(colour, 0, thickness);
+  if (kept.size() == 1) list->AddCircleFilled(place(kept[0]), shell.px(2), colour, 8);
+}
+
+void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (const PlotReference& r : plot.references) {
+    if (r.error > 0) {
+      list->AddRectFilled(ImVec2(f.lo.x, f.py(r.value + r.error)),
+                          ImVec2(f.hi.x, f.py(r.value - r.error)), withAlpha(r.colour, 0.2f));
+    }
+    float phase = 0;
+    dashedLine(list, ImVec2(f.lo.x, f.py(r.value)), ImVec2(f.hi.x, f.py(r.value)), r.colour,
+               std::max(1.f, shell.px(1.5f)), shell.px(5), phase);
+  }
+}
+
+void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const double at = f.xAt(ImGui::GetIO().MousePos.x);
+  struct Row {
+    std::string label, value;
+    ImU32 colour;
+  };
+  std::vector<Row> rows;
+  double x = at, best = -1;
+  for (const PlotSeries& s : plot.series) {
+    if (s.x.empty() || s.y.empty()) continue;
+    const double place = s.x[nearestIndex(s.x, at)];
+    if (best < 0 || std::abs(place - at) < best) best = std::abs(place - at), x = place;
+  }
+  for (const PlotSeries& s : plot.series) {
+    if (s.x.empty() || s.y.size() < s.x.size() || !s.inReadout) continue;
+    const std::size_t i = nearestIndex(s.x, x);
+    if (std::abs(f.px(s.x[i]) - f.px(x)) > shell.px(12)) continue;
+    const double error = i < s.error.size() ? s.error[i] : 0;
+    rows.push_back({s.label, valueWithError(s.y[i], error), s.colour});
+    const ImVec2 p(f.px(s.x[i]), f.py(s.y[i]));
+    if (f.contains(p)) list->AddCircleFilled(p, shell.px(3), s.colour, 12);
+  }
+  for (const PlotReference& r : plot.references) {
+    rows.push_back({r.label, valueWithError(r.value, r.error), r.colour});
+  }
+  const float px = f.px(x), width = std::max(1.f, shell.px(1));
+  const ImU32 cross = withAlpha(c.muted, 0.7f);
+  list->AddLine(ImVec2(px, f.lo.y), ImVec2(px, f.hi.y), cross, width);
+  const float py = ImGui::GetIO().MousePos.y;
+  list->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py), withAlpha(c.muted, 0.35f), width);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
+  ImGui::BeginTooltip();
+  ImGui::PushFont(shell.fonts.smallNumbers);
+  const std::string where = plot.integerX ? grouped(static_cast<std::uint64_t>(std::max(0.0, x)))
+                                          : number(x, 6);
+  ImGui::TextDisabled("%s  %s", plot.xLabel.c_str(), where.c_str());
+  for (const Row& row : rows) {
+    ImGui::PushStyleColor(ImGuiCol_Text, row.colour);
+    ImGui::TextUnformatted(row.value.c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine();
+    ImGui::PushFont(shell.fonts.small);
+    ImGui::TextDisabled("%s", row.label.c_str());
+    ImGui::PopFont();
+  }
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,102 @@
+#include "app/gui/plot_frame.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/series.h"
+#include "app/gui/ticks.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+
+void fitX(const Plot& plot, double& lo, double& hi) {
+  lo = 1, hi = 0;
+  for (const PlotSeries& s : plot.series) {
+    if (s.x.empty()) continue;
+    extend(lo, hi, s.x);
+  }
+  if (lo > hi) lo = 0, hi = 1;
+  if (lo == hi) hi = lo + 1;
+}
+
+void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi) {
+  lo = 1, hi = 0;
+  for (const PlotSeries& s : plot.series) {
+    for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
+      if (s.x[i] < x0 || s.x[i] > x1 || !std::isfinite(s.y[i])) continue;
+      const bool known = i < s.error.size() && std::isfinite(s.error[i]);
+      // A mean over two samples has an error as wide as the plot: show the line, not the band.
+      const double e = known && !s.band ? s.error[i] : 0;
+      const double ends[2] = {s.y[i] - e, s.y[i] + e};
+      extend(lo, hi, ends);
+    }
+  }
+  const double length = hi >= lo ? hi - lo : 0;
+  for (const PlotReference& r : plot.references) {
+    const bool near = lo > hi || (r.value > lo - 3 * length && r.value < hi + 3 * length);
+    if (near) extend(lo, hi, std::span<const double>(&r.value, 1));
+  }
+  if (lo > hi) lo = 0, hi = 1;
+  widen(lo, hi, 0.08);
+}
+
+void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& outerLo,
+              const ImVec2& outerHi) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = shell.fonts.smallNumbers;
+  const float line = std::max(1.f, shell.px(1)), tall = textSize(font, "0").y;
+  const Ticks y = makeTicks(f.y0, f.y1, std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(28))));
+  for (std::size_t i = 0; i < y.at.size(); ++i) {
+    const float py = f.py(y.at[i]);
+    list->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py), withAlpha(c.line, 0.7f), line);
+    const float w = textSize(font, y.label[i]).x;
+    drawText(list, font, ImVec2(f.lo.x - w - shell.px(6), py - tall / 2), c.muted, y.label[i]);
+  }
+  const Ticks x = makeTicks(f.x0, f.x1, std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(64))));
+  for (std::size_t i = 0; i < x.at.size(); ++i) {
+    const float px = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
+    list->AddLine(ImVec2(px, f.hi.y), ImVec2(px, f.hi.y + shell.px(3)), c.muted, line);
+    const float left = std::clamp(px - w / 2, f.lo.x - shell.px(8), outerHi.x - w);
+    drawText(list, font, ImVec2(left, f.hi.y + shell.px(4)), c.muted, x.label[i]);
+  }
+  ImFont* words = shell.fonts.small;
+  const float xw = textSize(words, plot.xLabel).x;
+  drawText(list, words, ImVec2(f.hi.x - xw, outerHi.y - textSize(words, "X").y), c.muted, plot.xLabel);
+  drawText(list, words, ImVec2(outerLo.x, outerLo.y),
+           c.muted, fitted(words, plot.yLabel, outerHi.x - outerLo.x));
+}
+
+float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {
+  const Palette& c = *shell.colours;
+  ImFont* font = shell.fonts.small;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16);
+  float x = at.x, y = at.y + shell.px(2);
+  bool any = false;
+  auto entry = [&](const std::string& label, ImU32 colour, bool dashed, bool points) {
+    const std::string shown = fitted(font, label, width - mark - shell.px(8));
+    const float w = mark + shell.px(6) + textSize(font, shown).x + shell.px(12);
+    if (any && x + w - shell.px(12) > at.x + width) x = at.x, y += row;
+    const float m = y + row / 2 - shell.px(1);
+    const float thick = std::max(1.f, shell.px(2));
+    if (draw && points) {
+      list->AddCircleFilled(ImVec2(x + mark / 2, m), shell.px(3), colour);
+    } else if (draw && dashed) {
+      list->AddLine(ImVec2(x, m), ImVec2(x + mark * 0.4f, m), colour, thick);
+      list->AddLine(ImVec2(x + mark * 0.6f, m), ImVec2(x + mark, m), colour, thick);
+    } else if (draw) {
+      list->AddLine(ImVec2(x, m), ImVec2(x + mark, m), colour, thick);
+    }
+    if (draw) drawText(list, font, ImVec2(x + mark + shell.px(6), y), c.muted, shown);
+    x += w;
+    any = true;
+  };
+  for (const PlotSeries& s : plot.series) {
+    if (s.inLegend && !s.label.empty()) entry(s.label, s.colour, s.dashed, !s.line);
+  }
+  for (const PlotReference& r : plot.references) entry(r.label, r.colour, true, false);
+  return any ? y + row - at.y : 0;
+}
+
+}  // namespace cellscope::gui

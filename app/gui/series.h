@@ -1,0 +1,21 @@
+// Long series prepared for a plot of finitely many pixels.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace cellscope::gui {
+
+// Indices of points that draw the same picture as all of them: per pixel column of [lo, hi] the
+// first, lowest, highest and last point, in order, and one neighbour outside on each side.
+// x rises (ties allowed); points whose y is not finite are left out.
+std::vector<std::size_t> decimate(std::span<const double> x, std::span<const double> y, double lo,
+                                  double hi, int columns);
+
+// Index of the x nearest to `at` (x rises, not empty).
+std::size_t nearestIndex(std::span<const double> x, double at);
+
+// Grow [lo, hi] by the finite values. Start with lo > hi.
+void extend(double& lo, double& hi, std::span<const double> values);
+
+}  // namespace cellscope::gui

@@ -1,0 +1,141 @@
+#include "app/gui/shell.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/gui/format.h"
+
+namespace cellscope::gui {
+
+void Shell::play(bool on) {
+  runner->play(on);
+  log->write("play", on ? "on" : "off");
+}
+
+void Shell::step() {
+  if (now->playing) runner->play(false);
+  runner->step();
+  log->write("step");
+}
+
+void Shell::stepPhase() {
+  if (now->playing) runner->play(false);
+  runner->stepPhase();
+  log->write("phase");
+}
+
+void Shell::reset() {
+  runner->reset();
+  log->write("reset");
+  say(Severity::info, "Started over from step 0. Ctrl+Z goes back to the state before.");
+}
+
+void Shell::undo() {
+  if (!now->canUndo) {
+    say(Severity::info, "Nothing to undo: the state has not been reset or restarted yet.");
+    return;
+  }
+  runner->undo();
+  pending.clear();
+  log->write("undo");
+}
+
+void Shell::set(const std::string& key, const ParameterValue& value) {
+  runner->set(key, value);
+  pending[key] = {value, time};
+  log->write("set", key + " " + toText(value));
+}
+
+void Shell::open(const Scenario& scenario) {
+  runner->open(scenario);
+  runner->play(true);
+  pending.clear();
+  editing.clear();
+  galleryOpen = false;
+  log->write("open", scenario.name);
+}
+
+bool Shell::layerOn(const std::string& key) const {
+  return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
+}
+
+// The Runner keeps the picked particle in its own copy of the view: do not drop it.
+void Shell::sendView() {
+  view.picked = now->frame ? now->frame->picked.id : -1;
+  runner->setView(view);
+}
+
+void Shell::toggleLayer(std::size_t index) {
+  if (index >= now->mode->layers.size()) return;
+  const std::string& key = now->mode->layers[index].key;
+  const bool on = !layerOn(key);
+  if (on) {
+    view.layers.push_back(key);
+  } else {
+    view.layers.erase(std::find(view.layers.begin(), view.layers.end(), key));
+  }
+  sendView();
+  log->write("layer", key + (on ? " on" : " off"));
+}
+
+void Shell::setColouring(const std::string& key) {
+  view.colouring = key;
+  sendView();
+  log->write("colouring", key);
+}
+
+void Shell::cycleColouring() {
+  const auto& all = now->mode->colourings;
+  if (all.empty()) return;
+  std::size_t at = 0;
+  while (at < all.size() && all[at].key != view.colouring) ++at;
+  setColouring(all[at >= all.size() ? std::min<std::size_t>(1, all.size() - 1)
+                                    : (at + 1) % all.size()].key);
+}
+
+void Shell::setSpeedLimit(double stepsPerSecond) {
+  speedLimit = stepsPerSecond;
+  runner->setSpeedLimit(stepsPerSecond);
+  log->write("speed", number(stepsPerSecond));
+}
+
+void Shell::say(Severity severity, const std::string& text) {
+  if (!toasts.empty() && toasts.back().text == text) toasts.pop_back();
+  toasts.push_back({severity, text, time});
+  log->write("message", text);
+}
+
+std::string Shell::outputPath(const std::string& what, const std::string& extension) const {
+  const std::string stem = now->scenario ? now->scenario->name : "cellscope";
+  const std::string base =
+      outputFolder + "/" + fileStem(stem + "-" + what) + "-" + std::to_string(now->step);
+  std::string path = base + extension;
+  for (int n = 2; std::filesystem::exists(path); ++n) {
+    path = base + "-" + std::to_string(n) + extension;
+  }
+  return path;
+}
+
+void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
+
+void Shell::adoptScenario() {
+  const Scenario* scenario = now->scenario.get();
+  view = {};
+  if (scenario) view.layers = scenario->layers;
+  if (view.layers.empty()) {
+    for (const LayerInfo& layer : now->mode->layers) {
+      if (layer.onByDefault) view.layers.push_back(layer.key);
+    }
+  }
+  if (scenario) view.colouring = scenario->colouring;
+  if (view.colouring.empty() && !now->mode->colourings.empty()) {
+    view.colouring = now->mode->colourings.front().key;
+  }
+  runner->setView(view);
+  speedLimit = scenario ? scenario->speedLimit : 0;
+  follow = false;
+  steps = {};
+  log->write("scenario", scenario ? scenario->name : now->mode->key);
+}
+
+}  // namespace cellscope::gui

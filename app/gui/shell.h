@@ -1,0 +1,100 @@
+// What every panel gets: the newest publication, the commands, and the state of the window.
+#pragma once
+#include <imgui.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/gui/event_log.h"
+#include "app/gui/fonts.h"
+#include "app/gui/palette.h"
+#include "sim/run/runner.h"
+
+namespace cellscope::gui {
+
+// A value sent to the Runner and not yet published back.
+struct PendingValue {
+  ParameterValue value;
+  double sentAt = 0;
+};
+
+struct Toast {
+  Severity severity = Severity::info;
+  std::string text;
+  double shownAt = 0;
+};
+
+// Measured by the window itself.
+struct FrameMeter {
+  double framesPerSecond = 0, milliseconds = 0;  // over the last half second; work without waiting
+  double uploadMilliseconds = 0;
+  std::string sinkPath, sinkReason, glDescription;
+};
+
+// Work that has to wait until the frame is drawn.
+struct AfterFrame {
+  std::string screenshot;  // PNG of the whole window
+  std::string partPicture;  // PNG of a part of it
+  ImVec2 partLo, partHi;
+};
+
+// Range of the step axis that all time plots share.
+struct StepRange {
+  bool fit = true;
+  double lo = 0, hi = 1;
+};
+
+struct Shell {
+  Runner* runner = nullptr;
+  EventLog* log = nullptr;
+  std::shared_ptr<const Publication> now;  // never null while panels are drawn
+  const Palette* colours = nullptr;
+  Fonts fonts;
+  float scale = 1;
+  double time = 0;
+  FrameMeter meter;
+  AfterFrame after;
+
+  // State of the window.
+  bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
+  bool leftOpen = true, rightOpen = true, fitRequested = false, follow = false;
+  double speedLimit = 0;
+  ViewRequest view;
+  std::vector<Scenario> gallery;
+  std::string outputFolder = ".", lastCheckpoint;
+  std::map<std::string, PendingValue> pending;
+  std::vector<Toast> toasts;
+  std::uint64_t lastMessage = 0;
+  std::string editing, editError;  // parameter row with a text field, and why it was refused
+  StepRange steps;
+  std::map<std::string, bool> collapsed;
+
+  float px(float at1x) const { return at1x * scale; }
+
+  // Commands; each is written to the event log.
+  void play(bool on);
+  void step();
+  void stepPhase();
+  void reset();
+  void undo();
+  void set(const std::string& key, const ParameterValue& value);
+  void open(const Scenario& scenario);
+  void toggleLayer(std::size_t index);
+  void setColouring(const std::string& key);
+  void cycleColouring();
+  void setSpeedLimit(double stepsPerSecond);
+  void say(Severity severity, const std::string& text);
+  void screenshot();
+  // File in the output folder: "<scenario>-<what>-<step><extension>".
+  std::string outputPath(const std::string& what, const std::string& extension) const;
+
+  void sendView();
+  bool layerOn(const std::string& key) const;
+  // Take over layers, colouring and speed of the scenario that is now open.
+  void adoptScenario();
+};
+
+}  // namespace cellscope::gui

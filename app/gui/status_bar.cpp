@@ -1,0 +1,150 @@
+// One line: what runs, how fast, on what, and whether it is right.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+// A piece of the line. Those with the lowest rank go first when the window is narrow.
+struct Segment {
+  std::string name, label, value, hover;
+  int rank = 0;
+  ImU32 valueColour = 0, lamp = 0;  // lamp 0: none
+};
+
+float segmentWidth(Shell& shell, const Segment& s) {
+  float width = s.lamp ? shell.px(14) : 0;
+  if (!s.value.empty()) width += textSize(shell.fonts.smallNumbers, s.value).x;
+  if (!s.label.empty()) width += textSize(shell.fonts.small, s.label).x;
+  if (!s.value.empty() && !s.label.empty()) width += shell.px(5);
+  return width;
+}
+
+void drawSegment(Shell& shell, const Segment& s, ImVec2 at, float height) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float x = at.x;
+  const float middle = at.y + height / 2;
+  if (s.lamp) {
+    list->AddCircleFilled(ImVec2(x + shell.px(4), middle), shell.px(4), s.lamp, 16);
+    x += shell.px(14);
+  }
+  if (!s.value.empty()) {
+    const ImVec2 size = textSize(shell.fonts.smallNumbers, s.value);
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, middle - size.y / 2),
+             s.valueColour ? s.valueColour : c.text, s.value);
+    x += size.x + shell.px(5);
+  }
+  const ImVec2 size = textSize(shell.fonts.small, s.label);
+  drawText(list, shell.fonts.small, ImVec2(x, middle - size.y / 2),
+           s.lamp && s.lamp == c.red ? c.red : c.muted, s.label);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton(("status:" + s.name).c_str(), ImVec2(segmentWidth(shell, s), height));
+  shell.log->item("status:" + s.name);
+  if (!s.hover.empty()) tooltip(shell, "", {s.hover});
+}
+
+void preparationSegments(Shell& shell, std::vector<Segment>& out) {
+  const Publication& now = *shell.now;
+  if (now.preparation) {
+    const int done = static_cast<int>(100 * std::clamp(now.preparation->progress, 0.0, 1.0));
+    out.push_back({"preparation", now.preparation->label, fmt::format("{} %", done),
+                   "Not sampling yet: averages start when this is done. Undo (Ctrl+Z) cancels it.",
+                   99, shell.colours->amber});
+  } else if (now.busy) {
+    out.push_back({"busy", "working", "", "A change is being carried out.", 99});
+  }
+}
+
+std::vector<Segment> speedSegments(Shell& shell) {
+  const Publication& now = *shell.now;
+  const ModeInfo& mode = *now.mode;
+  std::vector<Segment> out;
+  out.push_back({"step", mode.stepName, grouped(now.step), "Steps since the start or the last reset.", 90});
+  preparationSegments(shell, out);
+  out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
+  out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
+  out.push_back({"frames", "frames/s", fmt::format("{:.0f}", shell.meter.framesPerSecond),
+                 "Frames drawn per second. Fewer while nothing changes, to save power.", 50});
+  return out;
+}
+
+std::vector<Segment> hardwareSegments(Shell& shell) {
+  const Publication& now = *shell.now;
+  std::vector<Segment> out;
+  const std::string backend = now.backend == Backend::cuda ? "CUDA" : "CPU";
+  out.push_back({"device", now.device, backend, "Where the simulation runs: " + now.device, 55});
+  const std::string why = shell.meter.sinkReason.empty()
+                              ? "Particles go from the simulation to the picture inside the GPU."
+                              : shell.meter.sinkReason;
+  out.push_back({"path", shell.meter.sinkPath, "", why, 40});
+  out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
+  if (now.engineBytes > 0) {
+    out.push_back({"memory", "", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});
+  }
+  return out;
+}
+
+std::vector<Segment> checkSegments(Shell& shell) {
+  const Palette& c = *shell.colours;
+  std::vector<Segment> out;
+  if (!shell.now->frame) return out;
+  for (const SelfCheck& check : shell.now->frame->checks) {
+    out.push_back({"check-" + check.label, check.ok ? check.label : check.label + " wrong", "",
+                   check.label + ": " + check.detail, check.ok ? 30 : 98, 0,
+                   check.ok ? c.green : c.red});
+  }
+  return out;
+}
+
+float totalWidth(Shell& shell, const std::vector<Segment>& all) {
+  float width = 0;
+  for (const Segment& s : all) width += segmentWidth(shell, s) + shell.px(16);
+  return width;
+}
+
+}  // namespace
+
+void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
+  const Palette& c = *shell.colours;
+  std::vector<Segment> all = speedSegments(shell);
+  for (auto& more : {hardwareSegments(shell), checkSegments(shell)}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  for (const std::string& name : shell.now->experiments) {
+    all.push_back({"experiment-" + name, "", "EXPERIMENT: " + name,
+                   "This breaks the physics on purpose. Averages are not to be trusted.", 97, c.red});
+  }
+  const float room = size.x - shell.px(16);
+  while (totalWidth(shell, all) > room && all.size() > 3) {
+    all.erase(std::min_element(all.begin(), all.end(), [](const Segment& a, const Segment& b) {
+      return a.rank < b.rank;
+    }));
+  }
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
+  ImGui::Begin("##status", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + size.x, at.y), c.line);
+  if (shell.now->preparation) {
+    const float done = static_cast<float>(std::clamp(shell.now->preparation->progress, 0.0, 1.0));
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        at, ImVec2(at.x + size.x * done, at.y + std::max(2.f, shell.px(3))), c.amber);
+  }
+  float x = at.x + shell.px(16);
+  for (const Segment& s : all) {
+    drawSegment(shell, s, ImVec2(x, at.y), size.y);
+    x += segmentWidth(shell, s) + shell.px(16);
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace cellscope::gui

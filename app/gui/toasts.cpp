@@ -1,0 +1,69 @@
+// Quiet notes at the lower edge of the picture. Errors stay until they are dismissed.
+#include <algorithm>
+
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr double kInfoSeconds = 5, kWarningSeconds = 12, kFade = 0.3;
+
+void collect(Shell& shell) {
+  for (const Message& m : shell.now->messages) {
+    if (m.number <= shell.lastMessage) continue;
+    shell.lastMessage = m.number;
+    shell.say(m.severity, m.text);
+  }
+  std::erase_if(shell.toasts, [&](const Toast& t) {
+    const double stay = t.severity == Severity::info      ? kInfoSeconds
+                        : t.severity == Severity::warning ? kWarningSeconds
+                                                          : 1e18;
+    return shell.time - t.shownAt > stay;
+  });
+  while (shell.toasts.size() > 3) shell.toasts.erase(shell.toasts.begin());
+}
+
+}  // namespace
+
+void toasts(Shell& shell, ImVec2 lo, ImVec2 hi) {
+  collect(shell);
+  const Palette& c = *shell.colours;
+  const float width = std::min(shell.px(460), hi.x - lo.x - shell.px(32));
+  float y = hi.y - shell.px(shell.presentation ? 64 : 16);
+  int dismissed = -1;
+  for (int i = static_cast<int>(shell.toasts.size()) - 1; i >= 0; --i) {
+    const Toast& toast = shell.toasts[static_cast<std::size_t>(i)];
+    const ImU32 mark = toast.severity == Severity::error     ? c.red
+                       : toast.severity == Severity::warning ? c.amber
+                                                             : c.accent;
+    const double age = shell.time - toast.shownAt;
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, static_cast<float>(std::clamp(age / kFade, 0.05, 1.0)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(10)));
+    ImGui::SetNextWindowPos(ImVec2((lo.x + hi.x) / 2, y), 0, ImVec2(0.5f, 1));
+    ImGui::SetNextWindowSize(ImVec2(width, 0));
+    ImGui::Begin(("##toast" + std::to_string(i)).c_str(), nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        at, ImVec2(at.x + shell.px(4), at.y + size.y), mark, shell.px(2));
+    ImGui::PushTextWrapPos(width - shell.px(40));
+    ImGui::TextUnformatted(toast.text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::SetCursorPos(ImVec2(width - shell.px(32), shell.px(6)));
+    if (ImGui::InvisibleButton("dismiss", ImVec2(shell.px(26), shell.px(26)))) dismissed = i;
+    shell.log->item("dismiss:" + std::to_string(i));
+    const ImVec2 box = ImGui::GetItemRectMin();
+    drawIcon(ImGui::GetWindowDrawList(), Icon::close,
+             ImVec2(box.x + shell.px(13), box.y + shell.px(13)), shell.px(10),
+             ImGui::IsItemHovered() ? c.text : c.muted);
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+    y -= size.y + shell.px(8);
+  }
+  if (dismissed >= 0) shell.toasts.erase(shell.toasts.begin() + dismissed);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,169 @@
+#include "app/gui/viewport.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope::gui {
+namespace {
+
+constexpr float kEaseSeconds = 0.05f;  // 98 % of a move is done after four of these
+
+bool same(const render::Camera& a, const render::Camera& b) {
+  return a.dimension == b.dimension && a.target == b.target && a.height == b.height &&
+         a.distance == b.distance && a.yaw == b.yaw && a.pitch == b.pitch;
+}
+
+// Distance that sets how large things look.
+double& reach(render::Camera& camera) {
+  return camera.dimension == 2 ? camera.height : camera.distance;
+}
+
+}  // namespace
+
+void ViewportArea::place(ImVec2 lo, ImVec2 hi, float pixelRatio) {
+  lo_ = lo;
+  hi_ = ImVec2(std::max(hi.x, lo.x + 1), std::max(hi.y, lo.y + 1));
+  ratio_ = pixelRatio;
+  view_ = {0, 0, std::max(1, static_cast<int>(std::lround((hi_.x - lo_.x) * ratio_))),
+           std::max(1, static_cast<int>(std::lround((hi_.y - lo_.y) * ratio_)))};
+}
+
+void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
+  if (!now.frame) return;
+  const double yaw = wanted_.yaw, pitch = wanted_.pitch;
+  box_ = now.frame->box;
+  wanted_ = render::Camera::fit(box_, view_);
+  fitted_ = true;
+  if (scenarioView && now.scenario) {
+    const Scenario& s = *now.scenario;
+    wanted_.yaw = s.cameraYaw;
+    wanted_.pitch = s.cameraPitch;
+    if (s.cameraZoom != 1 && s.cameraZoom > 0) {
+      reach(wanted_) /= s.cameraZoom;
+      wanted_.target.x = s.cameraCentre[0] * box_.length[0];
+      wanted_.target.y = s.cameraCentre[1] * box_.length[1];
+      fitted_ = false;
+    }
+  } else {
+    wanted_.yaw = yaw;
+    wanted_.pitch = pitch;
+  }
+  if (atOnce) shown_ = wanted_;
+}
+
+// The box or the window changed: stay fitted if nobody has moved the camera, otherwise keep looking
+// at the same part of the box.
+void ViewportArea::keepFitting(const Publication& now) {
+  const SceneBox& box = now.frame->box;
+  bool boxChanged = false;
+  for (int k = 0; k < 3; ++k) boxChanged = boxChanged || box.length[k] != box_.length[k];
+  if (fitted_) {
+    const render::Camera before = wanted_;
+    fit(now, false, false);
+    if (!same(before, wanted_) && boxChanged) shown_ = wanted_;
+  } else if (boxChanged && box_.length[0] > 0) {
+    const double ratio = box.length[0] / box_.length[0];
+    for (render::Camera* camera : {&wanted_, &shown_}) {
+      camera->target *= ratio;
+      reach(*camera) *= ratio;
+    }
+    box_ = box;
+  }
+}
+
+void ViewportArea::ease(float seconds) {
+  moving_ = !same(wanted_, shown_);
+  if (!moving_) return;
+  const double share = 1 - std::exp(-seconds / kEaseSeconds);
+  const double from = reach(shown_), to = reach(wanted_);
+  double next = from * std::pow(to / from, share);
+  // The point under the cursor stays put while the height eases.
+  double moved = std::abs(to - from) > 1e-9 * to ? (next - from) / (to - from) : share;
+  if (std::abs(next / to - 1) < 1e-4) next = to, moved = std::max(moved, share);
+  reach(shown_) = next;
+  shown_.dimension = wanted_.dimension;
+  shown_.fieldOfView = wanted_.fieldOfView;
+  if (wanted_.dimension == 2) shown_.distance = wanted_.distance;
+  if (wanted_.dimension == 3) shown_.height = wanted_.height;
+  shown_.target += (wanted_.target - shown_.target) * moved;
+  shown_.yaw += (wanted_.yaw - shown_.yaw) * share;
+  shown_.pitch += (wanted_.pitch - shown_.pitch) * share;
+  const double far = glm::length(wanted_.target - shown_.target) / to;
+  const double turn = std::abs(wanted_.yaw - shown_.yaw) + std::abs(wanted_.pitch - shown_.pitch);
+  if (next == to && far < 1e-4 && turn < 0.01) shown_ = wanted_;
+}
+
+double ViewportArea::unitsPerSigma() const { return shown_.pixelsPerUnit(view_) / ratio_; }
+
+void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
+  PickQuery query;
+  if (shown_.dimension == 2) {
+    const glm::dvec2 at = shown_.toPlane(view_, pixel);
+    query.origin[0] = at.x;
+    query.origin[1] = at.y;
+  } else {
+    glm::dvec3 origin, direction;
+    shown_.ray(view_, pixel, origin, direction);
+    for (int k = 0; k < 3; ++k) {
+      query.origin[k] = origin[k];
+      query.direction[k] = direction[k];
+    }
+  }
+  shell.runner->pick(query);
+  shell.log->write("click");
+}
+
+void ViewportArea::followPicked(Shell& shell) {
+  const PickedParticle& picked = shell.now->frame->picked;
+  if (!shell.follow || picked.id < 0) return;
+  wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
+                              shown_.dimension == 3 ? picked.position[2] : wanted_.target.z);
+  fitted_ = false;
+}
+
+void ViewportArea::input(Shell& shell) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!shell.now->frame) return;
+  keepFitting(*shell.now);
+  followPicked(shell);
+  const bool inside = io.MousePos.x >= lo_.x && io.MousePos.x < hi_.x && io.MousePos.y >= lo_.y &&
+                      io.MousePos.y < hi_.y && !io.WantCaptureMouse;
+  const glm::dvec2 pixel((io.MousePos.x - lo_.x) * ratio_, (io.MousePos.y - lo_.y) * ratio_);
+  if (inside && io.MouseWheel != 0) {
+    wanted_.zoomAbout(view_, pixel, std::pow(1.2, io.MouseWheel));
+    fitted_ = false;
+  }
+  for (int button : {0, 1, 2}) {
+    if (inside && !pressed_ && ImGui::IsMouseClicked(button)) {
+      pressed_ = true;
+      dragged_ = false;
+      button_ = button;
+      pressedAt_ = io.MousePos;
+    }
+  }
+  if (pressed_ && ImGui::IsMouseDown(button_)) {
+    const float moved = std::hypot(io.MousePos.x - pressedAt_.x, io.MousePos.y - pressedAt_.y);
+    const bool start = !dragged_ && moved > shell.px(4);
+    dragged_ = dragged_ || start;
+    const ImVec2 from = start ? pressedAt_ : ImVec2(io.MousePos.x - io.MouseDelta.x,
+                                                    io.MousePos.y - io.MouseDelta.y);
+    const glm::dvec2 delta((io.MousePos.x - from.x) * ratio_, (io.MousePos.y - from.y) * ratio_);
+    if (dragged_ && (delta.x != 0 || delta.y != 0)) {
+      for (render::Camera* camera : {&wanted_, &shown_}) {
+        if (wanted_.dimension == 3 && button_ == 0) {
+          camera->orbit(delta);
+        } else {
+          camera->pan(view_, delta);
+          shell.follow = false;
+        }
+      }
+      fitted_ = fitted_ && wanted_.dimension == 3 && button_ == 0;
+    }
+  } else if (pressed_) {
+    if (!dragged_ && button_ == 0 && inside) pick(shell, pixel);
+    pressed_ = false;
+  }
+  ease(io.DeltaTime);
+}
+
+}  // namespace cellscope::gui

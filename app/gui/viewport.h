@@ -1,0 +1,59 @@
+// The picture: camera moves, picking, and a framebuffer that is drawn only when something changed.
+#pragma once
+#include <imgui.h>
+
+#include <memory>
+
+#include "app/gui/shell.h"
+#include "render/camera.h"
+#include "render/renderer.h"
+
+namespace cellscope::gui {
+
+class ViewportArea {
+ public:
+  ViewportArea();
+  ~ViewportArea();
+  ViewportArea(const ViewportArea&) = delete;
+  ViewportArea& operator=(const ViewportArea&) = delete;
+
+  // Rectangle in ImGui units; `pixelRatio` framebuffer pixels per unit.
+  void place(ImVec2 lo, ImVec2 hi, float pixelRatio);
+  // Whole box, or what the open scenario asks for; without easing when `atOnce`.
+  void fit(const Publication& now, bool scenarioView, bool atOnce);
+  // Mouse and follow; sends picks to the Runner.
+  void input(Shell& shell);
+  // Upload a new frame, draw into the framebuffer if anything changed. True when it drew.
+  bool draw(Shell& shell, render::Renderer& renderer);
+  // Copy to the window's framebuffer of the given height.
+  void show(int windowHeight) const;
+
+  const render::Camera& camera() const { return shown_; }
+  double unitsPerSigma() const;  // ImGui units per sigma, 2D or at the target
+  bool moving() const { return moving_; }
+  ImVec2 lo() const { return lo_; }
+  ImVec2 hi() const { return hi_; }
+
+ private:
+  void resizeTarget(int width, int height);
+  void ease(float seconds);
+  void pick(Shell& shell, glm::dvec2 pixel);
+  void followPicked(Shell& shell);
+  void keepFitting(const Publication& now);
+
+  render::Camera wanted_, shown_;
+  render::Viewport view_;
+  SceneBox box_;
+  bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;
+  int button_ = 0;
+  ImVec2 lo_, hi_, pressedAt_;
+  float ratio_ = 1;
+  unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
+  int width_ = 0, height_ = 0;
+  std::shared_ptr<const Frame> uploaded_;
+  render::Camera drawn_;
+  render::Style style_;
+  bool everDrawn_ = false;
+};
+
+}  // namespace cellscope::gui

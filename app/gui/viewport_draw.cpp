@@ -1,0 +1,78 @@
+#include <glad/gl.h>
+
+#include "app/gui/viewport.h"
+#include "sim/api/error.h"
+
+namespace cellscope::gui {
+
+ViewportArea::ViewportArea() {
+  glCreateFramebuffers(1, &framebuffer_);
+}
+
+ViewportArea::~ViewportArea() {
+  glDeleteFramebuffers(1, &framebuffer_);
+  glDeleteTextures(1, &colour_);
+  glDeleteTextures(1, &depth_);
+}
+
+void ViewportArea::resizeTarget(int width, int height) {
+  if (width == width_ && height == height_) return;
+  glDeleteTextures(1, &colour_);
+  glDeleteTextures(1, &depth_);
+  glCreateTextures(GL_TEXTURE_2D, 1, &colour_);
+  glTextureStorage2D(colour_, 1, GL_RGBA8, width, height);
+  glCreateTextures(GL_TEXTURE_2D, 1, &depth_);
+  glTextureStorage2D(depth_, 1, GL_DEPTH_COMPONENT32F, width, height);
+  glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
+  glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depth_, 0);
+  if (glCheckNamedFramebufferStatus(framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+    throw RunError("the graphics driver refused a framebuffer of the window's size: make the window "
+                   "smaller, or update the driver");
+  }
+  width_ = width;
+  height_ = height;
+  everDrawn_ = false;
+}
+
+bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
+  resizeTarget(view_.width, view_.height);
+  const std::shared_ptr<const Frame>& frame = shell.now->frame;
+  const bool fresh = frame && frame != uploaded_;
+  if (fresh) {
+    renderer.upload(*frame);
+    uploaded_ = frame;
+    shell.meter.uploadMilliseconds = renderer.uploadMilliseconds();
+  }
+  render::Style style;
+  style.dark = shell.dark;
+  style.scale = shell.scale * ratio_;
+  const bool sameView = everDrawn_ && !fresh && style.dark == style_.dark &&
+                        style.scale == style_.scale && drawn_.target == shown_.target &&
+                        drawn_.height == shown_.height && drawn_.distance == shown_.distance &&
+                        drawn_.yaw == shown_.yaw && drawn_.pitch == shown_.pitch &&
+                        drawn_.dimension == shown_.dimension;
+  if (sameView) return false;
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(shell.colours->viewport);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, width_, height_);
+  glDisable(GL_SCISSOR_TEST);
+  glDepthMask(GL_TRUE);
+  glClearColor(c.x, c.y, c.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  if (uploaded_) renderer.draw(shown_, view_, style);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  drawn_ = shown_;
+  style_ = style;
+  everDrawn_ = true;
+  return true;
+}
+
+void ViewportArea::show(int windowHeight) const {
+  const int x = static_cast<int>(lo_.x * ratio_ + 0.5f);
+  const int top = static_cast<int>(lo_.y * ratio_ + 0.5f);
+  const int y = windowHeight - top - height_;
+  glBlitNamedFramebuffer(framebuffer_, 0, 0, 0, width_, height_, x, y, x + width_, y + height_,
+                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+}  // namespace cellscope::gui

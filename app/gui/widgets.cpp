@@ -1,0 +1,227 @@
+#include "app/gui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope::gui {
+
+ImVec2 textSize(ImFont* font, const std::string& text) {
+  const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
+  return font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
+}
+
+void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
+  const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
+  list->AddText(font, size, ImVec2(std::floor(at.x), std::floor(at.y)), colour, text.c_str());
+}
+
+std::string fitted(ImFont* font, const std::string& text, float width) {
+  if (textSize(font, text).x <= width) return text;
+  std::string cut = text;
+  while (!cut.empty() && textSize(font, cut + "…").x > width) {
+    do cut.pop_back();
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);
+    if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
+  }
+  return cut + "…";
+}
+
+bool button(Shell& shell, const char* id, const std::string& label, Icon icon, float width,
+            bool primary) {
+  const Palette& c = *shell.colours;
+  const float height = shell.px(32), pad = shell.px(12), iconSize = shell.px(12);
+  const ImVec2 text = textSize(shell.fonts.words, label);
+  const float gap = icon != Icon::none && !label.empty() ? shell.px(8) : 0;
+  const float inner = text.x + gap + (icon != Icon::none ? iconSize : 0);
+  if (width < 0) width = ImGui::GetContentRegionAvail().x;
+  if (width == 0) width = inner + 2 * pad;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool hot = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+  ImU32 fill = primary ? c.accent : c.raised;
+  if (hot) fill = mix(fill, primary ? c.text : c.accent, held ? 0.45f : 0.22f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), fill, shell.px(4));
+  const ImU32 ink = primary ? c.onAccent : c.text;
+  float x = at.x + (width - inner) / 2;
+  if (icon != Icon::none) {
+    drawIcon(list, icon, ImVec2(x + iconSize / 2, at.y + height / 2), iconSize, ink);
+    x += iconSize + gap;
+  }
+  drawText(list, shell.fonts.words, ImVec2(x, at.y + (height - text.y) / 2), ink, label);
+  shell.log->item(std::string("button:") + id);
+  return pressed;
+}
+
+bool section(Shell& shell, const std::string& id, const std::string& title, const std::string& value,
+             bool openAtFirst) {
+  const Palette& c = *shell.colours;
+  auto [state, fresh] = shell.collapsed.try_emplace(id, !openAtFirst);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = shell.px(28);
+  if (ImGui::InvisibleButton(("section:" + id).c_str(), ImVec2(width, height))) {
+    state->second = !state->second;
+  }
+  shell.log->item("section:" + id);
+  const bool open = !state->second;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float m = at.y + height / 2, r = shell.px(4), x = at.x + r;
+  const ImU32 mark = ImGui::IsItemHovered() ? c.accent : c.muted;
+  const float w = std::max(1.f, shell.px(1.5f));
+  if (open) {
+    list->AddLine(ImVec2(x - r, m - r / 2), ImVec2(x, m + r / 2), mark, w);
+    list->AddLine(ImVec2(x, m + r / 2), ImVec2(x + r, m - r / 2), mark, w);
+  } else {
+    list->AddLine(ImVec2(x - r / 2, m - r), ImVec2(x + r / 2, m), mark, w);
+    list->AddLine(ImVec2(x + r / 2, m), ImVec2(x - r / 2, m + r), mark, w);
+  }
+  const float valueWidth = value.empty() ? 0 : textSize(shell.fonts.numbers, value).x;
+  const float titleX = at.x + shell.px(16);
+  const std::string shown =
+      fitted(shell.fonts.strong, title, at.x + width - valueWidth - shell.px(8) - titleX);
+  const float textY = m - textSize(shell.fonts.strong, "X").y / 2;
+  drawText(list, shell.fonts.strong, ImVec2(titleX, textY), c.text, shown);
+  if (valueWidth > 0) {
+    const float y = m - textSize(shell.fonts.numbers, value).y / 2;
+    drawText(list, shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y), c.text, value);
+  }
+  return open;
+}
+
+void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour) {
+  const ImVec2 size = textSize(font, text), at = ImGui::GetCursorScreenPos();
+  const float x = at.x + ImGui::GetContentRegionAvail().x - size.x;
+  drawText(ImGui::GetWindowDrawList(), font, ImVec2(x, at.y), colour, text);
+  ImGui::Dummy(ImVec2(shell.px(1), size.y));
+}
+
+void keyValue(Shell& shell, const std::string& label, const std::string& value,
+              const std::string& unit) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float right = at.x + width;
+  if (!unit.empty()) {
+    right -= textSize(shell.fonts.small, unit).x;
+    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit);
+    right -= shell.px(6);
+  }
+  const std::string shown = fitted(shell.fonts.numbers, value, width * 0.7f);
+  right -= textSize(shell.fonts.numbers, shown).x;
+  drawText(list, shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), c.text, shown);
+  drawText(list, shell.fonts.words, ImVec2(at.x, at.y + shell.px(2)), c.muted,
+           fitted(shell.fonts.words, label, right - at.x - shell.px(8)));
+  ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
+}
+
+void textMuted(Shell& shell, const std::string& text) {
+  textWrapped(shell, text, shell.colours->muted);
+}
+
+void textWrapped(Shell& shell, const std::string& text, ImU32 colour) {
+  (void)shell;
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour) {
+  const Palette& c = *shell.colours;
+  const float w = shell.px(34), h = shell.px(20), r = h / 2;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, ImVec2(w, h));
+  ImU32 fill = value ? onColour : mix(c.raised, c.muted, 0.35f);
+  if (ImGui::IsItemHovered()) fill = mix(fill, c.text, 0.12f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + w, at.y + h), fill, r);
+  list->AddCircleFilled(ImVec2(value ? at.x + w - r : at.x + r, at.y + r), r - shell.px(3),
+                        value ? c.onAccent : c.panel);
+  return pressed;
+}
+
+SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour) {
+  const Palette& c = *shell.colours;
+  SliderResult result;
+  const float height = shell.px(16), knob = shell.px(6), track = shell.px(4);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool held = ImGui::IsItemActive(), hot = ImGui::IsItemHovered();
+  const bool typing = hot && (ImGui::IsMouseDoubleClicked(0) ||
+                              (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl));
+  const float span = std::max(1.f, width - 2 * knob);
+  ImGuiStorage* storage = ImGui::GetStateStorage();
+  const ImGuiID changedId = ImGui::GetID((std::string(id) + "/changed").c_str());
+  if (typing) {
+    result.typeRequested = true;
+  } else if (held && !ImGui::GetIO().KeyCtrl) {
+    const float wanted = std::clamp((ImGui::GetIO().MousePos.x - at.x - knob) / span, 0.f, 1.f);
+    if (wanted != fraction) {
+      fraction = wanted;
+      result.changed = true;
+      storage->SetBool(changedId, true);
+    }
+  }
+  if (ImGui::IsItemDeactivated()) {
+    result.released = storage->GetBool(changedId);
+    storage->SetBool(changedId, false);
+  }
+  const float y = at.y + height / 2, x = at.x + knob + fraction * span;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 rail = mix(c.raised, c.muted, 0.2f);
+  list->AddRectFilled(ImVec2(at.x, y - track / 2), ImVec2(at.x + width, y + track / 2), rail, track);
+  list->AddRectFilled(ImVec2(at.x, y - track / 2), ImVec2(x, y + track / 2), colour, track);
+  if (held || hot) list->AddCircleFilled(ImVec2(x, y), knob + shell.px(3), withAlpha(colour, 0.25f));
+  list->AddCircleFilled(ImVec2(x, y), knob, held ? mix(colour, c.text, 0.3f) : colour);
+  return result;
+}
+
+bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on) {
+  const Palette& c = *shell.colours;
+  const float height = shell.px(28), pad = shell.px(10);
+  const float keyWidth = key.empty() ? 0 : textSize(shell.fonts.smallNumbers, key).x + shell.px(6);
+  const ImVec2 text = textSize(shell.fonts.words, label);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = text.x + keyWidth + 2 * pad;
+  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  ImU32 fill = on ? mix(c.panel, c.accent, 0.28f) : c.panel;
+  if (ImGui::IsItemHovered()) fill = mix(fill, c.accent, 0.18f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + width, at.y + height);
+  list->AddRectFilled(at, end, withAlpha(fill, 0.92f), height / 2);
+  list->AddRect(at, end, on ? c.accent : c.line, height / 2, 0, std::max(1.f, shell.px(1)));
+  float x = at.x + pad;
+  if (!key.empty()) {
+    const float y = at.y + (height - textSize(shell.fonts.smallNumbers, key).y) / 2;
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), c.muted, key);
+    x += keyWidth;
+  }
+  drawText(list, shell.fonts.words, ImVec2(x, at.y + (height - text.y) / 2),
+           on ? c.text : c.muted, label);
+  shell.log->item(id);
+  return pressed;
+}
+
+void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs) {
+  if (!ImGui::IsItemHovered() || ImGui::IsAnyMouseDown()) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(12), shell.px(10)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(shell.px(340));
+  if (!title.empty()) {
+    ImGui::PushFont(shell.fonts.strong);
+    ImGui::TextUnformatted(title.c_str());
+    ImGui::PopFont();
+  }
+  for (const std::string& text : paragraphs) {
+    if (!text.empty()) ImGui::TextUnformatted(text.c_str());
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace cellscope::gui

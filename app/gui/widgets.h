@@ -1,0 +1,44 @@
+// Small controls in the house style, on top of ImGui.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/gui/shell.h"
+
+namespace cellscope::gui {
+
+enum class Icon { none, play, pause, step, phase, reset, undo, close, more, camera };
+
+// Widths in ImGui units; 0 = as wide as the label needs, -1 = all that is left.
+bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
+            float width = 0, bool primary = false);
+// Heading of a section with a chevron; returns whether the section is open. The title may carry a
+// value at the right.
+bool section(Shell& shell, const std::string& id, const std::string& title,
+             const std::string& value = "", bool openAtFirst = true);
+// Row: label at the left, value and unit at the right.
+void keyValue(Shell& shell, const std::string& label, const std::string& value,
+              const std::string& unit = "");
+bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
+// Thin slider over [0, 1]; true while dragged. Released: set in the frame the mouse lets go after a
+// change. Double click or ctrl-click: typeRequested.
+struct SliderResult {
+  bool changed = false, released = false, typeRequested = false;
+};
+SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour);
+bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on);
+
+// Text in the font of numbers; right-aligned at the end of the content region.
+void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour);
+void textMuted(Shell& shell, const std::string& text);
+void textWrapped(Shell& shell, const std::string& text, ImU32 colour);
+
+// Tooltip of the last item: title, then paragraphs.
+void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs);
+ImVec2 textSize(ImFont* font, const std::string& text);
+void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text);
+void drawIcon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 colour);
+// `text` cut with an ellipsis so that it fits.
+std::string fitted(ImFont* font, const std::string& text, float width);
+
+}  // namespace cellscope::gui

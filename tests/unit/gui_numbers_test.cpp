@@ -1,0 +1,93 @@
+// Numbers, ticks and decimation of the window, against hand-made expectations.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "app/gui/format.h"
+#include "app/gui/series.h"
+#include "app/gui/ticks.h"
+
+namespace cellscope::gui {
+namespace {
+
+TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {
+  EXPECT_EQ(valueWithError(9.17066, 0.00051), "9.1707(5)");
+  EXPECT_EQ(valueWithError(-0.5, 0.03), "-0.50(3)");
+  EXPECT_EQ(valueWithError(0.6984, 0.0012), "0.6984(12)");
+  EXPECT_EQ(valueWithError(1234.4, 12.3), "1234(12)");
+  EXPECT_EQ(valueWithError(1234.5, 56), "1230(60)");
+  EXPECT_EQ(valueWithError(3.0, 0.00095), "3.0000(10)");
+  EXPECT_EQ(valueWithError(1.2345e-7, 2.1e-9), "1.23(2)e-7");
+}
+
+TEST(Format, ValueWithoutErrorAndMissingValue) {
+  EXPECT_EQ(valueWithError(2.5, 0), "2.5");
+  EXPECT_EQ(valueWithError(2.5, std::numeric_limits<double>::quiet_NaN()), "2.5");
+  EXPECT_EQ(valueWithError(std::numeric_limits<double>::infinity(), 1), "–");
+}
+
+TEST(Format, Numbers) {
+  EXPECT_EQ(number(0.698), "0.698");
+  EXPECT_EQ(number(1024), "1024");
+  EXPECT_EQ(number(-12.5), "-12.5");
+  EXPECT_EQ(number(1.25e-6, 3), "1.25e-6");
+  EXPECT_EQ(number(0), "0");
+  EXPECT_EQ(grouped(1234567), "1 234 567");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(rate(5.04e10), "5.0e10");
+  EXPECT_EQ(rate(831.2), "831");
+  EXPECT_EQ(rate(9999), "1.0e4");
+  EXPECT_EQ(duration(0.0012), "1.2 ms");
+  EXPECT_EQ(duration(125), "2 min 5 s");
+  EXPECT_EQ(bytesText(12300000), "12.3 MB");
+  EXPECT_EQ(fileStem("g(r) near contact"), "g-r-near-contact");
+}
+
+TEST(Ticks, StepsAreOneTwoFive) {
+  for (double length : {1e-5, 0.37, 1.0, 1.01, 49.0, 50.0, 7.3e6}) {
+    for (double lo : {0.0, -3.3, 1000.0}) {
+      const Ticks ticks = makeTicks(lo, lo + length, 5);
+      ASSERT_LE(ticks.at.size(), 6u);
+      ASSERT_GE(ticks.at.size(), 1u);
+      const double mantissa = ticks.step / std::pow(10, std::floor(std::log10(ticks.step) + 1e-9));
+      EXPECT_TRUE(std::abs(mantissa - 1) < 1e-6 || std::abs(mantissa - 2) < 1e-6 ||
+                  std::abs(mantissa - 5) < 1e-6)
+          << ticks.step;
+      EXPECT_EQ(ticks.at.size(), ticks.label.size());
+    }
+  }
+  EXPECT_EQ(makeTicks(0, 1, 5).label, (std::vector<std::string>{"0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
+  EXPECT_EQ(makeTicks(0, 400000, 2).label, (std::vector<std::string>{"0", "200k", "400k"}));
+  EXPECT_TRUE(makeTicks(1, 1, 5).at.empty());
+}
+
+TEST(Series, DecimationKeepsExtremesAndBounds) {
+  std::vector<double> x, y;
+  for (int i = 0; i < 100000; ++i) {
+    x.push_back(i);
+    y.push_back(std::sin(i * 0.01));
+  }
+  y[54321] = 7;
+  y[12345] = -7;
+  y[500] = std::numeric_limits<double>::quiet_NaN();
+  const auto kept = decimate(x, y, 0, 99999, 200);
+  EXPECT_LE(kept.size(), 201u * 4u);
+  EXPECT_NE(std::find(kept.begin(), kept.end(), 54321u), kept.end());
+  EXPECT_NE(std::find(kept.begin(), kept.end(), 12345u), kept.end());
+  EXPECT_EQ(std::find(kept.begin(), kept.end(), 500u), kept.end());
+  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
+  const auto zoomed = decimate(x, y, 100.5, 103.5, 200);
+  EXPECT_EQ(zoomed, (std::vector<std::size_t>{100, 101, 102, 103, 104}));
+}
+
+TEST(Series, NearestIndex) {
+  const std::vector<double> x = {0, 10, 20};
+  EXPECT_EQ(nearestIndex(x, -5), 0u);
+  EXPECT_EQ(nearestIndex(x, 14), 1u);
+  EXPECT_EQ(nearestIndex(x, 16), 2u);
+  EXPECT_EQ(nearestIndex(x, 99), 2u);
+}
+
+}  // namespace
+}  // namespace cellscope::gui
