@@ -58,8 +58,12 @@ std::string number(double value, int digits) {
 }
 
 std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(at, " ");
+  const std::string digits = std::to_string(value);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
   return text;
 }
 

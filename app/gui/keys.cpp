@@ -1,6 +1,7 @@
 // The keyboard: one table for what keys do and for the help sheet.
 #include <algorithm>
 
+#include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 

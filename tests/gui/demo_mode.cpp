@@ -1,0 +1,128 @@
+#include "tests/gui/demo_mode.h"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace cellscope::test {
+
+DemoMode::DemoMode() : set_(ParameterSet::of(p_)) {
+  info_.key = "demo";
+  info_.label = "Rattling disks";
+  info_.stepName = "sweep";
+  info_.workUnit = "moves";
+  info_.phases = {"shuffle", "set a", "set b", "set c", "set d", "shift"};
+  info_.layers = {{"particles", "Disks", "Every disk at its true size.", Primitive::points, true},
+                  {"cells", "Sets", "The four checkerboard sets.", Primitive::boxes, false},
+                  {"active", "Active set", "The set that moves now.", Primitive::boxes, false}};
+  info_.colourings = {{"phase", "Orientation", "Phase of ψ₆."},
+                      {"order", "Order", "|ψ₆|."},
+                      {"plain", "Plain", "One colour."}};
+  info_.observables = {{"pressure", "Pressure", "P*", "", "S3 eq. 6", "pressure"},
+                       {"pressure_sdf", "Pressure (scaled)", "P*", "", "definition", "pressure"},
+                       {"psi6", "Global order", "|ψ₆|", "", "definition", "psi6"},
+                       {"acceptance", "Acceptance", "A", "%", "accepted over attempted", "acceptance"}};
+}
+
+double DemoMode::unitNoise() {
+  random_ = random_ * 6364136223846793005ull + 1442695040888963407ull;
+  return static_cast<double>(random_ >> 11) / 9007199254740992.0;
+}
+
+void DemoMode::layOut() {
+  const auto n = static_cast<std::size_t>(p_.particles);
+  length_ = std::sqrt(3.14159265358979 * static_cast<double>(n) / (4 * p_.packing));
+  const auto side = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(n))));
+  siteX_.resize(n);
+  siteY_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    siteX_[i] = (static_cast<double>(i % side) + 0.5) * length_ / static_cast<double>(side);
+    siteY_[i] = (static_cast<double>(i / side) + 0.5) * length_ / static_cast<double>(side);
+  }
+}
+
+void DemoMode::restart() {
+  random_ = static_cast<std::uint64_t>(p_.seed) * 2654435769ull + 1;
+  step_ = 0;
+  phase_ = 0;
+  work_ = 0;
+  layOut();
+  x_ = siteX_;
+  y_ = siteY_;
+}
+
+void DemoMode::parametersChanged(const std::vector<std::string>&) {
+  layOut();
+  x_ = siteX_;
+  y_ = siteY_;
+}
+
+void DemoMode::advancePhase() {
+  if (p_.delay > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(
+        p_.delay / static_cast<double>(info_.phases.size())));
+  }
+  if (phase_ == 1) {
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      x_[i] = siteX_[i] + p_.amplitude * (2 * unitNoise() - 1);
+      y_[i] = siteY_[i] + p_.amplitude * (2 * unitNoise() - 1);
+    }
+    work_ += static_cast<double>(x_.size());
+  }
+  phase_ = (phase_ + 1) % static_cast<int>(info_.phases.size());
+  if (phase_ == 0) ++step_;
+}
+
+void DemoMode::advance(std::uint64_t steps) {
+  const std::uint64_t until = step_ + steps;
+  while (step_ < until) advancePhase();
+}
+
+std::vector<double> DemoMode::sample() {
+  const double settle = std::exp(-static_cast<double>(step_) / 4000.0);
+  const double base = 9.17 * p_.packing / 0.7;
+  return {base * (1 - 0.1 * settle) + 0.2 * (unitNoise() - 0.5),
+          base * (1 - 0.08 * settle) + 0.3 * (unitNoise() - 0.5), 0.6 * (1 - settle) + 0.05 * unitNoise(),
+          50 + unitNoise()};
+}
+
+std::vector<Curve> DemoMode::curves() const {
+  Curve g{"g_contact", "g(r) near contact", "r  (σ)", "g(r)", "S3 eq. 5", {}};
+  CurveSeries data{"histogram", "", {}, {}, {}, false, false}, fit{"fit of degree 5", "", {}, {}, {}};
+  for (int i = 0; i < 40; ++i) {
+    const double r = 1 + 0.0005 * i, y = 8.1 * std::exp(-9 * (r - 1));
+    data.x.push_back(r);
+    data.y.push_back(y * (1 + 0.01 * std::sin(17.0 * i)));
+    data.error.push_back(0.06);
+    fit.x.push_back(r);
+    fit.y.push_back(y);
+  }
+  g.series = {data, fit};
+  return {g};
+}
+
+std::vector<ReferenceValue> DemoMode::references() const {
+  return {{"pressure", 9.1707 * p_.packing / 0.7, 0.0005, "Anderson et al. 2013, Table 2"}};
+}
+
+std::vector<SelfCheck> DemoMode::selfChecks() {
+  return {{"disks", true, std::to_string(x_.size()) + " of " + std::to_string(x_.size())},
+          {"overlaps", p_.amplitude < 0.4, p_.amplitude < 0.4 ? "0" : "moves too long"},
+          {"cell width", true, "w = 1.33 σ in [1, 1.414)"}};
+}
+
+Configuration DemoMode::configuration() const {
+  Configuration c;
+  c.box = {2, {length_, length_, 1}};
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    c.positions.insert(c.positions.end(), {x_[i], y_[i], 0.0});
+    c.ids.push_back(static_cast<std::uint32_t>(i));
+  }
+  return c;
+}
+
+std::vector<KernelTime> DemoMode::kernelTimes() const {
+  return {{"sweep", step_, static_cast<double>(step_) * 0.8}, {"shift", step_, static_cast<double>(step_) * 0.1}};
+}
+
+}  // namespace cellscope::test

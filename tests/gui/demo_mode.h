@@ -1,0 +1,95 @@
+// A mode to show: disks that rattle about the sites of a square lattice, with two checkerboard-like
+// layers, every kind of parameter, colouring, curve and reference, and a settable time per step.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/api/mode.h"
+
+namespace cellscope::test {
+
+struct DemoParameters {
+  std::int64_t particles = 1024;
+  std::int64_t seed = 1;
+  double amplitude = 0.2;
+  double packing = 0.5;
+  double delay = 0;
+  Choice engine{0};
+  bool shuffle = true;
+  bool leaveCell = false;
+
+  template <class V>
+  void visit(V& v) {
+    v({.key = "particles", .label = "Disks", .symbol = "N", .group = "System", .min = 4, .max = 65536,
+       .logScale = true, .help = "Number of disks. More disks: smaller fluctuations, slower steps.",
+       .equation = "N = L² ρ", .effect = Effect::restart},
+      particles);
+    v({.key = "packing", .label = "Packing fraction", .symbol = "φ", .group = "System", .min = 0.01,
+       .max = 0.75, .help = "Share of the area that disks cover. Larger: denser.",
+       .equation = "φ = π N σ² / (4 L²)", .effect = Effect::rebuild},
+      packing);
+    v({.key = "amplitude", .label = "Largest move", .symbol = "d", .unit = "σ", .group = "Moves",
+       .min = 0.01, .max = 0.5, .help = "Half side of the square of trial moves.",
+       .equation = "x' = x + d (2 u − 1)"},
+      amplitude);
+    v({.key = "delay", .label = "Time per sweep", .unit = "ms", .group = "Moves", .min = 0,
+       .max = 2000, .help = "Artificial waiting time."},
+      delay);
+    v({.key = "engine", .label = "Engine", .group = "Moves", .choices = {"auto", "one thread", "nine threads"},
+       .help = "How threads share cells."},
+      engine);
+    v({.key = "shuffle", .label = "Shuffle the sets", .group = "Moves", .help = "Order of the sets."},
+      shuffle);
+    v({.key = "leave_cell", .label = "Disks may leave their cell", .group = "Experiments",
+       .help = "Breaks detailed balance.", .experiment = true},
+      leaveCell);
+    v({.key = "seed", .label = "Seed", .group = "System", .min = 0, .max = 1e15,
+       .help = "Another seed, another trajectory.", .effect = Effect::restart},
+      seed);
+  }
+};
+
+class DemoMode final : public Mode {
+ public:
+  DemoMode();
+  const ModeInfo& info() const override { return info_; }
+  ParameterSet& parameters() override { return set_; }
+  void restart() override;
+  void adopt(const Configuration&) override { throw InputError("the demo takes no files"); }
+  void parametersChanged(const std::vector<std::string>& keys) override;
+  void advance(std::uint64_t steps) override;
+  void advancePhase() override;
+  int nextPhase() const override { return phase_; }
+  std::uint64_t step() const override { return step_; }
+  double work() const override { return work_; }
+  std::optional<Preparation> preparation() const override { return std::nullopt; }
+  std::vector<double> sample() override;
+  std::vector<Curve> curves() const override;
+  std::vector<ReferenceValue> references() const override;
+  void resetAverages() override {}
+  std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
+  std::int64_t pick(const PickQuery& query) override;
+  std::vector<SelfCheck> selfChecks() override;
+  Configuration configuration() const override;
+  void save(std::ostream&) const override {}
+  void load(std::istream&) override {}
+  std::vector<KernelTime> kernelTimes() const override;
+  std::size_t engineBytes() const override { return x_.size() * 16; }
+  std::size_t particleCount() const override { return x_.size(); }
+
+ private:
+  double unitNoise();
+  LayerData particleLayer(const ViewRequest& view) const;
+  LayerData cellLayer(bool active) const;
+  void layOut();
+
+  DemoParameters p_;
+  ParameterSet set_;
+  ModeInfo info_;
+  std::vector<double> x_, y_, siteX_, siteY_;
+  double length_ = 1, work_ = 0;
+  std::uint64_t step_ = 0, random_ = 1;
+  int phase_ = 0;
+};
+
+}  // namespace cellscope::test

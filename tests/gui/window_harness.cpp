@@ -1,0 +1,71 @@
+// The window over the demo mode: window_harness [--option value ...]; see main().
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "app/gui/app.h"
+#include "tests/gui/demo_mode.h"
+
+namespace {
+
+using namespace cellscope;
+
+Scenario demoScenario() {
+  Scenario s;
+  s.name = "demo";
+  s.mode = "demo";
+  s.title = "Rattling disks near the transition";
+  s.text = "Disks rattle about the sites of a lattice. Nothing is physics here: the scenario shows "
+           "every control of the window, so that tests and people can look at all of them. Watch "
+           "how the running mean settles on the published value.";
+  return s;
+}
+
+// Every option takes a value.
+void take(WindowOptions& o, const char* name, const char* value) {
+  if (!std::strcmp(name, "--width")) o.width = std::atoi(value);
+  else if (!std::strcmp(name, "--height")) o.height = std::atoi(value);
+  else if (!std::strcmp(name, "--scale")) o.scale = std::atof(value);
+  else if (!std::strcmp(name, "--theme")) o.theme = std::strcmp(value, "light") ? Theme::dark : Theme::light;
+  else if (!std::strcmp(name, "--frames")) o.exitAfterFrames = std::strtoull(value, nullptr, 10);
+  else if (!std::strcmp(name, "--screenshot")) o.screenshotAtExit = value;
+  else if (!std::strcmp(name, "--log")) o.logEvents = value;
+  else if (!std::strcmp(name, "--output")) o.outputFolder = value;
+  else if (!std::strcmp(name, "--gallery")) o.galleryFolder = value;
+  else if (!std::strcmp(name, "--paused")) o.paused = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--present")) o.presentation = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--help-sheet")) o.help = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--unlimited")) o.unlimitedFrames = std::atoi(value) != 0;
+  else throw InputError(std::string("unknown option ") + name);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    WindowOptions options;
+    options.scenario = demoScenario();
+    for (int i = 1; i + 1 < argc; i += 2) {
+      if (!std::strcmp(argv[i], "--set")) {
+        const std::string both = argv[i + 1];
+        const std::size_t at = both.find('=');
+        test::DemoMode probe;
+        Parameter& p = probe.parameters().at(both.substr(0, at));
+        p.setText(both.substr(at + 1));
+        options.scenario.parameters.push_back({p.info.key, p.get()});
+      } else {
+        take(options, argv[i], argv[i + 1]);
+      }
+    }
+    auto mode = std::make_unique<test::DemoMode>();
+    auto runner = std::make_unique<Runner>(options.exec, options.scenario, std::move(mode));
+    gui::App app(options, std::move(runner));
+    return app.run();
+  } catch (const InputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
