@@ -41,7 +41,7 @@ class InteropSink final : public GlSink {
     if (device_ < 0)
       throw RunError(fmt::format(
           "CUDA-OpenGL interop is not possible: the picture is drawn by {}, which no CUDA device "
-          "owns ({}); particles are copied through host memory instead",
+          "owns ({})",
           glDescriptionOfContext(), cudaGetErrorString(code)));
     probe();
   }

@@ -19,6 +19,10 @@ vec3 linearFromSrgb(vec3 c) {
 vec3 srgbFromLinear(vec3 c) {
   return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
 }
+// Summed disks below this radius (pixels) are spread over a tent, larger ones drawn as disks.
+const float kSplatRadius = 1.0;
+float splatReach(float r) { return r < kSplatRadius ? 1.0 + 0.8862269 * r : r + 1.0; }
+
 // Share of the colour that fades into the background with distance.
 float cueAt(float eyeDistance) {
   return uCue.z * clamp((eyeDistance - uCue.x) / max(uCue.y - uCue.x, 1e-6), 0.0, 1.0);

@@ -11,7 +11,7 @@ void main() {
   float r = 0.5 * aPosition.w * uScale.x;
   float opacity = opacityOf(aValue.y);
 #ifdef SPLAT
-  float reach = r < 0.6 ? max(1.0, 1.7725 * r) : r + 1.0;
+  float reach = splatReach(r);
   vDisk = vec4(pixelOf(clip), r, reach);
   vColour = vec4(linearFromSrgb(colourOf(aValue.x)), opacity);
 #else

@@ -33,7 +33,7 @@ void main() {
   vec4 nearest = uProjection * vec4(0.0, 0.0, c.z + r, 1.0);
   float depth = nearest.z / nearest.w;
 #ifdef SPLAT
-  vDisk = vec4(centre, pixels, pixels < 0.6 ? max(1.0, 1.7725 * pixels) : pixels + 1.0);
+  vDisk = vec4(centre, pixels, splatReach(pixels));
   vColour.rgb = linearFromSrgb(mix(vColour.rgb, uBackground.rgb, vLook.w));
   reach = vec2(vDisk.w);
   depth = 0.0;

@@ -1,0 +1,67 @@
+// Contexts without a display, and what is said when they cannot be.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "render/gl_loader.h"
+#include "render/renderer.h"
+#include "render/sinks.h"
+#include "sim/api/error.h"
+
+namespace cellscope::render {
+namespace {
+
+std::string messageOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const RunError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Context, GivesOpenGl45WithoutADisplay) {
+  OffscreenContext context;
+  EXPECT_EQ(glDescriptionOfContext().rfind("OpenGL 4.", 0), 0u) << glDescriptionOfContext();
+  EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
+}
+
+TEST(Context, CanBeMadeAgain) {
+  for (int i = 0; i < 3; ++i) {
+    OffscreenContext context;
+    Renderer renderer(SinkChoice::copy, Backend::cpu);
+    EXPECT_STREQ(renderer.sink().path(), "copy");
+  }
+}
+
+TEST(Context, RendererWithoutContextSaysSo) {
+  EXPECT_NE(messageOf([] { Renderer(SinkChoice::copy, Backend::cpu); }).find("OpenGL 4.5"),
+            std::string::npos);
+}
+
+TEST(Sinks, CpuBackendCopiesAndGivesTheReason) {
+  OffscreenContext context;
+  Renderer renderer(SinkChoice::automatic, Backend::cpu);
+  EXPECT_STREQ(renderer.sink().path(), "copy");
+  EXPECT_NE(renderer.sinkReason(), "");
+}
+
+TEST(Sinks, AutomaticNeverFailsAndForcedSaysWhy) {
+  OffscreenContext context;
+  Renderer automatic(SinkChoice::automatic, Backend::cuda);
+  if (cudaDeviceOfContext() >= 0) {
+    EXPECT_STREQ(automatic.sink().path(), "interop");
+    EXPECT_EQ(automatic.sinkReason(), "");
+    Renderer forced(SinkChoice::interop, Backend::cuda);
+    EXPECT_STREQ(forced.sink().path(), "interop");
+    return;
+  }
+  EXPECT_STREQ(automatic.sink().path(), "copy");
+  EXPECT_NE(automatic.sinkReason().find("interop is not possible"), std::string::npos);
+  const std::string message =
+      messageOf([] { Renderer(SinkChoice::interop, Backend::cuda); });
+  EXPECT_EQ(message, automatic.sinkReason());
+}
+
+}  // namespace
+}  // namespace cellscope::render

@@ -1,0 +1,181 @@
+// One contract for the three sinks (sim/api/frame_sink.h).
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+#ifdef CELLSCOPE_HAS_CUDA
+#include <cuda_runtime.h>
+#endif
+
+#include <cstring>
+#include <numeric>
+
+#include "render/renderer.h"
+#include "render/sinks.h"
+#include "scenes.h"
+#include "sim/api/error.h"
+
+namespace cellscope::render {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes pattern(std::size_t n, int seed) {
+  Bytes b(n);
+  for (std::size_t i = 0; i < n; ++i)
+    b[i] = static_cast<std::byte>((i * 31 + static_cast<std::size_t>(seed) * 17 + i / 251) & 255);
+  return b;
+}
+
+void write(const MappedBuffer& target, const Bytes& bytes) {
+  if (target.space == MemorySpace::host) {
+    std::memcpy(target.data, bytes.data(), bytes.size());
+    return;
+  }
+#ifdef CELLSCOPE_HAS_CUDA
+  ASSERT_EQ(cudaMemcpy(target.data, bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
+            cudaSuccess);
+#else
+  FAIL() << "device memory in a build without CUDA";
+#endif
+}
+
+enum class Kind { host, copy, interop };
+const char* nameOf(Kind k) {
+  return k == Kind::host ? "host" : k == Kind::copy ? "copy" : "interop";
+}
+
+class SinkContract : public testing::TestWithParam<Kind> {
+ protected:
+  void SetUp() override {
+    if (GetParam() != Kind::host) context_ = std::make_unique<OffscreenContext>();
+    if (GetParam() == Kind::host) {
+      auto made = std::make_unique<HostSink>();
+      host_ = made.get();
+      sink_ = std::move(made);
+      return;
+    }
+    if (GetParam() == Kind::interop && cudaDeviceOfContext() < 0)
+      GTEST_SKIP() << "no CUDA device owns the OpenGL context";
+    std::unique_ptr<GlSink> made;
+    if (GetParam() == Kind::copy)
+      made = std::make_unique<CopySink>();
+    else
+      made = makeInteropSink();
+    gl_ = made.get();
+    sink_ = std::move(made);
+  }
+
+  void store(const std::string& layer, const Bytes& bytes) {
+    const MappedBuffer target = sink_->map(layer, bytes.size());
+    if (!bytes.empty()) {
+      ASSERT_NE(target.data, nullptr);
+      write(target, bytes);
+    }
+    sink_->unmap(layer);
+  }
+
+  // What a draw call would read.
+  Bytes stored(const std::string& layer) const {
+    if (host_) return host_->data(layer);
+    const GlLayer* l = gl_->find(layer);
+    if (!l) return {};
+    Bytes bytes(l->bytes);
+    if (l->bytes)
+      glGetNamedBufferSubData(l->buffer, 0, static_cast<GLsizeiptr>(l->bytes), bytes.data());
+    return bytes;
+  }
+
+  std::unique_ptr<OffscreenContext> context_;
+  std::unique_ptr<FrameSink> sink_;
+  HostSink* host_ = nullptr;
+  GlSink* gl_ = nullptr;
+};
+
+TEST_P(SinkContract, NamesItsPath) { EXPECT_STREQ(sink_->path(), nameOf(GetParam())); }
+
+TEST_P(SinkContract, DrawsExactlyWhatWasWritten) {
+  store("a", pattern(24 * 1000, 1));
+  EXPECT_EQ(stored("a"), pattern(24 * 1000, 1));
+  store("a", pattern(24 * 1000, 2));  // same size, new content
+  EXPECT_EQ(stored("a"), pattern(24 * 1000, 2));
+}
+
+TEST_P(SinkContract, LayersOfAnySizeGrowShrinkAndKeepTheOthers) {
+  store("other", pattern(4800, 9));
+  int seed = 0;
+  for (std::size_t n : {1, 24, 23, 100000, 3000000, 24, 100001, 0, 48}) {
+    store("a", pattern(n, ++seed));
+    EXPECT_EQ(stored("a"), pattern(n, seed)) << n;
+    EXPECT_EQ(stored("other"), pattern(4800, 9)) << n;
+  }
+}
+
+TEST_P(SinkContract, EmptyLayersAreAllowed) {
+  store("empty", {});
+  EXPECT_TRUE(stored("empty").empty());
+}
+
+TEST_P(SinkContract, SeveralLayersMayBeMappedAtOnce) {
+  const Bytes a = pattern(2400, 1), b = pattern(640, 2);
+  const MappedBuffer ma = sink_->map("a", a.size()), mb = sink_->map("b", b.size());
+  write(mb, b);
+  write(ma, a);
+  sink_->unmap("a");
+  sink_->unmap("b");
+  EXPECT_EQ(stored("a"), a);
+  EXPECT_EQ(stored("b"), b);
+}
+
+TEST_P(SinkContract, BrokenOrderIsSaid) {
+  EXPECT_THROW(sink_->unmap("never"), RunError);
+  sink_->map("a", 24);
+  EXPECT_THROW(sink_->map("a", 24), RunError);
+  sink_->unmap("a");
+  EXPECT_THROW(sink_->unmap("a"), RunError);
+  store("a", pattern(24, 3));  // and the layer still works
+  EXPECT_EQ(stored("a"), pattern(24, 3));
+}
+
+TEST_P(SinkContract, DeliverCopiesEveryLayerOfAFrame) {
+  Frame frame = test::checkerboardSets(6, -1, 1);
+  frame.layers.push_back({"nothing", Primitive::lines, 0, nullptr, {}});
+  deliver(frame, *sink_);
+  for (int i = 0; i < 2; ++i) {
+    const auto& layer = frame.layers[static_cast<std::size_t>(i)];
+    const auto& source = static_cast<const HostFrameBuffer&>(*layer.buffer);
+    EXPECT_EQ(stored(layer.key), Bytes(source.data(), source.data() + source.bytes()));
+  }
+}
+
+TEST_P(SinkContract, HeadHoldsTheFirstInstance) {
+  if (!gl_) return;
+  store("a", pattern(240, 5));
+  const Bytes expected = pattern(24, 5);
+  EXPECT_EQ(0, std::memcmp(gl_->find("a")->head.data(), expected.data(), 24));
+  store("a", pattern(3, 6));
+  EXPECT_EQ(gl_->find("a")->head[3], std::byte{0});
+}
+
+TEST_P(SinkContract, ReleasedLayersComeBack) {
+  if (!gl_) return;
+  store("a", pattern(240, 5));
+  gl_->release("a");
+  EXPECT_EQ(gl_->find("a"), nullptr);
+  gl_->release("a");
+  store("a", pattern(48, 6));
+  EXPECT_EQ(stored("a"), pattern(48, 6));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SinkContract,
+                         testing::Values(Kind::host, Kind::copy, Kind::interop),
+                         [](const auto& test) { return std::string(nameOf(test.param)); });
+
+TEST(Capacity, GrowsWithHeadroomAndShrinksWhenFarTooLarge) {
+  EXPECT_GE(capacityFor(0), 1u);
+  EXPECT_GE(capacityFor(1000000), 1200000u);
+  EXPECT_TRUE(unfit(100, 101));
+  EXPECT_FALSE(unfit(capacityFor(5000), 5000));
+  EXPECT_TRUE(unfit(capacityFor(100000000), 5000));
+}
+
+}  // namespace
+}  // namespace cellscope::render
