@@ -110,8 +110,6 @@ void BatchRun::openFiles() {
 }
 
 void BatchRun::advance(const InterruptGuard& interrupt, Progress& progress) {
-  const std::uint64_t last = o_.steps > 0 ? first_ + o_.steps : ~0ull;
-  const std::uint64_t discard = o_.discard > 0 ? first_ + o_.discard : 0;
   auto inTime = [&] {
     return !interrupt.raised() && (o_.seconds <= 0 || progress.elapsed() < o_.seconds);
   };
@@ -124,6 +122,10 @@ void BatchRun::advance(const InterruptGuard& interrupt, Progress& progress) {
     }
     return inTime();
   };
+  session_->finishPreparation(proceed);
+  first_ = session_->step();
+  const std::uint64_t last = o_.steps > 0 ? first_ + o_.steps : ~0ull;
+  const std::uint64_t discard = o_.discard > 0 ? first_ + o_.discard : 0;
   while (session_->step() < last && inTime()) {
     const std::uint64_t now = session_->step();
     std::uint64_t stop = last;

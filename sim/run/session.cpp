@@ -66,6 +66,13 @@ void Session::advanceTo(std::uint64_t step, const std::function<bool()>& proceed
   }
 }
 
+void Session::finishPreparation(const std::function<bool()>& proceed) {
+  while (mode_->preparation()) {
+    advance(1);
+    if (proceed && !proceed()) return;
+  }
+}
+
 void Session::advancePhase() {
   const std::uint64_t before = mode_->step();
   mode_->advancePhase();

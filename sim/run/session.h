@@ -38,6 +38,7 @@ class Session {
   void advance(std::uint64_t count);
   // Until `step` steps are complete; `proceed` is asked after every batch of about 20 ms.
   void advanceTo(std::uint64_t step, const std::function<bool()>& proceed = {});
+  void finishPreparation(const std::function<bool()>& proceed = {});  // until sampling can begin
   void advancePhase();
   void finishStep();  // phases that are left of a step begun by advancePhase()
 

@@ -1,0 +1,43 @@
+# Debian packages that cellscope needs; sourced by app/start and tests/run.
+
+BUILD_PACKAGES=(
+  build-essential cmake ninja-build pkg-config
+  libglfw3-dev libglm-dev libimgui-dev libtbb-dev libcli11-dev libfmt-dev libstb-dev
+  librandom123-dev libtomlplusplus-dev libfreetype-dev python3-glad
+  libegl-dev libgl-dev libegl1 libgl1-mesa-dri
+  libgtest-dev libgmock-dev libbenchmark-dev
+  fonts-inter fonts-jetbrains-mono
+)
+TEST_PACKAGES=(xvfb xauth xdotool x11-utils imagemagick python3-ase)
+
+# Install those of the given packages that are missing; does nothing, and asks for nothing, when
+# all are there.
+install_missing() {
+  command -v dpkg-query > /dev/null || {
+    echo "This is not Debian: please install the counterparts of these packages: $*" >&2
+    return 0
+  }
+  local package missing=()
+  for package in "$@"; do
+    dpkg-query -W -f '${db:Status-Status}\n' "$package" 2> /dev/null | grep -qx installed ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  echo "Installing Debian packages: ${missing[*]}"
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo > /dev/null || {
+      echo "sudo is missing; as root, please run: apt-get install ${missing[*]}" >&2
+      return 1
+    }
+    root=(sudo)
+  fi
+  "${root[@]}" apt-get update -qq
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# nvcc on the PATH or where NVIDIA's packages put it; prints nothing when there is none.
+find_nvcc() {
+  command -v nvcc || { [ -x /usr/local/cuda/bin/nvcc ] && echo /usr/local/cuda/bin/nvcc; } || true
+}

@@ -1,0 +1,232 @@
+// The program as a person or a script meets it: arguments, exit codes, files, signals.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "sim/io/output_file.h"
+#include "sim/io/xyz.h"
+
+namespace cellscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Result {
+  int code = -1;
+  std::string output;  // stdout and stderr
+};
+
+Result shell(const std::string& command) {
+  Result r;
+  FILE* pipe = popen(("{ " + command + " ; } 2>&1").c_str(), "r");
+  char block[4096];
+  while (const std::size_t n = std::fread(block, 1, sizeof block, pipe)) r.output.append(block, n);
+  const int status = pclose(pipe);
+  r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return r;
+}
+
+Result cellscope(const std::string& arguments) {
+  return shell("env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments);
+}
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("cellscope-program-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  static bool has(const Result& r, const std::string& text) {
+    return r.output.find(text) != std::string::npos;
+  }
+  fs::path folder_;
+  // A small, quick run; every test adds its own arguments.
+  const std::string run_ = "run four_disks --backend cpu --threads 1 ";
+};
+
+std::vector<std::string> linesOf(const std::string& path) {
+  std::ifstream in(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_F(Program, ExplainsItself) {
+  Result r = cellscope("--help");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(has(r, "run") && has(r, "bench") && has(r, "reproduce")) << r.output;
+  r = cellscope("list");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(has(r, "hexatic") && has(r, "hard_disks")) << r.output;
+  r = cellscope("list hard_disks");
+  EXPECT_TRUE(has(r, "packing = ") && has(r, "pressure")) << r.output;
+  r = cellscope("list four_disks");
+  EXPECT_TRUE(has(r, "0.313418602")) << r.output;
+  r = cellscope("info");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(has(r, "cuda") && has(r, "OpenGL")) << r.output;
+}
+
+TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"run no_such_scenario", "hexatic"},
+      {"run four_disk", "did you mean 'four_disks'"},
+      {"run four_disks --set packign=0.2", "did you mean 'packing'"},
+      {"run four_disks --set packing=2", "0.9"},
+      {"run four_disks --set packing=nan", "finite"},
+      {"run four_disks --set packing", "key=value"},
+      {"run four_disks --steps many", "--steps"},
+      {"run four_disks --stepz 3", "--stepz"},
+      {"run four_disks --backend gpu", "--backend"},
+      {"run four_disks --load-configuration /no/such/file.xyz", "/no/such/file.xyz"},
+      {"run --resume /no/such/file.checkpoint", "/no/such/file.checkpoint"},
+      {"run", "name a scenario"},
+      {"run four_disks --picture-size 3x3", "64 to 16384"},
+      {"frobnicate", "frobnicate"},
+  };
+  for (const auto& [arguments, wanted] : cases) {
+    const Result r = cellscope(arguments);
+    EXPECT_EQ(r.code, 2) << arguments << "\n" << r.output;
+    EXPECT_TRUE(has(r, wanted)) << arguments << "\n" << r.output;
+  }
+}
+
+TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
+  const std::string csv = file("series.csv");
+  const Result r = cellscope(run_ + "--steps 100 --sample-every 10 --set leave_cell=true --csv " + csv);
+  ASSERT_EQ(r.code, 0) << r.output;
+  const auto lines = linesOf(csv);
+  std::size_t rows = 0;
+  bool warned = false, seeded = false, averaged = false;
+  for (const std::string& line : lines) {
+    warned |= line.rfind("# WRONG ON PURPOSE", 0) == 0;
+    seeded |= line.rfind("# parameter seed = ", 0) == 0;
+    averaged |= line.rfind("# average pressure", 0) == 0;
+    if (line[0] != '#' && line[0] != 's') ++rows;
+  }
+  EXPECT_EQ(lines[0].rfind("# cellscope ", 0), 0u);
+  EXPECT_TRUE(warned && seeded && averaged);
+  EXPECT_EQ(rows, 10u);
+}
+
+TEST_F(Program, ResumedRunEqualsTheUninterruptedOne) {
+  const std::string a = file("a.xyz"), b = file("b.xyz"), c = file("half.checkpoint");
+  ASSERT_EQ(cellscope(run_ + "--steps 120 --trajectory " + a).code, 0);
+  ASSERT_EQ(cellscope(run_ + "--steps 50 --checkpoint " + c).code, 0);
+  const Result r = cellscope("run --resume " + c + " --backend cpu --threads 2 --steps 70 --trajectory " + b);
+  ASSERT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(io::readFile(a), io::readFile(b));
+}
+
+TEST_F(Program, LoadsTheConfigurationItWrote) {
+  const std::string a = file("a.xyz"), b = file("b.xyz");
+  ASSERT_EQ(cellscope("run dilute --set n=64 --backend cpu --steps 20 --trajectory " + a).code, 0);
+  Result r = cellscope("run dilute --set n=64 --backend cpu --steps 1 --load-configuration " + a +
+                       " --trajectory " + b);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(io::readXyz(b, 2).ids.size(), 64u);
+}
+
+TEST_F(Program, OverlapsNaNAndDisksOutsideAreRefused) {
+  const std::string head = "2\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n";
+  const std::pair<const char*, const char*> cases[] = {
+      {"X 1 1 0\nX 1.5 1 0\n", "overlap"},
+      {"X 1 1 0\nX nan 1 0\n", "finite"},
+      {"X 1 1 0\nX 7 1 0\n", "outside the box"},
+      {"X 1 1 0\n", "ends after 1 of 2"},
+  };
+  for (const auto& [particles, wanted] : cases) {
+    const std::string path = file("bad.xyz");
+    std::ofstream(path) << head << particles;
+    const Result r = cellscope("run dilute --backend cpu --steps 1 --load-configuration " + path);
+    EXPECT_EQ(r.code, 2) << r.output;
+    EXPECT_TRUE(has(r, wanted)) << r.output;
+  }
+}
+
+TEST_F(Program, FullAndUnwritableOutputsExitWithOneAndKeepTheState) {
+  const std::string c = file("kept.checkpoint");
+  Result r = cellscope(run_ + "--steps 4000 --checkpoint " + c + " --csv /dev/full");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "No space left")) << r.output;
+  r = cellscope(run_ + "--steps 50 --checkpoint " + c + " --trajectory /dev/full");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "No space left") && has(r, "was kept in " + c)) << r.output;
+  EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
+  r = cellscope(run_ + "--steps 5 --csv /no/such/folder/a.csv");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(has(r, "create the folder first")) << r.output;
+}
+
+TEST_F(Program, AbsentGpuIsSaid) {
+  if (cellscope("info").output.find("not usable") == std::string::npos)
+    GTEST_SKIP() << "this machine has a GPU";
+  Result r = cellscope("run four_disks --backend cuda --steps 1");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "CUDA")) << r.output;
+  r = cellscope("run four_disks --backend auto --steps 1");
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "Computing on cpu")) << r.output;
+}
+
+TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
+  for (const char* signal : {"INT", "TERM"}) {
+    const std::string csv = file("cut.csv"), c = file("cut.checkpoint"), t = file("cut.xyz");
+    // The program is started directly, so that $! is its own process.
+    const Result r = shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --csv " + csv +
+                           " --checkpoint " + c + " --trajectory " + t + " & p=$!; sleep 1; kill -" +
+                           signal + " $p; wait $p");
+    EXPECT_EQ(r.code, 0) << r.output;
+    EXPECT_TRUE(has(r, "--resume " + c)) << r.output;
+    EXPECT_EQ(linesOf(csv).back().rfind("# average", 0), 0u);
+    EXPECT_EQ(io::readXyz(t, 2).ids.size(), 4u);
+    EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
+  }
+}
+
+TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
+  const Result r = shell("cd " + folder_.string() +
+                         " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "hexatic.csv") && has(r, "hexatic.xyz")) << r.output;
+  EXPECT_EQ(io::readXyz(file("cellscope-output/hexatic.xyz"), 2).ids.size(), 4096u);
+}
+
+// ASE knows nothing of this program: it must find cell, positions, ids and radii.
+TEST_F(Program, AnIndependentReaderOpensTheTrajectory) {
+  if (shell("/usr/bin/python3 -c 'import ase'").code != 0)
+    GTEST_SKIP() << "python3-ase is not installed";
+  const std::string t = file("ase.xyz"), script = file("read.py");
+  ASSERT_EQ(cellscope("run dilute --set n=16 --set packing=0.2 --backend cpu --steps 20 "
+                      "--trajectory-every 10 --trajectory " + t).code, 0);
+  std::ofstream(script) << R"(
+import sys, numpy, ase.io
+frames = ase.io.read(sys.argv[1], index=':')
+assert len(frames) >= 2, len(frames)
+a = frames[-1]
+assert len(a) == 16
+L = a.cell.lengths()
+assert abs(16 * numpy.pi / 4 / (L[0] * L[1]) - 0.2) < 1e-6, L
+assert list(a.pbc) == [True, True, False]
+assert sorted(a.arrays['id']) == list(range(16))
+assert (a.arrays['radius'] == 0.5).all()
+assert (a.positions[:, :2] >= 0).all() and (a.positions[:, :2] < L[:2]).all()
+assert 'Step' in a.info
+d = a.get_all_distances(mic=True) + 10 * numpy.eye(16)
+assert d.min() >= 1, d.min()
+print('read', len(frames), 'frames')
+)";
+  const Result r = shell("/usr/bin/python3 " + script + " " + t);
+  EXPECT_EQ(r.code, 0) << r.output;
+}
+
+}  // namespace
+}  // namespace cellscope
