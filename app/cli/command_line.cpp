@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <new>
 
+#include "app/bench/bench_command.h"
 #include "app/cli/commands.h"
 #include "app/cli/window_command.h"
 #include "sim/run/version.h"
@@ -92,6 +93,18 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   return w;
 }
 
+CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
+  CLI::App* b = app.add_subcommand("bench", "Measure speed and memory against the device's limits");
+  b->add_option("--filter", o.filter, "Only cases whose name contains this text");
+  b->add_flag("--list", o.list, "Name the cases and stop");
+  b->add_option("--json", o.json, "Write all measurements as JSON");
+  b->add_option("--csv", o.csv, "Write the medians as CSV");
+  b->add_option("--record", o.record, "Write one Markdown table per device into this folder, for "
+                                      "example tests/bench/results");
+  addHardware(*b, o.hardware);
+  return b;
+}
+
 int carryOut(int argc, char** argv) {
   CLI::App app{"Interactive simulator and visual debugger of particle simulations.\n"
                "Without a subcommand the window opens with the default scenario."};
@@ -108,6 +121,8 @@ int carryOut(int argc, char** argv) {
   const CLI::App* window = addWindow(app, windowOptions);
   CLI::App* list = app.add_subcommand("list", "Scenarios and modes; the parameters of a mode");
   list->add_option("WHAT", what, "A scenario or a mode to explain");
+  bench::BenchOptions benchOptions;
+  const CLI::App* benchApp = addBench(app, benchOptions);
   const CLI::App* info = app.add_subcommand("info", "Version, backends, devices, graphics");
   try {
     app.parse(argc, argv);
@@ -121,6 +136,7 @@ int carryOut(int argc, char** argv) {
   }
   if (window->parsed()) return windowCommand(windowOptions);
   if (list->parsed()) return listCommand(what);
+  if (benchApp->parsed()) return bench::benchCommand(benchOptions);
   if (info->parsed()) return infoCommand();
   return defaultCommand();
 }

@@ -17,7 +17,12 @@ void install(void (*handler)(int), int flags) {
   action.sa_handler = handler;
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
-  for (const int s : kSignals) sigaction(s, &action, nullptr);
+  for (const int s : kSignals) {
+    struct sigaction now {};
+    sigaction(s, nullptr, &now);
+    if (s == SIGHUP && now.sa_handler == SIG_IGN) continue;  // started by nohup: stays ignored
+    sigaction(s, &action, nullptr);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// Benchmarks: every case states what it measures, the fewest operations or bytes that the task
+// needs, and hence the limit of the device it ran on.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/api/backend.h"
+#include "sim/exec/device_limits.h"
+
+namespace cellscope::bench {
+
+inline constexpr int kRepeats = 11;  // the median is reported
+
+struct Measurement {
+  std::vector<double> values;  // kRepeats of them, in `unit`
+  double limit = 0;            // best value the device allows; 0 = none is stated
+  std::string note;            // what the limit counts
+};
+
+struct Case {
+  std::string name;      // "hard_disks/1024^2"
+  std::string measures;  // "trial moves per second"
+  std::string unit;      // "moves/s"
+  Backend backend = Backend::cpu;
+  bool largerIsBetter = true;
+  // `threads` of the configuration is what the user asked for; cases that compare threads set it.
+  std::function<Measurement(const ExecConfig&)> run;
+};
+
+// Every case that exists.
+std::vector<Case> allCases();
+std::vector<Case> hardDiskCases();
+std::vector<Case> moleculeCases();
+std::vector<Case> frameCases();
+
+double timedOnce(const std::function<void()>& f);  // seconds
+// Seconds of each of kRepeats calls of f.
+std::vector<double> timed(const std::function<void()>& f);
+double median(std::vector<double> values);
+// CPU limits are measured once per number of threads.
+const exec::DeviceLimits& limitsOf(const ExecConfig& config);
+
+}  // namespace cellscope::bench

@@ -1,0 +1,142 @@
+#include "app/bench/bench_command.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <ctime>
+#include <filesystem>
+
+#include "app/bench/bench.h"
+#include "sim/exec/memory.h"
+#include "sim/io/output_file.h"
+#include "sim/run/version.h"
+
+namespace cellscope::bench {
+namespace {
+
+struct Row {
+  Case what;
+  Measurement m;
+  exec::DeviceLimits device;
+
+  double middle() const { return median(m.values); }
+  double fraction() const {  // of the limit, whichever direction is better
+    return m.limit <= 0 ? 0 : what.largerIsBetter ? middle() / m.limit : m.limit / middle();
+  }
+  std::string spread() const {
+    const auto [lo, hi] = std::minmax_element(m.values.begin(), m.values.end());
+    return fmt::format("{:.3g} to {:.3g}", *lo, *hi);
+  }
+  std::string limitText() const { return m.limit > 0 ? fmt::format("{:.3g}", m.limit) : "-"; }
+  std::string fractionText() const {
+    return m.limit > 0 ? fmt::format("{:.1f} %", 100 * fraction()) : "-";
+  }
+};
+
+std::string markdown(const std::vector<Row>& rows) {
+  std::string out = "| case | measured | median of 11 | lowest to highest | limit | reached | the limit counts |\n"
+                    "| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const Row& r : rows)
+    out += fmt::format("| {} | {} | {:.3g} {} | {} | {} | {} | {} |\n", r.what.name, r.what.measures,
+                       r.middle(), r.what.unit, r.spread(), r.limitText(), r.fractionText(),
+                       r.m.note);
+  return out;
+}
+
+std::string csv(const std::vector<Row>& rows) {
+  std::string out = "case,backend,device,median,unit,limit,fraction\n";
+  for (const Row& r : rows)
+    out += fmt::format("\"{}\",{},\"{}\",{:.6g},{},{:.6g},{:.4f}\n", r.what.name,
+                       toString(r.what.backend), r.device.device, r.middle(), r.what.unit,
+                       r.m.limit, r.fraction());
+  return out;
+}
+
+std::string json(const std::vector<Row>& rows) {
+  std::string out = fmt::format("{{\"program\": \"cellscope {}\", \"cases\": [", programVersion());
+  for (const Row& r : rows)
+    out += fmt::format("{}\n  {{\"case\": \"{}\", \"backend\": \"{}\", \"device\": \"{}\", \"unit\": "
+                       "\"{}\", \"median\": {:.6g}, \"limit\": {:.6g}, \"values\": [{:.6g}]}}",
+                       &r == rows.data() ? "" : ",", r.what.name, toString(r.what.backend),
+                       r.device.device, r.what.unit, r.middle(), r.m.limit,
+                       fmt::join(r.m.values, ", "));
+  return out + "\n]}\n";
+}
+
+std::string fileName(std::string device) {
+  for (char& c : device)
+    c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
+  std::string out;
+  for (const char c : device)
+    if (c != '-' || (!out.empty() && out.back() != '-')) out += c;
+  while (!out.empty() && out.back() == '-') out.pop_back();
+  return out + ".md";
+}
+
+// One file per device, with what its cases measured.
+void record(const std::string& folder, const std::vector<Row>& rows) {
+  std::filesystem::create_directories(folder);
+  std::vector<std::string> done;
+  for (const Row& first : rows) {
+    const Backend backend = first.what.backend;
+    if (std::find(done.begin(), done.end(), toString(backend)) != done.end()) continue;
+    done.push_back(toString(backend));
+    std::vector<Row> mine;
+    for (const Row& r : rows)
+      if (r.what.backend == backend) mine.push_back(r);
+    const std::time_t now = std::time(nullptr);
+    const std::string text =
+        fmt::format("# {}\n\ncellscope {}, {:%Y-%m-%d}, `cellscope bench`. Instruction rate of the "
+                    "device: {:.3g} per second ({}).\n\n{}",
+                    first.device.device, programVersion(), fmt::gmtime(now),
+                    first.device.instructionRate, first.device.source, markdown(mine));
+    const std::string path = folder + "/" + fileName(first.device.device);
+    io::replaceFile(path, text);
+    fmt::print("Recorded in {}\n", path);
+  }
+}
+
+bool selected(const Case& c, const BenchOptions& o) {
+  if (c.name.find(o.filter) == std::string::npos) return false;
+  if (o.hardware.backend != "auto") return o.hardware.backend == toString(c.backend);
+  return c.backend == Backend::cpu || exec::cudaStatus().usable;
+}
+
+}  // namespace
+
+int benchCommand(const BenchOptions& o) {
+  for (const std::string* path : {&o.json, &o.csv})
+    if (!path->empty()) io::checkWritable(*path);
+  std::vector<Row> rows;
+  bool any = false, failed = false;
+  for (const Case& c : allCases()) {
+    if (!selected(c, o)) continue;
+    any = true;
+    if (o.list) {
+      fmt::print("{} ({}): {}\n", c.name, toString(c.backend), c.measures);
+      continue;
+    }
+    const ExecConfig config{c.backend, o.hardware.threads, std::max(0, o.hardware.device)};
+    try {
+      Row row{c, c.run(config), limitsOf(config)};
+      fmt::print("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}\n", c.name, row.middle(), c.unit,
+                 row.limitText(), row.fractionText(), row.device.device);
+      std::fflush(stdout);
+      rows.push_back(std::move(row));
+    } catch (const std::exception& e) {
+      failed = true;
+      fmt::print(stderr, "{}: {}\n", c.name, e.what());
+    }
+  }
+  if (!any)
+    throw InputError(fmt::format("no benchmark matches --filter '{}' here; cellscope bench --list "
+                                 "names them", o.filter));
+  if (!o.json.empty()) io::replaceFile(o.json, json(rows));
+  if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
+  if (!o.record.empty()) record(o.record, rows);
+  return failed ? 1 : 0;
+}
+
+}  // namespace cellscope::bench

@@ -1,0 +1,124 @@
+// Hard disks at the state point of S3, section 5: packing 0.698, n_M = 4, d = 0.16; 100 sweeps to
+// warm up, then the time of 100 sweeps.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/bench/bench.h"
+#include "sim/algo/mpmc/engine.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::bench {
+namespace {
+
+constexpr std::uint64_t kSweeps = 100;
+
+std::unique_ptr<Mode> equilibrated(std::int64_t n, const ExecConfig& config,
+                                   const std::string& mapping = "auto") {
+  Scenario s;
+  s.name = "bench";
+  s.mode = "hard_disks";
+  s.parameters = {{"n", n},       {"packing", 0.698},  {"d", 0.16}, {"n_M", std::int64_t{4}},
+                  {"mapping", mapping}, {"start", std::string("hexagonal")}};
+  std::unique_ptr<Mode> mode = startScenario(s, config);
+  while (mode->preparation()) mode->advance(1);
+  mode->advance(kSweeps);
+  return mode;
+}
+
+// Single-precision instructions that one trial move needs at least: two differences, two products,
+// a sum and a minimum per disk in the nine cells searched, without itself. S3, section 3.1: cells
+// are as small as they may be; w = 1.2 sigma on average over box sizes.
+double instructionsPerMove() {
+  const double rho = 0.698 * 4 / M_PI, w = 1.2;
+  return 6 * (9 * rho * w * w - 1);
+}
+
+Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
+  const std::unique_ptr<Mode> mode = equilibrated(n, config, mapping);
+  Measurement m;
+  for (int i = 0; i < kRepeats; ++i) {
+    const double before = mode->work();
+    const double seconds = timedOnce([&] { mode->advance(kSweeps); });
+    m.values.push_back((mode->work() - before) / seconds);
+  }
+  m.limit = limitsOf(config).instructionRate / instructionsPerMove();
+  m.note = fmt::format("{:.0f} instructions per trial move", instructionsPerMove());
+  return m;
+}
+
+Case sweeps(const std::string& name, std::int64_t side, Backend backend, int threads,
+            const std::string& mapping = "auto") {
+  return {.name = name, .measures = "trial moves per second", .unit = "moves/s", .backend = backend,
+          .run = [=](ExecConfig c) {
+            if (threads > 0) c.threads = threads;
+            return sweepRate(side * side, c, mapping);
+          }};
+}
+
+Measurement speedup(const ExecConfig& config) {
+  ExecConfig one = config, two = config;
+  one.threads = 1;
+  two.threads = 2;
+  const double base = median(sweepRate(65536, one, "auto").values);
+  Measurement m = sweepRate(65536, two, "auto");
+  for (double& v : m.values) v /= base;
+  m.limit = 2;
+  m.note = "two threads";
+  return m;
+}
+
+Case bytesPerDisk(std::int64_t side, Backend backend) {
+  return {.name = fmt::format("memory/{}^2", side), .measures = "engine memory per disk",
+          .unit = "B", .backend = backend, .largerIsBetter = false,
+          .run = [=](const ExecConfig& c) {
+            const std::unique_ptr<Mode> mode = equilibrated(side * side, c);
+            const double n = static_cast<double>(side * side);
+            return Measurement{{static_cast<double>(mode->engineBytes()) / n}, 12,
+                               "two coordinates and an identity"};
+          }};
+}
+
+Case samples(std::int64_t side, Backend backend) {
+  return {.name = fmt::format("sample/{}^2", side),
+          .measures = "one sample of all observables (pressure, psi6, g(r))", .unit = "ms",
+          .backend = backend, .largerIsBetter = false, .run = [=](const ExecConfig& c) {
+            const std::unique_ptr<Mode> mode = equilibrated(side * side, c);
+            mode->sample();
+            Measurement m;
+            for (const double s : timed([&] { mode->sample(); })) m.values.push_back(1e3 * s);
+            const double bandwidth = limitsOf(c).bytesPerSecond;
+            if (bandwidth > 0) {
+              m.limit = 1e3 * 8 * static_cast<double>(side * side) / bandwidth;
+              m.note = "reading 8 B per disk once";
+            }
+            return m;
+          }};
+}
+
+}  // namespace
+
+std::vector<Case> hardDiskCases() {
+  std::vector<Case> all = {
+      sweeps("hard_disks/256^2 one thread", 256, Backend::cpu, 1),
+      sweeps("hard_disks/256^2 two threads", 256, Backend::cpu, 2),
+      {.name = "hard_disks/256^2 speedup", .measures = "two threads over one", .unit = "times",
+       .backend = Backend::cpu, .run = speedup},
+      sweeps("hard_disks/1024^2", 1024, Backend::cpu, 0),
+  };
+  for (const std::int64_t side : {64, 256, 1024, 4096})
+    all.push_back(sweeps(fmt::format("hard_disks/{}^2", side), side, Backend::cuda, 0));
+  for (const char* mapping : {"thread_per_cell", "thread_per_neighbour"})
+    for (const std::int64_t side : {64, 256, 1024})
+      all.push_back(sweeps(fmt::format("hard_disks/{}^2 {}", side, mapping), side, Backend::cuda, 0,
+                           mapping));
+  for (const Backend b : {Backend::cpu, Backend::cuda}) {
+    all.push_back(bytesPerDisk(256, b));
+    all.push_back(bytesPerDisk(1024, b));
+    all.push_back(samples(256, b));
+    all.push_back(samples(1024, b));
+  }
+  return all;
+}
+
+}  // namespace cellscope::bench

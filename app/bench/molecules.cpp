@@ -1,0 +1,45 @@
+// All-pairs Lennard-Jones molecular dynamics (S2, section 2).
+#include <fmt/format.h>
+
+#include "app/bench/bench.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::bench {
+namespace {
+
+// Single-precision instructions per pair at least: 3 differences, 6 to wrap them, 3 for the square,
+// a comparison, a reciprocal, 3 for the force, 3 to add it up.
+constexpr double kInstructionsPerPair = 20;
+
+Measurement pairRate(std::int64_t n, std::uint64_t steps, const ExecConfig& config) {
+  Scenario s;
+  s.name = "bench";
+  s.mode = "md";
+  s.parameters = {{"n", n}};
+  const std::unique_ptr<Mode> mode = startScenario(s, config);
+  mode->advance(steps);
+  Measurement m;
+  for (int i = 0; i < kRepeats; ++i) {
+    const double before = mode->work();
+    const double seconds = timedOnce([&] { mode->advance(steps); });
+    m.values.push_back((mode->work() - before) / seconds);
+  }
+  m.limit = limitsOf(config).instructionRate / kInstructionsPerPair;
+  m.note = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair);
+  return m;
+}
+
+Case pairs(std::int64_t n, std::uint64_t steps, Backend backend) {
+  return {.name = fmt::format("md/{} all pairs", n), .measures = "pair interactions per second",
+          .unit = "pairs/s", .backend = backend,
+          .run = [=](const ExecConfig& c) { return pairRate(n, steps, c); }};
+}
+
+}  // namespace
+
+std::vector<Case> moleculeCases() {
+  return {pairs(4096, 5, Backend::cpu), pairs(4096, 100, Backend::cuda),
+          pairs(65536, 10, Backend::cuda)};
+}
+
+}  // namespace cellscope::bench
