@@ -5,9 +5,7 @@
 #include <cstdlib>
 
 #include "app/cli/commands.h"
-#ifdef CELLSCOPE_HAS_WINDOW
 #include "app/window.h"
-#endif
 
 namespace cellscope::cli {
 namespace {
@@ -31,7 +29,6 @@ std::pair<int, int> parseSize(const std::string& text) {
   return {width, height};
 }
 
-#ifdef CELLSCOPE_HAS_WINDOW
 int windowCommand(const WindowCommandOptions& o) {
   WindowOptions w;
   w.scenario = findScenario(o.scenario, galleryFolder());
@@ -57,11 +54,6 @@ int windowCommand(const WindowCommandOptions& o) {
   w.unlimitedFrames = o.unlimitedFrames;
   return runWindow(w);
 }
-#else
-int windowCommand(const WindowCommandOptions&) {
-  throw RunError("this build has no window; use cellscope run");
-}
-#endif
 
 int defaultCommand() {
   if (!displayNamed()) return headlessDemo("neither DISPLAY nor WAYLAND_DISPLAY is set");
