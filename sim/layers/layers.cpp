@@ -1,0 +1,97 @@
+#include "sim/layers/layers.h"
+
+#include <utility>
+
+namespace cellscope::layers {
+
+const std::vector<LayerInfo>& hardDiskLayers() {
+  static const std::vector<LayerInfo> all = {
+      {kDisks, "Disks", "The disks, coloured by the chosen quantity.", Primitive::points, true},
+      {kCells, "Cell grid",
+       "The cells of the checkerboard grid, coloured by the number of disk centres in each. The "
+       "grid moves by the cell shift after every sweep; the disks do not.",
+       Primitive::boxes, false},
+      {kSets, "Checkerboard sets",
+       "The four sets a, b, c, d of cells (S3, eq. 1). Cells of one set are never neighbours, so "
+       "that all of them can be updated at the same time.",
+       Primitive::boxes, false},
+      {kActive, "Active set",
+       "The cells that the last sub-sweep updated, in full strength, the others faint; after the "
+       "shuffle, the set that comes next.",
+       Primitive::boxes, false},
+      {kShift, "Cell shift", "The step by which the last sweep moved the cell boundaries.",
+       Primitive::lines, false},
+      {kStencil, "Cell of the picked disk",
+       "The cell that held the picked disk during the last sweep, and the eight cells around it "
+       "in which overlaps are searched.",
+       Primitive::boxes, true},
+      {kTested, "Tested disks",
+       "From the picked disk to every disk against which its last trial moves were tested; those "
+       "that blocked a move stand out.",
+       Primitive::lines, true},
+      {kTrials, "Trial moves",
+       "The trial moves of the picked disk in the last sweep: accepted, rejected by an overlap, or "
+       "rejected for leaving the cell.",
+       Primitive::lines, true},
+  };
+  return all;
+}
+
+const std::vector<std::string>& setNames() {
+  static const std::vector<std::string> names = {"a", "b", "c", "d"};
+  return names;
+}
+
+ColourScale categories(const std::string& title, std::vector<std::string> names) {
+  ColourScale s;
+  s.kind = ColourKind::categorical;
+  s.title = title;
+  s.lo = 0;
+  s.hi = static_cast<float>(names.size() - 1);
+  s.categories = std::move(names);
+  return s;
+}
+
+ColourScale setScale(const std::string& title) {
+  ColourScale s = categories(title, setNames());
+  s.checkerboard = true;
+  return s;
+}
+
+ColourScale occupancyScale(int places) {
+  return sequential("disks in the cell", "", 0, static_cast<float>(places));
+}
+
+ColourScale plainScale(const std::string& title) {
+  ColourScale s;
+  s.title = title;
+  return s;
+}
+
+ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi) {
+  ColourScale s;
+  s.kind = ColourKind::sequential;
+  s.title = title;
+  s.unit = unit;
+  s.lo = lo;
+  s.hi = hi;
+  return s;
+}
+
+ColourScale phaseScale(const std::string& title) {
+  ColourScale s;
+  s.kind = ColourKind::hueWheel;
+  s.title = title;
+  s.unit = "rad";
+  s.lo = -3.14159265f;
+  s.hi = 3.14159265f;
+  return s;
+}
+
+ColourScale stencilScale() { return categories("cells of the picked disk", {"own cell", "searched"}); }
+ColourScale testedScale() { return categories("tested disks", {"tested", "blocked a move"}); }
+ColourScale trialScale() {
+  return categories("trial moves", {"accepted", "overlap", "left the cell"});
+}
+
+}  // namespace cellscope::layers

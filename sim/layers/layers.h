@@ -1,0 +1,41 @@
+// What can be drawn: one entry per layer, with the words and scales that belong to the concept.
+// The colours themselves are chosen by the renderer.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "sim/api/frame.h"
+#include "sim/api/mode.h"
+
+namespace cellscope::layers {
+
+inline constexpr const char* kDisks = "disks";
+inline constexpr const char* kCells = "cells";
+inline constexpr const char* kSets = "sets";
+inline constexpr const char* kActive = "active";
+inline constexpr const char* kShift = "shift";
+inline constexpr const char* kStencil = "stencil";
+inline constexpr const char* kTested = "tested";
+inline constexpr const char* kTrials = "trials";
+
+// Layers of the hard-disk mode; the particles come first.
+const std::vector<LayerInfo>& hardDiskLayers();
+
+// Names of the four checkerboard sets, S3 eq. (1).
+const std::vector<std::string>& setNames();
+ColourScale setScale(const std::string& title);
+ColourScale occupancyScale(int places);
+ColourScale plainScale(const std::string& title);
+ColourScale categories(const std::string& title, std::vector<std::string> names);
+ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi);
+ColourScale phaseScale(const std::string& title);
+
+// Values of the stencil, tested and trials layers: indices into the categories of their scales.
+enum class StencilPart { ownCell, neighbour };
+enum class TestedPart { tested, blocking };
+enum class TrialPart { accepted, overlap, leftCell };
+ColourScale stencilScale();
+ColourScale testedScale();
+ColourScale trialScale();
+
+}  // namespace cellscope::layers

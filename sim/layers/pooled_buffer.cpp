@@ -1,0 +1,45 @@
+#include "sim/layers/pooled_buffer.h"
+
+#include <algorithm>
+
+namespace cellscope {
+
+PooledBuffer::PooledBuffer(std::shared_ptr<Pool> pool, exec::Array<std::byte> memory,
+                           std::size_t bytes)
+    : pool_(std::move(pool)), memory_(std::move(memory)), bytes_(bytes) {}
+
+PooledBuffer::~PooledBuffer() { pool_->giveBack(std::move(memory_)); }
+
+MemorySpace PooledBuffer::space() const {
+  return memory_.where() == Backend::cuda ? MemorySpace::device : MemorySpace::host;
+}
+
+void PooledBuffer::copyTo(void* destination, MemorySpace where) const {
+  const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
+  copyFrame(to, destination, memory_.where(), memory_.data(), bytes_);
+}
+
+std::shared_ptr<PooledBuffer> PooledBuffer::Pool::get(std::size_t bytes) {
+  exec::Array<std::byte> memory;
+  {
+    std::lock_guard lock(mutex_);
+    const auto fits = [&](const exec::Array<std::byte>& a) {
+      return a.size() >= bytes && a.size() <= 2 * bytes + 4096;
+    };
+    const auto found = std::find_if(spare_.begin(), spare_.end(), fits);
+    if (found != spare_.end()) {
+      memory = std::move(*found);
+      spare_.erase(found);
+    }
+  }
+  if (memory.size() == 0) memory = exec::Array<std::byte>(where_, std::max<std::size_t>(bytes, 1));
+  return std::make_shared<PooledBuffer>(shared_from_this(), std::move(memory), bytes);
+}
+
+void PooledBuffer::Pool::giveBack(exec::Array<std::byte> memory) noexcept {
+  std::lock_guard lock(mutex_);
+  if (spare_.size() == kSpare) spare_.erase(spare_.begin());
+  spare_.push_back(std::move(memory));
+}
+
+}  // namespace cellscope

@@ -1,0 +1,181 @@
+#include "sim/modes/hard_disks/initial_states.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sim/core/rng.h"
+
+namespace cellscope {
+namespace {
+
+// Gap kept between disks placed at random, far above the coordinate quantum.
+constexpr double kPlacementGap = 1e-5;
+constexpr double kSmallestLength = 4;  // four cells of width 1 per side
+
+double lengthOf(std::int64_t n, double packing) {
+  return std::sqrt(static_cast<double>(n) * std::numbers::pi / (4 * packing));
+}
+
+double packingOf(std::int64_t n, double length) {
+  return static_cast<double>(n) * std::numbers::pi / (4 * length * length);
+}
+
+LatticeShape hexagonalShape(std::int64_t n) {
+  // Columns c and rows r with c r >= n and r / c near 2 / sqrt 3; try rows about the ideal.
+  const double ideal = std::sqrt(2 * static_cast<double>(n) / std::sqrt(3.0));
+  LatticeShape best;
+  const auto middle = static_cast<std::int64_t>(ideal / 2) * 2;
+  const auto reach = std::max<std::int64_t>(8, static_cast<std::int64_t>(0.2 * ideal) / 2 * 2);
+  for (std::int64_t rows = std::max<std::int64_t>(2, middle - reach); rows <= middle + reach;
+       rows += 2) {
+    const LatticeShape shape{(n + rows - 1) / rows, rows, true};
+    if (best.rows == 0 || shape.smallestLength() < best.smallestLength()) best = shape;
+  }
+  return best;
+}
+
+// One disk at most per cell: the cell diagonal is below one diameter.
+class PlacementGrid {
+ public:
+  explicit PlacementGrid(double length)
+      : length_(length),
+        m_(static_cast<std::int64_t>(std::ceil(length * 1.4143))),
+        width_(length / static_cast<double>(m_)),
+        occupant_(static_cast<std::size_t>(m_ * m_), -1) {}
+
+  bool tryPlace(double x, double y, std::int64_t disk, const std::vector<double>& positions) {
+    const std::int64_t cx = cellOf(x), cy = cellOf(y);
+    if (at(cx, cy) >= 0) return false;
+    for (std::int64_t dy = -2; dy <= 2; ++dy)
+      for (std::int64_t dx = -2; dx <= 2; ++dx) {
+        const std::int64_t other = at(wrap(cx + dx), wrap(cy + dy));
+        if (other >= 0 && tooNear(x, y, &positions[static_cast<std::size_t>(2 * other)]))
+          return false;
+      }
+    at(cx, cy) = static_cast<std::int32_t>(disk);
+    return true;
+  }
+
+ private:
+  std::int64_t cellOf(double v) const {
+    return std::min(static_cast<std::int64_t>(v / width_), m_ - 1);
+  }
+  std::int64_t wrap(std::int64_t c) const { return c < 0 ? c + m_ : (c >= m_ ? c - m_ : c); }
+  std::int32_t& at(std::int64_t cx, std::int64_t cy) {
+    return occupant_[static_cast<std::size_t>(cy * m_ + cx)];
+  }
+  bool tooNear(double x, double y, const double* p) const {
+    double dx = std::fabs(x - p[0]), dy = std::fabs(y - p[1]);
+    dx = std::min(dx, length_ - dx);
+    dy = std::min(dy, length_ - dy);
+    return dx * dx + dy * dy < (1 + kPlacementGap) * (1 + kPlacementGap);
+  }
+
+  double length_;
+  std::int64_t m_;
+  double width_;
+  std::vector<std::int32_t> occupant_;
+};
+
+void refuseLattice(std::int64_t n, double packing, DiskStart start) {
+  const LatticeShape shape = latticeShape(start, n);
+  const double largest = shape.largestPacking(n);
+  if (packing <= largest) return;
+  const char* name = start == DiskStart::square ? "square" : "hexagonal";
+  const LatticeShape full{shape.columns, shape.rows, shape.hexagonal};
+  throw InputError(fmt::format(
+      "parameter 'packing': {} is too dense for a {} lattice of {} disks in a square box ({} x {} "
+      "sites): at most {:.5f}; lower 'packing', set start = random, or use {} disks (up to {:.5f})",
+      packing, name, n, shape.columns, shape.rows, std::floor(largest * 1e5) / 1e5,
+      full.columns * full.rows, full.largestPacking(full.columns * full.rows)));
+}
+
+}  // namespace
+
+double LatticeShape::smallestLength() const {
+  const auto c = static_cast<double>(columns), r = static_cast<double>(rows);
+  if (!hexagonal) return std::max(c, r);
+  // Neighbours in a row: L / c >= 1. Neighbours in the next row: (L / 2c)^2 + (L / r)^2 >= 1.
+  return std::max(c, 1 / std::sqrt(1 / (4 * c * c) + 1 / (r * r)));
+}
+
+double LatticeShape::largestPacking(std::int64_t n) const {
+  return packingOf(n, smallestLength() * (1 + 1e-6));  // room for the coordinate grid
+}
+
+LatticeShape latticeShape(DiskStart start, std::int64_t n) {
+  if (start == DiskStart::hexagonal) return hexagonalShape(n);
+  auto columns = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n))));
+  while (columns * columns < n) ++columns;
+  return {columns, (n + columns - 1) / columns, false};
+}
+
+std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, double length) {
+  const std::int64_t sites = shape.columns * shape.rows, vacancies = sites - n;
+  const double a = length / static_cast<double>(shape.columns);
+  const double b = length / static_cast<double>(shape.rows);
+  std::vector<double> positions;
+  positions.reserve(static_cast<std::size_t>(2 * n));
+  std::int64_t debt = 0;  // Bresenham: one site is left out whenever the debt reaches `sites`
+  for (std::int64_t s = 0; s < sites; ++s) {
+    debt += vacancies;
+    if (debt >= sites) {
+      debt -= sites;
+      continue;
+    }
+    const std::int64_t row = s / shape.columns, column = s % shape.columns;
+    const double lead = shape.hexagonal && row % 2 ? 0.75 : 0.25;
+    positions.push_back((static_cast<double>(column) + lead) * a);
+    positions.push_back((static_cast<double>(row) + 0.25) * b);
+  }
+  return positions;
+}
+
+double randomStartPacking(std::int64_t n) { return n > 1000000 ? 0.40 : 0.45; }
+
+std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed) {
+  constexpr std::uint64_t kAttempts = 20000000;
+  const RngKey key = hashSeed(seed);
+  PlacementGrid grid(length);
+  std::vector<double> positions;
+  positions.reserve(static_cast<std::size_t>(2 * n));
+  const double scale = length / 4294967296.0;
+  for (std::int64_t disk = 0; disk < n; ++disk) {
+    bool placed = false;
+    for (std::uint64_t attempt = 0; !placed; ++attempt) {
+      if (attempt == kAttempts)
+        throw InputError(fmt::format(
+            "parameter 'packing': no room was found for disk {} of {} at random in a box of {:.4f}; "
+            "lower 'packing' or choose another 'seed' or start = square",
+            disk, n, length));
+      const Random4 r = draw(key, RngPurpose::initialPositions, attempt,
+                             static_cast<std::uint32_t>(disk), 0);
+      for (int half = 0; half < 4 && !placed; half += 2) {
+        const double x = (r.w[half] + 0.5) * scale, y = (r.w[half + 1] + 0.5) * scale;
+        placed = grid.tryPlace(x, y, disk, positions);
+        if (placed) positions.insert(positions.end(), {x, y});
+      }
+    }
+  }
+  return positions;
+}
+
+void checkPossible(std::int64_t n, double packing, DiskStart start) {
+  const double length = lengthOf(n, packing);
+  if (length < kSmallestLength * (1 + 1e-6)) {
+    const double largest = packingOf(n, kSmallestLength * (1 + 1e-5));
+    const auto fewest = static_cast<std::int64_t>(
+        std::ceil(packing * 4 * kSmallestLength * kSmallestLength * 1.00001 / std::numbers::pi));
+    throw InputError(fmt::format(
+        "the box is too small: {} disks at packing {} need a box of {:.4f} sigma, and the "
+        "checkerboard needs at least 4 cells of width 1 per side (4 sigma); use 'n' = {} or more, "
+        "or 'packing' up to {:.5f}",
+        n, packing, length, fewest, std::floor(largest * 1e5) / 1e5));
+  }
+  if (start != DiskStart::random) refuseLattice(n, packing, start);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,36 @@
+// Positions of a new state of hard disks in a periodic square box, sigma = 1.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/modes/hard_disks/parameters.h"
+
+namespace cellscope {
+
+// columns x rows lattice sites that fill the box, strained to fit; sites - n of them stay empty.
+struct LatticeShape {
+  std::int64_t columns = 0, rows = 0;
+  bool hexagonal = false;
+  // Smallest box length without overlap.
+  double smallestLength() const;
+  double largestPacking(std::int64_t n) const;
+};
+
+// Shape for n disks: the nearest square, or the triangular lattice (even rows, odd rows moved by
+// half a spacing) that can be packed most densely in a square box.
+LatticeShape latticeShape(DiskStart start, std::int64_t n);
+
+// Positions x0, y0, x1, y1, ... in [0, length) of n disks; vacancies are spread evenly.
+std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, double length);
+
+// Largest packing at which placing n disks at random is quick; the rest is compression.
+double randomStartPacking(std::int64_t n);
+
+// Random sequential placement: candidate after candidate until none overlaps. The same for every
+// thread count (it is serial). Throws InputError when a disk finds no place.
+std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed);
+
+// Refuse what cannot be, before anything is allocated. Throws InputError with the way out.
+void checkPossible(std::int64_t n, double packing, DiskStart start);
+
+}  // namespace cellscope

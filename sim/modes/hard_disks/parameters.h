@@ -1,0 +1,260 @@
+// Parameters of the hard-disk mode, declared once. Reduced units: sigma = 1, k_B T = 1.
+// S3 = Anderson et al., J. Comput. Phys. 254, 27 (2013).
+#pragma once
+#include <cstdint>
+
+#include "sim/api/parameter.h"
+#include "sim/core/checkerboard.h"
+
+namespace cellscope {
+
+enum class DiskStart : std::int64_t { square = 0, hexagonal = 1, random = 2 };
+enum class MappingChoice : std::int64_t { automatic = 0, threadPerCell = 1, threadPerNeighbour = 2 };
+
+struct HardDiskParameters {
+  static constexpr std::int64_t kLargestN = 67108864;  // 2^26
+  static constexpr double kLargestPacking = 0.9068;    // below pi / (2 sqrt 3)
+
+  std::int64_t n = 4096;
+  double packing = 0.7;
+  Choice start{static_cast<std::int64_t>(DiskStart::random)};
+  std::int64_t seed = 1;
+  double d = 0.16;
+  std::int64_t nMoves = 4;
+  bool tune = false;
+  double targetAcceptance = 0.4;
+  Choice mapping{static_cast<std::int64_t>(MappingChoice::automatic)};
+  double binWidth = 1e-4;
+  double fitRange = 0.02;
+  std::int64_t fitDegree = 5;
+  double rMax = 4;
+  Choice neighbours{0};  // NeighbourRule
+  double neighbourRadius = 1.5;
+  bool noParticleShuffle = false;
+  bool noSetShuffle = false;
+  bool leaveCell = false;
+  bool noCellShift = false;
+
+  DiskStart startKind() const { return static_cast<DiskStart>(start.index); }
+  MappingChoice mappingChoice() const { return static_cast<MappingChoice>(mapping.index); }
+  MpmcExperiments experiments() const {
+    return {noParticleShuffle, noSetShuffle, leaveCell, noCellShift};
+  }
+
+  template <class V>
+  void visit(V& v) {
+    visitState(v);
+    visitMoves(v);
+    visitSampling(v);
+    visitExperiments(v);
+  }
+
+ private:
+  template <class V>
+  void visitState(V& v) {
+    v({.key = "n",
+       .label = "Disks",
+       .symbol = "N",
+       .unit = "disks",
+       .group = "State",
+       .min = 4,
+       .max = static_cast<double>(kLargestN),
+       .logScale = true,
+       .help = "How many disks there are. More disks show larger structures and smaller "
+               "fluctuations; each sweep takes longer and equilibration needs more sweeps.",
+       .equation = "rho = N / L^2 (S3, section 4)",
+       .effect = Effect::restart},
+      n);
+    v({.key = "packing",
+       .label = "Packing fraction",
+       .symbol = "phi",
+       .group = "State",
+       .min = 0.001,
+       .max = kLargestPacking,
+       .help = "Share of the box that the disks cover. A larger value compresses the box: liquid "
+               "below 0.700, hexatic near 0.716, solid above 0.720. Changing it while running "
+               "compresses or expands in small stages that never leave an overlap.",
+       .equation = "phi = rho pi (sigma / 2)^2 (S3, section 4)",
+       .effect = Effect::rebuild},
+      packing);
+    v({.key = "start",
+       .label = "Initial state",
+       .group = "State",
+       .choices = {"square", "hexagonal", "random"},
+       .help = "Where the disks start. square: a square lattice, up to packing 0.785. hexagonal: a "
+               "triangular lattice slightly strained to fit the square box. random: placed at "
+               "random at low density and quickly compressed, without order.",
+       .equation = "S3, section 4: random at low density, quickly compressed",
+       .effect = Effect::restart},
+      start);
+    v({.key = "seed",
+       .label = "Seed",
+       .group = "State",
+       .min = 0,
+       .max = 9007199254740992.0,
+       .help = "Number from which all random numbers are derived. The same seed gives the same "
+               "run on every machine; another value gives an independent run, larger or not.",
+       .equation = "Philox 4x32-10, key = hash(seed)",
+       .effect = Effect::restart},
+      seed);
+  }
+
+  template <class V>
+  void visitMoves(V& v) {
+    v({.key = "d",
+       .label = "Largest move",
+       .symbol = "d",
+       .unit = "sigma",
+       .group = "Moves",
+       .min = 0.001,
+       .max = 0.5,
+       .logScale = true,
+       .help = "Radius of the circle from which a trial move is drawn. Larger moves travel "
+               "further but more of them overlap or leave the cell and are rejected.",
+       .equation = "S3, Algorithm 2, line 12; section 3.3 finds 0.16 best near the transition"},
+      d);
+    v({.key = "n_M",
+       .label = "Moves per cell",
+       .symbol = "n_M",
+       .unit = "trial moves",
+       .group = "Moves",
+       .min = 1,
+       .max = 64,
+       .help = "Trial moves in every cell of the active set, the same number in each. A larger "
+               "value does more work per sweep before the cells are shifted; beyond about 8 the "
+               "disks of a cell only rattle between frozen neighbours.",
+       .equation = "S3, Algorithm 1, line 6; section 3.3 finds 4 best near the transition"},
+      nMoves);
+    v({.key = "tune",
+       .label = "Tune the move size",
+       .group = "Moves",
+       .help = "Switch on to search the largest move that reaches the target acceptance. The "
+               "search ends by itself, d is frozen, and averages start over: moves are never "
+               "tuned while sampling, because that would break detailed balance.",
+       .equation = "d <- d times a factor that rises with measured / target acceptance"},
+      tune);
+    v({.key = "target_acceptance",
+       .label = "Target acceptance",
+       .group = "Moves",
+       .min = 0.05,
+       .max = 0.95,
+       .help = "Share of trial moves that the tuner wants accepted. A larger value gives smaller "
+               "moves. Used only while tuning.",
+       .equation = "acceptance = accepted / attempted trial moves"},
+      targetAcceptance);
+    v({.key = "mapping",
+       .label = "Thread assignment",
+       .group = "Moves",
+       .choices = {"auto", "thread_per_cell", "thread_per_neighbour"},
+       .help = "How cells are handed to GPU threads: one thread per active cell, or nine threads "
+               "per active cell (faster for small systems). auto times both and keeps the faster. "
+               "The result is the same in every case; the CPU has only one way.",
+       .equation = "S3, Algorithm 2 and section 5.2"},
+      mapping);
+  }
+
+  template <class V>
+  void visitSampling(V& v) {
+    v({.key = "dr",
+       .label = "Bin width",
+       .symbol = "delta r",
+       .unit = "sigma",
+       .group = "Pressure",
+       .min = 1e-5,
+       .max = 1e-2,
+       .logScale = true,
+       .help = "Width of a bin of pair distances near contact. A larger value smooths the curve "
+               "but blurs its slope, on which the extrapolated pressure depends.",
+       .equation = "S3, eqs. (5) and (6)"},
+      binWidth);
+    v({.key = "c",
+       .label = "Fit range",
+       .symbol = "c",
+       .unit = "sigma",
+       .group = "Pressure",
+       .min = 5e-3,
+       .max = 0.2,
+       .logScale = true,
+       .help = "Distances up to 1 + c enter the fit. A larger range has less noise and more "
+               "systematic error.",
+       .equation = "S3, section 4: polynomial over (sigma, sigma + c]"},
+      fitRange);
+    v({.key = "degree",
+       .label = "Fit degree",
+       .group = "Pressure",
+       .min = 1,
+       .max = 8,
+       .help = "Degree of the polynomial extrapolated to contact. A larger degree has less "
+               "systematic error and more noise.",
+       .equation = "S3, section 4: degree 5; P* from eq. (4)"},
+      fitDegree);
+    v({.key = "r_max",
+       .label = "g(r) range",
+       .symbol = "r_max",
+       .unit = "sigma",
+       .group = "Pressure",
+       .min = 1.5,
+       .max = 10,
+       .help = "Largest distance of the plotted pair distribution function; cut to half the box. "
+               "A larger value shows more shells and costs more time per sample.",
+       .equation = "g(r), S3, eq. (5)"},
+      rMax);
+    v({.key = "neighbours",
+       .label = "Neighbours",
+       .group = "Order",
+       .choices = {"voronoi", "radius"},
+       .help = "Which disks count as neighbours in psi6, their number and the local density. "
+               "voronoi: disks whose Voronoi cells share an edge. radius: disks nearer than the "
+               "neighbour radius, quicker to compute.",
+       .equation = "psi6_j = (1 / n_j) sum_k exp(6 i theta_jk) over the neighbours k of j"},
+      neighbours);
+    v({.key = "neighbour_radius",
+       .label = "Neighbour radius",
+       .unit = "sigma",
+       .group = "Order",
+       .min = 1.05,
+       .max = 1.95,
+       .help = "Largest distance of a neighbour when neighbours = radius; near 1.5 lies the first "
+               "minimum of g(r) of the dense liquid. A larger value counts more disks.",
+       .equation = "r_jk < radius"},
+      neighbourRadius);
+  }
+
+  template <class V>
+  void visitExperiments(V& v) {
+    v({.key = "no_particle_shuffle",
+       .label = "No particle shuffle",
+       .group = "Experiments",
+       .help = "Breaks the sampling on purpose: disks of a cell move in storage order, which "
+               "remembers past states. Pressure near the transition comes out wrong. true: on.",
+       .equation = "S3, section 2.4, point 2, and Table 1",
+       .experiment = true},
+      noParticleShuffle);
+    v({.key = "no_set_shuffle",
+       .label = "No set shuffle",
+       .group = "Experiments",
+       .help = "The four sets are always updated in the order a, b, c, d: detailed balance is "
+               "lost, yet results stay right within errors. true: on.",
+       .equation = "S3, section 2.4, point 3, and Table 1",
+       .experiment = true},
+      noSetShuffle);
+    v({.key = "leave_cell",
+       .label = "Disks may leave their cell",
+       .group = "Experiments",
+       .help = "Breaks the sampling on purpose: a move across the cell boundary is accepted when "
+               "nothing overlaps. The disks order too early and all in one direction. true: on.",
+       .equation = "S3, section 2.4, point 1",
+       .experiment = true},
+      leaveCell);
+    v({.key = "no_cell_shift",
+       .label = "No cell shift",
+       .group = "Experiments",
+       .help = "Breaks the sampling on purpose: cell boundaries stay where they are, so that no "
+               "disk can ever leave its cell. true: on.",
+       .equation = "S3, section 2.2; Algorithm 1, lines 15 to 17",
+       .experiment = true},
+      noCellShift);
+  }
+};
+
+}  // namespace cellscope
