@@ -1,0 +1,84 @@
+// Raw values in a checkpoint's stream. The reader names what was missing or impossible.
+#pragma once
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <istream>
+#include <ostream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sim/api/error.h"
+
+namespace cellscope {
+
+class BinaryWriter {
+ public:
+  explicit BinaryWriter(std::ostream& out) : out_(out) {}
+  template <class T>
+  void value(const T& v) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    out_.write(reinterpret_cast<const char*>(&v), sizeof v);
+  }
+  template <class T>
+  void vector(const std::vector<T>& v) {
+    value(static_cast<std::uint64_t>(v.size()));
+    array(v.data(), v.size());
+  }
+  template <class T>
+  void array(const T* data, std::size_t n) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    out_.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+  }
+  void text(const std::string& s) {
+    value(static_cast<std::uint64_t>(s.size()));
+    out_.write(s.data(), static_cast<std::streamsize>(s.size()));
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+class BinaryReader {
+ public:
+  explicit BinaryReader(std::istream& in) : in_(in) {}
+  template <class T>
+  T value(const char* what) {
+    T v{};
+    array(&v, 1, what);
+    return v;
+  }
+  // `expected`: the only size allowed.
+  template <class T>
+  std::vector<T> vector(const char* what, std::size_t expected) {
+    const auto n = value<std::uint64_t>(what);
+    if (n != expected)
+      throw InputError(fmt::format("checkpoint: {} has {} entries, {} were expected", what, n,
+                                   expected));
+    std::vector<T> v(expected);
+    array(v.data(), expected, what);
+    return v;
+  }
+  template <class T>
+  void array(T* data, std::size_t n, const char* what) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto bytes = static_cast<std::streamsize>(n * sizeof(T));
+    in_.read(reinterpret_cast<char*>(data), bytes);
+    if (in_.gcount() != bytes)
+      throw InputError(fmt::format("checkpoint: it ends early, {} is missing", what));
+  }
+  std::string text(const char* what, std::size_t longest) {
+    const auto n = value<std::uint64_t>(what);
+    if (n > longest)
+      throw InputError(fmt::format("checkpoint: {} of {} bytes is impossible", what, n));
+    std::string s(n, '\0');
+    array(s.data(), n, what);
+    return s;
+  }
+
+ private:
+  std::istream& in_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,274 @@
+// Complete state of the hard-disk mode, bit for bit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/modes/hard_disks/binary_io.h"
+#include "sim/modes/hard_disks/mode.h"
+
+namespace cellscope {
+namespace {
+
+constexpr std::uint32_t kVersion = 1;
+
+void writeParameters(BinaryWriter& w, HardDiskParameters p) {
+  const ParameterSet set = ParameterSet::of(p);
+  w.value(static_cast<std::uint64_t>(set.items().size()));
+  for (const Parameter& item : set.items()) {
+    w.text(item.info.key);
+    w.text(toText(item.get()));
+  }
+}
+
+HardDiskParameters readParameters(BinaryReader& r) {
+  HardDiskParameters p;
+  ParameterSet set = ParameterSet::of(p);
+  const auto n = r.value<std::uint64_t>("number of parameters");
+  if (n != set.items().size())
+    throw InputError(fmt::format("checkpoint: it has {} parameters, this version has {}", n,
+                                 set.items().size()));
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::string key = r.text("parameter name", 200);
+    const std::string text = r.text("parameter value", 200);
+    set.at(key).setText(text);
+  }
+  return p;
+}
+
+void writeCells(BinaryWriter& w, const DiskCells& cells) {
+  const GridInfo& g = cells.grid;
+  w.value(g.m);
+  w.value(g.places);
+  w.value(g.w);
+  w.array(cells.count.data(), g.cellCount());
+  std::vector<Vec2> disks;
+  std::vector<std::uint32_t> ids;
+  for (int i = 0; i < g.places; ++i)
+    for (std::size_t c = 0; c < g.cellCount(); ++c)
+      if (i < cells.count.data()[c]) {
+        const std::size_t slot = static_cast<std::size_t>(i) * g.cellCount() + c;
+        disks.push_back(cells.disk.data()[slot]);
+        ids.push_back(cells.id.data()[slot]);
+      }
+  w.array(disks.data(), disks.size());
+  w.array(ids.data(), ids.size());
+}
+
+bool onCoordinateGrid(float v) {
+  const double quanta = static_cast<double>(v) / kCoordinateQuantum;
+  return quanta == std::floor(quanta);
+}
+
+GridInfo readGrid(BinaryReader& r, std::int64_t n) {
+  GridInfo g;
+  g.m = r.value<std::int32_t>("cells per side");
+  g.places = r.value<std::int32_t>("places per cell");
+  g.w = r.value<float>("cell width");
+  const bool possible = g.m >= 4 && g.m <= 65534 && g.m % 2 == 0 && g.places >= 4 &&
+                        g.places <= kMaxPlaces && g.w >= 1.0f && g.w < 1.7f &&
+                        onCoordinateGrid(g.w);
+  if (!possible)
+    throw InputError(fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} places "
+                                 "is impossible",
+                                 g.m, g.m, g.w, g.places));
+  const double packing = packingOf(g, n);
+  if (!(packing > 0 && packing < 0.907))
+    throw InputError(fmt::format("checkpoint: {} disks in its box make the impossible packing {}", n,
+                                 packing));
+  return g;
+}
+
+void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id, std::vector<char>& seen) {
+  if (id >= seen.size() || seen[id])
+    throw InputError(fmt::format("checkpoint: disk id {} is {}; ids must be 0 to {}, each once", id,
+                                 id >= seen.size() ? "out of range" : "used twice",
+                                 seen.size() - 1));
+  seen[id] = 1;
+  if (!insideCell(p.x, p.y, g.w) || !onCoordinateGrid(p.x) || !onCoordinateGrid(p.y))
+    throw InputError(fmt::format(
+        "checkpoint: disk {} at ({}, {}) does not lie in its cell on the coordinate grid", id, p.x,
+        p.y));
+}
+
+DiskCells readCells(BinaryReader& r, std::int64_t n) {
+  const GridInfo g = readGrid(r, n);
+  DiskCells cells = emptyCells(g);
+  std::uint8_t* count = cells.count.data();
+  r.array(count, g.cellCount(), "numbers of disks per cell");
+  std::uint64_t sum = 0;
+  for (std::size_t c = 0; c < g.cellCount(); ++c) {
+    if (count[c] > g.places)
+      throw InputError(fmt::format("checkpoint: cell {} holds {} disks, at most {} are possible", c,
+                                   count[c], g.places));
+    sum += count[c];
+  }
+  if (sum != static_cast<std::uint64_t>(n))
+    throw InputError(fmt::format("checkpoint: the cells hold {} disks, {} were expected", sum, n));
+  std::vector<Vec2> disks(sum);
+  std::vector<std::uint32_t> ids(sum);
+  r.array(disks.data(), sum, "positions");
+  r.array(ids.data(), sum, "disk ids");
+  std::vector<char> seen(sum, 0);
+  std::size_t next = 0;
+  for (int i = 0; i < g.places; ++i)
+    for (std::size_t c = 0; c < g.cellCount(); ++c)
+      if (i < count[c]) {
+        checkDisk(g, disks[next], ids[next], seen);
+        const std::size_t slot = static_cast<std::size_t>(i) * g.cellCount() + c;
+        cells.disk.data()[slot] = disks[next];
+        cells.id.data()[slot] = ids[next++];
+      }
+  return cells;
+}
+
+GridOrigin readOrigin(BinaryReader& r, const GridInfo& g) {
+  const auto x = r.value<std::int64_t>("grid origin"), y = r.value<std::int64_t>("grid origin");
+  const std::int64_t total = widthQuanta(g) * g.m;
+  if (x < 0 || y < 0 || x >= total || y >= total)
+    throw InputError("checkpoint: the origin of the grid lies outside the box");
+  return {x, y};
+}
+
+void writeCompression(BinaryWriter& w, const CompressionState& s) {
+  w.value(static_cast<std::uint8_t>(s.active));
+  w.value(s.target);
+  w.value(s.startLength);
+  w.value(s.stage);
+  w.value(s.sweeps);
+  w.value(s.stages);
+  w.value(s.watchedLength);
+}
+
+CompressionState readCompression(BinaryReader& r, std::int64_t n) {
+  CompressionState s;
+  s.active = r.value<std::uint8_t>("compression") != 0;
+  s.target = r.value<double>("target packing");
+  s.startLength = r.value<double>("box before compression");
+  s.stage = r.value<double>("compression stage");
+  s.sweeps = r.value<std::uint64_t>("relaxing sweeps");
+  s.stages = r.value<std::int64_t>("compression stages");
+  s.watchedLength = r.value<double>("compression progress");
+  if (!s.active) return s;
+  chooseGrid(n, s.target);  // refuses an impossible target
+  if (!(s.startLength > 1) || !(s.watchedLength > 1) || !(s.stage > 0 && s.stage < 0.1))
+    throw InputError("checkpoint: the state of the compression is impossible");
+  return s;
+}
+
+void writeTuner(BinaryWriter& w, const TunerState& s) {
+  w.value(static_cast<std::uint8_t>(s.active));
+  w.value(s.target);
+  w.value(s.sweepsLeft);
+  w.value(s.roundSweeps);
+  w.value(s.rounds);
+  w.value(s.hits);
+  w.value(s.acceptance);
+}
+
+TunerState readTuner(BinaryReader& r) {
+  TunerState s;
+  s.active = r.value<std::uint8_t>("tuner") != 0;
+  s.target = r.value<double>("target acceptance");
+  s.sweepsLeft = r.value<std::uint64_t>("tuner sweeps left");
+  s.roundSweeps = r.value<std::uint64_t>("tuner sweeps");
+  s.rounds = r.value<std::int64_t>("tuner rounds");
+  s.hits = r.value<std::int64_t>("tuner hits");
+  s.acceptance = r.value<double>("tuner acceptance");
+  if (s.active && (s.sweepsLeft == 0 || s.sweepsLeft > s.roundSweeps || s.roundSweeps > 100000 ||
+                   !(s.target > 0 && s.target < 1)))
+    throw InputError("checkpoint: the state of the tuner is impossible");
+  return s;
+}
+
+SweepSchedule readSchedule(BinaryReader& r, const GridInfo& g) {
+  SweepSchedule s{};
+  r.array(s.set, 4, "set order");
+  s.shift.direction = r.value<std::int32_t>("shift direction");
+  s.shift.d = r.value<float>("shift length");
+  int seen = 0;
+  for (const std::uint8_t set : s.set) seen |= set < 4 ? 1 << set : 16;
+  if (seen != 15 || s.shift.direction < 0 || s.shift.direction > 3 ||
+      !(s.shift.d >= 0 && s.shift.d < g.w) || !onCoordinateGrid(s.shift.d))
+    throw InputError("checkpoint: the schedule of the sweep is impossible");
+  return s;
+}
+
+}  // namespace
+
+void HardDisksMode::save(std::ostream& out) const {
+  BinaryWriter w(out);
+  w.value(kVersion);
+  writeParameters(w, active_);
+  w.value(step_);
+  w.value(static_cast<std::int32_t>(phase_));
+  writeCells(w, system_.engine().download());
+  for (const GridOrigin& o : {system_.origin(), setOrigin_}) {
+    w.value(o.x);
+    w.value(o.y);
+  }
+  w.array(schedule_.set, 4);
+  w.value(schedule_.shift.direction);
+  w.value(schedule_.shift.d);
+  writeCompression(w, compression_.state);
+  writeTuner(w, tuner_.state);
+  w.value(counted());
+  w.value(sampledUpTo_);
+  w.value(roundStart_);
+  w.value(preparingMoves_);
+  sampler_.save(out);
+}
+
+void HardDisksMode::load(std::istream& in) {
+  BinaryReader r(in);
+  const auto version = r.value<std::uint32_t>("version");
+  if (version != kVersion)
+    throw InputError(fmt::format("checkpoint: its hard-disk state has version {}, this program "
+                                 "reads version {}",
+                                 version, kVersion));
+  const HardDiskParameters p = readParameters(r);
+  DiskSampler::check(p);
+  const auto step = r.value<std::uint64_t>("step");
+  const auto phase = r.value<std::int32_t>("phase");
+  if (step >= 1ull << 48 || phase < 0 || phase >= kPhases)
+    throw InputError(fmt::format("checkpoint: step {} phase {} is impossible", step, phase));
+  const DiskCells cells = readCells(r, p.n);
+  const GridOrigin origin = readOrigin(r, cells.grid);
+  const GridOrigin setOrigin = readOrigin(r, cells.grid);
+  const SweepSchedule schedule = readSchedule(r, cells.grid);
+  const CompressionState compression = readCompression(r, p.n);
+  const TunerState tuner = readTuner(r);
+  const auto counted = r.value<MpmcCounters>("move counters");
+  const auto sampledUpTo = r.value<MpmcCounters>("sampled move counters");
+  const auto roundStart = r.value<MpmcCounters>("tuner move counters");
+  const auto preparing = r.value<double>("relaxing moves");
+  DiskSampler sampler(config_);
+  sampler.configure(p);
+  sampler.load(in);
+  DiskSystem system(config_);
+  system.adopt(cells, p.n, origin);
+  const MpmcEngine::OverlapReport report = system.engine().check();
+  if (report.overlaps > 0 || report.misplaced > 0)
+    throw InputError(fmt::format("checkpoint: {} disks overlap and {} lie outside their cell",
+                                 report.overlaps, report.misplaced));
+  active_ = edited_ = p;
+  system_ = std::move(system);
+  sampler_ = std::move(sampler);
+  step_ = step;
+  phase_ = phase;
+  setOrigin_ = setOrigin;
+  schedule_ = schedule;
+  compression_.state = compression;
+  tuner_.state = tuner;
+  counted_ = counted;
+  sampledUpTo_ = sampledUpTo;
+  roundStart_ = roundStart;
+  preparingMoves_ = preparing;
+  scene_.forgetState();
+  applyMapping();
+}
+
+}  // namespace cellscope

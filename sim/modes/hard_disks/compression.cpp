@@ -1,0 +1,157 @@
+#include "sim/modes/hard_disks/compression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sim/algo/mpmc/grid_choice.h"
+
+namespace cellscope {
+namespace {
+
+constexpr std::uint64_t kFirstSweep = 1ull << 48;  // apart from the sweeps of the run itself
+constexpr int kBudget = 16;            // relaxing sweeps of one stage
+constexpr int kQuick = 4;              // a stage this quick may be larger next time
+constexpr double kLargestStage = 0.01;
+constexpr double kSmallestStage = 1e-6;
+constexpr double kSafety = 1e-6;       // relative; covers the rounding to the coordinate grid
+constexpr double kWidest = 1.38;       // cells keep four places while disks overlap by 1 %
+constexpr std::int64_t kWatch = 100;   // stages between looks at the progress
+constexpr double kLeastProgress = 2e-5;
+
+// Mean gap between disks relative to their diameter.
+double gap(double packing) {
+  return std::sqrt(std::numbers::pi / (2 * std::numbers::sqrt3) / packing) - 1;
+}
+
+double largestStage(double packing) { return std::clamp(0.1 * gap(packing), 1e-5, kLargestStage); }
+
+float widthOf(double length, int m) {
+  const double q = kCoordinateQuantum;
+  return static_cast<float>(std::round(length / m / q) * q);
+}
+
+// Cells that hold slightly overlapping disks: narrower than chooseGrid's, or five places.
+GridInfo compressionGrid(double length) {
+  GridInfo g;
+  g.m = std::max(4, 2 * static_cast<int>(std::ceil(length / kWidest / 2)));
+  if (length / g.m < 1 && g.m > 4) {
+    g.m -= 2;
+    g.places = kMaxPlaces;
+  }
+  g.w = widthOf(length, g.m);
+  return g;
+}
+
+bool suits(const GridInfo& g, double length) {
+  if (length / g.m < 1) return false;
+  return g.places == kMaxPlaces || boxLength(g) / g.m < kWidest * (1 + kLargestStage);
+}
+
+}  // namespace
+
+double relaxingMove(double packing) { return std::clamp(0.5 * gap(packing), 0.001, 0.3); }
+
+void Compression::begin(const DiskSystem& system, double target) {
+  state.active = true;
+  state.target = target;
+  state.startLength = state.watchedLength = system.length();
+  state.stage = kLargestStage;
+  state.stages = 0;
+}
+
+Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed) {
+  const double goal = boxLength(chooseGrid(system.disks(), state.target).grid);
+  ++state.stages;
+  // A box that grows by less than the safety margin could overlap by rounding: it shrinks first.
+  if (goal >= system.length() * (1 + kSafety)) return expand(system);
+  return compress(system, seed);
+}
+
+Compression::Outcome Compression::expand(DiskSystem& system) {
+  const GridInfo final = chooseGrid(system.disks(), state.target).grid;
+  const double next = system.length() * (1 + kLargestStage);
+  if (next >= boxLength(final)) return finish(system);
+  const double packing = packingOf(system.grid(), system.disks()) / std::pow(1 + kLargestStage, 2);
+  system.regrid(chooseGrid(system.disks(), packing).grid);
+  return Outcome::working;
+}
+
+Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t seed) {
+  const double length = system.length();
+  // A box shorter than the goal by 2 kSafety grows to it in finish(), which cannot overlap.
+  const double goal =
+      boxLength(chooseGrid(system.disks(), state.target).grid) * (1 - 2 * kSafety);
+  state.stage = std::min(state.stage, largestStage(system.packing()));
+  const double wanted = std::max(goal, length * (1 - state.stage));
+  if (!suits(system.grid(), wanted)) {
+    GridInfo g = compressionGrid(wanted);
+    g.w = widthOf(length * (1 + kSafety), g.m);
+    system.regrid(g);
+  }
+  const float w = std::min(widthOf(wanted, system.grid().m), system.grid().w - kCoordinateQuantum);
+  system.rescale(std::max(w, 1.0f));
+  const int used = relax(system, seed);
+  if (used > kBudget)
+    state.stage = std::max(state.stage / 2, kSmallestStage);
+  else if (used <= kQuick)
+    state.stage *= 1.5;
+  if (system.length() <= goal * (1 + kSafety)) return finish(system);
+  if (!noProgress(system)) return Outcome::working;
+  settle(system);
+  return Outcome::stuck;
+}
+
+int Compression::relax(DiskSystem& system, std::uint64_t seed) {
+  MpmcParameters p;
+  p.seed = seed;
+  p.d = static_cast<float>(relaxingMove(system.packing()));
+  p.nMoves = 4;
+  MpmcEngine::OverlapReport report;
+  for (int used = 1; used <= kBudget; ++used) {
+    const std::uint64_t sweep = kFirstSweep + state.sweeps++;
+    const SweepSchedule schedule = sweepSchedule(p, system.grid().w, sweep);
+    for (const std::uint8_t set : schedule.set) system.engine().relax(p, sweep, set);
+    system.shift(schedule.shift);
+    if (used % 2) continue;
+    report = system.engine().check();
+    if (report.overlaps == 0) return used;
+  }
+  while (report.overlaps > 0) {
+    const double grow = (1 + kSafety) / std::sqrt(static_cast<double>(report.smallestSquared));
+    const double q = kCoordinateQuantum;
+    system.rescale(static_cast<float>(std::ceil(system.grid().w * grow / q) * q));
+    report = system.engine().check();
+  }
+  return kBudget + 1;
+}
+
+void Compression::settle(DiskSystem& system) {
+  const double packing = system.packing() * (1 - 6 * kSafety);
+  system.regrid(chooseGrid(system.disks(), packing).grid);
+  state.active = false;
+}
+
+Compression::Outcome Compression::finish(DiskSystem& system) {
+  const GridInfo final = chooseGrid(system.disks(), state.target).grid;
+  const GridInfo now = system.grid();
+  if (now.m != final.m || now.w != final.w || now.places != final.places) system.regrid(final);
+  state.active = false;
+  return Outcome::done;
+}
+
+bool Compression::noProgress(const DiskSystem& system) {
+  if (state.stages % kWatch) return false;
+  const double before = state.watchedLength;
+  state.watchedLength = system.length();
+  return system.length() > before * (1 - kLeastProgress);
+}
+
+double Compression::progress(const DiskSystem& system) const {
+  const double goal = boxLength(chooseGrid(system.disks(), state.target).grid);
+  const double whole = std::log(state.startLength / goal);
+  if (whole == 0) return 1;
+  return std::clamp(std::log(state.startLength / system.length()) / whole, 0.0, 1.0);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,72 @@
+// Frames of the hard-disk mode: which layers are on, what they show, and the picked disk.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/observables/disk_observables.h"
+#include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/painter.h"
+#include "sim/modes/hard_disks/pick_trace.h"
+
+namespace cellscope {
+
+// What the mode knows and the scene draws.
+struct SceneState {
+  std::uint64_t step = 0;
+  int phase = -1;               // last phase done, -1 between steps
+  int activeSet = 0;
+  GridOrigin activeOrigin;      // of the grid when that set was updated
+  CellShift shift{0, 0.0f};     // of the last complete sweep
+  bool shiftDone = false;
+  NeighbourChoice neighbours;
+};
+
+class DiskScene {
+ public:
+  explicit DiskScene(const ExecConfig& config);
+
+  std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state,
+                                     const DiskSystem& system, DiskObservables& observables);
+  // Nearest disk that covers the point, or -1.
+  static std::int64_t pick(const PickQuery& query, const DiskSystem& system);
+
+  PickTrace& trace() { return trace_; }
+  DiskPainter& painter() { return *painter_; }
+  // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
+  const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
+  std::vector<KernelTime> kernelTimes() const { return painter_->kernelTimes(); }
+  void forgetState();  // another state: nothing remembered is valid
+
+ private:
+  static constexpr std::chrono::milliseconds kCheckAge{500};
+
+  LayerData disks(const std::string& colouring, const SceneState& state, const DiskSystem& system,
+                  DiskObservables& observables);
+  LayerData cellLayer(const std::string& key, const SceneState& state, const DiskSystem& system);
+  LayerData hostLayer(const std::string& key, const SceneState& state, const DiskSystem& system);
+  PickedParticle card(const SceneState& state, const DiskSystem& system,
+                      DiskObservables& observables);
+  // Bond order per slot of the present state, computed once per state.
+  BondOrderView bondOrder(const SceneState& state, const DiskSystem& system,
+                          DiskObservables& observables);
+
+  std::unique_ptr<DiskPainter> painter_;
+  PickTrace trace_;
+  exec::Array<Vec2> psi6_;
+  exec::Array<std::uint8_t> neighbours_;
+  exec::Array<float> density_;
+  std::uint64_t bondRevision_ = ~0ull;
+  MpmcEngine::OverlapReport check_;
+  std::uint64_t checkRevision_ = ~0ull;
+  bool checked_ = false;
+  std::chrono::steady_clock::time_point checkTime_;
+};
+
+// Index of a colouring key in hardDisksInfo(); "" is the first. Throws InputError when unknown.
+DiskColour diskColour(const std::string& key);
+// Arrows of the last cell shift, at most 48 x 48 of them.
+std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m, const CellShift& shift);
+
+}  // namespace cellscope

@@ -1,0 +1,124 @@
+#include "sim/modes/hard_disks/disk_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/grid_choice.h"
+
+namespace cellscope {
+namespace {
+
+std::int64_t wrapped(std::int64_t v, std::int64_t total) {
+  v %= total;
+  return v < 0 ? v + total : v;
+}
+
+std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
+  return wrapped(std::llround(static_cast<double>(v) * ratio), total);
+}
+
+}  // namespace
+
+std::int64_t widthQuanta(const GridInfo& grid) {
+  return std::llround(static_cast<double>(grid.w) / kCoordinateQuantum);
+}
+
+MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b) {
+  for (int s = 0; s < 4; ++s) {
+    a.attempted[s] += b.attempted[s];
+    a.accepted[s] += b.accepted[s];
+    a.overlap[s] += b.overlap[s];
+    a.leftCell[s] += b.leftCell[s];
+  }
+  return a;
+}
+
+MpmcCounters operator-(MpmcCounters a, const MpmcCounters& b) {
+  for (int s = 0; s < 4; ++s) {
+    a.attempted[s] -= b.attempted[s];
+    a.accepted[s] -= b.accepted[s];
+    a.overlap[s] -= b.overlap[s];
+    a.leftCell[s] -= b.leftCell[s];
+  }
+  return a;
+}
+
+std::uint64_t sumOf(const std::uint64_t (&perSet)[4]) {
+  return perSet[0] + perSet[1] + perSet[2] + perSet[3];
+}
+
+double DiskSystem::length() const { return boxLength(grid()); }
+double DiskSystem::packing() const { return packingOf(grid(), disks_); }
+
+GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
+  GridPlacement p;
+  p.originX = static_cast<double>(origin.x) * kCoordinateQuantum;
+  p.originY = static_cast<double>(origin.y) * kCoordinateQuantum;
+  p.w = grid().w;
+  p.length = length();
+  return p;
+}
+
+void DiskSystem::adopt(const DiskCells& cells, std::int64_t disks, GridOrigin origin) {
+  engine_->upload(cells);
+  ++revision_;
+  disks_ = disks;
+  origin_ = origin;
+}
+
+GridOrigin DiskSystem::moved(GridOrigin origin, const CellShift& shift, int sign) const {
+  const std::int64_t total = widthQuanta(grid()) * grid().m;
+  const std::int64_t step = std::llround(static_cast<double>(shift.d) / kCoordinateQuantum);
+  std::int64_t& axis = shift.direction < 2 ? origin.x : origin.y;
+  axis = wrapped(axis + (shift.direction & 1 ? -sign : sign) * step, total);
+  return origin;
+}
+
+GridOrigin DiskSystem::originBefore(const CellShift& shift) const {
+  return moved(origin_, shift, -1);
+}
+
+void DiskSystem::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
+  engine_->sweeps(p, first, count);
+  ++revision_;
+  for (std::uint64_t s = first; s < first + count; ++s)
+    origin_ = moved(origin_, sweepSchedule(p, grid().w, s).shift, 1);
+}
+
+void DiskSystem::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) {
+  engine_->subSweep(p, sweep, set);
+  ++revision_;
+}
+
+void DiskSystem::shift(const CellShift& shift) {
+  engine_->shift(shift);
+  ++revision_;
+  origin_ = moved(origin_, shift, 1);
+}
+
+void DiskSystem::rescale(float w) {
+  DiskCells cells = engine_->download();
+  const double ratio = static_cast<double>(w) / cells.grid.w;
+  const ScaleDisk scale{cells.view(), w};
+  for (std::size_t slot = 0; slot < cells.grid.slotCount(); ++slot) scale(slot);
+  cells.grid.w = w;
+  const std::int64_t total = widthQuanta(cells.grid) * cells.grid.m;
+  const GridOrigin origin{scaledQuanta(origin_.x, ratio, total),
+                          scaledQuanta(origin_.y, ratio, total)};
+  adopt(cells, disks_, origin);
+}
+
+void DiskSystem::regrid(const GridInfo& to) {
+  const DiskCells cells = engine_->download();
+  DiskPositions p = positionsOf(cells);
+  const double ratio = boxLength(to) / boxLength(cells.grid);
+  const double last = boxLength(to);
+  for (double& x : p.xy) x = std::min(x * ratio, last);
+  const std::int64_t total = widthQuanta(to) * to.m;
+  const GridOrigin origin{scaledQuanta(origin_.x, ratio, total),
+                          scaledQuanta(origin_.y, ratio, total)};
+  adopt(fillCells(to, p.xy, p.ids), disks_, origin);
+}
+
+}  // namespace cellscope

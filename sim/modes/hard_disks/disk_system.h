@@ -1,0 +1,66 @@
+// Disks in an engine together with where the grid lies in the box, and the changes of box size that
+// compression is made of.
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "sim/algo/mpmc/engine.h"
+#include "sim/modes/hard_disks/disk_functors.h"
+
+namespace cellscope {
+
+// Origin of cell (0, 0) in the box, in coordinate quanta q, each in [0, L / q).
+struct GridOrigin {
+  std::int64_t x = 0, y = 0;
+  friend bool operator==(const GridOrigin&, const GridOrigin&) = default;
+};
+
+// Cell width in quanta.
+std::int64_t widthQuanta(const GridInfo& grid);
+
+// Counters of two stretches of a run added up.
+MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b);
+MpmcCounters operator-(MpmcCounters a, const MpmcCounters& b);
+std::uint64_t sumOf(const std::uint64_t (&perSet)[4]);
+
+class DiskSystem {
+ public:
+  explicit DiskSystem(const ExecConfig& config) : engine_(makeMpmcEngine(config)) {}
+
+  MpmcEngine& engine() { return *engine_; }
+  const MpmcEngine& engine() const { return *engine_; }
+  GridInfo grid() const { return engine_->grid(); }
+  std::int64_t disks() const { return disks_; }
+  double length() const;
+  double packing() const;  // realised
+  GridOrigin origin() const { return origin_; }
+  // Rises with every change of the configuration.
+  std::uint64_t revision() const { return revision_; }
+  // Where the grid was before a shift just done.
+  GridOrigin originBefore(const CellShift& shift) const;
+  GridPlacement placement() const { return placementAt(origin_); }
+  GridPlacement placementAt(GridOrigin origin) const;
+
+  void adopt(const DiskCells& cells, std::int64_t disks, GridOrigin origin = {});
+  // Complete sweeps, subSweep and shift as in MpmcEngine; the origin follows the shifts.
+  void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count);
+  void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set);
+  void shift(const CellShift& shift);
+
+  // Change the box by the cell width w, in the same m x m grid: every coordinate is scaled and
+  // rounded. Overlaps may appear when the box shrinks.
+  void rescale(float w);
+  // Sort the disks into another grid, scaling their positions to its box. Without overlap before,
+  // and with a box longer by 1e-6 or more, there is none afterwards.
+  void regrid(const GridInfo& grid);
+
+ private:
+  GridOrigin moved(GridOrigin origin, const CellShift& shift, int sign) const;
+
+  std::unique_ptr<MpmcEngine> engine_;
+  std::int64_t disks_ = 0;
+  GridOrigin origin_;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace cellscope

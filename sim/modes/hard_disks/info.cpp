@@ -1,0 +1,69 @@
+// What the hard-disk mode offers to be seen and plotted.
+#include "sim/layers/layers.h"
+#include "sim/modes/hard_disks/mode.h"
+
+namespace cellscope {
+namespace {
+
+std::vector<ColouringInfo> colourings() {
+  return {
+      {"psi6_phase", "Orientation",
+       "Phase of psi6 of each disk: the direction of the hexagon of its neighbours, on a hue wheel."},
+      {"psi6", "Local order",
+       "Modulus of psi6 of each disk: 1 when its neighbours form a perfect hexagon."},
+      {"density", "Local packing", "Area of a disk over the area that belongs to it."},
+      {"neighbours", "Neighbours", "Number of neighbours; other than six marks a defect."},
+      {"cell", "Cell", "Nine colours that repeat, so that disks of one cell belong together."},
+      {"set", "Checkerboard set", "The set a, b, c, d of the cell that holds the disk (S3, eq. 1)."},
+      {"plain", "Plain", "One colour for all disks."},
+  };
+}
+
+std::vector<ObservableInfo> observables() {
+  std::vector<ObservableInfo> all = {
+      {"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
+       "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6)", "pressure"},
+      {"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
+       "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson et al., 2016)",
+       "pressure"},
+      {"psi6_global", "Global order", "|Psi6|", "",
+       "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6"},
+      {"psi6_local", "Local order", "<|psi6|>", "",
+       "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6"},
+      {"acceptance", "Acceptance", "a", "",
+       "accepted / attempted trial moves since the last sample", "acceptance"},
+  };
+  for (const std::string& set : layers::setNames())
+    all.push_back({"acceptance_" + set, "Acceptance, set " + set, "a_" + set, "",
+                   "accepted / attempted trial moves in cells of set " + set +
+                       " (S3, eq. 1) since the last sample",
+                   "acceptance by set"});
+  all.push_back({"left_cell", "Moves leaving the cell", "l", "",
+                 "trial moves rejected because the centre would leave its cell / attempted "
+                 "(S3, Algorithm 1, line 9)",
+                 "leaving the cell"});
+  return all;
+}
+
+ModeInfo makeInfo() {
+  ModeInfo i;
+  i.key = "hard_disks";
+  i.label = "Hard disks, massively parallel Monte Carlo";
+  i.dimension = 2;
+  i.stepName = "sweep";
+  i.workUnit = "trial moves";
+  i.phases = {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};
+  i.layers = layers::hardDiskLayers();
+  i.colourings = colourings();
+  i.observables = observables();
+  return i;
+}
+
+}  // namespace
+
+const ModeInfo& hardDisksInfo() {
+  static const ModeInfo info = makeInfo();
+  return info;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,312 @@
+#include "sim/modes/hard_disks/mode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/observables/hard_disk_reference.h"
+#include "sim/modes/hard_disks/new_state.h"
+
+namespace cellscope {
+namespace {
+
+bool has(const std::vector<std::string>& keys, const char* key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+bool hasAny(const std::vector<std::string>& keys, std::initializer_list<const char*> some) {
+  return std::any_of(some.begin(), some.end(), [&](const char* k) { return has(keys, k); });
+}
+
+// `p` with the values that only a restart takes over from `state`.
+HardDiskParameters withStateOf(HardDiskParameters p, const HardDiskParameters& state) {
+  p.n = state.n;
+  p.seed = state.seed;
+  p.start = state.start;
+  return p;
+}
+
+bool sameGrid(const GridInfo& a, const GridInfo& b) {
+  return a.m == b.m && a.w == b.w && a.places == b.places;
+}
+
+}  // namespace
+
+HardDisksMode::HardDisksMode(const ExecConfig& config)
+    : config_(config),
+      set_(ParameterSet::of(edited_)),
+      system_(config),
+      sampler_(config),
+      scene_(config) {}
+
+void HardDisksMode::restart() {
+  DiskSampler::check(edited_);
+  startOver(edited_, newState(edited_, config_));
+}
+
+void HardDisksMode::adopt(const Configuration& configuration) {
+  NewState s = adoptedState(configuration, config_);
+  HardDiskParameters p = edited_;
+  p.n = s.system.disks();
+  p.packing = s.system.packing();
+  edited_.n = p.n;
+  edited_.packing = p.packing;
+  startOver(p, std::move(s));
+}
+
+void HardDisksMode::startOver(const HardDiskParameters& p, NewState state) {
+  active_ = p;
+  system_ = std::move(state.system);
+  system_.engine().resetCounters();
+  compression_.state = state.compression;
+  tuner_.state = {};
+  step_ = 0;
+  phase_ = 0;
+  schedule_ = {{0, 1, 2, 3}, {0, 0.0f}};
+  setOrigin_ = system_.origin();
+  counted_ = sampledUpTo_ = roundStart_ = {};
+  preparingMoves_ = 0;
+  sampler_.configure(active_);
+  sampler_.forgetEquationOfState();
+  scene_.forgetState();
+  applyMapping();
+  if (active_.tune) beginTuning();
+}
+
+void HardDisksMode::parametersChanged(const std::vector<std::string>& keys) {
+  const HardDiskParameters next = withStateOf(edited_, active_);
+  try {
+    DiskSampler::check(next);
+    if (has(keys, "packing")) chooseGrid(next.n, next.packing);
+  } catch (const InputError&) {
+    edited_ = withStateOf(active_, edited_);
+    throw;
+  }
+  if (has(keys, "packing")) finishSweep();
+  active_ = next;
+  if (hasAny(keys, {"dr", "c", "degree", "r_max", "neighbours", "neighbour_radius"}))
+    sampler_.configure(active_);
+  if (has(keys, "packing")) changePacking();
+  if (has(keys, "mapping")) applyMapping();
+  if (hasAny(keys, {"d", "tune", "target_acceptance", "n_M"})) changeTuning(keys);
+  const bool onlyMapping = keys.size() == 1 && has(keys, "mapping");
+  if (!onlyMapping) resetAverages();
+  scene_.forgetState();
+}
+
+void HardDisksMode::changeTuning(const std::vector<std::string>& keys) {
+  const bool byHand = has(keys, "d") && !has(keys, "tune");
+  if (byHand || !active_.tune) {
+    active_.tune = edited_.tune = false;
+    tuner_.state.active = false;
+    return;
+  }
+  beginTuning();
+}
+
+void HardDisksMode::changePacking() {
+  sampler_.changePacking();
+  const GridInfo goal = chooseGrid(active_.n, active_.packing).grid;
+  if (sameGrid(goal, system_.grid()))
+    compression_.state.active = false;
+  else
+    compression_.begin(system_, active_.packing);
+}
+
+void HardDisksMode::beginTuning() {
+  const double cells = static_cast<double>(system_.grid().cellCount());
+  tuner_.begin(active_.targetAcceptance, cells * static_cast<double>(active_.nMoves));
+  roundStart_ = counted();
+}
+
+void HardDisksMode::applyMapping() {
+  const MappingChoice choice = active_.mappingChoice();
+  mappingTrial_.begin(choice == MappingChoice::automatic && config_.backend == Backend::cuda);
+  system_.engine().setMapping(choice == MappingChoice::threadPerNeighbour
+                                  ? MpmcMapping::threadPerNeighbour
+                                  : MpmcMapping::threadPerCell);
+}
+
+MpmcParameters HardDisksMode::moves() const {
+  MpmcParameters p;
+  p.seed = static_cast<std::uint64_t>(active_.seed);
+  p.d = static_cast<float>(active_.d);
+  p.nMoves = static_cast<std::int32_t>(active_.nMoves);
+  p.experiments = active_.experiments();
+  return p;
+}
+
+void HardDisksMode::advance(std::uint64_t steps) {
+  while (steps > 0) {
+    std::uint64_t done = 1;
+    if (phase_ != 0) {
+      finishSweep();
+    } else if (compression_.state.active) {
+      compressionStage();
+    } else if (tuner_.state.active) {
+      done = std::min(steps, tuner_.state.sweepsLeft);
+      tuneFor(done);
+    } else if (steps == 1 && scene_.trace().watched() >= 0) {
+      for (phase_ = 0; phase_ < kPhases; ++phase_) sweepPhase(phase_);
+      phase_ = 0;
+    } else {
+      done = scene_.trace().watched() >= 0 ? steps - 1 : steps;
+      runSweeps(done);
+    }
+    steps -= done;
+  }
+}
+
+void HardDisksMode::runSweeps(std::uint64_t count) {
+  const MpmcParameters p = moves();
+  while (count > 0) {
+    const bool timed = mappingTrial_.running();
+    const std::uint64_t chunk = timed ? std::min(count, mappingTrial_.sweeps()) : count;
+    if (timed) system_.engine().setMapping(mappingTrial_.mapping());
+    const auto begin = std::chrono::steady_clock::now();
+    system_.sweeps(p, step_, chunk);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    if (timed && chunk == mappingTrial_.sweeps()) {
+      mappingTrial_.add(chunk, seconds.count());
+      if (!mappingTrial_.running()) system_.engine().setMapping(mappingTrial_.faster());
+    }
+    step_ += chunk;
+    count -= chunk;
+  }
+  schedule_ = sweepSchedule(p, system_.grid().w, step_ - 1);
+  setOrigin_ = system_.originBefore(schedule_.shift);
+}
+
+void HardDisksMode::sweepPhase(int phase) {
+  const MpmcParameters p = moves();
+  if (phase == 0) {
+    schedule_ = sweepSchedule(p, system_.grid().w, step_);
+  } else if (phase < kPhases - 1) {
+    const int set = schedule_.set[phase - 1];
+    setOrigin_ = system_.origin();
+    if (scene_.trace().watched() >= 0)
+      scene_.trace().beforeSubSweep(system_, scene_.painter(), p, step_, set);
+    system_.subSweep(p, step_, set);
+  } else {
+    system_.shift(schedule_.shift);
+    ++step_;
+  }
+}
+
+void HardDisksMode::advancePhase() {
+  if (phase_ == 0 && preparing()) return advance(1);
+  sweepPhase(phase_);
+  phase_ = (phase_ + 1) % kPhases;
+}
+
+void HardDisksMode::finishSweep() {
+  while (phase_ != 0) advancePhase();
+}
+
+void HardDisksMode::compressionStage() {
+  counted_ = counted();
+  system_.engine().resetCounters();
+  const Compression::Outcome outcome =
+      compression_.stage(system_, static_cast<std::uint64_t>(active_.seed));
+  preparingMoves_ += static_cast<double>(sumOf(system_.engine().counters().attempted));
+  system_.engine().resetCounters();
+  ++step_;
+  scene_.trace().forget();
+  setOrigin_ = system_.origin();
+  schedule_.shift = {0, 0.0f};
+  if (outcome == Compression::Outcome::working) return;
+  resetAverages();
+  if (tuner_.state.active) beginTuning();
+  if (outcome == Compression::Outcome::stuck) refuseDenser();
+}
+
+void HardDisksMode::refuseDenser() {
+  const double wanted = active_.packing;
+  active_.packing = edited_.packing = system_.packing();
+  throw InputError(fmt::format(
+      "parameter 'packing': {} was not reached: the disks jammed at {:.5f}, which is kept; let the "
+      "run equilibrate and try again, or restart with start = hexagonal",
+      wanted, active_.packing));
+}
+
+void HardDisksMode::tuneFor(std::uint64_t sweeps) {
+  runSweeps(sweeps);
+  tuner_.sweepsDone(sweeps);
+  if (!tuner_.roundOver()) return;
+  const MpmcCounters round = counted() - roundStart_;
+  roundStart_ = counted();
+  active_.d = tuner_.evaluate(active_.d, sumOf(round.accepted), sumOf(round.attempted));
+  edited_.d = active_.d;
+  if (tuner_.state.active) return;
+  active_.tune = edited_.tune = false;  // frozen
+  resetAverages();
+}
+
+double HardDisksMode::work() const {
+  return static_cast<double>(sumOf(counted().attempted)) + preparingMoves_;
+}
+
+std::optional<Preparation> HardDisksMode::preparation() const {
+  if (compression_.state.active) {
+    const bool up = system_.packing() < active_.packing;
+    return Preparation{fmt::format("{} to packing {:.4f} (now {:.4f})",
+                                   up ? "compressing" : "expanding", active_.packing,
+                                   system_.packing()),
+                       compression_.progress(system_)};
+  }
+  if (tuner_.state.active)
+    return Preparation{fmt::format("tuning the move size (d = {:.4g}, acceptance {:.3f} of {:.3f})",
+                                   active_.d, tuner_.state.acceptance, tuner_.state.target),
+                       tuner_.progress()};
+  return std::nullopt;
+}
+
+void HardDisksMode::resetAverages() {
+  sampler_.reset();
+  sampledUpTo_ = counted();
+}
+
+std::vector<double> HardDisksMode::sample() {
+  const DiskSampler::Values v = sampler_.sample(system_, !preparing());
+  const MpmcCounters since = counted() - sampledUpTo_;
+  sampledUpTo_ = counted();
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return whole ? static_cast<double>(part) / static_cast<double>(whole) : std::nan("");
+  };
+  const std::uint64_t attempted = sumOf(since.attempted);
+  std::vector<double> values = {v.pressure, v.pressureSdf, v.psi6Global, v.psi6Local,
+                                share(sumOf(since.accepted), attempted)};
+  for (int s = 0; s < 4; ++s) values.push_back(share(since.accepted[s], since.attempted[s]));
+  values.push_back(share(sumOf(since.leftCell), attempted));
+  return values;
+}
+
+std::complex<double> HardDisksMode::globalPsi6() {
+  return sampler_.observables()
+      .bondOrder(system_.engine().view(), sampler_.neighbours(), {})
+      .psi6;
+}
+
+std::vector<Curve> HardDisksMode::curves() const { return sampler_.curves(system_); }
+
+std::vector<ReferenceValue> HardDisksMode::references() const {
+  if (preparing() || system_.disks() == 0) return {};
+  std::vector<ReferenceValue> all;
+  for (const char* observable : {"pressure", "pressure_sdf"})
+    for (ReferenceValue& r : hardDiskReferences(static_cast<std::uint64_t>(active_.n),
+                                                active_.packing, observable))
+      all.push_back(std::move(r));
+  return all;
+}
+
+std::vector<KernelTime> HardDisksMode::kernelTimes() const {
+  std::vector<KernelTime> all = system_.engine().kernelTimes();
+  for (const auto& more : {sampler_.observables().kernelTimes(), scene_.kernelTimes()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,101 @@
+// Massively parallel Monte Carlo of hard disks (S3) as a mode.
+#pragma once
+#include <complex>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/api/mode.h"
+#include "sim/modes/hard_disks/compression.h"
+#include "sim/modes/hard_disks/disk_scene.h"
+#include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/mapping_trial.h"
+#include "sim/modes/hard_disks/new_state.h"
+#include "sim/modes/hard_disks/parameters.h"
+#include "sim/modes/hard_disks/sampler.h"
+#include "sim/modes/hard_disks/tuner.h"
+
+namespace cellscope {
+
+const ModeInfo& hardDisksInfo();
+
+class HardDisksMode final : public Mode {
+ public:
+  explicit HardDisksMode(const ExecConfig& config);
+
+  const ModeInfo& info() const override { return hardDisksInfo(); }
+  ParameterSet& parameters() override { return set_; }
+
+  void restart() override;
+  void adopt(const Configuration& configuration) override;
+  void parametersChanged(const std::vector<std::string>& keys) override;
+
+  void advance(std::uint64_t steps) override;
+  void advancePhase() override;
+  int nextPhase() const override { return phase_; }
+  std::uint64_t step() const override { return step_; }
+  double work() const override;
+  std::optional<Preparation> preparation() const override;
+
+  std::vector<double> sample() override;
+  std::vector<Curve> curves() const override;
+  std::vector<ReferenceValue> references() const override;
+  void resetAverages() override;
+
+  std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
+  std::int64_t pick(const PickQuery& query) override;
+  std::vector<SelfCheck> selfChecks() override;
+
+  Configuration configuration() const override;
+  void save(std::ostream& out) const override;
+  void load(std::istream& in) override;
+
+  std::vector<KernelTime> kernelTimes() const override;
+  std::size_t engineBytes() const override { return system_.engine().bytes(); }
+  std::size_t particleCount() const override { return static_cast<std::size_t>(system_.disks()); }
+
+  // For studies: mean bond order over all disks.
+  std::complex<double> globalPsi6();
+  const HardDiskParameters& inForce() const { return active_; }
+
+ private:
+  static constexpr int kPhases = 6;  // shuffle, four sub-sweeps, shift
+
+  MpmcParameters moves() const;
+  void startOver(const HardDiskParameters& p, NewState state);
+  void runSweeps(std::uint64_t count);
+  void sweepPhase(int phase);
+  void finishSweep();
+  void compressionStage();
+  [[noreturn]] void refuseDenser();
+  void tuneFor(std::uint64_t sweeps);
+  void beginTuning();
+  void changeTuning(const std::vector<std::string>& keys);
+  void changePacking();
+  void applyMapping();
+  MpmcCounters counted() const { return counted_ + system_.engine().counters(); }
+  bool preparing() const { return compression_.state.active || tuner_.state.active; }
+
+  ExecConfig config_;
+  HardDiskParameters edited_;  // what the panel shows
+  HardDiskParameters active_;  // what the state was made with and runs with
+  ParameterSet set_;
+  DiskSystem system_;
+  DiskSampler sampler_;
+  DiskScene scene_;
+  Compression compression_;
+  Tuner tuner_;
+  MappingTrial mappingTrial_;
+
+  std::uint64_t step_ = 0;
+  int phase_ = 0;
+  SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the sweep in hand, or of the last one
+  GridOrigin setOrigin_;        // where the grid lay when the last set was updated
+  MpmcCounters counted_;        // trial moves up to the last reset of the engine's counters
+  MpmcCounters sampledUpTo_;    // counted() at the last sample
+  MpmcCounters roundStart_;     // counted() when the tuner's round began
+  double preparingMoves_ = 0;   // trial moves of compression, for work()
+};
+
+}  // namespace cellscope

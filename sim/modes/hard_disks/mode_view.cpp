@@ -1,0 +1,82 @@
+// The hard-disk mode as it is seen: frames, picking, self-checks, configurations.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/modes/hard_disks/mode.h"
+
+namespace cellscope {
+namespace {
+
+void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapReport& report,
+                    const DiskSystem& system) {
+  const auto n = static_cast<std::uint64_t>(system.disks());
+  const GridInfo g = system.grid();
+  const double widest = g.places == kMaxPlaces ? 1.6 : std::sqrt(2.0);
+  checks.push_back({"disks", report.disks == n, fmt::format("{} of {}", report.disks, n)});
+  checks.push_back({"overlaps", report.overlaps == 0, fmt::format("{}", report.overlaps)});
+  checks.push_back({"cell width", g.w >= 1.0f && static_cast<double>(g.w) < widest,
+                    fmt::format("w = {:.4f} in [1, {:.3f})", g.w, widest)});
+}
+
+}  // namespace
+
+std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
+  SceneState state;
+  state.step = step_;
+  state.phase = phase_ - 1;
+  state.activeSet = phase_ == 1   ? schedule_.set[0]
+                    : phase_ == 0 ? schedule_.set[3]
+                                  : schedule_.set[phase_ - 2];
+  state.activeOrigin = phase_ == 1 ? system_.origin() : setOrigin_;
+  state.shift = schedule_.shift;
+  state.shiftDone = phase_ == 0 && step_ > 0;
+  state.neighbours = sampler_.neighbours();
+  std::shared_ptr<Frame> frame = scene_.frame(view, state, system_, sampler_.observables());
+  addStateChecks(frame->checks, scene_.recentCheck(system_), system_);
+  return frame;
+}
+
+std::int64_t HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
+
+std::vector<SelfCheck> HardDisksMode::selfChecks() {
+  const MpmcEngine::OverlapReport report = system_.engine().check();
+  std::vector<SelfCheck> checks;
+  addStateChecks(checks, report, system_);
+  checks.push_back({"cell lists", report.misplaced == 0,
+                    fmt::format("{} disks outside their cell", report.misplaced)});
+  const GridInfo goal = chooseGrid(active_.n, active_.packing).grid;
+  const GridInfo now = system_.grid();
+  const bool expected = compression_.state.active || std::fabs(boxLength(goal) - boxLength(now)) <=
+                                                         1e-5 * boxLength(goal);
+  checks.push_back({"packing", expected,
+                    fmt::format("{:.7f}, asked for {:.7f}", system_.packing(), active_.packing)});
+  const MpmcCounters c = counted();
+  bool sums = true;
+  for (int s = 0; s < 4; ++s)
+    sums = sums && c.attempted[s] == c.accepted[s] + c.overlap[s] + c.leftCell[s];
+  checks.push_back({"move counters", sums,
+                    fmt::format("{} attempted = {} accepted + {} overlapping + {} leaving",
+                                sumOf(c.attempted), sumOf(c.accepted), sumOf(c.overlap),
+                                sumOf(c.leftCell))});
+  return checks;
+}
+
+Configuration HardDisksMode::configuration() const {
+  Configuration c;
+  c.box.dimension = 2;
+  c.box.length[0] = c.box.length[1] = system_.length();
+  const DiskPositions p = positionsOf(system_.engine().download());
+  const GridPlacement grid = system_.placement();
+  c.ids = p.ids;
+  c.positions.resize(3 * p.ids.size());
+  for (std::size_t k = 0; k < p.ids.size(); ++k) {
+    c.positions[3 * k] = grid.wrap(p.xy[2 * k] + grid.originX);
+    c.positions[3 * k + 1] = grid.wrap(p.xy[2 * k + 1] + grid.originY);
+  }
+  return c;
+}
+
+}  // namespace cellscope

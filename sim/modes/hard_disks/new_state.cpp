@@ -1,0 +1,164 @@
+#include "sim/modes/hard_disks/new_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/modes/hard_disks/initial_states.h"
+
+namespace cellscope {
+namespace {
+
+std::vector<std::uint32_t> firstIds(std::size_t n) {
+  std::vector<std::uint32_t> ids(n);
+  std::iota(ids.begin(), ids.end(), 0u);
+  return ids;
+}
+
+void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& xy) {
+  const std::size_t n = xy.size() / 2;
+  system.adopt(fillCells(grid, xy, firstIds(n)), static_cast<std::int64_t>(n));
+}
+
+void compressTo(NewState& s, double packing, std::uint64_t seed) {
+  Compression compression;
+  compression.begin(s.system, packing);
+  Compression::Outcome outcome = Compression::Outcome::working;
+  while (outcome == Compression::Outcome::working) outcome = compression.stage(s.system, seed);
+  s.compression = compression.state;
+  if (outcome == Compression::Outcome::stuck)
+    throw InputError(fmt::format(
+        "parameter 'packing': {} was not reached from a random start: compression jammed at {:.5f}; "
+        "use 'packing' = {:.2f} or less, or start = hexagonal",
+        packing, s.system.packing(), std::floor(s.system.packing() * 100) / 100));
+}
+
+// --- Loaded configurations ---
+
+double edge(const Configuration& c) {
+  const double lx = c.box.length[0], ly = c.box.length[1];
+  if (c.box.dimension != 2)
+    throw InputError("configuration: it has three dimensions; mode 'hard_disks' needs two");
+  if (!std::isfinite(lx) || !std::isfinite(ly) || !(lx > 0) || !(ly > 0) ||
+      std::fabs(lx - ly) > 1e-6 * lx)
+    throw InputError(fmt::format(
+        "configuration: the box of {} x {} is not square; the checkerboard needs a square box", lx,
+        ly));
+  if (!(c.diameter > 0) || !std::isfinite(c.diameter))
+    throw InputError(fmt::format("configuration: diameter {} is impossible", c.diameter));
+  return lx / c.diameter;
+}
+
+std::vector<double> planePositions(const Configuration& c) {
+  const std::size_t n = c.ids.size();
+  if (c.positions.size() != 3 * n)
+    throw InputError(fmt::format("configuration: {} coordinates do not make {} positions",
+                                 c.positions.size(), n));
+  std::vector<double> xy(2 * n);
+  std::vector<char> seen(n, 0);
+  const double length = c.box.length[0];
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t id = c.ids[k];
+    if (id >= n || seen[id])
+      throw InputError(fmt::format(
+          "configuration: id {} of particle {} is {}; ids must be 0 to {}, each once", id, k,
+          id >= n ? "out of range" : "used twice", n - 1));
+    seen[id] = 1;
+    for (int a = 0; a < 2; ++a) {
+      const double v = c.positions[3 * k + static_cast<std::size_t>(a)];
+      if (!(v >= 0 && v <= length))
+        throw InputError(fmt::format(
+            "configuration: particle {} has {} = {}, outside the box; allowed: 0 to {}", id,
+            a ? "y" : "x", v, length));
+      xy[2 * id + static_cast<std::size_t>(a)] = v / c.diameter;
+    }
+  }
+  return xy;
+}
+
+double minimumImage(double d, double length) { return d - length * std::round(d / length); }
+
+// Nearest pair closer than `limit` in full precision, by a plain cell list. Throws naming it.
+void refuseOverlaps(const std::vector<double>& xy, double length, double limit) {
+  const auto m = static_cast<std::int64_t>(std::max(1.0, std::floor(length)));
+  const std::size_t n = xy.size() / 2;
+  std::vector<std::int64_t> head(static_cast<std::size_t>(m * m), -1), next(n, -1);
+  const auto cell = [&](double v) {
+    return std::min(m - 1, static_cast<std::int64_t>(v / length * static_cast<double>(m)));
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::int64_t cx = cell(xy[2 * k]), cy = cell(xy[2 * k + 1]);
+    for (std::int64_t dy = -1; dy <= 1; ++dy)
+      for (std::int64_t dx = -1; dx <= 1; ++dx) {
+        const std::int64_t c = (cy + dy + m) % m * m + (cx + dx + m) % m;
+        for (std::int64_t j = head[static_cast<std::size_t>(c)]; j >= 0;
+             j = next[static_cast<std::size_t>(j)]) {
+          const auto o = static_cast<std::size_t>(j);
+          const double r = std::hypot(minimumImage(xy[2 * k] - xy[2 * o], length),
+                                      minimumImage(xy[2 * k + 1] - xy[2 * o + 1], length));
+          if (r < limit)
+            throw InputError(fmt::format(
+                "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; "
+                "distances must be at least 1",
+                o, k, r));
+        }
+      }
+    auto& first = head[static_cast<std::size_t>(cy * m + cx)];
+    next[k] = first;
+    first = static_cast<std::int64_t>(k);
+  }
+}
+
+}  // namespace
+
+NewState newState(const HardDiskParameters& p, const ExecConfig& config) {
+  checkPossible(p.n, p.packing, p.startKind());
+  NewState s{DiskSystem(config), {}};
+  const auto seed = static_cast<std::uint64_t>(p.seed);
+  if (p.startKind() == DiskStart::random) {
+    const double start = std::min(p.packing, randomStartPacking(p.n));
+    const GridInfo grid = chooseGrid(p.n, start).grid;
+    fill(s.system, grid, randomPositions(p.n, boxLength(grid), seed));
+    if (start < p.packing) compressTo(s, p.packing, seed);
+  } else {
+    const GridInfo grid = chooseGrid(p.n, p.packing).grid;
+    const LatticeShape shape = latticeShape(p.startKind(), p.n);
+    fill(s.system, grid, latticePositions(shape, p.n, boxLength(grid)));
+  }
+  const MpmcEngine::OverlapReport report = s.system.engine().check();
+  if (report.overlaps > 0)
+    throw RunError(fmt::format("the initial state has {} overlaps; lower 'packing' a little",
+                               report.overlaps));
+  return s;
+}
+
+NewState adoptedState(const Configuration& c, const ExecConfig& config) {
+  constexpr double kRounding = 1e-6;  // positions are rounded to the coordinate grid
+  const double length = edge(c);
+  if (c.ids.size() < 4)
+    throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.ids.size()));
+  std::vector<double> xy = planePositions(c);
+  refuseOverlaps(xy, length, 1 - kRounding);
+  const auto n = static_cast<std::int64_t>(c.ids.size());
+  const double packing = static_cast<double>(n) * std::numbers::pi / (4 * length * length);
+  NewState s{DiskSystem(config), {}};
+  // Disks that only touch may overlap by rounding: a box longer by 1e-6 of its length, at most
+  // three times, takes that away.
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const double factor = 1 + kRounding * attempt;
+    const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
+    const double scale = boxLength(grid) / length;
+    std::vector<double> scaled = xy;
+    for (double& v : scaled) v = std::min(v * scale, boxLength(grid));
+    fill(s.system, grid, scaled);
+    if (s.system.engine().check().overlaps == 0) return s;
+  }
+  throw InputError("configuration: disks overlap after rounding to the coordinate grid");
+}
+
+}  // namespace cellscope

@@ -1,0 +1,23 @@
+// Builds the state of a new run.
+#pragma once
+#include "sim/api/mode.h"
+#include "sim/modes/hard_disks/compression.h"
+#include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/parameters.h"
+
+namespace cellscope {
+
+struct NewState {
+  DiskSystem system;
+  CompressionState compression;  // inactive; its sweeps are used up
+};
+
+// The initial state that the parameters ask for, compressed to the target packing. Throws
+// InputError (what cannot be, or cannot be reached) or RunError (memory).
+NewState newState(const HardDiskParameters& p, const ExecConfig& config);
+
+// The state of a loaded configuration; p supplies everything but n and packing, which follow from
+// it. Throws InputError naming the disk or the pair that is wrong.
+NewState adoptedState(const Configuration& c, const ExecConfig& config);
+
+}  // namespace cellscope

@@ -1,0 +1,140 @@
+#include "sim/modes/hard_disks/pick_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/layers/layers.h"
+
+namespace cellscope {
+
+Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x, int y) {
+  if (where == Backend::cpu) return readNeighbourhood(cells, x, y);
+  const GridInfo& g = cells.grid;
+  Neighbourhood n{};
+  n.places = g.places;
+  n.w = g.w;
+  for (int k = 0; k < 9; ++k) {
+    const int nx = g.wrap(x + k % 3 - 1), ny = g.wrap(y + k / 3 - 1);
+    std::uint8_t count = 0;
+    exec::copy(Backend::cpu, &count, where, cells.count + g.cell(nx, ny), sizeof count);
+    n.count[k] = count;
+    for (int i = 0; i < g.places; ++i) {
+      const std::size_t slot = g.slot(nx, ny, i);
+      exec::copy(Backend::cpu, &n.disk[k][i], where, cells.disk + slot, sizeof(Vec2));
+      exec::copy(Backend::cpu, &n.id[k][i], where, cells.id + slot, sizeof(std::uint32_t));
+    }
+  }
+  return n;
+}
+
+void PickTrace::watch(std::int64_t id) {
+  if (id == id_) return;
+  id_ = id;
+  valid_ = false;
+  records_.clear();
+}
+
+void PickTrace::beforeSubSweep(const DiskSystem& system, DiskPainter& painter,
+                               const MpmcParameters& p, std::uint64_t sweep, int set) {
+  const DiskCellsView cells = system.engine().view();
+  const auto place = painter.find(cells, static_cast<std::uint32_t>(id_));
+  if (!place || checkerboardSet(place->x, place->y) != set) return;
+  before_ = copyNeighbourhood(cells, system.engine().backend(), place->x, place->y);
+  records_ = traceCellUpdate(before_, cellRule(p, cells.grid.w, sweep, false),
+                             cells.grid.id(place->x, place->y));
+  const GridPlacement grid = system.placement();
+  corner_ = {grid.globalX(place->x, 0.0f), grid.globalY(place->y, 0.0f)};
+  w_ = cells.grid.w;
+  sweep_ = sweep;
+  valid_ = true;
+}
+
+PickTrace::Point PickTrace::global(int k, Vec2 local) const {
+  return {corner_.x + (k % 3 - 1) * w_ + static_cast<double>(local.x),
+          corner_.y + (k / 3 - 1) * w_ + static_cast<double>(local.y)};
+}
+
+std::vector<TrialRecord> PickTrace::ownTrials() const {
+  std::vector<TrialRecord> own;
+  for (const TrialRecord& t : records_)
+    if (valid_ && t.id == static_cast<std::uint32_t>(id_)) own.push_back(t);
+  return own;
+}
+
+std::vector<BoxInstance> PickTrace::stencil() const {
+  std::vector<BoxInstance> boxes;
+  if (!valid_) return boxes;
+  for (int k = 0; k < 9; ++k) {
+    const Point lo = global(k, {0, 0});
+    BoxInstance b{};
+    b.lo[0] = static_cast<float>(lo.x);
+    b.lo[1] = static_cast<float>(lo.y);
+    b.hi[0] = static_cast<float>(lo.x + w_);
+    b.hi[1] = static_cast<float>(lo.y + w_);
+    b.value = static_cast<float>(k == kOwnCell ? layers::StencilPart::ownCell
+                                               : layers::StencilPart::neighbour);
+    boxes.push_back(b);
+  }
+  return boxes;
+}
+
+namespace {
+template <class P>
+LineInstance line(const P& a, const P& b, float value) {
+  LineInstance l{};
+  l.a[0] = static_cast<float>(a.x);
+  l.a[1] = static_cast<float>(a.y);
+  l.b[0] = static_cast<float>(b.x);
+  l.b[1] = static_cast<float>(b.y);
+  l.value = value;
+  return l;
+}
+}  // namespace
+
+std::vector<LineInstance> PickTrace::tested() const {
+  std::vector<LineInstance> lines;
+  const std::vector<TrialRecord> own = ownTrials();
+  if (own.empty()) return lines;
+  const Point from = global(kOwnCell, own.back().from);
+  for (int k = 0; k < 9; ++k)
+    for (int i = 0; i < before_.count[k]; ++i) {
+      const std::uint32_t id = before_.id[k][i];
+      if (id == static_cast<std::uint32_t>(id_)) continue;
+      const bool blocked = std::any_of(own.begin(), own.end(),
+                                       [&](const TrialRecord& t) { return t.blocking == id; });
+      lines.push_back(line(from, global(k, before_.disk[k][i]),
+                           static_cast<float>(blocked ? layers::TestedPart::blocking
+                                                      : layers::TestedPart::tested)));
+    }
+  return lines;
+}
+
+std::vector<LineInstance> PickTrace::trials() const {
+  std::vector<LineInstance> lines;
+  for (const TrialRecord& t : ownTrials())
+    lines.push_back(line(global(kOwnCell, t.from), global(kOwnCell, t.to),
+                         static_cast<float>(t.outcome)));
+  return lines;
+}
+
+std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
+  std::vector<std::pair<std::string, std::string>> rows;
+  if (!valid_) return rows;
+  const std::vector<TrialRecord> own = ownTrials();
+  if (own.empty()) rows.push_back({"trial moves", fmt::format("none in sweep {}", sweep_)});
+  constexpr std::size_t kShown = 8;
+  for (std::size_t i = own.size() > kShown ? own.size() - kShown : 0; i < own.size(); ++i) {
+    const TrialRecord& t = own[i];
+    std::string outcome = "accepted";
+    if (t.outcome == TrialOutcome::leftCell) outcome = "rejected: would leave its cell";
+    if (t.outcome == TrialOutcome::overlap)
+      outcome = fmt::format("rejected: overlaps disk {}", t.blocking);
+    rows.push_back({fmt::format("sweep {}, move {}", sweep_, i + 1),
+                    fmt::format("({:+.4f}, {:+.4f}) {}", t.to.x - t.from.x, t.to.y - t.from.y,
+                                outcome)});
+  }
+  return rows;
+}
+
+}  // namespace cellscope

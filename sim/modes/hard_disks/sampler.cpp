@@ -1,0 +1,190 @@
+#include "sim/modes/hard_disks/sampler.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "sim/algo/observables/hard_disk_reference.h"
+#include "sim/modes/hard_disks/binary_io.h"
+
+namespace cellscope {
+namespace {
+
+constexpr std::uint64_t kPairEvery = 8;
+constexpr int kFitPoints = 41;
+
+std::int32_t contactBinCount(const HardDiskParameters& p) {
+  return static_cast<std::int32_t>(std::llround(p.fitRange / p.binWidth));
+}
+
+double density(const DiskSystem& system) { return system.packing() * 4 / std::numbers::pi; }
+
+}  // namespace
+
+DiskSampler::DiskSampler(const ExecConfig& config)
+    : observables_(makeDiskObservables(config)), published_(hardDiskEquationOfState()) {
+  configure({});
+}
+
+void DiskSampler::check(const HardDiskParameters& p) {
+  const double bins = p.fitRange / p.binWidth;
+  if (bins > kMaxRadialBins)
+    throw InputError(fmt::format(
+        "parameter 'dr': {} makes {:.0f} bins over the fit range c = {}; at most {} are possible: "
+        "use 'dr' = {:.2g} or more, or a smaller 'c'",
+        p.binWidth, bins, p.fitRange, kMaxRadialBins, p.fitRange / kMaxRadialBins * 1.01));
+  if (contactBinCount(p) < p.fitDegree + 2)
+    throw InputError(fmt::format(
+        "parameter 'degree': a polynomial of degree {} needs at least {} bins, but c / dr = {:.1f}; "
+        "lower 'degree' or 'dr', or raise 'c'",
+        p.fitDegree, p.fitDegree + 2, bins));
+}
+
+void DiskSampler::configure(const HardDiskParameters& p) {
+  check(p);
+  options_ = p;
+  const int degree = static_cast<int>(p.fitDegree);
+  contact_ = {};
+  contact_.pairBins = {1.0, p.binWidth, contactBinCount(p)};
+  contact_.scaleBins = {p.binWidth, contactBinCount(p)};
+  contact_.clear();
+  one_ = contact_;
+  pairs_ = {};
+  pairs_.bins = plotBins(p.rMax);
+  neighbours_.rule = static_cast<NeighbourRule>(p.neighbours.index);
+  neighbours_.radius = p.neighbourRadius;
+  contactFit_ = std::make_unique<ContactFit>(contact_.pairBins, degree);
+  scaleFit_ = std::make_unique<ScaleFit>(contact_.scaleBins, degree);
+  fitX_.clear();
+  fitWeights_.clear();
+  for (int i = 0; i < kFitPoints; ++i) {
+    fitX_.push_back(1 + p.fitRange * i / (kFitPoints - 1));
+    fitWeights_.push_back(extrapolationWeights(contactFit_->radii(), fitX_.back(), degree));
+  }
+  reset();
+}
+
+void DiskSampler::reset() {
+  contact_.clear();
+  pairs_.clear();
+  present_ = {};
+  sampled_ = 0;
+}
+
+void DiskSampler::changePacking() {
+  if (present_.pressure.count() > 1) {
+    std::erase_if(visited_, [&](const Visited& v) {
+      return std::fabs(v.packing - present_.packing) < 1e-6;
+    });
+    visited_.push_back(present_);
+  }
+  reset();
+}
+
+DiskSampler::Values DiskSampler::sample(const DiskSystem& system, bool accumulate) {
+  const DiskCellsView cells = system.engine().view();
+  one_.clear();
+  observables_->contact(cells, one_);
+  const BondOrderSummary order = observables_->bondOrder(cells, neighbours_, {});
+  const Values v{contactFit_->pressure(one_, density(system)),
+                 scaleFit_->pressure(one_, density(system)), std::abs(order.psi6),
+                 order.meanModulus};
+  if (accumulate) {
+    contact_.add(one_);
+    present_.packing = system.packing();
+    present_.pressure.add(v.pressure);
+    if (sampled_++ % kPairEvery == 0) observables_->pairs(cells, pairs_);
+  }
+  return v;
+}
+
+Curve DiskSampler::contactCurve(const DiskSystem& system) const {
+  Curve c{"g_contact", "g(r) near contact", "r / sigma", "g(r)",
+          "S3, eqs. (5) and (6); least-squares polynomial over (1, 1 + c]", {}};
+  if (contact_.disks == 0) return c;
+  const std::vector<double> g = contactFit_->radial(contact_.pairs, contact_.disks, density(system));
+  CurveSeries points{"measured", "", contactFit_->radii(), g, {}, false, false};
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    // Ordered pairs come in twos: the error of n counts is sqrt(2 n).
+    const auto n = static_cast<double>(contact_.pairs[i]);
+    points.error.push_back(n > 0 ? g[i] * std::sqrt(2 / n) : 0);
+  }
+  CurveSeries fit{fmt::format("polynomial of degree {}", options_.fitDegree), "", fitX_, {}, {},
+                  true, false};
+  for (const std::vector<double>& w : fitWeights_) {
+    double y = 0;
+    for (std::size_t i = 0; i < g.size(); ++i) y += w[i] * g[i];
+    fit.y.push_back(y);
+  }
+  c.series = {points, fit};
+  return c;
+}
+
+Curve DiskSampler::radialCurve(const DiskSystem& system) const {
+  Curve c{"g", "Pair distribution", "r / sigma", "g(r)", "S3, eq. (5)", {}};
+  if (pairs_.disks > 0)
+    c.series = {radialDistribution(pairs_, density(system), system.length())};
+  return c;
+}
+
+Curve DiskSampler::equationOfState() const {
+  Curve c{"eos", "Equation of state", "packing fraction", "P*", "S3, eq. (4)", published_};
+  CurveSeries own{"this run", "", {}, {}, {}, false, false};
+  const auto add = [&](const Visited& v) {
+    own.x.push_back(v.packing);
+    own.y.push_back(v.pressure.mean());
+    own.error.push_back(v.pressure.error());
+  };
+  for (const Visited& v : visited_) add(v);
+  if (present_.pressure.count() > 1) add(present_);
+  if (!own.x.empty()) c.series.push_back(own);
+  return c;
+}
+
+std::vector<Curve> DiskSampler::curves(const DiskSystem& system) const {
+  return {contactCurve(system), radialCurve(system), equationOfState()};
+}
+
+void DiskSampler::save(std::ostream& out) const {
+  BinaryWriter w(out);
+  w.vector(contact_.pairs);
+  w.vector(contact_.scale);
+  w.value(contact_.disks);
+  w.value(contact_.samples);
+  w.vector(pairs_.pairs);
+  w.value(pairs_.disks);
+  w.value(pairs_.samples);
+  w.value(sampled_);
+  w.value(present_.packing);
+  present_.pressure.save(out);
+  w.value(static_cast<std::uint64_t>(visited_.size()));
+  for (const Visited& v : visited_) {
+    w.value(v.packing);
+    v.pressure.save(out);
+  }
+}
+
+void DiskSampler::load(std::istream& in) {
+  BinaryReader r(in);
+  contact_.pairs = r.vector<std::uint64_t>("contact counts", contact_.pairs.size());
+  contact_.scale = r.vector<std::uint64_t>("scale counts", contact_.scale.size());
+  contact_.disks = r.value<std::uint64_t>("contact disks");
+  contact_.samples = r.value<std::uint64_t>("contact samples");
+  pairs_.pairs = r.vector<std::uint64_t>("pair counts", pairs_.pairs.size());
+  pairs_.disks = r.value<std::uint64_t>("pair disks");
+  pairs_.samples = r.value<std::uint64_t>("pair samples");
+  sampled_ = r.value<std::uint64_t>("samples");
+  present_.packing = r.value<double>("packing of the averages");
+  present_.pressure.load(in);
+  const auto points = r.value<std::uint64_t>("points of the equation of state");
+  if (points > 100000)
+    throw InputError("checkpoint: impossible number of points of the equation of state");
+  visited_.resize(points);
+  for (Visited& v : visited_) {
+    v.packing = r.value<double>("packing of a point");
+    v.pressure.load(in);
+  }
+}
+
+}  // namespace cellscope

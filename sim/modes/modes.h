@@ -1,0 +1,18 @@
+// The modes that exist. Adding one is a folder here and a line in modes.cpp.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/api/mode.h"
+
+namespace cellscope {
+
+struct ModeEntry {
+  std::string key;
+  std::unique_ptr<Mode> (*make)(const ExecConfig&);
+};
+
+const std::vector<ModeEntry>& modeList();
+
+}  // namespace cellscope
