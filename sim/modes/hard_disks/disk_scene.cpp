@@ -52,6 +52,11 @@ LayerData layerOf(const std::string& key, Primitive primitive, const std::vector
   return layer;
 }
 
+LayerData arrows(LayerData layer) {
+  layer.arrowheads = true;
+  return layer;
+}
+
 template <class T>
 void ensureSize(exec::Array<T>& a, Backend where, std::size_t n) {
   if (a.size() < n || a.where() != where) a = exec::Array<T>(where, n);
@@ -83,19 +88,15 @@ std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m, const Ce
   const int stride = (m + 47) / 48;
   const double sign = shift.direction & 1 ? -1 : 1;
   const double ux = shift.direction < 2 ? sign : 0, uy = shift.direction < 2 ? 0 : sign;
-  const double head = std::min(0.25 * shift.d, 0.12);
-  const auto add = [&](double ax, double ay, double bx, double by) {
-    LineInstance l{};
-    l.a[0] = static_cast<float>(ax), l.a[1] = static_cast<float>(ay);
-    l.b[0] = static_cast<float>(bx), l.b[1] = static_cast<float>(by);
-    lines.push_back(l);
-  };
   for (int y = 0; y < m; y += stride)
     for (int x = 0; x < m; x += stride) {
       const double tipX = grid.globalX(x, 0.0f), tipY = grid.globalY(y, 0.0f);
-      add(tipX - ux * shift.d, tipY - uy * shift.d, tipX, tipY);
-      add(tipX, tipY, tipX - head * (ux - uy), tipY - head * (uy + ux));
-      add(tipX, tipY, tipX - head * (ux + uy), tipY - head * (uy - ux));
+      LineInstance l{};
+      l.a[0] = static_cast<float>(tipX - ux * shift.d);
+      l.a[1] = static_cast<float>(tipY - uy * shift.d);
+      l.b[0] = static_cast<float>(tipX);
+      l.b[1] = static_cast<float>(tipY);
+      lines.push_back(l);
     }
   return lines;
 }
@@ -177,16 +178,16 @@ LayerData DiskScene::hostLayer(const std::string& key, const SceneState& state,
                                const DiskSystem& system) {
   if (key == layers::kShift) {
     const CellShift shift = state.shiftDone ? state.shift : CellShift{0, 0.0f};
-    return layerOf(key, Primitive::lines,
-                   shiftArrows(system.placement(), system.grid().m, shift),
-                   layers::plainScale("cell shift"));
+    return arrows(layerOf(key, Primitive::lines,
+                          shiftArrows(system.placement(), system.grid().m, shift),
+                          layers::plainScale("cell shift")));
   }
   if (key == layers::kStencil)
     return layerOf(key, Primitive::boxes, trace_.stencil(), layers::stencilScale());
   if (key == layers::kTested)
     return layerOf(key, Primitive::lines, trace_.tested(), layers::testedScale());
   if (key == layers::kTrials)
-    return layerOf(key, Primitive::lines, trace_.trials(), layers::trialScale());
+    return arrows(layerOf(key, Primitive::lines, trace_.trials(), layers::trialScale()));
   throw InputError(fmt::format("unknown layer '{}' of mode 'hard_disks'", key));
 }
 
