@@ -17,7 +17,7 @@ constexpr double kSmallestStage = 1e-6;
 constexpr double kSafety = 1e-6;       // relative; covers the rounding to the coordinate grid
 constexpr double kWidest = 1.38;       // cells keep four places while disks overlap by 1 %
 constexpr std::int64_t kWatch = 100;   // stages between looks at the progress
-constexpr double kLeastProgress = 2e-5;
+constexpr double kLeastProgress = 0.02;  // of the mean gap, over kWatch stages
 
 // Mean gap between disks relative to their diameter.
 double gap(double packing) {
@@ -144,7 +144,7 @@ bool Compression::noProgress(const DiskSystem& system) {
   if (state.stages % kWatch) return false;
   const double before = state.watchedLength;
   state.watchedLength = system.length();
-  return system.length() > before * (1 - kLeastProgress);
+  return system.length() > before * (1 - kLeastProgress * gap(system.packing()));
 }
 
 double Compression::progress(const DiskSystem& system) const {
