@@ -88,7 +88,9 @@ ColourScale phaseScale(const std::string& title) {
   return s;
 }
 
-ColourScale stencilScale() { return categories("cells of the picked disk", {"own cell", "searched"}); }
+ColourScale stencilScale() {
+  return categories("cells of the picked disk", {"own cell", "searched"});
+}
 ColourScale testedScale() { return categories("tested disks", {"tested", "blocked a move"}); }
 ColourScale trialScale() {
   return categories("trial moves", {"accepted", "overlap", "left the cell"});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/modes/hard_disks/mode.h"
+#include "sim/modes/md/mode.h"
 
 namespace cellscope {
 namespace {
@@ -17,6 +18,7 @@ std::unique_ptr<Mode> make(const ExecConfig& config) {
 const std::vector<ModeEntry>& modeList() {
   static const std::vector<ModeEntry> all = {
       {"hard_disks", &make<HardDisksMode>},
+      {"md", &make<MdMode>},
   };
   return all;
 }

@@ -54,8 +54,8 @@ class BinaryReader {
   std::vector<T> vector(const char* what, std::size_t expected) {
     const auto n = value<std::uint64_t>(what);
     if (n != expected)
-      throw InputError(fmt::format("checkpoint: {} has {} entries, {} were expected", what, n,
-                                   expected));
+      throw InputError(
+          fmt::format("checkpoint: {} has {} entries, {} were expected", what, n, expected));
     std::vector<T> v(expected);
     array(v.data(), expected, what);
     return v;

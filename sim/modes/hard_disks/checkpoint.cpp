@@ -72,13 +72,14 @@ GridInfo readGrid(BinaryReader& r, std::int64_t n) {
                         g.places <= kMaxPlaces && g.w >= 1.0f && g.w < 1.7f &&
                         onCoordinateGrid(g.w);
   if (!possible)
-    throw InputError(fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} places "
-                                 "is impossible",
-                                 g.m, g.m, g.w, g.places));
+    throw InputError(
+        fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} places "
+                    "is impossible",
+                    g.m, g.m, g.w, g.places));
   const double packing = packingOf(g, n);
   if (!(packing > 0 && packing < 0.907))
-    throw InputError(fmt::format("checkpoint: {} disks in its box make the impossible packing {}", n,
-                                 packing));
+    throw InputError(
+        fmt::format("checkpoint: {} disks in its box make the impossible packing {}", n, packing));
   return g;
 }
 
@@ -226,9 +227,10 @@ void HardDisksMode::load(std::istream& in) {
   BinaryReader r(in);
   const auto version = r.value<std::uint32_t>("version");
   if (version != kVersion)
-    throw InputError(fmt::format("checkpoint: its hard-disk state has version {}, this program "
-                                 "reads version {}",
-                                 version, kVersion));
+    throw InputError(
+        fmt::format("checkpoint: its hard-disk state has version {}, this program "
+                    "reads version {}",
+                    version, kVersion));
   const HardDiskParameters p = readParameters(r);
   DiskSampler::check(p);
   const auto step = r.value<std::uint64_t>("step");

@@ -10,13 +10,13 @@ namespace cellscope {
 namespace {
 
 constexpr std::uint64_t kFirstSweep = 1ull << 48;  // apart from the sweeps of the run itself
-constexpr int kBudget = 16;            // relaxing sweeps of one stage
-constexpr int kQuick = 4;              // a stage this quick may be larger next time
+constexpr int kBudget = 16;                        // relaxing sweeps of one stage
+constexpr int kQuick = 4;                          // a stage this quick may be larger next time
 constexpr double kLargestStage = 0.01;
 constexpr double kSmallestStage = 1e-6;
-constexpr double kSafety = 1e-6;       // relative; covers the rounding to the coordinate grid
-constexpr double kWidest = 1.38;       // cells keep four places while disks overlap by 1 %
-constexpr std::int64_t kWatch = 100;   // stages between looks at the progress
+constexpr double kSafety = 1e-6;         // relative; covers the rounding to the coordinate grid
+constexpr double kWidest = 1.38;         // cells keep four places while disks overlap by 1 %
+constexpr std::int64_t kWatch = 100;     // stages between looks at the progress
 constexpr double kLeastProgress = 0.02;  // of the mean gap, over kWatch stages
 
 // Mean gap between disks relative to their diameter.
@@ -80,8 +80,7 @@ Compression::Outcome Compression::expand(DiskSystem& system) {
 Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t seed) {
   const double length = system.length();
   // A box shorter than the goal by 2 kSafety grows to it in finish(), which cannot overlap.
-  const double goal =
-      boxLength(chooseGrid(system.disks(), state.target).grid) * (1 - 2 * kSafety);
+  const double goal = boxLength(chooseGrid(system.disks(), state.target).grid) * (1 - 2 * kSafety);
   state.stage = std::min(state.stage, largestStage(system.packing()));
   const double wanted = std::max(goal, length * (1 - state.stage));
   if (!suits(system.grid(), wanted)) {

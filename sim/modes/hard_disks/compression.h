@@ -40,7 +40,7 @@ class Compression {
   Outcome expand(DiskSystem& system);
   Outcome compress(DiskSystem& system, std::uint64_t seed);
   Outcome finish(DiskSystem& system);
-  void settle(DiskSystem& system);  // end at the packing reached
+  void settle(DiskSystem& system);                    // end at the packing reached
   int relax(DiskSystem& system, std::uint64_t seed);  // sweeps used, kBudget + 1 when not enough
   bool noProgress(const DiskSystem& system);
 };

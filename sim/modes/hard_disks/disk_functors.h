@@ -40,7 +40,15 @@ HOST_DEVICE SlotPlace placeOfSlot(const GridInfo& g, std::size_t slot) {
   return {x, y, static_cast<int>(slot / cells)};
 }
 
-enum class DiskColour : std::int32_t { psi6Phase, psi6Modulus, density, cell, set, neighbours, plain };
+enum class DiskColour : std::int32_t {
+  psi6Phase,
+  psi6Modulus,
+  density,
+  cell,
+  set,
+  neighbours,
+  plain
+};
 
 // One slot: writes the instance of its disk to out[id]. psi6, neighbours, density: per slot, needed
 // only by the colours of those names.

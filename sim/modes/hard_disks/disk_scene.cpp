@@ -23,8 +23,8 @@ ColourScale scaleOf(DiskColour colour, double packing) {
       return layers::sequential("local packing fraction", "", std::max(0.0f, phi - 0.15f),
                                 std::min(1.0f, phi + 0.15f));
     case DiskColour::cell:
-      return layers::categories("cell (x mod 3, y mod 3)", {"0 0", "1 0", "2 0", "0 1", "1 1",
-                                                            "2 1", "0 2", "1 2", "2 2"});
+      return layers::categories("cell (x mod 3, y mod 3)",
+                                {"0 0", "1 0", "2 0", "0 1", "1 1", "2 1", "0 2", "1 2", "2 2"});
     case DiskColour::set:
       return layers::setScale("checkerboard set");
     case DiskColour::neighbours:
@@ -70,16 +70,18 @@ DiskColour diskColour(const std::string& key) {
   const auto& all = hardDisksInfo().colourings;
   if (key.empty()) return DiskColour::psi6Phase;
   static const std::vector<std::pair<std::string, DiskColour>> colours = {
-      {"psi6_phase", DiskColour::psi6Phase}, {"psi6", DiskColour::psi6Modulus},
-      {"density", DiskColour::density},      {"neighbours", DiskColour::neighbours},
-      {"cell", DiskColour::cell},            {"set", DiskColour::set},
+      {"psi6_phase", DiskColour::psi6Phase},
+      {"psi6", DiskColour::psi6Modulus},
+      {"density", DiskColour::density},
+      {"neighbours", DiskColour::neighbours},
+      {"cell", DiskColour::cell},
+      {"set", DiskColour::set},
       {"plain", DiskColour::plain}};
   for (const auto& [name, colour] : colours)
     if (name == key) return colour;
   std::vector<std::string> known;
   for (const ColouringInfo& c : all) known.push_back(c.key);
-  throw InputError(
-      fmt::format("unknown colouring '{}'; one of {}", key, fmt::join(known, ", ")));
+  throw InputError(fmt::format("unknown colouring '{}'; one of {}", key, fmt::join(known, ", ")));
 }
 
 std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m, const CellShift& shift) {
@@ -149,8 +151,8 @@ LayerData DiskScene::disks(const std::string& colouring, const SceneState& state
   layer.primitive = Primitive::points;
   layer.count = static_cast<std::size_t>(system.disks());
   layer.scale = scaleOf(colour, system.packing());
-  layer.buffer = painter_->disks(system.engine().view(), system.placement(), colour, values,
-                                 layer.count);
+  layer.buffer =
+      painter_->disks(system.engine().view(), system.placement(), colour, values, layer.count);
   return layer;
 }
 
@@ -216,8 +218,8 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
             {"cell", fmt::format("({}, {}), place {}", place->x, place->y, place->i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
             {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},
-            {"psi6", fmt::format("modulus {:.3f}, phase {:+.3f} rad",
-                                 std::hypot(psi.x, psi.y), std::atan2(psi.y, psi.x))}};
+            {"psi6", fmt::format("modulus {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
+                                 std::atan2(psi.y, psi.x))}};
   for (auto& row : trace_.rows()) p.rows.push_back(row);
   return p;
 }

@@ -15,10 +15,10 @@ namespace cellscope {
 // What the mode knows and the scene draws.
 struct SceneState {
   std::uint64_t step = 0;
-  int phase = -1;               // last phase done, -1 between steps
+  int phase = -1;  // last phase done, -1 between steps
   int activeSet = 0;
-  GridOrigin activeOrigin;      // of the grid when that set was updated
-  CellShift shift{0, 0.0f};     // of the last complete sweep
+  GridOrigin activeOrigin;   // of the grid when that set was updated
+  CellShift shift{0, 0.0f};  // of the last complete sweep
   bool shiftDone = false;
   NeighbourChoice neighbours;
 };
@@ -28,7 +28,7 @@ class DiskScene {
   explicit DiskScene(const ExecConfig& config);
 
   std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state,
-                                     const DiskSystem& system, DiskObservables& observables);
+                               const DiskSystem& system, DiskObservables& observables);
   // Nearest disk that covers the point, or -1.
   static std::int64_t pick(const PickQuery& query, const DiskSystem& system);
 

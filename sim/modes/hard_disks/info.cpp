@@ -8,13 +8,15 @@ namespace {
 std::vector<ColouringInfo> colourings() {
   return {
       {"psi6_phase", "Orientation",
-       "Phase of psi6 of each disk: the direction of the hexagon of its neighbours, on a hue wheel."},
+       "Phase of psi6 of each disk: the direction of the hexagon of its neighbours, on a hue "
+       "wheel."},
       {"psi6", "Local order",
        "Modulus of psi6 of each disk: 1 when its neighbours form a perfect hexagon."},
       {"density", "Local packing", "Area of a disk over the area that belongs to it."},
       {"neighbours", "Neighbours", "Number of neighbours; other than six marks a defect."},
       {"cell", "Cell", "Nine colours that repeat, so that disks of one cell belong together."},
-      {"set", "Checkerboard set", "The set a, b, c, d of the cell that holds the disk (S3, eq. 1)."},
+      {"set", "Checkerboard set",
+       "The set a, b, c, d of the cell that holds the disk (S3, eq. 1)."},
       {"plain", "Plain", "One colour for all disks."},
   };
 }
@@ -24,7 +26,8 @@ std::vector<ObservableInfo> observables() {
       {"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
        "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6)", "pressure"},
       {"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
-       "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson et al., 2016)",
+       "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson et al., "
+       "2016)",
        "pressure"},
       {"psi6_global", "Global order", "|Psi6|", "",
        "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6"},

@@ -147,12 +147,13 @@ std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t
     bool placed = false;
     for (std::uint64_t attempt = 0; !placed; ++attempt) {
       if (attempt == kAttempts)
-        throw InputError(fmt::format(
-            "parameter 'packing': no room was found for disk {} of {} at random in a box of {:.4f}; "
-            "lower 'packing' or choose another 'seed' or start = square",
-            disk, n, length));
-      const Random4 r = draw(key, RngPurpose::initialPositions, attempt,
-                             static_cast<std::uint32_t>(disk), 0);
+        throw InputError(
+            fmt::format("parameter 'packing': no room was found for disk {} of {} at random in a "
+                        "box of {:.4f}; "
+                        "lower 'packing' or choose another 'seed' or start = square",
+                        disk, n, length));
+      const Random4 r =
+          draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);
       for (int half = 0; half < 4 && !placed; half += 2) {
         const double x = (r.w[half] + 0.5) * scale, y = (r.w[half + 1] + 0.5) * scale;
         placed = grid.tryPlace(x, y, disk, positions);

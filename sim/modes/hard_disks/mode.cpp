@@ -252,10 +252,10 @@ double HardDisksMode::work() const {
 std::optional<Preparation> HardDisksMode::preparation() const {
   if (compression_.state.active) {
     const bool up = system_.packing() < active_.packing;
-    return Preparation{fmt::format("{} to packing {:.4f} (now {:.4f})",
-                                   up ? "compressing" : "expanding", active_.packing,
-                                   system_.packing()),
-                       compression_.progress(system_)};
+    return Preparation{
+        fmt::format("{} to packing {:.4f} (now {:.4f})", up ? "compressing" : "expanding",
+                    active_.packing, system_.packing()),
+        compression_.progress(system_)};
   }
   if (tuner_.state.active)
     return Preparation{fmt::format("tuning the move size (d = {:.4g}, acceptance {:.3f} of {:.3f})",
@@ -285,9 +285,7 @@ std::vector<double> HardDisksMode::sample() {
 }
 
 std::complex<double> HardDisksMode::globalPsi6() {
-  return sampler_.observables()
-      .bondOrder(system_.engine().view(), sampler_.neighbours(), {})
-      .psi6;
+  return sampler_.observables().bondOrder(system_.engine().view(), sampler_.neighbours(), {}).psi6;
 }
 
 std::vector<Curve> HardDisksMode::curves() const { return sampler_.curves(system_); }
@@ -296,8 +294,8 @@ std::vector<ReferenceValue> HardDisksMode::references() const {
   if (preparing() || system_.disks() == 0) return {};
   std::vector<ReferenceValue> all;
   for (const char* observable : {"pressure", "pressure_sdf"})
-    for (ReferenceValue& r : hardDiskReferences(static_cast<std::uint64_t>(active_.n),
-                                                active_.packing, observable))
+    for (ReferenceValue& r :
+         hardDiskReferences(static_cast<std::uint64_t>(active_.n), active_.packing, observable))
       all.push_back(std::move(r));
   return all;
 }

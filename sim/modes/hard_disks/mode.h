@@ -91,11 +91,11 @@ class HardDisksMode final : public Mode {
   std::uint64_t step_ = 0;
   int phase_ = 0;
   SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the sweep in hand, or of the last one
-  GridOrigin setOrigin_;        // where the grid lay when the last set was updated
-  MpmcCounters counted_;        // trial moves up to the last reset of the engine's counters
-  MpmcCounters sampledUpTo_;    // counted() at the last sample
-  MpmcCounters roundStart_;     // counted() when the tuner's round began
-  double preparingMoves_ = 0;   // trial moves of compression, for work()
+  GridOrigin setOrigin_;       // where the grid lay when the last set was updated
+  MpmcCounters counted_;       // trial moves up to the last reset of the engine's counters
+  MpmcCounters sampledUpTo_;   // counted() at the last sample
+  MpmcCounters roundStart_;    // counted() when the tuner's round began
+  double preparingMoves_ = 0;  // trial moves of compression, for work()
 };
 
 }  // namespace cellscope

@@ -49,18 +49,18 @@ std::vector<SelfCheck> HardDisksMode::selfChecks() {
                     fmt::format("{} disks outside their cell", report.misplaced)});
   const GridInfo goal = chooseGrid(active_.n, active_.packing).grid;
   const GridInfo now = system_.grid();
-  const bool expected = compression_.state.active || std::fabs(boxLength(goal) - boxLength(now)) <=
-                                                         1e-5 * boxLength(goal);
+  const bool expected = compression_.state.active ||
+                        std::fabs(boxLength(goal) - boxLength(now)) <= 1e-5 * boxLength(goal);
   checks.push_back({"packing", expected,
                     fmt::format("{:.7f}, asked for {:.7f}", system_.packing(), active_.packing)});
   const MpmcCounters c = counted();
   bool sums = true;
   for (int s = 0; s < 4; ++s)
     sums = sums && c.attempted[s] == c.accepted[s] + c.overlap[s] + c.leftCell[s];
-  checks.push_back({"move counters", sums,
-                    fmt::format("{} attempted = {} accepted + {} overlapping + {} leaving",
-                                sumOf(c.attempted), sumOf(c.accepted), sumOf(c.overlap),
-                                sumOf(c.leftCell))});
+  checks.push_back(
+      {"move counters", sums,
+       fmt::format("{} attempted = {} accepted + {} overlapping + {} leaving", sumOf(c.attempted),
+                   sumOf(c.accepted), sumOf(c.overlap), sumOf(c.leftCell))});
   return checks;
 }
 

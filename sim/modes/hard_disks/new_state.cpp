@@ -32,10 +32,11 @@ void compressTo(NewState& s, double packing, std::uint64_t seed) {
   while (outcome == Compression::Outcome::working) outcome = compression.stage(s.system, seed);
   s.compression = compression.state;
   if (outcome == Compression::Outcome::stuck)
-    throw InputError(fmt::format(
-        "parameter 'packing': {} was not reached from a random start: compression jammed at {:.5f}; "
-        "use 'packing' = {:.2f} or less, or start = hexagonal",
-        packing, s.system.packing(), std::floor(s.system.packing() * 100) / 100));
+    throw InputError(
+        fmt::format("parameter 'packing': {} was not reached from a random start: compression "
+                    "jammed at {:.5f}; "
+                    "use 'packing' = {:.2f} or less, or start = hexagonal",
+                    packing, s.system.packing(), std::floor(s.system.packing() * 100) / 100));
 }
 
 // --- Loaded configurations ---
@@ -65,16 +66,16 @@ std::vector<double> planePositions(const Configuration& c) {
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t id = c.ids[k];
     if (id >= n || seen[id])
-      throw InputError(fmt::format(
-          "configuration: id {} of particle {} is {}; ids must be 0 to {}, each once", id, k,
-          id >= n ? "out of range" : "used twice", n - 1));
+      throw InputError(
+          fmt::format("configuration: id {} of particle {} is {}; ids must be 0 to {}, each once",
+                      id, k, id >= n ? "out of range" : "used twice", n - 1));
     seen[id] = 1;
     for (int a = 0; a < 2; ++a) {
       const double v = c.positions[3 * k + static_cast<std::size_t>(a)];
       if (!(v >= 0 && v <= length))
-        throw InputError(fmt::format(
-            "configuration: particle {} has {} = {}, outside the box; allowed: 0 to {}", id,
-            a ? "y" : "x", v, length));
+        throw InputError(
+            fmt::format("configuration: particle {} has {} = {}, outside the box; allowed: 0 to {}",
+                        id, a ? "y" : "x", v, length));
       xy[2 * id + static_cast<std::size_t>(a)] = v / c.diameter;
     }
   }

@@ -40,10 +40,8 @@ class DiskPainterOn final : public DiskPainter {
   }
 
   std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) override {
-    const unsigned long long slot =
-        exec_.template reduce<unsigned long long>("find disk", cells.grid.slotCount(),
-                                                  FindDisk::kNone, FindDisk{cells, id},
-                                                  SmallerSlot{});
+    const unsigned long long slot = exec_.template reduce<unsigned long long>(
+        "find disk", cells.grid.slotCount(), FindDisk::kNone, FindDisk{cells, id}, SmallerSlot{});
     if (slot == FindDisk::kNone) return std::nullopt;
     return placeOfSlot(cells.grid, static_cast<std::size_t>(slot));
   }

@@ -9,7 +9,11 @@
 namespace cellscope {
 
 enum class DiskStart : std::int64_t { square = 0, hexagonal = 1, random = 2 };
-enum class MappingChoice : std::int64_t { automatic = 0, threadPerCell = 1, threadPerNeighbour = 2 };
+enum class MappingChoice : std::int64_t {
+  automatic = 0,
+  threadPerCell = 1,
+  threadPerNeighbour = 2
+};
 
 struct HardDiskParameters {
   static constexpr std::int64_t kLargestN = 67108864;  // 2^26

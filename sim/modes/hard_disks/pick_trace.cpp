@@ -103,9 +103,9 @@ std::vector<LineInstance> PickTrace::tested() const {
       if (id == static_cast<std::uint32_t>(id_)) continue;
       const bool blocked = std::any_of(own.begin(), own.end(),
                                        [&](const TrialRecord& t) { return t.blocking == id; });
-      lines.push_back(line(from, global(k, before_.disk[k][i]),
-                           static_cast<float>(blocked ? layers::TestedPart::blocking
-                                                      : layers::TestedPart::tested)));
+      lines.push_back(line(
+          from, global(k, before_.disk[k][i]),
+          static_cast<float>(blocked ? layers::TestedPart::blocking : layers::TestedPart::tested)));
     }
   return lines;
 }
@@ -113,8 +113,8 @@ std::vector<LineInstance> PickTrace::tested() const {
 std::vector<LineInstance> PickTrace::trials() const {
   std::vector<LineInstance> lines;
   for (const TrialRecord& t : ownTrials())
-    lines.push_back(line(global(kOwnCell, t.from), global(kOwnCell, t.to),
-                         static_cast<float>(t.outcome)));
+    lines.push_back(
+        line(global(kOwnCell, t.from), global(kOwnCell, t.to), static_cast<float>(t.outcome)));
   return lines;
 }
 
@@ -130,9 +130,9 @@ std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
     if (t.outcome == TrialOutcome::leftCell) outcome = "rejected: would leave its cell";
     if (t.outcome == TrialOutcome::overlap)
       outcome = fmt::format("rejected: overlaps disk {}", t.blocking);
-    rows.push_back({fmt::format("sweep {}, move {}", sweep_, i + 1),
-                    fmt::format("({:+.4f}, {:+.4f}) {}", t.to.x - t.from.x, t.to.y - t.from.y,
-                                outcome)});
+    rows.push_back(
+        {fmt::format("sweep {}, move {}", sweep_, i + 1),
+         fmt::format("({:+.4f}, {:+.4f}) {}", t.to.x - t.from.x, t.to.y - t.from.y, outcome)});
   }
   return rows;
 }

@@ -35,10 +35,11 @@ void DiskSampler::check(const HardDiskParameters& p) {
         "use 'dr' = {:.2g} or more, or a smaller 'c'",
         p.binWidth, bins, p.fitRange, kMaxRadialBins, p.fitRange / kMaxRadialBins * 1.01));
   if (contactBinCount(p) < p.fitDegree + 2)
-    throw InputError(fmt::format(
-        "parameter 'degree': a polynomial of degree {} needs at least {} bins, but c / dr = {:.1f}; "
-        "lower 'degree' or 'dr', or raise 'c'",
-        p.fitDegree, p.fitDegree + 2, bins));
+    throw InputError(
+        fmt::format("parameter 'degree': a polynomial of degree {} needs at least {} bins, but c / "
+                    "dr = {:.1f}; "
+                    "lower 'degree' or 'dr', or raise 'c'",
+                    p.fitDegree, p.fitDegree + 2, bins));
 }
 
 void DiskSampler::configure(const HardDiskParameters& p) {
@@ -74,9 +75,8 @@ void DiskSampler::reset() {
 
 void DiskSampler::changePacking() {
   if (present_.pressure.count() > 1) {
-    std::erase_if(visited_, [&](const Visited& v) {
-      return std::fabs(v.packing - present_.packing) < 1e-6;
-    });
+    std::erase_if(visited_,
+                  [&](const Visited& v) { return std::fabs(v.packing - present_.packing) < 1e-6; });
     visited_.push_back(present_);
   }
   reset();
@@ -100,18 +100,23 @@ DiskSampler::Values DiskSampler::sample(const DiskSystem& system, bool accumulat
 }
 
 Curve DiskSampler::contactCurve(const DiskSystem& system) const {
-  Curve c{"g_contact", "g(r) near contact", "r / sigma", "g(r)",
-          "S3, eqs. (5) and (6); least-squares polynomial over (1, 1 + c]", {}};
+  Curve c{"g_contact",
+          "g(r) near contact",
+          "r / sigma",
+          "g(r)",
+          "S3, eqs. (5) and (6); least-squares polynomial over (1, 1 + c]",
+          {}};
   if (contact_.disks == 0) return c;
-  const std::vector<double> g = contactFit_->radial(contact_.pairs, contact_.disks, density(system));
+  const std::vector<double> g =
+      contactFit_->radial(contact_.pairs, contact_.disks, density(system));
   CurveSeries points{"measured", "", contactFit_->radii(), g, {}, false, false};
   for (std::size_t i = 0; i < g.size(); ++i) {
     // Ordered pairs come in twos: the error of n counts is sqrt(2 n).
     const auto n = static_cast<double>(contact_.pairs[i]);
     points.error.push_back(n > 0 ? g[i] * std::sqrt(2 / n) : 0);
   }
-  CurveSeries fit{fmt::format("polynomial of degree {}", options_.fitDegree), "", fitX_, {}, {},
-                  true, false};
+  CurveSeries fit{
+      fmt::format("polynomial of degree {}", options_.fitDegree), "", fitX_, {}, {}, true, false};
   for (const std::vector<double>& w : fitWeights_) {
     double y = 0;
     for (std::size_t i = 0; i < g.size(); ++i) y += w[i] * g[i];
@@ -123,8 +128,7 @@ Curve DiskSampler::contactCurve(const DiskSystem& system) const {
 
 Curve DiskSampler::radialCurve(const DiskSystem& system) const {
   Curve c{"g", "Pair distribution", "r / sigma", "g(r)", "S3, eq. (5)", {}};
-  if (pairs_.disks > 0)
-    c.series = {radialDistribution(pairs_, density(system), system.length())};
+  if (pairs_.disks > 0) c.series = {radialDistribution(pairs_, density(system), system.length())};
   return c;
 }
 

@@ -26,8 +26,8 @@ class DiskSampler {
   };
   // One sample. accumulate: also add it to the counts and averages of the curves.
   Values sample(const DiskSystem& system, bool accumulate);
-  void reset();              // forget the counts at the present packing
-  void changePacking();      // keep the mean at the present packing as a point of the curve
+  void reset();          // forget the counts at the present packing
+  void changePacking();  // keep the mean at the present packing as a point of the curve
   void forgetEquationOfState() { visited_.clear(); }
 
   std::vector<Curve> curves(const DiskSystem& system) const;

@@ -1,0 +1,265 @@
+// Properties that every mode in the list must have: unique keys, words for everything that is
+// shown, and a parameter range whose ends are accepted.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "sim/modes/modes.h"
+
+namespace cellscope {
+namespace {
+
+class EveryMode : public ::testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Mode> make() const { return makeMode(GetParam(), {Backend::cpu, 1, 0}); }
+  // A small state: fewest particles that the defaults of the mode allow.
+  static void shrink(Mode& mode) {
+    if (mode.parameters().contains("n"))
+      mode.parameters().at("n").set(std::int64_t{mode.info().key == "hard_disks" ? 64 : 108});
+    mode.restart();
+  }
+};
+
+void expectUniqueWords(const std::vector<std::string>& keys, const char* what) {
+  std::set<std::string> seen;
+  for (const std::string& key : keys) {
+    EXPECT_FALSE(key.empty()) << what;
+    EXPECT_TRUE(seen.insert(key).second) << what << " " << key << " twice";
+    EXPECT_EQ(key.find_first_of(" \"\\="), std::string::npos) << what << " " << key;
+  }
+}
+
+TEST_P(EveryMode, NamesItselfAndItsParts) {
+  const auto mode = make();
+  const ModeInfo& i = mode->info();
+  EXPECT_EQ(i.key, GetParam());
+  EXPECT_FALSE(i.label.empty());
+  EXPECT_FALSE(i.stepName.empty());
+  EXPECT_FALSE(i.workUnit.empty());
+  EXPECT_FALSE(i.phases.empty());
+  EXPECT_TRUE(i.dimension == 2 || i.dimension == 3);
+  std::vector<std::string> layerKeys, colourKeys, observableKeys;
+  for (const LayerInfo& l : i.layers) {
+    layerKeys.push_back(l.key);
+    EXPECT_FALSE(l.label.empty() || l.help.empty()) << l.key;
+  }
+  for (const ColouringInfo& c : i.colourings) {
+    colourKeys.push_back(c.key);
+    EXPECT_FALSE(c.label.empty() || c.help.empty()) << c.key;
+  }
+  for (const ObservableInfo& o : i.observables) {
+    observableKeys.push_back(o.id);
+    EXPECT_FALSE(o.label.empty() || o.symbol.empty() || o.equation.empty() || o.plot.empty())
+        << o.id;
+    EXPECT_EQ(o.id.find_first_of(", "), std::string::npos) << "a CSV column: " << o.id;
+  }
+  ASSERT_FALSE(layerKeys.empty() || colourKeys.empty() || observableKeys.empty());
+  EXPECT_EQ(i.layers[0].primitive, Primitive::points);
+  EXPECT_TRUE(i.layers[0].onByDefault);
+  expectUniqueWords(layerKeys, "layer");
+  expectUniqueWords(colourKeys, "colouring");
+  expectUniqueWords(observableKeys, "observable");
+  expectUniqueWords(i.phases.empty() ? std::vector<std::string>{} : [&] {
+    std::vector<std::string> phases;
+    for (std::string p : i.phases) {
+      for (char& c : p)
+        if (c == ' ') c = '_';
+      phases.push_back(p);
+    }
+    return phases;
+  }(), "phase");
+}
+
+TEST_P(EveryMode, ExplainsItsParameters) {
+  const auto mode = make();
+  std::vector<std::string> keys;
+  for (const Parameter& p : mode->parameters().items()) {
+    keys.push_back(p.info.key);
+    EXPECT_FALSE(p.info.label.empty() || p.info.group.empty()) << p.info.key;
+    EXPECT_GE(p.info.help.size(), 30u) << p.info.key << ": what it is and what a larger value does";
+    if (p.info.key != "seed") {
+      EXPECT_FALSE(p.info.equation.empty()) << p.info.key;
+    }
+    const bool number = p.info.choices.empty() && !std::holds_alternative<bool>(p.fallback);
+    if (number) {
+      EXPECT_LT(p.info.min, p.info.max) << p.info.key;
+    }
+    if (p.info.logScale) {
+      EXPECT_GT(p.info.min, 0) << p.info.key;
+    }
+    expectUniqueWords(p.info.choices, "choice");
+  }
+  expectUniqueWords(keys, "parameter");
+}
+
+TEST_P(EveryMode, DefaultsAreAllowedAndEndsAreStored) {
+  const auto mode = make();
+  for (Parameter& p : mode->parameters().items()) {
+    EXPECT_NO_THROW(p.set(p.fallback)) << p.info.key;
+    if (!p.info.choices.empty()) {
+      for (const std::string& c : p.info.choices) {
+        p.set(c);
+        EXPECT_EQ(toText(p.get()), c);
+      }
+    } else if (std::holds_alternative<std::int64_t>(p.fallback)) {
+      for (const double end : {p.info.min, p.info.max}) {
+        p.set(static_cast<std::int64_t>(end));
+        EXPECT_EQ(std::get<std::int64_t>(p.get()), static_cast<std::int64_t>(end)) << p.info.key;
+      }
+    } else if (std::holds_alternative<double>(p.fallback)) {
+      for (const double end : {p.info.min, p.info.max}) {
+        p.set(end);
+        EXPECT_EQ(std::get<double>(p.get()), end) << p.info.key;
+      }
+    }
+    p.set(p.fallback);
+  }
+}
+
+// Every live parameter at both ends of its range while running: either it acts and the run goes on
+// without a failed self-check, or it is refused with a reason and the state is kept.
+TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
+  const auto mode = make();
+  shrink(*mode);
+  for (Parameter& p : mode->parameters().items()) {
+    if (p.info.effect != Effect::live) continue;
+    std::vector<ParameterValue> ends;
+    if (std::holds_alternative<bool>(p.fallback)) {
+      ends = {true, false};
+    } else if (!p.info.choices.empty()) {
+      for (const std::string& c : p.info.choices) ends.push_back(c);
+    } else if (std::holds_alternative<std::int64_t>(p.fallback)) {
+      ends = {static_cast<std::int64_t>(p.info.min), static_cast<std::int64_t>(p.info.max)};
+    } else {
+      ends = {p.info.min, p.info.max};
+    }
+    ends.push_back(p.fallback);
+    for (const ParameterValue& end : ends) {
+      p.set(end);
+      try {
+        mode->parametersChanged({p.info.key});
+        mode->advance(3);
+        mode->sample();
+      } catch (const InputError& e) {
+        EXPECT_GT(std::string(e.what()).size(), 20u) << p.info.key;
+      }
+    }
+  }
+  shrink(*mode);
+  mode->advance(2);
+  for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+}
+
+TEST_P(EveryMode, StepsPhaseByPhase) {
+  const auto mode = make();
+  shrink(*mode);
+  const auto phases = static_cast<int>(mode->info().phases.size());
+  EXPECT_EQ(mode->step(), 0u);
+  for (int p = 0; p < phases; ++p) {
+    EXPECT_EQ(mode->nextPhase(), p);
+    EXPECT_EQ(mode->step(), 0u);
+    mode->advancePhase();
+  }
+  EXPECT_EQ(mode->nextPhase(), 0);
+  EXPECT_EQ(mode->step(), 1u);
+}
+
+TEST_P(EveryMode, SamplesEveryObservable) {
+  const auto mode = make();
+  shrink(*mode);
+  mode->advance(5);
+  const std::vector<double> values = mode->sample();
+  ASSERT_EQ(values.size(), mode->info().observables.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_FALSE(std::isinf(values[i])) << mode->info().observables[i].id;
+  for (const Curve& c : mode->curves()) {
+    EXPECT_FALSE(c.id.empty() || c.label.empty() || c.xLabel.empty() || c.yLabel.empty());
+    for (const CurveSeries& s : c.series) {
+      EXPECT_EQ(s.x.size(), s.y.size()) << c.id;
+      EXPECT_TRUE(s.error.empty() || s.error.size() == s.y.size()) << c.id;
+      EXPECT_FALSE(s.reference && s.source.empty()) << c.id << ": published data name their source";
+    }
+  }
+}
+
+// Instances of a layer as plain floats, fetched as the renderer does.
+std::vector<float> floatsOf(const LayerData& layer) {
+  std::vector<float> v(layer.buffer->bytes() / sizeof(float));
+  layer.buffer->copyTo(v.data(), MemorySpace::host);
+  return v;
+}
+
+TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
+  const auto mode = make();
+  shrink(*mode);
+  ViewRequest view;
+  for (const LayerInfo& l : mode->info().layers) view.layers.push_back(l.key);
+  view.picked = 1;
+  mode->frame(view);  // from now on particle 1 is followed
+  mode->advance(1);
+  for (const ColouringInfo& c : mode->info().colourings) {
+    view.colouring = c.key;
+    const auto frame = mode->frame(view);
+    ASSERT_FALSE(frame->layers.empty());
+    EXPECT_EQ(frame->layers[0].count, mode->particleCount());
+    for (const LayerData& l : frame->layers) {
+      ASSERT_EQ(l.count > 0, l.buffer != nullptr) << l.key;
+      if (!l.buffer) continue;
+      EXPECT_EQ(l.buffer->bytes(), l.count * instanceSize(l.primitive)) << l.key;
+      for (const float f : floatsOf(l)) ASSERT_TRUE(std::isfinite(f)) << l.key << " " << c.key;
+      EXPECT_EQ(l.scale.kind == ColourKind::categorical, !l.scale.categories.empty()) << l.key;
+      EXPECT_LE(l.scale.lo, l.scale.hi) << l.key;
+      EXPECT_FALSE(l.scale.title.empty()) << l.key;
+    }
+  }
+}
+
+TEST_P(EveryMode, ResumesBitForBit) {
+  const auto mode = make();
+  shrink(*mode);
+  mode->advance(7);
+  mode->sample();
+  std::stringstream saved;
+  mode->save(saved);
+  mode->advance(9);
+  std::stringstream uninterrupted;
+  mode->save(uninterrupted);
+  const auto resumed = make();
+  resumed->load(saved);
+  EXPECT_EQ(resumed->step(), 7u);
+  resumed->advance(9);
+  std::stringstream continued;
+  resumed->save(continued);
+  EXPECT_EQ(uninterrupted.str(), continued.str());
+}
+
+TEST_P(EveryMode, RefusesATruncatedState) {
+  const auto mode = make();
+  shrink(*mode);
+  mode->advance(3);
+  std::stringstream saved;
+  mode->save(saved);
+  const std::string all = saved.str();
+  for (std::size_t part = 0; part < 16; ++part) {
+    std::istringstream cut(all.substr(0, all.size() * part / 16));
+    EXPECT_THROW(mode->load(cut), InputError) << part;
+  }
+  EXPECT_EQ(mode->step(), 3u) << "the old state is kept";
+}
+
+std::string nameOf(const ::testing::TestParamInfo<std::string>& i) { return i.param; }
+INSTANTIATE_TEST_SUITE_P(List, EveryMode, ::testing::ValuesIn(modeKeys()), nameOf);
+
+TEST(ModeList, SuggestsTheNearestMode) {
+  try {
+    makeMode("hard_disk", {});
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("'hard_disks'"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
