@@ -27,7 +27,7 @@ float mix(float a, float b, float t) { return a + (b - a) * t; }
 // Indigo, teal, green, yellow: lightness rises linearly, so that equal steps look equal.
 Rgb sequential(float t) {
   const float chroma = 0.115f + 0.045f * std::sin(kPi * t);
-  return fromOklch({mix(0.34f, 0.93f, t), chroma, mix(288.0f, 98.0f, t)});
+  return fromOklch({mix(0.40f, 0.94f, t), chroma, mix(288.0f, 98.0f, t)});
 }
 
 // Blue below zero, orange above, light neutral at zero; lightness is symmetric about zero.
@@ -101,6 +101,10 @@ ColourTable tableOf(const ColourScale& scale) {
       table.span = static_cast<float>(n);
       table.wraps = table.nearest = true;
       break;
+  }
+  if (!table.wraps && n > 1) {  // entries at both ends, so that clamping is exact
+    table.origin -= table.span / static_cast<float>(2 * (n - 1));
+    table.span *= static_cast<float>(n) / static_cast<float>(n - 1);
   }
   for (int i = 0; i < n; ++i) {
     const float t = (static_cast<float>(i) + 0.5f) / static_cast<float>(n);

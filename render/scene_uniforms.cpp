@@ -9,7 +9,7 @@
 namespace cellscope::render {
 namespace {
 
-constexpr float kCueStrength = 0.62f;
+constexpr float kCueStrength = 0.55f;
 
 // Eye distances of the nearest and farthest corner of the box, and the near plane.
 glm::vec4 depthCue(const Camera& camera, const SceneBox& box, const glm::dmat4& projection) {

@@ -28,7 +28,7 @@ void main() {
   float gloss = light * light;
   gloss *= gloss;
   gloss *= gloss;
-  vec3 shaded = base * (0.40 + 0.68 * light) + 0.15 * gloss * gloss * gloss;
+  vec3 shaded = base * (0.50 + 0.58 * light) + 0.13 * gloss * gloss * gloss;
   shaded += 0.12 * base * rim * rim;
   vec3 colour = mix(base, shaded, vLook.x);
   float width = 0.5 + 0.7 * uScale.y;

@@ -108,8 +108,13 @@ inline Frame psi6Magnitude() {
 }
 
 inline Frame signedValues() {
-  Frame frame = psi6Magnitude();
-  frame.layers[0].scale = {ColourKind::diverging, "energy", "eps", -0.2f, 1};
+  const int nx = 40, ny = 34;
+  Frame frame;
+  frame.box = latticeBox(nx, ny, 1.15f);
+  auto disks = lattice(nx, ny, 1.15f, 0.12f);
+  for (auto& d : disks) d.value = std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
+  frame.layers.push_back(layerOf("particles", Primitive::points, disks,
+                                 {ColourKind::diverging, "energy", "eps", -0.7f, 1}));
   return frame;
 }
 
@@ -132,7 +137,6 @@ inline Frame spheres(int n, ColourScale scale) {
 
 inline Frame spheresWithBoxes() {
   Frame frame = spheres(4, {ColourKind::plain});
-  auto& balls = frame.layers[0];
   const float h = static_cast<float>(frame.box.length[0]) / 2;
   std::vector<BoxInstance> boxes;
   for (int i = 0; i < 8; ++i) {
@@ -140,7 +144,6 @@ inline Frame spheresWithBoxes() {
     boxes.push_back({{x, y, z}, {x + h, y + h, z + h}, static_cast<float>(i % 4), 0});
   }
   std::vector<LineInstance> lines = {{{0, 0, 0}, {2 * h, 2 * h, 2 * h}, 0, 0}};
-  (void)balls;
   frame.layers.push_back(layerOf("boxes", Primitive::boxes, boxes,
                                  {ColourKind::categorical, "level", "", 0, 3, {"0", "1", "2", "3"}}));
   frame.layers.push_back(
