@@ -87,8 +87,11 @@ struct Gathered {
   Mask overflow;
 };
 
-LANES_INLINE void appendLanes(Gathered& out, const Disks& d, Mask taken, int most) {
-  for (int j = 0; j <= most; ++j) {
+// kMost: the disk lands at place kMost at the latest.
+template <int kMost>
+LANES_INLINE void appendLanes(Gathered& out, const Disks& d, Mask taken) {
+#pragma GCC unroll 4
+  for (int j = 0; j <= kMost; ++j) {
     const Mask here = both(taken, equal(out.count, broadcast(static_cast<std::uint32_t>(j))));
     out.place[j].x = select(here, d.x, out.place[j].x);
     out.place[j].y = select(here, d.y, out.place[j].y);
@@ -104,31 +107,45 @@ LANES_INLINE Mask insideLanes(Float x, Float y, Float w) {
   return both(both(lessEqual(zero, x), less(x, w)), both(lessEqual(zero, y), less(y, w)));
 }
 
+// Append the disks at place i of `from` that stay (own cell) or enter (neighbour). False when no
+// lane has a disk there; later places are then empty as well.
+template <bool kEntering, int kPlace>
+LANES_INLINE bool takePlace(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
+                            Gathered& out) {
+  Disks d = loadOld(row, from, kPlace, k0, lanes);
+  const Mask occupied = both(valid, less(broadcast(-1.0f), d.x));
+  if (!any(occupied)) return false;
+  d.x = d.x - broadcast(row.dx);
+  d.y = d.y - broadcast(row.dy);
+  const Mask inside = insideLanes(d.x, d.y, broadcast(row.w));
+  if (kEntering) {
+    d.x = d.x + broadcast(row.sx);
+    d.y = d.y + broadcast(row.sy);
+    appendLanes<kPlaces - 1>(out, d, without(occupied, inside));
+  } else {
+    appendLanes<kPlace>(out, d, both(occupied, inside));
+  }
+  return true;
+}
+
+template <bool kEntering>
+LANES_INLINE void takeCell(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
+                           Gathered& out) {
+  static_cast<void>(takePlace<kEntering, 0>(row, from, k0, lanes, valid, out) &&
+                    takePlace<kEntering, 1>(row, from, k0, lanes, valid, out) &&
+                    takePlace<kEntering, 2>(row, from, k0, lanes, valid, out) &&
+                    takePlace<kEntering, 3>(row, from, k0, lanes, valid, out));
+}
+
 LANES_INLINE Gathered gatherLanes(const HalfRow& row, int k0, int lanes, Mask valid) {
   Gathered out;
+#pragma GCC unroll 4
   for (int j = 0; j < kPlaces; ++j)
     out.place[j] = {broadcast(kEmptySlot), broadcast(kEmptySlot), broadcast(kNoId)};
   out.count = broadcast(0u);
   out.overflow = noLane();
-  const Float dx = broadcast(row.dx), dy = broadcast(row.dy), w = broadcast(row.w);
-  const auto take = [&](const Old& from, bool entering) {
-    for (int i = 0; i < kPlaces; ++i) {
-      Disks d = loadOld(row, from, i, k0, lanes);
-      const Mask occupied = both(valid, less(broadcast(-1.0f), d.x));
-      if (!any(occupied)) return;
-      d.x = d.x - dx;
-      d.y = d.y - dy;
-      const Mask inside = insideLanes(d.x, d.y, w);
-      const Mask taken = entering ? without(occupied, inside) : both(occupied, inside);
-      if (entering) {
-        d.x = d.x + broadcast(row.sx);
-        d.y = d.y + broadcast(row.sy);
-      }
-      appendLanes(out, d, taken, entering ? kPlaces - 1 : i);
-    }
-  };
-  take(row.own, false);
-  take(row.neighbour, true);
+  takeCell<false>(row, row.own, k0, lanes, valid, out);
+  takeCell<true>(row, row.neighbour, k0, lanes, valid, out);
   return out;
 }
 
@@ -137,6 +154,7 @@ LANES_INLINE void storeGathered(const HalfRow& row, int k0, int lanes, const Gat
   alignas(64) float pairs[2 * kLanes];
   alignas(64) std::uint32_t ids[kLanes];
   alignas(64) std::uint8_t counts[64];
+#pragma GCC unroll 4
   for (int j = 0; j < kPlaces; ++j) {
     const std::size_t slot = static_cast<std::size_t>(j) * row.cells + static_cast<std::size_t>(k0);
     storePairs(whole ? row.disk + 2 * slot : pairs, g.place[j].x, g.place[j].y);

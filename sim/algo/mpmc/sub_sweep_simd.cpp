@@ -167,12 +167,14 @@ LANES_INLINE Float stepOf(Float half, Float scale) {
   return (half * scale + broadcast(3.0f)) - broadcast(3.0f);
 }
 
-// One trial move of every active lane: the disk at `place`.
+// One trial move of every active lane: the disk at `place`. No lane has more than kMost disks.
+template <int kMost>
 LANES_INLINE void tryLanes(Own& own, const Staged& s, const Moves& moves, Mask active, Int place,
                            Int word, MpmcTally& tally) {
   Mask self[kPlaces];
   Float x = own.x[0], y = own.y[0];
-  for (int j = 0; j < kPlaces; ++j) {
+#pragma GCC unroll 4
+  for (int j = 0; j < kMost; ++j) {
     self[j] = equal(place, broadcast(static_cast<std::uint32_t>(j)));
     if (j == 0) continue;
     x = select(self[j], own.x[j], x);
@@ -184,12 +186,14 @@ LANES_INLINE void tryLanes(Own& own, const Staged& s, const Moves& moves, Mask a
   const Mask inside = both(active, both(both(lessEqual(zero, x), less(x, moves.w)),
                                         both(lessEqual(zero, y), less(y, moves.w))));
   Mask blocked = blockedByNeighbours(s, x, y, inside);
-  for (int j = 0; j < own.most; ++j) {
+#pragma GCC unroll 4
+  for (int j = 0; j < kMost; ++j) {
     const Float dx = x - own.x[j], dy = y - own.y[j];
     blocked = either(blocked, without(less(dx * dx + dy * dy, broadcast(1.0f)), self[j]));
   }
   const Mask accepted = without(inside, blocked);
-  for (int j = 0; j < own.most; ++j) {
+#pragma GCC unroll 4
+  for (int j = 0; j < kMost; ++j) {
     const Mask here = both(accepted, self[j]);
     own.x[j] = select(here, x, own.x[j]);
     own.y[j] = select(here, y, own.y[j]);
@@ -199,6 +203,22 @@ LANES_INLINE void tryLanes(Own& own, const Staged& s, const Moves& moves, Mask a
   tally.accepted += won;
   tally.overlap += in - won;
   tally.leftCell -= in;  // attempted is added once per group
+}
+
+template <int kMost>
+LANES_INLINE void tryAll(Own& own, const Staged& s, const Moves& moves, Mask active, Int shuffle,
+                         const Candidates& candidates, MpmcTally& tally) {
+  Int order[kPlaces], turn = broadcast(0u);
+  shuffleLanes(shuffle, moves.shuffle ? own.n : broadcast(0u), order);
+  for (int move = 0; move < moves.nMoves; ++move) {
+    Int place = order[0];
+#pragma GCC unroll 4
+    for (std::uint32_t j = 1; j < kMost; ++j)
+      place = select(equal(turn, broadcast(j)), order[j], place);
+    tryLanes<kMost>(own, s, moves, active, place, load(candidates.word[move]), tally);
+    turn = add(turn, broadcast(1u));
+    turn = select(equal(turn, own.n), broadcast(0u), turn);
+  }
 }
 
 LANES_INLINE void updateGroup(const RowPlan& row, const PhiloxPlan& philox, const Moves& moves,
@@ -212,17 +232,13 @@ LANES_INLINE void updateGroup(const RowPlan& row, const PhiloxPlan& philox, cons
   for (const Source& from : row.source) stageSource(s, row, from, k0, lanes, valid);
   const Int id =
       add(broadcast(row.firstId + 2 * static_cast<std::uint32_t>(k0)), shiftLeft<1>(laneNumbers()));
-  Int order[kPlaces];
   const Int word = drawCandidates(philox, id, active, moves.nMoves, candidates);
-  shuffleLanes(word, moves.shuffle ? own.n : broadcast(0u), order);
-  Int turn = broadcast(0u);
-  for (int move = 0; move < moves.nMoves; ++move) {
-    Int place = order[0];
-    for (std::uint32_t j = 1; j < kPlaces; ++j)
-      place = select(equal(turn, broadcast(j)), order[j], place);
-    tryLanes(own, s, moves, active, place, load(candidates.word[move]), tally);
-    turn = add(turn, broadcast(1u));
-    turn = select(equal(turn, own.n), broadcast(0u), turn);
+  if (own.most <= 2) {
+    tryAll<2>(own, s, moves, active, word, candidates, tally);
+  } else if (own.most == 3) {
+    tryAll<3>(own, s, moves, active, word, candidates, tally);
+  } else {
+    tryAll<4>(own, s, moves, active, word, candidates, tally);
   }
   const auto tried = static_cast<unsigned>(countOf(active) * moves.nMoves);
   tally.attempted += tried;
