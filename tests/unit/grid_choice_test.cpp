@@ -1,0 +1,147 @@
+// Choice of the cell grid, binning, and reading positions back.
+#include "sim/algo/mpmc/grid_choice.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "sim/api/error.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+double packingFor(double length, int disks) {
+  return disks * std::numbers::pi / 4 / (length * length);
+}
+
+// Every box from 4 sigma upwards gets a legal grid: m even, 1 <= w < sqrt 2 and four places, or
+// m = 4 with five places below 6 sigma; no smaller even m would do.
+TEST(GridChoice, IsLegalForEveryBox) {
+  for (double length = 4.0; length < 300; length += 0.0137) {
+    const GridChoice c = chooseGrid(4, packingFor(length, 4));
+    const GridInfo& g = c.grid;
+    ASSERT_EQ(g.m % 2, 0);
+    ASSERT_GE(g.m, 4);
+    ASSERT_GE(g.w, 1.0f) << length;
+    ASSERT_EQ(g.w / kCoordinateQuantum, std::floor(g.w / kCoordinateQuantum));
+    ASSERT_NEAR(boxLength(g) / length, 1, 1e-6);
+    ASSERT_NEAR(c.packing / packingFor(length, 4), 1, 1e-6);
+    if (g.places == 4) {
+      ASSERT_LT(static_cast<double>(g.w), std::numbers::sqrt2);
+      if (g.m > 4) {
+        ASSERT_GT(length / (g.m - 2), std::numbers::sqrt2 - 1e-5);
+      }
+    } else {
+      ASSERT_EQ(g.places, 5);
+      ASSERT_EQ(g.m, 4);
+      ASSERT_LT(g.w, 1.5f);
+      ASSERT_GT(length, 5.65);
+    }
+  }
+}
+
+TEST(GridChoice, KnownGrids) {
+  const GridInfo big = chooseGrid(65536, 0.698).grid;
+  EXPECT_EQ(big.m, 194);
+  EXPECT_EQ(big.places, 4);
+  EXPECT_EQ(chooseGrid(2, packingFor(4.0, 2)).grid.w, 1.0f);
+  EXPECT_EQ(chooseGrid(2, packingFor(5.9, 2)).grid.places, 5);
+  EXPECT_EQ(chooseGrid(2, packingFor(6.0, 2)).grid.m, 6);
+}
+
+std::string refusal(std::int64_t disks, double packing) {
+  try {
+    chooseGrid(disks, packing);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(GridChoice, RefusalsNameTheWayOut) {
+  const std::string small = refusal(10, 0.7);  // L = 3.35
+  EXPECT_NE(small.find("10 disks"), std::string::npos);
+  EXPECT_NE(small.find("0.7"), std::string::npos);
+  EXPECT_NE(small.find("3.3496"), std::string::npos);
+  EXPECT_NE(small.find("at least 15 disks"), std::string::npos);
+  EXPECT_NE(small.find("at most 0.490874"), std::string::npos);
+  EXPECT_EQ(refusal(15, 0.7), "");
+  EXPECT_EQ(refusal(10, 0.4908), "");
+  EXPECT_NE(refusal(0, 0.5).find("at least 1"), std::string::npos);
+  EXPECT_NE(refusal(100, 0.0).find("packing"), std::string::npos);
+  EXPECT_NE(refusal(100, 0.95).find("0.9069"), std::string::npos);
+  EXPECT_NE(refusal(100, std::nan("")).find("packing"), std::string::npos);
+  EXPECT_NE(refusal(9000000000, 0.5).find("per side"), std::string::npos);
+}
+
+TEST(DiskCells, PositionsComeBackExactly) {
+  const GridInfo grid = chooseGrid(500, 0.4).grid;
+  const DiskCells cells = test::latticeDisks(grid, 500, 9);
+  const DiskPositions p = positionsOf(cells);
+  ASSERT_EQ(p.ids.size(), 500u);
+  for (std::uint32_t k = 0; k < 500; ++k) EXPECT_EQ(p.ids[k], k);
+  const DiskPositions again = positionsOf(fillCells(grid, p.xy, p.ids));
+  EXPECT_EQ(p.xy, again.xy);
+  EXPECT_EQ(p.ids, again.ids);
+}
+
+TEST(DiskCells, TheFarEdgeOfTheBoxIsTheNearOne) {
+  const GridInfo grid = chooseGrid(100, 0.4).grid;
+  const double length = boxLength(grid);
+  const std::vector<double> xy = {length, 0.0, length - 1e-9, 3.0, 5.0, length};
+  const std::vector<std::uint32_t> ids = {7, 8, 9};
+  const DiskPositions p = positionsOf(fillCells(grid, xy, ids));
+  EXPECT_EQ(p.ids, ids);
+  EXPECT_EQ(p.xy[0], 0.0);
+  EXPECT_EQ(p.xy[2], 0.0);  // rounds to the edge
+  EXPECT_EQ(p.xy[5], 0.0);
+}
+
+TEST(DiskCells, BadPositionsAreNamed) {
+  const GridInfo grid = chooseGrid(100, 0.4).grid;
+  const std::vector<std::uint32_t> ids = {42};
+  for (const double bad : {-0.001, boxLength(grid) + 0.001, std::nan("")}) {
+    const std::vector<double> xy = {1.0, bad};
+    try {
+      fillCells(grid, xy, ids);
+      ADD_FAILURE() << bad << " was accepted";
+    } catch (const InputError& e) {
+      EXPECT_NE(std::string(e.what()).find("disk 42"), std::string::npos);
+    }
+  }
+}
+
+TEST(DiskCells, AFifthDiskInACellIsNamed) {
+  const GridInfo grid = chooseGrid(100, 0.4).grid;
+  std::vector<double> xy(10);
+  for (std::size_t k = 0; k < 10; ++k)
+    xy[k] = (k % 2 ? 2 : 1) * grid.w + 0.1 + 0.01 * static_cast<double>(k);
+  std::vector<std::uint32_t> ids(5);
+  std::iota(ids.begin(), ids.end(), 20u);
+  try {
+    fillCells(grid, xy, ids);
+    ADD_FAILURE() << "five disks in one cell were accepted";
+  } catch (const RunError& e) {
+    EXPECT_NE(std::string(e.what()).find("disk 24: cell (1, 2)"), std::string::npos) << e.what();
+  }
+}
+
+TEST(DiskCells, HashSeesEverySlot) {
+  const DiskCells cells = test::someDisks(60, 0.3, 2);
+  const std::uint64_t before = hashOf(cells);
+  EXPECT_EQ(hashOf(copyOf(cells)), before);
+  DiskCells other = copyOf(cells);
+  other.disk.data()[17].y += kCoordinateQuantum;
+  EXPECT_NE(hashOf(other), before);
+  other = copyOf(cells);
+  std::swap(other.id.data()[3], other.id.data()[4]);
+  if (cells.id.data()[3] != cells.id.data()[4]) {
+    EXPECT_NE(hashOf(other), before);
+  }
+}
+
+}  // namespace
+}  // namespace cellscope

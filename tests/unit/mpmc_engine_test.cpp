@@ -1,0 +1,207 @@
+// The CPU engine: conservation over many sweeps, golden hash, independence of threads and kernels,
+// error reports, memory.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "sim/algo/mpmc/cpu_kernels.h"
+#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/api/error.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+void expectSound(const MpmcEngine& engine, int disks) {
+  const auto report = engine.check();
+  EXPECT_EQ(report.disks, static_cast<std::uint64_t>(disks));
+  EXPECT_EQ(report.overlaps, 0u);
+  EXPECT_EQ(report.misplaced, 0u);
+  EXPECT_GE(report.smallestSquared, 1.0f);
+  const DiskPositions p = positionsOf(engine.download());
+  ASSERT_EQ(p.ids.size(), static_cast<std::size_t>(disks));
+  for (std::uint32_t k = 0; k < p.ids.size(); ++k) ASSERT_EQ(p.ids[k], k);
+}
+
+// Overlaps counted over all pairs, in double.
+std::uint64_t overlapsOf(const DiskCells& cells) {
+  const DiskPositions p = positionsOf(cells);
+  const double length = boxLength(cells.grid);
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < p.ids.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double dx = std::remainder(p.xy[2 * i] - p.xy[2 * j], length);
+      const double dy = std::remainder(p.xy[2 * i + 1] - p.xy[2 * j + 1], length);
+      found += dx * dx + dy * dy < 1.0;
+    }
+  return found;
+}
+
+TEST(MpmcEngine, NoDiskIsLostAndNoneOverlap) {
+  for (const double packing : {0.1, 0.5, 0.7}) {
+    const DiskCells start = test::someDisks(300, packing, 5);
+    const auto engine = makeMpmcEngineCpu(1);
+    engine->upload(start);
+    for (int part = 0; part < 5; ++part) {
+      engine->sweeps({.seed = 6, .d = 0.25f, .nMoves = 4}, static_cast<std::uint64_t>(part) * 2000,
+                     2000);
+      expectSound(*engine, 300);
+    }
+    EXPECT_EQ(overlapsOf(engine->download()), 0u);
+    EXPECT_FALSE(test::identical(engine->download(), start));
+  }
+}
+
+TEST(MpmcEngine, EveryExperimentKeepsTheDisks) {
+  for (int bits = 0; bits < 16; ++bits) {
+    const auto engine = makeMpmcEngineCpu(1);
+    engine->upload(test::someDisks(200, 0.65, 5));
+    MpmcParameters p{.seed = 6, .d = 0.25f, .nMoves = 4};
+    p.experiments = {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
+    engine->sweeps(p, 0, 500);
+    expectSound(*engine, 200);
+    EXPECT_EQ(overlapsOf(engine->download()), 0u);
+  }
+}
+
+// The trajectory is part of what the program promises: seed + scenario replay a run.
+TEST(MpmcEngine, GoldenHash) {
+  const DiskCells start = test::someDisks(1000, 0.698, 1);
+  ASSERT_EQ(hashOf(start), 10271427897272157098ull);
+  for (const std::string& kernels : cpuKernelNames())
+    for (const int threads : {1, 2, 3}) {
+      const auto engine = makeMpmcEngineCpu(threads, kernels);
+      engine->upload(start);
+      engine->sweeps({.seed = 42, .d = 0.16f, .nMoves = 4}, 0, 50);
+      EXPECT_EQ(hashOf(engine->download()), 17588606514819399445ull)
+          << kernels << ", " << threads << " threads";
+    }
+}
+
+TEST(MpmcEngine, CountersAddUp) {
+  const DiskCells start = test::someDisks(1000, 0.3, 1);
+  std::uint64_t occupied[4] = {};
+  for (int y = 0; y < start.grid.m; ++y)
+    for (int x = 0; x < start.grid.m; ++x)
+      occupied[checkerboardSet(x, y)] += start.count.data()[start.grid.cell(x, y)] > 0;
+  const auto engine = makeMpmcEngineCpu(1);
+  engine->upload(start);
+  const MpmcParameters p{.seed = 1, .d = 0.3f, .nMoves = 5};
+  for (int set = 0; set < 4; ++set) engine->subSweep(p, 3, set);
+  const MpmcCounters c = engine->counters();
+  for (int set = 0; set < 4; ++set) {
+    EXPECT_EQ(c.attempted[set], 5 * occupied[set]);
+    EXPECT_EQ(c.accepted[set] + c.overlap[set] + c.leftCell[set], c.attempted[set]);
+    EXPECT_GT(c.accepted[set], 0u);
+    EXPECT_GT(c.leftCell[set], 0u);
+  }
+  engine->resetCounters();
+  EXPECT_EQ(engine->counters().attempted[0], 0u);
+}
+
+// Two disks at distance 1 + k q along x, for k about 0: touching is allowed, one quantum less is
+// not, and every kernel set finds it (in the band where the fast filter must not decide).
+TEST(MpmcEngine, TouchingIsDecidedExactly) {
+  for (const std::string& kernels : cpuKernelNames())
+    for (int k = -3; k <= 3; ++k) {
+      const GridInfo grid = chooseGrid(64, 0.3).grid;
+      const double x = 0.3, gap = 1 + k / 4194304.0;
+      const std::vector<double> xy = {x, 0.5, x + gap, 0.5};
+      const std::vector<std::uint32_t> ids = {0, 1};
+      const auto engine = makeMpmcEngineCpu(1, kernels);
+      engine->upload(fillCells(grid, xy, ids));
+      EXPECT_EQ(engine->check().overlaps, k < 0 ? 1u : 0u) << kernels << " " << k;
+      // d = 0: the disks stay where they are; a move in overlap is refused.
+      engine->sweeps({.seed = 1, .d = 0.0f, .nMoves = 4}, 0, 1);
+      const MpmcCounters c = engine->counters();
+      std::uint64_t accepted = 0, overlap = 0;
+      for (int set = 0; set < 4; ++set) accepted += c.accepted[set], overlap += c.overlap[set];
+      EXPECT_EQ(accepted, k < 0 ? 0u : 8u) << kernels << " " << k;
+      EXPECT_EQ(overlap, k < 0 ? 8u : 0u) << kernels << " " << k;
+    }
+}
+
+TEST(MpmcEngine, CheckFindsWhatIsWrong) {
+  DiskCells cells = test::someDisks(300, 0.6, 5);
+  const GridInfo& g = cells.grid;
+  std::size_t slot = 0;
+  while (cells.count.data()[slot] == 0) ++slot;
+  cells.disk.data()[slot].x += 0.5f * g.w;
+  const auto engine = makeMpmcEngineCpu(1);
+  engine->upload(cells);
+  if (cells.disk.data()[slot].x < g.w) {
+    EXPECT_EQ(engine->check().overlaps, overlapsOf(cells));
+  }
+  cells.disk.data()[slot].x = g.w;
+  engine->upload(cells);
+  EXPECT_EQ(engine->check().misplaced, 1u);
+  cells.disk.data()[slot].x = 0.0f;
+  std::size_t unused = 0;
+  while (cells.count.data()[unused] == 4) ++unused;
+  cells.id.data()[3 * g.cellCount() + unused] = 5;
+  engine->upload(cells);
+  EXPECT_EQ(engine->check().misplaced, 1u);
+}
+
+// Five disks that a shift would bring into one cell: reported with the cell, and the state is kept.
+TEST(MpmcEngine, OverflowIsReportedAndTheStateKept) {
+  const GridInfo grid = chooseGrid(400, 0.4).grid;
+  const double w = grid.w;
+  const std::vector<double> xy = {2.6 * w, 3.5 * w, 2.7 * w, 3.5 * w, 2.8 * w,
+                                  3.5 * w, 3.1 * w, 3.5 * w, 3.2 * w, 3.5 * w};
+  const std::vector<std::uint32_t> ids = {0, 1, 2, 3, 4};
+  const DiskCells start = fillCells(grid, xy, ids);
+  for (const std::string& kernels : cpuKernelNames()) {
+    const auto engine = makeMpmcEngineCpu(1, kernels);
+    engine->upload(start);
+    try {
+      engine->shift({0, 0.46875f});
+      ADD_FAILURE() << kernels << " lost a disk silently";
+    } catch (const RunError& e) {
+      EXPECT_NE(std::string(e.what()).find("cell (2, 3)"), std::string::npos) << e.what();
+    }
+    EXPECT_TRUE(test::identical(engine->download(), start));
+  }
+}
+
+TEST(MpmcEngine, RelaxationRemovesOverlaps) {
+  DiskCells start = test::someDisks(400, 0.6, 3);
+  const GridInfo& g = start.grid;
+  for (std::size_t slot = 0; slot < g.slotCount(); ++slot) {  // push half of the disks to the right
+    Vec2& p = start.disk.data()[slot];
+    if (slot % 2 && p.x >= 0 && p.x + 0.375f < g.w) p.x += 0.375f;
+  }
+  const auto engine = makeMpmcEngineCpu(1);
+  engine->upload(start);
+  ASSERT_GT(engine->check().overlaps, 10u);
+  const MpmcParameters p{.seed = 4, .d = 0.1f, .nMoves = 4};
+  std::uint64_t sweep = 0, overlaps = engine->check().overlaps;
+  for (; overlaps > 0 && sweep < 500; ++sweep) {
+    for (int set = 0; set < 4; ++set) engine->relax(p, sweep, set);
+    engine->shift(sweepSchedule(p, g.w, sweep).shift);
+    overlaps = engine->check().overlaps;
+  }
+  EXPECT_LT(sweep, 500u);
+  expectSound(*engine, 400);
+}
+
+TEST(MpmcEngine, UnknownKernelsAreRefused) {
+  try {
+    makeMpmcEngineCpu(1, "avx9");
+    ADD_FAILURE();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("scalar, sse2"), std::string::npos);
+  }
+}
+
+TEST(MpmcEngine, MemoryPerDisk) {
+  const auto engine = makeMpmcEngineCpu(1);
+  engine->upload(test::someDisks(20000, 0.698, 1));
+  const double perDisk = static_cast<double>(engine->bytes()) / 20000;
+  EXPECT_LT(perDisk, 72);
+  EXPECT_GT(perDisk, 24);  // 12 bytes for each of 2.25 slots per disk cannot be avoided
+}
+
+}  // namespace
+}  // namespace cellscope
