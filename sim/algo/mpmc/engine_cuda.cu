@@ -1,0 +1,338 @@
+// CUDA engine of massively parallel Monte Carlo: whole batches of sweeps run from CUDA graphs.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/reference_kernels.cuh"
+#include "sim/algo/mpmc/shift.cuh"
+#include "sim/algo/mpmc/sub_sweep.cuh"
+#include "sim/algo/mpmc/sub_sweep_group.cuh"
+#include "sim/algo/mpmc/engine_cuda.h"
+#include "sim/api/error.h"
+#include "sim/exec/cuda_exec.cuh"
+
+namespace cellscope {
+namespace {
+
+using namespace mpmc;
+
+using SubSweepKernel = void (*)(SubSweepArgs);
+
+// Instances of the fast kernel: n_M = 4 or any, by neighbours held beyond two per cell.
+constexpr int kThreads = 128;
+constexpr std::array<int, 3> kExtras = {2, 6, 16};
+constexpr std::array<SubSweepKernel, 3> kAnyMoves = {subSweepKernel<0, 2, kThreads>,
+                                                     subSweepKernel<0, 6, kThreads>,
+                                                     subSweepKernel<0, 16, kThreads>};
+constexpr std::array<SubSweepKernel, 3> kFourMoves = {subSweepKernel<4, 2, kThreads>,
+                                                      subSweepKernel<4, 6, kThreads>,
+                                                      subSweepKernel<4, 16, kThreads>};
+
+int divideUp(int a, int b) { return (a + b - 1) / b; }
+
+class MpmcEngineCuda final : public MpmcEngine {
+ public:
+  MpmcEngineCuda(int device, const CudaEngineTuning& tuning)
+      : exec_(device), tuning_(tuning), input_(Backend::cuda, 1), plan_(Backend::cuda, 1),
+        scratch_(Backend::cuda, 16) {}
+  ~MpmcEngineCuda() override { dropGraphs(); }
+
+  Backend backend() const override { return Backend::cuda; }
+
+  void upload(const DiskCells& host) override {
+    DiskCells now(Backend::cuda, host.grid), next(Backend::cuda, host.grid);
+    exec::copy(Backend::cuda, now.disk.data(), Backend::cpu, host.disk.data(), now.disk.bytes());
+    exec::copy(Backend::cuda, now.id.data(), Backend::cpu, host.id.data(), now.id.bytes());
+    exec::copy(Backend::cuda, now.count.data(), Backend::cpu, host.count.data(), now.count.bytes());
+    const DiskCells empty = emptyCells(host.grid);
+    exec::copy(Backend::cuda, next.disk.data(), Backend::cpu, empty.disk.data(), next.disk.bytes());
+    exec::copy(Backend::cuda, next.id.data(), Backend::cpu, empty.id.data(), next.id.bytes());
+    next.count.zero();
+    dropGraphs();
+    foldCounters();
+    now_ = std::move(now);
+    next_ = std::move(next);
+    chooseKernel(host);
+    chooseBands();
+  }
+
+  DiskCells download() const override { return hostCopy(now_.view(), Backend::cuda); }
+  DiskCellsView view() const override { return now_.view(); }
+  void setMapping(MpmcMapping mapping) override { mapping_ = mapping; }
+
+  void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
+    if (!fast(p)) {
+      for (std::uint64_t s = first; s < first + count; ++s) referenceSweep(p, s);
+      exec_.synchronize();
+      return;
+    }
+    while (count > 0) {
+      int batch = 1;
+      for (const int length : {kBatch, 8, 2})
+        if (count >= static_cast<std::uint64_t>(length)) {
+          batch = length;
+          break;
+        }
+      runBatch(p, first, batch);
+      first += batch;
+      count -= batch;
+    }
+    exec_.synchronize();
+  }
+
+  void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
+    update(p, sweep, set, false);
+    exec_.synchronize();
+  }
+  void relax(const MpmcParameters& p, std::uint64_t sweep, int set) override {
+    update(p, sweep, set, true);
+    exec_.synchronize();
+  }
+  void shift(const CellShift& shift) override {
+    gather(shift, false, "shifting the cells");
+    exec_.synchronize();
+  }
+
+  MpmcCounters counters() const override {
+    MpmcCounters total = folded_;
+    if (blockCounters_.size() == 0) return total;
+    const std::vector<BlockCounters> blocks = blockCounters_.get();
+    const std::size_t stride = blocks.size() / 4;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::size_t set = i / stride;
+      total.attempted[set] += blocks[i].attempted;
+      total.accepted[set] += blocks[i].accepted;
+      total.leftCell[set] += blocks[i].leftCell;
+    }
+    for (int set = 0; set < 4; ++set)
+      total.overlap[set] = total.attempted[set] - total.accepted[set] - total.leftCell[set];
+    return total;
+  }
+  void resetCounters() override {
+    folded_ = {};
+    blockCounters_.zero();
+  }
+
+  OverlapReport check() const override {
+    exec::Array<CheckTotals> totals(Backend::cuda, 1);
+    const CheckTotals zero{0, 0, 0, 0x41100000};  // bits of 9.0f
+    totals.set(std::span(&zero, 1));
+    exec_.forEach("overlap check", now_.grid.cellCount(), CheckCell{now_.view(), totals.data()});
+    exec_.synchronize();
+    const CheckTotals t = totals.get(0);
+    OverlapReport report;
+    report.overlaps = t.overlaps;
+    report.disks = t.disks;
+    report.misplaced = t.misplaced;
+    std::memcpy(&report.smallestSquared, &t.smallestBits, sizeof(float));
+    return report;
+  }
+
+  std::size_t bytes() const override {
+    return now_.bytes() + next_.bytes() + blockCounters_.bytes() + plan_.bytes() + input_.bytes() +
+           scratch_.bytes();
+  }
+  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
+
+ private:
+  using GraphKey = std::tuple<int, int, bool, const void*>;  // batch, n_M = 4, group, first buffer
+
+  // The hand-written kernels cover four places and moves that stay in their cell.
+  bool fast(const MpmcParameters& p) const {
+    return now_.grid.places == 4 && !p.experiments.leaveCell;
+  }
+
+  void chooseKernel(const DiskCells& host) {
+    double extras = 0;
+    for (std::size_t i = 0; i < host.count.size(); ++i)
+      extras += std::max(0, host.count.data()[i] - 2);
+    const double mean = 8 * extras / static_cast<double>(host.count.size());
+    kernel_ = 0;
+    while (kernel_ + 1 < static_cast<int>(kExtras.size()) &&
+           kExtras[kernel_] < mean + 3 * std::sqrt(mean))
+      ++kernel_;
+  }
+
+  // Systems larger than the L2 cache are swept in bands of rows: all four sub-sweeps and the shift
+  // visit a band while it is in the cache. See bandRows().
+  void chooseBands() {
+    const GridInfo& g = now_.grid;
+    const std::size_t rowBytes = (now_.bytes() + next_.bytes()) / g.m;
+    int l2 = 0;
+    cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0);
+    const double fill = tuning_.bandFill;
+    int rows = static_cast<int>(fill * l2 / static_cast<double>(rowBytes)) / 2 * 2;
+    if (tuning_.bandRows > 0) rows = tuning_.bandRows;
+    bands_ = rows <= 0 || rows >= g.m ? 1 : std::max(1, divideUp(g.m, std::max(rows, 16)));
+    const dim3 grid = subSweepGrid(maximalRows());
+    const int group = groupGrid(maximalRows()).x * groupGrid(maximalRows()).y;
+    counterStride_ = bands_ * std::max(static_cast<int>(grid.x * grid.y), group);
+    blockCounters_ = exec::Array<BlockCounters>(Backend::cuda, 4 * counterStride_);
+    blockCounters_.zero();
+  }
+
+  int maximalRows() const { return bands_ == 1 ? now_.grid.m : divideUp(now_.grid.m, bands_) + 12; }
+
+  // Rows of stage k (0..3 sub-sweeps, 4 shift) in band b. Stage k trails stage k - 1 by one row, so
+  // that a sub-sweep finds its neighbour rows exactly as if the whole grid had been swept stage by
+  // stage: row r of stage k is visited after rows r - 1 .. r + 1 of stage k - 1 and before those of
+  // stage k + 1. The first band starts at k for every stage and the last ends at m + k.
+  RowRange bandRows(int k, int b) const {
+    const int m = now_.grid.m;
+    if (bands_ == 1) return {0, m};
+    const auto edge = [&](int band) { return static_cast<int>(1ll * m * band / bands_) - k; };
+    return {b == 0 ? k : edge(b), b == bands_ - 1 ? m + k : edge(b + 1)};
+  }
+
+  dim3 subSweepGrid(int rows) const {
+    return dim3(divideUp(now_.grid.m / 2, tuning_.blockX),
+                divideUp(divideUp(rows + 1, 2), kThreads / tuning_.blockX));
+  }
+  dim3 groupGrid(int rows) const {
+    return dim3(divideUp(now_.grid.m / 2, kGroupThreads / kLanes), divideUp(rows + 1, 2));
+  }
+
+  // Launch that may begin its preamble while the launch before it drains.
+  template <class Kernel, class Args>
+  void launchOverlapped(Kernel kernel, dim3 grid, dim3 block, const Args& args) {
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.stream = exec_.stream();
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &attribute;
+    config.numAttrs = tuning_.overlapLaunches ? 1 : 0;
+    exec::checkCuda(cudaLaunchKernelEx(&config, kernel, args), "launching a sweep kernel");
+  }
+
+  void enqueueSubSweep(bool fourMoves, int local, int position, int band) {
+    const RowRange rows = bandRows(position, band);
+    const bool group = mapping_ == MpmcMapping::threadPerNeighbour;
+    const SubSweepArgs args{now_.view(), plan_.data(), local, position, rows, blockCounters_.data(),
+                            counterStride_, band * (counterStride_ / bands_)};
+    const int count = rows.end - rows.begin;
+    if (group)
+      launchOverlapped(subSweepGroupKernel, groupGrid(count), dim3(kGroupThreads), args);
+    else
+      launchOverlapped(fourMoves ? kFourMoves[kernel_] : kAnyMoves[kernel_], subSweepGrid(count),
+                       dim3(tuning_.blockX, kThreads / tuning_.blockX), args);
+  }
+
+  void enqueueShift(int local, int band) {
+    const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local, bandRows(4, band)};
+    const int x = 64;
+    const dim3 block(x, kShiftThreads / x);
+    launchOverlapped(shiftKernel,
+                     dim3(divideUp(now_.grid.m, x), divideUp(args.rows.end - args.rows.begin, 4)),
+                     block, args);
+  }
+
+  void enqueueBatch(bool fourMoves, int batch) {
+    planKernel<<<1, kBatch, 0, exec_.stream()>>>(input_.data(), now_.grid.w, plan_.data());
+    exec::checkCuda(cudaPeekAtLastError(), "launching the sweep plan");
+    for (int local = 0; local < batch; ++local) {
+      for (int band = 0; band < bands_; ++band) {
+        for (int position = 0; position < 4; ++position)
+          enqueueSubSweep(fourMoves, local, position, band);
+        enqueueShift(local, band);
+      }
+      std::swap(now_, next_);
+    }
+  }
+
+  void runBatch(const MpmcParameters& p, std::uint64_t first, int batch) {
+    const BatchInput input{p, first};
+    exec::checkCuda(cudaMemcpyAsync(input_.data(), &input, sizeof(input), cudaMemcpyHostToDevice,
+                                    exec_.stream()),
+                    "sending sweep parameters");
+    const bool fourMoves = p.nMoves == 4;
+    if (batch == 1) return enqueueBatch(fourMoves, 1);
+    const GraphKey key{batch, fourMoves ? 4 : 0, mapping_ == MpmcMapping::threadPerNeighbour,
+                       now_.disk.data()};
+    auto found = graphs_.find(key);
+    if (found == graphs_.end()) found = graphs_.emplace(key, capture(fourMoves, batch)).first;
+    exec_.launch("sweeps", [&] { cudaGraphLaunch(found->second, exec_.stream()); });
+  }
+
+  // An even number of sweeps ends in the buffer where it began, so a graph can be replayed.
+  cudaGraphExec_t capture(bool fourMoves, int batch) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    exec_.synchronize();
+    exec::checkCuda(cudaStreamBeginCapture(exec_.stream(), cudaStreamCaptureModeThreadLocal),
+                    "recording sweeps");
+    enqueueBatch(fourMoves, batch);
+    exec::checkCuda(cudaStreamEndCapture(exec_.stream(), &graph), "recording sweeps");
+    const cudaError_t code = cudaGraphInstantiate(&executable, graph, 0);
+    cudaGraphDestroy(graph);
+    exec::checkCuda(code, "preparing recorded sweeps");
+    return executable;
+  }
+
+  void dropGraphs() {
+    for (auto& [key, graph] : graphs_) cudaGraphExecDestroy(graph);
+    graphs_.clear();
+  }
+
+  // Move the totals of the present blocks to the host before the block layout changes.
+  void foldCounters() {
+    folded_ = counters();
+    blockCounters_ = {};
+  }
+
+  void referenceSweep(const MpmcParameters& p, std::uint64_t sweep) {
+    const SweepSchedule s = scheduleOfSweep(p, now_.grid.w, sweep);
+    for (const std::uint8_t set : s.set) update(p, sweep, set, false);
+    gather(s.shift, false, "shifting the cells");
+  }
+
+  void update(const MpmcParameters& p, std::uint64_t sweep, int set, bool relax) {
+    const CellRule rule = cellRule(p, now_.grid.w, sweep, relax);
+    const std::size_t half = now_.grid.m / 2;
+    BlockCounters& c = blockCounters_.data()[set * counterStride_];  // address only
+    const auto word = [](std::uint64_t& w) { return reinterpret_cast<unsigned long long*>(&w); };
+    exec_.forEach(relax ? "relaxing moves" : "trial moves", half * half,
+                  UpdateCells{now_.view(), rule, set,
+                              {word(c.accepted), word(c.leftCell), word(c.attempted)}});
+    if (rule.margin > 0.0f) gather({}, true, "sorting disks into cells");
+  }
+
+  void gather(const CellShift& shift, bool rebin, const char* action) {
+    const unsigned long long none = ~0ull;
+    exec::copy(Backend::cuda, scratch_.data(), Backend::cpu, &none, sizeof(none));
+    exec_.forEach(rebin ? "sorting into cells" : "cell shift", now_.grid.cellCount(),
+                  GatherCells{now_.view(), next_.view(), shift, rebin, scratch_.data()});
+    exec_.synchronize();
+    const unsigned long long overflow = scratch_.get(0);
+    if (overflow != none) throw RunError(overflowMessage(now_.grid, overflow, action));
+    std::swap(now_, next_);
+  }
+
+  mutable exec::CudaExec exec_;
+  CudaEngineTuning tuning_;
+  MpmcMapping mapping_ = MpmcMapping::threadPerCell;
+  DiskCells now_, next_;
+  exec::Array<BatchInput> input_;
+  exec::Array<SweepPlan> plan_;
+  exec::Array<unsigned long long> scratch_;
+  exec::Array<BlockCounters> blockCounters_;
+  MpmcCounters folded_;
+  int kernel_ = 0, bands_ = 1, counterStride_ = 0;
+  std::map<GraphKey, cudaGraphExec_t> graphs_;
+};
+
+}  // namespace
+
+std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device, const CudaEngineTuning& tuning) {
+  return std::make_unique<MpmcEngineCuda>(device, tuning);
+}
+std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device) {
+  return makeMpmcEngineCuda(device, {});
+}
+
+}  // namespace cellscope

@@ -1,0 +1,102 @@
+// The scalar rules of sim/core/mpmc_rules.h as CUDA functors: grids of five places, the leaveCell
+// experiment, compression, single phases, and the exhaustive check. Slow, but the same code as the
+// CPU's reference.
+#pragma once
+#include "sim/algo/mpmc/engine.h"
+#include "sim/core/mpmc_rules.h"
+
+namespace cellscope::mpmc {
+
+struct CountTrials {
+  unsigned long long* accepted;
+  unsigned long long* leftCell;
+  unsigned long long* attempted;
+  __device__ void operator()(const TrialRecord& t) const {
+    atomicAdd(attempted, 1ull);
+    if (t.outcome == TrialOutcome::accepted) atomicAdd(accepted, 1ull);
+    if (t.outcome == TrialOutcome::leftCell) atomicAdd(leftCell, 1ull);
+  }
+};
+
+// i = index among the (m/2)^2 active cells of the set.
+struct UpdateCells {
+  DiskCellsView cells;
+  CellRule rule;
+  int set;
+  CountTrials count;
+  __device__ void operator()(std::size_t i) const {
+    const GridInfo& g = cells.grid;
+    const int half = g.m / 2;
+    const int x = 2 * static_cast<int>(i % half) + (set & 1);
+    const int y = 2 * static_cast<int>(i / half) + (set >> 1);
+    const int disks = cells.count[g.cell(x, y)];
+    if (disks == 0) return;
+    Neighbourhood n = readNeighbourhood(cells, x, y);
+    updateCell(n, rule, g.id(x, y), count);
+    for (int k = 0; k < disks; ++k) cells.disk[g.slot(x, y, k)] = n.disk[kOwnCell][k];
+  }
+};
+
+// Gathering after a shift, or after disks left their cells. overflow: smallest cell without room.
+struct GatherCells {
+  DiskCellsView from, to;
+  CellShift shift;
+  bool rebin;
+  unsigned long long* overflow;
+  __device__ void operator()(std::size_t i) const {
+    const GridInfo& g = from.grid;
+    const int x = static_cast<int>(i % g.m), y = static_cast<int>(i / g.m);
+    const CellContents c = rebin ? gatherRebinned(from, x, y) : gatherShifted(from, x, y, shift);
+    if (c.overflow) atomicMin(overflow, static_cast<unsigned long long>(g.cell(x, y)));
+    writeContents(to, x, y, c);
+  }
+};
+
+// Totals of MpmcEngine::OverlapReport; the smallest squared distance as ordered integer bits.
+struct CheckTotals {
+  unsigned long long overlaps, disks, misplaced;
+  int smallestBits;
+};
+
+struct CheckCell {
+  DiskCellsView cells;
+  CheckTotals* totals;
+
+  __device__ void pairs(int x, int y, int dx, int dy) const {
+    const GridInfo& g = cells.grid;
+    const int nx = g.wrap(x + dx), ny = g.wrap(y + dy);
+    const Vec2 s = {static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
+    const bool own = dx == 0 && dy == 0;
+    for (int i = 0; i < placesInUse(x, y); ++i)
+      for (int j = own ? i + 1 : 0; j < placesInUse(nx, ny); ++j) {
+        const Vec2 a = cells.disk[g.slot(x, y, i)], b = cells.disk[g.slot(nx, ny, j)] + s;
+        const float d2 = distanceSquared(a.x - b.x, a.y - b.y);
+        if (d2 < 1.0f) atomicAdd(&totals->overlaps, 1ull);
+        const int bits = __float_as_int(d2);
+        if (bits < totals->smallestBits) atomicMin(&totals->smallestBits, bits);
+      }
+  }
+  __device__ int placesInUse(int x, int y) const {
+    const int n = cells.count[cells.grid.cell(x, y)];
+    return n < cells.grid.places ? n : cells.grid.places;
+  }
+  __device__ void operator()(std::size_t index) const {
+    const GridInfo& g = cells.grid;
+    const int x = static_cast<int>(index % g.m), y = static_cast<int>(index / g.m);
+    const int n = cells.count[g.cell(x, y)];
+    unsigned wrong = n > g.places ? n - g.places : 0;
+    for (int i = 0; i < g.places; ++i) {
+      const Vec2 p = cells.disk[g.slot(x, y, i)];
+      const bool empty =
+          p.x == kEmptySlot && p.y == kEmptySlot && cells.id[g.slot(x, y, i)] == kNoId;
+      wrong += i < n ? !insideCell(p.x, p.y, g.w) : !empty;
+    }
+    if (wrong) atomicAdd(&totals->misplaced, static_cast<unsigned long long>(wrong));
+    if (n) atomicAdd(&totals->disks, static_cast<unsigned long long>(n));
+    pairs(x, y, 0, 0);
+    pairs(x, y, 1, 0);
+    for (int dx = -1; dx <= 1; ++dx) pairs(x, y, dx, 1);
+  }
+};
+
+}  // namespace cellscope::mpmc
