@@ -6,11 +6,11 @@
 #include <tuple>
 
 #include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/engine_cuda.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/shift.cuh"
 #include "sim/algo/mpmc/sub_sweep.cuh"
 #include "sim/algo/mpmc/sub_sweep_group.cuh"
-#include "sim/algo/mpmc/engine_cuda.h"
 #include "sim/api/error.h"
 #include "sim/exec/cuda_exec.cuh"
 
@@ -21,22 +21,20 @@ using namespace mpmc;
 
 using SubSweepKernel = void (*)(SubSweepArgs);
 
-// Instances of the fast kernel: n_M = 4 or any, by neighbours held beyond two per cell.
-constexpr int kThreads = 128;
-constexpr std::array<int, 3> kExtras = {2, 6, 16};
-constexpr std::array<SubSweepKernel, 3> kAnyMoves = {subSweepKernel<0, 2, kThreads>,
-                                                     subSweepKernel<0, 6, kThreads>,
-                                                     subSweepKernel<0, 16, kThreads>};
-constexpr std::array<SubSweepKernel, 3> kFourMoves = {subSweepKernel<4, 2, kThreads>,
-                                                      subSweepKernel<4, 6, kThreads>,
-                                                      subSweepKernel<4, 16, kThreads>};
+// The fast kernel for n_M = 4 and for any n_M.
+constexpr int kThreads = 128;  // per block; five blocks fit a multiprocessor
+constexpr SubSweepKernel kFourMoves = subSweepKernel<4, kThreads, 5>;
+constexpr SubSweepKernel kAnyMoves = subSweepKernel<0, kThreads, 5>;
 
 int divideUp(int a, int b) { return (a + b - 1) / b; }
 
 class MpmcEngineCuda final : public MpmcEngine {
  public:
   MpmcEngineCuda(int device, const CudaEngineTuning& tuning)
-      : exec_(device), tuning_(tuning), input_(Backend::cuda, 1), plan_(Backend::cuda, 1),
+      : exec_(device),
+        tuning_(tuning),
+        input_(Backend::cuda, 1),
+        plan_(Backend::cuda, 1),
         scratch_(Backend::cuda, 16) {}
   ~MpmcEngineCuda() override { dropGraphs(); }
 
@@ -55,7 +53,6 @@ class MpmcEngineCuda final : public MpmcEngine {
     foldCounters();
     now_ = std::move(now);
     next_ = std::move(next);
-    chooseKernel(host);
     chooseBands();
   }
 
@@ -103,9 +100,9 @@ class MpmcEngineCuda final : public MpmcEngine {
     const std::size_t stride = blocks.size() / 4;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const std::size_t set = i / stride;
-      total.attempted[set] += blocks[i].attempted;
-      total.accepted[set] += blocks[i].accepted;
-      total.leftCell[set] += blocks[i].leftCell;
+      total.attempted[set] += blocks[i].total[0];
+      total.accepted[set] += blocks[i].total[1];
+      total.leftCell[set] += blocks[i].total[2];
     }
     for (int set = 0; set < 4; ++set)
       total.overlap[set] = total.attempted[set] - total.accepted[set] - total.leftCell[set];
@@ -143,17 +140,6 @@ class MpmcEngineCuda final : public MpmcEngine {
   // The hand-written kernels cover four places and moves that stay in their cell.
   bool fast(const MpmcParameters& p) const {
     return now_.grid.places == 4 && !p.experiments.leaveCell;
-  }
-
-  void chooseKernel(const DiskCells& host) {
-    double extras = 0;
-    for (std::size_t i = 0; i < host.count.size(); ++i)
-      extras += std::max(0, host.count.data()[i] - 2);
-    const double mean = 8 * extras / static_cast<double>(host.count.size());
-    kernel_ = 0;
-    while (kernel_ + 1 < static_cast<int>(kExtras.size()) &&
-           kExtras[kernel_] < mean + 3 * std::sqrt(mean))
-      ++kernel_;
   }
 
   // Systems larger than the L2 cache are swept in bands of rows: all four sub-sweeps and the shift
@@ -213,22 +199,23 @@ class MpmcEngineCuda final : public MpmcEngine {
   void enqueueSubSweep(bool fourMoves, int local, int position, int band) {
     const RowRange rows = bandRows(position, band);
     const bool group = mapping_ == MpmcMapping::threadPerNeighbour;
-    const SubSweepArgs args{now_.view(), plan_.data(), local, position, rows, blockCounters_.data(),
-                            counterStride_, band * (counterStride_ / bands_)};
+    const SubSweepArgs args{
+        now_.view(), plan_.data(),          local,          position,
+        rows,        blockCounters_.data(), counterStride_, band * (counterStride_ / bands_)};
     const int count = rows.end - rows.begin;
     if (group)
       launchOverlapped(subSweepGroupKernel, groupGrid(count), dim3(kGroupThreads), args);
     else
-      launchOverlapped(fourMoves ? kFourMoves[kernel_] : kAnyMoves[kernel_], subSweepGrid(count),
+      launchOverlapped(fourMoves ? kFourMoves : kAnyMoves, subSweepGrid(count),
                        dim3(tuning_.blockX, kThreads / tuning_.blockX), args);
   }
 
   void enqueueShift(int local, int band) {
     const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local, bandRows(4, band)};
-    const int x = 64;
-    const dim3 block(x, kShiftThreads / x);
+    const dim3 block(2 * kShiftPairs, kShiftThreads / (2 * kShiftPairs));
     launchOverlapped(shiftKernel,
-                     dim3(divideUp(now_.grid.m, x), divideUp(args.rows.end - args.rows.begin, 4)),
+                     dim3(divideUp(now_.grid.m / 2, kShiftPairs),
+                          divideUp(args.rows.end - args.rows.begin, block.y)),
                      block, args);
   }
 
@@ -294,11 +281,9 @@ class MpmcEngineCuda final : public MpmcEngine {
   void update(const MpmcParameters& p, std::uint64_t sweep, int set, bool relax) {
     const CellRule rule = cellRule(p, now_.grid.w, sweep, relax);
     const std::size_t half = now_.grid.m / 2;
-    BlockCounters& c = blockCounters_.data()[set * counterStride_];  // address only
-    const auto word = [](std::uint64_t& w) { return reinterpret_cast<unsigned long long*>(&w); };
+    unsigned long long* total = blockCounters_.data()[set * counterStride_].total;  // address only
     exec_.forEach(relax ? "relaxing moves" : "trial moves", half * half,
-                  UpdateCells{now_.view(), rule, set,
-                              {word(c.accepted), word(c.leftCell), word(c.attempted)}});
+                  UpdateCells{now_.view(), rule, set, {total + 1, total + 2, total}});
     if (rule.margin > 0.0f) gather({}, true, "sorting disks into cells");
   }
 
@@ -322,7 +307,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   exec::Array<unsigned long long> scratch_;
   exec::Array<BlockCounters> blockCounters_;
   MpmcCounters folded_;
-  int kernel_ = 0, bands_ = 1, counterStride_ = 0;
+  int bands_ = 1, counterStride_ = 0;
   std::map<GraphKey, cudaGraphExec_t> graphs_;
 };
 

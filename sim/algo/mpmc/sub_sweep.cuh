@@ -1,14 +1,12 @@
 // Sub-sweep on CUDA, one thread per active cell (S3, Algorithm 2), for grids of four places.
 //
-// Fewest operations. A trial move is tested against about 14 disks of the eight neighbour cells
-// (rho w^2 = 1.77 disks in each at packing 0.698). With s = |q|^2 kept beside each neighbour q,
-// d^2 - |p|^2 = s - 2 q.p costs two fused multiply-adds and half a three-way minimum, against five
-// operations for the difference form. That expression is a filter: unless its minimum lies within
-// kBand of the contact distance the answer is certain; within the band the exact rule of
-// sim/core/checkerboard.h decides. The result therefore equals the exact rule bit for bit.
-//
-// The first two places of each neighbour cell are held in registers; disks in later places, one or
-// two per neighbourhood, are packed through shared memory into kExtra more.
+// Fewest operations. A cell can only be reached by disks less than one diameter outside it: eight
+// of the 14 in the neighbour cells at packing 0.698. They are packed through shared memory into
+// registers. With s = |q|^2 kept beside each neighbour q, d^2 - |p|^2 = s - 2 q.p costs two fused
+// multiply-adds and half a three-way minimum, against five operations for the difference form. That
+// expression is a filter: unless its minimum lies within kBand of the contact distance the answer
+// is certain; within the band the exact rule of sim/core/checkerboard.h decides. The result
+// therefore equals the exact rule bit for bit.
 //
 // Legend: p disk of this cell, q neighbour disk in this cell's coordinates, w cell width,
 // n_M trial moves per cell.
@@ -22,9 +20,9 @@ namespace cellscope::mpmc {
 inline constexpr float kBand = 8e-6f;
 inline constexpr float kOffset = 8.0f;  // keeps every filter value positive: ordered like integers
 inline constexpr float kFar = 100.0f;   // coordinate of an empty slot in the filter
-inline constexpr int kFixed = 16;       // neighbours always held: two places of eight cells
-inline constexpr int kExtraPlaces = 16; // room for the other two places
-inline constexpr int kWords = 11;       // candidates drawn ahead: 3 Philox blocks less one word
+inline constexpr int kHeld = 10;        // neighbours in registers; more are rare
+inline constexpr int kReachable = 24;  // no more unit disks than 20 fit around a cell, within reach
+inline constexpr int kWords = 11;      // candidates drawn ahead: 3 Philox blocks less one word
 
 // Filter form of a neighbour: q and |q|^2 + kOffset.
 struct FilterDisk {
@@ -57,20 +55,26 @@ __device__ inline Surroundings surroundings(const GridInfo& g, int x, int y) {
   return s;
 }
 
-// Exact test against the eight neighbour cells, straight from memory: they do not change during a
-// sub-sweep. Called about once in ten thousand trial moves.
-__device__ __noinline__ bool exactNeighbourOverlap(const Vec2* disk, const std::uint8_t* count,
-                                                   int m, float w, int x, int y, float px,
-                                                   float py) {
+// The disks of a cell in the order of their visits; unused entries hold kEmptySlot.
+struct OwnDisks {
+  Vec2 p[4];
+};
+
+// The exact rule: neighbours straight from memory (they do not change during a sub-sweep) and the
+// cell's own disks but the moving one. Called about once in ten thousand trial moves.
+__device__ __noinline__ bool exactOverlap(const Vec2* disk, const std::uint8_t* count, int m,
+                                          float w, int x, int y, Vec2 to, OwnDisks own, int turn) {
   const GridInfo g{m, 4, w};
   const Surroundings around = surroundings(g, x, y);
+  for (int v = 0; v < 4; ++v)
+    if (v != turn && overlaps(to.x - own.p[v].x, to.y - own.p[v].y)) return true;
   for (int k = 0; k < 9; ++k) {
     if (k == 4) continue;
     const int cell = around.cell(g.m, k);
     const float sx = static_cast<float>(k % 3 - 1) * g.w, sy = static_cast<float>(k / 3 - 1) * g.w;
     for (int i = 0; i < count[cell]; ++i) {
       const Vec2 q = disk[i * g.cellCount() + cell];
-      if (overlaps(px - (q.x + sx), py - (q.y + sy))) return true;
+      if (overlaps(to.x - (q.x + sx), to.y - (q.y + sy))) return true;
     }
   }
   return false;
@@ -91,191 +95,231 @@ __device__ inline unsigned packedShuffle(std::uint32_t word, int n) {
   return order;
 }
 
-__device__ __noinline__ void drawWords(std::uint32_t* words, int stride, RngKey key,
-                                       std::uint64_t sweep, std::uint32_t id,
-                                       std::uint32_t block) {
+// Candidates of one more block of the stream; returns their number.
+__device__ __noinline__ int drawCandidates(std::uint32_t* words, int stride, RngKey key,
+                                           std::uint64_t sweep, std::uint32_t id,
+                                           std::uint32_t block) {
   const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, block);
-  for (int i = 0; i < 4; ++i) words[i * stride] = r.w[i];
+  int n = 0;
+  for (int i = 0; i < 4; ++i)
+    if (candidateInCircle(r.w[i])) words[n++ * stride] = r.w[i];
+  return n;
 }
 
-// Candidate words of one cell update, drawn ahead into shared memory.
+// Candidate words of one cell update that lie in the circle, drawn ahead into shared memory.
 struct CandidateStream {
-  std::uint32_t* words;  // this thread's column, `stride` apart
-  int stride, next, available;
+  std::uint32_t* begin;  // this thread's column, entries kThreads apart; room for kWords
+  std::uint32_t* next;
+  std::uint32_t* end;
+  int stride;
   std::uint32_t block;
   RngKey key;
   std::uint64_t sweep;
   std::uint32_t id;
 
-  __device__ std::uint32_t begin() {  // returns word 0
+  __device__ std::uint32_t start() {  // returns word 0
     std::uint32_t first = 0;
+    next = end = begin;
+    block = 3;
 #pragma unroll
     for (int b = 0; b < 3; ++b) {
       const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, b);
       if (b == 0) first = r.w[0];
 #pragma unroll
-      for (int i = 0; i < 4; ++i)
-        if (4 * b + i > 0) words[(4 * b + i - 1) * stride] = r.w[i];
+      for (int i = b == 0 ? 1 : 0; i < 4; ++i) store(r.w[i]);
     }
-    next = 0, available = kWords, block = 3;
     return first;
   }
+  // Written in any case and kept by moving the end: no branch.
+  __device__ void store(std::uint32_t word) {
+    *end = word;
+    end += candidateInCircle(word) ? stride : 0;
+  }
   __device__ std::uint32_t take() {
-    for (;;) {
-      if (next == available) {
-        drawWords(words, stride, key, sweep, id, block++);
-        next = 0, available = 4;
-      }
-      const std::uint32_t word = words[next++ * stride];
-      if (candidateInCircle(word)) return word;
+    while (next == end) {  // one cell in 25,000 with n_M = 4
+      next = begin;
+      end = begin + stride * drawCandidates(begin, stride, key, sweep, id, block++);
     }
+    const std::uint32_t word = *next;
+    next += stride;
+    return word;
   }
 };
 
-// Add a thread's counts to its block's totals.
+// Add the counts of a warp to the totals of its block's number.
 __device__ inline void addCounters(const SubSweepArgs& a, int set, unsigned attempted,
                                    unsigned accepted, unsigned leftCell) {
-  __shared__ unsigned totals[3];
-  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
-  if (thread < 3) totals[thread] = 0;
-  __syncthreads();
   const unsigned sums[3] = {__reduce_add_sync(~0u, attempted), __reduce_add_sync(~0u, accepted),
                             __reduce_add_sync(~0u, leftCell)};
-  if ((thread & 31) == 0)
-    for (int i = 0; i < 3; ++i) atomicAdd(&totals[i], sums[i]);
-  __syncthreads();
-  if (thread == 0) {
-    BlockCounters& c =
-        a.counters[set * a.counterStride + a.counterBase + blockIdx.y * gridDim.x + blockIdx.x];
-    c.attempted += totals[0];
-    c.accepted += totals[1];
-    c.leftCell += totals[2];
+  const int lane = (threadIdx.y * blockDim.x + threadIdx.x) & 31;
+  if (lane < 3) {
+    const int block = set * a.counterStride + a.counterBase + blockIdx.y * gridDim.x + blockIdx.x;
+    const unsigned sum = lane == 0 ? sums[0] : lane == 1 ? sums[1] : sums[2];
+    atomicAdd(&a.counters[block].total[lane], static_cast<unsigned long long>(sum));
   }
 }
 
-// kMoves: n_M when known at compile time, otherwise 0. kExtra: extra neighbours in registers.
-template <int kMoves, int kExtra, int kThreads>
-__global__ void __launch_bounds__(kThreads) subSweepKernel(const SubSweepArgs a) {
-  __shared__ Vec2 extraPlaces[kExtraPlaces][kThreads];
-  __shared__ std::uint32_t wordPlaces[kWords][kThreads];
+// Whether trial s can fall on the disk visited v-th: some n in (v, 4] has s mod n = v. One nibble
+// for each s mod 12. n_M = 0 stands for a number known only at run time. Folded when s, v are
+// known.
+__device__ inline bool canBeTurn(int nMoves, int s, int v) {
+  constexpr std::uint64_t kTurns = 0xf735b573b531ull;
+  return nMoves == 0 || ((kTurns >> (4 * s + v)) & 1u);
+}
+
+// Squared distance from a neighbour-cell disk (in the middle cell's coordinates) to the cell; k =
+// 0..8 says where it lies, which leaves out the axes that cannot count.
+__device__ inline float distanceToCellSquared(Vec2 q, int k, float w) {
+  const float dx = k % 3 == 0 ? q.x : q.x - w, dy = k / 3 == 0 ? q.y : q.y - w;
+  if (k % 3 == 1) return dy * dy;
+  if (k / 3 == 1) return dx * dx;
+  return __fmaf_rn(dx, dx, dy * dy);
+}
+
+// Append a disk of neighbour cell k to a thread's list when it can be reached: written in any case
+// and kept by moving the end, without a branch. States without overlap never fill the list.
+__device__ inline void appendReachable(Vec2 v, int k, float w, int stride, Vec2*& end) {
+  if (k % 3 != 1) v.x += static_cast<float>(k % 3 - 1) * w;
+  if (k / 3 != 1) v.y += static_cast<float>(k / 3 - 1) * w;
+  *end = v;
+  end += distanceToCellSquared(v, k, w) < 1.0f + kBand ? stride : 0;
+}
+
+// Gather the disks that a move in the cell can reach; returns the end of the list. Empty places
+// hold kEmptySlot, out of reach, so the first two places need not wait for the counts.
+__device__ inline Vec2* gatherReachable(const DiskCellsView& cells, const Surroundings& around,
+                                        Vec2* list, int stride) {
+  const int m = cells.grid.m;
+  const unsigned place = static_cast<unsigned>(cells.grid.cellCount());
+  unsigned index[8];
+  int counts[8];
+  Vec2 raw[24];
+#pragma unroll
+  for (int c = 0; c < 8; ++c) {
+    index[c] = around.cell(m, c + (c > 3));
+    counts[c] = cells.count[index[c]];
+    raw[c] = cells.disk[index[c]];
+  }
+  const Vec2* second = cells.disk + place;
+#pragma unroll
+  for (int c = 0; c < 8; ++c) raw[8 + c] = second[index[c]];
+  const Vec2* third = second + place;
+#pragma unroll
+  for (int c = 0; c < 8; ++c) {
+    raw[16 + c] = {kEmptySlot, kEmptySlot};
+    if (counts[c] > 2) raw[16 + c] = third[index[c]];
+  }
+  const float w = cells.grid.w;
+  int most = 0;
+#pragma unroll
+  for (int c = 0; c < 8; ++c) most = max(most, counts[c]);
+  Vec2* end = list;
+#pragma unroll
+  for (int k = 0; k < 16; ++k) appendReachable(raw[k], (k & 7) + ((k & 7) > 3), w, stride, end);
+#pragma unroll
+  for (int c = 0; c < 8; ++c) appendReachable(raw[16 + c], c + (c > 3), w, stride, end);
+  if (most > 3) {
+    const Vec2* fourth = third + place;
+#pragma unroll
+    for (int c = 0; c < 8; ++c)
+      if (counts[c] > 3) appendReachable(fourth[index[c]], c + (c > 3), w, stride, end);
+  }
+  return end;
+}
+
+// Smallest d^2 - 1 over the held neighbours, within kBand / 2.
+__device__ inline float filterMargin(const FilterDisk (&q)[kHeld], float px, float py) {
+  const float ax = -2.0f * px, ay = -2.0f * py;
+  int least = 0x7f000000;
+#pragma unroll
+  for (int k = 0; k < kHeld; k += 2)
+    least = __vimin3_s32(least, filterBits(q[k], ax, ay), filterBits(q[k + 1], ax, ay));
+  return __int_as_float(least) + __fmaf_rn(px, px, __fmaf_rn(py, py, -1.0f - kOffset));
+}
+
+// kMoves: n_M when known at compile time, otherwise 0.
+template <int kMoves, int kThreads, int kBlocks>
+__global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSweepArgs a) {
+  __shared__ Vec2 reachable[kReachable][kThreads];
+  __shared__ std::uint32_t candidates[kWords + 1][kThreads];
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
   const int set = plan.schedule[a.local].set[a.position];
-  const ActiveCell active =
-      activeCell(g, a.rows, set, blockIdx.x * blockDim.x + threadIdx.x,
-                 blockIdx.y * blockDim.y + threadIdx.y);
+  const ActiveCell active = activeCell(g, a.rows, set, blockIdx.x * blockDim.x + threadIdx.x,
+                                       blockIdx.y * blockDim.y + threadIdx.y);
   // Random words depend on nothing that another launch writes: drawn before the wait.
-  CandidateStream stream{&wordPlaces[0][thread], kThreads, 0, 0, 0, plan.key,
-                    plan.firstSweep + a.local, g.id(active.x, active.y)};
-  const std::uint32_t shuffleWord = stream.begin();
+  CandidateStream stream{
+      &candidates[0][thread],  nullptr, nullptr, kThreads, 0, plan.key, plan.firstSweep + a.local,
+      g.id(active.x, active.y)};
+  const std::uint32_t shuffleWord = stream.start();
   const float scale = plan.scale;
   const int nMoves = kMoves > 0 ? kMoves : plan.nMoves;
   const bool shuffle = plan.shuffleParticles;
+  Vec2* list = &reachable[0][thread];
+#pragma unroll
+  for (int k = 0; k < kHeld; ++k) list[k * kThreads] = {kFar, kFar};
 
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
 
-  unsigned accepted = 0, leftCell = 0;
-  int n = 0;
   const Surroundings around = surroundings(g, active.x, active.y);
-  const int cells = static_cast<int>(g.cellCount());
-  const int own = around.cell(g.m, 4);
-  if (active.inside) n = a.cells.count[own];
-  if (n > 0) {
-    const unsigned order = shuffle ? packedShuffle(shuffleWord, n) : 0x3210u;
-    FilterDisk q[kFixed + kExtra];
-    int counts[8];
+  const unsigned cell = around.cell(g.m, 4);
+  const unsigned place = static_cast<unsigned>(g.cellCount());
+  const int n = active.inside ? a.cells.count[cell] : 0;
+  const Vec2* end = gatherReachable(a.cells, around, list, kThreads);
+  const unsigned order = shuffle ? packedShuffle(shuffleWord, n) : 0x3210u;
+  OwnDisks own;
+  Vec2(&p)[4] = own.p;
 #pragma unroll
-    for (int k = 0; k < 8; ++k) counts[k] = a.cells.count[around.cell(g.m, k + (k > 3))];
-    Vec2 raw[kFixed];
+  for (int v = 0; v < 4; ++v) {
+    p[v] = {kEmptySlot, kEmptySlot};
+    if (v < n) p[v] = a.cells.disk[cell + ((order >> (4 * v)) & 15u) * place];
+  }
+  FilterDisk q[kHeld];
 #pragma unroll
-    for (int k = 0; k < kFixed; ++k) {
-      const int c = k & 7;
-      raw[k] = {kFar, kFar};
-      if (counts[c] > k / 8)
-        raw[k] = a.cells.disk[(k / 8) * cells + around.cell(g.m, c + (c > 3))];
-    }
-    Vec2 p[4];
+  for (int k = 0; k < kHeld; ++k) q[k] = filterDisk(list[k * kThreads]);
+
+  unsigned moved = 0, accepted = 0, leftCell = 0;
+  int turn = 0;  // trial s moves the disk visited (s mod n)-th
+#pragma unroll(kMoves > 0 ? kMoves : 1)
+  for (int s = 0; s < nMoves; ++s) {
+    const std::uint32_t word = stream.take();
+    Vec2 old = p[0];
+#pragma unroll
+    for (int v = 1; v < 4; ++v)
+      if (canBeTurn(kMoves, s, v) && turn == v) old = p[v];
+    const float px = old.x + displacement(candidateX(word), scale);
+    const float py = old.y + displacement(candidateY(word), scale);
+    const bool stays = insideCell(px, py, g.w);
+    float nearest = kFar;  // squared distance to the other disks of the cell
 #pragma unroll
     for (int v = 0; v < 4; ++v) {
-      p[v] = {kEmptySlot, kEmptySlot};
-      if (v < n) p[v] = a.cells.disk[((order >> (4 * v)) & 15u) * cells + own];
+      const float dx = px - p[v].x, dy = py - p[v].y;
+      const float d2 = __fmaf_rn(dx, dx, dy * dy);
+      nearest = fminf(nearest, canBeTurn(kMoves, s, v) && turn == v ? kFar : d2);
     }
-    int extras = 0;
-#pragma unroll
-    for (int c = 0; c < 8; ++c) {
-      const int kk = c + (c > 3);
-      const float sx = static_cast<float>(kk % 3 - 1) * g.w;
-      const float sy = static_cast<float>(kk / 3 - 1) * g.w;
-#pragma unroll
-      for (int i = 2; i < 4; ++i) {
-        if (counts[c] <= i) continue;
-        const Vec2 v = a.cells.disk[i * cells + around.cell(g.m, kk)];
-        extraPlaces[extras++][thread] = {v.x + sx, v.y + sy};
-      }
-    }
-#pragma unroll
-    for (int k = 0; k < kFixed; ++k) {
-      const int kk = (k & 7) + ((k & 7) > 3);
-      const float sx = static_cast<float>(kk % 3 - 1) * g.w;
-      const float sy = static_cast<float>(kk / 3 - 1) * g.w;
-      q[k] = filterDisk({raw[k].x + sx, raw[k].y + sy});
-    }
-#pragma unroll
-    for (int k = 0; k < kExtra; ++k) {
-      Vec2 v{kFar, kFar};
-      if (k < extras) v = extraPlaces[k][thread];
-      q[kFixed + k] = filterDisk(v);
-    }
-
-    unsigned moved = 0;
-    int turn = 0;  // trial s moves the disk visited (s mod n)-th
-#pragma unroll(kMoves > 0 ? kMoves : 1)
-    for (int s = 0; s < nMoves; ++s) {
-      const std::uint32_t word = stream.take();
-      Vec2 old = p[0];
-#pragma unroll
-      for (int v = 1; v < 4; ++v)
-        if (turn == v) old = p[v];
-      const float px = old.x + displacement(candidateX(word), scale);
-      const float py = old.y + displacement(candidateY(word), scale);
-      if (insideCell(px, py, g.w)) {
-        const float ax = -2.0f * px, ay = -2.0f * py;
-        int least = 0x7f000000;
-#pragma unroll
-        for (int k = 0; k < kFixed + kExtra; k += 2)
-          least = __vimin3_s32(least, filterBits(q[k], ax, ay), filterBits(q[k + 1], ax, ay));
-        const float margin =
-            __int_as_float(least) + __fmaf_rn(px, px, __fmaf_rn(py, py, -1.0f - kOffset));
-        bool blocked = margin < 0.0f;
-        if (fabsf(margin) < kBand)
-          blocked = exactNeighbourOverlap(a.cells.disk, a.cells.count, g.m, g.w, active.x,
-                                          active.y, px, py);
-#pragma unroll
-        for (int v = 0; v < 4; ++v)
-          if (v != turn && v < n) blocked |= overlaps(px - p[v].x, py - p[v].y);
-        for (int k = kExtra; k < extras; ++k) {
-          const Vec2 e = extraPlaces[k][thread];
-          blocked |= overlaps(px - e.x, py - e.y);
-        }
-        if (!blocked) {
-#pragma unroll
-          for (int v = 0; v < 4; ++v)
-            if (turn == v) p[v] = {px, py};
-          moved |= 1u << turn;
-          ++accepted;
-        }
-      } else {
-        ++leftCell;
-      }
-      if (++turn == n) turn = 0;
-    }
+    const float margin = fminf(filterMargin(q, px, py), nearest - 1.0f);
+    bool blocked = margin < 0.0f;
+    if (stays && fabsf(margin) < kBand)
+      blocked = exactOverlap(a.cells.disk, a.cells.count, g.m, g.w, active.x, active.y, {px, py},
+                             own, turn);
+#pragma unroll 1
+    for (const Vec2* e = list + kHeld * kThreads; e < end; e += kThreads)
+      blocked |= overlaps(px - e->x, py - e->y);
+    const bool accept = stays && !blocked;
 #pragma unroll
     for (int v = 0; v < 4; ++v)
-      if ((moved >> v) & 1u) a.cells.disk[((order >> (4 * v)) & 15u) * cells + own] = p[v];
+      if (canBeTurn(kMoves, s, v) && accept && turn == v) p[v] = {px, py};
+    moved |= static_cast<unsigned>(accept) << turn;
+    accepted += accept;
+    leftCell += !stays;
+    if (++turn >= n) turn = 0;
   }
-  addCounters(a, set, n > 0 ? nMoves : 0, accepted, leftCell);
+#pragma unroll
+  for (int v = 0; v < 4; ++v)
+    if ((moved >> v) & 1u) a.cells.disk[cell + ((order >> (4 * v)) & 15u) * place] = p[v];
+  addCounters(a, set, n > 0 ? nMoves : 0, n > 0 ? accepted : 0, n > 0 ? leftCell : 0);
 }
 
 }  // namespace cellscope::mpmc

@@ -1,14 +1,14 @@
 // Sub-sweep on CUDA with 3^d threads per active cell (S3, section 5.2): eight lanes, one for each
 // neighbour cell; the ninth, the cell's own disks, are shared out among the first four. Every lane
-// follows all trial moves; overlaps are voted on. For small systems, which have too few active cells
-// to fill a GPU with one thread each. Same result bit for bit as sub_sweep.cuh.
+// follows all trial moves; overlaps are voted on. For small systems, which have too few active
+// cells to fill a GPU with one thread each. Same result bit for bit as sub_sweep.cuh.
 #pragma once
 #include "sim/algo/mpmc/sub_sweep.cuh"
 
 namespace cellscope::mpmc {
 
-inline constexpr int kLanes = 8;         // threads per active cell
-inline constexpr int kGroupThreads = 64; // threads per block
+inline constexpr int kLanes = 8;          // threads per active cell
+inline constexpr int kGroupThreads = 64;  // threads per block
 
 // The words of a cell's stream, four per lane: lane l holds block `first + l`.
 struct GroupStream {
@@ -52,9 +52,8 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
   const int lane = threadIdx.x % kLanes;
   const unsigned groupMask = 0xffu << ((threadIdx.x & 31) & ~(kLanes - 1));
   const int cellsPerBlock = kGroupThreads / kLanes;
-  const ActiveCell active = activeCell(g, a.rows, set,
-                                       blockIdx.x * cellsPerBlock + threadIdx.x / kLanes,
-                                       blockIdx.y);
+  const ActiveCell active =
+      activeCell(g, a.rows, set, blockIdx.x * cellsPerBlock + threadIdx.x / kLanes, blockIdx.y);
   GroupStream stream{plan.key, plan.firstSweep + a.local, g.id(active.x, active.y), 0, {}, 0};
   stream.load(lane, groupMask);
   const std::uint32_t shuffleWord = __shfl_sync(groupMask, stream.mine.w[0], 0, kLanes);

@@ -30,9 +30,9 @@ struct RowRange {
   std::int32_t begin, end;
 };
 
-// Totals per set and counter block, private to the thread block of that number: no atomics.
+// Totals of one set over the thread blocks of one number: attempted, accepted, left the cell.
 struct BlockCounters {
-  std::uint64_t attempted, accepted, leftCell;
+  unsigned long long total[3];
 };
 
 struct SubSweepArgs {
@@ -41,7 +41,7 @@ struct SubSweepArgs {
   std::int32_t local;     // sweep of the batch
   std::int32_t position;  // sub-sweep of the sweep: which set is read from the schedule
   RowRange rows;
-  BlockCounters* counters;        // [set * counterStride + counterBase + block]
+  BlockCounters* counters;  // [set * counterStride + counterBase + block]
   std::int32_t counterStride;
   std::int32_t counterBase;
 };
@@ -53,7 +53,8 @@ struct ShiftArgs {
   RowRange rows;
 };
 
-// The active cell of a thread: column pair index i, active row j of the range.
+// The active cell of a thread: column pair index i, active row j of the range. Threads beyond the
+// range get some cell of the set, which they may read.
 struct ActiveCell {
   int x, y;
   bool inside;
@@ -64,7 +65,8 @@ __device__ inline int wrapRow(int y, int m) { return y < 0 ? y + m : (y >= m ? y
 __device__ inline ActiveCell activeCell(const GridInfo& g, RowRange rows, int set, int i, int j) {
   const int first = rows.begin + ((rows.begin ^ (set >> 1)) & 1);
   const int y = first + 2 * j;
-  return {2 * i + (set & 1), wrapRow(y, g.m), i < g.m / 2 && y < rows.end};
+  if (i >= g.m / 2 || y >= rows.end) return {set & 1, set >> 1, false};
+  return {2 * i + (set & 1), wrapRow(y, g.m), true};
 }
 
 }  // namespace cellscope::mpmc
