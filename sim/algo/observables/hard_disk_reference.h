@@ -22,8 +22,8 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
                                                const std::string& observable = "pressure");
 
 // Compressibility factor Z = P* / rho of the virial series' Pade approximant [4/5]; packing in
-// [0, 0.66). The error bound grows from 2e-4 (up to 0.4) over 5e-4 at 0.5 and 3e-3 at 0.6 to 5e-2 at
-// 0.65.
+// [0, 0.66). The error bound grows from 2e-4 (up to 0.4) over 5e-4 at 0.5 and 3e-3 at 0.6 to 5e-2
+// at 0.65.
 double hardDiskPade(double packing);
 double hardDiskPadeError(double packing);
 
