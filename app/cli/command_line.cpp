@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <new>
 
 #include "app/bench/bench_command.h"
 #include "app/cli/commands.h"
 #include "app/cli/window_command.h"
+#include "app/reproduce/reproduce.h"
 #include "sim/run/version.h"
 
 namespace cellscope::cli {
@@ -105,6 +107,44 @@ CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
   return b;
 }
 
+struct ReproduceChoice {
+  std::string name;
+  reproduce::Options options;
+};
+
+CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
+  CLI::App* c = app.add_subcommand("reproduce", "Run a published study again at full size");
+  std::vector<std::string> names;
+  std::string about = "Studies:";
+  for (const reproduce::Study& s : reproduce::studies()) {
+    names.push_back(s.name);
+    about += fmt::format("\n  {}: {}", s.name, s.about);
+  }
+  c->footer(about + "\nA study that was stopped goes on when called again with the same folder.");
+  c->add_option("NAME", r.name, "Study")->required()->check(CLI::IsMember(names));
+  c->add_option("--folder", r.options.folder, "Where results and checkpoints go; default: "
+                                              "results/NAME");
+  c->add_option("--minutes", r.options.minutes, "Time for the whole study")
+      ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  c->add_option("--sides", r.options.sides, "Disks per side of the box: N is the square")
+      ->check(CLI::Range(std::int64_t{8}, std::int64_t{8192}))
+      ->delimiter(',')
+      ->capture_default_str();
+  c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")->capture_default_str();
+  addHardware(*c, r.options.hardware);
+  return c;
+}
+
+int runStudy(ReproduceChoice& r) {
+  if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
+  std::filesystem::create_directories(r.options.folder);
+  const ExecConfig config = chooseHardware(r.options.hardware, false);
+  for (const reproduce::Study& s : reproduce::studies())
+    if (s.name == r.name) return s.run(r.options, config);
+  return kBadInput;
+}
+
 int carryOut(int argc, char** argv) {
   CLI::App app{"Interactive simulator and visual debugger of particle simulations.\n"
                "Without a subcommand the window opens with the default scenario."};
@@ -123,6 +163,8 @@ int carryOut(int argc, char** argv) {
   list->add_option("WHAT", what, "A scenario or a mode to explain");
   bench::BenchOptions benchOptions;
   const CLI::App* benchApp = addBench(app, benchOptions);
+  ReproduceChoice study;
+  const CLI::App* reproduceApp = addReproduce(app, study);
   const CLI::App* info = app.add_subcommand("info", "Version, backends, devices, graphics");
   try {
     app.parse(argc, argv);
@@ -137,6 +179,7 @@ int carryOut(int argc, char** argv) {
   if (window->parsed()) return windowCommand(windowOptions);
   if (list->parsed()) return listCommand(what);
   if (benchApp->parsed()) return bench::benchCommand(benchOptions);
+  if (reproduceApp->parsed()) return runStudy(study);
   if (info->parsed()) return infoCommand();
   return defaultCommand();
 }

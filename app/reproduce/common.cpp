@@ -1,0 +1,119 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/progress.h"
+#include "app/reproduce/reproduce.h"
+#include "sim/core/assert.h"
+#include "sim/io/output_file.h"
+#include "sim/run/version.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+constexpr double kEquilibration = 1.0 / 3;  // share of the time of a new run
+
+std::unique_ptr<Session> begin(const LongRun& run, const ExecConfig& config) {
+  Scenario s;
+  s.name = run.key;
+  s.mode = "hard_disks";
+  s.sampleEvery = run.sampleEvery;
+  s.parameters = {{"n", run.n}, {"packing", run.packing}};
+  for (const auto& [key, value] : run.more) cli::setParameter(s, key, value);
+  return std::make_unique<Session>(s, config);
+}
+
+}  // namespace
+
+std::unique_ptr<Session> runLong(const LongRun& run, const Options& o, const ExecConfig& config,
+                                 double seconds) {
+  const std::string checkpoint = o.folder + "/" + run.key + ".checkpoint";
+  cli::InterruptGuard interrupt;
+  cli::Progress progress(0, seconds, false);
+  std::unique_ptr<Session> session;
+  auto until = [&](double end) {
+    return [&, end] {
+      progress.update(session->mode(), 0);
+      return !interrupt.raised() && progress.elapsed() < end;
+    };
+  };
+  if (std::filesystem::exists(checkpoint)) {
+    session = Session::resume(checkpoint, config);
+  } else {
+    session = begin(run, config);
+    session->finishPreparation([&] { return !interrupt.raised(); });
+    session->advanceTo(~0ull, until(progress.elapsed() + kEquilibration * seconds));
+    session->resetAverages();
+  }
+  session->advanceTo(~0ull, until(seconds));
+  progress.finish();
+  if (interrupt.raised() && session->history().series()[0].samples == 0)
+    throw RunError("stopped before the first sample; nothing was kept of " + run.key);
+  session->save(checkpoint);
+  if (interrupt.raised())
+    throw RunError(fmt::format("stopped; call again with the same folder to go on ({} is kept)",
+                               checkpoint));
+  return session;
+}
+
+const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id) {
+  for (const ObservableSeries& s : all)
+    if (s.info.id == id) return s;
+  CELLSCOPE_ASSERT(!"an observable that the mode declares");
+  return all.front();
+}
+
+std::string compact(double value, double error) {
+  if (!std::isfinite(value)) return "-";
+  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
+  const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(error)))) + 1;
+  return fmt::format("{:.{}f}({:.0f})", value, digits, error * std::pow(10.0, digits));
+}
+
+double deviation(double a, double ea, double b, double eb) { return (a - b) / std::hypot(ea, eb); }
+
+Report::Report(const Options& o, const std::string& name, const std::string& title,
+               const ExecConfig& config, std::vector<std::string> columns)
+    : path_(o.folder + "/" + name), columns_(std::move(columns)) {
+  std::filesystem::create_directories(o.folder);
+  const std::time_t now = std::time(nullptr);
+  head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `cellscope reproduce {} --minutes "
+                      "{:g}`\n\n",
+                      title, programVersion(), cli::describe(config), fmt::gmtime(now), name,
+                      o.minutes);
+  fmt::print("{}\n{}\n", title, fmt::join(columns_, "  "));
+}
+
+void Report::row(const std::vector<std::string>& cells) {
+  fmt::print("{}\n", fmt::join(cells, "  "));
+  std::fflush(stdout);
+  rows_.push_back(cells);
+  write();
+}
+
+void Report::note(const std::string& line) {
+  fmt::print("{}\n", line);
+  notes_.push_back(line);
+  write();
+}
+
+void Report::write() const {
+  std::string md = head_ + fmt::format("| {} |\n|", fmt::join(columns_, " | "));
+  for (std::size_t i = 0; i < columns_.size(); ++i) md += " --- |";
+  std::string csv = fmt::format("{}\n", fmt::join(columns_, ","));
+  md += "\n";
+  for (const auto& row : rows_) {
+    md += fmt::format("| {} |\n", fmt::join(row, " | "));
+    csv += fmt::format("\"{}\"\n", fmt::join(row, "\",\""));
+  }
+  for (const std::string& note : notes_) md += "\n" + note + "\n";
+  io::replaceFile(path_ + ".md", md);
+  io::replaceFile(path_ + ".csv", csv);
+}
+
+}  // namespace cellscope::reproduce

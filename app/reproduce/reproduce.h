@@ -1,0 +1,68 @@
+// Published results run again at full size. Each study writes NAME.md and NAME.csv into a folder and
+// keeps checkpoints there, so that a later call goes on where an earlier one stopped.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "sim/run/session.h"
+
+namespace cellscope::reproduce {
+
+struct Options {
+  std::string folder;        // created when missing
+  double minutes = 10;       // for the whole study
+  std::vector<std::int64_t> sides = {256, 512, 1024};  // N = side^2
+  std::uint64_t sweeps = 1000000;                      // lost-disks
+  cli::HardwareOptions hardware;
+};
+
+struct Study {
+  std::string name, about;
+  std::function<int(const Options&, const ExecConfig&)> run;  // exit code
+};
+
+const std::vector<Study>& studies();
+
+int table1(const Options& o, const ExecConfig& config);
+int table2(const Options& o, const ExecConfig& config);
+int leaveCell(const Options& o, const ExecConfig& config);
+int lostDisks(const Options& o, const ExecConfig& config);
+int tuning(const Options& o, const ExecConfig& config);
+
+// One long run of hard disks, equilibrated for a third of its time when it is new.
+struct LongRun {
+  std::string key;  // file name of its checkpoint
+  std::int64_t n = 0;
+  double packing = 0.698;
+  std::vector<std::pair<std::string, ParameterValue>> more;  // further parameters
+  std::uint64_t sampleEvery = 100;
+};
+// Runs for `seconds` of wall clock, or until Ctrl-C; saves a checkpoint before it returns.
+std::unique_ptr<Session> runLong(const LongRun& run, const Options& o, const ExecConfig& config,
+                                 double seconds);
+const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id);
+
+// A table that is printed row by row and written as Markdown and CSV.
+class Report {
+ public:
+  Report(const Options& o, const std::string& name, const std::string& title,
+         const ExecConfig& config, std::vector<std::string> columns);
+  void row(const std::vector<std::string>& cells);
+  void note(const std::string& line);  // paragraph below the table
+  void write() const;                  // after every row: a stopped study leaves its results
+
+ private:
+  std::string path_, head_;
+  std::vector<std::string> columns_;
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::string> notes_;
+};
+
+// "9.17079(5)": value with the error in its last digits.
+std::string compact(double value, double error);
+// Difference in units of the combined standard error, and whether it is within three of them.
+double deviation(double a, double ea, double b, double eb);
+
+}  // namespace cellscope::reproduce
