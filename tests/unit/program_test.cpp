@@ -136,12 +136,15 @@ TEST_F(Program, LoadsTheConfigurationItWrote) {
 }
 
 TEST_F(Program, OverlapsNaNAndDisksOutsideAreRefused) {
-  const std::string head = "2\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n";
+  const std::string head =
+      "4\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n"
+      "X 1 1 0\nX 3 3 0\nX 5 5 0\n";
   const std::pair<const char*, const char*> cases[] = {
-      {"X 1 1 0\nX 1.5 1 0\n", "overlap"},
-      {"X 1 1 0\nX nan 1 0\n", "finite"},
-      {"X 1 1 0\nX 7 1 0\n", "outside the box"},
-      {"X 1 1 0\n", "ends after 1 of 2"},
+      {"X 1.5 1 0\n", "overlap"},
+      {"X 5.9 5.2 0\nX 2 2 0\n", "number of particles was expected"},
+      {"X nan 1 0\n", "finite"},
+      {"X 7 1 0\n", "outside the box"},
+      {"", "ends after 3 of 4"},
   };
   for (const auto& [particles, wanted] : cases) {
     const std::string path = file("bad.xyz");
