@@ -121,11 +121,12 @@ class DiskObservablesOn final : public DiskObservables {
   template <class Team>
   void countPairs(const char* name, Team team) {
     constexpr int kThreads = 256;
-    // Few teams on CUDA keep the sums of histograms cheap; many on the CPU balance the load.
-    constexpr std::size_t kMostTeams = Exec::backend == Backend::cuda ? 1056 : 1u << 30;
+    // On CUDA a thread takes more than one cell only where there are millions of them.
+    constexpr std::size_t kMostTeams = Exec::backend == Backend::cuda ? 4096 : 1u << 30;
     const std::size_t whole = (team.cells.grid.cellCount() + kThreads - 1) / kThreads;
+    const std::size_t each = (whole + kMostTeams - 1) / kMostTeams;
     team.threads = kThreads;
-    team.teams = static_cast<std::int32_t>(std::min(whole, kMostTeams));
+    team.teams = static_cast<std::int32_t>((whole + each - 1) / each);
     exec_.forEach("clear sums", sums_.size(), ZeroWords{sums_.data()});
     exec_.teams(name, {team.teams, team.threads}, team);
     exec_.synchronize();

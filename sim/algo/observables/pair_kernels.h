@@ -16,6 +16,8 @@ struct OwnDisks {
   std::int64_t nearest[kMaxPlaces];  // smallest squared distance found, in q^2
 };
 
+inline constexpr std::uint32_t kPutOff = 512;  // pairs a team sets aside to bin them together
+
 // WithNearest: also count each disk once, in the bin of its nearest neighbour's compression; the
 // whole neighbourhood must then be visited. Otherwise only the half of it that comes later.
 template <bool WithNearest>
@@ -24,6 +26,8 @@ struct PairTeam {
     std::uint32_t disks;
     std::uint32_t pairs[kMaxRadialBins];
     std::uint32_t scale[WithNearest ? kMaxRadialBins : 1];
+    std::uint32_t found;  // pairs put off, or that should have been
+    std::int64_t square[WithNearest ? kPutOff : 1];
   };
   struct Private {};
 
@@ -39,11 +43,12 @@ struct PairTeam {
   std::int32_t reach;  // cells to either side that can hold a partner
   std::int32_t teams, threads;
 
-  HOST_DEVICE int phases(int) const { return 3; }
+  HOST_DEVICE int phases(int) const { return 4; }
 
   HOST_DEVICE void phase(int p, int team, int thread, Shared& s, Private&) const {
     if (p == 0) return clear(thread, s);
-    if (p == 2) return flush(thread, s);
+    if (p == 2) return binPutOff(thread, s);
+    if (p == 3) return flush(thread, s);
     const std::size_t stride = static_cast<std::size_t>(teams) * threads;
     const std::size_t first = static_cast<std::size_t>(team) * threads + thread;
     for (std::size_t c = first; c < cells.grid.cellCount(); c += stride) countCell(c, s);
@@ -51,7 +56,7 @@ struct PairTeam {
 
  private:
   HOST_DEVICE void clear(int thread, Shared& s) const {
-    if (thread == 0) s.disks = 0;
+    if (thread == 0) s.disks = s.found = 0;
     for (int b = thread; b < pairBins.count; b += threads) s.pairs[b] = 0;
     if constexpr (WithNearest)
       for (int b = thread; b < scaleBins.count; b += threads) s.scale[b] = 0;
@@ -104,10 +109,27 @@ struct PairTeam {
         if constexpr (WithNearest)
           if (d2 < own.nearest[i]) own.nearest[i] = d2;
         if (!later && !(same && j > i)) continue;
-        const int b = pairBins.bin(d2, pairEdge);
-        if (b >= 0) exec::addShared(s.pairs + b, 2u);  // ordered: the pair from either end
+        if (!putOff(d2, s)) binPair(d2, s);
       }
     }
+  }
+
+  HOST_DEVICE void binPair(std::int64_t d2, Shared& s) const {
+    const int b = pairBins.bin(d2, pairEdge);
+    if (b >= 0) exec::addShared(s.pairs + b, 2u);  // ordered: the pair from either end
+  }
+
+  // Pairs near contact are few: binning them at once would leave most threads waiting.
+  HOST_DEVICE bool putOff(std::int64_t d2, Shared& s) const {
+    if constexpr (!WithNearest) return false;
+    const std::uint32_t place = exec::claimShared(&s.found, 1u);
+    if (place >= kPutOff) return false;
+    s.square[place] = d2;
+    return true;
+  }
+  HOST_DEVICE void binPutOff(int thread, Shared& s) const {
+    const std::uint32_t n = s.found < kPutOff ? s.found : kPutOff;
+    for (std::uint32_t k = thread; k < n; k += threads) binPair(s.square[k], s);
   }
 
   HOST_DEVICE std::int64_t exactSquare(Vec2 from, Vec2 to, int ox, int oy) const {
