@@ -43,6 +43,7 @@ LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
 LANES_INLINE Float minimum(Float a, Float b) { return _mm256_min_ps(a, b); }
 LANES_INLINE Float maximum(Float a, Float b) { return _mm256_max_ps(a, b); }
 LANES_INLINE Float multiplyAdd(Float a, Float b, Float c) { return _mm256_fmadd_ps(a, b, c); }
+LANES_INLINE Float multiplySubtract(Float a, Float b, Float c) { return _mm256_fmsub_ps(a, b, c); }
 LANES_INLINE Float toFloat(Int a) { return _mm256_cvtepi32_ps(a); }
 
 LANES_INLINE Int add(Int a, Int b) { return _mm256_add_epi32(a, b); }
@@ -77,6 +78,10 @@ LANES_INLINE Mask noLane() { return {_mm256_setzero_ps()}; }
 LANES_INLINE bool any(Mask a) { return _mm256_movemask_ps(a.v) != 0; }
 LANES_INLINE int countOf(Mask a) {
   return __builtin_popcount(static_cast<unsigned>(_mm256_movemask_ps(a.v)));
+}
+LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
+  const Float low = minimum(x, y), high = maximum(x, y);
+  return both(lessEqual(_mm256_setzero_ps(), low), less(high, w));
 }
 LANES_INLINE Float select(Mask m, Float a, Float b) { return _mm256_blendv_ps(b, a, m.v); }
 LANES_INLINE Int select(Mask m, Int a, Int b) {

@@ -36,6 +36,7 @@ LANES_INLINE Float minimum(Float a, Float b) { return _mm512_min_ps(a, b); }
 LANES_INLINE Float maximum(Float a, Float b) { return _mm512_max_ps(a, b); }
 // a b + c, fused where the instruction set can.
 LANES_INLINE Float multiplyAdd(Float a, Float b, Float c) { return _mm512_fmadd_ps(a, b, c); }
+LANES_INLINE Float multiplySubtract(Float a, Float b, Float c) { return _mm512_fmsub_ps(a, b, c); }
 LANES_INLINE Float toFloat(Int a) { return _mm512_cvtepi32_ps(a); }
 
 LANES_INLINE Int add(Int a, Int b) { return _mm512_add_epi32(a, b); }
@@ -73,6 +74,11 @@ LANES_INLINE Mask without(Mask a, Mask b) { return static_cast<Mask>(a & ~b); }
 LANES_INLINE Mask noLane() { return 0; }
 LANES_INLINE bool any(Mask a) { return a != 0; }
 LANES_INLINE int countOf(Mask a) { return __builtin_popcount(a); }
+// 0 <= x, y < w, as one unsigned comparison: a negative number has the largest bit patterns.
+LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
+  const Int larger = _mm512_max_epu32(_mm512_castps_si512(x), _mm512_castps_si512(y));
+  return _mm512_cmplt_epu32_mask(larger, _mm512_castps_si512(w));
+}
 LANES_INLINE Float select(Mask m, Float a, Float b) { return _mm512_mask_blend_ps(m, b, a); }
 LANES_INLINE Int select(Mask m, Int a, Int b) { return _mm512_mask_blend_epi32(m, b, a); }
 LANES_INLINE Int increment(Int a, Mask m) {

@@ -41,6 +41,7 @@ LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
 LANES_INLINE Float minimum(Float a, Float b) { return _mm_min_ps(a, b); }
 LANES_INLINE Float maximum(Float a, Float b) { return _mm_max_ps(a, b); }
 LANES_INLINE Float multiplyAdd(Float a, Float b, Float c) { return a * b + c; }
+LANES_INLINE Float multiplySubtract(Float a, Float b, Float c) { return a * b - c; }
 LANES_INLINE Float toFloat(Int a) { return _mm_cvtepi32_ps(a); }
 
 LANES_INLINE Int add(Int a, Int b) { return _mm_add_epi32(a, b); }
@@ -77,6 +78,10 @@ LANES_INLINE bool any(Mask a) { return _mm_movemask_ps(a.v) != 0; }
 LANES_INLINE int countOf(Mask a) {
   const int bits = _mm_movemask_ps(a.v);
   return (bits & 1) + ((bits >> 1) & 1) + ((bits >> 2) & 1) + (bits >> 3);
+}
+LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
+  const Float low = minimum(x, y), high = maximum(x, y);
+  return both(lessEqual(_mm_setzero_ps(), low), less(high, w));
 }
 LANES_INLINE Float select(Mask m, Float a, Float b) {
   return _mm_or_ps(_mm_and_ps(m.v, a), _mm_andnot_ps(m.v, b));

@@ -102,11 +102,6 @@ LANES_INLINE void appendLanes(Gathered& out, const Disks& d, Mask taken) {
   out.count = increment(out.count, without(taken, full));
 }
 
-LANES_INLINE Mask insideLanes(Float x, Float y, Float w) {
-  const Float zero = broadcast(0.0f);
-  return both(both(lessEqual(zero, x), less(x, w)), both(lessEqual(zero, y), less(y, w)));
-}
-
 // Append the disks at place i of `from` that stay (own cell) or enter (neighbour). False when no
 // lane has a disk there; later places are then empty as well.
 template <bool kEntering, int kPlace>
@@ -117,7 +112,7 @@ LANES_INLINE bool takePlace(const HalfRow& row, const Old& from, int k0, int lan
   if (!any(occupied)) return false;
   d.x = d.x - broadcast(row.dx);
   d.y = d.y - broadcast(row.dy);
-  const Mask inside = insideLanes(d.x, d.y, broadcast(row.w));
+  const Mask inside = insideSquare(d.x, d.y, broadcast(row.w));
   if (kEntering) {
     d.x = d.x + broadcast(row.sx);
     d.y = d.y + broadcast(row.sy);

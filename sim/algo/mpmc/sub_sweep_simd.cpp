@@ -22,13 +22,14 @@ constexpr float kBand = 1.0f / 65536.0f;
 struct Staged {
   alignas(64) float x[8 * kPlaces][kLanes];
   alignas(64) float y[8 * kPlaces][kLanes];
-  alignas(64) float minusSquare[8 * kPlaces][kLanes];
+  alignas(64) float square[8 * kPlaces][kLanes];
   int n;
 };
 
 // A half-row of neighbour cells: cell k + offset (periodic) neighbours the k-th active cell.
 struct Source {
   const float* disk;  // place 0 of its first cell, as pairs
+  const std::uint8_t* count;
   int offset;
   float sx, sy;
 };
@@ -58,7 +59,8 @@ LANES_INLINE RowPlan planRow(const SubSweepTask& t, int y) {
       if (dx == 0 && dy == 0) continue;
       const int parity = dx == 0 ? px : 1 - px;
       const int offset = dx == 0 ? 0 : (dx < 0 ? px - 1 : px);
-      row.source[n++] = {disks + 2 * g.cell(parity, g.wrap(y + dy)), offset,
+      const std::size_t first = g.cell(parity, g.wrap(y + dy));
+      row.source[n++] = {disks + 2 * first, t.cells.count + first, offset,
                          static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
     }
   return row;
@@ -67,7 +69,7 @@ LANES_INLINE RowPlan planRow(const SubSweepTask& t, int y) {
 LANES_INLINE void stageOne(Staged& s, Float x, Float y) {
   store(s.x[s.n], x);
   store(s.y[s.n], y);
-  store(s.minusSquare[s.n], broadcast(0.0f) - (x * x + y * y));
+  store(s.square[s.n], multiplyAdd(x, x, y * y));
 }
 
 // Replace one lane by the disk at `pair`, for cells beyond the end of the half-row.
@@ -75,21 +77,34 @@ LANES_INLINE void patchLane(Staged& s, int lane, const float* pair, float sx, fl
   const float x = pair[0] + sx, y = pair[1] + sy;
   s.x[s.n][lane] = x;
   s.y[s.n][lane] = y;
-  s.minusSquare[s.n][lane] = -(x * x + y * y);
+  s.square[s.n][lane] = x * x + y * y;
+}
+
+// At least the largest of kLanes counts (each at most 4, so three bits), in scalar registers.
+LANES_INLINE int placesInUse(const std::uint8_t* counts) {
+  std::uint64_t two = 0, three = 0, four = 0;
+  for (int k = 0; k < kLanes; k += 8) {
+    std::uint64_t c = 0;
+    std::memcpy(&c, counts + k, kLanes < 8 ? kLanes : 8);
+    two |= c >> 1;
+    three |= c & (c >> 1);
+    four |= c >> 2;
+  }
+  const std::uint64_t ones = 0x0101010101010101ull;
+  return four & ones ? 4 : (three & ones ? 3 : (two & ones ? 2 : 1));
 }
 
 // Disks of one source; vectors without a disk are left out (occupied places come first).
-LANES_INLINE void stageSource(Staged& s, const RowPlan& row, const Source& from, int k0, int lanes,
-                              Mask valid) {
+LANES_INLINE void stageSource(Staged& s, const RowPlan& row, const Source& from, int k0,
+                              int lanes) {
   const int first = k0 + from.offset;
   const int wrapped = first < 0 ? 0 : (first + lanes > row.half ? row.half - first : -1);
   const Float sx = broadcast(from.sx), sy = broadcast(from.sy);
-  for (int i = 0; i < kPlaces; ++i) {
+  const int places = wrapped < 0 ? placesInUse(from.count + first) : kPlaces;
+  for (int i = 0; i < places; ++i) {
     const float* place = from.disk + static_cast<std::size_t>(i) * row.stride;
     Float x, y;
     loadPairs(place + 2 * first, x, y);
-    const Mask occupied = both(valid, less(broadcast(-1.0f), x));
-    if (i > 0 && wrapped < 0 && !any(occupied)) return;
     stageOne(s, x + sx, y + sy);
     if (wrapped >= 0)
       patchLane(s, wrapped, place + (first < 0 ? 2 * (row.half - 1) : 0), from.sx, from.sy);
@@ -144,13 +159,13 @@ LANES_INLINE Mask blockedByNeighbours(const Staged& s, Float x, Float y, Mask as
   int j = 0;
   for (; j + 1 < s.n; j += 2) {
     a = maximum(
-        a, multiplyAdd(x2, load(s.x[j]), multiplyAdd(y2, load(s.y[j]), load(s.minusSquare[j]))));
+        a, multiplyAdd(x2, load(s.x[j]), multiplySubtract(y2, load(s.y[j]), load(s.square[j]))));
     b = maximum(b, multiplyAdd(x2, load(s.x[j + 1]),
-                               multiplyAdd(y2, load(s.y[j + 1]), load(s.minusSquare[j + 1]))));
+                               multiplySubtract(y2, load(s.y[j + 1]), load(s.square[j + 1]))));
   }
   if (j < s.n)
     a = maximum(
-        a, multiplyAdd(x2, load(s.x[j]), multiplyAdd(y2, load(s.y[j]), load(s.minusSquare[j]))));
+        a, multiplyAdd(x2, load(s.x[j]), multiplySubtract(y2, load(s.y[j]), load(s.square[j]))));
   const Float gap = reach - maximum(a, b);  // smallest |a - b|^2 - 1, nearly
   const Mask unsure = both(less(broadcast(-kBand), gap), less(gap, broadcast(kBand)));
   if (__builtin_expect(any(both(asked, unsure)), 0)) return exactlyBlocked(s, x, y);
@@ -182,9 +197,7 @@ LANES_INLINE void tryLanes(Own& own, const Staged& s, const Moves& moves, Mask a
   }
   x = x + stepOf(candidateXOf(word), moves.scale);
   y = y + stepOf(candidateYOf(word), moves.scale);
-  const Float zero = broadcast(0.0f);
-  const Mask inside = both(active, both(both(lessEqual(zero, x), less(x, moves.w)),
-                                        both(lessEqual(zero, y), less(y, moves.w))));
+  const Mask inside = both(active, insideSquare(x, y, moves.w));
   Mask blocked = blockedByNeighbours(s, x, y, inside);
 #pragma GCC unroll 4
   for (int j = 0; j < kMost; ++j) {
@@ -221,29 +234,103 @@ LANES_INLINE void tryAll(Own& own, const Staged& s, const Moves& moves, Mask act
   }
 }
 
-LANES_INLINE void updateGroup(const RowPlan& row, const PhiloxPlan& philox, const Moves& moves,
-                              int k0, Staged& s, Candidates& candidates, MpmcTally& tally) {
-  const int lanes = row.half - k0 < kLanes ? row.half - k0 : kLanes;
-  const Mask valid = firstLanes(lanes);
-  Own own = loadOwn(row, k0, valid);
-  if (own.most == 0) return;
+// What every group of one task shares.
+struct Work {
+  PhiloxPlan philox;
+  Moves moves;
+  Staged staged;
+  Candidates candidates;
+};
+
+// All trial moves of the lanes, whose neighbours are staged.
+LANES_INLINE void moveAll(Work& work, Own& own, Int id, MpmcTally& tally) {
   const Mask active = greater(own.n, broadcast(0u));
-  s.n = 0;
-  for (const Source& from : row.source) stageSource(s, row, from, k0, lanes, valid);
-  const Int id =
-      add(broadcast(row.firstId + 2 * static_cast<std::uint32_t>(k0)), shiftLeft<1>(laneNumbers()));
-  const Int word = drawCandidates(philox, id, active, moves.nMoves, candidates);
+  const Int shuffle = drawCandidates(work.philox, id, active, work.moves.nMoves, work.candidates);
   if (own.most <= 2) {
-    tryAll<2>(own, s, moves, active, word, candidates, tally);
+    tryAll<2>(own, work.staged, work.moves, active, shuffle, work.candidates, tally);
   } else if (own.most == 3) {
-    tryAll<3>(own, s, moves, active, word, candidates, tally);
+    tryAll<3>(own, work.staged, work.moves, active, shuffle, work.candidates, tally);
   } else {
-    tryAll<4>(own, s, moves, active, word, candidates, tally);
+    tryAll<4>(own, work.staged, work.moves, active, shuffle, work.candidates, tally);
   }
-  const auto tried = static_cast<unsigned>(countOf(active) * moves.nMoves);
+  const auto tried = static_cast<unsigned>(countOf(active) * work.moves.nMoves);
   tally.attempted += tried;
   tally.leftCell += tried;
+}
+
+LANES_INLINE void updateGroup(Work& work, const RowPlan& row, int k0, MpmcTally& tally) {
+  const int lanes = row.half - k0 < kLanes ? row.half - k0 : kLanes;
+  Own own = loadOwn(row, k0, firstLanes(lanes));
+  if (own.most == 0) return;
+  work.staged.n = 0;
+  for (const Source& from : row.source) stageSource(work.staged, row, from, k0, lanes);
+  const Int id =
+      add(broadcast(row.firstId + 2 * static_cast<std::uint32_t>(k0)), shiftLeft<1>(laneNumbers()));
+  moveAll(work, own, id, tally);
   storeOwn(row, k0, lanes, own);
+}
+
+// Active cells at the ends of several rows, put together to fill the lanes.
+struct Tail {
+  int n = 0;
+  int x[kLanes], y[kLanes];
+};
+
+// Stage the disks around every cell of the tail, packed per lane.
+LANES_INLINE void stageTail(Staged& s, const DiskCellsView& cells, const Tail& tail) {
+  const GridInfo& g = cells.grid;
+  int used[kLanes] = {};
+  const auto put = [&](int lane, float x, float y) {
+    const int j = used[lane]++;
+    s.x[j][lane] = x;
+    s.y[j][lane] = y;
+    s.square[j][lane] = x * x + y * y;
+  };
+  s.n = 0;
+  for (int lane = 0; lane < tail.n; ++lane) {
+    for (int k = 0; k < 9; ++k) {
+      if (k == kOwnCell) continue;
+      const int dx = k % 3 - 1, dy = k / 3 - 1;
+      const std::size_t cell = g.cell(g.wrap(tail.x[lane] + dx), g.wrap(tail.y[lane] + dy));
+      const float sx = static_cast<float>(dx) * g.w, sy = static_cast<float>(dy) * g.w;
+      for (std::size_t i = 0; i < cells.count[cell]; ++i) {
+        const Vec2 p = cells.disk[i * g.cellCount() + cell];
+        put(lane, p.x + sx, p.y + sy);
+      }
+    }
+    s.n = used[lane] > s.n ? used[lane] : s.n;
+  }
+  for (int lane = 0; lane < kLanes; ++lane)
+    while (used[lane] < s.n) put(lane, kEmptySlot, kEmptySlot);
+}
+
+void updateTail(Work& work, const DiskCellsView& cells, Tail& tail, MpmcTally& tally) {
+  const GridInfo& g = cells.grid;
+  alignas(64) float x[kPlaces][kLanes] = {}, y[kPlaces][kLanes] = {};
+  alignas(64) std::uint32_t n[kLanes] = {}, id[kLanes] = {};
+  Own own;
+  own.most = 0;
+  for (int k = 0; k < tail.n; ++k) {
+    const std::size_t cell = g.cell(tail.x[k], tail.y[k]);
+    id[k] = g.id(tail.x[k], tail.y[k]);
+    n[k] = cells.count[cell];
+    own.most = cells.count[cell] > own.most ? cells.count[cell] : own.most;
+    for (std::size_t i = 0; i < kPlaces; ++i) {
+      x[i][k] = cells.disk[i * g.cellCount() + cell].x;
+      y[i][k] = cells.disk[i * g.cellCount() + cell].y;
+    }
+  }
+  own.n = load(n);
+  for (int i = 0; i < kPlaces; ++i) own.x[i] = load(x[i]), own.y[i] = load(y[i]);
+  stageTail(work.staged, cells, tail);
+  moveAll(work, own, load(id), tally);
+  for (int i = 0; i < kPlaces; ++i) store(x[i], own.x[i]), store(y[i], own.y[i]);
+  for (int k = 0; k < tail.n; ++k) {
+    const std::size_t cell = g.cell(tail.x[k], tail.y[k]);
+    for (std::size_t i = 0; i < n[k]; ++i)
+      cells.disk[i * g.cellCount() + cell] = {x[i][k], y[i][k]};
+  }
+  tail.n = 0;
 }
 
 }  // namespace
@@ -253,15 +340,24 @@ void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcT
   if (t.cells.grid.places != kPlaces || r.relax || r.margin > 0.0f || r.nMoves > kMostMoves ||
       r.nMoves < 1)
     return kScalarKernels.updateRows(t, begin, end, tally);
-  const PhiloxPlan philox = planOf(r);
-  const Moves moves{broadcast(r.scale), broadcast(t.cells.grid.w), r.nMoves, r.shuffle};
-  Staged staged;
-  Candidates candidates;
+  Work work;
+  work.philox = planOf(r);
+  work.moves = {broadcast(r.scale), broadcast(t.cells.grid.w), r.nMoves, r.shuffle};
+  Tail tail;
+  // A short rest of the rows is cheaper when gathered cell by cell.
+  const int half = t.cells.grid.m / 2, rest = half % kLanes;
+  const int whole = 2 * rest <= kLanes ? half - rest : half;
   for (std::size_t k = begin; k < end; ++k) {
-    const RowPlan row = planRow(t, 2 * static_cast<int>(k) + (t.set >> 1));
-    for (int k0 = 0; k0 < row.half; k0 += kLanes)
-      updateGroup(row, philox, moves, k0, staged, candidates, tally);
+    const int y = 2 * static_cast<int>(k) + (t.set >> 1);
+    const RowPlan row = planRow(t, y);
+    for (int k0 = 0; k0 < whole; k0 += kLanes) updateGroup(work, row, k0, tally);
+    for (int j = whole; j < half; ++j) {
+      tail.x[tail.n] = 2 * j + (t.set & 1);
+      tail.y[tail.n] = y;
+      if (++tail.n == kLanes) updateTail(work, t.cells, tail, tally);
+    }
   }
+  if (tail.n > 0) updateTail(work, t.cells, tail, tally);
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD
