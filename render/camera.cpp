@@ -50,7 +50,8 @@ Camera Camera::fit(const SceneBox& box, const Viewport& viewport) {
   for (int i = 0; i < 8; ++i) {
     const glm::dvec3 half{i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5};
     const glm::dvec3 corner = half * glm::dvec3{box.length[0], box.length[1], box.length[2]};
-    const double u = std::abs(glm::dot(corner, axes.right)), v = std::abs(glm::dot(corner, axes.up));
+    const double u = std::abs(glm::dot(corner, axes.right)),
+                 v = std::abs(glm::dot(corner, axes.up));
     c.distance = std::max(c.distance, glm::dot(corner, axes.back) + std::max(u / (t * a), v / t));
   }
   return c;

@@ -63,9 +63,12 @@ Rgb outlineColour(bool dark) { return dark ? hex(0x6E7A89) : hex(0x6B7580); }
 Rgb colourOf(const ColourScale& scale, float value) {
   if (!std::isfinite(value)) return undefinedColour();
   switch (scale.kind) {
-    case ColourKind::plain: return accentColour();
-    case ColourKind::sequential: return sequential(fraction(value, scale.lo, scale.hi - scale.lo));
-    case ColourKind::diverging: return diverging(fraction(value, -reach(scale), 2 * reach(scale)));
+    case ColourKind::plain:
+      return accentColour();
+    case ColourKind::sequential:
+      return sequential(fraction(value, scale.lo, scale.hi - scale.lo));
+    case ColourKind::diverging:
+      return diverging(fraction(value, -reach(scale), 2 * reach(scale)));
     case ColourKind::hueWheel: {
       const float turns = (value + kPi) / (2 * kPi);
       return wheel(turns - std::floor(turns));
@@ -80,7 +83,9 @@ ColourTable tableOf(const ColourScale& scale) {
   ColourTable table;
   int n = kEntries;
   switch (scale.kind) {
-    case ColourKind::plain: n = 1; break;
+    case ColourKind::plain:
+      n = 1;
+      break;
     case ColourKind::sequential:
       table.origin = scale.lo;
       table.span = scale.hi > scale.lo ? scale.hi - scale.lo : 0;

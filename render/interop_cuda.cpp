@@ -99,9 +99,10 @@ void InteropSink::allocate(Layer& layer, std::size_t bytes) {
   glGetError();
   glNamedBufferData(layer.buffer, static_cast<GLsizeiptr>(capacity), nullptr, GL_DYNAMIC_DRAW);
   if (glGetError() == GL_OUT_OF_MEMORY)
-    throw RunError(fmt::format("out of graphics memory: a layer needs {:.1f} MiB more; switch the "
-                               "layer off or use fewer particles",
-                               static_cast<double>(capacity) / (1 << 20)));
+    throw RunError(
+        fmt::format("out of graphics memory: a layer needs {:.1f} MiB more; switch the "
+                    "layer off or use fewer particles",
+                    static_cast<double>(capacity) / (1 << 20)));
   check(cudaGraphicsGLRegisterBuffer(&layer.resource, layer.buffer,
                                      cudaGraphicsRegisterFlagsWriteDiscard),
         "registering a buffer");

@@ -8,7 +8,8 @@ namespace cellscope::render {
 int cudaDeviceOfContext() { return -1; }
 
 std::unique_ptr<GlSink> makeInteropSink() {
-  throw RunError("CUDA-OpenGL interop is not possible: this build has no CUDA (nvcc was not found)");
+  throw RunError(
+      "CUDA-OpenGL interop is not possible: this build has no CUDA (nvcc was not found)");
 }
 
 }  // namespace cellscope::render

@@ -13,7 +13,8 @@ constexpr float kLineWidth = 1.5f, kOutlineWidth = 1.0f, kArrowhead = 9.0f;  // 
 constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
-constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4;  // uniform locations
+constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4,
+              kLevels = 5;  // uniform locations
 
 struct Attribute {
   int size;
@@ -79,6 +80,7 @@ struct LayerPasses::Impl {
     const Rgb u = undefinedColour();
     glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, 0);
     glUniform4f(kLayer, static_cast<float>(which), d.arrowheads, d.hatched, 0);
+    glUniform2f(kLevels, d.levels.lowest, d.levels.highest);
     glUniform4f(kUndefined, u.r, u.g, u.b, 1);
   }
   void edgesOf(const LayerDraw& d, float opacity, float width, const Rgb* fixed) {
@@ -146,8 +148,10 @@ void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour, float lineS
     impl_->edgesOf(d, 1, width, &colour);
     return;
   }
-  const LineInstance sides[] = {{{0, 0, 0}, {x, 0, 0}}, {{x, 0, 0}, {x, y, 0}},
-                                {{x, y, 0}, {0, y, 0}}, {{0, y, 0}, {0, 0, 0}}};
+  const LineInstance sides[] = {{{0, 0, 0}, {x, 0, 0}},
+                                {{x, 0, 0}, {x, y, 0}},
+                                {{x, y, 0}, {0, y, 0}},
+                                {{0, y, 0}, {0, 0, 0}}};
   d.count = 4;
   glNamedBufferData(d.buffer, sizeof sides, sides, GL_STREAM_DRAW);
   impl_->begin(impl_->planeLine, impl_->pairArray, d, sizeof(LineInstance), Instances::all);

@@ -7,6 +7,11 @@
 
 namespace cellscope::render {
 
+// Instances with 0 <= level < lowest or level > highest are hidden.
+struct LevelRange {
+  float lowest = 0, highest = 3e38f;
+};
+
 // What a pass needs besides the scene's uniforms.
 struct LayerDraw {
   unsigned buffer = 0;
@@ -17,6 +22,7 @@ struct LayerDraw {
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
   bool arrowheads = false, hatched = false;
   float lineScale = 1;
+  LevelRange levels;
 };
 
 // Which instances a draw shows.

@@ -68,7 +68,8 @@ EGLDisplay openDisplay() {
       if (d != EGL_NO_DISPLAY && eglInitialize(d, &major, &minor)) return d;
     }
   if (eglGetPlatformDisplayEXT && has(client, "EGL_MESA_platform_surfaceless")) {
-    EGLDisplay d = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+    EGLDisplay d =
+        eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (d != EGL_NO_DISPLAY && eglInitialize(d, &major, &minor)) return d;
   }
   throw RunError(
@@ -89,16 +90,20 @@ EGLConfig chooseConfig(EGLDisplay display) {
 
 // A 4.5 core context, or where the driver has none, whatever it has: its version is then reported.
 EGLContext createContext(EGLDisplay display, EGLConfig config) {
-  const EGLint core45[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5,
-                           EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+  const EGLint core45[] = {EGL_CONTEXT_MAJOR_VERSION,
+                           4,
+                           EGL_CONTEXT_MINOR_VERSION,
+                           5,
+                           EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                           EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                            EGL_NONE};
   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, core45);
   if (context != EGL_NO_CONTEXT) return context;
   const EGLint plain[] = {EGL_NONE};
   context = eglCreateContext(display, config, EGL_NO_CONTEXT, plain);
   if (context == EGL_NO_CONTEXT)
-    throw RunError(fmt::format("EGL could not create an OpenGL context (error 0x{:04x})",
-                               eglGetError()));
+    throw RunError(
+        fmt::format("EGL could not create an OpenGL context (error 0x{:04x})", eglGetError()));
   return context;
 }
 
@@ -122,8 +127,8 @@ OffscreenContext::OffscreenContext() : impl_(std::make_unique<Impl>()) {
     throw RunError("this EGL driver has no desktop OpenGL; 4.5 is needed");
   impl_->context = createContext(impl_->display, chooseConfig(impl_->display));
   if (!eglMakeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, impl_->context))
-    throw RunError(fmt::format("EGL could not make its context current (error 0x{:04x})",
-                               eglGetError()));
+    throw RunError(
+        fmt::format("EGL could not make its context current (error 0x{:04x})", eglGetError()));
   loadGl(eglFunction);
 }
 

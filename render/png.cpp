@@ -125,7 +125,8 @@ void writePng(const std::string& path, const Image& image, const Metadata& metad
 
 Image readPng(const std::string& path, Metadata* metadata) {
   std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw InputError(fmt::format("cannot read picture {}: {}", path, std::strerror(errno)));
+  if (!file)
+    throw InputError(fmt::format("cannot read picture {}: {}", path, std::strerror(errno)));
   Bytes bytes;
   std::uint8_t block[65536];
   while (const std::size_t n = std::fread(block, 1, sizeof block, file.get()))
@@ -136,8 +137,10 @@ Image readPng(const std::string& path, Metadata* metadata) {
       stbi_load_from_memory(bytes.data(), static_cast<int>(bytes.size()), &image.width,
                             &image.height, &channels, 3),
       stbi_image_free);
-  if (!pixels) throw InputError(fmt::format("{} is not a PNG picture: {}", path, stbi_failure_reason()));
-  image.rgb.assign(pixels.get(), pixels.get() + 3 * static_cast<std::size_t>(image.width) * image.height);
+  if (!pixels)
+    throw InputError(fmt::format("{} is not a PNG picture: {}", path, stbi_failure_reason()));
+  image.rgb.assign(pixels.get(),
+                   pixels.get() + 3 * static_cast<std::size_t>(image.width) * image.height);
   for (std::size_t at = kSignature; metadata && at + 12 <= bytes.size();) {
     const std::size_t size = big(&bytes[at]);
     const std::string type(bytes.begin() + at + 4, bytes.begin() + at + 8);

@@ -29,8 +29,8 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
   if (ok) return shader;
   char log[2048] = {};
   glGetShaderInfoLog(shader, sizeof log, nullptr, log);
-  throw RunError(fmt::format("the graphics driver refuses shader {}; update it. Its words: {}", name,
-                             static_cast<const char*>(log)));
+  throw RunError(fmt::format("the graphics driver refuses shader {}; update it. Its words: {}",
+                             name, static_cast<const char*>(log)));
 }
 
 }  // namespace

@@ -22,9 +22,10 @@ struct Target {
       glNamedFramebufferRenderbuffer(framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
     }
     if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-      throw RunError(fmt::format("the graphics driver cannot draw a picture of {} x {} pixels; "
-                                 "choose a smaller one",
-                                 width, height));
+      throw RunError(
+          fmt::format("the graphics driver cannot draw a picture of {} x {} pixels; "
+                      "choose a smaller one",
+                      width, height));
   }
 };
 
@@ -56,9 +57,9 @@ Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, 
                   int height) {
   const int limit = largestSide();
   if (width < 1 || height < 1 || width > limit || height > limit)
-    throw InputError(fmt::format(
-        "a picture of {} x {} pixels was asked for; each side must be from 1 to {}", width, height,
-        limit));
+    throw InputError(
+        fmt::format("a picture of {} x {} pixels was asked for; each side must be from 1 to {}",
+                    width, height, limit));
   // Edges in the plane are smoothed analytically. In space, where surfaces cut each other, the
   // picture is drawn at twice the size and averaged.
   const int factor = camera.dimension == 3 && 2 * std::max(width, height) <= limit ? 2 : 1;

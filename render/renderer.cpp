@@ -8,6 +8,8 @@
 #include <map>
 
 #include "render/colour_map.h"
+#include "render/colour_texture.h"
+#include "render/density_target.h"
 #include "render/gl_loader.h"
 #include "render/gl_object.h"
 #include "render/layer_passes.h"
@@ -21,27 +23,6 @@ namespace {
 // Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 
-// Colour table of a layer on the GPU, rebuilt only when its scale changes.
-struct Colours {
-  ColourScale scale;
-  ColourTable table;
-  GlTexture texture;
-
-  void set(const ColourScale& wanted) {
-    if (texture && sameColours(scale, wanted)) return;
-    scale = wanted;
-    table = tableOf(wanted);
-    texture = makeTexture(GL_TEXTURE_2D);
-    const auto n = static_cast<GLsizei>(table.entries.size());
-    glTextureStorage2D(texture, 1, GL_RGB32F, n, 1);
-    glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGB, GL_FLOAT, table.entries.data());
-    const GLint filter = table.nearest ? GL_NEAREST : GL_LINEAR;
-    glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, filter);
-    glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, filter);
-    glTextureParameteri(texture, GL_TEXTURE_WRAP_S, table.wraps ? GL_REPEAT : GL_CLAMP_TO_EDGE);
-  }
-};
-
 struct Layer {
   std::string key;
   Primitive primitive = Primitive::points;
@@ -49,23 +30,6 @@ struct Layer {
   unsigned buffer = 0;
   float typicalDiameter = 0;  // of the first instance
   bool arrowheads = false;
-};
-
-// Floating-point picture of summed coverage.
-struct DensityTarget {
-  GlFramebuffer framebuffer;
-  GlTexture sums;
-  int width = 0, height = 0;
-
-  void resize(int w, int h) {
-    if (framebuffer && w == width && h == height) return;
-    width = w;
-    height = h;
-    sums = makeTexture(GL_TEXTURE_2D);
-    glTextureStorage2D(sums, 1, GL_RGBA32F, w, h);
-    framebuffer = makeFramebuffer();
-    glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT0, sums, 0);
-  }
 };
 
 }  // namespace
@@ -77,16 +41,18 @@ struct Renderer::Impl {
   std::string reason;
   LayerPasses passes;
   GlBuffer uniforms = makeBuffer();
-  std::map<std::string, Colours> colours;
+  std::map<std::string, ColourTexture> colours;
+  std::map<std::string, LevelRange> levels;  // only layers that are filtered
   std::vector<Layer> layers;
   SceneBox box;
   DensityTarget density;
   double milliseconds = 0;
 
   Impl(SinkChoice wanted, Backend backend);
+  bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
   void take(const LayerData& data);
   void fill(GlSink& target, const LayerData& data);
-  void fallBack(const std::string& why);
+  void takeAll(const Frame& frame);
   void dropUnused(const Frame& frame);
   LayerDraw drawOf(const Layer& layer, const Camera& camera, const Viewport& viewport,
                    const Style& style);
@@ -115,11 +81,6 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
   sink = std::make_unique<CopySink>();
 }
 
-void Renderer::Impl::fallBack(const std::string& why) {
-  reason = why;
-  sink = std::make_unique<CopySink>();
-}
-
 void Renderer::Impl::fill(GlSink& target, const LayerData& data) {
   const MappedBuffer memory = target.map(data.key, data.buffer->bytes());
   try {
@@ -137,21 +98,21 @@ void Renderer::Impl::take(const LayerData& data) {
   if (data.buffer->bytes() < data.count * size)
     throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
                                data.count, data.buffer->bytes()));
-  GlSink* target = data.buffer->space() == MemorySpace::host ? &copies : sink.get();
-  try {
-    fill(*target, data);
-  } catch (const RunError& e) {
-    if (choice != SinkChoice::automatic || target->path() != std::string("interop")) throw;
-    fallBack(e.what());
-    target = sink.get();
-    fill(*target, data);
-  }
-  const GlLayer* stored = target->find(data.key);
+  GlSink& target = data.buffer->space() == MemorySpace::host ? copies : *sink;
+  fill(target, data);
+  const GlLayer* stored = target.find(data.key);
   PointInstance first{};
   std::memcpy(&first, stored->head.data(), sizeof first);
-  layers.push_back({data.key, data.primitive, data.count, stored->buffer, first.diameter,
-                    data.arrowheads});
+  layers.push_back(
+      {data.key, data.primitive, data.count, stored->buffer, first.diameter, data.arrowheads});
   colours[data.key].set(data.scale);
+}
+
+void Renderer::Impl::takeAll(const Frame& frame) {
+  layers.clear();
+  box = frame.box;
+  for (const LayerData& data : frame.layers)
+    if (data.count > 0 && data.buffer) take(data);
 }
 
 // Layers that left the picture give their memory back.
@@ -166,9 +127,9 @@ void Renderer::Impl::dropUnused(const Frame& frame) {
   }
 }
 
-LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera,
-                                 const Viewport& viewport, const Style& style) {
-  const Colours& c = colours.at(layer.key);
+LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const Viewport& viewport,
+                                 const Style& style) {
+  const ColourTexture& c = colours.at(layer.key);
   LayerDraw d;
   d.buffer = layer.buffer;
   d.count = static_cast<int>(layer.count);
@@ -181,6 +142,7 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera,
   d.hatched = c.scale.checkerboard;
   d.arrowheads = layer.arrowheads;
   d.lineScale = style.scale;
+  if (const auto found = levels.find(layer.key); found != levels.end()) d.levels = found->second;
   return d;
 }
 
@@ -201,17 +163,14 @@ void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
 void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
   GLint target = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-  density.resize(viewport.x + viewport.width, viewport.y + viewport.height);
-  const float zero[] = {0, 0, 0, 0};
   const GLboolean depthTest = glIsEnabled(GL_DEPTH_TEST);
   glDisable(GL_DEPTH_TEST);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, density.framebuffer);
-  glClearNamedFramebufferfv(density.framebuffer, GL_COLOR, 0, zero);
+  density.begin(viewport.x + viewport.width, viewport.y + viewport.height);
   glBlendFunc(GL_ONE, GL_ONE);
   passes.splats(d);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(target));
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glBindTextureUnit(1, density.sums);
+  glBindTextureUnit(1, density.sums());
   passes.composite();
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   if (depthTest) glEnable(GL_DEPTH_TEST);
@@ -247,15 +206,25 @@ Renderer::~Renderer() = default;
 FrameSink& Renderer::sink() { return *impl_->sink; }
 std::string Renderer::sinkReason() const { return impl_->reason; }
 std::string Renderer::glDescription() const { return glDescriptionOfContext(); }
+void Renderer::showLevels(const std::string& layer, float lowest, float highest) {
+  impl_->levels[layer] = {lowest, highest};
+}
+void Renderer::showAllLevels(const std::string& layer) { impl_->levels.erase(layer); }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 
 void Renderer::upload(const Frame& frame) {
   const auto start = std::chrono::steady_clock::now();
   impl_->dropUnused(frame);
-  impl_->layers.clear();
-  impl_->box = frame.box;
-  for (const LayerData& data : frame.layers)
-    if (data.count > 0 && data.buffer) impl_->take(data);
+  try {
+    impl_->takeAll(frame);
+  } catch (const RunError& e) {
+    // Interop can be lost while running; copying then takes over, from the first layer on.
+    if (impl_->choice != SinkChoice::automatic || !impl_->interop()) throw;
+    impl_->layers.clear();  // they name buffers of the sink that goes
+    impl_->reason = e.what();
+    impl_->sink = std::make_unique<CopySink>();
+    impl_->takeAll(frame);
+  }
   impl_->milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }

@@ -18,8 +18,8 @@ enum class SinkChoice { automatic, interop, copy };
 
 struct Style {
   bool dark = true;
-  float scale = 1;          // HiDPI and presentation mode: multiplies line widths
-  bool shaded = true;       // light and rim on disks and spheres
+  float scale = 1;     // HiDPI and presentation mode: multiplies line widths
+  bool shaded = true;  // light and rim on disks and spheres
   bool drawBoxOutline = true;
 };
 
@@ -41,9 +41,13 @@ class Renderer {
   void upload(const Frame& frame);
   // Clear the viewport to the theme's background and draw what was uploaded last into the
   // bound framebuffer: layers in the frame's order, except that the tint of boxes lies under
-  // everything, and that in 3D particles come first. 3D needs a depth buffer there. Nothing outside the
-  // viewport is touched; blending, depth and scissor tests are left off.
+  // everything, and that in 3D particles come first. 3D needs a depth buffer there. Nothing outside
+  // the viewport is touched; blending, depth and scissor tests are left off.
   void draw(const Camera& camera, const Viewport& viewport, const Style& style);
+  // Hide instances of a layer whose level lies outside [lowest, highest]: depths of a tree, say.
+  // Inactive instances (level < 0) always show. Kept until changed.
+  void showLevels(const std::string& layer, float lowest, float highest);
+  void showAllLevels(const std::string& layer);
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).
   double uploadMilliseconds() const;

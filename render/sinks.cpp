@@ -71,9 +71,10 @@ void CopySink::unmap(const std::string& layer) {
   glGetError();
   glNamedBufferData(l.buffer, static_cast<GLsizeiptr>(l.capacity), nullptr, GL_STREAM_DRAW);
   if (glGetError() == GL_OUT_OF_MEMORY)
-    throw RunError(fmt::format("out of graphics memory: layer {} needs {:.1f} MiB more; switch the "
-                               "layer off or use fewer particles",
-                               layer, static_cast<double>(l.capacity) / (1 << 20)));
+    throw RunError(
+        fmt::format("out of graphics memory: layer {} needs {:.1f} MiB more; switch the "
+                    "layer off or use fewer particles",
+                    layer, static_cast<double>(l.capacity) / (1 << 20)));
   glNamedBufferSubData(l.buffer, 0, static_cast<GLsizeiptr>(l.bytes), l.staging.data());
   l.head = {};
   std::memcpy(l.head.data(), l.staging.data(), std::min(l.bytes, l.head.size()));

@@ -11,9 +11,9 @@ void main() {
   int edge = gl_VertexID >> 2, axis = edge >> 2;
   vec3 low = vec3(edge & 1, (edge >> 1) & 1, 0.0);  // place in the two other axes
   vec3 start = axis == 0 ? low.zxy : axis == 1 ? low.yzx : low.xyz;
-  vec3 step = axis == 0 ? vec3(1, 0, 0) : axis == 1 ? vec3(0, 1, 0) : vec3(0, 0, 1);
+  vec3 onward = axis == 0 ? vec3(1, 0, 0) : axis == 1 ? vec3(0, 1, 0) : vec3(0, 0, 1);
   a = mix(aFrom, aTo, start);
-  b = mix(aFrom, aTo, start + step);
+  b = mix(aFrom, aTo, start + onward);
 #endif
   vec3 rgb = uLine.z > 0.5 ? uFixed.rgb : colourOf(aValue.x);
   vColour = vec4(rgb, uLine.x * opacityOf(aValue.y));

@@ -58,8 +58,7 @@ TEST(Sinks, AutomaticNeverFailsAndForcedSaysWhy) {
   }
   EXPECT_STREQ(automatic.sink().path(), "copy");
   EXPECT_NE(automatic.sinkReason().find("interop is not possible"), std::string::npos);
-  const std::string message =
-      messageOf([] { Renderer(SinkChoice::interop, Backend::cuda); });
+  const std::string message = messageOf([] { Renderer(SinkChoice::interop, Backend::cuda); });
   EXPECT_EQ(message, automatic.sinkReason());
 }
 

@@ -1,4 +1,5 @@
-// What is said where OpenGL is too old. Mesa reads its override once, so this is a program of its own.
+// What is said where OpenGL is too old. Mesa reads its override once, so this is a program of its
+// own.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

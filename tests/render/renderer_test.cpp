@@ -87,8 +87,8 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
       std::vector<PointInstance> disks;
       const float d = std::sqrt(packing * 4 / kPi);
       for (int i = 0; i < n * n; ++i)
-        disks.push_back({static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d,
-                         0, 0});
+        disks.push_back(
+            {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
       frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
       renderer.upload(frame);
       const int side = 480;
@@ -105,7 +105,8 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
           squares += g * g;
           ++count;
         }
-      const double mean = sum / count, spread = std::sqrt(std::max(squares / count - mean * mean, 0.0));
+      const double mean = sum / count,
+                   spread = std::sqrt(std::max(squares / count - mean * mean, 0.0));
       const double background = linearFromSrgb(backgroundColour(dark).g);
       const double expected =
           background * (1 - packing) + packing * linearFromSrgb(accentColour().g);
@@ -126,8 +127,8 @@ TEST_F(RendererTest, CoverageIsContinuousInSize) {
     frame.box = plane(n, n);
     std::vector<PointInstance> disks;
     for (int i = 0; i < n * n; ++i)
-      disks.push_back({static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0,
-                       0});
+      disks.push_back(
+          {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
     frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
     renderer.upload(frame);
     Camera camera = Camera::fit(frame.box, {0, 0, side, side});
@@ -152,10 +153,9 @@ TEST_F(RendererTest, CoverageIsContinuousInSize) {
 TEST_F(RendererTest, InactiveInstancesHaveFifteenPercentOpacity) {
   Frame frame;
   frame.box = plane(3, 1);
-  frame.layers.push_back(layerOf("p", Primitive::points,
-                                 std::vector<PointInstance>{{0.5f, 0.5f, 0, 1, 0, 0},
-                                                            {2.5f, 0.5f, 0, 1, 0, -1}},
-                                 {}));
+  frame.layers.push_back(
+      layerOf("p", Primitive::points,
+              std::vector<PointInstance>{{0.5f, 0.5f, 0, 1, 0, 0}, {2.5f, 0.5f, 0, 1, 0, -1}}, {}));
   const Image image = draw(frame, plain(), 300, 100);
   const Rgb back = backgroundColour(true), accent = accentColour();
   expectNear(pixel(image, 58, 50), accent, 0.01f, "active");
@@ -171,10 +171,9 @@ TEST_F(RendererTest, SpheresCutEachOtherAtTheRightDepth) {
   frame.box = space(4);
   // A large sphere, and a small one that sticks out of it towards the eye.
   const ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"large", "small"}};
-  frame.layers.push_back(layerOf("p", Primitive::points,
-                                 std::vector<PointInstance>{{2, 2, 2, 2, 0, 0},
-                                                            {2.7f, 2, 2, 1, 1, 0}},
-                                 scale));
+  frame.layers.push_back(
+      layerOf("p", Primitive::points,
+              std::vector<PointInstance>{{2, 2, 2, 2, 0, 0}, {2.7f, 2, 2, 1, 1, 0}}, scale));
   Camera camera = Camera::fit(frame.box, {0, 0, 400, 400});
   camera.yaw = 0;
   camera.pitch = 0;  // looking along -x
@@ -241,8 +240,8 @@ TEST_F(RendererTest, DisksJustOutsideThePictureStillShow) {
 TEST_F(RendererTest, LinesHaveConstantWidthAtEveryZoomAndScale) {
   Frame frame;
   frame.box = plane(10, 10);
-  frame.layers.push_back(layerOf("l", Primitive::lines,
-                                 std::vector<LineInstance>{{{0, 5, 0}, {10, 5, 0}, 0, 0}}, {}));
+  frame.layers.push_back(
+      layerOf("l", Primitive::lines, std::vector<LineInstance>{{{0, 5, 0}, {10, 5, 0}, 0, 0}}, {}));
   for (float scale : {1.0f, 2.0f})
     for (double zoom : {1.0, 8.0}) {
       Style style = plain();
@@ -341,6 +340,29 @@ TEST_F(RendererTest, LayersComeAndGo) {
   EXPECT_EQ(draw(full, plain(), 100, 100).rgb, with.rgb);
   EXPECT_EQ(draw(bare, plain(), 100, 100).rgb, without.rgb);
   expectNear(pixel(none, 50, 50), backgroundColour(true), 0.003f, "empty");
+}
+
+TEST_F(RendererTest, LevelsCanBeHidden) {
+  Frame frame;
+  frame.box = plane(4, 1);
+  std::vector<BoxInstance> boxes;
+  for (int i = 0; i < 4; ++i) {
+    const float x = static_cast<float>(i), level = i == 3 ? -1.0f : x;
+    boxes.push_back({{x, 0, 0}, {x + 1, 1, 0}, 0, level});
+  }
+  frame.layers.push_back(layerOf("tree", Primitive::boxes, boxes, {}));
+  const Image all = draw(frame, plain(), 400, 100);
+  renderer.showLevels("tree", 1, 1);
+  const Image one = draw(frame, plain(), 400, 100);
+  const auto shows = [](const Image& image, int i) {
+    return pixel(image, 70 + 87 * i, 50).b > backgroundColour(true).b + 0.02f;
+  };
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_TRUE(shows(all, i)) << i;
+    EXPECT_EQ(shows(one, i), i == 1 || i == 3) << i;
+  }
+  renderer.showAllLevels("tree");
+  EXPECT_EQ(draw(frame, plain(), 400, 100).rgb, all.rgb);
 }
 
 TEST_F(RendererTest, OddFramesAreSaidOrIgnored) {

@@ -102,8 +102,8 @@ inline Frame psi6Magnitude() {
   auto disks = lattice(nx, ny, 1.15f, 0.12f);
   for (auto& d : disks)
     d.value = 0.5f + 0.5f * std::sin(0.22f * d.x) * std::cos(0.17f * d.y + 0.4f);
-  frame.layers.push_back(layerOf("particles", Primitive::points, disks,
-                                 {ColourKind::sequential, "|psi6|", "", 0, 1}));
+  frame.layers.push_back(
+      layerOf("particles", Primitive::points, disks, {ColourKind::sequential, "|psi6|", "", 0, 1}));
   return frame;
 }
 
@@ -144,8 +144,9 @@ inline Frame spheresWithBoxes() {
     boxes.push_back({{x, y, z}, {x + h, y + h, z + h}, static_cast<float>(i % 4), 0});
   }
   std::vector<LineInstance> lines = {{{0, 0, 0}, {2 * h, 2 * h, 2 * h}, 0, 0}};
-  frame.layers.push_back(layerOf("boxes", Primitive::boxes, boxes,
-                                 {ColourKind::categorical, "level", "", 0, 3, {"0", "1", "2", "3"}}));
+  frame.layers.push_back(
+      layerOf("boxes", Primitive::boxes, boxes,
+              {ColourKind::categorical, "level", "", 0, 3, {"0", "1", "2", "3"}}));
   frame.layers.push_back(
       layerOf("line", Primitive::lines, lines, {ColourKind::sequential, "", "", -1, 0}));
   return frame;
@@ -160,8 +161,8 @@ inline Frame arrows() {
     for (int i = 0; i < 16; ++i) {
       const float x = static_cast<float>(i) + 0.5f, y = static_cast<float>(j) + 0.5f;
       const float dx = -(y - 6) * 0.12f, dy = (x - 8) * 0.12f;
-      field.push_back({{x - dx / 2, y - dy / 2, 0}, {x + dx / 2, y + dy / 2, 0},
-                       std::hypot(dx, dy), 0});
+      field.push_back(
+          {{x - dx / 2, y - dy / 2, 0}, {x + dx / 2, y + dy / 2, 0}, std::hypot(dx, dy), 0});
     }
   for (int i = 0; i <= 16; i += 2)
     grid.push_back({{static_cast<float>(i), 0, 0}, {static_cast<float>(i), 12, 0}, 6, -1});
@@ -183,7 +184,8 @@ inline Frame manyDisks(int n, float packing) {
   std::vector<PointInstance> disks;
   for (int i = 0; i < n * n; ++i) {
     const float x = static_cast<float>(i % n) + dice(), y = static_cast<float>(i / n) + dice();
-    const float value = std::atan2(y - 0.5f * static_cast<float>(n), x - 0.5f * static_cast<float>(n));
+    const float value =
+        std::atan2(y - 0.5f * static_cast<float>(n), x - 0.5f * static_cast<float>(n));
     disks.push_back({x, y, 0, diameter, value, 0});
   }
   frame.layers.push_back(

@@ -165,8 +165,7 @@ TEST_P(SinkContract, ReleasedLayersComeBack) {
   EXPECT_EQ(stored("a"), pattern(48, 6));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SinkContract,
-                         testing::Values(Kind::host, Kind::copy, Kind::interop),
+INSTANTIATE_TEST_SUITE_P(All, SinkContract, testing::Values(Kind::host, Kind::copy, Kind::interop),
                          [](const auto& test) { return std::string(nameOf(test.param)); });
 
 TEST(Capacity, GrowsWithHeadroomAndShrinksWhenFarTooLarge) {

@@ -17,9 +17,10 @@ namespace fs = std::filesystem;
 
 class Png : public testing::Test {
  protected:
-  Png() : folder_(fs::temp_directory_path() /
-                  ("cellscope-png-" + std::to_string(::getpid()) + "-" +
-                   testing::UnitTest::GetInstance()->current_test_info()->name())) {
+  Png()
+      : folder_(fs::temp_directory_path() /
+                ("cellscope-png-" + std::to_string(::getpid()) + "-" +
+                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
     fs::create_directories(folder_);
   }
   ~Png() override { fs::remove_all(folder_); }
@@ -60,8 +61,8 @@ TEST_F(Png, ChecksumsAreThoseOfTheFormat) {
   const std::vector<std::uint8_t> tail(png.end() - 4, png.end());
   EXPECT_EQ(tail, (std::vector<std::uint8_t>{0xae, 0x42, 0x60, 0x82}));
   const std::vector<std::uint8_t> chunk(png.begin() + 33, png.begin() + 33 + 15);
-  EXPECT_EQ(chunk, (std::vector<std::uint8_t>{0, 0, 0, 3, 't', 'E', 'X', 't', 'a', 0, 'b',
-                                              0xdc, 0x49, 0xa2, 0x3b}));
+  EXPECT_EQ(chunk, (std::vector<std::uint8_t>{0, 0, 0, 3, 't', 'E', 'X', 't', 'a', 0, 'b', 0xdc,
+                                              0x49, 0xa2, 0x3b}));
 }
 
 TEST_F(Png, DamagedTextIsSeen) {

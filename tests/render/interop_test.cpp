@@ -1,0 +1,100 @@
+// Frames in CUDA memory: the same picture by interop as by copying, and fast enough.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "render/renderer.h"
+#include "scenes.h"
+#include "sim/api/error.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope::render {
+namespace {
+
+using namespace test;
+
+class DeviceBuffer final : public FrameBuffer {
+ public:
+  explicit DeviceBuffer(const std::vector<PointInstance>& points) : data_(Backend::cuda, points) {}
+  std::size_t bytes() const override { return data_.bytes(); }
+  MemorySpace space() const override { return MemorySpace::device; }
+  void copyTo(void* destination, MemorySpace where) const override {
+    exec::copy(where == MemorySpace::device ? Backend::cuda : Backend::cpu, destination,
+               Backend::cuda, data_.data(), data_.bytes());
+  }
+
+ private:
+  exec::Array<PointInstance> data_;
+};
+
+// Device memory on this machine, but none of its transfers works.
+class BrokenBuffer final : public FrameBuffer {
+ public:
+  std::size_t bytes() const override { return sizeof(PointInstance); }
+  MemorySpace space() const override { return MemorySpace::device; }
+  void copyTo(void*, MemorySpace) const override { throw RunError("the device was lost"); }
+};
+
+class Interop : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+    if (cudaDeviceOfContext() < 0) GTEST_SKIP() << "no CUDA device owns the OpenGL context";
+    exec::useCudaDevice(cudaDeviceOfContext());
+  }
+  static Frame onDevice(Frame frame) {
+    for (LayerData& layer : frame.layers) {
+      std::vector<PointInstance> points(layer.count);
+      layer.buffer->copyTo(points.data(), MemorySpace::host);
+      layer.buffer = std::make_shared<DeviceBuffer>(points);
+    }
+    return frame;
+  }
+  static Image draw(Renderer& renderer, const Frame& frame) {
+    renderer.upload(frame);
+    return renderImage(renderer, Camera::fit(frame.box, {0, 0, 320, 240}), {}, 320, 240);
+  }
+
+  OffscreenContext context;
+};
+
+TEST_F(Interop, DrawsTheSamePictureAsCopying) {
+  Renderer interop(SinkChoice::interop, Backend::cuda), copy(SinkChoice::copy, Backend::cuda);
+  for (int n : {40, 300, 20, 500}) {  // grows and shrinks
+    const Frame host = manyDisks(n, 0.7f), device = onDevice(host);
+    const Image expected = draw(copy, host);
+    EXPECT_EQ(draw(interop, device).rgb, expected.rgb) << n;
+    EXPECT_EQ(draw(copy, device).rgb, expected.rgb) << n;
+  }
+}
+
+// Four million disks: pack, map and unmap within 2 ms (median of 20 frames).
+TEST_F(Interop, FourMillionDisksTakeLessThanTwoMilliseconds) {
+  Renderer renderer(SinkChoice::interop, Backend::cuda);
+  const Frame frame = onDevice(manyDisks(2000, 0.7f));
+  std::vector<double> times;
+  for (int i = 0; i < 21; ++i) {
+    draw(renderer, frame);
+    if (i > 0) times.push_back(renderer.uploadMilliseconds());
+  }
+  std::sort(times.begin(), times.end());
+  RecordProperty("median_ms", std::to_string(times[10]));
+  EXPECT_LT(times[10], 2.0);
+}
+
+TEST_F(Interop, AutomaticFallsBackWhileRunningAndSaysWhy) {
+  Renderer renderer(SinkChoice::automatic, Backend::cuda);
+  ASSERT_STREQ(renderer.sink().path(), "interop");
+  Frame frame = onDevice(manyDisks(40, 0.7f));
+  frame.layers.push_back({"broken", Primitive::points, 1, std::make_shared<BrokenBuffer>(), {}});
+  EXPECT_THROW(renderer.upload(frame), RunError);  // copying cannot help either
+  EXPECT_STREQ(renderer.sink().path(), "copy");
+  EXPECT_NE(renderer.sinkReason().find("device was lost"), std::string::npos);
+  frame.layers.pop_back();
+  Renderer copy(SinkChoice::copy, Backend::cuda);
+  EXPECT_EQ(draw(renderer, frame).rgb, draw(copy, frame).rgb);
+}
+
+}  // namespace
+}  // namespace cellscope::render
