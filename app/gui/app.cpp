@@ -124,12 +124,13 @@ void App::waiting(const Layout& layout) {
 }
 
 void App::overlays(const Layout& l) {
-  legend(shell_, area_);
+  const float bottom = legend(shell_, area_);
   if (!shell_.presentation) {
     scaleBar(shell_, area_);
-    layerChips(shell_, area_);
+    area_.reserve(layerChips(shell_, area_), std::max(bottom, shell_.px(56)));
     pickedCard(shell_, area_);
   } else {
+    area_.reserve(0, std::max(bottom, shell_.px(48)));
     presentationControl(shell_, l.viewportLo, l.viewportHi);
   }
   galleryWindow(shell_);
@@ -160,7 +161,9 @@ void App::frame() {
     waiting(layout);
   }
   if (drew) lastChange_ = shell_.time;
-  window_.clear(shell_.colours->viewport);
+  // The columns lie on what the window is cleared to: on a software renderer filling them twice
+  // would cost more than everything they hold.
+  window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
   if (shell_.now) area_.show(window_.height());
   window_.drawGui();
   ++frames_;

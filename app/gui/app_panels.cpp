@@ -43,7 +43,7 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool& open, 
                       strip ? ImVec2(shell.px(2), shell.px(8)) : ImVec2(shell.px(16), shell.px(12)));
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse * strip);
   const ImVec2 start = ImGui::GetCursorPos();
   if (!strip) {

@@ -22,7 +22,7 @@ std::string titleOf(const ColourScale& scale) {
 }
 
 float bodyWidth(Shell& shell, const ColourScale& scale) {
-  if (scale.kind == ColourKind::hueWheel) return shell.px(112);
+  if (scale.kind == ColourKind::hueWheel) return shell.px(104);
   if (scale.kind != ColourKind::categorical) return shell.px(176);
   float widest = 0;
   for (const std::string& name : scale.categories) {
@@ -32,7 +32,7 @@ float bodyWidth(Shell& shell, const ColourScale& scale) {
 }
 
 float bodyHeight(Shell& shell, const ColourScale& scale) {
-  if (scale.kind == ColourKind::hueWheel) return shell.px(96);
+  if (scale.kind == ColourKind::hueWheel) return shell.px(78);
   if (scale.kind != ColourKind::categorical) return shell.px(30);
   return shell.px(20) * static_cast<float>(scale.categories.size());
 }
@@ -62,8 +62,8 @@ void gradient(Shell& shell, const ColourScale& scale, ImVec2 at, float width, Im
 
 // Hue wheel as a ring: angle on the ring = phase.
 void ring(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list) {
-  const ImVec2 centre(at.x + width / 2, at.y + shell.px(48));
-  const float outer = shell.px(30), inner = shell.px(19);
+  const ImVec2 centre(at.x + width / 2, at.y + shell.px(39));
+  const float outer = shell.px(23), inner = shell.px(14);
   constexpr int kSteps = 72;
   for (int i = 0; i < kSteps; ++i) {
     const float a = -kPi + 2 * kPi * static_cast<float>(i) / kSteps;
@@ -140,8 +140,9 @@ ImVec2 drawLegend(Shell& shell, const ColourScale& scale, ImVec2 at) {
 
 }  // namespace
 
-void legend(Shell& shell, const ViewportArea& area) {
-  if (!shell.now->frame) return;
+float legend(Shell& shell, const ViewportArea& area) {
+  if (!shell.now->frame) return 0;
+  float tallest = 0;
   ImVec2 at(area.lo().x + shell.px(16), area.hi().y - shell.px(16));
   std::vector<std::string> shown;
   for (const LayerData& layer : shell.now->frame->layers) {
@@ -150,8 +151,10 @@ void legend(Shell& shell, const ViewportArea& area) {
     shown.push_back(layer.scale.title);
     const ImVec2 size = drawLegend(shell, layer.scale, at);
     at.x += size.x + shell.px(8);
+    tallest = std::max(tallest, size.y + shell.px(16));
     if (shown.size() == 3 || at.x > area.hi().x - shell.px(220)) break;
   }
+  return tallest;
 }
 
 }  // namespace cellscope::gui

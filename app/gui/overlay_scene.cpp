@@ -16,14 +16,22 @@ constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFl
                                    ImGuiWindowFlags_NoFocusOnAppearing |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-void colouringChip(Shell& shell) {
+float chipWidth(Shell& shell, const std::string& label, const std::string& key) {
+  return textSize(shell.fonts.words, label).x + textSize(shell.fonts.smallNumbers, key).x +
+         shell.px(26);
+}
+
+void colouringChip(Shell& shell, float right) {
   const auto& all = shell.now->mode->colourings;
   if (all.empty()) return;
   std::string label = all.front().label;
   for (const ColouringInfo& one : all) {
     if (one.key == shell.view.colouring) label = one.label;
   }
-  if (chip(shell, "chip:colouring", "Colour: " + label, "C", false)) ImGui::OpenPopup("colourings");
+  label = "Colour: " + label;
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C") <= right) ImGui::SameLine();
+  if (chip(shell, "chip:colouring", label, "C", false)) ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
   if (ImGui::BeginPopup("colourings")) {
     for (const ColouringInfo& one : all) {
@@ -35,11 +43,6 @@ void colouringChip(Shell& shell) {
     }
     ImGui::EndPopup();
   }
-}
-
-float chipWidth(Shell& shell, const std::string& label, const std::string& key) {
-  return textSize(shell.fonts.words, label).x + textSize(shell.fonts.smallNumbers, key).x +
-         shell.px(26);
 }
 
 }  // namespace
@@ -75,7 +78,7 @@ void scaleBar(Shell& shell, const ViewportArea& area) {
   list->AddLine(ImVec2(x1, y - tick), ImVec2(x1, y + thick / 2), c.text, thick);
 }
 
-void layerChips(Shell& shell, const ViewportArea& area) {
+float layerChips(Shell& shell, const ViewportArea& area) {
   const ModeInfo& mode = *shell.now->mode;
   const float gap = shell.px(6), edge = shell.px(12);
   ImGui::SetNextWindowPos(ImVec2(area.lo().x + edge, area.lo().y + edge));
@@ -97,9 +100,11 @@ void layerChips(Shell& shell, const ViewportArea& area) {
     }
     tooltip(shell, layer.label, {layer.help});
   }
-  colouringChip(shell);
+  colouringChip(shell, right);
+  const float bottom = ImGui::GetItemRectMax().y;
   ImGui::End();
   ImGui::PopStyleVar(2);
+  return bottom - area.lo().y;
 }
 
 void pickedCard(Shell& shell, const ViewportArea& area) {

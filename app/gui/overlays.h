@@ -4,9 +4,11 @@
 
 namespace cellscope::gui {
 
-void legend(Shell& shell, const ViewportArea& area);
+// Height it takes at the lower edge.
+float legend(Shell& shell, const ViewportArea& area);
 void scaleBar(Shell& shell, const ViewportArea& area);
-void layerChips(Shell& shell, const ViewportArea& area);
+// Height they take at the upper edge.
+float layerChips(Shell& shell, const ViewportArea& area);
 void pickedCard(Shell& shell, const ViewportArea& area);
 
 // Length of a scale bar: 1, 2 or 5 times a power of ten sigma, at most `units` wide.

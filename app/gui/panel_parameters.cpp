@@ -133,7 +133,8 @@ void sliderRow(Shell& shell, const ParameterState& p) {
   const bool mine = dragged == p.info.key;
   const ParameterValue value = mine ? wanted : current(shell, p);
   const bool changed = !(value == p.fallback);
-  const bool hasRange = p.info.max > p.info.min;
+  // A seed is a name, not a quantity: nobody slides along it.
+  const bool hasRange = p.info.max > p.info.min && p.info.key != "seed";
   header(shell, p, shownValue(value), changed ? c.accent : c.text, ImGui::GetContentRegionAvail().x);
   bool type = false;
   ImGui::InvisibleButton(("row:" + p.info.key).c_str(),
@@ -210,12 +211,30 @@ void row(Shell& shell, const ParameterState& p) {
 
 }  // namespace
 
+void seedRow(Shell& shell) {
+  for (const ParameterState& p : shell.now->parameters) {
+    if (p.info.key == "seed") row(shell, p);
+  }
+}
+
+bool seedButton(Shell& shell, float width) {
+  for (const ParameterState& p : shell.now->parameters) {
+    if (p.info.key != "seed") continue;
+    if (button(shell, "new-seed", "Another seed", Icon::none, width)) {
+      shell.set("seed", std::get<std::int64_t>(current(shell, p)) + 1);
+    }
+    tooltip(shell, "Another seed", {"Starts over with other random numbers. Ctrl+Z goes back."});
+    return true;
+  }
+  return false;
+}
+
 void parametersPanel(Shell& shell) {
   if (!section(shell, "parameters", "Parameters")) return;
   std::vector<std::string> groups;
   for (const ParameterState& p : shell.now->parameters) {
     if (std::find(groups.begin(), groups.end(), p.info.group) == groups.end()) {
-      groups.push_back(p.info.group);
+      if (p.info.key != "seed") groups.push_back(p.info.group);
     }
   }
   for (const std::string& group : groups) {
@@ -226,7 +245,7 @@ void parametersPanel(Shell& shell) {
       ImGui::PopFont();
     }
     for (const ParameterState& p : shell.now->parameters) {
-      if (p.info.group == group) row(shell, p);
+      if (p.info.group == group && p.info.key != "seed") row(shell, p);
     }
   }
 }

@@ -51,9 +51,7 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     plot.series.push_back(mean);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;
-      const int distinct = 1 + static_cast<int>(plot.references.size());
-      plot.references.push_back({r.source, r.value, r.error,
-                                 plotColour(*shell.colours, distinct == 1 ? 1 : distinct + 1)});
+      plot.references.push_back({r.source, r.value, r.error, mix(shell.colours->text, colour, 0.25f)});
     }
     plot.dims = s.epochStart > 0;
     plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));

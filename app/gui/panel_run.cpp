@@ -91,11 +91,15 @@ void runPanel(Shell& shell) {
   stepButtons(shell);
   phaseRow(shell);
   speedRow(shell);
-  if (button(shell, "averages", "Start averages over", Icon::none, -1)) {
+  seedRow(shell);
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  if (seedButton(shell, half)) ImGui::SameLine();
+  if (button(shell, "averages", "New averages", Icon::none, half)) {
     shell.runner->resetAverages();
     shell.log->write("averages");
   }
-  tooltip(shell, "Start averages over",
+  tooltip(shell, "New averages",
           {"Forgets running means and accumulated curves; the state goes on. Happens by itself when "
            "a parameter changes, so that averages never mix two states."});
 }

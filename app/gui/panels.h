@@ -13,6 +13,10 @@ void filesPanel(Shell& shell);
 void plotsPanel(Shell& shell);
 void performancePanel(Shell& shell);
 
+// The seed's row of the Run panel, when the mode has one.
+void seedRow(Shell& shell);
+bool seedButton(Shell& shell, float width);  // false: there is no seed
+
 using Panel = void (*)(Shell&);
 inline constexpr Panel kLeftPanels[] = {scenarioPanel, runPanel, parametersPanel, filesPanel};
 inline constexpr Panel kRightPanels[] = {plotsPanel, performancePanel};

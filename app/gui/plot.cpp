@@ -120,7 +120,7 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   PlotFrame frame;
   applyZoom(plot, zoom, shared, frame);
   frame.lo = ImVec2(at.x + shell.px(52), at.y + shell.px(20));
-  frame.hi = ImVec2(outerHi.x - shell.px(4), outerHi.y - shell.px(36));
+  frame.hi = ImVec2(outerHi.x - shell.px(4), outerHi.y - shell.px(22));
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(frame.lo, frame.hi, c.viewport, shell.px(3));
   drawAxes(shell, plot, frame, at, outerHi);

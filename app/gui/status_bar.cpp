@@ -65,7 +65,7 @@ std::vector<Segment> speedSegments(Shell& shell) {
   const Publication& now = *shell.now;
   const ModeInfo& mode = *now.mode;
   std::vector<Segment> out;
-  out.push_back({"step", mode.stepName, grouped(now.step), "Steps since the start or the last reset.", 90});
+  out.push_back({"step", "", mode.stepName + " " + grouped(now.step), "Steps since the start or the last reset.", 90});
   preparationSegments(shell, out);
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
@@ -131,7 +131,8 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
   ImGui::Begin("##status", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings);
   ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + size.x, at.y), c.line);
   if (shell.now->preparation) {
     const float done = static_cast<float>(std::clamp(shell.now->preparation->progress, 0.0, 1.0));

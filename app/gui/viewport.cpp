@@ -28,11 +28,33 @@ void ViewportArea::place(ImVec2 lo, ImVec2 hi, float pixelRatio) {
            std::max(1, static_cast<int>(std::lround((hi_.y - lo_.y) * ratio_)))};
 }
 
+void ViewportArea::reserve(float top, float bottom) {
+  top_ = top;
+  bottom_ = bottom;
+}
+
+// The whole box inside the part of the viewport that overlays leave free.
+render::Camera ViewportArea::wholeBox() const {
+  const int top = static_cast<int>(top_ * ratio_), bottom = static_cast<int>(bottom_ * ratio_);
+  render::Viewport part = view_;
+  part.height -= top + bottom;
+  if (part.height < view_.height / 3) return render::Camera::fit(box_, view_);
+  render::Camera camera = render::Camera::fit(box_, part);
+  const double larger = static_cast<double>(view_.height) / part.height;
+  if (camera.dimension == 3) {
+    camera.distance *= larger;
+    return camera;
+  }
+  camera.height *= larger;
+  camera.target.y += 0.5 * (top - bottom) / camera.pixelsPerUnit(view_);
+  return camera;
+}
+
 void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   if (!now.frame) return;
   const double yaw = wanted_.yaw, pitch = wanted_.pitch;
   box_ = now.frame->box;
-  wanted_ = render::Camera::fit(box_, view_);
+  wanted_ = wholeBox();
   fitted_ = true;
   if (scenarioView && now.scenario) {
     const Scenario& s = *now.scenario;

@@ -19,6 +19,8 @@ class ViewportArea {
 
   // Rectangle in ImGui units; `pixelRatio` framebuffer pixels per unit.
   void place(ImVec2 lo, ImVec2 hi, float pixelRatio);
+  // What overlays take at the upper and lower edge (ImGui units): a fitted picture avoids it.
+  void reserve(float top, float bottom);
   // Whole box, or what the open scenario asks for; without easing when `atOnce`.
   void fit(const Publication& now, bool scenarioView, bool atOnce);
   // Mouse and follow; sends picks to the Runner.
@@ -40,6 +42,7 @@ class ViewportArea {
   void pick(Shell& shell, glm::dvec2 pixel);
   void followPicked(Shell& shell);
   void keepFitting(const Publication& now);
+  render::Camera wholeBox() const;
 
   render::Camera wanted_, shown_;
   render::Viewport view_;
@@ -47,7 +50,7 @@ class ViewportArea {
   bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;
   int button_ = 0;
   ImVec2 lo_, hi_, pressedAt_;
-  float ratio_ = 1;
+  float ratio_ = 1, top_ = 0, bottom_ = 0;
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
   int width_ = 0, height_ = 0;
   std::shared_ptr<const Frame> uploaded_;
