@@ -78,6 +78,7 @@ void App::takePublication() {
   std::shared_ptr<const Publication> next = runner_->latest();
   if (!next || !next->mode) return;
   const bool fresh = !shell_.now || shell_.now->number != next->number;
+  if (fresh && shell_.now) logChanges(*shell_.now, *next);
   shell_.now = std::move(next);
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
@@ -124,13 +125,14 @@ void App::waiting(const Layout& layout) {
 }
 
 void App::overlays(const Layout& l) {
-  const float bottom = legend(shell_, area_);
+  const ImVec2 taken = legend(shell_, area_);
   if (!shell_.presentation) {
     scaleBar(shell_, area_);
-    area_.reserve(layerChips(shell_, area_), std::max(bottom, shell_.px(56)));
+    area_.reserve(layerChips(shell_, area_), 0, std::max(taken.y, shell_.px(56)),
+                  std::max(taken.x, shell_.px(172)));
     pickedCard(shell_, area_);
   } else {
-    area_.reserve(0, std::max(bottom, shell_.px(48)));
+    area_.reserve(0, shell_.px(56), taken.y, taken.x);
     presentationControl(shell_, l.viewportLo, l.viewportHi);
   }
   galleryWindow(shell_);
@@ -142,9 +144,14 @@ void App::frame() {
   window_.begin(shell_.dark, shell_.presentation ? 1.5f : 1.f);
   const double start = seconds();
   shell_.time = start - meterStart_;
+  shell_.scale = window_.scale();
+  if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
+    loggedWidth_ = window_.width();
+    loggedHeight_ = window_.height();
+    log_.write("size", fmt::format("{} {} scale {:.2f}", loggedWidth_, loggedHeight_, shell_.scale));
+  }
   shell_.colours = &palette(shell_.dark);
   shell_.fonts = window_.fonts();
-  shell_.scale = window_.scale();
   takePublication();
   if (shell_.now) handleKeys(shell_, window_.keys());
   const Layout layout = layOut();

@@ -25,6 +25,7 @@ class App {
   void loadGallery();
   void frame();
   void takePublication();
+  void logChanges(const Publication& before, const Publication& now);
   Layout layOut() const;
   void panels(const Layout& layout);
   void waiting(const Layout& layout);
@@ -48,6 +49,7 @@ class App {
   std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test
   std::vector<float> frameIntervals_;
   double lastFrame_ = 0;
+  int loggedWidth_ = 0, loggedHeight_ = 0;
 };
 
 }  // namespace cellscope::gui

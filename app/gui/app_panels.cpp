@@ -84,6 +84,19 @@ void App::panels(const Layout& l) {
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
 }
 
+// What the simulation answered, for tests that drive the window.
+void App::logChanges(const Publication& before, const Publication& now) {
+  if (!log_.on()) return;
+  for (std::size_t i = 0; i < std::min(before.parameters.size(), now.parameters.size()); ++i) {
+    if (now.parameters[i].value == before.parameters[i].value) continue;
+    log_.write("parameter", now.parameters[i].info.key + " " + toText(now.parameters[i].value));
+  }
+  if (before.frame && now.frame && before.frame->picked.id != now.frame->picked.id) {
+    log_.write("picked", std::to_string(now.frame->picked.id));
+  }
+  if (now.step < before.step) log_.write("step-back", std::to_string(now.step));
+}
+
 void App::pictures() {
   AfterFrame wanted = shell_.after;
   shell_.after = {};
@@ -116,11 +129,11 @@ void App::reportAtExit() {
   if (frameMilliseconds_.empty()) return;
   const double total = std::accumulate(frameIntervals_.begin(), frameIntervals_.end(), 0.0);
   log_.write("frames",
-             fmt::format("{} rate {:.1f} work-median {:.2f} work-p95 {:.2f} interval-p95 {:.2f} "
-                         "interval-max {:.2f}",
+             fmt::format("{} rate {:.1f} work-median {:.2f} work-p95 {:.2f} interval-median {:.2f} "
+                         "interval-p95 {:.2f} interval-max {:.2f}",
                          frames_, 1e3 * static_cast<double>(frameIntervals_.size()) / total,
                          quantile(frameMilliseconds_, 0.5), quantile(frameMilliseconds_, 0.95),
-                         quantile(frameIntervals_, 0.95), quantile(frameIntervals_, 1)));
+                         quantile(frameIntervals_, 0.5), quantile(frameIntervals_, 0.95), quantile(frameIntervals_, 1)));
 }
 
 }  // namespace cellscope::gui

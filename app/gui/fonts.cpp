@@ -72,7 +72,7 @@ Fonts buildFonts(float scale, float pixelRatio) {
   fonts.strong = add(strong.empty() ? regular : strong, mono, 15 * unit);
   fonts.small = add(regular, mono, 13 * unit);
   fonts.numbers = add(mono.empty() ? regular : mono, regular, 14 * unit);
-  fonts.smallNumbers = add(mono.empty() ? regular : mono, regular, 12.5f * unit);
+  fonts.smallNumbers = add(mono.empty() ? regular : mono, regular, 13 * unit);
   io.FontDefault = fonts.words;
   io.FontGlobalScale = 1 / pixelRatio;
   io.Fonts->Build();

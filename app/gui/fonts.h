@@ -12,7 +12,7 @@ struct Fonts {
   ImFont* strong = nullptr;   // headings, same size
   ImFont* small = nullptr;    // 13 px: units, ticks, legends
   ImFont* numbers = nullptr;  // 14 px, tabular
-  ImFont* smallNumbers = nullptr;  // 12.5 px
+  ImFont* smallNumbers = nullptr;  // 13 px
   bool builtIn = false;       // no font file was found
 };
 

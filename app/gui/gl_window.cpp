@@ -125,6 +125,28 @@ void GlWindow::rebuildFonts(bool dark) {
   dark_ = dark;
 }
 
+// ImGui before 1.87 samples keys once per frame: a key pressed and released between two frames is
+// shown to it as held for one.
+void GlWindow::keepShortTaps() {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  for (const Tap& tap : heldTaps_) {
+    io.KeysDown[tap.key] = glfwGetKey(window_, tap.key) == GLFW_PRESS;
+    if (tap.mods & GLFW_MOD_CONTROL) {
+      io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+    }
+  }
+  heldTaps_.clear();
+  for (const Tap& tap : taps_) {
+    if (io.KeysDown[tap.key]) continue;
+    io.KeysDown[tap.key] = true;
+    if (tap.mods & GLFW_MOD_CONTROL) io.KeyCtrl = true;
+    heldTaps_.push_back(tap);
+  }
+#endif
+  taps_.clear();
+}
+
 void GlWindow::begin(bool dark, float zoom) {
   glfwPollEvents();
   zoom_ = zoom;
@@ -136,6 +158,7 @@ void GlWindow::begin(bool dark, float zoom) {
   }
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  keepShortTaps();
   ImGui::NewFrame();
   keys_.swap(pending_);
   pending_.clear();
@@ -184,6 +207,7 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
   self.repeated_ = action == GLFW_REPEAT;
   if (action != GLFW_PRESS) return;
+  if (key >= 0 && key < 512) self.taps_.push_back({key, mods});
   const char* name = glfwGetKeyName(key, scancode);
   if ((mods & GLFW_MOD_CONTROL) && name && std::strcmp(name, "z") == 0) {
     self.pending_.push_back(kKeyUndo);

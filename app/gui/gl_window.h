@@ -45,6 +45,7 @@ class GlWindow {
  private:
   void measure();
   void rebuildFonts(bool dark);
+  void keepShortTaps();
   static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
   static void onCharacter(GLFWwindow* window, unsigned codepoint);
 
@@ -58,6 +59,10 @@ class GlWindow {
   std::string title_;
   Fonts fonts_;
   std::vector<unsigned> keys_, pending_;
+  struct Tap {
+    int key, mods;
+  };
+  std::vector<Tap> taps_, heldTaps_;
 };
 
 }  // namespace cellscope::gui

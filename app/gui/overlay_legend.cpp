@@ -140,8 +140,8 @@ ImVec2 drawLegend(Shell& shell, const ColourScale& scale, ImVec2 at) {
 
 }  // namespace
 
-float legend(Shell& shell, const ViewportArea& area) {
-  if (!shell.now->frame) return 0;
+ImVec2 legend(Shell& shell, const ViewportArea& area) {
+  if (!shell.now->frame) return ImVec2(0, 0);
   float tallest = 0;
   ImVec2 at(area.lo().x + shell.px(16), area.hi().y - shell.px(16));
   std::vector<std::string> shown;
@@ -154,7 +154,7 @@ float legend(Shell& shell, const ViewportArea& area) {
     tallest = std::max(tallest, size.y + shell.px(16));
     if (shown.size() == 3 || at.x > area.hi().x - shell.px(220)) break;
   }
-  return tallest;
+  return ImVec2(at.x - area.lo().x, tallest);
 }
 
 }  // namespace cellscope::gui

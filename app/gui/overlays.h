@@ -4,8 +4,8 @@
 
 namespace cellscope::gui {
 
-// Height it takes at the lower edge.
-float legend(Shell& shell, const ViewportArea& area);
+// Width and height it takes in the lower left corner.
+ImVec2 legend(Shell& shell, const ViewportArea& area);
 void scaleBar(Shell& shell, const ViewportArea& area);
 // Height they take at the upper edge.
 float layerChips(Shell& shell, const ViewportArea& area);

@@ -43,9 +43,11 @@ void stepButtons(Shell& shell) {
 // The phases of a step in order; the one done last is filled.
 void phaseRow(Shell& shell) {
   const ModeInfo& mode = *shell.now->mode;
-  if (mode.phases.size() < 2 || shell.now->playing) return;
+  if (mode.phases.size() < 2) return;
   const Palette& c = *shell.colours;
-  const int done = shell.now->frame ? shell.now->frame->phase : -1;
+  // While playing the phases pass too fast to be shown, and nothing is marked.
+  const bool still = !shell.now->playing;
+  const int done = still && shell.now->frame ? shell.now->frame->phase : -1;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float right = at.x + ImGui::GetContentRegionAvail().x, height = shell.px(22);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -54,7 +56,7 @@ void phaseRow(Shell& shell) {
     const float width = textSize(shell.fonts.small, mode.phases[i]).x + shell.px(12);
     if (x + width > right) x = at.x, y += height + shell.px(4);
     const bool current = static_cast<int>(i) == done;
-    const bool next = static_cast<int>(i) == shell.now->nextPhase;
+    const bool next = still && static_cast<int>(i) == shell.now->nextPhase;
     const ImVec2 lo(x, y), hi(x + width, y + height);
     list->AddRectFilled(lo, hi, current ? c.accent : c.raised, shell.px(4));
     if (next && !current) list->AddRect(lo, hi, c.accent, shell.px(4), 0, std::max(1.f, shell.px(1)));

@@ -28,14 +28,16 @@ void ViewportArea::place(ImVec2 lo, ImVec2 hi, float pixelRatio) {
            std::max(1, static_cast<int>(std::lround((hi_.y - lo_.y) * ratio_)))};
 }
 
-void ViewportArea::reserve(float top, float bottom) {
+void ViewportArea::reserve(float top, float bottom, float cornerHeight, float cornerWidth) {
   top_ = top;
   bottom_ = bottom;
+  cornerHeight_ = cornerHeight;
+  cornerWidth_ = cornerWidth;
 }
 
-// The whole box inside the part of the viewport that overlays leave free.
-render::Camera ViewportArea::wholeBox() const {
-  const int top = static_cast<int>(top_ * ratio_), bottom = static_cast<int>(bottom_ * ratio_);
+// The whole box between the upper overlays and `bottom` units above the lower edge.
+render::Camera ViewportArea::boxAbove(float bottomUnits) const {
+  const int top = static_cast<int>(top_ * ratio_), bottom = static_cast<int>(bottomUnits * ratio_);
   render::Viewport part = view_;
   part.height -= top + bottom;
   if (part.height < view_.height / 3) return render::Camera::fit(box_, view_);
@@ -48,6 +50,13 @@ render::Camera ViewportArea::wholeBox() const {
   camera.height *= larger;
   camera.target.y += 0.5 * (top - bottom) / camera.pixelsPerUnit(view_);
   return camera;
+}
+
+render::Camera ViewportArea::wholeBox() const {
+  const render::Camera large = boxAbove(bottom_);
+  const double width = box_.length[0] * large.pixelsPerUnit(view_);
+  const bool cornersFree = (view_.width - width) / 2 > (cornerWidth_ + 8) * ratio_;
+  return cornersFree ? large : boxAbove(std::max(bottom_, cornerHeight_));
 }
 
 void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {

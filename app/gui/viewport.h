@@ -19,8 +19,9 @@ class ViewportArea {
 
   // Rectangle in ImGui units; `pixelRatio` framebuffer pixels per unit.
   void place(ImVec2 lo, ImVec2 hi, float pixelRatio);
-  // What overlays take at the upper and lower edge (ImGui units): a fitted picture avoids it.
-  void reserve(float top, float bottom);
+  // What overlays take (ImGui units), so that a fitted picture avoids it: at the upper edge, at the
+  // lower edge, and `cornerHeight` at the lower edge when the picture reaches into the corners.
+  void reserve(float top, float bottom, float cornerHeight, float cornerWidth);
   // Whole box, or what the open scenario asks for; without easing when `atOnce`.
   void fit(const Publication& now, bool scenarioView, bool atOnce);
   // Mouse and follow; sends picks to the Runner.
@@ -43,6 +44,7 @@ class ViewportArea {
   void followPicked(Shell& shell);
   void keepFitting(const Publication& now);
   render::Camera wholeBox() const;
+  render::Camera boxAbove(float bottom) const;
 
   render::Camera wanted_, shown_;
   render::Viewport view_;
@@ -50,7 +52,7 @@ class ViewportArea {
   bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;
   int button_ = 0;
   ImVec2 lo_, hi_, pressedAt_;
-  float ratio_ = 1, top_ = 0, bottom_ = 0;
+  float ratio_ = 1, top_ = 0, bottom_ = 0, cornerHeight_ = 0, cornerWidth_ = 0;
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
   int width_ = 0, height_ = 0;
   std::shared_ptr<const Frame> uploaded_;

@@ -1,0 +1,197 @@
+"""Starts the window under the current display, sends real input with xdotool, reads its event log.
+
+Event lines: "<seconds> <event> <details>"; widget places: "<seconds> rect <name> <x> <y> <w> <h>".
+"""
+import os
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+import zlib
+
+
+def xdotool(*arguments):
+    subprocess.run(["xdotool", *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+
+
+class Window:
+    def __init__(self, program, *options, wait="scenario"):
+        self.folder = tempfile.mkdtemp(prefix="cellscope-gui-")
+        self.log_path = os.path.join(self.folder, "events.log")
+        self.process = subprocess.Popen(
+            [program, *map(str, options), "--log", self.log_path, "--output", self.folder],
+            stderr=subprocess.PIPE, text=True)
+        self.read_to = 0
+        if wait:
+            self.wait_for(wait, 60)
+            self.focus()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.communicate()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def finish(self, timeout=120):
+        """Wait until it ends by itself; the exit code."""
+        self.process.communicate(timeout=timeout)
+        return self.process.returncode
+
+    # Log -----------------------------------------------------------------------------------------
+    def lines(self):
+        try:
+            with open(self.log_path, encoding="utf-8") as log:
+                text = log.read()
+        except FileNotFoundError:
+            return []
+        return [line.split(" ", 1)[1] for line in text.split("\n")[:-1] if " " in line]
+
+    def mark(self):
+        """Later waits look only at what is logged from now on."""
+        self.read_to = len(self.lines())
+
+    def since(self, pattern):
+        return [line for line in self.lines()[self.read_to:] if re.match(pattern + r"( |$)", line)]
+
+    def wait_for(self, pattern, timeout=20):
+        end = time.time() + timeout
+        while time.time() < end:
+            found = self.since(pattern)
+            if found:
+                return found[-1]
+            if self.process.poll() is not None:
+                raise AssertionError(f"the window ended: {self.process.stderr.read()}")
+            time.sleep(0.005)
+        tail = [line for line in self.lines()[self.read_to:] if not line.startswith("rect")]
+        raise AssertionError(f"no '{pattern}' within {timeout} s; logged: {tail[-12:]}")
+
+    def rect(self, name, timeout=10):
+        end = time.time() + timeout
+        while time.time() < end:
+            for line in reversed(self.lines()):
+                if line.startswith(f"rect {name} "):
+                    return [int(v) for v in line[len(f"rect {name} "):].split()]
+            time.sleep(0.02)
+        raise AssertionError(f"the window never showed '{name}'")
+
+    # Input ---------------------------------------------------------------------------------------
+    def focus(self):
+        found = ""
+        end = time.time() + 20
+        while not found and time.time() < end:
+            result = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "cellscope"],
+                                    capture_output=True, text=True)
+            found = result.stdout.split("\n")[0]
+        self.id = found
+        xdotool("windowfocus", "--sync", self.id)
+
+    def key(self, name):
+        self.mark()
+        xdotool("key", name)
+
+    def move(self, x, y):
+        xdotool("mousemove", int(x), int(y))
+        time.sleep(0.15)
+
+    def settled(self, name):
+        """Place of a widget once it has stopped moving."""
+        place = self.rect(name)
+        while True:
+            time.sleep(0.2)
+            again = self.rect(name)
+            if again == place:
+                return place
+            place = again
+
+    def centre(self, name):
+        x, y, w, h = self.settled(name)
+        return x + w / 2, y + h / 2
+
+    def click(self, name, button=1, repeat=1):
+        self.click_at(*self.centre(name), button=button, repeat=repeat)
+
+    def click_at(self, x, y, button=1, repeat=1):
+        self.move(x, y)
+        self.mark()
+        for _ in range(repeat):
+            xdotool("mousedown", button)
+            time.sleep(0.08 if repeat == 1 else 0.05)
+            xdotool("mouseup", button)
+            time.sleep(0.08)
+
+    def drag(self, x0, y0, x1, y1, steps=8):
+        self.move(x0, y0)
+        self.mark()
+        xdotool("mousedown", 1)
+        for i in range(1, steps + 1):
+            self.move(x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps)
+        before_release = self.lines()[self.read_to:]
+        xdotool("mouseup", 1)
+        time.sleep(0.2)
+        return before_release
+
+    def screenshot(self):
+        self.move(2, 2)
+        self.key("s")
+        return Png(self.wait_for("screenshot").split(" ", 1)[1])
+
+
+class Png:
+    """8-bit RGB PNG as written by the program; pixels by (x, y) from the upper left."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            data = file.read()
+        assert data[:8] == b"\x89PNG\r\n\x1a\n", path
+        at, packed, self.text = 8, b"", {}
+        while at < len(data):
+            length, kind = struct.unpack(">I4s", data[at:at + 8])
+            body = data[at + 8:at + 8 + length]
+            if kind == b"IHDR":
+                self.width, self.height, depth, colour = struct.unpack(">IIBB", body[:10])
+                assert depth == 8 and colour == 2, (depth, colour)
+            elif kind == b"IDAT":
+                packed += body
+            elif kind in (b"tEXt", b"iTXt"):
+                key, value = body.split(b"\0", 1)
+                self.text[key.decode("latin-1")] = value.strip(b"\0").decode("utf-8", "replace")
+            at += length + 12
+        self.rows = self._unfilter(zlib.decompress(packed))
+
+    def _unfilter(self, raw):
+        stride, rows = 3 * self.width, []
+        above = bytearray(stride)
+        for y in range(self.height):
+            start = y * (stride + 1)
+            kind, row = raw[start], bytearray(raw[start + 1:start + 1 + stride])
+            if kind == 1:
+                for i in range(3, stride):
+                    row[i] = (row[i] + row[i - 3]) & 255
+            elif kind == 2:
+                row = bytearray((a + b) & 255 for a, b in zip(row, above))
+            elif kind == 3:
+                for i in range(stride):
+                    left = row[i - 3] if i >= 3 else 0
+                    row[i] = (row[i] + ((left + above[i]) >> 1)) & 255
+            elif kind == 4:
+                for i in range(stride):
+                    a = row[i - 3] if i >= 3 else 0
+                    b, c = above[i], above[i - 3] if i >= 3 else 0
+                    p = a + b - c
+                    pa, pb, pc = abs(p - a), abs(p - b), abs(p - c)
+                    row[i] = (row[i] + (a if pa <= pb and pa <= pc else b if pb <= pc else c)) & 255
+            rows.append(row)
+            above = row
+        return rows
+
+    def pixel(self, x, y):
+        return tuple(self.rows[y][3 * x:3 * x + 3])
+
+    def colours(self, x, y, width, height):
+        """Distinct colours in a rectangle."""
+        found = set()
+        for row in self.rows[y:y + height]:
+            found.update(tuple(row[3 * k:3 * k + 3]) for k in range(x, x + width))
+        return found
