@@ -1,12 +1,16 @@
 // All-pairs forces against published energies, analytic forces and the generic tiles.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/all_pairs/forces_simd.h"
+#include "sim/algo/all_pairs/places.h"
 #include "sim/core/potentials.h"
 #include "sim/modes/md/start.h"
 
@@ -107,6 +111,192 @@ TEST(AllPairs, NistEnergiesAndVirialsOfTheFloatTeams) {
     EXPECT_NEAR(t.virial, row.virial, 1e-5 * std::abs(row.virial) + pairVirial)
         << row.potential << row.cutoff;
   }
+}
+
+// Two particles at distance r along a skew direction that crosses the boundary.
+MdState pairState(double r, double length = 12) {
+  const double u[3] = {0.36, 0.48, 0.8};  // unit vector
+  MdState s{length, {{0.1, 11.9, 6.0}}, {{0, 0, 0}, {0, 0, 0}}};
+  const Vec3d a = s.position[0];
+  s.position.push_back({wrapped(a.x - r * u[0], length), wrapped(a.y + r * u[1], length),
+                        wrapped(a.z + r * u[2], length)});
+  return s;
+}
+
+double pairEnergy(AllPairsEngine& engine, double r) {
+  engine.upload(pairState(r));
+  engine.forces();
+  return engine.totals().potential;
+}
+
+// -u'(r) of each potential by definition, and by differences of the energy: every potential of the
+// list on every kernel.
+TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
+  auto engine = makeAllPairsCpu(1);
+  const std::vector<std::string> keys = potentialKeys();
+  for (std::size_t p = 0; p < keys.size(); ++p)
+    for (double r : {0.8, 0.95, 1.1224620483093730, 1.5, 2.2, 2.49}) {
+      engine->setPair({static_cast<int>(p), 2.5, 64, PairKernel::teamsDouble});
+      const double h = 1e-5;
+      const double slope = (pairEnergy(*engine, r - h) - pairEnergy(*engine, r + h)) / (2 * h);
+      const double definition = ljForce(r) - (keys[p] == "force_shifted" ? ljForce(2.5) : 0.0);
+      EXPECT_NEAR(slope, definition, 1e-6 * std::max(1.0, std::abs(definition))) << keys[p] << r;
+      for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
+        engine->setPair({static_cast<int>(p), 2.5, 64, kernel});
+        engine->upload(pairState(r));
+        engine->forces();
+        const std::vector<PairSums> s = engine->pairSums();
+        const double tolerance = kernel == PairKernel::teamsDouble ? 1e-11 : 3e-5;
+        const double scale = tolerance * std::max(1.0, std::abs(definition));
+        // The second particle lies along (-0.36, 0.48, 0.8) from the first.
+        EXPECT_NEAR(s[1].fx, -0.36 * definition, scale) << keys[p] << r;
+        EXPECT_NEAR(s[1].fy, 0.48 * definition, scale);
+        EXPECT_NEAR(s[1].fz, 0.8 * definition, scale);
+        EXPECT_EQ(s[0].fx, -s[1].fx);  // Newton's third law, bit for bit
+        EXPECT_EQ(s[0].fy, -s[1].fy);
+        EXPECT_EQ(s[0].fz, -s[1].fz);
+      }
+    }
+}
+
+TEST(AllPairs, PotentialsEndAtTheCutoff) {
+  auto engine = makeAllPairsCpu(1);
+  const std::vector<std::string> keys = potentialKeys();
+  for (std::size_t p = 0; p < keys.size(); ++p)
+    for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
+      engine->setPair({static_cast<int>(p), 2.5, 32, kernel});
+      EXPECT_EQ(pairEnergy(*engine, 2.50001), 0.0) << keys[p];
+      const double inside = keys[p] == "truncated" ? ljEnergy(2.5) : 0.0;
+      EXPECT_NEAR(pairEnergy(*engine, 2.49999), inside, 1e-6) << keys[p];
+    }
+  // FEASST's unit value: force-shifted, r_c = 3, r = 2.5.
+  engine->setPair({indexOf("force_shifted"), 3.0, 32, PairKernel::teamsDouble});
+  EXPECT_NEAR(pairEnergy(*engine, 2.5), -0.005365534353215080, 1e-15);
+}
+
+TEST(AllPairs, OverlapsStayFinite) {
+  auto engine = makeAllPairsCpu(1);
+  for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned})
+    for (double r : {1e-6, 1e-4, 1e-3, 0.01, 0.1}) {
+      engine->setPair({0, 2.5, 64, kernel});
+      engine->upload(pairState(r));
+      engine->forces();
+      for (const PairSums& s : engine->pairSums()) {
+        EXPECT_TRUE(std::isfinite(s.fx) && std::isfinite(s.energy) && std::isfinite(s.virial)) << r;
+        EXPECT_GT(s.energy, 1e10);
+      }
+    }
+}
+
+// A liquid-like state: a lattice with vacancies, shaken by up to 0.15 per axis.
+MdState shaken(std::int64_t n, double density = 0.8442) {
+  const double length = std::cbrt(static_cast<double>(n) / density);
+  MdState s{length, md::fccLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    Vec3d& r = s.position[i];
+    const Vec3d v = s.velocity[i];
+    r = {wrapped(r.x + 0.15 * std::sin(9 * v.x), length),
+         wrapped(r.y + 0.15 * std::sin(9 * v.y), length),
+         wrapped(r.z + 0.15 * std::sin(9 * v.z), length)};
+  }
+  return s;
+}
+
+std::vector<PairSums> forcesOf(AllPairsEngine& engine, const MdState& s, PairSettings settings) {
+  engine.setPair(settings);
+  engine.upload(s);
+  engine.forces();
+  return engine.pairSums();
+}
+
+// Largest difference of any force component, over the root mean square force.
+double deviation(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
+  double worst = 0, square = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    worst = std::max({worst, std::abs(a[i].fx - b[i].fx), std::abs(a[i].fy - b[i].fy),
+                      std::abs(a[i].fz - b[i].fz)});
+    square += a[i].fx * a[i].fx + a[i].fy * a[i].fy + a[i].fz * a[i].fz;
+  }
+  return worst / std::sqrt(square / static_cast<double>(a.size()));
+}
+
+// Half-filled last tiles: N = k n_B - 1, k n_B, k n_B + 1 for every n_B.
+TEST(AllPairs, KernelsAgreeAtTileEdges) {
+  auto engine = makeAllPairsCpu(2);
+  for (int tile : {32, 64, 128, 256})
+    for (int k : {1, 2, 3})
+      for (int offset : {-1, 0, 1}) {
+        const MdState s = shaken(k * tile + offset);
+        const double cutoff = std::min(2.5, 0.49 * s.length);
+        const auto oracle = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teamsDouble});
+        for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
+          const auto fast = forcesOf(*engine, s, {0, cutoff, tile, kernel});
+          EXPECT_LT(deviation(oracle, fast), 1e-5) << tile << ' ' << k << ' ' << offset;
+          double sum = 0, exact = 0;
+          for (std::size_t i = 0; i < fast.size(); ++i)
+            sum += fast[i].energy, exact += oracle[i].energy;
+          EXPECT_NEAR(sum / exact, 1, 1e-5);
+        }
+      }
+}
+
+TEST(AllPairs, SumOfTheForcesVanishes) {
+  auto engine = makeAllPairsCpu(2);
+  const MdState s = shaken(2000);
+  for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
+    const auto sums = forcesOf(*engine, s, {0, 2.5, 64, kernel});
+    double square = 0;
+    for (const PairSums& f : sums) square += f.fx * f.fx + f.fy * f.fy + f.fz * f.fz;
+    const MdTotals t = engine->totals();
+    const double bound = kernel == PairKernel::teamsDouble ? 1e-10 : 1e-5 * std::sqrt(square);
+    EXPECT_LT(std::sqrt(t.fx * t.fx + t.fy * t.fy + t.fz * t.fz), bound);
+  }
+}
+
+bool identical(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
+}
+
+TEST(AllPairs, ThreadsDoNotChangeABit) {
+  const MdState s = shaken(1001);
+  for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
+    std::vector<PairSums> first;
+    for (int threads : {1, 2, 3, 8}) {
+      auto engine = makeAllPairsCpu(threads);
+      const auto sums = forcesOf(*engine, s, {0, 2.5, 64, kernel});
+      if (threads == 1) first = sums;
+      EXPECT_TRUE(identical(first, sums)) << threads;
+    }
+  }
+}
+
+// Every instruction set that this processor has, rows called directly.
+TEST(AllPairs, InstructionSetsAgree) {
+  const MdState s = shaken(333);
+  auto engine = makeAllPairsCpu(1);
+  const auto oracle = forcesOf(*engine, s, {0, 2.5, 64, PairKernel::teamsDouble});
+  std::vector<std::int32_t> x, y, z;
+  for (const Vec3d& r : s.position) {
+    const Place p = placeOf(r, kPlacesAcross / s.length);
+    x.push_back(p.x), y.push_back(p.y), z.push_back(p.z);
+  }
+  for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
+  const LatticePlaces places{x.data(), y.data(), z.data(), s.position.size(),
+                             static_cast<float>(s.length / kPlacesAcross)};
+  const auto pair = makeLennardJones<float, Truncation::force>(2.5);
+  const PairCoefficients c{static_cast<int>(Truncation::force), pair.cutoffSquared,
+                           pair.energyOffset, pair.forceAtCutoff};
+  int found = 0;
+  for (const char* name : {"sse2", "avx2", "avx512"}) {
+    const PairRowsFunction rows = pairRowsFor(name);
+    if (!rows) continue;
+    ++found;
+    std::vector<PairSums> sums(s.position.size());
+    rows(places, c, 0, sums.size(), sums.data());
+    EXPECT_LT(deviation(oracle, sums), 1e-5) << name;
+  }
+  EXPECT_GE(found, 1);
+  EXPECT_EQ(pairRowsFor("none"), nullptr);
 }
 
 }  // namespace

@@ -83,6 +83,7 @@ LayerData MdMode::velocityLayer() {
                  static_cast<float>(3.0 * std::sqrt(active_.temperature)),
                  {},
                  false};
+  layer.arrowheads = true;
   return layer;
 }
 

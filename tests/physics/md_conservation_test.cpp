@@ -1,0 +1,135 @@
+// Conservation laws and equilibrium averages of all-pairs molecular dynamics.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+namespace {
+
+std::unique_ptr<MdMode> fluid(std::int64_t n, double temperature, double dt,
+                              const char* kernel = "tuned") {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 0, 0});
+  mode->parameters().at("n").set(n);
+  mode->parameters().at("temperature").set(temperature);
+  mode->parameters().at("dt").set(dt);
+  mode->parameters().at("kernel").set(std::string(kernel));
+  mode->restart();
+  return mode;
+}
+
+enum Column { kTemperature, kKinetic, kPotential, kTotal, kPressure, kDrift, kMomentum };
+
+// Root mean square of E/N about its mean over `time`, from the same start.
+double energyNoise(const Configuration& start, double dt, double time) {
+  auto mode = fluid(864, 2.0, dt);
+  mode->adopt(start);
+  const double reference = mode->sample()[kTotal];
+  double sum = 0, square = 0;
+  const int steps = static_cast<int>(time / dt + 0.5);
+  for (int s = 0; s < steps; ++s) {
+    mode->advance(1);
+    const double e = mode->sample()[kTotal] - reference;
+    sum += e, square += e * e;
+  }
+  const double mean = sum / steps;
+  return std::sqrt(square / steps - mean * mean);
+}
+
+// The energy error of velocity Verlet is proportional to dt^2: 1.78e-5 per particle at dt = 0.002,
+// N = 864, T about 1, and four times as much per doubling (an independent program; this state is
+// another one, so that its size is checked to 30 % only).
+TEST(MdConservation, EnergyErrorGrowsAsTheSquareOfTheStep) {
+  auto mode = fluid(864, 2.0, 0.004);
+  mode->advance(2000);
+  const Configuration start = mode->configuration();
+  const double e2 = energyNoise(start, 0.002, 4), e4 = energyNoise(start, 0.004, 4);
+  const double e8 = energyNoise(start, 0.008, 4);
+  std::printf("rms E/N: %.3e %.3e %.3e\n", e2, e4, e8);
+  EXPECT_NEAR(e4 / e2, 4.0, 0.5);
+  EXPECT_NEAR(e8 / e4, 4.0, 0.5);
+  EXPECT_NEAR(e2 / 1.78e-5, 1.0, 0.3);
+}
+
+TEST(MdConservation, EnergyDoesNotDrift) {
+  auto mode = fluid(500, 1.4, 0.004);
+  mode->advance(2000);
+  const double before = mode->sample()[kTotal];
+  mode->advance(40000);
+  const std::vector<double> after = mode->sample();
+  std::printf("drift over 160 tau: %.2e per particle, momentum %.2e\n", after[kTotal] - before,
+              after[kMomentum]);
+  // Secular drift below 1e-6 per particle and tau, plus the dt^2 fluctuation (rms 9e-5, 4 sigma).
+  EXPECT_LT(std::abs(after[kTotal] - before), 160e-6 + 4 * 9.2e-5);
+  // |p| walks at random: eps sqrt(steps N) times forces of order 30 and dt.
+  EXPECT_LT(after[kMomentum], 6e-8 * std::sqrt(42000.0 * 500) * 30);
+  for (const SelfCheck& check : mode->selfChecks())
+    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+}
+
+TEST(MdConservation, MomentumIsExactInDouble) {
+  auto mode = fluid(108, 1.4, 0.004, "teams_double");
+  mode->parameters().at("cutoff").set(2.4);
+  mode->parametersChanged({"cutoff"});
+  mode->advance(2000);
+  EXPECT_LT(mode->sample()[kMomentum], 1e-12 * std::sqrt(2000.0));
+}
+
+// Velocities reversed after 200 steps lead back to the start: the integrator is symmetric in time.
+TEST(MdConservation, TimeCanBeReversed) {
+  for (const char* kernel : {"tuned", "teams_double"}) {
+    auto mode = fluid(256, 1.0, 0.004, kernel);
+    mode->advance(500);
+    const Configuration start = mode->configuration();
+    mode->advance(200);
+    Configuration back = mode->configuration();
+    for (double& v : back.velocities) v = -v;
+    mode->adopt(back);
+    mode->advance(200);
+    const Configuration end = mode->configuration();
+    double worst = 0;
+    const double l = start.box.length[0];
+    for (std::size_t k = 0; k < end.positions.size(); ++k) {
+      double d = std::abs(end.positions[k] - start.positions[k]);
+      worst =
+          std::max({worst, std::min(d, l - d), std::abs(end.velocities[k] + start.velocities[k])});
+    }
+    std::printf("%s: back to %.1e\n", kernel, worst);
+    EXPECT_LT(worst, 1e-6) << kernel;
+  }
+}
+
+// Force-shifted, r_c = 2.5, rho = 0.8442: temperature, energy and pressure at this total energy,
+// from an independent program. Blocks of 4 tau; 4 standard errors and the reference's own error:
+// a false alarm in 5000 runs.
+TEST(MdConservation, EquilibriumAveragesOfTheFluid) {
+  auto mode = fluid(864, 1.55, 0.004);
+  mode->advance(4000);
+  const std::vector<ReferenceValue> references = mode->references();
+  ASSERT_EQ(references.size(), 3u);
+  constexpr int kBlocks = 10, kPerBlock = 100;
+  double sum[3] = {}, square[3] = {};
+  for (int b = 0; b < kBlocks; ++b) {
+    double block[3] = {};
+    for (int k = 0; k < kPerBlock; ++k) {
+      mode->advance(10);
+      const std::vector<double> s = mode->sample();
+      const double values[3] = {s[kTemperature], s[kPotential], s[kPressure]};
+      for (int q = 0; q < 3; ++q) block[q] += values[q] / kPerBlock;
+    }
+    for (int q = 0; q < 3; ++q) sum[q] += block[q], square[q] += block[q] * block[q];
+  }
+  for (int q = 0; q < 3; ++q) {
+    const double mean = sum[q] / kBlocks;
+    const double error = std::sqrt((square[q] / kBlocks - mean * mean) / (kBlocks - 1));
+    const ReferenceValue& r = references[static_cast<std::size_t>(q)];
+    std::printf("%s: %.4f(%.4f), reference %.4f(%.4f)\n", r.observable.c_str(), mean, error,
+                r.value, r.error);
+    EXPECT_NEAR(mean, r.value, 4 * std::hypot(error, r.error)) << r.observable;
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
