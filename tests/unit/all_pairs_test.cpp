@@ -188,16 +188,17 @@ TEST(AllPairs, OverlapsStayFinite) {
     }
 }
 
-// A liquid-like state: a lattice with vacancies, shaken by up to 0.15 per axis.
+// A liquid-like state: a lattice with vacancies, shaken by up to 0.15 per axis. Box and coordinates
+// are floats, so that the comparisons see the error of the pair arithmetic, not of its input.
 MdState shaken(std::int64_t n, double density = 0.8442) {
-  const double length = std::cbrt(static_cast<double>(n) / density);
+  const double length = static_cast<float>(std::cbrt(static_cast<double>(n) / density));
+  const auto place = [&](double c) { return static_cast<float>(wrapped(c, length)); };
   MdState s{length, md::fccLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     Vec3d& r = s.position[i];
     const Vec3d v = s.velocity[i];
-    r = {wrapped(r.x + 0.15 * std::sin(9 * v.x), length),
-         wrapped(r.y + 0.15 * std::sin(9 * v.y), length),
-         wrapped(r.z + 0.15 * std::sin(9 * v.z), length)};
+    r = {place(r.x + 0.15 * std::sin(9 * v.x)), place(r.y + 0.15 * std::sin(9 * v.y)),
+         place(r.z + 0.15 * std::sin(9 * v.z))};
   }
   return s;
 }
@@ -220,6 +221,10 @@ double deviation(const std::vector<PairSums>& a, const std::vector<PairSums>& b)
   return worst / std::sqrt(square / static_cast<double>(a.size()));
 }
 
+// The teams subtract float coordinates: across the boundary that rounds to L 2^-24, about 5e-7
+// here, times a stiffness u'' of 2300 at r = 0.9, over a root mean square force of 30 to 100.
+constexpr double kFloatTeams = 4e-5;
+
 // Half-filled last tiles: N = k n_B - 1, k n_B, k n_B + 1 for every n_B.
 TEST(AllPairs, KernelsAgreeAtTileEdges) {
   auto engine = makeAllPairsCpu(2);
@@ -231,7 +236,8 @@ TEST(AllPairs, KernelsAgreeAtTileEdges) {
         const auto oracle = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teamsDouble});
         for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
           const auto fast = forcesOf(*engine, s, {0, cutoff, tile, kernel});
-          EXPECT_LT(deviation(oracle, fast), 1e-5) << tile << ' ' << k << ' ' << offset;
+          EXPECT_LT(deviation(oracle, fast), kernel == PairKernel::tuned ? 1e-5 : kFloatTeams)
+              << static_cast<int>(kernel) << ' ' << tile << ' ' << k << ' ' << offset;
           double sum = 0, exact = 0;
           for (std::size_t i = 0; i < fast.size(); ++i)
             sum += fast[i].energy, exact += oracle[i].energy;

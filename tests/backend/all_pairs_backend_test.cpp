@@ -1,0 +1,208 @@
+// All-pairs molecular dynamics on each backend: the same bodies on the CPU and on CUDA.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+#include <vector>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/core/potentials.h"
+#include "sim/exec/memory.h"
+#include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
+
+namespace cellscope {
+namespace {
+
+class AllPairsBackend : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  ExecConfig config() const { return {GetParam(), 2, 0}; }
+};
+
+MdState shaken(std::int64_t n, double density = 0.8442) {
+  const double length = std::cbrt(static_cast<double>(n) / density);
+  MdState s{length, md::fccLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    Vec3d& r = s.position[i];
+    const Vec3d v = s.velocity[i];
+    r = {wrapped(r.x + 0.15 * std::sin(9 * v.x), length),
+         wrapped(r.y + 0.15 * std::sin(9 * v.y), length),
+         wrapped(r.z + 0.15 * std::sin(9 * v.z), length)};
+  }
+  return s;
+}
+
+std::vector<PairSums> forcesOf(AllPairsEngine& engine, const MdState& s, PairSettings settings) {
+  engine.setPair(settings);
+  engine.upload(s);
+  engine.forces();
+  return engine.pairSums();
+}
+
+double deviation(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double worst = 0, square = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double d = std::max(
+        {std::abs(a[i].fx - b[i].fx), std::abs(a[i].fy - b[i].fy), std::abs(a[i].fz - b[i].fz)});
+    worst = d > worst || std::isnan(d) ? d : worst;
+    square += a[i].fx * a[i].fx + a[i].fy * a[i].fy + a[i].fz * a[i].fz;
+  }
+  return worst / std::max(1.0, std::sqrt(square / static_cast<double>(a.size())));
+}
+
+// The double oracle of the CPU against every kernel of this backend, at tile edges.
+TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
+  auto oracleEngine = makeAllPairsCpu(2);
+  auto engine = makeAllPairs(config());
+  for (int tile : {32, 64, 128, 256})
+    for (int n : {2, 5, tile - 1, tile, tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
+      const MdState s = n == 2 ? shaken(2, 0.01) : shaken(n);
+      const double cutoff = std::min(2.5, 0.49 * s.length);
+      const auto oracle = forcesOf(*oracleEngine, s, {0, cutoff, tile, PairKernel::teamsDouble});
+      const auto fine = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teamsDouble});
+      EXPECT_LT(deviation(oracle, fine), 1e-12) << tile << ' ' << n;
+      const auto tuned = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::tuned});
+      EXPECT_LT(deviation(oracle, tuned), 1e-5) << tile << ' ' << n;
+      // Float coordinates are rounded to L 2^-24: times the stiffness 2300 of a close pair.
+      const auto teams = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teams});
+      EXPECT_LT(deviation(oracle, teams), 1e-4) << tile << ' ' << n;
+    }
+}
+
+TEST_P(AllPairsBackend, EnergiesAndVirialsOfEveryPotential) {
+  auto oracleEngine = makeAllPairsCpu(2);
+  auto engine = makeAllPairs(config());
+  const MdState s = shaken(1000);
+  for (int p = 0; p < static_cast<int>(potentialKeys().size()); ++p)
+    for (double cutoff : {1.5, 2.5, 4.0}) {
+      const auto oracle = forcesOf(*oracleEngine, s, {p, cutoff, 64, PairKernel::teamsDouble});
+      const auto tuned = forcesOf(*engine, s, {p, cutoff, 64, PairKernel::tuned});
+      double u = 0, w = 0, u0 = 0, w0 = 0;
+      for (std::size_t i = 0; i < tuned.size(); ++i) {
+        u += tuned[i].energy, w += tuned[i].virial;
+        u0 += oracle[i].energy, w0 += oracle[i].virial;
+      }
+      EXPECT_NEAR(u, u0, 1e-5 * std::abs(u0));
+      EXPECT_NEAR(w, w0, 1e-5 * std::abs(w0));
+      const MdTotals t = engine->totals();
+      EXPECT_NEAR(t.potential, u, 1e-10 * std::abs(u));
+      EXPECT_NEAR(t.virial, w, 1e-10 * std::abs(w));
+    }
+}
+
+// Many chunks, the grid of a large system: rows against the definition, for a few particles.
+TEST_P(AllPairsBackend, LargeSystem) {
+  const std::int64_t n = GetParam() == Backend::cuda ? 65536 : 8192;
+  auto engine = makeAllPairs(config());
+  const MdState s = shaken(n - 1);
+  const auto tuned = forcesOf(*engine, s, {0, 2.5, 64, PairKernel::tuned});
+  const auto pair = makeLennardJones<double, Truncation::force>(2.5);
+  for (std::size_t i : {std::size_t{0}, std::size_t{777}, tuned.size() / 2, tuned.size() - 1}) {
+    double fx = 0, energy = 0;
+    for (std::size_t j = 0; j < tuned.size(); ++j) {
+      const double dx = minimumImage(s.position[i].x - s.position[j].x, s.length);
+      const double dy = minimumImage(s.position[i].y - s.position[j].y, s.length);
+      const double dz = minimumImage(s.position[i].z - s.position[j].z, s.length);
+      const double r2 = dx * dx + dy * dy + dz * dz;
+      if (j == i || r2 >= pair.cutoffSquared) continue;
+      const PairTerms<double> t = pair.terms(r2, 1 / std::sqrt(r2));
+      fx += t.forceOverR * dx, energy += 0.5 * t.energy;
+    }
+    EXPECT_NEAR(tuned[i].fx, fx, 1e-3);
+    EXPECT_NEAR(tuned[i].energy, energy, 1e-4);
+  }
+}
+
+// The order of summation is fixed: a run repeats bit for bit.
+TEST_P(AllPairsBackend, RunsRepeatBitForBit) {
+  std::string first;
+  for (int run = 0; run < 2; ++run) {
+    MdMode mode(config());
+    mode.advance(100);
+    std::ostringstream out;
+    mode.save(out);
+    if (run == 0) first = out.str();
+    EXPECT_EQ(first, out.str());
+  }
+}
+
+TEST_P(AllPairsBackend, ConservesEnergyAndMomentum) {
+  MdMode mode(config());
+  mode.advance(1000);
+  for (const SelfCheck& check : mode.selfChecks())
+    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+  EXPECT_EQ(mode.work(), 1000.0 * 2048 * 2047);
+}
+
+// CPU and CUDA follow the same trajectory until rounding has grown.
+TEST_P(AllPairsBackend, FollowsTheDoubleTrajectory) {
+  MdMode mode(config()), oracle(ExecConfig{Backend::cpu, 2, 0});
+  for (MdMode* m : {&mode, &oracle}) {
+    m->parameters().at("n").set(std::int64_t{500});
+    m->restart();
+  }
+  oracle.parameters().at("kernel").set(std::string("teams_double"));
+  oracle.parametersChanged({"kernel"});
+  mode.advance(100), oracle.advance(100);
+  const Configuration a = mode.configuration(), b = oracle.configuration();
+  double worst = 0;
+  for (std::size_t k = 0; k < a.positions.size(); ++k) {
+    const double d = std::abs(a.positions[k] - b.positions[k]);
+    worst = std::max(worst, std::min(d, a.box.length[0] - d));
+  }
+  EXPECT_LT(worst, 1e-4);
+}
+
+TEST_P(AllPairsBackend, FramesHoldTheParticles) {
+  MdMode mode(config());
+  mode.advance(3);
+  ViewRequest view;
+  view.layers = {"particles", "velocities"};
+  const auto frame = mode.frame(view);
+  const Configuration c = mode.configuration();
+  mode.advance(20);
+  mode.frame(view);  // must not touch the frame still held
+  std::vector<PointInstance> points(mode.particleCount());
+  std::vector<LineInstance> lines(mode.particleCount());
+  ASSERT_EQ(frame->layers[0].buffer->space(),
+            GetParam() == Backend::cuda ? MemorySpace::device : MemorySpace::host);
+  frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
+  frame->layers[1].buffer->copyTo(lines.data(), MemorySpace::host);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(points[i].x, static_cast<float>(c.positions[3 * i]));
+    EXPECT_EQ(points[i].diameter, 1.0f);
+    const double v =
+        std::hypot(c.velocities[3 * i], c.velocities[3 * i + 1], c.velocities[3 * i + 2]);
+    EXPECT_NEAR(points[i].value, v, 1e-6);
+    EXPECT_NEAR(lines[i].b[2] - lines[i].a[2], 0.5 * c.velocities[3 * i + 2], 1e-5);
+  }
+}
+
+TEST_P(AllPairsBackend, ABlowUpIsNamedAndUndone) {
+  MdMode mode(config());
+  Configuration c = mode.configuration();
+  c.velocities[3 * 1234] = 1e4;
+  mode.adopt(c);
+  try {
+    mode.advance(200);
+    FAIL() << "no error";
+  } catch (const RunError& e) {
+    EXPECT_NE(std::string(e.what()).find("particle 1234"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(mode.step(), 0u);
+  EXPECT_EQ(mode.configuration().positions, c.positions);
+  EXPECT_EQ(mode.configuration().velocities, c.velocities);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, AllPairsBackend, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return std::string(toString(p.param)); });
+
+}  // namespace
+}  // namespace cellscope
