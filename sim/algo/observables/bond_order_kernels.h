@@ -11,7 +11,7 @@
 namespace cellscope {
 
 inline constexpr int kBondThreads = 128;             // cells per team
-inline constexpr int kMostCandidates = 32;           // near disks kept per thread
+inline constexpr int kMostCandidates = 64;           // near disks kept per thread
 inline constexpr float kFixedPoint = 1073741824.0f;  // 2^30: sums of psi6 are sums of integers
 
 // Sums over disks, in units of 2^-30 where not counts.
@@ -39,13 +39,13 @@ struct CellPoints {
   HOST_DEVICE void visit(Visitor& v) const {
     const GridInfo& grid = cells.grid;
     std::int64_t key = 0;
-    for (int oy = -reach; oy <= reach; ++oy) {
-      const int y = wrapFar(at.y + oy);
-      const float shiftY = mulRn(static_cast<float>(oy), grid.w);
-      for (int ox = -reach; ox <= reach; ++ox, key += kMaxPlaces) {
-        const std::size_t cell = grid.cell(wrapFar(at.x + ox), y);
+    for (int ox = -reach; ox <= reach; ++ox) {
+      const int column = grid.column(wrapFar(at.x + ox));
+      const float shiftX = mulRn(static_cast<float>(ox), grid.w);
+      for (int oy = -reach; oy <= reach; ++oy, key += kMaxPlaces) {
+        const std::size_t cell = static_cast<std::size_t>(wrapFar(at.y + oy)) * grid.m + column;
         const int n = cells.count[cell];
-        const float shiftX = mulRn(static_cast<float>(ox), grid.w);
+        const float shiftY = mulRn(static_cast<float>(oy), grid.w);
         for (int j = 0; j < n; ++j) {
           if (ox == 0 && oy == 0 && j == own) continue;
           const Vec2 p = cells.disk[j * grid.cellCount() + cell];
@@ -183,20 +183,33 @@ struct BondOrderTeam {
       const float n = static_cast<float>(found.neighbours);
       return {mean(found.psi6, found.neighbours), found.neighbours, divRn(n + 1.0f, area)};
     } else {
-      NearPoints near(mulRn(radius, radius));
-      around.visit(near);
-      VoronoiCell cell = voronoiCell(near);
-      if (near.overflow || !complete(cell, radius)) cell = searchFarther(around);
+      const VoronoiCell cell = voronoi(around);
       return {mean(cell.psi6, cell.neighbours), cell.neighbours,
               cell.area > 0 ? divRn(1.0f, cell.area) : 0.0f};
     }
+  }
+
+  // First from a list of the near disks; rarely, for a large cell, from a longer one; more rarely
+  // without a list.
+  HOST_DEVICE VoronoiCell voronoi(CellPoints around) const {
+    float searched = radius;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      NearPoints near(mulRn(searched, searched));
+      around.visit(near);
+      if (near.overflow) break;
+      const VoronoiCell cell = voronoiCell(near);
+      if (complete(cell, searched)) return cell;
+      searched = mulRn(1.5f, radius);
+      around.reach = static_cast<int>(searched / cells.grid.w) + 1;
+    }
+    return searchFarther(around);
   }
 
   HOST_DEVICE bool complete(const VoronoiCell& cell, float searched) const {
     return cell.closed && 4.0f * cell.farthest <= searched * searched;
   }
 
-  // Rare: a large or crowded cell. Everything within growing squares of cells, without a list.
+  // Everything within growing squares of cells.
   HOST_DEVICE VoronoiCell searchFarther(CellPoints around) const {
     for (;; around.reach += 1 + around.reach / 2) {
       const VoronoiCell cell = voronoiCell(around);

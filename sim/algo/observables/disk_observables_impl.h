@@ -87,7 +87,7 @@ class DiskObservablesOn final : public DiskObservables {
   // fluid, more where cells are ragged. From the density of the last sample; speed alone depends
   // on it.
   double firstLook(const GridInfo& g) const {
-    const double expected = density_ > 0.75 ? 12.0 : 18.0;
+    const double expected = density_ > 0.75 ? 12.0 : 20.0;
     const double radius = std::sqrt(expected / (kPi * std::max(density_, 0.02)));
     return std::clamp(radius, 2.0, std::max(2.0, halfBox(g)));
   }
