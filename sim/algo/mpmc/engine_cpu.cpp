@@ -87,7 +87,7 @@ class MpmcEngineCpu final : public MpmcEngine {
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
-  static constexpr std::size_t kRows = 4;  // rows handed to a thread at a time
+  static constexpr std::size_t kRows = 8;  // rows handed to a thread at a time
 
   void update(const CellRule& rule, int set, const char* name) {
     const SubSweepTask task{now_.view(), rule, set};
