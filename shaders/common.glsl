@@ -4,7 +4,7 @@ layout(std140, binding = 0) uniform Scene {
   mat4 uView;        // world to camera
   mat4 uProjection;  // camera to clip space of the enlarged viewport
   vec4 uFrame;       // enlarged viewport: lower left corner, size (pixels)
-  vec4 uScale;       // pixels per unit (2D) or focal length in pixels (3D); line scale; shading 0..1
+  vec4 uScale;       // pixels per unit (3D: focal length in pixels); line scale; shading 0..1
   vec4 uCue;         // 3D: eye distance where fading starts and ends, its strength; near plane
   vec4 uBackground;  // sRGB; w = 1 for the dark theme
 };

@@ -1,6 +1,6 @@
 // Vertex stage: what the instances of a layer share.
 layout(location = 0) uniform vec4 uMap;   // origin, 1 / span (0: none), number of categories (or 0)
-layout(location = 1) uniform vec4 uLayer; // 0 all, 1 active, 2 inactive instances; arrowheads; hatching
+layout(location = 1) uniform vec4 uLayer; // 0 all, 1 active, 2 inactive; arrowheads; hatching
 layout(location = 2) uniform vec4 uUndefined;
 layout(location = 5) uniform vec2 uLevels;  // lowest and highest level shown
 layout(binding = 0) uniform sampler2D uColours;

@@ -2,7 +2,7 @@
 layout(location = 0) in vec3 aFrom;   // box: lower corner
 layout(location = 1) in vec3 aTo;     // box: upper corner
 layout(location = 2) in vec2 aValue;  // value, level
-layout(location = 3) uniform vec4 uLine;  // opacity, width (pixels), fixed colour on, arrowhead (pixels)
+layout(location = 3) uniform vec4 uLine;  // opacity, width, fixed colour on, arrowhead (pixels)
 layout(location = 4) uniform vec4 uFixed;
 
 void main() {
