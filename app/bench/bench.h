@@ -24,7 +24,7 @@ struct Case {
   std::string unit;      // "moves/s"
   Backend backend = Backend::cpu;
   bool largerIsBetter = true;
-  // `threads` of the configuration is what the user asked for; cases that compare threads set it.
+  int threads = 0;  // CPU threads the case is about; 0 = what the user asked for
   std::function<Measurement(const ExecConfig&)> run;
 };
 

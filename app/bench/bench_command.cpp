@@ -36,12 +36,14 @@ struct Row {
 };
 
 std::string markdown(const std::vector<Row>& rows) {
-  std::string out = "| case | measured | median of 11 | lowest to highest | limit | reached | the limit counts |\n"
-                    "| --- | --- | --- | --- | --- | --- | --- |\n";
+  std::string out =
+      "| case | measured | median of 11 | lowest to highest | limit | reached | the limit counts "
+      "|\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Row& r : rows)
-    out += fmt::format("| {} | {} | {:.3g} {} | {} | {} | {} | {} |\n", r.what.name, r.what.measures,
-                       r.middle(), r.what.unit, r.spread(), r.limitText(), r.fractionText(),
-                       r.m.note);
+    out +=
+        fmt::format("| {} | {} | {:.3g} {} | {} | {} | {} | {} |\n", r.what.name, r.what.measures,
+                    r.middle(), r.what.unit, r.spread(), r.limitText(), r.fractionText(), r.m.note);
   return out;
 }
 
@@ -57,11 +59,11 @@ std::string csv(const std::vector<Row>& rows) {
 std::string json(const std::vector<Row>& rows) {
   std::string out = fmt::format("{{\"program\": \"cellscope {}\", \"cases\": [", programVersion());
   for (const Row& r : rows)
-    out += fmt::format("{}\n  {{\"case\": \"{}\", \"backend\": \"{}\", \"device\": \"{}\", \"unit\": "
-                       "\"{}\", \"median\": {:.6g}, \"limit\": {:.6g}, \"values\": [{:.6g}]}}",
-                       &r == rows.data() ? "" : ",", r.what.name, toString(r.what.backend),
-                       r.device.device, r.what.unit, r.middle(), r.m.limit,
-                       fmt::join(r.m.values, ", "));
+    out += fmt::format(
+        "{}\n  {{\"case\": \"{}\", \"backend\": \"{}\", \"device\": \"{}\", \"unit\": "
+        "\"{}\", \"median\": {:.6g}, \"limit\": {:.6g}, \"values\": [{:.6g}]}}",
+        &r == rows.data() ? "" : ",", r.what.name, toString(r.what.backend), r.device.device,
+        r.what.unit, r.middle(), r.m.limit, fmt::join(r.m.values, ", "));
   return out + "\n]}\n";
 }
 
@@ -87,11 +89,11 @@ void record(const std::string& folder, const std::vector<Row>& rows) {
     for (const Row& r : rows)
       if (r.what.backend == backend) mine.push_back(r);
     const std::time_t now = std::time(nullptr);
-    const std::string text =
-        fmt::format("# {}\n\ncellscope {}, {:%Y-%m-%d}, `cellscope bench`. Instruction rate of the "
-                    "device: {:.3g} per second ({}).\n\n{}",
-                    first.device.device, programVersion(), fmt::gmtime(now),
-                    first.device.instructionRate, first.device.source, markdown(mine));
+    const std::string text = fmt::format(
+        "# {}\n\ncellscope {}, {:%Y-%m-%d}, `cellscope bench`. Instruction rate of the "
+        "device: {:.3g} per second ({}).\n\n{}",
+        first.device.device, programVersion(), fmt::gmtime(now), first.device.instructionRate,
+        first.device.source, markdown(mine));
     const std::string path = folder + "/" + fileName(first.device.device);
     io::replaceFile(path, text);
     fmt::print("Recorded in {}\n", path);
@@ -118,7 +120,8 @@ int benchCommand(const BenchOptions& o) {
       fmt::print("{} ({}): {}\n", c.name, toString(c.backend), c.measures);
       continue;
     }
-    const ExecConfig config{c.backend, o.hardware.threads, std::max(0, o.hardware.device)};
+    const ExecConfig config{c.backend, c.threads > 0 ? c.threads : o.hardware.threads,
+                            std::max(0, o.hardware.device)};
     try {
       Row row{c, c.run(config), limitsOf(config)};
       fmt::print("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}\n", c.name, row.middle(), c.unit,
@@ -131,8 +134,10 @@ int benchCommand(const BenchOptions& o) {
     }
   }
   if (!any)
-    throw InputError(fmt::format("no benchmark matches --filter '{}' here; cellscope bench --list "
-                                 "names them", o.filter));
+    throw InputError(
+        fmt::format("no benchmark matches --filter '{}' here; cellscope bench --list "
+                    "names them",
+                    o.filter));
   if (!o.json.empty()) io::replaceFile(o.json, json(rows));
   if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
   if (!o.record.empty()) record(o.record, rows);

@@ -7,10 +7,10 @@
 namespace cellscope::bench {
 
 struct BenchOptions {
-  std::string filter;   // only cases whose name contains it
+  std::string filter;  // only cases whose name contains it
   std::string json, csv;
-  std::string record;   // folder for <device>.md; "" = none
-  bool list = false;    // names only
+  std::string record;             // folder for <device>.md; "" = none
+  bool list = false;              // names only
   cli::HardwareOptions hardware;  // backend auto: every backend that works here
 };
 

@@ -31,8 +31,11 @@ Measurement frameTime(std::int64_t side, const ExecConfig& config) {
 
 Case frames(std::int64_t side, Backend backend) {
   return {.name = fmt::format("frame/{}^2", side),
-          .measures = "pack, map, fill and unmap one frame", .unit = "ms", .backend = backend,
-          .largerIsBetter = false, .run = [=](const ExecConfig& c) { return frameTime(side, c); }};
+          .measures = "pack, map, fill and unmap one frame",
+          .unit = "ms",
+          .backend = backend,
+          .largerIsBetter = false,
+          .run = [=](const ExecConfig& c) { return frameTime(side, c); }};
 }
 
 }  // namespace

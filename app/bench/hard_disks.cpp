@@ -18,8 +18,12 @@ std::unique_ptr<Mode> equilibrated(std::int64_t n, const ExecConfig& config,
   Scenario s;
   s.name = "bench";
   s.mode = "hard_disks";
-  s.parameters = {{"n", n},       {"packing", 0.698},  {"d", 0.16}, {"n_M", std::int64_t{4}},
-                  {"mapping", mapping}, {"start", std::string("hexagonal")}};
+  s.parameters = {{"n", n},
+                  {"packing", 0.698},
+                  {"d", 0.16},
+                  {"n_M", std::int64_t{4}},
+                  {"mapping", mapping},
+                  {"start", std::string("hexagonal")}};
   std::unique_ptr<Mode> mode = startScenario(s, config);
   while (mode->preparation()) mode->advance(1);
   mode->advance(kSweeps);
@@ -49,11 +53,12 @@ Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::strin
 
 Case sweeps(const std::string& name, std::int64_t side, Backend backend, int threads,
             const std::string& mapping = "auto") {
-  return {.name = name, .measures = "trial moves per second", .unit = "moves/s", .backend = backend,
-          .run = [=](ExecConfig c) {
-            if (threads > 0) c.threads = threads;
-            return sweepRate(side * side, c, mapping);
-          }};
+  return {.name = name,
+          .measures = "trial moves per second",
+          .unit = "moves/s",
+          .backend = backend,
+          .threads = threads,
+          .run = [=](const ExecConfig& c) { return sweepRate(side * side, c, mapping); }};
 }
 
 Measurement speedup(const ExecConfig& config) {
@@ -69,20 +74,27 @@ Measurement speedup(const ExecConfig& config) {
 }
 
 Case bytesPerDisk(std::int64_t side, Backend backend) {
-  return {.name = fmt::format("memory/{}^2", side), .measures = "engine memory per disk",
-          .unit = "B", .backend = backend, .largerIsBetter = false,
+  return {.name = fmt::format("memory/{}^2", side),
+          .measures = "engine memory per disk",
+          .unit = "B",
+          .backend = backend,
+          .largerIsBetter = false,
           .run = [=](const ExecConfig& c) {
             const std::unique_ptr<Mode> mode = equilibrated(side * side, c);
             const double n = static_cast<double>(side * side);
-            return Measurement{{static_cast<double>(mode->engineBytes()) / n}, 12,
+            return Measurement{{static_cast<double>(mode->engineBytes()) / n},
+                               12,
                                "two coordinates and an identity"};
           }};
 }
 
 Case samples(std::int64_t side, Backend backend) {
   return {.name = fmt::format("sample/{}^2", side),
-          .measures = "one sample of all observables (pressure, psi6, g(r))", .unit = "ms",
-          .backend = backend, .largerIsBetter = false, .run = [=](const ExecConfig& c) {
+          .measures = "one sample of all observables (pressure, psi6, g(r))",
+          .unit = "ms",
+          .backend = backend,
+          .largerIsBetter = false,
+          .run = [=](const ExecConfig& c) {
             const std::unique_ptr<Mode> mode = equilibrated(side * side, c);
             mode->sample();
             Measurement m;
@@ -102,8 +114,12 @@ std::vector<Case> hardDiskCases() {
   std::vector<Case> all = {
       sweeps("hard_disks/256^2 one thread", 256, Backend::cpu, 1),
       sweeps("hard_disks/256^2 two threads", 256, Backend::cpu, 2),
-      {.name = "hard_disks/256^2 speedup", .measures = "two threads over one", .unit = "times",
-       .backend = Backend::cpu, .run = speedup},
+      {.name = "hard_disks/256^2 speedup",
+       .measures = "two threads over one",
+       .unit = "times",
+       .backend = Backend::cpu,
+       .threads = 2,
+       .run = speedup},
       sweeps("hard_disks/1024^2", 1024, Backend::cpu, 0),
   };
   for (const std::int64_t side : {64, 256, 1024, 4096})

@@ -30,8 +30,10 @@ Measurement pairRate(std::int64_t n, std::uint64_t steps, const ExecConfig& conf
 }
 
 Case pairs(std::int64_t n, std::uint64_t steps, Backend backend) {
-  return {.name = fmt::format("md/{} all pairs", n), .measures = "pair interactions per second",
-          .unit = "pairs/s", .backend = backend,
+  return {.name = fmt::format("md/{} all pairs", n),
+          .measures = "pair interactions per second",
+          .unit = "pairs/s",
+          .backend = backend,
           .run = [=](const ExecConfig& c) { return pairRate(n, steps, c); }};
 }
 

@@ -28,8 +28,9 @@ void addHardware(CLI::App& app, HardwareOptions& h) {
 }
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
-  app.add_option("--set", settings, "Change a parameter of the scenario, e.g. --set packing=0.71; "
-                                    "cellscope list MODE shows all")
+  app.add_option("--set", settings,
+                 "Change a parameter of the scenario, e.g. --set packing=0.71; "
+                 "cellscope list MODE shows all")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
@@ -43,8 +44,9 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
                  "Write a configuration every N steps; without it only the last one");
   run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display");
   run.add_option("--picture-size", size, "Width and height in pixels")->capture_default_str();
-  run.add_option("--checkpoint", o.checkpoint, "State to go on from, written at the end and "
-                                               "regularly on the way");
+  run.add_option("--checkpoint", o.checkpoint,
+                 "State to go on from, written at the end and "
+                 "regularly on the way");
   run.add_option("--checkpoint-every", o.checkpointEvery, "Seconds between checkpoints")
       ->check(CLI::Range(1.0, 1e9))
       ->capture_default_str();
@@ -90,7 +92,8 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)");
   w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)");
   w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)");
-  w->add_flag("--unlimited-frames", o.unlimitedFrames, "Do not wait for the display (measurements)");
+  w->add_flag("--unlimited-frames", o.unlimitedFrames,
+              "Do not wait for the display (measurements)");
   addHardware(*w, o.hardware);
   return w;
 }
@@ -101,8 +104,9 @@ CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
   b->add_flag("--list", o.list, "Name the cases and stop");
   b->add_option("--json", o.json, "Write all measurements as JSON");
   b->add_option("--csv", o.csv, "Write the medians as CSV");
-  b->add_option("--record", o.record, "Write one Markdown table per device into this folder, for "
-                                      "example tests/bench/results");
+  b->add_option("--record", o.record,
+                "Write one Markdown table per device into this folder, for "
+                "example tests/bench/results");
   addHardware(*b, o.hardware);
   return b;
 }
@@ -122,8 +126,9 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
   }
   c->footer(about + "\nA study that was stopped goes on when called again with the same folder.");
   c->add_option("NAME", r.name, "Study")->required()->check(CLI::IsMember(names));
-  c->add_option("--folder", r.options.folder, "Where results and checkpoints go; default: "
-                                              "results/NAME");
+  c->add_option("--folder", r.options.folder,
+                "Where results and checkpoints go; default: "
+                "results/NAME");
   c->add_option("--minutes", r.options.minutes, "Time for the whole study")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
@@ -146,13 +151,15 @@ int runStudy(ReproduceChoice& r) {
 }
 
 int carryOut(int argc, char** argv) {
-  CLI::App app{"Interactive simulator and visual debugger of particle simulations.\n"
-               "Without a subcommand the window opens with the default scenario."};
+  CLI::App app{
+      "Interactive simulator and visual debugger of particle simulations.\n"
+      "Without a subcommand the window opens with the default scenario."};
   app.name("cellscope");
   app.set_version_flag("--version", fmt::format("cellscope {}", programVersion()));
   app.require_subcommand(0, 1);
-  app.footer("Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C finishes the step, writes a "
-             "checkpoint and leaves complete files.");
+  app.footer(
+      "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C finishes the step, writes a "
+      "checkpoint and leaves complete files.");
   RunOptions runOptions;
   std::string size = "1200x1200", what;
   WindowCommandOptions windowOptions;

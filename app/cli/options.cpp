@@ -35,8 +35,8 @@ std::string describe(const ExecConfig& config) {
 std::pair<std::string, std::string> splitSetting(const std::string& setting) {
   const std::size_t at = setting.find('=');
   if (at == std::string::npos || at == 0)
-    throw InputError(fmt::format("--set {}: write it as key=value, for example --set packing=0.7",
-                                 setting));
+    throw InputError(
+        fmt::format("--set {}: write it as key=value, for example --set packing=0.7", setting));
   return {setting.substr(0, at), setting.substr(at + 1)};
 }
 

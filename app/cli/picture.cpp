@@ -45,15 +45,16 @@ void writePicture(const std::string& path, Session& session, int width, int heig
   render::Renderer renderer(render::SinkChoice::automatic, backendOf(*frame));
   renderer.upload(*frame);
   const Scenario& s = session.log().start;
-  const render::Image image = render::renderImage(
-      renderer, cameraOf(s, frame->box, width, height), render::Style{}, width, height);
+  const render::Image image = render::renderImage(renderer, cameraOf(s, frame->box, width, height),
+                                                  render::Style{}, width, height);
   std::vector<std::pair<std::string, std::string>> notes = {
       {"Software", fmt::format("cellscope {}", programVersion())},
       {"Title", s.title},
       {"step", fmt::format("{}", session.step())}};
   for (const Parameter& p : session.mode().parameters().items())
     notes.emplace_back(p.info.key, toText(p.get()));
-  for (const std::string& e : session.experiments()) notes.emplace_back("Warning", "experiment on: " + e);
+  for (const std::string& e : session.experiments())
+    notes.emplace_back("Warning", "experiment on: " + e);
   render::writePng(path, image, notes);
 }
 

@@ -73,8 +73,9 @@ void BatchRun::start() {
   exec_ = chooseHardware(o_.hardware, o_.quiet);
   if (!o_.resume.empty()) {
     if (!o_.scenario.empty() || !o_.configuration.empty() || o_.sampleEvery > 0)
-      throw InputError("--resume brings its own scenario: leave out SCENARIO, --load-configuration "
-                       "and --sample-every");
+      throw InputError(
+          "--resume brings its own scenario: leave out SCENARIO, --load-configuration "
+          "and --sample-every");
     session_ = Session::resume(o_.resume, exec_);
     for (const std::string& setting : o_.settings) {
       const auto [key, text] = splitSetting(setting);
@@ -101,9 +102,8 @@ void BatchRun::openFiles() {
     say("WRONG ON PURPOSE: experiment '" + e + "' is on");
   if (!o_.csv.empty()) {
     csv_.emplace(o_.csv, *session_, describe(exec_), append && std::filesystem::exists(o_.csv));
-    session_->onSample([this](std::uint64_t step, const std::vector<double>& values) {
-      csv_->row(step, values);
-    });
+    session_->onSample(
+        [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
   if (!o_.trajectory.empty())
     trajectory_.emplace(o_.trajectory, append ? io::OpenAs::append : io::OpenAs::replace);
@@ -129,7 +129,8 @@ void BatchRun::advance(const InterruptGuard& interrupt, Progress& progress) {
   while (session_->step() < last && inTime()) {
     const std::uint64_t now = session_->step();
     std::uint64_t stop = last;
-    if (o_.trajectoryEvery > 0) stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
+    if (o_.trajectoryEvery > 0)
+      stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
     if (now < discard) stop = std::min(stop, discard);
     session_->advanceTo(stop, proceed);
     if (session_->step() != stop) continue;
@@ -211,8 +212,10 @@ int headlessDemo(const std::string& reason) {
   const fs::path folder = fs::absolute("cellscope-output");
   std::error_code error;
   fs::create_directories(folder, error);
-  fmt::print("No window: {}.\nRunning the default scenario without one for 10 s; see "
-             "`cellscope run --help` for more.\n", reason);
+  fmt::print(
+      "No window: {}.\nRunning the default scenario without one for 10 s; see "
+      "`cellscope run --help` for more.\n",
+      reason);
   RunOptions o;
   o.scenario = "hexatic";
   o.seconds = 10;

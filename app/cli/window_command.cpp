@@ -23,8 +23,8 @@ bool displayNamed() {
 std::pair<int, int> parseSize(const std::string& text) {
   int width = 0, height = 0, used = 0;
   if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) != 2 ||
-      static_cast<std::size_t>(used) != text.size() || width < 64 || height < 64 ||
-      width > 16384 || height > 16384)
+      static_cast<std::size_t>(used) != text.size() || width < 64 || height < 64 || width > 16384 ||
+      height > 16384)
     throw InputError(fmt::format("size '{}': write WIDTHxHEIGHT, each 64 to 16384", text));
   return {width, height};
 }

@@ -56,8 +56,8 @@ std::unique_ptr<Session> runLong(const LongRun& run, const Options& o, const Exe
     throw RunError("stopped before the first sample; nothing was kept of " + run.key);
   session->save(checkpoint);
   if (interrupt.raised())
-    throw RunError(fmt::format("stopped; call again with the same folder to go on ({} is kept)",
-                               checkpoint));
+    throw RunError(
+        fmt::format("stopped; call again with the same folder to go on ({} is kept)", checkpoint));
   return session;
 }
 
@@ -82,10 +82,10 @@ Report::Report(const Options& o, const std::string& name, const std::string& tit
     : path_(o.folder + "/" + name), columns_(std::move(columns)) {
   std::filesystem::create_directories(o.folder);
   const std::time_t now = std::time(nullptr);
-  head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `cellscope reproduce {} --minutes "
-                      "{:g}`\n\n",
-                      title, programVersion(), cli::describe(config), fmt::gmtime(now), name,
-                      o.minutes);
+  head_ = fmt::format(
+      "# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `cellscope reproduce {} --minutes "
+      "{:g}`\n\n",
+      title, programVersion(), cli::describe(config), fmt::gmtime(now), name, o.minutes);
   fmt::print("{}\n{}\n", title, fmt::join(columns_, "  "));
 }
 

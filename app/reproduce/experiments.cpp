@@ -18,13 +18,17 @@ double seconds() {
 
 int leaveCell(const Options& o, const ExecConfig& config) {
   Report report(o, "leave-cell", "Disks allowed to leave their cell (S3, section 2.4), N = 64^2",
-                config, {"packing", "may leave", "seed", "P*", "|Psi6|", "phase of Psi6 (degrees)"});
+                config,
+                {"packing", "may leave", "seed", "P*", "|Psi6|", "phase of Psi6 (degrees)"});
   const double packings[] = {0.66, 0.68, 0.69};
   for (const double packing : packings) {
     for (const bool leave : {false, true}) {
       for (std::int64_t seed = 1; seed <= 4; ++seed) {
-        const LongRun run{fmt::format("leave-{}-{}-{}", packing, leave ? "on" : "off", seed), 4096,
-                          packing, {{"leave_cell", leave}, {"seed", seed}}, 100};
+        const LongRun run{fmt::format("leave-{}-{}-{}", packing, leave ? "on" : "off", seed),
+                          4096,
+                          packing,
+                          {{"leave_cell", leave}, {"seed", seed}},
+                          100};
         const auto session = runLong(run, o, config, 60 * o.minutes / 24);
         const auto all = session->history().series();
         const ObservableSeries& p = seriesOf(all, "pressure");
@@ -37,8 +41,9 @@ int leaveCell(const Options& o, const ExecConfig& config) {
       }
     }
   }
-  report.note("Expected from the paper: with the rule broken, order at a density at which the "
-              "fluid has none, and the same phase for every seed.");
+  report.note(
+      "Expected from the paper: with the rule broken, order at a density at which the "
+      "fluid has none, and the same phase for every seed.");
   return 0;
 }
 

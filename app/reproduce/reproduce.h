@@ -1,5 +1,5 @@
-// Published results run again at full size. Each study writes NAME.md and NAME.csv into a folder and
-// keeps checkpoints there, so that a later call goes on where an earlier one stopped.
+// Published results run again at full size. Each study writes NAME.md and NAME.csv into a folder
+// and keeps checkpoints there, so that a later call goes on where an earlier one stopped.
 #pragma once
 #include <functional>
 #include <string>
@@ -11,8 +11,8 @@
 namespace cellscope::reproduce {
 
 struct Options {
-  std::string folder;        // created when missing
-  double minutes = 10;       // for the whole study
+  std::string folder;                                  // created when missing
+  double minutes = 10;                                 // for the whole study
   std::vector<std::int64_t> sides = {256, 512, 1024};  // N = side^2
   std::uint64_t sweeps = 1000000;                      // lost-disks
   cli::HardwareOptions hardware;

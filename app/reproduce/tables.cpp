@@ -30,8 +30,10 @@ ReferenceValue published(std::int64_t n, double packing) {
 int table2(const Options& o, const ExecConfig& config) {
   const double packings[] = {0.698, 0.702, 0.706, 0.710, 0.714, 0.718};
   Report report(o, "table2", "Pressure near the transition (S3, Table 2)", config,
-                {"N", "packing", "P*", "samples", "sweeps", "published", "source", "difference in "
-                 "combined errors", "P* by scaled distribution", "estimates differ by"});
+                {"N", "packing", "P*", "samples", "sweeps", "published", "source",
+                 "difference in "
+                 "combined errors",
+                 "P* by scaled distribution", "estimates differ by"});
   const double seconds = 60 * o.minutes / (6.0 * static_cast<double>(o.sides.size()));
   int far = 0;
   for (const std::int64_t side : o.sides) {
@@ -44,18 +46,20 @@ int table2(const Options& o, const ExecConfig& config) {
       const ReferenceValue r = published(side * side, packing);
       const double sigmas = deviation(p.currentMean, p.currentError, r.value, r.error);
       far += std::abs(sigmas) > kAllowed;
-      report.row({fmt::format("{}^2", side), fmt::format("{}", packing),
-                  compact(p.currentMean, p.currentError), fmt::format("{}", p.samples),
-                  fmt::format("{}", session->step() - p.epochStart), compact(r.value, r.error),
-                  r.source, judged(sigmas), compact(sdf.currentMean, sdf.currentError),
-                  judged(deviation(sdf.currentMean, sdf.currentError, p.currentMean,
-                                   p.currentError))});
+      report.row(
+          {fmt::format("{}^2", side), fmt::format("{}", packing),
+           compact(p.currentMean, p.currentError), fmt::format("{}", p.samples),
+           fmt::format("{}", session->step() - p.epochStart), compact(r.value, r.error), r.source,
+           judged(sigmas), compact(sdf.currentMean, sdf.currentError),
+           judged(deviation(sdf.currentMean, sdf.currentError, p.currentMean, p.currentError))});
     }
   }
-  report.note(fmt::format("Errors are one standard error, block-averaged over this run; slow "
-                          "relaxation inside the coexistence region (0.700 to 0.716) is not in "
-                          "them when the run is short. {} of {} rows lie more than {} combined "
-                          "errors from the published value.", far, 6 * o.sides.size(), kAllowed));
+  report.note(
+      fmt::format("Errors are one standard error, block-averaged over this run; slow "
+                  "relaxation inside the coexistence region (0.700 to 0.716) is not in "
+                  "them when the run is short. {} of {} rows lie more than {} combined "
+                  "errors from the published value.",
+                  far, 6 * o.sides.size(), kAllowed));
   return far == 0 ? 0 : 1;
 }
 
@@ -77,10 +81,12 @@ int table1(const Options& o, const ExecConfig& config) {
                 {"packing", "particles shuffled", "sets shuffled", "P*", "samples", "published",
                  "difference in combined errors"});
   for (const Row& r : rows) {
-    const LongRun run{fmt::format("table1-{}-{}{}", r.packing, r.particles ? 'p' : '-',
-                                  r.sets ? 's' : '-'),
-                      65536, r.packing,
-                      {{"no_particle_shuffle", !r.particles}, {"no_set_shuffle", !r.sets}}, 100};
+    const LongRun run{
+        fmt::format("table1-{}-{}{}", r.packing, r.particles ? 'p' : '-', r.sets ? 's' : '-'),
+        65536,
+        r.packing,
+        {{"no_particle_shuffle", !r.particles}, {"no_set_shuffle", !r.sets}},
+        100};
     const auto session = runLong(run, o, config, 60 * o.minutes / 12);
     const auto all = session->history().series();
     const ObservableSeries& p = seriesOf(all, "pressure");
@@ -89,9 +95,10 @@ int table1(const Options& o, const ExecConfig& config) {
                 compact(r.value, r.error),
                 judged(deviation(p.currentMean, p.currentError, r.value, r.error))});
   }
-  report.note("The size of the effect of unshuffled particles depends on how the cell lists are "
-              "kept (which disk comes first after a cell shift); agreement with the paper is "
-              "expected for the shuffled rows.");
+  report.note(
+      "The size of the effect of unshuffled particles depends on how the cell lists are "
+      "kept (which disk comes first after a cell shift); agreement with the paper is "
+      "expected for the shuffled rows.");
   return 0;
 }
 

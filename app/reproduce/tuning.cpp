@@ -54,23 +54,25 @@ int tuning(const Options& o, const ExecConfig& config) {
   const double sizes[] = {0.04, 0.08, 0.12, 0.16, 0.20, 0.28, 0.40};
   const std::int64_t counts[] = {1, 2, 4, 8, 16};
   const std::int64_t side = o.sides.front();
-  Report report(o, "tuning",
-                fmt::format("Autocorrelation time of Psi6 (S3, section 3.3), N = {}^2, packing 0.698",
-                            side),
-                config, {"d", "n_M", "acceptance", "tau (seconds)", "error", "seconds per sweep",
-                         "converged"});
+  Report report(
+      o, "tuning",
+      fmt::format("Autocorrelation time of Psi6 (S3, section 3.3), N = {}^2, packing 0.698", side),
+      config,
+      {"d", "n_M", "acceptance", "tau (seconds)", "error", "seconds per sweep", "converged"});
   const double each = 60 * o.minutes / 12;
   auto add = [&](double d, std::int64_t nMoves) {
     const Point p = measure(side, d, nMoves, config, each);
-    report.row({fmt::format("{}", d), fmt::format("{}", nMoves), fmt::format("{:.3f}", p.acceptance),
+    report.row({fmt::format("{}", d), fmt::format("{}", nMoves),
+                fmt::format("{:.3f}", p.acceptance),
                 fmt::format("{:.4g}", p.time.tau * p.secondsPerSample),
                 fmt::format("{:.2g}", p.time.error * p.secondsPerSample),
                 fmt::format("{:.3g}", p.secondsPerSample / 20), p.time.converged ? "yes" : "no"});
   };
   for (const double d : sizes) add(d, 4);
   for (const std::int64_t nMoves : counts) add(0.16, nMoves);
-  report.note("The paper finds the shortest time at d = 0.16 and n_M = 4 on its GPU. Rows that are "
-              "not converged need more minutes or fewer disks (--sides).");
+  report.note(
+      "The paper finds the shortest time at d = 0.16 and n_M = 4 on its GPU. Rows that are "
+      "not converged need more minutes or fewer disks (--sides).");
   return 0;
 }
 

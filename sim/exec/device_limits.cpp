@@ -81,14 +81,15 @@ double measuredRate(int threads, const Width& width) {
 
 DeviceLimits deviceLimits(const ExecConfig& config) {
   if (config.backend == Backend::cuda) return cudaLimits(config.device);
-  const int threads = config.threads > 0 ? config.threads
-                                         : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads =
+      config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
   const Width width = widest();
   DeviceLimits limits;
-  limits.device = fmt::format("{}, {} thread{}", processorName(), threads, threads == 1 ? "" : "s");
+  limits.device = processorName();
   limits.instructionRate = measuredRate(threads, width);
   limits.source =
-      fmt::format("measured: single-precision adds and multiplies, {} lanes", width.lanes);
+      fmt::format("measured with {} thread{}: single-precision adds and multiplies, {} lanes",
+                  threads, threads == 1 ? "" : "s", width.lanes);
   return limits;
 }
 

@@ -7,10 +7,10 @@
 namespace cellscope::exec {
 
 struct DeviceLimits {
-  std::string device;            // "NVIDIA H200", or the processor's name and the threads used
-  double instructionRate = 0;    // single-precision instructions (lanes) per second
-  double bytesPerSecond = 0;     // of memory; 0 = not known
-  std::string source;            // how the numbers were found
+  std::string device;          // "NVIDIA H200", or the name of the processor
+  double instructionRate = 0;  // single-precision instructions (lanes) per second
+  double bytesPerSecond = 0;   // of memory; 0 = not known
+  std::string source;          // how the numbers were found
 };
 
 // CPU: measured add and multiply throughput of `threads` threads. CUDA: multiprocessors times 128

@@ -29,8 +29,8 @@ T get(std::string_view bytes, std::size_t at) {
 }
 
 [[noreturn]] void damaged(const std::string& file, const std::string& what) {
-  throw InputError(fmt::format("'{}' is damaged: {}; use an older checkpoint of the run", file,
-                               what));
+  throw InputError(
+      fmt::format("'{}' is damaged: {}; use an older checkpoint of the run", file, what));
 }
 
 void checkPrefix(std::string_view bytes, const std::string& file) {
@@ -44,8 +44,7 @@ void checkPrefix(std::string_view bytes, const std::string& file) {
     throw InputError(fmt::format(
         "'{}' has checkpoint format version {} (written by cellscope {}); this program, cellscope "
         "{}, reads version {}; resume with the program that wrote it",
-        file, version, program.substr(0, program.find('\0')), programVersion(),
-        kContainerVersion));
+        file, version, program.substr(0, program.find('\0')), programVersion(), kContainerVersion));
   }
 }
 

@@ -18,8 +18,7 @@ constexpr Tables makeTables() {
     t[0][b] = r;
   }
   for (std::size_t k = 1; k < 8; ++k)
-    for (std::size_t b = 0; b < 256; ++b)
-      t[k][b] = (t[k - 1][b] >> 8) ^ t[0][t[k - 1][b] & 0xff];
+    for (std::size_t b = 0; b < 256; ++b) t[k][b] = (t[k - 1][b] >> 8) ^ t[0][t[k - 1][b] & 0xff];
   return t;
 }
 

@@ -33,8 +33,8 @@ std::string wayOut(int error) {
 }
 
 [[noreturn]] void cannotWrite(const std::string& path, int error, const std::string& kept) {
-  throw RunError(fmt::format("cannot write '{}': {}{}{}", path, std::strerror(error),
-                             wayOut(error), kept));
+  throw RunError(
+      fmt::format("cannot write '{}': {}{}{}", path, std::strerror(error), wayOut(error), kept));
 }
 
 // Makes a rename last: the folder's entry reaches the device too. Not every file system can.
@@ -63,9 +63,9 @@ OutputFile::~OutputFile() {
 
 void OutputFile::fail(const char* what) {
   const int error = errno ? errno : EIO;
-  cannotWrite(path_, error,
-              fmt::format(" ({} failed; the first {} bytes of this run are in the file)", what,
-                          flushed_));
+  cannotWrite(
+      path_, error,
+      fmt::format(" ({} failed; the first {} bytes of this run are in the file)", what, flushed_));
 }
 
 void OutputFile::write(std::string_view text) {

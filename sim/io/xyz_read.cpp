@@ -103,7 +103,8 @@ SceneBox readBox(const Lines& lines, std::string_view comment, int dimension) {
     const std::optional<double> v = parsed<double>(numbers[k]);
     const bool diagonal = k % 4 == 0;
     if (!v || !std::isfinite(*v) || (diagonal ? *v < 0 : *v != 0))
-      lines.fail(fmt::format("Lattice entry '{}': only rectangular boxes can be loaded", numbers[k]));
+      lines.fail(
+          fmt::format("Lattice entry '{}': only rectangular boxes can be loaded", numbers[k]));
     if (diagonal) box.length[k / 4] = *v;
   }
   for (int k = 0; k < dimension; ++k)
@@ -117,8 +118,10 @@ double coordinate(const Lines& lines, std::string_view text, std::uint32_t id, d
   if (!v || !std::isfinite(*v))
     lines.fail(fmt::format("particle {}: {} = '{}' is not a finite number", id, axis, text));
   if (*v < 0 || *v >= length)
-    lines.fail(fmt::format("particle {}: {} = {} is outside the box; allowed: 0 <= {} < {}; wrap "
-                           "the positions before loading them", id, axis, text, axis, length));
+    lines.fail(
+        fmt::format("particle {}: {} = {} is outside the box; allowed: 0 <= {} < {}; wrap "
+                    "the positions before loading them",
+                    id, axis, text, axis, length));
   return *v;
 }
 
@@ -173,7 +176,8 @@ Configuration readFrame(Lines& lines, int dimension) {
   if (!lines.next(line)) lines.fail("the file ends before the comment line");
   Configuration c;
   c.box = readBox(lines, line, dimension);
-  const Columns columns = readColumns(lines, entry(line, "Properties").value_or("species:S:1:pos:R:3"));
+  const Columns columns =
+      readColumns(lines, entry(line, "Properties").value_or("species:S:1:pos:R:3"));
   for (std::uint32_t i = 0; i < *n; ++i) {
     if (!lines.next(line)) lines.fail(fmt::format("the file ends after {} of {} particles", i, *n));
     readParticle(lines, line, columns, c);

@@ -43,8 +43,8 @@ std::vector<std::string> split(const std::string& text, char at) {
 std::string editsText(const std::vector<Edit>& edits) {
   std::string out;
   for (const Edit& e : edits)
-    out += fmt::format("{}\t{}\t{}\t{}\t{}\n", e.step, e.preparing, e.key,
-                       kTypes[e.value.index()], toText(e.value));
+    out += fmt::format("{}\t{}\t{}\t{}\t{}\n", e.step, e.preparing, e.key, kTypes[e.value.index()],
+                       toText(e.value));
   return out;
 }
 
@@ -53,8 +53,7 @@ std::vector<Edit> editsFromText(const std::string& text, const std::string& file
   for (const std::string& line : split(text, '\n')) {
     if (line.empty()) continue;
     const std::vector<std::string> field = split(line, '\t');
-    if (field.size() != 5)
-      throw InputError(fmt::format("'{}': '{}' is not an edit", file, line));
+    if (field.size() != 5) throw InputError(fmt::format("'{}': '{}' is not an edit", file, line));
     edits.push_back({number<std::uint64_t>(field[0], file), number<std::uint64_t>(field[1], file),
                      field[2], valueOf(field[3], field[4], file)});
   }

@@ -74,10 +74,10 @@ void Runner::undo() {
 
 void Runner::set(const std::string& key, const ParameterValue& value) {
   impl_->post({.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value] {
-    Parameter& p = i->session->mode().parameters().at(key);
-    if (p.info.effect != Effect::live) i->publishBusy();
-    i->session->set(key, value);
-  }});
+                 Parameter& p = i->session->mode().parameters().at(key);
+                 if (p.info.effect != Effect::live) i->publishBusy();
+                 i->session->set(key, value);
+               }});
 }
 
 void Runner::setView(const ViewRequest& view) {
@@ -85,9 +85,8 @@ void Runner::setView(const ViewRequest& view) {
 }
 
 void Runner::pick(const PickQuery& query) {
-  impl_->post({.act = [i = impl_.get(), query] {
-    i->view.picked = i->session->mode().pick(query);
-  }});
+  impl_->post(
+      {.act = [i = impl_.get(), query] { i->view.picked = i->session->mode().pick(query); }});
 }
 
 void Runner::setSpeedLimit(double stepsPerSecond) {
@@ -97,29 +96,37 @@ void Runner::setSpeedLimit(double stepsPerSecond) {
 
 void Runner::open(const Scenario& scenario) {
   impl_->post({.act = [i = impl_.get(), scenario] { i->openScenario(scenario); },
-               .lengthy = true, .needsSession = false});
+               .lengthy = true,
+               .needsSession = false});
 }
 
 void Runner::saveCheckpoint(const std::string& path) {
-  impl_->post({.act = [i = impl_.get(), path] {
-    i->session->save(path);
-    i->say(Severity::info, "Checkpoint written to " + path);
-  }, .lengthy = true});
+  impl_->post({.act =
+                   [i = impl_.get(), path] {
+                     i->session->save(path);
+                     i->say(Severity::info, "Checkpoint written to " + path);
+                   },
+               .lengthy = true});
 }
 
 void Runner::loadCheckpoint(const std::string& path) {
-  impl_->post({.act = [i = impl_.get(), path] {
-    i->adoptSession(Session::resume(path, i->config, i->modes));
-    i->say(Severity::info, fmt::format("Checkpoint {} loaded at step {}", path,
-                                       i->session->step()));
-  }, .lengthy = true, .needsSession = false});
+  impl_->post({.act =
+                   [i = impl_.get(), path] {
+                     i->adoptSession(Session::resume(path, i->config, i->modes));
+                     i->say(Severity::info, fmt::format("Checkpoint {} loaded at step {}", path,
+                                                        i->session->step()));
+                   },
+               .lengthy = true,
+               .needsSession = false});
 }
 
 void Runner::saveTrajectoryFrame(const std::string& path) {
-  impl_->post({.act = [i = impl_.get(), path] {
-    appendTrajectory(*i->session, path);
-    i->say(Severity::info, "Configuration appended to " + path);
-  }, .lengthy = true});
+  impl_->post({.act =
+                   [i = impl_.get(), path] {
+                     appendTrajectory(*i->session, path);
+                     i->say(Severity::info, "Configuration appended to " + path);
+                   },
+               .lengthy = true});
 }
 
 void Runner::resetAverages() {

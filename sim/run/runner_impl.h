@@ -22,7 +22,7 @@ struct Runner::Impl {
     Kind kind = Kind::other;
     std::string key;  // of set
     std::function<void()> act;
-    bool lengthy = false;       // shown as busy
+    bool lengthy = false;  // shown as busy
     bool needsSession = true;
   };
 
@@ -81,7 +81,7 @@ struct Runner::Impl {
   std::deque<Message> messages;
   std::uint64_t messageNumber = 0, publicationNumber = 0;
 
-  bool dirty = true;     // a command changed something
+  bool dirty = true;      // a command changed something
   bool advanced = false;  // steps were made since the last publication
   Clock::time_point published{};
   double publishCost = 0;  // seconds

@@ -20,9 +20,8 @@ std::string deviceName(const ExecConfig& config) {
     const auto d = static_cast<std::size_t>(config.device);
     return d < names.size() ? names[d].substr(0, names[d].find(',')) : "CUDA device";
   }
-  const int threads = config.threads > 0
-                          ? config.threads
-                          : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads =
+      config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
   return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
 }
 
@@ -63,12 +62,14 @@ void Runner::Impl::publish() {
   p->device = deviceName(config);
   if (last) p->frame = last->frame;
   if (session) {
-    guarded([&] {
-      measureRate();
-      refreshChecks();
-      fillPicture(*p);
-      fillCurves(*p);
-    }, true);
+    guarded(
+        [&] {
+          measureRate();
+          refreshChecks();
+          fillPicture(*p);
+          fillCurves(*p);
+        },
+        true);
     guarded([&] { fillState(*p); }, true);
   }
   p->playing = playing;
@@ -138,8 +139,8 @@ void Runner::Impl::refreshChecks() {
       return old.label == c.label && !old.ok;
     });
     if (!c.ok && !wasBad)
-      say(Severity::error, fmt::format("self-check '{}' failed at step {}: {}", c.label,
-                                       session->step(), c.detail));
+      say(Severity::error,
+          fmt::format("self-check '{}' failed at step {}: {}", c.label, session->step(), c.detail));
   }
   checks = std::move(now);
   checksStale = false;

@@ -18,8 +18,8 @@ std::vector<fs::path> scenarioFiles(const std::string& folder) {
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   if (error)
-    throw InputError(fmt::format("cannot read the scenario folder '{}': {}", folder,
-                                 error.message()));
+    throw InputError(
+        fmt::format("cannot read the scenario folder '{}': {}", folder, error.message()));
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -38,15 +38,16 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
     if (names.back() == nameOrPath) return loadScenario(file.string());
   }
   const std::string near = closestName(nameOrPath, names);
-  throw InputError(fmt::format(
-      "no scenario '{}'{}: neither a file nor in the gallery '{}'; known: {}", nameOrPath,
-      near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), galleryFolder,
-      fmt::join(names, ", ")));
+  throw InputError(
+      fmt::format("no scenario '{}'{}: neither a file nor in the gallery '{}'; known: {}",
+                  nameOrPath, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+                  galleryFolder, fmt::join(names, ", ")));
 }
 
 std::vector<Scenario> gallery(const std::string& galleryFolder) {
   std::vector<Scenario> all;
-  for (const fs::path& file : scenarioFiles(galleryFolder)) all.push_back(loadScenario(file.string()));
+  for (const fs::path& file : scenarioFiles(galleryFolder))
+    all.push_back(loadScenario(file.string()));
   std::stable_sort(all.begin(), all.end(),
                    [](const Scenario& a, const Scenario& b) { return a.order < b.order; });
   return all;

@@ -45,8 +45,9 @@ class Section {
     if (!node) return;
     const auto* i = node->as_integer();
     if (!i || i->get() < min || i->get() > max)
-      fail(*node, key, fmt::format("{} is not allowed; allowed: whole number {} to {}",
-                                   shown(*node), min, max));
+      fail(
+          *node, key,
+          fmt::format("{} is not allowed; allowed: whole number {} to {}", shown(*node), min, max));
     out = i->get();
   }
 
@@ -77,16 +78,18 @@ class Section {
     for (const std::string& a : allowed)
       if (a == name) return;
     const std::string near = closestName(name, allowed);
-    fail(node, key, fmt::format("unknown name '{}'{}; allowed: {}", name, suggestion(near),
-                                fmt::join(allowed, ", ")));
+    fail(node, key,
+         fmt::format("unknown name '{}'{}; allowed: {}", name, suggestion(near),
+                     fmt::join(allowed, ", ")));
   }
 
   void refuseOthers() const {
     for (const auto& [key, node] : table_) {
       const std::string name(key.str());
       if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-      fail(node, name, fmt::format("unknown key{}; known: {}",
-                                   suggestion(closestName(name, known_)), fmt::join(known_, ", ")));
+      fail(node, name,
+           fmt::format("unknown key{}; known: {}", suggestion(closestName(name, known_)),
+                       fmt::join(known_, ", ")));
     }
   }
 
@@ -202,8 +205,7 @@ toml::table parseToml(const std::string& text, const std::string& path) {
 
 }  // namespace
 
-Scenario parseScenario(const std::string& text, const std::string& path,
-                       const ModeFactory& modes) {
+Scenario parseScenario(const std::string& text, const std::string& path, const ModeFactory& modes) {
   const toml::table file = parseToml(text, path);
   Scenario s;
   s.path = path;
@@ -222,8 +224,8 @@ Scenario parseScenario(const std::string& text, const std::string& path,
     mode = modes(s.mode, ExecConfig{});
   } catch (const InputError& e) {
     const toml::node* node = file.get("mode");
-    throw InputError(fmt::format("{}:{}: mode: {}", path,
-                                 node ? node->source().begin.line : 1u, e.what()));
+    throw InputError(
+        fmt::format("{}:{}: mode: {}", path, node ? node->source().begin.line : 1u, e.what()));
   }
   if (const toml::table* t = subTable(top, "parameters"))
     readParameters(Section(*t, "parameters", path), *t, *mode, s);

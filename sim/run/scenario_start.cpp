@@ -10,8 +10,8 @@ void startMode(Mode& mode, const Scenario& scenario) {
     try {
       mode.parameters().at(key).set(value);
     } catch (const InputError& e) {
-      throw InputError(fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path,
-                                   e.what()));
+      throw InputError(
+          fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path, e.what()));
     }
   }
   if (scenario.configuration.empty())

@@ -37,7 +37,8 @@ void Session::begin(const Scenario& scenario) {
 Scenario Session::startingPoint(const Scenario& from) const {
   Scenario s = from;
   s.parameters.clear();
-  for (const Parameter& p : mode_->parameters().items()) s.parameters.emplace_back(p.info.key, p.get());
+  for (const Parameter& p : mode_->parameters().items())
+    s.parameters.emplace_back(p.info.key, p.get());
   return s;
 }
 

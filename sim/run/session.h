@@ -19,8 +19,7 @@ class Session {
   using SampleHandler = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
 
   // Throw what startScenario() throws.
-  Session(const Scenario& scenario, const ExecConfig& config,
-          const ModeFactory& modes = makeMode);
+  Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes = makeMode);
   // Go on from a checkpoint. Throws InputError when the file is damaged or of another version.
   static std::unique_ptr<Session> resume(const std::string& path, const ExecConfig& config,
                                          const ModeFactory& modes = makeMode);

@@ -61,8 +61,8 @@ void Session::restartMode(bool keepConfiguration) {
 std::unique_ptr<Session::Snapshot> Session::snapshot() const {
   std::ostringstream state;
   mode_->save(state);
-  return std::make_unique<Snapshot>(Snapshot{std::move(state).str(), valuesOf(*mode_), log_,
-                                             history_, preparationUnits_});
+  return std::make_unique<Snapshot>(
+      Snapshot{std::move(state).str(), valuesOf(*mode_), log_, history_, preparationUnits_});
 }
 
 void Session::undo() {

@@ -11,7 +11,8 @@
 namespace cellscope {
 namespace {
 
-// Parameter values that differ from the start (by edits, or set by the mode itself) travel as edits.
+// Parameter values that differ from the start (by edits, or set by the mode itself) travel as
+// edits.
 std::vector<Edit> currentParameters(const Mode& mode) {
   std::vector<Edit> all;
   for (const Parameter& p : const_cast<Mode&>(mode).parameters().items())

@@ -12,9 +12,9 @@ namespace cellscope::test {
 struct FakeParameters {
   std::int64_t n = 16;
   std::int64_t seed = 1;
-  double size = 0.1;      // live: largest step
-  double diameter = 0.5;  // rebuild
-  double delay = 0;       // live: milliseconds a step takes
+  double size = 0.1;        // live: largest step
+  double diameter = 0.5;    // rebuild
+  double delay = 0;         // live: milliseconds a step takes
   std::int64_t failAt = 0;  // live: advance() throws RunError when this step is reached
   bool broken = false;      // experiment
   Choice shape{0};          // live

@@ -101,7 +101,8 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
 
 TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
   const std::string csv = file("series.csv");
-  const Result r = cellscope(run_ + "--steps 100 --sample-every 10 --set leave_cell=true --csv " + csv);
+  const Result r =
+      cellscope(run_ + "--steps 100 --sample-every 10 --set leave_cell=true --csv " + csv);
   ASSERT_EQ(r.code, 0) << r.output;
   const auto lines = linesOf(csv);
   std::size_t rows = 0;
@@ -121,7 +122,8 @@ TEST_F(Program, ResumedRunEqualsTheUninterruptedOne) {
   const std::string a = file("a.xyz"), b = file("b.xyz"), c = file("half.checkpoint");
   ASSERT_EQ(cellscope(run_ + "--steps 120 --trajectory " + a).code, 0);
   ASSERT_EQ(cellscope(run_ + "--steps 50 --checkpoint " + c).code, 0);
-  const Result r = cellscope("run --resume " + c + " --backend cpu --threads 2 --steps 70 --trajectory " + b);
+  const Result r =
+      cellscope("run --resume " + c + " --backend cpu --threads 2 --steps 70 --trajectory " + b);
   ASSERT_EQ(r.code, 0) << r.output;
   EXPECT_EQ(io::readFile(a), io::readFile(b));
 }
@@ -140,10 +142,8 @@ TEST_F(Program, OverlapsNaNAndDisksOutsideAreRefused) {
       "4\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n"
       "X 1 1 0\nX 3 3 0\nX 5 5 0\n";
   const std::pair<const char*, const char*> cases[] = {
-      {"X 1.5 1 0\n", "overlap"},
-      {"X 5.9 5.2 0\nX 2 2 0\n", "number of particles was expected"},
-      {"X nan 1 0\n", "finite"},
-      {"X 7 1 0\n", "outside the box"},
+      {"X 1.5 1 0\n", "overlap"}, {"X 5.9 5.2 0\nX 2 2 0\n", "number of particles was expected"},
+      {"X nan 1 0\n", "finite"},  {"X 7 1 0\n", "outside the box"},
       {"", "ends after 3 of 4"},
   };
   for (const auto& [particles, wanted] : cases) {
@@ -184,9 +184,9 @@ TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
   for (const char* signal : {"INT", "TERM"}) {
     const std::string csv = file("cut.csv"), c = file("cut.checkpoint"), t = file("cut.xyz");
     // The program is started directly, so that $! is its own process.
-    const Result r = shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --csv " + csv +
-                           " --checkpoint " + c + " --trajectory " + t + " & p=$!; sleep 1; kill -" +
-                           signal + " $p; wait $p");
+    const Result r =
+        shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --csv " + csv + " --checkpoint " +
+              c + " --trajectory " + t + " & p=$!; sleep 1; kill -" + signal + " $p; wait $p");
     EXPECT_EQ(r.code, 0) << r.output;
     EXPECT_TRUE(has(r, "--resume " + c)) << r.output;
     EXPECT_EQ(linesOf(csv).back().rfind("# average", 0), 0u);
@@ -196,8 +196,8 @@ TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
 }
 
 TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
-  const Result r = shell("cd " + folder_.string() +
-                         " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM);
+  const Result r =
+      shell("cd " + folder_.string() + " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM);
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "hexatic.csv") && has(r, "hexatic.xyz")) << r.output;
   EXPECT_EQ(io::readXyz(file("cellscope-output/hexatic.xyz"), 2).ids.size(), 4096u);
@@ -209,7 +209,10 @@ TEST_F(Program, AnIndependentReaderOpensTheTrajectory) {
     GTEST_SKIP() << "python3-ase is not installed";
   const std::string t = file("ase.xyz"), script = file("read.py");
   ASSERT_EQ(cellscope("run dilute --set n=16 --set packing=0.2 --backend cpu --steps 20 "
-                      "--trajectory-every 10 --trajectory " + t).code, 0);
+                      "--trajectory-every 10 --trajectory " +
+                      t)
+                .code,
+            0);
   std::ofstream(script) << R"(
 import sys, numpy, ase.io
 frames = ase.io.read(sys.argv[1], index=':')

@@ -95,10 +95,12 @@ TEST(Runner, TrajectoryDoesNotDependOnWhoLooks) {
     const std::string path = fileFor("frame.xyz");
     Runner runner({}, scenario, test::fakeModes);
     runner.play(true);
-    ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step > 300; }, pause));
+    ASSERT_TRUE(await(
+        runner, [](const Publication& p) { return p.step > 300; }, pause));
     runner.play(false);
     runner.saveTrajectoryFrame(path);
-    const PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+    const PublicationPtr p =
+        await(runner, [](const Publication& q) { return !q.messages.empty(); });
     ASSERT_TRUE(p);
     EXPECT_EQ(test::hashOf(io::readXyz(path, 2)), hashAt(p->step)) << p->step;
     // Samples come at multiples of sampleEvery, whatever the batches were.

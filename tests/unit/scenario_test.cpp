@@ -68,7 +68,7 @@ pitch = -5
 TEST(Scenario, TextReadsBackExactly) {
   Scenario s = parse("mode = \"fake\"\n[parameters]\nsize = 0.1\nn = 5\nbroken = true\n");
   s.text = "quotes \" and \\ and\nlines\tand tabs";
-  s.parameters[0].second = 0.1 + 0.2;  // needs all 17 digits
+  s.parameters[0].second = 0.1 + 0.2;          // needs all 17 digits
   s.parameters.emplace_back("diameter", 1.0);  // must stay a real number
   s.cameraZoom = 1.0 / 3;
   const Scenario again = parse(scenarioText(s));
@@ -85,7 +85,8 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
     std::vector<std::string> wanted;
   };
   const std::vector<Case> cases = {
-      {head + "[parameters]\nsize = 0.9\n", {"folder/try.toml:3:", "parameters.size", "0.9", "0.001 to 0.5 sigma"}},
+      {head + "[parameters]\nsize = 0.9\n",
+       {"folder/try.toml:3:", "parameters.size", "0.9", "0.001 to 0.5 sigma"}},
       {head + "[parameters]\n\nsizes = 0.1\n", {":4:", "sizes", "did you mean 'size'"}},
       {head + "[parameters]\nn = 2.5\n", {":3:", "n", "2.5", "whole number 1 to 100000"}},
       {head + "[parameters]\nn = \"many\"\n", {":3:", "many", "whole number"}},
@@ -98,9 +99,11 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "title = 5\n", {":2:", "title", "5", "quotes"}},
       {head + "[run]\nsample_every = 0\n", {":3:", "run.sample_every", "0", "1 to"}},
       {head + "[run]\nsample_evry = 3\n", {":3:", "sample_evry", "did you mean 'sample_every'"}},
-      {head + "[view]\nlayers = [\"walkers\", \"cell\"]\n", {":3:", "view.layers", "cell", "did you mean 'cells'"}},
+      {head + "[view]\nlayers = [\"walkers\", \"cell\"]\n",
+       {":3:", "view.layers", "cell", "did you mean 'cells'"}},
       {head + "[view]\nlayers = \"cells\"\n", {":3:", "view.layers", "square brackets"}},
-      {head + "[view]\ncolouring = \"heigth\"\n", {":3:", "view.colouring", "did you mean 'height'"}},
+      {head + "[view]\ncolouring = \"heigth\"\n",
+       {":3:", "view.colouring", "did you mean 'height'"}},
       {head + "[view]\ncentre = [0.5]\n", {":3:", "view.centre", "two numbers"}},
       {head + "[view]\nzoom = -1\n", {":3:", "view.zoom", "-1", "0.01 to 10000"}},
       {head + "view = 3\n", {":2:", "view", "[view]"}},
