@@ -1,0 +1,90 @@
+// Every scenario that ships: valid, explained, and able to start and to be drawn.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/run/scenario.h"
+#include "sim/run/session.h"
+
+namespace cellscope {
+namespace {
+
+const std::vector<Scenario>& all() {
+  static const std::vector<Scenario> scenarios = gallery(CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  return scenarios;
+}
+
+// The scenario with few particles, so that it starts quickly.
+Scenario small(Scenario s) {
+  for (auto& [key, value] : s.parameters)
+    if (key == "n") value = std::min(std::get<std::int64_t>(value), std::int64_t{400});
+  return s;
+}
+
+TEST(Gallery, IsOrderedAndExplained) {
+  EXPECT_GE(all().size(), 7u);
+  std::set<std::string> titles;
+  for (const Scenario& s : all()) {
+    EXPECT_GT(s.text.size(), 200u) << s.name;
+    EXPECT_NE(s.text.find("Try:"), std::string::npos) << s.name;
+    EXPECT_TRUE(titles.insert(s.title).second) << s.title;
+  }
+  EXPECT_EQ(all().front().name, "hexatic");
+  EXPECT_EQ(findScenario("solid", CELLSCOPE_SOURCE_DIR "/assets/scenarios").name, "solid");
+}
+
+TEST(Gallery, WhatIsWrongOnPurposeSaysSo) {
+  for (const Scenario& s : all()) {
+    const std::unique_ptr<Mode> mode = makeMode(s.mode, ExecConfig{});
+    bool experiment = false;
+    for (const auto& [key, value] : s.parameters)
+      experiment |= mode->parameters().at(key).info.experiment && value == ParameterValue(true);
+    EXPECT_EQ(experiment, s.title.find("Broken on purpose") != std::string::npos) << s.name;
+  }
+}
+
+TEST(Gallery, EveryScenarioRuns) {
+  for (const Scenario& s : all()) {
+    SCOPED_TRACE(s.name);
+    Session session(small(s), ExecConfig{Backend::cpu, 1, 0});
+    session.advanceTo(2 * s.sampleEvery + 1);
+    const ModeInfo& info = session.mode().info();
+    std::vector<std::string> plots;
+    for (const ObservableInfo& o : info.observables) plots.push_back(o.plot);
+    for (const Curve& c : session.mode().curves()) plots.push_back(c.id);
+    for (const std::string& p : s.plots)
+      EXPECT_NE(std::find(plots.begin(), plots.end(), p), plots.end()) << p;
+    const auto frame = session.mode().frame({s.layers, s.colouring, -1});
+    EXPECT_EQ(frame->layers.front().count, session.mode().particleCount());
+    for (const SelfCheck& c : session.mode().selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
+  }
+}
+
+// Seed, scenario and edits replay a real run, and a resumed one goes on identically.
+TEST(Gallery, HardDisksReplayAndResume) {
+  Scenario s = small(findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios"));
+  const ExecConfig one{Backend::cpu, 1, 0}, two{Backend::cpu, 2, 0};
+  Session run(s, one);
+  run.finishPreparation();
+  run.advance(57);
+  run.set("d", 0.11);
+  run.advance(23);
+  run.set("packing", 0.66);  // expands in stages
+  run.advance(3);
+  run.set("n_M", std::int64_t{2});
+  run.finishPreparation();
+  run.advance(41);
+  const std::string file = testing::TempDir() + "/gallery.checkpoint";
+  run.save(file);
+  run.advance(30);
+  const auto again = replay(run.log(), run.step(), two);
+  EXPECT_EQ(run.mode().configuration().positions, again->mode().configuration().positions);
+  EXPECT_EQ(run.mode().configuration().ids, again->mode().configuration().ids);
+  const auto resumed = Session::resume(file, two);
+  resumed->advanceTo(run.step());
+  EXPECT_EQ(run.mode().configuration().positions, resumed->mode().configuration().positions);
+}
+
+}  // namespace
+}  // namespace cellscope
