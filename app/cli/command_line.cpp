@@ -15,6 +15,13 @@
 namespace cellscope::cli {
 namespace {
 
+constexpr const char* kAbout =
+    "Interactive simulator and visual debugger of particle simulations.\n"
+    "Without a subcommand the window opens with the default scenario.";
+constexpr const char* kFooter =
+    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C finishes the step, writes a checkpoint and "
+    "leaves complete files.";
+
 void addHardware(CLI::App& app, HardwareOptions& h) {
   app.add_option("--backend", h.backend,
                  "auto (the GPU where CUDA works, otherwise the CPU), cpu or cuda")
@@ -151,15 +158,11 @@ int runStudy(ReproduceChoice& r) {
 }
 
 int carryOut(int argc, char** argv) {
-  CLI::App app{
-      "Interactive simulator and visual debugger of particle simulations.\n"
-      "Without a subcommand the window opens with the default scenario."};
+  CLI::App app{kAbout};
   app.name("cellscope");
   app.set_version_flag("--version", fmt::format("cellscope {}", programVersion()));
   app.require_subcommand(0, 1);
-  app.footer(
-      "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C finishes the step, writes a "
-      "checkpoint and leaves complete files.");
+  app.footer(kFooter);
   RunOptions runOptions;
   std::string size = "1200x1200", what;
   WindowCommandOptions windowOptions;

@@ -59,6 +59,12 @@ void SampleHistory::clear() {
   startEpoch(0);
 }
 
+void SampleHistory::goBackTo(const SampleHistory& earlier) {
+  const std::uint64_t version = version_;
+  *this = earlier;
+  version_ = version + 1;
+}
+
 std::vector<ObservableSeries> SampleHistory::series() const {
   std::vector<ObservableSeries> all;
   for (const Track& t : tracks_) {

@@ -22,6 +22,9 @@ class SampleHistory {
   // History and averages start over (the step counter did).
   void clear();
 
+  // Go back to an earlier state of the same history; version() still rises.
+  void goBackTo(const SampleHistory& earlier);
+
   // The newest sample is always the last point, whatever the decimation.
   std::vector<ObservableSeries> series() const;
   std::uint64_t version() const { return version_; }  // rises with every change

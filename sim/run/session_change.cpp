@@ -73,7 +73,7 @@ void Session::undo() {
   std::istringstream state(s->state);
   mode_->load(state);
   log_ = s->log;
-  history_ = s->history;
+  history_.goBackTo(s->history);
   preparationUnits_ = s->preparationUnits;
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
