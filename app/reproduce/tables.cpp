@@ -15,6 +15,7 @@ constexpr double kAllowed = 3;  // combined standard errors; one row in 370 fail
 std::string yesNo(bool b) { return b ? "yes" : "no"; }
 
 std::string judged(double sigmas) {
+  if (!std::isfinite(sigmas)) return "-";
   return std::abs(sigmas) <= kAllowed ? fmt::format("{:+.1f}", sigmas)
                                       : fmt::format("{:+.1f} (too far)", sigmas);
 }

@@ -203,6 +203,41 @@ TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
   EXPECT_EQ(io::readXyz(file("cellscope-output/hexatic.xyz"), 2).ids.size(), 4096u);
 }
 
+TEST_F(Program, BenchmarksStateTheirLimit) {
+  const std::string json = file("bench.json"), record = file("records");
+  const Result r =
+      cellscope("bench --backend cpu --filter memory/256 --json " + json + " --record " + record);
+  ASSERT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "limit")) << r.output;
+  EXPECT_NE(io::readFile(json).find("\"case\": \"memory/256^2\""), std::string::npos);
+  EXPECT_FALSE(fs::is_empty(record));
+  EXPECT_EQ(cellscope("bench --filter no-such-case").code, 2);
+}
+
+TEST_F(Program, StudiesWriteResultsAndGoOn) {
+  const std::string study =
+      "reproduce table2 --backend cpu --sides 16 --minutes 0.03 --folder " + folder_.string();
+  auto samplesOfLastRow = [&] {
+    const auto lines = linesOf(file("table2.csv"));
+    std::istringstream row(lines.back());
+    std::string cell;
+    for (int i = 0; i < 4; ++i) std::getline(row, cell, ',');
+    return std::stoi(cell.substr(1));
+  };
+  Result r = cellscope(study);
+  EXPECT_LE(r.code, 1) << r.output;
+  EXPECT_EQ(linesOf(file("table2.csv")).size(), 7u) << r.output;
+  const int before = samplesOfLastRow();
+  r = cellscope(study);
+  EXPECT_GT(samplesOfLastRow(), before) << r.output;
+  EXPECT_EQ(cellscope("reproduce lost-disks --backend cpu --sides 8 --sweeps 500 --minutes 0.1 "
+                      "--folder " +
+                      folder_.string())
+                .code,
+            0);
+  EXPECT_EQ(cellscope("reproduce table9").code, 2);
+}
+
 // ASE knows nothing of this program: it must find cell, positions, ids and radii.
 TEST_F(Program, AnIndependentReaderOpensTheTrajectory) {
   if (shell("/usr/bin/python3 -c 'import ase'").code != 0)
