@@ -40,7 +40,8 @@ class Compression {
   Outcome expand(DiskSystem& system);
   Outcome compress(DiskSystem& system, std::uint64_t seed);
   Outcome finish(DiskSystem& system);
-  void settle(DiskSystem& system);                    // end at the packing reached
+  void settle(DiskSystem& system);  // end at the packing reached
+  void relaxingSweep(DiskSystem& system, const MpmcParameters& p);
   int relax(DiskSystem& system, std::uint64_t seed);  // sweeps used, kBudget + 1 when not enough
   bool noProgress(const DiskSystem& system);
 };

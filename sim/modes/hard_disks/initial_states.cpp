@@ -98,8 +98,9 @@ void refuseLattice(std::int64_t n, double packing, DiskStart start) {
 double LatticeShape::smallestLength() const {
   const auto c = static_cast<double>(columns), r = static_cast<double>(rows);
   if (!hexagonal) return std::max(c, r);
-  // Neighbours in a row: L / c >= 1. Neighbours in the next row: (L / 2c)^2 + (L / r)^2 >= 1.
-  return std::max(c, 1 / std::sqrt(1 / (4 * c * c) + 1 / (r * r)));
+  // Neighbours in a row: L / c >= 1. In the next row: (L / 2c)^2 + (L / r)^2 >= 1. In the row after
+  // that: 2 L / r >= 1.
+  return std::max({c, 1 / std::sqrt(1 / (4 * c * c) + 1 / (r * r)), r / 2});
 }
 
 double LatticeShape::largestPacking(std::int64_t n) const {

@@ -1,0 +1,49 @@
+// Hard-disk modes set up for tests.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/modes/hard_disks/mode.h"
+
+namespace cellscope::test {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+inline std::unique_ptr<HardDisksMode> startedOn(const ExecConfig& config,
+                                                const Settings& settings) {
+  auto mode = std::make_unique<HardDisksMode>(config);
+  for (const auto& [key, value] : settings) mode->parameters().at(key).setText(value);
+  mode->restart();
+  return mode;
+}
+
+inline std::unique_ptr<HardDisksMode> started(const Settings& settings, int threads = 1) {
+  return startedOn({Backend::cpu, threads, 0}, settings);
+}
+
+inline void change(Mode& mode, const std::string& key, const std::string& value) {
+  mode.parameters().at(key).setText(value);
+  mode.parametersChanged({key});
+}
+
+inline void expectHealthy(Mode& mode) {
+  for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+}
+
+inline std::string stateOf(const Mode& mode) {
+  std::ostringstream out;
+  mode.save(out);
+  return out.str();
+}
+
+inline double packingOf(const Mode& mode) {
+  const double length = mode.configuration().box.length[0];
+  return static_cast<double>(mode.particleCount()) * M_PI / (4 * length * length);
+}
+
+}  // namespace cellscope::test

@@ -1,0 +1,123 @@
+// Hard disks from loaded configurations; experiments, restart parameters and curves.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <sstream>
+
+#include "sim/layers/layers.h"
+#include "tests/support/hard_disks.h"
+
+namespace cellscope::test {
+namespace {
+
+TEST(Adopt, TakesItsOwnConfigurationBack) {
+  const auto mode = started({{"n", "200"}, {"packing", "0.68"}});
+  mode->advance(25);
+  const Configuration c = mode->configuration();
+  const auto other = started({{"n", "64"}, {"packing", "0.1"}});
+  other->adopt(c);
+  EXPECT_EQ(other->step(), 0u);
+  EXPECT_EQ(other->configuration().positions, c.positions);
+  EXPECT_EQ(std::get<std::int64_t>(other->parameters().at("n").get()), 200);
+  EXPECT_NEAR(std::get<double>(other->parameters().at("packing").get()), 0.68, 1e-6);
+  other->advance(3);
+  expectHealthy(*other);
+}
+
+TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
+  const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
+  const std::string before = stateOf(*mode);
+  const Configuration good = mode->configuration();
+  const auto messageOf = [&](const std::function<void(Configuration&)>& spoil) {
+    Configuration bad = good;
+    spoil(bad);
+    try {
+      mode->adopt(bad);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  const auto expectNamed = [&](const std::string& m, const char* part) {
+    EXPECT_NE(m.find(part), std::string::npos) << m;
+  };
+  expectNamed(messageOf([](Configuration& c) { c.positions[3 * 7] = std::nan(""); }), "particle 7");
+  expectNamed(messageOf([](Configuration& c) { c.positions[3 * 9 + 1] = -0.1; }), "particle 9");
+  expectNamed(messageOf([](Configuration& c) {
+                c.positions[3 * 5] = c.positions[3 * 4];
+                c.positions[3 * 5 + 1] = c.positions[3 * 4 + 1];
+              }),
+              "disks 4 and 5 overlap");
+  expectNamed(messageOf([](Configuration& c) { c.box.length[1] *= 1.1; }), "not square");
+  expectNamed(messageOf([](Configuration& c) { c.box.dimension = 3; }), "three dimensions");
+  expectNamed(messageOf([](Configuration& c) { c.ids[3] = 4; }), "used twice");
+  EXPECT_EQ(stateOf(*mode), before) << "the state is kept";
+}
+
+// Disks that touch exactly, as in a file with rounded digits, are not taken for overlaps.
+TEST(Adopt, TakesTouchingDisks) {
+  Configuration c;
+  c.box.length[0] = c.box.length[1] = 8;
+  for (std::uint32_t k = 0; k < 64; ++k) {
+    c.positions.insert(c.positions.end(), {k % 8 + 0.1, k / 8 + 0.3, 0.0});
+    c.ids.push_back(k);
+  }
+  const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
+  mode->adopt(c);
+  expectHealthy(*mode);
+  EXPECT_NEAR(packingOf(*mode), M_PI / 4, 1e-5);
+}
+
+TEST(Experiments, AreListedAndOffByDefault) {
+  const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
+  std::vector<std::string> experiments;
+  for (const Parameter& p : mode->parameters().items())
+    if (p.info.experiment) {
+      experiments.push_back(p.info.key);
+      EXPECT_FALSE(std::get<bool>(p.get()));
+      EXPECT_EQ(p.info.effect, Effect::live);
+    }
+  EXPECT_EQ(experiments, (std::vector<std::string>{"no_particle_shuffle", "no_set_shuffle",
+                                                   "leave_cell", "no_cell_shift"}));
+  for (const std::string& e : experiments) {
+    change(*mode, e, "true");
+    mode->advance(20);
+    expectHealthy(*mode);
+  }
+}
+
+TEST(Parameters, OfTheStateActOnlyAtRestart) {
+  const auto a = started({{"n", "100"}, {"packing", "0.6"}, {"seed", "3"}});
+  const auto b = started({{"n", "100"}, {"packing", "0.6"}, {"seed", "3"}});
+  b->parameters().at("seed").setText("4");
+  b->parameters().at("n").setText("200");
+  change(*b, "d", "0.2"), change(*a, "d", "0.2");
+  a->advance(10), b->advance(10);
+  EXPECT_EQ(stateOf(*a), stateOf(*b));
+}
+
+TEST(Curves, KeepTheMeansOfEarlierPackings) {
+  const auto mode = started({{"n", "256"}, {"packing", "0.3"}});
+  for (const char* packing : {"0.4", "0.5"}) {
+    for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
+    change(*mode, "packing", packing);
+    while (mode->preparation()) mode->advance(1);
+  }
+  for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
+  const auto curves = mode->curves();
+  const Curve& eos = curves.back();
+  ASSERT_EQ(eos.id, "eos");
+  const CurveSeries& own = eos.series.back();
+  ASSERT_EQ(own.label, "this run");
+  ASSERT_EQ(own.x.size(), 3u);
+  // P* of the virial series: rho Z = (4 phi / pi) Z with Z = 2.063, 2.829, 4.106.
+  const double expected[] = {0.7881, 1.4409, 2.6142};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(own.x[static_cast<std::size_t>(i)], 0.3 + 0.1 * i, 1e-5);
+    EXPECT_NEAR(own.y[static_cast<std::size_t>(i)], expected[i], 0.15 * expected[i]);
+  }
+}
+
+}  // namespace
+}  // namespace cellscope::test

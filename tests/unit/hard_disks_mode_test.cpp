@@ -1,0 +1,168 @@
+// The hard-disk mode while it runs: packing changes, tuner, checkpoints, phases.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <sstream>
+
+#include "sim/layers/layers.h"
+#include "tests/support/hard_disks.h"
+
+namespace cellscope::test {
+namespace {
+
+TEST(Compression, ReachesTheTransitionFromARandomStart) {
+  for (const char* n : {"1024", "4096"}) {
+    const auto mode = started({{"n", n}, {"packing", "0.72"}});
+    EXPECT_NEAR(packingOf(*mode), 0.72, 1e-6);
+    expectHealthy(*mode);
+  }
+}
+
+TEST(Compression, ChangesThePackingWhileRunningWithoutAnOverlap) {
+  const auto mode = started({{"n", "256"}, {"packing", "0.5"}});
+  mode->advance(10);
+  for (const char* target : {"0.71", "0.3", "0.65", "0.6500001", "0.02", "0.5"}) {
+    change(*mode, "packing", target);
+    const std::uint64_t before = mode->step();
+    int stages = 0;
+    double progress = 0;
+    while (mode->preparation()) {
+      EXPECT_GE(mode->preparation()->progress, progress - 1e-9);
+      progress = mode->preparation()->progress;
+      mode->advance(1);
+      expectHealthy(*mode);
+      ASSERT_LT(++stages, 5000) << target;
+    }
+    EXPECT_EQ(mode->step(), before + static_cast<std::uint64_t>(stages));
+    EXPECT_NEAR(packingOf(*mode), std::stod(target), 1e-6);
+    mode->advance(3);
+    expectHealthy(*mode);
+  }
+}
+
+TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
+  const auto mode = started({{"n", "64"}, {"packing", "0.6"}});
+  change(*mode, "packing", "0.9");
+  std::string message;
+  try {
+    mode->advance(100000);
+  } catch (const InputError& e) {
+    message = e.what();
+  }
+  EXPECT_NE(message.find("jammed at 0.8"), std::string::npos) << message;
+  EXPECT_FALSE(mode->preparation());
+  expectHealthy(*mode);
+  EXPECT_NEAR(std::get<double>(mode->parameters().at("packing").get()), packingOf(*mode), 1e-9);
+  mode->advance(10);
+  expectHealthy(*mode);
+}
+
+TEST(Compression, RefusesABoxThatIsTooSmallAndGoesOn) {
+  const auto mode = started({{"n", "16"}, {"packing", "0.5"}});
+  mode->parameters().at("packing").setText("0.9");
+  EXPECT_THROW(mode->parametersChanged({"packing"}), InputError);
+  EXPECT_EQ(std::get<double>(mode->parameters().at("packing").get()), 0.5);
+  mode->advance(5);
+  expectHealthy(*mode);
+}
+
+TEST(Tuner, ReachesTheTargetAndFreezes) {
+  for (const char* target : {"0.2", "0.5"}) {
+    const auto mode = started({{"n", "400"}, {"packing", "0.6"}, {"target_acceptance", target}});
+    change(*mode, "tune", "true");
+    int chunks = 0;
+    while (mode->preparation() && chunks++ < 1000) mode->advance(37);
+    EXPECT_FALSE(std::get<bool>(mode->parameters().at("tune").get()));
+    const double d = std::get<double>(mode->parameters().at("d").get());
+    mode->resetAverages();
+    mode->advance(1000);
+    EXPECT_EQ(std::get<double>(mode->parameters().at("d").get()), d) << "frozen";
+    // 1000 sweeps make 1e6 moves: noise below 0.001.
+    EXPECT_NEAR(mode->sample()[4], std::stod(target), 0.02);
+  }
+}
+
+TEST(Tuner, DoesNotDependOnHowTheRunIsCut) {
+  const auto a = started({{"n", "100"}, {"packing", "0.6"}, {"tune", "true"}});
+  const auto b = started({{"n", "100"}, {"packing", "0.6"}, {"tune", "true"}});
+  a->advance(20000);
+  for (int i = 0; i < 200; ++i) b->advance(100);
+  EXPECT_EQ(stateOf(*a), stateOf(*b));
+}
+
+// Cut a run anywhere - between steps, inside a sweep, while compressing, while tuning - and it goes
+// on as if nothing had happened.
+TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
+  struct Case {
+    const char* name;
+    void (*prepare)(HardDisksMode&);
+  };
+  const Case cases[] = {
+      {"between steps", [](HardDisksMode& m) { m.advance(5), m.sample(); }},
+      {"inside a sweep",
+       [](HardDisksMode& m) {
+         m.advance(2), m.advancePhase(), m.advancePhase(), m.advancePhase();
+       }},
+      {"after the shuffle", [](HardDisksMode& m) { m.advancePhase(); }},
+      {"compressing", [](HardDisksMode& m) { change(m, "packing", "0.7"), m.advance(4); }},
+      {"expanding", [](HardDisksMode& m) { change(m, "packing", "0.2"), m.advance(4); }},
+      {"tuning", [](HardDisksMode& m) { change(m, "tune", "true"), m.advance(30); }},
+      {"with experiments",
+       [](HardDisksMode& m) {
+         change(m, "leave_cell", "true"), change(m, "no_set_shuffle", "true"), m.advance(9);
+       }},
+  };
+  for (const Case& c : cases) {
+    const auto mode = started({{"n", "200"}, {"packing", "0.55"}, {"seed", "9"}});
+    c.prepare(*mode);
+    std::istringstream saved(stateOf(*mode));
+    const auto resumed = started({{"n", "64"}, {"packing", "0.2"}}, 2);
+    resumed->load(saved);
+    EXPECT_EQ(stateOf(*resumed), stateOf(*mode)) << c.name;
+    EXPECT_EQ(resumed->nextPhase(), mode->nextPhase()) << c.name;
+    for (int i = 0; i < 3; ++i) {
+      mode->advance(40), resumed->advance(40);
+      mode->sample(), resumed->sample();
+    }
+    EXPECT_EQ(stateOf(*resumed), stateOf(*mode)) << c.name;
+  }
+}
+
+// Any single damaged byte is refused with a reason or gives a state that passes every check.
+TEST(Checkpoint, DamageNeverGivesAnInvalidState) {
+  const auto mode = started({{"n", "40"}, {"packing", "0.5"}});
+  mode->advance(3), mode->sample();
+  const std::string good = stateOf(*mode);
+  int refused = 0;
+  for (std::size_t i = 0; i < good.size(); i += 7) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 0x41);
+    std::istringstream in(bad);
+    try {
+      mode->load(in);
+      for (const SelfCheck& c : mode->selfChecks()) {
+        const bool ok = c.ok || c.label == "move counters" || c.label == "packing";
+        EXPECT_TRUE(ok) << i << " " << c.label;
+      }
+    } catch (const InputError& e) {
+      ++refused;
+      EXPECT_GT(std::string(e.what()).size(), 15u) << i;
+    }
+  }
+  EXPECT_GT(refused, 20);
+}
+
+TEST(Phases, EqualAWholeSweepBitForBit) {
+  const auto a = started({{"n", "150"}, {"packing", "0.6"}});
+  const auto b = started({{"n", "150"}, {"packing", "0.6"}}, 2);
+  a->advance(6);
+  for (int i = 0; i < 36; ++i) b->advancePhase();
+  EXPECT_EQ(stateOf(*a), stateOf(*b));
+  b->advancePhase(), b->advancePhase();
+  b->advance(1), a->advance(1);
+  EXPECT_EQ(stateOf(*a), stateOf(*b));
+}
+
+}  // namespace
+}  // namespace cellscope::test

@@ -1,0 +1,170 @@
+// What is seen of the hard disks: disks, cells, active set, picked disk and its trial moves.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <sstream>
+
+#include "sim/layers/layers.h"
+#include "tests/support/hard_disks.h"
+
+namespace cellscope::test {
+namespace {
+
+std::vector<PointInstance> drawnDisks(Mode& mode, const std::string& colouring = "plain") {
+  const auto frame = mode.frame({{layers::kDisks}, colouring, -1});
+  std::vector<PointInstance> points(frame->layers.at(0).count);
+  frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
+  return points;
+}
+
+TEST(Picture, DisksLieWhereTheConfigurationSaysAndStandStillWhileTheGridMoves) {
+  const auto mode = started({{"n", "300"}, {"packing", "0.6"}, {"d", "0.001"}});
+  auto before = drawnDisks(*mode);
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    mode->advance(1);
+    const auto now = drawnDisks(*mode);
+    const Configuration c = mode->configuration();
+    const double length = c.box.length[0];
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      EXPECT_EQ(now[k].x, static_cast<float>(c.positions[3 * k]));
+      EXPECT_EQ(now[k].y, static_cast<float>(c.positions[3 * k + 1]));
+      EXPECT_TRUE(c.positions[3 * k] >= 0 && c.positions[3 * k] < length);
+      // At most 4 moves of 0.001 per sweep, although the cells moved by up to w / 2.
+      double dx = std::fabs(now[k].x - before[k].x), dy = std::fabs(now[k].y - before[k].y);
+      dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
+      EXPECT_LT(std::hypot(dx, dy), 0.0041);
+    }
+    before = now;
+  }
+}
+
+TEST(Picture, CellBoxesTileTheBoxAndCountTheDisks) {
+  const auto mode = started({{"n", "300"}, {"packing", "0.6"}});
+  mode->advance(7);
+  const auto frame = mode->frame({{layers::kCells, layers::kSets, layers::kActive}, "", -1});
+  const double length = frame->box.length[0];
+  for (const LayerData& layer : frame->layers) {
+    std::vector<BoxInstance> boxes(layer.count);
+    layer.buffer->copyTo(boxes.data(), MemorySpace::host);
+    double area = 0;
+    for (const BoxInstance& b : boxes) {
+      area += (b.hi[0] - b.lo[0]) * static_cast<double>(b.hi[1] - b.lo[1]);
+      EXPECT_TRUE(b.lo[0] >= 0 && b.lo[1] >= 0 && b.hi[0] <= static_cast<float>(length) &&
+                  b.hi[1] <= static_cast<float>(length));
+    }
+    EXPECT_NEAR(area / (length * length), 1, 1e-5) << layer.key;
+  }
+  // Disks drawn inside a box of the cell layer are as many as the box says, apart from boxes cut
+  // by the edge of the picture.
+  std::vector<BoxInstance> boxes(frame->layers[0].count);
+  frame->layers[0].buffer->copyTo(boxes.data(), MemorySpace::host);
+  const auto disks = drawnDisks(*mode);
+  const double w =
+      length / std::round(length / (boxes[boxes.size() / 2].hi[0] - boxes[boxes.size() / 2].lo[0]));
+  int compared = 0;
+  for (const BoxInstance& b : boxes) {
+    if (b.hi[0] - b.lo[0] < 0.999 * w || b.hi[1] - b.lo[1] < 0.999 * w) continue;
+    int inside = 0;
+    for (const PointInstance& d : disks)
+      inside += d.x >= b.lo[0] && d.x < b.hi[0] && d.y >= b.lo[1] && d.y < b.hi[1];
+    compared += inside == static_cast<int>(b.value);
+    EXPECT_LE(std::abs(inside - static_cast<int>(b.value)), 1) << "rounding to float at most";
+  }
+  EXPECT_GT(compared, 200);
+}
+
+TEST(Picture, ActiveSetFollowsThePhase) {
+  const auto mode = started({{"n", "300"}, {"packing", "0.6"}});
+  for (int phase = 0; phase < 12; ++phase) {
+    const auto before = drawnDisks(*mode, "set");
+    const int upcoming = mode->nextPhase();
+    const auto beforeActive = mode->frame({{layers::kActive}, "", -1});
+    mode->advancePhase();
+    if (upcoming == 0 || upcoming == 5) continue;
+    const auto after = drawnDisks(*mode, "set");
+    const auto frame = mode->frame({{layers::kActive}, "", -1});
+    EXPECT_EQ(frame->phase, upcoming);
+    std::vector<BoxInstance> boxes(frame->layers[0].count);
+    frame->layers[0].buffer->copyTo(boxes.data(), MemorySpace::host);
+    float active = -1;
+    for (const BoxInstance& b : boxes)
+      if (b.level >= 0) active = b.value;
+    int moved = 0;
+    for (std::size_t k = 0; k < after.size(); ++k)
+      if (after[k].x != before[k].x || after[k].y != before[k].y) {
+        ++moved;
+        EXPECT_EQ(after[k].value, active) << "only disks of the active set move";
+      }
+    EXPECT_GT(moved, 10);
+  }
+}
+
+TEST(Pick, FindsTheDiskThatCoversThePoint) {
+  const auto mode = started({{"n", "120"}, {"packing", "0.3"}});
+  mode->advance(20);
+  const auto disks = drawnDisks(*mode);
+  const double length = mode->configuration().box.length[0];
+  for (std::size_t k = 0; k < disks.size(); ++k) {
+    const double angle = static_cast<double>(k);
+    double x = disks[k].x + 0.49 * std::cos(angle), y = disks[k].y + 0.49 * std::sin(angle);
+    x = std::fmod(x + length, length), y = std::fmod(y + length, length);
+    EXPECT_EQ(mode->pick({{x, y, 0}}), static_cast<std::int64_t>(k));
+  }
+  int empty = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double x = length * (i % 20 + 0.5) / 20, y = length * (i / 20 + 0.5) / 20;
+    bool covered = false;
+    for (const PointInstance& d : disks) {
+      double dx = std::fabs(d.x - x), dy = std::fabs(d.y - y);
+      dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
+      covered = covered || std::hypot(dx, dy) < 0.5;
+    }
+    EXPECT_EQ(mode->pick({{x, y, 0}}) >= 0, covered);
+    empty += !covered;
+  }
+  EXPECT_GT(empty, 100);
+  EXPECT_EQ(mode->pick({{-1, 2, 0}}), -1);
+  EXPECT_EQ(mode->pick({{std::nan(""), 2, 0}}), -1);
+}
+
+// The replayed trial moves are those of the engine: without the shift, the disk ends where the
+// trace says, and watching changes nothing.
+TEST(Pick, TraceTellsWhatTheEngineDid) {
+  const Settings settings = {{"n", "200"}, {"packing", "0.65"}, {"n_M", "8"}};
+  const auto mode = started(settings);
+  const auto unwatched = started(settings);
+  const ViewRequest view{{layers::kTrials, layers::kTested, layers::kStencil}, "", 17};
+  mode->frame(view);
+  int accepted = 0, rejected = 0;
+  for (int sweep = 0; sweep < 60; ++sweep) {
+    mode->advance(3), unwatched->advance(2);
+    const Configuration before = unwatched->configuration();
+    unwatched->advance(1);
+    const Configuration after = unwatched->configuration();
+    const auto frame = mode->frame(view);
+    EXPECT_EQ(frame->picked.id, 17);
+    EXPECT_EQ(frame->layers[0].count, 9u) << "cell and its neighbours";
+    std::vector<LineInstance> trials(frame->layers[2].count);
+    if (frame->layers[2].buffer) frame->layers[2].buffer->copyTo(trials.data(), MemorySpace::host);
+    double dx = 0, dy = 0;
+    for (const LineInstance& t : trials) {
+      const bool taken = t.value == static_cast<float>(layers::TrialPart::accepted);
+      (taken ? accepted : rejected)++;
+      if (taken) dx += t.b[0] - t.a[0], dy += t.b[1] - t.a[1];
+    }
+    const double length = before.box.length[0];
+    const auto moved = [&](std::size_t axis) {
+      const double d = after.positions[3 * 17 + axis] - before.positions[3 * 17 + axis];
+      return d - length * std::round(d / length);
+    };
+    EXPECT_NEAR(moved(0), dx, 1e-5);
+    EXPECT_NEAR(moved(1), dy, 1e-5);
+  }
+  EXPECT_GT(accepted, 30);
+  EXPECT_GT(rejected, 30);
+  EXPECT_EQ(stateOf(*mode), stateOf(*unwatched));
+}
+
+}  // namespace
+}  // namespace cellscope::test

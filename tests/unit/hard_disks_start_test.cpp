@@ -1,0 +1,150 @@
+// Initial states of hard disks: no overlap by brute force, for many N and packings.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "sim/modes/hard_disks/initial_states.h"
+#include "sim/modes/hard_disks/mode.h"
+
+namespace cellscope {
+namespace {
+
+double smallestDistance(const std::vector<double>& xy, double length) {
+  double smallest = 1e300;
+  for (std::size_t i = 0; i < xy.size(); i += 2)
+    for (std::size_t j = 0; j < i; j += 2) {
+      double dx = std::fabs(xy[i] - xy[j]), dy = std::fabs(xy[i + 1] - xy[j + 1]);
+      dx = std::min(dx, length - dx);
+      dy = std::min(dy, length - dy);
+      smallest = std::min(smallest, std::hypot(dx, dy));
+    }
+  return smallest;
+}
+
+double lengthOf(std::int64_t n, double packing) {
+  return std::sqrt(static_cast<double>(n) * std::numbers::pi / (4 * packing));
+}
+
+constexpr std::int64_t kSizes[] = {17, 19, 23, 30, 64, 97, 100, 101, 211, 256, 509, 870, 1009};
+
+TEST(LatticeStart, LargestPackingIsExactlyTheOneWithoutOverlap) {
+  for (const DiskStart start : {DiskStart::square, DiskStart::hexagonal})
+    for (const std::int64_t n : kSizes) {
+      const LatticeShape shape = latticeShape(start, n);
+      ASSERT_GE(shape.columns * shape.rows, n);
+      const double largest = shape.largestPacking(n);
+      const double length = lengthOf(n, largest);
+      const auto xy = latticePositions(shape, n, length);
+      ASSERT_EQ(xy.size(), static_cast<std::size_t>(2 * n));
+      EXPECT_GE(smallestDistance(xy, length), 1.0) << n;
+      const auto dense = latticePositions(shape, n, length * 0.9999);
+      EXPECT_LT(smallestDistance(dense, length * 0.9999), 1.0) << n;
+    }
+}
+
+TEST(LatticeStart, ApproachesClosePackingForLargeSystems) {
+  const LatticeShape shape = latticeShape(DiskStart::hexagonal, 1 << 20);
+  EXPECT_GT(shape.largestPacking(1 << 20), 0.9);
+  EXPECT_LT(shape.largestPacking(1 << 20), 0.9069);
+  EXPECT_NEAR(latticeShape(DiskStart::square, 1 << 20).largestPacking(1 << 20),
+              std::numbers::pi / 4, 1e-5);
+}
+
+TEST(LatticeStart, RefusesWhatDoesNotFitAndNamesTheWayOut) {
+  for (const auto& [n, packing, start] :
+       {std::tuple{100L, 0.79, DiskStart::square}, std::tuple{100L, 0.9, DiskStart::hexagonal},
+        std::tuple{4L, 0.7, DiskStart::random}, std::tuple{10L, 0.5, DiskStart::square}}) {
+    try {
+      checkPossible(n, packing, start);
+      ADD_FAILURE() << n << " " << packing;
+    } catch (const InputError& e) {
+      const std::string m = e.what();
+      EXPECT_NE(m.find("packing"), std::string::npos) << m;
+      EXPECT_TRUE(m.find("at most") != std::string::npos || m.find("up to") != std::string::npos)
+          << m;
+    }
+  }
+  EXPECT_NO_THROW(checkPossible(4, 0.19, DiskStart::random));
+  EXPECT_THROW(checkPossible(4, 0.197, DiskStart::random), InputError);
+}
+
+TEST(RandomStart, HasNoOverlapAndDependsOnTheSeedOnly) {
+  for (const std::int64_t n : kSizes) {
+    const double length = lengthOf(n, 0.45);
+    const auto a = randomPositions(n, length, 5);
+    EXPECT_GE(smallestDistance(a, length), 1.0) << n;
+    EXPECT_EQ(a, randomPositions(n, length, 5));
+    EXPECT_NE(a, randomPositions(n, length, 6));
+    for (const double v : a) ASSERT_TRUE(v >= 0 && v < length);
+  }
+}
+
+// Mean number of disks in each quarter of the box, over seeds: placement is homogeneous. Variance
+// of a quarter's count is below that of independent points, N 3/16; limit 5 sigma of the mean over
+// 200 seeds: false alarm below 1e-6 for each of the four.
+TEST(RandomStart, IsHomogeneous) {
+  const double length = lengthOf(64, 0.3);
+  double quarter[4] = {};
+  constexpr int kSeeds = 200;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const auto xy = randomPositions(64, length, static_cast<std::uint64_t>(seed));
+    for (std::size_t i = 0; i < xy.size(); i += 2)
+      quarter[(xy[i] > length / 2) + 2 * (xy[i + 1] > length / 2)] += 1.0 / kSeeds;
+  }
+  for (const double q : quarter) EXPECT_NEAR(q, 16, 5 * std::sqrt(64 * 3 / 16.0 / kSeeds));
+}
+
+// Every start at every size through the mode: self-checks and the realised packing.
+TEST(StateOfARun, IsValidForEveryStartAndSize) {
+  HardDisksMode mode({Backend::cpu, 1, 0});
+  const char* starts[] = {"square", "hexagonal", "random"};
+  for (const char* const& start : starts)
+    for (const std::int64_t n : kSizes) {
+      const double packings[] = {0.05, 0.3, 0.55, 0.68};
+      for (const double packing : packings) {
+        mode.parameters().at("start").set(std::string(start));
+        mode.parameters().at("n").set(n);
+        mode.parameters().at("packing").set(packing);
+        try {
+          mode.restart();
+        } catch (const InputError& e) {
+          const DiskStart kind = static_cast<DiskStart>(&start - starts);
+          const bool tooDense =
+              kind != DiskStart::random && packing > latticeShape(kind, n).largestPacking(n);
+          EXPECT_TRUE(lengthOf(n, packing) < 4.00001 || tooDense) << e.what();
+          continue;
+        }
+        for (const SelfCheck& c : mode.selfChecks())
+          EXPECT_TRUE(c.ok) << start << " " << n << " " << packing << ": " << c.label << " "
+                            << c.detail;
+        EXPECT_EQ(mode.particleCount(), static_cast<std::size_t>(n));
+        EXPECT_EQ(mode.step(), 0u);
+        const Configuration c = mode.configuration();
+        std::vector<double> xy;
+        for (std::size_t k = 0; k < c.ids.size(); ++k) {
+          EXPECT_EQ(c.ids[k], k);
+          xy.insert(xy.end(), {c.positions[3 * k], c.positions[3 * k + 1]});
+        }
+        EXPECT_GE(smallestDistance(xy, c.box.length[0]), 1.0) << start << " " << n;
+      }
+    }
+}
+
+TEST(StateOfARun, NearClosePackingFromTheHexagonalLattice) {
+  HardDisksMode mode({Backend::cpu, 1, 0});
+  for (const std::int64_t n : {780L, 4130L}) {
+    const double largest = latticeShape(DiskStart::hexagonal, n).largestPacking(n);
+    mode.parameters().at("start").set(std::string("hexagonal"));
+    mode.parameters().at("n").set(n);
+    mode.parameters().at("packing").set(largest - 1e-6);
+    mode.parameters().at("d").set(0.002);
+    mode.restart();
+    mode.advance(50);
+    for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+    EXPECT_GT(mode.work(), 0);
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
