@@ -37,7 +37,9 @@ install_missing() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
-# nvcc on the PATH or where NVIDIA's packages put it; prints nothing when there is none.
+# nvcc on the PATH or where NVIDIA's packages put it; prints nothing when there is none, or when
+# CELLSCOPE_CUDA=OFF is set.
 find_nvcc() {
+  [ "${CELLSCOPE_CUDA:-AUTO}" != OFF ] || return 0
   command -v nvcc || { [ -x /usr/local/cuda/bin/nvcc ] && echo /usr/local/cuda/bin/nvcc; } || true
 }
