@@ -21,10 +21,14 @@ using namespace mpmc;
 
 using SubSweepKernel = void (*)(SubSweepArgs);
 
-// The fast kernel for n_M = 4 and for any n_M.
-constexpr int kThreads = 128;  // per block; five blocks fit a multiprocessor
-constexpr SubSweepKernel kFourMoves = subSweepKernel<4, kThreads, 5>;
-constexpr SubSweepKernel kAnyMoves = subSweepKernel<0, kThreads, 5>;
+// The fast kernel for n_M = 4 and for any n_M, with room for five or six blocks a multiprocessor:
+// five fill whole waves of about 10^6 disks, six hide more latency in larger systems.
+constexpr int kThreads = 128;
+constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kThreads, 5>,
+                                          subSweepKernel<4, kThreads, 6>};
+constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kThreads, 5>,
+                                         subSweepKernel<0, kThreads, 6>};
+constexpr std::size_t kLargeGrid = 2'000'000;  // cells
 
 int divideUp(int a, int b) { return (a + b - 1) / b; }
 
@@ -199,14 +203,24 @@ class MpmcEngineCuda final : public MpmcEngine {
   void enqueueSubSweep(bool fourMoves, int local, int position, int band) {
     const RowRange rows = bandRows(position, band);
     const bool group = mapping_ == MpmcMapping::threadPerNeighbour;
-    const SubSweepArgs args{
-        now_.view(), plan_.data(),          local,          position,
-        rows,        blockCounters_.data(), counterStride_, band * (counterStride_ / bands_)};
+    const std::size_t cells = now_.grid.cellCount();
+    Vec2* disk = now_.disk.data();
+    const SubSweepArgs args{now_.view(),
+                            {disk, disk + cells, disk + 2 * cells, disk + 3 * cells},
+                            plan_.data(),
+                            local,
+                            position,
+                            rows,
+                            blockCounters_.data(),
+                            counterStride_,
+                            band * (counterStride_ / bands_)};
     const int count = rows.end - rows.begin;
+    const bool large = cells > kLargeGrid;
     if (group)
-      launchOverlapped(subSweepGroupKernel, groupGrid(count), dim3(kGroupThreads), args);
+      launchOverlapped(fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>,
+                       groupGrid(count), dim3(kGroupThreads), args);
     else
-      launchOverlapped(fourMoves ? kFourMoves : kAnyMoves, subSweepGrid(count),
+      launchOverlapped(fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(count),
                        dim3(tuning_.blockX, kThreads / tuning_.blockX), args);
   }
 
@@ -215,7 +229,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     const dim3 block(2 * kShiftPairs, kShiftThreads / (2 * kShiftPairs));
     launchOverlapped(shiftKernel,
                      dim3(divideUp(now_.grid.m / 2, kShiftPairs),
-                          divideUp(args.rows.end - args.rows.begin, block.y)),
+                          divideUp(args.rows.end - args.rows.begin, block.y * kShiftRows)),
                      block, args);
   }
 

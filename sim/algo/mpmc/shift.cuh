@@ -16,9 +16,74 @@ __device__ inline Vec2 readOnce(const Vec2* p) {
   return {v.x, v.y};
 }
 
-// A thread block covers 32 pairs of neighbouring columns (even and odd x) of four rows, so that
-// most neighbours are read by the same block.
+// A thread block covers 32 pairs of neighbouring columns (even and odd x) of 16 rows, so that most
+// neighbours are read by the same block; each thread takes kShiftRows of the rows in turn.
 inline constexpr int kShiftPairs = 32;
+inline constexpr int kShiftRows = 1;
+
+// The coordinate along the axis of a shift decides alone who stays.
+struct ShiftAxis {
+  bool alongY, forward;
+  float d, w;
+
+  // Move a disk by -f d; true when it is then outside its cell.
+  __device__ bool move(Vec2& p) const {
+    float& u = alongY ? p.y : p.x;
+    const float moved = forward ? u - d : u + d;
+    u = moved;
+    return forward ? moved < 0.0f : moved >= w;
+  }
+  __device__ void enter(Vec2& p) const {
+    float& u = alongY ? p.y : p.x;
+    u = forward ? u + w : u - w;
+  }
+};
+
+// Disks gathered for one cell per thread, before they are stored place by place.
+struct GatheredCell {
+  Vec2 (*disk)[kShiftThreads];
+  std::uint32_t (*id)[kShiftThreads];
+  int filled = 0;
+  __device__ void take(Vec2 p, std::uint32_t i) {
+    (*disk)[0] = p;
+    (*id)[0] = i;
+    ++disk, ++id, ++filled;
+  }
+};
+
+__device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsigned own,
+                                 unsigned neighbour, Vec2 (*disks)[kShiftThreads],
+                                 std::uint32_t (*ids)[kShiftThreads]) {
+  const unsigned cells = static_cast<unsigned>(a.from.grid.cellCount());
+  const int n = a.from.count[own], entering = a.from.count[neighbour], stale = a.to.count[own];
+  Vec2 disk[8];
+  std::uint32_t id[8];
+  const auto load = [&](int k) {
+    const unsigned slot = (k & 3) * cells + (k < 4 ? own : neighbour);
+    disk[k] = readOnce(a.from.disk + slot);
+    id[k] = __ldcs(a.from.id + slot);
+  };
+  // Three places at once, without waiting for the counts; the fourth is rarely in use.
+  for (const int k : {0, 4, 1, 5, 2, 6}) load(k);
+  if (max(n, entering) > 3) load(3), load(7);
+  GatheredCell out{disks, ids};
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    if ((k & 3) >= (k < 4 ? n : entering)) continue;
+    const bool left = axis.move(disk[k]);
+    if (left != (k >= 4)) continue;
+    if (k >= 4) axis.enter(disk[k]);
+    out.take(disk[k], id[k]);
+  }
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const bool full = i < out.filled;
+    if (!full && i >= stale) continue;
+    a.to.disk[i * cells + own] = full ? disks[i][0] : Vec2{kEmptySlot, kEmptySlot};
+    a.to.id[i * cells + own] = full ? ids[i][0] : kNoId;
+  }
+  a.to.count[own] = static_cast<std::uint8_t>(out.filled);
+}
 
 __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) {
   __shared__ Vec2 disks[4][kShiftThreads];
@@ -26,56 +91,26 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const GridInfo g = a.from.grid;
   const CellShift shift = a.plan->schedule[a.local].shift;
+  const ShiftAxis axis{shift.direction >= 2, (shift.direction & 1) == 0, shift.d, g.w};
   const int half = g.m / 2;
   const int odd = threadIdx.x / kShiftPairs;
   const int pair = blockIdx.x * kShiftPairs + threadIdx.x % kShiftPairs;
-  const int row = a.rows.begin + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  const int y = wrapRow(row, g.m), x = 2 * pair + odd;
-  const int fx = shiftStepX(shift.direction), fy = shiftStepY(shift.direction);
-  const float dx = static_cast<float>(fx) * shift.d, dy = static_cast<float>(fy) * shift.d;
-  const float sx = static_cast<float>(fx) * g.w, sy = static_cast<float>(fy) * g.w;
-  const unsigned cells = static_cast<unsigned>(g.cellCount());
-  const unsigned own = y * g.m + pair + odd * half;
-  const unsigned neighbour = wrapRow(y + fy, g.m) * g.m + g.column(wrapRow(x + fx, g.m));
+  const int step = axis.forward ? 1 : -1;
+  const unsigned column = pair + odd * half;
+  const unsigned columnBeside =
+      axis.alongY ? column : g.column(wrapRow(2 * pair + odd + step, g.m));
+  const int firstRow = a.rows.begin + (blockIdx.y * blockDim.y + threadIdx.y) * kShiftRows;
 
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
-  if (pair >= half || row >= a.rows.end) return;
-
-  const int n = a.from.count[own], nNeighbour = a.from.count[neighbour];
-  const int stale = a.to.count[own];
-  Vec2 disk[8];
-  std::uint32_t id[8];
-#pragma unroll
-  for (int k = 0; k < 8; ++k) {
-    const unsigned slot = (k & 3) * cells + (k < 4 ? own : neighbour);
-    const bool full = (k & 3) < (k < 4 ? n : nNeighbour);
-    disk[k] = {kEmptySlot, kEmptySlot};
-    if ((k & 3) < 2 || full) {  // the first two places are read without waiting for the counts
-      disk[k] = readOnce(a.from.disk + slot);
-      id[k] = __ldcs(a.from.id + slot);
-    }
+  if (pair >= half) return;
+  for (int r = firstRow; r < min(firstRow + kShiftRows, a.rows.end); ++r) {
+    const int y = wrapRow(r, g.m);
+    const int beside = axis.alongY ? wrapRow(y + step, g.m) : y;
+    shiftCell(a, axis, y * g.m + column, beside * g.m + columnBeside,
+              reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),
+              reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&ids[0][thread]));
   }
-  int filled = 0;
-#pragma unroll
-  for (int k = 0; k < 8; ++k) {
-    const bool entering = k >= 4;
-    Vec2 p = {disk[k].x - dx, disk[k].y - dy};
-    if ((k & 3) >= (entering ? nNeighbour : n) || insideCell(p.x, p.y, g.w) == entering) continue;
-    if (entering) p = {p.x + sx, p.y + sy};
-    disks[filled][thread] = p;
-    ids[filled][thread] = id[k];
-    ++filled;
-  }
-  // Gathered first and stored place by place: a warp then writes whole sectors.
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const bool full = i < filled;
-    if (!full && i >= stale) continue;
-    a.to.disk[i * cells + own] = full ? disks[i][thread] : Vec2{kEmptySlot, kEmptySlot};
-    a.to.id[i * cells + own] = full ? ids[i][thread] : kNoId;
-  }
-  a.to.count[own] = static_cast<std::uint8_t>(filled);
 }
 
 // First kernel of a batch: the schedule of each of its sweeps.

@@ -37,24 +37,6 @@ __device__ inline int filterBits(const FilterDisk& q, float ax, float ay) {
   return __float_as_int(__fmaf_rn(q.x, ax, __fmaf_rn(q.y, ay, q.s)));
 }
 
-// Integer columns and rows of the 3x3 neighbourhood in memory.
-struct Surroundings {
-  int column[3];
-  int row[3];
-  __device__ int cell(int m, int k) const {  // k = 0..8, 4 is the cell itself
-    return row[k / 3] * m + column[k % 3];
-  }
-};
-
-__device__ inline Surroundings surroundings(const GridInfo& g, int x, int y) {
-  Surroundings s;
-  for (int k = 0; k < 3; ++k) {
-    s.column[k] = g.column(wrapRow(x + k - 1, g.m));
-    s.row[k] = wrapRow(y + k - 1, g.m);
-  }
-  return s;
-}
-
 // The disks of a cell in the order of their visits; unused entries hold kEmptySlot.
 struct OwnDisks {
   Vec2 p[4];
@@ -65,12 +47,11 @@ struct OwnDisks {
 __device__ __noinline__ bool exactOverlap(const Vec2* disk, const std::uint8_t* count, int m,
                                           float w, int x, int y, Vec2 to, OwnDisks own, int turn) {
   const GridInfo g{m, 4, w};
-  const Surroundings around = surroundings(g, x, y);
   for (int v = 0; v < 4; ++v)
     if (v != turn && overlaps(to.x - own.p[v].x, to.y - own.p[v].y)) return true;
   for (int k = 0; k < 9; ++k) {
     if (k == 4) continue;
-    const int cell = around.cell(g.m, k);
+    const std::size_t cell = g.cell(wrapRow(x + k % 3 - 1, m), wrapRow(y + k / 3 - 1, m));
     const float sx = static_cast<float>(k % 3 - 1) * g.w, sy = static_cast<float>(k / 3 - 1) * g.w;
     for (int i = 0; i < count[cell]; ++i) {
       const Vec2 q = disk[i * g.cellCount() + cell];
@@ -159,6 +140,11 @@ __device__ inline void addCounters(const SubSweepArgs& a, int set, unsigned atte
   }
 }
 
+// Displacement proposed by a candidate word.
+__device__ inline Vec2 displacementOf(std::uint32_t word, float scale) {
+  return {displacement(candidateX(word), scale), displacement(candidateY(word), scale)};
+}
+
 // Whether trial s can fall on the disk visited v-th: some n in (v, 4] has s mod n = v. One nibble
 // for each s mod 12. n_M = 0 stands for a number known only at run time. Folded when s, v are
 // known.
@@ -167,62 +153,57 @@ __device__ inline bool canBeTurn(int nMoves, int s, int v) {
   return nMoves == 0 || ((kTurns >> (4 * s + v)) & 1u);
 }
 
-// Squared distance from a neighbour-cell disk (in the middle cell's coordinates) to the cell; k =
-// 0..8 says where it lies, which leaves out the axes that cannot count.
-__device__ inline float distanceToCellSquared(Vec2 q, int k, float w) {
-  const float dx = k % 3 == 0 ? q.x : q.x - w, dy = k / 3 == 0 ? q.y : q.y - w;
-  if (k % 3 == 1) return dy * dy;
-  if (k / 3 == 1) return dx * dx;
-  return __fmaf_rn(dx, dx, dy * dy);
-}
-
-// Append a disk of neighbour cell k to a thread's list when it can be reached: written in any case
-// and kept by moving the end, without a branch. States without overlap never fill the list.
+// Append a disk of neighbour cell k, given in that cell's coordinates, to a thread's list when it
+// can be reached: closer than one diameter to the middle cell. Written in any case and kept by
+// moving the end, without a branch. States without overlap never fill the list.
 __device__ inline void appendReachable(Vec2 v, int k, float w, int stride, Vec2*& end) {
-  if (k % 3 != 1) v.x += static_cast<float>(k % 3 - 1) * w;
-  if (k / 3 != 1) v.y += static_cast<float>(k / 3 - 1) * w;
-  *end = v;
-  end += distanceToCellSquared(v, k, w) < 1.0f + kBand ? stride : 0;
+  const int column = k % 3, row = k / 3;
+  const float limit = 1.0f + kBand;
+  const Vec2 q = {column == 1   ? v.x
+                  : column == 0 ? v.x - w
+                                : v.x + w,
+                  row == 1   ? v.y
+                  : row == 0 ? v.y - w
+                             : v.y + w};
+  // Signed distance to the near border: q in the cells before, v in those after. An empty place
+  // lies at kEmptySlot, out of reach on either side.
+  const float dx = column == 0 ? q.x : v.x, dy = row == 0 ? q.y : v.y;
+  bool reach;
+  if (row == 1)
+    reach = fabsf(dx) < limit;
+  else if (column == 1)
+    reach = fabsf(dy) < limit;
+  else
+    reach = __fmaf_rn(dx, dx, dy * dy) < limit;
+  *end = q;
+  end += reach ? stride : 0;
 }
 
-// Gather the disks that a move in the cell can reach; returns the end of the list. Empty places
-// hold kEmptySlot, out of reach, so the first two places need not wait for the counts.
-__device__ inline Vec2* gatherReachable(const DiskCellsView& cells, const Surroundings& around,
-                                        Vec2* list, int stride) {
-  const int m = cells.grid.m;
-  const unsigned place = static_cast<unsigned>(cells.grid.cellCount());
-  unsigned index[8];
+// Gather the disks that a move in the cell can reach; returns the end of the list.
+__device__ inline Vec2* gatherReachable(const SubSweepArgs& a, const ActiveCell& active, Vec2* list,
+                                        int stride) {
   int counts[8];
-  Vec2 raw[24];
+  Vec2
+      raw[24];  // three places at once, without waiting for the counts; the fourth is rarely in use
 #pragma unroll
   for (int c = 0; c < 8; ++c) {
-    index[c] = around.cell(m, c + (c > 3));
-    counts[c] = cells.count[index[c]];
-    raw[c] = cells.disk[index[c]];
-  }
-  const Vec2* second = cells.disk + place;
+    const unsigned cell = active.cell(c + (c > 3));
+    counts[c] = a.cells.count[cell];
 #pragma unroll
-  for (int c = 0; c < 8; ++c) raw[8 + c] = second[index[c]];
-  const Vec2* third = second + place;
-#pragma unroll
-  for (int c = 0; c < 8; ++c) {
-    raw[16 + c] = {kEmptySlot, kEmptySlot};
-    if (counts[c] > 2) raw[16 + c] = third[index[c]];
+    for (int i = 0; i < 3; ++i) raw[8 * i + c] = a.place[i][cell];
   }
-  const float w = cells.grid.w;
+  const float w = a.cells.grid.w;
   int most = 0;
 #pragma unroll
   for (int c = 0; c < 8; ++c) most = max(most, counts[c]);
   Vec2* end = list;
 #pragma unroll
-  for (int k = 0; k < 16; ++k) appendReachable(raw[k], (k & 7) + ((k & 7) > 3), w, stride, end);
-#pragma unroll
-  for (int c = 0; c < 8; ++c) appendReachable(raw[16 + c], c + (c > 3), w, stride, end);
+  for (int k = 0; k < 24; ++k) appendReachable(raw[k], (k & 7) + ((k & 7) > 3), w, stride, end);
   if (most > 3) {
-    const Vec2* fourth = third + place;
 #pragma unroll
     for (int c = 0; c < 8; ++c)
-      if (counts[c] > 3) appendReachable(fourth[index[c]], c + (c > 3), w, stride, end);
+      if (counts[c] > 3)
+        appendReachable(a.place[3][active.cell(c + (c > 3))], c + (c > 3), w, stride, end);
   }
   return end;
 }
@@ -263,11 +244,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSwe
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
 
-  const Surroundings around = surroundings(g, active.x, active.y);
-  const unsigned cell = around.cell(g.m, 4);
+  const unsigned cell = active.cell(4);
   const unsigned place = static_cast<unsigned>(g.cellCount());
   const int n = active.inside ? a.cells.count[cell] : 0;
-  const Vec2* end = gatherReachable(a.cells, around, list, kThreads);
+  const Vec2* end = gatherReachable(a, active, list, kThreads);
   const unsigned order = shuffle ? packedShuffle(shuffleWord, n) : 0x3210u;
   OwnDisks own;
   Vec2(&p)[4] = own.p;
@@ -289,8 +269,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSwe
 #pragma unroll
     for (int v = 1; v < 4; ++v)
       if (canBeTurn(kMoves, s, v) && turn == v) old = p[v];
-    const float px = old.x + displacement(candidateX(word), scale);
-    const float py = old.y + displacement(candidateY(word), scale);
+    const Vec2 step = displacementOf(word, scale);
+    const float px = old.x + step.x, py = old.y + step.y;
     const bool stays = insideCell(px, py, g.w);
     float nearest = kFar;  // squared distance to the other disks of the cell
 #pragma unroll

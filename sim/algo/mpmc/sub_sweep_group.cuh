@@ -2,6 +2,9 @@
 // neighbour cell; the ninth, the cell's own disks, are shared out among the first four. Every lane
 // follows all trial moves; overlaps are voted on. For small systems, which have too few active
 // cells to fill a GPU with one thread each. Same result bit for bit as sub_sweep.cuh.
+//
+// Such systems wait for latencies, not for arithmetic: all random numbers are drawn while the
+// launch before still runs, and what follows is one round of loads and four short trial moves.
 #pragma once
 #include "sim/algo/mpmc/sub_sweep.cuh"
 
@@ -10,114 +13,135 @@ namespace cellscope::mpmc {
 inline constexpr int kLanes = 8;          // threads per active cell
 inline constexpr int kGroupThreads = 64;  // threads per block
 
-// The words of a cell's stream, four per lane: lane l holds block `first + l`.
+// The words of a cell's stream, four per lane: lane l holds block `first + l`. All lanes of a warp
+// take part in every call.
 struct GroupStream {
   RngKey key;
   std::uint64_t sweep;
   std::uint32_t id;
+  int lane;
   std::uint32_t first;  // block held by lane 0
   Random4 mine;
   unsigned valid;  // bit 4 l + i: word i of lane l is an unused candidate inside the circle
 
-  // All lanes of the group take part. skipFirst: word 0 of block 0 is no candidate.
-  __device__ void load(int lane, unsigned groupMask) {
-    mine = draw(key, RngPurpose::cellUpdate, sweep, id, first + lane);
-    unsigned nibble = 0;
+  __device__ void load(bool keep) {
+    const Random4 fresh = draw(key, RngPurpose::cellUpdate, sweep, id, first + lane);
+    unsigned bits = 0;
 #pragma unroll
-    for (int i = 0; i < 4; ++i) nibble |= (candidateInCircle(mine.w[i]) ? 1u : 0u) << i;
-    if (first == 0 && lane == 0) nibble &= ~1u;
-    valid = nibble << (4 * lane);
+    for (int i = 0; i < 4; ++i) {
+      if (!keep) mine.w[i] = fresh.w[i];
+      bits |= (candidateInCircle(fresh.w[i]) ? 1u : 0u) << i;
+    }
+    if (first == 0 && lane == 0) bits &= ~1u;  // word 0 of block 0 decides the shuffle
+    bits <<= 4 * lane;
 #pragma unroll
-    for (int step = 1; step < kLanes; step *= 2)
-      valid |= __shfl_xor_sync(groupMask, valid, step, kLanes);
+    for (int step = 1; step < kLanes; step *= 2) bits |= __shfl_xor_sync(~0u, bits, step);
+    if (!keep) valid = bits;
   }
-  __device__ std::uint32_t take(int lane, unsigned groupMask) {
-    while (valid == 0) {
-      first += kLanes;
-      load(lane, groupMask);
+  __device__ std::uint32_t take() {
+    while (__any_sync(~0u, valid == 0)) {
+      const bool keep = valid != 0;
+      if (!keep) first += kLanes;
+      load(keep);
     }
     const int position = __ffs(valid) - 1;
     valid &= valid - 1;
     const int i = position & 3;
     const std::uint32_t low = i & 1 ? mine.w[1] : mine.w[0];
     const std::uint32_t high = i & 1 ? mine.w[3] : mine.w[2];
-    return __shfl_sync(groupMask, i & 2 ? high : low, position >> 2, kLanes);
+    // The holder's own i may differ: every lane offers the word its group asks for.
+    return __shfl_sync(~0u, i & 2 ? high : low, position >> 2, kLanes);
   }
 };
 
+// Storage order -> order of visits, in registers.
+__device__ inline void permute(Vec2 (&p)[4], unsigned order) {
+  const Vec2 stored[4] = {p[0], p[1], p[2], p[3]};
+#pragma unroll
+  for (int v = 0; v < 4; ++v) {
+    const unsigned from = (order >> (4 * v)) & 15u;
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i)
+      if (from == i) p[v] = stored[i];
+  }
+}
+
+// kMoves: n_M when known at compile time, otherwise 0.
+template <int kMoves>
 __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSweepArgs a) {
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
   const int set = plan.schedule[a.local].set[a.position];
   const int lane = threadIdx.x % kLanes;
-  const unsigned groupMask = 0xffu << ((threadIdx.x & 31) & ~(kLanes - 1));
-  const int cellsPerBlock = kGroupThreads / kLanes;
   const ActiveCell active =
-      activeCell(g, a.rows, set, blockIdx.x * cellsPerBlock + threadIdx.x / kLanes, blockIdx.y);
-  GroupStream stream{plan.key, plan.firstSweep + a.local, g.id(active.x, active.y), 0, {}, 0};
-  stream.load(lane, groupMask);
-  const std::uint32_t shuffleWord = __shfl_sync(groupMask, stream.mine.w[0], 0, kLanes);
+      activeCell(g, a.rows, set, (blockIdx.x * kGroupThreads + threadIdx.x) / kLanes, blockIdx.y);
+  GroupStream stream{plan.key, plan.firstSweep + a.local, g.id(active.x, active.y), lane, 0, {}, 0};
+  stream.load(false);
+  const std::uint32_t shuffleWord = __shfl_sync(~0u, stream.mine.w[0], 0, kLanes);
   const float scale = plan.scale;
-  const int nMoves = plan.nMoves;
-  const bool shuffle = plan.shuffleParticles;
+  const int nMoves = kMoves > 0 ? kMoves : plan.nMoves;
+  Vec2 drawn[kMoves > 0 ? kMoves : 1];
+  if constexpr (kMoves > 0) {
+#pragma unroll
+    for (int s = 0; s < kMoves; ++s) drawn[s] = displacementOf(stream.take(), scale);
+  }
   const int k = lane + (lane > 3);  // neighbour cell of this lane
   const float sx = static_cast<float>(k % 3 - 1) * g.w, sy = static_cast<float>(k / 3 - 1) * g.w;
-  const int cells = static_cast<int>(g.cellCount());
-  const int nx = wrapRow(active.x + k % 3 - 1, g.m), ny = wrapRow(active.y + k / 3 - 1, g.m);
-  const int neighbour = ny * g.m + g.column(nx);
-  const int own = active.y * g.m + g.column(active.x);
+  const unsigned own = active.cell(4);
+  unsigned neighbour = active.cell(0);
+#pragma unroll
+  for (int c = 1; c < 9; ++c)
+    if (k == c) neighbour = active.cell(c);
+  const bool shuffle = plan.shuffleParticles;
+  unsigned orders[3];  // for n = 2, 3, 4: the count is not known yet
+#pragma unroll
+  for (int i = 0; i < 3; ++i) orders[i] = shuffle ? packedShuffle(shuffleWord, i + 2) : 0x3210u;
 
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
 
   const int n = active.inside ? a.cells.count[own] : 0;
-  unsigned accepted = 0, leftCell = 0;
-  if (n > 0) {
-    const unsigned order = shuffle ? packedShuffle(shuffleWord, n) : 0x3210u;
-    Vec2 q[4], p[4];
+  Vec2 q[4], p[4];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      // Unused places hold kEmptySlot: no overlap whatever the shift.
-      const Vec2 v = a.cells.disk[i * cells + neighbour];
-      q[i] = {v.x + sx, v.y + sy};
-      p[i] = {kEmptySlot, kEmptySlot};
-      if (i < n) p[i] = a.cells.disk[((order >> (4 * i)) & 15u) * cells + own];
+  for (int i = 0; i < 4; ++i) {  // unused places hold kEmptySlot: no overlap whatever the shift
+    const Vec2 v = a.place[i][neighbour];
+    q[i] = {v.x + sx, v.y + sy};
+    p[i] = a.place[i][own];
+  }
+  const unsigned order = n < 2 ? 0x3210u : n == 2 ? orders[0] : n == 3 ? orders[1] : orders[2];
+  permute(p, order);
+  unsigned moved = 0, accepted = 0, leftCell = 0;
+  int turn = 0;
+#pragma unroll(kMoves > 0 ? kMoves : 1)
+  for (int s = 0; s < nMoves; ++s) {
+    const Vec2 step = kMoves > 0 ? drawn[kMoves > 0 ? s : 0] : displacementOf(stream.take(), scale);
+    Vec2 old = p[0], other = p[0];
+#pragma unroll
+    for (int v = 1; v < 4; ++v) {
+      if (canBeTurn(kMoves, s, v) && turn == v) old = p[v];
+      if (lane == v) other = p[v];
     }
-    unsigned moved = 0;
-    int turn = 0;
-    for (int s = 0; s < nMoves; ++s) {
-      const std::uint32_t word = stream.take(lane, groupMask);
-      Vec2 old = p[0], other = p[0];
+    const float px = old.x + step.x, py = old.y + step.y;
+    const bool stays = insideCell(px, py, g.w);
+    bool blocked = (lane < 4) & (lane != turn) & overlaps(px - other.x, py - other.y);
 #pragma unroll
-      for (int v = 1; v < 4; ++v) {
-        if (turn == v) old = p[v];
-        if (lane == v) other = p[v];
-      }
-      const float px = old.x + displacement(candidateX(word), scale);
-      const float py = old.y + displacement(candidateY(word), scale);
-      if (insideCell(px, py, g.w)) {
-        bool blocked = lane < n && lane != turn && overlaps(px - other.x, py - other.y);
-#pragma unroll
-        for (int i = 0; i < 4; ++i) blocked |= overlaps(px - q[i].x, py - q[i].y);
-        if (!(__ballot_sync(groupMask, blocked) & groupMask)) {
-#pragma unroll
-          for (int v = 0; v < 4; ++v)
-            if (turn == v) p[v] = {px, py};
-          moved |= 1u << turn;
-          ++accepted;
-        }
-      } else {
-        ++leftCell;
-      }
-      if (++turn == n) turn = 0;
-    }
+    for (int i = 0; i < 4; ++i) blocked |= overlaps(px - q[i].x, py - q[i].y);
+    const unsigned votes = __ballot_sync(~0u, blocked) >> (threadIdx.x & 31 & ~(kLanes - 1));
+    const bool accept = stays && (votes & 0xffu) == 0;
 #pragma unroll
     for (int v = 0; v < 4; ++v)
-      if (lane == v && ((moved >> v) & 1u))
-        a.cells.disk[((order >> (4 * v)) & 15u) * cells + own] = p[v];
+      if (canBeTurn(kMoves, s, v) && accept && turn == v) p[v] = {px, py};
+    moved |= static_cast<unsigned>(accept) << turn;
+    accepted += accept;
+    leftCell += !stays;
+    if (++turn >= n) turn = 0;
   }
-  const bool counts = lane == 0;
-  addCounters(a, set, counts && n > 0 ? nMoves : 0, counts ? accepted : 0, counts ? leftCell : 0);
+#pragma unroll
+  for (int v = 0; v < 4; ++v)
+    if (n > 0 && lane == v && ((moved >> v) & 1u))
+      a.cells.disk[((order >> (4 * v)) & 15u) * g.cellCount() + own] = p[v];
+  const bool counts = lane == 0 && n > 0;
+  addCounters(a, set, counts ? nMoves : 0, counts ? accepted : 0, counts ? leftCell : 0);
 }
 
 }  // namespace cellscope::mpmc

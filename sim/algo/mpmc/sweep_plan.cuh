@@ -37,6 +37,7 @@ struct BlockCounters {
 
 struct SubSweepArgs {
   DiskCellsView cells;
+  Vec2* place[4];  // disks of each place: cells.disk + i m^2
   const SweepPlan* plan;
   std::int32_t local;     // sweep of the batch
   std::int32_t position;  // sub-sweep of the sweep: which set is read from the schedule
@@ -53,20 +54,39 @@ struct ShiftArgs {
   RowRange rows;
 };
 
-// The active cell of a thread: column pair index i, active row j of the range. Threads beyond the
-// range get some cell of the set, which they may read.
+__device__ inline int wrapRow(int y, int m) { return y < 0 ? y + m : (y >= m ? y - m : y); }
+
+// The active cell of a thread and where its neighbourhood lies in memory.
 struct ActiveCell {
   int x, y;
   bool inside;
+  unsigned column[3];  // of x - 1, x, x + 1
+  unsigned row[3];     // row start of y - 1, y, y + 1
+
+  // Index of neighbour k = 3 (dy + 1) + (dx + 1) in per-cell arrays.
+  __device__ unsigned cell(int k) const { return row[k / 3] + column[k % 3]; }
 };
 
-__device__ inline int wrapRow(int y, int m) { return y < 0 ? y + m : (y >= m ? y - m : y); }
-
+// Column pair i and active row j of a range of rows. Threads beyond the range get some cell of the
+// set, which they may read. Even x = 2 i is column i, odd x = 2 i + 1 is column m/2 + i.
 __device__ inline ActiveCell activeCell(const GridInfo& g, RowRange rows, int set, int i, int j) {
-  const int first = rows.begin + ((rows.begin ^ (set >> 1)) & 1);
-  const int y = first + 2 * j;
-  if (i >= g.m / 2 || y >= rows.end) return {set & 1, set >> 1, false};
-  return {2 * i + (set & 1), wrapRow(y, g.m), true};
+  const int half = g.m / 2, odd = set & 1;
+  int y = rows.begin + ((rows.begin ^ (set >> 1)) & 1) + 2 * j;
+  const bool inside = i < half && y < rows.end;
+  if (!inside) i = 0, y = set >> 1;
+  y = wrapRow(y, g.m);
+  ActiveCell a;
+  a.x = 2 * i + odd;
+  a.y = y;
+  a.inside = inside;
+  const int before = i == 0 ? half - 1 : i - 1, after = i + 1 == half ? 0 : i + 1;
+  a.column[0] = odd ? i : half + before;
+  a.column[1] = odd ? half + i : i;
+  a.column[2] = odd ? after : half + i;
+  a.row[0] = static_cast<unsigned>(y == 0 ? g.m - 1 : y - 1) * g.m;
+  a.row[1] = static_cast<unsigned>(y) * g.m;
+  a.row[2] = static_cast<unsigned>(y + 1 == g.m ? 0 : y + 1) * g.m;
+  return a;
 }
 
 }  // namespace cellscope::mpmc
