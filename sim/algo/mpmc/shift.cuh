@@ -63,9 +63,8 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
     disk[k] = readOnce(a.from.disk + slot);
     id[k] = __ldcs(a.from.id + slot);
   };
-  // Three places at once, without waiting for the counts; the fourth is rarely in use.
-  for (const int k : {0, 4, 1, 5, 2, 6}) load(k);
-  if (max(n, entering) > 3) load(3), load(7);
+  for (int k = 0; k < 8; ++k)  // the first two places are nearly always in use
+    if ((k & 3) < 2 || (k & 3) < (k < 4 ? n : entering)) load(k);
   GatheredCell out{disks, ids};
 #pragma unroll
   for (int k = 0; k < 8; ++k) {

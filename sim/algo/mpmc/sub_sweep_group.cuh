@@ -93,9 +93,6 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
   for (int c = 1; c < 9; ++c)
     if (k == c) neighbour = active.cell(c);
   const bool shuffle = plan.shuffleParticles;
-  unsigned orders[3];  // for n = 2, 3, 4: the count is not known yet
-#pragma unroll
-  for (int i = 0; i < 3; ++i) orders[i] = shuffle ? packedShuffle(shuffleWord, i + 2) : 0x3210u;
 
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
@@ -108,7 +105,7 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
     q[i] = {v.x + sx, v.y + sy};
     p[i] = a.place[i][own];
   }
-  const unsigned order = n < 2 ? 0x3210u : n == 2 ? orders[0] : n == 3 ? orders[1] : orders[2];
+  const unsigned order = shuffle ? packedShuffle(shuffleWord, n) : 0x3210u;
   permute(p, order);
   unsigned moved = 0, accepted = 0, leftCell = 0;
   int turn = 0;
