@@ -1,0 +1,129 @@
+// The hard-disk mode on either backend: the same run bit for bit, checkpoints that change backend,
+// and pictures packed where the disks are. The CUDA half is skipped without a GPU.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "sim/exec/memory.h"
+#include "sim/layers/layers.h"
+#include "tests/support/hard_disks.h"
+
+namespace cellscope::test {
+namespace {
+
+class OnBackend : public ::testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+  }
+  std::unique_ptr<HardDisksMode> run(const Settings& s) const {
+    return startedOn({GetParam(), 2, 0}, s);
+  }
+};
+
+// Start, compression, sweeps, samples and a live change of packing, against one CPU thread.
+TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
+  const Settings settings = {{"n", "2000"}, {"packing", "0.69"}, {"seed", "11"}};
+  const auto mode = run(settings);
+  const auto oracle = started(settings);
+  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after the start";
+  for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
+  EXPECT_EQ(mode->sample(), oracle->sample());
+  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after sweeps and a sample";
+  for (const char* packing : {"0.71", "0.6"}) {
+    change(*mode, "packing", packing), change(*oracle, "packing", packing);
+    mode->advance(60), oracle->advance(60);
+    EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << packing;
+  }
+  expectHealthy(*mode);
+}
+
+TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
+  const Settings settings = {{"n", "500"}, {"packing", "0.65"}, {"mapping", "thread_per_cell"}};
+  const auto whole = run(settings);
+  const auto phases = run(settings);
+  const auto other = run({{"n", "500"}, {"packing", "0.65"}, {"mapping", "thread_per_neighbour"}});
+  const auto automatic = run({{"n", "500"}, {"packing", "0.65"}, {"mapping", "auto"}});
+  whole->advance(200), other->advance(200), automatic->advance(200);
+  for (int i = 0; i < 200 * 6; ++i) phases->advancePhase();
+  EXPECT_EQ(stateOf(*whole), stateOf(*phases));
+  EXPECT_EQ(whole->configuration().positions, other->configuration().positions);
+  EXPECT_EQ(whole->configuration().positions, automatic->configuration().positions);
+}
+
+TEST_P(OnBackend, CheckpointsChangeTheBackend) {
+  const auto cpu = started({{"n", "700"}, {"packing", "0.6"}});
+  change(*cpu, "packing", "0.7");
+  cpu->advance(3);
+  std::istringstream saved(stateOf(*cpu));
+  const auto mode = run({{"n", "64"}, {"packing", "0.2"}});
+  mode->load(saved);
+  mode->advance(50), cpu->advance(50);
+  std::istringstream back(stateOf(*mode));
+  const auto again = started({{"n", "64"}, {"packing", "0.2"}});
+  again->load(back);
+  EXPECT_EQ(stateOf(*again), stateOf(*cpu));
+}
+
+std::vector<float> floatsOf(const LayerData& layer) {
+  std::vector<float> v(layer.buffer ? layer.buffer->bytes() / sizeof(float) : 0);
+  if (layer.buffer) layer.buffer->copyTo(v.data(), MemorySpace::host);
+  return v;
+}
+
+// Every layer in every colouring equals the picture of the CPU; colours from trigonometric
+// functions within 1e-4 (phases modulo a turn).
+TEST_P(OnBackend, DrawsWhatTheCpuDraws) {
+  const Settings settings = {{"n", "900"}, {"packing", "0.66"}};
+  const auto mode = run(settings);
+  const auto oracle = started(settings);
+  ViewRequest view;
+  for (const LayerInfo& l : mode->info().layers) view.layers.push_back(l.key);
+  view.picked = 77;
+  mode->frame(view), oracle->frame(view);
+  mode->advance(7), oracle->advance(7);
+  for (const ColouringInfo& colouring : mode->info().colourings) {
+    view.colouring = colouring.key;
+    const auto a = mode->frame(view), b = oracle->frame(view);
+    ASSERT_EQ(a->layers.size(), b->layers.size());
+    EXPECT_EQ(a->picked.rows, b->picked.rows);
+    for (std::size_t l = 0; l < a->layers.size(); ++l) {
+      const std::vector<float> x = floatsOf(a->layers[l]), y = floatsOf(b->layers[l]);
+      ASSERT_EQ(x.size(), y.size()) << a->layers[l].key;
+      const bool phase = l == 0 && colouring.key == "psi6_phase";
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        float difference = std::fabs(x[i] - y[i]);
+        if (phase && i % 6 == 4 && difference > 6.28f) difference -= 6.2831853f;
+        ASSERT_LE(std::fabs(difference), 1e-4f) << a->layers[l].key << " " << colouring.key << i;
+      }
+    }
+  }
+}
+
+// A frame is read by another thread while the mode goes on, as in the window; frames that are kept
+// do not change.
+TEST_P(OnBackend, FramesStayAsTheyWereWhileTheRunGoesOn) {
+  const auto mode = run({{"n", "3000"}, {"packing", "0.5"}});
+  const ViewRequest view{{layers::kDisks, layers::kCells}, "set", -1};
+  const auto kept = mode->frame(view);
+  const std::vector<float> then = floatsOf(kept->layers[0]);
+  for (int i = 0; i < 20; ++i) {
+    const auto frame = mode->frame(view);
+    std::vector<float> seen;
+    std::thread reader([&] { seen = floatsOf(frame->layers[0]); });
+    mode->advance(5);
+    reader.join();
+    EXPECT_EQ(seen, floatsOf(frame->layers[0]));
+  }
+  EXPECT_EQ(floatsOf(kept->layers[0]), then);
+  EXPECT_EQ(kept->layers[0].buffer->space(),
+            GetParam() == Backend::cuda ? MemorySpace::device : MemorySpace::host);
+}
+
+std::string nameOf(const ::testing::TestParamInfo<Backend>& i) { return toString(i.param); }
+INSTANTIATE_TEST_SUITE_P(Backends, OnBackend, ::testing::Values(Backend::cpu, Backend::cuda),
+                         nameOf);
+
+}  // namespace
+}  // namespace cellscope::test
