@@ -16,6 +16,9 @@ std::string grouped(std::uint64_t value);
 std::string rate(double perSecond);
 std::string duration(double seconds);     // "340 us" as "340 µs", "1.2 ms", "3.4 s", "2 min 5 s"
 std::string bytesText(std::size_t bytes);  // "12.3 MB", powers of 1000
+// Symbols written out in ASCII as they are printed: "sigma^2" -> "σ²", "|psi6|" -> "|ψ₆|". Words
+// that merely contain such a name stay as they are.
+std::string printed(const std::string& text);
 // A name fit for a file: letters, digits, - and _ only.
 std::string fileStem(const std::string& text);
 

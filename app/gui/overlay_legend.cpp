@@ -18,7 +18,7 @@ ImU32 toImU32(const render::Rgb& c) {
 }
 
 std::string titleOf(const ColourScale& scale) {
-  return scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")";
+  return printed(scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")");
 }
 
 float bodyWidth(Shell& shell, const ColourScale& scale) {

@@ -28,18 +28,18 @@ void colouringChip(Shell& shell, float right) {
   for (const ColouringInfo& one : all) {
     if (one.key == shell.view.colouring) label = one.label;
   }
-  label = "Colour: " + label;
+  label = "Colour: " + printed(label);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C") <= right) ImGui::SameLine();
   if (chip(shell, "chip:colouring", label, "C", false)) ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
   if (ImGui::BeginPopup("colourings")) {
     for (const ColouringInfo& one : all) {
-      if (ImGui::MenuItem(one.label.c_str(), nullptr, one.key == shell.view.colouring)) {
+      if (ImGui::MenuItem(printed(one.label).c_str(), nullptr, one.key == shell.view.colouring)) {
         shell.setColouring(one.key);
       }
       shell.log->item("colouring:" + one.key);
-      tooltip(shell, one.label, {one.help});
+      tooltip(shell, one.label, {printed(one.help)});
     }
     ImGui::EndPopup();
   }
@@ -98,7 +98,7 @@ float layerChips(Shell& shell, const ViewportArea& area) {
     if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, shell.layerOn(layer.key))) {
       shell.toggleLayer(i);
     }
-    tooltip(shell, layer.label, {layer.help});
+    tooltip(shell, layer.label, {printed(layer.help)});
   }
   colouringChip(shell, right);
   const float bottom = ImGui::GetItemRectMax().y;
@@ -124,7 +124,7 @@ void pickedCard(Shell& shell, const ViewportArea& area) {
   ImGui::TextUnformatted(fmt::format("Particle {}", picked.id).c_str());
   ImGui::PopFont();
   ImGui::Dummy(ImVec2(width - 2 * pad, 0));
-  for (const auto& [label, value] : picked.rows) keyValue(shell, label, value);
+  for (const auto& [label, value] : picked.rows) keyValue(shell, printed(label), printed(value));
   ImGui::Dummy(ImVec2(1, shell.px(2)));
   const float half = (width - 2 * pad - shell.px(8)) / 2;
   if (button(shell, "follow", shell.follow ? "Let go" : "Follow", Icon::none, half, shell.follow)) {

@@ -40,15 +40,16 @@ ParameterValue current(Shell& shell, const ParameterState& p) {
 void help(Shell& shell, const ParameterState& p) {
   const ParameterInfo& info = p.info;
   std::string title = info.label;
-  if (!info.symbol.empty()) title += "  " + info.symbol;
+  if (!info.symbol.empty()) title.append("  ").append(printed(info.symbol));
   std::string range;
   if (info.choices.empty() && info.max > info.min) {
-    range = "From " + number(info.min) + " to " + number(info.max) +
-            (info.unit.empty() ? "" : " " + info.unit) + ". ";
+    range = "From " + number(info.min) + " to " + number(info.max);
+    if (!info.unit.empty()) range.append(" ").append(printed(info.unit));
+    range += ". ";
   }
   range += "Default " + shownValue(p.fallback) + ".";
   tooltip(shell, title,
-          {info.help, info.equation, range, effectText(info.effect),
+          {printed(info.help), printed(info.equation), range, effectText(info.effect),
            info.experiment ? "An experiment: it breaks the physics on purpose." : ""});
 }
 
@@ -100,19 +101,21 @@ void header(Shell& shell, const ParameterState& p, const std::string& value, ImU
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string unit = printed(p.info.unit), words = printed(p.info.label);
   right += at.x;
   if (!value.empty() && !p.info.unit.empty()) {
-    right -= textSize(shell.fonts.small, p.info.unit).x;
-    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, p.info.unit);
+    right -= textSize(shell.fonts.small, unit).x;
+    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit);
     right -= shell.px(6);
   }
   right -= textSize(shell.fonts.numbers, value).x;
   drawText(list, shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), valueColour, value);
   const bool wrong = p.info.experiment && p.value == ParameterValue(true);
+  const float room = right - at.x - shell.px(8);
   const std::string mark = p.info.effect == Effect::restart ? "restarts" : "";
-  const float markWidth = mark.empty() ? 0 : textSize(shell.fonts.small, mark).x + shell.px(16);
-  const std::string label =
-      fitted(shell.fonts.words, p.info.label, right - at.x - markWidth - shell.px(8));
+  float markWidth = mark.empty() ? 0 : textSize(shell.fonts.small, mark).x + shell.px(8);
+  if (textSize(shell.fonts.words, words).x + markWidth > room) markWidth = 0;
+  const std::string label = fitted(shell.fonts.words, words, room);
   drawText(list, shell.fonts.words, ImVec2(at.x, at.y + shell.px(1)), wrong ? c.red : c.text, label);
   if (markWidth > 0) {
     const float x = at.x + textSize(shell.fonts.words, label).x + shell.px(8);

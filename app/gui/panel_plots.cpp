@@ -16,8 +16,8 @@ std::map<std::string, PlotZoom>& zooms() {
 }
 
 std::string axisLabel(const ObservableInfo& info) {
-  std::string label = info.symbol.empty() ? info.label : info.symbol;
-  if (!info.unit.empty()) label += "  (" + info.unit + ")";
+  std::string label = printed(info.symbol.empty() ? info.label : info.symbol);
+  if (!info.unit.empty()) label += "  (" + printed(info.unit) + ")";
   return label;
 }
 
@@ -36,15 +36,15 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     if (plotName(s.info) != name) continue;
     const ImU32 colour = plotColour(*shell.colours, index++);
     if (title.empty()) {
-      title = s.info.label;
+      title = printed(s.info.label);
       value = s.samples ? valueWithError(s.currentMean, s.currentError) : "";
       plot.yLabel = axisLabel(s.info);
     } else if (plot.yLabel.find(axisLabel(s.info)) == std::string::npos) {
       plot.yLabel += ", " + axisLabel(s.info);
     }
-    PlotSeries values{s.info.label, s.step, s.value, {}, colour, 0.4f};
+    PlotSeries values{printed(s.info.label), s.step, s.value, {}, colour, 0.4f};
     values.inLegend = false;
-    PlotSeries mean{s.info.label + ", mean", s.step, s.mean, s.error, colour};
+    PlotSeries mean{printed(s.info.label) + ", mean", s.step, s.mean, s.error, colour};
     mean.band = true;
     mean.inLegend = true;
     plot.series.push_back(values);
@@ -62,11 +62,11 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
 Plot curvePlot(Shell& shell, const Curve& curve) {
   Plot plot;
   plot.id = curve.id;
-  plot.xLabel = curve.xLabel;
-  plot.yLabel = curve.yLabel;
+  plot.xLabel = printed(curve.xLabel);
+  plot.yLabel = printed(curve.yLabel);
   int index = 0;
   for (const CurveSeries& s : curve.series) {
-    PlotSeries out{s.source.empty() ? s.label : s.label + " (" + s.source + ")", s.x, s.y, s.error,
+    PlotSeries out{printed(s.source.empty() ? s.label : s.label + " (" + s.source + ")"), s.x, s.y, s.error,
                    plotColour(*shell.colours, index++)};
     out.line = s.line;
     out.dashed = s.reference && s.line;
@@ -92,7 +92,7 @@ std::string equationOf(const Publication& now, const std::string& name) {
     text += s.info.label + (s.info.symbol.empty() ? "" : " " + s.info.symbol) +
             (s.info.equation.empty() ? "" : ": " + s.info.equation);
   }
-  return text;
+  return printed(text);
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ void plotsPanel(Shell& shell) {
     const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
                                     [&](const Curve& c) { return c.id == name; });
     if (curve != now.curves.end()) {
-      showPlot(shell, curvePlot(shell, *curve), curve->label, "", nullptr, curve->equation);
+      showPlot(shell, curvePlot(shell, *curve), printed(curve->label), "", nullptr, printed(curve->equation));
       continue;
     }
     std::string title, value;

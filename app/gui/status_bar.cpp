@@ -96,7 +96,7 @@ std::vector<Segment> checkSegments(Shell& shell) {
   if (!shell.now->frame) return out;
   for (const SelfCheck& check : shell.now->frame->checks) {
     out.push_back({"check-" + check.label, check.ok ? check.label : check.label + " wrong", "",
-                   check.label + ": " + check.detail, check.ok ? 30 : 98, 0,
+                   printed(check.label + ": " + check.detail), check.ok ? 30 : 98, 0,
                    check.ok ? c.green : c.red});
   }
   return out;

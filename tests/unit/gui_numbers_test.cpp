@@ -44,6 +44,14 @@ TEST(Format, Numbers) {
   EXPECT_EQ(fileStem("g(r) near contact"), "g-r-near-contact");
 }
 
+TEST(Format, SymbolsArePrinted) {
+  EXPECT_EQ(printed("P* (k_B T / sigma^2)"), "P* (k_B T / σ²)");
+  EXPECT_EQ(printed("<|psi6|>, |Psi_6|"), "<|ψ₆|>, |Ψ₆|");
+  EXPECT_EQ(printed("pick a pixel, multiply"), "pick a pixel, multiply");
+  EXPECT_EQ(printed("tau^-1 and x^n"), "τ⁻¹ and x^n");
+  EXPECT_EQ(printed("delta_r"), "δ_r");
+}
+
 TEST(Ticks, StepsAreOneTwoFive) {
   for (double length : {1e-5, 0.37, 1.0, 1.01, 49.0, 50.0, 7.3e6}) {
     for (double lo : {0.0, -3.3, 1000.0}) {

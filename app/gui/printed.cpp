@@ -1,0 +1,68 @@
+#include <cctype>
+#include <cstring>
+#include <utility>
+
+#include "app/gui/format.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr std::pair<const char*, const char*> kGreek[] = {
+    {"alpha", "α"}, {"beta", "β"},   {"gamma", "γ"}, {"Delta", "Δ"}, {"delta", "δ"},
+    {"epsilon", "ε"}, {"eta", "η"},  {"theta", "θ"}, {"lambda", "λ"}, {"Lambda", "Λ"},
+    {"mu", "μ"},    {"pi", "π"},     {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},
+    {"phi", "φ"},   {"Psi", "Ψ"},    {"psi", "ψ"},   {"Omega", "Ω"}, {"omega", "ω"}};
+constexpr const char* kSuperscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+constexpr const char* kSubscripts[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+
+bool letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// A Greek name at `at` that is a word of its own, perhaps with an index behind it; its length or 0.
+std::size_t greekAt(const std::string& text, std::size_t at, const char*& symbol) {
+  if (at > 0 && (letter(text[at - 1]) || text[at - 1] == '_')) return 0;
+  for (const auto& [name, sign] : kGreek) {
+    const std::size_t length = std::strlen(name);
+    if (text.compare(at, length, name) != 0) continue;
+    const char next = at + length < text.size() ? text[at + length] : ' ';
+    if (letter(next)) continue;
+    symbol = sign;
+    return length;
+  }
+  return 0;
+}
+
+// "^2", "^-1": its length, or 0.
+std::size_t power(const std::string& text, std::size_t at, std::string& out) {
+  std::size_t end = at + 1;
+  const bool negative = end < text.size() && text[end] == '-';
+  if (negative) ++end;
+  if (end >= text.size() || !digit(text[end])) return 0;
+  if (negative) out += "⁻";
+  while (end < text.size() && digit(text[end])) out += kSuperscripts[text[end++] - '0'];
+  return end - at;
+}
+
+}  // namespace
+
+std::string printed(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const char* symbol = nullptr;
+    if (const std::size_t length = letter(text[i]) ? greekAt(text, i, symbol) : 0) {
+      out += symbol;
+      i += length;
+      if (i + 1 < text.size() && text[i] == '_' && digit(text[i + 1])) ++i;
+      while (i < text.size() && digit(text[i])) out += kSubscripts[text[i++] - '0'];
+      continue;
+    }
+    if (const std::size_t length = text[i] == '^' ? power(text, i, out) : 0) {
+      i += length;
+      continue;
+    }
+    out += text[i++];
+  }
+  return out;
+}
+
+}  // namespace cellscope::gui
