@@ -128,9 +128,10 @@ void App::overlays(const Layout& l) {
   const ImVec2 taken = legend(shell_, area_);
   if (!shell_.presentation) {
     scaleBar(shell_, area_);
-    area_.reserve(layerChips(shell_, area_), 0, std::max(taken.y, shell_.px(56)),
+    const float top = layerChips(shell_, area_);
+    area_.reserve(top, 0, std::max(taken.y, shell_.px(56)),
                   std::max(taken.x, shell_.px(172)));
-    pickedCard(shell_, area_);
+    pickedCard(shell_, area_, top);
   } else {
     area_.reserve(0, shell_.px(56), taken.y, taken.x);
     presentationControl(shell_, l.viewportLo, l.viewportHi);

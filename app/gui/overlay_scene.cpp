@@ -107,15 +107,53 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   return bottom - area.lo().y;
 }
 
-void pickedCard(Shell& shell, const ViewportArea& area) {
+namespace {
+
+// Row of the card; a value too long to stand beside its label goes below it.
+void cardRow(Shell& shell, const std::string& label, const std::string& value, float width) {
+  const Palette& c = *shell.colours;
+  const float both = textSize(shell.fonts.small, label).x + textSize(shell.fonts.smallNumbers, value).x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, label, width));
+  float height = shell.px(19);
+  if (both + shell.px(12) <= width) {
+    const float x = at.x + width - textSize(shell.fonts.smallNumbers, value).x;
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, at.y), c.text, value);
+  } else {
+    ImFont* font = shell.fonts.smallNumbers;
+    const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
+    list->AddText(font, size, ImVec2(at.x, at.y + shell.px(16)), c.text, value.c_str(), nullptr, width);
+    height += font->CalcTextSizeA(size, FLT_MAX, width, value.c_str()).y;
+  }
+  ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
+}
+
+// The card lies on the side of the picture where the particle is not.
+bool cardAtLeft(Shell& shell, const ViewportArea& area) {
+  static std::int64_t decidedFor = -1;
+  static bool left = false;
+  const PickedParticle& picked = shell.now->frame->picked;
+  if (decidedFor != picked.id && area.camera().dimension == 2) {
+    decidedFor = picked.id;
+    left = picked.position[0] > area.camera().target.x;
+  }
+  return left;
+}
+
+}  // namespace
+
+void pickedCard(Shell& shell, const ViewportArea& area, float top) {
   if (!shell.now->frame || shell.now->frame->picked.id < 0) return;
   const PickedParticle& picked = shell.now->frame->picked;
-  const float width = std::min(shell.px(272), area.hi().x - area.lo().x - shell.px(32));
+  const float width = std::min(shell.px(264), area.hi().x - area.lo().x - shell.px(32));
+  const bool left = cardAtLeft(shell, area);
   const float pad = shell.px(12);
-  ImGui::SetNextWindowPos(ImVec2(area.hi().x - shell.px(16), area.hi().y - shell.px(72)), 0,
-                          ImVec2(1, 1));
+  ImGui::SetNextWindowPos(ImVec2(left ? area.lo().x + shell.px(12) : area.hi().x - shell.px(12),
+                                 area.lo().y + top + shell.px(12)),
+                          0, ImVec2(left ? 0.f : 1.f, 0));
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
-                                      ImVec2(width, area.hi().y - area.lo().y - shell.px(168)));
+                                      ImVec2(width, area.hi().y - area.lo().y - top - shell.px(160)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
   ImGui::SetNextWindowBgAlpha(0.94f);
   ImGui::Begin("##picked", nullptr,
@@ -124,7 +162,7 @@ void pickedCard(Shell& shell, const ViewportArea& area) {
   ImGui::TextUnformatted(fmt::format("Particle {}", picked.id).c_str());
   ImGui::PopFont();
   ImGui::Dummy(ImVec2(width - 2 * pad, 0));
-  for (const auto& [label, value] : picked.rows) keyValue(shell, printed(label), printed(value));
+  for (const auto& [label, value] : picked.rows) cardRow(shell, printed(label), printed(value), ImGui::GetContentRegionAvail().x);
   ImGui::Dummy(ImVec2(1, shell.px(2)));
   const float half = (width - 2 * pad - shell.px(8)) / 2;
   if (button(shell, "follow", shell.follow ? "Let go" : "Follow", Icon::none, half, shell.follow)) {

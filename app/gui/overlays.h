@@ -9,7 +9,8 @@ ImVec2 legend(Shell& shell, const ViewportArea& area);
 void scaleBar(Shell& shell, const ViewportArea& area);
 // Height they take at the upper edge.
 float layerChips(Shell& shell, const ViewportArea& area);
-void pickedCard(Shell& shell, const ViewportArea& area);
+// `top`: height of the chips above it.
+void pickedCard(Shell& shell, const ViewportArea& area, float top);
 
 // Length of a scale bar: 1, 2 or 5 times a power of ten sigma, at most `units` wide.
 double scaleBarLength(double unitsPerSigma, double units);

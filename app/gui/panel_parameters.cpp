@@ -43,7 +43,11 @@ void help(Shell& shell, const ParameterState& p) {
   if (!info.symbol.empty()) title.append("  ").append(printed(info.symbol));
   std::string range;
   if (info.choices.empty() && info.max > info.min) {
-    range = "From " + number(info.min) + " to " + number(info.max);
+    const bool whole = std::holds_alternative<std::int64_t>(p.value);
+    auto limit = [&](double v) {
+      return whole ? shownValue(static_cast<std::int64_t>(v)) : number(v);
+    };
+    range = "From " + limit(info.min) + " to " + limit(info.max);
     if (!info.unit.empty()) range.append(" ").append(printed(info.unit));
     range += ". ";
   }

@@ -64,10 +64,14 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   plot.id = curve.id;
   plot.xLabel = printed(curve.xLabel);
   plot.yLabel = printed(curve.yLabel);
-  int index = 0;
+  int published = 0, own = 0;
   for (const CurveSeries& s : curve.series) {
-    PlotSeries out{printed(s.source.empty() ? s.label : s.label + " (" + s.source + ")"), s.x, s.y, s.error,
-                   plotColour(*shell.colours, index++)};
+    // Ours in the accent's family; published ones in the other five colours, then other marks.
+    const bool ours = s.source.empty() && !s.reference;
+    const int colour = ours ? 3 * (own++ % 2) : 1 + published % 5;
+    PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
+    out.source = printed(s.source);
+    out.marker = ours ? 0 : 1 + published++ / 5;
     out.line = s.line;
     out.dashed = s.reference && s.line;
     plot.series.push_back(out);
@@ -78,7 +82,11 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
 void showPlot(Shell& shell, const Plot& plot, const std::string& title, const std::string& value,
               StepRange* shared, const std::string& equation) {
   const bool open = section(shell, "plot-" + plot.id, title, value);
-  tooltip(shell, title, {equation, "Drag to zoom, double-click to fit, right-click to save."});
+  std::string sources;
+  for (const PlotSeries& s : plot.series) {
+    if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
+  }
+  tooltip(shell, title, {equation, sources, "Drag to zoom, double-click to fit, right-click to save."});
   if (!open) return;
   const float width = ImGui::GetContentRegionAvail().x;
   drawPlot(shell, plot, zooms()[plot.id], shared, ImVec2(width, shell.px(shared ? 150 : 180)));

@@ -1,6 +1,7 @@
 // What is open, in words, and the gallery of everything that can be opened.
 #include <algorithm>
 
+#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 
@@ -25,7 +26,7 @@ void card(Shell& shell, const Scenario& scenario, float width, float height, boo
   const float size = shell.fonts.small->FontSize * ImGui::GetIO().FontGlobalScale;
   list->PushClipRect(at, ImVec2(end.x, end.y - pad / 2), true);
   list->AddText(shell.fonts.small, size, ImVec2(at.x + pad, at.y + shell.px(34)), c.muted,
-                scenario.text.c_str(), nullptr, inner);
+                printed(scenario.text).c_str(), nullptr, inner);
   list->PopClipRect();
   if (pressed) shell.open(scenario);
 }
@@ -68,11 +69,11 @@ void scenarioPanel(Shell& shell) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float line = ImGui::GetTextLineHeight();
       ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + 3 * line), true);
-      textMuted(shell, open->text);
+      textMuted(shell, printed(open->text));
       ImGui::PopClipRect();
       ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + 3 * line + shell.px(2)));
     } else {
-      textMuted(shell, open->text);
+      textMuted(shell, printed(open->text));
     }
     if (isLong) {
       ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->accent);
@@ -101,6 +102,7 @@ void galleryWindow(Shell& shell) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PushFont(shell.fonts.strong);
+  ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Scenarios");
   ImGui::PopFont();
   ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));

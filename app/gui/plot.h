@@ -20,6 +20,8 @@ struct PlotSeries {
   bool dashed = false;
   bool band = false;    // error as a band instead of bars
   bool inReadout = true, inLegend = true;
+  std::string source;   // of published data, in the legend behind the label
+  int marker = 0;       // of points: disk, square, triangle, diamond
 };
 
 struct PlotReference {

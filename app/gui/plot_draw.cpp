@@ -41,7 +41,7 @@ void band(const PlotSeries& s, const PlotFrame& f, const std::vector<std::size_t
 }
 
 void points(Shell& shell, const PlotSeries& s, const PlotFrame& f, ImDrawList* list) {
-  const ImU32 colour = withAlpha(s.colour, s.opacity);
+  const ImU32 colour = withAlpha(s.colour, 0.6f * s.opacity);
   const float thin = std::max(1.f, shell.px(1.2f)), r = shell.px(2.5f), cap = shell.px(3);
   for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
     if (!std::isfinite(s.y[i]) || s.x[i] < f.x0 || s.x[i] > f.x1) continue;
@@ -52,11 +52,29 @@ void points(Shell& shell, const PlotSeries& s, const PlotFrame& f, ImDrawList* l
       list->AddLine(ImVec2(x - cap, lo), ImVec2(x + cap, lo), colour, thin);
       list->AddLine(ImVec2(x - cap, hi), ImVec2(x + cap, hi), colour, thin);
     }
-    list->AddCircleFilled(ImVec2(x, f.py(s.y[i])), r, colour, 10);
+    drawMarker(list, s.marker, ImVec2(x, f.py(s.y[i])), r, withAlpha(s.colour, s.opacity));
   }
 }
 
 }  // namespace
+
+void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour) {
+  switch (marker % 4) {
+    case 0: list->AddCircleFilled(p, r, colour, 10); break;
+    case 1:
+      r *= 0.9f;
+      list->AddRectFilled(ImVec2(p.x - r, p.y - r), ImVec2(p.x + r, p.y + r), colour);
+      break;
+    case 2:
+      list->AddTriangleFilled(ImVec2(p.x - r * 1.2f, p.y + r), ImVec2(p.x, p.y - r * 1.2f),
+                              ImVec2(p.x + r * 1.2f, p.y + r), colour);
+      break;
+    default:
+      r *= 1.3f;
+      list->AddQuadFilled(ImVec2(p.x - r, p.y), ImVec2(p.x, p.y - r), ImVec2(p.x + r, p.y),
+                          ImVec2(p.x, p.y + r), colour);
+  }
+}
 
 void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   ImDrawList* list = ImGui::GetWindowDrawList();

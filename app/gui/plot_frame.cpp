@@ -8,6 +8,12 @@
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
+namespace {
+
+// More series than this: sources stand in the tooltip of the plot's title, not in its legend.
+constexpr std::size_t kMostSources = 6;
+
+}  // namespace
 
 void fitX(const Plot& plot, double& lo, double& hi) {
   lo = 1, hi = 0;
@@ -75,14 +81,14 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
   const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16);
   float x = at.x, y = at.y + shell.px(2);
   bool any = false;
-  auto entry = [&](const std::string& label, ImU32 colour, bool dashed, bool points) {
+  auto entry = [&](const std::string& label, ImU32 colour, bool dashed, int marker) {
     const std::string shown = fitted(font, label, width - mark - shell.px(8));
     const float w = mark + shell.px(6) + textSize(font, shown).x + shell.px(12);
     if (any && x + w - shell.px(12) > at.x + width) x = at.x, y += row;
     const float m = y + row / 2 - shell.px(1);
     const float thick = std::max(1.f, shell.px(2));
-    if (draw && points) {
-      list->AddCircleFilled(ImVec2(x + mark / 2, m), shell.px(3), colour);
+    if (draw && marker >= 0) {
+      drawMarker(list, marker, ImVec2(x + mark / 2, m), shell.px(3), colour);
     } else if (draw && dashed) {
       list->AddLine(ImVec2(x, m), ImVec2(x + mark * 0.4f, m), colour, thick);
       list->AddLine(ImVec2(x + mark * 0.6f, m), ImVec2(x + mark, m), colour, thick);
@@ -94,9 +100,12 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     any = true;
   };
   for (const PlotSeries& s : plot.series) {
-    if (s.inLegend && !s.label.empty()) entry(s.label, s.colour, s.dashed, !s.line);
+    if (!s.inLegend || s.label.empty()) continue;
+    const bool withSource = !s.source.empty() && plot.series.size() <= kMostSources;
+    entry(withSource ? s.label + " (" + s.source + ")" : s.label, s.colour, s.dashed,
+          s.line ? -1 : s.marker);
   }
-  for (const PlotReference& r : plot.references) entry(r.label, r.colour, true, false);
+  for (const PlotReference& r : plot.references) entry(r.label, r.colour, true, -1);
   return any ? y + row - at.y : 0;
 }
 

@@ -28,6 +28,8 @@ void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& frame, const ImVe
 void drawSeries(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& frame);
 // Crosshair and values of every series at the mouse.
+// A point of a series.
+void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 colour);
 void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& frame);
 // Rows of the legend drawn under the plot; returns their height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);
