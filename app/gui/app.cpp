@@ -71,12 +71,18 @@ int App::run() {
     if (options_.exitAfterFrames > 0 && frames_ >= options_.exitAfterFrames) break;
   }
   reportAtExit();
-  return 0;
+  return !shell_.now && !failure_.empty() ? 1 : 0;
 }
 
 void App::takePublication() {
   std::shared_ptr<const Publication> next = runner_->latest();
-  if (!next || !next->mode) return;
+  if (!next) return;
+  if (!next->mode) {
+    for (const Message& m : next->messages) {
+      if (m.severity == Severity::error) failure_ = m.text;
+    }
+    return;
+  }
   const bool fresh = !shell_.now || shell_.now->number != next->number;
   if (fresh && shell_.now) logChanges(*shell_.now, *next);
   shell_.now = std::move(next);
@@ -116,6 +122,15 @@ App::Layout App::layOut() const {
 
 // Before the first publication there is nothing to show but that something is coming.
 void App::waiting(const Layout& layout) {
+  if (!failure_.empty()) {
+    const float width = std::min(shell_.px(560), layout.viewportHi.x - layout.viewportLo.x);
+    const ImFont* font = shell_.fonts.words;
+    const ImVec2 at((layout.viewportLo.x + layout.viewportHi.x - width) / 2,
+                    (layout.viewportLo.y + layout.viewportHi.y) / 3);
+    ImGui::GetBackgroundDrawList()->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale, at,
+                                            shell_.colours->red, failure_.c_str(), nullptr, width);
+    return;
+  }
   const std::string text = "Setting up " + options_.scenario.title + " …";
   const ImVec2 size = textSize(shell_.fonts.words, text);
   drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
@@ -134,11 +149,11 @@ void App::overlays(const Layout& l) {
     pickedCard(shell_, area_, top);
   } else {
     area_.reserve(0, shell_.px(56), taken.y, taken.x);
-    presentationControl(shell_, l.viewportLo, l.viewportHi);
+    presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
   }
   galleryWindow(shell_);
   helpSheet(shell_);
-  toasts(shell_, l.viewportLo, l.viewportHi);
+  toasts(shell_, l.viewportLo, l.viewportHi, taken);
 }
 
 void App::frame() {

@@ -43,7 +43,8 @@ class App {
   ViewportArea area_;
   Shell shell_;
   std::string opened_;  // scenario whose view was adopted
-  bool wasPlaying_ = false, failed_ = false;
+  bool wasPlaying_ = false;
+  std::string failure_;  // why there is nothing to show
   std::uint64_t frames_ = 0, meterFrames_ = 0;
   double meterStart_ = 0, meterWork_ = 0, lastChange_ = 0;
   std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test

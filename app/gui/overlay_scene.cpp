@@ -16,12 +16,7 @@ constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFl
                                    ImGuiWindowFlags_NoFocusOnAppearing |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-float chipWidth(Shell& shell, const std::string& label, const std::string& key) {
-  return textSize(shell.fonts.words, label).x + textSize(shell.fonts.smallNumbers, key).x +
-         shell.px(26);
-}
-
-void colouringChip(Shell& shell, float right) {
+void colouringChip(Shell& shell, float right, bool compact) {
   const auto& all = shell.now->mode->colourings;
   if (all.empty()) return;
   std::string label = all.front().label;
@@ -30,8 +25,8 @@ void colouringChip(Shell& shell, float right) {
   }
   label = "Colour: " + printed(label);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C") <= right) ImGui::SameLine();
-  if (chip(shell, "chip:colouring", label, "C", false)) ImGui::OpenPopup("colourings");
+  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C", compact) <= right) ImGui::SameLine();
+  if (chip(shell, "chip:colouring", label, "C", false, compact)) ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
   if (ImGui::BeginPopup("colourings")) {
     for (const ColouringInfo& one : all) {
@@ -80,7 +75,9 @@ void scaleBar(Shell& shell, const ViewportArea& area) {
 
 float layerChips(Shell& shell, const ViewportArea& area) {
   const ModeInfo& mode = *shell.now->mode;
-  const float gap = shell.px(6), edge = shell.px(12);
+  const float edge = shell.px(12);
+  const bool compact = area.hi().x - area.lo().x < shell.px(520);
+  const float gap = shell.px(compact ? 4 : 6);
   ImGui::SetNextWindowPos(ImVec2(area.lo().x + edge, area.lo().y + edge));
   ImGui::SetNextWindowSize(ImVec2(area.hi().x - area.lo().x - 2 * edge, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -92,15 +89,16 @@ float layerChips(Shell& shell, const ViewportArea& area) {
     const LayerInfo& layer = mode.layers[i];
     const std::string key = i < 9 ? std::to_string(i + 1) : "";
     if (i > 0) {
-      const float next = ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key);
+      const float next = ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
       if (next <= right) ImGui::SameLine();
     }
-    if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, shell.layerOn(layer.key))) {
+    if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, shell.layerOn(layer.key),
+             compact)) {
       shell.toggleLayer(i);
     }
     tooltip(shell, layer.label, {printed(layer.help)});
   }
-  colouringChip(shell, right);
+  colouringChip(shell, right, compact);
   const float bottom = ImGui::GetItemRectMax().y;
   ImGui::End();
   ImGui::PopStyleVar(2);

@@ -106,9 +106,11 @@ void runPanel(Shell& shell) {
            "a parameter changes, so that averages never mix two states."});
 }
 
-void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi) {
+void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   const float width = shell.px(128), height = shell.px(32);
-  ImGui::SetNextWindowPos(ImVec2((lo.x + hi.x - width) / 2, hi.y - height - shell.px(16)));
+  const float least = lo.x + legendSize.x + shell.px(8);
+  const float x = std::max((lo.x + hi.x - width) / 2, std::min(least, hi.x - width - shell.px(16)));
+  ImGui::SetNextWindowPos(ImVec2(x, hi.y - height - shell.px(16)));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::Begin("##present", nullptr,

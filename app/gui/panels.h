@@ -24,10 +24,11 @@ inline constexpr Panel kRightPanels[] = {plotsPanel, performancePanel};
 // Over everything, when asked for.
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
-void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
+// `legendSize`: what the legend takes in the lower left corner.
+void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 // Run control alone, for presentation mode.
-void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
+void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 
 // Carry out the keys pressed.
 void handleKeys(Shell& shell, const std::vector<unsigned>& keys);

@@ -100,7 +100,7 @@ void Shell::setSpeedLimit(double stepsPerSecond) {
 }
 
 void Shell::say(Severity severity, const std::string& text) {
-  if (!toasts.empty() && toasts.back().text == text) toasts.pop_back();
+  std::erase_if(toasts, [&](const Toast& t) { return t.text == text; });
   toasts.push_back({severity, text, time});
   log->write("message", text);
 }

@@ -26,11 +26,12 @@ void collect(Shell& shell) {
 
 }  // namespace
 
-void toasts(Shell& shell, ImVec2 lo, ImVec2 hi) {
+void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   collect(shell);
   const Palette& c = *shell.colours;
   const float width = std::min(shell.px(460), hi.x - lo.x - shell.px(32));
-  float y = hi.y - shell.px(shell.presentation ? 64 : 16);
+  const bool meetsLegend = (lo.x + hi.x - width) / 2 < lo.x + legendSize.x;
+  float y = hi.y - std::max(shell.px(shell.presentation ? 64 : 16), meetsLegend ? legendSize.y + shell.px(8) : 0);
   int dismissed = -1;
   for (int i = static_cast<int>(shell.toasts.size()) - 1; i >= 0; --i) {
     const Toast& toast = shell.toasts[static_cast<std::size_t>(i)];
@@ -40,6 +41,7 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi) {
     const double age = shell.time - toast.shownAt;
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, static_cast<float>(std::clamp(age / kFade, 0.05, 1.0)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(10)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
     ImGui::SetNextWindowPos(ImVec2((lo.x + hi.x) / 2, y), 0, ImVec2(0.5f, 1));
     ImGui::SetNextWindowSize(ImVec2(width, 0));
     ImGui::Begin(("##toast" + std::to_string(i)).c_str(), nullptr,
@@ -47,8 +49,10 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoFocusOnAppearing);
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ImGui::PushClipRect(at, ImVec2(at.x + size.x, at.y + size.y), false);
     ImGui::GetWindowDrawList()->AddRectFilled(
         at, ImVec2(at.x + shell.px(4), at.y + size.y), mark, shell.px(2));
+    ImGui::PopClipRect();
     ImGui::PushTextWrapPos(width - shell.px(40));
     ImGui::TextUnformatted(toast.text.c_str());
     ImGui::PopTextWrapPos();
@@ -60,7 +64,7 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi) {
              ImVec2(box.x + shell.px(13), box.y + shell.px(13)), shell.px(10),
              ImGui::IsItemHovered() ? c.text : c.muted);
     ImGui::End();
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleVar(3);
     y -= size.y + shell.px(8);
   }
   if (dismissed >= 0) shell.toasts.erase(shell.toasts.begin() + dismissed);

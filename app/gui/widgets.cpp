@@ -179,13 +179,21 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
   return result;
 }
 
-bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on) {
-  const Palette& c = *shell.colours;
-  const float height = shell.px(28), pad = shell.px(10);
+float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact) {
+  ImFont* font = compact ? shell.fonts.small : shell.fonts.words;
   const float keyWidth = key.empty() ? 0 : textSize(shell.fonts.smallNumbers, key).x + shell.px(6);
-  const ImVec2 text = textSize(shell.fonts.words, label);
+  return textSize(font, label).x + keyWidth + 2 * shell.px(compact ? 8 : 10);
+}
+
+bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
+          bool compact) {
+  const Palette& c = *shell.colours;
+  ImFont* font = compact ? shell.fonts.small : shell.fonts.words;
+  const float height = shell.px(compact ? 24 : 28), pad = shell.px(compact ? 8 : 10);
+  const float keyWidth = key.empty() ? 0 : textSize(shell.fonts.smallNumbers, key).x + shell.px(6);
+  const ImVec2 text = textSize(font, label);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = text.x + keyWidth + 2 * pad;
+  const float width = chipWidth(shell, label, key, compact);
   const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
   ImU32 fill = on ? mix(c.panel, c.accent, 0.28f) : c.panel;
   if (ImGui::IsItemHovered()) fill = mix(fill, c.accent, 0.18f);
@@ -199,8 +207,7 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
     drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), c.muted, key);
     x += keyWidth;
   }
-  drawText(list, shell.fonts.words, ImVec2(x, at.y + (height - text.y) / 2),
-           on ? c.text : c.muted, label);
+  drawText(list, font, ImVec2(x, at.y + (height - text.y) / 2), on ? c.text : c.muted, label);
   shell.log->item(id);
   return pressed;
 }

@@ -26,7 +26,9 @@ struct SliderResult {
   bool changed = false, released = false, typeRequested = false;
 };
 SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour);
-bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on);
+bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
+          bool compact = false);
+float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
 
 // Text in the font of numbers; right-aligned at the end of the content region.
 void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour);

@@ -232,6 +232,37 @@ class Driven(unittest.TestCase):
         time.sleep(0.3)
 
 
+class Layout(unittest.TestCase):
+    """At every scale the controls keep their size in proportion and stay inside the window."""
+
+    def check(self, width, height, scale):
+        w = Window(HARNESS, "--width", width, "--height", height, "--scale", scale, "--frames", 20,
+                   "--set", "delay=5", "--set", "leave_cell=true", wait="")
+        try:
+            self.assertEqual(w.finish(), 0)
+            _, _, _, button = w.rect("button:play")
+            self.assertAlmostEqual(button, 32 * scale, delta=1)
+            for line in w.lines():
+                words = line.split(" ")
+                if words[0] != "rect" or not line.startswith(("rect status:", "rect chip:", "rect button:",
+                                                              "rect plot:")):
+                    continue
+                x, _, wide, _ = (int(v) for v in words[-4:])
+                self.assertGreaterEqual(x, 0, line)
+                self.assertLessEqual(x + wide, width * scale, line)
+        finally:
+            w.close()
+
+    def test_small_laptop(self):
+        self.check(1280, 720, 1)
+
+    def test_two_fold_scale(self):
+        self.check(1280, 720, 2)
+
+    def test_narrow(self):
+        self.check(900, 600, 1)
+
+
 def frames(window):
     """The numbers of the line written at exit."""
     words = window.lines()[-1].split()
