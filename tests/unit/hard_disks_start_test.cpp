@@ -6,6 +6,7 @@
 
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
+#include "sim/modes/hard_disks/new_state.h"
 
 namespace cellscope {
 namespace {
@@ -93,6 +94,18 @@ TEST(RandomStart, IsHomogeneous) {
       quarter[(xy[i] > length / 2) + 2 * (xy[i + 1] > length / 2)] += 1.0 / kSeeds;
   }
   for (const double q : quarter) EXPECT_NEAR(q, 16, 5 * std::sqrt(64 * 3 / 16.0 / kSeeds));
+}
+
+TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
+  EXPECT_NO_THROW(checkMemory(1000, 50000, 50000));
+  try {
+    checkMemory(1000000, 2147483648u, 1073741824u);
+    FAIL();
+  } catch (const RunError& e) {
+    const std::string m = e.what();
+    EXPECT_NE(m.find("2.00 GiB"), std::string::npos) << m;
+    EXPECT_NE(m.find("about 475000"), std::string::npos) << m;
+  }
 }
 
 // Every start at every size through the mode: self-checks and the realised packing.

@@ -20,8 +20,15 @@ std::vector<std::uint32_t> firstIds(std::size_t n) {
   return ids;
 }
 
+// Arrays of the engine: two copies of positions, ids and counts.
+std::size_t engineBytes(const GridInfo& g) {
+  return 2 * (g.slotCount() * (sizeof(Vec2) + sizeof(std::uint32_t)) + g.cellCount());
+}
+
 void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& xy) {
   const std::size_t n = xy.size() / 2;
+  if (system.engine().backend() == Backend::cuda)
+    checkMemory(static_cast<std::int64_t>(n), engineBytes(grid), exec::cudaMemory().first);
   system.adopt(fillCells(grid, xy, firstIds(n)), static_cast<std::int64_t>(n));
 }
 
@@ -116,6 +123,17 @@ void refuseOverlaps(const std::vector<double>& xy, double length, double limit) 
 }
 
 }  // namespace
+
+void checkMemory(std::int64_t n, std::size_t needed, std::size_t free) {
+  if (needed <= free) return;
+  constexpr double kGib = 1 << 30;
+  const double share = 0.95 * static_cast<double>(free) / static_cast<double>(needed);
+  throw RunError(fmt::format(
+      "out of GPU memory: {} disks need {:.2f} GiB, {:.2f} GiB are free; the largest 'n' that fits "
+      "is about {}, or use --backend cpu",
+      n, static_cast<double>(needed) / kGib, static_cast<double>(free) / kGib,
+      static_cast<std::int64_t>(share * static_cast<double>(n))));
+}
 
 NewState newState(const HardDiskParameters& p, const ExecConfig& config) {
   checkPossible(p.n, p.packing, p.startKind());

@@ -20,4 +20,8 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config);
 // it. Throws InputError naming the disk or the pair that is wrong.
 NewState adoptedState(const Configuration& c, const ExecConfig& config);
 
+// Throws RunError when `needed` bytes for n disks exceed the `free` bytes of the GPU: says how much
+// is needed and the largest n that fits.
+void checkMemory(std::int64_t n, std::size_t needed, std::size_t free);
+
 }  // namespace cellscope
