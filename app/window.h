@@ -24,11 +24,11 @@ struct WindowOptions {
   std::string outputFolder = ".";  // screenshots, CSV files and checkpoints go here
 
   // For tests and measurements.
-  std::string logEvents;           // file: one line per visible event and widget rectangle
+  std::string logEvents;              // file: one line per visible event and widget rectangle
   std::uint64_t exitAfterFrames = 0;  // 0 = run until closed
-  std::string screenshotAtExit;    // PNG of the whole window
+  std::string screenshotAtExit;       // PNG of the whole window
   bool presentation = false, hidePanels = false, help = false;  // as if P, Tab, ? were pressed
-  bool unlimitedFrames = false;    // no waiting for the display, to measure frame cost
+  bool unlimitedFrames = false;  // no waiting for the display, to measure frame cost
 };
 
 // 0 when closed by the person. Throws RunError when no window can be had (no display, GL older than

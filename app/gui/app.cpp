@@ -88,8 +88,8 @@ void App::takePublication() {
   shell_.now = std::move(next);
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
-  const std::string name = (now.scenario ? now.scenario->path + "|" + now.scenario->name : "") + "|" +
-                           now.mode->key;
+  const std::string name =
+      (now.scenario ? now.scenario->path + "|" + now.scenario->name : "") + "|" + now.mode->key;
   if (name != opened_) {
     opened_ = name;
     shell_.adoptScenario();
@@ -127,8 +127,9 @@ void App::waiting(const Layout& layout) {
     const ImFont* font = shell_.fonts.words;
     const ImVec2 at((layout.viewportLo.x + layout.viewportHi.x - width) / 2,
                     (layout.viewportLo.y + layout.viewportHi.y) / 3);
-    ImGui::GetBackgroundDrawList()->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale, at,
-                                            shell_.colours->red, failure_.c_str(), nullptr, width);
+    ImGui::GetBackgroundDrawList()->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
+                                            at, shell_.colours->red, failure_.c_str(), nullptr,
+                                            width);
     return;
   }
   const std::string text = "Setting up " + options_.scenario.title + " …";
@@ -144,8 +145,7 @@ void App::overlays(const Layout& l) {
   if (!shell_.presentation) {
     scaleBar(shell_, area_);
     const float top = layerChips(shell_, area_);
-    area_.reserve(top, 0, std::max(taken.y, shell_.px(56)),
-                  std::max(taken.x, shell_.px(172)));
+    area_.reserve(top, 0, std::max(taken.y, shell_.px(56)), std::max(taken.x, shell_.px(172)));
     pickedCard(shell_, area_, top);
   } else {
     area_.reserve(0, shell_.px(56), taken.y, taken.x);
@@ -164,7 +164,8 @@ void App::frame() {
   if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
     loggedWidth_ = window_.width();
     loggedHeight_ = window_.height();
-    log_.write("size", fmt::format("{} {} scale {:.2f}", loggedWidth_, loggedHeight_, shell_.scale));
+    log_.write("size",
+               fmt::format("{} {} scale {:.2f}", loggedWidth_, loggedHeight_, shell_.scale));
   }
   shell_.colours = &palette(shell_.dark);
   shell_.fonts = window_.fonts();

@@ -18,7 +18,7 @@ class App {
 
  private:
   struct Layout {
-    ImVec2 left, right, status;          // sizes; 0 when hidden
+    ImVec2 left, right, status;  // sizes; 0 when hidden
     ImVec2 viewportLo, viewportHi;
   };
   void makeRenderer();

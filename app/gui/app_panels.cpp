@@ -25,8 +25,10 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   const float h = shell.px(5), w = std::max(1.f, shell.px(1.5f));
   for (float shift : {-0.5f, 0.5f}) {
     const float dx = shift * shell.px(6);
-    ImGui::GetWindowDrawList()->AddLine(ImVec2(x + dx + r / 2, y - h), ImVec2(x + dx - r / 2, y), ink, w);
-    ImGui::GetWindowDrawList()->AddLine(ImVec2(x + dx - r / 2, y), ImVec2(x + dx + r / 2, y + h), ink, w);
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(x + dx + r / 2, y - h), ImVec2(x + dx - r / 2, y),
+                                        ink, w);
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(x + dx - r / 2, y), ImVec2(x + dx + r / 2, y + h),
+                                        ink, w);
   }
   return pressed;
 }
@@ -39,12 +41,13 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool& open, 
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
-                      strip ? ImVec2(shell.px(2), shell.px(8)) : ImVec2(shell.px(16), shell.px(12)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, strip ? ImVec2(shell.px(2), shell.px(8))
+                                                         : ImVec2(shell.px(16), shell.px(12)));
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse * strip);
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse * strip);
   const ImVec2 start = ImGui::GetCursorPos();
   if (!strip) {
     ImGui::SetCursorPosX(size.x - ImGui::GetStyle().WindowPadding.x - shell.px(24));
@@ -133,7 +136,8 @@ void App::reportAtExit() {
                          "interval-p95 {:.2f} interval-max {:.2f}",
                          frames_, 1e3 * static_cast<double>(frameIntervals_.size()) / total,
                          quantile(frameMilliseconds_, 0.5), quantile(frameMilliseconds_, 0.95),
-                         quantile(frameIntervals_, 0.5), quantile(frameIntervals_, 0.95), quantile(frameIntervals_, 1)));
+                         quantile(frameIntervals_, 0.5), quantile(frameIntervals_, 0.95),
+                         quantile(frameIntervals_, 1)));
 }
 
 }  // namespace cellscope::gui

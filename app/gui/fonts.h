@@ -8,16 +8,16 @@
 namespace cellscope::gui {
 
 struct Fonts {
-  ImFont* words = nullptr;    // 15 px at scale 1
-  ImFont* strong = nullptr;   // headings, same size
-  ImFont* small = nullptr;    // 13 px: units, ticks, legends
-  ImFont* numbers = nullptr;  // 14 px, tabular
+  ImFont* words = nullptr;         // 15 px at scale 1
+  ImFont* strong = nullptr;        // headings, same size
+  ImFont* small = nullptr;         // 13 px: units, ticks, legends
+  ImFont* numbers = nullptr;       // 14 px, tabular
   ImFont* smallNumbers = nullptr;  // 13 px
-  bool builtIn = false;       // no font file was found
+  bool builtIn = false;            // no font file was found
 };
 
-// Fill the current context's atlas. `pixelRatio` is framebuffer pixels per ImGui unit. The backend's
-// font texture has to be made again afterwards.
+// Fill the current context's atlas. `pixelRatio` is framebuffer pixels per ImGui unit. The
+// backend's font texture has to be made again afterwards.
 Fonts buildFonts(float scale, float pixelRatio);
 
 }  // namespace cellscope::gui

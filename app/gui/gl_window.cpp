@@ -20,7 +20,8 @@ namespace cellscope::gui {
 namespace {
 
 constexpr const char* kWithoutWindow =
-    "Without a window, `cellscope run SCENARIO --picture picture.png --csv series.csv` computes and "
+    "Without a window, `cellscope run SCENARIO --picture picture.png --csv series.csv` computes "
+    "and "
     "draws the same scenario.";
 
 std::string& lastGlfwError() {
@@ -31,9 +32,10 @@ std::string& lastGlfwError() {
 void startGlfw() {
   glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
   if (!glfwInit()) {
-    throw RunError(fmt::format("cannot open a window: {}. Start it where a display is reachable "
-                               "(DISPLAY or WAYLAND_DISPLAY set). {}",
-                               lastGlfwError(), kWithoutWindow));
+    throw RunError(
+        fmt::format("cannot open a window: {}. Start it where a display is reachable "
+                    "(DISPLAY or WAYLAND_DISPLAY set). {}",
+                    lastGlfwError(), kWithoutWindow));
   }
 }
 
@@ -60,17 +62,18 @@ double refreshSeconds() {
 GlWindow::GlWindow(const WindowOptions& options)
     : wantedScale_(options.scale), unlimited_(options.unlimitedFrames) {
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 4)) {
-    throw InputError(fmt::format("scale = {}: allowed is 0.5 to 4, or 0 for the display's own",
-                                 options.scale));
+    throw InputError(
+        fmt::format("scale = {}: allowed is 0.5 to 4, or 0 for the display's own", options.scale));
   }
   startGlfw();
   window_ = createWindow(options);
   if (!window_) {
     const std::string why = lastGlfwError();
     glfwTerminate();
-    throw RunError(fmt::format("cannot open a window: OpenGL 4.5 is needed ({}). Update the graphics "
-                               "driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw on the CPU. {}",
-                               why, kWithoutWindow));
+    throw RunError(
+        fmt::format("cannot open a window: OpenGL 4.5 is needed ({}). Update the graphics "
+                    "driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw on the CPU. {}",
+                    why, kWithoutWindow));
   }
   glfwSetWindowUserPointer(window_, this);
   glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);

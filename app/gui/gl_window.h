@@ -30,7 +30,7 @@ class GlWindow {
   void begin(bool dark, float zoom);
   // Clear the window's framebuffer and leave it bound.
   void clear(ImU32 colour);
-  void drawGui();   // ImGui over what is in the framebuffer
+  void drawGui();           // ImGui over what is in the framebuffer
   void present(bool idle);  // swap, then wait for the display; longer when nothing happens
   void setTitle(const std::string& title);
 

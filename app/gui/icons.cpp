@@ -10,7 +10,8 @@ void bars(ImDrawList* list, ImVec2 c, float r, ImU32 colour, bool second) {
   const float w = r * 0.5f;
   list->AddRectFilled(ImVec2(c.x - r * 0.7f, c.y - r), ImVec2(c.x - r * 0.7f + w, c.y + r), colour);
   if (second) {
-    list->AddRectFilled(ImVec2(c.x + r * 0.7f - w, c.y - r), ImVec2(c.x + r * 0.7f, c.y + r), colour);
+    list->AddRectFilled(ImVec2(c.x + r * 0.7f - w, c.y - r), ImVec2(c.x + r * 0.7f, c.y + r),
+                        colour);
   }
 }
 
@@ -36,9 +37,14 @@ void turn(ImDrawList* list, ImVec2 c, float r, ImU32 colour, bool clockwise) {
 void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
   const float r = size / 2, w = std::max(1.2f, size * 0.14f);
   switch (icon) {
-    case Icon::none: break;
-    case Icon::play: triangle(list, c, -r * 0.7f, r * 0.9f, r, colour); break;
-    case Icon::pause: bars(list, c, r, colour, true); break;
+    case Icon::none:
+      break;
+    case Icon::play:
+      triangle(list, c, -r * 0.7f, r * 0.9f, r, colour);
+      break;
+    case Icon::pause:
+      bars(list, c, r, colour, true);
+      break;
     case Icon::step:
       bars(list, c, r, colour, false);
       triangle(list, c, -r * 0.05f, r * 1.1f, r, colour);
@@ -48,17 +54,25 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       list->PathArcTo(c, r * 0.9f, -1.5708f, 0.2f, 10);
       list->PathStroke(colour, 0, w * 1.6f);
       break;
-    case Icon::reset: turn(list, c, r, colour, true); break;
-    case Icon::undo: turn(list, c, r, colour, false); break;
+    case Icon::reset:
+      turn(list, c, r, colour, true);
+      break;
+    case Icon::undo:
+      turn(list, c, r, colour, false);
+      break;
     case Icon::close:
-      list->AddLine(ImVec2(c.x - r * 0.7f, c.y - r * 0.7f), ImVec2(c.x + r * 0.7f, c.y + r * 0.7f), colour, w);
-      list->AddLine(ImVec2(c.x + r * 0.7f, c.y - r * 0.7f), ImVec2(c.x - r * 0.7f, c.y + r * 0.7f), colour, w);
+      list->AddLine(ImVec2(c.x - r * 0.7f, c.y - r * 0.7f), ImVec2(c.x + r * 0.7f, c.y + r * 0.7f),
+                    colour, w);
+      list->AddLine(ImVec2(c.x + r * 0.7f, c.y - r * 0.7f), ImVec2(c.x - r * 0.7f, c.y + r * 0.7f),
+                    colour, w);
       break;
     case Icon::more:
-      for (float k : {-0.7f, 0.f, 0.7f}) list->AddCircleFilled(ImVec2(c.x, c.y + k * r), r * 0.2f, colour);
+      for (float k : {-0.7f, 0.f, 0.7f})
+        list->AddCircleFilled(ImVec2(c.x, c.y + k * r), r * 0.2f, colour);
       break;
     case Icon::camera:
-      list->AddRect(ImVec2(c.x - r, c.y - r * 0.6f), ImVec2(c.x + r, c.y + r * 0.7f), colour, r * 0.25f, 0, w);
+      list->AddRect(ImVec2(c.x - r, c.y - r * 0.6f), ImVec2(c.x + r, c.y + r * 0.7f), colour,
+                    r * 0.25f, 0, w);
       list->AddCircle(c, r * 0.35f, colour, 12, w);
       break;
   }

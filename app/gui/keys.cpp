@@ -9,12 +9,14 @@ namespace cellscope::gui {
 namespace {
 
 struct Key {
-  unsigned code;          // upper-case letters also accepted in lower case; 0: described only
+  unsigned code;  // upper-case letters also accepted in lower case; 0: described only
   const char *name, *what;
   void (*act)(Shell&);
 };
 
-void switchLog(Shell& shell, const char* name, bool on) { shell.log->write(name, on ? "on" : "off"); }
+void switchLog(Shell& shell, const char* name, bool on) {
+  shell.log->write(name, on ? "on" : "off");
+}
 
 const Key kKeys[] = {
     {' ', "Space", "play and pause", [](Shell& s) { s.play(!s.now->playing); }},
@@ -22,17 +24,34 @@ const Key kKeys[] = {
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {'R', "R", "reset: start over", [](Shell& s) { s.reset(); }},
     {kKeyUndo, "Ctrl+Z", "undo the last reset or restart", [](Shell& s) { s.undo(); }},
-    {'F', "F", "fit the whole box", [](Shell& s) { s.fitRequested = true; s.follow = false; }},
+    {'F', "F", "fit the whole box",
+     [](Shell& s) {
+       s.fitRequested = true;
+       s.follow = false;
+     }},
     {0, "1 … 9", "layers on and off", nullptr},
     {'C', "C", "next colouring", [](Shell& s) { s.cycleColouring(); }},
     {'S', "S", "picture of the window", [](Shell& s) { s.screenshot(); }},
     {kKeyTab, "Tab", "hide and show the panels",
-     [](Shell& s) { s.panelsHidden = !s.panelsHidden; switchLog(s, "panels", !s.panelsHidden); }},
+     [](Shell& s) {
+       s.panelsHidden = !s.panelsHidden;
+       switchLog(s, "panels", !s.panelsHidden);
+     }},
     {'P', "P", "presentation mode",
-     [](Shell& s) { s.presentation = !s.presentation; switchLog(s, "presentation", s.presentation); }},
+     [](Shell& s) {
+       s.presentation = !s.presentation;
+       switchLog(s, "presentation", s.presentation);
+     }},
     {'L', "L", "light or dark theme",
-     [](Shell& s) { s.dark = !s.dark; s.log->write("theme", s.dark ? "dark" : "light"); }},
-    {'?', "?", "this sheet", [](Shell& s) { s.help = !s.help; switchLog(s, "help", s.help); }},
+     [](Shell& s) {
+       s.dark = !s.dark;
+       s.log->write("theme", s.dark ? "dark" : "light");
+     }},
+    {'?', "?", "this sheet",
+     [](Shell& s) {
+       s.help = !s.help;
+       switchLog(s, "help", s.help);
+     }},
     {kKeyEscape, "Esc", "close what is open",
      [](Shell& s) {
        if (s.help) switchLog(s, "help", false);

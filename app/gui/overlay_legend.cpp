@@ -92,9 +92,15 @@ void hatch(ImDrawList* list, ImVec2 lo, ImVec2 hi, int set, ImU32 colour) {
   const float side = hi.x - lo.x, gap = side / 4;
   for (float k = -side; k < 2 * side; k += gap) {
     switch (set & 3) {
-      case 0: list->AddLine(ImVec2(lo.x + k, hi.y), ImVec2(lo.x + k + side, lo.y), colour, 1); break;
-      case 1: list->AddLine(ImVec2(lo.x + k, lo.y), ImVec2(lo.x + k + side, hi.y), colour, 1); break;
-      case 2: list->AddLine(ImVec2(lo.x, lo.y + k), ImVec2(hi.x, lo.y + k), colour, 1); break;
+      case 0:
+        list->AddLine(ImVec2(lo.x + k, hi.y), ImVec2(lo.x + k + side, lo.y), colour, 1);
+        break;
+      case 1:
+        list->AddLine(ImVec2(lo.x + k, lo.y), ImVec2(lo.x + k + side, hi.y), colour, 1);
+        break;
+      case 2:
+        list->AddLine(ImVec2(lo.x, lo.y + k), ImVec2(hi.x, lo.y + k), colour, 1);
+        break;
       default:
         for (float m = 0.5f * gap; m < side; m += gap) {
           list->AddCircleFilled(ImVec2(lo.x + k + 0.5f * gap, lo.y + m), gap * 0.28f, colour, 8);
@@ -109,7 +115,8 @@ void swatches(Shell& shell, const ColourScale& scale, ImVec2 at, ImDrawList* lis
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
     const ImVec2 lo(at.x, at.y + shell.px(20) * static_cast<float>(i) + shell.px(2));
     const ImVec2 hi(lo.x + side, lo.y + side);
-    list->AddRectFilled(lo, hi, toImU32(render::colourOf(scale, static_cast<float>(i))), shell.px(2));
+    list->AddRectFilled(lo, hi, toImU32(render::colourOf(scale, static_cast<float>(i))),
+                        shell.px(2));
     if (scale.checkerboard) hatch(list, lo, hi, static_cast<int>(i), IM_COL32(0, 0, 0, 130));
     drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(8), lo.y - shell.px(1)),
              shell.colours->text, scale.categories[i]);
@@ -129,11 +136,18 @@ ImVec2 drawLegend(Shell& shell, const ColourScale& scale, ImVec2 at) {
            shell.colours->muted, titleOf(scale));
   const ImVec2 body(lo.x + pad, lo.y + pad + title);
   switch (scale.kind) {
-    case ColourKind::plain: break;
+    case ColourKind::plain:
+      break;
     case ColourKind::sequential:
-    case ColourKind::diverging: gradient(shell, scale, body, inner, list); break;
-    case ColourKind::hueWheel: ring(shell, scale, body, inner, list); break;
-    case ColourKind::categorical: swatches(shell, scale, body, list); break;
+    case ColourKind::diverging:
+      gradient(shell, scale, body, inner, list);
+      break;
+    case ColourKind::hueWheel:
+      ring(shell, scale, body, inner, list);
+      break;
+    case ColourKind::categorical:
+      swatches(shell, scale, body, list);
+      break;
   }
   return size;
 }

@@ -11,10 +11,9 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_NoFocusOnAppearing |
-                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr ImGuiWindowFlags kBare =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 void colouringChip(Shell& shell, float right, bool compact) {
   const auto& all = shell.now->mode->colourings;
@@ -25,7 +24,8 @@ void colouringChip(Shell& shell, float right, bool compact) {
   }
   label = "Colour: " + printed(label);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C", compact) <= right) ImGui::SameLine();
+  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C", compact) <= right)
+    ImGui::SameLine();
   if (chip(shell, "chip:colouring", label, "C", false, compact)) ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
   if (ImGui::BeginPopup("colourings")) {
@@ -82,14 +82,15 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   ImGui::SetNextWindowSize(ImVec2(area.hi().x - area.lo().x - 2 * edge, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-  ImGui::Begin("##chips", nullptr, kBare | ImGuiWindowFlags_NoBackground |
-                                       ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::Begin("##chips", nullptr,
+               kBare | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysAutoResize);
   const float right = area.hi().x - edge;
   for (std::size_t i = 0; i < mode.layers.size(); ++i) {
     const LayerInfo& layer = mode.layers[i];
     const std::string key = i < 9 ? std::to_string(i + 1) : "";
     if (i > 0) {
-      const float next = ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
+      const float next =
+          ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
       if (next <= right) ImGui::SameLine();
     }
     if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, shell.layerOn(layer.key),
@@ -110,7 +111,8 @@ namespace {
 // Row of the card; a value too long to stand beside its label goes below it.
 void cardRow(Shell& shell, const std::string& label, const std::string& value, float width) {
   const Palette& c = *shell.colours;
-  const float both = textSize(shell.fonts.small, label).x + textSize(shell.fonts.smallNumbers, value).x;
+  const float both =
+      textSize(shell.fonts.small, label).x + textSize(shell.fonts.smallNumbers, value).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, label, width));
@@ -121,7 +123,8 @@ void cardRow(Shell& shell, const std::string& label, const std::string& value, f
   } else {
     ImFont* font = shell.fonts.smallNumbers;
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
-    list->AddText(font, size, ImVec2(at.x, at.y + shell.px(16)), c.text, value.c_str(), nullptr, width);
+    list->AddText(font, size, ImVec2(at.x, at.y + shell.px(16)), c.text, value.c_str(), nullptr,
+                  width);
     height += font->CalcTextSizeA(size, FLT_MAX, width, value.c_str()).y;
   }
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
@@ -150,8 +153,8 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top) {
   ImGui::SetNextWindowPos(ImVec2(left ? area.lo().x + shell.px(12) : area.hi().x - shell.px(12),
                                  area.lo().y + top + shell.px(12)),
                           0, ImVec2(left ? 0.f : 1.f, 0));
-  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
-                                      ImVec2(width, area.hi().y - area.lo().y - top - shell.px(160)));
+  ImGui::SetNextWindowSizeConstraints(
+      ImVec2(width, 0), ImVec2(width, area.hi().y - area.lo().y - top - shell.px(160)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
   ImGui::SetNextWindowBgAlpha(0.94f);
   ImGui::Begin("##picked", nullptr,
@@ -160,7 +163,8 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top) {
   ImGui::TextUnformatted(fmt::format("Particle {}", picked.id).c_str());
   ImGui::PopFont();
   ImGui::Dummy(ImVec2(width - 2 * pad, 0));
-  for (const auto& [label, value] : picked.rows) cardRow(shell, printed(label), printed(value), ImGui::GetContentRegionAvail().x);
+  for (const auto& [label, value] : picked.rows)
+    cardRow(shell, printed(label), printed(value), ImGui::GetContentRegionAvail().x);
   ImGui::Dummy(ImVec2(1, shell.px(2)));
   const float half = (width - 2 * pad - shell.px(8)) / 2;
   if (button(shell, "follow", shell.follow ? "Let go" : "Follow", Icon::none, half, shell.follow)) {

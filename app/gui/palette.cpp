@@ -66,10 +66,10 @@ ImU32 mix(ImU32 from, ImU32 to, float t) {
 }
 
 ImU32 plotColour(const Palette& colours, int index) {
-  static const ImU32 kDark[] = {rgb(0x4CC2FF), rgb(0xE69F00), rgb(0x2BB98A), rgb(0xDB9BBE),
-                                rgb(0xF0E442), rgb(0xE2733A)};
-  static const ImU32 kLight[] = {rgb(0x0072B2), rgb(0xB36B00), rgb(0x007A59), rgb(0xA8487F),
-                                 rgb(0x7A7000), rgb(0xA94400)};
+  static const ImU32 kDark[] = {rgb(0x4CC2FF), rgb(0xE69F00), rgb(0x2BB98A),
+                                rgb(0xDB9BBE), rgb(0xF0E442), rgb(0xE2733A)};
+  static const ImU32 kLight[] = {rgb(0x0072B2), rgb(0xB36B00), rgb(0x007A59),
+                                 rgb(0xA8487F), rgb(0x7A7000), rgb(0xA94400)};
   return (colours.dark ? kDark : kLight)[index % 6];
 }
 

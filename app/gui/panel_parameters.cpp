@@ -73,10 +73,9 @@ void editRow(Shell& shell, const ParameterState& p) {
   ImGui::SetNextItemWidth(-1);
   ImGui::PushFont(shell.fonts.numbers);
   if (started != p.info.key) ImGui::SetKeyboardFocusHere();
-  const bool entered = ImGui::InputText(("##edit" + p.info.key).c_str(), editBuffer().data(),
-                                        editBuffer().size(),
-                                        ImGuiInputTextFlags_EnterReturnsTrue |
-                                            ImGuiInputTextFlags_AutoSelectAll);
+  const bool entered =
+      ImGui::InputText(("##edit" + p.info.key).c_str(), editBuffer().data(), editBuffer().size(),
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopFont();
   shell.log->item("edit:" + p.info.key);
   const bool left = started == p.info.key && ImGui::IsItemDeactivated();
@@ -120,7 +119,8 @@ void header(Shell& shell, const ParameterState& p, const std::string& value, ImU
   float markWidth = mark.empty() ? 0 : textSize(shell.fonts.small, mark).x + shell.px(8);
   if (textSize(shell.fonts.words, words).x + markWidth > room) markWidth = 0;
   const std::string label = fitted(shell.fonts.words, words, room);
-  drawText(list, shell.fonts.words, ImVec2(at.x, at.y + shell.px(1)), wrong ? c.red : c.text, label);
+  drawText(list, shell.fonts.words, ImVec2(at.x, at.y + shell.px(1)), wrong ? c.red : c.text,
+           label);
   if (markWidth > 0) {
     const float x = at.x + textSize(shell.fonts.words, label).x + shell.px(8);
     drawText(list, shell.fonts.small, ImVec2(x, at.y + shell.px(3)), c.muted, mark);
@@ -129,12 +129,6 @@ void header(Shell& shell, const ParameterState& p, const std::string& value, ImU
 
 void sliderRow(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
-  if (shell.editing == p.info.key) {
-    header(shell, p, "", c.text, ImGui::GetContentRegionAvail().x);
-    ImGui::Dummy(ImVec2(1, shell.px(18)));
-    editRow(shell, p);
-    return;
-  }
   static std::string dragged;
   static ParameterValue wanted;
   const bool mine = dragged == p.info.key;
@@ -142,19 +136,21 @@ void sliderRow(Shell& shell, const ParameterState& p) {
   const bool changed = !(value == p.fallback);
   // A seed is a name, not a quantity: nobody slides along it.
   const bool hasRange = p.info.max > p.info.min && p.info.key != "seed";
-  header(shell, p, shownValue(value), changed ? c.accent : c.text, ImGui::GetContentRegionAvail().x);
+  header(shell, p, shownValue(value), changed ? c.accent : c.text,
+         ImGui::GetContentRegionAvail().x);
   bool type = false;
   ImGui::InvisibleButton(("row:" + p.info.key).c_str(),
                          ImVec2(ImGui::GetContentRegionAvail().x, shell.px(20)));
   shell.log->item("value:" + p.info.key);
-  type = ImGui::IsItemHovered() && (ImGui::IsMouseDoubleClicked(0) ||
-                                    (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl));
+  type = ImGui::IsItemHovered() &&
+         (ImGui::IsMouseDoubleClicked(0) || (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl));
   help(shell, p);
   menu(shell, p);
   if (hasRange) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     float at = fractionOf(p, asDouble(value));
-    const SliderResult result = slider(shell, p.info.key.c_str(), at, p.info.experiment ? c.red : c.accent);
+    const SliderResult result =
+        slider(shell, p.info.key.c_str(), at, p.info.experiment ? c.red : c.accent);
     shell.log->item("slider:" + p.info.key);
     if (result.changed) {
       dragged = p.info.key;
@@ -186,7 +182,8 @@ void switchRow(Shell& shell, const ParameterState& p) {
 }
 
 void choiceRow(Shell& shell, const ParameterState& p) {
-  const float width = ImGui::GetContentRegionAvail().x, box = std::min(width * 0.52f, shell.px(150));
+  const float width = ImGui::GetContentRegionAvail().x,
+              box = std::min(width * 0.52f, shell.px(150));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float shift = (ImGui::GetFrameHeight() - shell.px(20)) / 2;
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shift));
@@ -210,6 +207,10 @@ void row(Shell& shell, const ParameterState& p) {
     choiceRow(shell, p);
   } else if (std::holds_alternative<bool>(p.value)) {
     switchRow(shell, p);
+  } else if (shell.editing == p.info.key) {
+    header(shell, p, "", shell.colours->text, ImGui::GetContentRegionAvail().x);
+    ImGui::Dummy(ImVec2(1, shell.px(18)));
+    editRow(shell, p);
   } else {
     sliderRow(shell, p);
   }

@@ -13,8 +13,9 @@ namespace {
 void kernels(Shell& shell) {
   std::vector<KernelTime> all = shell.now->kernels;
   if (all.empty()) return;
-  std::sort(all.begin(), all.end(),
-            [](const KernelTime& a, const KernelTime& b) { return a.milliseconds > b.milliseconds; });
+  std::sort(all.begin(), all.end(), [](const KernelTime& a, const KernelTime& b) {
+    return a.milliseconds > b.milliseconds;
+  });
   double total = 0;
   for (const KernelTime& k : all) total += k.milliseconds;
   ImGui::Dummy(ImVec2(1, shell.px(2)));
@@ -42,7 +43,8 @@ void performancePanel(Shell& shell) {
   if (now.particles > 0 && now.engineBytes > 0) {
     keyValue(shell, "Engine memory", bytesText(now.engineBytes));
     keyValue(shell, "Memory per particle",
-             number(static_cast<double>(now.engineBytes) / static_cast<double>(now.particles), 3), "B");
+             number(static_cast<double>(now.engineBytes) / static_cast<double>(now.particles), 3),
+             "B");
   }
   keyValue(shell, "Device", now.device);
   keyValue(shell, "Graphics", shell.meter.glDescription);

@@ -51,7 +51,8 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     plot.series.push_back(mean);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;
-      plot.references.push_back({r.source, r.value, r.error, mix(shell.colours->text, colour, 0.25f)});
+      plot.references.push_back(
+          {r.source, r.value, r.error, mix(shell.colours->text, colour, 0.25f)});
     }
     plot.dims = s.epochStart > 0;
     plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));
@@ -86,7 +87,8 @@ void showPlot(Shell& shell, const Plot& plot, const std::string& title, const st
   for (const PlotSeries& s : plot.series) {
     if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
   }
-  tooltip(shell, title, {equation, sources, "Drag to zoom, double-click to fit, right-click to save."});
+  tooltip(shell, title,
+          {equation, sources, "Drag to zoom, double-click to fit, right-click to save."});
   if (!open) return;
   const float width = ImGui::GetContentRegionAvail().x;
   drawPlot(shell, plot, zooms()[plot.id], shared, ImVec2(width, shell.px(shared ? 150 : 180)));
@@ -120,7 +122,8 @@ void plotsPanel(Shell& shell) {
     const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
                                     [&](const Curve& c) { return c.id == name; });
     if (curve != now.curves.end()) {
-      showPlot(shell, curvePlot(shell, *curve), printed(curve->label), "", nullptr, printed(curve->equation));
+      showPlot(shell, curvePlot(shell, *curve), printed(curve->label), "", nullptr,
+               printed(curve->equation));
       continue;
     }
     std::string title, value;

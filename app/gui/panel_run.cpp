@@ -59,7 +59,8 @@ void phaseRow(Shell& shell) {
     const bool next = still && static_cast<int>(i) == shell.now->nextPhase;
     const ImVec2 lo(x, y), hi(x + width, y + height);
     list->AddRectFilled(lo, hi, current ? c.accent : c.raised, shell.px(4));
-    if (next && !current) list->AddRect(lo, hi, c.accent, shell.px(4), 0, std::max(1.f, shell.px(1)));
+    if (next && !current)
+      list->AddRect(lo, hi, c.accent, shell.px(4), 0, std::max(1.f, shell.px(1)));
     drawText(list, shell.fonts.small, ImVec2(x + shell.px(6), y + shell.px(3)),
              current ? c.onAccent : c.muted, mode.phases[i]);
     x += width + shell.px(4);
@@ -73,8 +74,9 @@ void speedRow(Shell& shell) {
   const double limit = shell.speedLimit;
   const std::string unit = shell.now->mode->stepName + "s/s";
   keyValue(shell, "Speed limit", limit > 0 ? rate(limit) : "none", limit > 0 ? unit : "");
-  float at = limit > 0 ? static_cast<float>(std::log(limit / kSlowest) / std::log(kFastest / kSlowest))
-                       : 1.f;
+  float at = limit > 0
+                 ? static_cast<float>(std::log(limit / kSlowest) / std::log(kFastest / kSlowest))
+                 : 1.f;
   at = std::clamp(at, 0.f, 1.f);
   if (slider(shell, "speed", at, shell.colours->accent).changed) {
     shell.setSpeedLimit(at >= 0.995f ? 0 : kSlowest * std::pow(kFastest / kSlowest, at));
@@ -101,9 +103,10 @@ void runPanel(Shell& shell) {
     shell.runner->resetAverages();
     shell.log->write("averages");
   }
-  tooltip(shell, "New averages",
-          {"Forgets running means and accumulated curves; the state goes on. Happens by itself when "
-           "a parameter changes, so that averages never mix two states."});
+  tooltip(
+      shell, "New averages",
+      {"Forgets running means and accumulated curves; the state goes on. Happens by itself when "
+       "a parameter changes, so that averages never mix two states."});
 }
 
 void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {

@@ -108,8 +108,9 @@ void galleryWindow(Shell& shell) {
   ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));
   if (button(shell, "close-gallery", "Close", Icon::close, shell.px(88))) shell.galleryOpen = false;
   if (shell.gallery.empty()) {
-    textMuted(shell, "The gallery folder holds no scenario files. Reinstall the assets, or give a "
-                     "scenario file on the command line.");
+    textMuted(shell,
+              "The gallery folder holds no scenario files. Reinstall the assets, or give a "
+              "scenario file on the command line.");
   }
   cards(shell);
   const bool outside = ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered() &&

@@ -20,7 +20,8 @@ struct Probe {
 };
 
 template <class T>
-std::string tryText(const ParameterState& parameter, const std::string& text, ParameterValue& value) {
+std::string tryText(const ParameterState& parameter, const std::string& text,
+                    ParameterValue& value) {
   Probe<T> probe{parameter.info, T{}};
   ParameterSet set = ParameterSet::of(probe);
   try {
@@ -86,9 +87,12 @@ std::string shownValue(const ParameterValue& value) {
 
 std::string effectText(Effect effect) {
   switch (effect) {
-    case Effect::live: return "Acts at once, while you drag.";
-    case Effect::rebuild: return "Rebuilds the state when you let go; nothing is lost.";
-    case Effect::restart: return "Starts over from step 0 when you let go. Ctrl+Z goes back.";
+    case Effect::live:
+      return "Acts at once, while you drag.";
+    case Effect::rebuild:
+      return "Rebuilds the state when you let go; nothing is lost.";
+    case Effect::restart:
+      return "Starts over from step 0 when you let go. Ctrl+Z goes back.";
   }
   return {};
 }

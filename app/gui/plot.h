@@ -16,12 +16,12 @@ struct PlotSeries {
   std::span<const double> x, y, error;  // error empty: none
   ImU32 colour = 0;
   float opacity = 1;
-  bool line = true;     // otherwise points, with error bars
+  bool line = true;  // otherwise points, with error bars
   bool dashed = false;
-  bool band = false;    // error as a band instead of bars
+  bool band = false;  // error as a band instead of bars
   bool inReadout = true, inLegend = true;
-  std::string source;   // of published data, in the legend behind the label
-  int marker = 0;       // of points: disk, square, triangle, diamond
+  std::string source;  // of published data, in the legend behind the label
+  int marker = 0;      // of points: disk, square, triangle, diamond
 };
 
 struct PlotReference {
@@ -34,9 +34,9 @@ struct Plot {
   std::string id, xLabel, yLabel;
   std::vector<PlotSeries> series;
   std::vector<PlotReference> references;
-  double dimBefore = 0;       // x before this belongs to earlier averages
+  double dimBefore = 0;  // x before this belongs to earlier averages
   bool dims = false;
-  bool integerX = false;      // steps
+  bool integerX = false;  // steps
 };
 
 // Zoom of one plot. Time plots take x from Shell::steps.

@@ -34,9 +34,9 @@ void band(const PlotSeries& s, const PlotFrame& f, const std::vector<std::size_t
     if (j >= s.error.size() || !std::isfinite(s.error[i]) || !std::isfinite(s.error[j])) continue;
     const float xi = f.px(s.x[i]), xj = f.px(s.x[j]);
     auto clampY = [&](double y) { return std::clamp(f.py(y), f.lo.y - 10, f.hi.y + 10); };
-    list->AddQuadFilled(ImVec2(xi, clampY(s.y[i] + s.error[i])), ImVec2(xj, clampY(s.y[j] + s.error[j])),
-                        ImVec2(xj, clampY(s.y[j] - s.error[j])), ImVec2(xi, clampY(s.y[i] - s.error[i])),
-                        fill);
+    list->AddQuadFilled(
+        ImVec2(xi, clampY(s.y[i] + s.error[i])), ImVec2(xj, clampY(s.y[j] + s.error[j])),
+        ImVec2(xj, clampY(s.y[j] - s.error[j])), ImVec2(xi, clampY(s.y[i] - s.error[i])), fill);
   }
 }
 
@@ -60,7 +60,9 @@ void points(Shell& shell, const PlotSeries& s, const PlotFrame& f, ImDrawList* l
 
 void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour) {
   switch (marker % 4) {
-    case 0: list->AddCircleFilled(p, r, colour, 10); break;
+    case 0:
+      list->AddCircleFilled(p, r, colour, 10);
+      break;
     case 1:
       r *= 0.9f;
       list->AddRectFilled(ImVec2(p.x - r, p.y - r), ImVec2(p.x + r, p.y + r), colour);
@@ -114,21 +116,27 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
   }
 }
 
-void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
-  const Palette& c = *shell.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const double at = f.xAt(ImGui::GetIO().MousePos.x);
-  struct Row {
-    std::string label, value;
-    ImU32 colour;
-  };
-  std::vector<Row> rows;
+namespace {
+
+struct ReadoutRow {
+  std::string label, value;
+  ImU32 colour;
+};
+
+// The x of the point nearest to `at` over all series.
+double nearestX(const Plot& plot, double at) {
   double x = at, best = -1;
   for (const PlotSeries& s : plot.series) {
     if (s.x.empty() || s.y.empty()) continue;
     const double place = s.x[nearestIndex(s.x, at)];
     if (best < 0 || std::abs(place - at) < best) best = std::abs(place - at), x = place;
   }
+  return x;
+}
+
+// Values of every series at x, and a dot on each of them.
+std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFrame& f, double x) {
+  std::vector<ReadoutRow> rows;
   for (const PlotSeries& s : plot.series) {
     if (s.x.empty() || s.y.size() < s.x.size() || !s.inReadout) continue;
     const std::size_t i = nearestIndex(s.x, x);
@@ -136,24 +144,21 @@ void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
     const double error = i < s.error.size() ? s.error[i] : 0;
     rows.push_back({s.label, valueWithError(s.y[i], error), s.colour});
     const ImVec2 p(f.px(s.x[i]), f.py(s.y[i]));
-    if (f.contains(p)) list->AddCircleFilled(p, shell.px(3), s.colour, 12);
+    if (f.contains(p)) ImGui::GetWindowDrawList()->AddCircleFilled(p, shell.px(3), s.colour, 12);
   }
   for (const PlotReference& r : plot.references) {
     rows.push_back({r.label, valueWithError(r.value, r.error), r.colour});
   }
-  const float px = f.px(x), width = std::max(1.f, shell.px(1));
-  const ImU32 cross = withAlpha(c.muted, 0.7f);
-  list->AddLine(ImVec2(px, f.lo.y), ImVec2(px, f.hi.y), cross, width);
-  const float py = ImGui::GetIO().MousePos.y;
-  list->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py), withAlpha(c.muted, 0.35f), width);
+  return rows;
+}
+
+void readoutTooltip(Shell& shell, const std::string& where, const std::vector<ReadoutRow>& rows) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
   ImGui::BeginTooltip();
   ImGui::PushFont(shell.fonts.smallNumbers);
-  const std::string where = plot.integerX ? grouped(static_cast<std::uint64_t>(std::max(0.0, x)))
-                                          : number(x, 6);
-  ImGui::TextDisabled("%s  %s", plot.xLabel.c_str(), where.c_str());
-  for (const Row& row : rows) {
+  ImGui::TextDisabled("%s", where.c_str());
+  for (const ReadoutRow& row : rows) {
     ImGui::PushStyleColor(ImGuiCol_Text, row.colour);
     ImGui::TextUnformatted(row.value.c_str());
     ImGui::PopStyleColor();
@@ -165,6 +170,22 @@ void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImGui::PopFont();
   ImGui::EndTooltip();
   ImGui::PopStyleVar(2);
+}
+
+}  // namespace
+
+void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double x = nearestX(plot, f.xAt(mouse.x));
+  const std::vector<ReadoutRow> rows = readoutRows(shell, plot, f, x);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float px = f.px(x), width = std::max(1.f, shell.px(1));
+  const ImU32 muted = shell.colours->muted;
+  list->AddLine(ImVec2(px, f.lo.y), ImVec2(px, f.hi.y), withAlpha(muted, 0.7f), width);
+  list->AddLine(ImVec2(f.lo.x, mouse.y), ImVec2(f.hi.x, mouse.y), withAlpha(muted, 0.35f), width);
+  const std::string at =
+      plot.integerX ? grouped(static_cast<std::uint64_t>(std::max(0.0, x))) : number(x, 6);
+  readoutTooltip(shell, plot.xLabel + "  " + at, rows);
 }
 
 }  // namespace cellscope::gui

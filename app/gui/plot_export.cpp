@@ -27,7 +27,8 @@ void writePlotCsv(const std::string& path, const Plot& plot) {
        << quoted("standard error") << '\n';
   for (const PlotSeries& s : plot.series) {
     for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
-      file << quoted(s.source.empty() ? s.label : s.label + " (" + s.source + ")") << ',' << fmt::format("{},{},", s.x[i], s.y[i]);
+      file << quoted(s.source.empty() ? s.label : s.label + " (" + s.source + ")") << ','
+           << fmt::format("{},{},", s.x[i], s.y[i]);
       if (i < s.error.size()) file << fmt::format("{}", s.error[i]);
       file << '\n';
     }
@@ -37,8 +38,9 @@ void writePlotCsv(const std::string& path, const Plot& plot) {
   }
   file.close();
   if (!file) {
-    throw RunError(fmt::format("cannot write {}: {}. Choose another output folder or free some space.",
-                               path, std::strerror(errno)));
+    throw RunError(
+        fmt::format("cannot write {}: {}. Choose another output folder or free some space.", path,
+                    std::strerror(errno)));
   }
 }
 

@@ -52,14 +52,16 @@ void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& 
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
   const float line = std::max(1.f, shell.px(1)), tall = textSize(font, "0").y;
-  const Ticks y = makeTicks(f.y0, f.y1, std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23))));
+  const Ticks y =
+      makeTicks(f.y0, f.y1, std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23))));
   for (std::size_t i = 0; i < y.at.size(); ++i) {
     const float py = f.py(y.at[i]);
     list->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py), withAlpha(c.line, 0.7f), line);
     const float w = textSize(font, y.label[i]).x;
     drawText(list, font, ImVec2(f.lo.x - w - shell.px(6), py - tall / 2), c.muted, y.label[i]);
   }
-  const Ticks x = makeTicks(f.x0, f.x1, std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54))));
+  const Ticks x =
+      makeTicks(f.x0, f.x1, std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54))));
   ImFont* words = shell.fonts.small;
   const float xw = textSize(words, plot.xLabel).x;
   for (std::size_t i = 0; i < x.at.size(); ++i) {
@@ -70,8 +72,8 @@ void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& 
     drawText(list, font, ImVec2(left, f.hi.y + shell.px(4)), c.muted, x.label[i]);
   }
   drawText(list, words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(4)), c.muted, plot.xLabel);
-  drawText(list, words, ImVec2(outerLo.x, outerLo.y),
-           c.muted, fitted(words, plot.yLabel, outerHi.x - outerLo.x));
+  drawText(list, words, ImVec2(outerLo.x, outerLo.y), c.muted,
+           fitted(words, plot.yLabel, outerHi.x - outerLo.x));
 }
 
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {

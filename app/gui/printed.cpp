@@ -8,10 +8,10 @@ namespace cellscope::gui {
 namespace {
 
 constexpr std::pair<const char*, const char*> kGreek[] = {
-    {"alpha", "α"}, {"beta", "β"},   {"gamma", "γ"}, {"Delta", "Δ"}, {"delta", "δ"},
+    {"alpha", "α"},   {"beta", "β"}, {"gamma", "γ"}, {"Delta", "Δ"},  {"delta", "δ"},
     {"epsilon", "ε"}, {"eta", "η"},  {"theta", "θ"}, {"lambda", "λ"}, {"Lambda", "Λ"},
-    {"mu", "μ"},    {"pi", "π"},     {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},
-    {"phi", "φ"},   {"Psi", "Ψ"},    {"psi", "ψ"},   {"Omega", "Ω"}, {"omega", "ω"}};
+    {"mu", "μ"},      {"pi", "π"},   {"rho", "ρ"},   {"sigma", "σ"},  {"tau", "τ"},
+    {"phi", "φ"},     {"Psi", "Ψ"},  {"psi", "ψ"},   {"Omega", "Ω"},  {"omega", "ω"}};
 constexpr const char* kSuperscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 constexpr const char* kSubscripts[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
 

@@ -89,8 +89,8 @@ void Shell::cycleColouring() {
   if (all.empty()) return;
   std::size_t at = 0;
   while (at < all.size() && all[at].key != view.colouring) ++at;
-  setColouring(all[at >= all.size() ? std::min<std::size_t>(1, all.size() - 1)
-                                    : (at + 1) % all.size()].key);
+  setColouring(
+      all[at >= all.size() ? std::min<std::size_t>(1, all.size() - 1) : (at + 1) % all.size()].key);
 }
 
 void Shell::setSpeedLimit(double stepsPerSecond) {

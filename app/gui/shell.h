@@ -36,7 +36,7 @@ struct FrameMeter {
 
 // Work that has to wait until the frame is drawn.
 struct AfterFrame {
-  std::string screenshot;  // PNG of the whole window
+  std::string screenshot;   // PNG of the whole window
   std::string partPicture;  // PNG of a part of it
   ImVec2 partLo, partHi;
 };

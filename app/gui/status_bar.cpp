@@ -65,7 +65,8 @@ std::vector<Segment> speedSegments(Shell& shell) {
   const Publication& now = *shell.now;
   const ModeInfo& mode = *now.mode;
   std::vector<Segment> out;
-  out.push_back({"step", "", mode.stepName + " " + grouped(now.step), "Steps since the start or the last reset.", 90});
+  out.push_back({"step", "", mode.stepName + " " + grouped(now.step),
+                 "Steps since the start or the last reset.", 90});
   preparationSegments(shell, out);
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
@@ -85,7 +86,8 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   out.push_back({"path", shell.meter.sinkPath, "", why, 40});
   out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
   if (now.engineBytes > 0) {
-    out.push_back({"memory", "", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});
+    out.push_back(
+        {"memory", "", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});
   }
   return out;
 }
@@ -118,13 +120,13 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   }
   for (const std::string& name : shell.now->experiments) {
     all.push_back({"experiment-" + name, "", "EXPERIMENT: " + name,
-                   "This breaks the physics on purpose. Averages are not to be trusted.", 97, c.red});
+                   "This breaks the physics on purpose. Averages are not to be trusted.", 97,
+                   c.red});
   }
   const float room = size.x - shell.px(16);
   while (totalWidth(shell, all) > room && all.size() > 3) {
-    all.erase(std::min_element(all.begin(), all.end(), [](const Segment& a, const Segment& b) {
-      return a.rank < b.rank;
-    }));
+    all.erase(std::min_element(all.begin(), all.end(),
+                               [](const Segment& a, const Segment& b) { return a.rank < b.rank; }));
   }
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(size);

@@ -24,50 +24,58 @@ void collect(Shell& shell) {
   while (shell.toasts.size() > 3) shell.toasts.erase(shell.toasts.begin());
 }
 
+// One note with its lower edge at `bottom`; its height, and whether it was dismissed.
+float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed) {
+  const Palette& c = *shell.colours;
+  const Toast& toast = shell.toasts[static_cast<std::size_t>(index)];
+  const ImU32 mark = toast.severity == Severity::error     ? c.red
+                     : toast.severity == Severity::warning ? c.amber
+                                                           : c.accent;
+  const double age = shell.time - toast.shownAt;
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, static_cast<float>(std::clamp(age / kFade, 0.05, 1.0)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(10)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
+  ImGui::SetNextWindowPos(bottom, 0, ImVec2(0.5f, 1));
+  ImGui::SetNextWindowSize(ImVec2(width, 0));
+  ImGui::Begin(("##toast" + std::to_string(index)).c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImGui::PushClipRect(at, ImVec2(at.x + size.x, at.y + size.y), false);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + shell.px(4), at.y + size.y), mark,
+                                            shell.px(2));
+  ImGui::PopClipRect();
+  ImGui::PushTextWrapPos(width - shell.px(40));
+  ImGui::TextUnformatted(toast.text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::SetCursorPos(ImVec2(width - shell.px(32), shell.px(6)));
+  dismissed = ImGui::InvisibleButton("dismiss", ImVec2(shell.px(26), shell.px(26)));
+  shell.log->item("dismiss:" + std::to_string(index));
+  const ImVec2 box = ImGui::GetItemRectMin();
+  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
+           ImVec2(box.x + shell.px(13), box.y + shell.px(13)), shell.px(10),
+           ImGui::IsItemHovered() ? c.text : c.muted);
+  ImGui::End();
+  ImGui::PopStyleVar(3);
+  return size.y;
+}
+
 }  // namespace
 
 void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   collect(shell);
-  const Palette& c = *shell.colours;
   const float width = std::min(shell.px(460), hi.x - lo.x - shell.px(32));
   const bool meetsLegend = (lo.x + hi.x - width) / 2 < lo.x + legendSize.x;
-  float y = hi.y - std::max(shell.px(shell.presentation ? 64 : 16), meetsLegend ? legendSize.y + shell.px(8) : 0);
-  int dismissed = -1;
+  float y = hi.y - std::max(shell.px(shell.presentation ? 64 : 16),
+                            meetsLegend ? legendSize.y + shell.px(8) : 0);
+  int gone = -1;
   for (int i = static_cast<int>(shell.toasts.size()) - 1; i >= 0; --i) {
-    const Toast& toast = shell.toasts[static_cast<std::size_t>(i)];
-    const ImU32 mark = toast.severity == Severity::error     ? c.red
-                       : toast.severity == Severity::warning ? c.amber
-                                                             : c.accent;
-    const double age = shell.time - toast.shownAt;
-    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, static_cast<float>(std::clamp(age / kFade, 0.05, 1.0)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(10)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
-    ImGui::SetNextWindowPos(ImVec2((lo.x + hi.x) / 2, y), 0, ImVec2(0.5f, 1));
-    ImGui::SetNextWindowSize(ImVec2(width, 0));
-    ImGui::Begin(("##toast" + std::to_string(i)).c_str(), nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                     ImGuiWindowFlags_NoFocusOnAppearing);
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ImGui::PushClipRect(at, ImVec2(at.x + size.x, at.y + size.y), false);
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        at, ImVec2(at.x + shell.px(4), at.y + size.y), mark, shell.px(2));
-    ImGui::PopClipRect();
-    ImGui::PushTextWrapPos(width - shell.px(40));
-    ImGui::TextUnformatted(toast.text.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::SetCursorPos(ImVec2(width - shell.px(32), shell.px(6)));
-    if (ImGui::InvisibleButton("dismiss", ImVec2(shell.px(26), shell.px(26)))) dismissed = i;
-    shell.log->item("dismiss:" + std::to_string(i));
-    const ImVec2 box = ImGui::GetItemRectMin();
-    drawIcon(ImGui::GetWindowDrawList(), Icon::close,
-             ImVec2(box.x + shell.px(13), box.y + shell.px(13)), shell.px(10),
-             ImGui::IsItemHovered() ? c.text : c.muted);
-    ImGui::End();
-    ImGui::PopStyleVar(3);
-    y -= size.y + shell.px(8);
+    bool dismissed = false;
+    y -= note(shell, i, ImVec2((lo.x + hi.x) / 2, y), width, dismissed) + shell.px(8);
+    if (dismissed) gone = i;
   }
-  if (dismissed >= 0) shell.toasts.erase(shell.toasts.begin() + dismissed);
+  if (gone >= 0) shell.toasts.erase(shell.toasts.begin() + gone);
 }
 
 }  // namespace cellscope::gui

@@ -152,6 +152,28 @@ void ViewportArea::followPicked(Shell& shell) {
   fitted_ = false;
 }
 
+// Turn (3D, left button) or move the picture once the mouse has left the place of the click.
+void ViewportArea::drag(Shell& shell) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float moved = std::hypot(io.MousePos.x - pressedAt_.x, io.MousePos.y - pressedAt_.y);
+  const bool start = !dragged_ && moved > shell.px(4);
+  dragged_ = dragged_ || start;
+  const ImVec2 from =
+      start ? pressedAt_ : ImVec2(io.MousePos.x - io.MouseDelta.x, io.MousePos.y - io.MouseDelta.y);
+  const glm::dvec2 delta((io.MousePos.x - from.x) * ratio_, (io.MousePos.y - from.y) * ratio_);
+  if (dragged_ && (delta.x != 0 || delta.y != 0)) {
+    for (render::Camera* camera : {&wanted_, &shown_}) {
+      if (wanted_.dimension == 3 && button_ == 0) {
+        camera->orbit(delta);
+      } else {
+        camera->pan(view_, delta);
+        shell.follow = false;
+      }
+    }
+    fitted_ = fitted_ && wanted_.dimension == 3 && button_ == 0;
+  }
+}
+
 void ViewportArea::input(Shell& shell) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!shell.now->frame) return;
@@ -173,23 +195,7 @@ void ViewportArea::input(Shell& shell) {
     }
   }
   if (pressed_ && ImGui::IsMouseDown(button_)) {
-    const float moved = std::hypot(io.MousePos.x - pressedAt_.x, io.MousePos.y - pressedAt_.y);
-    const bool start = !dragged_ && moved > shell.px(4);
-    dragged_ = dragged_ || start;
-    const ImVec2 from = start ? pressedAt_ : ImVec2(io.MousePos.x - io.MouseDelta.x,
-                                                    io.MousePos.y - io.MouseDelta.y);
-    const glm::dvec2 delta((io.MousePos.x - from.x) * ratio_, (io.MousePos.y - from.y) * ratio_);
-    if (dragged_ && (delta.x != 0 || delta.y != 0)) {
-      for (render::Camera* camera : {&wanted_, &shown_}) {
-        if (wanted_.dimension == 3 && button_ == 0) {
-          camera->orbit(delta);
-        } else {
-          camera->pan(view_, delta);
-          shell.follow = false;
-        }
-      }
-      fitted_ = fitted_ && wanted_.dimension == 3 && button_ == 0;
-    }
+    drag(shell);
   } else if (pressed_) {
     if (!dragged_ && button_ == 0 && inside) pick(shell, pixel);
     pressed_ = false;

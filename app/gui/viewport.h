@@ -41,6 +41,7 @@ class ViewportArea {
   void resizeTarget(int width, int height);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
+  void drag(Shell& shell);
   void followPicked(Shell& shell);
   void keepFitting(const Publication& now);
   render::Camera wholeBox() const;

@@ -5,9 +5,7 @@
 
 namespace cellscope::gui {
 
-ViewportArea::ViewportArea() {
-  glCreateFramebuffers(1, &framebuffer_);
-}
+ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }
 
 ViewportArea::~ViewportArea() {
   glDeleteFramebuffers(1, &framebuffer_);
@@ -26,8 +24,9 @@ void ViewportArea::resizeTarget(int width, int height) {
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
   glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depth_, 0);
   if (glCheckNamedFramebufferStatus(framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-    throw RunError("the graphics driver refused a framebuffer of the window's size: make the window "
-                   "smaller, or update the driver");
+    throw RunError(
+        "the graphics driver refused a framebuffer of the window's size: make the window "
+        "smaller, or update the driver");
   }
   width_ = width;
   height_ = height;

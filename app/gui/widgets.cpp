@@ -53,8 +53,8 @@ bool button(Shell& shell, const char* id, const std::string& label, Icon icon, f
   return pressed;
 }
 
-bool section(Shell& shell, const std::string& id, const std::string& title, const std::string& value,
-             bool openAtFirst) {
+bool section(Shell& shell, const std::string& id, const std::string& title,
+             const std::string& value, bool openAtFirst) {
   const Palette& c = *shell.colours;
   auto [state, fresh] = shell.collapsed.try_emplace(id, !openAtFirst);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -172,9 +172,11 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
   const float y = at.y + height / 2, x = at.x + knob + fraction * span;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 rail = mix(c.raised, c.muted, 0.2f);
-  list->AddRectFilled(ImVec2(at.x, y - track / 2), ImVec2(at.x + width, y + track / 2), rail, track);
+  list->AddRectFilled(ImVec2(at.x, y - track / 2), ImVec2(at.x + width, y + track / 2), rail,
+                      track);
   list->AddRectFilled(ImVec2(at.x, y - track / 2), ImVec2(x, y + track / 2), colour, track);
-  if (held || hot) list->AddCircleFilled(ImVec2(x, y), knob + shell.px(3), withAlpha(colour, 0.25f));
+  if (held || hot)
+    list->AddCircleFilled(ImVec2(x, y), knob + shell.px(3), withAlpha(colour, 0.25f));
   list->AddCircleFilled(ImVec2(x, y), knob, held ? mix(colour, c.text, 0.3f) : colour);
   return result;
 }

@@ -26,7 +26,8 @@ LayerData DemoMode::particleLayer(const ViewRequest& view) const {
     points[i] = {x, y, 0, 1, value, 1};
   }
   layer.buffer = HostFrameBuffer::of(points);
-  if (colouring == "phase") layer.scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi, {}, false};
+  if (colouring == "phase")
+    layer.scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi, {}, false};
   if (colouring == "order") layer.scale = {ColourKind::sequential, "|ψ₆|", "", 0, 1, {}, false};
   return layer;
 }
@@ -48,7 +49,13 @@ LayerData DemoMode::cellLayer(bool active) const {
   }
   layer.count = boxes.size();
   layer.buffer = HostFrameBuffer::of(boxes);
-  layer.scale = {ColourKind::categorical, "checkerboard set", "", 0, 3, {"set a", "set b", "set c", "set d"}, true};
+  layer.scale = {ColourKind::categorical,
+                 "checkerboard set",
+                 "",
+                 0,
+                 3,
+                 {"set a", "set b", "set c", "set d"},
+                 true};
   return layer;
 }
 

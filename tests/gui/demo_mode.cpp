@@ -18,10 +18,11 @@ DemoMode::DemoMode() : set_(ParameterSet::of(p_)) {
   info_.colourings = {{"phase", "Orientation", "Phase of ψ₆."},
                       {"order", "Order", "|ψ₆|."},
                       {"plain", "Plain", "One colour."}};
-  info_.observables = {{"pressure", "Pressure", "P*", "", "S3 eq. 6", "pressure"},
-                       {"pressure_sdf", "Pressure (scaled)", "P*", "", "definition", "pressure"},
-                       {"psi6", "Global order", "|ψ₆|", "", "definition", "psi6"},
-                       {"acceptance", "Acceptance", "A", "%", "accepted over attempted", "acceptance"}};
+  info_.observables = {
+      {"pressure", "Pressure", "P*", "", "S3 eq. 6", "pressure"},
+      {"pressure_sdf", "Pressure (scaled)", "P*", "", "definition", "pressure"},
+      {"psi6", "Global order", "|ψ₆|", "", "definition", "psi6"},
+      {"acceptance", "Acceptance", "A", "%", "accepted over attempted", "acceptance"}};
 }
 
 double DemoMode::unitNoise() {
@@ -82,13 +83,14 @@ std::vector<double> DemoMode::sample() {
   const double settle = std::exp(-static_cast<double>(step_) / 4000.0);
   const double base = 9.17 * p_.packing / 0.7;
   return {base * (1 - 0.1 * settle) + 0.2 * (unitNoise() - 0.5),
-          base * (1 - 0.08 * settle) + 0.3 * (unitNoise() - 0.5), 0.6 * (1 - settle) + 0.05 * unitNoise(),
-          50 + unitNoise()};
+          base * (1 - 0.08 * settle) + 0.3 * (unitNoise() - 0.5),
+          0.6 * (1 - settle) + 0.05 * unitNoise(), 50 + unitNoise()};
 }
 
 std::vector<Curve> DemoMode::curves() const {
   Curve g{"g_contact", "g(r) near contact", "r  (σ)", "g(r)", "S3 eq. 5", {}};
-  CurveSeries data{"histogram", "", {}, {}, {}, false, false}, fit{"fit of degree 5", "", {}, {}, {}};
+  CurveSeries data{"histogram", "", {}, {}, {}, false, false},
+      fit{"fit of degree 5", "", {}, {}, {}};
   for (int i = 0; i < 40; ++i) {
     const double r = 1 + 0.0005 * i, y = 8.1 * std::exp(-9 * (r - 1));
     data.x.push_back(r);
@@ -122,7 +124,8 @@ Configuration DemoMode::configuration() const {
 }
 
 std::vector<KernelTime> DemoMode::kernelTimes() const {
-  return {{"sweep", step_, static_cast<double>(step_) * 0.8}, {"shift", step_, static_cast<double>(step_) * 0.1}};
+  return {{"sweep", step_, static_cast<double>(step_) * 0.8},
+          {"shift", step_, static_cast<double>(step_) * 0.1}};
 }
 
 }  // namespace cellscope::test

@@ -15,28 +15,43 @@ Scenario demoScenario() {
   s.name = "demo";
   s.mode = "demo";
   s.title = "Rattling disks near the transition";
-  s.text = "Disks rattle about the sites of a lattice. Nothing is physics here: the scenario shows "
-           "every control of the window, so that tests and people can look at all of them. Watch "
-           "how the running mean settles on the published value.";
+  s.text =
+      "Disks rattle about the sites of a lattice. Nothing is physics here: the scenario shows "
+      "every control of the window, so that tests and people can look at all of them. Watch "
+      "how the running mean settles on the published value.";
   return s;
 }
 
 // Every option takes a value.
 void take(WindowOptions& o, const char* name, const char* value) {
-  if (!std::strcmp(name, "--width")) o.width = std::atoi(value);
-  else if (!std::strcmp(name, "--height")) o.height = std::atoi(value);
-  else if (!std::strcmp(name, "--scale")) o.scale = std::atof(value);
-  else if (!std::strcmp(name, "--theme")) o.theme = std::strcmp(value, "light") ? Theme::dark : Theme::light;
-  else if (!std::strcmp(name, "--frames")) o.exitAfterFrames = std::strtoull(value, nullptr, 10);
-  else if (!std::strcmp(name, "--screenshot")) o.screenshotAtExit = value;
-  else if (!std::strcmp(name, "--log")) o.logEvents = value;
-  else if (!std::strcmp(name, "--output")) o.outputFolder = value;
-  else if (!std::strcmp(name, "--gallery")) o.galleryFolder = value;
-  else if (!std::strcmp(name, "--paused")) o.paused = std::atoi(value) != 0;
-  else if (!std::strcmp(name, "--present")) o.presentation = std::atoi(value) != 0;
-  else if (!std::strcmp(name, "--help-sheet")) o.help = std::atoi(value) != 0;
-  else if (!std::strcmp(name, "--unlimited")) o.unlimitedFrames = std::atoi(value) != 0;
-  else throw InputError(std::string("unknown option ") + name);
+  if (!std::strcmp(name, "--width"))
+    o.width = std::atoi(value);
+  else if (!std::strcmp(name, "--height"))
+    o.height = std::atoi(value);
+  else if (!std::strcmp(name, "--scale"))
+    o.scale = std::atof(value);
+  else if (!std::strcmp(name, "--theme"))
+    o.theme = std::strcmp(value, "light") ? Theme::dark : Theme::light;
+  else if (!std::strcmp(name, "--frames"))
+    o.exitAfterFrames = std::strtoull(value, nullptr, 10);
+  else if (!std::strcmp(name, "--screenshot"))
+    o.screenshotAtExit = value;
+  else if (!std::strcmp(name, "--log"))
+    o.logEvents = value;
+  else if (!std::strcmp(name, "--output"))
+    o.outputFolder = value;
+  else if (!std::strcmp(name, "--gallery"))
+    o.galleryFolder = value;
+  else if (!std::strcmp(name, "--paused"))
+    o.paused = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--present"))
+    o.presentation = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--help-sheet"))
+    o.help = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--unlimited"))
+    o.unlimitedFrames = std::atoi(value) != 0;
+  else
+    throw InputError(std::string("unknown option ") + name);
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ TEST(Ticks, StepsAreOneTwoFive) {
       EXPECT_EQ(ticks.at.size(), ticks.label.size());
     }
   }
-  EXPECT_EQ(makeTicks(0, 1, 5).label, (std::vector<std::string>{"0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
+  EXPECT_EQ(makeTicks(0, 1, 5).label,
+            (std::vector<std::string>{"0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
   EXPECT_EQ(makeTicks(0, 400000, 2).label, (std::vector<std::string>{"0", "200k", "400k"}));
   EXPECT_TRUE(makeTicks(1, 1, 5).at.empty());
 }

@@ -8,7 +8,8 @@ namespace {
 
 ParameterState real(double min, double max, bool isLog) {
   ParameterState p;
-  p.info = {.key = "packing", .label = "Packing fraction", .min = min, .max = max, .logScale = isLog};
+  p.info = {
+      .key = "packing", .label = "Packing fraction", .min = min, .max = max, .logScale = isLog};
   p.value = p.fallback = min;
   return p;
 }
