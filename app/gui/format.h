@@ -19,6 +19,9 @@ std::string bytesText(std::size_t bytes);  // "12.3 MB", powers of 1000
 // Symbols written out in ASCII as they are printed: "sigma^2" -> "σ²", "|psi6|" -> "|ψ₆|". Words
 // that merely contain such a name stay as they are.
 std::string printed(const std::string& text);
+// Off: `printed` returns its text unchanged, for fonts without such glyphs. On at first.
+void printSymbols(bool on);
+bool printsSymbols();
 // A name fit for a file: letters, digits, - and _ only.
 std::string fileStem(const std::string& text);
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <thread>
 
+#include "app/gui/format.h"
 #include "sim/api/error.h"
 
 namespace cellscope::gui {
@@ -120,6 +121,7 @@ void GlWindow::measure() {
 
 void GlWindow::rebuildFonts(bool dark) {
   fonts_ = buildFonts(scale_, pixelRatio_);
+  printSymbols(!fonts_.builtIn);
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
   applyStyle(palette(dark), scale_);

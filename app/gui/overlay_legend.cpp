@@ -77,12 +77,13 @@ void ring(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDraw
   const struct {
     const char* text;
     float dx, dy;
-  } labels[] = {{"0", 1, 0}, {"π/2", 0, -1}, {"±π", -1, 0}, {"−π/2", 0, 1}};
+  } labels[] = {{"0", 1, 0}, {"pi/2", 0, -1}, {"±pi", -1, 0}, {"-pi/2", 0, 1}};
   for (const auto& label : labels) {
-    const ImVec2 size = textSize(shell.fonts.smallNumbers, label.text);
+    const std::string text = printed(label.text);
+    const ImVec2 size = textSize(shell.fonts.smallNumbers, text);
     const float x = centre.x + label.dx * (outer + shell.px(5) + size.x / 2) - size.x / 2;
     const float y = centre.y + label.dy * (outer + size.y / 2 + shell.px(1)) - size.y / 2;
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), shell.colours->text, label.text);
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), shell.colours->text, text);
   }
 }
 

@@ -56,7 +56,7 @@ void scaleBar(Shell& shell, const ViewportArea& area) {
   const double perSigma = area.unitsPerSigma();
   const double length = scaleBarLength(perSigma, shell.px(140));
   const auto width = static_cast<float>(length * perSigma);
-  const std::string label = number(length) + " σ";
+  const std::string label = number(length) + printed(" sigma");
   const ImVec2 text = textSize(shell.fonts.smallNumbers, label);
   const float pad = shell.px(8), box = std::max(width, text.x) + 2 * pad;
   const ImVec2 hi(area.hi().x - shell.px(16), area.hi().y - shell.px(16));

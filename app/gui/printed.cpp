@@ -18,6 +18,11 @@ constexpr const char* kSubscripts[] = {"₀", "₁", "₂", "₃", "₄", "₅",
 bool letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
+bool& symbolsOn() {
+  static bool on = true;
+  return on;
+}
+
 // A Greek name at `at` that is a word of its own, perhaps with an index behind it; its length or 0.
 std::size_t greekAt(const std::string& text, std::size_t at, const char*& symbol) {
   if (at > 0 && (letter(text[at - 1]) || text[at - 1] == '_')) return 0;
@@ -45,7 +50,11 @@ std::size_t power(const std::string& text, std::size_t at, std::string& out) {
 
 }  // namespace
 
+void printSymbols(bool on) { symbolsOn() = on; }
+bool printsSymbols() { return symbolsOn(); }
+
 std::string printed(const std::string& text) {
+  if (!symbolsOn()) return text;
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const char* symbol = nullptr;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gui/format.h"
+
 namespace cellscope::gui {
 
 ImVec2 textSize(ImFont* font, const std::string& text) {
@@ -17,13 +19,14 @@ void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std
 
 std::string fitted(ImFont* font, const std::string& text, float width) {
   if (textSize(font, text).x <= width) return text;
+  const std::string dots = printsSymbols() ? "…" : "..";
   std::string cut = text;
-  while (!cut.empty() && textSize(font, cut + "…").x > width) {
+  while (!cut.empty() && textSize(font, cut + dots).x > width) {
     do cut.pop_back();
     while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);
     if (!cut.empty() && static_cast<unsigned char>(cut.back()) >= 0xC0) cut.pop_back();
   }
-  return cut + "…";
+  return cut + dots;
 }
 
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon, float width,

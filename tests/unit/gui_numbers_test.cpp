@@ -50,6 +50,9 @@ TEST(Format, SymbolsArePrinted) {
   EXPECT_EQ(printed("pick a pixel, multiply"), "pick a pixel, multiply");
   EXPECT_EQ(printed("tau^-1 and x^n"), "τ⁻¹ and x^n");
   EXPECT_EQ(printed("delta_r"), "δ_r");
+  printSymbols(false);
+  EXPECT_EQ(printed("sigma^2"), "sigma^2");
+  printSymbols(true);
 }
 
 TEST(Ticks, StepsAreOneTwoFive) {
