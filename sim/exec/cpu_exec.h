@@ -22,7 +22,7 @@ namespace cellscope::exec {
 class CpuExec {
  public:
   static constexpr Backend backend = Backend::cpu;
-  static constexpr std::size_t kChunk = 4096;  // reduction chunk; part of the result's definition
+  static constexpr std::size_t kChunk = 4096;  // of a reduction
 
   explicit CpuExec(int threads = 0)
       : threads_(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency())),
@@ -57,17 +57,19 @@ class CpuExec {
     });
   }
 
-  // op over init and f(i), i in [0, n). Associative op; chunks of kChunk are combined in order.
+  // op over init and f(i), i in [0, n). Associative op. Chunks are combined in order; their size is
+  // part of the result's definition where op rounds: smaller ones for few indices with much work.
   template <class T, class F, class Op>
-  T reduce(const char* name, std::size_t n, T init, const F& f, const Op& op) {
-    const std::size_t chunks = (n + kChunk - 1) / kChunk;
+  T reduce(const char* name, std::size_t n, T init, const F& f, const Op& op,
+           std::size_t chunk = kChunk) {
+    const std::size_t chunks = (n + chunk - 1) / chunk;
     std::vector<T> partial(chunks, init);
     timed(name, [&] {
       ranges(chunks, 1, [&](std::size_t b, std::size_t e) {
         for (std::size_t c = b; c < e; ++c) {
-          T sum = f(c * kChunk);
-          const std::size_t end = std::min(n, (c + 1) * kChunk);
-          for (std::size_t i = c * kChunk + 1; i < end; ++i) sum = op(sum, f(i));
+          T sum = f(c * chunk);
+          const std::size_t end = std::min(n, (c + 1) * chunk);
+          for (std::size_t i = c * chunk + 1; i < end; ++i) sum = op(sum, f(i));
           partial[c] = sum;
         }
       });

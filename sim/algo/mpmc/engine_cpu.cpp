@@ -80,7 +80,7 @@ class MpmcEngineCpu final : public MpmcEngine {
     none.smallestSquared = kFarSquared;
     return exec_.reduce(
         "overlap check", static_cast<std::size_t>(cells.grid.m), none,
-        [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine);
+        [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, kRows);
   }
 
   std::size_t bytes() const override { return now_.bytes() + next_.bytes(); }
