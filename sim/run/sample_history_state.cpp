@@ -1,63 +1,46 @@
 // Sample histories in checkpoints, so that the averages of a resumed run go on.
-#include <istream>
-#include <ostream>
-
 #include "sim/api/error.h"
+#include "sim/io/binary.h"
 #include "sim/run/sample_history.h"
 
 namespace cellscope {
 namespace {
 
-template <class T>
-void put(std::ostream& out, const T& value) {
-  out.write(reinterpret_cast<const char*>(&value), sizeof(T));
-}
-
-template <class T>
-void get(std::istream& in, T& value) {
-  if (!in.read(reinterpret_cast<char*>(&value), sizeof(T)))
-    throw InputError("the averages in the checkpoint are cut short");
-}
-
-void putColumn(std::ostream& out, const std::vector<double>& v) {
-  put(out, static_cast<std::uint64_t>(v.size()));
-  for (const double x : v) put(out, x);
-}
-
-void getColumn(std::istream& in, std::vector<double>& v) {
-  std::uint64_t n = 0;
-  get(in, n);
+std::vector<double> readColumn(BinaryReader& r) {
+  const auto n = r.value<std::uint64_t>("the length of a column of averages");
   if (n > SampleHistory::kPoints)
     throw InputError("the averages in the checkpoint are longer than this program keeps");
-  v.resize(n);
-  for (double& x : v) get(in, x);
+  std::vector<double> v(n);
+  r.array(v.data(), n, "a column of averages");
+  return v;
 }
 
 }  // namespace
 
 void SampleHistory::save(std::ostream& out) const {
-  put(out, static_cast<std::uint64_t>(tracks_.size()));
-  put(out, epochStart_);
+  BinaryWriter w(out);
+  w.value(static_cast<std::uint64_t>(tracks_.size()));
+  w.value(epochStart_);
   for (const Track& t : tracks_) {
-    for (const auto* v : {&t.step, &t.value, &t.mean, &t.error}) putColumn(out, *v);
-    put(out, t.seen);
-    put(out, t.stride);
-    put(out, t.last);
+    for (const auto* v : {&t.step, &t.value, &t.mean, &t.error}) w.vector(*v);
+    w.value(t.seen);
+    w.value(t.stride);
+    w.value(t.last);
     t.average.save(out);
   }
 }
 
 void SampleHistory::load(std::istream& in) {
-  std::uint64_t count = 0;
-  get(in, count);
+  BinaryReader r(in);
+  const auto count = r.value<std::uint64_t>("the number of averages");
   if (count != tracks_.size())
     throw InputError("the averages in the checkpoint are of other observables");
-  get(in, epochStart_);
+  epochStart_ = r.value<decltype(epochStart_)>("the first step of the averages");
   for (Track& t : tracks_) {
-    for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) getColumn(in, *v);
-    get(in, t.seen);
-    get(in, t.stride);
-    get(in, t.last);
+    for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) *v = readColumn(r);
+    t.seen = r.value<decltype(t.seen)>("the number of samples");
+    t.stride = r.value<decltype(t.stride)>("the stride of the averages");
+    r.array(t.last, 4, "the last sample");
     t.average.load(in);
   }
   ++version_;

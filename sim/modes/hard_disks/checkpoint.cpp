@@ -7,7 +7,7 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
-#include "sim/modes/hard_disks/binary_io.h"
+#include "sim/io/binary.h"
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/modes/hard_disks/binary_io.h"
+#include "sim/io/binary.h"
 
 namespace cellscope {
 namespace {

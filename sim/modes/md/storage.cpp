@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "sim/algo/all_pairs/places.h"
+#include "sim/io/binary.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 
@@ -91,17 +92,6 @@ struct Header {
 };
 static_assert(std::is_trivially_copyable_v<Header>);
 
-template <class T>
-void put(std::ostream& out, const T* data, std::size_t n) {
-  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
-}
-template <class T>
-void get(std::istream& in, T* data, std::size_t n, const char* what) {
-  in.read(reinterpret_cast<char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
-  if (in.gcount() != static_cast<std::streamsize>(n * sizeof(T)))
-    throw InputError(fmt::format("checkpoint: it ends early, {} is missing", what));
-}
-
 // Passes every value through the declared ranges. Throws InputError.
 void requireInRange(MdParameters& p) {
   if (std::min({p.potential.index, p.tile.index, p.kernel.index}) < 0 || p.tile.index > 3 ||
@@ -182,22 +172,23 @@ void MdMode::save(std::ostream& out) const {
   h.startEnergy = startEnergy_.value_or(0), h.hasStartEnergy = startEnergy_.has_value();
   h.curveNumbers = curves.size();
   h.active = active_, h.edited = edited_;
-  put(out, &h, 1);
-  put(out, s.position.data(), s.position.size());
-  put(out, s.velocity.data(), s.velocity.size());
-  put(out, curves.data(), curves.size());
+  BinaryWriter w(out);
+  w.value(h);
+  w.array(s.position.data(), s.position.size());
+  w.array(s.velocity.data(), s.velocity.size());
+  w.array(curves.data(), curves.size());
 }
 
 void MdMode::load(std::istream& in) {
-  Header h{};
-  get(in, &h, 1, "the header");
+  BinaryReader r(in);
+  auto h = r.value<Header>("the header");
   requireHeader(h);
   const auto n = static_cast<std::size_t>(h.active.n);
   MdState s{h.length, std::vector<Vec3d>(n), std::vector<Vec3d>(n)};
   std::vector<double> curves(h.curveNumbers);
-  get(in, s.position.data(), n, "the positions");
-  get(in, s.velocity.data(), n, "the velocities");
-  get(in, curves.data(), curves.size(), "the curves");
+  r.array(s.position.data(), n, "the positions");
+  r.array(s.velocity.data(), n, "the velocities");
+  r.array(curves.data(), curves.size(), "the curves");
   requireSound(s);
   md::MdSampler sampler;
   if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
