@@ -16,6 +16,9 @@ namespace cellscope::exec {
 void* allocate(Backend where, std::size_t bytes);
 void release(Backend where, void* p) noexcept;
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
+// The same from any thread: complete on return, without waiting for what other threads have queued.
+void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
+                       std::size_t bytes);
 void fillBytes(Backend where, void* p, int byte, std::size_t bytes);
 
 // What a CUDA build on this machine can do, and if nothing, why ("no NVIDIA driver", ...).

@@ -102,6 +102,17 @@ void copy(Backend to, void* destination, Backend from, const void* source, std::
   if (to == Backend::cuda) checkCuda(cudaStreamSynchronize(cudaStreamLegacy), "copying memory");
 }
 
+void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
+                       std::size_t bytes) {
+  if (to == Backend::cpu && from == Backend::cpu) {
+    std::memcpy(destination, source, bytes);
+    return;
+  }
+  checkCuda(cudaMemcpyAsync(destination, source, bytes, kind(to, from), cudaStreamPerThread),
+            "copying a frame");
+  checkCuda(cudaStreamSynchronize(cudaStreamPerThread), "copying a frame");
+}
+
 void fillBytes(Backend where, void* p, int byte, std::size_t bytes) {
   if (where == Backend::cpu)
     std::memset(p, byte, bytes);

@@ -21,6 +21,10 @@ void release(Backend, void* p) noexcept { releaseHost(p); }
 void copy(Backend, void* destination, Backend, const void* source, std::size_t bytes) {
   std::memcpy(destination, source, bytes);
 }
+void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
+                       std::size_t bytes) {
+  copy(to, destination, from, source, bytes);
+}
 void fillBytes(Backend, void* p, int byte, std::size_t bytes) { std::memset(p, byte, bytes); }
 const CudaStatus& cudaStatus() {
   static const CudaStatus status{false, "this build has no CUDA (nvcc was not found)", {}};

@@ -1,11 +1,10 @@
-#include "sim/layers/pooled_buffer.h"
+#include "sim/exec/pooled_buffer.h"
 
 #include <algorithm>
 
-namespace cellscope {
+namespace cellscope::exec {
 
-PooledBuffer::PooledBuffer(std::shared_ptr<Pool> pool, exec::Array<std::byte> memory,
-                           std::size_t bytes)
+PooledBuffer::PooledBuffer(std::shared_ptr<Pool> pool, Array<std::byte> memory, std::size_t bytes)
     : pool_(std::move(pool)), memory_(std::move(memory)), bytes_(bytes) {}
 
 PooledBuffer::~PooledBuffer() { pool_->giveBack(std::move(memory_)); }
@@ -16,14 +15,14 @@ MemorySpace PooledBuffer::space() const {
 
 void PooledBuffer::copyTo(void* destination, MemorySpace where) const {
   const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
-  copyFrame(to, destination, memory_.where(), memory_.data(), bytes_);
+  copyFromAnyThread(to, destination, memory_.where(), memory_.data(), bytes_);
 }
 
 std::shared_ptr<PooledBuffer> PooledBuffer::Pool::get(std::size_t bytes) {
-  exec::Array<std::byte> memory;
+  Array<std::byte> memory;
   {
     std::lock_guard lock(mutex_);
-    const auto fits = [&](const exec::Array<std::byte>& a) {
+    const auto fits = [&](const Array<std::byte>& a) {
       return a.size() >= bytes && a.size() <= 2 * bytes + 4096;
     };
     const auto found = std::find_if(spare_.begin(), spare_.end(), fits);
@@ -32,14 +31,14 @@ std::shared_ptr<PooledBuffer> PooledBuffer::Pool::get(std::size_t bytes) {
       spare_.erase(found);
     }
   }
-  if (memory.size() == 0) memory = exec::Array<std::byte>(where_, std::max<std::size_t>(bytes, 1));
+  if (memory.size() == 0) memory = Array<std::byte>(where_, std::max<std::size_t>(bytes, 1));
   return std::make_shared<PooledBuffer>(shared_from_this(), std::move(memory), bytes);
 }
 
-void PooledBuffer::Pool::giveBack(exec::Array<std::byte> memory) noexcept {
+void PooledBuffer::Pool::giveBack(Array<std::byte> memory) noexcept {
   std::lock_guard lock(mutex_);
   if (spare_.size() == kSpare) spare_.erase(spare_.begin());
   spare_.push_back(std::move(memory));
 }
 
-}  // namespace cellscope
+}  // namespace cellscope::exec

@@ -1,30 +1,36 @@
 // Frame buffers whose memory is used again: a snapshot per frame without an allocation per frame.
+// Packed on the GPU, they reach GL without passing through the host.
 #pragma once
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <vector>
 
 #include "sim/api/frame.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope {
+namespace cellscope::exec {
 
 // A snapshot in host or device memory. Written once by its maker before it is published, immutable
 // afterwards; when the last reader lets go, the memory returns to its pool.
 class PooledBuffer final : public FrameBuffer {
  public:
   class Pool;
-  PooledBuffer(std::shared_ptr<Pool> pool, exec::Array<std::byte> memory, std::size_t bytes);
+  PooledBuffer(std::shared_ptr<Pool> pool, Array<std::byte> memory, std::size_t bytes);
   ~PooledBuffer() override;
   std::size_t bytes() const override { return bytes_; }
   MemorySpace space() const override;
   void copyTo(void* destination, MemorySpace where) const override;
-  // For the maker, before publication.
-  std::byte* data() const { return memory_.data(); }
+  // The items to be written; for the maker, before publication.
+  template <class T>
+  T* items() const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return reinterpret_cast<T*>(memory_.data());
+  }
 
  private:
   std::shared_ptr<Pool> pool_;
-  exec::Array<std::byte> memory_;
+  Array<std::byte> memory_;
   std::size_t bytes_;
 };
 
@@ -35,17 +41,13 @@ class PooledBuffer::Pool : public std::enable_shared_from_this<PooledBuffer::Poo
   explicit Pool(Backend where) : where_(where) {}
   // Throws RunError when memory runs out.
   std::shared_ptr<PooledBuffer> get(std::size_t bytes);
-  void giveBack(exec::Array<std::byte> memory) noexcept;
+  void giveBack(Array<std::byte> memory) noexcept;
   Backend where() const { return where_; }
 
  private:
   Backend where_;
   std::mutex mutex_;
-  std::vector<exec::Array<std::byte>> spare_;
+  std::vector<Array<std::byte>> spare_;
 };
 
-// Copy between the memories of the two backends from any thread; the copy is complete on return,
-// and does not wait for kernels that other threads have in flight.
-void copyFrame(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
-
-}  // namespace cellscope
+}  // namespace cellscope::exec

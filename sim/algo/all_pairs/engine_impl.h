@@ -3,14 +3,15 @@
 //                                  double length, const PairSettings&);
 //   std::size_t bytes() const;
 #pragma once
+#include <memory>
 #include <utility>
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/pack.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/core/potentials.h"
-#include "sim/exec/array_frame_buffer.h"
 #include "sim/exec/memory.h"
+#include "sim/exec/pooled_buffer.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
@@ -77,17 +78,18 @@ class AllPairs final : public AllPairsEngine {
   }
 
   std::shared_ptr<const FrameBuffer> points(MdColour colour) override {
-    auto buffer = points_.take(Exec::backend, n_);
+    auto buffer = pool_->get(n_ * sizeof(PointInstance));
     exec_.forEach("pack particles", n_,
-                  PackPoints{position_.data(), velocity_.data(), sums_.data(), buffer->data(),
-                             colour, pair_.tile});
+                  PackPoints{position_.data(), velocity_.data(), sums_.data(),
+                             buffer->template items<PointInstance>(), colour, pair_.tile});
     exec_.synchronize();
     return buffer;
   }
   std::shared_ptr<const FrameBuffer> velocities(double scale) override {
-    auto buffer = lines_.take(Exec::backend, n_);
+    auto buffer = pool_->get(n_ * sizeof(LineInstance));
     exec_.forEach("pack velocities", n_,
-                  PackVelocities{position_.data(), velocity_.data(), buffer->data(), scale});
+                  PackVelocities{position_.data(), velocity_.data(),
+                                 buffer->template items<LineInstance>(), scale});
     exec_.synchronize();
     return buffer;
   }
@@ -134,8 +136,8 @@ class AllPairs final : public AllPairsEngine {
   exec::Array<Vec3d> position_, velocity_, keptPosition_, keptVelocity_;
   exec::Array<PairSums> sums_, keptSums_;
   exec::Array<std::uint64_t> status_;
-  exec::FrameBufferPool<PointInstance> points_;
-  exec::FrameBufferPool<LineInstance> lines_;
+  std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
+      std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
 };
 
 }  // namespace cellscope

@@ -1,6 +1,6 @@
 // DiskPainter over one exec: included by painter_cpu.cpp and painter_cuda.cu only.
 #pragma once
-#include "sim/layers/pooled_buffer.h"
+#include "sim/exec/pooled_buffer.h"
 #include "sim/modes/hard_disks/painter.h"
 
 namespace cellscope {
@@ -9,7 +9,7 @@ template <class Exec>
 class DiskPainterOn final : public DiskPainter {
  public:
   explicit DiskPainterOn(int argument)
-      : exec_(argument), pool_(std::make_shared<PooledBuffer::Pool>(Exec::backend)) {}
+      : exec_(argument), pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
 
   std::shared_ptr<const FrameBuffer> disks(const DiskCellsView& cells,
                                            const GridPlacement& placement, DiskColour colour,
@@ -21,7 +21,7 @@ class DiskPainterOn final : public DiskPainter {
                         values.psi6,
                         values.neighbours,
                         values.density,
-                        reinterpret_cast<PointInstance*>(buffer->data())};
+                        buffer->items<PointInstance>()};
     exec_.forEach("pack disks", cells.grid.slotCount(), pack, 4096);
     exec_.synchronize();
     return buffer;
@@ -32,8 +32,7 @@ class DiskPainterOn final : public DiskPainter {
                                            int activeSet) override {
     const auto side = static_cast<std::size_t>(cells.grid.m + 1);
     auto buffer = pool_->get(side * side * sizeof(BoxInstance));
-    const PackCell pack{cells, placement, colour, activeSet,
-                        reinterpret_cast<BoxInstance*>(buffer->data())};
+    const PackCell pack{cells, placement, colour, activeSet, buffer->items<BoxInstance>()};
     exec_.forEach("pack cells", side * side, pack, 4096);
     exec_.synchronize();
     return buffer;
@@ -50,7 +49,7 @@ class DiskPainterOn final : public DiskPainter {
 
  private:
   mutable Exec exec_;
-  std::shared_ptr<PooledBuffer::Pool> pool_;
+  std::shared_ptr<exec::PooledBuffer::Pool> pool_;
 };
 
 }  // namespace cellscope
