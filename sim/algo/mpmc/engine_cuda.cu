@@ -39,7 +39,7 @@ class MpmcEngineCuda final : public MpmcEngine {
         tuning_(tuning),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1),
-        scratch_(Backend::cuda, 16) {}
+        scratch_(Backend::cuda, 1) {}
   ~MpmcEngineCuda() override { dropGraphs(); }
 
   Backend backend() const override { return Backend::cuda; }
@@ -57,7 +57,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     foldCounters();
     now_ = std::move(now);
     next_ = std::move(next);
-    chooseBands();
+    resetBlockCounters();
   }
 
   DiskCells download() const override { return hostCopy(now_.view(), Backend::cuda); }
@@ -146,48 +146,27 @@ class MpmcEngineCuda final : public MpmcEngine {
     return now_.grid.places == 4 && !p.experiments.leaveCell;
   }
 
-  // Systems larger than the L2 cache are swept in bands of rows: all four sub-sweeps and the shift
-  // visit a band while it is in the cache. See bandRows().
-  void chooseBands() {
-    const GridInfo& g = now_.grid;
-    const std::size_t rowBytes = (now_.bytes() + next_.bytes()) / g.m;
-    int l2 = 0;
-    cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0);
-    const double fill = tuning_.bandFill;
-    int rows = static_cast<int>(fill * l2 / static_cast<double>(rowBytes)) / 2 * 2;
-    if (tuning_.bandRows > 0) rows = tuning_.bandRows;
-    bands_ = rows <= 0 || rows >= g.m ? 1 : std::max(1, divideUp(g.m, std::max(rows, 16)));
-    const dim3 grid = subSweepGrid(maximalRows());
-    const int group = groupGrid(maximalRows()).x * groupGrid(maximalRows()).y;
-    counterStride_ = bands_ * std::max(static_cast<int>(grid.x * grid.y), group);
+  // One counter block per thread block of either mapping.
+  void resetBlockCounters() {
+    const dim3 cells = subSweepGrid(), group = groupGrid();
+    counterStride_ = static_cast<int>(std::max(cells.x * cells.y, group.x * group.y));
     blockCounters_ = exec::Array<BlockCounters>(Backend::cuda, 4 * counterStride_);
     blockCounters_.zero();
   }
 
-  int maximalRows() const { return bands_ == 1 ? now_.grid.m : divideUp(now_.grid.m, bands_) + 12; }
-
-  // Rows of stage k (0..3 sub-sweeps, 4 shift) in band b. Stage k trails stage k - 1 by one row, so
-  // that a sub-sweep finds its neighbour rows exactly as if the whole grid had been swept stage by
-  // stage: row r of stage k is visited after rows r - 1 .. r + 1 of stage k - 1 and before those of
-  // stage k + 1. The first band starts at k for every stage and the last ends at m + k.
-  RowRange bandRows(int k, int b) const {
-    const int m = now_.grid.m;
-    if (bands_ == 1) return {0, m};
-    const auto edge = [&](int band) { return static_cast<int>(1ll * m * band / bands_) - k; };
-    return {b == 0 ? k : edge(b), b == bands_ - 1 ? m + k : edge(b + 1)};
+  dim3 subSweepGrid() const {
+    const int half = now_.grid.m / 2;
+    return dim3(divideUp(half, tuning_.blockX), divideUp(half, kThreads / tuning_.blockX));
+  }
+  dim3 groupGrid() const {
+    const int half = now_.grid.m / 2;
+    return dim3(divideUp(half, kGroupThreads / kLanes), half);
   }
 
-  dim3 subSweepGrid(int rows) const {
-    return dim3(divideUp(now_.grid.m / 2, tuning_.blockX),
-                divideUp(divideUp(rows + 1, 2), kThreads / tuning_.blockX));
-  }
-  dim3 groupGrid(int rows) const {
-    return dim3(divideUp(now_.grid.m / 2, kGroupThreads / kLanes), divideUp(rows + 1, 2));
-  }
-
-  // Launch that may begin its preamble while the launch before it drains.
+  // overlapped: the launch may begin its preamble while the launch before it drains. The preamble
+  // reads the sweep plan, so the first launch after the plan must wait in full.
   template <class Kernel, class Args>
-  void launchOverlapped(Kernel kernel, dim3 grid, dim3 block, const Args& args) {
+  void start(Kernel kernel, dim3 grid, dim3 block, const Args& args, bool overlapped) {
     cudaLaunchConfig_t config{};
     config.gridDim = grid;
     config.blockDim = block;
@@ -196,52 +175,39 @@ class MpmcEngineCuda final : public MpmcEngine {
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     config.attrs = &attribute;
-    config.numAttrs = tuning_.overlapLaunches ? 1 : 0;
+    config.numAttrs = overlapped && tuning_.overlapLaunches ? 1 : 0;
     exec::checkCuda(cudaLaunchKernelEx(&config, kernel, args), "launching a sweep kernel");
   }
 
-  void enqueueSubSweep(bool fourMoves, int local, int position, int band) {
-    const RowRange rows = bandRows(position, band);
-    const bool group = mapping_ == MpmcMapping::threadPerNeighbour;
+  void enqueueSubSweep(bool fourMoves, int local, int position) {
     const std::size_t cells = now_.grid.cellCount();
     Vec2* disk = now_.disk.data();
-    const SubSweepArgs args{now_.view(),
-                            {disk, disk + cells, disk + 2 * cells, disk + 3 * cells},
-                            plan_.data(),
-                            local,
-                            position,
-                            rows,
-                            blockCounters_.data(),
-                            counterStride_,
-                            band * (counterStride_ / bands_)};
-    const int count = rows.end - rows.begin;
-    const bool large = cells > kLargeGrid;
-    if (group)
-      launchOverlapped(fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>,
-                       groupGrid(count), dim3(kGroupThreads), args);
+    const SubSweepArgs args{now_.view(),   {disk, disk + cells, disk + 2 * cells, disk + 3 * cells},
+                            plan_.data(),  local,
+                            position,      blockCounters_.data(),
+                            counterStride_};
+    const bool large = cells > kLargeGrid, overlapped = local > 0 || position > 0;
+    if (mapping_ == MpmcMapping::threadPerNeighbour)
+      start(fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>, groupGrid(),
+            dim3(kGroupThreads), args, overlapped);
     else
-      launchOverlapped(fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(count),
-                       dim3(tuning_.blockX, kThreads / tuning_.blockX), args);
+      start(fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(),
+            dim3(tuning_.blockX, kThreads / tuning_.blockX), args, overlapped);
   }
 
-  void enqueueShift(int local, int band) {
-    const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local, bandRows(4, band)};
-    const dim3 block(2 * kShiftPairs, kShiftThreads / (2 * kShiftPairs));
-    launchOverlapped(shiftKernel,
-                     dim3(divideUp(now_.grid.m / 2, kShiftPairs),
-                          divideUp(args.rows.end - args.rows.begin, block.y * kShiftRows)),
-                     block, args);
+  void enqueueShift(int local) {
+    const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local};
+    const dim3 block(2 * kShiftPairs, kShiftRows);
+    const dim3 grid(divideUp(now_.grid.m / 2, kShiftPairs), divideUp(now_.grid.m, kShiftRows));
+    start(shiftKernel, grid, block, args, true);
   }
 
   void enqueueBatch(bool fourMoves, int batch) {
     planKernel<<<1, kBatch, 0, exec_.stream()>>>(input_.data(), now_.grid.w, plan_.data());
     exec::checkCuda(cudaPeekAtLastError(), "launching the sweep plan");
     for (int local = 0; local < batch; ++local) {
-      for (int band = 0; band < bands_; ++band) {
-        for (int position = 0; position < 4; ++position)
-          enqueueSubSweep(fourMoves, local, position, band);
-        enqueueShift(local, band);
-      }
+      for (int position = 0; position < 4; ++position) enqueueSubSweep(fourMoves, local, position);
+      enqueueShift(local);
       std::swap(now_, next_);
     }
   }
@@ -321,7 +287,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   exec::Array<unsigned long long> scratch_;
   exec::Array<BlockCounters> blockCounters_;
   MpmcCounters folded_;
-  int bands_ = 1, counterStride_ = 0;
+  int counterStride_ = 0;
   std::map<GraphKey, cudaGraphExec_t> graphs_;
 };
 

@@ -134,7 +134,7 @@ __device__ inline void addCounters(const SubSweepArgs& a, int set, unsigned atte
                             __reduce_add_sync(~0u, leftCell)};
   const int lane = (threadIdx.y * blockDim.x + threadIdx.x) & 31;
   if (lane < 3) {
-    const int block = set * a.counterStride + a.counterBase + blockIdx.y * gridDim.x + blockIdx.x;
+    const int block = set * a.counterStride + blockIdx.y * gridDim.x + blockIdx.x;
     const unsigned sum = lane == 0 ? sums[0] : lane == 1 ? sums[1] : sums[2];
     atomicAdd(&a.counters[block].total[lane], static_cast<unsigned long long>(sum));
   }
@@ -227,7 +227,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSwe
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
   const int set = plan.schedule[a.local].set[a.position];
-  const ActiveCell active = activeCell(g, a.rows, set, blockIdx.x * blockDim.x + threadIdx.x,
+  const ActiveCell active = activeCell(g, set, blockIdx.x * blockDim.x + threadIdx.x,
                                        blockIdx.y * blockDim.y + threadIdx.y);
   // Random words depend on nothing that another launch writes: drawn before the wait.
   CandidateStream stream{

@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
   const int set = plan.schedule[a.local].set[a.position];
   const int lane = threadIdx.x % kLanes;
   const ActiveCell active =
-      activeCell(g, a.rows, set, (blockIdx.x * kGroupThreads + threadIdx.x) / kLanes, blockIdx.y);
+      activeCell(g, set, (blockIdx.x * kGroupThreads + threadIdx.x) / kLanes, blockIdx.y);
   GroupStream stream{plan.key, plan.firstSweep + a.local, g.id(active.x, active.y), lane, 0, {}, 0};
   stream.load(false);
   const std::uint32_t shuffleWord = __shfl_sync(~0u, stream.mine.w[0], 0, kLanes);

@@ -25,11 +25,6 @@ struct SweepPlan {
   SweepSchedule schedule[kBatch];
 };
 
-// Rows of cells [begin, end) that a launch covers; may reach beyond [0, m) and is wrapped.
-struct RowRange {
-  std::int32_t begin, end;
-};
-
 // Totals of one set over the thread blocks of one number: attempted, accepted, left the cell.
 struct BlockCounters {
   unsigned long long total[3];
@@ -39,19 +34,16 @@ struct SubSweepArgs {
   DiskCellsView cells;
   Vec2* place[4];  // disks of each place: cells.disk + i m^2
   const SweepPlan* plan;
-  std::int32_t local;     // sweep of the batch
-  std::int32_t position;  // sub-sweep of the sweep: which set is read from the schedule
-  RowRange rows;
-  BlockCounters* counters;  // [set * counterStride + counterBase + block]
+  std::int32_t local;       // sweep of the batch
+  std::int32_t position;    // sub-sweep of the sweep: which set is read from the schedule
+  BlockCounters* counters;  // [set * counterStride + block]
   std::int32_t counterStride;
-  std::int32_t counterBase;
 };
 
 struct ShiftArgs {
   DiskCellsView from, to;
   const SweepPlan* plan;
   std::int32_t local;
-  RowRange rows;
 };
 
 __device__ inline int wrapRow(int y, int m) { return y < 0 ? y + m : (y >= m ? y - m : y); }
@@ -67,14 +59,13 @@ struct ActiveCell {
   __device__ unsigned cell(int k) const { return row[k / 3] + column[k % 3]; }
 };
 
-// Column pair i and active row j of a range of rows. Threads beyond the range get some cell of the
-// set, which they may read. Even x = 2 i is column i, odd x = 2 i + 1 is column m/2 + i.
-__device__ inline ActiveCell activeCell(const GridInfo& g, RowRange rows, int set, int i, int j) {
+// Column pair i, active row j. Threads beyond the grid get some cell of the set, which they may
+// read. Even x = 2 i is column i, odd x = 2 i + 1 is column m/2 + i.
+__device__ inline ActiveCell activeCell(const GridInfo& g, int set, int i, int j) {
   const int half = g.m / 2, odd = set & 1;
-  int y = rows.begin + ((rows.begin ^ (set >> 1)) & 1) + 2 * j;
-  const bool inside = i < half && y < rows.end;
-  if (!inside) i = 0, y = set >> 1;
-  y = wrapRow(y, g.m);
+  const bool inside = i < half && j < half;
+  if (!inside) i = 0, j = 0;
+  const int y = 2 * j + (set >> 1);
   ActiveCell a;
   a.x = 2 * i + odd;
   a.y = y;
