@@ -30,12 +30,15 @@ std::unique_ptr<Mode> equilibrated(std::int64_t n, const ExecConfig& config,
   return mode;
 }
 
-// Single-precision instructions that one trial move needs at least: two differences, two products,
-// a sum and a minimum per disk in the nine cells searched, without itself. S3, section 3.1: cells
-// are as small as they may be; w = 1.2 sigma on average over box sizes.
+// Instructions that one trial move needs at least. Cells are as wide as they may be, w = sqrt 2. Only
+// disks less than one diameter outside the cell can be reached: rho (4 w + pi) of them, for each two
+// fused multiply-adds and half a three-way minimum; six operations for each other disk of the cell.
+// Random numbers: 1 + 4/pi n_M words, four of them from ten rounds of four instructions. About 20 for
+// displacement, bounds and acceptance.
 double instructionsPerMove() {
-  const double rho = 0.698 * 4 / M_PI, w = 1.2;
-  return 6 * (9 * rho * w * w - 1);
+  const double rho = 0.698 * 4 / M_PI, w = M_SQRT2, nMoves = 4;
+  const double words = (1 + 4 / M_PI * nMoves) / nMoves;
+  return 2.5 * rho * (4 * w + M_PI) + 6 * (rho * w * w - 1) + words / 4 * 40 + 20;
 }
 
 Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
