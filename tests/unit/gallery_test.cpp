@@ -63,6 +63,7 @@ TEST(Gallery, EveryScenarioRuns) {
 // Seed, scenario and edits replay a real run, and a resumed one goes on identically.
 TEST(Gallery, HardDisksReplayAndResume) {
   Scenario s = small(findScenario("hexatic", CELLSCOPE_SOURCE_DIR "/assets/scenarios"));
+  s.sampleEvery = 20;  // several samples between the edits
   const ExecConfig one{Backend::cpu, 1, 0}, two{Backend::cpu, 2, 0};
   Session run(s, one);
   run.finishPreparation();

@@ -5,7 +5,10 @@
 
 #include <cmath>
 #include <complex>
+#include <random>
 #include <vector>
+
+#include "sim/algo/observables/near_points.h"
 
 namespace cellscope {
 namespace {
@@ -96,6 +99,62 @@ TEST(Voronoi, VeryShortEdgesAreNotNeighbours) {
   EXPECT_EQ(neighbours(1.001f), 4);
   EXPECT_EQ(neighbours(1.0f - 1e-6f), 4);
   EXPECT_EQ(neighbours(1.0f - 1e-3f), 5);
+}
+
+void expectSame(const VoronoiCell& a, const VoronoiCell& b) {
+  EXPECT_EQ(a.closed, b.closed);
+  EXPECT_EQ(a.neighbours, b.neighbours);
+  EXPECT_EQ(a.psi6.x, b.psi6.x);
+  EXPECT_EQ(a.psi6.y, b.psi6.y);
+  EXPECT_EQ(a.area, b.area);
+  EXPECT_EQ(a.farthest, b.farthest);
+}
+
+VoronoiCell fromList(const Points& points, float radius) {
+  NearPoints near(radius * radius);
+  points.visit(near);
+  EXPECT_FALSE(near.overflow);
+  return voronoiCell(near);
+}
+
+// The list of near points that looks at several at a time ends at the same neighbours, bit for
+// bit, also where bisectors meet in one vertex and the order of the points counts.
+TEST(NearPoints, GiveTheSameCellAsPointsOneByOne) {
+  for (const double angle : {0.0, 0.2, 0.7, kPi / 4}) {
+    for (const double other : {kPi / 3, kPi / 2, 2 * kPi / 5}) {
+      Points points;
+      addLattice(points, 1.1, std::polar(1.1, other), 0, angle);
+      expectSame(fromList(points, 3.5f), voronoiCell(points));
+    }
+  }
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 20000; ++trial) {
+    // Coarse coordinates make many exact ties.
+    const double step = trial % 2 ? 0.25 : 1e-6;
+    Points points;
+    for (int k = trial % 61; k >= 0; --k) {
+      const auto draw = [&] {
+        const double u = static_cast<double>(random()) / 4294967296.0;
+        return static_cast<float>(step * std::round((4 * u - 2) / step));
+      };
+      points.point.push_back({draw(), draw()});
+    }
+    expectSame(fromList(points, 3.0f), voronoiCell(points));
+  }
+}
+
+TEST(NearPoints, KeepWhatIsNearAndSayWhenThereIsNoRoom) {
+  NearPoints near(1.0f);
+  for (int k = 0; k < kMostCandidates; ++k) {
+    near({0.5f, 0.01f * static_cast<float>(k)}, k);
+    near({2.0f, 0.0f}, k);
+  }
+  EXPECT_EQ(near.count, kMostCandidates);
+  EXPECT_FALSE(near.overflow);
+  near({2.0f, 0.0f}, 0);
+  EXPECT_FALSE(near.overflow);
+  near({0.5f, 0.0f}, 0);
+  EXPECT_TRUE(near.overflow);
 }
 
 TEST(Sixfold, IsTheSixthPowerOfTheDirection) {

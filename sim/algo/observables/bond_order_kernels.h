@@ -5,13 +5,12 @@
 
 #include "sim/algo/observables/cell_index.h"
 #include "sim/algo/observables/disk_observables.h"
-#include "sim/algo/observables/voronoi.h"
+#include "sim/algo/observables/near_points.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {
 
 inline constexpr int kBondThreads = 128;             // cells per team
-inline constexpr int kMostCandidates = 64;           // near disks kept per thread
 inline constexpr float kFixedPoint = 1073741824.0f;  // 2^30: sums of psi6 are sums of integers
 
 // Sums over disks, in units of 2^-30 where not counts.
@@ -54,27 +53,6 @@ struct CellPoints {
         }
       }
     }
-  }
-};
-
-// The near disks kept for repeated visits.
-struct NearPoints {
-  Vec2 point[kMostCandidates];
-  std::int32_t count = 0;
-  bool overflow = false;
-  float limit;  // squared radius
-  HOST_DEVICE explicit NearPoints(float squaredRadius) : limit(squaredRadius) {}
-
-  HOST_DEVICE void operator()(Vec2 b, std::int64_t) {
-    if (!(dotRn(b, b) < limit)) return;
-    if (count == kMostCandidates)
-      overflow = true;
-    else
-      point[count++] = b;
-  }
-  template <class Visitor>
-  HOST_DEVICE void visit(Visitor& v) const {
-    for (int k = 0; k < count; ++k) v(point[k], k);
   }
 };
 
