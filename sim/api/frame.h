@@ -120,4 +120,17 @@ std::shared_ptr<HostFrameBuffer> HostFrameBuffer::of(const std::vector<T>& items
   return std::make_shared<HostFrameBuffer>(std::vector<std::byte>(p, p + items.size() * sizeof(T)));
 }
 
+// A layer of instances in host memory.
+template <class Instance>
+LayerData layerOf(const std::string& key, Primitive primitive, const std::vector<Instance>& items,
+                  ColourScale scale) {
+  LayerData layer;
+  layer.key = key;
+  layer.primitive = primitive;
+  layer.count = items.size();
+  layer.scale = std::move(scale);
+  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
+  return layer;
+}
+
 }  // namespace cellscope

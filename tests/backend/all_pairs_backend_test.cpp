@@ -12,9 +12,13 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/pair_forces.h"
 
 namespace cellscope {
 namespace {
+
+using test::deviation;
+using test::forcesOf;
 
 class AllPairsBackend : public testing::TestWithParam<Backend> {
  protected:
@@ -36,25 +40,6 @@ MdState shaken(std::int64_t n, double density = 0.8442) {
          wrapped(r.z + 0.15 * std::sin(9 * v.z), length)};
   }
   return s;
-}
-
-std::vector<PairSums> forcesOf(AllPairsEngine& engine, const MdState& s, PairSettings settings) {
-  engine.setPair(settings);
-  engine.upload(s);
-  engine.forces();
-  return engine.pairSums();
-}
-
-double deviation(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double worst = 0, square = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double d = std::max(
-        {std::abs(a[i].fx - b[i].fx), std::abs(a[i].fy - b[i].fy), std::abs(a[i].fz - b[i].fz)});
-    worst = d > worst || std::isnan(d) ? d : worst;
-    square += a[i].fx * a[i].fx + a[i].fy * a[i].fy + a[i].fz * a[i].fz;
-  }
-  return worst / std::max(1.0, std::sqrt(square / static_cast<double>(a.size())));
 }
 
 // The double oracle of the CPU against every kernel of this backend, at tile edges.

@@ -27,18 +27,6 @@ class Dice {
   std::uint64_t state_;
 };
 
-template <class Instance>
-LayerData layerOf(const std::string& key, Primitive primitive, const std::vector<Instance>& items,
-                  ColourScale scale) {
-  LayerData layer;
-  layer.key = key;
-  layer.primitive = primitive;
-  layer.count = items.size();
-  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
-  layer.scale = std::move(scale);
-  return layer;
-}
-
 inline SceneBox plane(double x, double y) { return {2, {x, y, 1}}; }
 inline SceneBox space(double x) { return {3, {x, x, x}}; }
 

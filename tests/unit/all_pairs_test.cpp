@@ -13,9 +13,13 @@
 #include "sim/algo/all_pairs/places.h"
 #include "sim/core/potentials.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/pair_forces.h"
 
 namespace cellscope {
 namespace {
+
+using test::deviation;
+using test::forcesOf;
 
 // Reads a NIST configuration; coordinates are moved from the centred box to [0, L).
 MdState nistState(int number) {
@@ -201,24 +205,6 @@ MdState shaken(std::int64_t n, double density = 0.8442) {
          place(r.z + 0.15 * std::sin(9 * v.z))};
   }
   return s;
-}
-
-std::vector<PairSums> forcesOf(AllPairsEngine& engine, const MdState& s, PairSettings settings) {
-  engine.setPair(settings);
-  engine.upload(s);
-  engine.forces();
-  return engine.pairSums();
-}
-
-// Largest difference of any force component, over the root mean square force.
-double deviation(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
-  double worst = 0, square = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max({worst, std::abs(a[i].fx - b[i].fx), std::abs(a[i].fy - b[i].fy),
-                      std::abs(a[i].fz - b[i].fz)});
-    square += a[i].fx * a[i].fx + a[i].fy * a[i].fy + a[i].fz * a[i].fz;
-  }
-  return worst / std::sqrt(square / static_cast<double>(a.size()));
 }
 
 // The teams subtract float coordinates: across the boundary that rounds to L 2^-24, about 5e-7

@@ -40,18 +40,6 @@ bool needsBondOrder(DiskColour c) {
          c == DiskColour::neighbours;
 }
 
-template <class Instance>
-LayerData layerOf(const std::string& key, Primitive primitive, const std::vector<Instance>& items,
-                  ColourScale scale) {
-  LayerData layer;
-  layer.key = key;
-  layer.primitive = primitive;
-  layer.count = items.size();
-  layer.scale = std::move(scale);
-  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
-  return layer;
-}
-
 LayerData arrows(LayerData layer) {
   layer.arrowheads = true;
   return layer;
