@@ -35,17 +35,10 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) 
 
 std::string vectorText(Vec3d v) { return fmt::format("{:.4f}, {:.4f}, {:.4f}", v.x, v.y, v.z); }
 
-template <class T>
-LayerData hostLayer(const char* key, Primitive primitive, const std::vector<T>& items) {
-  LayerData layer{key, primitive, items.size(), nullptr, {}};
-  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
-  return layer;
-}
-
 LayerData boxLayer(double length) {
   const auto l = static_cast<float>(length);
   LayerData layer =
-      hostLayer("box", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {l, l, l}, 0, 0}});
+      layerOf("box", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {l, l, l}, 0, 0}}, {});
   layer.scale.title = "Box";
   return layer;
 }
@@ -96,7 +89,7 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                       static_cast<float>(r.z + d.z)},
                      static_cast<float>(std::sqrt(dot(d, d))),
                      0.0f});
-  LayerData layer = hostLayer("neighbours", Primitive::lines, lines);
+  LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
   layer.scale = {ColourKind::sequential,
                  "Distance",
                  "sigma",
@@ -143,7 +136,7 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   if (wants(view, "neighbours"))
     frame->layers.push_back(
         picked ? neighbourLayer(state, i)
-               : hostLayer("neighbours", Primitive::lines, std::vector<LineInstance>{}));
+               : layerOf("neighbours", Primitive::lines, std::vector<LineInstance>{}, {}));
   if (wants(view, "box")) frame->layers.push_back(boxLayer(length_));
   if (picked) frame->picked = card(state, i);
   frame->checks = quickChecks();
