@@ -15,6 +15,9 @@
 namespace cellscope::cli {
 namespace {
 
+// A negative number read as an unsigned one would pass for a huge one: a bound refuses it.
+constexpr std::uint64_t kMostSteps = 1'000'000'000'000'000;
+
 constexpr const char* kAbout =
     "Interactive simulator and visual debugger of particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
@@ -48,7 +51,8 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--trajectory", o.trajectory,
                  "Configurations as extended XYZ (OVITO, ASE and VMD read it)");
   run.add_option("--trajectory-every", o.trajectoryEvery,
-                 "Write a configuration every N steps; without it only the last one");
+                 "Write a configuration every N steps; without it only the last one")
+      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
   run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display");
   run.add_option("--picture-size", size, "Width and height in pixels")->capture_default_str();
   run.add_option("--checkpoint", o.checkpoint,
@@ -63,11 +67,12 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
   run->add_option("SCENARIO", o.scenario, "Name in the gallery (cellscope list) or a .toml file");
   addSettings(*run, o.settings);
-  run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top");
+  run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
+      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
   run->add_option("--seconds", o.seconds, "Stop after this time (10 when --steps is not given)")
       ->check(CLI::Range(0.0, 1e9));
-  run->add_option("--discard", o.discard,
-                  "Steps for equilibration: averages start over after them");
+  run->add_option("--discard", o.discard, "Steps for equilibration: averages start over after them")
+      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}));
   run->add_option("--load-configuration", o.configuration,
@@ -97,7 +102,8 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   w->add_flag("--hide-panels", o.hidePanels, "Start with the panels hidden");
   w->add_flag("--help-sheet", o.help, "Start with the sheet of keys open");
   w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)");
-  w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)");
+  w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)")
+      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
   w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)");
   w->add_flag("--unlimited-frames", o.unlimitedFrames,
               "Do not wait for the display (measurements)");

@@ -84,6 +84,8 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --set packing=nan", "finite"},
       {"run four_disks --set packing", "key=value"},
       {"run four_disks --steps many", "--steps"},
+      {"run four_disks --steps -3", "--steps"},
+      {"run four_disks --discard -1", "--discard"},
       {"run four_disks --stepz 3", "--stepz"},
       {"run four_disks --backend gpu", "--backend"},
       {"run four_disks --load-configuration /no/such/file.xyz", "/no/such/file.xyz"},
