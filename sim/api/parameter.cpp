@@ -10,8 +10,8 @@ namespace cellscope {
 namespace {
 
 [[noreturn]] void refuse(const Parameter& p, const std::string& value, const std::string& why) {
-  throw InputError(fmt::format("parameter '{}': value {} {}; allowed: {}", p.info.key, value, why,
-                               p.allowed()));
+  throw InputError(
+      fmt::format("parameter '{}': value {} {}; allowed: {}", p.info.key, value, why, p.allowed()));
 }
 
 double asReal(const ParameterValue& v, bool& ok) {
@@ -144,7 +144,8 @@ Parameter& ParameterSet::at(const std::string& key) {
 
 std::string closestName(const std::string& name, const std::vector<std::string>& known) {
   std::string best;
-  std::size_t bestDistance = 4;  // more than three edits away is no suggestion
+  // More than three edits away, or than half of the letters, is no suggestion.
+  std::size_t bestDistance = std::min<std::size_t>(4, name.size() / 2 + 1);
   for (const std::string& k : known) {
     std::vector<std::size_t> row(k.size() + 1);
     for (std::size_t j = 0; j <= k.size(); ++j) row[j] = j;
