@@ -5,6 +5,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
+#include "app/gui/series.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -51,6 +52,10 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     plot.series.push_back(mean);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;
+      const bool drawn = std::any_of(
+          plot.references.begin(), plot.references.end(),
+          [&](const PlotReference& p) { return p.label == r.source && p.value == r.value; });
+      if (drawn) continue;
       plot.references.push_back(
           {r.source, r.value, r.error, mix(shell.colours->text, colour, 0.25f)});
     }
@@ -58,6 +63,22 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));
   }
   return plot;
+}
+
+// Published curves reach far: show the part around our own points, where they can be told apart.
+void focusOnOurs(Plot& plot, const Curve& curve) {
+  constexpr double kShare = 0.09;  // of the published range, on either side
+  double all0 = 1, all1 = 0, own0 = 1, own1 = 0;
+  for (const CurveSeries& s : curve.series) {
+    const bool ours = s.source.empty() && !s.reference;
+    extend(all0, all1, s.x);
+    if (ours) extend(own0, own1, s.x);
+  }
+  const bool published = std::any_of(curve.series.begin(), curve.series.end(),
+                                     [](const CurveSeries& s) { return s.reference; });
+  if (!published || own0 > own1) return;
+  plot.focusX0 = own0 - kShare * (all1 - all0);
+  plot.focusX1 = own1 + kShare * (all1 - all0);
 }
 
 Plot curvePlot(Shell& shell, const Curve& curve) {
@@ -75,8 +96,10 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     out.marker = ours ? 0 : 1 + published++ / 5;
     out.line = s.line;
     out.dashed = s.reference && s.line;
+    out.emphasis = ours && !s.line && curve.series.size() > 2;
     plot.series.push_back(out);
   }
+  focusOnOurs(plot, curve);
   return plot;
 }
 

@@ -85,8 +85,15 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   }
 }
 
-void exportMenu(Shell& shell, const Plot& plot, ImVec2 lo, ImVec2 hi) {
+void exportMenu(Shell& shell, const Plot& plot, PlotZoom& zoom, ImVec2 lo, ImVec2 hi) {
   if (!ImGui::BeginPopupContextItem(("export:" + plot.id).c_str())) return;
+  if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show the whole curve")) {
+    Plot whole = plot;
+    whole.focusX0 = 1, whole.focusX1 = 0;
+    zoom = {};
+    zoom.fitX = false;
+    fitX(whole, zoom.x0, zoom.x1);
+  }
   if (ImGui::MenuItem("Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     try {
@@ -139,7 +146,7 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   if (hovered && drag().plot.empty() && frame.contains(ImGui::GetIO().MousePos)) {
     drawReadout(shell, plot, frame);
   }
-  exportMenu(shell, plot, at, ImVec2(outerHi.x, outerHi.y + legend));
+  exportMenu(shell, plot, zoom, at, ImVec2(outerHi.x, outerHi.y + legend));
 }
 
 }  // namespace cellscope::gui

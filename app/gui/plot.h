@@ -20,8 +20,9 @@ struct PlotSeries {
   bool dashed = false;
   bool band = false;  // error as a band instead of bars
   bool inReadout = true, inLegend = true;
-  std::string source;  // of published data, in the legend behind the label
-  int marker = 0;      // of points: disk, square, triangle, diamond
+  bool emphasis = false;  // points larger, with a rim
+  std::string source;     // of published data, in the legend behind the label
+  int marker = 0;         // of points: disk, square, triangle, diamond
 };
 
 struct PlotReference {
@@ -37,6 +38,8 @@ struct Plot {
   double dimBefore = 0;  // x before this belongs to earlier averages
   bool dims = false;
   bool integerX = false;  // steps
+  // x range shown at first, where it is narrower than all points; x0 > x1: all points.
+  double focusX0 = 1, focusX1 = 0;
 };
 
 // Zoom of one plot. Time plots take x from Shell::steps.

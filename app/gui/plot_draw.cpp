@@ -42,7 +42,8 @@ void band(const PlotSeries& s, const PlotFrame& f, const std::vector<std::size_t
 
 void points(Shell& shell, const PlotSeries& s, const PlotFrame& f, ImDrawList* list) {
   const ImU32 colour = withAlpha(s.colour, 0.6f * s.opacity);
-  const float thin = std::max(1.f, shell.px(1.2f)), r = shell.px(2.5f), cap = shell.px(3);
+  const float thin = std::max(1.f, shell.px(s.emphasis ? 2 : 1.2f));
+  const float r = shell.px(s.emphasis ? 4 : 2.5f), cap = shell.px(s.emphasis ? 6 : 3);
   for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
     if (!std::isfinite(s.y[i]) || s.x[i] < f.x0 || s.x[i] > f.x1) continue;
     const float x = f.px(s.x[i]);
@@ -51,6 +52,9 @@ void points(Shell& shell, const PlotSeries& s, const PlotFrame& f, ImDrawList* l
       list->AddLine(ImVec2(x, lo), ImVec2(x, hi), colour, thin);
       list->AddLine(ImVec2(x - cap, lo), ImVec2(x + cap, lo), colour, thin);
       list->AddLine(ImVec2(x - cap, hi), ImVec2(x + cap, hi), colour, thin);
+    }
+    if (s.emphasis) {
+      list->AddCircleFilled(ImVec2(x, f.py(s.y[i])), r + shell.px(2), shell.colours->viewport);
     }
     drawMarker(list, s.marker, ImVec2(x, f.py(s.y[i])), r, withAlpha(s.colour, s.opacity));
   }

@@ -21,6 +21,10 @@ void fitX(const Plot& plot, double& lo, double& hi) {
     if (s.x.empty()) continue;
     extend(lo, hi, s.x);
   }
+  if (plot.focusX0 < plot.focusX1 && plot.focusX0 < hi && plot.focusX1 > lo) {
+    lo = std::max(lo, plot.focusX0);
+    hi = std::min(hi, plot.focusX1);
+  }
   if (lo > hi) lo = 0, hi = 1;
   if (lo == hi) hi = lo + 1;
 }

@@ -100,7 +100,12 @@ void Shell::setSpeedLimit(double stepsPerSecond) {
 }
 
 void Shell::say(Severity severity, const std::string& text) {
-  std::erase_if(toasts, [&](const Toast& t) { return t.text == text; });
+  // Notes of saved files replace each other: three in a row would cover the picture.
+  const bool saved = severity == Severity::info && text.starts_with("Saved ");
+  std::erase_if(toasts, [&](const Toast& t) {
+    return t.text == text ||
+           (saved && t.severity == Severity::info && t.text.starts_with("Saved "));
+  });
   toasts.push_back({severity, text, time});
   log->write("message", text);
 }

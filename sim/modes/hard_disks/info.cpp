@@ -33,7 +33,7 @@ std::vector<ObservableInfo> observables() {
        "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6"},
       {"psi6_local", "Local order", "<|psi6|>", "",
        "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6"},
-      {"acceptance", "Acceptance", "a", "",
+      {"acceptance", "Acceptance", "acceptance", "",
        "accepted / attempted trial moves since the last sample", "acceptance"},
   };
   for (const std::string& set : layers::setNames())
