@@ -103,9 +103,23 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   return plot;
 }
 
+// Plots that are open at first: the first, the last, then as many as the window's height holds;
+// the others show their heading with the value.
+std::vector<bool> openAtFirst(Shell& shell, std::size_t count) {
+  constexpr float kHeading = 36, kOpen = 184, kLastOpen = 270, kRest = 120;  // units at scale 1
+  std::vector<bool> open(count, false);
+  float left = ImGui::GetIO().DisplaySize.y / shell.px(1) - kRest -
+               kHeading * static_cast<float>(count) - kLastOpen;
+  for (std::size_t i = 0; i < count; ++i) {
+    open[i] = i == 0 || i + 1 == count || left >= kOpen;
+    if (i + 1 < count) left -= kOpen;
+  }
+  return open;
+}
+
 void showPlot(Shell& shell, const Plot& plot, const std::string& title, const std::string& value,
-              StepRange* shared, const std::string& equation) {
-  const bool open = section(shell, "plot-" + plot.id, title, value);
+              StepRange* shared, const std::string& equation, bool openAtFirst) {
+  const bool open = section(shell, "plot-" + plot.id, title, value, openAtFirst);
   std::string sources;
   for (const PlotSeries& s : plot.series) {
     if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
@@ -141,18 +155,21 @@ void plotsPanel(Shell& shell) {
     }
     for (const Curve& curve : now.curves) order.push_back(curve.id);
   }
+  const std::vector<bool> atFirst = openAtFirst(shell, order.size());
+  std::size_t index = 0;
   for (const std::string& name : order) {
+    const bool open = atFirst[index++];
     const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
                                     [&](const Curve& c) { return c.id == name; });
     if (curve != now.curves.end()) {
       showPlot(shell, curvePlot(shell, *curve), printed(curve->label), "", nullptr,
-               printed(curve->equation));
+               printed(curve->equation), open);
       continue;
     }
     std::string title, value;
     const Plot plot = timePlot(shell, name, title, value);
     if (!plot.series.empty()) {
-      showPlot(shell, plot, title, value, &shell.steps, equationOf(now, name));
+      showPlot(shell, plot, title, value, &shell.steps, equationOf(now, name), open);
     }
   }
 }
