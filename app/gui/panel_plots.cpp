@@ -106,7 +106,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
 // Plots that are open at first: the first, the last, then as many as the window's height holds;
 // the others show their heading with the value.
 std::vector<bool> openAtFirst(Shell& shell, std::size_t count) {
-  constexpr float kHeading = 36, kOpen = 184, kLastOpen = 270, kRest = 120;  // units at scale 1
+  constexpr float kHeading = 36, kOpen = 184, kLastOpen = 250, kRest = 100;  // units at scale 1
   std::vector<bool> open(count, false);
   float left = ImGui::GetIO().DisplaySize.y / shell.px(1) - kRest -
                kHeading * static_cast<float>(count) - kLastOpen;
