@@ -39,7 +39,11 @@ class MpmcEngineCuda final : public MpmcEngine {
         tuning_(tuning),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1),
-        scratch_(Backend::cuda, 1) {}
+        scratch_(Backend::cuda, 1) {
+    int major = 0;  // programmatic dependent launch came with compute capability 9.0
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    tuning_.overlapLaunches = tuning_.overlapLaunches && major >= 9;
+  }
   ~MpmcEngineCuda() override { dropGraphs(); }
 
   Backend backend() const override { return Backend::cuda; }

@@ -88,6 +88,7 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
 }
 
 __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) {
+  letNextLaunchBegin();
   __shared__ Vec2 disks[4][kShiftThreads];
   __shared__ std::uint32_t ids[4][kShiftThreads];
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -103,8 +104,7 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
       axis.alongY ? column : g.column(wrapRow(2 * pair + odd + step, g.m));
   const int y = blockIdx.y * kShiftRows + threadIdx.y;
 
-  cudaGridDependencySynchronize();
-  cudaTriggerProgrammaticLaunchCompletion();
+  waitForLaunchBefore();
   if (pair >= half || y >= g.m) return;
   const int beside = axis.alongY ? wrapRow(y + step, g.m) : y;
   shiftCell(a, axis, y * g.m + column, beside * g.m + columnBeside,

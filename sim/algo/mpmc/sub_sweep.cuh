@@ -127,11 +127,20 @@ struct CandidateStream {
   }
 };
 
+// Sum over a full warp: one instruction from compute capability 8.0 on.
+__device__ inline unsigned warpSum(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(~0u, value);
+#else
+  for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
+  return value;
+#endif
+}
+
 // Add the counts of a warp to the totals of its block's number.
 __device__ inline void addCounters(const SubSweepArgs& a, int set, unsigned attempted,
                                    unsigned accepted, unsigned leftCell) {
-  const unsigned sums[3] = {__reduce_add_sync(~0u, attempted), __reduce_add_sync(~0u, accepted),
-                            __reduce_add_sync(~0u, leftCell)};
+  const unsigned sums[3] = {warpSum(attempted), warpSum(accepted), warpSum(leftCell)};
   const int lane = (threadIdx.y * blockDim.x + threadIdx.x) & 31;
   if (lane < 3) {
     const int block = set * a.counterStride + blockIdx.y * gridDim.x + blockIdx.x;
@@ -221,6 +230,7 @@ __device__ inline float filterMargin(const FilterDisk (&q)[kHeld], float px, flo
 // kMoves: n_M when known at compile time, otherwise 0.
 template <int kMoves, int kThreads, int kBlocks>
 __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSweepArgs a) {
+  letNextLaunchBegin();
   __shared__ Vec2 reachable[kReachable][kThreads];
   __shared__ std::uint32_t candidates[kWords + 1][kThreads];
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -241,8 +251,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSwe
 #pragma unroll
   for (int k = 0; k < kHeld; ++k) list[k * kThreads] = {kFar, kFar};
 
-  cudaGridDependencySynchronize();
-  cudaTriggerProgrammaticLaunchCompletion();
+  waitForLaunchBefore();
 
   const unsigned cell = active.cell(4);
   const unsigned place = static_cast<unsigned>(g.cellCount());

@@ -69,6 +69,7 @@ __device__ inline void permute(Vec2 (&p)[4], unsigned order) {
 // kMoves: n_M when known at compile time, otherwise 0.
 template <int kMoves>
 __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSweepArgs a) {
+  letNextLaunchBegin();
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
   const int set = plan.schedule[a.local].set[a.position];
@@ -94,8 +95,7 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
     if (k == c) neighbour = active.cell(c);
   const bool shuffle = plan.shuffleParticles;
 
-  cudaGridDependencySynchronize();
-  cudaTriggerProgrammaticLaunchCompletion();
+  waitForLaunchBefore();
 
   const int n = active.inside ? a.cells.count[own] : 0;
   Vec2 q[4], p[4];

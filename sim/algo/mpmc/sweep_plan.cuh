@@ -7,6 +7,20 @@
 
 namespace cellscope::mpmc {
 
+// Programmatic dependent launch (compute capability 9.0 on): the next launch may begin its
+// preamble, and this one waits until everything before it is complete and visible. Nothing on older
+// devices, where launches follow each other.
+__device__ inline void letNextLaunchBegin() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ inline void waitForLaunchBefore() {
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
 inline constexpr int kBatch = 32;  // sweeps in one CUDA graph
 
 // Set by the host before a batch.
