@@ -28,6 +28,7 @@ constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kThreads, 5>,
                                           subSweepKernel<4, kThreads, 6>};
 constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kThreads, 5>,
                                          subSweepKernel<0, kThreads, 6>};
+constexpr std::uint64_t kTimedCalls = 32;
 constexpr std::size_t kLargeGrid = 2'000'000;  // cells
 
 int divideUp(int a, int b) { return (a + b - 1) / b; }
@@ -73,6 +74,13 @@ class MpmcEngineCuda final : public MpmcEngine {
       for (std::uint64_t s = first; s < first + count; ++s) referenceSweep(p, s);
       exec_.synchronize();
       return;
+    }
+    // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
+    if (calls_++ % kTimedCalls == 0 && count > 0) {
+      exec_.setTiming(true);
+      runBatch(p, first++, 1);
+      exec_.setTiming(false);
+      --count;
     }
     while (count > 0) {
       int batch = 1;
@@ -170,7 +178,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   // overlapped: the launch may begin its preamble while the launch before it drains. The preamble
   // reads the sweep plan, so the first launch after the plan must wait in full.
   template <class Kernel, class Args>
-  void start(Kernel kernel, dim3 grid, dim3 block, const Args& args, bool overlapped) {
+  void start(const char* name, Kernel kernel, dim3 grid, dim3 block, const Args& args,
+             bool overlapped) {
     cudaLaunchConfig_t config{};
     config.gridDim = grid;
     config.blockDim = block;
@@ -180,7 +189,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     attribute.val.programmaticStreamSerializationAllowed = 1;
     config.attrs = &attribute;
     config.numAttrs = overlapped && tuning_.overlapLaunches ? 1 : 0;
-    exec::checkCuda(cudaLaunchKernelEx(&config, kernel, args), "launching a sweep kernel");
+    exec_.launch(name, [&] { exec::checkCuda(cudaLaunchKernelEx(&config, kernel, args), name); });
   }
 
   void enqueueSubSweep(bool fourMoves, int local, int position) {
@@ -192,10 +201,10 @@ class MpmcEngineCuda final : public MpmcEngine {
                             counterStride_};
     const bool large = cells > kLargeGrid, overlapped = local > 0 || position > 0;
     if (mapping_ == MpmcMapping::threadPerNeighbour)
-      start(fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>, groupGrid(),
+      start("trial moves", fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>, groupGrid(),
             dim3(kGroupThreads), args, overlapped);
     else
-      start(fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(),
+      start("trial moves", fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(),
             dim3(tuning_.blockX, kThreads / tuning_.blockX), args, overlapped);
   }
 
@@ -203,7 +212,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local};
     const dim3 block(2 * kShiftPairs, kShiftRows);
     const dim3 grid(divideUp(now_.grid.m / 2, kShiftPairs), divideUp(now_.grid.m, kShiftRows));
-    start(shiftKernel, grid, block, args, true);
+    start("cell shift", shiftKernel, grid, block, args, true);
   }
 
   void enqueueBatch(bool fourMoves, int batch) {
@@ -292,6 +301,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   exec::Array<BlockCounters> blockCounters_;
   MpmcCounters folded_;
   int counterStride_ = 0;
+  std::uint64_t calls_ = 0;
   std::map<GraphKey, cudaGraphExec_t> graphs_;
 };
 
