@@ -40,22 +40,43 @@ std::string Progress::line(const Mode& mode, std::uint64_t firstStep) {
                      100 * std::min(share, 1.0), rate_, mode.info().workUnit, duration(left));
 }
 
-void Progress::update(const Mode& mode, std::uint64_t firstStep) {
-  if (quiet_) return;
+bool Progress::due() {
+  if (quiet_) return false;
   const auto now = Clock::now();
   const double since = std::chrono::duration<double>(now - last_).count();
-  if (since < (terminal_ ? kTerminalSeconds : kPlainSeconds)) return;
+  if (since < (terminal_ ? kTerminalSeconds : kPlainSeconds)) return false;
   last_ = now;
+  return true;
+}
+
+void Progress::show(const std::string& text) {
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", text, terminal_ ? "" : "\n");
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::setup(const Preparation& stage) {
+  if (!due()) return;
+  const std::string share =
+      stage.progress < 0 ? "" : fmt::format("  {:.0f} %", std::floor(100 * stage.progress));
+  show(fmt::format("setting up: {}{}", stage.label, share));
+}
+
+void Progress::begin() {
+  finish();
+  start_ = last_ = rateTime_ = Clock::now();
+}
+
+void Progress::update(const Mode& mode, std::uint64_t firstStep) {
+  if (!due()) return;
+  const auto now = last_;
   const double seconds = std::chrono::duration<double>(now - rateTime_).count();
   if (seconds > 0.5 || rate_ == 0) {
     rate_ = std::max(0.0, mode.work() - rateWork_) / seconds;
     rateWork_ = mode.work();
     rateTime_ = now;
   }
-  const std::string text = line(mode, firstStep);
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", text, terminal_ ? "" : "\n");
-  std::fflush(stderr);
-  shown_ = true;
+  show(line(mode, firstStep));
 }
 
 void Progress::finish() {

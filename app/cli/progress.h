@@ -12,11 +12,16 @@ class Progress {
  public:
   // steps, seconds: what is asked for; 0 = no such limit.
   Progress(std::uint64_t steps, double seconds, bool quiet);
+  // While the state is set up, before begin().
+  void setup(const Preparation& stage);
+  void begin();  // the run itself starts now
   void update(const Mode& mode, std::uint64_t firstStep);
   void finish();  // leaves the line and goes to the next one
   double elapsed() const;
 
  private:
+  bool due();
+  void show(const std::string& line);
   std::string line(const Mode& mode, std::uint64_t firstStep);
 
   using Clock = std::chrono::steady_clock;

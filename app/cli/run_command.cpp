@@ -21,24 +21,25 @@ using Clock = std::chrono::steady_clock;
 // One batch run: the session and its open files.
 class BatchRun {
  public:
-  explicit BatchRun(const RunOptions& options) : o_(options) {
+  explicit BatchRun(const RunOptions& options)
+      : o_(options), progress_(options.steps, options.seconds, options.quiet) {
     for (const std::string* path : {&o_.csv, &o_.trajectory, &o_.picture, &o_.checkpoint})
       if (!path->empty()) io::checkWritable(*path);
     start();
+    progress_.begin();
     first_ = session_->step();
     openFiles();
   }
 
   int run() {
     InterruptGuard interrupt;
-    Progress progress(o_.steps, o_.seconds, o_.quiet);
     try {
-      advance(interrupt, progress);
-      progress.finish();
+      advance(interrupt);
+      progress_.finish();
       if (interrupt.raised()) stopEarly(interrupt);
-      finish(progress.elapsed());
+      finish(progress_.elapsed());
     } catch (const std::exception&) {
-      progress.finish();
+      progress_.finish();
       keepWhatIsThere();
       throw;
     }
@@ -49,7 +50,7 @@ class BatchRun {
  private:
   void start();
   void openFiles();
-  void advance(const InterruptGuard& interrupt, Progress& progress);
+  void advance(const InterruptGuard& interrupt);
   void writeFrame();
   void stopEarly(const InterruptGuard& interrupt);
   void keepWhatIsThere();
@@ -62,6 +63,7 @@ class BatchRun {
 
   RunOptions o_;
   ExecConfig exec_;
+  Progress progress_;
   std::unique_ptr<Session> session_;
   std::uint64_t first_ = 0, lastFrame_ = ~0ull;
   std::optional<CsvLog> csv_;
@@ -71,12 +73,13 @@ class BatchRun {
 
 void BatchRun::start() {
   exec_ = chooseHardware(o_.hardware, o_.quiet);
+  const SetupReport report = [this](const Preparation& stage) { progress_.setup(stage); };
   if (!o_.resume.empty()) {
     if (!o_.scenario.empty() || !o_.configuration.empty() || o_.sampleEvery > 0)
       throw InputError(
           "--resume brings its own scenario: leave out SCENARIO, --load-configuration "
           "and --sample-every");
-    session_ = Session::resume(o_.resume, exec_);
+    session_ = Session::resume(o_.resume, exec_, makeMode, report);
     for (const std::string& setting : o_.settings) {
       const auto [key, text] = splitSetting(setting);
       const std::unique_ptr<Mode> trial = makeMode(session_->log().start.mode, ExecConfig{});
@@ -91,7 +94,7 @@ void BatchRun::start() {
   applySettings(scenario, o_.settings);
   if (!o_.configuration.empty()) scenario.configuration = o_.configuration;
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
-  session_ = std::make_unique<Session>(scenario, exec_);
+  session_ = std::make_unique<Session>(scenario, exec_, makeMode, report);
 }
 
 void BatchRun::openFiles() {
@@ -109,12 +112,12 @@ void BatchRun::openFiles() {
     trajectory_.emplace(o_.trajectory, append ? io::OpenAs::append : io::OpenAs::replace);
 }
 
-void BatchRun::advance(const InterruptGuard& interrupt, Progress& progress) {
+void BatchRun::advance(const InterruptGuard& interrupt) {
   auto inTime = [&] {
-    return !interrupt.raised() && (o_.seconds <= 0 || progress.elapsed() < o_.seconds);
+    return !interrupt.raised() && (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
   };
   auto proceed = [&] {
-    progress.update(session_->mode(), first_);
+    progress_.update(session_->mode(), first_);
     const std::chrono::duration<double> since = Clock::now() - checkpointed_;
     if (!o_.checkpoint.empty() && since.count() > o_.checkpointEvery) {
       session_->save(o_.checkpoint);

@@ -71,16 +71,18 @@ int App::run() {
     if (options_.exitAfterFrames > 0 && frames_ >= options_.exitAfterFrames) break;
   }
   reportAtExit();
-  return !shell_.now && !failure_.empty() ? 1 : 0;
+  return !shell_.now && !shell_.failure.empty() ? 1 : 0;
 }
 
 void App::takePublication() {
   std::shared_ptr<const Publication> next = runner_->latest();
   if (!next) return;
+  shell_.setup = next->setup;
   if (!next->mode) {
-    for (const Message& m : next->messages) {
-      if (m.severity == Severity::error) failure_ = m.text;
-    }
+    const bool ended = !next->setup && !next->messages.empty();
+    shell_.failure = ended ? next->messages.back().text : "";
+    if (ended) shell_.lastMessage = next->messages.back().number;  // shown there, not as a note
+    shell_.galleryOpen = ended;
     return;
   }
   const bool fresh = !shell_.now || shell_.now->number != next->number;
@@ -120,24 +122,17 @@ App::Layout App::layOut() const {
   return l;
 }
 
-// Before the first publication there is nothing to show but that something is coming.
-void App::waiting(const Layout& layout) {
-  if (!failure_.empty()) {
-    const float width = std::min(shell_.px(560), layout.viewportHi.x - layout.viewportLo.x);
-    const ImFont* font = shell_.fonts.words;
-    const ImVec2 at((layout.viewportLo.x + layout.viewportHi.x - width) / 2,
-                    (layout.viewportLo.y + layout.viewportHi.y) / 3);
-    ImGui::GetBackgroundDrawList()->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
-                                            at, shell_.colours->red, failure_.c_str(), nullptr,
-                                            width);
-    return;
-  }
+// Before the first state there is nothing to show but that something is coming, or why it is not.
+void App::waiting() {
+  const std::vector<unsigned> keys = window_.keys();
+  if (std::find(keys.begin(), keys.end(), kKeyEscape) != keys.end()) shell_.cancel();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (!shell_.failure.empty()) return galleryWindow(shell_);
+  if (setupCard(shell_, ImVec2(screen.x / 2, 0.6f * screen.y), screen.x) > 0) return;
   const std::string text = "Setting up " + options_.scenario.title + " …";
   const ImVec2 size = textSize(shell_.fonts.words, text);
   drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
-           ImVec2((layout.viewportLo.x + layout.viewportHi.x - size.x) / 2,
-                  (layout.viewportLo.y + layout.viewportHi.y - size.y) / 2),
-           shell_.colours->muted, text);
+           ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, text);
 }
 
 void App::overlays(const Layout& l) {
@@ -182,7 +177,7 @@ void App::frame() {
     overlays(layout);
     drew = area_.draw(shell_, *renderer_);
   } else {
-    waiting(layout);
+    waiting();
   }
   if (drew) lastChange_ = shell_.time;
   // The columns lie on what the window is cleared to: on a software renderer filling them twice
@@ -197,7 +192,7 @@ void App::frame() {
 }
 
 bool App::idle() const {
-  return !options_.unlimitedFrames && shell_.now && !shell_.now->playing && !shell_.now->busy &&
+  return !options_.unlimitedFrames && shell_.now && !shell_.now->playing && !shell_.setup &&
          !shell_.now->preparation && !area_.moving() && shell_.toasts.empty() &&
          window_.secondsSinceInput() > 0.5 && shell_.time - lastChange_ > 0.5;
 }

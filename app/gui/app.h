@@ -28,7 +28,7 @@ class App {
   void logChanges(const Publication& before, const Publication& now);
   Layout layOut() const;
   void panels(const Layout& layout);
-  void waiting(const Layout& layout);
+  void waiting();
   void overlays(const Layout& layout);
   void pictures();
   void measureFrame(double workSeconds);
@@ -44,7 +44,6 @@ class App {
   Shell shell_;
   std::string opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false;
-  std::string failure_;  // why there is nothing to show
   std::uint64_t frames_ = 0, meterFrames_ = 0;
   double meterStart_ = 0, meterWork_ = 0, lastChange_ = 0;
   std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test

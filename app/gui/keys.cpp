@@ -23,7 +23,7 @@ const Key kKeys[] = {
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {'R', "R", "reset: start over", [](Shell& s) { s.reset(); }},
-    {kKeyUndo, "Ctrl+Z", "undo the last reset or restart", [](Shell& s) { s.undo(); }},
+    {kKeyUndo, "Ctrl+Z", "undo the last reset, restart or rebuilding", [](Shell& s) { s.undo(); }},
     {'F', "F", "fit the whole box",
      [](Shell& s) {
        s.fitRequested = true;
@@ -52,8 +52,9 @@ const Key kKeys[] = {
        s.help = !s.help;
        switchLog(s, "help", s.help);
      }},
-    {kKeyEscape, "Esc", "close what is open",
+    {kKeyEscape, "Esc", "close what is open; cancel a set-up",
      [](Shell& s) {
+       if (!s.help && !s.galleryOpen && !s.presentation) s.cancel();
        if (s.help) switchLog(s, "help", false);
        s.help = s.galleryOpen = false;
        if (s.presentation) switchLog(s, "presentation", s.presentation = false);

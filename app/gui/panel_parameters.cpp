@@ -28,7 +28,7 @@ void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& v
 ParameterValue current(Shell& shell, const ParameterState& p) {
   const auto it = shell.pending.find(p.info.key);
   if (it == shell.pending.end()) return p.value;
-  const bool waiting = ImGui::IsMouseDown(0) || shell.now->busy;
+  const bool waiting = ImGui::IsMouseDown(0) || shell.setup;
   if (it->second.value == p.value || (!waiting && shell.time - it->second.sentAt > kForgetAfter)) {
     const ParameterValue value = it->second.value == p.value ? it->second.value : p.value;
     shell.pending.erase(it);

@@ -39,7 +39,7 @@ float textHeight(Shell& shell, const std::string& text, float width) {
 void cards(Shell& shell) {
   const float gap = shell.px(8);
   const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
-  const std::string open = shell.now->scenario ? shell.now->scenario->name : "";
+  const std::string open = shell.now && shell.now->scenario ? shell.now->scenario->name : "";
   for (std::size_t i = 0; i < shell.gallery.size(); i += 2) {
     float height = shell.px(64);
     for (std::size_t k = i; k < std::min(i + 2, shell.gallery.size()); ++k) {
@@ -105,15 +105,21 @@ void galleryWindow(Shell& shell) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Scenarios");
   ImGui::PopFont();
-  ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));
-  if (button(shell, "close-gallery", "Close", Icon::close, shell.px(88))) shell.galleryOpen = false;
+  if (shell.now) {
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));
+    if (button(shell, "close-gallery", "Close", Icon::close, shell.px(88)))
+      shell.galleryOpen = false;
+  } else {
+    textWrapped(shell, shell.failure, shell.colours->text);
+    ImGui::Dummy(ImVec2(1, shell.px(4)));
+  }
   if (shell.gallery.empty()) {
     textMuted(shell,
               "The gallery folder holds no scenario files. Reinstall the assets, or give a "
               "scenario file on the command line.");
   }
   cards(shell);
-  const bool outside = ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered() &&
+  const bool outside = shell.now && ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered() &&
                        ImGui::GetFrameCount() > 2 && !ImGui::IsAnyItemHovered();
   if (outside) shell.galleryOpen = false;
   ImGui::End();

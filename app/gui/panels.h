@@ -26,6 +26,9 @@ void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
 // `legendSize`: what the legend takes in the lower left corner.
 void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
+// How far a set-up or a preparation is, with its lower edge in the middle of `bottom`; the height
+// it takes, 0 when there is none or it has only begun.
+float setupCard(Shell& shell, ImVec2 bottom, float room);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 // Run control alone, for presentation mode.
 void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);

@@ -27,17 +27,26 @@ void Shell::stepPhase() {
 void Shell::reset() {
   runner->reset();
   log->write("reset");
-  say(Severity::info, "Started over from step 0. Ctrl+Z goes back to the state before.");
 }
 
 void Shell::undo() {
   if (!now->canUndo) {
-    say(Severity::info, "Nothing to undo: the state has not been reset or restarted yet.");
+    say(Severity::info, "Nothing to undo: nothing was reset, restarted or rebuilt yet.");
     return;
   }
   runner->undo();
   pending.clear();
   log->write("undo");
+}
+
+void Shell::cancel() {
+  if (setup) {
+    runner->cancel(setup->number);
+    log->write("cancel", setup->name);
+  } else if (now && now->canCancelPreparation) {
+    undo();
+    say(Severity::info, "Cancelled: the state before the change is back.");
+  }
 }
 
 void Shell::set(const std::string& key, const ParameterValue& value) {
@@ -47,8 +56,7 @@ void Shell::set(const std::string& key, const ParameterValue& value) {
 }
 
 void Shell::open(const Scenario& scenario) {
-  runner->open(scenario);
-  runner->play(true);
+  runner->open(scenario, true);
   pending.clear();
   editing.clear();
   galleryOpen = false;

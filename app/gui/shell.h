@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ struct Shell {
   Runner* runner = nullptr;
   EventLog* log = nullptr;
   std::shared_ptr<const Publication> now;  // never null while panels are drawn
+  std::optional<Setup> setup;              // a lengthy command that is being carried out
+  std::string failure;                     // why nothing is open
   const Palette* colours = nullptr;
   Fonts fonts;
   float scale = 1;
@@ -80,6 +83,7 @@ struct Shell {
   void stepPhase();
   void reset();
   void undo();
+  void cancel();  // the set-up or the preparation going on
   void set(const std::string& key, const ParameterValue& value);
   void open(const Scenario& scenario);
   void toggleLayer(std::size_t index);

@@ -54,10 +54,11 @@ void preparationSegments(Shell& shell, std::vector<Segment>& out) {
   if (now.preparation) {
     const int done = static_cast<int>(100 * std::clamp(now.preparation->progress, 0.0, 1.0));
     out.push_back({"preparation", now.preparation->label, fmt::format("{} %", done),
-                   "Not sampling yet: averages start when this is done. Undo (Ctrl+Z) cancels it.",
+                   now.canCancelPreparation
+                       ? "Not sampling yet: averages start when this is done. Esc cancels it and "
+                         "goes back to the state before."
+                       : "Not sampling yet: averages start when this is done.",
                    99, shell.colours->amber});
-  } else if (now.busy) {
-    out.push_back({"busy", "working", "", "A change is being carried out.", 99});
   }
 }
 

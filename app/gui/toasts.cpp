@@ -69,6 +69,8 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   const bool meetsLegend = (lo.x + hi.x - width) / 2 < lo.x + legendSize.x;
   float y = hi.y - std::max(shell.px(shell.presentation ? 64 : 16),
                             meetsLegend ? legendSize.y + shell.px(8) : 0);
+  const float card = setupCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
+  if (card > 0) y -= card + shell.px(8);
   int gone = -1;
   for (int i = static_cast<int>(shell.toasts.size()) - 1; i >= 0; --i) {
     bool dismissed = false;

@@ -1,5 +1,6 @@
 // Errors a person can act on. Programmer errors are asserts (sim/core/assert.h).
 #pragma once
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -15,6 +16,12 @@ class InputError : public std::runtime_error {
 // and way out. State is kept; a batch run exits with code 1.
 class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+// Somebody asked to give up what is being set up. State is kept.
+class Cancelled : public std::exception {
+ public:
+  const char* what() const noexcept override { return "cancelled"; }
 };
 
 }  // namespace cellscope

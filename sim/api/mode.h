@@ -1,10 +1,12 @@
 // The one interface between a simulation mode and the rest of the house.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/api/backend.h"
@@ -28,10 +30,10 @@ struct ModeInfo {
   std::string key;    // scenario `mode = "..."`
   std::string label;  // window
   int dimension = 2;
-  std::string stepName = "step";       // "sweep"
-  std::string workUnit = "steps";      // "trial moves", "pair interactions"
-  std::vector<std::string> phases;     // of one step, in order
-  std::vector<LayerInfo> layers;       // first one is the particles
+  std::string stepName = "step";          // "sweep"
+  std::string workUnit = "steps";         // "trial moves", "pair interactions"
+  std::vector<std::string> phases;        // of one step, in order
+  std::vector<LayerInfo> layers;          // first one is the particles
   std::vector<ColouringInfo> colourings;  // first one is the default
   std::vector<ObservableInfo> observables;
 };
@@ -53,16 +55,20 @@ struct PickQuery {
 struct Configuration {
   SceneBox box;
   std::vector<double> positions;
-  std::vector<double> velocities;   // empty when the mode has none
-  std::vector<std::uint32_t> ids;   // n, a permutation of 0..n-1 at constant N
+  std::vector<double> velocities;  // empty when the mode has none
+  std::vector<std::uint32_t> ids;  // n, a permutation of 0..n-1 at constant N
   double diameter = 1;
 };
 
 // Not sampling yet: shown with a progress bar, and no averages are taken meanwhile.
 struct Preparation {
-  std::string label;      // "compressing to packing 0.700"
-  double progress = 0;    // 0..1
+  std::string label;    // "compressing to packing 0.700"
+  double progress = 0;  // 0..1; negative: not known
 };
+
+// Told how far the building of a new state has come, several times a second where it takes long.
+// progress never falls. May throw Cancelled: the building is given up, and the old state is kept.
+using SetupReport = std::function<void(const Preparation&)>;
 
 // Time spent per named launch, for the performance panel.
 struct KernelTime {
@@ -80,7 +86,8 @@ class Mode {
   virtual ParameterSet& parameters() = 0;
 
   // New state from the current parameters; step() becomes 0. Throws InputError when the parameters
-  // cannot be (the previous state is kept) or RunError (out of memory: says how much was needed).
+  // cannot be, RunError (out of memory: says how much was needed), or what the watcher of the
+  // set-up throws; the previous state is kept.
   virtual void restart() = 0;
   // Replace the state by a given configuration (a loaded file). Throws InputError on overlap, NaN,
   // or a particle outside the box, naming it.
@@ -116,6 +123,18 @@ class Mode {
   virtual std::vector<KernelTime> kernelTimes() const { return {}; }
   virtual std::size_t engineBytes() const { return 0; }  // memory of the engine's arrays
   virtual std::size_t particleCount() const = 0;
+
+  // Who is told how far restart() and adopt() have come.
+  void watchSetup(SetupReport report) { setupReport_ = std::move(report); }
+  void reportSetup(const std::string& label, double progress) const {
+    if (setupReport_) setupReport_({label, progress});
+  }
+
+ protected:
+  const SetupReport& setupReport() const { return setupReport_; }
+
+ private:
+  SetupReport setupReport_;
 };
 
 // Every mode that exists (sim/modes/modes.h lists them). Throws InputError for an unknown key.

@@ -65,17 +65,24 @@ void Runner::stepPhase() {
 }
 
 void Runner::reset() {
-  impl_->post({.act = [i = impl_.get()] { i->session->reset(); }, .lengthy = true});
+  impl_->post({.act =
+                   [i = impl_.get()] {
+                     i->session->reset();
+                     i->say(Severity::info,
+                            "Started over from step 0. Ctrl+Z goes back to the state before.");
+                   },
+               .setup = "Reset"});
 }
 
 void Runner::undo() {
-  impl_->post({.act = [i = impl_.get()] { i->session->undo(); }, .lengthy = true});
+  impl_->post({.act = [i = impl_.get()] { i->session->undo(); }, .setup = "Undo"});
 }
 
 void Runner::set(const std::string& key, const ParameterValue& value) {
   impl_->post({.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value] {
                  Parameter& p = i->session->mode().parameters().at(key);
-                 if (p.info.effect != Effect::live) i->publishBusy();
+                 if (p.info.effect != Effect::live)
+                   i->beginSetup(fmt::format("Changing \"{}\" to {}", p.info.label, toText(value)));
                  i->session->set(key, value);
                }});
 }
@@ -94,11 +101,17 @@ void Runner::setSpeedLimit(double stepsPerSecond) {
                .needsSession = false});
 }
 
-void Runner::open(const Scenario& scenario) {
-  impl_->post({.act = [i = impl_.get(), scenario] { i->openScenario(scenario); },
-               .lengthy = true,
+void Runner::open(const Scenario& scenario, bool thenPlay) {
+  impl_->post({.act =
+                   [i = impl_.get(), scenario, thenPlay] {
+                     i->openScenario(scenario);
+                     if (thenPlay) i->playing = true;
+                   },
+               .setup = openingName(scenario),
                .needsSession = false});
 }
+
+void Runner::cancel(std::uint64_t setup) { impl_->cancelled = setup; }
 
 void Runner::saveCheckpoint(const std::string& path) {
   impl_->post({.act =
@@ -106,17 +119,17 @@ void Runner::saveCheckpoint(const std::string& path) {
                      i->session->save(path);
                      i->say(Severity::info, "Checkpoint written to " + path);
                    },
-               .lengthy = true});
+               .setup = "Writing a checkpoint"});
 }
 
 void Runner::loadCheckpoint(const std::string& path) {
   impl_->post({.act =
                    [i = impl_.get(), path] {
-                     i->adoptSession(Session::resume(path, i->config, i->modes));
+                     i->adoptSession(Session::resume(path, i->config, i->modes, i->setupReport()));
                      i->say(Severity::info, fmt::format("Checkpoint {} loaded at step {}", path,
                                                         i->session->step()));
                    },
-               .lengthy = true,
+               .setup = "Loading a checkpoint",
                .needsSession = false});
 }
 
@@ -126,7 +139,7 @@ void Runner::saveTrajectoryFrame(const std::string& path) {
                      appendTrajectory(*i->session, path);
                      i->say(Severity::info, "Configuration appended to " + path);
                    },
-               .lengthy = true});
+               .setup = "Writing the configuration"});
 }
 
 void Runner::resetAverages() {

@@ -20,7 +20,7 @@ struct ObservableSeries {
   std::vector<double> mean, error;  // running mean and its block-averaged standard error, per point
   std::uint64_t epochStart = 0;     // step at which the current averages started
   double currentMean = 0, currentError = 0;
-  std::uint64_t samples = 0;        // in the current averages
+  std::uint64_t samples = 0;  // in the current averages
 };
 
 struct ParameterState {
@@ -35,6 +35,14 @@ struct Message {
   std::uint64_t number = 0;  // rises; the window shows those it has not shown
 };
 
+// A lengthy command in hand: the set-up of a state, a file.
+struct Setup {
+  std::uint64_t number = 0;  // for Runner::cancel()
+  std::string name;          // "Reset", "Opening A dilute gas"
+  std::optional<Preparation> stage;
+  double seconds = 0;  // since it began
+};
+
 // Everything the window draws, immutable.
 struct Publication {
   std::uint64_t number = 0;
@@ -46,17 +54,18 @@ struct Publication {
   std::vector<Curve> curves;
   std::vector<ReferenceValue> references;
   std::vector<KernelTime> kernels;
-  std::vector<Message> messages;       // the last 20
+  std::vector<Message> messages;         // the last 20
   std::vector<std::string> experiments;  // labels of experiments that are on
   std::optional<Preparation> preparation;
+  bool canCancelPreparation = false;  // by undo()
+  std::optional<Setup> setup;         // a command that takes long is being carried out
   bool playing = false;
-  bool busy = false;            // a command that takes long is being carried out
   std::uint64_t step = 0;
   int nextPhase = 0;
   double stepsPerSecond = 0, workPerSecond = 0;
   std::size_t particles = 0, engineBytes = 0;
   Backend backend = Backend::cpu;
-  std::string device;           // "2 threads" or the GPU's name
+  std::string device;  // "2 threads" or the GPU's name
   bool canUndo = false;
 };
 
@@ -67,7 +76,7 @@ class Runner {
   // For tests: run this mode instead of making the scenario's.
   Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode);
   Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes);
-  ~Runner();  // stops after the step in hand
+  ~Runner();  // stops after the step in hand; gives up a set-up in hand
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
@@ -75,13 +84,16 @@ class Runner {
   void play(bool on);
   void step();
   void stepPhase();
-  void reset();                         // restart from the current parameters; can be undone
-  void undo();                          // back to the state before the last reset or restart
+  void reset();  // restart from the current parameters; can be undone
+  void undo();   // back to the state before the last reset or restart
   void set(const std::string& key, const ParameterValue& value);
   void setView(const ViewRequest& view);
-  void pick(const PickQuery& query);    // the answer is Frame::picked of a later publication
+  void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication
   void setSpeedLimit(double stepsPerSecond);  // 0 = none
-  void open(const Scenario& scenario);
+  void open(const Scenario& scenario, bool thenPlay = false);
+  // Give up the command of this number (Setup::number) if it is still in hand: the state stays as
+  // it was before.
+  void cancel(std::uint64_t setup);
   void saveCheckpoint(const std::string& path);
   void loadCheckpoint(const std::string& path);
   void saveTrajectoryFrame(const std::string& path);

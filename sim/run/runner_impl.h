@@ -13,6 +13,8 @@
 
 namespace cellscope {
 
+std::string openingName(const Scenario& scenario);
+
 struct Runner::Impl {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
@@ -22,7 +24,7 @@ struct Runner::Impl {
     Kind kind = Kind::other;
     std::string key;  // of set
     std::function<void()> act;
-    bool lengthy = false;  // shown as busy
+    std::string setup;  // name of a command that takes long, shown while it is carried out
     bool needsSession = true;
   };
 
@@ -40,6 +42,9 @@ struct Runner::Impl {
   void guarded(const std::function<void()>& f, bool pauseAlways);
   void say(Severity severity, const std::string& text);
   void openScenario(const Scenario& scenario);
+  void beginSetup(const std::string& name);
+  void watchSetup(const Preparation& stage);
+  SetupReport setupReport();
   void adoptSession(std::unique_ptr<Session> next);
   void advanceBatch();
   std::uint64_t allowedSteps();
@@ -54,7 +59,7 @@ struct Runner::Impl {
   void fillCurves(Publication& p);
   void refreshChecks();
   void measureRate();
-  void publishBusy();
+  void publishSetup();
   void send(std::shared_ptr<const Publication> p);
 
   const ExecConfig config;
@@ -67,7 +72,8 @@ struct Runner::Impl {
 
   mutable std::mutex mailboxMutex;
   std::shared_ptr<const Publication> mailbox;
-  mutable std::atomic<bool> taken{true};  // somebody looked at the newest publication
+  std::atomic<std::uint64_t> cancelled{0};  // number of the set-up to give up
+  mutable std::atomic<bool> taken{true};    // somebody looked at the newest publication
 
   // Thread.
   std::unique_ptr<Session> session;
@@ -80,6 +86,10 @@ struct Runner::Impl {
   ViewRequest view;
   std::deque<Message> messages;
   std::uint64_t messageNumber = 0, publicationNumber = 0;
+
+  std::optional<Setup> setup;
+  std::uint64_t setupNumber = 0;
+  Clock::time_point setupBegan{}, setupShown{};
 
   bool dirty = true;      // a command changed something
   bool advanced = false;  // steps were made since the last publication

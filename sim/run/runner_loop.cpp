@@ -13,12 +13,18 @@ namespace {
 constexpr double kBatchSeconds = 0.008;
 constexpr std::uint64_t kLargestBatch = 1u << 20;
 constexpr std::size_t kMessages = 20;
+constexpr double kSetupSeconds = 0.05;  // between publications while a set-up is in hand
 
 }  // namespace
 
+std::string openingName(const Scenario& s) {
+  return "Opening \"" + (s.title.empty() ? s.name : s.title) + '"';
+}
+
 Runner::Impl::Impl(const ExecConfig& c, const Scenario& s, ModeFactory m)
     : config(c), modes(std::move(m)) {
-  queue.push_back({.act = [this, s] { openScenario(s); }, .needsSession = false});
+  queue.push_back(
+      {.act = [this, s] { openScenario(s); }, .setup = openingName(s), .needsSession = false});
   thread = std::thread([this] { run(); });
 }
 
@@ -97,6 +103,9 @@ void Runner::Impl::pause() { playing = false; }
 void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   try {
     f();
+  } catch (const Cancelled&) {
+    say(Severity::info, setup->name + (session ? " was cancelled: everything is as it was before."
+                                               : " was cancelled: nothing is open."));
   } catch (const InputError& e) {
     if (pauseAlways) pause();
     say(Severity::error, e.what());
@@ -112,13 +121,38 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
 void Runner::Impl::carryOut(Command& command) {
   dirty = true;
   if (command.needsSession && !session) return;
-  if (command.lengthy) publishBusy();
+  if (!command.setup.empty()) beginSetup(command.setup);
   guarded(command.act, false);
+  setup.reset();
   if (command.kind != Kind::view) checksStale = true;
 }
 
+void Runner::Impl::beginSetup(const std::string& name) {
+  setup = {++setupNumber, name, std::nullopt, 0};
+  setupBegan = Clock::now();
+  publishSetup();
+}
+
+// Called by whatever builds a state, on this thread.
+void Runner::Impl::watchSetup(const Preparation& stage) {
+  if (!setup) return;
+  {
+    std::lock_guard lock(queueMutex);
+    if (stop) throw Cancelled();
+  }
+  if (cancelled == setup->number) throw Cancelled();
+  const auto now = Clock::now();
+  setup->stage = stage;
+  setup->seconds = Seconds(now - setupBegan).count();
+  if (Seconds(now - setupShown).count() >= kSetupSeconds) publishSetup();
+}
+
+SetupReport Runner::Impl::setupReport() {
+  return [this](const Preparation& stage) { watchSetup(stage); };
+}
+
 void Runner::Impl::openScenario(const Scenario& s) {
-  adoptSession(std::make_unique<Session>(s, config, modes));
+  adoptSession(std::make_unique<Session>(s, config, modes, setupReport()));
 }
 
 void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {

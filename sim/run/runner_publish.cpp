@@ -46,10 +46,12 @@ void Runner::Impl::send(std::shared_ptr<const Publication> p) {
   mailbox = std::move(p);
 }
 
-void Runner::Impl::publishBusy() {
+// The last picture again, with how far the command in hand has come.
+void Runner::Impl::publishSetup() {
   auto p = last ? std::make_shared<Publication>(*last) : std::make_shared<Publication>();
   p->number = ++publicationNumber;
-  p->busy = true;
+  p->setup = setup;
+  setupShown = Clock::now();
   send(std::move(p));
 }
 
@@ -95,6 +97,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.kernels = mode.kernelTimes();
   p.experiments = session->experiments();
   p.preparation = mode.preparation();
+  p.canCancelPreparation = session->canCancelPreparation();
   p.step = mode.step();
   p.nextPhase = mode.nextPhase();
   p.stepsPerSecond = stepsPerSecond;

@@ -14,10 +14,9 @@ void startMode(Mode& mode, const Scenario& scenario) {
           fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path, e.what()));
     }
   }
-  if (scenario.configuration.empty())
-    mode.restart();
-  else
-    mode.adopt(io::readXyz(scenario.configuration, mode.info().dimension));
+  if (scenario.configuration.empty()) return mode.restart();
+  mode.reportSetup("reading " + scenario.configuration, -1);
+  mode.adopt(io::readXyz(scenario.configuration, mode.info().dimension));
 }
 
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config) {

@@ -17,8 +17,10 @@ std::vector<ParameterValue> valuesOf(const Mode& mode) {
 Session::Session(std::unique_ptr<Mode> mode)
     : mode_(std::move(mode)), history_(mode_->info().observables) {}
 
-Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes)
+Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes,
+                 SetupReport report)
     : Session(modes(scenario.mode, config)) {
+  mode_->watchSetup(std::move(report));
   startMode(*mode_, scenario);
   begin(scenario);
 }
@@ -97,6 +99,7 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
 void Session::watchMode() {
   const bool wasPreparing = preparing_;
   preparing_ = mode_->preparation().has_value();
+  if (before_ && !preparing_) before_->beganPreparation = false;
   std::vector<ParameterValue> values = valuesOf(*mode_);
   if (values != known_ || wasPreparing != preparing_) history_.startEpoch(mode_->step());
   known_ = std::move(values);

@@ -18,11 +18,14 @@ class Session {
   // One value per observable, in the order of ModeInfo::observables.
   using SampleHandler = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
 
-  // Throw what startScenario() throws.
-  Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes = makeMode);
+  // Throw what startScenario() throws. `report` is told how far each set-up of a state has come,
+  // this one and those of later restarts; when it throws, the session is as before.
+  Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes = makeMode,
+          SetupReport report = {});
   // Go on from a checkpoint. Throws InputError when the file is damaged or of another version.
   static std::unique_ptr<Session> resume(const std::string& path, const ExecConfig& config,
-                                         const ModeFactory& modes = makeMode);
+                                         const ModeFactory& modes = makeMode,
+                                         SetupReport report = {});
   ~Session();
 
   Mode& mode() { return *mode_; }
@@ -46,7 +49,11 @@ class Session {
   void set(const std::string& key, const ParameterValue& value);
   void reset();  // a new state from the current parameters
   bool canUndo() const { return before_ != nullptr; }
-  void undo();  // back to before the last reset or restart; nothing when there was none
+  // Back to before the last reset, restart or change that began a preparation; nothing when there
+  // was none.
+  void undo();
+  // The preparation going on began with a change that undo() takes back.
+  bool canCancelPreparation() const;
   void resetAverages();
   // Labels of the parameters that break the physics on purpose and are on.
   std::vector<std::string> experiments() const;
@@ -59,6 +66,7 @@ class Session {
   explicit Session(std::unique_ptr<Mode> mode);
   void begin(const Scenario& scenario);
   void restartMode(bool keepConfiguration);
+  void changeInPlace(Parameter& parameter, const ParameterValue& old);
   void changeByRestart(Parameter& parameter, const ParameterValue& value);
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void watchMode();  // notices what the mode changed by itself

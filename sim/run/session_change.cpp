@@ -16,16 +16,37 @@ void Session::set(const std::string& key, const ParameterValue& value) {
     parameter.set(old);
     return changeByRestart(parameter, stored);
   }
-  try {
-    mode_->parametersChanged({key});
-  } catch (...) {
-    parameter.set(old);
-    throw;
-  }
+  changeInPlace(parameter, old);
   log_.edits.push_back({mode_->step(), preparationUnits_, key, stored});
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
   resetAverages();
+}
+
+// A change that the mode has to prepare for (another packing fraction) can be undone; of several
+// such changes in a row, all of them.
+void Session::changeInPlace(Parameter& parameter, const ParameterValue& old) {
+  std::unique_ptr<Snapshot> before;
+  const bool mayPrepare = parameter.info.effect == Effect::rebuild && !canCancelPreparation();
+  try {
+    if (mayPrepare) {
+      const ParameterValue wanted = parameter.get();
+      parameter.set(old);
+      before = snapshot();
+      parameter.set(wanted);
+    }
+    mode_->parametersChanged({parameter.info.key});
+  } catch (...) {
+    parameter.set(old);
+    throw;
+  }
+  if (!before || !mode_->preparation()) return;
+  before->beganPreparation = true;
+  before_ = std::move(before);
+}
+
+bool Session::canCancelPreparation() const {
+  return preparing_ && before_ && before_->beganPreparation;
 }
 
 void Session::changeByRestart(Parameter& parameter, const ParameterValue& value) {

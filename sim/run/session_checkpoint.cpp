@@ -45,11 +45,12 @@ void Session::save(const std::string& path) {
 }
 
 std::unique_ptr<Session> Session::resume(const std::string& path, const ExecConfig& config,
-                                         const ModeFactory& modes) {
+                                         const ModeFactory& modes, SetupReport report) {
   const io::Container c = io::unpack(io::readFile(path), path);
   Scenario start = parseScenario(c.section("scenario", path), path, modes);
   start.name = c.section("name", path);
   std::unique_ptr<Session> session(new Session(modes(start.mode, config)));
+  session->mode_->watchSetup(std::move(report));
   for (const Edit& p : editsFromText(c.section("parameters", path), path))
     session->mode_->parameters().at(p.key).set(p.value);
   std::istringstream state(c.section("state", path)), averages(c.section("averages", path));

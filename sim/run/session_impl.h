@@ -11,6 +11,7 @@ struct Session::Snapshot {
   RunLog log;
   SampleHistory history;
   std::uint64_t preparationUnits = 0;
+  bool beganPreparation = false;  // taken before a change that the mode prepares for
 };
 
 std::vector<ParameterValue> valuesOf(const Mode& mode);

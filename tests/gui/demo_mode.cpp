@@ -6,7 +6,7 @@
 
 namespace cellscope::test {
 
-DemoMode::DemoMode() : set_(ParameterSet::of(p_)) {
+DemoMode::DemoMode(double slowResets) : set_(ParameterSet::of(p_)), slowResets_(slowResets) {
   info_.key = "demo";
   info_.label = "Rattling disks";
   info_.stepName = "sweep";
@@ -43,6 +43,11 @@ void DemoMode::layOut() {
 }
 
 void DemoMode::restart() {
+  for (double ms = 0; started_ && ms < slowResets_; ms += 5) {
+    reportSetup("placing disks", ms / slowResets_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  started_ = true;
   random_ = static_cast<std::uint64_t>(p_.seed) * 2654435769ull + 1;
   step_ = 0;
   phase_ = 0;

@@ -89,7 +89,8 @@ struct DemoParameters {
 
 class DemoMode final : public Mode {
  public:
-  DemoMode();
+  // Every restart but the first takes `slowResets` milliseconds.
+  explicit DemoMode(double slowResets = 0);
   const ModeInfo& info() const override { return info_; }
   ParameterSet& parameters() override { return set_; }
   void restart() override;
@@ -124,6 +125,8 @@ class DemoMode final : public Mode {
   DemoParameters p_;
   ParameterSet set_;
   ModeInfo info_;
+  double slowResets_;
+  bool started_ = false;
   std::vector<double> x_, y_, siteX_, siteY_;
   double length_ = 1, work_ = 0;
   std::uint64_t step_ = 0, random_ = 1;

@@ -58,6 +58,7 @@ void take(WindowOptions& o, const char* name, const char* value) {
 
 int main(int argc, char** argv) {
   try {
+    double slowResets = 0;
     WindowOptions options;
     options.scenario = demoScenario();
     for (int i = 1; i + 1 < argc; i += 2) {
@@ -68,11 +69,13 @@ int main(int argc, char** argv) {
         Parameter& p = probe.parameters().at(both.substr(0, at));
         p.setText(both.substr(at + 1));
         options.scenario.parameters.push_back({p.info.key, p.get()});
+      } else if (!std::strcmp(argv[i], "--slow-resets")) {
+        slowResets = std::atof(argv[i + 1]);
       } else {
         take(options, argv[i], argv[i + 1]);
       }
     }
-    auto mode = std::make_unique<test::DemoMode>();
+    auto mode = std::make_unique<test::DemoMode>(slowResets);
     auto runner = std::make_unique<Runner>(options.exec, options.scenario, std::move(mode));
     gui::App app(options, std::move(runner));
     return app.run();

@@ -232,6 +232,28 @@ class Driven(unittest.TestCase):
         time.sleep(0.3)
 
 
+class Setup(unittest.TestCase):
+    """A reset that takes a minute: the window shows how far it is, and lets one give it up."""
+
+    def test_progress_and_cancel(self):
+        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--slow-resets", 60000)
+        try:
+            w.wait_for("playing on")
+            for give_up in (lambda: w.key("Escape"), lambda: w.click("button:cancel-setup")):
+                w.key("r")
+                w.rect("button:cancel-setup")
+                time.sleep(0.7)
+                picture = w.screenshot()
+                x, y, width, height = w.settled("button:cancel-setup")
+                self.assertIn(BLUE, picture.colours(x + width - 424, y + height, 60, 60))  # the bar
+                give_up()
+                w.wait_for("cancel Reset")
+                w.wait_for("message Reset was cancelled:")
+                self.assertFalse(w.since("step-back"))
+        finally:
+            w.close()
+
+
 class Layout(unittest.TestCase):
     """At every scale the controls keep their size in proportion and stay inside the window."""
 

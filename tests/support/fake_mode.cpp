@@ -46,6 +46,10 @@ FakeMode::FakeMode() : set_(ParameterSet::of(p_)) {
 
 void FakeMode::restart() {
   if (p_.n == 13) throw InputError("13 walkers refuse to start");
+  for (double ms = 0; ms <= p_.setupTime; ++ms) {
+    reportSetup("placing walkers", p_.setupTime > 0 ? ms / p_.setupTime : 1);
+    if (p_.setupTime > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   x_.resize(static_cast<std::size_t>(p_.n));
   y_.resize(x_.size());
   const RngKey key = hashSeed(static_cast<std::uint64_t>(p_.seed));

@@ -19,6 +19,7 @@ struct FakeParameters {
   bool broken = false;      // experiment
   Choice shape{0};          // live
   bool prepare = false;     // rebuild: eight units of preparation
+  double setupTime = 0;     // live: milliseconds that a set-up takes, told in steps of one
 
   template <class V>
   void visit(V& v) {
@@ -32,6 +33,8 @@ struct FakeParameters {
     v({.key = "broken", .label = "Broken on purpose", .experiment = true}, broken);
     v({.key = "shape", .label = "Shape", .choices = {"round", "square"}}, shape);
     v({.key = "prepare", .label = "Prepare", .effect = Effect::rebuild}, prepare);
+    v({.key = "setup_time", .label = "Time of a set-up", .unit = "ms", .min = 0, .max = 1e5},
+      setupTime);
   }
 };
 

@@ -144,6 +144,44 @@ TEST(StateOfARun, IsValidForEveryStartAndSize) {
     }
 }
 
+TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
+  HardDisksMode mode({Backend::cpu, 1, 0});
+  const auto set = [&](std::int64_t n, double packing) {
+    mode.parameters().at("start").set(std::string("random"));
+    mode.parameters().at("n").set(n);
+    mode.parameters().at("packing").set(packing);
+  };
+  std::vector<Preparation> told;
+  double giveUpAt = 2;
+  mode.watchSetup([&](const Preparation& p) {
+    told.push_back(p);
+    if (p.progress > giveUpAt) throw Cancelled();
+  });
+  set(10000, 0.6);
+  mode.restart();
+  ASSERT_GT(told.size(), 20u);
+  EXPECT_EQ(told.front().label, "placing disks: 0 of 10000");
+  EXPECT_NE(told.back().label.find("compressing: packing 0.5"), std::string::npos);
+  EXPECT_NE(told.back().label.find(" of 0.600"), std::string::npos);
+  EXPECT_GE(told.front().progress, 0);
+  EXPECT_GT(told.back().progress, 0.9);
+  EXPECT_LE(told.back().progress, 1);
+  for (std::size_t i = 1; i < told.size(); ++i)
+    EXPECT_GE(told[i].progress, told[i - 1].progress) << told[i].label;
+
+  mode.advance(3);
+  const Configuration before = mode.configuration();
+  for (const double share : {0.0, 0.05, 0.5}) {
+    giveUpAt = share;
+    set(12000, 0.62);
+    EXPECT_THROW(mode.restart(), Cancelled);
+    const Configuration after = mode.configuration();
+    EXPECT_EQ(after.positions, before.positions);
+    EXPECT_EQ(mode.step(), 3u);
+    for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+  }
+}
+
 TEST(StateOfARun, NearClosePackingFromTheHexagonalLattice) {
   HardDisksMode mode({Backend::cpu, 1, 0});
   for (const std::int64_t n : {780L, 4130L}) {

@@ -125,6 +125,50 @@ TEST(Session, ARefusedRestartKeepsEverything) {
   EXPECT_EQ(std::get<std::int64_t>(s->mode().parameters().at("n").get()), 16);
 }
 
+TEST(Session, ACancelledSetupKeepsEverything) {
+  bool cancel = false;
+  Session s(test::fakeScenario(), {}, test::fakeModes, [&](const Preparation&) {
+    if (cancel) throw Cancelled();
+  });
+  s.advance(9);
+  s.set("size", 0.3);
+  const std::uint64_t hash = hashOf(s);
+  cancel = true;
+  EXPECT_THROW(s.reset(), Cancelled);
+  EXPECT_THROW(s.set("n", std::int64_t{50}), Cancelled);
+  EXPECT_EQ(hashOf(s), hash);
+  EXPECT_FALSE(s.canUndo());
+  EXPECT_EQ(std::get<std::int64_t>(s.mode().parameters().at("n").get()), 16);
+  EXPECT_EQ(s.log().edits.size(), 1u);
+  s.advance(3);
+  EXPECT_EQ(hashOf(*replay(s.log(), 12, {}, test::fakeModes)), hashOf(s));
+}
+
+TEST(Session, APreparationCanBeTakenBack) {
+  auto s = fakeSession();
+  s->advance(9);
+  const std::uint64_t hash = hashOf(*s);
+  s->set("prepare", true);
+  ASSERT_TRUE(s->canCancelPreparation());
+  s->advance(3);
+  s->set("diameter", 0.6);  // while it prepares: goes back with it
+  s->advance(2);
+  EXPECT_NE(hashOf(*s), hash);
+  s->undo();
+  EXPECT_EQ(hashOf(*s), hash);
+  EXPECT_FALSE(s->mode().preparation());
+  EXPECT_FALSE(s->canCancelPreparation());
+  EXPECT_EQ(s->mode().parameters().at("prepare").get(), ParameterValue(false));
+  EXPECT_TRUE(s->log().edits.empty());
+  s->set("prepare", true);
+  s->finishPreparation();
+  EXPECT_FALSE(s->canCancelPreparation());
+  EXPECT_TRUE(s->canUndo());
+  s->set("diameter", 0.4);  // nothing to prepare for: the state to go back to stays
+  s->undo();
+  EXPECT_EQ(hashOf(*s), hash);
+}
+
 TEST(Session, PreparationTakesNoSamples) {
   auto s = fakeSession();
   s->set("prepare", true);

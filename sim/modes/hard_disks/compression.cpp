@@ -61,12 +61,13 @@ void Compression::begin(const DiskSystem& system, double target) {
   state.stages = 0;
 }
 
-Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed) {
+Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed,
+                                        const std::function<void()>& round) {
   const double goal = boxLength(chooseGrid(system.disks(), state.target).grid);
   ++state.stages;
   // A box that grows by less than the safety margin could overlap by rounding: it shrinks first.
   if (goal >= system.length() * (1 + kSafety)) return expand(system);
-  return compress(system, seed);
+  return compress(system, seed, round);
 }
 
 Compression::Outcome Compression::expand(DiskSystem& system) {
@@ -78,7 +79,8 @@ Compression::Outcome Compression::expand(DiskSystem& system) {
   return Outcome::working;
 }
 
-Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t seed) {
+Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t seed,
+                                           const std::function<void()>& round) {
   const double length = system.length();
   // A box shorter than the goal by 2 kSafety grows to it in finish(), which cannot overlap.
   const double goal = boxLength(chooseGrid(system.disks(), state.target).grid) * (1 - 2 * kSafety);
@@ -91,7 +93,7 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
   }
   const float w = std::min(widthOf(wanted, system.grid().m), system.grid().w - kCoordinateQuantum);
   system.rescale(std::max(w, 1.0f));
-  const int used = relax(system, seed);
+  const int used = relax(system, seed, round);
   if (used > kBudget)
     state.stage = std::max(state.stage / 2, kSmallestStage);
   else if (used <= kQuick)
@@ -109,7 +111,7 @@ void Compression::relaxingSweep(DiskSystem& system, const MpmcParameters& p) {
   system.shift(schedule.shift);
 }
 
-int Compression::relax(DiskSystem& system, std::uint64_t seed) {
+int Compression::relax(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round) {
   MpmcParameters p;
   p.seed = seed;
   p.d = static_cast<float>(relaxingMove(system.packing()));
@@ -117,6 +119,7 @@ int Compression::relax(DiskSystem& system, std::uint64_t seed) {
   MpmcEngine::OverlapReport report;
   for (int used = kPlain + 1; used <= kBudget; used += kPlain + 1) {
     // Plain sweeps part overlapping disks too, and quicker: a move is taken only to a free place.
+    if (round) round();
     system.sweeps(p, kFirstSweep + state.sweeps, kPlain);
     state.sweeps += kPlain;
     relaxingSweep(system, p);

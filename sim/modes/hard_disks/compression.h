@@ -7,6 +7,7 @@
 // without an overlap, at a box that is no longer than before.
 #pragma once
 #include <cstdint>
+#include <functional>
 
 #include "sim/modes/hard_disks/disk_system.h"
 
@@ -33,16 +34,18 @@ class Compression {
   void begin(const DiskSystem& system, double target);
   // One stage. `seed`: of the run. done: the system's grid is chooseGrid(disks, target).
   // stuck: the packing reached is the densest that stages of this kind can reach; state is valid.
-  Outcome stage(DiskSystem& system, std::uint64_t seed);
+  // `round` is called after every few sweeps; what it throws leaves disks that may overlap.
+  Outcome stage(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round = {});
   double progress(const DiskSystem& system) const;  // 0..1
 
  private:
   Outcome expand(DiskSystem& system);
-  Outcome compress(DiskSystem& system, std::uint64_t seed);
+  Outcome compress(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round);
   Outcome finish(DiskSystem& system);
   void settle(DiskSystem& system);  // end at the packing reached
   void relaxingSweep(DiskSystem& system, const MpmcParameters& p);
-  int relax(DiskSystem& system, std::uint64_t seed);  // sweeps used, kBudget + 1 when not enough
+  // Sweeps used, kBudget + 1 when not enough.
+  int relax(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round);
   bool noProgress(const DiskSystem& system);
 };
 

@@ -137,7 +137,9 @@ std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, 
 
 double randomStartPacking(std::int64_t n) { return n > 1000000 ? 0.40 : 0.45; }
 
-std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed) {
+std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed,
+                                    const std::function<void(std::int64_t)>& placed) {
+  constexpr std::int64_t kBetweenReports = 4096;
   constexpr std::uint64_t kAttempts = 20000000;
   const RngKey key = hashSeed(seed);
   PlacementGrid grid(length);
@@ -145,8 +147,9 @@ std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t
   positions.reserve(static_cast<std::size_t>(2 * n));
   const double scale = length / 4294967296.0;
   for (std::int64_t disk = 0; disk < n; ++disk) {
-    bool placed = false;
-    for (std::uint64_t attempt = 0; !placed; ++attempt) {
+    if (placed && disk % kBetweenReports == 0) placed(disk);
+    bool found = false;
+    for (std::uint64_t attempt = 0; !found; ++attempt) {
       if (attempt == kAttempts)
         throw InputError(
             fmt::format("parameter 'packing': no room was found for disk {} of {} at random in a "
@@ -155,10 +158,10 @@ std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t
                         disk, n, length));
       const Random4 r =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);
-      for (int half = 0; half < 4 && !placed; half += 2) {
+      for (int half = 0; half < 4 && !found; half += 2) {
         const double x = (r.w[half] + 0.5) * scale, y = (r.w[half + 1] + 0.5) * scale;
-        placed = grid.tryPlace(x, y, disk, positions);
-        if (placed) positions.insert(positions.end(), {x, y});
+        found = grid.tryPlace(x, y, disk, positions);
+        if (found) positions.insert(positions.end(), {x, y});
       }
     }
   }

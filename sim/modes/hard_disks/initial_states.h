@@ -1,6 +1,7 @@
 // Positions of a new state of hard disks in a periodic square box, sigma = 1.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "sim/modes/hard_disks/parameters.h"
@@ -27,8 +28,10 @@ std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, 
 double randomStartPacking(std::int64_t n);
 
 // Random sequential placement: candidate after candidate until none overlaps. The same for every
-// thread count (it is serial). Throws InputError when a disk finds no place.
-std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed);
+// thread count (it is serial). Throws InputError when a disk finds no place. `placed` is told the
+// number of disks placed, every few thousand.
+std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed,
+                                    const std::function<void(std::int64_t)>& placed = {});
 
 // Refuse what cannot be, before anything is allocated. Throws InputError with the way out.
 void checkPossible(std::int64_t n, double packing, DiskStart start);

@@ -44,11 +44,11 @@ HardDisksMode::HardDisksMode(const ExecConfig& config)
 
 void HardDisksMode::restart() {
   DiskSampler::check(edited_);
-  startOver(edited_, newState(edited_, config_));
+  startOver(edited_, newState(edited_, config_, setupReport()));
 }
 
 void HardDisksMode::adopt(const Configuration& configuration) {
-  NewState s = adoptedState(configuration, config_);
+  NewState s = adoptedState(configuration, config_, setupReport());
   HardDiskParameters p = edited_;
   p.n = s.system.disks();
   p.packing = s.system.packing();

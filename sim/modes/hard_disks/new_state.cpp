@@ -14,6 +14,9 @@
 namespace cellscope {
 namespace {
 
+// Of the whole time of a random start, what placing the disks takes, roughly.
+constexpr double kPlacingShare = 0.1;
+
 std::vector<std::uint32_t> firstIds(std::size_t n) {
   std::vector<std::uint32_t> ids(n);
   std::iota(ids.begin(), ids.end(), 0u);
@@ -32,11 +35,25 @@ void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& x
   system.adopt(fillCells(grid, xy, firstIds(n)), static_cast<std::int64_t>(n));
 }
 
-void compressTo(NewState& s, double packing, std::uint64_t seed) {
+void tell(const SetupReport& report, const std::string& label, double progress) {
+  if (report) report({label, progress});
+}
+
+void compressTo(NewState& s, double packing, std::uint64_t seed, const SetupReport& report) {
   Compression compression;
   compression.begin(s.system, packing);
+  // Sweeps shrink nothing: between two stages the packing shown is that of the last one.
+  double reached = s.system.packing(), progress = 0;
+  const auto told = [&] {
+    tell(report, fmt::format("compressing: packing {:.3f} of {:.3f}", reached, packing),
+         kPlacingShare + (1 - kPlacingShare) * progress);
+  };
   Compression::Outcome outcome = Compression::Outcome::working;
-  while (outcome == Compression::Outcome::working) outcome = compression.stage(s.system, seed);
+  while (outcome == Compression::Outcome::working) {
+    outcome = compression.stage(s.system, seed, told);
+    reached = s.system.packing();
+    progress = std::max(progress, compression.progress(s.system));
+  }
   s.compression = compression.state;
   if (outcome == Compression::Outcome::stuck)
     throw InputError(
@@ -135,32 +152,40 @@ void checkMemory(std::int64_t n, std::size_t needed, std::size_t free) {
       static_cast<std::int64_t>(share * static_cast<double>(n))));
 }
 
-NewState newState(const HardDiskParameters& p, const ExecConfig& config) {
+NewState newState(const HardDiskParameters& p, const ExecConfig& config,
+                  const SetupReport& report) {
   checkPossible(p.n, p.packing, p.startKind());
   NewState s{DiskSystem(config), {}};
   const auto seed = static_cast<std::uint64_t>(p.seed);
   if (p.startKind() == DiskStart::random) {
     const double start = std::min(p.packing, randomStartPacking(p.n));
     const GridInfo grid = chooseGrid(p.n, start).grid;
-    fill(s.system, grid, randomPositions(p.n, boxLength(grid), seed));
-    if (start < p.packing) compressTo(s, p.packing, seed);
+    const double share = start < p.packing ? kPlacingShare : 1;
+    const auto placed = [&](std::int64_t disks) {
+      tell(report, fmt::format("placing disks: {} of {}", disks, p.n),
+           share * static_cast<double>(disks) / static_cast<double>(p.n));
+    };
+    fill(s.system, grid, randomPositions(p.n, boxLength(grid), seed, placed));
+    if (start < p.packing) compressTo(s, p.packing, seed, report);
   } else {
+    tell(report, fmt::format("placing {} disks", p.n), -1);
     const GridInfo grid = chooseGrid(p.n, p.packing).grid;
     const LatticeShape shape = latticeShape(p.startKind(), p.n);
     fill(s.system, grid, latticePositions(shape, p.n, boxLength(grid)));
   }
-  const MpmcEngine::OverlapReport report = s.system.engine().check();
-  if (report.overlaps > 0)
-    throw RunError(fmt::format("the initial state has {} overlaps; lower 'packing' a little",
-                               report.overlaps));
+  const MpmcEngine::OverlapReport found = s.system.engine().check();
+  if (found.overlaps > 0)
+    throw RunError(
+        fmt::format("the initial state has {} overlaps; lower 'packing' a little", found.overlaps));
   return s;
 }
 
-NewState adoptedState(const Configuration& c, const ExecConfig& config) {
+NewState adoptedState(const Configuration& c, const ExecConfig& config, const SetupReport& report) {
   constexpr double kRounding = 1e-6;  // positions are rounded to the coordinate grid
   const double length = edge(c);
   if (c.ids.size() < 4)
     throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.ids.size()));
+  tell(report, "looking for overlaps in the configuration", -1);
   std::vector<double> xy = planePositions(c);
   refuseOverlaps(xy, length, 1 - kRounding);
   const auto n = static_cast<std::int64_t>(c.ids.size());
@@ -169,6 +194,7 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config) {
   // Disks that only touch may overlap by rounding: a box longer by 1e-6 of its length, at most
   // three times, takes that away.
   for (int attempt = 0; attempt < 4; ++attempt) {
+    tell(report, "sorting the disks into cells", -1);
     const double factor = 1 + kRounding * attempt;
     const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
     const double scale = boxLength(grid) / length;

@@ -12,13 +12,16 @@ struct NewState {
   CompressionState compression;  // inactive; its sweeps are used up
 };
 
-// The initial state that the parameters ask for, compressed to the target packing. Throws
-// InputError (what cannot be, or cannot be reached) or RunError (memory).
-NewState newState(const HardDiskParameters& p, const ExecConfig& config);
+// The initial state that the parameters ask for, compressed to the target packing; `report` is told
+// how far it is. Throws InputError (what cannot be, or cannot be reached), RunError (memory), or
+// what `report` throws.
+NewState newState(const HardDiskParameters& p, const ExecConfig& config,
+                  const SetupReport& report = {});
 
 // The state of a loaded configuration; p supplies everything but n and packing, which follow from
 // it. Throws InputError naming the disk or the pair that is wrong.
-NewState adoptedState(const Configuration& c, const ExecConfig& config);
+NewState adoptedState(const Configuration& c, const ExecConfig& config,
+                      const SetupReport& report = {});
 
 // Throws RunError when `needed` bytes for n disks exceed the `free` bytes of the GPU: says how much
 // is needed and the largest n that fits.

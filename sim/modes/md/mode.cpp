@@ -60,8 +60,12 @@ void MdMode::restart() {
   const MdParameters p = edited_;
   const double length = p.length();
   requireFit(p, length);
-  startOver(p, {length, md::fccLattice(p.n, length),
-                md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))});
+  reportSetup("placing the particles", -1);
+  const MdState state{
+      length, md::fccLattice(p.n, length),
+      md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
+  reportSetup("computing the first forces", -1);
+  startOver(p, state);
 }
 
 void MdMode::parametersChanged(const std::vector<std::string>&) {

@@ -138,6 +138,7 @@ void MdMode::adopt(const Configuration& c) {
                    : byId(c.velocities, ids);
   requireSound(s);
   requireDistinct(s);
+  reportSetup("computing the first forces", -1);
   const MdState old = engine_->download();
   try {
     takeOver(p, s);
