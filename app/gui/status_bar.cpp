@@ -98,7 +98,10 @@ std::vector<Segment> checkSegments(Shell& shell) {
   std::vector<Segment> out;
   if (!shell.now->frame) return out;
   for (const SelfCheck& check : shell.now->frame->checks) {
-    out.push_back({"check-" + check.label, check.ok ? check.label : check.label + " wrong", "",
+    const std::string words = check.ok          ? check.label
+                              : check.onPurpose ? check.label + ": " + check.detail
+                                                : check.label + " wrong";
+    out.push_back({"check-" + check.label, printed(words), "",
                    printed(check.label + ": " + check.detail), check.ok ? 30 : 98, 0,
                    check.ok ? c.green : c.red});
   }

@@ -72,9 +72,11 @@ struct LayerData {
 
 // A line of the status bar's self-checks.
 struct SelfCheck {
-  std::string label;   // "disks", "overlaps", "cell width"
+  std::string label;  // "disks", "overlaps", "cell width"
   bool ok = true;
   std::string detail;  // "4096 of 4096", "0", "w = 1.33 in [1, 1.414)"
+  bool onPurpose =
+      false;  // not ok, and an experiment that is on explains it: shown, but no failure
 };
 
 // The particle a person clicked on: rows of the card.

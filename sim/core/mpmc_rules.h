@@ -69,13 +69,12 @@ struct CellRule {
   bool relax;    // acceptance rule of compression
 };
 
-// Reach of the leaveCell experiment. Two active cells are a width w apart; centres at most
-// (w - 1)/2 - q outside their cells keep more than one diameter between them, so that concurrent
-// cells of one set cannot interact, and the 3x3 cells still hold every possible overlap.
-HOST_DEVICE float leaveMargin(float w) {
-  const float margin = (w - 1.0f) * 0.5f - kCoordinateQuantum;
-  return margin > 0.0f ? margin : 0.0f;
-}
+// Reach of the leaveCell experiment (S3, section 2.4, point 1: Algorithm 2 without line 25). A disk
+// may leave its cell by w - 1, as far as the 3x3 cells hold all that it can touch. They hold the
+// state before the sub-sweep: what another active cell does meanwhile is not seen. The result thus
+// depends on no order of threads, but two active cells, w apart, may both move into the cell
+// between them and overlap there. Distances stay above w - 2 (w - 1) = 2 - w, more than 0.58.
+HOST_DEVICE float leaveMargin(float w) { return w > 1.0f ? w - 1.0f : 0.0f; }
 
 // relax: compression. It draws from a purpose of its own and never lets a disk leave its cell; the
 // other experiments act as in a sweep.

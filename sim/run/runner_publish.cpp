@@ -141,7 +141,7 @@ void Runner::Impl::refreshChecks() {
     const bool wasBad = std::any_of(checks.begin(), checks.end(), [&](const SelfCheck& old) {
       return old.label == c.label && !old.ok;
     });
-    if (!c.ok && !wasBad)
+    if (!c.ok && !c.onPurpose && !wasBad)
       say(Severity::error,
           fmt::format("self-check '{}' failed at step {}: {}", c.label, session->step(), c.detail));
   }

@@ -91,6 +91,44 @@ TEST(Tuner, DoesNotDependOnHowTheRunIsCut) {
   EXPECT_EQ(stateOf(*a), stateOf(*b));
 }
 
+std::uint64_t overlapsIn(HardDisksMode& mode) {
+  for (const SelfCheck& c : mode.selfChecks())
+    if (c.label == "overlaps") return std::stoull(c.detail);
+  return 0;
+}
+
+void makeOverlaps(HardDisksMode& mode) {
+  change(mode, "packing", "0.66");
+  while (mode.preparation()) mode.advance(1);
+  change(mode, "n_M", "48"), change(mode, "leave_cell", "true");
+  while (overlapsIn(mode) < 5) mode.advance(10);
+}
+
+// Overlaps are an effect of the experiment, not a fault; without it they go before sampling.
+TEST(LeaveCell, OverlapsAreExplainedAndPartedAfterwards) {
+  const auto mode = started({{"n", "200"}, {"packing", "0.55"}});
+  makeOverlaps(*mode);
+  for (const SelfCheck& c : mode->selfChecks()) {
+    EXPECT_EQ(c.ok, c.label != "overlaps") << c.label << ": " << c.detail;
+    EXPECT_EQ(c.onPurpose, c.label == "overlaps");
+  }
+  EXPECT_GE(mode->sample().back(), 5);
+  for (const char* packing : {"0.68", "0.5"}) {  // the box may change meanwhile
+    change(*mode, "packing", packing);
+    while (mode->preparation()) mode->advance(1);
+    EXPECT_NEAR(packingOf(*mode), std::stod(packing), 1e-5);
+    makeOverlaps(*mode);
+  }
+  change(*mode, "leave_cell", "false");
+  ASSERT_TRUE(mode->preparation());
+  while (mode->preparation()) mode->advance(1);
+  expectHealthy(*mode);
+  EXPECT_NEAR(packingOf(*mode), 0.66, 1e-5);
+  mode->advance(50);
+  expectHealthy(*mode);
+  EXPECT_TRUE(std::isnan(mode->sample().back()));
+}
+
 // Cut a run anywhere - between steps, inside a sweep, while compressing, while tuning - and it goes
 // on as if nothing had happened.
 TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
@@ -111,6 +149,12 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
       {"with experiments",
        [](HardDisksMode& m) {
          change(m, "leave_cell", "true"), change(m, "no_set_shuffle", "true"), m.advance(9);
+       }},
+      {"overlapping", [](HardDisksMode& m) { makeOverlaps(m); }},
+      {"parting overlaps",
+       [](HardDisksMode& m) {
+         makeOverlaps(m), change(m, "leave_cell", "false");
+         EXPECT_TRUE(m.preparation());
        }},
   };
   for (const Case& c : cases) {

@@ -13,7 +13,7 @@
 namespace cellscope {
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 void writeParameters(BinaryWriter& w, HardDiskParameters p) {
   const ParameterSet set = ParameterSet::of(p);
@@ -142,6 +142,7 @@ void writeCompression(BinaryWriter& w, const CompressionState& s) {
   w.value(s.sweeps);
   w.value(s.stages);
   w.value(s.watchedLength);
+  w.value(static_cast<std::uint8_t>(s.parting));
 }
 
 CompressionState readCompression(BinaryReader& r, std::int64_t n) {
@@ -153,6 +154,8 @@ CompressionState readCompression(BinaryReader& r, std::int64_t n) {
   s.sweeps = r.value<std::uint64_t>("relaxing sweeps");
   s.stages = r.value<std::int64_t>("compression stages");
   s.watchedLength = r.value<double>("compression progress");
+  s.parting = r.value<std::uint8_t>("parting of overlaps") != 0;
+  s.parting = s.parting && s.active;
   if (!s.active) return s;
   chooseGrid(n, s.target);  // refuses an impossible target
   if (!(s.startLength > 1) || !(s.watchedLength > 1) || !(s.stage > 0 && s.stage < 0.1))
@@ -253,7 +256,8 @@ void HardDisksMode::load(std::istream& in) {
   DiskSystem system(config_);
   system.adopt(cells, p.n, origin);
   const MpmcEngine::OverlapReport report = system.engine().check();
-  if (report.overlaps > 0 || report.misplaced > 0)
+  const bool mayOverlap = p.leaveCell || compression.parting;
+  if ((report.overlaps > 0 && !mayOverlap) || report.misplaced > 0)
     throw InputError(fmt::format("checkpoint: {} disks overlap and {} lie outside their cell",
                                  report.overlaps, report.misplaced));
   active_ = edited_ = p;

@@ -18,6 +18,8 @@ constexpr double kSmallestStage = 1e-6;
 constexpr double kSafety = 1e-6;         // relative; covers the rounding to the coordinate grid
 constexpr double kWidest = 1.38;         // cells keep four places while disks overlap by 1 %
 constexpr std::int64_t kWatch = 100;     // stages between looks at the progress
+constexpr std::int64_t kPatience = 50;   // stages of parting in a box of constant size
+constexpr double kGrowth = 1e-3;         // of the box in each later one
 constexpr double kLeastProgress = 0.02;  // of the mean gap, over kWatch stages
 
 // Mean gap between disks relative to their diameter.
@@ -44,6 +46,14 @@ GridInfo compressionGrid(double length) {
   return g;
 }
 
+MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
+  MpmcParameters p;
+  p.seed = seed;
+  p.d = static_cast<float>(relaxingMove(system.packing()));
+  p.nMoves = 4;
+  return p;
+}
+
 bool suits(const GridInfo& g, double length) {
   if (length / g.m < 1) return false;
   return g.places == kMaxPlaces || boxLength(g) / g.m < kWidest * (1 + kLargestStage);
@@ -59,12 +69,17 @@ void Compression::begin(const DiskSystem& system, double target) {
   state.startLength = state.watchedLength = system.length();
   state.stage = kLargestStage;
   state.stages = 0;
+  state.parting = system.engine().check().overlaps > 0;
 }
 
 Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed,
                                         const std::function<void()>& round) {
   const double goal = boxLength(chooseGrid(system.disks(), state.target).grid);
   ++state.stages;
+  if (state.parting) {
+    part(system, seed, round);
+    return Outcome::working;
+  }
   // A box that grows by less than the safety margin could overlap by rounding: it shrinks first.
   if (goal >= system.length() * (1 + kSafety)) return expand(system);
   return compress(system, seed, round);
@@ -104,6 +119,24 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
   return Outcome::stuck;
 }
 
+// A crowded box that does not free its disks in time grows a little from stage to stage.
+void Compression::part(DiskSystem& system, std::uint64_t seed,
+                       const std::function<void()>& round) {
+  if (state.stages > kPatience) {
+    const GridInfo g = system.grid();
+    system.rescale(widthOf(boxLength(g) * (1 + kGrowth), g.m));
+  }
+  const MpmcParameters p = relaxingMoves(system, seed);
+  for (int k = 0; k < kBudget; ++k) {
+    relaxingSweep(system, p);
+    if (round) round();
+  }
+  state.parting = system.engine().check().overlaps > 0;
+  if (state.parting) return;
+  state.startLength = state.watchedLength = system.length();
+  state.stages = 0;
+}
+
 void Compression::relaxingSweep(DiskSystem& system, const MpmcParameters& p) {
   const std::uint64_t sweep = kFirstSweep + state.sweeps++;
   const SweepSchedule schedule = sweepSchedule(p, system.grid().w, sweep);
@@ -112,10 +145,7 @@ void Compression::relaxingSweep(DiskSystem& system, const MpmcParameters& p) {
 }
 
 int Compression::relax(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round) {
-  MpmcParameters p;
-  p.seed = seed;
-  p.d = static_cast<float>(relaxingMove(system.packing()));
-  p.nMoves = 4;
+  const MpmcParameters p = relaxingMoves(system, seed);
   MpmcEngine::OverlapReport report;
   for (int used = kPlain + 1; used <= kBudget; used += kPlain + 1) {
     // Plain sweeps part overlapping disks too, and quicker: a move is taken only to a free place.

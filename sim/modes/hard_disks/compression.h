@@ -22,6 +22,7 @@ struct CompressionState {
   std::uint64_t sweeps = 0;  // relaxing sweeps since restart; their random numbers are never reused
   std::int64_t stages = 0;   // since it began
   double watchedLength = 0;  // box at the last look at the progress
+  bool parting = false;      // overlaps left by the leaveCell experiment go first
 };
 
 class Compression {
@@ -39,6 +40,7 @@ class Compression {
   double progress(const DiskSystem& system) const;  // 0..1
 
  private:
+  void part(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round);
   Outcome expand(DiskSystem& system);
   Outcome compress(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round);
   Outcome finish(DiskSystem& system);

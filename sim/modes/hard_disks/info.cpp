@@ -45,6 +45,10 @@ std::vector<ObservableInfo> observables() {
                  "trial moves rejected because the centre would leave its cell / attempted "
                  "(S3, Algorithm 1, line 9)",
                  "leaving the cell"});
+  all.push_back({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
+                 "pairs nearer than one diameter; counted while leave_cell is on, else there are "
+                 "none (S3, section 2.4, point 1)",
+                 "overlaps"});
   return all;
 }
 

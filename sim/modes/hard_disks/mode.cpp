@@ -72,6 +72,7 @@ void HardDisksMode::startOver(const HardDiskParameters& p, NewState state) {
   sampler_.configure(active_);
   sampler_.forgetEquationOfState();
   scene_.forgetState();
+  matchPlaces();
   applyMapping();
   if (active_.tune) beginTuning();
 }
@@ -85,11 +86,12 @@ void HardDisksMode::parametersChanged(const std::vector<std::string>& keys) {
     edited_ = withStateOf(active_, edited_);
     throw;
   }
-  if (has(keys, "packing")) finishSweep();
+  if (hasAny(keys, {"packing", "leave_cell"})) finishSweep();
   active_ = next;
   if (hasAny(keys, {"dr", "c", "degree", "r_max", "neighbours", "neighbour_radius"}))
     sampler_.configure(active_);
   if (has(keys, "packing")) changePacking();
+  if (has(keys, "leave_cell")) changeLeaving();
   if (has(keys, "mapping")) applyMapping();
   if (hasAny(keys, {"d", "tune", "target_acceptance", "n_M"})) changeTuning(keys);
   const bool onlyMapping = keys.size() == 1 && has(keys, "mapping");
@@ -109,11 +111,28 @@ void HardDisksMode::changeTuning(const std::vector<std::string>& keys) {
 
 void HardDisksMode::changePacking() {
   sampler_.changePacking();
-  const GridInfo goal = chooseGrid(active_.n, active_.packing).grid;
+  GridInfo goal = chooseGrid(active_.n, active_.packing).grid;
+  if (active_.leaveCell) goal.places = kMaxPlaces;
   if (sameGrid(goal, system_.grid()))
-    compression_.state.active = false;
+    compression_.state.active = compression_.state.parting = false;
   else
     compression_.begin(system_, active_.packing);
+}
+
+// Without the experiment, the overlaps that it left must go before anything is sampled.
+void HardDisksMode::changeLeaving() {
+  if (compression_.state.active) return;  // its end fits the cells to the experiment
+  if (active_.leaveCell) return matchPlaces();
+  if (system_.engine().check().overlaps > 0) return compression_.begin(system_, active_.packing);
+  system_.regrid(chooseGrid(active_.n, active_.packing).grid);
+}
+
+// Disks that overlap by the leaveCell experiment need a fifth place in a cell.
+void HardDisksMode::matchPlaces() {
+  GridInfo g = system_.grid();
+  if (!active_.leaveCell || compression_.state.active || g.places == kMaxPlaces) return;
+  g.places = kMaxPlaces;
+  system_.regrid(g);
 }
 
 void HardDisksMode::beginTuning() {
@@ -218,6 +237,7 @@ void HardDisksMode::compressionStage() {
   setOrigin_ = system_.origin();
   schedule_.shift = {0, 0.0f};
   if (outcome == Compression::Outcome::working) return;
+  matchPlaces();
   resetAverages();
   if (tuner_.state.active) beginTuning();
   if (outcome == Compression::Outcome::stuck) refuseDenser();
@@ -281,6 +301,8 @@ std::vector<double> HardDisksMode::sample() {
                                 share(sumOf(since.accepted), attempted)};
   for (int s = 0; s < 4; ++s) values.push_back(share(since.accepted[s], since.attempted[s]));
   values.push_back(share(sumOf(since.leftCell), attempted));
+  values.push_back(active_.leaveCell ? static_cast<double>(system_.engine().check().overlaps)
+                                     : std::nan(""));
   return values;
 }
 

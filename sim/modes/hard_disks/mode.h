@@ -73,6 +73,9 @@ class HardDisksMode final : public Mode {
   void beginTuning();
   void changeTuning(const std::vector<std::string>& keys);
   void changePacking();
+  void changeLeaving();
+  void matchPlaces();
+  const char* causeOfOverlaps() const;
   void applyMapping();
   MpmcCounters counted() const { return counted_ + system_.engine().counters(); }
   bool preparing() const { return compression_.state.active || tuner_.state.active; }

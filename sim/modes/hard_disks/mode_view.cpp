@@ -10,13 +10,17 @@
 namespace cellscope {
 namespace {
 
+// cause: of overlaps that an experiment explains, or null.
 void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapReport& report,
-                    const DiskSystem& system) {
+                    const DiskSystem& system, const char* cause) {
   const auto n = static_cast<std::uint64_t>(system.disks());
   const GridInfo g = system.grid();
   const double widest = g.places == kMaxPlaces ? 1.6 : std::sqrt(2.0);
   checks.push_back({"disks", report.disks == n, fmt::format("{} of {}", report.disks, n)});
-  checks.push_back({"overlaps", report.overlaps == 0, fmt::format("{}", report.overlaps)});
+  SelfCheck overlaps{"overlaps", report.overlaps == 0, fmt::format("{}", report.overlaps)};
+  overlaps.onPurpose = !overlaps.ok && cause;
+  if (overlaps.onPurpose) overlaps.detail += cause;
+  checks.push_back(overlaps);
   checks.push_back({"cell width", g.w >= 1.0f && static_cast<double>(g.w) < widest,
                     fmt::format("w = {:.4f} in [1, {:.3f})", g.w, widest)});
 }
@@ -35,16 +39,21 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.shiftDone = phase_ == 0 && step_ > 0;
   state.neighbours = sampler_.neighbours();
   std::shared_ptr<Frame> frame = scene_.frame(view, state, system_, sampler_.observables());
-  addStateChecks(frame->checks, scene_.recentCheck(system_), system_);
+  addStateChecks(frame->checks, scene_.recentCheck(system_), system_, causeOfOverlaps());
   return frame;
 }
 
 std::int64_t HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
 
+const char* HardDisksMode::causeOfOverlaps() const {
+  if (active_.leaveCell) return " (effect of leave_cell)";
+  return compression_.state.parting ? " (left by leave_cell, being parted)" : nullptr;
+}
+
 std::vector<SelfCheck> HardDisksMode::selfChecks() {
   const MpmcEngine::OverlapReport report = system_.engine().check();
   std::vector<SelfCheck> checks;
-  addStateChecks(checks, report, system_);
+  addStateChecks(checks, report, system_, causeOfOverlaps());
   checks.push_back({"cell lists", report.misplaced == 0,
                     fmt::format("{} disks outside their cell", report.misplaced)});
   const GridInfo goal = chooseGrid(active_.n, active_.packing).grid;

@@ -245,9 +245,12 @@ struct HardDiskParameters {
     v({.key = "leave_cell",
        .label = "Disks may leave their cell",
        .group = "Experiments",
-       .help = "Breaks the sampling on purpose: a move across the cell boundary is accepted when "
-               "nothing overlaps. The disks order too early and all in one direction. true: on.",
-       .equation = "S3, section 2.4, point 1",
+       .help =
+           "Breaks the sampling on purpose: a disk may leave its cell by up to w - 1, as far as "
+           "the cell sees. The way back does not exist until the next shift, and two cells "
+           "may put disks into the same gap: overlaps, bonds along the cells, too low a "
+           "pressure. More moves per cell make it worse. true: on.",
+       .equation = "S3, section 2.4, point 1: Algorithm 2 without line 25",
        .experiment = true},
       leaveCell);
     v({.key = "no_cell_shift",

@@ -1,0 +1,168 @@
+// What breaks when disks may leave their cell (S3, section 2.4, point 1): a lone disk against the
+// exact result, two disks against brute force, and a dense liquid against the honest rule. Each
+// effect must have its sign and size; with the experiment off it must be absent.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/observables/axis_order.h"
+#include "sim/algo/observables/block_average.h"
+#include "sim/algo/observables/contact_pressure.h"
+#include "sim/core/hard_disk_pressure.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+constexpr GridInfo kGrid{4, 5, 1.25f};  // five places, as the mode gives this experiment
+constexpr double kLimit = 4.5;          // standard errors; a false alarm in 7e-6 of random runs
+
+MpmcParameters moves(bool leave, float d, int nMoves) {
+  MpmcParameters p{.seed = 99, .d = d, .nMoves = nMoves};
+  p.experiments.leaveCell = leave;
+  return p;
+}
+
+// Uniform in [0, w), on the coordinate grid.
+struct Uniform {
+  std::mt19937_64 generator{7};
+  double operator()() {
+    std::uniform_int_distribution<int> quanta(
+        0, static_cast<int>(static_cast<double>(kGrid.w) / kCoordinateQuantum) - 1);
+    return quanta(generator) * static_cast<double>(kCoordinateQuantum);
+  }
+};
+
+// Share of starts after which the disk lies in a cell of the set just updated.
+double shareInActiveSet(bool leave, float d, int starts) {
+  const auto engine = makeMpmcEngineCpu(1, "scalar");
+  Uniform uniform;
+  int inside = 0;
+  for (int k = 0; k < starts; ++k) {
+    const double w = static_cast<double>(kGrid.w);
+    const std::vector<double> xy = {uniform() + w * (k % 4), uniform() + w * (k / 4 % 4)};
+    const std::vector<std::uint32_t> ids = {0};
+    engine->upload(fillCells(kGrid, xy, ids));
+    engine->subSweep(moves(leave, d, 1), static_cast<std::uint64_t>(k), 0);
+    const DiskCellsView c = engine->view();
+    for (int cell = 0; cell < 4; ++cell) inside += c.count[c.grid.cell(cell % 2 * 2, cell / 2 * 2)];
+  }
+  return static_cast<double>(inside) / starts;
+}
+
+// A move by at most d < w - 1, uniform in the circle, stays in the cell with the probability
+// E[(1 - |x|/w) (1 - |y|/w)] = 1 - 8 d / (3 pi w) + d^2 / (2 pi w^2); nothing comes back.
+TEST(LeaveCell, ALoneDiskIsPumpedOutOfTheActiveSet) {
+  constexpr int kStarts = 200000;
+  const double d = 0.2, w = 1.25, pi = std::numbers::pi;
+  const double expected = (1 - 8 * d / (3 * pi * w) + d * d / (2 * pi * w * w)) / 4;
+  const double share = shareInActiveSet(true, 0.2f, kStarts);
+  EXPECT_NEAR(share, expected, kLimit * std::sqrt(expected * (1 - expected) / kStarts));
+  EXPECT_LT(share, 0.23);
+  EXPECT_EQ(shareInActiveSet(false, 0.2f, 16000), 0.25);  // exactly: every fourth start, and stays
+}
+
+// Share of starts, one disk in cell (0, 0) and one in (2, 0), that end in overlap.
+double overlapShare(bool leave, float d, int nMoves, int starts) {
+  const auto engine = makeMpmcEngineCpu(1, "scalar");
+  Uniform uniform;
+  int overlapping = 0;
+  for (int k = 0; k < starts; ++k) {
+    const std::vector<double> xy = {uniform(), uniform(),
+                                    uniform() + 2 * static_cast<double>(kGrid.w), uniform()};
+    const std::vector<std::uint32_t> ids = {0, 1};
+    engine->upload(fillCells(kGrid, xy, ids));
+    engine->subSweep(moves(leave, d, nMoves), static_cast<std::uint64_t>(k), 0);
+    overlapping += engine->check().overlaps > 0;
+  }
+  return static_cast<double>(overlapping) / starts;
+}
+
+// The same in plain double precision: nMoves moves of each disk, none beyond the reach w - 1.
+double bruteForceOverlapShare(double d, int nMoves, int starts) {
+  const double w = static_cast<double>(kGrid.w), reach = w - 1, length = 4 * w;
+  std::mt19937_64 generator(12345);
+  std::uniform_real_distribution<double> unit(0, 1), square(-1, 1);
+  const auto walk = [&](double& x, double& y) {
+    for (int k = 0; k < nMoves; ++k) {
+      double a = 1, b = 1;
+      while (a * a + b * b >= 1) a = square(generator), b = square(generator);
+      const double nx = x + d * a, ny = y + d * b;
+      if (nx < -reach || nx >= w + reach || ny < -reach || ny >= w + reach) continue;
+      x = nx, y = ny;
+    }
+  };
+  int overlapping = 0;
+  for (int k = 0; k < starts; ++k) {
+    double x[2], y[2];
+    for (int i = 0; i < 2; ++i) {
+      x[i] = w * unit(generator), y[i] = w * unit(generator);
+      walk(x[i], y[i]);
+    }
+    overlapping += std::hypot(std::remainder(x[1] + 2 * w - x[0], length), y[1] - y[0]) < 1;
+  }
+  return static_cast<double>(overlapping) / starts;
+}
+
+TEST(LeaveCell, TwoConcurrentCellsMakeTheOverlapsOfBruteForce) {
+  constexpr int kStarts = 200000, kBrute = 2000000;
+  const double measured = overlapShare(true, 0.25f, 4, kStarts);
+  const double expected = bruteForceOverlapShare(0.25, 4, kBrute);
+  std::printf("share of overlaps %.5f, by brute force %.5f\n", measured, expected);
+  ASSERT_GT(expected * kStarts, 100);
+  EXPECT_NEAR(measured, expected, kLimit * std::sqrt(expected / kStarts + expected / kBrute));
+  EXPECT_EQ(overlapShare(false, 0.25f, 4, 20000), 0.0);
+}
+
+struct Dense {
+  BlockAverage pressure, axis, overlaps;
+};
+
+Dense measure(bool leave) {
+  constexpr int kDisks = 400, kSamples = 400;
+  const MpmcParameters p = moves(leave, 0.16f, 32);
+  const auto engine = makeMpmcEngineCpu(1, "");
+  DiskCells start = test::someDisks(kDisks, 0.66, 3);
+  GridInfo roomy = start.grid;
+  roomy.places = kMaxPlaces;
+  const DiskPositions positions = positionsOf(start);
+  engine->upload(fillCells(roomy, positions.xy, positions.ids));
+  const auto observables = makeDiskObservablesCpu(1);
+  ContactCounts counts;
+  const ContactFit fit(counts.pairBins, 2);
+  Dense d;
+  for (int k = 0; k < kSamples; ++k) {
+    engine->sweeps(p, static_cast<std::uint64_t>(8 * k), 8);
+    if (k < kSamples / 4) continue;  // equilibration
+    counts.clear();
+    observables->contact(engine->view(), counts);
+    d.pressure.add(fit.pressure(counts, densityOfPacking(packingOf(roomy, kDisks))));
+    d.axis.add(axisOrder(engine->view()));
+    d.overlaps.add(static_cast<double>(engine->check().overlaps));
+  }
+  return d;
+}
+
+// Six standard errors: equal means would pass with 1e-9; the effect measured is three times that.
+TEST(LeaveCell, ADenseLiquidOverlapsAndItsPressureFalls) {
+  const Dense honest = measure(false), broken = measure(true);
+  const auto far = [](const BlockAverage& a, const BlockAverage& b) {
+    return (a.mean() - b.mean()) / std::hypot(a.error(), b.error());
+  };
+  std::printf(
+      "P* %.3f(%.3f) falls to %.3f(%.3f), axis order %.4f(%.4f) rises to %.4f(%.4f), %.1f "
+      "overlaps\n",
+      honest.pressure.mean(), honest.pressure.error(), broken.pressure.mean(),
+      broken.pressure.error(), honest.axis.mean(), honest.axis.error(), broken.axis.mean(),
+      broken.axis.error(), broken.overlaps.mean());
+  EXPECT_EQ(honest.overlaps.mean(), 0);
+  EXPECT_GT(broken.overlaps.mean(), 1);
+  EXPECT_GT(far(honest.pressure, broken.pressure), 6);
+  EXPECT_GT(far(broken.axis, honest.axis), 6);
+}
+
+}  // namespace
+}  // namespace cellscope
