@@ -137,17 +137,32 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
     names.push_back(s.name);
     about += fmt::format("\n  {}: {}", s.name, s.about);
   }
-  c->footer(about + "\nA study that was stopped goes on when called again with the same folder.");
+  c->footer(
+      about +
+      "\ntable1 and table2 go on from their checkpoints when called again with the same folder.");
   c->add_option("NAME", r.name, "Study")->required()->check(CLI::IsMember(names));
   c->add_option("--folder", r.options.folder,
                 "Where results and checkpoints go; default: "
                 "results/NAME");
-  c->add_option("--minutes", r.options.minutes, "Time for the whole study")
+  c->add_option("--minutes", r.options.minutes,
+                "Time for the whole study, shared by its runs; preparing a start comes on top")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
   c->add_option("--sides", r.options.sides, "Disks per side of the box: N is the square")
       ->check(CLI::Range(std::int64_t{8}, std::int64_t{8192}))
       ->delimiter(',')
+      ->capture_default_str();
+  c->add_option(
+       "--packings", r.options.packings,
+       "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, n870; one for tuning)")
+      ->check(CLI::Range(0.01, 0.9))
+      ->delimiter(',');
+  c->add_option("--seeds", r.options.seeds, "Independent runs of every state")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000}))
+      ->capture_default_str();
+  c->add_option("--start", r.options.start,
+                "fluid (compressed at random), crystal, or both, which bracket equilibrium")
+      ->check(CLI::IsMember({"fluid", "crystal", "both"}))
       ->capture_default_str();
   c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")->capture_default_str();
   addHardware(*c, r.options.hardware);

@@ -8,7 +8,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
-#include "app/reproduce/reproduce.h"
+#include "app/reproduce/equilibrium.h"
 #include "sim/core/assert.h"
 #include "sim/io/output_file.h"
 #include "sim/run/version.h"
@@ -18,7 +18,9 @@ namespace {
 
 constexpr double kEquilibration = 1.0 / 3;  // share of the time of a new run
 
-std::unique_ptr<Session> begin(const LongRun& run, const ExecConfig& config) {
+}  // namespace
+
+std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config) {
   Scenario s;
   s.name = run.key;
   s.mode = "hard_disks";
@@ -28,26 +30,31 @@ std::unique_ptr<Session> begin(const LongRun& run, const ExecConfig& config) {
   return std::make_unique<Session>(s, config);
 }
 
-}  // namespace
-
 std::unique_ptr<Session> runLong(const LongRun& run, const Options& o, const ExecConfig& config,
                                  double seconds) {
   const std::string checkpoint = o.folder + "/" + run.key + ".checkpoint";
   cli::InterruptGuard interrupt;
-  cli::Progress progress(0, seconds, false);
   std::unique_ptr<Session> session;
+  const bool resumed = std::filesystem::exists(checkpoint);
+  if (resumed) {
+    session = Session::resume(checkpoint, config);
+    const bool drifts = std::abs(summaryOf(*session).drift) > kAllowed;
+    if (drifts) session->resetAverages();
+    fmt::print(stderr, "goes on from sweep {}{}\n", session->step(),
+               drifts ? "; its averages drifted and begin again" : "");
+  } else {
+    session = newRun(run, config);
+    session->finishPreparation([&] { return !interrupt.raised(); });
+  }
+  cli::Progress progress(0, seconds, false);
   auto until = [&](double end) {
     return [&, end] {
       progress.update(session->mode(), 0);
       return !interrupt.raised() && progress.elapsed() < end;
     };
   };
-  if (std::filesystem::exists(checkpoint)) {
-    session = Session::resume(checkpoint, config);
-  } else {
-    session = begin(run, config);
-    session->finishPreparation([&] { return !interrupt.raised(); });
-    session->advanceTo(~0ull, until(progress.elapsed() + kEquilibration * seconds));
+  if (!resumed) {
+    session->advanceTo(~0ull, until(kEquilibration * seconds));
     session->resetAverages();
   }
   session->advanceTo(~0ull, until(seconds));
@@ -71,11 +78,17 @@ const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const
 std::string compact(double value, double error) {
   if (!std::isfinite(value)) return "-";
   if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
-  const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(error)))) + 1;
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
   return fmt::format("{:.{}f}({:.0f})", value, digits, error * std::pow(10.0, digits));
 }
 
 double deviation(double a, double ea, double b, double eb) { return (a - b) / std::hypot(ea, eb); }
+
+std::string judged(double sigmas) {
+  if (!std::isfinite(sigmas)) return "-";
+  return std::abs(sigmas) <= kAllowed ? fmt::format("{:+.1f}", sigmas)
+                                      : fmt::format("{:+.1f} (too far)", sigmas);
+}
 
 Report::Report(const Options& o, const std::string& name, const std::string& title,
                const ExecConfig& config, std::vector<std::string> columns)
@@ -86,11 +99,12 @@ Report::Report(const Options& o, const std::string& name, const std::string& tit
       "# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `cellscope reproduce {} --minutes "
       "{:g}`\n\n",
       title, programVersion(), cli::describe(config), fmt::gmtime(now), name, o.minutes);
-  fmt::print("{}\n{}\n", title, fmt::join(columns_, "  "));
+  fmt::print("{}\n{}\n", title, fmt::join(columns_, " | "));
+  std::fflush(stdout);
 }
 
 void Report::row(const std::vector<std::string>& cells) {
-  fmt::print("{}\n", fmt::join(cells, "  "));
+  fmt::print("{}\n", fmt::join(cells, " | "));
   std::fflush(stdout);
   rows_.push_back(cells);
   write();

@@ -14,6 +14,9 @@ struct Options {
   std::string folder;                                  // created when missing
   double minutes = 10;                                 // for the whole study
   std::vector<std::int64_t> sides = {256, 512, 1024};  // N = side^2
+  std::vector<double> packings;                        // of table1, table2, n870; empty: all
+  std::int64_t seeds = 1;                              // independent runs per start
+  std::string start = "both";                          // fluid, crystal or both
   std::uint64_t sweeps = 1000000;                      // lost-disks
   cli::HardwareOptions hardware;
 };
@@ -30,16 +33,22 @@ int table2(const Options& o, const ExecConfig& config);
 int leaveCell(const Options& o, const ExecConfig& config);
 int lostDisks(const Options& o, const ExecConfig& config);
 int tuning(const Options& o, const ExecConfig& config);
+int smallSystem(const Options& o, const ExecConfig& config);
 
-// One long run of hard disks, equilibrated for a third of its time when it is new.
+using Settings = std::vector<std::pair<std::string, ParameterValue>>;
+
+// One long run of hard disks.
 struct LongRun {
   std::string key;  // file name of its checkpoint
   std::int64_t n = 0;
   double packing = 0.698;
-  std::vector<std::pair<std::string, ParameterValue>> more;  // further parameters
+  Settings more;  // further parameters
   std::uint64_t sampleEvery = 100;
 };
-// Runs for `seconds` of wall clock, or until Ctrl-C; saves a checkpoint before it returns.
+std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config);
+// Runs for `seconds` of wall clock after the preparation, or until Ctrl-C; saves a checkpoint
+// before it returns. A new run spends a third of the time on equilibration. A resumed one whose
+// averages still drift (RunSummary::drift) begins its averages again.
 std::unique_ptr<Session> runLong(const LongRun& run, const Options& o, const ExecConfig& config,
                                  double seconds);
 const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id);
@@ -62,7 +71,10 @@ class Report {
 
 // "9.17079(5)": value with the error in its last digits.
 std::string compact(double value, double error);
-// Difference in units of the combined standard error, and whether it is within three of them.
+// Difference in units of the combined standard error.
 double deviation(double a, double ea, double b, double eb);
+// Two numbers count as equal within this many combined errors: one pair in 370 fails by chance.
+constexpr double kAllowed = 3;
+std::string judged(double sigmas);  // "+1.2", "+4.0 (too far)", "-"
 
 }  // namespace cellscope::reproduce

@@ -7,6 +7,8 @@ const std::vector<Study>& studies() {
       {"table1", "what leaving out the shuffles does to the pressure (S3, Table 1)", table1},
       {"table2", "pressure at six packing fractions and three sizes (S3, Table 2)", table2},
       {"leave-cell", "what happens when disks may leave their cell (S3, section 2.4)", leaveCell},
+      {"n870", "the sharpest published pressure: 870 disks, on all CPU cores (Li et al. 2022)",
+       smallSystem},
       {"tuning", "autocorrelation time against move size and moves per cell (S3, section 3.3)",
        tuning},
       {"lost-disks", "a million sweeps without a lost disk or an overlap", lostDisks},

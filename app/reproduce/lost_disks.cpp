@@ -1,8 +1,7 @@
-// What goes wrong when disks may leave their cell, and that no disk is ever lost.
+// No disk is ever lost.
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 
 #include "app/reproduce/reproduce.h"
 #include "sim/modes/hard_disks/mode.h"
@@ -15,37 +14,6 @@ double seconds() {
 }
 
 }  // namespace
-
-int leaveCell(const Options& o, const ExecConfig& config) {
-  Report report(o, "leave-cell", "Disks allowed to leave their cell (S3, section 2.4), N = 64^2",
-                config,
-                {"packing", "may leave", "seed", "P*", "|Psi6|", "phase of Psi6 (degrees)"});
-  const double packings[] = {0.66, 0.68, 0.69};
-  for (const double packing : packings) {
-    for (const bool leave : {false, true}) {
-      for (std::int64_t seed = 1; seed <= 4; ++seed) {
-        const LongRun run{fmt::format("leave-{}-{}-{}", packing, leave ? "on" : "off", seed),
-                          4096,
-                          packing,
-                          {{"leave_cell", leave}, {"seed", seed}},
-                          100};
-        const auto session = runLong(run, o, config, 60 * o.minutes / 24);
-        const auto all = session->history().series();
-        const ObservableSeries& p = seriesOf(all, "pressure");
-        const ObservableSeries& order = seriesOf(all, "psi6_global");
-        const auto psi = dynamic_cast<HardDisksMode&>(session->mode()).globalPsi6();
-        report.row({fmt::format("{}", packing), leave ? "yes" : "no", fmt::format("{}", seed),
-                    compact(p.currentMean, p.currentError),
-                    compact(order.currentMean, order.currentError),
-                    fmt::format("{:.0f}", std::arg(psi) * 180 / M_PI)});
-      }
-    }
-  }
-  report.note(
-      "Expected from the paper: with the rule broken, order at a density at which the "
-      "fluid has none, and the same phase for every seed.");
-  return 0;
-}
 
 int lostDisks(const Options& o, const ExecConfig& config) {
   Report report(o, "lost-disks", "No disk is lost and none overlap", config,

@@ -1,0 +1,136 @@
+#include "app/reproduce/equilibrium.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope::reproduce {
+namespace {
+
+// Mean over independent runs. With several, the error is not smaller than their scatter tells.
+Mean over(const std::vector<RunSummary>& runs) {
+  if (runs.empty()) return {std::nan(""), std::nan("")};
+  const auto n = static_cast<double>(runs.size());
+  double mean = 0, block2 = 0, scatter2 = 0;
+  for (const RunSummary& r : runs) {
+    mean += r.pressure / n;
+    block2 += r.pressureError * r.pressureError / (n * n);
+  }
+  for (const RunSummary& r : runs) scatter2 += (r.pressure - mean) * (r.pressure - mean);
+  if (runs.size() > 1) scatter2 /= n * (n - 1);
+  return {mean, std::sqrt(runs.size() > 1 ? std::max(block2, scatter2) : block2)};
+}
+
+Mean weighted(const Mean& a, const Mean& b) {
+  if (!std::isfinite(a.value)) return b;
+  if (!std::isfinite(b.value)) return a;
+  const double wa = 1 / (a.error * a.error), wb = 1 / (b.error * b.error);
+  return {(a.value * wa + b.value * wb) / (wa + wb), 1 / std::sqrt(wa + wb)};
+}
+
+void judge(StateResult& r) {
+  if (!std::isfinite(r.pressure.error))
+    r.verdict = "no: too few samples";
+  else if (std::abs(r.between) > kAllowed)
+    r.verdict = "no: the starts differ";
+  else if (std::abs(r.drift) > kAllowed)
+    r.verdict = "no: still drifting";
+  else if (std::isnan(r.between))
+    r.verdict = "not known: one start only";
+  else
+    r.equilibrated = true, r.verdict = "yes";
+}
+
+}  // namespace
+
+double driftOf(const ObservableSeries& s) {
+  if (s.samples < 16 || s.step.empty()) return 0;
+  // The running mean at the middle gives the first half, and with the whole mean the second.
+  const double begin = static_cast<double>(s.epochStart), end = s.step.back();
+  const auto middle = std::lower_bound(s.step.begin(), s.step.end(), (begin + end) / 2);
+  const auto k = static_cast<std::size_t>(middle - s.step.begin());
+  const double share = (s.step[k] - begin) / (end - begin);
+  if (!(share < 0.9)) return 0;
+  const double second = (s.currentMean - share * s.mean[k]) / (1 - share);
+  // Both halves count with the larger of their own error and what the whole run says.
+  const double error = std::max(s.error[k], s.currentError / std::sqrt(share));
+  return (second - s.mean[k]) / (error * std::sqrt(1 + share / (1 - share)));
+}
+
+RunSummary summaryOf(const Session& session) {
+  const auto all = session.history().series();
+  const ObservableSeries& p = seriesOf(all, "pressure");
+  const ObservableSeries& sdf = seriesOf(all, "pressure_sdf");
+  const ObservableSeries& psi = seriesOf(all, "psi6_global");
+  RunSummary r;
+  r.sweeps = session.step() - p.epochStart;
+  r.samples = p.samples;
+  r.pressure = p.currentMean, r.pressureError = p.currentError;
+  r.sdf = sdf.currentMean, r.sdfError = sdf.currentError;
+  r.psi6 = psi.currentMean, r.psi6Error = psi.currentError;
+  const double a = driftOf(p), b = driftOf(psi);
+  r.drift = std::abs(a) > std::abs(b) ? a : b;
+  return r;
+}
+
+std::vector<std::string> startsOf(const Options& o) {
+  if (o.start == "fluid") return {"random"};
+  if (o.start == "crystal") return {"hexagonal"};
+  return {"random", "hexagonal"};
+}
+
+std::size_t runsPerState(const Options& o) {
+  return startsOf(o).size() * static_cast<std::size_t>(o.seeds);
+}
+
+StateResult measureState(const State& state, const Options& o, const ExecConfig& config,
+                         double seconds) {
+  std::vector<RunSummary> runs[2];
+  StateResult r;
+  r.sweeps = ~0ull;
+  for (const std::string& start : startsOf(o)) {
+    for (std::int64_t seed = 1; seed <= o.seeds; ++seed) {
+      const bool crystal = start == "hexagonal";
+      fmt::print(stderr, "{}, from the {}, seed {}\n", state.label, crystal ? "crystal" : "fluid",
+                 seed);
+      LongRun run{fmt::format("{}-{}-{}", state.key, start, seed), state.n, state.packing,
+                  state.more};
+      run.more.push_back({"start", start});
+      run.more.push_back({"seed", seed});
+      run.more.push_back({"neighbours", std::string("radius")});  // quicker than Voronoi's
+      const RunSummary s = summaryOf(*runLong(run, o, config, seconds));
+      runs[crystal].push_back(s);
+      r.sweeps = std::min(r.sweeps, s.sweeps);
+      if (std::abs(s.drift) > std::abs(r.drift)) r.drift = s.drift;
+    }
+  }
+  r.fluid = over(runs[0]), r.crystal = over(runs[1]);
+  r.between = deviation(r.fluid.value, r.fluid.error, r.crystal.value, r.crystal.error);
+  r.pressure = weighted(r.fluid, r.crystal);
+  judge(r);
+  return r;
+}
+
+std::vector<std::string> columnsOfState() {
+  return {"P* from the fluid",
+          "P* from the crystal",
+          "starts differ by",
+          "halves differ by",
+          "sweeps per run",
+          "equilibrated",
+          "P*"};
+}
+
+std::vector<std::string> cellsOf(const StateResult& r) {
+  const auto sigmas = [](double s) { return std::isfinite(s) ? fmt::format("{:+.1f}", s) : "-"; };
+  return {compact(r.fluid.value, r.fluid.error),
+          compact(r.crystal.value, r.crystal.error),
+          sigmas(r.between),
+          sigmas(r.drift),
+          fmt::format("{:.3g}", static_cast<double>(r.sweeps)),
+          r.verdict,
+          r.equilibrated ? compact(r.pressure.value, r.pressure.error) : "-"};
+}
+
+}  // namespace cellscope::reproduce

@@ -1,0 +1,52 @@
+// Is a state in equilibrium? Runs that begin as a compressed fluid and as a crystal bracket it:
+// they must agree with each other, and the two halves of each run with one another.
+#pragma once
+#include "app/reproduce/reproduce.h"
+
+namespace cellscope::reproduce {
+
+// Averages of one run, with one standard error (block averages).
+struct RunSummary {
+  std::uint64_t sweeps = 0, samples = 0;
+  double pressure = 0, pressureError = 0;
+  double sdf = 0, sdfError = 0;
+  double psi6 = 0, psi6Error = 0;
+  double drift = 0;  // second minus first half, of P* or |Psi6|, in combined errors; the larger one
+};
+RunSummary summaryOf(const Session& session);
+// Second minus first half of an average, in combined errors; 0 below 16 samples.
+double driftOf(const ObservableSeries& series);
+
+// A state to be measured from both starts.
+struct State {
+  std::string key;    // of its checkpoints
+  std::string label;  // for progress: "256^2, packing 0.698"
+  std::int64_t n = 0;
+  double packing = 0;
+  Settings more;
+};
+
+struct Mean {
+  double value = 0, error = 0;
+};
+
+struct StateResult {
+  Mean fluid, crystal;       // NaN where that start was not asked for
+  double between = 0;        // fluid minus crystal in combined errors; NaN with one start
+  double drift = 0;          // largest of all runs
+  std::uint64_t sweeps = 0;  // fewest of all runs, averaged over
+  Mean pressure;             // weighted mean of the starts
+  bool equilibrated = false;
+  std::string verdict;  // "yes", or what speaks against it
+};
+
+std::vector<std::string> startsOf(const Options& o);  // values of the parameter `start`
+std::size_t runsPerState(const Options& o);
+// Runs every start and seed for `seconds` each.
+StateResult measureState(const State& state, const Options& o, const ExecConfig& config,
+                         double seconds);
+// Cells of a row: fluid, crystal, starts differ by, halves differ by, sweeps, equilibrated, P*.
+std::vector<std::string> columnsOfState();
+std::vector<std::string> cellsOf(const StateResult& r);
+
+}  // namespace cellscope::reproduce

@@ -1,0 +1,132 @@
+// What goes wrong when disks may leave their cell (S3, section 2.4, point 1).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/progress.h"
+#include "app/reproduce/equilibrium.h"
+#include "sim/algo/observables/axis_order.h"
+#include "sim/algo/observables/block_average.h"
+#include "sim/algo/observables/hard_disk_reference.h"
+#include "sim/modes/hard_disks/mode.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+constexpr std::int64_t kDisks = 870;  // a published pressure is known to 3e-6
+constexpr double kPacking = 0.67;
+
+struct Setting {
+  double d;
+  std::int64_t nMoves;
+};
+constexpr Setting kSettings[] = {{0.08, 32}, {0.16, 4}, {0.16, 16}, {0.16, 32}};
+
+struct Effect {
+  Mean pressure, overlaps, order;
+  BlockAverage axis, active;
+};
+
+// Share of the disks in cells of the set that was updated last, before the cells are shifted.
+double shareInLastSet(const HardDisksMode& mode) {
+  const DiskCells cells = mode.cells();
+  const GridInfo& g = cells.grid;
+  std::uint64_t inside = 0;
+  for (int y = 0; y < g.m; ++y)
+    for (int x = 0; x < g.m; ++x)
+      if (checkerboardSet(x, y) == mode.lastSet()) inside += cells.count.data()[g.cell(x, y)];
+  return static_cast<double>(inside) / static_cast<double>(mode.particleCount());
+}
+
+// Ten sweeps, the last one phase by phase.
+void tenSweeps(Session& session, HardDisksMode& mode, Effect& e) {
+  session.advance(9);
+  const std::size_t phases = mode.info().phases.size();
+  for (std::size_t k = 0; k + 1 < phases; ++k) session.advancePhase();
+  e.active.add(shareInLastSet(mode));
+  session.finishStep();
+  e.axis.add(axisOrder(mode.cells().view()));
+}
+
+Mean average(const Session& session, const std::string& observable) {
+  const auto all = session.history().series();
+  const ObservableSeries& s = seriesOf(all, observable);
+  return {s.currentMean, s.currentError};
+}
+
+Effect measure(const LongRun& run, const ExecConfig& config, double seconds) {
+  const auto session = newRun(run, config);
+  session->finishPreparation();
+  auto& mode = dynamic_cast<HardDisksMode&>(session->mode());
+  cli::InterruptGuard interrupt;
+  cli::Progress progress(0, seconds, false);
+  Effect e;
+  bool sampling = false;
+  while (progress.elapsed() < seconds) {
+    if (interrupt.raised()) throw RunError("stopped; finished rows are kept");
+    if (!sampling && progress.elapsed() > 0.2 * seconds) {
+      sampling = true;
+      session->resetAverages();
+      e = {};
+    }
+    tenSweeps(*session, mode, e);
+    progress.update(mode, 0);
+  }
+  progress.finish();
+  e.pressure = average(*session, "pressure");
+  e.order = average(*session, "psi6_global");
+  e.overlaps = average(*session, "overlapping_pairs");
+  return e;
+}
+
+}  // namespace
+
+int leaveCell(const Options& o, const ExecConfig& config) {
+  const auto references = hardDiskReferences(kDisks, kPacking);
+  const ReferenceValue ref =
+      references.empty() ? ReferenceValue{"pressure", std::nan(""), 0, "none"} : references.front();
+  Report report(
+      o, "leave-cell",
+      fmt::format("Disks allowed to leave their cell (S3, section 2.4), N = {}, packing {}", kDisks,
+                  kPacking),
+      config,
+      {"d", "n_M", "may leave", "P*", "minus published, combined errors", "overlapping pairs",
+       "bonds along the cells", "in the set just updated", "|Psi6|"});
+  int wrong = 0;
+  for (const Setting& s : kSettings)
+    for (const bool leave : {false, true}) {
+      fmt::print(stderr, "d = {}, n_M = {}, {}\n", s.d, s.nMoves, leave ? "may leave" : "honest");
+      const LongRun run{"leave-cell",
+                        kDisks,
+                        kPacking,
+                        {{"d", s.d},
+                         {"n_M", s.nMoves},
+                         {"leave_cell", leave},
+                         {"seed", o.seeds},
+                         {"degree", std::int64_t{4}},
+                         {"neighbours", std::string("radius")}},
+                        10};
+      const Effect e = measure(run, config, 60 * o.minutes / (2 * std::size(kSettings)));
+      const double sigmas = deviation(e.pressure.value, e.pressure.error, ref.value, ref.error);
+      wrong += !leave && std::abs(sigmas) > kAllowed;
+      report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves), leave ? "yes" : "no",
+                  compact(e.pressure.value, e.pressure.error), judged(sigmas),
+                  leave ? compact(e.overlaps.value, e.overlaps.error) : "0",
+                  compact(e.axis.mean(), e.axis.error()),
+                  compact(e.active.mean(), e.active.error()),
+                  compact(e.order.value, e.order.error)});
+    }
+  report.note(fmt::format("Published: P* = {}, {}", compact(ref.value, ref.error), ref.source));
+  report.note(
+      "Bonds along the cells: mean of cos(4 theta) over pairs nearer than 1.5, 0 in an honest "
+      "fluid. "
+      "In the set just updated: share of the disks in its cells before the shift, 1/4 in an honest "
+      "run. Cells of one set see each other as they were before the sub-sweep, so two of them may "
+      "put disks into the same gap, and a disk that left cannot come back: the active set is "
+      "pumped "
+      "empty. The honest rows must agree with the published pressure.");
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace cellscope::reproduce
