@@ -90,15 +90,28 @@ std::string judged(double sigmas) {
                                       : fmt::format("{:+.1f} (too far)", sigmas);
 }
 
+namespace {
+
+// The command line of the study, without what has its default value.
+std::string commandOf(const std::string& name, const Options& o) {
+  const Options standard;
+  std::string text = fmt::format("cellscope reproduce {} --minutes {:g}", name, o.minutes);
+  if (o.sides != standard.sides) text += fmt::format(" --sides {}", fmt::join(o.sides, ","));
+  if (!o.packings.empty()) text += fmt::format(" --packings {}", fmt::join(o.packings, ","));
+  if (o.seeds != standard.seeds) text += fmt::format(" --seeds {}", o.seeds);
+  if (o.start != standard.start) text += fmt::format(" --start {}", o.start);
+  return text;
+}
+
+}  // namespace
+
 Report::Report(const Options& o, const std::string& name, const std::string& title,
                const ExecConfig& config, std::vector<std::string> columns)
     : path_(o.folder + "/" + name), columns_(std::move(columns)) {
   std::filesystem::create_directories(o.folder);
   const std::time_t now = std::time(nullptr);
-  head_ = fmt::format(
-      "# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `cellscope reproduce {} --minutes "
-      "{:g}`\n\n",
-      title, programVersion(), cli::describe(config), fmt::gmtime(now), name, o.minutes);
+  head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `{}`\n\n", title, programVersion(),
+                      cli::describe(config), fmt::gmtime(now), commandOf(name, o));
   fmt::print("{}\n{}\n", title, fmt::join(columns_, " | "));
   std::fflush(stdout);
 }

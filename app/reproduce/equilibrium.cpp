@@ -84,11 +84,24 @@ std::size_t runsPerState(const Options& o) {
   return startsOf(o).size() * static_cast<std::size_t>(o.seeds);
 }
 
+StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal) {
+  StateResult r;
+  r.sweeps = ~0ull;
+  for (const auto* runs : {&fluid, &crystal})
+    for (const RunSummary& s : *runs) {
+      r.sweeps = std::min(r.sweeps, s.sweeps);
+      if (std::abs(s.drift) > std::abs(r.drift)) r.drift = s.drift;
+    }
+  r.fluid = over(fluid), r.crystal = over(crystal);
+  r.between = deviation(r.fluid.value, r.fluid.error, r.crystal.value, r.crystal.error);
+  r.pressure = weighted(r.fluid, r.crystal);
+  judge(r);
+  return r;
+}
+
 StateResult measureState(const State& state, const Options& o, const ExecConfig& config,
                          double seconds) {
   std::vector<RunSummary> runs[2];
-  StateResult r;
-  r.sweeps = ~0ull;
   for (const std::string& start : startsOf(o)) {
     for (std::int64_t seed = 1; seed <= o.seeds; ++seed) {
       const bool crystal = start == "hexagonal";
@@ -99,17 +112,10 @@ StateResult measureState(const State& state, const Options& o, const ExecConfig&
       run.more.push_back({"start", start});
       run.more.push_back({"seed", seed});
       run.more.push_back({"neighbours", std::string("radius")});  // quicker than Voronoi's
-      const RunSummary s = summaryOf(*runLong(run, o, config, seconds));
-      runs[crystal].push_back(s);
-      r.sweeps = std::min(r.sweeps, s.sweeps);
-      if (std::abs(s.drift) > std::abs(r.drift)) r.drift = s.drift;
+      runs[crystal].push_back(summaryOf(*runLong(run, o, config, seconds)));
     }
   }
-  r.fluid = over(runs[0]), r.crystal = over(runs[1]);
-  r.between = deviation(r.fluid.value, r.fluid.error, r.crystal.value, r.crystal.error);
-  r.pressure = weighted(r.fluid, r.crystal);
-  judge(r);
-  return r;
+  return resultOf(runs[0], runs[1]);
 }
 
 std::vector<std::string> columnsOfState() {

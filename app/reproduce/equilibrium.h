@@ -40,6 +40,8 @@ struct StateResult {
   std::string verdict;  // "yes", or what speaks against it
 };
 
+// Either list may be empty.
+StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal);
 std::vector<std::string> startsOf(const Options& o);  // values of the parameter `start`
 std::size_t runsPerState(const Options& o);
 // Runs every start and seed for `seconds` each.

@@ -92,7 +92,7 @@ int leaveCell(const Options& o, const ExecConfig& config) {
                   kPacking),
       config,
       {"d", "n_M", "may leave", "P*", "minus published, combined errors", "overlapping pairs",
-       "bonds along the cells", "in the set just updated", "|Psi6|"});
+       "bonds along the cells", "in the set just updated", "global order"});
   int wrong = 0;
   for (const Setting& s : kSettings)
     for (const bool leave : {false, true}) {

@@ -2,6 +2,7 @@
 // and pictures packed where the disks are. The CUDA half is skipped without a GPU.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <thread>
 
 #include "sim/exec/memory.h"
@@ -22,6 +23,11 @@ class OnBackend : public ::testing::TestWithParam<Backend> {
   }
 };
 
+// Equal bit for bit; an undefined value equals itself.
+bool sameNumbers(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
 // Start, compression, sweeps, samples and a live change of packing, against one CPU thread.
 TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
   const Settings settings = {{"n", "2000"}, {"packing", "0.69"}, {"seed", "11"}};
@@ -29,7 +35,7 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
   const auto oracle = started(settings);
   EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after the start";
   for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
-  EXPECT_EQ(mode->sample(), oracle->sample());
+  EXPECT_TRUE(sameNumbers(mode->sample(), oracle->sample()));
   EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after sweeps and a sample";
   for (const char* packing : {"0.71", "0.6"}) {
     change(*mode, "packing", packing), change(*oracle, "packing", packing);

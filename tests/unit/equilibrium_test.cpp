@@ -1,0 +1,83 @@
+// How the studies judge equilibrium: drift between halves, agreement of both starts.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "app/reproduce/equilibrium.h"
+#include "sim/run/sample_history.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+// `samples` values with standard deviation 1 and the correlation `memory` from one to the next,
+// that rise by `rise` from the middle on. An earlier epoch holds nonsense.
+ObservableSeries seriesWith(int samples, double memory, double rise, std::uint64_t seed) {
+  SampleHistory history({{"pressure", "", "", "", "", ""}});
+  for (int k = 0; k < 500; ++k) history.add(static_cast<std::uint64_t>(k), {1000.0});
+  history.startEpoch(500);
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<double> normal;
+  double x = normal(generator);
+  for (int k = 0; k < samples; ++k) {
+    x = memory * x + std::sqrt(1 - memory * memory) * normal(generator);
+    history.add(500 + static_cast<std::uint64_t>(k), {9 + x + (k >= samples / 2 ? rise : 0.0)});
+  }
+  return history.series()[0];
+}
+
+TEST(Equilibrium, DriftIsAStandardDeviateWithoutATrend) {
+  double squares = 0;
+  constexpr int kRuns = 60;
+  for (int k = 0; k < kRuns; ++k) {
+    const double drift = driftOf(seriesWith(20000, 0.9, 0, static_cast<std::uint64_t>(k)));
+    EXPECT_LT(std::abs(drift), 4.5) << k;  // false alarm 7e-6 each
+    squares += drift * drift;
+  }
+  // Mean square 1 within its scatter (2 / 60)^(1/2) = 0.18, and a little less as the larger error
+  // counts.
+  EXPECT_GT(squares / kRuns, 0.4);
+  EXPECT_LT(squares / kRuns, 1.7);
+}
+
+TEST(Equilibrium, DriftFindsATrendAndItsSign) {
+  EXPECT_GT(driftOf(seriesWith(20000, 0.9, 0.5, 1)), kAllowed);
+  EXPECT_LT(driftOf(seriesWith(20000, 0.9, -0.5, 2)), -kAllowed);
+  EXPECT_EQ(driftOf(seriesWith(10, 0, 5, 3)), 0);  // too short to tell
+}
+
+RunSummary run(double pressure, double error, double drift = 0) {
+  RunSummary r;
+  r.sweeps = 100, r.samples = 100;
+  r.pressure = pressure, r.pressureError = error, r.drift = drift;
+  return r;
+}
+
+TEST(Equilibrium, StartsMustAgreeAndNothingMayDrift) {
+  const StateResult good = resultOf({run(9.18, 0.01)}, {run(9.16, 0.02)});
+  EXPECT_TRUE(good.equilibrated);
+  EXPECT_NEAR(good.pressure.value, (9.18 * 4 + 9.16) / 5, 1e-12);
+  EXPECT_NEAR(good.pressure.error, 0.02 / std::sqrt(5), 1e-12);
+  EXPECT_FALSE(resultOf({run(9.28, 0.01)}, {run(9.16, 0.02)}).equilibrated);
+  EXPECT_FALSE(resultOf({run(9.18, 0.01, -4)}, {run(9.16, 0.02)}).equilibrated);
+  EXPECT_FALSE(resultOf({run(9.18, 0.01)}, {}).equilibrated);
+  EXPECT_FALSE(resultOf({run(9.18, std::nan(""))}, {run(9.16, 0.02)}).equilibrated);
+}
+
+// Independent runs that scatter more than their own errors say count with the scatter.
+TEST(Equilibrium, ScatterOfSeedsCounts) {
+  const StateResult r = resultOf({run(9.1, 0.001), run(9.3, 0.001)}, {});
+  EXPECT_NEAR(r.fluid.value, 9.2, 1e-12);
+  EXPECT_NEAR(r.fluid.error, 0.1, 1e-12);
+  EXPECT_NEAR(resultOf({run(9.2, 0.03), run(9.2, 0.04)}, {}).fluid.error, 0.025, 1e-12);
+}
+
+TEST(Equilibrium, NumbersPrintTwoDigitsOfTheirError) {
+  EXPECT_EQ(compact(9.17079, 0.00052), "9.17079(52)");
+  EXPECT_EQ(compact(30.31, 3.8), "30.3(38)");
+  EXPECT_EQ(compact(19417.2, 253.1), "19417(253)");
+  EXPECT_EQ(compact(std::nan(""), 1), "-");
+}
+
+}  // namespace
+}  // namespace cellscope::reproduce
