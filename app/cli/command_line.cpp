@@ -148,16 +148,18 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
                 "Time for the whole study, shared by its runs; preparing a start comes on top")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
-  c->add_option("--sides", r.options.sides, "Disks per side of the box: N is the square")
+  c->add_option("--sides", r.options.sides,
+                "Disks per side of the box: N is the square (leave-cell: 870 disks unless given)")
       ->check(CLI::Range(std::int64_t{8}, std::int64_t{8192}))
       ->delimiter(',')
       ->capture_default_str();
-  c->add_option(
-       "--packings", r.options.packings,
-       "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, n870; one for tuning)")
+  c->add_option("--packings", r.options.packings,
+                "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, n870; one for "
+                "tuning and leave-cell)")
       ->check(CLI::Range(0.01, 0.9))
       ->delimiter(',');
-  c->add_option("--seeds", r.options.seeds, "Independent runs of every state")
+  c->add_option("--seeds", r.options.seeds,
+                "Independent runs of every state (table1, table2); number of the seed elsewhere")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000}))
       ->capture_default_str();
   c->add_option("--start", r.options.start,

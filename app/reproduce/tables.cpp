@@ -125,6 +125,13 @@ std::vector<Table1Row> rowsOf(const Options& o) {
   return rows;
 }
 
+// Difference of the means, marked while it also holds what is not yet equilibrated.
+std::string effect(const StateResult& r, const StateResult& both) {
+  const std::string text = compact(r.pressure.value - both.pressure.value,
+                                   std::hypot(r.pressure.error, both.pressure.error));
+  return r.equilibrated && both.equilibrated ? text : text + " (not equilibrated)";
+}
+
 }  // namespace
 
 int table1(const Options& o, const ExecConfig& config) {
@@ -136,7 +143,7 @@ int table1(const Options& o, const ExecConfig& config) {
                         "difference in combined errors"}));
   const double seconds = 60 * o.minutes / static_cast<double>(rows.size() * runsPerState(o));
   Tally tally;
-  Mean both;
+  StateResult both;
   double publishedBoth = 0;
   for (const Table1Row& row : rows) {
     const State state{
@@ -149,13 +156,11 @@ int table1(const Options& o, const ExecConfig& config) {
         {{"no_particle_shuffle", !row.particles}, {"no_set_shuffle", !row.sets}}};
     const StateResult r = measureState(state, o, config, seconds);
     const bool first = row.particles && row.sets;
-    if (first) both = r.pressure, publishedBoth = row.value;
+    if (first) both = r, publishedBoth = row.value;
     const ReferenceValue ref{"pressure", row.value, row.error, ""};
     report.row(joined(
         {fmt::format("{}", row.packing), yesNo(row.particles), yesNo(row.sets)}, cellsOf(r),
-        {first ? "-"
-               : compact(r.pressure.value - both.value, std::hypot(r.pressure.error, both.error)),
-         compact(row.value, row.error),
+        {first ? "-" : effect(r, both), compact(row.value, row.error),
          first ? "-" : fmt::format("{:+.4f}", row.value - publishedBoth), tally.add(r, ref)}));
   }
   report.note(kHowJudged);
