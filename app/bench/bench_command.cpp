@@ -79,7 +79,6 @@ std::string fileName(std::string device) {
 
 // One file per device, with what its cases measured.
 void record(const std::string& folder, const std::vector<Row>& rows) {
-  std::filesystem::create_directories(folder);
   std::vector<std::string> done;
   for (const Row& first : rows) {
     const Backend backend = first.what.backend;
@@ -110,7 +109,11 @@ bool selected(const Case& c, const BenchOptions& o) {
 
 int benchCommand(const BenchOptions& o) {
   for (const std::string* path : {&o.json, &o.csv})
-    if (!path->empty()) io::checkWritable(*path);
+    if (!path->empty()) io::checkWritable(*path, true);
+  if (!o.record.empty()) {
+    std::filesystem::create_directories(o.record);
+    io::checkWritable(o.record + "/bench.md", true);
+  }
   std::vector<Row> rows;
   bool any = false, failed = false;
   for (const Case& c : allCases()) {

@@ -23,8 +23,7 @@ class BatchRun {
  public:
   explicit BatchRun(const RunOptions& options)
       : o_(options), progress_(options.steps, options.seconds, options.quiet) {
-    for (const std::string* path : {&o_.csv, &o_.trajectory, &o_.picture, &o_.checkpoint})
-      if (!path->empty()) io::checkWritable(*path);
+    checkOutputs();
     start();
     progress_.begin();
     first_ = session_->step();
@@ -48,6 +47,7 @@ class BatchRun {
   }
 
  private:
+  void checkOutputs() const;
   void start();
   void openFiles();
   void advance(const InterruptGuard& interrupt);
@@ -70,6 +70,22 @@ class BatchRun {
   std::optional<io::OutputFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();
 };
+
+// Everything that could keep a result from being written is found before the first step.
+void BatchRun::checkOutputs() const {
+  const std::pair<const char*, const std::string*> all[] = {{"--csv", &o_.csv},
+                                                            {"--trajectory", &o_.trajectory},
+                                                            {"--picture", &o_.picture},
+                                                            {"--checkpoint", &o_.checkpoint}};
+  for (const auto& [option, path] : all) {
+    if (path->empty()) continue;
+    io::checkWritable(*path, path == &o_.checkpoint);
+    for (const auto& [other, same] : all)
+      if (same != path && *same == *path && !path->starts_with("/dev/"))
+        throw InputError(
+            fmt::format("{} and {} both name '{}': give each its own file", option, other, *path));
+  }
+}
 
 void BatchRun::start() {
   exec_ = chooseHardware(o_.hardware, o_.quiet);

@@ -109,6 +109,7 @@ Report::Report(const Options& o, const std::string& name, const std::string& tit
                const ExecConfig& config, std::vector<std::string> columns)
     : path_(o.folder + "/" + name), columns_(std::move(columns)) {
   std::filesystem::create_directories(o.folder);
+  io::checkWritable(path_ + ".md", true);
   const std::time_t now = std::time(nullptr);
   head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `{}`\n\n", title, programVersion(),
                       cli::describe(config), fmt::gmtime(now), commandOf(name, o));

@@ -24,7 +24,7 @@ std::string wayOut(int error) {
     case EROFS:
       return "; choose a folder that you may write to";
     case ENOENT:
-      return "; create the folder first";
+      return "; choose another folder";
     case EISDIR:
       return "; name a file, not a folder";
     default:
@@ -32,9 +32,17 @@ std::string wayOut(int error) {
   }
 }
 
+std::string whyNot(const std::string& path, int error) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored))
+    return fmt::format("cannot write '{}': there is no folder '{}'; create it first", path,
+                       folder.string());
+  return fmt::format("cannot write '{}': {}{}", path, std::strerror(error), wayOut(error));
+}
+
 [[noreturn]] void cannotWrite(const std::string& path, int error, const std::string& kept) {
-  throw RunError(
-      fmt::format("cannot write '{}': {}{}{}", path, std::strerror(error), wayOut(error), kept));
+  throw RunError(whyNot(path, error) + kept);
 }
 
 // Makes a rename last: the folder's entry reaches the device too. Not every file system can.
@@ -129,16 +137,26 @@ std::string readFile(const std::string& path) {
   return text;
 }
 
-void checkWritable(const std::string& path) {
+void checkWritable(const std::string& path, bool asWhole) {
   if (path.empty()) throw InputError("an output file needs a name");
   struct stat info {};
-  if (::stat(path.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) cannotWrite(path, EISDIR, "");
-    if (::access(path.c_str(), W_OK) != 0) cannotWrite(path, errno, "");
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) throw InputError(whyNot(path, EISDIR));
+  if (exists && !S_ISREG(info.st_mode)) {  // opening a pipe would wait for its reader
+    if (::access(path.c_str(), W_OK) != 0) throw InputError(whyNot(path, errno));
     return;
   }
-  const auto folder = std::filesystem::path(path).parent_path();
-  if (::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) cannotWrite(path, errno, "");
+  if (exists) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) throw InputError(whyNot(path, errno));
+    ::close(fd);
+    if (!asWhole) return;
+  }
+  const std::string beside = path + ".tmp";
+  const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) throw InputError(whyNot(path, errno));
+  ::close(fd);
+  ::unlink(beside.c_str());
 }
 
 }  // namespace cellscope::io

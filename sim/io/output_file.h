@@ -40,8 +40,9 @@ void replaceFile(const std::string& path, std::string_view text);
 // Whole file. Throws InputError when it cannot be read.
 std::string readFile(const std::string& path);
 
-// Throws RunError when the folder of `path` does not exist or cannot be written, before any work
-// is spent on a result that could not be kept.
-void checkWritable(const std::string& path);
+// Throws InputError when `path` cannot be written (no such folder, a folder, not allowed), before
+// any work is spent on a result that could not be kept. Tries it, and leaves no trace. asWhole: for
+// files that replaceFile() will write.
+void checkWritable(const std::string& path, bool asWhole = false);
 
 }  // namespace cellscope::io

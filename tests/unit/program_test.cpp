@@ -166,9 +166,31 @@ TEST_F(Program, FullAndUnwritableOutputsExitWithOneAndKeepTheState) {
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "No space left") && has(r, "was kept in " + c)) << r.output;
   EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
-  r = cellscope(run_ + "--steps 5 --csv /no/such/folder/a.csv");
-  EXPECT_EQ(r.code, 1);
-  EXPECT_TRUE(has(r, "create the folder first")) << r.output;
+}
+
+// Long before the first step: these runs would take hours.
+TEST_F(Program, OutputsThatCannotBeWrittenAreRefusedAtOnce) {
+  const std::string folder = file("a-folder"), readOnly = "/proc/cellscope.out";
+  std::filesystem::create_directories(folder);
+  const std::pair<std::string, std::string> bad[] = {
+      {"/no/such/folder/a.out", "there is no folder '/no/such/folder'; create it first"},
+      {folder, "name a file, not a folder"},
+      {readOnly, readOnly}};
+  for (const char* option : {"--csv", "--trajectory", "--picture", "--checkpoint"})
+    for (const auto& [path, wanted] : bad) {
+      const Result r = cellscope("run million --backend cpu --steps 100000000 " +
+                                 std::string(option) + " " + path);
+      EXPECT_EQ(r.code, 2) << option << " " << path << ": " << r.output;
+      EXPECT_TRUE(has(r, "'" + path + "'") && has(r, wanted)) << r.output;
+    }
+  const std::string one = file("one.out");
+  const Result r = cellscope("run million --backend cpu --csv " + one + " --trajectory " + one);
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "--csv and --trajectory both name")) << r.output;
+  EXPECT_FALSE(std::filesystem::exists(one));
+  std::ofstream(one) << "kept";
+  EXPECT_EQ(cellscope(run_ + "--steps 1 --resume " + one + " --csv " + one).code, 2);
+  EXPECT_EQ(linesOf(one), std::vector<std::string>{"kept"});
 }
 
 TEST_F(Program, AbsentGpuIsSaid) {

@@ -228,7 +228,7 @@ TEST(Runner, CheckpointsGoOut_AndComeBack) {
     return !q.messages.empty() && q.messages.back().severity == Severity::error;
   });
   ASSERT_TRUE(p);
-  EXPECT_NE(p->messages.back().text.find("No such file"), std::string::npos);
+  EXPECT_NE(p->messages.back().text.find("there is no folder"), std::string::npos);
 }
 
 TEST(Runner, ASetupTellsHowFarItIs) {
