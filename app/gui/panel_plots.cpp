@@ -87,13 +87,16 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   plot.xLabel = printed(curve.xLabel);
   plot.yLabel = printed(curve.yLabel);
   int published = 0, own = 0;
+  std::map<std::string, int> looks;  // the same method at the same size looks the same
   for (const CurveSeries& s : curve.series) {
     // Ours in the accent's family; published ones in the other five colours, then other marks.
     const bool ours = s.source.empty() && !s.reference;
-    const int colour = ours ? 3 * (own++ % 2) : 1 + published % 5;
+    const int look = ours ? 0 : looks.try_emplace(s.label, published).first->second;
+    if (!ours && look == published) ++published;
+    const int colour = ours ? 3 * (own++ % 2) : 1 + look % 5;
     PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
-    out.marker = ours ? 0 : 1 + published++ / 5;
+    out.marker = ours ? 0 : 1 + look / 5;
     out.line = s.line;
     out.dashed = s.reference && s.line;
     out.emphasis = ours && !s.line && curve.series.size() > 2;
@@ -103,16 +106,19 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   return plot;
 }
 
-// Plots that are open at first: the first, the last, then as many as the window's height holds;
-// the others show their heading with the value.
-std::vector<bool> openAtFirst(Shell& shell, std::size_t count) {
-  constexpr float kHeading = 36, kOpen = 184, kLastOpen = 250, kRest = 100;  // units at scale 1
-  std::vector<bool> open(count, false);
+// Plots that are open at first: two, then as many as the window's height holds, in the scenario's
+// order; the others show their heading with the value.
+std::vector<bool> openAtFirst(Shell& shell, const std::vector<std::string>& order) {
+  constexpr float kHeading = 36, kTime = 184, kCurve = 250, kRest = 100;  // units at scale 1
+  const auto& curves = shell.now->curves;
+  std::vector<bool> open;
   float left = ImGui::GetIO().DisplaySize.y / shell.px(1) - kRest -
-               kHeading * static_cast<float>(count) - kLastOpen;
-  for (std::size_t i = 0; i < count; ++i) {
-    open[i] = i == 0 || i + 1 == count || left >= kOpen;
-    if (i + 1 < count) left -= kOpen;
+               kHeading * static_cast<float>(order.size());
+  for (const std::string& name : order) {
+    const bool curve =
+        std::any_of(curves.begin(), curves.end(), [&](const Curve& c) { return c.id == name; });
+    left -= curve ? kCurve : kTime;
+    open.push_back(open.size() < 2 || left >= 0);
   }
   return open;
 }
@@ -155,7 +161,7 @@ void plotsPanel(Shell& shell) {
     }
     for (const Curve& curve : now.curves) order.push_back(curve.id);
   }
-  const std::vector<bool> atFirst = openAtFirst(shell, order.size());
+  const std::vector<bool> atFirst = openAtFirst(shell, order);
   std::size_t index = 0;
   for (const std::string& name : order) {
     const bool open = atFirst[index++];

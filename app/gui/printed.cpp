@@ -57,6 +57,12 @@ std::string printed(const std::string& text) {
   if (!symbolsOn()) return text;
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
+    // No font has a subscript B; the Boltzmann constant is 1 in reduced units anyway.
+    if (text.compare(i, 5, "k_B T") == 0 && (i == 0 || !letter(text[i - 1]))) {
+      out += "kT";
+      i += 5;
+      continue;
+    }
     const char* symbol = nullptr;
     if (const std::size_t length = letter(text[i]) ? greekAt(text, i, symbol) : 0) {
       out += symbol;
