@@ -9,12 +9,13 @@
 namespace cellscope::render {
 namespace {
 
-constexpr float kLineWidth = 1.5f, kOutlineWidth = 1.0f, kArrowhead = 9.0f;  // pixels
+constexpr float kLineWidth = 1.5f, kOutlineWidth = 1.0f, kArrowhead = 9.0f,
+                kCasingOpacity = 0.7f;  // pixels
 constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
-constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4,
-              kLevels = 5;  // uniform locations
+constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
+              kLeast = 7;  // uniform locations
 
 struct Attribute {
   int size;
@@ -66,6 +67,7 @@ struct LayerPasses::Impl {
   GlProgram planeLine = makeProgram("line.vert", "line.frag");
   GlProgram spaceLine = makeProgram("line.vert", "line.frag", {"SPACE"});
   GlProgram spaceBox = makeProgram("line.vert", "line.frag", {"SPACE", "BOX_EDGES"});
+  GlProgram ring = makeProgram("ring.vert", "ring.frag");
   GlProgram screen = makeProgram("screen.vert", "density.frag");
   GlVertexArray pointArray = pointLayout(0), quadArray = pointLayout(1), pairArray = pairLayout(),
                 edgeArray = pairLayout(), emptyArray = makeVertexArray();
@@ -81,6 +83,7 @@ struct LayerPasses::Impl {
     glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, 0);
     glUniform4f(kLayer, static_cast<float>(which), d.arrowheads, d.hatched, 0);
     glUniform2f(kLevels, d.levels.lowest, d.levels.highest);
+    glUniform1f(kFade, d.fade);
     glUniform4f(kUndefined, u.r, u.g, u.b, 1);
   }
   void edgesOf(const LayerDraw& d, float opacity, float width, const Rgb* fixed) {
@@ -133,8 +136,18 @@ void LayerPasses::boxMarks(const LayerDraw& d) {
 void LayerPasses::lines(const LayerDraw& d) {
   const GlProgram& program = d.dimension == 2 ? impl_->planeLine : impl_->spaceLine;
   impl_->begin(program, impl_->pairArray, d, sizeof(LineInstance), Instances::all);
-  impl_->line(kLineOpacity, kLineWidth * d.lineScale, d.arrowheads ? kArrowhead * d.lineScale : 0,
-              nullptr);
+  const float width = kLineWidth * d.lineScale, head = d.arrowheads ? kArrowhead * d.lineScale : 0;
+  if (d.cased) {
+    impl_->line(kCasingOpacity, width + 2 * d.lineScale, head + 3 * d.lineScale, &d.background);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+  }
+  impl_->line(d.cased ? 1 : kLineOpacity, width, head, nullptr);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+}
+
+void LayerPasses::rings(const LayerDraw& d) {
+  impl_->begin(impl_->ring, impl_->quadArray, d, sizeof(PointInstance), Instances::all);
+  glUniform1f(kLeast, d.leastRadius);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
 }
 

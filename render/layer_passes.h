@@ -23,6 +23,11 @@ struct LayerDraw {
   bool arrowheads = false, hatched = false;
   float lineScale = 1;
   LevelRange levels;
+  float fade = 1;  // opacity of the whole layer
+  bool rings = false;
+  bool cased = false;  // lines: on a casing in the colour of the background
+  Rgb background{};
+  float leastRadius = 0;  // of rings (pixels)
 };
 
 // Which instances a draw shows.
@@ -40,6 +45,7 @@ class LayerPasses {
   void boxFills(const LayerDraw& layer);
   void boxMarks(const LayerDraw& layer);
   void lines(const LayerDraw& layer);
+  void rings(const LayerDraw& layer);
   // The simulation box from the origin to `length`.
   void boxOutline(const SceneBox& box, const Rgb& colour, float lineScale);
   // Full-screen triangle of the density picture; the sums are bound to texture unit 1.

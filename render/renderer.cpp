@@ -29,7 +29,9 @@ struct Layer {
   std::size_t count = 0;
   unsigned buffer = 0;
   float typicalDiameter = 0;  // of the first instance
-  bool arrowheads = false;
+  bool arrowheads = false, rings = false;
+  float leastRadius = 0;
+  bool events = false;
 };
 
 }  // namespace
@@ -59,6 +61,7 @@ struct Renderer::Impl {
   void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
   void drawPoints(const LayerDraw& d, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
+  void drawRings(const LayerDraw& d, bool space);
 };
 
 Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
@@ -103,8 +106,8 @@ void Renderer::Impl::take(const LayerData& data) {
   const GlLayer* stored = target.find(data.key);
   PointInstance first{};
   std::memcpy(&first, stored->head.data(), sizeof first);
-  layers.push_back(
-      {data.key, data.primitive, data.count, stored->buffer, first.diameter, data.arrowheads});
+  layers.push_back({data.key, data.primitive, data.count, stored->buffer, first.diameter,
+                    data.arrowheads, data.rings, data.leastRadius, data.events});
   colours[data.key].set(data.scale);
 }
 
@@ -142,6 +145,12 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const
   d.hatched = c.scale.checkerboard;
   d.arrowheads = layer.arrowheads;
   d.lineScale = style.scale;
+  d.rings = layer.rings;
+  // A few moves among many disks: they must stand out from whatever lies below.
+  d.cased = layer.arrowheads && c.scale.kind == ColourKind::categorical;
+  d.background = backgroundColour(style.dark);
+  d.leastRadius = layer.leastRadius * style.scale;
+  d.fade = layer.events ? style.eventOpacity : 1;
   if (const auto found = levels.find(layer.key); found != levels.end()) d.levels = found->second;
   return d;
 }
@@ -176,6 +185,14 @@ void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
   if (depthTest) glEnable(GL_DEPTH_TEST);
 }
 
+// Rings mark what was picked: nothing hides them.
+void Renderer::Impl::drawRings(const LayerDraw& d, bool space) {
+  if (d.fade <= 0) return;
+  if (space) glDisable(GL_DEPTH_TEST);
+  passes.rings(d);
+  if (space) glEnable(GL_DEPTH_TEST);
+}
+
 // In the plane layers cover each other in their order. In space particles come first, since they
 // hide what lies behind them; overlays do not.
 void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
@@ -186,14 +203,15 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     draws.emplace_back(layer.primitive, drawOf(layer, camera, viewport, style));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxFills(d);
-    if (primitive == Primitive::points && space) drawPoints(d, viewport);
+    if (primitive == Primitive::points && space && !d.rings) drawPoints(d, viewport);
   }
   if (space) glDepthMask(GL_FALSE);
   if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark), style.scale);
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxMarks(d);
     if (primitive == Primitive::lines) passes.lines(d);
-    if (primitive == Primitive::points && !space) drawPoints(d, viewport);
+    if (primitive == Primitive::points && !space && !d.rings) drawPoints(d, viewport);
+    if (d.rings) drawRings(d, space);
   }
 }
 

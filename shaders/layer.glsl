@@ -3,6 +3,7 @@ layout(location = 0) uniform vec4 uMap;   // origin, 1 / span (0: none), number 
 layout(location = 1) uniform vec4 uLayer; // 0 all, 1 active, 2 inactive; arrowheads; hatching
 layout(location = 2) uniform vec4 uUndefined;
 layout(location = 5) uniform vec2 uLevels;  // lowest and highest level shown
+layout(location = 6) uniform float uFade;   // opacity of the whole layer
 layout(binding = 0) uniform sampler2D uColours;
 
 const vec4 kOutside = vec4(2.0, 2.0, 2.0, 1.0);
@@ -20,7 +21,7 @@ vec3 colourOf(float value) {
 }
 
 // Inactive instances (level < 0) are drawn at 15 % opacity.
-float opacityOf(float level) { return level < 0.0 ? 0.15 : 1.0; }
+float opacityOf(float level) { return uFade * (level < 0.0 ? 0.15 : 1.0); }
 bool skipped(float level) {
   if (level >= 0.0 && (level < uLevels.x || level > uLevels.y)) return true;
   return (uLayer.x == 1.0 && level < 0.0) || (uLayer.x == 2.0 && level >= 0.0);

@@ -21,20 +21,30 @@ std::string titleOf(const ColourScale& scale) {
   return printed(scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")");
 }
 
+// Many categories stand in two columns: one would reach into the picture.
+std::size_t rowsOf(const ColourScale& scale) {
+  const std::size_t n = scale.categories.size();
+  return n > 5 ? (n + 1) / 2 : n;
+}
+
+float columnWidth(Shell& shell, const ColourScale& scale) {
+  float widest = 0;
+  for (const std::string& name : scale.categories)
+    widest = std::max(widest, textSize(shell.fonts.small, name).x);
+  return widest + shell.px(26);
+}
+
 float bodyWidth(Shell& shell, const ColourScale& scale) {
   if (scale.kind == ColourKind::hueWheel) return shell.px(104);
   if (scale.kind != ColourKind::categorical) return shell.px(176);
-  float widest = 0;
-  for (const std::string& name : scale.categories) {
-    widest = std::max(widest, textSize(shell.fonts.small, name).x);
-  }
-  return widest + shell.px(26);
+  const bool two = rowsOf(scale) < scale.categories.size();
+  return columnWidth(shell, scale) * (two ? 2 : 1) + (two ? shell.px(8) : 0);
 }
 
 float bodyHeight(Shell& shell, const ColourScale& scale) {
   if (scale.kind == ColourKind::hueWheel) return shell.px(78);
   if (scale.kind != ColourKind::categorical) return shell.px(30);
-  return shell.px(20) * static_cast<float>(scale.categories.size());
+  return shell.px(20) * static_cast<float>(rowsOf(scale));
 }
 
 void gradient(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list) {
@@ -111,13 +121,36 @@ void hatch(ImDrawList* list, ImVec2 lo, ImVec2 hi, int set, ImU32 colour) {
   list->PopClipRect();
 }
 
-void swatches(Shell& shell, const ColourScale& scale, ImVec2 at, ImDrawList* list) {
+// The rings of the picture: thin, dashed, thick.
+void ringSwatch(Shell& shell, ImVec2 centre, float radius, int kind, ImU32 colour,
+                ImDrawList* list) {
+  if (kind != 1) {
+    list->AddCircle(centre, radius, colour, 24, shell.px(kind == 0 ? 1.5f : 2.5f));
+    return;
+  }
+  constexpr int kDashes = 6;
+  for (int i = 0; i < kDashes; ++i) {
+    const float from = 2 * kPi * static_cast<float>(i) / kDashes;
+    list->PathArcTo(centre, radius, from, from + 1.24f * kPi / kDashes, 5);
+    list->PathStroke(colour, 0, shell.px(2));
+  }
+}
+
+void swatches(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawList* list) {
+  const ColourScale& scale = layer.scale;
   const float side = shell.px(14);
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
-    const ImVec2 lo(at.x, at.y + shell.px(20) * static_cast<float>(i) + shell.px(2));
+    const auto column = static_cast<float>(i / rowsOf(scale));
+    const ImVec2 lo(at.x + column * (columnWidth(shell, scale) + shell.px(8)),
+                    at.y + shell.px(20) * static_cast<float>(i % rowsOf(scale)) + shell.px(2));
     const ImVec2 hi(lo.x + side, lo.y + side);
-    list->AddRectFilled(lo, hi, toImU32(render::colourOf(scale, static_cast<float>(i))),
-                        shell.px(2));
+    const ImU32 colour = toImU32(render::colourOf(scale, static_cast<float>(i)));
+    if (layer.rings) {
+      ringSwatch(shell, ImVec2((lo.x + hi.x) / 2, (lo.y + hi.y) / 2), side / 2 - shell.px(1),
+                 static_cast<int>(i), i == 2 ? shell.colours->text : colour, list);
+    } else {
+      list->AddRectFilled(lo, hi, colour, shell.px(2));
+    }
     if (scale.checkerboard) hatch(list, lo, hi, static_cast<int>(i), IM_COL32(0, 0, 0, 130));
     drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(8), lo.y - shell.px(1)),
              shell.colours->text, scale.categories[i]);
@@ -125,7 +158,8 @@ void swatches(Shell& shell, const ColourScale& scale, ImVec2 at, ImDrawList* lis
 }
 
 // One legend with its lower left corner at `at`; returns its size.
-ImVec2 drawLegend(Shell& shell, const ColourScale& scale, ImVec2 at) {
+ImVec2 drawLegend(Shell& shell, const LayerData& layer, ImVec2 at) {
+  const ColourScale& scale = layer.scale;
   const float pad = shell.px(10), title = shell.px(20);
   const float inner =
       std::max(bodyWidth(shell, scale), textSize(shell.fonts.small, titleOf(scale)).x);
@@ -147,10 +181,27 @@ ImVec2 drawLegend(Shell& shell, const ColourScale& scale, ImVec2 at) {
       ring(shell, scale, body, inner, list);
       break;
     case ColourKind::categorical:
-      swatches(shell, scale, body, list);
+      swatches(shell, layer, body, list);
       break;
   }
   return size;
+}
+
+// Layers that need a legend; of those with the same title one, rings before lines.
+std::vector<const LayerData*> explained(const std::vector<LayerData>& layers) {
+  std::vector<const LayerData*> all;
+  for (const LayerData& layer : layers) {
+    const ColourScale& scale = layer.scale;
+    if (scale.kind == ColourKind::plain || scale.title.empty() || layer.count == 0) continue;
+    const auto same = std::find_if(all.begin(), all.end(), [&](const LayerData* other) {
+      return other->scale.title == scale.title;
+    });
+    if (same == all.end())
+      all.push_back(&layer);
+    else if (layer.rings)
+      *same = &layer;
+  }
+  return all;
 }
 
 }  // namespace
@@ -159,15 +210,12 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
   float tallest = 0;
   ImVec2 at(area.lo().x + shell.px(16), area.hi().y - shell.px(16));
-  std::vector<std::string> shown;
-  for (const LayerData& layer : shell.now->frame->layers) {
-    if (layer.scale.kind == ColourKind::plain || layer.scale.title.empty()) continue;
-    if (std::find(shown.begin(), shown.end(), layer.scale.title) != shown.end()) continue;
-    shown.push_back(layer.scale.title);
-    const ImVec2 size = drawLegend(shell, layer.scale, at);
+  int shown = 0;
+  for (const LayerData* layer : explained(shell.now->frame->layers)) {
+    const ImVec2 size = drawLegend(shell, *layer, at);
     at.x += size.x + shell.px(8);
     tallest = std::max(tallest, size.y + shell.px(16));
-    if (shown.size() == 3 || at.x > area.hi().x - shell.px(220)) break;
+    if (++shown == 3 || at.x > area.hi().x - shell.px(220)) break;
   }
   return ImVec2(at.x - area.lo().x, tallest);
 }

@@ -59,6 +59,11 @@ class ViewportArea {
   std::shared_ptr<const Frame> uploaded_;
   render::Camera drawn_;
   render::Style style_;
+  // Events of the last step flash and fade.
+  float flash(const Frame& frame, double time);
+  std::uint64_t flashStep_ = ~0ull;
+  int flashPhase_ = -1;
+  double flashBegan_ = -1;
   bool everDrawn_ = false;
 };
 

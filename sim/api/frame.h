@@ -68,6 +68,10 @@ struct LayerData {
   std::shared_ptr<const FrameBuffer> buffer;  // null when count == 0
   ColourScale scale;
   bool arrowheads = false;  // lines: an arrowhead at end b
+  // Points: rings around particles instead of filled disks; category 0 thin, 1 dashed, 2 thick.
+  bool rings = false;
+  float leastRadius = 0;  // rings: pixels at scale 1
+  bool events = false;    // what the last step or phase did: flashes and fades
 };
 
 // A line of the status bar's self-checks.

@@ -43,6 +43,7 @@ struct ViewRequest {
   std::vector<std::string> layers;  // keys that are on
   std::string colouring;            // ColouringInfo::key, "" = default
   std::int64_t picked = -1;         // particle id to highlight and explain
+  bool still = false;               // steps come one by one: what a step did can be followed
 };
 
 // A click: a point of the plane in 2D; a ray in 3D.

@@ -11,7 +11,7 @@ const std::vector<LayerInfo>& hardDiskLayers() {
        "The cells of the checkerboard grid, coloured by the number of disk centres in each. The "
        "grid moves by the cell shift after every sweep; the disks do not.",
        Primitive::boxes, false},
-      {kSets, "Checkerboard sets",
+      {kSets, "Sets",
        "The four sets a, b, c, d of cells (S3, eq. 1). Cells of one set are never neighbours, so "
        "that all of them can be updated at the same time.",
        Primitive::boxes, false},
@@ -21,7 +21,7 @@ const std::vector<LayerInfo>& hardDiskLayers() {
        Primitive::boxes, false},
       {kShift, "Cell shift", "The step by which the last sweep moved the cell boundaries.",
        Primitive::lines, false},
-      {kStencil, "Cell of the picked disk",
+      {kStencil, "Picked cell",
        "The cell that held the picked disk during the last sweep, and the eight cells around it "
        "in which overlaps are searched.",
        Primitive::boxes, true},
@@ -33,6 +33,13 @@ const std::vector<LayerInfo>& hardDiskLayers() {
        "The trial moves of the picked disk in the last sweep: accepted, rejected by an overlap, or "
        "rejected for leaving the cell.",
        Primitive::lines, true},
+      {kMoves, "Last moves",
+       "After one sweep or one phase: disks that moved, with the way they went, and disks whose "
+       "trial "
+       "moves were all rejected. They flash and fade; while playing faster than two sweeps per "
+       "second "
+       "nothing flashes. Up to 200,000 disks.",
+       Primitive::points, true},
   };
   return all;
 }
@@ -88,12 +95,21 @@ ColourScale phaseScale(const std::string& title) {
   return s;
 }
 
-ColourScale stencilScale() {
-  return categories("cells of the picked disk", {"own cell", "searched"});
+ColourScale stencilScale() { return categories("picked cell", {"own cell", "searched"}); }
+ColourScale testedScale() {
+  return categories("picked disk", {"tested", "blocked a move", "picked"});
 }
-ColourScale testedScale() { return categories("tested disks", {"tested", "blocked a move"}); }
 ColourScale trialScale() {
   return categories("trial moves", {"accepted", "overlap", "left the cell"});
+}
+
+ColourScale moveScale() { return categories("last moves", {"moved", "held back"}); }
+
+LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale) {
+  LayerData layer = layerOf(kPicked, Primitive::points, particles, std::move(scale));
+  layer.rings = true;
+  layer.leastRadius = 7;
+  return layer;
 }
 
 }  // namespace cellscope::layers

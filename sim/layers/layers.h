@@ -17,6 +17,10 @@ inline constexpr const char* kShift = "shift";
 inline constexpr const char* kStencil = "stencil";
 inline constexpr const char* kTested = "tested";
 inline constexpr const char* kTrials = "trials";
+inline constexpr const char* kMoves = "moves";
+// Come with others: paths with the moves, outlines whenever a particle is picked.
+inline constexpr const char* kMovePaths = "move_paths";
+inline constexpr const char* kPicked = "picked";
 
 // Layers of the hard-disk mode; the particles come first.
 const std::vector<LayerInfo>& hardDiskLayers();
@@ -32,10 +36,14 @@ ColourScale phaseScale(const std::string& title);
 
 // Values of the stencil, tested and trials layers: indices into the categories of their scales.
 enum class StencilPart { ownCell, neighbour };
-enum class TestedPart { tested, blocking };
+enum class TestedPart { tested, blocking, picked };
 enum class TrialPart { accepted, overlap, leftCell };
+enum class MovePart { moved, held };
 ColourScale stencilScale();
 ColourScale testedScale();
 ColourScale trialScale();
+ColourScale moveScale();
+// Rings around particles: the picked one and those it was tested against.
+LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale);
 
 }  // namespace cellscope::layers

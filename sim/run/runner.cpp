@@ -53,6 +53,7 @@ void Runner::play(bool on) {
 
 void Runner::step() {
   impl_->post({.act = [i = impl_.get()] {
+    i->beStill();
     if (i->session->mode().nextPhase() != 0)
       i->session->finishStep();
     else
@@ -61,7 +62,10 @@ void Runner::step() {
 }
 
 void Runner::stepPhase() {
-  impl_->post({.act = [i = impl_.get()] { i->session->advancePhase(); }});
+  impl_->post({.act = [i = impl_.get()] {
+    i->beStill();
+    i->session->advancePhase();
+  }});
 }
 
 void Runner::reset() {
@@ -88,7 +92,11 @@ void Runner::set(const std::string& key, const ParameterValue& value) {
 }
 
 void Runner::setView(const ViewRequest& view) {
-  impl_->post({.kind = Impl::Kind::view, .act = [i = impl_.get(), view] { i->view = view; }});
+  impl_->post({.kind = Impl::Kind::view, .act = [i = impl_.get(), view] {
+                 const bool still = i->view.still;
+                 i->view = view;
+                 i->view.still = still;
+               }});
 }
 
 void Runner::pick(const PickQuery& query) {

@@ -49,6 +49,7 @@ struct Runner::Impl {
   void advanceBatch();
   std::uint64_t allowedSteps();
   void pause();
+  void beStill();
 
   // Thread: what goes out (runner_publish.cpp).
   bool publicationDue() const;

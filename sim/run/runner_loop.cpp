@@ -99,6 +99,13 @@ void Runner::Impl::say(Severity severity, const std::string& text) {
 
 void Runner::Impl::pause() { playing = false; }
 
+// Before a single step: the mode learns that what it does will be looked at.
+void Runner::Impl::beStill() {
+  if (view.still) return;
+  view.still = true;
+  session->mode().frame(view);
+}
+
 // Bad input leaves the run as it was; anything else also pauses it.
 void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   try {

@@ -108,6 +108,8 @@ void Runner::Impl::fillState(Publication& p) {
 }
 
 void Runner::Impl::fillPicture(Publication& p) {
+  // Flashes at most twice a second: more would blink.
+  view.still = !playing || (speedLimit > 0 && speedLimit <= 2);
   auto frame = std::make_shared<Frame>(*session->mode().frame(view));
   for (const SelfCheck& check : checks) {
     const bool known = std::any_of(frame->checks.begin(), frame->checks.end(),

@@ -342,6 +342,37 @@ TEST_F(RendererTest, LayersComeAndGo) {
   expectNear(pixel(none, 50, 50), backgroundColour(true), 0.003f, "empty");
 }
 
+// A ring leaves the particle free, stays visible when the particle is tiny, and fades with others
+// of its kind.
+TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  const ColourScale scale{ColourKind::categorical, "r", "", 0, 1, {"thin", "dashed", "thick"}};
+  frame.layers.push_back(
+      layerOf("r", Primitive::points, std::vector<PointInstance>{{5, 5, 0, 1, 0, 0}}, scale));
+  frame.layers[0].rings = frame.layers[0].events = true;
+  const Rgb low = backgroundColour(true), high = colourOf(scale, 0);
+  const auto distance = [&](const Image& image) {  // from the centre to the ring, in pixels
+    double sum = 0, weighted = 0;
+    for (int x = 200; x < 400; ++x) {
+      const double ink = std::max(0.0f, (pixel(image, x, 200).b - low.b) / (high.b - low.b));
+      sum += ink;
+      weighted += ink * (x + 0.5 - 200);
+    }
+    return sum > 0.1 ? weighted / sum : 0;
+  };
+  const double per = Camera::fit(frame.box, {0, 0, 400, 400}).pixelsPerUnit({0, 0, 400, 400});
+  for (double zoom : {1.0, 6.0})
+    EXPECT_NEAR(distance(draw(frame, plain(), 400, 400, zoom)), zoom * per / 2 + 0.75, 0.3) << zoom;
+  frame.layers[0].leastRadius = 30;
+  EXPECT_NEAR(distance(draw(frame, plain(), 400, 400)), 30.75, 0.3);
+  Style faded = plain();
+  faded.eventOpacity = 0;
+  EXPECT_EQ(distance(draw(frame, faded, 400, 400)), 0);
+  frame.layers[0].events = false;
+  EXPECT_GT(distance(draw(frame, faded, 400, 400)), 30);
+}
+
 TEST_F(RendererTest, LevelsCanBeHidden) {
   Frame frame;
   frame.box = plane(4, 1);

@@ -141,6 +141,29 @@ inline Frame spheresWithBoxes() {
 }
 
 // A vortex of arrows over plain lines.
+// Rings of each kind around disks, and moves with a casing.
+inline Frame rings() {
+  Frame frame;
+  frame.box = plane(8, 6);
+  std::vector<PointInstance> disks, marks;
+  std::vector<LineInstance> moves;
+  for (int j = 0; j < 5; ++j)
+    for (int i = 0; i < 7; ++i) {
+      const float x = 1.0f + static_cast<float>(i), y = 1.0f + static_cast<float>(j);
+      disks.push_back({x, y, 0, 0.9f, 0, 0});
+      if ((i + j) % 2 == 0)
+        marks.push_back({x, y, 0, 0.9f, static_cast<float>((i / 2 + j) % 3), 0});
+      else
+        moves.push_back({{x - 0.2f, y - 0.1f, 0}, {x + 0.2f, y + 0.1f, 0}, 1, 0});
+    }
+  frame.layers.push_back(layerOf("particles", Primitive::points, disks, {}));
+  const ColourScale scale{ColourKind::categorical, "r", "", 0, 1, {"thin", "dashed", "thick"}};
+  frame.layers.push_back(layerOf("rings", Primitive::points, marks, scale));
+  frame.layers.push_back(layerOf("moves", Primitive::lines, moves, scale));
+  frame.layers[1].rings = frame.layers[2].arrowheads = true;
+  return frame;
+}
+
 inline Frame arrows() {
   Frame frame;
   frame.box = plane(16, 12);

@@ -100,6 +100,52 @@ TEST(Picture, ActiveSetFollowsThePhase) {
   }
 }
 
+// The marks after a phase are those of the engine: where a disk is marked as moved it was elsewhere
+// before, where it is marked as held it stands still, and unmarked disks do not move.
+TEST(Picture, LastMovesTellWhatThePhaseDid) {
+  const Settings settings = {{"n", "300"}, {"packing", "0.65"}};
+  const auto mode = started(settings);
+  const auto unwatched = started(settings);
+  ViewRequest view{{layers::kMoves}, "", -1};
+  mode->frame(view);
+  mode->advance(1);
+  EXPECT_EQ(mode->frame(view)->layers.at(0).count, 0u) << "nothing flashes while playing";
+  unwatched->advance(1);
+  view.still = true;
+  mode->frame(view);
+  std::size_t moved = 0, held = 0;
+  for (int phase = 0; phase < 12; ++phase) {
+    const auto before = drawnDisks(*unwatched);
+    mode->advancePhase(), unwatched->advancePhase();
+    const auto after = drawnDisks(*unwatched);
+    const auto frame = mode->frame(view);
+    EXPECT_TRUE(frame->layers.at(0).rings && frame->layers.at(0).events);
+    std::vector<PointInstance> marks(frame->layers.at(0).count);
+    if (!marks.empty()) frame->layers[0].buffer->copyTo(marks.data(), MemorySpace::host);
+    std::size_t movedNow = 0;
+    for (const PointInstance& mark : marks) {
+      std::size_t k = 0;
+      while (k < after.size() && (after[k].x != mark.x || after[k].y != mark.y)) ++k;
+      ASSERT_LT(k, after.size()) << "a mark where no disk is";
+      const bool stayed = before[k].x == after[k].x && before[k].y == after[k].y;
+      EXPECT_EQ(stayed, mark.value == static_cast<float>(layers::MovePart::held));
+      (stayed ? held : movedNow)++;
+    }
+    std::size_t really = 0;
+    for (std::size_t k = 0; k < after.size(); ++k)
+      really += before[k].x != after[k].x || before[k].y != after[k].y;
+    EXPECT_EQ(really, movedNow);
+    EXPECT_EQ(frame->layers.at(1).count, movedNow) << "one path for each";
+    moved += movedNow;
+  }
+  EXPECT_GT(moved, 100u);
+  EXPECT_GT(held, 20u);
+  mode->advance(1), unwatched->advance(1);  // a whole sweep made alone
+  EXPECT_GT(mode->frame(view)->layers.at(0).count, 100u);
+  mode->advance(5), unwatched->advance(5);
+  EXPECT_EQ(stateOf(*mode), stateOf(*unwatched));
+}
+
 TEST(Pick, FindsTheDiskThatCoversThePoint) {
   const auto mode = started({{"n", "120"}, {"packing", "0.3"}});
   mode->advance(20);

@@ -288,7 +288,8 @@ TEST(MdMode, FramesAreImmutable) {
   view.layers = {"particles", "velocities", "neighbours", "box"};
   view.picked = 3;
   const auto frame = mode->frame(view);
-  ASSERT_EQ(frame->layers.size(), 4u);
+  ASSERT_EQ(frame->layers.size(), 5u);
+  EXPECT_TRUE(frame->layers[4].rings) << "around the picked particle";
   std::vector<PointInstance> points(256), later(256);
   frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
   mode->advance(5);

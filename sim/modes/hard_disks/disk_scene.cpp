@@ -95,6 +95,7 @@ DiskScene::DiskScene(const ExecConfig& config) : painter_(makeDiskPainter(config
 
 void DiskScene::forgetState() {
   trace_.forget();
+  moves_.clear();
   bondRevision_ = checkRevision_ = ~0ull;
   checked_ = false;
 }
@@ -181,6 +182,37 @@ LayerData DiskScene::hostLayer(const std::string& key, const SceneState& state,
   throw InputError(fmt::format("unknown layer '{}' of mode 'hard_disks'", key));
 }
 
+void DiskScene::addMoves(Frame& frame) const {
+  LayerData marks = layerOf(layers::kMoves, Primitive::points, moves_.marks(), layers::moveScale());
+  marks.rings = true;
+  marks.leastRadius = 2.5f;
+  LayerData paths =
+      arrows(layerOf(layers::kMovePaths, Primitive::lines, moves_.paths(), layers::moveScale()));
+  marks.events = paths.events = true;
+  frame.layers.push_back(std::move(marks));
+  frame.layers.push_back(std::move(paths));
+}
+
+// Around the picked disk and those that it was tested against, where they are now.
+LayerData DiskScene::rings(const DiskSystem& system, const PickedParticle& picked, bool tested) {
+  std::vector<PointInstance> points;
+  const DiskCellsView cells = system.engine().view();
+  const GridPlacement grid = system.placement();
+  for (const PickTrace::Tested& t : trace_.testedDisks()) {
+    const auto place = tested ? painter_->find(cells, t.id) : std::nullopt;
+    if (!place) continue;
+    Vec2 local{};
+    exec::copy(Backend::cpu, &local, system.engine().backend(),
+               cells.disk + cells.grid.slot(place->x, place->y, place->i), sizeof local);
+    points.push_back({static_cast<float>(grid.globalX(place->x, local.x)),
+                      static_cast<float>(grid.globalY(place->y, local.y)), 0, 1,
+                      static_cast<float>(t.part), 0});
+  }
+  points.push_back({picked.position[0], picked.position[1], 0, 1,
+                    static_cast<float>(layers::TestedPart::picked), 0});
+  return layers::pickedRings(points, layers::testedScale());
+}
+
 PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system,
                                DiskObservables& observables) {
   PickedParticle p;
@@ -220,16 +252,24 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   frame->box.dimension = 2;
   frame->box.length[0] = frame->box.length[1] = system.length();
   trace_.watch(view.picked < system.disks() ? view.picked : -1);
+  const auto on = [&](const char* key) {
+    return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
+  };
+  moves_.want(view.still && on(layers::kMoves));
   for (const LayerInfo& info : hardDisksInfo().layers) {
-    if (std::find(view.layers.begin(), view.layers.end(), info.key) == view.layers.end()) continue;
+    if (!on(info.key.c_str())) continue;
     if (info.key == layers::kDisks)
       frame->layers.push_back(disks(view.colouring, state, system, observables));
     else if (info.key == layers::kCells || info.key == layers::kSets || info.key == layers::kActive)
       frame->layers.push_back(cellLayer(info.key, state, system));
+    else if (info.key == layers::kMoves)
+      addMoves(*frame);
     else
       frame->layers.push_back(hostLayer(info.key, state, system));
   }
-  if (trace_.watched() >= 0) frame->picked = card(state, system, observables);
+  if (trace_.watched() < 0) return frame;
+  frame->picked = card(state, system, observables);
+  frame->layers.push_back(rings(system, frame->picked, on(layers::kTested)));
   return frame;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/move_trace.h"
 #include "sim/modes/hard_disks/painter.h"
 #include "sim/modes/hard_disks/pick_trace.h"
 
@@ -33,6 +34,11 @@ class DiskScene {
   static std::int64_t pick(const PickQuery& query, const DiskSystem& system);
 
   PickTrace& trace() { return trace_; }
+  MoveTrace& moves() { return moves_; }
+  // A sweep that is made alone has to be made phase by phase to be seen.
+  bool followsPhases(const DiskSystem& system) const {
+    return trace_.watched() >= 0 || moves_.follows(system);
+  }
   DiskPainter& painter() { return *painter_; }
   // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
@@ -46,6 +52,8 @@ class DiskScene {
                   DiskObservables& observables);
   LayerData cellLayer(const std::string& key, const SceneState& state, const DiskSystem& system);
   LayerData hostLayer(const std::string& key, const SceneState& state, const DiskSystem& system);
+  void addMoves(Frame& frame) const;
+  LayerData rings(const DiskSystem& system, const PickedParticle& picked, bool tested);
   PickedParticle card(const SceneState& state, const DiskSystem& system,
                       DiskObservables& observables);
   // Bond order per slot of the present state, computed once per state.
@@ -54,6 +62,7 @@ class DiskScene {
 
   std::unique_ptr<DiskPainter> painter_;
   PickTrace trace_;
+  MoveTrace moves_;
   exec::Array<Vec2> psi6_;
   exec::Array<std::uint8_t> neighbours_;
   exec::Array<float> density_;

@@ -168,11 +168,12 @@ void HardDisksMode::advance(std::uint64_t steps) {
     } else if (tuner_.state.active) {
       done = std::min(steps, tuner_.state.sweepsLeft);
       tuneFor(done);
-    } else if (steps == 1 && scene_.trace().watched() >= 0) {
+    } else if (steps == 1 && scene_.followsPhases(system_)) {
+      scene_.moves().clear();
       for (phase_ = 0; phase_ < kPhases; ++phase_) sweepPhase(phase_);
       phase_ = 0;
     } else {
-      done = scene_.trace().watched() >= 0 ? steps - 1 : steps;
+      done = scene_.followsPhases(system_) ? steps - 1 : steps;
       runSweeps(done);
     }
     steps -= done;
@@ -180,6 +181,7 @@ void HardDisksMode::advance(std::uint64_t steps) {
 }
 
 void HardDisksMode::runSweeps(std::uint64_t count) {
+  scene_.moves().clear();
   const MpmcParameters p = moves();
   while (count > 0) {
     const bool timed = mappingTrial_.running();
@@ -208,6 +210,7 @@ void HardDisksMode::sweepPhase(int phase) {
     setOrigin_ = system_.origin();
     if (scene_.trace().watched() >= 0)
       scene_.trace().beforeSubSweep(system_, scene_.painter(), p, step_, set);
+    if (scene_.moves().follows(system_)) scene_.moves().beforeSubSweep(system_, p, step_, set);
     system_.subSweep(p, step_, set);
   } else {
     system_.shift(schedule_.shift);
@@ -217,6 +220,7 @@ void HardDisksMode::sweepPhase(int phase) {
 
 void HardDisksMode::advancePhase() {
   if (phase_ == 0 && preparing()) return advance(1);
+  scene_.moves().clear();
   sweepPhase(phase_);
   phase_ = (phase_ + 1) % kPhases;
 }
@@ -234,6 +238,7 @@ void HardDisksMode::compressionStage() {
   system_.engine().resetCounters();
   ++step_;
   scene_.trace().forget();
+  scene_.moves().clear();
   setOrigin_ = system_.origin();
   schedule_.shift = {0, 0.0f};
   if (outcome == Compression::Outcome::working) return;

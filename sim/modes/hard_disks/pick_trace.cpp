@@ -92,21 +92,28 @@ LineInstance line(const P& a, const P& b, float value) {
 }
 }  // namespace
 
-std::vector<LineInstance> PickTrace::tested() const {
-  std::vector<LineInstance> lines;
+std::vector<PickTrace::Tested> PickTrace::testedDisks() const {
+  std::vector<Tested> all;
   const std::vector<TrialRecord> own = ownTrials();
-  if (own.empty()) return lines;
-  const Point from = global(kOwnCell, own.back().from);
+  if (own.empty()) return all;
   for (int k = 0; k < 9; ++k)
     for (int i = 0; i < before_.count[k]; ++i) {
       const std::uint32_t id = before_.id[k][i];
       if (id == static_cast<std::uint32_t>(id_)) continue;
       const bool blocked = std::any_of(own.begin(), own.end(),
                                        [&](const TrialRecord& t) { return t.blocking == id; });
-      lines.push_back(line(
-          from, global(k, before_.disk[k][i]),
-          static_cast<float>(blocked ? layers::TestedPart::blocking : layers::TestedPart::tested)));
+      const Point at = global(k, before_.disk[k][i]);
+      all.push_back(
+          {id, at.x, at.y, blocked ? layers::TestedPart::blocking : layers::TestedPart::tested});
     }
+  return all;
+}
+
+std::vector<LineInstance> PickTrace::tested() const {
+  std::vector<LineInstance> lines;
+  for (const Tested& t : testedDisks())
+    lines.push_back(line(global(kOwnCell, ownTrials().back().from), Point{t.x, t.y},
+                         static_cast<float>(t.part)));
   return lines;
 }
 

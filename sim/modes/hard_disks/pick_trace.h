@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
+#include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/painter.h"
 
@@ -27,6 +28,14 @@ class PickTrace {
   // that set.
   void beforeSubSweep(const DiskSystem& system, DiskPainter& painter, const MpmcParameters& p,
                       std::uint64_t sweep, int set);
+
+  // A disk against which the last trial moves were tested, and where it was then.
+  struct Tested {
+    std::uint32_t id;
+    double x, y;
+    layers::TestedPart part;
+  };
+  std::vector<Tested> testedDisks() const;
 
   std::uint64_t sweep() const { return sweep_; }
   // The trial moves of the picked disk alone.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {
@@ -138,7 +139,14 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
         picked ? neighbourLayer(state, i)
                : layerOf("neighbours", Primitive::lines, std::vector<LineInstance>{}, {}));
   if (wants(view, "box")) frame->layers.push_back(boxLayer(length_));
-  if (picked) frame->picked = card(state, i);
+  if (picked) {
+    frame->picked = card(state, i);
+    const float* at = frame->picked.position;
+    const auto part = static_cast<float>(layers::TestedPart::picked);
+    frame->layers.push_back(
+        layers::pickedRings({{at[0], at[1], at[2], 2 * static_cast<float>(kRadius), part, 0}},
+                            layers::plainScale("picked particle")));
+  }
   frame->checks = quickChecks();
   return frame;
 }
