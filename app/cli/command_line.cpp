@@ -145,7 +145,8 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
                 "Where results and checkpoints go; default: "
                 "results/NAME");
   c->add_option("--minutes", r.options.minutes,
-                "Time for the whole study, shared by its runs; preparing a start comes on top")
+                "Time for the whole study, shared by its runs (leave-cell, lost-disks, n870: "
+                "preparing a start comes on top)")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
   c->add_option("--sides", r.options.sides,
@@ -165,6 +166,11 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
   c->add_option("--start", r.options.start,
                 "fluid (compressed at random), crystal, or both, which bracket equilibrium")
       ->check(CLI::IsMember({"fluid", "crystal", "both"}))
+      ->capture_default_str();
+  c->add_option("--together", r.options.together,
+                "Runs side by side on one device (table1, table2): small systems leave a GPU idle, "
+                "12 of 256^2 disks fill it")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{256}))
       ->capture_default_str();
   c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")->capture_default_str();
   addHardware(*c, r.options.hardware);

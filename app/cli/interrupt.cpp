@@ -2,12 +2,13 @@
 
 #include <signal.h>
 
-#include <csignal>
+#include <atomic>
 
 namespace cellscope::cli {
 namespace {
 
-volatile std::sig_atomic_t pending = 0;
+std::atomic<int> pending{0};  // the handler may run in any thread
+static_assert(std::atomic<int>::is_always_lock_free);
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void remember(int number) { pending = number; }

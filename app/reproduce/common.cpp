@@ -1,71 +1,24 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <filesystem>
 
-#include "app/cli/interrupt.h"
-#include "app/cli/progress.h"
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/reproduce.h"
 #include "sim/core/assert.h"
 #include "sim/io/output_file.h"
 #include "sim/run/version.h"
 
 namespace cellscope::reproduce {
-namespace {
-
-constexpr double kEquilibration = 1.0 / 3;  // share of the time of a new run
-
-}  // namespace
-
-std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config) {
+std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config, SetupReport report) {
   Scenario s;
   s.name = run.key;
   s.mode = "hard_disks";
   s.sampleEvery = run.sampleEvery;
   s.parameters = {{"n", run.n}, {"packing", run.packing}};
   for (const auto& [key, value] : run.more) cli::setParameter(s, key, value);
-  return std::make_unique<Session>(s, config);
-}
-
-std::unique_ptr<Session> runLong(const LongRun& run, const Options& o, const ExecConfig& config,
-                                 double seconds) {
-  const std::string checkpoint = o.folder + "/" + run.key + ".checkpoint";
-  cli::InterruptGuard interrupt;
-  std::unique_ptr<Session> session;
-  const bool resumed = std::filesystem::exists(checkpoint);
-  if (resumed) {
-    session = Session::resume(checkpoint, config);
-    const bool drifts = std::abs(summaryOf(*session).drift) > kAllowed;
-    if (drifts) session->resetAverages();
-    fmt::print(stderr, "goes on from sweep {}{}\n", session->step(),
-               drifts ? "; its averages drifted and begin again" : "");
-  } else {
-    session = newRun(run, config);
-    session->finishPreparation([&] { return !interrupt.raised(); });
-  }
-  cli::Progress progress(0, seconds, false);
-  auto until = [&](double end) {
-    return [&, end] {
-      progress.update(session->mode(), 0);
-      return !interrupt.raised() && progress.elapsed() < end;
-    };
-  };
-  if (!resumed) {
-    session->advanceTo(~0ull, until(kEquilibration * seconds));
-    session->resetAverages();
-  }
-  session->advanceTo(~0ull, until(seconds));
-  progress.finish();
-  if (interrupt.raised() && session->history().series()[0].samples == 0)
-    throw RunError("stopped before the first sample; nothing was kept of " + run.key);
-  session->save(checkpoint);
-  if (interrupt.raised())
-    throw RunError(
-        fmt::format("stopped; call again with the same folder to go on ({} is kept)", checkpoint));
-  return session;
+  return std::make_unique<Session>(s, config, makeMode, std::move(report));
 }
 
 const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id) {
@@ -100,6 +53,7 @@ std::string commandOf(const std::string& name, const Options& o) {
   if (!o.packings.empty()) text += fmt::format(" --packings {}", fmt::join(o.packings, ","));
   if (o.seeds != standard.seeds) text += fmt::format(" --seeds {}", o.seeds);
   if (o.start != standard.start) text += fmt::format(" --start {}", o.start);
+  if (o.together != standard.together) text += fmt::format(" --together {}", o.together);
   return text;
 }
 
@@ -128,6 +82,17 @@ void Report::note(const std::string& line) {
   fmt::print("{}\n", line);
   notes_.push_back(line);
   write();
+}
+
+void Report::soFar(std::vector<std::vector<std::string>> rows, const std::string& note) {
+  rows_ = std::move(rows);
+  notes_ = {note};
+  write();
+}
+
+void Report::forget() {
+  rows_.clear();
+  notes_.clear();
 }
 
 void Report::write() const {

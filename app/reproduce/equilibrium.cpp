@@ -8,6 +8,9 @@
 namespace cellscope::reproduce {
 namespace {
 
+// Below this many samples the block averages hold too few blocks to tell their error.
+constexpr std::uint64_t kLeastSamples = 64;
+
 // Mean over independent runs. With several, the error is not smaller than their scatter tells.
 Mean over(const std::vector<RunSummary>& runs) {
   if (runs.empty()) return {std::nan(""), std::nan("")};
@@ -22,15 +25,8 @@ Mean over(const std::vector<RunSummary>& runs) {
   return {mean, std::sqrt(runs.size() > 1 ? std::max(block2, scatter2) : block2)};
 }
 
-Mean weighted(const Mean& a, const Mean& b) {
-  if (!std::isfinite(a.value)) return b;
-  if (!std::isfinite(b.value)) return a;
-  const double wa = 1 / (a.error * a.error), wb = 1 / (b.error * b.error);
-  return {(a.value * wa + b.value * wb) / (wa + wb), 1 / std::sqrt(wa + wb)};
-}
-
-void judge(StateResult& r) {
-  if (!std::isfinite(r.pressure.error))
+void judge(StateResult& r, std::uint64_t samples) {
+  if (samples < kLeastSamples || !std::isfinite(r.pressure.error))
     r.verdict = "no: too few samples";
   else if (std::abs(r.between) > kAllowed)
     r.verdict = "no: the starts differ";
@@ -42,7 +38,18 @@ void judge(StateResult& r) {
     r.equilibrated = true, r.verdict = "yes";
 }
 
+Mean minus(const Mean& a, const Mean& b) {
+  return {a.value - b.value, std::hypot(a.error, b.error)};
+}
+
 }  // namespace
+
+Mean weighted(const Mean& a, const Mean& b) {
+  if (!std::isfinite(a.value)) return b;
+  if (!std::isfinite(b.value)) return a;
+  const double wa = 1 / (a.error * a.error), wb = 1 / (b.error * b.error);
+  return {(a.value * wa + b.value * wb) / (wa + wb), 1 / std::sqrt(wa + wb)};
+}
 
 double driftOf(const ObservableSeries& s) {
   if (s.samples < 16 || s.step.empty()) return 0;
@@ -74,48 +81,25 @@ RunSummary summaryOf(const Session& session) {
   return r;
 }
 
-std::vector<std::string> startsOf(const Options& o) {
-  if (o.start == "fluid") return {"random"};
-  if (o.start == "crystal") return {"hexagonal"};
-  return {"random", "hexagonal"};
-}
-
-std::size_t runsPerState(const Options& o) {
-  return startsOf(o).size() * static_cast<std::size_t>(o.seeds);
-}
-
 StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal) {
   StateResult r;
-  r.sweeps = ~0ull;
+  std::uint64_t fewest = ~0ull, samples = ~0ull;
   for (const auto* runs : {&fluid, &crystal})
     for (const RunSummary& s : *runs) {
-      r.sweeps = std::min(r.sweeps, s.sweeps);
+      fewest = std::min(fewest, s.sweeps);
+      samples = std::min(samples, s.samples);
       if (std::abs(s.drift) > std::abs(r.drift)) r.drift = s.drift;
     }
+  r.sweeps = fluid.empty() && crystal.empty() ? 0 : fewest;
   r.fluid = over(fluid), r.crystal = over(crystal);
   r.between = deviation(r.fluid.value, r.fluid.error, r.crystal.value, r.crystal.error);
   r.pressure = weighted(r.fluid, r.crystal);
-  judge(r);
+  judge(r, samples);
   return r;
 }
 
-StateResult measureState(const State& state, const Options& o, const ExecConfig& config,
-                         double seconds) {
-  std::vector<RunSummary> runs[2];
-  for (const std::string& start : startsOf(o)) {
-    for (std::int64_t seed = 1; seed <= o.seeds; ++seed) {
-      const bool crystal = start == "hexagonal";
-      fmt::print(stderr, "{}, from the {}, seed {}\n", state.label, crystal ? "crystal" : "fluid",
-                 seed);
-      LongRun run{fmt::format("{}-{}-{}", state.key, start, seed), state.n, state.packing,
-                  state.more};
-      run.more.push_back({"start", start});
-      run.more.push_back({"seed", seed});
-      run.more.push_back({"neighbours", std::string("radius")});  // quicker than Voronoi's
-      runs[crystal].push_back(summaryOf(*runLong(run, o, config, seconds)));
-    }
-  }
-  return resultOf(runs[0], runs[1]);
+Mean difference(const StateResult& a, const StateResult& b) {
+  return weighted(minus(a.fluid, b.fluid), minus(a.crystal, b.crystal));
 }
 
 std::vector<std::string> columnsOfState() {

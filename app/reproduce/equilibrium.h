@@ -17,18 +17,11 @@ RunSummary summaryOf(const Session& session);
 // Second minus first half of an average, in combined errors; 0 below 16 samples.
 double driftOf(const ObservableSeries& series);
 
-// A state to be measured from both starts.
-struct State {
-  std::string key;    // of its checkpoints
-  std::string label;  // for progress: "256^2, packing 0.698"
-  std::int64_t n = 0;
-  double packing = 0;
-  Settings more;
-};
-
 struct Mean {
   double value = 0, error = 0;
 };
+// Weighted by the errors; a NaN counts as missing.
+Mean weighted(const Mean& a, const Mean& b);
 
 struct StateResult {
   Mean fluid, crystal;       // NaN where that start was not asked for
@@ -42,11 +35,8 @@ struct StateResult {
 
 // Either list may be empty.
 StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal);
-std::vector<std::string> startsOf(const Options& o);  // values of the parameter `start`
-std::size_t runsPerState(const Options& o);
-// Runs every start and seed for `seconds` each.
-StateResult measureState(const State& state, const Options& o, const ExecConfig& config,
-                         double seconds);
+// `a` minus `b`, start by start: what both still drift is not in it. NaN without a common start.
+Mean difference(const StateResult& a, const StateResult& b);
 // Cells of a row: fluid, crystal, starts differ by, halves differ by, sweeps, equilibrated, P*.
 std::vector<std::string> columnsOfState();
 std::vector<std::string> cellsOf(const StateResult& r);

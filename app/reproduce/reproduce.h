@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::int64_t> sides = {256, 512, 1024};  // N = side^2
   std::vector<double> packings;                        // of table1, table2, n870; empty: all
   std::int64_t seeds = 1;                              // independent runs per start
+  std::int64_t together = 1;                           // runs side by side (table1, table2)
   std::string start = "both";                          // fluid, crystal or both
   std::uint64_t sweeps = 1000000;                      // lost-disks
   cli::HardwareOptions hardware;
@@ -45,12 +46,8 @@ struct LongRun {
   Settings more;  // further parameters
   std::uint64_t sampleEvery = 100;
 };
-std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config);
-// Runs for `seconds` of wall clock after the preparation, or until Ctrl-C; saves a checkpoint
-// before it returns. A new run spends a third of the time on equilibration. A resumed one whose
-// averages still drift (RunSummary::drift) begins its averages again.
-std::unique_ptr<Session> runLong(const LongRun& run, const Options& o, const ExecConfig& config,
-                                 double seconds);
+std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config,
+                                SetupReport report = {});
 const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id);
 
 // A table that is printed row by row and written as Markdown and CSV.
@@ -61,6 +58,9 @@ class Report {
   void row(const std::vector<std::string>& cells);
   void note(const std::string& line);  // paragraph below the table
   void write() const;                  // after every row: a stopped study leaves its results
+  // Rows of a study under way, written but not printed; they replace those before.
+  void soFar(std::vector<std::vector<std::string>> rows, const std::string& note);
+  void forget();  // all rows and notes
 
  private:
   std::string path_, head_;

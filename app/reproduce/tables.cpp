@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/long_runs.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::reproduce {
@@ -16,6 +16,12 @@ constexpr const char* kHowJudged =
     "when the run from the compressed fluid and the run from the crystal agree, and the halves of "
     "every run agree in P* and |Psi6|, each within three combined errors. Before that its P* is "
     "between the two starts at best, and is not compared.";
+
+constexpr const char* kAboutTable1 =
+    "Minus both shuffles: start by start, so that what both runs still drift is not in it. The "
+    "size of the effect of unshuffled particles depends on how the cell lists are kept (which disk "
+    "comes first after a cell shift); agreement with the paper is expected for the shuffled rows.";
+constexpr const char* kOtherSize = "The paper has N = 256^2: other sizes have another pressure.";
 
 std::string yesNo(bool b) { return b ? "yes" : "no"; }
 
@@ -51,8 +57,12 @@ std::vector<std::string> joined(std::vector<std::string> a, const std::vector<st
 // Counts over the rows of a table.
 struct Tally {
   int rows = 0, equilibrated = 0, far = 0;
+  std::vector<std::string> sources;
   std::string add(const StateResult& r, const ReferenceValue& ref) {
     ++rows;
+    if (!ref.source.empty() && std::isfinite(ref.value) &&
+        std::find(sources.begin(), sources.end(), ref.source) == sources.end())
+      sources.push_back(ref.source);
     if (!r.equilibrated) return bracket(r, ref);
     ++equilibrated;
     const double sigmas = deviation(r.pressure.value, r.pressure.error, ref.value, ref.error);
@@ -67,6 +77,18 @@ struct Tally {
   }
 };
 
+using Row = std::vector<std::string>;
+
+// The rows so far into the file; in the end printed too, with the notes.
+void present(Report& report, const std::vector<Row>& rows, const Tally& tally, bool last) {
+  if (!last) return report.soFar(rows, "So far; the study is still running.");
+  report.forget();
+  for (const Row& row : rows) report.row(row);
+  report.note(kHowJudged);
+  report.note(tally.text());
+  for (const std::string& source : tally.sources) report.note("Published: " + source);
+}
+
 }  // namespace
 
 int table2(const Options& o, const ExecConfig& config) {
@@ -74,28 +96,28 @@ int table2(const Options& o, const ExecConfig& config) {
   Report report(
       o, "table2", "Pressure near the transition (S3, Table 2)", config,
       joined({"N", "packing"}, columnsOfState(), {"published", "difference in combined errors"}));
-  const double states = static_cast<double>(o.sides.size() * packings.size());
-  const double seconds = 60 * o.minutes / (states * static_cast<double>(runsPerState(o)));
-  Tally tally;
-  std::vector<std::string> sources;
+  std::vector<State> states;
   for (const std::int64_t side : o.sides)
-    for (const double packing : packings) {
-      const State state{fmt::format("table2-{}-{}", side, packing),
+    for (const double packing : packings)
+      states.push_back({fmt::format("table2-{}-{}", side, packing),
                         fmt::format("{}, packing {}", sizeOf(side), packing),
                         side * side,
                         packing,
-                        {}};
-      const StateResult r = measureState(state, o, config, seconds);
-      const ReferenceValue ref = published(side * side, packing);
-      const bool known = std::find(sources.begin(), sources.end(), ref.source) != sources.end();
-      if (!known && std::isfinite(ref.value)) sources.push_back(ref.source);
-      report.row(joined({sizeOf(side), fmt::format("{}", packing)}, cellsOf(r),
-                        {compact(ref.value, ref.error), tally.add(r, ref)}));
+                        {}});
+  int far = 0;
+  measureStates(states, o, config, [&](const std::vector<StateResult>& results, bool last) {
+    Tally tally;
+    std::vector<Row> rows;
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const ReferenceValue ref = published(states[k].n, states[k].packing);
+      rows.push_back(
+          joined({sizeOf(o.sides[k / packings.size()]), fmt::format("{}", states[k].packing)},
+                 cellsOf(results[k]), {compact(ref.value, ref.error), tally.add(results[k], ref)}));
     }
-  report.note(kHowJudged);
-  report.note(tally.text());
-  for (const std::string& source : sources) report.note("Published: " + source);
-  return tally.far == 0 ? 0 : 1;
+    present(report, rows, tally, last);
+    far = tally.far;
+  });
+  return far == 0 ? 0 : 1;
 }
 
 namespace {
@@ -125,51 +147,62 @@ std::vector<Table1Row> rowsOf(const Options& o) {
   return rows;
 }
 
-// Difference of the means, marked while it also holds what is not yet equilibrated.
+// Marked while it also holds what is not yet equilibrated.
 std::string effect(const StateResult& r, const StateResult& both) {
-  const std::string text = compact(r.pressure.value - both.pressure.value,
-                                   std::hypot(r.pressure.error, both.pressure.error));
+  const Mean d = difference(r, both);
+  const std::string text = compact(d.value, d.error);
   return r.equilibrated && both.equilibrated ? text : text + " (not equilibrated)";
+}
+
+std::vector<State> statesOf(const std::vector<Table1Row>& rows, std::int64_t side) {
+  std::vector<State> states;
+  for (const Table1Row& row : rows)
+    states.push_back(
+        {fmt::format("table1-{}-{}-{}{}", side, row.packing, row.particles ? 'p' : '-',
+                     row.sets ? 's' : '-'),
+         fmt::format("packing {}, particles {}, sets {}", row.packing,
+                     row.particles ? "shuffled" : "in order", row.sets ? "shuffled" : "in order"),
+         side * side,
+         row.packing,
+         {{"no_particle_shuffle", !row.particles}, {"no_set_shuffle", !row.sets}}});
+  return states;
+}
+
+std::vector<Row> rowsOf(const std::vector<Table1Row>& table,
+                        const std::vector<StateResult>& results, Tally& tally) {
+  std::vector<Row> rows;
+  std::size_t both = 0;  // where the rows of this packing begin
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    const Table1Row& t = table[k];
+    if (t.particles && t.sets) both = k;
+    const bool first = both == k;
+    const ReferenceValue ref{"pressure", t.value, t.error, ""};
+    rows.push_back(joined(
+        {fmt::format("{}", t.packing), yesNo(t.particles), yesNo(t.sets)}, cellsOf(results[k]),
+        {first ? "-" : effect(results[k], results[both]), compact(t.value, t.error),
+         first ? "-" : fmt::format("{:+.4f}", t.value - table[both].value),
+         tally.add(results[k], ref)}));
+  }
+  return rows;
 }
 
 }  // namespace
 
 int table1(const Options& o, const ExecConfig& config) {
-  const std::vector<Table1Row> rows = rowsOf(o);
+  const std::vector<Table1Row> table = rowsOf(o);
   const std::int64_t side = o.sides.front();
   Report report(o, "table1", "What shuffling does (S3, Table 1), N = " + sizeOf(side), config,
                 joined({"packing", "particles shuffled", "sets shuffled"}, columnsOfState(),
                        {"minus both shuffles", "published", "published difference",
                         "difference in combined errors"}));
-  const double seconds = 60 * o.minutes / static_cast<double>(rows.size() * runsPerState(o));
-  Tally tally;
-  StateResult both;
-  double publishedBoth = 0;
-  for (const Table1Row& row : rows) {
-    const State state{
-        fmt::format("table1-{}-{}-{}{}", side, row.packing, row.particles ? 'p' : '-',
-                    row.sets ? 's' : '-'),
-        fmt::format("packing {}, particles {}, sets {}", row.packing,
-                    row.particles ? "shuffled" : "in order", row.sets ? "shuffled" : "in order"),
-        side * side,
-        row.packing,
-        {{"no_particle_shuffle", !row.particles}, {"no_set_shuffle", !row.sets}}};
-    const StateResult r = measureState(state, o, config, seconds);
-    const bool first = row.particles && row.sets;
-    if (first) both = r, publishedBoth = row.value;
-    const ReferenceValue ref{"pressure", row.value, row.error, ""};
-    report.row(joined(
-        {fmt::format("{}", row.packing), yesNo(row.particles), yesNo(row.sets)}, cellsOf(r),
-        {first ? "-" : effect(r, both), compact(row.value, row.error),
-         first ? "-" : fmt::format("{:+.4f}", row.value - publishedBoth), tally.add(r, ref)}));
-  }
-  report.note(kHowJudged);
-  report.note(tally.text());
-  report.note(
-      "The size of the effect of unshuffled particles depends on how the cell lists are "
-      "kept (which disk comes first after a cell shift); agreement with the paper is "
-      "expected for the shuffled rows.");
-  if (side != 256) report.note("The paper has N = 256^2: other sizes have another pressure.");
+  measureStates(statesOf(table, side), o, config,
+                [&](const std::vector<StateResult>& results, bool last) {
+                  Tally tally;
+                  const std::vector<Row> rows = rowsOf(table, results, tally);
+                  present(report, rows, tally, last);
+                  if (last) report.note(kAboutTable1);
+                  if (last && side != 256) report.note(kOtherSize);
+                });
   return 0;
 }
 

@@ -61,6 +61,11 @@ TEST(Equilibrium, StartsMustAgreeAndNothingMayDrift) {
   EXPECT_FALSE(resultOf({run(9.28, 0.01)}, {run(9.16, 0.02)}).equilibrated);
   EXPECT_FALSE(resultOf({run(9.18, 0.01, -4)}, {run(9.16, 0.02)}).equilibrated);
   EXPECT_FALSE(resultOf({run(9.18, 0.01)}, {}).equilibrated);
+  RunSummary few = run(9.18, 0.01);
+  few.samples = 10;
+  EXPECT_FALSE(resultOf({few}, {run(9.16, 0.02)}).equilibrated);
+  EXPECT_EQ(resultOf({}, {}).sweeps, 0u);
+  EXPECT_FALSE(resultOf({}, {}).equilibrated);
   EXPECT_FALSE(resultOf({run(9.18, std::nan(""))}, {run(9.16, 0.02)}).equilibrated);
 }
 
@@ -70,6 +75,18 @@ TEST(Equilibrium, ScatterOfSeedsCounts) {
   EXPECT_NEAR(r.fluid.value, 9.2, 1e-12);
   EXPECT_NEAR(r.fluid.error, 0.1, 1e-12);
   EXPECT_NEAR(resultOf({run(9.2, 0.03), run(9.2, 0.04)}, {}).fluid.error, 0.025, 1e-12);
+}
+
+// Two states whose starts are equally far from equilibrium, but weighted differently.
+TEST(Equilibrium, DifferencesAreTakenStartByStart) {
+  const StateResult a = resultOf({run(9.301, 0.003)}, {run(9.101, 0.001)});
+  const StateResult b = resultOf({run(9.300, 0.004)}, {run(9.100, 0.008)});
+  EXPECT_NEAR(difference(a, b).value, 0.001, 1e-12);
+  const double w1 = 1 / 25.0, w2 = 1 / 65.0;  // in units of 1e-3
+  EXPECT_NEAR(difference(a, b).error, 1e-3 / std::sqrt(w1 + w2), 1e-12);
+  EXPECT_NEAR(difference(resultOf({run(9.301, 0.003)}, {}), b).error, 0.005, 1e-12);
+  EXPECT_TRUE(
+      std::isnan(difference(resultOf({run(9, 0.1)}, {}), resultOf({}, {run(9, 0.1)})).value));
 }
 
 TEST(Equilibrium, NumbersPrintTwoDigitsOfTheirError) {

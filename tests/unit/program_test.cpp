@@ -259,6 +259,27 @@ TEST_F(Program, StudiesWriteResultsAndGoOn) {
   EXPECT_TRUE(r.code == 2 && has(r, "0.708")) << r.output;
 }
 
+// Four runs side by side, ended by a signal long before their time: table, checkpoints, and on.
+TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
+  const std::string study = CELLSCOPE_PROGRAM
+      " reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --together 4 --minutes ";
+  const std::string folder = " --folder " + folder_.string();
+  Result r = shell(study + "0.03" + folder);
+  EXPECT_LE(r.code, 1) << r.output;
+  const std::string before = io::readFile(file("table2.csv"));
+  r = shell(study + "9" + folder + " & p=$!; sleep 2; kill -INT $p; wait $p");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "goes on from sweep") && has(r, "call again")) << r.output;
+  const std::string after = io::readFile(file("table2.csv"));
+  EXPECT_NE(after, before);
+  EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << after;
+  EXPECT_NE(io::readFile(file("table2.md")).find("--together 4"), std::string::npos);
+  int checkpoints = 0;
+  for (const auto& entry : fs::directory_iterator(folder_))
+    checkpoints += entry.path().extension() == ".checkpoint";
+  EXPECT_EQ(checkpoints, 4);
+}
+
 TEST_F(Program, StudiesOfSmallSystemsRun) {
   const std::pair<const char*, const char*> cases[] = {
       {"leave-cell --minutes 0.03", "overlapping pairs"},

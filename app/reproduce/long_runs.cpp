@@ -1,0 +1,218 @@
+#include "app/reproduce/long_runs.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "app/cli/interrupt.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kEquilibration = 1.0 / 3;  // share of the time of a new run
+constexpr double kShowSeconds = 20, kSummarySeconds = 1;
+constexpr std::uint64_t kLeast = 16;  // samples of a checkpoint whose averages go on
+
+struct Stopped {};
+
+std::vector<std::string> startsOf(const Options& o) {  // values of the parameter `start`
+  if (o.start == "fluid") return {"random"};
+  if (o.start == "crystal") return {"hexagonal"};
+  return {"random", "hexagonal"};
+}
+
+// The counting noise of the pressure renews itself within some ten sweeps. A large system has less
+// of it and needs its time for relaxing.
+std::uint64_t sampleInterval(std::int64_t n) { return n <= 256 * 256 ? 32 : 96; }
+
+struct Job {
+  std::size_t state = 0;
+  bool crystal = false;
+  std::string label;
+  LongRun run;
+  RunSummary summary;  // no samples: nothing is known yet
+};
+
+class LongRuns {
+ public:
+  LongRuns(const std::vector<State>& states, const Options& o, const ExecConfig& config)
+      : options_(o), config_(config), states_(states.size()) {
+    for (std::size_t s = 0; s < states.size(); ++s)
+      for (const std::string& start : startsOf(o))
+        for (std::int64_t seed = 1; seed <= o.seeds; ++seed) add(states[s], s, start, seed);
+    together_ = std::min(jobs_.size(), static_cast<std::size_t>(o.together));
+    const std::size_t waves = (jobs_.size() + together_ - 1) / together_;
+    wave_ = 60 * o.minutes / static_cast<double>(waves);
+    if (config.backend == Backend::cpu && together_ > 1) shareThreads();
+  }
+
+  void measure(const ShowResults& show) {
+    running_ = together_;
+    std::vector<std::thread> threads;
+    for (std::size_t k = 0; k < together_; ++k) threads.emplace_back([this] { work(); });
+    try {
+      watch(show);
+    } catch (...) {  // a full disk, say: the checkpoints may still find room
+      stop_ = true;
+      for (std::thread& t : threads) t.join();
+      throw;
+    }
+    for (std::thread& t : threads) t.join();
+    show(results(), true);
+    if (!failure_.empty()) throw RunError(failure_);
+    if (stop_)
+      throw RunError("stopped; call again with the same folder to go on (checkpoints are in " +
+                     options_.folder + ")");
+  }
+
+ private:
+  void add(const State& state, std::size_t index, const std::string& start, std::int64_t seed) {
+    Job job;
+    job.state = index;
+    job.crystal = start == "hexagonal";
+    job.label = fmt::format("{}, from the {}, seed {}", state.label,
+                            job.crystal ? "crystal" : "fluid", seed);
+    job.run = {fmt::format("{}-{}-{}", state.key, start, seed), state.n, state.packing, state.more,
+               sampleInterval(state.n)};
+    job.run.more.push_back({"start", start});
+    job.run.more.push_back({"seed", seed});
+    job.run.more.push_back({"neighbours", std::string("radius")});  // quicker than Voronoi's
+    // Less noise than the paper's degree 5; the bias of both is below 1e-5 of P*.
+    job.run.more.push_back({"degree", std::int64_t{4}});
+    if (options_.together > 1)  // fastest when others fill the device
+      job.run.more.push_back({"mapping", std::string("thread_per_cell")});
+    jobs_.push_back(std::move(job));
+  }
+
+  void shareThreads() {
+    const int all = config_.threads > 0 ? config_.threads
+                                        : static_cast<int>(std::thread::hardware_concurrency());
+    config_.threads = std::max(1, all / static_cast<int>(together_));
+  }
+
+  void watch(const ShowResults& show) {
+    cli::InterruptGuard interrupt;
+    double shown = 0;
+    while (running_ > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (interrupt.raised()) stop_ = true;
+      if (elapsed() - shown < kShowSeconds) continue;
+      shown = elapsed();
+      show(results(), false);
+      tellProgress();
+    }
+  }
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  void work() {
+    for (std::size_t k = next_++; k < jobs_.size() && !stop_; k = next_++) attempt(k);
+    --running_;
+  }
+
+  // A run that fails does not end the others.
+  void attempt(std::size_t k) {
+    try {
+      runOne(jobs_[k], wave_ * static_cast<double>(k / together_ + 1));
+    } catch (const Stopped&) {
+    } catch (const std::exception& e) {
+      std::lock_guard lock(mutex_);
+      failure_ += (failure_.empty() ? "" : "; ") + jobs_[k].label + ": " + e.what();
+    }
+  }
+
+  // Until `end` (seconds since the study began) or until all stop.
+  void runOne(Job& job, double end) {
+    const std::string checkpoint = options_.folder + "/" + job.run.key + ".checkpoint";
+    const auto report = [&](const Preparation&) {
+      if (stop_ || elapsed() > end) throw Stopped();
+    };
+    std::unique_ptr<Session> session;
+    bool settled = false;
+    if (std::filesystem::exists(checkpoint)) {
+      session = Session::resume(checkpoint, config_, makeMode, report);
+      settled = goesOn(*session, job.label);
+    } else {
+      fmt::print(stderr, "{}\n", job.label);
+      session = newRun(job.run, config_, report);
+      session->finishPreparation();
+    }
+    if (!settled) {
+      advance(*session, elapsed() + kEquilibration * (end - elapsed()), {});
+      session->resetAverages();
+    }
+    advance(*session, end, [&] { keep(job, *session); });
+    keep(job, *session);
+    session->save(checkpoint);
+  }
+
+  // Whether the averages of a resumed run go on.
+  static bool goesOn(Session& session, const std::string& label) {
+    const RunSummary s = summaryOf(session);
+    const bool settled = s.samples >= kLeast, drifts = std::abs(s.drift) > kAllowed;
+    if (drifts) session.resetAverages();
+    fmt::print(stderr, "{}: goes on from sweep {}{}\n", label, session.step(),
+               drifts ? "; its averages drifted and begin again" : "");
+    return settled;
+  }
+
+  void advance(Session& session, double end, const std::function<void()>& now) {
+    double told = elapsed();
+    session.advanceTo(~0ull, [&] {
+      if (now && elapsed() - told > kSummarySeconds) now(), told = elapsed();
+      return !stop_ && elapsed() < end;
+    });
+  }
+
+  void keep(Job& job, const Session& session) {
+    const RunSummary s = summaryOf(session);
+    std::lock_guard lock(mutex_);
+    job.summary = s;
+  }
+
+  std::vector<StateResult> results() {
+    std::vector<std::vector<RunSummary>> fluid(states_), crystal(states_);
+    std::lock_guard lock(mutex_);
+    for (const Job& job : jobs_)
+      if (job.summary.samples > 0)
+        (job.crystal ? crystal : fluid)[job.state].push_back(job.summary);
+    std::vector<StateResult> all;
+    for (std::size_t s = 0; s < states_; ++s) all.push_back(resultOf(fluid[s], crystal[s]));
+    return all;
+  }
+
+  void tellProgress() {
+    std::lock_guard lock(mutex_);
+    std::size_t sampling = 0;
+    for (const Job& job : jobs_) sampling += job.summary.samples > 0;
+    fmt::print(stderr, "{:.0f} s of {:.0f} s; {} of {} runs have samples\n", elapsed(),
+               60 * options_.minutes, sampling, jobs_.size());
+  }
+
+  const Options& options_;
+  ExecConfig config_;
+  std::size_t states_, together_ = 1;
+  double wave_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  std::atomic<bool> stop_{false};
+  std::atomic<std::size_t> next_{0}, running_{0};
+  std::mutex mutex_;  // guards failure_ and the summaries
+  std::vector<Job> jobs_;
+  std::string failure_;
+};
+
+}  // namespace
+
+void measureStates(const std::vector<State>& states, const Options& o, const ExecConfig& config,
+                   const ShowResults& show) {
+  LongRuns(states, o, config).measure(show);
+}
+
+}  // namespace cellscope::reproduce

@@ -1,0 +1,30 @@
+// Many long runs, one after the other or several side by side on one device: a small system leaves
+// most of a GPU idle.
+#pragma once
+#include <functional>
+
+#include "app/reproduce/equilibrium.h"
+
+namespace cellscope::reproduce {
+
+// A state to be measured from both starts.
+struct State {
+  std::string key;    // of its checkpoints
+  std::string label;  // for messages: "256^2, packing 0.698"
+  std::int64_t n = 0;
+  double packing = 0;
+  Settings more;
+};
+
+// One result per state; the last call of a study has last = true.
+using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
+
+// Runs every start and seed of every state for Options::minutes in all, preparations included,
+// Options::together of them at a time. A new run spends a third of its time on equilibration; one
+// with a checkpoint goes on, and begins its averages again when they drift (RunSummary::drift).
+// Every run leaves a checkpoint. `show` gets what is known about every 20 s and at the end. Ctrl-C
+// ends all runs at once; then, and when a run failed, RunError is thrown after the last show.
+void measureStates(const std::vector<State>& states, const Options& o, const ExecConfig& config,
+                   const ShowResults& show);
+
+}  // namespace cellscope::reproduce
