@@ -145,7 +145,7 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
                 "Where results and checkpoints go; default: "
                 "results/NAME");
   c->add_option("--minutes", r.options.minutes,
-                "Time for the whole study, shared by its runs (leave-cell, lost-disks, n870: "
+                "Time for the whole study, shared by its runs (lost-disks, n870: "
                 "preparing a start comes on top)")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();

@@ -65,17 +65,22 @@ Mean average(const Session& session, const std::string& observable) {
   return {s.currentMean, s.currentError};
 }
 
-Effect measure(const LongRun& run, const ExecConfig& config, double seconds) {
-  const auto session = newRun(run, config);
+// `seconds` in all, the preparation included.
+Effect measure(const LongRun& run, const ExecConfig& config, double seconds,
+               const cli::InterruptGuard& interrupt) {
+  const auto stopped = [&] {
+    if (interrupt.raised()) throw RunError("stopped; finished rows are kept");
+  };
+  cli::Progress progress(0, seconds, false);
+  const auto session = newRun(run, config, [&](const Preparation&) { stopped(); });
   session->finishPreparation();
   auto& mode = dynamic_cast<HardDisksMode&>(session->mode());
-  cli::InterruptGuard interrupt;
-  cli::Progress progress(0, seconds, false);
+  const double sampleFrom = progress.elapsed() + 0.2 * (seconds - progress.elapsed());
   Effect e;
   bool sampling = false;
   while (progress.elapsed() < seconds) {
-    if (interrupt.raised()) throw RunError("stopped; finished rows are kept");
-    if (!sampling && progress.elapsed() > 0.2 * seconds) {
+    stopped();
+    if (!sampling && progress.elapsed() > sampleFrom) {
       sampling = true;
       session->resetAverages();
       e = {};
@@ -107,6 +112,7 @@ int leaveCell(const Options& o, const ExecConfig& config) {
       {"d", "n_M", "may leave", "P*", "minus published, combined errors", "overlapping pairs",
        "bonds along the cells", "in the set just updated", "global order", "its direction"});
   int wrong = 0;
+  cli::InterruptGuard interrupt;
   for (const Setting& s : kSettings)
     for (const bool leave : {false, true}) {
       fmt::print(stderr, "d = {}, n_M = {}, {}\n", s.d, s.nMoves, leave ? "may leave" : "honest");
@@ -120,7 +126,7 @@ int leaveCell(const Options& o, const ExecConfig& config) {
                          {"degree", std::int64_t{4}},
                          {"neighbours", std::string("radius")}},
                         10};
-      const Effect e = measure(run, config, 60 * o.minutes / (2 * std::size(kSettings)));
+      const Effect e = measure(run, config, 60 * o.minutes / (2 * std::size(kSettings)), interrupt);
       const double sigmas = deviation(e.pressure.value, e.pressure.error, ref.value, ref.error);
       wrong += !leave && std::abs(sigmas) > kAllowed;
       report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves), leave ? "yes" : "no",
