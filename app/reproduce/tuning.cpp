@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kEquilibration = 0.2;  // share of the time, once for all settings
 // Independent samples (length over 2 tau) that a row should have: an error of 35 %.
 constexpr double kEnough = 100;
+constexpr std::size_t kLeast = 16;  // samples taken of every setting, even past its time
 
 struct Setting {
   double d;
@@ -66,16 +67,14 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
   p.every = 20;
   std::vector<std::complex<double>> series;
   double inSweeps = 0;
-  for (const auto t = Clock::now(); since(t) < seconds && !interrupt.raised();) {
+  const auto more = [&](double elapsed) { return elapsed < seconds || series.size() < kLeast; };
+  for (const auto t = Clock::now(); more(since(t)) && !interrupt.raised();) {
     const auto begin = Clock::now();
     mode.advance(p.every);
     inSweeps += since(begin);
     series.push_back(mode.globalPsi6());
   }
   if (interrupt.raised()) throw RunError("stopped; finished rows are kept");
-  if (series.size() < 16)
-    throw InputError(
-        "tuning: too little time for one setting; use more --minutes or a smaller side");
   // Psi6 turns freely in a liquid: its mean is zero and must not be taken from the series.
   p.time = autocorrelationTime(series, false);
   p.secondsPerSweep = inSweeps / static_cast<double>(series.size() * p.every);
