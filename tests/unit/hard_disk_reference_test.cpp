@@ -93,8 +93,19 @@ TEST(HardDiskReference, DiluteFluidGetsThePade) {
   ASSERT_EQ(values.size(), 1u);
   EXPECT_EQ(values[0].observable, "p");
   EXPECT_NEAR(values[0].value, densityOfPacking(0.5) * 4.106241, 2e-6);
-  EXPECT_NEAR(values[0].error, densityOfPacking(0.5) * 5e-4, 1e-9);
+  // The bound of the series and 2 eta / N for the finite system.
+  EXPECT_NEAR(values[0].error, densityOfPacking(0.5) * (5e-4 + 1e-3 * 4.106241), 1e-8);
   EXPECT_TRUE(hardDiskReferences(1000, 0.665).empty());
+}
+
+TEST(HardDiskReference, FewDisksHaveTheirExactValueAndNotTheBulk) {
+  const double packing = 0.25 * 3.14159265358979 / (4.2 * 4.2) * 4;
+  const auto four = hardDiskReferences(4, packing);
+  ASSERT_EQ(four.size(), 1u);
+  EXPECT_NEAR(four[0].value, 0.313418602, 1e-9);
+  EXPECT_NE(four[0].source.find("exact, N = 4"), std::string::npos) << four[0].source;
+  EXPECT_TRUE(hardDiskReferences(5, packing).empty());
+  EXPECT_TRUE(hardDiskReferences(4, 0.2).empty());
 }
 
 TEST(HardDiskReference, CurvesAreFiniteAndNameTheirSource) {

@@ -13,6 +13,8 @@ namespace cellscope {
 namespace {
 
 constexpr double kSamePacking = 1e-6;
+// N disks lie a share of about 2 eta / N below the bulk; with fewer disks the bulk is no reference.
+constexpr std::uint64_t kFewestForBulk = 100;
 constexpr double kLargestRatio = 4.0001;  // of system sizes that may be compared
 
 std::string sizeName(std::uint64_t disks) {
@@ -105,10 +107,15 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
     all.push_back({observable, s.pressure[p.index], s.error[p.index],
                    fmt::format("{}, N = {}: {}", method, sizeName(s.disks), s.source)});
   }
-  if (packing > 0 && packing < kPadeLimit) {
-    const double density = densityOfPacking(packing);
-    all.push_back({observable, density * hardDiskPade(packing),
-                   density * hardDiskPadeError(packing),
+  for (const PublishedSimulation& s : hardDiskData().exact)
+    for (std::size_t i = 0; i < s.packing.size(); ++i)
+      if (s.disks == disks && std::abs(s.packing[i] - packing) <= kSamePacking)
+        all.push_back({observable, s.pressure[i], s.error[i],
+                       fmt::format("{}, N = {}: {}", s.method, disks, s.source)});
+  if (packing > 0 && packing < kPadeLimit && disks >= kFewestForBulk) {
+    const double density = densityOfPacking(packing), z = hardDiskPade(packing);
+    const double finite = z * 2 * packing / static_cast<double>(disks);
+    all.push_back({observable, density * z, density * (hardDiskPadeError(packing) + finite),
                    hardDiskData().padeSource + "; the error is a bound"});
   }
   return all;

@@ -17,7 +17,8 @@ std::vector<CurveSeries> hardDiskEquationOfState();
 // Published P* that hold for `disks` disks in a square box at `packing`: ReferenceValue::observable
 // is `observable`. Only simulations whose packing agrees within 1e-6; per method the published size
 // nearest to `disks` in ratio, named in the source together with its size, and only when the ratio
-// is at most 4. Below packing 0.66 the Pade value with its stated error.
+// is at most 4. Exact values where they are known. Below packing 0.66 and from 100 disks the Pade
+// value with its stated error and that of the finite system.
 std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packing,
                                                const std::string& observable = "pressure");
 

@@ -121,6 +121,7 @@ HardDiskData loadHardDiskData(const std::string& path) {
   pade.requireEqual("error", data.padeError.size(), data.padePacking.size());
   forEachTable(path, file, "simulation",
                [&](const Reader& r) { data.simulations.push_back(simulation(r)); });
+  forEachTable(path, file, "exact", [&](const Reader& r) { data.exact.push_back(simulation(r)); });
   forEachTable(path, file, "printed", [&](const Reader& r) { addPrinted(r, data.printed); });
   return data;
 }

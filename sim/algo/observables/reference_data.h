@@ -20,6 +20,7 @@ struct HardDiskData {
   Pade pade;                                   // of Z in powers of eta
   std::vector<double> padePacking, padeError;  // bound of |Z - Pade|, linear in between
   std::vector<PublishedSimulation> simulations;
+  std::vector<PublishedSimulation> exact;    // small systems
   std::vector<PublishedSimulation> printed;  // rows of Table 2 of the MPMC paper
 };
 
