@@ -20,7 +20,8 @@ constexpr Rgb hex(unsigned v) {
 constexpr Rgb kSets[] = {hex(0x0072B2), hex(0xE69F00), hex(0x009E73), hex(0xCC79A7)};
 // The same family for other categories. The first four suit accept, reject, insert, delete.
 constexpr Rgb kCategories[] = {hex(0x009E73), hex(0xE69F00), hex(0x56B4E9), hex(0xCC79A7),
-                               hex(0xF0E442), hex(0xD55E00), hex(0x0072B2), hex(0xA9B4C0)};
+                               hex(0xF0E442), hex(0xD55E00), hex(0x0072B2), hex(0xA9B4C0),
+                               hex(0x8A63D2), hex(0x8C6A3F)};
 
 float mix(float a, float b, float t) { return a + (b - a) * t; }
 

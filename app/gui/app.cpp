@@ -137,15 +137,18 @@ void App::waiting() {
 
 void App::overlays(const Layout& l) {
   const ImVec2 taken = legend(shell_, area_);
+  float top = 0;
   if (!shell_.presentation) {
-    scaleBar(shell_, area_);
-    const float top = layerChips(shell_, area_);
-    area_.reserve(top, 0, std::max(taken.y, shell_.px(56)), std::max(taken.x, shell_.px(172)));
+    const float bar = scaleBar(shell_, area_, taken);
+    top = layerChips(shell_, area_);
+    area_.reserve(top, 0, std::max(taken.y, bar + shell_.px(8)), std::max(taken.x, shell_.px(172)));
     pickedCard(shell_, area_, top);
   } else {
     area_.reserve(0, shell_.px(56), taken.y, taken.x);
     presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
   }
+  // Without the status bar the picture itself says that it is wrong on purpose.
+  if (l.status.y <= 0) experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
   galleryWindow(shell_);
   helpSheet(shell_);
   toasts(shell_, l.viewportLo, l.viewportHi, taken);

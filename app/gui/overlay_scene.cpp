@@ -40,6 +40,14 @@ void colouringChip(Shell& shell, float right, bool compact) {
   }
 }
 
+// A layer that is on may be empty: no particle is picked, no step was made alone.
+bool showsAnything(Shell& shell, const std::string& key) {
+  if (!shell.now->frame) return true;
+  const auto& all = shell.now->frame->layers;
+  return std::any_of(all.begin(), all.end(),
+                     [&](const LayerData& l) { return l.key == key && l.count > 0; });
+}
+
 }  // namespace
 
 double scaleBarLength(double unitsPerSigma, double units) {
@@ -52,14 +60,18 @@ double scaleBarLength(double unitsPerSigma, double units) {
   return decade;
 }
 
-void scaleBar(Shell& shell, const ViewportArea& area) {
+float scaleBar(Shell& shell, const ViewportArea& area, ImVec2 legends) {
   const double perSigma = area.unitsPerSigma();
-  const double length = scaleBarLength(perSigma, shell.px(140));
+  const float pad = shell.px(8), edge = shell.px(16), longest = shell.px(140);
+  // Beside the legends if a short one fits there, otherwise above them.
+  const float room = area.hi().x - area.lo().x - legends.x - edge - 2 * pad;
+  const bool beside = room >= shell.px(60);
+  const double length = scaleBarLength(perSigma, beside ? std::min(longest, room) : longest);
   const auto width = static_cast<float>(length * perSigma);
   const std::string label = number(length) + printed(" sigma");
   const ImVec2 text = textSize(shell.fonts.smallNumbers, label);
-  const float pad = shell.px(8), box = std::max(width, text.x) + 2 * pad;
-  const ImVec2 hi(area.hi().x - shell.px(16), area.hi().y - shell.px(16));
+  const float box = std::max(width, text.x) + 2 * pad;
+  const ImVec2 hi(area.hi().x - edge, area.hi().y - (beside ? edge : legends.y + pad));
   const ImVec2 lo(hi.x - box, hi.y - text.y - shell.px(8) - 2 * pad + shell.px(6));
   ImDrawList* list = ImGui::GetBackgroundDrawList();
   const Palette& c = *shell.colours;
@@ -71,6 +83,7 @@ void scaleBar(Shell& shell, const ViewportArea& area) {
   list->AddLine(ImVec2(x0, y), ImVec2(x1, y), c.text, thick);
   list->AddLine(ImVec2(x0, y - tick), ImVec2(x0, y + thick / 2), c.text, thick);
   list->AddLine(ImVec2(x1, y - tick), ImVec2(x1, y + thick / 2), c.text, thick);
+  return area.hi().y - lo.y;
 }
 
 float layerChips(Shell& shell, const ViewportArea& area) {
@@ -93,11 +106,11 @@ float layerChips(Shell& shell, const ViewportArea& area) {
           ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
       if (next <= right) ImGui::SameLine();
     }
-    if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, shell.layerOn(layer.key),
-             compact)) {
+    const bool on = shell.layerOn(layer.key), idle = on && !showsAnything(shell, layer.key);
+    if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, on, compact, idle)) {
       shell.toggleLayer(i);
     }
-    tooltip(shell, layer.label, {printed(layer.help)});
+    tooltip(shell, layer.label, {printed(layer.help), idle ? "On, with nothing to show now." : ""});
   }
   colouringChip(shell, right, compact);
   const float bottom = ImGui::GetItemRectMax().y;

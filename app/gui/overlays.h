@@ -6,7 +6,8 @@ namespace cellscope::gui {
 
 // Width and height it takes in the lower left corner.
 ImVec2 legend(Shell& shell, const ViewportArea& area);
-void scaleBar(Shell& shell, const ViewportArea& area);
+// Beside the legends, whose size is given, or above them; its height above the lower edge.
+float scaleBar(Shell& shell, const ViewportArea& area, ImVec2 legends);
 // Height they take at the upper edge.
 float layerChips(Shell& shell, const ViewportArea& area);
 // `top`: height of the chips above it.

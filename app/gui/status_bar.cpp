@@ -81,14 +81,15 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   std::vector<Segment> out;
   const std::string backend = now.backend == Backend::cuda ? "CUDA" : "CPU";
   out.push_back({"device", now.device, backend, "Where the simulation runs: " + now.device, 55});
-  const std::string why = shell.meter.sinkReason.empty()
-                              ? "Particles go from the simulation to the picture inside the GPU."
-                              : shell.meter.sinkReason;
-  out.push_back({"path", shell.meter.sinkPath, "", why, 40});
+  const std::string why = shell.meter.sinkReason.empty() ? "inside the GPU, none crosses the bus"
+                                                         : shell.meter.sinkReason;
+  out.push_back({"path", shell.meter.sinkPath, "",
+                 "How particles reach the picture: " + shell.meter.sinkPath + " (" + why + ").",
+                 40});
   out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
   if (now.engineBytes > 0) {
     out.push_back(
-        {"memory", "", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});
+        {"memory", "memory", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});
   }
   return out;
 }
@@ -102,8 +103,8 @@ std::vector<Segment> checkSegments(Shell& shell) {
                               : check.onPurpose ? check.label + ": " + check.detail
                                                 : check.label + " wrong";
     out.push_back({"check-" + check.label, printed(words), "",
-                   printed(check.label + ": " + check.detail), check.ok ? 30 : 98, 0,
-                   check.ok ? c.green : c.red});
+                   "Checked while running. " + printed(check.label + ": " + check.detail),
+                   check.ok ? 30 : 98, 0, check.ok ? c.green : c.red});
   }
   return out;
 }
@@ -123,8 +124,8 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
     all.insert(all.end(), more.begin(), more.end());
   }
   for (const std::string& name : shell.now->experiments) {
-    all.push_back({"experiment-" + name, "", "EXPERIMENT: " + name,
-                   "This breaks the physics on purpose. Averages are not to be trusted.", 97,
+    all.push_back({"experiment-" + name, "EXPERIMENT: " + name, "",
+                   "This breaks the physics on purpose. Averages are not to be trusted.", 97, 0,
                    c.red});
   }
   const float room = size.x - shell.px(16);
@@ -152,6 +153,22 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   }
   ImGui::End();
   ImGui::PopStyleVar(2);
+}
+
+void experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {
+  std::string text;
+  for (const std::string& name : shell.now->experiments)
+    text += (text.empty() ? "EXPERIMENT: " : ", ") + name;
+  if (text.empty()) return;
+  const Palette& c = *shell.colours;
+  const ImVec2 size = textSize(shell.fonts.words, text);
+  const float pad = shell.px(8), x = (lo.x + hi.x - size.x) / 2;
+  const float y = lo.y + top + shell.px(12);
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  list->AddRectFilled(ImVec2(x - 2 * pad, y - pad), ImVec2(x + size.x + 2 * pad, y + size.y + pad),
+                      withAlpha(c.panel, 0.92f), shell.px(6));
+  drawText(list, shell.fonts.words, ImVec2(x, y), c.red, text);
+  shell.log->rect("notice:experiment", ImVec2(x, y), ImVec2(x + size.x, y + size.y));
 }
 
 }  // namespace cellscope::gui

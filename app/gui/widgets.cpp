@@ -99,16 +99,16 @@ void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour
 }
 
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
-              const std::string& unit) {
+              const std::string& unit, float unitWidth) {
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
   ImDrawList* list = ImGui::GetWindowDrawList();
   float right = at.x + width;
   if (!unit.empty()) {
-    right -= textSize(shell.fonts.small, unit).x;
-    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit);
-    right -= shell.px(6);
+    const float w = textSize(shell.fonts.small, unit).x;
+    drawText(list, shell.fonts.small, ImVec2(right - w, at.y + shell.px(3)), c.muted, unit);
+    right -= std::max(w, unitWidth) + shell.px(6);
   }
   const std::string shown = fitted(shell.fonts.numbers, value, width * 0.7f);
   right -= textSize(shell.fonts.numbers, shown).x;
@@ -191,7 +191,7 @@ float chipWidth(Shell& shell, const std::string& label, const std::string& key, 
 }
 
 bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
-          bool compact) {
+          bool compact, bool idle) {
   const Palette& c = *shell.colours;
   ImFont* font = compact ? shell.fonts.small : shell.fonts.words;
   const float height = shell.px(compact ? 24 : 28), pad = shell.px(compact ? 8 : 10);
@@ -200,19 +200,21 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = chipWidth(shell, label, key, compact);
   const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
-  ImU32 fill = on ? mix(c.panel, c.accent, 0.28f) : c.panel;
+  ImU32 fill = on && !idle ? mix(c.panel, c.accent, 0.28f) : c.panel;
   if (ImGui::IsItemHovered()) fill = mix(fill, c.accent, 0.18f);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + width, at.y + height);
   list->AddRectFilled(at, end, withAlpha(fill, 0.92f), height / 2);
-  list->AddRect(at, end, on ? c.accent : c.line, height / 2, 0, std::max(1.f, shell.px(1)));
+  const ImU32 rim = !on ? c.line : idle ? mix(c.line, c.accent, 0.45f) : c.accent;
+  list->AddRect(at, end, rim, height / 2, 0, std::max(1.f, shell.px(1)));
   float x = at.x + pad;
   if (!key.empty()) {
     const float y = at.y + (height - textSize(shell.fonts.smallNumbers, key).y) / 2;
     drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), c.muted, key);
     x += keyWidth;
   }
-  drawText(list, font, ImVec2(x, at.y + (height - text.y) / 2), on ? c.text : c.muted, label);
+  drawText(list, font, ImVec2(x, at.y + (height - text.y) / 2), on && !idle ? c.text : c.muted,
+           label);
   shell.log->item(id);
   return pressed;
 }
@@ -221,6 +223,11 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
   if (!ImGui::IsItemHovered() || ImGui::IsAnyMouseDown()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(12), shell.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
+  // At the lower edge of the window it stands above what it explains.
+  const ImVec2 item = ImGui::GetItemRectMin(), screen = ImGui::GetIO().DisplaySize;
+  if (item.y > screen.y - shell.px(60))
+    ImGui::SetNextWindowPos(ImVec2(std::min(item.x, 0.7f * screen.x), item.y - shell.px(6)), 0,
+                            ImVec2(0, 1));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(shell.px(340));
   if (!title.empty()) {

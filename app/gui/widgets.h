@@ -18,7 +18,7 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
              const std::string& value = "", bool openAtFirst = true);
 // Row: label at the left, value and unit at the right.
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
-              const std::string& unit = "");
+              const std::string& unit = "", float unitWidth = 0);
 bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
 // Thin slider over [0, 1]; true while dragged. Released: set in the frame the mouse lets go after a
 // change. Double click or ctrl-click: typeRequested.
@@ -27,7 +27,7 @@ struct SliderResult {
 };
 SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour);
 bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
-          bool compact = false);
+          bool compact = false, bool idle = false);
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
 
 // Text in the font of numbers; right-aligned at the end of the content region.

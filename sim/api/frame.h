@@ -57,8 +57,8 @@ struct ColourScale {
   ColourKind kind = ColourKind::plain;
   std::string title, unit;
   float lo = 0, hi = 1;
-  std::vector<std::string> categories;
-  bool checkerboard = false;  // categories are the four sets: fixed colours and hatching
+  std::vector<std::string> categories;  // plain: at most one, what the colour stands for
+  bool checkerboard = false;            // categories are the four sets: fixed colours and hatching
 };
 
 struct LayerData {

@@ -23,22 +23,20 @@ const std::vector<LayerInfo>& hardDiskLayers() {
        Primitive::lines, false},
       {kStencil, "Picked cell",
        "The cell that held the picked disk during the last sweep, and the eight cells around it "
-       "in which overlaps are searched.",
+       "in which overlaps are searched. Click a disk to pick it.",
        Primitive::boxes, true},
       {kTested, "Tested disks",
        "From the picked disk to every disk against which its last trial moves were tested; those "
-       "that blocked a move stand out.",
+       "that blocked a move stand out. Click a disk to pick it.",
        Primitive::lines, true},
       {kTrials, "Trial moves",
        "The trial moves of the picked disk in the last sweep: accepted, rejected by an overlap, or "
-       "rejected for leaving the cell.",
+       "rejected for leaving the cell. Click a disk to pick it.",
        Primitive::lines, true},
       {kMoves, "Last moves",
        "After one sweep or one phase: disks that moved, with the way they went, and disks whose "
-       "trial "
-       "moves were all rejected. They flash and fade; while playing faster than two sweeps per "
-       "second "
-       "nothing flashes. Up to 200,000 disks.",
+       "trial moves were all rejected. They flash and fade; while playing faster than two sweeps "
+       "per second nothing flashes. Up to 200,000 disks.",
        Primitive::points, true},
   };
   return all;
@@ -95,13 +93,10 @@ ColourScale phaseScale(const std::string& title) {
   return s;
 }
 
-ColourScale stencilScale() { return categories("picked cell", {"own cell", "searched"}); }
-ColourScale testedScale() {
-  return categories("picked disk", {"tested", "blocked a move", "picked"});
-}
-ColourScale trialScale() {
-  return categories("trial moves", {"accepted", "overlap", "left the cell"});
-}
+// One title, one legend: together they tell the story of the picked disk.
+ColourScale stencilScale() { return categories("picked disk", {"own cell", "searched"}); }
+ColourScale testedScale() { return categories("picked disk", {"tested", "blocking", "picked"}); }
+ColourScale trialScale() { return categories("picked disk", {"accepted", "overlap", "left cell"}); }
 
 ColourScale moveScale() { return categories("last moves", {"moved", "held back"}); }
 

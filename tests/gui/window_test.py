@@ -153,6 +153,22 @@ class Driven(unittest.TestCase):
         w.key("Escape")
         w.wait_for("presentation off")
 
+    def test_an_experiment_is_said_without_the_status_bar(self):
+        w = self.window
+        w.mark()
+        w.click("switch:leave_cell")
+        w.wait_for("set leave_cell")
+        w.key("p")
+        w.wait_for("presentation on")
+        time.sleep(0.6)
+        x, y, width, height = w.rect("notice:experiment")
+        inks = w.screenshot().colours(x, y, width, height)
+        self.assertIn((0xFF, 0x6B, 0x61), inks)
+        w.key("Escape")
+        w.wait_for("presentation off")
+        w.click("switch:leave_cell")
+        w.wait_for("set leave_cell")
+
     def test_tab_hides_panels(self):
         w = self.window
         w.key("Tab")

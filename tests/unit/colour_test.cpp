@@ -88,6 +88,18 @@ TEST(Colour, CheckerboardSetsHaveTheirPublishedColours) {
   expectHex(colourOf(s, 3), 0xCC, 0x79, 0xA7);
 }
 
+// Up to ten categories (numbers of neighbours) are told apart.
+TEST(Colour, TenCategoriesDiffer) {
+  ColourScale scale;
+  scale.kind = ColourKind::categorical;
+  for (int a = 0; a < 10; ++a)
+    for (int b = 0; b < a; ++b) {
+      const Rgb x = colourOf(scale, static_cast<float>(a)),
+                y = colourOf(scale, static_cast<float>(b));
+      EXPECT_GT(std::hypot(x.r - y.r, x.g - y.g, x.b - y.b), 0.2f) << a << " " << b;
+    }
+}
+
 TEST(Colour, UndefinedValuesAreGreyInEveryMap) {
   for (ColourKind kind : {ColourKind::plain, ColourKind::sequential, ColourKind::diverging,
                           ColourKind::hueWheel, ColourKind::categorical})

@@ -40,6 +40,19 @@ bool needsBondOrder(DiskColour c) {
          c == DiskColour::neighbours;
 }
 
+std::string activeTitle(int set) {
+  if (set < 0) return "active set";
+  return "active set: " + layers::setNames()[static_cast<std::size_t>(set)];
+}
+
+// The last shift in words.
+ColourScale shiftScale(const CellShift& shift) {
+  static constexpr const char* kTo[] = {"right", "left", "up", "down"};
+  ColourScale scale = layers::plainScale("cell shift");
+  scale.categories = {fmt::format("{:.3f} sigma {}", shift.d, kTo[shift.direction & 3])};
+  return scale;
+}
+
 LayerData arrows(LayerData layer) {
   layer.arrowheads = true;
   return layer;
@@ -157,7 +170,7 @@ LayerData DiskScene::cellLayer(const std::string& key, const SceneState& state,
                             : key == layers::kSets ? CellColour::set
                                                    : CellColour::occupancy;
   layer.scale = colour == CellColour::occupancy ? layers::occupancyScale(system.grid().places)
-                : active                        ? layers::setScale("active set")
+                : active                        ? layers::setScale(activeTitle(state.activeSet))
                                                 : layers::setScale("checkerboard sets");
   const GridPlacement placement =
       active ? system.placementAt(state.activeOrigin) : system.placement();
@@ -171,7 +184,7 @@ LayerData DiskScene::hostLayer(const std::string& key, const SceneState& state,
     const CellShift shift = state.shiftDone ? state.shift : CellShift{0, 0.0f};
     return arrows(layerOf(key, Primitive::lines,
                           shiftArrows(system.placement(), system.grid().m, shift),
-                          layers::plainScale("cell shift")));
+                          shiftScale(shift)));
   }
   if (key == layers::kStencil)
     return layerOf(key, Primitive::boxes, trace_.stencil(), layers::stencilScale());
@@ -233,8 +246,7 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
   p.position[0] = static_cast<float>(x);
   p.position[1] = static_cast<float>(y);
   const int set = checkerboardSet(place->x, place->y);
-  p.rows = {{"disk", fmt::format("{}", p.id)},
-            {"position", fmt::format("({:.4f}, {:.4f}) sigma", x, y)},
+  p.rows = {{"position", fmt::format("({:.4f}, {:.4f}) sigma", x, y)},
             {"cell", fmt::format("({}, {}), place {}", place->x, place->y, place->i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
             {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},

@@ -128,8 +128,9 @@ std::vector<LineInstance> PickTrace::trials() const {
 std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
   std::vector<std::pair<std::string, std::string>> rows;
   if (!valid_) return rows;
+  // Counted as in the window: the first sweep is sweep 1.
   const std::vector<TrialRecord> own = ownTrials();
-  if (own.empty()) rows.push_back({"trial moves", fmt::format("none in sweep {}", sweep_)});
+  if (own.empty()) rows.push_back({"trial moves", fmt::format("none in sweep {}", sweep_ + 1)});
   constexpr std::size_t kShown = 8;
   for (std::size_t i = own.size() > kShown ? own.size() - kShown : 0; i < own.size(); ++i) {
     const TrialRecord& t = own[i];
@@ -138,7 +139,7 @@ std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
     if (t.outcome == TrialOutcome::overlap)
       outcome = fmt::format("rejected: overlaps disk {}", t.blocking);
     rows.push_back(
-        {fmt::format("sweep {}, move {}", sweep_, i + 1),
+        {fmt::format("sweep {}, move {}", sweep_ + 1, i + 1),
          fmt::format("({:+.4f}, {:+.4f}) {}", t.to.x - t.from.x, t.to.y - t.from.y, outcome)});
   }
   return rows;
