@@ -26,7 +26,8 @@ void kernels(Shell& shell) {
     if (k.launches == 0) continue;
     const double each = k.milliseconds / static_cast<double>(k.launches) / 1e3;
     const double share = total > 0 ? 100 * k.milliseconds / total : 0;
-    keyValue(shell, k.name, duration(each), fmt::format("{:3.0f} %", share));
+    keyValue(shell, k.name, duration(each), share < 0.5 ? "< 1 %" : fmt::format("{:.0f} %", share),
+             shell.px(32));
   }
 }
 
@@ -46,7 +47,7 @@ void performancePanel(Shell& shell) {
              number(static_cast<double>(now.engineBytes) / static_cast<double>(now.particles), 3),
              "B");
   }
-  keyValue(shell, "Device", now.device);
+  keyValue(shell, "Device", now.backend == Backend::cuda ? now.device : "CPU, " + now.device);
   keyValue(shell, "Graphics", shell.meter.glDescription);
   kernels(shell);
 }

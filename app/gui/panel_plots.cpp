@@ -36,28 +36,37 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
     const ImU32 colour = plotColour(*shell.colours, index++);
+    bool sameQuantity = false;
     if (title.empty()) {
       title = printed(s.info.label);
       value = s.samples ? valueWithError(s.currentMean, s.currentError) : "";
       plot.yLabel = axisLabel(s.info);
     } else if (plot.yLabel.find(axisLabel(s.info)) == std::string::npos) {
       plot.yLabel += ", " + axisLabel(s.info);
+    } else {
+      sameQuantity = true;
     }
     PlotSeries values{printed(s.info.label), s.step, s.value, {}, colour, 0.4f};
     values.inLegend = false;
     PlotSeries mean{printed(s.info.label) + ", mean", s.step, s.mean, s.error, colour};
     mean.band = true;
     mean.inLegend = true;
+    // Two ways to the same number often coincide: the first is drawn over a broader second.
+    mean.broad = sameQuantity;
     plot.series.push_back(values);
     plot.series.push_back(mean);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;
-      const bool drawn = std::any_of(
-          plot.references.begin(), plot.references.end(),
-          [&](const PlotReference& p) { return p.label == r.source && p.value == r.value; });
+      const bool drawn =
+          std::any_of(plot.references.begin(), plot.references.end(), [&](const PlotReference& p) {
+            return p.label == printed(r.source) && p.value == r.value;
+          });
       if (drawn) continue;
-      plot.references.push_back(
-          {r.source, r.value, r.error, mix(shell.colours->text, colour, 0.25f)});
+      // The first in the ink of the text, others tinted, so that the legend tells them apart.
+      const auto others = static_cast<int>(plot.references.size());
+      const ImU32 ink = plotColour(*shell.colours, others ? 2 + others : index - 1);
+      plot.references.push_back({printed(r.source), r.value, r.error,
+                                 mix(shell.colours->text, ink, others ? 0.7f : 0.25f)});
     }
     plot.dims = s.epochStart > 0;
     plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));

@@ -8,6 +8,11 @@
 namespace cellscope::gui {
 namespace {
 
+// What a scenario is about; what to see and to try stands behind it.
+std::string firstParagraph(const Scenario& scenario) {
+  return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
+}
+
 // One card of the gallery: title, two or three lines of text, click to open.
 void card(Shell& shell, const Scenario& scenario, float width, float height, bool isOpen) {
   const Palette& c = *shell.colours;
@@ -26,8 +31,9 @@ void card(Shell& shell, const Scenario& scenario, float width, float height, boo
   const float size = shell.fonts.small->FontSize * ImGui::GetIO().FontGlobalScale;
   list->PushClipRect(at, ImVec2(end.x, end.y - pad / 2), true);
   list->AddText(shell.fonts.small, size, ImVec2(at.x + pad, at.y + shell.px(34)), c.muted,
-                printed(scenario.text).c_str(), nullptr, inner);
+                firstParagraph(scenario).c_str(), nullptr, inner);
   list->PopClipRect();
+  tooltip(shell, scenario.title, {printed(scenario.text)});
   if (pressed) shell.open(scenario);
 }
 
@@ -43,8 +49,8 @@ void cards(Shell& shell) {
   for (std::size_t i = 0; i < shell.gallery.size(); i += 2) {
     float height = shell.px(64);
     for (std::size_t k = i; k < std::min(i + 2, shell.gallery.size()); ++k) {
-      const float text = textHeight(shell, shell.gallery[k].text, width - shell.px(24));
-      height = std::max(height, text + shell.px(46));
+      const float text = textHeight(shell, firstParagraph(shell.gallery[k]), width - shell.px(24));
+      height = std::max(height, text + shell.px(44));
     }
     for (std::size_t k = i; k < std::min(i + 2, shell.gallery.size()); ++k) {
       if (k > i) ImGui::SameLine(0, gap);

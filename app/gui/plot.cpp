@@ -133,7 +133,12 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   drawAxes(shell, plot, frame, at, outerHi);
   list->PushClipRect(frame.lo, frame.hi, true);
   drawReferences(shell, plot, frame);
-  for (const PlotSeries& series : plot.series) drawSeries(shell, series, frame);
+  // Points in their order; lines the other way round, so that the first lies on top; faint below.
+  for (const bool faint : {true, false})
+    for (auto s = plot.series.rbegin(); s != plot.series.rend(); ++s)
+      if (s->line && (s->opacity < 1) == faint) drawSeries(shell, *s, frame);
+  for (const PlotSeries& series : plot.series)
+    if (!series.line) drawSeries(shell, series, frame);
   if (plot.dims && plot.dimBefore > frame.x0) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));

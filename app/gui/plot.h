@@ -18,7 +18,8 @@ struct PlotSeries {
   float opacity = 1;
   bool line = true;  // otherwise points, with error bars
   bool dashed = false;
-  bool band = false;  // error as a band instead of bars
+  bool band = false;   // error as a band instead of bars
+  bool broad = false;  // a broader line, to be seen under another one
   bool inReadout = true, inLegend = true;
   bool emphasis = false;  // points larger, with a rim
   std::string source;     // of published data, in the legend behind the label

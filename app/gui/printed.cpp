@@ -58,9 +58,9 @@ std::string printed(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     // No font has a subscript B; the Boltzmann constant is 1 in reduced units anyway.
-    if (text.compare(i, 5, "k_B T") == 0 && (i == 0 || !letter(text[i - 1]))) {
-      out += "kT";
-      i += 5;
+    if (text.compare(i, 3, "k_B") == 0 && (i == 0 || !letter(text[i - 1]))) {
+      out += "k";
+      i += text.compare(i, 5, "k_B T") == 0 ? 4 : 3;
       continue;
     }
     const char* symbol = nullptr;
@@ -69,6 +69,12 @@ std::string printed(const std::string& text) {
       i += length;
       if (i + 1 < text.size() && text[i] == '_' && digit(text[i + 1])) ++i;
       while (i < text.size() && digit(text[i])) out += kSubscripts[text[i++] - '0'];
+      continue;
+    }
+    // An index of a single letter: E_0.
+    const bool single = i > 0 && letter(text[i - 1]) && (i == 1 || !letter(text[i - 2]));
+    if (single && text[i] == '_' && i + 1 < text.size() && digit(text[i + 1])) {
+      for (++i; i < text.size() && digit(text[i]); ++i) out += kSubscripts[text[i] - '0'];
       continue;
     }
     if (const std::size_t length = text[i] == '^' ? power(text, i, out) : 0) {

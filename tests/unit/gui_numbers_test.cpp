@@ -46,6 +46,8 @@ TEST(Format, Numbers) {
 
 TEST(Format, SymbolsArePrinted) {
   EXPECT_EQ(printed("P* (k_B T / sigma^2)"), "P* (kT / σ²)");
+  EXPECT_EQ(printed("epsilon/k_B"), "ε/k");
+  EXPECT_EQ(printed("(E - E_0)/|E_0|, frame_1"), "(E - E₀)/|E₀|, frame_1");
   EXPECT_EQ(printed("<|psi6|>, |Psi_6|"), "<|ψ₆|>, |Ψ₆|");
   EXPECT_EQ(printed("pick a pixel, multiply"), "pick a pixel, multiply");
   EXPECT_EQ(printed("tau^-1 and x^n"), "τ⁻¹ and x^n");

@@ -133,7 +133,8 @@ Curve DiskSampler::radialCurve(const DiskSystem& system) const {
 }
 
 Curve DiskSampler::equationOfState() const {
-  Curve c{"eos", "Equation of state", "packing fraction", "P*", "S3, eq. (4)", published_};
+  Curve c{"eos",         "Equation of state", "packing fraction", "P*  (k_B T / sigma^2)",
+          "S3, eq. (4)", published_};
   CurveSeries own{"this run", "", {}, {}, {}, false, false};
   const auto add = [&](const Visited& v) {
     own.x.push_back(v.packing);

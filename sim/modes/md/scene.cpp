@@ -111,13 +111,12 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
   p.rows = {
-      {"Particle", fmt::format("{}", i)},
       {"Position", vectorText(r) + " sigma"},
       {"Velocity", vectorText(v) + " sigma/tau"},
       {"Speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
       {"Potential energy", fmt::format("{:.5f} epsilon", s.energy)},
-      {"Force",
-       fmt::format("{} (modulus {:.3f}) epsilon/sigma", vectorText(f), std::sqrt(dot(f, f)))},
+      {"Force", vectorText(f) + " epsilon/sigma"},
+      {"Modulus of the force", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
       {"Neighbours", fmt::format("{} within {:g} sigma",
                                  neighboursOf(state, i, active_.cutoff).size(), active_.cutoff)}};
   return p;
