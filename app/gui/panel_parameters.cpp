@@ -70,6 +70,7 @@ void menu(Shell& shell, const ParameterState& p) {
 
 void editRow(Shell& shell, const ParameterState& p) {
   static std::string started;
+  static int explain = 0;  // frames until the reason has its place and can be scrolled to
   ImGui::SetNextItemWidth(-1);
   ImGui::PushFont(shell.fonts.numbers);
   if (started != p.info.key) ImGui::SetKeyboardFocusHere();
@@ -88,6 +89,7 @@ void editRow(Shell& shell, const ParameterState& p) {
       shell.editing.clear();
     } else {
       shell.log->write("refused", shell.editError);
+      explain = 2;
     }
     started.clear();
   } else if (left) {
@@ -95,7 +97,10 @@ void editRow(Shell& shell, const ParameterState& p) {
     shell.editError.clear();
     started.clear();
   }
-  if (!shell.editError.empty()) textWrapped(shell, shell.editError, shell.colours->red);
+  if (shell.editError.empty()) return;
+  textWrapped(shell, shell.editError, shell.colours->red);
+  const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  if (explain > 0 && --explain == 0 && ImGui::GetItemRectMax().y > bottom) ImGui::SetScrollHereY(1);
 }
 
 // Label and mark at the left, value and unit at the right. Returns the height used.

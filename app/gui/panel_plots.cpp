@@ -143,7 +143,9 @@ void showPlot(Shell& shell, const Plot& plot, const std::string& title, const st
           {equation, sources, "Drag to zoom, double-click to fit, right-click to save."});
   if (!open) return;
   const float width = ImGui::GetContentRegionAvail().x;
-  drawPlot(shell, plot, zooms()[plot.id], shared, ImVec2(width, shell.px(shared ? 150 : 180)));
+  const bool low = ImGui::GetIO().DisplaySize.y < shell.px(760);
+  drawPlot(shell, plot, zooms()[plot.id], shared,
+           ImVec2(width, shell.px((shared ? 150.f : 180.f) - (low ? 12.f : 0.f))));
 }
 
 std::string equationOf(const Publication& now, const std::string& name) {

@@ -15,16 +15,20 @@ bool isEmpty(const Plot& plot) {
                      [](const PlotSeries& s) { return s.x.empty(); });
 }
 
-// Ticks at 1, 2 or 5 below `end`, where the labels have room; at least three of them if possible.
-Ticks fullTicks(double lo, double hi, double end, int most) {
+// Ticks at 1, 2 or 5 below `end`, where the labels have room; at least three of them if
+// `roomy` allows.
+template <class Roomy>
+Ticks fullTicks(double lo, double hi, double end, int most, const Roomy& roomy) {
   const auto fitting = [&](int count) {
     Ticks ticks = makeTicks(lo, hi, count);
     while (!ticks.at.empty() && ticks.at.back() > end) ticks.at.pop_back(), ticks.label.pop_back();
     return ticks;
   };
   Ticks ticks = fitting(most);
-  for (int more = most + 1; ticks.at.size() < 3 && more <= 2 * most + 1; ++more)
-    ticks = fitting(more);
+  for (int more = most + 1; ticks.at.size() < 3 && more <= 2 * most + 1; ++more) {
+    const Ticks denser = fitting(more);
+    if (roomy(denser)) ticks = denser;
+  }
   return ticks;
 }
 
@@ -95,7 +99,9 @@ void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& 
   const bool empty = isEmpty(plot);
   const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
   const int columns = std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54)));
-  const Ticks y = empty && plot.references.empty() ? Ticks{} : fullTicks(f.y0, f.y1, f.y1, rows);
+  const Ticks y = empty && plot.references.empty()
+                      ? Ticks{}
+                      : fullTicks(f.y0, f.y1, f.y1, rows, [](const Ticks&) { return true; });
   for (std::size_t i = 0; i < y.at.size(); ++i) {
     const float py = f.py(y.at[i]);
     list->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py), withAlpha(c.line, 0.7f), line);
@@ -105,7 +111,12 @@ void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& 
   ImFont* words = shell.fonts.small;
   const float xw = textSize(words, plot.xLabel).x;
   const float end = f.hi.x - xw - shell.px(24);
-  const Ticks x = empty ? Ticks{} : fullTicks(f.x0, f.x1, f.xAt(end), columns);
+  const auto roomy = [&](const Ticks& ticks) {
+    float widest = 0;
+    for (const std::string& label : ticks.label) widest = std::max(widest, textSize(font, label).x);
+    return f.px(f.x0 + ticks.step) - f.lo.x >= widest + shell.px(8);
+  };
+  const Ticks x = empty ? Ticks{} : fullTicks(f.x0, f.x1, f.xAt(end), columns, roomy);
   for (std::size_t i = 0; i < x.at.size(); ++i) {
     const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
     const float left = std::clamp(at - w / 2, f.lo.x - shell.px(8), f.hi.x - w);

@@ -1,5 +1,6 @@
 // Quiet notes at the lower edge of the picture. Errors stay until they are dismissed.
 #include <algorithm>
+#include <cctype>
 
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
@@ -22,6 +23,13 @@ void collect(Shell& shell) {
     return shell.time - t.shownAt > stay;
   });
   while (shell.toasts.size() > 3) shell.toasts.erase(shell.toasts.begin());
+}
+
+// Messages continue a line on the command line; here they are sentences of their own.
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  if (!text.empty() && text.back() != '.') text += '.';
+  return text;
 }
 
 // One note with its lower edge at `bottom`; its height, and whether it was dismissed.
@@ -47,7 +55,7 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed)
                                             shell.px(2));
   ImGui::PopClipRect();
   ImGui::PushTextWrapPos(width - shell.px(40));
-  ImGui::TextUnformatted(toast.text.c_str());
+  ImGui::TextUnformatted(sentence(toast.text).c_str());
   ImGui::PopTextWrapPos();
   ImGui::SetCursorPos(ImVec2(width - shell.px(32), shell.px(6)));
   dismissed = ImGui::InvisibleButton("dismiss", ImVec2(shell.px(26), shell.px(26)));

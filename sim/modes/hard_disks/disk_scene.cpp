@@ -223,7 +223,8 @@ LayerData DiskScene::rings(const DiskSystem& system, const PickedParticle& picke
   }
   points.push_back({picked.position[0], picked.position[1], 0, 1,
                     static_cast<float>(layers::TestedPart::picked), 0});
-  return layers::pickedRings(points, layers::testedScale());
+  return layers::pickedRings(points,
+                             tested ? layers::testedScale() : layers::plainScale("picked disk"));
 }
 
 PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system,
