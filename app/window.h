@@ -13,6 +13,7 @@ enum class Theme { dark, light };
 
 struct WindowOptions {
   Scenario scenario;          // loaded and checked, with command-line settings applied
+  std::string resume;         // checkpoint to go on from; the scenario is then its own
   std::string galleryFolder;  // scenario files offered in the gallery
   ExecConfig exec;
   bool deviceFromContext = true;  // CUDA: take the GPU that owns the GL context, if it is one

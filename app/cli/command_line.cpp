@@ -86,9 +86,13 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
 
 CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
-  w->add_option("SCENARIO", o.scenario, "Name in the gallery or a .toml file")
-      ->capture_default_str();
+  CLI::Option* scenario =
+      w->add_option("SCENARIO", o.scenario, "Name in the gallery or a .toml file")
+          ->capture_default_str();
   addSettings(*w, o.settings);
+  w->add_option("--resume", o.resume, "Go on from a checkpoint of a run or of the window")
+      ->excludes(scenario)
+      ->excludes("--set");
   w->add_option("--sink", o.sink, "How particles reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();

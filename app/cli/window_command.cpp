@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/window.h"
+#include "sim/run/session.h"
 
 namespace cellscope::cli {
 namespace {
@@ -31,7 +32,9 @@ std::pair<int, int> parseSize(const std::string& text) {
 
 int windowCommand(const WindowCommandOptions& o) {
   WindowOptions w;
-  w.scenario = findScenario(o.scenario, galleryFolder());
+  w.resume = o.resume;
+  w.scenario =
+      o.resume.empty() ? findScenario(o.scenario, galleryFolder()) : Session::scenarioOf(o.resume);
   applySettings(w.scenario, o.settings);
   w.galleryFolder = galleryFolder();
   w.exec = chooseHardware(o.hardware, false);

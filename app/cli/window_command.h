@@ -7,6 +7,7 @@ namespace cellscope::cli {
 struct WindowCommandOptions {
   std::string scenario = "hexatic";
   std::vector<std::string> settings;
+  std::string resume;
   std::string sink = "auto";  // auto, interop, copy
   std::string theme = "dark";
   double scale = 0;

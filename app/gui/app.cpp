@@ -31,6 +31,8 @@ ExecConfig chooseDevice(const WindowOptions& options) {
 
 App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
     : options_(options), window_(options), log_(options.logEvents), runner_(std::move(runner)) {
+  if (!runner_ && !options.resume.empty())
+    runner_ = std::make_unique<Runner>(chooseDevice(options), Runner::Checkpoint{options.resume});
   if (!runner_) runner_ = std::make_unique<Runner>(chooseDevice(options), options.scenario);
   makeRenderer();
   shell_.runner = runner_.get();

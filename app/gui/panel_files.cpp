@@ -14,7 +14,8 @@ void filesPanel(Shell& shell) {
     shell.log->write("checkpoint", shell.lastCheckpoint);
   }
   tooltip(shell, "Save a checkpoint",
-          {"The complete state, bit for bit: a run resumed from it goes on exactly as this one."});
+          {"The complete state, bit for bit: a run resumed from it goes on exactly as this one, in "
+           "batch (cellscope run --resume) and in the window (cellscope window --resume)."});
   if (!shell.lastCheckpoint.empty() &&
       button(shell, "load-checkpoint", "Back to the last checkpoint", Icon::none, -1)) {
     shell.runner->loadCheckpoint(shell.lastCheckpoint);

@@ -37,7 +37,27 @@ Runner::Runner(const ExecConfig& config, const Scenario& scenario, std::unique_p
     : Runner(config, scenario, onceThen(std::move(mode))) {}
 
 Runner::Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes)
-    : impl_(std::make_unique<Impl>(config, scenario, modes)) {}
+    : impl_(std::make_unique<Impl>(
+          config, [&](Impl& i) { return i.opening(scenario); }, modes)) {}
+
+Runner::Runner(const ExecConfig& config, const Checkpoint& checkpoint, const ModeFactory& modes)
+    : impl_(std::make_unique<Impl>(
+          config, [&](Impl& i) { return i.loading(checkpoint.path); }, modes)) {}
+
+Runner::Impl::Command Runner::Impl::opening(const Scenario& s) {
+  return {.act = [this, s] { openScenario(s); }, .setup = openingName(s), .needsSession = false};
+}
+
+Runner::Impl::Command Runner::Impl::loading(const std::string& path) {
+  return {.act =
+              [this, path] {
+                adoptSession(Session::resume(path, config, modes, setupReport()));
+                say(Severity::info,
+                    fmt::format("Checkpoint {} loaded at step {}", path, session->step()));
+              },
+          .setup = "Loading a checkpoint",
+          .needsSession = false};
+}
 
 Runner::~Runner() = default;
 
@@ -130,16 +150,7 @@ void Runner::saveCheckpoint(const std::string& path) {
                .setup = "Writing a checkpoint"});
 }
 
-void Runner::loadCheckpoint(const std::string& path) {
-  impl_->post({.act =
-                   [i = impl_.get(), path] {
-                     i->adoptSession(Session::resume(path, i->config, i->modes, i->setupReport()));
-                     i->say(Severity::info, fmt::format("Checkpoint {} loaded at step {}", path,
-                                                        i->session->step()));
-                   },
-               .setup = "Loading a checkpoint",
-               .needsSession = false});
-}
+void Runner::loadCheckpoint(const std::string& path) { impl_->post(impl_->loading(path)); }
 
 void Runner::saveTrajectoryFrame(const std::string& path) {
   impl_->post({.act =

@@ -76,6 +76,12 @@ class Runner {
   // For tests: run this mode instead of making the scenario's.
   Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode);
   Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes);
+  // Goes on from a checkpoint instead (Session::resume).
+  struct Checkpoint {
+    std::string path;
+  };
+  Runner(const ExecConfig& config, const Checkpoint& checkpoint,
+         const ModeFactory& modes = makeMode);
   ~Runner();  // stops after the step in hand; gives up a set-up in hand
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

@@ -28,7 +28,9 @@ struct Runner::Impl {
     bool needsSession = true;
   };
 
-  Impl(const ExecConfig& config, const Scenario& scenario, ModeFactory modes);
+  // `first` makes the session.
+  using First = std::function<Command(Impl&)>;
+  Impl(const ExecConfig& config, const First& first, ModeFactory modes);
   ~Impl();
 
   // Any thread.
@@ -41,6 +43,8 @@ struct Runner::Impl {
   void carryOut(Command& command);
   void guarded(const std::function<void()>& f, bool pauseAlways);
   void say(Severity severity, const std::string& text);
+  Command opening(const Scenario& scenario);
+  Command loading(const std::string& checkpoint);
   void openScenario(const Scenario& scenario);
   void beginSetup(const std::string& name);
   void watchSetup(const Preparation& stage);

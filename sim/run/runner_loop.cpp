@@ -21,10 +21,9 @@ std::string openingName(const Scenario& s) {
   return "Opening \"" + (s.title.empty() ? s.name : s.title) + '"';
 }
 
-Runner::Impl::Impl(const ExecConfig& c, const Scenario& s, ModeFactory m)
+Runner::Impl::Impl(const ExecConfig& c, const First& first, ModeFactory m)
     : config(c), modes(std::move(m)) {
-  queue.push_back(
-      {.act = [this, s] { openScenario(s); }, .setup = openingName(s), .needsSession = false});
+  queue.push_back(first(*this));
   thread = std::thread([this] { run(); });
 }
 

@@ -26,6 +26,8 @@ class Session {
   static std::unique_ptr<Session> resume(const std::string& path, const ExecConfig& config,
                                          const ModeFactory& modes = makeMode,
                                          SetupReport report = {});
+  // What a checkpoint goes on with. Checks the whole file; throws as resume() does.
+  static Scenario scenarioOf(const std::string& checkpoint, const ModeFactory& modes = makeMode);
   ~Session();
 
   Mode& mode() { return *mode_; }

@@ -20,7 +20,17 @@ std::vector<Edit> currentParameters(const Mode& mode) {
   return all;
 }
 
+Scenario startOf(const io::Container& c, const std::string& path, const ModeFactory& modes) {
+  Scenario start = parseScenario(c.section("scenario", path), path, modes);
+  start.name = c.section("name", path);
+  return start;
+}
+
 }  // namespace
+
+Scenario Session::scenarioOf(const std::string& checkpoint, const ModeFactory& modes) {
+  return startOf(io::unpack(io::readFile(checkpoint), checkpoint), checkpoint, modes);
+}
 
 std::string Session::packed() const {
   std::ostringstream state, averages;
@@ -47,8 +57,7 @@ void Session::save(const std::string& path) {
 std::unique_ptr<Session> Session::resume(const std::string& path, const ExecConfig& config,
                                          const ModeFactory& modes, SetupReport report) {
   const io::Container c = io::unpack(io::readFile(path), path);
-  Scenario start = parseScenario(c.section("scenario", path), path, modes);
-  start.name = c.section("name", path);
+  const Scenario start = startOf(c, path, modes);
   std::unique_ptr<Session> session(new Session(modes(start.mode, config)));
   session->mode_->watchSetup(std::move(report));
   for (const Edit& p : editsFromText(c.section("parameters", path), path))

@@ -90,6 +90,8 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --backend gpu", "--backend"},
       {"run four_disks --load-configuration /no/such/file.xyz", "/no/such/file.xyz"},
       {"run --resume /no/such/file.checkpoint", "/no/such/file.checkpoint"},
+      {"window --resume /no/such/file.checkpoint", "/no/such/file.checkpoint"},
+      {"window four_disks --resume x.checkpoint", "excludes --resume"},
       {"run", "name a scenario"},
       {"run four_disks --picture-size 3x3", "64 to 16384"},
       {"frobnicate", "frobnicate"},

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <thread>
 
@@ -229,6 +230,31 @@ TEST(Runner, CheckpointsGoOut_AndComeBack) {
   });
   ASSERT_TRUE(p);
   EXPECT_NE(p->messages.back().text.find("there is no folder"), std::string::npos);
+}
+
+TEST(Runner, StartsFromACheckpoint) {
+  const std::string path = fileFor("start.checkpoint");
+  {
+    Runner runner({}, test::fakeScenario(), test::fakeModes);
+    for (int i = 0; i < 7; ++i) runner.step();
+    runner.saveCheckpoint(path);
+    ASSERT_TRUE(await(runner, [](const Publication& p) { return !p.messages.empty(); }));
+  }
+  Runner again({}, Runner::Checkpoint{path}, test::fakeModes);
+  const PublicationPtr p = await(again, [](const Publication& q) { return q.step == 7; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->scenario->name, test::fakeScenario().name);
+  std::ofstream(path, std::ios::app) << "x";
+  Runner damaged({}, Runner::Checkpoint{path}, test::fakeModes);
+  damaged.play(true);  // has no session to act on
+  PublicationPtr q;
+  for (const auto end = Clock::now() + 10s; Clock::now() < end && !(q && !q->messages.empty());) {
+    q = damaged.latest();
+    std::this_thread::sleep_for(1ms);
+  }
+  ASSERT_TRUE(q && !q->messages.empty());
+  EXPECT_EQ(q->messages.back().severity, Severity::error);
+  EXPECT_FALSE(q->mode);
 }
 
 TEST(Runner, ASetupTellsHowFarItIs) {
