@@ -136,9 +136,9 @@ void cardRow(Shell& shell, const std::string& label, const std::string& value, f
   } else {
     ImFont* font = shell.fonts.smallNumbers;
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
-    list->AddText(font, size, ImVec2(at.x, at.y + shell.px(16)), c.text, value.c_str(), nullptr,
-                  width);
-    height += font->CalcTextSizeA(size, FLT_MAX, width, value.c_str()).y;
+    const std::string lines = wrapped(font, value, width);
+    list->AddText(font, size, ImVec2(at.x, at.y + shell.px(16)), c.text, lines.c_str());
+    height += textSize(font, lines).y;
   }
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
 }

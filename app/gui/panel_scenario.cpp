@@ -31,15 +31,14 @@ void card(Shell& shell, const Scenario& scenario, float width, float height, boo
   const float size = shell.fonts.small->FontSize * ImGui::GetIO().FontGlobalScale;
   list->PushClipRect(at, ImVec2(end.x, end.y - pad / 2), true);
   list->AddText(shell.fonts.small, size, ImVec2(at.x + pad, at.y + shell.px(34)), c.muted,
-                firstParagraph(scenario).c_str(), nullptr, inner);
+                wrapped(shell.fonts.small, firstParagraph(scenario), inner).c_str());
   list->PopClipRect();
   tooltip(shell, scenario.title, {printed(scenario.text)});
   if (pressed) shell.open(scenario);
 }
 
 float textHeight(Shell& shell, const std::string& text, float width) {
-  const float size = shell.fonts.small->FontSize * ImGui::GetIO().FontGlobalScale;
-  return shell.fonts.small->CalcTextSizeA(size, FLT_MAX, width, text.c_str()).y;
+  return textSize(shell.fonts.small, wrapped(shell.fonts.small, text, width)).y;
 }
 
 void cards(Shell& shell) {

@@ -73,11 +73,11 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
   float x = at.x, y = at.y + shell.px(2), height = row;
   bool any = false;
   const auto widthOf = [&](const std::string& label) {
-    return mark + shell.px(18) + font->CalcTextSizeA(size, FLT_MAX, most, label.c_str()).x;
+    return mark + shell.px(18) + textSize(font, label).x;
   };
   // `ahead`: width of what must stay in the same line, if it fits into one at all.
   auto entry = [&](const std::string& label, ImU32 colour, bool dashed, int marker, float ahead) {
-    const ImVec2 text = font->CalcTextSizeA(size, FLT_MAX, most, label.c_str());
+    const ImVec2 text = textSize(font, label);
     const float w = widthOf(label), gap = shell.px(12);
     const bool together = ahead - gap <= width && x + ahead - gap > at.x + width;
     if (any && (together || x + w - gap > at.x + width)) x = at.x, y += height, height = row;
@@ -92,13 +92,12 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     } else if (draw) {
       list->AddLine(ImVec2(x, m), ImVec2(x + mark, m), colour, thick);
     }
-    if (draw)
-      list->AddText(font, size, ImVec2(x + mark + shell.px(6), y), c.muted, label.c_str(), nullptr,
-                    most);
+    if (draw) list->AddText(font, size, ImVec2(x + mark + shell.px(6), y), c.muted, label.c_str());
     x += w;
     any = true;
   };
-  const std::vector<LegendEntry> all = legendEntries(plot);
+  std::vector<LegendEntry> all = legendEntries(plot);
+  for (LegendEntry& one : all) one.label = wrapped(font, one.label, most);
   for (std::size_t i = 0; i < all.size(); ++i) {
     float group = 0;
     const bool first = i == 0 || all[i - 1].group != all[i].group;
@@ -107,7 +106,8 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     const PlotSeries& s = *all[i].series;
     entry(all[i].label, s.colour, s.dashed, s.line ? -1 : s.marker, group);
   }
-  for (const PlotReference& r : plot.references) entry(r.label, r.colour, true, -1, 0);
+  for (const PlotReference& r : plot.references)
+    entry(wrapped(font, r.label, most), r.colour, true, -1, 0);
   return any ? y + height - at.y : 0;
 }
 

@@ -55,7 +55,8 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed)
                                             shell.px(2));
   ImGui::PopClipRect();
   ImGui::PushTextWrapPos(width - shell.px(40));
-  ImGui::TextUnformatted(sentence(toast.text).c_str());
+  ImGui::TextUnformatted(
+      wrapped(ImGui::GetFont(), sentence(toast.text), width - shell.px(56)).c_str());
   ImGui::PopTextWrapPos();
   ImGui::SetCursorPos(ImVec2(width - shell.px(32), shell.px(6)));
   dismissed = ImGui::InvisibleButton("dismiss", ImVec2(shell.px(26), shell.px(26)));

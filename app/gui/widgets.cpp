@@ -29,6 +29,32 @@ std::string fitted(ImFont* font, const std::string& text, float width) {
   return cut + dots;
 }
 
+std::string wrapped(ImFont* font, const std::string& text, float width) {
+  std::string out, line;
+  const auto flush = [&] {
+    out += line;
+    line.clear();
+  };
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && textSize(font, line + " " + word).x > width) {
+      flush();
+      out += '\n';
+    } else if (!line.empty()) {
+      line += ' ';
+    }
+    line += word;
+    if (end < text.size() && text[end] == '\n') {
+      flush();
+      out += '\n';
+    }
+    at = end + 1;
+  }
+  flush();
+  return out;
+}
+
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon, float width,
             bool primary) {
   const Palette& c = *shell.colours;
@@ -126,7 +152,8 @@ void textWrapped(Shell& shell, const std::string& text, ImU32 colour) {
   (void)shell;
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::TextUnformatted(wrapped(ImGui::GetFont(), text, width).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }
@@ -236,7 +263,9 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
     ImGui::PopFont();
   }
   for (const std::string& text : paragraphs) {
-    if (!text.empty()) ImGui::TextUnformatted(text.c_str());
+    if (text.empty()) continue;
+    const float width = shell.px(340) - ImGui::GetStyle().WindowPadding.x;
+    ImGui::TextUnformatted(wrapped(ImGui::GetFont(), text, width).c_str());
   }
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();

@@ -42,5 +42,8 @@ void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std
 void drawIcon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 colour);
 // `text` cut with an ellipsis so that it fits.
 std::string fitted(ImFont* font, const std::string& text, float width);
+// With line breaks between words where a line would be wider. (ImGui also breaks behind points and
+// commas, which tears numbers apart.) A single word that is too wide is left as it is.
+std::string wrapped(ImFont* font, const std::string& text, float width);
 
 }  // namespace cellscope::gui
