@@ -15,7 +15,7 @@ constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
 constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
-              kLeast = 7;  // uniform locations
+              kLeast = 7, kImage = 8;  // uniform locations
 
 struct Attribute {
   int size;
@@ -103,13 +103,15 @@ LayerPasses::~LayerPasses() = default;
 
 void LayerPasses::points(const LayerDraw& d, Instances which) {
   const PointPrograms& programs = d.dimension == 2 ? impl_->disk : impl_->sphere;
-  if (d.typicalPixels > kLargestPoint) {
-    impl_->begin(programs.quads, impl_->quadArray, d, sizeof(PointInstance), which);
+  const bool quads = d.typicalPixels > kLargestPoint;
+  impl_->begin(quads ? programs.quads : programs.points,
+               quads ? impl_->quadArray : impl_->pointArray, d, sizeof(PointInstance), which);
+  if (d.dimension == 2)
+    glUniform4f(kImage, d.imageOffset[0], d.imageOffset[1], d.imageBox[0], d.imageBox[1]);
+  if (quads)
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
-  } else {
-    impl_->begin(programs.points, impl_->pointArray, d, sizeof(PointInstance), which);
+  else
     glDrawArrays(GL_POINTS, 0, d.count);
-  }
 }
 
 void LayerPasses::splats(const LayerDraw& d) {

@@ -23,6 +23,8 @@ struct LayerDraw {
   bool arrowheads = false, hatched = false;
   float lineScale = 1;
   LevelRange levels;
+  // Drawn once more at an offset, in a periodic box of these lengths; 0: as they are.
+  float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
   float fade = 1;  // opacity of the whole layer
   bool rings = false;
   bool cased = false;  // lines: on a casing in the colour of the background

@@ -21,6 +21,9 @@ namespace cellscope::render {
 namespace {
 
 // Diameter in pixels below which particles are drawn as summed coverage.
+// Periodic images: from this size on, and not of more disks than a frame has time for.
+constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
+constexpr int kMostImages = 200000;
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 
 struct Layer {
@@ -60,6 +63,7 @@ struct Renderer::Impl {
                    const Style& style);
   void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
   void drawPoints(const LayerDraw& d, const Viewport& viewport);
+  void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
   void drawRings(const LayerDraw& d, bool space);
 };
@@ -185,6 +189,30 @@ void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
   if (depthTest) glEnable(GL_DEPTH_TEST);
 }
 
+// What leaves the box at one side enters at the other. Only sides that are in view.
+void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport) {
+  if (d.typicalPixels < kImagePixels || d.count > kMostImages) return;
+  const double perUnit = camera.pixelsPerUnit(viewport), width = d.typicalPixels / perUnit;
+  const double half[2] = {viewport.width / perUnit / 2, viewport.height / perUnit / 2};
+  const double centre[2] = {camera.target.x, camera.target.y};
+  const auto seen = [&](int axis, int side) {  // whether the strip of images is in view
+    if (side == 0) return true;
+    const double edge = side > 0 ? box.length[axis] : 0;
+    return std::abs(edge - centre[axis]) < half[axis] + width;
+  };
+  d.fade *= kImageOpacity;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) {
+      if ((x == 0 && y == 0) || !seen(0, x) || !seen(1, y)) continue;
+      const int side[2] = {x, y};
+      for (int axis = 0; axis < 2; ++axis) {
+        d.imageBox[axis] = static_cast<float>(box.length[axis]);
+        d.imageOffset[axis] = static_cast<float>(side[axis]) * d.imageBox[axis];
+      }
+      passes.points(d, Instances::all);
+    }
+}
+
 // Rings mark what was picked: nothing hides them.
 void Renderer::Impl::drawRings(const LayerDraw& d, bool space) {
   if (d.fade <= 0) return;
@@ -210,7 +238,10 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxMarks(d);
     if (primitive == Primitive::lines) passes.lines(d);
-    if (primitive == Primitive::points && !space && !d.rings) drawPoints(d, viewport);
+    if (primitive == Primitive::points && !space && !d.rings) {
+      if (style.images) drawImages(d, camera, viewport);
+      drawPoints(d, viewport);
+    }
     if (d.rings) drawRings(d, space);
   }
 }

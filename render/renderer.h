@@ -21,6 +21,7 @@ struct Style {
   float scale = 1;     // HiDPI and presentation mode: multiplies line widths
   bool shaded = true;  // light and rim on disks and spheres
   bool drawBoxOutline = true;
+  bool images = false;     // 2D: faint periodic images of disks that cross the box's border
   float eventOpacity = 1;  // of layers of events
 };
 

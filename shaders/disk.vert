@@ -2,12 +2,15 @@
 // SPLAT: disks too small to resolve, added up as coverage.
 layout(location = 0) in vec4 aPosition;  // x, y, z, diameter
 layout(location = 1) in vec2 aValue;     // value, level
+// Periodic images: offset, and the box lengths; 0, 0: the disks themselves.
+layout(location = 8) uniform vec4 uImage;
 flat out vec4 vDisk;    // centre (pixels), radius (pixels), 1 / radius
 flat out vec4 vColour;  // rgb, opacity
 flat out vec2 vLook;    // shading, outline
 
 void main() {
-  vec4 clip = uProjection * (uView * vec4(aPosition.xy, 0.0, 1.0));
+  vec2 at = aPosition.xy + uImage.xy;
+  vec4 clip = uProjection * (uView * vec4(at, 0.0, 1.0));
   float r = 0.5 * aPosition.w * uScale.x;
   float opacity = opacityOf(aValue.y);
 #ifdef SPLAT
@@ -24,7 +27,10 @@ void main() {
   vColour = vec4(colourOf(aValue.x), opacity);
   vLook = vec2(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r));
 #endif
-  bool hidden = !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || skipped(aValue.y);
+  // Only images that reach into the box.
+  vec2 outside = max(-at, at - uImage.zw);
+  bool far = uImage.z > 0.0 && max(outside.x, outside.y) > 0.5 * aPosition.w;
+  bool hidden = far || !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || skipped(aValue.y);
 #ifdef QUADS
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(vDisk.xy + reach * corner, 0.0);

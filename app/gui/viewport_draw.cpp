@@ -64,6 +64,7 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   render::Style style;
   style.dark = shell.dark;
   style.scale = shell.scale * ratio_;
+  style.images = true;
   style.eventOpacity = frame ? flash(*frame, shell.time) : 1;
   const bool sameView = everDrawn_ && !fresh && style.eventOpacity == style_.eventOpacity &&
                         style.dark == style_.dark && style.scale == style_.scale &&

@@ -6,7 +6,9 @@ namespace cellscope::layers {
 
 const std::vector<LayerInfo>& hardDiskLayers() {
   static const std::vector<LayerInfo> all = {
-      {kDisks, "Disks", "The disks, coloured by the chosen quantity.", Primitive::points, true},
+      {kDisks, "Disks",
+       "The disks, coloured by the chosen quantity. Faint at the border: periodic images.",
+       Primitive::points, true},
       {kCells, "Cell grid",
        "The cells of the checkerboard grid, coloured by the number of disk centres in each. The "
        "grid moves by the cell shift after every sweep; the disks do not.",

@@ -373,6 +373,37 @@ TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
   EXPECT_GT(distance(draw(frame, faded, 400, 400)), 30);
 }
 
+// A disk in a corner shows at all four corners, faintly; one in the middle only once.
+TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  frame.layers.push_back(
+      layerOf("p", Primitive::points,
+              std::vector<PointInstance>{{0.25f, 9.75f, 0, 1, 0, 0}, {5, 5, 0, 1, 0, 0}}, {}));
+  Style style = plain();
+  const Image without = draw(frame, style, 400, 400);
+  style.images = true;
+  const Image with = draw(frame, style, 400, 400), near = draw(frame, style, 400, 400, 3);
+  const Viewport view{0, 0, 400, 400};
+  const double per = Camera::fit(frame.box, view).pixelsPerUnit(view);
+  const auto at = [&](const Image& image, double x, double y) {
+    return pixel(image, static_cast<int>(200 + (x - 5) * per),
+                 static_cast<int>(200 - (y - 5) * per));
+  };
+  const Rgb low = backgroundColour(true), high = accentColour();
+  const Rgb faint{low.r + 0.35f * (high.r - low.r), low.g + 0.35f * (high.g - low.g),
+                  low.b + 0.35f * (high.b - low.b)};
+  for (const auto& [x, y] : {std::pair{10.1, 9.75}, {10.1, -0.1}, {0.25, -0.1}, {9.9, 9.9}}) {
+    const std::string where = std::to_string(x) + ", " + std::to_string(y);
+    expectNear(at(with, x, y), faint, 0.02f, where);
+    expectNear(at(without, x, y), low, 0.003f, where);
+  }
+  expectNear(at(with, 0.25, 9.75), high, 0.01f, "itself");
+  for (const auto& [x, y] : {std::pair{5.0, 10.2}, {10.2, 5.0}})
+    expectNear(at(with, x, y), low, 0.003f, "no image of the middle");
+  EXPECT_EQ(near.rgb, draw(frame, plain(), 400, 400, 3).rgb) << "no border in view";
+}
+
 TEST_F(RendererTest, LevelsCanBeHidden) {
   Frame frame;
   frame.box = plane(4, 1);
