@@ -133,12 +133,14 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   drawAxes(shell, plot, frame, at, outerHi);
   list->PushClipRect(frame.lo, frame.hi, true);
   drawReferences(shell, plot, frame);
-  // Points in their order; lines the other way round, so that the first lies on top; faint below.
-  for (const bool faint : {true, false})
-    for (auto s = plot.series.rbegin(); s != plot.series.rend(); ++s)
-      if (s->line && (s->opacity < 1) == faint) drawSeries(shell, *s, frame);
-  for (const PlotSeries& series : plot.series)
-    if (!series.line) drawSeries(shell, series, frame);
+  // From below: faint lines, points, lines with the first on top, dashed ones, our own points.
+  const auto layer = [](const PlotSeries& series) {
+    if (!series.line) return series.emphasis ? 4 : 1;
+    return series.dashed ? 3 : series.opacity < 1 ? 0 : 2;
+  };
+  for (int depth = 0; depth <= 4; ++depth)
+    for (auto series = plot.series.rbegin(); series != plot.series.rend(); ++series)
+      if (layer(*series) == depth) drawSeries(shell, *series, frame);
   if (plot.dims && plot.dimBefore > frame.x0) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));

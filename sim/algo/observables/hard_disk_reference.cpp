@@ -116,7 +116,7 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
     const double density = densityOfPacking(packing), z = hardDiskPade(packing);
     const double finite = z * 2 * packing / static_cast<double>(disks);
     all.push_back({observable, density * z, density * (hardDiskPadeError(packing) + finite),
-                   hardDiskData().padeSource + "; the error is a bound"});
+                   hardDiskData().padeSource + "; band: bound of its error"});
   }
   return all;
 }
