@@ -1,5 +1,6 @@
 // Time series and curves, stacked, in the order the scenario asks for.
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "app/gui/format.h"
@@ -70,6 +71,12 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     }
     plot.dims = s.epochStart > 0;
     plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));
+  }
+  // No one of many stands for all: the plot has its own name.
+  if (index > 2) {
+    title = printed(name);
+    title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+    value.clear();
   }
   return plot;
 }
