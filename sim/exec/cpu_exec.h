@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/api/backend.h"
+#include "sim/exec/phases.h"
 #include "sim/exec/profile.h"
 #include "sim/exec/team.h"
 
@@ -23,6 +24,7 @@ class CpuExec {
  public:
   static constexpr Backend backend = Backend::cpu;
   static constexpr std::size_t kChunk = 4096;  // of a reduction
+  static constexpr std::size_t kPartsPerThread = 4;
 
   explicit CpuExec(int threads = 0)
       : threads_(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency())),
@@ -45,6 +47,31 @@ class CpuExec {
   template <class F>
   void forRanges(const char* name, std::size_t n, std::size_t grain, const F& f) {
     timed(name, [&] { ranges(n, grain, f); });
+  }
+
+  // Phases 0..count of a phased work (sim/exec/phases.h), each of `parts` parts, in one parallel
+  // region. Throws what the work throws, once the phase that threw is done.
+  template <class Work>
+  void phases(std::size_t count, std::size_t parts, Work& work) {
+    if (count == 0 || parts == 0) return;
+    TimedWork<Work> timed{work, profile_, std::chrono::steady_clock::now()};
+    const int workers = static_cast<int>(std::min(static_cast<std::size_t>(threads_), parts));
+    PhaseCrew<TimedWork<Work>> crew(timed, count, parts, workers);
+    const auto join = [&](int) {
+      crew.join(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index() % workers));
+    };
+    if (workers == 1)
+      crew.join(0);
+    else
+      arena_.execute([&] { tbb::parallel_for(0, workers, join, tbb::simple_partitioner()); });
+    crew.rethrow();
+  }
+  // Parts to cut n indices into, of at least `grain` indices: a few per thread, so that one that is
+  // held up can be helped.
+  std::size_t partsOf(std::size_t n, std::size_t grain) const {
+    const std::size_t most =
+        threads_ == 1 ? 1 : kPartsPerThread * static_cast<std::size_t>(threads_);
+    return std::clamp<std::size_t>(n / grain, 1, most);
   }
 
   template <class K>
@@ -112,6 +139,23 @@ class CpuExec {
   void synchronize() {}
 
  private:
+  template <class Work>
+  struct TimedWork {
+    Work& work;
+    Profile& profile;
+    std::chrono::steady_clock::time_point begin;
+
+    void part(std::size_t phase, std::size_t part) { work.part(phase, part); }
+    bool finish(std::size_t phase) {
+      const bool more = work.finish(phase);
+      const auto end = std::chrono::steady_clock::now();
+      const std::chrono::duration<double, std::milli> t = end - begin;
+      profile.add(work.name(phase), t.count());
+      begin = end;
+      return more;
+    }
+  };
+
   template <class F>
   void ranges(std::size_t n, std::size_t grain, const F& f) {
     if (n == 0) return;

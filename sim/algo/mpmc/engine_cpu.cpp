@@ -1,12 +1,12 @@
 #include "sim/algo/mpmc/engine_cpu.h"
 
 #include <algorithm>
-#include <mutex>
+#include <vector>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/overlap_check.h"
-#include "sim/api/error.h"
+#include "sim/algo/mpmc/phases_cpu.h"
 #include "sim/exec/cpu_exec.h"
 
 namespace cellscope {
@@ -50,26 +50,26 @@ class MpmcEngineCpu final : public MpmcEngine {
   void setMapping(MpmcMapping) override {}
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
-    for (std::uint64_t sweep = first; sweep < first + count; ++sweep) {
-      const SweepSchedule s = scheduleOfSweep(p, now_.grid.w, sweep);
-      for (const std::uint8_t set : s.set) subSweep(p, sweep, set);
-      shift(s.shift);
+    for (std::uint64_t done = 0; done < count; done += kSweepsAtATime) {
+      std::vector<Phase> phases;
+      const std::uint64_t end = std::min(count, done + kSweepsAtATime);
+      for (std::uint64_t sweep = first + done; sweep < first + end; ++sweep) {
+        const SweepSchedule s = scheduleOfSweep(p, now_.grid.w, sweep);
+        for (const std::uint8_t set : s.set) addSubSweep(phases, p, now_.grid.w, sweep, set);
+        phases.push_back(shiftPhase(s.shift));
+      }
+      run(phases);
     }
   }
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
-    const CellRule rule = cellRule(p, now_.grid.w, sweep, false);
-    update(rule, set, "trial moves");
-    if (rule.margin > 0.0f) rebin();
+    std::vector<Phase> phases;
+    addSubSweep(phases, p, now_.grid.w, sweep, set);
+    run(phases);
   }
   void relax(const MpmcParameters& p, std::uint64_t sweep, int set) override {
-    update(cellRule(p, now_.grid.w, sweep, true), set, "relaxing moves");
+    run({updatePhase("relaxing moves", cellRule(p, now_.grid.w, sweep, true), set)});
   }
-  void shift(const CellShift& shift) override {
-    const ShiftTask task{now_.view(), next_.view(), shift};
-    gather("cell shift", "shifting the cells", [&](std::size_t begin, std::size_t end) {
-      return kernels_.shiftRows(task, begin, end);
-    });
-  }
+  void shift(const CellShift& shift) override { run({shiftPhase(shift)}); }
 
   MpmcCounters counters() const override { return counters_; }
   void resetCounters() override { counters_ = {}; }
@@ -87,57 +87,21 @@ class MpmcEngineCpu final : public MpmcEngine {
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
-  static constexpr std::size_t kRows = 8;  // rows handed to a thread at a time
+  static constexpr std::size_t kRows = 8;              // rows of a part of the overlap check
+  static constexpr std::size_t kRowPairs = 2;          // least size of a part of a phase
+  static constexpr std::uint64_t kSweepsAtATime = 64;  // in one parallel region
 
-  void update(const CellRule& rule, int set, const char* name) {
-    const SubSweepTask task{now_.view(), rule, set};
-    std::mutex mutex;
-    exec_.forRanges(name, static_cast<std::size_t>(now_.grid.m) / 2, kRows,
-                    [&](std::size_t begin, std::size_t end) {
-                      MpmcTally tally;
-                      kernels_.updateRows(task, begin, end, tally);
-                      std::lock_guard lock(mutex);
-                      add(set, tally);
-                    });
+  static void addSubSweep(std::vector<Phase>& phases, const MpmcParameters& p, float w,
+                          std::uint64_t sweep, int set) {
+    const CellRule rule = cellRule(p, w, sweep, false);
+    phases.push_back(updatePhase("trial moves", rule, set));
+    if (rule.margin > 0.0f) phases.push_back(rebinPhase());
   }
-  void add(int set, const MpmcTally& t) {
-    counters_.attempted[set] += t.attempted;
-    counters_.accepted[set] += t.accepted;
-    counters_.overlap[set] += t.overlap;
-    counters_.leftCell[set] += t.leftCell;
-  }
-
-  void rebin() {
-    const DiskCellsView from = now_.view(), to = next_.view();
-    gather("sorting disks into cells", "sorting disks into cells",
-           [&](std::size_t begin, std::size_t end) { return rebinRows(from, to, begin, end); });
-  }
-  static std::size_t rebinRows(const DiskCellsView& from, const DiskCellsView& to,
-                               std::size_t begin, std::size_t end) {
-    std::size_t overflow = kNoCell;
-    for (std::size_t y = begin; y < end; ++y)
-      for (int x = 0; x < from.grid.m; ++x) {
-        const CellContents c = gatherRebinned(from, x, static_cast<int>(y));
-        if (c.overflow) overflow = std::min(overflow, from.grid.cell(x, static_cast<int>(y)));
-        writeContents(to, x, static_cast<int>(y), c);
-      }
-    return overflow;
-  }
-
-  // Fill next_ by rows with f(begin, end), which returns an overflowing cell or kNoCell, and swap.
-  // On overflow the present state is kept.
-  template <class F>
-  void gather(const char* name, const char* action, const F& f) {
-    std::mutex mutex;
-    std::size_t overflow = kNoCell;
-    exec_.forRanges(name, static_cast<std::size_t>(now_.grid.m), kRows,
-                    [&](std::size_t begin, std::size_t end) {
-                      const std::size_t cell = f(begin, end);
-                      std::lock_guard lock(mutex);
-                      overflow = std::min(overflow, cell);
-                    });
-    if (overflow != kNoCell) throw RunError(overflowMessage(now_.grid, overflow, action));
-    std::swap(now_, next_);
+  void run(const std::vector<Phase>& phases) {
+    SweepWork work(kernels_, phases, now_, next_, exec_.partsOf(rowPairs(now_.grid), kRowPairs));
+    exec_.phases(phases.size(), work.parts(), work);
+    work.addTo(counters_);
+    work.refuseOverflow();
   }
 
   mutable exec::CpuExec exec_;

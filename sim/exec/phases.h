@@ -1,0 +1,130 @@
+// Work in phases on the CPU: many short parallel loops in one parallel region.
+//
+// A phased work is a struct with
+//
+//   const char* name(std::size_t phase) const;       in the profile
+//   void part(std::size_t phase, std::size_t part);  in any order, several parts at a time
+//   bool finish(std::size_t phase);                  alone, after all parts; false: no more phases
+//
+// A phase sees all that earlier ones wrote. Between two phases there is a barrier that spins: a
+// loop of its own in oneTBB costs about ten microseconds of waking and joining, a barrier less than
+// one.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace cellscope::exec {
+
+// Tell the processor that this thread only waits for another one.
+inline void pauseSpinning() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// The threads of one region. The parts of a phase are dealt to the workers in equal runs. A worker
+// takes its own run first, so that a part meets the same cache in every phase, then what others
+// have not begun. A phase ends when its parts are done: nobody waits for a worker that never came
+// or that came late, only for parts in hand.
+template <class Work>
+class PhaseCrew {
+ public:
+  PhaseCrew(Work& work, std::size_t phases, std::size_t parts, int workers)
+      : work_(work), phases_(phases), parts_(parts), runs_(static_cast<std::size_t>(workers)) {
+    open(0);
+  }
+
+  // Take part in the region until it is over; worker in [0, workers).
+  void join(std::size_t worker) {
+    for (std::size_t phase = now_.load(std::memory_order_acquire); phase < phases_;
+         phase = waitPast(phase)) {
+      std::size_t done = 0;
+      for (std::size_t k = 0; k < runs_.size(); ++k)
+        done += takeAll(phase, (worker + k) % runs_.size());
+      if (done > 0 && done_.fetch_add(done, std::memory_order_acq_rel) + done == parts_)
+        open(goesOn(phase) ? phase + 1 : phases_);
+    }
+  }
+
+  // After the region: throw what a part or finish() threw first.
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  static constexpr int kSpins = 1000;  // some tens of microseconds: about the time of a part
+
+  // Next part of a run and the phase it belongs to, in one word: who comes late takes nothing.
+  struct alignas(64) Run {
+    std::atomic<std::uint64_t> next{0};
+  };
+  static std::uint64_t word(std::size_t phase, std::size_t part) {
+    return static_cast<std::uint64_t>(phase) << 32 | static_cast<std::uint64_t>(part);
+  }
+  std::size_t first(std::size_t run) const { return parts_ * run / runs_.size(); }
+
+  // Do what is left of a run; returns how many parts that was.
+  std::size_t takeAll(std::size_t phase, std::size_t run) {
+    std::atomic<std::uint64_t>& next = runs_[run].next;
+    const std::uint64_t begin = word(phase, first(run)), end = word(phase, first(run + 1));
+    std::size_t taken = 0;
+    for (std::uint64_t at = next.load(std::memory_order_relaxed); at >= begin && at < end;)
+      if (next.compare_exchange_weak(at, at + 1, std::memory_order_relaxed)) {
+        guarded([&] { work_.part(phase, static_cast<std::size_t>(at - word(phase, 0))); });
+        ++taken, ++at;
+      }
+    return taken;
+  }
+
+  bool goesOn(std::size_t phase) {
+    bool more = false;
+    guarded([&] { more = !error_ && work_.finish(phase); });
+    return more;
+  }
+
+  template <class F>
+  void guarded(const F& f) {
+    try {
+      f();
+    } catch (...) {
+      std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+  }
+
+  void open(std::size_t phase) {
+    done_.store(0, std::memory_order_relaxed);
+    for (std::size_t r = 0; r < runs_.size(); ++r)
+      runs_[r].next.store(word(phase, first(r)), std::memory_order_relaxed);
+    now_.store(phase, std::memory_order_release);
+  }
+
+  std::size_t waitPast(std::size_t phase) const {
+    for (int spins = 0;; ++spins) {
+      const std::size_t now = now_.load(std::memory_order_acquire);
+      if (now != phase) return now;
+      if (spins < kSpins)
+        pauseSpinning();
+      else
+        std::this_thread::yield();  // more threads than cores: let the others go on
+    }
+  }
+
+  Work& work_;
+  const std::size_t phases_, parts_;
+  std::vector<Run> runs_;
+  std::mutex mutex_;
+  std::exception_ptr error_;
+  alignas(64) std::atomic<std::size_t> done_{0};
+  alignas(64) std::atomic<std::size_t> now_{0};
+};
+
+}  // namespace cellscope::exec
