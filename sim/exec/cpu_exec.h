@@ -57,11 +57,9 @@ class CpuExec {
     TimedWork<Work> timed{work, profile_, std::chrono::steady_clock::now()};
     const int workers = static_cast<int>(std::min(static_cast<std::size_t>(threads_), parts));
     PhaseCrew<TimedWork<Work>> crew(timed, count, parts, workers);
-    const auto join = [&](int) {
-      crew.join(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index() % workers));
-    };
+    const auto join = [&](int worker) { crew.join(static_cast<std::size_t>(worker)); };
     if (workers == 1)
-      crew.join(0);
+      join(0);
     else
       arena_.execute([&] { tbb::parallel_for(0, workers, join, tbb::simple_partitioner()); });
     crew.rethrow();

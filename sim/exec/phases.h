@@ -7,8 +7,8 @@
 //   bool finish(std::size_t phase);                  alone, after all parts; false: no more phases
 //
 // A phase sees all that earlier ones wrote. Between two phases there is a barrier that spins: a
-// loop of its own in oneTBB costs about ten microseconds of waking and joining, a barrier less than
-// one.
+// loop of its own in oneTBB costs several microseconds of dealing and joining, and far more when a
+// worker has fallen asleep; a barrier less than one.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -31,9 +31,10 @@ inline void pauseSpinning() {
 }
 
 // The threads of one region. The parts of a phase are dealt to the workers in equal runs. A worker
-// takes its own run first, so that a part meets the same cache in every phase, then what others
-// have not begun. A phase ends when its parts are done: nobody waits for a worker that never came
-// or that came late, only for parts in hand.
+// takes its own run, so that a part meets the same cache in every phase. When others are slower for
+// longer than a part or so, it does what they have not begun: sooner is a loss, since the data move
+// to another core and back. A phase ends when its parts are done: nobody waits for a worker that
+// never came or came late, only for parts in hand.
 template <class Work>
 class PhaseCrew {
  public:
@@ -44,13 +45,17 @@ class PhaseCrew {
 
   // Take part in the region until it is over; worker in [0, workers).
   void join(std::size_t worker) {
-    for (std::size_t phase = now_.load(std::memory_order_acquire); phase < phases_;
-         phase = waitPast(phase)) {
+    for (std::size_t phase = now_.load(std::memory_order_acquire); phase < phases_;) {
+      report(phase, takeAll(phase, worker));
+      if (spinPast(phase)) {
+        phase = now_.load(std::memory_order_acquire);
+        continue;
+      }
       std::size_t done = 0;
-      for (std::size_t k = 0; k < runs_.size(); ++k)
+      for (std::size_t k = 1; k < runs_.size(); ++k)
         done += takeAll(phase, (worker + k) % runs_.size());
-      if (done > 0 && done_.fetch_add(done, std::memory_order_acq_rel) + done == parts_)
-        open(goesOn(phase) ? phase + 1 : phases_);
+      report(phase, done);
+      phase = waitPast(phase);
     }
   }
 
@@ -84,6 +89,12 @@ class PhaseCrew {
     return taken;
   }
 
+  // Count parts as done; whoever does the last one finishes the phase.
+  void report(std::size_t phase, std::size_t done) {
+    if (done > 0 && done_.fetch_add(done, std::memory_order_acq_rel) + done == parts_)
+      open(goesOn(phase) ? phase + 1 : phases_);
+  }
+
   bool goesOn(std::size_t phase) {
     bool more = false;
     guarded([&] { more = !error_ && work_.finish(phase); });
@@ -107,15 +118,18 @@ class PhaseCrew {
     now_.store(phase, std::memory_order_release);
   }
 
-  std::size_t waitPast(std::size_t phase) const {
-    for (int spins = 0;; ++spins) {
-      const std::size_t now = now_.load(std::memory_order_acquire);
-      if (now != phase) return now;
-      if (spins < kSpins)
-        pauseSpinning();
-      else
-        std::this_thread::yield();  // more threads than cores: let the others go on
+  // Wait for the end of a phase, but not long; whether it has come.
+  bool spinPast(std::size_t phase) const {
+    for (int spins = 0; spins < kSpins; ++spins) {
+      if (now_.load(std::memory_order_acquire) != phase) return true;
+      pauseSpinning();
     }
+    return false;
+  }
+  // The same, however long: the threads waited for may need this core.
+  std::size_t waitPast(std::size_t phase) const {
+    while (!spinPast(phase)) std::this_thread::yield();
+    return now_.load(std::memory_order_acquire);
   }
 
   Work& work_;
