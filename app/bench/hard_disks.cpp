@@ -30,25 +30,27 @@ std::unique_ptr<Mode> equilibrated(std::int64_t n, const ExecConfig& config,
   return mode;
 }
 
-// Instructions that one trial move needs at least. Cells are as wide as they may be, w = sqrt 2. Only
-// disks less than one diameter outside the cell can be reached: rho (4 w + pi) of them, for each two
-// fused multiply-adds and half a three-way minimum; six operations for each other disk of the cell.
-// Random numbers: 1 + 4/pi n_M words, four of them from ten rounds of four instructions. About 20 for
-// displacement, bounds and acceptance.
+// Instructions that one trial move needs at least. Cells are as wide as they may be, w = sqrt 2.
+// Only disks less than one diameter outside the cell can be reached: rho (4 w + pi) of them, for
+// each two fused multiply-adds and half a three-way minimum; six operations for each other disk of
+// the cell. Random numbers: 1 + 4/pi n_M words, four of them from ten rounds of four instructions.
+// About 20 for displacement, bounds and acceptance.
 double instructionsPerMove() {
   const double rho = 0.698 * 4 / M_PI, w = M_SQRT2, nMoves = 4;
   const double words = (1 + 4 / M_PI * nMoves) / nMoves;
   return 2.5 * rho * (4 * w + M_PI) + 6 * (rho * w * w - 1) + words / 4 * 40 + 20;
 }
 
+double rateOf(Mode& mode) {
+  const double before = mode.work();
+  const double seconds = timedOnce([&] { mode.advance(kSweeps); });
+  return (mode.work() - before) / seconds;
+}
+
 Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
   const std::unique_ptr<Mode> mode = equilibrated(n, config, mapping);
   Measurement m;
-  for (int i = 0; i < kRepeats; ++i) {
-    const double before = mode->work();
-    const double seconds = timedOnce([&] { mode->advance(kSweeps); });
-    m.values.push_back((mode->work() - before) / seconds);
-  }
+  for (int i = 0; i < kRepeats; ++i) m.values.push_back(rateOf(*mode));
   m.limit = limitsOf(config).instructionRate / instructionsPerMove();
   m.note = fmt::format("{:.0f} instructions per trial move", instructionsPerMove());
   return m;
@@ -64,13 +66,17 @@ Case sweeps(const std::string& name, std::int64_t side, Backend backend, int thr
           .run = [=](const ExecConfig& c) { return sweepRate(side * side, c, mapping); }};
 }
 
+// One thread and two in turn, so that a change of the machine's own speed meets both.
 Measurement speedup(const ExecConfig& config) {
   ExecConfig one = config, two = config;
   one.threads = 1;
   two.threads = 2;
-  const double base = median(sweepRate(65536, one, "auto").values);
-  Measurement m = sweepRate(65536, two, "auto");
-  for (double& v : m.values) v /= base;
+  const std::unique_ptr<Mode> base = equilibrated(65536, one), mode = equilibrated(65536, two);
+  Measurement m;
+  for (int i = 0; i < kRepeats; ++i) {
+    const double rate = rateOf(*base);
+    m.values.push_back(rateOf(*mode) / rate);
+  }
   m.limit = 2;
   m.note = "two threads";
   return m;
