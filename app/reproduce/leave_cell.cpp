@@ -28,11 +28,19 @@ constexpr Setting kSettings[] = {{0.08, 32}, {0.16, 4}, {0.16, 16}, {0.16, 32}};
 struct Effect {
   Mean pressure, overlaps, order;
   BlockAverage axis, active;
-  BlockAverage along, whole;  // Re Psi6^2 and |Psi6|^2
-  // 1 when Psi6 always has the phase of bonds along one axis of the cells, -1 for bonds at 15
-  // degrees to it, 0 for no preference. A square box turns Psi6 into -Psi6 by 90 degrees, so only
-  // its square tells.
-  Mean direction() const { return {along.mean() / whole.mean(), along.error() / whole.mean()}; }
+  std::vector<std::complex<double>> psi6;
+  // Mean of Re Psi6^2 over mean of |Psi6|^2: 1 when Psi6 always has the phase of bonds along one
+  // axis of the cells, -1 for bonds at 15 degrees to it, 0 for no preference. A square box turns
+  // Psi6 into -Psi6 by 90 degrees, so only its square tells.
+  Mean direction() const {
+    std::complex<double> square = 0;
+    double whole = 0;
+    for (const auto& p : psi6) square += p * p, whole += std::norm(p);
+    const double ratio = square.real() / whole;
+    BlockAverage rest;  // the error of a ratio, to first order
+    for (const auto& p : psi6) rest.add((p * p).real() - ratio * std::norm(p));
+    return {ratio, rest.error() / (whole / static_cast<double>(psi6.size()))};
+  }
 };
 
 // Share of the disks in cells of the set that was updated last, before the cells are shifted.
@@ -54,9 +62,7 @@ void tenSweeps(Session& session, HardDisksMode& mode, Effect& e) {
   e.active.add(shareInLastSet(mode));
   session.finishStep();
   e.axis.add(axisOrder(mode.cells().view()));
-  const std::complex<double> psi6 = mode.globalPsi6();
-  e.along.add((psi6 * psi6).real());
-  e.whole.add(std::norm(psi6));
+  e.psi6.push_back(mode.globalPsi6());
 }
 
 Mean average(const Session& session, const std::string& observable) {
@@ -127,6 +133,7 @@ int leaveCell(const Options& o, const ExecConfig& config) {
                          {"neighbours", std::string("radius")}},
                         10};
       const Effect e = measure(run, config, 60 * o.minutes / (2 * std::size(kSettings)), interrupt);
+      const Mean direction = e.direction();
       const double sigmas = deviation(e.pressure.value, e.pressure.error, ref.value, ref.error);
       wrong += !leave && std::abs(sigmas) > kAllowed;
       report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves), leave ? "yes" : "no",
@@ -134,7 +141,7 @@ int leaveCell(const Options& o, const ExecConfig& config) {
                   leave ? compact(e.overlaps.value, e.overlaps.error) : "0",
                   compact(e.axis.mean(), e.axis.error()),
                   compact(e.active.mean(), e.active.error()), compact(e.order.value, e.order.error),
-                  compact(e.direction().value, e.direction().error)});
+                  compact(direction.value, direction.error)});
     }
   if (std::isfinite(ref.value))
     report.note(fmt::format("Published: P* = {}, {}", compact(ref.value, ref.error), ref.source));

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/api/backend.h"
+#include "sim/exec/fork_join.h"
 #include "sim/exec/phases.h"
 #include "sim/exec/profile.h"
 #include "sim/exec/team.h"
@@ -158,10 +159,16 @@ class CpuExec {
   void ranges(std::size_t n, std::size_t grain, const F& f) {
     if (n == 0) return;
     if (threads_ == 1 || n <= grain) return f(std::size_t{0}, n);
+    ForkJoin order;
+    order.fork();
     arena_.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
-                        [&](const auto& r) { f(r.begin(), r.end()); });
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain), [&](const auto& r) {
+        order.beginBody();
+        f(r.begin(), r.end());
+        order.endBody();
+      });
     });
+    order.join();
   }
 
   template <class K>
