@@ -19,6 +19,8 @@ namespace {
 constexpr std::int64_t kDisks = 870;
 constexpr double kPacking = 0.67;
 
+constexpr const char* kStopped = "stopped; the rows so far are kept";
+
 struct Setting {
   double d;
   std::int64_t nMoves;
@@ -74,18 +76,16 @@ Mean average(const Session& session, const std::string& observable) {
 // `seconds` in all, the preparation included.
 Effect measure(const LongRun& run, const ExecConfig& config, double seconds,
                const cli::InterruptGuard& interrupt) {
-  const auto stopped = [&] {
-    if (interrupt.raised()) throw RunError("stopped; finished rows are kept");
-  };
   cli::Progress progress(0, seconds, false);
-  const auto session = newRun(run, config, [&](const Preparation&) { stopped(); });
+  const auto session = newRun(run, config, [&](const Preparation&) {
+    if (interrupt.raised()) throw RunError(kStopped);
+  });
   session->finishPreparation();
   auto& mode = dynamic_cast<HardDisksMode&>(session->mode());
   const double sampleFrom = progress.elapsed() + 0.2 * (seconds - progress.elapsed());
   Effect e;
   bool sampling = false;
-  while (progress.elapsed() < seconds) {
-    stopped();
+  while (progress.elapsed() < seconds && !interrupt.raised()) {
     if (!sampling && progress.elapsed() > sampleFrom) {
       sampling = true;
       session->resetAverages();
@@ -142,6 +142,7 @@ int leaveCell(const Options& o, const ExecConfig& config) {
                   compact(e.axis.mean(), e.axis.error()),
                   compact(e.active.mean(), e.active.error()), compact(e.order.value, e.order.error),
                   compact(direction.value, direction.error)});
+      if (interrupt.raised()) throw RunError(kStopped);
     }
   if (std::isfinite(ref.value))
     report.note(fmt::format("Published: P* = {}, {}", compact(ref.value, ref.error), ref.source));

@@ -48,6 +48,7 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds,
 struct Copies {
   std::vector<RunSummary> runs;
   std::string failure;
+  bool stopped = false;  // before their time
 };
 
 Copies runCopies(double packing, int copies, std::int64_t firstSeed, double seconds) {
@@ -75,7 +76,7 @@ Copies runCopies(double packing, int copies, std::int64_t firstSeed, double seco
   }
   for (std::thread& t : threads) t.join();
   if (!all.failure.empty()) throw RunError(all.failure);
-  if (stop) throw RunError("stopped; this packing fraction is not reported");
+  all.stopped = stop;
   return all;
 }
 
@@ -125,6 +126,7 @@ int smallSystem(const Options& o, const ExecConfig&) {
                 fmt::format("{:.3g}", static_cast<double>(sweeps)), compact(p.value, p.error),
                 std::isfinite(chi2) ? fmt::format("{:.2f}", std::sqrt(chi2)) : "-",
                 fmt::format("{:+.1f}", drift), compact(ref.value, ref.error), judged(sigmas)});
+    if (all.stopped) throw RunError("stopped; the rows so far are kept");
   }
   report.note(
       "Every second copy starts from a crystal, the others from a compressed fluid. The error is "

@@ -22,6 +22,8 @@ constexpr double kEquilibration = 0.2;  // share of the time, once for all setti
 constexpr double kEnough = 100;
 constexpr std::size_t kLeast = 16;  // samples taken of every setting, even past its time
 
+constexpr const char* kStopped = "stopped; the rows so far are kept";
+
 struct Setting {
   double d;
   std::int64_t nMoves;
@@ -74,7 +76,7 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
     inSweeps += since(begin);
     series.push_back(mode.globalPsi6());
   }
-  if (interrupt.raised()) throw RunError("stopped; finished rows are kept");
+  if (series.size() < kLeast) throw RunError(kStopped);
   // Psi6 turns freely in a liquid: its mean is zero and must not be taken from the series.
   p.time = autocorrelationTime(series, false);
   p.secondsPerSweep = inSweeps / static_cast<double>(series.size() * p.every);
@@ -121,6 +123,7 @@ int tuning(const Options& o, const ExecConfig& config) {
                 compact(p.time.tau * every, p.time.error * every), compact(p.seconds(), p.error()),
                 fmt::format("{:.3g}", p.secondsPerSweep), fmt::format("{:.0f}", p.independent),
                 p.good() ? "yes" : "no"});
+    if (interrupt.raised()) throw RunError(kStopped);
     poor += !p.good();
     if (p.good() && (best.every == 0 || p.seconds() < best.seconds())) best = p, bestSetting = s;
   }
