@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
-#include "sim/algo/mpmc/lanes.h"
+#include "sim/algo/mpmc/lanes_partial.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 
@@ -95,7 +95,7 @@ LANES_INLINE void stageSource(Staged& s, const RowPlan& row, const Source& from,
   for (int i = 0; i < places; ++i) {
     const float* place = from.disk + static_cast<std::size_t>(i) * row.stride;
     Float x, y;
-    loadPairs(place + 2 * first, x, y);
+    loadGroup(place + 2 * first, lanes, x, y);
     stageOne(s, x + sx, y + sy);
     if (wrapped >= 0)
       patchLane(s, wrapped, place + (first < 0 ? 2 * (row.half - 1) : 0), from.sx, from.sy);

@@ -8,12 +8,13 @@
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {
 
-LANES_INLINE Own loadOwn(const RowPlan& row, int k0, Mask valid) {
+LANES_INLINE Own loadOwn(const RowPlan& row, int k0, int lanes) {
   Own own;
-  own.n = select(valid, loadBytes(row.count + k0), broadcast(0u));
+  own.n = select(firstLanes(lanes), loadBytes(row.count + k0), broadcast(0u));
   own.most = 0;
   for (int i = 0; i < kPlaces; ++i) {
-    loadPairs(row.own + static_cast<std::size_t>(i) * row.stride + 2 * k0, own.x[i], own.y[i]);
+    loadGroup(row.own + static_cast<std::size_t>(i) * row.stride + 2 * k0, lanes, own.x[i],
+              own.y[i]);
     if (any(greater(own.n, broadcast(static_cast<std::uint32_t>(i))))) own.most = i + 1;
   }
   return own;
@@ -58,7 +59,7 @@ LANES_INLINE void moveAll(Work& work, Own& own, Int id, MpmcTally& tally) {
 
 LANES_INLINE void updateGroup(Work& work, const RowPlan& row, int k0, MpmcTally& tally) {
   const int lanes = row.half - k0 < kLanes ? row.half - k0 : kLanes;
-  Own own = loadOwn(row, k0, firstLanes(lanes));
+  Own own = loadOwn(row, k0, lanes);
   if (own.most == 0) return;
   work.staged.n = 0;
   for (const Source& from : row.source) stageSource(work.staged, row, from, k0, lanes);
