@@ -162,11 +162,12 @@ class CpuExec {
     ForkJoin order;
     order.fork();
     arena_.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain), [&](const auto& r) {
-        order.beginBody();
-        f(r.begin(), r.end());
-        order.endBody();
-      });
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
+                        [&](const auto& r) FORK_JOIN_BODY {
+                          order.beginBody();
+                          f(r.begin(), r.end());
+                          order.endBody();
+                        });
     });
     order.join();
   }

@@ -5,6 +5,9 @@
 
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
+#define FORK_JOIN_BODY __attribute__((noinline))  // apart from oneTBB's own code, in every report
+#else
+#define FORK_JOIN_BODY
 #endif
 
 namespace cellscope::exec {
