@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -57,17 +59,26 @@ TEST(PooledBuffer, OutlivesThePoolAndMayBeEmpty) {
 // One thread publishes, two read and let go, as the runner and the window do.
 TEST(PooledBuffer, ReadersOnOtherThreadsSeeWholeSnapshots) {
   auto pool = std::make_shared<PooledBuffer::Pool>(Backend::cpu);
-  std::atomic<std::shared_ptr<PooledBuffer>> newest(filled(*pool, 0));
+  std::mutex mutex;  // guards the pointer alone
+  std::shared_ptr<PooledBuffer> newest = filled(*pool, 0);
+  const auto latest = [&] {
+    std::lock_guard lock(mutex);
+    return newest;
+  };
   std::atomic<bool> stop = false;
   std::atomic<int> torn = 0;
   const auto read = [&] {
     while (!stop) {
-      const std::vector<int> items = copyOf(*newest.load());
+      const std::vector<int> items = copyOf(*latest());
       torn += std::count(items.begin(), items.end(), items[0]) != std::ssize(items);
     }
   };
   std::thread a(read), b(read);
-  for (int k = 1; k < 3000; ++k) newest = filled(*pool, k);
+  for (int k = 1; k < 3000; ++k) {
+    std::shared_ptr<PooledBuffer> next = filled(*pool, k);
+    std::lock_guard lock(mutex);
+    newest.swap(next);
+  }
   stop = true;
   a.join();
   b.join();
