@@ -58,11 +58,16 @@ class CpuExec {
     TimedWork<Work> timed{work, profile_, std::chrono::steady_clock::now()};
     const int workers = static_cast<int>(std::min(static_cast<std::size_t>(threads_), parts));
     PhaseCrew<TimedWork<Work>> crew(timed, count, parts, workers);
-    const auto join = [&](int worker) { crew.join(static_cast<std::size_t>(worker)); };
-    if (workers == 1)
-      join(0);
-    else
-      arena_.execute([&] { tbb::parallel_for(0, workers, join, tbb::simple_partitioner()); });
+    const auto join = [&](std::size_t worker, std::size_t) { crew.join(worker); };
+    if (workers == 1) {
+      join(0, 1);
+    } else {
+      ForkJoin order;
+      order.fork();
+      const ForkJoinBody<decltype(join)> body{&order, &join};
+      arena_.execute([&] { tbb::parallel_for(0, workers, body, tbb::simple_partitioner()); });
+      order.join();
+    }
     crew.rethrow();
   }
   // Parts to cut n indices into, of at least `grain` indices: a few per thread, so that one that is
@@ -162,12 +167,7 @@ class CpuExec {
     ForkJoin order;
     order.fork();
     arena_.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
-                        [&](const auto& r) FORK_JOIN_BODY {
-                          order.beginBody();
-                          f(r.begin(), r.end());
-                          order.endBody();
-                        });
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain), ForkJoinBody<F>{&order, &f});
     });
     order.join();
   }

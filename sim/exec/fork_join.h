@@ -2,6 +2,7 @@
 // sanitizer does not see that all bodies begin after the caller's writes and end before it goes on.
 // Bodies stay unordered among themselves: a race between them is still found.
 #pragma once
+#include <cstddef>
 
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
@@ -28,6 +29,28 @@ class ForkJoin {
   void endBody() {}
   void join() {}
 #endif
+};
+
+// f(begin, end) in a function of its own: reports name it apart from oneTBB's code.
+template <class F>
+FORK_JOIN_BODY void runInOrder(ForkJoin* order, const F* f, std::size_t begin, std::size_t end) {
+  order->beginBody();
+  (*f)(begin, end);
+  order->endBody();
+}
+
+// Body of a oneTBB loop over a range or over single indices.
+template <class F>
+struct ForkJoinBody {
+  ForkJoin* order;
+  const F* f;
+  template <class Range>
+  void operator()(const Range& r) const {
+    runInOrder(order, f, r.begin(), r.end());
+  }
+  void operator()(int k) const {
+    runInOrder(order, f, static_cast<std::size_t>(k), static_cast<std::size_t>(k) + 1);
+  }
 };
 
 }  // namespace cellscope::exec
