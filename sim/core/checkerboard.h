@@ -87,8 +87,11 @@ HOST_DEVICE float candidateX(std::uint32_t word) {
 HOST_DEVICE float candidateY(std::uint32_t word) {
   return static_cast<float>(static_cast<std::int16_t>(word >> 16)) + 0.5f;
 }
+// (h + 1/2)^2 + (g + 1/2)^2 < 32768^2 in integers: no rounding on any backend.
 HOST_DEVICE bool candidateInCircle(std::uint32_t word) {
-  return distanceSquared(candidateX(word), candidateY(word)) < 1073741824.0f;  // 32768^2
+  const std::int32_t h = static_cast<std::int16_t>(word & 0xffffu);
+  const std::int32_t g = static_cast<std::int16_t>(word >> 16);
+  return h * h + h + g * g + g < (1 << 30);
 }
 // Displacement on the coordinate grid; `scale` = float(d / 32768). Adding and subtracting 3 rounds
 // to a multiple of 2^-22 (values in [2, 4) have that spacing), symmetrically about zero.

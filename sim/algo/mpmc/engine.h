@@ -35,7 +35,7 @@ struct DiskCells {
 // How cells are handed to threads. CPU engines accept and record it; results never depend on it.
 enum class MpmcMapping {
   threadPerCell,      // S3, Algorithm 2: one thread per active cell
-  threadPerNeighbour  // S3, section 5.2: 3^d threads per active cell
+  threadPerNeighbour  // S3, section 5.2: several threads per active cell share its neighbours
 };
 
 // Schedule of sweep number `sweep`, a pure function of the arguments (S3, Algorithm 1, lines 1, 2,

@@ -11,6 +11,8 @@
 #include "sim/algo/mpmc/shift.cuh"
 #include "sim/algo/mpmc/sub_sweep.cuh"
 #include "sim/algo/mpmc/sub_sweep_group.cuh"
+#include "sim/algo/mpmc/tile_choice.h"
+#include "sim/algo/mpmc/tile_sweep.cuh"
 #include "sim/api/error.h"
 #include "sim/exec/cuda_exec.cuh"
 
@@ -29,6 +31,7 @@ constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kThreads, 5>,
 constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kThreads, 5>,
                                          subSweepKernel<0, kThreads, 6>};
 constexpr std::uint64_t kTimedCalls = 32;
+constexpr std::uint64_t kTileSweeps = 1024;    // in one launch of the resident kernel
 constexpr std::size_t kLargeGrid = 2'000'000;  // cells
 
 int divideUp(int a, int b) { return (a + b - 1) / b; }
@@ -36,7 +39,8 @@ int divideUp(int a, int b) { return (a + b - 1) / b; }
 class MpmcEngineCuda final : public MpmcEngine {
  public:
   MpmcEngineCuda(int device, const CudaEngineTuning& tuning)
-      : exec_(device),
+      : device_(device),
+        exec_(device),
         tuning_(tuning),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1),
@@ -75,8 +79,10 @@ class MpmcEngineCuda final : public MpmcEngine {
       exec_.synchronize();
       return;
     }
+    const bool timed = calls_++ % kTimedCalls == 0;
+    if (resident(p)) return residentSweeps(p, first, count, timed);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
-    if (calls_++ % kTimedCalls == 0 && count > 0) {
+    if (timed && count > 0) {
       exec_.setTiming(true);
       runBatch(p, first++, 1);
       exec_.setTiming(false);
@@ -160,8 +166,10 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   // One counter block per thread block of either mapping.
   void resetBlockCounters() {
+    chooseTilesOf(now_.grid.m);
     const dim3 cells = subSweepGrid(), group = groupGrid();
-    counterStride_ = static_cast<int>(std::max(cells.x * cells.y, group.x * group.y));
+    counterStride_ = static_cast<int>(
+        std::max({cells.x * cells.y, group.x * group.y, unsigned(tiles_.x * tiles_.y)}));
     blockCounters_ = exec::Array<BlockCounters>(Backend::cuda, 4 * counterStride_);
     blockCounters_.zero();
   }
@@ -173,6 +181,22 @@ class MpmcEngineCuda final : public MpmcEngine {
   dim3 groupGrid() const {
     const int half = now_.grid.m / 2;
     return dim3(divideUp(half, kGroupThreads / kLanes), half);
+  }
+
+  // Tiles for the resident kernel, none when the grid is too large for the device.
+  void chooseTilesOf(int m) {
+    int processors = 0, resident = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device_);
+    const bool fits =
+        cudaFuncSetAttribute(tileSweepsKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(sizeof(TileShared))) == cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, tileSweepsKernel, kTileThreads,
+                                                      sizeof(TileShared)) == cudaSuccess;
+    cudaGetLastError();  // a device with less shared memory is no failure
+    tiles_ = fits ? chooseTiles(m, processors * resident) : TileCount{};
+    tilesDone_ = exec::Array<std::uint32_t>(Backend::cuda, std::max(1, tiles_.x * tiles_.y));
+    tilesDone_.zero();
+    tilesDoneBefore_ = 0;
   }
 
   // overlapped: the launch may begin its preamble while the launch before it drains. The preamble
@@ -206,6 +230,52 @@ class MpmcEngineCuda final : public MpmcEngine {
     else
       start("trial moves", fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(),
             dim3(tuning_.blockX, kThreads / tuning_.blockX), args, overlapped);
+  }
+
+  // Whether the resident kernel can take this run.
+  bool resident(const MpmcParameters& p) const {
+    return mapping_ == MpmcMapping::threadPerNeighbour && tuning_.residentTiles &&
+           tiles_.possible() && p.nMoves == kTileMoves;
+  }
+
+  void residentSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count,
+                      bool timed) {
+    exec_.setTiming(timed);
+    while (count > 0) {
+      const int some = static_cast<int>(std::min(count, kTileSweeps));
+      runTiles(p, first, some);
+      first += some;
+      count -= some;
+    }
+    exec_.setTiming(false);
+    exec_.synchronize();
+  }
+
+  // All blocks must be resident: they wait for each other.
+  void runTiles(const MpmcParameters& p, std::uint64_t first, int count) {
+    const TileSweepArgs args{{now_.view(), next_.view()},
+                             p,
+                             first,
+                             count,
+                             tilesDone_.data(),
+                             tilesDoneBefore_,
+                             blockCounters_.data(),
+                             counterStride_};
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(tiles_.x, tiles_.y);
+    config.blockDim = dim3(kTileThreads);
+    config.dynamicSmemBytes = sizeof(TileShared);
+    config.stream = exec_.stream();
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    exec_.launch("sweeps", [&] {
+      exec::checkCuda(cudaLaunchKernelEx(&config, tileSweepsKernel, args), "sweeps");
+    });
+    tilesDoneBefore_ += count;
+    if (count % 2 == 1) std::swap(now_, next_);
   }
 
   void enqueueShift(int local) {
@@ -291,6 +361,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     std::swap(now_, next_);
   }
 
+  int device_;
   mutable exec::CudaExec exec_;
   CudaEngineTuning tuning_;
   MpmcMapping mapping_ = MpmcMapping::threadPerCell;
@@ -301,6 +372,9 @@ class MpmcEngineCuda final : public MpmcEngine {
   exec::Array<BlockCounters> blockCounters_;
   MpmcCounters folded_;
   int counterStride_ = 0;
+  TileCount tiles_;
+  exec::Array<std::uint32_t> tilesDone_;
+  std::uint32_t tilesDoneBefore_ = 0;
   std::uint64_t calls_ = 0;
   std::map<GraphKey, cudaGraphExec_t> graphs_;
 };

@@ -8,6 +8,7 @@ namespace cellscope {
 
 struct CudaEngineTuning {
   int blockX = 32;              // columns of active cells per thread block
+  bool residentTiles = true;    // small systems: one resident kernel for many sweeps
   bool overlapLaunches = true;  // programmatic dependent launch
 };
 

@@ -5,6 +5,7 @@
 //   Float, Int      one value per lane; Int operations are on unsigned 32-bit lanes
 //   Mask            one truth value per lane
 //   evenProducts    64-bit products of the even lanes (0, 2, ...) of two vectors
+//   pairProducts    per lane, the products of the signed 16-bit halves added up
 #pragma once
 #include <immintrin.h>
 

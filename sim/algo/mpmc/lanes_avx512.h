@@ -56,6 +56,7 @@ template <int k>
 LANES_INLINE Int shiftRightSigned(Int a) {
   return _mm512_srai_epi32(a, k);
 }
+LANES_INLINE Int pairProducts(Int a, Int b) { return _mm512_madd_epi16(a, b); }
 LANES_INLINE Int evenProducts(Int a, Int b) { return _mm512_mul_epu32(a, b); }
 // Odd lanes moved to even lanes.
 LANES_INLINE Int oddToEven(Int a) { return _mm512_srli_epi64(a, 32); }

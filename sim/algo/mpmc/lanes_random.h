@@ -63,9 +63,10 @@ LANES_INLINE Float candidateXOf(Int word) {
 LANES_INLINE Float candidateYOf(Int word) {
   return toFloat(shiftRightSigned<16>(word)) + broadcast(0.5f);
 }
+// candidateInCircle(): the two squares and the two halves summed at once.
 LANES_INLINE Mask inCircle(Int word) {
-  const Float x = candidateXOf(word), y = candidateYOf(word);
-  return less(x * x + y * y, broadcast(1073741824.0f));
+  const Int sum = add(pairProducts(word, word), pairProducts(word, broadcast(0x00010001u)));
+  return greater(broadcast(1u << 30), sum);
 }
 
 inline constexpr int kMostMoves = 64;

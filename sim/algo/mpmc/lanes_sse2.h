@@ -59,6 +59,7 @@ template <int k>
 LANES_INLINE Int shiftRightSigned(Int a) {
   return _mm_srai_epi32(a, k);
 }
+LANES_INLINE Int pairProducts(Int a, Int b) { return _mm_madd_epi16(a, b); }
 LANES_INLINE Int evenProducts(Int a, Int b) { return _mm_mul_epu32(a, b); }
 LANES_INLINE Int oddToEven(Int a) { return _mm_srli_epi64(a, 32); }
 LANES_INLINE Int weave(Int even, Int odd) {

@@ -2,145 +2,34 @@
 //
 // Fewest operations. A cell can only be reached by disks less than one diameter outside it: eight
 // of the 14 in the neighbour cells at packing 0.698. They are packed through shared memory into
-// registers. With s = |q|^2 kept beside each neighbour q, d^2 - |p|^2 = s - 2 q.p costs two fused
-// multiply-adds and half a three-way minimum, against five operations for the difference form. That
-// expression is a filter: unless its minimum lies within kBand of the contact distance the answer
-// is certain; within the band the exact rule of sim/core/checkerboard.h decides. The result
-// therefore equals the exact rule bit for bit.
+// registers, in the form of the contact filter.
 //
 // Legend: p disk of this cell, q neighbour disk in this cell's coordinates, w cell width,
 // n_M trial moves per cell.
 #pragma once
+#include "sim/algo/mpmc/cell_random.cuh"
+#include "sim/algo/mpmc/contact_filter.cuh"
 #include "sim/algo/mpmc/sweep_plan.cuh"
 
 namespace cellscope::mpmc {
 
-// Rounding error of the filter is below 4e-6 (values below 32, four roundings of half an ulp);
-// the band is twice that.
-inline constexpr float kBand = 8e-6f;
-inline constexpr float kOffset = 8.0f;  // keeps every filter value positive: ordered like integers
-inline constexpr float kFar = 100.0f;   // coordinate of an empty slot in the filter
-inline constexpr int kHeld = 10;        // neighbours in registers; more are rare
+inline constexpr int kHeld = 10;       // neighbours in registers; more are rare
 inline constexpr int kReachable = 24;  // no more unit disks than 20 fit around a cell, within reach
-inline constexpr int kWords = 11;      // candidates drawn ahead: 3 Philox blocks less one word
+inline constexpr int kEight = 8;       // neighbour cells
+inline constexpr int kWarp = 32;
 
-// Filter form of a neighbour: q and |q|^2 + kOffset.
-struct FilterDisk {
-  float x, y, s;
+// Number of neighbour cell c, 0 to 7, in the 3x3 cells.
+__device__ constexpr int around(int c) { return c + (c > 3); }
+
+// Trial moves of one thread's cell.
+struct TrialCounts {
+  unsigned attempted = 0, accepted = 0, leftCell = 0;
 };
-
-__device__ inline FilterDisk filterDisk(Vec2 q) {
-  return {q.x, q.y, __fmaf_rn(q.x, q.x, __fmaf_rn(q.y, q.y, kOffset))};
-}
-
-__device__ inline int filterBits(const FilterDisk& q, float ax, float ay) {
-  return __float_as_int(__fmaf_rn(q.x, ax, __fmaf_rn(q.y, ay, q.s)));
-}
-
-// The disks of a cell in the order of their visits; unused entries hold kEmptySlot.
-struct OwnDisks {
-  Vec2 p[4];
-};
-
-// The exact rule: neighbours straight from memory (they do not change during a sub-sweep) and the
-// cell's own disks but the moving one. Called about once in ten thousand trial moves.
-__device__ __noinline__ bool exactOverlap(const Vec2* disk, const std::uint8_t* count, int m,
-                                          float w, int x, int y, Vec2 to, OwnDisks own, int turn) {
-  const GridInfo g{m, 4, w};
-  for (int v = 0; v < 4; ++v)
-    if (v != turn && overlaps(to.x - own.p[v].x, to.y - own.p[v].y)) return true;
-  for (int k = 0; k < 9; ++k) {
-    if (k == 4) continue;
-    const std::size_t cell = g.cell(wrapRow(x + k % 3 - 1, m), wrapRow(y + k / 3 - 1, m));
-    const float sx = static_cast<float>(k % 3 - 1) * g.w, sy = static_cast<float>(k / 3 - 1) * g.w;
-    for (int i = 0; i < count[cell]; ++i) {
-      const Vec2 q = disk[i * g.cellCount() + cell];
-      if (overlaps(to.x - (q.x + sx), to.y - (q.y + sy))) return true;
-    }
-  }
-  return false;
-}
-
-// shufflePlaces() for n <= 4 in one register: nibble s is the place visited s-th.
-__device__ inline unsigned packedShuffle(std::uint32_t word, int n) {
-  unsigned order = 0x3210u;
-  std::uint32_t rest = word;
-#pragma unroll
-  for (int i = 3; i > 0; --i) {
-    if (i >= n) continue;
-    const int j = static_cast<int>(__umulhi(rest, i + 1u));
-    rest *= i + 1u;
-    const unsigned x = ((order >> (4 * i)) ^ (order >> (4 * j))) & 15u;
-    order ^= (x << (4 * i)) | (x << (4 * j));
-  }
-  return order;
-}
-
-// Candidates of one more block of the stream; returns their number.
-__device__ __noinline__ int drawCandidates(std::uint32_t* words, int stride, RngKey key,
-                                           std::uint64_t sweep, std::uint32_t id,
-                                           std::uint32_t block) {
-  const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, block);
-  int n = 0;
-  for (int i = 0; i < 4; ++i)
-    if (candidateInCircle(r.w[i])) words[n++ * stride] = r.w[i];
-  return n;
-}
-
-// Candidate words of one cell update that lie in the circle, drawn ahead into shared memory.
-struct CandidateStream {
-  std::uint32_t* begin;  // this thread's column, entries kThreads apart; room for kWords
-  std::uint32_t* next;
-  std::uint32_t* end;
-  int stride;
-  std::uint32_t block;
-  RngKey key;
-  std::uint64_t sweep;
-  std::uint32_t id;
-
-  __device__ std::uint32_t start() {  // returns word 0
-    std::uint32_t first = 0;
-    next = end = begin;
-    block = 3;
-#pragma unroll
-    for (int b = 0; b < 3; ++b) {
-      const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, b);
-      if (b == 0) first = r.w[0];
-#pragma unroll
-      for (int i = b == 0 ? 1 : 0; i < 4; ++i) store(r.w[i]);
-    }
-    return first;
-  }
-  // Written in any case and kept by moving the end: no branch.
-  __device__ void store(std::uint32_t word) {
-    *end = word;
-    end += candidateInCircle(word) ? stride : 0;
-  }
-  __device__ std::uint32_t take() {
-    while (next == end) {  // one cell in 25,000 with n_M = 4
-      next = begin;
-      end = begin + stride * drawCandidates(begin, stride, key, sweep, id, block++);
-    }
-    const std::uint32_t word = *next;
-    next += stride;
-    return word;
-  }
-};
-
-// Sum over a full warp: one instruction from compute capability 8.0 on.
-__device__ inline unsigned warpSum(unsigned value) {
-#if __CUDA_ARCH__ >= 800
-  return __reduce_add_sync(~0u, value);
-#else
-  for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
-  return value;
-#endif
-}
 
 // Add the counts of a warp to the totals of its block's number.
-__device__ inline void addCounters(const SubSweepArgs& a, int set, unsigned attempted,
-                                   unsigned accepted, unsigned leftCell) {
-  const unsigned sums[3] = {warpSum(attempted), warpSum(accepted), warpSum(leftCell)};
+__device__ inline void addCounters(const SubSweepArgs& a, int set, const TrialCounts& counts) {
+  unsigned sums[3] = {counts.attempted, counts.accepted, counts.leftCell};
+  for (unsigned& sum : sums) sum = warpSum(sum);
   const int lane = (threadIdx.y * blockDim.x + threadIdx.x) & 31;
   if (lane < 3) {
     const int block = set * a.counterStride + blockIdx.y * gridDim.x + blockIdx.x;
@@ -149,166 +38,235 @@ __device__ inline void addCounters(const SubSweepArgs& a, int set, unsigned atte
   }
 }
 
-// Displacement proposed by a candidate word.
-__device__ inline Vec2 displacementOf(std::uint32_t word, float scale) {
-  return {displacement(candidateX(word), scale), displacement(candidateY(word), scale)};
-}
+// The reachable disks of one thread, in its column of the shared memory of its warp.
+struct ReachableList {
+  Vec2* begin;
+  Vec2* end;
 
-// Whether trial s can fall on the disk visited v-th: some n in (v, 4] has s mod n = v. One nibble
-// for each s mod 12. n_M = 0 stands for a number known only at run time. Folded when s, v are
-// known.
-__device__ inline bool canBeTurn(int nMoves, int s, int v) {
-  constexpr std::uint64_t kTurns = 0xf735b573b531ull;
-  return nMoves == 0 || ((kTurns >> (4 * s + v)) & 1u);
-}
-
-// Append a disk of neighbour cell k, given in that cell's coordinates, to a thread's list when it
-// can be reached: closer than one diameter to the middle cell. Written in any case and kept by
-// moving the end, without a branch. States without overlap never fill the list.
-__device__ inline void appendReachable(Vec2 v, int k, float w, int stride, Vec2*& end) {
-  const int column = k % 3, row = k / 3;
-  const float limit = 1.0f + kBand;
-  const Vec2 q = {column == 1   ? v.x
-                  : column == 0 ? v.x - w
-                                : v.x + w,
-                  row == 1   ? v.y
-                  : row == 0 ? v.y - w
-                             : v.y + w};
-  // Signed distance to the near border: q in the cells before, v in those after. An empty place
-  // lies at kEmptySlot, out of reach on either side.
-  const float dx = column == 0 ? q.x : v.x, dy = row == 0 ? q.y : v.y;
-  bool reach;
-  if (row == 1)
-    reach = fabsf(dx) < limit;
-  else if (column == 1)
-    reach = fabsf(dy) < limit;
-  else
-    reach = __fmaf_rn(dx, dx, dy * dy) < limit;
-  *end = q;
-  end += reach ? stride : 0;
-}
-
-// Gather the disks that a move in the cell can reach; returns the end of the list.
-__device__ inline Vec2* gatherReachable(const SubSweepArgs& a, const ActiveCell& active, Vec2* list,
-                                        int stride) {
-  int counts[8];
-  Vec2
-      raw[24];  // three places at once, without waiting for the counts; the fourth is rarely in use
+  __device__ explicit ReachableList(Vec2* column) : begin(column), end(column) {
 #pragma unroll
-  for (int c = 0; c < 8; ++c) {
-    const unsigned cell = active.cell(c + (c > 3));
-    counts[c] = a.cells.count[cell];
+    for (int k = 0; k < kHeld; ++k) begin[k * kWarp] = {kFar, kFar};
+  }
+
+  // Append a disk of neighbour cell k, given in that cell's coordinates, when it can be reached:
+  // closer than one diameter to the middle cell. Written in any case and kept by moving the end,
+  // without a branch. States without overlap never fill the list.
+  __device__ void append(Vec2 v, int k, float w) {
+    const int column = k % 3, row = k / 3;
+    const float limit = 1.0f + kBand;
+    const Vec2 q = {column == 1   ? v.x
+                    : column == 0 ? v.x - w
+                                  : v.x + w,
+                    row == 1   ? v.y
+                    : row == 0 ? v.y - w
+                               : v.y + w};
+    // Signed distance to the near border: q in the cells before, v in those after. An empty place
+    // lies at kEmptySlot, out of reach on either side.
+    const float dx = column == 0 ? q.x : v.x, dy = row == 0 ? q.y : v.y;
+    bool reach;
+    if (row == 1)
+      reach = fabsf(dx) < limit;
+    else if (column == 1)
+      reach = fabsf(dy) < limit;
+    else
+      reach = __fmaf_rn(dx, dx, dy * dy) < limit;
+    *end = q;
+    if (reach) end += kWarp;
+  }
+
+  // The same for the fourth place of a cell k known only at run time.
+  __device__ void appendFourth(const SubSweepArgs& a, const ActiveCell& active, int k) {
+    const int column = k % 3 - 1, row = k / 3 - 1;
+    const unsigned cell = (row < 0   ? active.row[0]
+                           : row > 0 ? active.row[2]
+                                     : active.row[1]) +
+                          (column < 0   ? active.column[0]
+                           : column > 0 ? active.column[2]
+                                        : active.column[1]);
+    const Vec2 v = a.place[3][cell];
+    const float w = a.cells.grid.w;
+    const Vec2 q = {v.x + static_cast<float>(column) * w, v.y + static_cast<float>(row) * w};
+    const float dx = fmaxf(fmaxf(-q.x, q.x - w), 0.0f), dy = fmaxf(fmaxf(-q.y, q.y - w), 0.0f);
+    *end = q;
+    if (__fmaf_rn(dx, dx, dy * dy) < 1.0f + kBand) end += kWarp;
+  }
+};
+
+// What a thread reads about its cell: the disks of the cell in the order of storage and the
+// neighbours that a move can reach.
+__device__ inline int gather(const SubSweepArgs& a, const ActiveCell& active, Vec2 (&own)[4],
+                             ReachableList& list) {
+  const unsigned cell = active.cell(4);
+  int counts[kEight];
+  Vec2 raw[3 * kEight];  // three places at once, without waiting for the counts; the fourth is
+                         // rarely in use
+  const int n = a.cells.count[cell];
 #pragma unroll
-    for (int i = 0; i < 3; ++i) raw[8 * i + c] = a.place[i][cell];
+  for (int i = 0; i < 3; ++i) own[i] = a.place[i][cell];
+#pragma unroll
+  for (int c = 0; c < kEight; ++c) {
+    const unsigned beside = active.cell(around(c));
+    counts[c] = a.cells.count[beside];
+#pragma unroll
+    for (int i = 0; i < 3; ++i) raw[kEight * i + c] = a.place[i][beside];
   }
   const float w = a.cells.grid.w;
-  int most = 0;
 #pragma unroll
-  for (int c = 0; c < 8; ++c) most = max(most, counts[c]);
-  Vec2* end = list;
+  for (int k = 0; k < 3 * kEight; ++k) list.append(raw[k], around(k % kEight), w);
+  int most = n;
 #pragma unroll
-  for (int k = 0; k < 24; ++k) appendReachable(raw[k], (k & 7) + ((k & 7) > 3), w, stride, end);
+  for (int c = 0; c < kEight; c += 2) most = __vimax3_s32(most, counts[c], counts[c + 1]);
+  own[3] = {kEmptySlot, kEmptySlot};
   if (most > 3) {
+    if (n > 3) own[3] = a.place[3][cell];
+    unsigned full = 0;
 #pragma unroll
-    for (int c = 0; c < 8; ++c)
-      if (counts[c] > 3)
-        appendReachable(a.place[3][active.cell(c + (c > 3))], c + (c > 3), w, stride, end);
+    for (int c = 0; c < kEight; ++c) full |= counts[c] > 3 ? 1u << c : 0u;
+    for (; full != 0; full &= full - 1) list.appendFourth(a, active, around(__ffs(full) - 1));
   }
-  return end;
+  return active.inside ? n : 0;
 }
 
-// Smallest d^2 - 1 over the held neighbours, within kBand / 2.
-__device__ inline float filterMargin(const FilterDisk (&q)[kHeld], float px, float py) {
-  const float ax = -2.0f * px, ay = -2.0f * py;
-  int least = 0x7f000000;
+// Whether trial s moves the disk visited v-th, turn = s mod n. For n_M known at compile time a
+// comparison of n with constants.
+template <int kMoves>
+__device__ inline bool isTurn(int s, int v, int n, int turn) {
+  if (kMoves == 0) return turn == v;
+  static_assert(kMoves <= 4);
+  if (s == 0) return v == 0;
+  if (s == 1) return v == 0 ? n < 2 : v == 1 ? n >= 2 : false;
+  if (s == 2) return v == 0 ? n < 3 : v == 2 ? n >= 3 : false;
+  return v == 0 ? (n & 1) != 0 : v == 1 ? n == 2 : v == 3 ? n == 4 : false;
+}
+
+// A cell and its reachable neighbours in the registers of a thread.
+template <int kMoves>
+struct HeldCell {
+  FilterDisk p[4];  // in the order of visits
+  FilterDisk q[kHeld];
+  const Vec2* more;  // neighbours beyond kHeld: [more, end)
+  const Vec2* end;
+  int n;
+
+  // Least filter value over all disks but the moving one.
+  __device__ int least(int s, int turn, Vec2 a) const {
+    int value = filterBits(q[0], a);
 #pragma unroll
-  for (int k = 0; k < kHeld; k += 2)
-    least = __vimin3_s32(least, filterBits(q[k], ax, ay), filterBits(q[k + 1], ax, ay));
-  return __int_as_float(least) + __fmaf_rn(px, px, __fmaf_rn(py, py, -1.0f - kOffset));
+    for (int k = 1; k + 1 < kHeld; k += 2)
+      value = __vimin3_s32(value, filterBits(q[k], a), filterBits(q[k + 1], a));
+    const auto own = [&](int v) {
+      return isTurn<kMoves>(s, v, n, turn) ? kNothing : filterBits(p[v], a);
+    };
+    static_assert(kHeld % 2 == 0);
+    value = __vimin3_s32(value, filterBits(q[kHeld - 1], a), own(0));
+    return min(__vimin3_s32(value, own(1), own(2)), own(3));
+  }
+
+  // The exact rule for the held neighbours and the cell's own disks.
+  __device__ bool overlapsHeld(int s, int turn, Vec2 to) const {
+    bool blocked = false;
+#pragma unroll
+    for (int k = 0; k < kHeld; ++k) blocked |= overlaps(to.x - q[k].x, to.y - q[k].y);
+#pragma unroll
+    for (int v = 0; v < 4; ++v)
+      blocked |= !isTurn<kMoves>(s, v, n, turn) & overlaps(to.x - p[v].x, to.y - p[v].y);
+    return blocked;
+  }
+
+  __device__ void tryMove(int s, int turn, Vec2 step, float w, TrialCounts& counts) {
+    Vec2 to = {p[0].x, p[0].y};
+#pragma unroll
+    for (int v = 1; v < 4; ++v)
+      if (isTurn<kMoves>(s, v, n, turn)) to = {p[v].x, p[v].y};
+    to = {to.x + step.x, to.y + step.y};
+    const bool stays = insideUnsigned(to, w);
+    const FilterDisk moved = filterDisk(to);
+    const float margin = filterMargin(least(s, turn, {-2.0f * to.x, -2.0f * to.y}), moved.s);
+    bool blocked = margin < 0.0f;
+    if (fabsf(margin) < kBand) blocked = overlapsHeld(s, turn, to);
+#pragma unroll 1
+    for (const Vec2* e = more; e < end; e += kWarp) blocked |= overlaps(to.x - e->x, to.y - e->y);
+    const bool accept = stays & !blocked;
+#pragma unroll
+    for (int v = 0; v < 4; ++v)
+      if (isTurn<kMoves>(s, v, n, turn) & accept) p[v] = moved;
+    if (accept) ++counts.accepted;
+    if (!stays) ++counts.leftCell;
+  }
+};
+
+// Shared memory of a warp. Lists take the place of candidates already taken.
+template <int kMoves>
+struct WarpShared {
+  static constexpr bool kTaken = kMoves > 0;  // all candidates are taken before lists are made
+  Vec2 list[kReachable][kWarp];
+  std::uint32_t later[kTaken ? 1 : kWords + 1][kTaken ? 1 : kWarp];
+  __device__ std::uint32_t* candidates() {
+    return kTaken ? reinterpret_cast<std::uint32_t*>(list) : &later[0][0];
+  }
+};
+
+// Storage order -> order of visits, through a column of shared memory.
+__device__ inline void visit(const Vec2 (&own)[4], unsigned order, Vec2* column,
+                             FilterDisk (&p)[4]) {
+#pragma unroll
+  for (int i = 0; i < 4; ++i) column[i * kWarp] = own[i];
+#pragma unroll
+  for (int v = 0; v < 4; ++v) p[v] = filterDisk(column[((order >> (4 * v)) & 15u) * kWarp]);
 }
 
 // kMoves: n_M when known at compile time, otherwise 0.
 template <int kMoves, int kThreads, int kBlocks>
 __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSweepArgs a) {
   letNextLaunchBegin();
-  __shared__ Vec2 reachable[kReachable][kThreads];
-  __shared__ std::uint32_t candidates[kWords + 1][kThreads];
-  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+  __shared__ WarpShared<kMoves> shared[kThreads / kWarp];
+  const int thread = threadIdx.y * blockDim.x + threadIdx.x, lane = thread % kWarp;
+  WarpShared<kMoves>& scratch = shared[thread / kWarp];
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
   const int set = plan.schedule[a.local].set[a.position];
   const ActiveCell active = activeCell(g, set, blockIdx.x * blockDim.x + threadIdx.x,
                                        blockIdx.y * blockDim.y + threadIdx.y);
   // Random words depend on nothing that another launch writes: drawn before the wait.
-  CandidateStream stream{
-      &candidates[0][thread],  nullptr, nullptr, kThreads, 0, plan.key, plan.firstSweep + a.local,
-      g.id(active.x, active.y)};
+  CandidateStream<kWarp> stream{scratch.candidates() + lane, plan.key, plan.firstSweep + a.local,
+                                g.id(active.x, active.y)};
   const std::uint32_t shuffleWord = stream.start();
+  std::uint32_t word[kMoves > 0 ? kMoves : 1];
+  if constexpr (kMoves > 0) stream.takeFirst(word);
   const float scale = plan.scale;
   const int nMoves = kMoves > 0 ? kMoves : plan.nMoves;
   const bool shuffle = plan.shuffleParticles;
-  Vec2* list = &reachable[0][thread];
-#pragma unroll
-  for (int k = 0; k < kHeld; ++k) list[k * kThreads] = {kFar, kFar};
+  __syncwarp();  // columns of lists are wider than those of candidates
+  ReachableList list(&scratch.list[0][lane]);
 
   waitForLaunchBefore();
 
-  const unsigned cell = active.cell(4);
-  const unsigned place = static_cast<unsigned>(g.cellCount());
-  const int n = active.inside ? a.cells.count[cell] : 0;
-  const Vec2* end = gatherReachable(a, active, list, kThreads);
-  const unsigned order = shuffle ? packedShuffle(shuffleWord, n) : 0x3210u;
-  OwnDisks own;
-  Vec2(&p)[4] = own.p;
+  Vec2 own[4];
+  HeldCell<kMoves> cell;
+  cell.n = gather(a, active, own, list);
+  cell.more = list.begin + kHeld * kWarp;
+  cell.end = list.end;
 #pragma unroll
-  for (int v = 0; v < 4; ++v) {
-    p[v] = {kEmptySlot, kEmptySlot};
-    if (v < n) p[v] = a.cells.disk[cell + ((order >> (4 * v)) & 15u) * place];
-  }
-  FilterDisk q[kHeld];
-#pragma unroll
-  for (int k = 0; k < kHeld; ++k) q[k] = filterDisk(list[k * kThreads]);
+  for (int k = 0; k < kHeld; ++k) cell.q[k] = filterDisk(list.begin[k * kWarp]);
+  const unsigned order = shuffle ? visitOrder(kVisitOrders, shuffleWord, cell.n) : 0x3210u;
+  visit(own, order, list.begin, cell.p);
 
-  unsigned moved = 0, accepted = 0, leftCell = 0;
+  TrialCounts counts;
   int turn = 0;  // trial s moves the disk visited (s mod n)-th
 #pragma unroll(kMoves > 0 ? kMoves : 1)
   for (int s = 0; s < nMoves; ++s) {
-    const std::uint32_t word = stream.take();
-    Vec2 old = p[0];
-#pragma unroll
-    for (int v = 1; v < 4; ++v)
-      if (canBeTurn(kMoves, s, v) && turn == v) old = p[v];
-    const Vec2 step = displacementOf(word, scale);
-    const float px = old.x + step.x, py = old.y + step.y;
-    const bool stays = insideCell(px, py, g.w);
-    float nearest = kFar;  // squared distance to the other disks of the cell
-#pragma unroll
-    for (int v = 0; v < 4; ++v) {
-      const float dx = px - p[v].x, dy = py - p[v].y;
-      const float d2 = __fmaf_rn(dx, dx, dy * dy);
-      nearest = fminf(nearest, canBeTurn(kMoves, s, v) && turn == v ? kFar : d2);
-    }
-    const float margin = fminf(filterMargin(q, px, py), nearest - 1.0f);
-    bool blocked = margin < 0.0f;
-    if (stays && fabsf(margin) < kBand)
-      blocked = exactOverlap(a.cells.disk, a.cells.count, g.m, g.w, active.x, active.y, {px, py},
-                             own, turn);
-#pragma unroll 1
-    for (const Vec2* e = list + kHeld * kThreads; e < end; e += kThreads)
-      blocked |= overlaps(px - e->x, py - e->y);
-    const bool accept = stays && !blocked;
-#pragma unroll
-    for (int v = 0; v < 4; ++v)
-      if (canBeTurn(kMoves, s, v) && accept && turn == v) p[v] = {px, py};
-    moved |= static_cast<unsigned>(accept) << turn;
-    accepted += accept;
-    leftCell += !stays;
-    if (++turn >= n) turn = 0;
+    const std::uint32_t w = kMoves > 0 ? word[kMoves > 0 ? s : 0] : stream.take();
+    cell.tryMove(s, turn, displacementOf(w, scale), g.w, counts);
+    if (kMoves == 0 && ++turn >= cell.n) turn = 0;
   }
+  const unsigned own4 = active.cell(4), place = static_cast<unsigned>(g.cellCount());
 #pragma unroll
   for (int v = 0; v < 4; ++v)
-    if ((moved >> v) & 1u) a.cells.disk[cell + ((order >> (4 * v)) & 15u) * place] = p[v];
-  addCounters(a, set, n > 0 ? nMoves : 0, n > 0 ? accepted : 0, n > 0 ? leftCell : 0);
+    if (v < cell.n)
+      a.cells.disk[own4 + ((order >> (4 * v)) & 15u) * place] = {cell.p[v].x, cell.p[v].y};
+  if (cell.n == 0) counts = {};
+  if (cell.n > 0) counts.attempted = nMoves;
+  addCounters(a, set, counts);
 }
 
 }  // namespace cellscope::mpmc

@@ -105,9 +105,10 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
     q[i] = {v.x + sx, v.y + sy};
     p[i] = a.place[i][own];
   }
-  const unsigned order = shuffle ? packedShuffle(shuffleWord, n) : 0x3210u;
+  const unsigned order = shuffle ? visitOrder(kVisitOrders, shuffleWord, n) : 0x3210u;
   permute(p, order);
-  unsigned moved = 0, accepted = 0, leftCell = 0;
+  unsigned moved = 0;
+  TrialCounts counts;
   int turn = 0;
 #pragma unroll(kMoves > 0 ? kMoves : 1)
   for (int s = 0; s < nMoves; ++s) {
@@ -129,16 +130,17 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
     for (int v = 0; v < 4; ++v)
       if (canBeTurn(kMoves, s, v) && accept && turn == v) p[v] = {px, py};
     moved |= static_cast<unsigned>(accept) << turn;
-    accepted += accept;
-    leftCell += !stays;
+    counts.accepted += accept;
+    counts.leftCell += !stays;
     if (++turn >= n) turn = 0;
   }
 #pragma unroll
   for (int v = 0; v < 4; ++v)
     if (n > 0 && lane == v && ((moved >> v) & 1u))
       a.cells.disk[((order >> (4 * v)) & 15u) * g.cellCount() + own] = p[v];
-  const bool counts = lane == 0 && n > 0;
-  addCounters(a, set, counts ? nMoves : 0, counts ? accepted : 0, counts ? leftCell : 0);
+  counts.attempted = nMoves;
+  if (lane > 0 || n == 0) counts = {};
+  addCounters(a, set, counts);
 }
 
 }  // namespace cellscope::mpmc

@@ -21,6 +21,16 @@ __device__ inline void waitForLaunchBefore() {
 #endif
 }
 
+// Sum over a full warp: one instruction from compute capability 8.0 on.
+__device__ inline unsigned warpSum(unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(~0u, value);
+#else
+  for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
+  return value;
+#endif
+}
+
 inline constexpr int kBatch = 32;  // sweeps in one CUDA graph
 
 // Set by the host before a batch.

@@ -150,9 +150,11 @@ struct HardDiskParameters {
        .label = "Thread assignment",
        .group = "Moves",
        .choices = {"auto", "thread_per_cell", "thread_per_neighbour"},
-       .help = "How cells are handed to GPU threads: one thread per active cell, or nine threads "
-               "per active cell (faster for small systems). auto times both and keeps the faster. "
-               "The result is the same in every case; the CPU has only one way.",
+       .help =
+           "How cells are handed to GPU threads: one thread per active cell, or several threads "
+           "that share out its neighbour cells (faster for small systems): four in systems "
+           "that stay in the GPU's shared memory, eight in larger ones. auto times both and "
+           "keeps the faster. The result is the same in every case; the CPU has only one way.",
        .equation = "S3, Algorithm 2 and section 5.2"},
       mapping);
   }

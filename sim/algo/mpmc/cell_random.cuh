@@ -1,0 +1,114 @@
+// Random words of one cell update on CUDA (S3, Algorithm 2, lines 8 and 12), in stream order.
+#pragma once
+#include "sim/core/checkerboard.h"
+#include "sim/core/rng.h"
+
+namespace cellscope::mpmc {
+
+inline constexpr int kWords = 11;  // candidates drawn ahead: 3 Philox blocks less one word
+
+// Orders of visits of shufflePlaces() for n places, nibble s being the place visited s-th. The
+// successive draws of the shuffle are the digits, in the mixed base n, n - 1, ..., 2, of
+// floor(word n! / 2^32): that number is the index.
+struct VisitOrders {
+  std::uint16_t order[5][24];
+};
+
+constexpr VisitOrders makeVisitOrders() {
+  VisitOrders table{};
+  for (int n = 0; n < 5; ++n)
+    for (int index = 0; index < 24; ++index) {
+      int place[4] = {0, 1, 2, 3}, base = 1;
+      for (int i = 2; i <= n; ++i) base *= i;
+      for (int i = n - 1, rest = index; i > 0; --i) {
+        base /= i + 1;
+        const int j = rest / base % (i + 1), t = place[i];
+        place[i] = place[j];
+        place[j] = t;
+        rest %= base;
+      }
+      for (int v = 0; v < 4; ++v)
+        table.order[n][index] |= static_cast<std::uint16_t>(place[v] << (4 * v));
+    }
+  return table;
+}
+__device__ const VisitOrders kVisitOrders = makeVisitOrders();
+
+// shufflePlaces() for n <= 4 places from one word.
+__device__ inline unsigned visitOrder(const VisitOrders& orders, std::uint32_t word, int n) {
+  const std::uint32_t factorial = n > 1 ? (0x18060200u >> (8 * n - 8)) & 0xffu : 1u;
+  return orders.order[n][__umulhi(word, factorial)];
+}
+
+// Displacement proposed by a candidate word.
+__device__ inline Vec2 displacementOf(std::uint32_t word, float scale) {
+  return {displacement(candidateX(word), scale), displacement(candidateY(word), scale)};
+}
+
+// Whether trial s can fall on the disk visited v-th: some n in (v, 4] has s mod n = v. One nibble
+// for each s mod 12. n_M = 0 stands for a number known only at run time. Folded when s, v are
+// known.
+__device__ inline bool canBeTurn(int nMoves, int s, int v) {
+  constexpr std::uint64_t kTurns = 0xf735b573b531ull;
+  return nMoves == 0 || ((kTurns >> (4 * (s % 12) + v)) & 1u);
+}
+
+// The candidates of one more block of the stream, kStride apart; returns their number.
+template <int kStride>
+__device__ __noinline__ int drawCandidates(std::uint32_t* words, RngKey key, std::uint64_t sweep,
+                                           std::uint32_t id, std::uint32_t block) {
+  const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, block);
+  int n = 0;
+  for (int i = 0; i < 4; ++i)
+    if (candidateInCircle(r.w[i])) words[n++ * kStride] = r.w[i];
+  return n;
+}
+
+// Candidate words of one cell update that lie in the circle, drawn ahead into shared memory:
+// a thread's column of kWords + 1 entries, kStride apart.
+template <int kStride>
+struct CandidateStream {
+  std::uint32_t* column;
+  RngKey key;
+  std::uint64_t sweep;
+  std::uint32_t id;
+  int next = 0, end = 0;  // of the unused entries
+  std::uint32_t block = 0;
+
+  __device__ std::uint32_t start() {  // returns word 0
+    std::uint32_t first = 0;
+    block = 3;
+#pragma unroll
+    for (int b = 0; b < 3; ++b) {
+      const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, b);
+      if (b == 0) first = r.w[0];
+#pragma unroll
+      for (int i = b == 0 ? 1 : 0; i < 4; ++i) store(r.w[i]);
+    }
+    return first;
+  }
+  // Written in any case and kept by moving the end: no branch.
+  __device__ void store(std::uint32_t word) {
+    column[end] = word;
+    if (candidateInCircle(word)) end += kStride;
+  }
+  // The first N candidates without a test for each: too few of 11 once in 2,500.
+  template <int N>
+  __device__ void takeFirst(std::uint32_t (&words)[N]) {
+    while (end < N * kStride)
+      end += kStride * drawCandidates<kStride>(column + end, key, sweep, id, block++);
+#pragma unroll
+    for (int s = 0; s < N; ++s) words[s] = column[s * kStride];
+  }
+  __device__ std::uint32_t take() {
+    while (next == end) {  // one cell in 2,500 with n_M = 4
+      next = 0;
+      end = kStride * drawCandidates<kStride>(column, key, sweep, id, block++);
+    }
+    const std::uint32_t word = column[next];
+    next += kStride;
+    return word;
+  }
+};
+
+}  // namespace cellscope::mpmc

@@ -1,0 +1,31 @@
+#include "sim/algo/mpmc/tile_choice.h"
+
+#include <algorithm>
+
+namespace cellscope::mpmc {
+
+int mostActive(int w, int h) {
+  const int x = w / 2, y = h / 2;
+  return std::max({(x + 4) * (y + 2), (x + 3) * (y + 3), (x + 2) * (y + 4)});
+}
+
+TileCount chooseTiles(int m, int blocks) {
+  const int half = m / 2, most = std::max(1, m / kTileLeast);
+  TileCount best;
+  int smallest = kTileCells + 1;
+  for (int nx = 1; nx <= most; ++nx)
+    for (int ny = 1; ny <= most && nx * ny <= blocks; ++ny) {
+      // Tiles are whole pairs of columns and of rows wide; the widest counts.
+      const int w = 2 * ((half + nx - 1) / nx), h = 2 * ((half + ny - 1) / ny);
+      const int thinnest = 2 * std::min(half / nx, half / ny);
+      const int region = (w + kMarginSide) * (h + kMarginSide);
+      const bool fits = std::max(w, h) + kMarginSide <= kTileSide && region < smallest &&
+                        mostActive(w, h) <= kTileActive;
+      if (!fits || (nx * ny > 1 && thinnest < kTileLeast)) continue;
+      smallest = region;
+      best = {nx, ny};
+    }
+  return best;
+}
+
+}  // namespace cellscope::mpmc

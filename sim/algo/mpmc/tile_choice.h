@@ -1,0 +1,74 @@
+// How a small grid is cut into tiles for the resident CUDA kernel (tile.cuh), and what a tile needs
+// around itself. Results never depend on it.
+#pragma once
+#include "sim/core/checkerboard.h"
+
+namespace cellscope::mpmc {
+
+// What a thread block can hold.
+inline constexpr int kTileActive = 152;  // active cells of a region in one sub-sweep, at most
+inline constexpr int kTileCells = 800;   // of a region (a tile with its margin), at most
+inline constexpr int kTileSide = 64;     // cells per side of a region, at most
+inline constexpr int kTileLeast = 6;     // cells per side of a tile: margins end in the next tile
+inline constexpr int kMarginSide = 10;   // margin of both sides together, with rounding to pairs
+
+struct TileCount {
+  int x = 0, y = 0;  // zero: the grid cannot be cut
+  bool possible() const { return x > 0; }
+};
+
+// Tiles along x and y for m x m cells, at most `blocks`: those with the smallest regions.
+TileCount chooseTiles(int m, int blocks);
+
+// Most active cells of a tile of w x h cells (both even) with its margin in one sub-sweep. On the
+// way back from the shift, which needs one cell more on one side, each of three sub-sweeps can
+// widen the region by a cell on every side; along one axis only two of them can, because two
+// sub-sweeps that alternate along both axes would be of the same set.
+int mostActive(int w, int h);
+
+// Cells [lo, hi) of one axis; may reach beyond the grid on either side.
+struct Span {
+  int lo, hi;
+  HOST_DEVICE bool holds(int v) const { return v >= lo && v < hi; }
+};
+
+// Border number i of n tiles along m cells: even, so that a tile holds whole pairs of columns.
+HOST_DEVICE int tileBorder(int m, int n, int i) { return 2 * (m / 2 * i / n); }
+
+// A sub-sweep changes the cells of one parity per axis and reads one cell around them: what has to
+// be right before it, when `needed` has to be right after it.
+HOST_DEVICE Span neededBefore(Span needed, int parity) {
+  return {needed.lo - ((needed.lo & 1) == parity), needed.hi + (((needed.hi - 1) & 1) == parity)};
+}
+
+// The margins of a tile (x, y) in a sweep, going back from the shift: see(k, x, y) gets the cells
+// that have to be right after sub-sweep k, for k = 3 to 0. Leaves in x and y the whole region.
+template <class See>
+HOST_DEVICE void goThroughMargins(const SweepSchedule& s, Span& x, Span& y, See&& see) {
+  Span& along = s.shift.direction >= 2 ? y : x;
+  const int back = s.shift.direction & 1;
+  along.lo -= back;
+  along.hi += 1 - back;
+  for (int k = 3; k >= 0; --k) {
+    see(k, x, y);
+    x = neededBefore(x, s.set[k] & 1);
+    y = neededBefore(y, s.set[k] >> 1);
+  }
+}
+
+// The cells of one set in x and y: number i is column i mod nx, row i / nx.
+struct ActiveCells {
+  std::int32_t x, y, nx, total, set;
+};
+
+HOST_DEVICE ActiveCells activeCells(int set, Span x, Span y) {
+  ActiveCells a;
+  a.x = x.lo + ((x.lo ^ set) & 1);
+  a.y = y.lo + ((y.lo ^ (set >> 1)) & 1);
+  a.nx = (x.hi - a.x + 1) >> 1;
+  a.total = a.nx * ((y.hi - a.y + 1) >> 1);
+  a.set = set;
+  return a;
+}
+
+}  // namespace cellscope::mpmc

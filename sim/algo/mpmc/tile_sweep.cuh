@@ -1,0 +1,79 @@
+// Whole sweeps on CUDA in one launch (S3, Algorithms 1, 2 and 4), for small grids of four places
+// and n_M = 4: every thread block stays on its multiprocessor and takes one tile through sweep
+// after sweep in shared memory (tile.cuh). Such systems wait for latencies and launches, not for
+// arithmetic: random numbers are drawn while the neighbours finish, and the last warp of a block
+// plans the next sweep and waits for the neighbours while the others work.
+#pragma once
+#include "sim/algo/mpmc/tile_load.cuh"
+#include "sim/algo/mpmc/tile_shift.cuh"
+#include "sim/algo/mpmc/tile_update.cuh"
+
+namespace cellscope::mpmc {
+
+// Place and random numbers of update number i of a sweep.
+__device__ inline void drawMoves(TileShared& tile, const TilePlan& plan, int i, const GridInfo& g,
+                                 float scale) {
+  int k = 0;
+  while (k < 4 && i >= plan.active[k].total) i -= plan.active[k++].total;
+  if (k == 4) return;
+  const ActiveCells active = plan.active[k];
+  const int row = divide(i, plan.reciprocalOfActive[k]);
+  const int x = active.x + 2 * (i - row * active.nx), y = active.y + 2 * row;
+  TileMoves& moves = tile.moves;
+  moves.active[k][i] = {static_cast<std::uint16_t>(plan.at.cell(x, y)),
+                        static_cast<std::uint16_t>(plan.x.holds(x) && plan.y.holds(y))};
+  CandidateStream<32> stream{&tile.candidates[threadIdx.x / 32][0][threadIdx.x % 32], tile.key,
+                             plan.sweep, g.id(plan.column[x - plan.at.x], plan.row[y - plan.at.y])};
+  moves.shuffle[k][i] = stream.start();
+  std::uint32_t word[kTileMoves];
+  stream.takeFirst(word);
+#pragma unroll
+  for (int s = 0; s < kTileMoves; ++s) moves.step[k][s][i] = displacementOf(word[s], scale);
+}
+
+// Add what this launch counted to the totals of the block.
+__device__ inline void addTally(const TileShared& tile, const TileSweepArgs& a) {
+  const int block = blockIdx.y * gridDim.x + blockIdx.x;
+  for (int i = threadIdx.x; i < 4 * kTileActive; i += kTileThreads) {
+    const std::uint64_t tally = (&tile.tally[0][0])[i];
+    BlockCounters& counters = a.counters[i / kTileActive * a.counterStride + block];
+    for (int j = 0; j < 3; ++j)
+      if (tally != 0)
+        atomicAdd(&counters.total[j],
+                  static_cast<unsigned long long>(tally >> (20 * j) & 0xfffffu));
+  }
+}
+
+__global__ void __launch_bounds__(kTileThreads, 1)
+    tileSweepsKernel(const __grid_constant__ TileSweepArgs a) {
+  extern __shared__ __align__(16) unsigned char raw[];
+  TileShared& tile = *reinterpret_cast<TileShared*>(raw);
+  const GridInfo g = a.cells[0].grid;
+  const float scale = a.parameters.d / 32768.0f;
+  const bool shuffle = !a.parameters.experiments.noParticleShuffle;
+  const bool planner = threadIdx.x >= kTileWorkers;
+  prepareTile(tile, a);
+  if (planner) planTile(tile.plan[0], a, a.firstSweep);
+  __syncthreads();
+  for (int i = 0; i < a.sweeps; ++i) {
+    const TilePlan& plan = tile.plan[i & 1];
+    if (planner)
+      waitForNeighbours(a, i);
+    else
+      drawMoves(tile, plan, threadIdx.x, g, scale);
+    __syncthreads();
+    loadTile(tile, plan, a.cells[i & 1]);
+    __syncthreads();
+    if (planner) {
+      planTile(tile.plan[(i + 1) & 1], a, a.firstSweep + i + 1);
+    } else {
+      subSweepsOfTile(tile, plan, g.w, shuffle);
+      shiftTile(tile, plan, a.cells[(i + 1) & 1]);
+    }
+    __syncthreads();
+    if (threadIdx.x == kTileWorkers) signalDone(a, i + 1);
+  }
+  addTally(tile, a);
+}
+
+}  // namespace cellscope::mpmc

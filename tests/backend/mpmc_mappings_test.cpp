@@ -1,0 +1,62 @@
+// The two thread assignments of the CUDA engine agree bit for bit, counters included, over longer
+// runs than the comparison with the scalar rules can afford: the resident kernel of small systems
+// (several launches, an odd number of sweeps) and the launches of larger ones.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/engine.h"
+#include "sim/exec/memory.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+struct LongRun {
+  int side;  // side^2 disks
+  double packing;
+  std::uint64_t sweeps;
+};
+
+class MpmcMappings : public testing::TestWithParam<LongRun> {};
+
+TEST_P(MpmcMappings, Agree) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  const LongRun run = GetParam();
+  const DiskCells start = test::someDisks(run.side * run.side, run.packing, 7);
+  MpmcParameters p;
+  p.seed = 11;
+  std::uint64_t hash[2];
+  MpmcCounters counters[2];
+  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
+    const int i = mapping == MpmcMapping::threadPerNeighbour;
+    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
+    engine->setMapping(mapping);
+    engine->upload(start);
+    engine->sweeps(p, 5, run.sweeps);
+    engine->sweeps(p, 5 + run.sweeps, 1);
+    const auto report = engine->check();
+    EXPECT_EQ(report.overlaps, 0u);
+    EXPECT_EQ(report.misplaced, 0u);
+    EXPECT_EQ(report.disks, static_cast<std::uint64_t>(run.side) * run.side);
+    hash[i] = hashOf(engine->download());
+    counters[i] = engine->counters();
+  }
+  EXPECT_EQ(hash[0], hash[1]);
+  for (int set = 0; set < 4; ++set) {
+    EXPECT_GT(counters[0].attempted[set], 0u);
+    EXPECT_EQ(counters[0].attempted[set], counters[1].attempted[set]);
+    EXPECT_EQ(counters[0].accepted[set], counters[1].accepted[set]);
+    EXPECT_EQ(counters[0].leftCell[set], counters[1].leftCell[set]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, MpmcMappings,
+                         testing::Values(LongRun{4, 0.55, 1501}, LongRun{12, 0.6, 2500},
+                                         LongRun{64, 0.72, 1501}, LongRun{256, 0.698, 1301},
+                                         LongRun{300, 0.698, 101}),
+                         [](const auto& run) { return "side" + std::to_string(run.param.side); });
+
+}  // namespace
+}  // namespace cellscope
