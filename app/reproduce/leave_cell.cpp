@@ -148,15 +148,12 @@ int leaveCell(const Options& o, const ExecConfig& config) {
     report.note(fmt::format("Published: P* = {}, {}", compact(ref.value, ref.error), ref.source));
   report.note(
       "Bonds along the cells: mean of cos(4 theta) over pairs nearer than 1.5, 0 in an honest "
-      "fluid. "
-      "In the set just updated: share of the disks in its cells before the shift, 1/4 in an honest "
-      "run. Cells of one set see each other as they were before the sub-sweep, so two of them may "
-      "put disks into the same gap, and a disk that left cannot come back: the active set is "
-      "pumped "
-      "empty. Its direction: mean of Re Psi6^2 over mean of |Psi6|^2, 1 when all order lies along "
-      "the "
-      "cells and 0 without a preferred direction. The honest rows must agree with the published "
-      "pressure where the fluid is in equilibrium.");
+      "fluid. In the set just updated: share of the disks in its cells before the shift, 1/4 in an "
+      "honest run. Cells of one set see each other as they were before the sub-sweep, so two of "
+      "them may put disks into the same gap, and a disk that left cannot come back: the active set "
+      "is pumped empty. Its direction: mean of Re Psi6^2 over mean of |Psi6|^2, 1 when all order "
+      "lies along the cells and 0 without a preferred direction. The honest rows must agree with "
+      "the published pressure where the fluid is in equilibrium.");
   return wrong == 0 ? 0 : 1;
 }
 

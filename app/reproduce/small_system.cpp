@@ -130,11 +130,9 @@ int smallSystem(const Options& o, const ExecConfig&) {
   }
   report.note(
       "Every second copy starts from a crystal, the others from a compressed fluid. The error is "
-      "the "
-      "block-averaged one; the scatter of the copies divided by it must be near 1, or the copies "
-      "do "
-      "not agree with each other. Among many copies the largest drift often lies near 3. --seeds "
-      "chooses another set of random numbers.");
+      "the block-averaged one; the scatter of the copies divided by it must be near 1, or the "
+      "copies do not agree with each other. Among many copies the largest drift often lies near 3. "
+      "--seeds chooses another set of random numbers.");
   return far == 0 ? 0 : 1;
 }
 

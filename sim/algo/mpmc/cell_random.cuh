@@ -45,14 +45,6 @@ __device__ inline Vec2 displacementOf(std::uint32_t word, float scale) {
   return {displacement(candidateX(word), scale), displacement(candidateY(word), scale)};
 }
 
-// Whether trial s can fall on the disk visited v-th: some n in (v, 4] has s mod n = v. One nibble
-// for each s mod 12. n_M = 0 stands for a number known only at run time. Folded when s, v are
-// known.
-__device__ inline bool canBeTurn(int nMoves, int s, int v) {
-  constexpr std::uint64_t kTurns = 0xf735b573b531ull;
-  return nMoves == 0 || ((kTurns >> (4 * (s % 12) + v)) & 1u);
-}
-
 // The candidates of one more block of the stream, kStride apart; returns their number.
 template <int kStride>
 __device__ __noinline__ int drawCandidates(std::uint32_t* words, RngKey key, std::uint64_t sweep,

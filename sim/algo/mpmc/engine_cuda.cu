@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/engine_cuda.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/shift.cuh"
 #include "sim/algo/mpmc/sub_sweep.cuh"
@@ -26,6 +26,7 @@ using SubSweepKernel = void (*)(SubSweepArgs);
 // The fast kernel for n_M = 4 and for any n_M, with room for five or six blocks a multiprocessor:
 // five fill whole waves of about 10^6 disks, six hide more latency in larger systems.
 constexpr int kThreads = 128;
+constexpr int kBlockX = 32;  // columns of active cells per thread block
 constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kThreads, 5>,
                                           subSweepKernel<4, kThreads, 6>};
 constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kThreads, 5>,
@@ -38,16 +39,15 @@ int divideUp(int a, int b) { return (a + b - 1) / b; }
 
 class MpmcEngineCuda final : public MpmcEngine {
  public:
-  MpmcEngineCuda(int device, const CudaEngineTuning& tuning)
+  explicit MpmcEngineCuda(int device)
       : device_(device),
         exec_(device),
-        tuning_(tuning),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1),
         scratch_(Backend::cuda, 1) {
     int major = 0;  // programmatic dependent launch came with compute capability 9.0
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    tuning_.overlapLaunches = tuning_.overlapLaunches && major >= 9;
+    overlapLaunches_ = major >= 9;
   }
   ~MpmcEngineCuda() override { dropGraphs(); }
 
@@ -176,7 +176,7 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   dim3 subSweepGrid() const {
     const int half = now_.grid.m / 2;
-    return dim3(divideUp(half, tuning_.blockX), divideUp(half, kThreads / tuning_.blockX));
+    return dim3(divideUp(half, kBlockX), divideUp(half, kThreads / kBlockX));
   }
   dim3 groupGrid() const {
     const int half = now_.grid.m / 2;
@@ -212,7 +212,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     config.attrs = &attribute;
-    config.numAttrs = overlapped && tuning_.overlapLaunches ? 1 : 0;
+    config.numAttrs = overlapped && overlapLaunches_ ? 1 : 0;
     exec_.launch(name, [&] { exec::checkCuda(cudaLaunchKernelEx(&config, kernel, args), name); });
   }
 
@@ -229,13 +229,13 @@ class MpmcEngineCuda final : public MpmcEngine {
             dim3(kGroupThreads), args, overlapped);
     else
       start("trial moves", fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(),
-            dim3(tuning_.blockX, kThreads / tuning_.blockX), args, overlapped);
+            dim3(kBlockX, kThreads / kBlockX), args, overlapped);
   }
 
   // Whether the resident kernel can take this run.
   bool resident(const MpmcParameters& p) const {
-    return mapping_ == MpmcMapping::threadPerNeighbour && tuning_.residentTiles &&
-           tiles_.possible() && p.nMoves == kTileMoves;
+    return mapping_ == MpmcMapping::threadPerNeighbour && tiles_.possible() &&
+           p.nMoves == kTileMoves;
   }
 
   void residentSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count,
@@ -363,7 +363,7 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   int device_;
   mutable exec::CudaExec exec_;
-  CudaEngineTuning tuning_;
+  bool overlapLaunches_ = false;
   MpmcMapping mapping_ = MpmcMapping::threadPerCell;
   DiskCells now_, next_;
   exec::Array<BatchInput> input_;
@@ -381,11 +381,8 @@ class MpmcEngineCuda final : public MpmcEngine {
 
 }  // namespace
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device, const CudaEngineTuning& tuning) {
-  return std::make_unique<MpmcEngineCuda>(device, tuning);
-}
 std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device) {
-  return makeMpmcEngineCuda(device, {});
+  return std::make_unique<MpmcEngineCuda>(device);
 }
 
 }  // namespace cellscope

@@ -66,6 +66,14 @@ __device__ inline void permute(Vec2 (&p)[4], unsigned order) {
   }
 }
 
+// Whether trial s can fall on the disk visited v-th: some n in (v, 4] has s mod n = v. One nibble
+// for each s mod 12. n_M = 0 stands for a number known only at run time. Folded when s, v are
+// known.
+__device__ inline bool canBeTurn(int nMoves, int s, int v) {
+  constexpr std::uint64_t kTurns = 0xf735b573b531ull;
+  return nMoves == 0 || ((kTurns >> (4 * (s % 12) + v)) & 1u);
+}
+
 // kMoves: n_M when known at compile time, otherwise 0.
 template <int kMoves>
 __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSweepArgs a) {

@@ -23,7 +23,7 @@ struct TileSweepArgs {
   MpmcParameters parameters;
   std::uint64_t firstSweep;
   std::int32_t sweeps;
-  std::uint32_t* done;       // per block: sweeps done since the engine was made
+  std::uint32_t* done;       // per block: sweeps done since the upload
   std::uint32_t doneBefore;  // when this launch starts
   BlockCounters* counters;   // [set * counterStride + block]
   std::int32_t counterStride;

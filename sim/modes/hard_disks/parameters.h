@@ -152,9 +152,10 @@ struct HardDiskParameters {
        .choices = {"auto", "thread_per_cell", "thread_per_neighbour"},
        .help =
            "How cells are handed to GPU threads: one thread per active cell, or several threads "
-           "that share out its neighbour cells (faster for small systems): four in systems "
-           "that stay in the GPU's shared memory, eight in larger ones. auto times both and "
-           "keeps the faster. The result is the same in every case; the CPU has only one way.",
+           "that share out its neighbour cells (faster for small systems): four where the system "
+           "fits the GPU's shared memory (up to some 70 000 disks on large GPUs) and makes 4 trial "
+           "moves per cell, else eight. auto times both and keeps the faster. The result is the "
+           "same in every case; the CPU has only one way.",
        .equation = "S3, Algorithm 2 and section 5.2"},
       mapping);
   }

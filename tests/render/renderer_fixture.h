@@ -1,0 +1,43 @@
+// Drawing one frame off screen and reading its pixels.
+#pragma once
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "render/colour_map.h"
+#include "render/renderer.h"
+#include "scenes.h"
+
+namespace cellscope::render::test {
+
+class RendererTest : public testing::Test {
+ protected:
+  static Rgb pixel(const Image& image, int x, int y) {
+    const std::uint8_t* p = &image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x)];
+    return {p[0] / 255.0f, p[1] / 255.0f, p[2] / 255.0f};
+  }
+  static void expectNear(const Rgb& a, const Rgb& b, float tolerance, const std::string& where) {
+    EXPECT_NEAR(a.r, b.r, tolerance) << where;
+    EXPECT_NEAR(a.g, b.g, tolerance) << where;
+    EXPECT_NEAR(a.b, b.b, tolerance) << where;
+  }
+  Image draw(const Frame& frame, const Style& style, int width, int height, double zoom = 1) {
+    renderer.upload(frame);
+    const Viewport view{0, 0, width, height};
+    Camera camera = Camera::fit(frame.box, view);
+    camera.zoomAbout(view, {width / 2.0, height / 2.0}, zoom);
+    return renderImage(renderer, camera, style, width, height);
+  }
+  static Style plain() {
+    Style style;
+    style.shaded = false;
+    style.drawBoxOutline = false;
+    return style;
+  }
+
+  OffscreenContext context;
+  Renderer renderer{SinkChoice::copy, Backend::cpu};
+};
+
+}  // namespace cellscope::render::test

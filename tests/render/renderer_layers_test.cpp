@@ -1,0 +1,221 @@
+// Lines, patterns, rings and periodic images; what a frame may and may not do to the picture.
+#include <limits>
+
+#include "renderer_fixture.h"
+#include "sim/api/error.h"
+
+namespace cellscope::render {
+namespace {
+
+using namespace test;
+
+TEST_F(RendererTest, LinesHaveConstantWidthAtEveryZoomAndScale) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  frame.layers.push_back(
+      layerOf("l", Primitive::lines, std::vector<LineInstance>{{{0, 5, 0}, {10, 5, 0}, 0, 0}}, {}));
+  for (float scale : {1.0f, 2.0f})
+    for (double zoom : {1.0, 8.0}) {
+      Style style = plain();
+      style.scale = scale;
+      const Image image = draw(frame, style, 200, 200, zoom);
+      const Rgb low = backgroundColour(true), high = accentColour();
+      double width = 0;
+      for (int y = 0; y < 200; ++y) width += (pixel(image, 100, y).g - low.g) / (high.g - low.g);
+      EXPECT_NEAR(width, 0.9 * 1.5 * scale, 0.08) << scale << " " << zoom;
+    }
+}
+
+TEST_F(RendererTest, HatchingTellsTheSetsApartWithoutColour) {
+  // Same box under the four sets: after removal of the mean colour the patterns still differ.
+  std::vector<Image> pictures;
+  for (int set = 0; set < 4; ++set) {
+    Frame frame;
+    frame.box = plane(1, 1);
+    ColourScale sets{ColourKind::categorical, "", "", 0, 3, {}, true};
+    frame.layers.push_back(layerOf(
+        "s", Primitive::boxes,
+        std::vector<BoxInstance>{{{0, 0, 0}, {1, 1, 0}, static_cast<float>(set), 0}}, sets));
+    pictures.push_back(draw(frame, plain(), 120, 120));
+  }
+  const auto brightness = [](const Image& i, int x, int y) {
+    const Rgb c = pixel(i, x, y);
+    return c.r + c.g + c.b;
+  };
+  const auto marks = [&](const Image& i) {  // 1 on a stripe, 0 between
+    std::vector<int> m;
+    float least = 9, most = 0;
+    for (int pass = 0; pass < 2; ++pass)
+      for (int y = 30; y < 90; ++y)
+        for (int x = 30; x < 90; ++x) {
+          const float b = brightness(i, x, y);
+          if (pass == 0) {
+            least = std::min(least, b);
+            most = std::max(most, b);
+          } else {
+            m.push_back(b > (least + most) / 2);
+          }
+        }
+    EXPECT_GT(most - least, 0.1f);
+    return m;
+  };
+  for (int a = 0; a < 4; ++a)
+    for (int b = a + 1; b < 4; ++b) {
+      const auto ma = marks(pictures[a]), mb = marks(pictures[b]);
+      int different = 0;
+      for (std::size_t k = 0; k < ma.size(); ++k) different += ma[k] != mb[k];
+      EXPECT_GT(different, 200) << a << " " << b;
+    }
+}
+
+TEST_F(RendererTest, DrawsOnlyInsideItsViewportAndLeavesStateClean) {
+  renderer.upload(hueWheelDisks());
+  GLuint colour = 0, framebuffer = 0;
+  glCreateRenderbuffers(1, &colour);
+  glNamedRenderbufferStorage(colour, GL_RGBA8, 200, 100);
+  glCreateFramebuffers(1, &framebuffer);
+  glNamedFramebufferRenderbuffer(framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glClearColor(1, 0, 1, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  const Viewport view{60, 20, 80, 60};
+  for (double zoom : {1.0, 0.05, 6.0}) {
+    Camera camera = Camera::fit(hueWheelDisks().box, view);
+    camera.zoomAbout(view, {40, 30}, zoom);
+    renderer.draw(camera, view, {});
+    std::vector<std::uint8_t> p(200 * 100 * 4);
+    glReadPixels(0, 0, 200, 100, GL_RGBA, GL_UNSIGNED_BYTE, p.data());
+    for (int y = 0; y < 100; ++y)
+      for (int x = 0; x < 200; ++x) {
+        const bool inside = x >= 60 && x < 140 && y >= 20 && y < 80;
+        const std::uint8_t* c = &p[4 * (static_cast<std::size_t>(y) * 200 + x)];
+        ASSERT_EQ(c[0] == 255 && c[1] == 0 && c[2] == 255, !inside) << x << " " << y;
+      }
+  }
+  GLint bound = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &bound);
+  EXPECT_EQ(bound, static_cast<GLint>(framebuffer));
+  for (GLenum state : {GL_DEPTH_TEST, GL_SCISSOR_TEST, GL_BLEND})
+    EXPECT_FALSE(glIsEnabled(state)) << state;
+  EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
+  glDeleteFramebuffers(1, &framebuffer);
+  glDeleteRenderbuffers(1, &colour);
+}
+
+TEST_F(RendererTest, LayersComeAndGo) {
+  Frame full = checkerboardSets(6, -1, 1), bare = full, empty = full;
+  bare.layers.pop_back();
+  empty.layers.clear();
+  const Image with = draw(full, plain(), 100, 100), without = draw(bare, plain(), 100, 100);
+  const Image none = draw(empty, plain(), 100, 100);
+  EXPECT_NE(with.rgb, without.rgb);
+  EXPECT_EQ(draw(full, plain(), 100, 100).rgb, with.rgb);
+  EXPECT_EQ(draw(bare, plain(), 100, 100).rgb, without.rgb);
+  expectNear(pixel(none, 50, 50), backgroundColour(true), 0.003f, "empty");
+}
+
+// A ring leaves the particle free, stays visible when the particle is tiny, and fades with others
+// of its kind.
+TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  const ColourScale scale{ColourKind::categorical, "r", "", 0, 1, {"thin", "dashed", "thick"}};
+  frame.layers.push_back(
+      layerOf("r", Primitive::points, std::vector<PointInstance>{{5, 5, 0, 1, 0, 0}}, scale));
+  frame.layers[0].rings = frame.layers[0].events = true;
+  const Rgb low = backgroundColour(true), high = colourOf(scale, 0);
+  const auto distance = [&](const Image& image) {  // from the centre to the ring, in pixels
+    double sum = 0, weighted = 0;
+    for (int x = 200; x < 400; ++x) {
+      const double ink = std::max(0.0f, (pixel(image, x, 200).b - low.b) / (high.b - low.b));
+      sum += ink;
+      weighted += ink * (x + 0.5 - 200);
+    }
+    return sum > 0.1 ? weighted / sum : 0;
+  };
+  const double per = Camera::fit(frame.box, {0, 0, 400, 400}).pixelsPerUnit({0, 0, 400, 400});
+  for (double zoom : {1.0, 6.0})
+    EXPECT_NEAR(distance(draw(frame, plain(), 400, 400, zoom)), zoom * per / 2 + 0.75, 0.3) << zoom;
+  frame.layers[0].leastRadius = 30;
+  EXPECT_NEAR(distance(draw(frame, plain(), 400, 400)), 30.75, 0.3);
+  Style faded = plain();
+  faded.eventOpacity = 0;
+  EXPECT_EQ(distance(draw(frame, faded, 400, 400)), 0);
+  frame.layers[0].events = false;
+  EXPECT_GT(distance(draw(frame, faded, 400, 400)), 30);
+}
+
+// A disk in a corner shows at all four corners, faintly; one in the middle only once.
+TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  frame.layers.push_back(
+      layerOf("p", Primitive::points,
+              std::vector<PointInstance>{{0.25f, 9.75f, 0, 1, 0, 0}, {5, 5, 0, 1, 0, 0}}, {}));
+  Style style = plain();
+  const Image without = draw(frame, style, 400, 400);
+  style.images = true;
+  const Image with = draw(frame, style, 400, 400), near = draw(frame, style, 400, 400, 3);
+  const Viewport view{0, 0, 400, 400};
+  const double per = Camera::fit(frame.box, view).pixelsPerUnit(view);
+  const auto at = [&](const Image& image, double x, double y) {
+    return pixel(image, static_cast<int>(200 + (x - 5) * per),
+                 static_cast<int>(200 - (y - 5) * per));
+  };
+  const Rgb low = backgroundColour(true), high = accentColour();
+  const Rgb faint{low.r + 0.35f * (high.r - low.r), low.g + 0.35f * (high.g - low.g),
+                  low.b + 0.35f * (high.b - low.b)};
+  for (const auto& [x, y] : {std::pair{10.1, 9.75}, {10.1, -0.1}, {0.25, -0.1}, {9.9, 9.9}}) {
+    const std::string where = std::to_string(x) + ", " + std::to_string(y);
+    expectNear(at(with, x, y), faint, 0.02f, where);
+    expectNear(at(without, x, y), low, 0.003f, where);
+  }
+  expectNear(at(with, 0.25, 9.75), high, 0.01f, "itself");
+  for (const auto& [x, y] : {std::pair{5.0, 10.2}, {10.2, 5.0}})
+    expectNear(at(with, x, y), low, 0.003f, "no image of the middle");
+  EXPECT_EQ(near.rgb, draw(frame, plain(), 400, 400, 3).rgb) << "no border in view";
+}
+
+TEST_F(RendererTest, LevelsCanBeHidden) {
+  Frame frame;
+  frame.box = plane(4, 1);
+  std::vector<BoxInstance> boxes;
+  for (int i = 0; i < 4; ++i) {
+    const float x = static_cast<float>(i), level = i == 3 ? -1.0f : x;
+    boxes.push_back({{x, 0, 0}, {x + 1, 1, 0}, 0, level});
+  }
+  frame.layers.push_back(layerOf("tree", Primitive::boxes, boxes, {}));
+  const Image all = draw(frame, plain(), 400, 100);
+  renderer.showLevels("tree", 1, 1);
+  const Image one = draw(frame, plain(), 400, 100);
+  const auto shows = [](const Image& image, int i) {
+    return pixel(image, 70 + 87 * i, 50).b > backgroundColour(true).b + 0.02f;
+  };
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_TRUE(shows(all, i)) << i;
+    EXPECT_EQ(shows(one, i), i == 1 || i == 3) << i;
+  }
+  renderer.showAllLevels("tree");
+  EXPECT_EQ(draw(frame, plain(), 400, 100).rgb, all.rgb);
+}
+
+TEST_F(RendererTest, OddFramesAreSaidOrIgnored) {
+  Frame frame = hueWheelDisks();
+  frame.layers[0].count += 1;
+  EXPECT_THROW(renderer.upload(frame), RunError);
+  // Particles that left the world are not drawn, and hurt nobody.
+  Frame lost;
+  lost.box = plane(1, 1);
+  const float bad = std::nanf(""), far = std::numeric_limits<float>::infinity();
+  lost.layers.push_back(layerOf(
+      "p", Primitive::points,
+      std::vector<PointInstance>{{bad, 0, 0, 1, 0, 0}, {0, far, 0, 1, 0, 0}, {0, 0, 0, -1, 0, 0}},
+      {}));
+  const Image image = draw(lost, plain(), 50, 50);
+  expectNear(pixel(image, 25, 25), backgroundColour(true), 0.003f, "lost");
+  EXPECT_THROW(renderImage(renderer, {}, {}, 0, 10), InputError);
+  EXPECT_THROW(renderImage(renderer, {}, {}, 1 << 20, 10), InputError);
+}
+
+}  // namespace
+}  // namespace cellscope::render
