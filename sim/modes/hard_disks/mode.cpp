@@ -113,7 +113,9 @@ void HardDisksMode::changePacking() {
   sampler_.changePacking();
   GridInfo goal = chooseGrid(active_.n, active_.packing).grid;
   if (active_.leaveCell) goal.places = kMaxPlaces;
-  if (sameGrid(goal, system_.grid()))
+  // In the box that is wanted there may still be overlaps of leave_cell to be parted.
+  const bool sound = active_.leaveCell || system_.engine().check().overlaps == 0;
+  if (sound && sameGrid(goal, system_.grid()))
     compression_.state.active = compression_.state.parting = false;
   else
     compression_.begin(system_, active_.packing);
