@@ -44,7 +44,9 @@ std::string Parameter::allowed() const {
 }
 
 void Parameter::set(const ParameterValue& value) {
-  const std::string text = toText(value);
+  // Text in quotes, so that '0.3' is seen to be no number.
+  const bool isText = std::holds_alternative<std::string>(value);
+  const std::string text = isText ? fmt::format("'{}'", toText(value)) : toText(value);
   if (std::holds_alternative<bool>(fallback)) {
     if (!std::holds_alternative<bool>(value)) refuse(*this, text, "is not true or false");
     return store_(value);

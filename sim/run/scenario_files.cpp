@@ -31,7 +31,9 @@ Scenario loadScenario(const std::string& path) {
 }
 
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder) {
-  if (fs::is_regular_file(nameOrPath)) return loadScenario(nameOrPath);
+  std::error_code error;
+  const fs::file_status status = fs::status(nameOrPath, error);  // a pipe will do
+  if (fs::exists(status) && !fs::is_directory(status)) return loadScenario(nameOrPath);
   std::vector<std::string> names;
   for (const fs::path& file : scenarioFiles(galleryFolder)) {
     names.push_back(file.stem().string());

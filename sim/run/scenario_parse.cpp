@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -51,8 +52,8 @@ class Section {
     out = i->get();
   }
 
-  void read(const char* key, std::vector<std::string>& out, const std::vector<std::string>& allowed,
-            bool check) {
+  void read(const char* key, std::vector<std::string>& out,
+            const std::vector<std::string>& allowed) {
     const toml::node* node = find(key);
     if (!node) return;
     const toml::array* list = node->as_array();
@@ -61,7 +62,9 @@ class Section {
     for (const toml::node& item : *list) {
       if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
       out.push_back(item.as_string()->get());
-      if (check) requireKnown(item, key, out.back(), allowed);
+      requireKnown(item, key, out.back(), allowed);
+      if (std::find(out.begin(), out.end() - 1, out.back()) != out.end() - 1)
+        fail(item, key, shown(item) + " is named twice; name it once");
     }
   }
 
@@ -162,14 +165,22 @@ std::vector<std::string> keysOf(const Items& items) {
   return keys;
 }
 
-void readView(const toml::table& table, const std::string& path, const ModeInfo& info,
-              Scenario& s) {
+std::vector<std::string> plotsOf(const Mode& mode) {
+  std::vector<std::string> plots;
+  for (const ObservableInfo& o : mode.info().observables)
+    if (std::find(plots.begin(), plots.end(), o.plot) == plots.end()) plots.push_back(o.plot);
+  for (const Curve& c : mode.curves()) plots.push_back(c.id);
+  return plots;
+}
+
+void readView(const toml::table& table, const std::string& path, const Mode& mode, Scenario& s) {
+  const ModeInfo& info = mode.info();
   Section view(table, "view", path);
-  view.read("layers", s.layers, keysOf(info.layers), true);
+  view.read("layers", s.layers, keysOf(info.layers));
   view.read("colouring", s.colouring);
   if (!s.colouring.empty())
     view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(info.colourings));
-  view.read("plots", s.plots, {}, false);
+  view.read("plots", s.plots, plotsOf(mode));
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
   view.read("yaw", s.cameraYaw, -360, 360);
@@ -216,6 +227,11 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   top.read("text", s.text);
   top.read("order", s.order, 0, 1000000);
   top.read("mode", s.mode);
+  if (!file.contains("mode"))
+    throw InputError(fmt::format(
+        "{}:1: mode: is missing; write for example mode = \"hard_disks\" in front of all tables "
+        "(cellscope list names the modes)",
+        path));
   top.read("configuration", s.configuration);
   s.configuration = besideFile(path, s.configuration);
 
@@ -230,7 +246,7 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   if (const toml::table* t = subTable(top, "parameters"))
     readParameters(Section(*t, "parameters", path), *t, *mode, s);
   if (const toml::table* t = subTable(top, "run")) readRun(*t, path, s);
-  if (const toml::table* t = subTable(top, "view")) readView(*t, path, mode->info(), s);
+  if (const toml::table* t = subTable(top, "view")) readView(*t, path, *mode, s);
   top.refuseOthers();
   return s;
 }
