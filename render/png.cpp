@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "sim/api/error.h"
@@ -89,6 +90,24 @@ struct Close {
                              path, std::strerror(code)));
 }
 
+void writeBytes(const std::string& path, const Bytes& bytes) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (!file) cannotWrite(path, errno);
+  int code = 0;
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size())
+    code = errno ? errno : ENOSPC;
+  if (std::fclose(file) != 0 && code == 0) code = errno;
+  if (code != 0) cannotWrite(path, code);
+}
+
+// A pipe or a device such as /dev/stdout is written to; renaming a file over it would destroy it.
+bool isDevice(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
 }  // namespace
 
 Bytes encodePng(const Image& image, const Metadata& metadata) {
@@ -111,16 +130,15 @@ Bytes encodePng(const Image& image, const Metadata& metadata) {
 
 void writePng(const std::string& path, const Image& image, const Metadata& metadata) {
   const Bytes png = encodePng(image, metadata);
+  if (isDevice(path)) return writeBytes(path, png);
   const std::string temporary = path + ".part";
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (!file) cannotWrite(path, errno);
-  int code = 0;
-  if (std::fwrite(png.data(), 1, png.size(), file) != png.size()) code = errno ? errno : ENOSPC;
-  if (std::fclose(file) != 0 && code == 0) code = errno;
-  if (code == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) code = errno;
-  if (code == 0) return;
-  std::remove(temporary.c_str());
-  cannotWrite(path, code);
+  try {
+    writeBytes(temporary, png);
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) cannotWrite(path, errno);
+  } catch (...) {
+    std::remove(temporary.c_str());
+    throw;
+  }
 }
 
 Image readPng(const std::string& path, Metadata* metadata) {

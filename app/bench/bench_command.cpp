@@ -111,7 +111,7 @@ int benchCommand(const BenchOptions& o) {
   for (const std::string* path : {&o.json, &o.csv})
     if (!path->empty()) io::checkWritable(*path, true);
   if (!o.record.empty()) {
-    std::filesystem::create_directories(o.record);
+    io::createFolder(o.record);
     io::checkWritable(o.record + "/bench.md", true);
   }
   std::vector<Row> rows;

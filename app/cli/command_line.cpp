@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <new>
 
 #include "app/bench/bench_command.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
+#include "app/cli/validators.h"
 #include "app/cli/window_command.h"
 #include "app/reproduce/reproduce.h"
+#include "sim/io/output_file.h"
 #include "sim/run/version.h"
 
 namespace cellscope::cli {
@@ -31,10 +33,10 @@ void addHardware(CLI::App& app, HardwareOptions& h) {
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
   app.add_option("--threads", h.threads, "CPU threads; 0 = all. Results do not depend on it")
-      ->check(CLI::Range(0, 4096))
+      ->check(wholeNumber(0, 4096))
       ->capture_default_str();
   app.add_option("--device", h.device, "Number of the CUDA device (cellscope info lists them)")
-      ->check(CLI::Range(0, 63));
+      ->check(wholeNumber(0, 63));
 }
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
@@ -47,20 +49,30 @@ void addSettings(CLI::App& app, std::vector<std::string>& settings) {
 }
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
-  run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors");
-  run.add_option("--trajectory", o.trajectory,
-                 "Configurations as extended XYZ (OVITO, ASE and VMD read it)");
+  run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
+      ->check(someName());
+  CLI::Option* trajectory =
+      run.add_option("--trajectory", o.trajectory,
+                     "Configurations as extended XYZ (OVITO, ASE and VMD read it)")
+          ->check(someName());
   run.add_option("--trajectory-every", o.trajectoryEvery,
                  "Write a configuration every N steps; without it only the last one")
-      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
-  run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display");
-  run.add_option("--picture-size", size, "Width and height in pixels")->capture_default_str();
-  run.add_option("--checkpoint", o.checkpoint,
-                 "State to go on from, written at the end and "
-                 "regularly on the way");
+      ->check(wholeNumber(0, kMostSteps))
+      ->needs(trajectory);
+  CLI::Option* picture =
+      run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
+          ->check(someName());
+  run.add_option("--picture-size", size, "Width and height in pixels")
+      ->capture_default_str()
+      ->needs(picture);
+  CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,
+                                           "State to go on from, written at the end and "
+                                           "regularly on the way")
+                                ->check(someName());
   run.add_option("--checkpoint-every", o.checkpointEvery, "Seconds between checkpoints")
-      ->check(CLI::Range(1.0, 1e9))
-      ->capture_default_str();
+      ->check(realNumber(1.0, 1e9))
+      ->capture_default_str()
+      ->needs(checkpoint);
 }
 
 CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
@@ -68,16 +80,18 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   run->add_option("SCENARIO", o.scenario, "Name in the gallery (cellscope list) or a .toml file");
   addSettings(*run, o.settings);
   run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
-      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
+      ->check(wholeNumber(0, kMostSteps));
   run->add_option("--seconds", o.seconds, "Stop after this time (10 when --steps is not given)")
-      ->check(CLI::Range(0.0, 1e9));
+      ->check(realNumber(0.0, 1e9));
   run->add_option("--discard", o.discard, "Steps for equilibration: averages start over after them")
-      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
+      ->check(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}));
+      ->check(wholeNumber(1, 1000000000));
   run->add_option("--load-configuration", o.configuration,
-                  "Start from the last configuration of an extended XYZ file");
-  run->add_option("--resume", o.resume, "Go on from a checkpoint, exactly as if never interrupted");
+                  "Start from the last configuration of an extended XYZ file")
+      ->check(someName());
+  run->add_option("--resume", o.resume, "Go on from a checkpoint, exactly as if never interrupted")
+      ->check(someName());
   addRunOutputs(*run, o, size);
   run->add_flag("--quiet", o.quiet, "Print errors only");
   addHardware(*run, o.hardware);
@@ -98,7 +112,7 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
       ->capture_default_str();
   w->add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   w->add_option("--scale", o.scale, "Scale of text and panels; 0 = what the display asks for")
-      ->check(CLI::Range(0.0, 8.0));
+      ->check(realNumber(0.0, 8.0));
   w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
   w->add_flag("--paused", o.paused, "Wait for Space instead of playing at once");
   w->add_option("--output", o.outputFolder, "Folder for screenshots, CSV files and checkpoints");
@@ -107,7 +121,7 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   w->add_flag("--help-sheet", o.help, "Start with the sheet of keys open");
   w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)");
   w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)")
-      ->check(CLI::Range(std::uint64_t{0}, kMostSteps));
+      ->check(wholeNumber(0, kMostSteps));
   w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)");
   w->add_flag("--unlimited-frames", o.unlimitedFrames,
               "Do not wait for the display (measurements)");
@@ -151,21 +165,21 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
   c->add_option("--minutes", r.options.minutes,
                 "Time for the whole study, shared by its runs (lost-disks, n870: "
                 "preparing a start comes on top)")
-      ->check(CLI::Range(0.01, 1e6))
+      ->check(realNumber(0.01, 1e6))
       ->capture_default_str();
   c->add_option("--sides", r.options.sides,
                 "Disks per side of the box: N is the square (leave-cell: 870 disks unless given)")
-      ->check(CLI::Range(std::int64_t{8}, std::int64_t{8192}))
+      ->check(wholeNumber(8, 8192))
       ->delimiter(',')
       ->capture_default_str();
   c->add_option("--packings", r.options.packings,
                 "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, n870; one for "
                 "tuning and leave-cell)")
-      ->check(CLI::Range(0.01, 0.9))
+      ->check(realNumber(0.01, 0.9))
       ->delimiter(',');
   c->add_option("--seeds", r.options.seeds,
                 "Independent runs of every state (table1, table2); number of the seed elsewhere")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000}))
+      ->check(wholeNumber(1, 1000))
       ->capture_default_str();
   c->add_option("--start", r.options.start,
                 "fluid (compressed at random), crystal, or both, which bracket equilibrium")
@@ -174,16 +188,18 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
   c->add_option("--together", r.options.together,
                 "Runs side by side on one device (table1, table2): small systems leave a GPU idle, "
                 "12 of 256^2 disks fill it")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{256}))
+      ->check(wholeNumber(1, 256))
       ->capture_default_str();
-  c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")->capture_default_str();
+  c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")
+      ->check(wholeNumber(1, kMostSteps))
+      ->capture_default_str();
   addHardware(*c, r.options.hardware);
   return c;
 }
 
 int runStudy(ReproduceChoice& r) {
   if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
-  std::filesystem::create_directories(r.options.folder);
+  io::createFolder(r.options.folder);
   const ExecConfig config = chooseHardware(r.options.hardware, false);
   for (const reproduce::Study& s : reproduce::studies())
     if (s.name == r.name) return s.run(r.options, config);
@@ -230,16 +246,21 @@ int carryOut(int argc, char** argv) {
 }  // namespace
 
 int runCommandLine(int argc, char** argv) {
+  openStandardStreams();
   try {
-    return carryOut(argc, argv);
+    const int code = carryOut(argc, argv);
+    const std::string trouble = outputTrouble();
+    if (trouble.empty()) return code;
+    complain(fmt::format("cellscope: standard output could not be written: {}", trouble));
+    return code == kDone ? kFailed : code;
   } catch (const InputError& e) {
-    fmt::print(stderr, "cellscope: {}\n", e.what());
+    complain(fmt::format("cellscope: {}", e.what()));
     return kBadInput;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "cellscope: memory ran out; choose fewer particles\n");
+    complain("cellscope: memory ran out; choose fewer particles");
     return kFailed;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "cellscope: {}\n", e.what());
+    complain(fmt::format("cellscope: {}", e.what()));
     return kFailed;
   }
 }

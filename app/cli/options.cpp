@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "app/cli/terminal.h"
 #include "sim/api/assets.h"
 #include "sim/exec/memory.h"
 
@@ -16,8 +17,8 @@ ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (cuda.usable) config.backend = Backend::cuda;
   if (!quiet)
-    fmt::print(stderr, "Computing on {}{}\n", describe(config),
-               cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason));
+    complain(fmt::format("Computing on {}{}", describe(config),
+                         cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
   return config;
 }
 

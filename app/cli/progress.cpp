@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/terminal.h"
+
 namespace cellscope::cli {
 namespace {
 
@@ -14,6 +16,8 @@ constexpr double kTerminalSeconds = 0.2, kPlainSeconds = 10;
 }  // namespace
 
 std::string duration(double seconds) {
+  if (seconds > 0 && seconds < 0.0995) return fmt::format("{:.2g} ms", 1e3 * seconds);
+  if (seconds > 0 && seconds < 9.95) return fmt::format("{:.2g} s", seconds);
   const auto s = static_cast<long long>(std::llround(std::max(0.0, seconds)));
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
@@ -27,17 +31,31 @@ double Progress::elapsed() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-std::string Progress::line(const Mode& mode, std::uint64_t firstStep) {
+std::string fitting(const std::vector<std::string>& lines, int columns) {
+  const auto room = static_cast<std::size_t>(std::max(1, columns));
+  for (const std::string& line : lines)
+    if (columns <= 0 || line.size() < room) return line;  // the last column is for the cursor
+  return lines.back().substr(0, room - 1);
+}
+
+// The whole line first, then shorter ones for narrow terminals.
+std::vector<std::string> Progress::lines(const Mode& mode, std::uint64_t firstStep) {
   if (const auto preparation = mode.preparation())
-    return fmt::format("{}: {:.0f} %", preparation->label, 100 * preparation->progress);
+    return {fmt::format("{}: {:.0f} %", preparation->label, 100 * preparation->progress),
+            fmt::format("preparing: {:.0f} %", 100 * preparation->progress)};
   const std::uint64_t done = mode.step() - std::min(firstStep, mode.step());
   double share = 0;
   if (steps_ > 0) share = static_cast<double>(done) / static_cast<double>(steps_);
   if (seconds_ > 0) share = std::max(share, elapsed() / seconds_);
   const double left = share > 0 ? elapsed() * (1 - share) / share : 0;
-  return fmt::format("{} {}{}  {:.0f} %  {:.3g} {}/s  {} left", mode.info().stepName, mode.step(),
-                     steps_ > 0 ? fmt::format(" of {}", firstStep + steps_) : "",
-                     100 * std::min(share, 1.0), rate_, mode.info().workUnit, duration(left));
+  const std::string step = fmt::format("{} {}", mode.info().stepName, mode.step());
+  const std::string rest =
+      fmt::format("{:.0f} %  {} left", 100 * std::min(share, 1.0), duration(left));
+  return {fmt::format("{}{}  {:.3g} {}/s  {}", step,
+                      steps_ > 0 ? fmt::format(" of {}", firstStep + steps_) : "", rate_,
+                      mode.info().workUnit, rest),
+          fmt::format("{}  {:.3g}/s  {}", step, rate_, rest), fmt::format("{}  {}", step, rest),
+          rest};
 }
 
 bool Progress::due() {
@@ -49,9 +67,9 @@ bool Progress::due() {
   return true;
 }
 
-void Progress::show(const std::string& text) {
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", text, terminal_ ? "" : "\n");
-  std::fflush(stderr);
+void Progress::show(const std::vector<std::string>& lines) {
+  const std::string text = fitting(lines, terminal_ ? terminalColumns() : 0);
+  putOnStderr((terminal_ ? "\r\x1b[K" : "") + text + (terminal_ ? "" : "\n"));
   shown_ = true;
 }
 
@@ -59,7 +77,7 @@ void Progress::setup(const Preparation& stage) {
   if (!due()) return;
   const std::string share =
       stage.progress < 0 ? "" : fmt::format("  {:.0f} %", std::floor(100 * stage.progress));
-  show(fmt::format("setting up: {}{}", stage.label, share));
+  show({fmt::format("setting up: {}{}", stage.label, share), fmt::format("setting up{}", share)});
 }
 
 void Progress::begin() {
@@ -76,11 +94,11 @@ void Progress::update(const Mode& mode, std::uint64_t firstStep) {
     rateWork_ = mode.work();
     rateTime_ = now;
   }
-  show(line(mode, firstStep));
+  show(lines(mode, firstStep));
 }
 
 void Progress::finish() {
-  if (terminal_ && shown_) fmt::print(stderr, "\n");
+  if (terminal_ && shown_) putOnStderr("\n");
   shown_ = false;
 }
 

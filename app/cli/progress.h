@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/api/mode.h"
 
@@ -21,8 +22,8 @@ class Progress {
 
  private:
   bool due();
-  void show(const std::string& line);
-  std::string line(const Mode& mode, std::uint64_t firstStep);
+  void show(const std::vector<std::string>& lines);
+  std::vector<std::string> lines(const Mode& mode, std::uint64_t firstStep);
 
   using Clock = std::chrono::steady_clock;
   std::uint64_t steps_;
@@ -32,6 +33,10 @@ class Progress {
   double rateWork_ = 0, rate_ = 0;
 };
 
-std::string duration(double seconds);  // "12 s", "3 min 05 s", "2 h 14 min"
+std::string duration(double seconds);  // "12 ms", "0.35 s", "12 s", "3 min 05 s", "2 h 14 min"
+
+// The first of several ways to say something that fits into so many columns (0: any), else the
+// last one cut short. A line that wraps could not be rewritten in place.
+std::string fitting(const std::vector<std::string>& lines, int columns);
 
 }  // namespace cellscope::cli

@@ -1,13 +1,18 @@
 // `cellscope run`: a scenario without a window.
 #include <fmt/format.h>
 
+#include <csignal>
+#include <exception>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/picture.h"
 #include "app/cli/progress.h"
+#include "app/cli/run_options_check.h"
+#include "app/cli/terminal.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
 #include "sim/run/csv_log.h"
@@ -23,7 +28,7 @@ class BatchRun {
  public:
   explicit BatchRun(const RunOptions& options)
       : o_(options), progress_(options.steps, options.seconds, options.quiet) {
-    checkOutputs();
+    checkRunOptions(o_);
     start();
     progress_.begin();
     first_ = session_->step();
@@ -32,33 +37,36 @@ class BatchRun {
 
   int run() {
     InterruptGuard interrupt;
+    std::exception_ptr error;
     try {
       advance(interrupt);
-      progress_.finish();
-      if (interrupt.raised()) stopEarly(interrupt);
-      finish(progress_.elapsed());
     } catch (const std::exception&) {
-      progress_.finish();
-      keepWhatIsThere();
-      throw;
+      error = std::current_exception();
     }
+    const double seconds = progress_.elapsed();
+    progress_.finish();
+    if (interrupt.raised())
+      tell(fmt::format("Stopped by {} after step {}", interrupt.name(), session_->step()));
+    finish(seconds, interrupt.raised(), error);
     checkItself();
     return 0;
   }
 
  private:
-  void checkOutputs() const;
   void start();
+  void resume(const SetupReport& report);
   void openFiles();
   void advance(const InterruptGuard& interrupt);
   void writeFrame();
-  void stopEarly(const InterruptGuard& interrupt);
-  void keepWhatIsThere();
-  void finish(double seconds);
+  void finish(double seconds, bool interrupted, std::exception_ptr error);
+  void writeFiles(std::exception_ptr& error);
+  void attempt(std::exception_ptr& error, const std::function<void()>& write) const;
+  std::string keepState();
+  void report(double seconds);
   void drawPicture();
   void checkItself();
-  void say(const std::string& line) const {
-    if (!o_.quiet) fmt::print("{}\n", line);
+  void tell(const std::string& line) const {
+    if (!o_.quiet) say(line);
   }
 
   RunOptions o_;
@@ -69,43 +77,13 @@ class BatchRun {
   std::optional<CsvLog> csv_;
   std::optional<io::OutputFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();
+  bool discarding_ = false;
 };
-
-// Everything that could keep a result from being written is found before the first step.
-void BatchRun::checkOutputs() const {
-  const std::pair<const char*, const std::string*> all[] = {{"--csv", &o_.csv},
-                                                            {"--trajectory", &o_.trajectory},
-                                                            {"--picture", &o_.picture},
-                                                            {"--checkpoint", &o_.checkpoint}};
-  for (const auto& [option, path] : all) {
-    if (path->empty()) continue;
-    io::checkWritable(*path, path == &o_.checkpoint);
-    for (const auto& [other, same] : all)
-      if (same != path && *same == *path && !path->starts_with("/dev/"))
-        throw InputError(
-            fmt::format("{} and {} both name '{}': give each its own file", option, other, *path));
-  }
-}
 
 void BatchRun::start() {
   exec_ = chooseHardware(o_.hardware, o_.quiet);
   const SetupReport report = [this](const Preparation& stage) { progress_.setup(stage); };
-  if (!o_.resume.empty()) {
-    if (!o_.scenario.empty() || !o_.configuration.empty() || o_.sampleEvery > 0)
-      throw InputError(
-          "--resume brings its own scenario: leave out SCENARIO, --load-configuration "
-          "and --sample-every");
-    session_ = Session::resume(o_.resume, exec_, makeMode, report);
-    for (const std::string& setting : o_.settings) {
-      const auto [key, text] = splitSetting(setting);
-      const std::unique_ptr<Mode> trial = makeMode(session_->log().start.mode, ExecConfig{});
-      trial->parameters().at(key).setText(text);
-      session_->set(key, trial->parameters().at(key).get());
-    }
-    return;
-  }
-  if (o_.scenario.empty())
-    throw InputError("name a scenario (cellscope list shows them) or give --resume FILE");
+  if (!o_.resume.empty()) return resume(report);
   Scenario scenario = findScenario(o_.scenario, galleryFolder());
   applySettings(scenario, o_.settings);
   if (!o_.configuration.empty()) scenario.configuration = o_.configuration;
@@ -113,14 +91,31 @@ void BatchRun::start() {
   session_ = std::make_unique<Session>(scenario, exec_, makeMode, report);
 }
 
+void BatchRun::resume(const SetupReport& report) {
+  session_ = Session::resume(o_.resume, exec_, makeMode, report);
+  const std::unique_ptr<Mode> trial = makeMode(session_->log().start.mode, ExecConfig{});
+  for (const std::string& setting : o_.settings) {
+    const auto [key, text] = splitSetting(setting);
+    Parameter& wanted = trial->parameters().at(key);
+    wanted.setText(text);
+    if (wanted.info.effect == Effect::restart &&
+        wanted.get() != session_->mode().parameters().at(key).get())
+      throw InputError(
+          fmt::format("--set {}: '{}' shapes the initial state, and a resumed run keeps its state; "
+                      "leave it out, or start a run without --resume",
+                      setting, key));
+    session_->set(key, wanted.get());
+  }
+}
+
 void BatchRun::openFiles() {
   const bool append = !o_.resume.empty();
-  say(fmt::format("cellscope {}: {}, {} particles, {}", programVersion(),
-                  session_->log().start.name, session_->mode().particleCount(), describe(exec_)));
+  tell(fmt::format("cellscope {}: {}, {} particles, {}", programVersion(),
+                   session_->log().start.name, session_->mode().particleCount(), describe(exec_)));
   for (const std::string& e : session_->experiments())
-    say("WRONG ON PURPOSE: experiment '" + e + "' is on");
+    tell("WRONG ON PURPOSE: experiment '" + e + "' is on");
   if (!o_.csv.empty()) {
-    csv_.emplace(o_.csv, *session_, describe(exec_), append && std::filesystem::exists(o_.csv));
+    csv_.emplace(o_.csv, *session_, describe(exec_), append);
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
@@ -141,6 +136,7 @@ void BatchRun::advance(const InterruptGuard& interrupt) {
     }
     return inTime();
   };
+  discarding_ = o_.discard > 0;
   session_->finishPreparation(proceed);
   first_ = session_->step();
   const std::uint64_t last = o_.steps > 0 ? first_ + o_.steps : ~0ull;
@@ -153,7 +149,10 @@ void BatchRun::advance(const InterruptGuard& interrupt) {
     if (now < discard) stop = std::min(stop, discard);
     session_->advanceTo(stop, proceed);
     if (session_->step() != stop) continue;
-    if (stop == discard) session_->resetAverages();
+    if (stop == discard) {
+      session_->resetAverages();
+      discarding_ = false;
+    }
     if (o_.trajectoryEvery > 0 && stop % o_.trajectoryEvery == 0) writeFrame();
   }
 }
@@ -167,53 +166,97 @@ void BatchRun::writeFrame() {
                      {"Experiments", fmt::format("{}", fmt::join(session_->experiments(), ", "))}});
 }
 
-void BatchRun::stopEarly(const InterruptGuard& interrupt) {
-  if (o_.checkpoint.empty()) o_.checkpoint = session_->log().start.name + ".checkpoint";
-  say(fmt::format("Stopped by {} after step {}; go on with: cellscope run --resume {}",
-                  interrupt.name(), session_->step(), o_.checkpoint));
-}
-
-// After an error: whatever can still be written is.
-void BatchRun::keepWhatIsThere() {
-  const std::string path =
-      o_.checkpoint.empty() ? session_->log().start.name + ".checkpoint" : o_.checkpoint;
+// One result that cannot be written leaves the others whole. The first error is kept, later ones
+// are only said.
+void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& write) const {
   try {
-    session_->save(path);
-    fmt::print(stderr, "The state after step {} was kept in {}; resume with --resume {}\n",
-               session_->step(), path, path);
+    write();
   } catch (const std::exception& e) {
-    fmt::print(stderr, "The state could not be kept either: {}\n", e.what());
+    if (error) return complain(e.what());
+    error = std::current_exception();
   }
 }
 
-void BatchRun::finish(double seconds) {
-  session_->finishStep();
-  if (!o_.checkpoint.empty()) {
-    session_->save(o_.checkpoint);
-    say("Checkpoint: " + o_.checkpoint);
+void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error) {
+  const bool failedBefore = error != nullptr;
+  if (!failedBefore) session_->finishStep();
+  bool kept = false;
+  if (!o_.checkpoint.empty())
+    attempt(error, [&] {
+      session_->save(o_.checkpoint);
+      kept = true;
+      tell("Checkpoint: " + o_.checkpoint);
+    });
+  writeFiles(error);
+  if (!error) report(seconds);
+  if (!o_.picture.empty() && !failedBefore) attempt(error, [&] { drawPicture(); });
+  if (!kept && (interrupted || error)) attempt(error, [&] { o_.checkpoint = keepState(); });
+  const std::string how =
+      fmt::format("after step {} was kept in {}; go on with: cellscope run --resume {}",
+                  session_->step(), o_.checkpoint, o_.checkpoint);
+  if (!error) {
+    if (interrupted) tell("The state " + how);
+    return;
   }
-  writeFrame();
-  if (trajectory_) {
-    trajectory_->close();
-    say("Trajectory: " + o_.trajectory);
+  if (!o_.checkpoint.empty()) complain("The state " + how);
+  std::rethrow_exception(error);
+}
+
+void BatchRun::writeFiles(std::exception_ptr& error) {
+  if (trajectory_)
+    attempt(error, [&] {
+      writeFrame();
+      trajectory_->close();
+      tell("Trajectory: " + o_.trajectory);
+    });
+  if (!csv_) return;
+  attempt(error, [&] {
+    if (discarding_) csv_->comment("average: the run ended before --discard was over");
+    csv_->finish();
+    tell("Time series: " + o_.csv);
+  });
+}
+
+// The first place that takes it: where it was wanted, here, or the folder for temporary files.
+// Never over another run's checkpoint that nobody named.
+std::string BatchRun::keepState() {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const std::string stem = session_->log().start.name;
+  for (const fs::path& folder : {fs::path(), fs::temp_directory_path(ignored)}) {
+    fs::path path = folder / (stem + ".checkpoint");
+    for (int k = 2; fs::exists(path, ignored); ++k)
+      path = folder / fmt::format("{}-{}.checkpoint", stem, k);
+    try {
+      session_->save(path.string());
+      return path.string();
+    } catch (const RunError& e) {
+      complain(e.what());
+    }
   }
-  if (csv_) {
-    csv_->finish(*session_);
-    say("Time series: " + o_.csv);
-  }
-  say(fmt::format("{} {}s in {}", session_->step() - first_, session_->mode().info().stepName,
-                  duration(seconds)));
-  for (const std::string& line : averageLines(*session_)) say("  " + line);
-  if (!o_.picture.empty()) drawPicture();
+  o_.checkpoint.clear();
+  throw RunError(
+      fmt::format("the state after step {} could not be kept anywhere; name a writable "
+                  "place by --checkpoint",
+                  session_->step()));
+}
+
+void BatchRun::report(double seconds) {
+  tell(fmt::format("{} {}s in {}", session_->step() - first_, session_->mode().info().stepName,
+                   duration(seconds)));
+  if (discarding_)
+    tell(fmt::format("  not in equilibrium: the run ended before the {} steps of --discard",
+                     o_.discard));
+  for (const std::string& line : averageLines(*session_)) tell("  " + line);
 }
 
 void BatchRun::drawPicture() {
   try {
     writePicture(o_.picture, *session_, o_.pictureWidth, o_.pictureHeight);
-    say("Picture: " + o_.picture);
+    tell("Picture: " + o_.picture);
   } catch (const RunError& e) {
     if (o_.pictureNeeded) throw;
-    say(fmt::format("No picture: {}", e.what()));
+    tell(fmt::format("No picture: {}", e.what()));
   }
 }
 
@@ -221,23 +264,40 @@ void BatchRun::checkItself() {
   for (const SelfCheck& c : session_->mode().selfChecks()) {
     if (c.ok) continue;
     if (!c.onPurpose) throw RunError(fmt::format("self-check '{}' failed: {}", c.label, c.detail));
-    say(fmt::format("Self-check '{}': {}", c.label, c.detail));
+    tell(fmt::format("Self-check '{}': {}", c.label, c.detail));
+  }
+}
+
+// A folder for the results of a run that nobody gave a place: here, else among temporary files.
+std::filesystem::path demoFolder() {
+  namespace fs = std::filesystem;
+  const char* name = "cellscope-output";
+  try {
+    io::createFolder(fs::absolute(name).string());
+    io::checkWritable((fs::absolute(name) / "hexatic.csv").string());
+    return fs::absolute(name);
+  } catch (const InputError& e) {
+    const fs::path other = fs::temp_directory_path() / name;
+    say(fmt::format("{}: results go to {}", e.what(), other.string()));
+    io::createFolder(other.string());
+    return other;
   }
 }
 
 }  // namespace
 
-int runCommand(const RunOptions& options) { return BatchRun(options).run(); }
+int runCommand(const RunOptions& options) {
+  // A reader that leaves, as head does, is no reason to lose what is being computed.
+  std::signal(SIGPIPE, SIG_IGN);
+  return BatchRun(options).run();
+}
 
 int headlessDemo(const std::string& reason) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::absolute("cellscope-output");
-  std::error_code error;
-  fs::create_directories(folder, error);
-  fmt::print(
-      "No window: {}.\nRunning the default scenario without one for 10 s; see "
-      "`cellscope run --help` for more.\n",
-      reason);
+  say(
+      fmt::format("No window: {}.\nRunning the default scenario without one for 10 s; see "
+                  "`cellscope run --help` for more.",
+                  reason));
+  const std::filesystem::path folder = demoFolder();
   RunOptions o;
   o.scenario = "hexatic";
   o.seconds = 10;

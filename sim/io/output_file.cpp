@@ -137,6 +137,25 @@ std::string readFile(const std::string& path) {
   return text;
 }
 
+bool sameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  const auto place = [&error](const std::string& name) {
+    const auto path = std::filesystem::absolute(name, error);
+    return std::filesystem::weakly_canonical(path, error).lexically_normal();
+  };
+  const auto placeOfA = place(a);
+  return !placeOfA.empty() && placeOfA == place(b);
+}
+
+void createFolder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!error && std::filesystem::is_directory(path)) return;
+  throw InputError(fmt::format("cannot make the folder '{}': {}; choose another one", path,
+                               error ? error.message() : "a file of that name is in the way"));
+}
+
 void checkWritable(const std::string& path, bool asWhole) {
   if (path.empty()) throw InputError("an output file needs a name");
   struct stat info {};

@@ -45,4 +45,10 @@ std::string readFile(const std::string& path);
 // files that replaceFile() will write.
 void checkWritable(const std::string& path, bool asWhole = false);
 
+// Whether two names lead to the same file, or would: links and detours such as ./ are followed.
+bool sameFile(const std::string& a, const std::string& b);
+
+// A folder and all above it that are missing. Throws InputError.
+void createFolder(const std::string& path);
+
 }  // namespace cellscope::io

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "sim/run/version.h"
 
@@ -18,6 +19,33 @@ std::string withError(double mean, double error) {
 
 std::string inParentheses(const std::string& text) {
   return text.empty() ? "" : fmt::format(" ({})", text);
+}
+
+std::string columnsOf(const ModeInfo& info) {
+  std::string columns = "step";
+  for (const ObservableInfo& o : info.observables) columns += "," + o.id;
+  return columns;
+}
+
+// parameters() is not const because it lends the means to write; nothing is written here.
+const std::vector<Parameter>& parametersOf(const Session& session) {
+  return const_cast<Mode&>(session.mode()).parameters().items();
+}
+
+// Whether the file at `path` can be gone on with. Throws InputError when its rows have other
+// columns. A last line that was cut off, by a crash, is taken away.
+io::OpenAs howToOpen(const std::string& path, const std::string& columns, bool append) {
+  std::error_code error;
+  if (!append || !std::filesystem::is_regular_file(path, error)) return io::OpenAs::replace;
+  const std::string text = io::readFile(path);
+  if (text.empty()) return io::OpenAs::replace;
+  if (("\n" + text).find("\n" + columns + "\n") == std::string::npos)
+    throw InputError(
+        fmt::format("'{}' is not a time series of this run: its columns are not {}; give the rest "
+                    "of the run a file of its own",
+                    path, columns));
+  std::filesystem::resize_file(path, text.rfind('\n') + 1);
+  return io::OpenAs::append;
 }
 
 }  // namespace
@@ -39,53 +67,80 @@ std::vector<std::string> averageLines(const Session& session) {
 
 CsvLog::CsvLog(const std::string& path, const Session& session, const std::string& device,
                bool append)
-    : file_(path, append ? io::OpenAs::append : io::OpenAs::replace) {
-  if (append)
-    comment(fmt::format("resumed after step {} on {}", session.step(), device));
+    : session_(session) {
+  const io::OpenAs how = howToOpen(path, columnsOf(session.mode().info()), append);
+  file_.emplace(path, how);
+  for (const auto& [key, value] : session.log().start.parameters) written_[key] = value;
+  if (how == io::OpenAs::append)
+    goOn(device);
   else
-    header(session, device);
-  file_.flush();
+    header(device);
+  file_->flush();
 }
 
-void CsvLog::header(const Session& session, const std::string& device) {
-  const ModeInfo& info = session.mode().info();
+void CsvLog::goOn(const std::string& device) {
+  comment(fmt::format("resumed after step {} on {}", session_.step(), device));
+  warnings();
+  for (const Edit& e : session_.log().edits)
+    if (e.step == session_.step()) edit(e);
+  for (const Parameter& p : parametersOf(session_)) written_[p.info.key] = p.get();
+}
+
+void CsvLog::header(const std::string& device) {
+  const ModeInfo& info = session_.mode().info();
   comment(fmt::format("cellscope {}", programVersion()));
-  comment("scenario: " + session.log().start.name);
+  comment("scenario: " + session_.log().start.name);
   comment(fmt::format("mode: {} ({})", info.key, info.label));
   comment("computed on: " + device);
   comment("reduced units: sigma = 1, k_B = 1; step = " + info.stepName);
-  for (const std::string& e : session.experiments())
-    comment(fmt::format("WRONG ON PURPOSE: experiment '{}' is on; do not use these numbers", e));
-  for (const auto& [key, value] : session.log().start.parameters)
+  warnings();
+  for (const auto& [key, value] : session_.log().start.parameters)
     comment(fmt::format("parameter {} = {}", key, toText(value)));
-  for (const Edit& e : session.log().edits)
-    comment(fmt::format("changed after step {}: {} = {}", e.step, e.key, toText(e.value)));
-  std::string columns = "step";
-  for (const ObservableInfo& o : info.observables) {
+  for (const Edit& e : session_.log().edits) edit(e);
+  for (const ObservableInfo& o : info.observables)
     comment(fmt::format("column {}: {}{}{}", o.id, o.label, inParentheses(o.unit),
                         o.equation.empty() ? "" : "; " + o.equation));
-    columns += "," + o.id;
+  file_->write(columnsOf(info) + "\n");
+}
+
+void CsvLog::warnings() {
+  for (const std::string& e : session_.experiments())
+    comment(fmt::format("WRONG ON PURPOSE: experiment '{}' is on; do not use these numbers", e));
+}
+
+void CsvLog::edit(const Edit& e) {
+  comment(fmt::format("changed after step {}: {} = {}", e.step, e.key, toText(e.value)));
+  written_[e.key] = e.value;
+}
+
+// By whomever: the tuner freezes d, a compression that jams keeps the packing it reached.
+void CsvLog::changes(std::uint64_t step) {
+  for (const Parameter& p : parametersOf(session_)) {
+    ParameterValue& written = written_[p.info.key];
+    if (p.get() == written) continue;
+    written = p.get();
+    comment(fmt::format("changed before step {}: {} = {}", step, p.info.key, toText(written)));
   }
-  file_.write(columns + "\n");
 }
 
 void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
+  changes(step);
   std::string line = fmt::format("{}", step);
   for (const double v : values) line += std::isnan(v) ? ",nan" : fmt::format(",{}", v);
-  file_.write(line + "\n");
+  file_->write(line + "\n");
   const auto now = std::chrono::steady_clock::now();
   if (now - flushed_ < std::chrono::seconds(1)) return;
-  file_.flush();
+  file_->flush();
   flushed_ = now;
 }
 
-void CsvLog::comment(const std::string& text) { file_.write("# " + text + "\n"); }
+void CsvLog::comment(const std::string& text) { file_->write("# " + text + "\n"); }
 
-void CsvLog::finish(const Session& session) {
-  for (const std::string& e : session.experiments())
-    comment(fmt::format("WRONG ON PURPOSE: experiment '{}' is on; do not use these numbers", e));
-  for (const std::string& line : averageLines(session)) comment("average " + line);
-  file_.close();
+void CsvLog::finish() {
+  changes(session_.step());
+  warnings();
+  for (const std::string& line : averageLines(session_)) comment("average " + line);
+  file_->close();
 }
 
 }  // namespace cellscope

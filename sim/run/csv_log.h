@@ -7,10 +7,12 @@
 //   # column pressure: Pressure P*, S3 eq. (4)
 //   step,pressure,psi6
 //   10,9.17,0.81
-//   # changed after step 500: packing = 0.71; averages start over
+//   # changed after step 500: packing = 0.71
 //   # average pressure = 9.171 +- 0.002 (50 samples)
 #pragma once
 #include <chrono>
+#include <map>
+#include <optional>
 #include <string>
 
 #include "sim/io/output_file.h"
@@ -20,18 +22,24 @@ namespace cellscope {
 
 class CsvLog {
  public:
-  // `device`: where it runs, for the header. append: go on with the file of an earlier part.
+  // `device`: where it runs, for the header. append: go on with the file of an earlier part, if
+  // there is one; throws InputError when its columns are others. The session must outlive the log.
   CsvLog(const std::string& path, const Session& session, const std::string& device, bool append);
 
   void row(std::uint64_t step, const std::vector<double>& values);
   void comment(const std::string& text);
-  void finish(const Session& session);  // averages; closes the file
-  const std::string& path() const { return file_.path(); }
+  void finish();  // averages; closes the file
 
  private:
-  void header(const Session& session, const std::string& device);
+  void header(const std::string& device);
+  void goOn(const std::string& device);
+  void warnings();
+  void edit(const Edit& e);
+  void changes(std::uint64_t step);  // of parameters since they were last written
 
-  io::OutputFile file_;
+  const Session& session_;
+  std::optional<io::OutputFile> file_;
+  std::map<std::string, ParameterValue> written_;
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 

@@ -1,63 +1,12 @@
 // The program as a person or a script meets it: arguments, exit codes, files, signals.
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-
+#include "tests/support/program.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
 
 namespace cellscope {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Result {
-  int code = -1;
-  std::string output;  // stdout and stderr
-};
-
-Result shell(const std::string& command) {
-  Result r;
-  FILE* pipe = popen(("{ " + command + " ; } 2>&1").c_str(), "r");
-  char block[4096];
-  while (const std::size_t n = std::fread(block, 1, sizeof block, pipe)) r.output.append(block, n);
-  const int status = pclose(pipe);
-  r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return r;
-}
-
-Result cellscope(const std::string& arguments) {
-  return shell("env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments);
-}
-
-class Program : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("cellscope-program-" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
-  static bool has(const Result& r, const std::string& text) {
-    return r.output.find(text) != std::string::npos;
-  }
-  fs::path folder_;
-  // A small, quick run; every test adds its own arguments.
-  const std::string run_ = "run four_disks --backend cpu --threads 1 ";
-};
-
-std::vector<std::string> linesOf(const std::string& path) {
-  std::ifstream in(path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
+using namespace test;
 
 TEST_F(Program, ExplainsItself) {
   Result r = cellscope("--help");
@@ -86,6 +35,15 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --steps many", "--steps"},
       {"run four_disks --steps -3", "--steps"},
       {"run four_disks --discard -1", "--discard"},
+      {"run four_disks --steps 1e3", "'1e3' is not allowed; allowed: whole number 0 to"},
+      {"run four_disks --seconds nan", "'nan' is not allowed; allowed: number 0 to"},
+      {"reproduce table2 --minutes nan", "'nan' is not allowed; allowed: number 0.01 to"},
+      {"reproduce table2 --folder /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
+      {"run four_disks --steps 10 --discard 10", "leaves none of the 10 steps"},
+      {"run four_disks --trajectory-every 3", "requires --trajectory"},
+      {"run four_disks --checkpoint-every 3", "requires --checkpoint"},
+      {"run four_disks --picture-size 80x80", "requires --picture"},
+      {"run four_disks --csv ''", "the name is empty"},
       {"run four_disks --stepz 3", "--stepz"},
       {"run four_disks --backend gpu", "--backend"},
       {"run four_disks --load-configuration /no/such/file.xyz", "/no/such/file.xyz"},
@@ -93,7 +51,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"window --resume /no/such/file.checkpoint", "/no/such/file.checkpoint"},
       {"window four_disks --resume x.checkpoint", "excludes --resume"},
       {"run", "name a scenario"},
-      {"run four_disks --picture-size 3x3", "64 to 16384"},
+      {"run four_disks --picture a.png --picture-size 3x3", "64 to 16384"},
       {"frobnicate", "frobnicate"},
   };
   for (const auto& [arguments, wanted] : cases) {

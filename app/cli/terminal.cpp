@@ -1,0 +1,52 @@
+#include "app/cli/terminal.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace cellscope::cli {
+namespace {
+
+int outputError = 0;  // the first one
+
+void note(bool written) {
+  if (!written && outputError == 0) outputError = errno ? errno : EIO;
+}
+
+}  // namespace
+
+void openStandardStreams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+      static_cast<void>(::open("/dev/null", O_RDWR));  // takes the lowest free number: this one
+}
+
+void say(const std::string& line) {
+  errno = 0;
+  const bool written = std::fputs((line + "\n").c_str(), stdout) >= 0;
+  note(std::fflush(stdout) == 0 && written);
+}
+
+void complain(const std::string& line) { putOnStderr(line + "\n"); }
+
+void putOnStderr(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+std::string outputTrouble() {
+  errno = 0;
+  note(std::fflush(stdout) == 0);
+  return outputError == 0 || outputError == EPIPE ? "" : std::strerror(outputError);
+}
+
+int terminalColumns() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+}  // namespace cellscope::cli

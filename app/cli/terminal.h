@@ -1,0 +1,21 @@
+// Words for the person at the terminal. A terminal that is gone, closed or full never ends a run.
+#pragma once
+#include <string>
+
+namespace cellscope::cli {
+
+// Standard input, output and errors that were closed lead nowhere: otherwise the next file that is
+// opened takes the place of one, and messages go into it.
+void openStandardStreams();
+
+void say(const std::string& line);       // standard output, complete at once
+void complain(const std::string& line);  // standard error
+void putOnStderr(const std::string& text);
+
+// Why standard output could not be written, "" if all of it could or its reader has left.
+std::string outputTrouble();
+
+// Columns of the terminal on standard error; 0 where it is none or does not tell.
+int terminalColumns();
+
+}  // namespace cellscope::cli

@@ -1,0 +1,59 @@
+// Starts the program as a person or a script would.
+#pragma once
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace cellscope::test {
+
+namespace fs = std::filesystem;
+
+struct Result {
+  int code = -1;
+  std::string output;  // stdout and stderr
+};
+
+inline Result shell(const std::string& command) {
+  Result r;
+  FILE* pipe = popen(("{ " + command + " ; } 2>&1").c_str(), "r");
+  char block[4096];
+  while (const std::size_t n = std::fread(block, 1, sizeof block, pipe)) r.output.append(block, n);
+  const int status = pclose(pipe);
+  r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return r;
+}
+
+inline Result cellscope(const std::string& arguments) {
+  return shell("env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments);
+}
+
+inline std::vector<std::string> linesOf(const std::string& path) {
+  std::ifstream in(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+class Program : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("cellscope-program-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  static bool has(const Result& r, const std::string& text) {
+    return r.output.find(text) != std::string::npos;
+  }
+  fs::path folder_;
+  // A small, quick run; every test adds its own arguments.
+  const std::string run_ = "run four_disks --backend cpu --threads 1 ";
+};
+
+}  // namespace cellscope::test

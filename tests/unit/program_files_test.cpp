@@ -1,0 +1,252 @@
+// What the program reads and writes when circumstances are against it.
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "app/cli/progress.h"
+#include "sim/io/output_file.h"
+#include "sim/io/xyz.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+TEST_F(Program, OneFileIsNeverTwoResults) {
+  const std::string a = file("a.out"), dotted = folder_.string() + "/./a.out";
+  Result r = cellscope(run_ + "--steps 1 --csv " + a + " --trajectory " + dotted);
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "--csv and --trajectory both name")) << r.output;
+  std::ofstream(a) << "kept";
+  fs::create_symlink(a, file("link.out"));
+  r = cellscope(run_ + "--steps 1 --csv " + a + " --picture " + file("link.out"));
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_EQ(io::readFile(a), "kept");
+  EXPECT_EQ(cellscope(run_ + "--steps 1 --csv /dev/null --trajectory /dev/null").code, 0);
+}
+
+TEST_F(Program, WhatIsReadIsNeverOverwritten) {
+  const std::string own = file("own.toml"), xyz = file("a.xyz"), c = file("a.checkpoint");
+  std::ofstream(own) << "mode = \"hard_disks\"\n[parameters]\nn = 4\npacking = 0.1\n";
+  ASSERT_EQ(cellscope("run " + own + " --backend cpu --steps 5 --trajectory " + xyz +
+                      " --checkpoint " + c)
+                .code,
+            0);
+  const std::string cases[] = {
+      "run " + own + " --csv " + own,
+      "run " + own + " --load-configuration " + xyz + " --trajectory " + xyz,
+      "run --resume " + c + " --csv " + c,
+  };
+  const std::string before[] = {io::readFile(own), io::readFile(xyz), io::readFile(c)};
+  for (const std::string& arguments : cases) {
+    const Result r = cellscope(arguments + " --backend cpu --steps 5");
+    EXPECT_EQ(r.code, 2) << arguments << r.output;
+    EXPECT_TRUE(has(r, "would overwrite")) << r.output;
+  }
+  EXPECT_EQ(io::readFile(own), before[0]);
+  EXPECT_EQ(io::readFile(xyz), before[1]);
+  EXPECT_EQ(io::readFile(c), before[2]);
+  EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 5 --checkpoint " + c).code, 0);
+}
+
+// /dev/stdout is a link here, as it is in /dev, and must still be one afterwards.
+TEST_F(Program, PicturesGoToPipesToo) {
+  fs::create_symlink("/proc/self/fd/1", file("out"));
+  const Result r =
+      cellscope(run_ + "--steps 1 --quiet --picture " + file("out") + " --picture-size 64x64");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(r.output.substr(1, 3), "PNG");
+  EXPECT_TRUE(fs::is_symlink(file("out")));
+}
+
+// head leaves after a line; the run goes on and its files are complete.
+TEST_F(Program, AReaderThatLeavesEndsNothing) {
+  const std::string csv = file("a.csv"), t = file("a.xyz"), code = file("code");
+  shell("(" CELLSCOPE_PROGRAM " " + run_ + "--seconds 11.5 --csv " + csv + " --trajectory " + t +
+        " 2>&1; echo $? > " + code + ") | true; while [ ! -s " + code + " ]; do sleep 0.1; done");
+  EXPECT_EQ(linesOf(code), std::vector<std::string>{"0"});
+  EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
+  EXPECT_EQ(io::readXyz(t, 2).ids.size(), 4u);
+}
+
+TEST_F(Program, ClosedAndFullStreamsAreSurvived) {
+  const std::string csv = file("a.csv");
+  Result r = shell(CELLSCOPE_PROGRAM " run no_such_scenario 2>&-");
+  EXPECT_EQ(r.code, 2);
+  r = shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + csv + " >&- 2>&-");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_THAT(linesOf(csv)[0], StartsWith("# cellscope"));
+  EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
+  for (const std::string& arguments : {std::string("list"), run_ + "--steps 20 --csv " + csv}) {
+    r = shell(CELLSCOPE_PROGRAM " " + arguments + " > /dev/full");
+    EXPECT_EQ(r.code, 1) << arguments;
+    EXPECT_TRUE(has(r, "No space left")) << r.output;
+  }
+  EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
+}
+
+// One result that fails takes no other with it, whichever it is.
+TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
+  const std::string csv = file("a.csv"), t = file("a.xyz"), c = file("a.checkpoint");
+  const auto expectWhole = [&](bool csvToo, bool trajectoryToo) {
+    if (csvToo) {
+      EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
+    }
+    if (trajectoryToo) {
+      EXPECT_EQ(io::readXyz(t, 2).ids.size(), 4u);
+    }
+  };
+  const std::string here = "cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_;
+  Result r = shell(here + "--steps 20 --checkpoint /dev/full --csv " + csv + " --trajectory " + t);
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "was kept in four_disks.checkpoint")) << r.output;
+  expectWhole(true, true);
+  r = shell(here + "--steps 20 --trajectory /dev/full --checkpoint " + c + " --csv " + csv);
+  EXPECT_EQ(r.code, 1) << r.output;
+  expectWhole(true, false);
+  r = shell(here + "--steps 9000 --csv /dev/full --trajectory " + t);
+  EXPECT_EQ(r.code, 1) << r.output;
+  r = shell(here + "--steps 20 --picture /dev/full --csv " + csv + " --trajectory " + t);
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "was kept in four_disks-2.checkpoint")) << "the first is kept: " << r.output;
+  expectWhole(true, true);
+  EXPECT_EQ(cellscope("run --resume " + file("four_disks.checkpoint") + " --steps 1").code, 0);
+}
+
+TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
+  const std::string start = "(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " " + run_ +
+                            "--seconds 60) & p=$!; sleep 0.7; kill -INT $p; wait $p";
+  for (const char* name : {"four_disks.checkpoint", "four_disks-2.checkpoint"}) {
+    const Result r = shell(start);
+    EXPECT_EQ(r.code, 0) << r.output;
+    EXPECT_TRUE(has(r, std::string("--resume ") + name)) << r.output;
+    EXPECT_TRUE(fs::exists(file(name)));
+  }
+}
+
+// /proc takes no files, whoever asks.
+TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
+  const std::string start =
+      "(cd /proc; exec env -u DISPLAY -u WAYLAND_DISPLAY TMPDIR=" + folder_.string() +
+      " " CELLSCOPE_PROGRAM " ";
+  Result r = shell(start + run_ + "--seconds 60) & p=$!; sleep 0.7; kill -INT $p; wait $p");
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "--resume " + file("four_disks.checkpoint"))) << r.output;
+  EXPECT_TRUE(fs::exists(file("four_disks.checkpoint"))) << r.output;
+  r = shell(start + ") & p=$!; sleep 2; kill -INT $p; wait $p");
+  EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
+  EXPECT_THAT(linesOf(file("cellscope-output/hexatic.csv")).back(), StartsWith("# average"));
+}
+
+TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
+  const std::string csv = file("a.csv"), c = file("a.checkpoint"), md = file("md.checkpoint");
+  const std::string small = "run hexatic --set n=200 --set packing=0.5 --backend cpu --quiet ";
+  ASSERT_EQ(cellscope(small + "--steps 20 --csv " + csv + " --checkpoint " + c).code, 0);
+  ASSERT_EQ(
+      cellscope("run lj_all_pairs --set n=108 --backend cpu --steps 5 --checkpoint " + md).code, 0);
+  Result r = cellscope("run --resume " + md + " --backend cpu --steps 20 --csv " + csv);
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "its columns are not")) << r.output;
+  std::ofstream(csv, std::ios::app) << "30,0.1,0.";  // the end of a crash
+  r = cellscope("run --resume " + c + " --set leave_cell=true --set packing=0.45 --backend cpu " +
+                "--steps 40 --csv " + csv);
+  EXPECT_EQ(r.code, 0) << r.output;
+  const auto lines = linesOf(csv);
+  EXPECT_THAT(lines, Contains("# changed after step 20: packing = 0.45"));
+  EXPECT_THAT(lines, Not(Contains(StartsWith("30,0.1"))));
+  // The warning stands in front of the rows it is about.
+  const auto resumed =
+      std::find(lines.begin(), lines.end(),
+                "# resumed after step 20 on cpu, " +
+                    std::to_string(std::thread::hardware_concurrency()) + " threads");
+  ASSERT_NE(resumed, lines.end());
+  EXPECT_THAT(*(resumed + 1), StartsWith("# WRONG ON PURPOSE"));
+}
+
+TEST_F(Program, ATimeSeriesNamesWhatTheTunerFound) {
+  const std::string csv = file("a.csv");
+  ASSERT_EQ(cellscope("run hexatic --set n=200 --set packing=0.5 --set tune=true --backend cpu "
+                      "--steps 20 --quiet --csv " +
+                      csv)
+                .code,
+            0);
+  EXPECT_THAT(linesOf(csv), Contains(HasSubstr(": d = ")));
+  EXPECT_THAT(linesOf(csv), Contains(HasSubstr(": tune = false")));
+}
+
+TEST_F(Program, AResumedRunKeepsItsState) {
+  const std::string c = file("a.checkpoint");
+  ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
+  const Result r = cellscope("run --resume " + c + " --set seed=7 --backend cpu --steps 5");
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "'seed' shapes the initial state")) << r.output;
+}
+
+TEST_F(Program, AveragesOverEquilibrationSaySo) {
+  const std::string csv = file("a.csv");
+  const Result r = cellscope(run_ + "--seconds 0.2 --discard 900000000 --csv " + csv);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "not in equilibrium")) << r.output;
+  EXPECT_THAT(linesOf(csv), Contains("# average: the run ended before --discard was over"));
+}
+
+TEST_F(Program, ScenariosComeFromPipesWithMarksAndForeignLineEnds) {
+  std::ofstream(file("a.toml")) << "\xef\xbb\xbfmode = \"hard_disks\"\r\n[parameters]\r\nn = 16\r\n"
+                                   "packing = 0.2\r\n";
+  EXPECT_EQ(cellscope("run " + file("a.toml") + " --backend cpu --steps 1").code, 0);
+  EXPECT_EQ(shell("cat " + file("a.toml") +
+                  " | " CELLSCOPE_PROGRAM " run /dev/stdin --backend cpu --steps 1")
+                .code,
+            0);
+  std::ofstream(file("empty.toml")) << "";
+  const Result r = cellscope("run " + file("empty.toml") + " --backend cpu --steps 1");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "empty.toml:1: mode: is missing; write")) << r.output;
+}
+
+// Any damage to a checkpoint is found by the program itself, with the reason and exit code 2.
+TEST_F(Program, DamagedCheckpointsAreRefused) {
+  const std::string c = file("a.checkpoint"), bad = file("bad.checkpoint");
+  ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
+  const std::string good = io::readFile(c);
+  const std::pair<std::string, const char*> cases[] = {
+      {good.substr(0, good.size() - 1), "is damaged"},
+      {good.substr(0, 20), "is damaged"},
+      {"", "is not a checkpoint"},
+      {good + "x", "is damaged"},
+      {[&] {
+         auto b = good;
+         b[good.size() / 2] ^= 1;
+         return b;
+       }(),
+       "is damaged: its checksum"},
+      {[&] {
+         auto b = good;
+         b[8] = 77;
+         return b;
+       }(),
+       "version 77"},
+  };
+  for (const auto& [bytes, wanted] : cases) {
+    std::ofstream(bad, std::ios::binary) << bytes;
+    const Result r = cellscope("run --resume " + bad + " --backend cpu --steps 1");
+    EXPECT_EQ(r.code, 2) << r.output;
+    EXPECT_TRUE(has(r, wanted) && has(r, bad)) << r.output;
+  }
+}
+
+TEST(Terminal, LinesFitNarrowOnes) {
+  const std::vector<std::string> lines = {"a long line of words", "shorter", "short"};
+  EXPECT_EQ(cli::fitting(lines, 0), lines[0]);
+  EXPECT_EQ(cli::fitting(lines, 21), lines[0]);
+  EXPECT_EQ(cli::fitting(lines, 20), lines[1]);
+  EXPECT_EQ(cli::fitting(lines, 4), "sho");
+}
+
+}  // namespace
+}  // namespace cellscope
