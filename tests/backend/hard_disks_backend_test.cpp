@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 
+#include "sim/exec/host_memory.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/hard_disks.h"
@@ -26,6 +27,30 @@ class OnBackend : public ::testing::TestWithParam<Backend> {
 // Equal bit for bit; an undefined value equals itself.
 bool sameNumbers(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+// 3.6e9 cells, some 350 GB, where no GPU and few hosts have them: refused at once, with the largest
+// number of disks that fits, and what was running goes on.
+TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
+  if (GetParam() == Backend::cpu && exec::hostMemory() > 300e9)
+    GTEST_SKIP() << "this host has memory enough";
+  const auto mode = run({{"n", "1000"}, {"packing", "0.5"}, {"start", "square"}});
+  mode->advance(2);
+  const std::string before = stateOf(*mode);
+  mode->parameters().at("n").setText("16000000");
+  mode->parameters().at("packing").setText("0.0035");
+  try {
+    mode->restart();
+    FAIL() << "350 GB were had";
+  } catch (const RunError& e) {
+    const std::string m = e.what();
+    EXPECT_NE(m.find("out of "), std::string::npos) << m;
+    EXPECT_NE(m.find("16000000 disks at this packing need"), std::string::npos) << m;
+    EXPECT_NE(m.find("the largest 'n' that fits is about"), std::string::npos) << m;
+  }
+  EXPECT_EQ(stateOf(*mode), before);
+  mode->advance(2);
+  expectHealthy(*mode);
 }
 
 // Start, compression, sweeps, samples and a live change of packing, against one CPU thread.

@@ -1,10 +1,13 @@
 // Initial states of hard disks: no overlap by brute force, for many N and packings.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "sim/modes/hard_disks/initial_states.h"
+#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/new_state.h"
 
@@ -96,16 +99,55 @@ TEST(RandomStart, IsHomogeneous) {
   for (const double q : quarter) EXPECT_NEAR(q, 16, 5 * std::sqrt(64 * 3 / 16.0 / kSeeds));
 }
 
-TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
-  EXPECT_NO_THROW(checkMemory(1000, 50000, 50000));
+std::string messageOf(const std::function<void()>& action) {
   try {
-    checkMemory(1000000, 2147483648u, 1073741824u);
-    FAIL();
-  } catch (const RunError& e) {
-    const std::string m = e.what();
-    EXPECT_NE(m.find("2.00 GiB"), std::string::npos) << m;
-    EXPECT_NE(m.find("about 475000"), std::string::npos) << m;
+    action();
+  } catch (const std::exception& e) {
+    return e.what();
   }
+  return "accepted";
+}
+
+TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
+  EXPECT_NO_THROW(checkMemory(1000, 50000, 50000, "GPU memory"));
+  const std::string m =
+      messageOf([] { checkMemory(1000000, 2147483648u, 1073741824u, "GPU memory"); });
+  for (const char* part :
+       {"out of GPU memory", "2.00 GiB", "1.00 GiB are free", "about 475000", "--backend cpu"})
+    EXPECT_NE(m.find(part), std::string::npos) << m;
+}
+
+// A slider at its left end would ask for 65 GB: refused before a byte of it is touched, and the run
+// goes on. Made real by a limit on the address space, which sanitizers do not live with.
+TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  HardDisksMode mode({Backend::cpu, 1, 0});
+  const auto set = [&](const char* key, const char* text) {
+    mode.parameters().at(key).setText(text);
+  };
+  set("start", "square"), set("n", "1000000"), set("packing", "0.5");
+  mode.restart();
+  mode.advance(1);
+  rlimit before{}, small{};
+  getrlimit(RLIMIT_AS, &before);
+  small = before;
+  small.rlim_cur = 3ull << 30;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
+  set("packing", "0.001");
+  const std::string live = messageOf([&] { mode.parametersChanged({"packing"}); });
+  set("n", "60000000");
+  const std::string start = messageOf([&] { mode.restart(); });
+  setrlimit(RLIMIT_AS, &before);
+  for (const std::string& m : {live, start}) {
+    EXPECT_NE(m.find("out of memory"), std::string::npos) << m;
+    EXPECT_NE(m.find("the largest 'n' that fits is about"), std::string::npos) << m;
+  }
+  EXPECT_EQ(std::get<double>(mode.parameters().at("packing").get()), 0.5);
+  mode.advance(1);
+  for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
+#else
+  GTEST_SKIP() << "sanitizers need an address space without limit";
+#endif
 }
 
 // Every start at every size through the mode: self-checks and the realised packing.

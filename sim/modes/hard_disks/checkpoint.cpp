@@ -8,6 +8,7 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/io/binary.h"
+#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope {
@@ -95,8 +96,9 @@ void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id, std::vector<char>& s
         p.y));
 }
 
-DiskCells readCells(BinaryReader& r, std::int64_t n) {
+DiskCells readCells(BinaryReader& r, std::int64_t n, Backend backend) {
   const GridInfo g = readGrid(r, n);
+  checkMemory(n, g, backend);
   DiskCells cells = emptyCells(g);
   std::uint8_t* count = cells.count.data();
   r.array(count, g.cellCount(), "numbers of disks per cell");
@@ -240,7 +242,7 @@ void HardDisksMode::load(std::istream& in) {
   const auto phase = r.value<std::int32_t>("phase");
   if (step >= 1ull << 48 || phase < 0 || phase >= kPhases)
     throw InputError(fmt::format("checkpoint: step {} phase {} is impossible", step, phase));
-  const DiskCells cells = readCells(r, p.n);
+  const DiskCells cells = readCells(r, p.n, config_.backend);
   const GridOrigin origin = readOrigin(r, cells.grid);
   const GridOrigin setOrigin = readOrigin(r, cells.grid);
   const SweepSchedule schedule = readSchedule(r, cells.grid);

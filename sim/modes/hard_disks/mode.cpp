@@ -8,6 +8,7 @@
 
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/hard_disk_reference.h"
+#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
 
 namespace cellscope {
@@ -81,10 +82,11 @@ void HardDisksMode::parametersChanged(const std::vector<std::string>& keys) {
   const HardDiskParameters next = withStateOf(edited_, active_);
   try {
     DiskSampler::check(next);
-    if (has(keys, "packing")) chooseGrid(next.n, next.packing);
-  } catch (const InputError&) {
+    if (has(keys, "packing"))
+      checkMemory(next.n, chooseGrid(next.n, next.packing).grid, config_.backend);
+  } catch (const std::exception& e) {
     edited_ = withStateOf(active_, edited_);
-    throw;
+    throw InputError(e.what());  // the run goes on as it was
   }
   if (hasAny(keys, {"packing", "leave_cell"})) finishSweep();
   active_ = next;

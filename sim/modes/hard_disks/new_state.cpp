@@ -10,6 +10,7 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/modes/hard_disks/initial_states.h"
+#include "sim/modes/hard_disks/memory_need.h"
 
 namespace cellscope {
 namespace {
@@ -23,15 +24,8 @@ std::vector<std::uint32_t> firstIds(std::size_t n) {
   return ids;
 }
 
-// Arrays of the engine: two copies of positions, ids and counts.
-std::size_t engineBytes(const GridInfo& g) {
-  return 2 * (g.slotCount() * (sizeof(Vec2) + sizeof(std::uint32_t)) + g.cellCount());
-}
-
 void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& xy) {
   const std::size_t n = xy.size() / 2;
-  if (system.engine().backend() == Backend::cuda)
-    checkMemory(static_cast<std::int64_t>(n), engineBytes(grid), exec::cudaMemory().first);
   system.adopt(fillCells(grid, xy, firstIds(n)), static_cast<std::int64_t>(n));
 }
 
@@ -141,17 +135,6 @@ void refuseOverlaps(const std::vector<double>& xy, double length, double limit) 
 
 }  // namespace
 
-void checkMemory(std::int64_t n, std::size_t needed, std::size_t free) {
-  if (needed <= free) return;
-  constexpr double kGib = 1 << 30;
-  const double share = 0.95 * static_cast<double>(free) / static_cast<double>(needed);
-  throw RunError(fmt::format(
-      "out of GPU memory: {} disks need {:.2f} GiB, {:.2f} GiB are free; the largest 'n' that fits "
-      "is about {}, or use --backend cpu",
-      n, static_cast<double>(needed) / kGib, static_cast<double>(free) / kGib,
-      static_cast<std::int64_t>(share * static_cast<double>(n))));
-}
-
 NewState newState(const HardDiskParameters& p, const ExecConfig& config,
                   const SetupReport& report) {
   checkPossible(p.n, p.packing, p.startKind());
@@ -160,6 +143,7 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config,
   if (p.startKind() == DiskStart::random) {
     const double start = std::min(p.packing, randomStartPacking(p.n));
     const GridInfo grid = chooseGrid(p.n, start).grid;
+    checkMemory(p.n, grid, config.backend);
     const double share = start < p.packing ? kPlacingShare : 1;
     const auto placed = [&](std::int64_t disks) {
       tell(report, fmt::format("placing disks: {} of {}", disks, p.n),
@@ -170,6 +154,7 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config,
   } else {
     tell(report, fmt::format("placing {} disks", p.n), -1);
     const GridInfo grid = chooseGrid(p.n, p.packing).grid;
+    checkMemory(p.n, grid, config.backend);
     const LatticeShape shape = latticeShape(p.startKind(), p.n);
     fill(s.system, grid, latticePositions(shape, p.n, boxLength(grid)));
   }
@@ -197,6 +182,7 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config, const Se
     tell(report, "sorting the disks into cells", -1);
     const double factor = 1 + kRounding * attempt;
     const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
+    checkMemory(n, grid, config.backend);
     const double scale = boxLength(grid) / length;
     std::vector<double> scaled = xy;
     for (double& v : scaled) v = std::min(v * scale, boxLength(grid));

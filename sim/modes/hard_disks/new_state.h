@@ -23,8 +23,4 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config,
 NewState adoptedState(const Configuration& c, const ExecConfig& config,
                       const SetupReport& report = {});
 
-// Throws RunError when `needed` bytes for n disks exceed the `free` bytes of the GPU: says how much
-// is needed and the largest n that fits.
-void checkMemory(std::int64_t n, std::size_t needed, std::size_t free);
-
 }  // namespace cellscope

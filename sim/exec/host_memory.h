@@ -1,0 +1,11 @@
+// How much memory of the host can still be had.
+#pragma once
+#include <cstddef>
+
+namespace cellscope::exec {
+
+// Bytes: what the system has free, less where a container or `ulimit -v` allows less. A very large
+// number where nothing is known.
+std::size_t hostMemory();
+
+}  // namespace cellscope::exec
