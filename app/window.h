@@ -30,6 +30,7 @@ struct WindowOptions {
   std::string screenshotAtExit;       // PNG of the whole window
   bool presentation = false, hidePanels = false, help = false;  // as if P, Tab, ? were pressed
   bool unlimitedFrames = false;  // no waiting for the display, to measure frame cost
+  double frameSeconds = 0;       // > 0: animations advance by this much in every frame
 };
 
 // 0 when closed by the person. Throws RunError when no window can be had (no display, GL older than

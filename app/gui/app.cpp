@@ -110,13 +110,15 @@ App::Layout App::layOut() const {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool bare = shell_.panelsHidden || shell_.presentation;
   Layout l;
-  const float bar = bare ? 0 : shell_.px(28), strip = shell_.px(28), least = shell_.px(280);
+  const float bar = bare ? 0 : shell_.px(28), strip = shell_.px(28), least = shell_.px(400);
   l.status = ImVec2(screen.x, bar);
   float left = bare ? 0 : shell_.leftOpen ? shell_.px(320) : strip;
   float right = bare ? 0 : shell_.rightOpen ? shell_.px(360) : strip;
-  // A small window shows the picture rather than two columns.
-  if (!bare && screen.x - left - right < least) right = strip;
-  if (!bare && screen.x - left - right < least) left = strip;
+  // A small window shows the picture rather than two columns; a very small one none.
+  float& second = shell_.rightFirst ? left : right;
+  float& first = shell_.rightFirst ? right : left;
+  if (!bare && screen.x - left - right < least) second = strip;
+  if (!bare && screen.x - left - right < least / 2) first = strip;
   l.left = ImVec2(left, screen.y - bar);
   l.right = ImVec2(right, screen.y - bar);
   l.viewportLo = ImVec2(left, 0);
@@ -138,13 +140,14 @@ void App::waiting() {
 }
 
 void App::overlays(const Layout& l) {
+  log_.rect("viewport", l.viewportLo, l.viewportHi);
   const ImVec2 taken = legend(shell_, area_);
+  shell_.particleDocked = l.right.x > shell_.px(100);
   float top = 0;
   if (!shell_.presentation) {
-    const float bar = scaleBar(shell_, area_, taken);
     top = layerChips(shell_, area_);
-    area_.reserve(top, 0, std::max(taken.y, bar + shell_.px(8)), std::max(taken.x, shell_.px(172)));
-    pickedCard(shell_, area_, top);
+    area_.reserve(top, 0, taken.y, taken.x);
+    pickedCard(shell_, area_, top, taken);
   } else {
     area_.reserve(0, shell_.px(56), taken.y, taken.x);
     presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
@@ -158,8 +161,9 @@ void App::overlays(const Layout& l) {
 
 void App::frame() {
   window_.begin(shell_.dark, shell_.presentation ? 1.5f : 1.f);
-  const double start = seconds();
-  shell_.time = start - meterStart_;
+  const double start = seconds(), before = shell_.time;
+  shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
+  shell_.frameSeconds = shell_.time - before;
   shell_.scale = window_.scale();
   if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
     loggedWidth_ = window_.width();

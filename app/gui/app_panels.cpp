@@ -33,38 +33,78 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   return pressed;
 }
 
+// The column's panels by name, each leading to its panel: none is out of reach in a low window.
 template <std::size_t N>
-void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool& open, bool isLeft,
+void panelNames(Shell& shell, const Panel (&panels)[N], float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float x = at.x;
+  for (const Panel& panel : panels) {
+    if (panel.isThere && !panel.isThere(shell)) continue;
+    const ImVec2 size = textSize(shell.fonts.small, panel.name);
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+    const std::string id = std::string("go:") + panel.name;
+    if (ImGui::InvisibleButton(id.c_str(), ImVec2(size.x, height))) {
+      shell.scrollTo = panel.name;
+      if (*panel.section) shell.collapsed[panel.section] = false;
+    }
+    shell.log->item(id);
+    drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(x, at.y + (height - size.y) / 2),
+             ImGui::IsItemHovered() ? shell.colours->accent : shell.colours->muted, panel.name);
+    x += size.x + shell.px(16);
+  }
+}
+
+template <std::size_t N>
+void columnContent(Shell& shell, const Panel (&panels)[N]) {
+  bool first = true;
+  for (const Panel& panel : panels) {
+    if (panel.isThere && !panel.isThere(shell)) continue;
+    if (!first) ImGui::Dummy(ImVec2(1, shell.px(8) - ImGui::GetStyle().ItemSpacing.y));
+    first = false;
+    const float top = ImGui::GetCursorPosY();
+    panel.draw(shell);
+    if (shell.scrollTo != panel.name) continue;
+    ImGui::SetScrollFromPosY(top - ImGui::GetScrollY() - shell.px(8), 0);
+    shell.scrollTo.clear();
+  }
+}
+
+constexpr ImGuiWindowFlags kColumn =
+    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollbar |
+    ImGuiWindowFlags_NoScrollWithMouse;
+
+template <std::size_t N>
+void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
             const Panel (&panels)[N]) {
   if (size.x <= 0) return;
   const bool strip = size.x < shell.px(100);
+  const float padX = shell.px(strip ? 2 : 16), padY = shell.px(8), line = shell.px(24);
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, strip ? ImVec2(shell.px(2), shell.px(8))
-                                                         : ImVec2(shell.px(16), shell.px(12)));
-  ImGui::Begin(name, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse * strip);
-  const ImVec2 start = ImGui::GetCursorPos();
-  if (!strip) {
-    ImGui::SetCursorPosX(size.x - ImGui::GetStyle().WindowPadding.x - shell.px(24));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::Begin(name, nullptr, kColumn);
+  ImGui::SetCursorPos(ImVec2(strip ? padX : size.x - padX - line, padY));
+  if (columnHandle(shell, isLeft ? "left" : "right", isLeft != strip)) {
+    (isLeft ? shell.leftOpen : shell.rightOpen) = strip;
+    if (strip) shell.rightFirst = !isLeft;
   }
-  if (columnHandle(shell, isLeft ? "left" : "right", isLeft != strip)) open = strip;
-  ImGui::SetCursorPos(start);
   if (!strip) {
-    ImGui::PushFont(shell.fonts.small);
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", isLeft ? "Scenario" : "Measurements");
-    ImGui::PopFont();
-    bool first = true;
-    for (Panel panel : panels) {
-      if (!first) ImGui::Dummy(ImVec2(1, shell.px(8) - ImGui::GetStyle().ItemSpacing.y));
-      first = false;
-      panel(shell);
-    }
+    ImGui::SetCursorPos(ImVec2(padX, padY));
+    panelNames(shell, panels, line);
+    // The scroll bar stands in the padding: with and without it everything is equally wide.
+    bool& scrolls = shell.collapsed[std::string(name) + " scrolls"];
+    const float inset = shell.px(4), bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+    ImGui::SetCursorPos(ImVec2(padX - inset, padY + line));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, shell.px(6)));
+    ImGui::BeginChild("content", ImVec2(size.x - 2 * padX + 2 * inset + bar, size.y - padY - line),
+                      false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+    columnContent(shell, panels);
+    scrolls = ImGui::GetScrollMaxY() > 0;
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
   }
   ImGui::End();
   ImGui::PopStyleVar(2);
@@ -81,9 +121,8 @@ float quantile(std::vector<float> values, double share) {
 
 void App::panels(const Layout& l) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  column(shell_, "##left", ImVec2(0, 0), l.left, shell_.leftOpen, true, kLeftPanels);
-  column(shell_, "##right", ImVec2(screen.x - l.right.x, 0), l.right, shell_.rightOpen, false,
-         kRightPanels);
+  column(shell_, "##left", ImVec2(0, 0), l.left, true, kLeftPanels);
+  column(shell_, "##right", ImVec2(screen.x - l.right.x, 0), l.right, false, kRightPanels);
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
 }
 

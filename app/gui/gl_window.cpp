@@ -77,7 +77,12 @@ GlWindow::GlWindow(const WindowOptions& options)
                     why, kWithoutWindow));
   }
   glfwSetWindowUserPointer(window_, this);
-  glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  float contentX = 1, contentY = 1;
+  glfwGetWindowContentScale(window_, &contentX, &contentY);
+  const double factor =
+      options.scale > 0 ? std::max(1.0, options.scale) : std::clamp(contentX, 1.f, 4.f);
+  glfwSetWindowSizeLimits(window_, static_cast<int>(640 * factor), static_cast<int>(400 * factor),
+                          GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window_);
   gladLoadGL(glfwGetProcAddress);
   glfwSwapInterval(unlimited_ ? 0 : 1);

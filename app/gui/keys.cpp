@@ -82,6 +82,7 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
 
 void helpSheet(Shell& shell) {
   if (!shell.help) return;
+  if (dimRest(shell, "##help-rest")) switchLog(shell, "help", shell.help = false);
   const Palette& c = *shell.colours;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));

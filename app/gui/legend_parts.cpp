@@ -66,7 +66,7 @@ ImU32 legendColour(const ColourScale& scale, float value) {
 
 void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list) {
   constexpr int kSteps = 48;
-  const float height = shell.px(10);
+  const float height = shell.px(9);
   auto colourAt = [&](int i) {
     const float t = static_cast<float>(i) / kSteps;
     return legendColour(scale, scale.lo + (scale.hi - scale.lo) * t);
@@ -82,15 +82,18 @@ void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, I
     const std::string label = number(scale.lo + (scale.hi - scale.lo) * t, 3);
     const float w = textSize(shell.fonts.smallNumbers, label).x;
     const float x = std::clamp(at.x + t * width - w / 2, at.x, at.x + width - w);
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, at.y + height + shell.px(3)),
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, at.y + height + shell.px(2)),
              shell.colours->text, label);
   }
 }
 
-// Hue wheel as a ring: angle on the ring = phase.
-void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list) {
-  const ImVec2 centre(at.x + width / 2, at.y + shell.px(39));
-  const float outer = shell.px(23), inner = shell.px(14);
+namespace {
+
+constexpr float kRingRadius = 19;  // at scale 1
+constexpr const char* kHalfTurn = "±pi";
+
+void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, ImDrawList* list) {
+  const float outer = shell.px(kRingRadius), inner = shell.px(0.58f * kRingRadius);
   constexpr int kSteps = 72;
   for (int i = 0; i < kSteps; ++i) {
     const float a = -kPi + 2 * kPi * static_cast<float>(i) / kSteps;
@@ -101,22 +104,42 @@ void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImD
     list->AddQuadFilled(on(inner, a), on(outer, a), on(outer, b), on(inner, b),
                         legendColour(scale, m));
   }
+}
+
+}  // namespace
+
+float hueRingWidth(Shell& shell) {
+  ImFont* font = shell.fonts.smallNumbers;
+  return textSize(font, printed(kHalfTurn)).x + textSize(font, printed("-pi/2")).x +
+         shell.px(2 * kRingRadius + 13);
+}
+
+// Hue wheel as a ring: angle on the ring = phase. Its upper and lower ends are named at the right.
+void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list) {
+  ImFont* font = shell.fonts.smallNumbers;
+  const float radius = shell.px(kRingRadius), tall = textSize(font, "0").y;
+  const ImVec2 left = textSize(font, printed(kHalfTurn));
+  const ImVec2 centre(at.x + left.x + shell.px(4) + radius, at.y + height / 2);
+  ring(shell, scale, centre, list);
+  drawText(list, font, ImVec2(at.x, centre.y - tall / 2), shell.colours->text, printed(kHalfTurn));
+  const float x = centre.x + radius + shell.px(9), up = radius - shell.px(3);
   const struct {
     const char* text;
-    float dx, dy;
-  } labels[] = {{"0", 1, 0}, {"pi/2", 0, -1}, {"±pi", -1, 0}, {"-pi/2", 0, 1}};
+    float y;
+  } labels[] = {{"pi/2", -1}, {"0", 0}, {"-pi/2", 1}};
   for (const auto& label : labels) {
-    const std::string text = printed(label.text);
-    const ImVec2 size = textSize(shell.fonts.smallNumbers, text);
-    const float x = centre.x + label.dx * (outer + shell.px(5) + size.x / 2) - size.x / 2;
-    const float y = centre.y + label.dy * (outer + size.y / 2 + shell.px(1)) - size.y / 2;
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), shell.colours->text, text);
+    const float y = centre.y + label.y * up;
+    drawText(list, font, ImVec2(x, y - tall / 2), shell.colours->text, printed(label.text));
+    if (label.y == 0) continue;
+    const float end = centre.y + label.y * (radius + shell.px(1.5f));
+    list->AddLine(ImVec2(centre.x, end), ImVec2(x - shell.px(3), end), shell.colours->muted,
+                  std::max(1.f, shell.px(1)));
   }
 }
 
 void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* list) {
-  const float side = shell.px(14);
-  const ImVec2 lo(at.x, at.y + shell.px(2)), hi(lo.x + side, lo.y + side);
+  const float side = shell.px(13);
+  const ImVec2 lo(at.x, at.y + shell.px(1)), hi(lo.x + side, lo.y + side);
   switch (entry.swatch) {
     case Swatch::ring:
       ringSwatch(shell, ImVec2((lo.x + hi.x) / 2, (lo.y + hi.y) / 2), side / 2 - shell.px(1),
@@ -133,7 +156,7 @@ void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* l
       list->AddRectFilled(lo, hi, entry.colour, shell.px(2));
       if (entry.swatch == Swatch::set) hatch(list, lo, hi, entry.kind, IM_COL32(0, 0, 0, 130));
   }
-  drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(8), lo.y - shell.px(1)),
+  drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(6), at.y - shell.px(1)),
            shell.colours->text, entry.label);
 }
 

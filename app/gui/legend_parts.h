@@ -21,7 +21,8 @@ ImU32 legendColour(const ColourScale& scale, float value);
 
 // Upper left corner at `at`.
 void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list);
-void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list);
+void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list);
+float hueRingWidth(Shell& shell);
 void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* list);
 
 }  // namespace cellscope::gui

@@ -1,18 +1,23 @@
-// Legends: what the colours and marks of each visible layer mean, with numbers.
+// The legend: what the colours and marks of each visible layer mean, with numbers, in one block.
 #include <algorithm>
+#include <cmath>
 
 #include "app/gui/format.h"
+#include "app/gui/legend_layout.h"
 #include "app/gui/legend_parts.h"
 #include "app/gui/overlays.h"
 
 namespace cellscope::gui {
 namespace {
 
-// One box in the corner: a scale, or the entries of all layers that share a title.
+// A scale, the entries of all layers that share a title, or the scale bar.
 struct Legend {
-  std::string title;
+  std::string title, note;  // note: a line below the entries
   const LayerData* layer = nullptr;
   std::vector<LegendEntry> entries;
+  double barLength = 0;  // scale bar, in sigma
+
+  bool isRing() const { return layer && layer->scale.kind == ColourKind::hueWheel; }
 };
 
 std::string titleOf(const ColourScale& scale) {
@@ -41,92 +46,214 @@ void addEntries(Legend& legend, const LayerData& layer) {
   }
 }
 
+// The four sets look the same in every layer: explained once. What a second layer's title adds
+// stands below.
+bool explained(std::vector<Legend>& all, const ColourScale& scale) {
+  if (!scale.checkerboard) return false;
+  const auto sets = std::find_if(all.begin(), all.end(),
+                                 [](const Legend& l) { return l.layer->scale.checkerboard; });
+  if (sets == all.end()) return false;
+  const std::string title = titleOf(scale);
+  if (title.starts_with(sets->title))
+    sets->title = title;
+  else if (!sets->title.starts_with(title))
+    sets->note = title;
+  return true;
+}
+
 std::vector<Legend> legendsOf(const std::vector<LayerData>& layers) {
   std::vector<Legend> all;
   for (const LayerData& layer : layers) {
     const ColourScale& scale = layer.scale;
     const bool plain = scale.kind == ColourKind::plain && scale.categories.empty();
-    if (plain || scale.title.empty() || layer.count == 0) continue;
+    if (plain || scale.title.empty() || layer.count == 0 || explained(all, scale)) continue;
     auto at = std::find_if(all.begin(), all.end(),
                            [&](const Legend& l) { return l.title == titleOf(scale); });
-    if (at == all.end()) at = all.insert(at, Legend{titleOf(scale), &layer, {}});
+    if (at == all.end()) at = all.insert(at, Legend{titleOf(scale), "", &layer, {}, 0});
     addEntries(*at, layer);
   }
   return all;
 }
 
-// Many entries stand in two columns: one would reach into the picture.
-std::size_t rowsOf(const Legend& legend) {
-  const std::size_t n = legend.entries.size();
-  return n > 5 ? (n + 1) / 2 : n;
+// Sizes at scale 1.
+constexpr float kTitle = 17, kLine = 16, kRing = 46, kBar = 27, kStrip = 66;
+constexpr float kBarWidth = 116, kScaleBar = 88, kPad = 10, kColumnGap = 12, kFold = 18;
+
+std::vector<float> entryWidths(Shell& shell, const Legend& legend) {
+  std::vector<float> widths;
+  for (const LegendEntry& entry : legend.entries)
+    widths.push_back(textSize(shell.fonts.small, entry.label).x + shell.px(20));
+  return widths;
 }
 
-// Width of the entries of one column.
-float columnWidth(Shell& shell, const Legend& legend, std::size_t column) {
-  float widest = 0;
-  const std::size_t rows = rowsOf(legend),
-                    end = std::min(legend.entries.size(), (column + 1) * rows);
-  for (std::size_t i = column * rows; i < end; ++i)
-    widest = std::max(widest, textSize(shell.fonts.small, legend.entries[i].label).x);
-  return widest > 0 ? widest + shell.px(22) : 0;
+std::size_t rowsOf(Shell& shell, const Legend& legend) {
+  return legendRows(entryWidths(shell, legend), shell.px(kColumnGap),
+                    textSize(shell.fonts.small, legend.title).x);
 }
 
-ImVec2 bodySize(Shell& shell, const Legend& legend) {
-  if (legend.layer->scale.kind == ColourKind::hueWheel) return ImVec2(shell.px(104), shell.px(78));
-  if (legend.entries.empty()) return ImVec2(shell.px(176), shell.px(30));
-  const float second = columnWidth(shell, legend, 1);
-  return ImVec2(columnWidth(shell, legend, 0) + (second > 0 ? shell.px(16) + second : 0),
-                shell.px(20) * static_cast<float>(rowsOf(legend)));
+ImVec2 entriesSize(Shell& shell, const Legend& legend) {
+  const std::size_t rows = rowsOf(shell, legend);
+  float width = -shell.px(kColumnGap);
+  for (float column : columnWidths(entryWidths(shell, legend), rows))
+    width += column + shell.px(kColumnGap);
+  const float lines = static_cast<float>(rows) + (legend.note.empty() ? 0.f : 1.f);
+  width = std::max(width, textSize(shell.fonts.small, legend.note).x);
+  return ImVec2(width, shell.px(kLine) * lines);
 }
 
 ImVec2 sizeOf(Shell& shell, const Legend& legend) {
-  const float pad = shell.px(10), title = shell.px(20);
-  const ImVec2 body = bodySize(shell, legend);
-  const float inner = std::max(body.x, textSize(shell.fonts.small, legend.title).x);
-  return ImVec2(inner + 2 * pad, title + body.y + 2 * pad - shell.px(4));
+  if (legend.barLength > 0) return ImVec2(shell.px(kScaleBar), shell.px(kBar));
+  ImVec2 body(shell.px(kBarWidth), shell.px(kBar));
+  if (legend.isRing()) body = ImVec2(hueRingWidth(shell), shell.px(kRing));
+  if (!legend.entries.empty()) body = entriesSize(shell, legend);
+  return ImVec2(std::max(body.x, textSize(shell.fonts.small, legend.title).x),
+                shell.px(kTitle) + body.y);
 }
 
-void draw(Shell& shell, const Legend& legend, ImVec2 lo, ImVec2 size) {
-  const float pad = shell.px(10);
-  ImDrawList* list = ImGui::GetBackgroundDrawList();
-  list->AddRectFilled(lo, ImVec2(lo.x + size.x, lo.y + size.y),
-                      withAlpha(shell.colours->panel, 0.9f), shell.px(6));
-  drawText(list, shell.fonts.small, ImVec2(lo.x + pad, lo.y + shell.px(7)), shell.colours->muted,
-           legend.title);
-  const ImVec2 body(lo.x + pad, lo.y + pad + shell.px(20) - shell.px(2));
-  const float inner = size.x - 2 * pad;
-  if (legend.layer->scale.kind == ColourKind::hueWheel)
-    return hueRing(shell, legend.layer->scale, body, inner, list);
-  if (legend.entries.empty()) return colourBar(shell, legend.layer->scale, body, inner, list);
-  const std::size_t rows = rowsOf(legend);
-  for (std::size_t i = 0; i < legend.entries.size(); ++i) {
-    const float x = i < rows ? 0 : columnWidth(shell, legend, 0) + shell.px(16);
-    drawSwatch(shell, legend.entries[i],
-               ImVec2(body.x + x, body.y + shell.px(20) * static_cast<float>(i % rows)), list);
+void drawScaleBar(Shell& shell, double length, double unitsPerSigma, ImVec2 lo, ImDrawList* list) {
+  const std::string label = number(length) + printed(" sigma");
+  const ImU32 ink = shell.colours->text;
+  const float width = static_cast<float>(length * unitsPerSigma), tick = shell.px(4);
+  const float thick = std::max(1.f, shell.px(1.5f)), y = lo.y + shell.px(kBar) - thick;
+  drawText(list, shell.fonts.smallNumbers, lo, ink, label);
+  list->AddLine(ImVec2(lo.x, y), ImVec2(lo.x + width, y), ink, thick);
+  for (float x : {lo.x, lo.x + width})
+    list->AddLine(ImVec2(x, y - tick), ImVec2(x, y + thick / 2), ink, thick);
+}
+
+void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, ImDrawList* list) {
+  if (legend.barLength > 0) return drawScaleBar(shell, legend.barLength, unitsPerSigma, lo, list);
+  drawText(list, shell.fonts.small, lo, shell.colours->muted, legend.title);
+  const ImVec2 body(lo.x, lo.y + shell.px(kTitle));
+  if (legend.isRing()) return hueRing(shell, legend.layer->scale, body, shell.px(kRing), list);
+  if (legend.entries.empty()) {
+    const float title = textSize(shell.fonts.small, legend.title).x;
+    return colourBar(shell, legend.layer->scale, body, std::max(shell.px(kBarWidth), title), list);
   }
+  const std::size_t rows = rowsOf(shell, legend);
+  const std::vector<float> columns = columnWidths(entryWidths(shell, legend), rows);
+  ImVec2 at = body;
+  for (std::size_t i = 0; i < legend.entries.size(); ++i) {
+    drawSwatch(shell, legend.entries[i], at, list);
+    at.y += shell.px(kLine);
+    if ((i + 1) % rows == 0) at = ImVec2(at.x + columns[i / rows] + shell.px(kColumnGap), body.y);
+  }
+  if (!legend.note.empty()) {
+    drawText(list, shell.fonts.small,
+             ImVec2(body.x, body.y + shell.px(kLine) * static_cast<float>(rows)),
+             shell.colours->muted, legend.note);
+  }
+}
+
+// A line of words in the block that can be clicked; its width is that of the words.
+bool wordButton(Shell& shell, const char* id, const std::string& words, ImVec2 at) {
+  const ImVec2 size = textSize(shell.fonts.small, words);
+  ImGui::SetCursorScreenPos(at);
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  shell.log->item(id);
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, at,
+           ImGui::IsItemHovered() ? shell.colours->text : shell.colours->accent, words);
+  return pressed;
+}
+
+void beginBlock(Shell& shell, ImVec2 lo, ImVec2 size) {
+  ImGui::SetNextWindowPos(lo);
+  ImGui::SetNextWindowSize(size);
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::Begin("##legend", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  shell.log->rect("legend", lo, ImVec2(lo.x + size.x, lo.y + size.y));
+}
+
+// A small cross in the block's upper right corner.
+bool foldButton(Shell& shell, ImVec2 corner) {
+  const float side = shell.px(kFold);
+  ImGui::SetCursorScreenPos(ImVec2(corner.x - side, corner.y));
+  const bool pressed = ImGui::InvisibleButton("legend-fold", ImVec2(side, side));
+  shell.log->item("legend-fold");
+  const ImU32 ink = ImGui::IsItemHovered() ? shell.colours->text : shell.colours->muted;
+  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
+           ImVec2(corner.x - side / 2, corner.y + side / 2), shell.px(8), ink);
+  tooltip(shell, "Fold the legend up", {});
+  return pressed;
+}
+
+void endBlock() {
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+// Folded up: one word to bring it back.
+ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
+  const float edge = shell.px(12), padX = shell.px(kPad), padY = shell.px(5);
+  const std::string word = "Legend";
+  const ImVec2 text = textSize(shell.fonts.small, word);
+  const ImVec2 size(text.x + 2 * padX, text.y + 2 * padY);
+  const ImVec2 lo(area.lo().x + edge, area.hi().y - edge - size.y);
+  beginBlock(shell, lo, size);
+  if (wordButton(shell, "legend-unfold", word, ImVec2(lo.x + padX, lo.y + padY)))
+    shell.collapsed["legend"] = false;
+  tooltip(shell, "Legend", {"Shows what the colours and marks mean."});
+  endBlock();
+  return ImVec2(size.x + edge, size.y + edge);
 }
 
 }  // namespace
 
+double scaleBarLength(double unitsPerSigma, double units) {
+  if (!(unitsPerSigma > 0) || !(units > 0)) return 1;
+  const double longest = units / unitsPerSigma;
+  const double decade = std::pow(10.0, std::floor(std::log10(longest)));
+  for (double factor : {5.0, 2.0}) {
+    if (factor * decade <= longest) return factor * decade;
+  }
+  return decade;
+}
+
 ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
-  const float edge = shell.px(16), gap = shell.px(8), left = area.lo().x + edge;
-  ImVec2 at(left, area.hi().y - edge);  // lower left corner of the next one
-  float row = 0, taken = 0;
-  for (const Legend& one : legendsOf(shell.now->frame->layers)) {
-    const ImVec2 size = sizeOf(shell, one);
-    if (at.x > left && at.x + size.x > area.hi().x - edge) {
-      at = ImVec2(left, at.y - row - gap);
-      row = 0;
-    }
-    // They explain the picture; they do not replace it.
-    if (at.y - size.y < area.lo().y + 0.5f * (area.hi().y - area.lo().y)) break;
-    draw(shell, one, ImVec2(at.x, at.y - size.y), size);
-    at.x += size.x + gap;
-    row = std::max(row, size.y);
-    taken = std::max(taken, at.x - area.lo().x);
+  if (shell.collapsed["legend"]) return foldedLegend(shell, area);
+  std::vector<Legend> all = legendsOf(shell.now->frame->layers);
+  if (!shell.presentation) {
+    const double length = scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar));
+    all.push_back({"", "", nullptr, {}, length});
   }
-  return ImVec2(taken, row > 0 ? area.hi().y - at.y + row : 0);
+  if (all.empty()) return ImVec2(0, 0);
+  std::vector<ImVec2> sizes;
+  for (const Legend& one : all) sizes.push_back(sizeOf(shell, one));
+  const float edge = shell.px(12), pad = shell.px(kPad), more = shell.px(kLine + 2);
+  const float height = area.hi().y - area.lo().y;
+  const float frame = 2 * pad + shell.px(6);  // the cross reaches a little into the padding
+  LegendLimits limits{area.hi().x - area.lo().x - 2 * edge - frame, shell.px(kStrip), shell.px(14),
+                      shell.px(8), 2};
+  // It explains the picture; it does not replace it.
+  if (height < 8 * limits.stripHeight) limits.strips = 1;
+  bool& isShort = shell.collapsed.try_emplace("legend-short", true).first->second;
+  if (!isShort) limits.strips = 100;
+  const LegendLayout layout = packLegend(sizes, limits);
+  const bool foot = layout.hidden > 0 || !isShort;
+  const ImVec2 size(layout.size.x + frame, layout.size.y + 2 * pad - shell.px(2) + foot * more);
+  const ImVec2 lo(area.lo().x + edge, area.hi().y - edge - size.y);
+  beginBlock(shell, lo, size);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 corner(lo.x + pad, lo.y + pad - shell.px(2));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!layout.isShown[i]) continue;
+    draw(shell, all[i], area.unitsPerSigma(),
+         ImVec2(corner.x + layout.at[i].x, corner.y + layout.at[i].y), list);
+  }
+  if (foot) {
+    const std::string words =
+        isShort ? std::to_string(layout.hidden) + " more in the legend" : "Shorter legend";
+    const ImVec2 at(corner.x, corner.y + layout.size.y + shell.px(2));
+    if (wordButton(shell, "legend-more", words, at)) isShort = !isShort;
+  }
+  if (foldButton(shell, ImVec2(lo.x + size.x, lo.y))) shell.collapsed["legend"] = true;
+  endBlock();
+  return ImVec2(size.x + edge, size.y + edge);
 }
 
 }  // namespace cellscope::gui

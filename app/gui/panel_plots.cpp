@@ -1,21 +1,18 @@
 // Time series and curves, stacked, in the order the scenario asks for.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
+#include "app/gui/plot_frame.h"
 #include "app/gui/series.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {
-
-std::map<std::string, PlotZoom>& zooms() {
-  static std::map<std::string, PlotZoom> all;
-  return all;
-}
 
 std::string axisLabel(const ObservableInfo& info) {
   std::string label = printed(info.symbol.empty() ? info.label : info.symbol);
@@ -81,20 +78,19 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
   return plot;
 }
 
-// Published curves reach far: show the part around our own points, where they can be told apart.
-void focusOnOurs(Plot& plot, const Curve& curve) {
-  constexpr double kShare = 0.09;  // of the published range, on either side
-  double all0 = 1, all1 = 0, own0 = 1, own1 = 0;
-  for (const CurveSeries& s : curve.series) {
-    const bool ours = s.source.empty() && !s.reference;
-    extend(all0, all1, s.x);
-    if (ours) extend(own0, own1, s.x);
+// Where our next point will come to lie: the value of the parameter that the x axis shows.
+std::optional<double> placeOf(const Publication& now, const Curve& curve) {
+  const std::string axis = curve.xLabel.substr(0, curve.xLabel.find("  ("));
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  for (const ParameterState& p : now.parameters) {
+    const std::string& label = p.info.label;
+    if (!std::equal(label.begin(), label.end(), axis.begin(), axis.end(), same)) continue;
+    if (const double* value = std::get_if<double>(&p.value)) return *value;
   }
-  const bool published = std::any_of(curve.series.begin(), curve.series.end(),
-                                     [](const CurveSeries& s) { return s.reference; });
-  if (!published || own0 > own1) return;
-  plot.focusX0 = own0 - kShare * (all1 - all0);
-  plot.focusX1 = own1 + kShare * (all1 - all0);
+  return std::nullopt;
 }
 
 Plot curvePlot(Shell& shell, const Curve& curve) {
@@ -118,41 +114,12 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     out.emphasis = ours && !s.line && curve.series.size() > 2;
     plot.series.push_back(out);
   }
-  focusOnOurs(plot, curve);
+  PlotZoom& zoom = shell.zooms[curve.id];
+  if (!zoom.focus) zoom.focus = focusOf(curve, placeOf(*shell.now, curve));
+  const CurveFocus focus = withOwnPoints(*zoom.focus, curve);
+  plot.focusX0 = focus.lo;
+  plot.focusX1 = focus.hi;
   return plot;
-}
-
-// Plots that are open at first: two, then as many as the window's height holds, in the scenario's
-// order; the others show their heading with the value.
-std::vector<bool> openAtFirst(Shell& shell, const std::vector<std::string>& order) {
-  constexpr float kHeading = 36, kTime = 184, kCurve = 250, kRest = 100;  // units at scale 1
-  const auto& curves = shell.now->curves;
-  std::vector<bool> open;
-  float left = ImGui::GetIO().DisplaySize.y / shell.px(1) - kRest -
-               kHeading * static_cast<float>(order.size());
-  for (const std::string& name : order) {
-    const bool curve =
-        std::any_of(curves.begin(), curves.end(), [&](const Curve& c) { return c.id == name; });
-    left -= curve ? kCurve : kTime;
-    open.push_back(open.size() < 2 || left >= 0);
-  }
-  return open;
-}
-
-void showPlot(Shell& shell, const Plot& plot, const std::string& title, const std::string& value,
-              StepRange* shared, const std::string& equation, bool openAtFirst) {
-  const bool open = section(shell, "plot-" + plot.id, title, value, openAtFirst);
-  std::string sources;
-  for (const PlotSeries& s : plot.series) {
-    if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
-  }
-  tooltip(shell, title,
-          {equation, sources, "Drag to zoom, double-click to fit, right-click to save."});
-  if (!open) return;
-  const float width = ImGui::GetContentRegionAvail().x;
-  const bool low = ImGui::GetIO().DisplaySize.y < shell.px(760);
-  drawPlot(shell, plot, zooms()[plot.id], shared,
-           ImVec2(width, shell.px((shared ? 150.f : 180.f) - (low ? 12.f : 0.f))));
 }
 
 std::string equationOf(const Publication& now, const std::string& name) {
@@ -166,36 +133,103 @@ std::string equationOf(const Publication& now, const std::string& name) {
   return printed(text);
 }
 
+// A plot with what stands around it.
+struct Shown {
+  Plot plot;
+  std::string title, value, equation;
+  StepRange* shared = nullptr;
+  bool openAtFirst = true;
+
+  std::string section() const { return "plot-" + plot.id; }
+  float weight() const { return shared ? 1 : 1.2f; }  // curves have longer legends and more to tell
+};
+
+std::vector<std::string> orderOf(const Publication& now) {
+  if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots;
+  std::vector<std::string> order;
+  for (const ObservableSeries& s : now.observables) {
+    const std::string name = plotName(s.info);
+    if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+  }
+  for (const Curve& curve : now.curves) order.push_back(curve.id);
+  return order;
+}
+
+std::vector<Shown> collect(Shell& shell) {
+  const Publication& now = *shell.now;
+  std::vector<Shown> all;
+  for (const std::string& name : orderOf(now)) {
+    const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
+                                    [&](const Curve& c) { return c.id == name; });
+    Shown one;
+    if (curve != now.curves.end()) {
+      one.plot = curvePlot(shell, *curve);
+      one.title = printed(curve->label);
+      one.equation = printed(curve->equation);
+    } else {
+      one.plot = timePlot(shell, name, one.title, one.value);
+      one.equation = equationOf(now, name);
+      one.shared = &shell.steps;
+      if (one.plot.series.empty()) continue;
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+constexpr float kHeading = 36, kLeast = 112, kGood = 140, kMost = 210;  // at scale 1
+
+float legendHeight(Shell& shell, const Shown& one, float width) {
+  return drawLegend(shell, one.plot, ImVec2(0, 0), width, false) + ImGui::GetStyle().ItemSpacing.y;
+}
+
+// Open at first are two plots, then as many as the column holds.
+void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
+  room -= shell.px(kHeading) * static_cast<float>(all.size());
+  std::size_t open = 0;
+  for (Shown& one : all) {
+    room -= legendHeight(shell, one, width) + shell.px(kGood) * one.weight();
+    one.openAtFirst = open < 2 || room >= 0;
+    open += one.openAtFirst;
+  }
+}
+
+// Height of a time plot, so that the open plots fill the column but all headings stay in view.
+float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float width) {
+  float weights = 0;
+  room -= shell.px(kHeading) * static_cast<float>(all.size());
+  for (const Shown& one : all) {
+    if (!sectionOpen(shell, one.section(), one.openAtFirst)) continue;
+    room -= legendHeight(shell, one, width);
+    weights += one.weight();
+  }
+  return std::clamp(weights > 0 ? room / weights : 0, shell.px(kLeast), shell.px(kMost));
+}
+
+void show(Shell& shell, const Shown& one, float height) {
+  const bool open = section(shell, one.section(), one.title, one.value, one.openAtFirst);
+  std::string sources;
+  for (const PlotSeries& s : one.plot.series) {
+    if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
+  }
+  tooltip(shell, one.title,
+          {one.equation, sources, "Drag to zoom, double-click to fit, right-click to save."});
+  if (!open) return;
+  const float width = ImGui::GetContentRegionAvail().x;
+  drawPlot(shell, one.plot, shell.zooms[one.plot.id], one.shared,
+           ImVec2(width, std::floor(height * one.weight())));
+}
+
 }  // namespace
 
 void plotsPanel(Shell& shell) {
-  const Publication& now = *shell.now;
-  std::vector<std::string> order;
-  if (now.scenario) order = now.scenario->plots;
-  if (order.empty()) {
-    for (const ObservableSeries& s : now.observables) {
-      const std::string name = plotName(s.info);
-      if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
-    }
-    for (const Curve& curve : now.curves) order.push_back(curve.id);
-  }
-  const std::vector<bool> atFirst = openAtFirst(shell, order);
-  std::size_t index = 0;
-  for (const std::string& name : order) {
-    const bool open = atFirst[index++];
-    const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
-                                    [&](const Curve& c) { return c.id == name; });
-    if (curve != now.curves.end()) {
-      showPlot(shell, curvePlot(shell, *curve), printed(curve->label), "", nullptr,
-               printed(curve->equation), open);
-      continue;
-    }
-    std::string title, value;
-    const Plot plot = timePlot(shell, name, title, value);
-    if (!plot.series.empty()) {
-      showPlot(shell, plot, title, value, &shell.steps, equationOf(now, name), open);
-    }
-  }
+  std::vector<Shown> all = collect(shell);
+  const float width = ImGui::GetContentRegionAvail().x;
+  // What is left of the column's height when the last heading stands below the plots.
+  const float room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - shell.px(kHeading + 14);
+  openFirst(shell, all, room, width);
+  const float height = plotHeight(shell, all, room, width);
+  for (const Shown& one : all) show(shell, one, height);
 }
 
 }  // namespace cellscope::gui

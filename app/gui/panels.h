@@ -10,6 +10,8 @@ void runPanel(Shell& shell);
 void parametersPanel(Shell& shell);
 void filesPanel(Shell& shell);
 // Right column.
+void particlePanel(Shell& shell);
+bool isPicked(const Shell& shell);
 void plotsPanel(Shell& shell);
 void performancePanel(Shell& shell);
 
@@ -17,11 +19,22 @@ void performancePanel(Shell& shell);
 void seedRow(Shell& shell);
 bool seedButton(Shell& shell, float width);  // false: there is no seed
 
-using Panel = void (*)(Shell&);
-inline constexpr Panel kLeftPanels[] = {scenarioPanel, runPanel, parametersPanel, filesPanel};
-inline constexpr Panel kRightPanels[] = {plotsPanel, performancePanel};
+struct Panel {
+  const char* name;     // in the column's first line, which leads to it
+  const char* section;  // its heading's id; "" when it has none to open
+  void (*draw)(Shell&);
+  bool (*isThere)(const Shell&) = nullptr;  // null: always
+};
+inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel},
+                                        {"Run", "run", runPanel},
+                                        {"Parameters", "parameters", parametersPanel},
+                                        {"Files", "files", filesPanel}};
+inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel, isPicked},
+                                         {"Plots", "", plotsPanel},
+                                         {"Performance", "performance", performancePanel}};
 
-// Over everything, when asked for.
+// Over everything, when asked for; what is below is dimmed, and a click there closes it.
+bool dimRest(Shell& shell, const char* name);
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
 // `legendSize`: what the legend takes in the lower left corner.

@@ -21,7 +21,8 @@ Drag& drag() {
   return d;
 }
 
-void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, PlotFrame& frame) {
+void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double seconds,
+               PlotFrame& frame) {
   if (shared ? shared->fit : zoom.fitX) {
     fitX(plot, frame.x0, frame.x1);
   } else {
@@ -34,6 +35,13 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, PlotFrame& f
     frame.y0 = zoom.y0;
     frame.y1 = zoom.y1;
   }
+  // The newest steps are shown at once; everything else moves smoothly.
+  if (!shared) {
+    zoom.shownX.follow(frame.x0, frame.x1, seconds);
+    frame.x0 = zoom.shownX.lo, frame.x1 = zoom.shownX.hi;
+  }
+  zoom.shownY.follow(frame.y0, frame.y1, seconds);
+  frame.y0 = zoom.shownY.lo, frame.y1 = zoom.shownY.hi;
 }
 
 // Take over the dragged rectangle: only the directions in which it was dragged far enough.
@@ -61,7 +69,7 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   const ImGuiIO& io = ImGui::GetIO();
   const bool hovered = ImGui::IsItemHovered();
   if (hovered && ImGui::IsMouseDoubleClicked(0)) {
-    zoom = {};
+    zoom.fitX = zoom.fitY = true;
     if (shared) *shared = {};
     drag().plot.clear();
     shell.log->write("plot-fit", plot.id);
@@ -90,8 +98,8 @@ void exportMenu(Shell& shell, const Plot& plot, PlotZoom& zoom, ImVec2 lo, ImVec
   if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show the whole curve")) {
     Plot whole = plot;
     whole.focusX0 = 1, whole.focusX1 = 0;
-    zoom = {};
     zoom.fitX = false;
+    zoom.fitY = true;
     fitX(whole, zoom.x0, zoom.x1);
   }
   if (ImGui::MenuItem("Save values as CSV")) {
@@ -125,7 +133,7 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   shell.log->item("plot:" + plot.id);
   const bool hovered = ImGui::IsItemHovered();
   PlotFrame frame;
-  applyZoom(plot, zoom, shared, frame);
+  applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
   frame.lo = ImVec2(at.x + shell.px(52), at.y + shell.px(20));
   frame.hi = ImVec2(outerHi.x - shell.px(4), outerHi.y - shell.px(22));
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -39,14 +39,9 @@ struct Plot {
   double dimBefore = 0;  // x before this belongs to earlier averages
   bool dims = false;
   bool integerX = false;  // steps
-  // x range shown at first, where it is narrower than all points; x0 > x1: all points.
+  // x range shown at first; x0 > x1: all points. y then fits the values without their errors, as
+  // those of young averages are larger than everything published.
   double focusX0 = 1, focusX1 = 0;
-};
-
-// Zoom of one plot. Time plots take x from Shell::steps.
-struct PlotZoom {
-  bool fitX = true, fitY = true;
-  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
 };
 
 // Draw at the cursor. `shared`: the common step range, or null for an x axis of its own.

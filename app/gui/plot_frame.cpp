@@ -56,13 +56,9 @@ void fitX(const Plot& plot, double& lo, double& hi) {
     if (s.x.empty()) continue;
     extend(lo, hi, s.x);
   }
-  if (plot.focusX0 < plot.focusX1 && plot.focusX0 < hi && plot.focusX1 > lo) {
-    lo = std::max(lo, plot.focusX0);
-    hi = std::min(hi, plot.focusX1);
-  }
+  if (plot.focusX0 < plot.focusX1) lo = plot.focusX0, hi = plot.focusX1;
   if (lo > hi) lo = 0, hi = 1;
   if (lo == hi) hi = lo + 1;
-  if (plot.focusX0 < plot.focusX1) hi += 0.03 * (hi - lo);  // points at the end are shown whole
 }
 
 void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi) {
@@ -76,7 +72,8 @@ void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi) {
       if (s.x[i] < x0 || s.x[i] > x1 || !std::isfinite(s.y[i])) continue;
       const bool known = i < s.error.size() && std::isfinite(s.error[i]);
       // A mean over two samples has an error as wide as the plot: show the line, not the band.
-      const double e = known && !s.band ? s.error[i] : 0;
+      const bool focused = plot.focusX0 < plot.focusX1;
+      const double e = known && !s.band && !focused ? s.error[i] : 0;
       const double ends[2] = {s.y[i] - e, s.y[i] + e};
       extend(lo, hi, ends);
     }

@@ -148,6 +148,7 @@ void Shell::adoptScenario() {
   speedLimit = scenario ? scenario->speedLimit : 0;
   follow = false;
   steps = {};
+  zooms.clear();
   log->write("scenario", scenario ? scenario->name : now->mode->key);
 }
 

@@ -12,6 +12,8 @@
 #include "app/gui/event_log.h"
 #include "app/gui/fonts.h"
 #include "app/gui/palette.h"
+#include "app/gui/plot_range.h"
+#include "app/gui/thumbnails.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::gui {
@@ -57,22 +59,28 @@ struct Shell {
   const Palette* colours = nullptr;
   Fonts fonts;
   float scale = 1;
-  double time = 0;
+  double time = 0, frameSeconds = 0;  // of the window; since the last frame
   FrameMeter meter;
   AfterFrame after;
 
   // State of the window.
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
-  bool leftOpen = true, rightOpen = true, fitRequested = false, follow = false;
+  bool leftOpen = true, rightOpen = true;
+  bool rightFirst = false;      // where only one column has room: the right one
+  bool particleDocked = false;  // the right column shows the picked particle
+  std::string scrollTo;         // name of a panel to bring into view
+  bool fitRequested = false, follow = false;
   double speedLimit = 0;
   ViewRequest view;
   std::vector<Scenario> gallery;
+  Thumbnails thumbnails;
   std::string outputFolder = ".", lastCheckpoint;
   std::map<std::string, PendingValue> pending;
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
   std::string editing, editError;  // parameter row with a text field, and why it was refused
   StepRange steps;
+  std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;
 
   float px(float at1x) const { return at1x * scale; }

@@ -126,6 +126,15 @@ void ViewportArea::ease(float seconds) {
 
 double ViewportArea::unitsPerSigma() const { return shown_.pixelsPerUnit(view_) / ratio_; }
 
+ImVec2 ViewportArea::onScreen(glm::dvec3 place) const {
+  if (shown_.dimension == 2) place.z = 0;
+  const glm::dvec4 clip = shown_.projection(view_) * shown_.view() * glm::dvec4(place, 1);
+  const double w = std::max(clip.w, 1e-6);
+  const double x = 0.5 + 0.5 * clip.x / w, y = 0.5 - 0.5 * clip.y / w;
+  return ImVec2(lo_.x + static_cast<float>(x) * (hi_.x - lo_.x),
+                lo_.y + static_cast<float>(y) * (hi_.y - lo_.y));
+}
+
 void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   PickQuery query;
   if (shown_.dimension == 2) {
@@ -200,7 +209,7 @@ void ViewportArea::input(Shell& shell) {
     if (!dragged_ && button_ == 0 && inside) pick(shell, pixel);
     pressed_ = false;
   }
-  ease(io.DeltaTime);
+  ease(static_cast<float>(shell.frameSeconds));
 }
 
 }  // namespace cellscope::gui

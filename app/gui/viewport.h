@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/gui/event_fade.h"
 #include "app/gui/shell.h"
 #include "render/camera.h"
 #include "render/renderer.h"
@@ -32,7 +33,8 @@ class ViewportArea {
   void show(int windowHeight) const;
 
   const render::Camera& camera() const { return shown_; }
-  double unitsPerSigma() const;  // ImGui units per sigma, 2D or at the target
+  double unitsPerSigma() const;             // ImGui units per sigma, 2D or at the target
+  ImVec2 onScreen(glm::dvec3 place) const;  // ImGui units
   bool moving() const { return moving_; }
   ImVec2 lo() const { return lo_; }
   ImVec2 hi() const { return hi_; }
@@ -59,11 +61,7 @@ class ViewportArea {
   std::shared_ptr<const Frame> uploaded_;
   render::Camera drawn_;
   render::Style style_;
-  // Events of the last step flash and fade.
-  float flash(const Frame& frame, double time);
-  std::uint64_t flashStep_ = ~0ull;
-  int flashPhase_ = -1;
-  double flashBegan_ = -1;
+  EventFade fade_;
   bool everDrawn_ = false;
 };
 

@@ -1,18 +1,10 @@
 #include <glad/gl.h>
 
-#include <algorithm>
-
+#include "app/gui/format.h"
 #include "app/gui/viewport.h"
 #include "sim/api/error.h"
 
 namespace cellscope::gui {
-namespace {
-
-constexpr double kFlashSeconds = 0.3;
-constexpr float kTrace = 0.3f;
-
-}  // namespace
-
 ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }
 
 ViewportArea::~ViewportArea() {
@@ -41,17 +33,6 @@ void ViewportArea::resizeTarget(int width, int height) {
   everDrawn_ = false;
 }
 
-// Opacity of the marks of the last step or phase: full at first, then a trace that stays readable.
-float ViewportArea::flash(const Frame& frame, double time) {
-  if (frame.step != flashStep_ || frame.phase != flashPhase_) {
-    flashStep_ = frame.step;
-    flashPhase_ = frame.phase;
-    flashBegan_ = time;
-  }
-  const auto done = static_cast<float>((time - flashBegan_) / kFlashSeconds);
-  return kTrace + (1 - kTrace) * std::clamp(1 - done, 0.0f, 1.0f);
-}
-
 bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
@@ -65,13 +46,15 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   style.dark = shell.dark;
   style.scale = shell.scale * ratio_;
   style.images = true;
-  style.eventOpacity = frame ? flash(*frame, shell.time) : 1;
+  style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
   const bool sameView = everDrawn_ && !fresh && style.eventOpacity == style_.eventOpacity &&
                         style.dark == style_.dark && style.scale == style_.scale &&
                         drawn_.target == shown_.target && drawn_.height == shown_.height &&
                         drawn_.distance == shown_.distance && drawn_.yaw == shown_.yaw &&
                         drawn_.pitch == shown_.pitch && drawn_.dimension == shown_.dimension;
   if (sameView) return false;
+  if (style.eventOpacity != style_.eventOpacity)
+    shell.log->write("fade", number(style.eventOpacity, 3));
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(shell.colours->viewport);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width_, height_);

@@ -82,12 +82,16 @@ bool button(Shell& shell, const char* id, const std::string& label, Icon icon, f
   return pressed;
 }
 
+bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst) {
+  return !shell.collapsed.try_emplace(id, !openAtFirst).first->second;
+}
+
 bool section(Shell& shell, const std::string& id, const std::string& title,
-             const std::string& value, bool openAtFirst) {
+             const std::string& value, bool openAtFirst, float reserved) {
   const Palette& c = *shell.colours;
   auto [state, fresh] = shell.collapsed.try_emplace(id, !openAtFirst);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = shell.px(28);
+  const float width = ImGui::GetContentRegionAvail().x - reserved, height = shell.px(28);
   if (ImGui::InvisibleButton(("section:" + id).c_str(), ImVec2(width, height))) {
     state->second = !state->second;
   }

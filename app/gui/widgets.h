@@ -13,9 +13,11 @@ enum class Icon { none, play, pause, step, phase, reset, undo, close, more, came
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
 // Heading of a section with a chevron; returns whether the section is open. The title may carry a
-// value at the right.
+// value at the right; `reserved`: width left free at its right end for other controls.
 bool section(Shell& shell, const std::string& id, const std::string& title,
-             const std::string& value = "", bool openAtFirst = true);
+             const std::string& value = "", bool openAtFirst = true, float reserved = 0);
+// Whether it is open, without drawing it.
+bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 // Row: label at the left, value and unit at the right.
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
               const std::string& unit = "", float unitWidth = 0);

@@ -17,11 +17,11 @@ def xdotool(*arguments):
 
 
 class Window:
-    def __init__(self, program, *options, wait="scenario"):
+    def __init__(self, program, *options, wait="scenario", log_option="--log"):
         self.folder = tempfile.mkdtemp(prefix="cellscope-gui-")
         self.log_path = os.path.join(self.folder, "events.log")
         self.process = subprocess.Popen(
-            [program, *map(str, options), "--log", self.log_path, "--output", self.folder],
+            [program, *map(str, options), log_option, self.log_path, "--output", self.folder],
             stderr=subprocess.PIPE, text=True)
         self.read_to = 0
         if wait:

@@ -48,6 +48,8 @@ void take(WindowOptions& o, const char* name, const char* value) {
     o.presentation = std::atoi(value) != 0;
   else if (!std::strcmp(name, "--help-sheet"))
     o.help = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--frame-seconds"))
+    o.frameSeconds = std::atof(value);
   else if (!std::strcmp(name, "--unlimited"))
     o.unlimitedFrames = std::atoi(value) != 0;
   else

@@ -241,7 +241,8 @@ class Driven(unittest.TestCase):
         time.sleep(0.5)
         picture = w.screenshot()
         self.assertEqual((picture.width, picture.height), (1000, 640))
-        self.assertEqual(picture.pixel(646, 400), PANEL)
+        self.assertEqual(picture.pixel(976, 400), PANEL)
+        self.assertEqual(picture.pixel(960, 400), VIEWPORT)  # one column only: room for the picture
         w.mark()
         xdotool("windowsize", w.id, 1280, HEIGHT)
         w.wait_for(f"size 1280 {HEIGHT}")
@@ -266,6 +267,26 @@ class Setup(unittest.TestCase):
                 w.wait_for("cancel Reset")
                 w.wait_for("message Reset was cancelled:")
                 self.assertFalse(w.since("step-back"))
+        finally:
+            w.close()
+
+
+class Fade(unittest.TestCase):
+    """Marks of the last phase flash and fade over 300 ms. Every frame is 50 ms long for them."""
+
+    def test_opacities_frame_by_frame(self):
+        w = Window(HARNESS, "--width", 800, "--height", 600, "--scale", 1, "--paused", 1,
+                   "--frame-seconds", 0.05)
+        try:
+            time.sleep(1.5)  # the flash of the first state is over
+            w.key("comma")
+            w.wait_for("fade 0.3")
+            time.sleep(0.5)
+            opacities = [float(line.split()[1]) for line in w.since("fade")]
+            expected = [1 - 0.7 * k / 6 for k in range(7)]
+            self.assertEqual(len(opacities), len(expected), opacities)
+            for got, wanted in zip(opacities, expected):
+                self.assertAlmostEqual(got, wanted, delta=6e-4)
         finally:
             w.close()
 

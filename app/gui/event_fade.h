@@ -1,0 +1,22 @@
+// How marks of the last step or phase flash and fade.
+#pragma once
+#include <cstdint>
+
+namespace cellscope::gui {
+
+constexpr double kFadeSeconds = 0.3;
+constexpr float kFadeTrace = 0.3f;  // what stays readable after it
+
+// Opacity of the marks: 1 when a step or phase has just been done, falling evenly to the trace.
+class EventFade {
+ public:
+  // `time` in seconds; a new (step, phase) begins a new flash.
+  float opacity(std::uint64_t step, int phase, double time);
+
+ private:
+  std::uint64_t step_ = ~0ull;
+  int phase_ = -1;
+  double began_ = 0;
+};
+
+}  // namespace cellscope::gui

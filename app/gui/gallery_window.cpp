@@ -1,0 +1,140 @@
+// The gallery of everything that can be opened: a picture and a few lines for each.
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr float kCard = 92, kGap = 8;  // at scale 1
+
+// What a scenario is about; what to see and to try stands behind it.
+std::string firstParagraph(const Scenario& scenario) {
+  return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
+}
+
+// As much of `text` as `lines` lines hold, with an ellipsis where something is left out.
+std::string shortened(ImFont* font, const std::string& text, float width, int lines) {
+  const std::string all = wrapped(font, text, width);
+  std::size_t end = 0;
+  for (int i = 0; i < lines; ++i) {
+    end = all.find('\n', end);
+    if (end == std::string::npos) return all;
+    ++end;
+  }
+  const std::string dots = printsSymbols() ? " …" : " ..";
+  std::string kept = all.substr(0, end - 1);
+  const std::size_t last = kept.rfind('\n') + 1;
+  while (kept.size() > last && textSize(font, kept.substr(last) + dots).x > width)
+    kept.resize(std::max(last, std::min(kept.rfind(' '), kept.size() - 1)));
+  return kept + dots;
+}
+
+// Its picture in a square at the left end of the card; the width it takes.
+float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImDrawList* list) {
+  const Thumbnail& small = shell.thumbnails.of(scenario);
+  if (!small.texture) return 0;
+  list->AddImageRounded(small.id(), at, ImVec2(at.x + side, at.y + side), ImVec2(0, 0),
+                        ImVec2(1, 1), IM_COL32_WHITE, shell.px(6), ImDrawFlags_RoundCornersLeft);
+  shell.log->rect("picture:" + scenario.name, at, ImVec2(at.x + side, at.y + side));
+  return side;
+}
+
+// One card: picture, title, some lines of text; click to open.
+void card(Shell& shell, const Scenario& scenario, float width, bool isOpen) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = std::floor(shell.px(kCard));
+  const std::string id = "scenario:" + scenario.name;
+  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(width, height));
+  shell.log->item(id);
+  const bool hot = ImGui::IsItemHovered();
+  ImU32 fill = isOpen ? mix(c.panel, c.accent, 0.16f) : c.raised;
+  if (hot) fill = mix(fill, c.accent, 0.2f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + width, at.y + height);
+  list->AddRectFilled(at, end, fill, shell.px(6));
+  const float pad = shell.px(12), x = at.x + picture(shell, scenario, at, height, list) + pad;
+  if (isOpen || hot)
+    list->AddRect(at, end, isOpen ? c.accent : c.muted, shell.px(6), 0, std::max(1.f, shell.px(1)));
+  const float inner = end.x - pad - x;
+  drawText(list, shell.fonts.strong, ImVec2(x, at.y + shell.px(9)), c.text,
+           fitted(shell.fonts.strong, scenario.title, inner));
+  ImFont* font = shell.fonts.small;
+  list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
+                ImVec2(x, at.y + shell.px(33)), c.muted,
+                shortened(font, firstParagraph(scenario), inner, 3).c_str());
+  tooltip(shell, scenario.title, {printed(scenario.text)});
+  if (pressed) shell.open(scenario);
+}
+
+void cards(Shell& shell) {
+  const float gap = shell.px(kGap), all = ImGui::GetContentRegionAvail().x;
+  const int columns = all > shell.px(700) ? 2 : 1;
+  const float width =
+      std::floor((all - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  const std::string open = shell.now && shell.now->scenario ? shell.now->scenario->name : "";
+  for (std::size_t i = 0; i < shell.gallery.size(); ++i) {
+    if (i % static_cast<std::size_t>(columns) > 0) ImGui::SameLine(0, gap);
+    card(shell, shell.gallery[i], width, shell.gallery[i].name == open);
+  }
+}
+
+constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                    ImGuiWindowFlags_NoSavedSettings;
+
+}  // namespace
+
+bool dimRest(Shell& shell, const char* name) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos(ImVec2(0, 0));
+  ImGui::SetNextWindowSize(screen);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, withAlpha(shell.colours->viewport, 0.6f));
+  ImGui::Begin(name, nullptr, kFixed);
+  const bool pressed = ImGui::InvisibleButton("rest", screen);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  return pressed;
+}
+
+void galleryWindow(Shell& shell) {
+  if (!shell.galleryOpen) return;
+  if (shell.now && dimRest(shell, "##gallery-rest")) shell.galleryOpen = false;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(shell.px(1000), screen.x - shell.px(32));
+  const float height = std::min(shell.px(shell.now ? 672 : 720), screen.y - shell.px(40));
+  ImGui::SetNextWindowPos(ImVec2((screen.x - width) / 2, (screen.y - height) / 2));
+  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::SetNextWindowFocus();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
+  ImGui::Begin("##gallery", nullptr, kFixed);
+  ImGui::PushFont(shell.fonts.strong);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Scenarios");
+  ImGui::PopFont();
+  if (shell.now) {
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));
+    if (button(shell, "close-gallery", "Close", Icon::close, shell.px(88)))
+      shell.galleryOpen = false;
+  } else {
+    textWrapped(shell, shell.failure, shell.colours->text);
+    ImGui::Dummy(ImVec2(1, shell.px(4)));
+  }
+  if (shell.gallery.empty()) {
+    textMuted(shell,
+              "The gallery folder holds no scenario files. Reinstall the assets, or give a "
+              "scenario file on the command line.");
+  }
+  cards(shell);
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

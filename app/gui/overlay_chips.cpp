@@ -1,0 +1,83 @@
+// Layer chips with the choice of colouring.
+#include <algorithm>
+
+#include "app/gui/format.h"
+#include "app/gui/overlays.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr ImGuiWindowFlags kBare =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+void colouringChip(Shell& shell, float right, bool compact) {
+  const auto& all = shell.now->mode->colourings;
+  if (all.empty()) return;
+  std::string label = all.front().label;
+  for (const ColouringInfo& one : all) {
+    if (one.key == shell.view.colouring) label = one.label;
+  }
+  label = "Colour: " + printed(label);
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C", compact) <= right)
+    ImGui::SameLine();
+  if (chip(shell, "chip:colouring", label, "C", false, compact)) ImGui::OpenPopup("colourings");
+  tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
+  if (ImGui::BeginPopup("colourings")) {
+    for (const ColouringInfo& one : all) {
+      if (ImGui::MenuItem(printed(one.label).c_str(), nullptr, one.key == shell.view.colouring)) {
+        shell.setColouring(one.key);
+      }
+      shell.log->item("colouring:" + one.key);
+      tooltip(shell, one.label, {printed(one.help)});
+    }
+    ImGui::EndPopup();
+  }
+}
+
+// A layer that is on may be empty: no particle is picked, no step was made alone.
+bool showsAnything(Shell& shell, const std::string& key) {
+  if (!shell.now->frame) return true;
+  const auto& all = shell.now->frame->layers;
+  return std::any_of(all.begin(), all.end(),
+                     [&](const LayerData& l) { return l.key == key && l.count > 0; });
+}
+
+}  // namespace
+
+float layerChips(Shell& shell, const ViewportArea& area) {
+  const ModeInfo& mode = *shell.now->mode;
+  const float edge = shell.px(12);
+  const bool compact = area.hi().x - area.lo().x < shell.px(760);
+  const float gap = shell.px(compact ? 4 : 6);
+  ImGui::SetNextWindowPos(ImVec2(area.lo().x + edge, area.lo().y + edge));
+  ImGui::SetNextWindowSize(ImVec2(area.hi().x - area.lo().x - 2 * edge, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+  ImGui::Begin("##chips", nullptr,
+               kBare | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysAutoResize);
+  const float right = area.hi().x - edge;
+  for (std::size_t i = 0; i < mode.layers.size(); ++i) {
+    const LayerInfo& layer = mode.layers[i];
+    const std::string key = i < 9 ? std::to_string(i + 1) : "";
+    if (i > 0) {
+      const float next =
+          ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
+      if (next <= right) ImGui::SameLine();
+    }
+    const bool on = shell.layerOn(layer.key), idle = on && !showsAnything(shell, layer.key);
+    if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, on, compact, idle)) {
+      shell.toggleLayer(i);
+    }
+    tooltip(shell, layer.label, {printed(layer.help), idle ? "On, with nothing to show now." : ""});
+  }
+  colouringChip(shell, right, compact);
+  const float bottom = ImGui::GetItemRectMax().y;
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  return bottom - area.lo().y;
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,166 @@
+// The picked particle: in the right column where that is open, otherwise as a card on the picture.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/gui/card_place.h"
+#include "app/gui/format.h"
+#include "app/gui/overlays.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr float kRow = 18;
+
+void unpick(Shell& shell) {
+  shell.view.picked = -1;
+  shell.runner->setView(shell.view);
+  shell.follow = false;
+  shell.log->write("unpick");
+}
+
+// Label at the left, value at the right; a value too long for that in the narrower font, and if
+// that is not enough in several lines.
+void row(Shell& shell, const std::string& label, const std::string& value, float width) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = width - textSize(shell.fonts.small, label).x - shell.px(12);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, label, width));
+  float height = shell.px(kRow);
+  ImFont* font = shell.fonts.smallNumbers;
+  constexpr std::size_t kSentence = 32;  // bytes; longer ones are words rather than numbers
+  if (value.size() > kSentence || textSize(font, value).x > room) font = shell.fonts.small;
+  const ImVec2 size = textSize(font, value);
+  if (size.x <= room) {
+    drawText(list, font, ImVec2(at.x + width - size.x, at.y), c.text, value);
+  } else {
+    const bool beside = room > 0.6f * width;
+    const std::string lines = wrapped(font, value, beside ? room : width);
+    const ImVec2 all = textSize(font, lines);
+    const ImVec2 place(beside ? at.x + width - room : at.x, at.y + (beside ? 0 : shell.px(16)));
+    list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale, place, c.text,
+                  lines.c_str());
+    height = all.y + (beside ? shell.px(3) : shell.px(kRow));
+  }
+  ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
+}
+
+// "sweep 7, move 1", "sweep 7, move 2": what several labels begin with stands above them, once.
+std::string groupOf(const PickedParticle& picked, std::size_t i) {
+  const auto head = [&](std::size_t k) {
+    const std::string& label = picked.rows[k].first;
+    const std::size_t comma = label.find(", ");
+    return comma == std::string::npos ? std::string() : label.substr(0, comma);
+  };
+  const std::string own = head(i);
+  const bool before = i > 0 && head(i - 1) == own;
+  const bool after = i + 1 < picked.rows.size() && head(i + 1) == own;
+  return before || after ? own : "";
+}
+
+void rows(Shell& shell, float width) {
+  const PickedParticle& picked = shell.now->frame->picked;
+  std::string group;
+  for (std::size_t i = 0; i < picked.rows.size(); ++i) {
+    auto [label, value] = picked.rows[i];
+    const std::string own = groupOf(picked, i);
+    if (!own.empty() && own != group) row(shell, printed(own), "", width);
+    group = own;
+    if (!own.empty()) label = label.substr(own.size() + 2);
+    row(shell, printed(label), printed(value), width);
+  }
+}
+
+// Small button with words or an icon, right of the heading.
+bool headingButton(Shell& shell, const char* id, const std::string& word, Icon icon, ImVec2 at,
+                   float width, bool on) {
+  const Palette& c = *shell.colours;
+  const float height = shell.px(24);
+  ImGui::SetCursorScreenPos(at);
+  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  shell.log->item(std::string("button:") + id);
+  ImU32 fill = on ? c.accent : c.raised;
+  if (ImGui::IsItemHovered()) fill = mix(fill, on ? c.text : c.accent, 0.22f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), fill, shell.px(4));
+  const ImVec2 middle(at.x + width / 2, at.y + height / 2);
+  const ImU32 ink = on ? c.onAccent : c.text;
+  if (icon != Icon::none) drawIcon(list, icon, middle, shell.px(10), ink);
+  const ImVec2 text = textSize(shell.fonts.small, word);
+  drawText(list, shell.fonts.small, ImVec2(middle.x - text.x / 2, middle.y - text.y / 2), ink,
+           word);
+  return pressed;
+}
+
+// Heading that folds the rows away, with the buttons at its right; whether the rows are shown.
+bool heading(Shell& shell) {
+  const std::int64_t id = shell.now->frame->picked.id;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, side = shell.px(24), gap = shell.px(6);
+  const float follow = textSize(shell.fonts.small, "Follow").x + shell.px(16);
+  const bool open =
+      section(shell, "particle", fmt::format("Particle {}", id), "", true, follow + side + 2 * gap);
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  const float y = at.y + shell.px(2), right = at.x + width;
+  if (headingButton(shell, "follow", "Follow", Icon::none, ImVec2(right - side - gap - follow, y),
+                    follow, shell.follow)) {
+    shell.follow = !shell.follow;
+    shell.log->write("follow", shell.follow ? "on" : "off");
+  }
+  tooltip(shell, shell.follow ? "Stop following" : "Follow",
+          {"Keeps the picked particle in the middle of the picture."});
+  if (headingButton(shell, "unpick", "", Icon::close, ImVec2(right - side, y), side, false))
+    unpick(shell);
+  tooltip(shell, "Let go of the particle", {});
+  ImGui::SetCursorScreenPos(next);
+  return open;
+}
+
+}  // namespace
+
+bool isPicked(const Shell& shell) {
+  return shell.now && shell.now->frame && shell.now->frame->picked.id >= 0;
+}
+
+void particlePanel(Shell& shell) {
+  if (heading(shell)) rows(shell, ImGui::GetContentRegionAvail().x);
+}
+
+void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legends) {
+  if (!isPicked(shell)) return;
+  const float* p = shell.now->frame->picked.position;
+  const ImVec2 particle = area.onScreen({p[0], p[1], p[2]});
+  shell.log->rect("particle", particle, particle);
+  if (shell.particleDocked) return;
+  const float edge = shell.px(12), padX = shell.px(12), padY = shell.px(8);
+  const ImVec2 lo(area.lo().x + edge, area.lo().y + top + shell.px(8));
+  const ImVec2 hi(area.hi().x - edge, area.hi().y - std::max(edge, legends.y + shell.px(8)));
+  const float width = std::min(shell.px(272), hi.x - lo.x);
+  static ImVec2 size;  // of the last frame: its height depends on the rows
+  static Corner corner = Corner::upperRight;
+  if (size.x != width) size = ImVec2(width, shell.px(200));
+  corner = freeCorner(corner, lo, hi, size, particle, shell.px(24));
+  ImGui::SetNextWindowPos(placeIn(corner, lo, hi, size));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
+                                      ImVec2(width, std::max(shell.px(44), 0.6f * (hi.y - lo.y))));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padX, padY));
+  ImGui::SetNextWindowBgAlpha(0.94f);
+  ImGui::Begin("##picked", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::Dummy(ImVec2(width - 2 * padX, 0));
+  ImGui::SetCursorPosY(padY - shell.px(2));
+  if (heading(shell)) rows(shell, ImGui::GetContentRegionAvail().x);
+  size = ImGui::GetWindowSize();
+  const ImVec2 at = ImGui::GetWindowPos();
+  shell.log->rect("card:particle", at, ImVec2(at.x + size.x, at.y + size.y));
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,141 @@
+"""The program itself in small windows, as in a lecture: lecture_test.py PROGRAM SCENARIOS."""
+import os
+import shutil
+import sys
+import time
+import unittest
+
+from window_driver import Window
+
+SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+KEYS_OF_LAYERS = "2345"  # the others are on
+
+
+def lecture(width, height, scale, *options, scenario="hexatic"):
+    """A small copy of the scenario: what is tested is the window."""
+    return Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--set", "n=1024",
+                  "--size", f"{width}x{height}", "--scale", scale, *options, log_option="--log-events")
+
+
+def inside(point, rect):
+    return rect[0] <= point[0] <= rect[0] + rect[2] and rect[1] <= point[1] <= rect[1] + rect[3]
+
+
+def covered(rect, by):
+    """Share of a rectangle that another one covers."""
+    w = min(rect[0] + rect[2], by[0] + by[2]) - max(rect[0], by[0])
+    h = min(rect[1] + rect[3], by[1] + by[3]) - max(rect[1], by[1])
+    return max(0, w) * max(0, h) / (rect[2] * rect[3])
+
+
+class SmallWindows(unittest.TestCase):
+    def pick(self, w):
+        """Click until a disk is hit, near the middle of the picture."""
+        x, y, wide, high = w.settled("viewport")
+        for k in range(20):
+            w.click_at(x + wide / 2 + 3 * k, y + high / 2 - 30 + 2 * k)
+            w.wait_for("click")
+            try:
+                if int(w.wait_for("picked", 0.7).split()[1]) >= 0:
+                    return
+            except AssertionError:
+                continue
+        self.fail("no click hit a disk")
+
+    def picked_with_layers(self, width, height, scale):
+        w = lecture(width, height, scale)
+        self.addCleanup(w.close)
+        w.key("space")
+        w.wait_for("playing off")
+        self.pick(w)
+        for key in KEYS_OF_LAYERS:
+            w.key(key)
+            w.wait_for("layer")
+        w.key("period")
+        w.wait_for("step")
+        time.sleep(1)
+        return w, w.settled("viewport")
+
+    def test_card_and_legend_leave_the_picture_to_be_seen(self):
+        w, viewport = self.picked_with_layers(1280, 720, 1)
+        self.assertLess(covered(viewport, w.settled("legend")), 0.20)
+        # Docked: the card takes nothing of the picture.
+        self.assertFalse(any(line.startswith("rect card:particle") for line in w.lines()))
+        self.assertGreater(w.rect("section:particle")[0], viewport[0] + viewport[2])
+        # The picked disk is in view and under nothing.
+        particle = w.rect("particle")
+        self.assertTrue(inside(particle, viewport))
+        self.assertFalse(inside(particle, w.rect("legend")))
+
+    def test_card_on_the_picture_where_there_is_no_column(self):
+        w, viewport = self.picked_with_layers(960, 540, 2)
+        self.assertGreater(viewport[2], 0.5 * 1920)
+        self.assertLess(covered(viewport, w.settled("legend")), 0.20)
+        card = w.settled("card:particle")
+        self.assertLess(covered(viewport, card), 0.25)
+        self.assertFalse(inside(w.rect("particle"), card))
+        w.click("section:particle")  # folded up, only the heading stays
+        time.sleep(0.4)
+        self.assertLess(w.settled("card:particle")[3], 110)
+        w.click("legend-fold")
+        time.sleep(0.4)
+        self.assertLess(covered(viewport, w.settled("legend")), 0.02)
+
+    def test_every_panel_is_a_click_away(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        for name, section in (("Performance", "section:performance"), ("Parameters", "section:parameters"),
+                              ("Files", "section:files"), ("Run", "section:run")):
+            w.click("go:" + name)
+            time.sleep(0.4)
+            _, y, _, high = w.settled(section)
+            self.assertGreaterEqual(y, 24, name)
+            self.assertLessEqual(y + high, 692, name)
+
+    def test_headings_of_all_measurements_are_in_view_at_once(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        time.sleep(2)
+        for name in ("pressure", "eos", "psi6", "acceptance", "g_contact"):
+            self.assertLessEqual(sum(w.settled("section:plot-" + name)[1::2]), 692, name)
+        self.assertLessEqual(sum(w.settled("section:performance")[1::2]), 692)
+
+    def test_a_narrow_window_changes_columns(self):
+        w = lecture(960, 540, 1)
+        self.addCleanup(w.close)
+        x = w.settled("viewport")[0]
+        self.assertEqual(x, 320)
+        w.click("column:right")
+        time.sleep(0.4)
+        x, _, wide, _ = w.settled("viewport")
+        self.assertEqual((x, x + wide), (28, 960 - 360))
+        w.click("column:left")
+        time.sleep(0.4)
+        self.assertEqual(w.settled("viewport")[0], 320)
+
+    def test_gallery_shows_a_picture_of_every_scenario_and_opens_it(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.click("button:gallery")
+        time.sleep(0.5)
+        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
+        picture = w.screenshot()
+        for name in names:
+            x, y, wide, high = w.settled("picture:" + name)
+            self.assertGreaterEqual(wide, 80)
+            self.assertLessEqual(y + high, 720, name)
+            self.assertGreater(len(picture.colours(x + 8, y + 8, wide - 16, high - 16)), 12, name)
+        w.click("button:close-gallery")
+        time.sleep(0.4)
+        w.click("button:gallery")  # it was closed: now it opens again
+        time.sleep(0.4)
+        w.click("scenario:dilute")
+        w.wait_for("scenario dilute")
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)

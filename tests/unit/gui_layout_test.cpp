@@ -1,0 +1,180 @@
+// Where legend, card and plots of the window stand, and how they move: without a window.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/gui/card_place.h"
+#include "app/gui/event_fade.h"
+#include "app/gui/legend_layout.h"
+#include "app/gui/plot_frame.h"
+#include "app/gui/plot_range.h"
+
+namespace cellscope::gui {
+namespace {
+
+bool overlap(ImVec2 a, ImVec2 sizeA, ImVec2 b, ImVec2 sizeB) {
+  return a.x < b.x + sizeB.x && b.x < a.x + sizeA.x && a.y < b.y + sizeB.y && b.y < a.y + sizeA.y;
+}
+
+TEST(LegendLayout, PartsStandSideBySideThenOnLowOnesThenInANewStrip) {
+  const LegendLimits limits{100, 60, 10, 4, 2};
+  const LegendLayout l =
+      packLegend({{40, 60}, {50, 20}, {30, 30}, {20, 10}, {90, 40}, {95, 20}}, limits);
+  EXPECT_EQ(l.hidden, 1u);
+  EXPECT_FALSE(l.isShown[5]);
+  EXPECT_FLOAT_EQ(l.at[1].x, 50);
+  EXPECT_FLOAT_EQ(l.at[2].x, 50);  // below the second
+  EXPECT_FLOAT_EQ(l.at[2].y, 24);
+  EXPECT_FLOAT_EQ(l.at[3].y, 64);  // second strip
+  EXPECT_FLOAT_EQ(l.at[4].x, 0);   // below the fourth
+  EXPECT_FLOAT_EQ(l.at[4].y, 78);
+  EXPECT_FLOAT_EQ(l.size.x, 100);
+  EXPECT_FLOAT_EQ(l.size.y, 118);
+}
+
+TEST(LegendLayout, NothingOverlapsOrLeavesTheBlock) {
+  std::vector<ImVec2> parts;
+  for (int i = 0; i < 12; ++i)
+    parts.emplace_back(20 + 13.f * static_cast<float>(i * 7 % 11),
+                       10 + 9.f * static_cast<float>(i * 5 % 6));
+  for (float width : {160.f, 240.f, 600.f}) {
+    const LegendLimits limits{width, 60, 8, 4, 100};
+    const LegendLayout l = packLegend(parts, limits);
+    EXPECT_EQ(l.hidden, 0u);
+    EXPECT_LE(l.size.x, width);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      EXPECT_LE(l.at[i].x + parts[i].x, l.size.x + 0.01f);
+      EXPECT_LE(l.at[i].y + parts[i].y, l.size.y + 0.01f);
+      for (std::size_t k = 0; k < i; ++k)
+        EXPECT_FALSE(overlap(l.at[i], parts[i], l.at[k], parts[k])) << i << " " << k;
+    }
+  }
+}
+
+TEST(LegendLayout, FewShortEntriesStandInOneRowManyInThree) {
+  EXPECT_EQ(legendRows({20, 20, 20, 20}, 10, 120), 1u);
+  EXPECT_EQ(legendRows({50, 50, 50, 50}, 10, 120), 2u);
+  EXPECT_EQ(legendRows({50, 50}, 10, 80), 2u);
+  EXPECT_EQ(legendRows(std::vector<float>(8, 50), 10, 100), 3u);
+  EXPECT_EQ(legendRows(std::vector<float>(12, 50), 10, 100), 3u);
+  EXPECT_EQ(columnWidths({10, 30, 20, 5}, 3), (std::vector<float>{30, 5}));
+}
+
+TEST(CardPlace, TheCardNeverLiesOverItsSubject) {
+  const ImVec2 lo(100, 50), hi(700, 550), size(250, 200);
+  Corner corner = Corner::upperRight;
+  for (float x = 100; x <= 700; x += 7) {
+    for (float y = 50; y <= 550; y += 7) {
+      corner = freeCorner(corner, lo, hi, size, ImVec2(x, y), 24);
+      const ImVec2 at = placeIn(corner, lo, hi, size);
+      EXPECT_FALSE(overlap(at, size, ImVec2(x - 20, y - 20), ImVec2(40, 40))) << x << " " << y;
+    }
+  }
+}
+
+TEST(CardPlace, TheCardStaysWhereItIsWhileThatIsFree) {
+  const ImVec2 lo(0, 0), hi(600, 500), size(250, 200);
+  const ImVec2 free(300, 400);
+  EXPECT_EQ(freeCorner(Corner::upperLeft, lo, hi, size, free, 24), Corner::upperLeft);
+  EXPECT_EQ(freeCorner(Corner::upperRight, lo, hi, size, free, 24), Corner::upperRight);
+  EXPECT_EQ(freeCorner(Corner::upperLeft, lo, hi, size, ImVec2(100, 100), 24), Corner::upperRight);
+}
+
+TEST(EventFade, FlashesThenFallsEvenlyToATraceWithin300Milliseconds) {
+  EventFade fade;
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 10.0), 1);
+  EXPECT_NEAR(fade.opacity(7, 2, 10.1), 1 - 0.7 / 3, 1e-6);
+  EXPECT_NEAR(fade.opacity(7, 2, 10.15), 0.65, 1e-6);
+  EXPECT_GT(fade.opacity(7, 2, 10.299), kFadeTrace);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 10.3), kFadeTrace);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 1e6), kFadeTrace);
+}
+
+TEST(EventFade, EveryStepAndEveryPhaseFlashesAnew) {
+  EventFade fade;
+  fade.opacity(7, 2, 10);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 3, 10.2), 1);
+  EXPECT_NEAR(fade.opacity(7, 3, 10.35), 0.65, 1e-6);
+  EXPECT_FLOAT_EQ(fade.opacity(8, 3, 11), 1);
+  EXPECT_FLOAT_EQ(fade.opacity(6, 3, 11.1), 1);  // after an undo
+}
+
+TEST(AxisRange, ShowsTheFirstRangeAtOnceAndLaterOnesSmoothly) {
+  AxisRange range;
+  range.follow(2, 8, 0);
+  EXPECT_EQ(range.lo, 2);
+  EXPECT_EQ(range.hi, 8);
+  double last = range.hi;
+  for (int frame = 0; frame < 40; ++frame) {
+    range.follow(2, 12, 1.0 / 60);
+    EXPECT_GE(range.hi, last);
+    EXPECT_LT(range.hi - last, 0.2 * (12 - 8));
+    last = range.hi;
+  }
+  EXPECT_EQ(range.lo, 2);
+  EXPECT_EQ(range.hi, 12);  // reached, exactly
+}
+
+// A published curve, and perhaps points of our own.
+Curve equationOfState(std::vector<double> ownX = {}, std::vector<double> ownY = {}) {
+  Curve c{"eos", "Equation of state", "packing fraction", "P*", "", {}};
+  CurveSeries published{"published", "somebody", {}, {}, {}, true, true};
+  for (int i = 0; i <= 80; ++i) {
+    published.x.push_back(0.01 * i);
+    published.y.push_back(1 / (1 - 0.01 * i));
+  }
+  c.series = {published};
+  if (!ownX.empty()) {
+    const std::vector<double> error(ownX.size(), 5);
+    c.series.push_back({"this run", "", std::move(ownX), std::move(ownY), error, false, false});
+  }
+  return c;
+}
+
+struct Range {
+  double x0, x1, y0, y1;
+};
+Range axesOf(const Curve& c, CurveFocus focus) {
+  Plot plot;
+  for (const CurveSeries& s : c.series) plot.series.push_back({s.label, s.x, s.y, s.error});
+  const CurveFocus wide = withOwnPoints(focus, c);
+  plot.focusX0 = wide.lo, plot.focusX1 = wide.hi;
+  Range r{};
+  fitX(plot, r.x0, r.x1);
+  fitY(plot, r.x0, r.x1, r.y0, r.y1);
+  return r;
+}
+
+TEST(CurveFocus, AxesStayWhenOurFirstPointAppears) {
+  const CurveFocus focus = focusOf(equationOfState(), 0.7);
+  EXPECT_LT(focus.lo, 0.7);
+  EXPECT_GT(focus.hi, 0.7);
+  EXPECT_GT(focus.lo, 0.5);  // not the whole curve
+  const Range before = axesOf(equationOfState(), focus);
+  const Range after = axesOf(equationOfState({0.7}, {3.4}), focus);
+  EXPECT_EQ(before.x0, after.x0);
+  EXPECT_EQ(before.x1, after.x1);
+  EXPECT_EQ(before.y0, after.y0);
+  EXPECT_EQ(before.y1, after.y1);
+}
+
+TEST(CurveFocus, AxesGrowForAPointOutside) {
+  const CurveFocus focus = focusOf(equationOfState(), 0.7);
+  const Range before = axesOf(equationOfState(), focus);
+  const Range far = axesOf(equationOfState({0.7, 0.2}, {3.4, 1.2}), focus);
+  EXPECT_LT(far.x0, 0.2);
+  EXPECT_EQ(far.x1, before.x1);
+  const Range high = axesOf(equationOfState({0.7}, {9}), focus);
+  EXPECT_GT(high.y1, 9);
+}
+
+TEST(CurveFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
+  const CurveFocus focus = focusOf(equationOfState(), std::nullopt);
+  EXPECT_EQ(focus.lo, 0);
+  EXPECT_GE(focus.hi, 0.8);
+  const Curve unpublished{"g", "", "", "", "", {{"ours", "", {1, 2}, {3, 4}, {}, true, false}}};
+  EXPECT_GT(focusOf(unpublished, 1.0).lo, focusOf(unpublished, 1.0).hi);
+}
+
+}  // namespace
+}  // namespace cellscope::gui
