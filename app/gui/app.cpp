@@ -143,17 +143,14 @@ void App::overlays(const Layout& l) {
   log_.rect("viewport", l.viewportLo, l.viewportHi);
   const ImVec2 taken = legend(shell_, area_);
   shell_.particleDocked = l.right.x > shell_.px(100);
-  float top = 0;
-  if (!shell_.presentation) {
-    top = layerChips(shell_, area_);
-    area_.reserve(top, 0, taken.y, taken.x);
-    pickedCard(shell_, area_, top, taken);
-  } else {
-    area_.reserve(0, shell_.px(56), taken.y, taken.x);
-    presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
-  }
+  float top = shell_.presentation ? 0 : layerChips(shell_, area_);
   // Without the status bar the picture itself says that it is wrong on purpose.
-  if (l.status.y <= 0) experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
+  if (l.status.y <= 0) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
+  area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y, taken.x);
+  if (shell_.presentation)
+    presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
+  else
+    pickedCard(shell_, area_, top, taken);
   galleryWindow(shell_);
   helpSheet(shell_);
   toasts(shell_, l.viewportLo, l.viewportHi, taken);

@@ -201,6 +201,20 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   return ImVec2(size.x + edge, size.y + edge);
 }
 
+// In the corner beside the box, if there is room for all of it; otherwise below the box, where it
+// is kept low: it explains the picture, it does not replace it. `around`: width that its frame
+// takes.
+LegendLayout layOut(Shell& shell, const ViewportArea& area, const std::vector<ImVec2>& sizes,
+                    float around, bool isShort) {
+  const float width = area.hi().x - area.lo().x, height = area.hi().y - area.lo().y;
+  LegendLimits limits{area.freeBeside() - around, shell.px(kStrip), shell.px(14), shell.px(8), 100};
+  const LegendLayout corner = packLegend(sizes, limits);
+  if (corner.size.x <= limits.width && corner.size.y < 0.6f * height) return corner;
+  limits.width = width - around;
+  if (isShort) limits.strips = height < 8 * limits.stripHeight ? 1 : 2;
+  return packLegend(sizes, limits);
+}
+
 }  // namespace
 
 double scaleBarLength(double unitsPerSigma, double units) {
@@ -225,15 +239,9 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   std::vector<ImVec2> sizes;
   for (const Legend& one : all) sizes.push_back(sizeOf(shell, one));
   const float edge = shell.px(12), pad = shell.px(kPad), more = shell.px(kLine + 2);
-  const float height = area.hi().y - area.lo().y;
   const float frame = 2 * pad + shell.px(6);  // the cross reaches a little into the padding
-  LegendLimits limits{area.hi().x - area.lo().x - 2 * edge - frame, shell.px(kStrip), shell.px(14),
-                      shell.px(8), 2};
-  // It explains the picture; it does not replace it.
-  if (height < 8 * limits.stripHeight) limits.strips = 1;
   bool& isShort = shell.collapsed.try_emplace("legend-short", true).first->second;
-  if (!isShort) limits.strips = 100;
-  const LegendLayout layout = packLegend(sizes, limits);
+  const LegendLayout layout = layOut(shell, area, sizes, 2 * edge + frame, isShort);
   const bool foot = layout.hidden > 0 || !isShort;
   const ImVec2 size(layout.size.x + frame, layout.size.y + 2 * pad - shell.px(2) + foot * more);
   const ImVec2 lo(area.lo().x + edge, area.hi().y - edge - size.y);

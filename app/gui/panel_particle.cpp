@@ -23,7 +23,8 @@ void unpick(Shell& shell) {
 
 // Label at the left, value at the right; a value too long for that in the narrower font, and if
 // that is not enough in several lines.
-void row(Shell& shell, const std::string& label, const std::string& value, float width) {
+void row(Shell& shell, const std::string& label, const std::string& value, float width,
+         bool narrow = false) {
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = width - textSize(shell.fonts.small, label).x - shell.px(12);
@@ -31,8 +32,7 @@ void row(Shell& shell, const std::string& label, const std::string& value, float
   drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, label, width));
   float height = shell.px(kRow);
   ImFont* font = shell.fonts.smallNumbers;
-  constexpr std::size_t kSentence = 32;  // bytes; longer ones are words rather than numbers
-  if (value.size() > kSentence || textSize(font, value).x > room) font = shell.fonts.small;
+  if (narrow || textSize(font, value).x > room) font = shell.fonts.small;
   const ImVec2 size = textSize(font, value);
   if (size.x <= room) {
     drawText(list, font, ImVec2(at.x + width - size.x, at.y), c.text, value);
@@ -70,8 +70,25 @@ void rows(Shell& shell, float width) {
     if (!own.empty() && own != group) row(shell, printed(own), "", width);
     group = own;
     if (!own.empty()) label = label.substr(own.size() + 2);
-    row(shell, printed(label), printed(value), width);
+    row(shell, printed(label), printed(value), width, !own.empty());
   }
+}
+
+// The rows at the height of the most that this particle had: their number changes from sweep to
+// sweep, and what stands below them must not dance.
+void steadyRows(Shell& shell) {
+  static std::int64_t id = -1;
+  static float most = 0, scale = 0;
+  if (id != shell.now->frame->picked.id || scale != shell.scale) {
+    id = shell.now->frame->picked.id;
+    scale = shell.scale;
+    most = 0;
+  }
+  const float top = ImGui::GetCursorPosY(), gap = ImGui::GetStyle().ItemSpacing.y;
+  rows(shell, ImGui::GetContentRegionAvail().x);
+  const float height = ImGui::GetCursorPosY() - top;
+  if (most > height + gap) ImGui::Dummy(ImVec2(1, most - height - gap));
+  most = std::max(most, height);
 }
 
 // Small button with words or an icon, right of the heading.
@@ -126,7 +143,7 @@ bool isPicked(const Shell& shell) {
 }
 
 void particlePanel(Shell& shell) {
-  if (heading(shell)) rows(shell, ImGui::GetContentRegionAvail().x);
+  if (heading(shell)) steadyRows(shell);
 }
 
 void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legends) {
@@ -137,7 +154,10 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
   if (shell.particleDocked) return;
   const float edge = shell.px(12), padX = shell.px(12), padY = shell.px(8);
   const ImVec2 lo(area.lo().x + edge, area.lo().y + top + shell.px(8));
-  const ImVec2 hi(area.hi().x - edge, area.hi().y - std::max(edge, legends.y + shell.px(8)));
+  // A legend all along the lower edge is left free.
+  const bool wide = legends.x > (area.hi().x - area.lo().x) / 2;
+  const ImVec2 hi(area.hi().x - edge,
+                  area.hi().y - (wide ? std::max(edge, legends.y + shell.px(8)) : edge));
   const float width = std::min(shell.px(272), hi.x - lo.x);
   static ImVec2 size;  // of the last frame: its height depends on the rows
   static Corner corner = Corner::upperRight;
@@ -155,7 +175,7 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
                    ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::Dummy(ImVec2(width - 2 * padX, 0));
   ImGui::SetCursorPosY(padY - shell.px(2));
-  if (heading(shell)) rows(shell, ImGui::GetContentRegionAvail().x);
+  if (heading(shell)) steadyRows(shell);
   size = ImGui::GetWindowSize();
   const ImVec2 at = ImGui::GetWindowPos();
   shell.log->rect("card:particle", at, ImVec2(at.x + size.x, at.y + size.y));

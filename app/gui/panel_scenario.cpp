@@ -1,4 +1,7 @@
 // What is open, in words.
+#include <algorithm>
+#include <cmath>
+
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
@@ -19,16 +22,19 @@ void scenarioPanel(Shell& shell) {
   ImGui::PopFont();
   if (open && !open->text.empty()) {
     const float width = ImGui::GetContentRegionAvail().x;
+    const std::string first = open->text.substr(0, open->text.find("\n\n"));
+    const float lines = std::min(
+        3.f, std::round(textHeight(shell, first, width) / textSize(shell.fonts.small, "X").y));
     const bool isLong = textHeight(shell, open->text, width) > shell.px(52);
     bool& shortened = shell.collapsed.try_emplace("scenario-text", true).first->second;
     ImGui::PushFont(shell.fonts.small);
     if (isLong && shortened) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float line = ImGui::GetTextLineHeight();
-      ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + 3 * line), true);
+      ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + lines * line), true);
       textMuted(shell, printed(open->text));
       ImGui::PopClipRect();
-      ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + 3 * line + shell.px(2)));
+      ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + lines * line + shell.px(2)));
     } else {
       textMuted(shell, printed(open->text));
     }

@@ -43,8 +43,9 @@ void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSiz
 // it takes, 0 when there is none or it has only begun.
 float setupCard(Shell& shell, ImVec2 bottom, float room);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
-// Experiments that are on, in red, where there is no status bar; `top`: what lies above.
-void experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);
+// Experiments that are on, in red, where there is no status bar; `top`: what lies above. The height
+// it takes.
+float experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);
 // Run control alone, for presentation mode.
 void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 

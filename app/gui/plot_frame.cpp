@@ -58,6 +58,8 @@ void fitX(const Plot& plot, double& lo, double& hi) {
   }
   if (plot.focusX0 < plot.focusX1) lo = plot.focusX0, hi = plot.focusX1;
   if (lo > hi) lo = 0, hi = 1;
+  // Steps count from 0, which also gives the first sample an axis.
+  if (plot.integerX && (lo == hi || 2 * lo <= hi)) lo = 0;
   if (lo == hi) hi = lo + 1;
 }
 

@@ -155,11 +155,20 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   ImGui::PopStyleVar(2);
 }
 
-void experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {
+namespace {
+
+std::string experimentText(const Shell& shell) {
   std::string text;
   for (const std::string& name : shell.now->experiments)
     text += (text.empty() ? "EXPERIMENT: " : ", ") + name;
-  if (text.empty()) return;
+  return text;
+}
+
+}  // namespace
+
+float experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {
+  const std::string text = experimentText(shell);
+  if (text.empty()) return 0;
   const Palette& c = *shell.colours;
   const ImVec2 size = textSize(shell.fonts.words, text);
   const float pad = shell.px(8), x = (lo.x + hi.x - size.x) / 2;
@@ -169,6 +178,7 @@ void experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {
                       withAlpha(c.panel, 0.92f), shell.px(6));
   drawText(list, shell.fonts.words, ImVec2(x, y), c.red, text);
   shell.log->rect("notice:experiment", ImVec2(x, y), ImVec2(x + size.x, y + size.y));
+  return y + size.y + pad - lo.y - top;
 }
 
 }  // namespace cellscope::gui

@@ -59,6 +59,11 @@ render::Camera ViewportArea::wholeBox() const {
   return cornersFree ? large : boxAbove(std::max(bottom_, cornerHeight_));
 }
 
+float ViewportArea::freeBeside() const {
+  const double width = box_.length[0] * boxAbove(0).pixelsPerUnit(view_);
+  return static_cast<float>((view_.width - width) / 2) / ratio_ - 8;
+}
+
 void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   if (!now.frame) return;
   const double yaw = wanted_.yaw, pitch = wanted_.pitch;

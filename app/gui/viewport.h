@@ -33,6 +33,8 @@ class ViewportArea {
   void show(int windowHeight) const;
 
   const render::Camera& camera() const { return shown_; }
+  // Beside the whole box as large as it can be shown: width of what is free at the left of it.
+  float freeBeside() const;
   double unitsPerSigma() const;             // ImGui units per sigma, 2D or at the target
   ImVec2 onScreen(glm::dvec3 place) const;  // ImGui units
   bool moving() const { return moving_; }

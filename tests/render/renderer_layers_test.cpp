@@ -139,6 +139,16 @@ TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
   frame.layers[0].leastRadius = 30;
   EXPECT_NEAR(distance(draw(frame, plain(), 400, 400)), 30.75, 0.3);
   Style faded = plain();
+  const auto ink = [&](float opacity) {
+    faded.eventOpacity = opacity;
+    const Image image = draw(frame, faded, 400, 400);
+    double sum = 0;
+    for (int x = 200; x < 400; ++x) sum += (pixel(image, x, 200).b - low.b) / (high.b - low.b);
+    return sum;
+  };
+  const double full = ink(1);
+  for (float opacity : {0.883f, 0.65f, 0.3f})
+    EXPECT_NEAR(ink(opacity), opacity * full, 0.02 * full) << opacity;
   faded.eventOpacity = 0;
   EXPECT_EQ(distance(draw(frame, faded, 400, 400)), 0);
   frame.layers[0].events = false;
