@@ -89,7 +89,7 @@ void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, I
 
 namespace {
 
-constexpr float kRingRadius = 19;  // at scale 1
+constexpr float kRingRadius = 18;  // at scale 1
 constexpr const char* kHalfTurn = "±pi";
 
 void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, ImDrawList* list) {

@@ -75,9 +75,11 @@ std::vector<Legend> legendsOf(const std::vector<LayerData>& layers) {
   return all;
 }
 
+constexpr float kMostShare = 0.2f;  // of the picture, unless all of a long legend is asked for
+
 // Sizes at scale 1.
-constexpr float kTitle = 17, kLine = 16, kRing = 46, kBar = 27, kStrip = 66;
-constexpr float kBarWidth = 116, kScaleBar = 88, kPad = 10, kColumnGap = 12, kFold = 18;
+constexpr float kTitle = 16, kLine = 15, kRing = 45, kBar = 27, kStrip = 61;
+constexpr float kBarWidth = 116, kScaleBar = 88, kPad = 8, kColumnGap = 12, kFold = 18;
 
 std::vector<float> entryWidths(Shell& shell, const Legend& legend) {
   std::vector<float> widths;
@@ -207,11 +209,16 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
 LegendLayout layOut(Shell& shell, const ViewportArea& area, const std::vector<ImVec2>& sizes,
                     float around, bool isShort) {
   const float width = area.hi().x - area.lo().x, height = area.hi().y - area.lo().y;
-  LegendLimits limits{area.freeBeside() - around, shell.px(kStrip), shell.px(14), shell.px(8), 100};
+  LegendLimits limits{area.freeBeside() - around, shell.px(kStrip), shell.px(14), shell.px(6), 100};
   const LegendLayout corner = packLegend(sizes, limits);
   if (corner.size.x <= limits.width && corner.size.y < 0.6f * height) return corner;
   limits.width = width - around;
-  if (isShort) limits.strips = height < 8 * limits.stripHeight ? 1 : 2;
+  if (isShort) limits.strips = 2;
+  const LegendLayout low = packLegend(sizes, limits);
+  const float covered =
+      (low.size.x + around) * (low.size.y + shell.px(2 * kPad)) / (width * height);
+  if (!isShort || covered < kMostShare) return low;
+  limits.strips = 1;
   return packLegend(sizes, limits);
 }
 
