@@ -12,11 +12,20 @@ namespace cellscope::cli {
 
 ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
   ExecConfig config{Backend::cpu, options.threads, options.device};
-  if (options.backend == "cuda") config.backend = Backend::cuda;
-  if (options.backend != "auto") return config;
+  if (options.backend == "cpu") return config;
   const exec::CudaStatus& cuda = exec::cudaStatus();
+  if (options.backend == "cuda" && !cuda.usable)
+    throw RunError(
+        fmt::format("the CUDA backend was asked for, but {}; use --backend cpu or auto "
+                    "(cellscope info says what there is)",
+                    cuda.reason));
   if (cuda.usable) config.backend = Backend::cuda;
-  if (!quiet)
+  if (cuda.usable && options.device >= static_cast<int>(cuda.devices.size()))
+    throw InputError(
+        fmt::format("--device {}: there is no such CUDA device; allowed: 0 to {} "
+                    "(cellscope info lists them)",
+                    options.device, cuda.devices.size() - 1));
+  if (options.backend == "auto" && !quiet)
     complain(fmt::format("Computing on {}{}", describe(config),
                          cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
   return config;

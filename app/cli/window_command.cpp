@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/window.h"
+#include "sim/io/output_file.h"
 #include "sim/run/session.h"
 
 namespace cellscope::cli {
@@ -47,6 +48,11 @@ int windowCommand(const WindowCommandOptions& o) {
   std::tie(w.width, w.height) = parseSize(o.size);
   w.scale = o.scale;
   w.paused = o.paused;
+  if (o.outputFolder !=
+      WindowCommandOptions{}.outputFolder) {  // found now, not at the first picture
+    io::createFolder(o.outputFolder);
+    io::checkWritable(o.outputFolder + "/cellscope.png");
+  }
   w.outputFolder = o.outputFolder;
   w.logEvents = o.logEvents;
   w.exitAfterFrames = o.exitAfterFrames;
@@ -59,7 +65,7 @@ int windowCommand(const WindowCommandOptions& o) {
 }
 
 int defaultCommand() {
-  if (!displayNamed()) return headlessDemo("neither DISPLAY nor WAYLAND_DISPLAY is set");
+  if (!displayNamed()) return headlessDemo("neither DISPLAY nor WAYLAND_DISPLAY is set.");
   try {
     WindowCommandOptions o;
     o.hardware.device = -1;

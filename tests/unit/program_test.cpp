@@ -50,6 +50,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run --resume /no/such/file.checkpoint", "/no/such/file.checkpoint"},
       {"window --resume /no/such/file.checkpoint", "/no/such/file.checkpoint"},
       {"window four_disks --resume x.checkpoint", "excludes --resume"},
+      {"window four_disks --output /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
       {"run", "name a scenario"},
       {"run four_disks --picture a.png --picture-size 3x3", "64 to 16384"},
       {"frobnicate", "frobnicate"},
@@ -156,12 +157,23 @@ TEST_F(Program, OutputsThatCannotBeWrittenAreRefusedAtOnce) {
 TEST_F(Program, AbsentGpuIsSaid) {
   if (cellscope("info").output.find("not usable") == std::string::npos)
     GTEST_SKIP() << "this machine has a GPU";
-  Result r = cellscope("run four_disks --backend cuda --steps 1");
-  EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "CUDA")) << r.output;
-  r = cellscope("run four_disks --backend auto --steps 1");
+  for (const char* command : {"run four_disks --steps 1", "window four_disks"}) {
+    const Result r = cellscope(std::string(command) + " --backend cuda");
+    EXPECT_EQ(r.code, 1) << r.output;
+    EXPECT_TRUE(has(r, "the CUDA backend was asked for, but ") && has(r, "use --backend cpu"))
+        << r.output;
+  }
+  const Result r = cellscope("run four_disks --backend auto --steps 1");
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "Computing on cpu")) << r.output;
+}
+
+TEST_F(Program, AbsentDeviceIsSaid) {
+  if (cellscope("info").output.find("cuda device 0") == std::string::npos)
+    GTEST_SKIP() << "this machine has no GPU";
+  const Result r = cellscope("run four_disks --backend cuda --device 63 --steps 1");
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "--device 63: there is no such CUDA device; allowed: 0 to ")) << r.output;
 }
 
 TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
