@@ -81,6 +81,20 @@ TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
   }
 }
 
+TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const DiskCells host = c.make();
+    const DiskCells cells = onBackend(host, GetParam());
+    const test::PlainDisks disks = plain(host);
+    const FreePathVirial virial = observables_->freePaths(cells.view());
+    const double expected = test::bruteFreePaths(disks);
+    // Fixed point: 4e-9 per cell.
+    EXPECT_NEAR(virial.sum, expected, 1e-9 * expected + 4e-9 * static_cast<double>(disks.size()));
+    EXPECT_EQ(virial.disks, disks.size());
+  }
+}
+
 TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.name);
@@ -253,11 +267,13 @@ TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
   const auto one = makeDiskObservablesCpu(1);
   ContactCounts counts;
   one->contact(host.view(), counts);
+  const double paths = one->freePaths(host.view()).sum;
   const Measured bonds = measure(*one, host, {});
   for (const int threads : {2, 3, 8}) {
     const auto many = makeDiskObservablesCpu(threads);
     ContactCounts c;
     many->contact(host.view(), c);
+    EXPECT_EQ(many->freePaths(host.view()).sum, paths);
     EXPECT_EQ(c.pairs, counts.pairs);
     EXPECT_EQ(c.scale, counts.scale);
     const Measured m = measure(*many, host, {});
@@ -277,6 +293,7 @@ TEST(DiskObservables, BothBackendsAgreeBitForBit) {
     cuda->contact(device.view(), b);
     EXPECT_EQ(a.pairs, b.pairs);
     EXPECT_EQ(a.scale, b.scale);
+    EXPECT_EQ(cpu->freePaths(host.view()).sum, cuda->freePaths(device.view()).sum);
     PairCounts g, h;
     cpu->pairs(host.view(), g);
     cuda->pairs(device.view(), h);

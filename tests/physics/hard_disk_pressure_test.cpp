@@ -1,4 +1,4 @@
-// Pressure of hard disks by both estimators against exact small systems, the virial series and
+// Pressure of hard disks by all three estimators against exact small systems, the virial series and
 // published simulations. Seeds are fixed; errors come from block averages.
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Run {
 
 struct Pressures {
   double density = 0;
-  BlockAverage contact, scale;
+  BlockAverage contact, scale, paths;
   double contactOfSum = 0;  // estimate from the summed counts
 };
 
@@ -52,19 +52,22 @@ Pressures measure(const Run& run) {
     observables->contact(engine->view(), one);
     p.contact.add(contact.pressure(one, p.density));
     p.scale.add(scale.pressure(one, p.density));
+    p.paths.add(pressureOfPaths(p.density, observables->freePaths(engine->view())));
     sum.add(one);
   }
   p.contactOfSum = contact.pressure(sum, p.density);
   return p;
 }
 
-// Both estimates within 4.5 standard errors of `exact` plus `allowance` (false alarm 7e-6 each),
-// and sharp enough to mean something.
+// All estimates within 4.5 standard errors of `exact` plus `allowance` (false alarm 7e-6 each), and
+// sharp enough to mean something: the fits to `sharpness`, the free paths to a quarter of it.
 void check(const Pressures& p, double exact, double allowance, double sharpness) {
-  for (const BlockAverage* a : {&p.contact, &p.scale}) {
-    SCOPED_TRACE(a == &p.contact ? "contact value" : "scale distribution");
+  for (const BlockAverage* a : {&p.contact, &p.scale, &p.paths}) {
+    SCOPED_TRACE(a == &p.paths     ? "free paths"
+                 : a == &p.contact ? "contact value"
+                                   : "scale distribution");
     EXPECT_TRUE(a->converged());
-    EXPECT_LT(a->error(), sharpness * exact);
+    EXPECT_LT(a->error(), (a == &p.paths ? 0.25 : 1.0) * sharpness * exact);
     EXPECT_NEAR(a->mean(), exact, 4.5 * a->error() + allowance);
     std::printf("P* = %.5f +- %.5f, expected %.5f (%+.1f standard errors)\n", a->mean(), a->error(),
                 exact, (a->mean() - exact) / a->error());

@@ -21,6 +21,11 @@ std::vector<std::uint64_t> brutePairs(const PlainDisks& disks, double first, dou
 // Disks per bin of x = 1 - 1/r, r the distance of the nearest other disk.
 std::vector<std::uint64_t> bruteScale(const PlainDisks& disks, double width, int count);
 
+// Sum over disks and both axes of (h1 + h2) / l: l the stretch along the axis in which the disk
+// touches none, h1 and h2 how far ahead lie the disks at its ends. Below l = 1e-3 as in
+// sim/algo/observables/free_path_kernel.h.
+double bruteFreePaths(const PlainDisks& disks);
+
 struct BruteBonds {
   std::complex<double> psi6;
   int neighbours = 0;

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "sim/algo/observables/free_path_kernel.h"
 #include "sim/core/hard_disk_pressure.h"
 
 namespace cellscope {
@@ -100,6 +102,24 @@ TEST(ContactFit, RadialFollowsEquationFive) {
                   (std::pow(1.0004, 2) - std::pow(1.0003, 2)),
               1e-10);
   EXPECT_NEAR(fit.radial(n, 1000, 0.9)[3], 17 / (1000 * 0.9 * 2 * kPi * R * 1e-4), 1e-9);
+}
+
+// Stretches with the probability l n(l), n = exp(-l / a): the mean of 1 / l is the integral of n.
+// In the dense fluid a is about 0.1. The variance, infinite without the cut-off, stays small.
+TEST(FreePaths, CuttingShortStretchesOffLeavesTheMean) {
+  const double a = 0.1;
+  double mean = 0, square = 0, cutOnly = 0;
+  constexpr int kSteps = 4000000;
+  for (int i = 0; i < kSteps; ++i) {  // midpoints in the root of l: many where l is small
+    const double t = (i + 0.5) / kSteps * 1.6, l = t * t;
+    const double weight = l * std::exp(-l / a) * 2 * t * (1.6 / kSteps);
+    mean += weight * tamedInverse(l);
+    square += weight * tamedInverse(l) * tamedInverse(l);
+    cutOnly += weight / std::max(l, 2e-4);
+  }
+  EXPECT_NEAR(mean / a, 1, 1e-5);
+  EXPECT_LT(cutOnly / a, 1 - 8e-4) << "what the weight of the short ones makes up for";
+  EXPECT_LT(square, std::log(a / 2e-4) + 1);
 }
 
 TEST(ContactFit, WithoutSamplesThereIsNoPressure) {

@@ -123,6 +123,11 @@ double ScaleFit::pressure(const ContactCounts& counts, double density) const {
   return pressureOfScale(density, atZero(counts.scale, counts.disks));
 }
 
+double pressureOfPaths(double density, const FreePathVirial& virial) {
+  if (virial.disks == 0) return kNan;
+  return density * (1.0 + 0.25 * virial.sum / static_cast<double>(virial.disks));
+}
+
 CurveSeries radialDistribution(const PairCounts& counts, double density, double length) {
   CurveSeries series;
   series.label = "this run";

@@ -51,6 +51,9 @@ class ScaleFit {
   std::vector<double> weight_;
 };
 
+// P* = rho Z from the free paths of all disks; NaN without disks.
+double pressureOfPaths(double density, const FreePathVirial& virial);
+
 // g(r) at the bins' R_i (eq. 6) from accumulated counts, as a series to plot. Bins that reach
 // beyond half the box `length` are left out.
 CurveSeries radialDistribution(const PairCounts& counts, double density, double length);

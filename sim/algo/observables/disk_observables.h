@@ -47,6 +47,13 @@ struct PairCounts {
   void add(const PairCounts& other);
 };
 
+// Sum over all disks of the mean virial on their free paths along x and y
+// (sim/algo/observables/free_path_kernel.h): Z = 1 + sum / (4 disks).
+struct FreePathVirial {
+  double sum = 0;
+  std::uint64_t disks = 0;
+};
+
 // Which disks count as neighbours of a disk. Say on every plot which rule is used (label()).
 enum class NeighbourRule {
   voronoi,      // Voronoi cells share an edge longer than 1e-5 of their distance
@@ -86,6 +93,7 @@ class DiskObservables {
   virtual void contact(const DiskCellsView& cells, ContactCounts& counts) = 0;
   // Add one sample to the counts of g(r). Pairs beyond half the box are not counted.
   virtual void pairs(const DiskCellsView& cells, PairCounts& counts) = 0;
+  virtual FreePathVirial freePaths(const DiskCellsView& cells) = 0;
   // Bond order of each disk into `out` (may be all null), and its sums.
   virtual BondOrderSummary bondOrder(const DiskCellsView& cells, const NeighbourChoice& choice,
                                      const BondOrderView& out) = 0;

@@ -7,6 +7,7 @@
 
 #include "sim/algo/observables/bond_order_kernels.h"
 #include "sim/algo/observables/disk_observables.h"
+#include "sim/algo/observables/free_path_kernel.h"
 #include "sim/algo/observables/pair_kernels.h"
 #include "sim/core/assert.h"
 #include "sim/core/hard_disk_pressure.h"
@@ -57,6 +58,19 @@ class DiskObservablesOn final : public DiskObservables {
     addResults(counts.pairs, 0);
     counts.disks += result_[2 * kMaxRadialBins];
     counts.samples += 1;
+  }
+
+  FreePathVirial freePaths(const DiskCellsView& cells) override {
+    exec_.forEach("clear sums", sums_.size(), ZeroWords{sums_.data()});
+    exec_.forEach("free paths", cells.grid.cellCount(), FreePathCells{cells, sums_.data()});
+    exec_.synchronize();
+    result_ = sums_.get();
+    FreePathVirial virial;
+    for (std::size_t k = 0; k < kFreePathSums; ++k) {
+      virial.sum += static_cast<double>(result_[k]) / kFreePathUnit;
+      virial.disks += result_[kFreePathSums + k];
+    }
+    return virial;
   }
 
   BondOrderSummary bondOrder(const DiskCellsView& cells, const NeighbourChoice& choice,

@@ -45,6 +45,12 @@ std::vector<ObservableInfo> observables() {
                  "trial moves rejected because the centre would leave its cell / attempted "
                  "(S3, Algorithm 1, line 9)",
                  "leaving the cell"});
+  all.push_back(
+      {"pressure_paths", "Pressure, free paths", "P*", "k_B T / sigma^2",
+       "P* = rho (1 + <(h1 + h2) / l along x and y> / 4): l the free stretch of a disk, h1 and h2 "
+       "ahead to the disks that end it (line form of the identity of Speedy, 1980); measured while "
+       "free_paths is on",
+       "pressure from free paths"});
   all.push_back({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
                  "pairs nearer than one diameter; counted while leave_cell is on, else there are "
                  "none (S3, section 2.4, point 1)",

@@ -90,7 +90,7 @@ void HardDisksMode::parametersChanged(const std::vector<std::string>& keys) {
   }
   if (hasAny(keys, {"packing", "leave_cell"})) finishSweep();
   active_ = next;
-  if (hasAny(keys, {"dr", "c", "degree", "r_max", "neighbours", "neighbour_radius"}))
+  if (hasAny(keys, {"dr", "c", "degree", "free_paths", "r_max", "neighbours", "neighbour_radius"}))
     sampler_.configure(active_);
   if (has(keys, "packing")) changePacking();
   if (has(keys, "leave_cell")) changeLeaving();
@@ -310,6 +310,7 @@ std::vector<double> HardDisksMode::sample() {
                                 share(sumOf(since.accepted), attempted)};
   for (int s = 0; s < 4; ++s) values.push_back(share(since.accepted[s], since.attempted[s]));
   values.push_back(share(sumOf(since.leftCell), attempted));
+  values.push_back(v.pressurePaths);
   values.push_back(active_.leaveCell ? static_cast<double>(system_.engine().check().overlaps)
                                      : std::nan(""));
   return values;
@@ -324,7 +325,7 @@ std::vector<Curve> HardDisksMode::curves() const { return sampler_.curves(system
 std::vector<ReferenceValue> HardDisksMode::references() const {
   if (preparing() || system_.disks() == 0) return {};
   std::vector<ReferenceValue> all;
-  for (const char* observable : {"pressure", "pressure_sdf"})
+  for (const char* observable : {"pressure", "pressure_sdf", "pressure_paths"})
     for (ReferenceValue& r :
          hardDiskReferences(static_cast<std::uint64_t>(active_.n), active_.packing, observable))
       all.push_back(std::move(r));

@@ -31,6 +31,7 @@ struct HardDiskParameters {
   double binWidth = 1e-4;
   double fitRange = 0.02;
   std::int64_t fitDegree = 5;
+  bool freePaths = false;
   double rMax = 4;
   Choice neighbours{0};  // NeighbourRule
   double neighbourRadius = 1.5;
@@ -195,6 +196,14 @@ struct HardDiskParameters {
                "systematic error and more noise.",
        .equation = "S3, section 4: degree 5; P* from eq. (4)"},
       fitDegree);
+    v({.key = "free_paths",
+       .label = "Pressure from free paths",
+       .group = "Pressure",
+       .help = "Also measure the pressure from how far each disk can move along x and y before it "
+               "touches another one: no fit, and a third of the noise. "
+               "Costs more time per sample. true: on.",
+       .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)"},
+      freePaths);
     v({.key = "r_max",
        .label = "g(r) range",
        .symbol = "r_max",
