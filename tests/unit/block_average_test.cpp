@@ -59,6 +59,30 @@ TEST(BlockAverage, CorrelatedSeriesGivesTheFactorNineteen) {
   EXPECT_NEAR(factor / 19.0, 1.0, 0.1);
 }
 
+// Quick noise, and a slow fluctuation of a fiftieth of its amplitude that carries most of the error
+// of the mean: 0.3^2 / n against 2 tau 0.006^2 / n with tau = 3000. The mean of `runs` series
+// scatters by what the errors must say. Blocks of the shortest sufficient length by the
+// inefficiency alone are 64 values long here and say half of it.
+TEST(BlockAverage, SlowFluctuationsOfSmallAmplitudeAreInTheError) {
+  constexpr std::size_t n = 1 << 17;
+  constexpr int runs = 12;
+  const double tau = 3000;
+  const double expected = std::sqrt((0.09 + 2 * tau * 3.6e-5) / static_cast<double>(n));
+  double stated = 0, quickOnly = 0;
+  for (unsigned seed = 0; seed < runs; ++seed) {
+    const std::vector<double> quick = autoregressive(0, n, 300 + seed);
+    const std::vector<double> slow = autoregressive(std::exp(-1 / tau), n, 400 + seed);
+    BlockAverage average;
+    for (std::size_t i = 0; i < n; ++i) average.add(0.3 * quick[i] + 0.006 * slow[i]);
+    EXPECT_TRUE(average.converged());
+    stated += average.error() / runs;
+    quickOnly += average.levels()[6].error / runs;
+  }
+  EXPECT_LT(quickOnly, 0.65 * expected);  // what this test guards against
+  EXPECT_GT(stated, 0.8 * expected);
+  EXPECT_LT(stated, 1.2 * expected);
+}
+
 TEST(BlockAverage, IndependentValuesHaveInefficiencyOne) {
   BlockAverage average;
   for (double v : autoregressive(0.0, 1 << 16, 5)) average.add(v);

@@ -12,7 +12,9 @@ namespace cellscope {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::uint64_t kFewestBlocks = 8;  // below that an error estimate says little
+constexpr std::uint64_t kFewestBlocks = 8;    // below that an error estimate says little
+constexpr std::uint64_t kTellingBlocks = 16;  // from here on a longer block can overrule a shorter
+constexpr double kTellingErrors = 2;          // by this many errors of its error
 constexpr std::size_t kMostLevels = 64;
 
 template <class T>
@@ -80,14 +82,29 @@ BlockAverage::Choice BlockAverage::choose() const {
   const double n = static_cast<double>(all[0].blocks);
   double largest = all[0].error;
   double length = 1;
-  for (const Level& level : all) {
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Level& level = all[k];
     if (level.blocks < kFewestBlocks) break;
     largest = std::max(largest, level.error);
     const double ratio = level.error / all[0].error;
-    if (std::pow(length, 3) > 2 * n * std::pow(ratio, 4)) return {level.error, true};
+    if (std::pow(length, 3) > 2 * n * std::pow(ratio, 4)) return {withSlowModes(all, k), true};
     length *= 2;
   }
   return {largest, false};
+}
+
+// The rule above judges by the inefficiency up to level k. Where nearly all variance is quick, its
+// blocks are short, and a slow fluctuation of small amplitude, which dominates the error of a long
+// series, is not in them. Longer blocks show it.
+double BlockAverage::withSlowModes(const std::vector<Level>& all, std::size_t k) {
+  double error = all[k].error;
+  for (std::size_t longer = k + 1; longer < all.size(); ++longer) {
+    const Level& level = all[longer];
+    if (level.blocks < kTellingBlocks) break;
+    if (level.error - kTellingErrors * level.errorOfError > all[k].error)
+      error = std::max(error, level.error);
+  }
+  return error;
 }
 
 double BlockAverage::error() const { return choose().error; }

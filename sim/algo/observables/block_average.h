@@ -24,7 +24,9 @@ class BlockAverage {
   double mean() const;      // NaN before the first value
   double variance() const;  // of single values (divisor n); NaN before the first value
   // Standard error of the mean: the error of the first level k whose blocks are long enough,
-  // 2^(3k) > 2 n (e_k / e_0)^4 (Lee et al., Phys. Rev. E 83, 066706 (2011)). Where none is, the
+  // 2^(3k) > 2 n (e_k / e_0)^4 (Lee et al., Phys. Rev. E 83, 066706 (2011)), or that of a longer
+  // level of at least 16 blocks whose error is larger by more than twice its own error. Where no
+  // blocks are long enough, the
   // largest error of the levels with at least 8 blocks (converged() is then false: a lower bound).
   // NaN below two values.
   double error() const;
@@ -49,6 +51,7 @@ class BlockAverage {
     bool converged;
   };
   Choice choose() const;
+  static double withSlowModes(const std::vector<Level>& all, std::size_t k);
   std::vector<Sums> sums_;
 };
 
