@@ -156,9 +156,9 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
     names.push_back(s.name);
     about += fmt::format("\n  {}: {}", s.name, s.about);
   }
-  c->footer(
-      about +
-      "\ntable1 and table2 go on from their checkpoints when called again with the same folder.");
+  c->footer(about +
+            "\ntable1, table2 and fluid go on from their checkpoints when called again with the "
+            "same folder.");
   c->add_option("NAME", r.name, "Study")->required()->check(CLI::IsMember(names));
   c->add_option("--folder", r.options.folder,
                 "Where results and checkpoints go; default: "
@@ -169,26 +169,30 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
       ->check(realNumber(0.01, 1e6))
       ->capture_default_str();
   c->add_option("--sides", r.options.sides,
-                "Disks per side of the box: N is the square (leave-cell: 870 disks unless given)")
+                "Disks per side of the box: N is the square (leave-cell: 870 disks unless given, "
+                "fluid: 256)")
       ->check(wholeNumber(8, 8192))
       ->delimiter(',')
       ->capture_default_str();
-  c->add_option("--packings", r.options.packings,
-                "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, n870; one for "
-                "tuning and leave-cell)")
+  c->add_option(
+       "--packings", r.options.packings,
+       "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, fluid, n870; one for "
+       "tuning and leave-cell)")
       ->check(realNumber(0.01, 0.9))
       ->delimiter(',');
-  c->add_option("--seeds", r.options.seeds,
-                "Independent runs of every state (table1, table2); number of the seed elsewhere")
+  c->add_option(
+       "--seeds", r.options.seeds,
+       "Independent runs of every state (table1, table2, fluid); number of the seed elsewhere")
       ->check(wholeNumber(1, 1000))
       ->capture_default_str();
   c->add_option("--start", r.options.start,
                 "fluid (compressed at random), crystal, or both, which bracket equilibrium")
       ->check(CLI::IsMember({"fluid", "crystal", "both"}))
       ->capture_default_str();
-  c->add_option("--together", r.options.together,
-                "Runs side by side on one device (table1, table2): small systems leave a GPU idle, "
-                "12 of 256^2 disks fill it")
+  c->add_option(
+       "--together", r.options.together,
+       "Runs side by side on one device (table1, table2, fluid): small systems leave a GPU idle, "
+       "12 of 256^2 disks fill it")
       ->check(wholeNumber(1, 256))
       ->capture_default_str();
   c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")

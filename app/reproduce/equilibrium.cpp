@@ -12,15 +12,15 @@ namespace {
 constexpr std::uint64_t kLeastSamples = 64;
 
 // Mean over independent runs. With several, the error is not smaller than their scatter tells.
-Mean over(const std::vector<RunSummary>& runs) {
+Mean over(const std::vector<RunSummary>& runs, Mean RunSummary::*which) {
   if (runs.empty()) return {std::nan(""), std::nan("")};
   const auto n = static_cast<double>(runs.size());
   double mean = 0, block2 = 0, scatter2 = 0;
   for (const RunSummary& r : runs) {
-    mean += r.pressure / n;
-    block2 += r.pressureError * r.pressureError / (n * n);
+    mean += (r.*which).value / n;
+    block2 += (r.*which).error * (r.*which).error / (n * n);
   }
-  for (const RunSummary& r : runs) scatter2 += (r.pressure - mean) * (r.pressure - mean);
+  for (const RunSummary& r : runs) scatter2 += std::pow((r.*which).value - mean, 2);
   if (runs.size() > 1) scatter2 /= n * (n - 1);
   return {mean, std::sqrt(runs.size() > 1 ? std::max(block2, scatter2) : block2)};
 }
@@ -68,15 +68,16 @@ double driftOf(const ObservableSeries& s) {
 RunSummary summaryOf(const Session& session) {
   const auto all = session.history().series();
   const ObservableSeries& p = seriesOf(all, "pressure");
-  const ObservableSeries& sdf = seriesOf(all, "pressure_sdf");
+  const ObservableSeries& paths = seriesOf(all, "pressure_paths");
   const ObservableSeries& psi = seriesOf(all, "psi6_global");
+  const auto mean = [](const ObservableSeries& s) { return Mean{s.currentMean, s.currentError}; };
   RunSummary r;
   r.sweeps = session.step() - p.epochStart;
   r.samples = p.samples;
-  r.pressure = p.currentMean, r.pressureError = p.currentError;
-  r.sdf = sdf.currentMean, r.sdfError = sdf.currentError;
-  r.psi6 = psi.currentMean, r.psi6Error = psi.currentError;
-  const double a = driftOf(p), b = driftOf(psi);
+  r.contact = mean(p), r.sdf = mean(seriesOf(all, "pressure_sdf")), r.psi6 = mean(psi);
+  const bool hasPaths = paths.samples > 0;
+  r.pressure = hasPaths ? mean(paths) : r.contact;
+  const double a = driftOf(hasPaths ? paths : p), b = driftOf(psi);
   r.drift = std::abs(a) > std::abs(b) ? a : b;
   return r;
 }
@@ -91,7 +92,11 @@ StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<Run
       if (std::abs(s.drift) > std::abs(r.drift)) r.drift = s.drift;
     }
   r.sweeps = fluid.empty() && crystal.empty() ? 0 : fewest;
-  r.fluid = over(fluid), r.crystal = over(crystal);
+  const auto both = [&](Mean RunSummary::*which) {
+    return weighted(over(fluid, which), over(crystal, which));
+  };
+  r.fluid = over(fluid, &RunSummary::pressure), r.crystal = over(crystal, &RunSummary::pressure);
+  r.contact = both(&RunSummary::contact), r.sdf = both(&RunSummary::sdf);
   r.between = deviation(r.fluid.value, r.fluid.error, r.crystal.value, r.crystal.error);
   r.pressure = weighted(r.fluid, r.crystal);
   judge(r, samples);
@@ -109,7 +114,8 @@ std::vector<std::string> columnsOfState() {
           "halves differ by",
           "sweeps per run",
           "equilibrated",
-          "P*"};
+          "P*",
+          "contact fit"};
 }
 
 std::vector<std::string> cellsOf(const StateResult& r) {
@@ -120,7 +126,8 @@ std::vector<std::string> cellsOf(const StateResult& r) {
           sigmas(r.drift),
           fmt::format("{:.3g}", static_cast<double>(r.sweeps)),
           r.verdict,
-          r.equilibrated ? compact(r.pressure.value, r.pressure.error) : "-"};
+          r.equilibrated ? compact(r.pressure.value, r.pressure.error) : "-",
+          compact(r.contact.value, r.contact.error)};
 }
 
 }  // namespace cellscope::reproduce

@@ -5,21 +5,22 @@
 
 namespace cellscope::reproduce {
 
+struct Mean {
+  double value = 0, error = 0;
+};
+
 // Averages of one run, with one standard error (block averages).
 struct RunSummary {
   std::uint64_t sweeps = 0, samples = 0;
-  double pressure = 0, pressureError = 0;
-  double sdf = 0, sdfError = 0;
-  double psi6 = 0, psi6Error = 0;
+  Mean pressure;      // from free paths when they were measured, else from the contact fit
+  Mean contact, sdf;  // by the fits near contact
+  Mean psi6;
   double drift = 0;  // second minus first half, of P* or |Psi6|, in combined errors; the larger one
 };
 RunSummary summaryOf(const Session& session);
 // Second minus first half of an average, in combined errors; 0 below 16 samples.
 double driftOf(const ObservableSeries& series);
 
-struct Mean {
-  double value = 0, error = 0;
-};
 // Weighted by the errors; a NaN counts as missing.
 Mean weighted(const Mean& a, const Mean& b);
 
@@ -29,6 +30,7 @@ struct StateResult {
   double drift = 0;          // largest of all runs
   std::uint64_t sweeps = 0;  // fewest of all runs, averaged over
   Mean pressure;             // weighted mean of the starts
+  Mean contact, sdf;         // the same of the fits near contact
   bool equilibrated = false;
   std::string verdict;  // "yes", or what speaks against it
 };
@@ -37,7 +39,8 @@ struct StateResult {
 StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal);
 // `a` minus `b`, start by start: what both still drift is not in it. NaN without a common start.
 Mean difference(const StateResult& a, const StateResult& b);
-// Cells of a row: fluid, crystal, starts differ by, halves differ by, sweeps, equilibrated, P*.
+// Cells of a row: fluid, crystal, starts differ by, halves differ by, sweeps, equilibrated, P*,
+// contact fit.
 std::vector<std::string> columnsOfState();
 std::vector<std::string> cellsOf(const StateResult& r);
 

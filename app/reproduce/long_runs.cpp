@@ -16,7 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kEquilibration = 1.0 / 3;  // share of the time of a new run
 constexpr double kShowSeconds = 20, kSummarySeconds = 1;
 constexpr std::uint64_t kLeast = 16;  // samples of a checkpoint whose averages go on
 
@@ -28,6 +27,9 @@ std::vector<std::string> startsOf(const Options& o) {  // values of the paramete
   return {"random", "hexagonal"};
 }
 
+// Both starts of a state must not share their random numbers.
+constexpr std::int64_t kCrystalSeeds = 1000000;
+
 // The counting noise of the pressure renews itself within some ten sweeps. A large system has less
 // of it and needs its time for relaxing.
 std::uint64_t sampleInterval(std::int64_t n) { return n <= 256 * 256 ? 32 : 96; }
@@ -35,6 +37,7 @@ std::uint64_t sampleInterval(std::int64_t n) { return n <= 256 * 256 ? 32 : 96; 
 struct Job {
   std::size_t state = 0;
   bool crystal = false;
+  double equilibration = 0;
   std::string label;
   LongRun run;
   RunSummary summary;  // no samples: nothing is known yet
@@ -77,12 +80,14 @@ class LongRuns {
     Job job;
     job.state = index;
     job.crystal = start == "hexagonal";
+    job.equilibration = state.equilibration;
     job.label = fmt::format("{}, from the {}, seed {}", state.label,
                             job.crystal ? "crystal" : "fluid", seed);
     job.run = {fmt::format("{}-{}-{}", state.key, start, seed), state.n, state.packing, state.more,
-               sampleInterval(state.n)};
+               state.sampleEvery > 0 ? state.sampleEvery : sampleInterval(state.n)};
     job.run.more.push_back({"start", start});
-    job.run.more.push_back({"seed", seed});
+    job.run.more.push_back({"seed", job.crystal ? kCrystalSeeds + seed : seed});
+    job.run.more.push_back({"free_paths", true});
     job.run.more.push_back({"neighbours", std::string("radius")});  // quicker than Voronoi's
     // Less noise than the paper's degree 5; the bias of both is below 1e-5 of P*.
     job.run.more.push_back({"degree", std::int64_t{4}});
@@ -145,7 +150,7 @@ class LongRuns {
       session->finishPreparation();
     }
     if (!settled) {
-      advance(*session, elapsed() + kEquilibration * (end - elapsed()), {});
+      advance(*session, elapsed() + job.equilibration * (end - elapsed()), {});
       session->resetAverages();
     }
     advance(*session, end, [&] { keep(job, *session); });

@@ -14,13 +14,15 @@ struct State {
   std::int64_t n = 0;
   double packing = 0;
   Settings more;
+  std::uint64_t sampleEvery = 0;     // sweeps; 0: what suits the size near the transition
+  double equilibration = 1.0 / 3.0;  // share of the time of a new run
 };
 
 // One result per state; the last call of a study has last = true.
 using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
 
 // Runs every start and seed of every state for Options::minutes in all, preparations included,
-// Options::together of them at a time. A new run spends a third of its time on equilibration; one
+// Options::together of them at a time. A new run spends State::equilibration of its time first; one
 // with a checkpoint goes on, and begins its averages again when they drift (RunSummary::drift).
 // Every run leaves a checkpoint. `show` gets what is known about every 20 s and at the end. Ctrl-C
 // ends all runs at once; then, and when a run failed, RunError is thrown after the last show.

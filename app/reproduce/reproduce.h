@@ -14,9 +14,9 @@ struct Options {
   std::string folder;                                  // created when missing
   double minutes = 10;                                 // for the whole study
   std::vector<std::int64_t> sides = {256, 512, 1024};  // N = side^2
-  std::vector<double> packings;                        // of table1, table2, n870; empty: all
+  std::vector<double> packings;                        // of table1, table2, fluid, n870; empty: all
   std::int64_t seeds = 1;                              // independent runs per start
-  std::int64_t together = 1;                           // runs side by side (table1, table2)
+  std::int64_t together = 1;                           // runs side by side (table1, table2, fluid)
   std::string start = "both";                          // fluid, crystal or both
   std::uint64_t sweeps = 1000000;                      // lost-disks
   cli::HardwareOptions hardware;
@@ -31,6 +31,7 @@ const std::vector<Study>& studies();
 
 int table1(const Options& o, const ExecConfig& config);
 int table2(const Options& o, const ExecConfig& config);
+int fluid(const Options& o, const ExecConfig& config);
 int leaveCell(const Options& o, const ExecConfig& config);
 int lostDisks(const Options& o, const ExecConfig& config);
 int tuning(const Options& o, const ExecConfig& config);

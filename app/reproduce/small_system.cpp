@@ -28,8 +28,9 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds,
                     {{"seed", seed},
                      {"degree", std::int64_t{4}},
                      {"start", std::string(seed % 2 ? "random" : "hexagonal")},
+                     {"free_paths", true},
                      {"neighbours", std::string("radius")}},
-                    8};
+                    32};
   const auto session = newRun(run, {Backend::cpu, 1, 0});
   const auto begin = std::chrono::steady_clock::now();
   const auto until = [&](double end) {
@@ -86,10 +87,11 @@ Mean meanOf(const std::vector<RunSummary>& runs, double& chi2) {
   Mean m;
   double block2 = 0, scatter2 = 0;
   for (const RunSummary& r : runs) {
-    m.value += r.pressure / n;
-    block2 += r.pressureError * r.pressureError / (n * n);
+    m.value += r.pressure.value / n;
+    block2 += r.pressure.error * r.pressure.error / (n * n);
   }
-  for (const RunSummary& r : runs) scatter2 += std::pow(r.pressure - m.value, 2) / (n * (n - 1));
+  for (const RunSummary& r : runs)
+    scatter2 += std::pow(r.pressure.value - m.value, 2) / (n * (n - 1));
   chi2 = runs.size() > 1 ? scatter2 / block2 : std::nan("");
   m.error = std::sqrt(block2);
   return m;

@@ -6,6 +6,10 @@ const std::vector<Study>& studies() {
   static const std::vector<Study> all = {
       {"table1", "what leaving out the shuffles does to the pressure (S3, Table 1)", table1},
       {"table2", "pressure at six packing fractions and three sizes (S3, Table 2)", table2},
+      {"fluid",
+       "pressure of the fluid, where nothing is slow, by three estimators (Kolafa and Rottner "
+       "2006)",
+       fluid},
       {"leave-cell", "what happens when disks may leave their cell (S3, section 2.4)", leaveCell},
       {"n870", "the sharpest published pressure: 870 disks, on all CPU cores (Li et al. 2022)",
        smallSystem},

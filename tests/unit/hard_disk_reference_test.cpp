@@ -48,6 +48,56 @@ TEST(HardDiskReference, PadeIsWithinItsBoundOfSimulations) {
   EXPECT_NEAR(hardDiskPade(eta), 8.306, hardDiskPadeError(eta));
 }
 
+TEST(HardDiskReference, FluidFitFollowsTheSimulationsBehindIt) {
+  const FluidFit& f = hardDiskData().fluid;
+  double chi2 = 0;
+  EXPECT_NEAR(kFluidLimit, packingOfDensity(f.density.back()), 1e-12);
+  for (std::size_t i = 0; i < f.density.size(); ++i) {
+    const double packing = std::min(packingOfDensity(f.density[i]), kFluidLimit);
+    const FluidPressure p = hardDiskFluid(packing, 1000000000000ull);
+    const double z = p.bulk / densityOfPacking(packing);
+    EXPECT_NEAR(z, f.z[i], 1.5 * f.zError[i]) << f.density[i];
+    EXPECT_NEAR(p.error / p.bulk, f.zError[i] / f.z[i], 2e-6) << f.density[i];
+    chi2 += std::pow((z - f.z[i]) / f.zError[i], 2);
+  }
+  EXPECT_LT(chi2, 10);  // 15 points, 7 of them free
+}
+
+TEST(HardDiskReference, FluidFitHasTheVirialCoefficients) {
+  // x^k = sum over n of binomial(n - 1, k - 1) eta^n.
+  const FluidFit& f = hardDiskData().fluid;
+  const std::vector<double> series = virialSeries(hardDiskData().virial);
+  const double tolerance[] = {0, 1e-12, 1e-7, 1e-6, 1e-6, 7e-5, 3e-4, 6e-4};
+  for (int n = 1; n < 8; ++n) {
+    double sum = 0;
+    for (std::size_t i = 0; i < f.power.size(); ++i) {
+      const int k = static_cast<int>(f.power[i]);
+      if (k < 1 || k > n) continue;
+      double binomial = 1;
+      for (int j = 1; j < k; ++j) binomial = binomial * (n - j) / j;
+      sum += f.coefficient[i] * binomial;
+    }
+    EXPECT_NEAR(sum, series[static_cast<std::size_t>(n)], tolerance[n]) << n;
+  }
+}
+
+// Event-chain simulations by others: 870 disks, where the 1/N term is 1.4e-4 of P* at 0.674 and a
+// missing one would show; 1/N^2 is of the order of 2e-5 there.
+TEST(HardDiskReference, FluidFitWithItsFiniteSizeTermMeetsOtherSimulations) {
+  for (const auto& [packing, tolerance] : {std::pair{0.670, 1e-5}, {0.674, 3e-5}, {0.678, 6e-5}}) {
+    const auto published = hardDiskReferences(870, packing);
+    ASSERT_EQ(published.size(), 1u);
+    const FluidPressure p = hardDiskFluid(packing, 870);
+    EXPECT_NEAR(p.finite / published[0].value, 1, tolerance) << packing;
+  }
+  const FluidPressure p = hardDiskFluid(0.674, 870);
+  EXPECT_GT(std::abs(p.bulk - p.finite) / p.bulk, 1e-4);
+  // Two-body term at low density, and the series.
+  const FluidPressure dilute = hardDiskFluid(0.01, 1000);
+  EXPECT_NEAR((dilute.finite - dilute.bulk) / densityOfPacking(0.01), -2e-5, 3e-7);
+  EXPECT_NEAR(dilute.bulk / densityOfPacking(0.01), hardDiskPade(0.01), 1e-8);
+}
+
 // Two standard errors of either, and half a unit of the fourth decimal for the printed digits.
 TEST(HardDiskReference, DigitsAgreeWithTheTableInThePaper) {
   int compared = 0;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sim/algo/observables/reference_data.h"
+#include "sim/core/assert.h"
 #include "sim/core/hard_disk_pressure.h"
 
 namespace cellscope {
@@ -61,6 +62,31 @@ std::map<std::string, Point> nearestPoints(std::uint64_t disks, double packing) 
   return nearest;
 }
 
+double fluidZ(const FluidFit& fit, double eta) {
+  double z = 0;
+  for (std::size_t i = 0; i < fit.power.size(); ++i)
+    z += fit.coefficient[i] * std::pow(eta / (1 - eta), fit.power[i]);
+  return z;
+}
+
+// Z + eta Z' = d P* / d rho.
+double inverseCompressibility(const FluidFit& fit, double eta) {
+  constexpr double kStep = 1e-5;
+  return fluidZ(fit, eta) +
+         eta * (fluidZ(fit, eta + kStep) - fluidZ(fit, eta - kStep)) / (2 * kStep);
+}
+
+// Relative error, linear between the simulated densities.
+double fluidError(const FluidFit& fit, double density) {
+  const auto at = [&](std::size_t i) { return fit.zError[i] / fit.z[i]; };
+  if (density <= fit.density.front()) return at(0);
+  for (std::size_t i = 1; i < fit.density.size(); ++i) {
+    const double f = (density - fit.density[i - 1]) / (fit.density[i] - fit.density[i - 1]);
+    if (f <= 1) return at(i - 1) + f * (at(i) - at(i - 1));
+  }
+  return at(fit.density.size() - 1);
+}
+
 }  // namespace
 
 double hardDiskPade(double packing) { return hardDiskData().pade(packing); }
@@ -75,6 +101,20 @@ double hardDiskPadeError(double packing) {
   }
   return d.padeError[last];
 }
+
+FluidPressure hardDiskFluid(double packing, std::uint64_t disks) {
+  CELLSCOPE_ASSERT(packing > 0 && packing <= kFluidLimit && disks > 0);
+  const FluidFit& fit = hardDiskData().fluid;
+  const double z = fluidZ(fit, packing), density = densityOfPacking(packing);
+  constexpr double kStep = 1e-4;  // the second difference of Z is smooth on this scale
+  const double slope = (std::log(inverseCompressibility(fit, packing + kStep)) -
+                        std::log(inverseCompressibility(fit, packing - kStep))) /
+                       (2 * kStep);
+  const double finite = z - 0.5 * packing / static_cast<double>(disks) * slope;
+  return {density * z, density * finite, density * z * fluidError(fit, density)};
+}
+
+const std::string& hardDiskFluidSource() { return hardDiskData().fluid.source; }
 
 std::vector<CurveSeries> hardDiskEquationOfState() {
   const HardDiskData& data = hardDiskData();

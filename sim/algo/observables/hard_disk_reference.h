@@ -28,6 +28,21 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
 double hardDiskPade(double packing);
 double hardDiskPadeError(double packing);
 
+// The most precise published equation of state of the fluid: P*, for an infinite system and for N
+// disks in the canonical ensemble.
+struct FluidPressure {
+  double bulk = 0, finite = 0;  // P* at N -> infinity and at N
+  double error = 0;             // one standard error of the simulations behind the fit
+};
+// Kolafa and Rottner 2006. packing in (0, kFluidLimit]. With Q_N from the grand canonical partition
+// function by the saddle point, Z_N = Z - (eta / (2 N)) d ln(Z + eta Z') / d eta + O(1/N^2); at low
+// density that is -2 eta / N.
+FluidPressure hardDiskFluid(double packing, std::uint64_t disks);
+const std::string& hardDiskFluidSource();
+
+// The fit holds up to density 0.88. Beyond 0.87 its error and the 1/N term grow fast.
+inline constexpr double kFluidLimit = 0.88 * 0.78539816339744831;
+
 // Packing fraction above which hardDiskPade is not used.
 inline constexpr double kPadeLimit = 0.66;
 

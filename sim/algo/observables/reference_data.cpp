@@ -104,6 +104,15 @@ void addPrinted(const Reader& r, std::vector<PublishedSimulation>& all) {
                    r.numbers("packing"), r.numbers("pressure", k), r.numbers("error", k)});
 }
 
+FluidFit fluidFit(const Reader& r) {
+  FluidFit f{r.text("source"),     r.numbers("power"), r.numbers("coefficient"),
+             r.numbers("density"), r.numbers("z"),     r.numbers("z_error")};
+  r.requireEqual("coefficient", f.coefficient.size(), f.power.size());
+  r.requireEqual("z", f.z.size(), f.density.size());
+  r.requireEqual("z_error", f.zError.size(), f.density.size());
+  return f;
+}
+
 }  // namespace
 
 HardDiskData loadHardDiskData(const std::string& path) {
@@ -119,6 +128,7 @@ HardDiskData loadHardDiskData(const std::string& path) {
   data.padePacking = pade.numbers("packing");
   data.padeError = pade.numbers("error");
   pade.requireEqual("error", data.padeError.size(), data.padePacking.size());
+  data.fluid = fluidFit(section(path, file, "fluid"));
   forEachTable(path, file, "simulation",
                [&](const Reader& r) { data.simulations.push_back(simulation(r)); });
   forEachTable(path, file, "exact", [&](const Reader& r) { data.exact.push_back(simulation(r)); });

@@ -14,11 +14,20 @@ struct PublishedSimulation {
   std::vector<double> packing, pressure, error;
 };
 
+// Equation of state of the fluid: Z = sum of coefficient x^power, x = eta / (1 - eta), and the
+// simulated points it was fitted to.
+struct FluidFit {
+  std::string source;
+  std::vector<double> power, coefficient;
+  std::vector<double> density, z, zError;
+};
+
 struct HardDiskData {
   std::vector<double> virial;  // reduced coefficients from n = 2
   std::string virialSource, padeSource;
   Pade pade;                                   // of Z in powers of eta
   std::vector<double> padePacking, padeError;  // bound of |Z - Pade|, linear in between
+  FluidFit fluid;
   std::vector<PublishedSimulation> simulations;
   std::vector<PublishedSimulation> exact;    // small systems
   std::vector<PublishedSimulation> printed;  // rows of Table 2 of the MPMC paper
