@@ -26,8 +26,10 @@ using Clock = std::chrono::steady_clock;
 // One batch run: the session and its open files.
 class BatchRun {
  public:
-  explicit BatchRun(const RunOptions& options)
-      : o_(options), progress_(options.steps, options.seconds, options.quiet) {
+  BatchRun(const RunOptions& options, const InterruptGuard& interrupt)
+      : o_(options),
+        interrupt_(interrupt),
+        progress_(options.steps, options.seconds, options.quiet) {
     checkRunOptions(o_);
     start();
     progress_.begin();
@@ -36,18 +38,17 @@ class BatchRun {
   }
 
   int run() {
-    InterruptGuard interrupt;
     std::exception_ptr error;
     try {
-      advance(interrupt);
+      advance();
     } catch (const std::exception&) {
       error = std::current_exception();
     }
     const double seconds = progress_.elapsed();
     progress_.finish();
-    if (interrupt.raised())
-      tell(fmt::format("Stopped by {} after step {}", interrupt.name(), session_->step()));
-    finish(seconds, interrupt.raised(), error);
+    if (interrupt_.raised())
+      tell(fmt::format("Stopped by {} after step {}", interrupt_.name(), session_->step()));
+    finish(seconds, interrupt_.raised(), error);
     checkItself();
     return 0;
   }
@@ -56,7 +57,8 @@ class BatchRun {
   void start();
   void resume(const SetupReport& report);
   void openFiles();
-  void advance(const InterruptGuard& interrupt);
+  void refuseWhatTheConfigurationBrings();
+  void advance();
   void writeFrame();
   void finish(double seconds, bool interrupted, std::exception_ptr error);
   void writeFiles(std::exception_ptr& error);
@@ -70,9 +72,11 @@ class BatchRun {
   }
 
   RunOptions o_;
+  const InterruptGuard& interrupt_;
   ExecConfig exec_;
   Progress progress_;
   std::unique_ptr<Session> session_;
+  std::vector<std::pair<std::string, ParameterValue>> asked_;  // of the mode
   std::uint64_t first_ = 0, lastFrame_ = ~0ull;
   std::optional<CsvLog> csv_;
   std::optional<io::OutputFile> trajectory_;
@@ -82,13 +86,37 @@ class BatchRun {
 
 void BatchRun::start() {
   exec_ = chooseHardware(o_.hardware, o_.quiet);
-  const SetupReport report = [this](const Preparation& stage) { progress_.setup(stage); };
+  const SetupReport report = [this](const Preparation& stage) {
+    progress_.setup(stage);
+    if (!interrupt_.raised()) return;
+    progress_.finish();
+    throw RunError(fmt::format(
+        "stopped by {} while the state was being set up: nothing was computed yet, no file was "
+        "written",
+        interrupt_.name()));
+  };
   if (!o_.resume.empty()) return resume(report);
   Scenario scenario = findScenario(o_.scenario, galleryFolder());
   applySettings(scenario, o_.settings);
+  asked_ = scenario.parameters;
   if (!o_.configuration.empty()) scenario.configuration = o_.configuration;
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, makeMode, report);
+  if (!scenario.configuration.empty()) refuseWhatTheConfigurationBrings();
+}
+
+// Asked for and not there: a loaded configuration has its own number and density of particles.
+void BatchRun::refuseWhatTheConfigurationBrings() {
+  for (const std::string& setting : o_.settings) {
+    const auto [key, text] = splitSetting(setting);
+    const Parameter& p = session_->mode().parameters().at(key);
+    for (const auto& [name, value] : asked_)
+      if (name == key && p.get() != value)
+        throw InputError(fmt::format(
+            "--set {}: the configuration brings its own '{}', {}; leave it out, or keep "
+            "a checkpoint and change it by --resume with --set",
+            setting, key, toText(p.get())));
+  }
 }
 
 void BatchRun::resume(const SetupReport& report) {
@@ -123,9 +151,9 @@ void BatchRun::openFiles() {
     trajectory_.emplace(o_.trajectory, append ? io::OpenAs::append : io::OpenAs::replace);
 }
 
-void BatchRun::advance(const InterruptGuard& interrupt) {
+void BatchRun::advance() {
   auto inTime = [&] {
-    return !interrupt.raised() && (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
+    return !interrupt_.raised() && (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
   };
   auto proceed = [&] {
     progress_.update(session_->mode(), first_);
@@ -289,7 +317,8 @@ std::filesystem::path demoFolder() {
 int runCommand(const RunOptions& options) {
   // A reader that leaves, as head does, is no reason to lose what is being computed.
   std::signal(SIGPIPE, SIG_IGN);
-  return BatchRun(options).run();
+  const InterruptGuard interrupt;
+  return BatchRun(options, interrupt).run();
 }
 
 int headlessDemo(const std::string& reason) {

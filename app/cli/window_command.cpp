@@ -61,7 +61,13 @@ int windowCommand(const WindowCommandOptions& o) {
   w.hidePanels = o.hidePanels;
   w.help = o.help;
   w.unlimitedFrames = o.unlimitedFrames;
-  return runWindow(w);
+  try {
+    return runWindow(w);
+  } catch (const RunError& e) {
+    if (w.sink != render::SinkChoice::interop) throw;
+    throw RunError(
+        fmt::format("{}; --sink auto takes interop where it works, --sink copy never", e.what()));
+  }
 }
 
 int defaultCommand() {

@@ -126,7 +126,7 @@ double coordinate(const Lines& lines, std::string_view text, std::uint32_t id, d
 }
 
 void readParticle(const Lines& lines, std::string_view line, const Columns& columns,
-                  Configuration& c) {
+                  Configuration& c, std::vector<double>& z) {
   const auto w = words(line);
   if (static_cast<int>(w.size()) != columns.count)
     lines.fail(fmt::format("{} columns found, Properties names {}", w.size(), columns.count));
@@ -142,6 +142,7 @@ void readParticle(const Lines& lines, std::string_view line, const Columns& colu
     const bool flat = k >= c.box.dimension;
     c.positions.push_back(flat ? 0.0 : coordinate(lines, text, id, c.box.length[k], "xyz"[k]));
   }
+  z.push_back(parsed<double>(w[static_cast<std::size_t>(columns.position + 2)]).value_or(0));
   for (int k = 0; columns.velocity >= 0 && k < 3; ++k) {
     const auto v = parsed<double>(w[static_cast<std::size_t>(columns.velocity + k)]);
     if (!v || !std::isfinite(*v)) lines.fail(fmt::format("particle {}: bad velocity", id));
@@ -154,6 +155,25 @@ void readParticle(const Lines& lines, std::string_view line, const Columns& colu
       lines.fail(fmt::format("particle {}: all particles must have one radius", id));
     c.diameter = 2 * *r;
   }
+}
+
+// A 2D file may lie at any height, but all of it at one; a file that is open in z is no 3D one.
+void checkDimension(const Lines& lines, const std::vector<double>& z, std::string_view comment,
+                    int dimension) {
+  const std::vector<std::string> axes = {"two", "three"};
+  const auto refuse = [&](const std::string& why) {
+    lines.fail(fmt::format("{}; the mode needs a configuration in {} dimensions", why,
+                           axes[static_cast<std::size_t>(dimension - 2)]));
+  };
+  if (dimension == 3) {
+    const std::string pbc = entry(comment, "pbc").value_or("T T T");
+    if (!pbc.empty() && pbc.back() == 'F') refuse("the box is not periodic along z");
+    return;
+  }
+  for (std::size_t k = 1; k < z.size(); ++k)
+    if (z[k] != z[0])
+      refuse(fmt::format("the particles differ in z: {} of the first, {} of number {}", z[0], z[k],
+                         k + 1));
 }
 
 void checkIds(const Lines& lines, const Configuration& c) {
@@ -178,10 +198,13 @@ Configuration readFrame(Lines& lines, int dimension) {
   c.box = readBox(lines, line, dimension);
   const Columns columns =
       readColumns(lines, entry(line, "Properties").value_or("species:S:1:pos:R:3"));
+  const std::string comment(line);
+  std::vector<double> z;
   for (std::uint32_t i = 0; i < *n; ++i) {
     if (!lines.next(line)) lines.fail(fmt::format("the file ends after {} of {} particles", i, *n));
-    readParticle(lines, line, columns, c);
+    readParticle(lines, line, columns, c, z);
   }
+  checkDimension(lines, z, comment, dimension);
   checkIds(lines, c);
   return c;
 }

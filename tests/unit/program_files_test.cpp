@@ -120,7 +120,7 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
 
 TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
   const std::string start = "(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " " + run_ +
-                            "--seconds 60) & p=$!; sleep 0.7; kill -INT $p; wait $p";
+                            "--seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p";
   for (const char* name : {"four_disks.checkpoint", "four_disks-2.checkpoint"}) {
     const Result r = shell(start);
     EXPECT_EQ(r.code, 0) << r.output;
@@ -129,12 +129,23 @@ TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
   }
 }
 
+// A million disks take seconds to set up.
+TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
+  const std::string csv = file("a.csv");
+  const Result r =
+      shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv +
+            ") & p=$!; sleep 0.7; kill -INT $p; wait $p");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "stopped by Ctrl-C while the state was being set up")) << r.output;
+  EXPECT_FALSE(fs::exists(csv));
+}
+
 // /proc takes no files, whoever asks.
 TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   const std::string start =
       "(cd /proc; exec env -u DISPLAY -u WAYLAND_DISPLAY TMPDIR=" + folder_.string() +
       " " CELLSCOPE_PROGRAM " ";
-  Result r = shell(start + run_ + "--seconds 60) & p=$!; sleep 0.7; kill -INT $p; wait $p");
+  Result r = shell(start + run_ + "--seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p");
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "--resume " + file("four_disks.checkpoint"))) << r.output;
   EXPECT_TRUE(fs::exists(file("four_disks.checkpoint"))) << r.output;
@@ -185,6 +196,27 @@ TEST_F(Program, AResumedRunKeepsItsState) {
   const Result r = cellscope("run --resume " + c + " --set seed=7 --backend cpu --steps 5");
   EXPECT_EQ(r.code, 2) << r.output;
   EXPECT_TRUE(has(r, "'seed' shapes the initial state")) << r.output;
+}
+
+TEST_F(Program, AConfigurationOfAnotherKindIsNamed) {
+  const std::string flat = file("flat.xyz"), deep = file("deep.xyz");
+  ASSERT_EQ(cellscope("run dilute --set n=64 --backend cpu --steps 1 --trajectory " + flat).code,
+            0);
+  ASSERT_EQ(
+      cellscope("run lj_all_pairs --set n=108 --backend cpu --steps 1 --trajectory " + deep).code,
+      0);
+  Result r = cellscope("run dilute --backend cpu --load-configuration " + deep);
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "needs a configuration in two dimensions")) << r.output;
+  r = cellscope("run lj_all_pairs --backend cpu --load-configuration " + flat);
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "needs a configuration in three dimensions")) << r.output;
+  r = cellscope("run dilute --set packing=0.5 --backend cpu --steps 1 --load-configuration " +
+                flat);
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "the configuration brings its own 'packing', 0.2")) << r.output;
+  r = cellscope("run dilute --set d=0.3 --backend cpu --steps 1 --load-configuration " + flat);
+  EXPECT_EQ(r.code, 0) << r.output;
 }
 
 TEST_F(Program, AveragesOverEquilibrationSaySo) {
