@@ -56,6 +56,8 @@ TEST(ExtrapolationWeights, InterpolateWhenThereAreJustEnoughPoints) {
 
 TEST(ContactFit, ModelDataAreExtrapolatedWithTheKnownErrors) {
   EXPECT_NEAR(relativeError(5, 0), -8e-10, 1e-10);
+  EXPECT_NEAR(relativeError(4, 7), 1.8e-8, 5e-9);  // the studies' fit; slope of the dense fluid
+  EXPECT_NEAR(relativeError(4, 30), -1.6e-6, 1e-7);
   EXPECT_NEAR(relativeError(3, 10), -8.3e-7, 1e-8);
   EXPECT_NEAR(relativeError(5, 10), 4.1e-8, 2e-9);
   EXPECT_NEAR(relativeError(3, 30), -5.9e-5, 1e-6);
