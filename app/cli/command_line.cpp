@@ -203,6 +203,11 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
 }
 
 int runStudy(ReproduceChoice& r) {
+  if (r.options.packings.size() > 1 && (r.name == "tuning" || r.name == "leave-cell"))
+    throw InputError(
+        fmt::format("--packings: {} takes one packing fraction, {} were given; run it "
+                    "once for each",
+                    r.name, r.options.packings.size()));
   if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
   io::createFolder(r.options.folder);
   const ExecConfig config = chooseHardware(r.options.hardware, false);

@@ -1,23 +1,30 @@
 // `cellscope list`: what there is.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 
 namespace cellscope::cli {
 namespace {
 
-constexpr std::size_t kWidth = 96;
+// Columns for text: those of the terminal, within what can be read.
+std::size_t width() {
+  const int columns = terminalColumns(STDOUT_FILENO);
+  return columns <= 0 ? 96 : static_cast<std::size_t>(std::clamp(columns, 30, 96));
+}
 
-// Words of `text` in lines of kWidth columns behind an indent.
+// Words of `text` in lines of width() columns behind an indent.
 void printWrapped(const std::string& text, const std::string& indent) {
+  const std::size_t columns = width();
   std::string line;
   std::string word;
   auto flushWord = [&] {
     if (word.empty()) return;
-    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > kWidth) {
+    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
       fmt::print("{}{}\n", indent, line);
       line.clear();
     }

@@ -68,7 +68,7 @@ bool Progress::due() {
 }
 
 void Progress::show(const std::vector<std::string>& lines) {
-  const std::string text = fitting(lines, terminal_ ? terminalColumns() : 0);
+  const std::string text = fitting(lines, terminal_ ? terminalColumns(STDERR_FILENO) : 0);
   putOnStderr((terminal_ ? "\r\x1b[K" : "") + text + (terminal_ ? "" : "\n"));
   shown_ = true;
 }

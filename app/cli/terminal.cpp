@@ -44,9 +44,9 @@ std::string outputTrouble() {
   return outputError == 0 || outputError == EPIPE ? "" : std::strerror(outputError);
 }
 
-int terminalColumns() {
+int terminalColumns(int descriptor) {
   winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 }  // namespace cellscope::cli

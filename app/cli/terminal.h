@@ -15,7 +15,7 @@ void putOnStderr(const std::string& text);
 // Why standard output could not be written, "" if all of it could or its reader has left.
 std::string outputTrouble();
 
-// Columns of the terminal on standard error; 0 where it is none or does not tell.
-int terminalColumns();
+// Columns of the terminal behind a file descriptor; 0 where it is none or does not tell.
+int terminalColumns(int descriptor);
 
 }  // namespace cellscope::cli

@@ -17,24 +17,31 @@ std::size_t difference(std::size_t limit, std::size_t used) {
   return limit > used ? limit - used : 0;
 }
 
-// Linux: free memory and what caches would give back.
-std::size_t ofTheSystem() {
-  std::ifstream in("/proc/meminfo");
-  for (std::string key, unit; in >> key;) {
-    std::size_t kibibytes = 0;
-    if (key == "MemAvailable:") return in >> kibibytes ? kibibytes * 1024 : kUnknown;
-    std::getline(in, unit);
-  }
-  return kUnknown;
+// Number behind a word in a file of such pairs; 0 where there is none.
+std::size_t numberBehind(const std::string& file, const std::string& wanted) {
+  std::ifstream in(file);
+  std::string rest;
+  for (std::string word; in >> word; std::getline(in, rest))
+    if (std::size_t number = 0; word == wanted && in >> number) return number;
+  return 0;
 }
 
-// Control group, version 2; "max" where there is no limit.
+// Linux: free memory and what caches would give back.
+std::size_t ofTheSystem() {
+  const std::size_t kibibytes = numberBehind("/proc/meminfo", "MemAvailable:");
+  return kibibytes ? kibibytes * 1024 : kUnknown;
+}
+
+// Control group, version 2; "max" where there is no limit. Files that are only cached count as used
+// there, and would be given back.
 std::size_t ofTheContainer() {
   std::size_t limit = 0, used = 0;
   const std::string folder = "/sys/fs/cgroup/memory.";
-  const bool limited = static_cast<bool>(std::ifstream(folder + "max") >> limit) &&
-                       static_cast<bool>(std::ifstream(folder + "current") >> used);
-  return limited ? difference(limit, used) : kUnknown;
+  if (!(std::ifstream(folder + "max") >> limit) || !(std::ifstream(folder + "current") >> used))
+    return kUnknown;
+  const std::size_t cached =
+      numberBehind(folder + "stat", "inactive_file") + numberBehind(folder + "stat", "active_file");
+  return difference(limit, difference(used, cached));
 }
 
 std::size_t ofTheProcess() {

@@ -38,6 +38,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --steps 1e3", "'1e3' is not allowed; allowed: whole number 0 to"},
       {"run four_disks --seconds nan", "'nan' is not allowed; allowed: number 0 to"},
       {"reproduce table2 --minutes nan", "'nan' is not allowed; allowed: number 0.01 to"},
+      {"reproduce tuning --packings 0.3,0.5", "takes one packing fraction, 2 were given"},
       {"reproduce table2 --folder /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
       {"run four_disks --steps 10 --discard 10", "leaves none of the 10 steps"},
       {"run four_disks --trajectory-every 3", "requires --trajectory"},
