@@ -90,14 +90,15 @@ struct Close {
                              path, std::strerror(code)));
 }
 
-void writeBytes(const std::string& path, const Bytes& bytes) {
+// `picture`: the name that messages give.
+void writeBytes(const std::string& path, const Bytes& bytes, const std::string& picture) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (!file) cannotWrite(path, errno);
+  if (!file) cannotWrite(picture, errno);
   int code = 0;
   if (std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size())
     code = errno ? errno : ENOSPC;
   if (std::fclose(file) != 0 && code == 0) code = errno;
-  if (code != 0) cannotWrite(path, code);
+  if (code != 0) cannotWrite(picture, code);
 }
 
 // A pipe or a device such as /dev/stdout is written to; renaming a file over it would destroy it.
@@ -130,10 +131,10 @@ Bytes encodePng(const Image& image, const Metadata& metadata) {
 
 void writePng(const std::string& path, const Image& image, const Metadata& metadata) {
   const Bytes png = encodePng(image, metadata);
-  if (isDevice(path)) return writeBytes(path, png);
+  if (isDevice(path)) return writeBytes(path, png, path);
   const std::string temporary = path + ".part";
   try {
-    writeBytes(temporary, png);
+    writeBytes(temporary, png, path);
     if (std::rename(temporary.c_str(), path.c_str()) != 0) cannotWrite(path, errno);
   } catch (...) {
     std::remove(temporary.c_str());

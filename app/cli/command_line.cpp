@@ -24,8 +24,8 @@ constexpr const char* kAbout =
     "Interactive simulator and visual debugger of particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C finishes the step, writes a checkpoint and "
-    "leaves complete files.";
+    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a batch run after its step, with a "
+    "checkpoint and complete files.";
 
 void addHardware(CLI::App& app, HardwareOptions& h) {
   app.add_option("--backend", h.backend,

@@ -89,10 +89,21 @@ TEST_F(Png, UnwritablePlacesAreNamed) {
   } catch (const RunError& e) {
     EXPECT_NE(std::string(e.what()).find(path), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("No such file"), std::string::npos) << e.what();
+    EXPECT_EQ(std::string(e.what()).find(".part"), std::string::npos) << e.what();
   }
   fs::create_directories(at("folder"));
   EXPECT_THROW(writePng(at("folder"), gradient(4, 4), {}), RunError);
   EXPECT_FALSE(fs::exists(at("folder.part")));
+}
+
+// A link such as /dev/stdout to a pipe or a device is written through, and stays.
+TEST_F(Png, DevicesAreWrittenTo) {
+  fs::create_symlink("/dev/null", at("device"));
+  writePng(at("device"), gradient(4, 4), {});
+  EXPECT_TRUE(fs::is_symlink(at("device")));
+  fs::create_symlink("/dev/full", at("full"));
+  EXPECT_THROW(writePng(at("full"), gradient(4, 4), {}), RunError);
+  EXPECT_TRUE(fs::is_symlink(at("full")));
 }
 
 // A limit on the size of files stands for a full disk.
