@@ -299,11 +299,14 @@ void BatchRun::checkItself() {
 // A folder for the results of a run that nobody gave a place: here, else among temporary files.
 std::filesystem::path demoFolder() {
   namespace fs = std::filesystem;
-  const char* name = "cellscope-output";
+  const fs::path name = "cellscope-output";
+  std::error_code error;
+  const fs::path here = fs::absolute(name, error);
   try {
-    io::createFolder(fs::absolute(name).string());
-    io::checkWritable((fs::absolute(name) / "hexatic.csv").string());
-    return fs::absolute(name);
+    if (error) throw InputError("the folder that you are in is gone");
+    io::createFolder(here.string());
+    io::checkWritable((here / "hexatic.csv").string());
+    return here;
   } catch (const InputError& e) {
     const fs::path other = fs::temp_directory_path() / name;
     say(fmt::format("{}: results go to {}", e.what(), other.string()));
@@ -323,7 +326,7 @@ int runCommand(const RunOptions& options) {
 
 int headlessDemo(const std::string& reason) {
   say(
-      fmt::format("No window: {}.\nRunning the default scenario without one for 10 s; see "
+      fmt::format("No window: {}\nRunning the default scenario without one for 10 s; see "
                   "`cellscope run --help` for more.",
                   reason));
   const std::filesystem::path folder = demoFolder();

@@ -160,6 +160,7 @@ void checkWritable(const std::string& path, bool asWhole) {
   if (path.empty()) throw InputError("an output file needs a name");
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (!exists && errno != ENOENT) throw InputError(whyNot(path, errno));
   if (exists && S_ISDIR(info.st_mode)) throw InputError(whyNot(path, EISDIR));
   if (exists && !S_ISREG(info.st_mode)) {  // opening a pipe would wait for its reader
     if (::access(path.c_str(), W_OK) != 0) throw InputError(whyNot(path, errno));

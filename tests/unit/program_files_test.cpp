@@ -27,6 +27,9 @@ TEST_F(Program, OneFileIsNeverTwoResults) {
   r = cellscope(run_ + "--steps 1 --csv " + a + " --picture " + file("link.out"));
   EXPECT_EQ(r.code, 2) << r.output;
   EXPECT_EQ(io::readFile(a), "kept");
+  fs::create_symlink("loop.out", file("loop.out"));
+  r = cellscope("run million --backend cpu --csv " + file("loop.out"));
+  EXPECT_EQ(r.code, 2) << "before the state is set up: " << r.output;
   EXPECT_EQ(cellscope(run_ + "--steps 1 --csv /dev/null --trajectory /dev/null").code, 0);
 }
 
@@ -152,6 +155,12 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   r = shell(start + ") & p=$!; sleep 2; kill -INT $p; wait $p");
   EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
   EXPECT_THAT(linesOf(file("cellscope-output/hexatic.csv")).back(), StartsWith("# average"));
+  const std::string gone = file("gone");
+  r = shell("mkdir " + gone + "; (cd " + gone + "; rmdir " + gone + "; exec env -u DISPLAY " +
+            "-u WAYLAND_DISPLAY TMPDIR=" + folder_.string() + " " CELLSCOPE_PROGRAM ") & p=$!; " +
+            "sleep 2; kill -INT $p; wait $p");
+  EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
+  EXPECT_FALSE(has(r, "is set..")) << r.output;
 }
 
 TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
