@@ -171,7 +171,13 @@ void App::frame() {
   shell_.colours = &palette(shell_.dark);
   shell_.fonts = window_.fonts();
   takePublication();
+  const bool dark = shell_.dark, presentation = shell_.presentation;
   if (shell_.now) handleKeys(shell_, window_.keys());
+  if (shell_.dark != dark || shell_.presentation != presentation) {
+    // Scale, style and colours were those from before the key: nothing is shown in a mixture.
+    ImGui::EndFrame();
+    return;
+  }
   const Layout layout = layOut();
   area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
   bool drew = false;

@@ -25,16 +25,23 @@ void colouringChip(Shell& shell, float right, bool compact) {
     ImGui::SameLine();
   if (chip(shell, "chip:colouring", label, "C", false, compact)) ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
   if (ImGui::BeginPopup("colourings")) {
     for (const ColouringInfo& one : all) {
       if (ImGui::MenuItem(printed(one.label).c_str(), nullptr, one.key == shell.view.colouring)) {
         shell.setColouring(one.key);
       }
       shell.log->item("colouring:" + one.key);
+      if (ImGui::IsItemHovered()) {  // beside the list, not over its next lines
+        const float side = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
+        ImGui::SetNextWindowPos(ImVec2(side + shell.px(4), ImGui::GetItemRectMin().y));
+      }
       tooltip(shell, one.label, {printed(one.help)});
     }
     ImGui::EndPopup();
   }
+  ImGui::PopStyleVar(2);
 }
 
 // A layer that is on may be empty: no particle is picked, no step was made alone.

@@ -135,7 +135,8 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   PlotFrame frame;
   applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
   frame.lo = ImVec2(at.x + shell.px(52), at.y + shell.px(20));
-  frame.hi = ImVec2(outerHi.x - shell.px(4), outerHi.y - shell.px(22));
+  frame.hi = ImVec2(outerHi.x - shell.px(4), outerHi.y);
+  frame.hi.y -= axisHeight(shell, plot, frame.hi.x - frame.lo.x);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(frame.lo, frame.hi, c.viewport, shell.px(3));
   drawAxes(shell, plot, frame, at, outerHi);

@@ -156,6 +156,16 @@ std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFr
   return rows;
 }
 
+// Below the plot, whose legend it repeats with numbers; above it at the window's lower edge. Never
+// over the lines that it is about.
+void placeReadout(Shell& shell, const PlotFrame& f, std::size_t rows) {
+  const float height = shell.px(18) * static_cast<float>(rows + 1) + shell.px(16);
+  const float below = f.hi.y + shell.px(38), screen = ImGui::GetIO().DisplaySize.y;
+  const bool fits = below + height < screen;
+  ImGui::SetNextWindowPos(ImVec2(f.hi.x, fits ? below : f.lo.y - shell.px(4)), 0,
+                          ImVec2(1, fits ? 0.f : 1.f));
+}
+
 void readoutTooltip(Shell& shell, const std::string& where, const std::vector<ReadoutRow>& rows) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
@@ -189,6 +199,7 @@ void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
   list->AddLine(ImVec2(f.lo.x, mouse.y), ImVec2(f.hi.x, mouse.y), withAlpha(muted, 0.35f), width);
   const std::string at =
       plot.integerX ? grouped(static_cast<std::uint64_t>(std::max(0.0, x))) : number(x, 6);
+  placeReadout(shell, f, rows.size());
   readoutTooltip(shell, plot.xLabel + "  " + at, rows);
 }
 

@@ -32,6 +32,11 @@ Ticks fullTicks(double lo, double hi, double end, int most, const Roomy& roomy) 
   return ticks;
 }
 
+// It would stand where the ticks of a good part of the axis should.
+bool labelIsLong(Shell& shell, const Plot& plot, float width) {
+  return textSize(shell.fonts.small, plot.xLabel).x > 0.22f * width;
+}
+
 // Single values scatter and young means are wild: a few that lie far out must not flatten
 // everything else.
 void extendByMost(const PlotSeries& s, double x0, double x1, double& lo, double& hi) {
@@ -89,6 +94,10 @@ void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi) {
   widen(lo, hi, 0.08);
 }
 
+float axisHeight(Shell& shell, const Plot& plot, float width) {
+  return shell.px(labelIsLong(shell, plot, width) ? 36 : 22);
+}
+
 void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& outerLo,
               const ImVec2& outerHi) {
   const Palette& c = *shell.colours;
@@ -109,7 +118,9 @@ void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& 
   }
   ImFont* words = shell.fonts.small;
   const float xw = textSize(words, plot.xLabel).x;
-  const float end = f.hi.x - xw - shell.px(24);
+  const bool below = labelIsLong(shell, plot, f.hi.x - f.lo.x);
+  const float last = below ? f.hi.x : f.hi.x - xw - shell.px(8);
+  const float end = below ? last : last - shell.px(16);
   const auto roomy = [&](const Ticks& ticks) {
     float widest = 0;
     for (const std::string& label : ticks.label) widest = std::max(widest, textSize(font, label).x);
@@ -119,11 +130,12 @@ void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& f, const ImVec2& 
   for (std::size_t i = 0; i < x.at.size(); ++i) {
     const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
     const float left = std::clamp(at - w / 2, f.lo.x - shell.px(8), f.hi.x - w);
-    if (left + w > f.hi.x - xw - shell.px(8)) continue;
+    if (left + w > last) continue;
     list->AddLine(ImVec2(at, f.hi.y), ImVec2(at, f.hi.y + shell.px(3)), c.muted, line);
     drawText(list, font, ImVec2(left, f.hi.y + shell.px(4)), c.muted, x.label[i]);
   }
-  drawText(list, words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(4)), c.muted, plot.xLabel);
+  drawText(list, words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(below ? 19 : 4)), c.muted,
+           plot.xLabel);
   if (empty) {
     const std::string none = plot.integerX ? "no samples yet" : "nothing measured yet";
     const ImVec2 size = textSize(words, none);

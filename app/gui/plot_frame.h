@@ -23,13 +23,15 @@ struct PlotFrame {
 void fitX(const Plot& plot, double& lo, double& hi);
 void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi);
 
+// Below the drawing area: ticks, and the x label behind them or, if it is long, below them.
+float axisHeight(Shell& shell, const Plot& plot, float width);
 void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& frame, const ImVec2& outerLo,
               const ImVec2& outerHi);
 void drawSeries(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& frame);
-// Crosshair and values of every series at the mouse.
 // A point of a series.
 void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 colour);
+// Crosshair and values of every series at the mouse.
 void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& frame);
 // Rows of the legend drawn under the plot; returns their height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);

@@ -20,6 +20,7 @@ class Driven(unittest.TestCase):
         cls.window = Window(HARNESS, "--width", 1280, "--height", HEIGHT, "--scale", 1,
                             "--set", "delay=10")
         cls.window.wait_for("rect plot:pressure", 60)
+        cls.window.wait_for("playing on", 60)
 
     @classmethod
     def tearDownClass(cls):
