@@ -221,6 +221,28 @@ TEST(MpmcRules, ShiftIsExactOnTheFaces) {
   }
 }
 
+// The rounding of a squared distance decides only about pairs within 6e-8 of contact, which are
+// looked for here: for each dx, the three dy nearest to contact.
+TEST(MpmcRules, RoundingDecidesOnlyWithin6e8OfContact) {
+  const double q = 1.0 / kUnit;
+  int near = 0;
+  for (std::int64_t x = 0; x < kUnit; x += 97) {
+    const double dx = static_cast<double>(x) * q;
+    const auto edge = static_cast<std::int64_t>(std::sqrt(1 - dx * dx) / q);
+    for (std::int64_t y = edge - 1; y <= edge + 1; ++y) {
+      // 2 x 44 bits fit the 64 of an integer: exact.
+      const bool closer = x * x + y * y < kUnit * kUnit;
+      const double r = std::hypot(dx, static_cast<double>(y) * q);
+      if (overlaps(static_cast<float>(dx), static_cast<float>(static_cast<double>(y) * q)) ==
+          closer)
+        continue;
+      ++near;
+      EXPECT_NEAR(r, 1, 6e-8) << x << " " << y;
+    }
+  }
+  EXPECT_GT(near, 0) << "none was near enough to tell";
+}
+
 TEST(MpmcRules, ScheduleIsUniform) {
   MpmcParameters p{.seed = 99};
   const float w = 1.3f;

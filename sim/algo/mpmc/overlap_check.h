@@ -1,4 +1,7 @@
-// Exhaustive check of disk cells in host memory.
+// Exhaustive check of disk cells in host memory, by the rule of the trial moves: squared distances
+// of exact coordinates, rounded to single precision. Disks nearer than their diameter by less than
+// 6e-8 of it may therefore pass for touching, here as in the moves: the diameter is defined to
+// that, and a pressure to less than a millionth of its value.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
 
