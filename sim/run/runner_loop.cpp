@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <new>
 
 #include "sim/run/runner_impl.h"
 
@@ -115,6 +116,10 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   } catch (const InputError& e) {
     if (pauseAlways) pause();
     say(Severity::error, e.what());
+  } catch (const std::bad_alloc&) {
+    pause();
+    say(Severity::error,
+        "memory ran out and the run is paused; use fewer particles or close other programs");
   } catch (const std::exception& e) {
     pause();
     say(Severity::error, e.what());

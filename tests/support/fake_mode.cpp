@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <istream>
+#include <new>
 #include <numeric>
 #include <ostream>
 #include <string_view>
@@ -45,6 +46,7 @@ FakeMode::FakeMode() : set_(ParameterSet::of(p_)) {
 }
 
 void FakeMode::restart() {
+  if (p_.n == 14) throw std::bad_alloc();
   if (p_.n == 13) throw InputError("13 walkers refuse to start");
   for (double ms = 0; ms <= p_.setupTime; ++ms) {
     reportSetup("placing walkers", p_.setupTime > 0 ? ms / p_.setupTime : 1);

@@ -165,6 +165,17 @@ TEST(Runner, AFailingModePausesWithAMessage) {
   EXPECT_TRUE(await(runner, [](const Publication& q) { return q.step > 50; }));
 }
 
+TEST(Runner, RunningOutOfMemoryIsSaidAndKeepsTheState) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.step();
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 1; }));
+  runner.set("n", std::int64_t{14});
+  const PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+  ASSERT_TRUE(p);
+  EXPECT_NE(p->messages[0].text.find("memory ran out"), std::string::npos);
+  EXPECT_EQ(p->step, 1u);
+}
+
 TEST(Runner, AScenarioThatCannotStartIsReported) {
   Scenario bad = test::fakeScenario();
   bad.mode = "no such mode";
