@@ -87,11 +87,13 @@ void helpSheet(Shell& shell) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
   ImGui::SetNextWindowFocus();
+  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(screen.x, screen.y - shell.px(24)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(24), shell.px(20)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
   ImGui::Begin("##help", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushFont(shell.fonts.strong);
   ImGui::TextUnformatted("Keys and mouse");
   ImGui::PopFont();

@@ -33,11 +33,10 @@ void colouringChip(Shell& shell, float right, bool compact) {
         shell.setColouring(one.key);
       }
       shell.log->item("colouring:" + one.key);
-      if (ImGui::IsItemHovered()) {  // beside the list, not over its next lines
-        const float side = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
-        ImGui::SetNextWindowPos(ImVec2(side + shell.px(4), ImGui::GetItemRectMin().y));
-      }
-      tooltip(shell, one.label, {printed(one.help)});
+      // Beside the list, not over its next lines.
+      const float side = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + shell.px(4);
+      const ImVec2 place(side, ImGui::GetItemRectMin().y);
+      tooltip(shell, one.label, {printed(one.help)}, &place);
     }
     ImGui::EndPopup();
   }

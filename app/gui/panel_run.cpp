@@ -116,7 +116,10 @@ void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) 
   const float width = shell.px(128), height = shell.px(32);
   const float least = lo.x + legendSize.x + shell.px(8);
   const float x = std::max((lo.x + hi.x - width) / 2, std::min(least, hi.x - width - shell.px(16)));
-  ImGui::SetNextWindowPos(ImVec2(x, hi.y - height - shell.px(16)));
+  // Beside the legend, or above it where it leaves no room.
+  const bool beside = x >= least;
+  ImGui::SetNextWindowPos(
+      ImVec2(x, hi.y - height - (beside ? shell.px(16) : legendSize.y + shell.px(8))));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::Begin("##present", nullptr,

@@ -250,13 +250,34 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   return pressed;
 }
 
-void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs) {
-  if (!ImGui::IsItemHovered() || ImGui::IsAnyMouseDown()) return;
+namespace {
+
+// The mouse has rested on the last item for a moment: what it only passes on its way is not
+// explained. Items of the status bar may shift a little while their numbers change.
+bool rests(Shell& shell) {
+  constexpr double kRest = 0.35, kForget = 0.3;  // seconds
+  static ImVec2 place;
+  static double since = 0, seen = -1;
+  const ImVec2 now = ImGui::GetItemRectMin();
+  const bool same = std::abs(now.x - place.x) < shell.px(24) && std::abs(now.y - place.y) < 2;
+  if (!same || shell.time - seen > kForget) since = shell.time;
+  place = now;
+  seen = shell.time;
+  return shell.time - since >= kRest;
+}
+
+}  // namespace
+
+void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs,
+             const ImVec2* at) {
+  if (!ImGui::IsItemHovered() || ImGui::IsAnyMouseDown() || !rests(shell)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(12), shell.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
   // At the lower edge of the window it stands above what it explains.
   const ImVec2 item = ImGui::GetItemRectMin(), screen = ImGui::GetIO().DisplaySize;
-  if (item.y > screen.y - shell.px(60))
+  if (at)
+    ImGui::SetNextWindowPos(*at);
+  else if (item.y > screen.y - shell.px(60))
     ImGui::SetNextWindowPos(ImVec2(std::min(item.x, 0.7f * screen.x), item.y - shell.px(6)), 0,
                             ImVec2(0, 1));
   ImGui::BeginTooltip();

@@ -37,8 +37,10 @@ void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour
 void textMuted(Shell& shell, const std::string& text);
 void textWrapped(Shell& shell, const std::string& text, ImU32 colour);
 
-// Tooltip of the last item: title, then paragraphs.
-void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs);
+// Tooltip of the last item when the mouse rests on it: title, then paragraphs; its upper left
+// corner at `at`, or by the mouse.
+void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs,
+             const ImVec2* at = nullptr);
 ImVec2 textSize(ImFont* font, const std::string& text);
 void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text);
 void drawIcon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 colour);

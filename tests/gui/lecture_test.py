@@ -80,6 +80,19 @@ class SmallWindows(unittest.TestCase):
         time.sleep(0.4)
         self.assertLess(covered(viewport, w.settled("legend")), 0.02)
 
+    def test_run_control_and_legend_stand_apart_in_presentation_mode(self):
+        for width, height, scale in ((1280, 720, 1), (960, 540, 2)):
+            w, _ = self.picked_with_layers(width, height, scale)
+            w.key("p")
+            w.wait_for("presentation on")
+            time.sleep(1)
+            play, legend, viewport = w.settled("button:play"), w.settled("legend"), w.settled("viewport")
+            self.assertEqual(viewport[2:], [width * scale, height * scale])
+            self.assertEqual(covered(play, legend), 0)
+            self.assertEqual(covered(play, viewport), 1)
+            self.assertEqual(covered(legend, viewport), 1)
+            w.close()
+
     def test_every_panel_is_a_click_away(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)

@@ -29,9 +29,11 @@ class Window:
             self.focus()
 
     def close(self):
+        """May be called again."""
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.communicate()
+        if not self.process.stderr.closed:
+            self.process.communicate()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def finish(self, timeout=120):
