@@ -1,0 +1,114 @@
+// How a batch run ends: its results, whatever happened before.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/batch_run.h"
+#include "app/cli/picture.h"
+#include "app/cli/terminal.h"
+
+namespace cellscope::cli {
+
+// One result that cannot be written leaves the others whole. The first error is kept, later ones
+// are only said.
+void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& write) const {
+  try {
+    write();
+  } catch (const std::exception& e) {
+    if (error) return complain(e.what());
+    error = std::current_exception();
+  }
+}
+
+void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error) {
+  const bool failedBefore = error != nullptr;
+  if (!failedBefore) session_->finishStep();
+  bool kept = false;
+  if (!o_.checkpoint.empty())
+    attempt(error, [&] {
+      session_->save(o_.checkpoint);
+      kept = true;
+      tell("Checkpoint: " + o_.checkpoint);
+    });
+  writeFiles(error);
+  if (!error) report(seconds);
+  if (!o_.picture.empty() && !failedBefore) attempt(error, [&] { drawPicture(); });
+  if (!kept && (interrupted || error)) attempt(error, [&] { o_.checkpoint = keepState(); });
+  const std::string how =
+      fmt::format("after step {} was kept in {}; go on with: cellscope run --resume {}",
+                  session_->step(), o_.checkpoint, o_.checkpoint);
+  if (!error) {
+    if (interrupted) tell("The state " + how);
+    return;
+  }
+  if (!o_.checkpoint.empty()) complain("The state " + how);
+  std::rethrow_exception(error);
+}
+
+void BatchRun::writeFiles(std::exception_ptr& error) {
+  if (trajectory_)
+    attempt(error, [&] {
+      writeFrame();
+      trajectory_->close();
+      tell("Trajectory: " + o_.trajectory);
+    });
+  if (!csv_) return;
+  attempt(error, [&] {
+    if (discarding_) csv_->comment("average: the run ended before --discard was over");
+    csv_->finish();
+    tell("Time series: " + o_.csv);
+  });
+}
+
+// The first place that takes it: where it was wanted, here, or the folder for temporary files.
+// Never over another run's checkpoint that nobody named.
+std::string BatchRun::keepState() {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const std::string stem = session_->log().start.name;
+  for (const fs::path& folder : {fs::path(), fs::temp_directory_path(ignored)}) {
+    fs::path path = folder / (stem + ".checkpoint");
+    for (int k = 2; fs::exists(path, ignored); ++k)
+      path = folder / fmt::format("{}-{}.checkpoint", stem, k);
+    try {
+      session_->save(path.string());
+      return path.string();
+    } catch (const RunError& e) {
+      complain(e.what());
+    }
+  }
+  o_.checkpoint.clear();
+  throw RunError(
+      fmt::format("the state after step {} could not be kept anywhere; name a writable "
+                  "place by --checkpoint",
+                  session_->step()));
+}
+
+void BatchRun::report(double seconds) {
+  tell(fmt::format("{} {}s in {}", session_->step() - first_, session_->mode().info().stepName,
+                   duration(seconds)));
+  if (discarding_)
+    tell(fmt::format("  not in equilibrium: the run ended before the {} steps of --discard",
+                     o_.discard));
+  for (const std::string& line : averageLines(*session_)) tell("  " + line);
+}
+
+void BatchRun::drawPicture() {
+  try {
+    writePicture(o_.picture, *session_, o_.pictureWidth, o_.pictureHeight);
+    tell("Picture: " + o_.picture);
+  } catch (const RunError& e) {
+    if (o_.pictureNeeded) throw;
+    tell(fmt::format("No picture: {}", e.what()));
+  }
+}
+
+void BatchRun::checkItself() {
+  for (const SelfCheck& c : session_->mode().selfChecks()) {
+    if (c.ok) continue;
+    if (!c.onPurpose) throw RunError(fmt::format("self-check '{}' failed: {}", c.label, c.detail));
+    tell(fmt::format("Self-check '{}': {}", c.label, c.detail));
+  }
+}
+
+}  // namespace cellscope::cli

@@ -1,0 +1,153 @@
+#include "app/cli/batch_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/run_options_check.h"
+#include "app/cli/terminal.h"
+#include "sim/io/xyz.h"
+#include "sim/run/version.h"
+
+namespace cellscope::cli {
+
+BatchRun::BatchRun(const RunOptions& options, const InterruptGuard& interrupt)
+    : o_(options), interrupt_(interrupt), progress_(options.steps, options.seconds, options.quiet) {
+  checkRunOptions(o_);
+  start();
+  progress_.begin();
+  first_ = session_->step();
+  openFiles();
+}
+
+int BatchRun::run() {
+  std::exception_ptr error;
+  try {
+    advance();
+  } catch (const std::exception&) {
+    error = std::current_exception();
+  }
+  const double seconds = progress_.elapsed();
+  progress_.finish();
+  if (interrupt_.raised())
+    tell(fmt::format("Stopped by {} after step {}", interrupt_.name(), session_->step()));
+  finish(seconds, interrupt_.raised(), error);
+  checkItself();
+  return 0;
+}
+
+void BatchRun::tell(const std::string& line) const {
+  if (!o_.quiet) say(line);
+}
+
+void BatchRun::start() {
+  exec_ = chooseHardware(o_.hardware, o_.quiet);
+  const SetupReport report = [this](const Preparation& stage) {
+    progress_.setup(stage);
+    if (!interrupt_.raised()) return;
+    progress_.finish();
+    throw RunError(fmt::format(
+        "stopped by {} while the state was being set up: nothing was computed yet, no file was "
+        "written",
+        interrupt_.name()));
+  };
+  if (!o_.resume.empty()) return resume(report);
+  Scenario scenario = findScenario(o_.scenario, galleryFolder());
+  applySettings(scenario, o_.settings);
+  asked_ = scenario.parameters;
+  if (!o_.configuration.empty()) scenario.configuration = o_.configuration;
+  if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
+  session_ = std::make_unique<Session>(scenario, exec_, makeMode, report);
+  if (!scenario.configuration.empty()) refuseWhatTheConfigurationBrings();
+}
+
+// Asked for and not there: a loaded configuration has its own number and density of particles.
+void BatchRun::refuseWhatTheConfigurationBrings() {
+  for (const std::string& setting : o_.settings) {
+    const auto [key, text] = splitSetting(setting);
+    const Parameter& p = session_->mode().parameters().at(key);
+    for (const auto& [name, value] : asked_)
+      if (name == key && p.get() != value)
+        throw InputError(fmt::format(
+            "--set {}: the configuration brings its own '{}', {}; leave it out, or keep "
+            "a checkpoint and change it by --resume with --set",
+            setting, key, toText(p.get())));
+  }
+}
+
+void BatchRun::resume(const SetupReport& report) {
+  session_ = Session::resume(o_.resume, exec_, makeMode, report);
+  const std::unique_ptr<Mode> trial = makeMode(session_->log().start.mode, ExecConfig{});
+  for (const std::string& setting : o_.settings) {
+    const auto [key, text] = splitSetting(setting);
+    Parameter& wanted = trial->parameters().at(key);
+    wanted.setText(text);
+    if (wanted.info.effect == Effect::restart &&
+        wanted.get() != session_->mode().parameters().at(key).get())
+      throw InputError(
+          fmt::format("--set {}: '{}' shapes the initial state, and a resumed run keeps its state; "
+                      "leave it out, or start a run without --resume",
+                      setting, key));
+    session_->set(key, wanted.get());
+  }
+}
+
+void BatchRun::openFiles() {
+  const bool append = !o_.resume.empty();
+  tell(fmt::format("cellscope {}: {}, {} particles, {}", programVersion(),
+                   session_->log().start.name, session_->mode().particleCount(), describe(exec_)));
+  for (const std::string& e : session_->experiments())
+    tell("WRONG ON PURPOSE: experiment '" + e + "' is on");
+  if (!o_.csv.empty()) {
+    csv_.emplace(o_.csv, *session_, describe(exec_), append);
+    session_->onSample(
+        [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
+  }
+  if (!o_.trajectory.empty())
+    trajectory_.emplace(o_.trajectory, append ? io::OpenAs::append : io::OpenAs::replace);
+}
+
+void BatchRun::advance() {
+  auto inTime = [&] {
+    return !interrupt_.raised() && (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
+  };
+  auto proceed = [&] {
+    progress_.update(session_->mode(), first_);
+    const std::chrono::duration<double> since = Clock::now() - checkpointed_;
+    if (!o_.checkpoint.empty() && since.count() > o_.checkpointEvery) {
+      session_->save(o_.checkpoint);
+      checkpointed_ = Clock::now();
+    }
+    return inTime();
+  };
+  discarding_ = o_.discard > 0;
+  session_->finishPreparation(proceed);
+  first_ = session_->step();
+  const std::uint64_t last = o_.steps > 0 ? first_ + o_.steps : ~0ull;
+  const std::uint64_t discard = o_.discard > 0 ? first_ + o_.discard : 0;
+  while (session_->step() < last && inTime()) {
+    const std::uint64_t now = session_->step();
+    std::uint64_t stop = last;
+    if (o_.trajectoryEvery > 0)
+      stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
+    if (now < discard) stop = std::min(stop, discard);
+    session_->advanceTo(stop, proceed);
+    if (session_->step() != stop) continue;
+    if (stop == discard) {
+      session_->resetAverages();
+      discarding_ = false;
+    }
+    if (o_.trajectoryEvery > 0 && stop % o_.trajectoryEvery == 0) writeFrame();
+  }
+}
+
+void BatchRun::writeFrame() {
+  if (!trajectory_ || lastFrame_ == session_->step()) return;
+  lastFrame_ = session_->step();
+  io::writeXyzFrame(*trajectory_, session_->mode().configuration(), session_->step(),
+                    {{"Program", fmt::format("cellscope {}", programVersion())},
+                     {"Scenario", session_->log().start.name},
+                     {"Experiments", fmt::format("{}", fmt::join(session_->experiments(), ", "))}});
+}
+
+}  // namespace cellscope::cli

@@ -1,0 +1,59 @@
+// A scenario without a window, from its options to its files.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "sim/io/output_file.h"
+#include "sim/run/csv_log.h"
+#include "sim/run/session.h"
+
+namespace cellscope::cli {
+
+// One batch run: the session and its open files.
+class BatchRun {
+ public:
+  // Everything up to the first step. Throws InputError or RunError.
+  BatchRun(const RunOptions& options, const InterruptGuard& interrupt);
+  int run();  // the exit code
+
+ private:
+  void start();
+  void resume(const SetupReport& report);
+  void openFiles();
+  void refuseWhatTheConfigurationBrings();
+  void advance();
+  void writeFrame();
+  void finish(double seconds, bool interrupted, std::exception_ptr error);
+  void writeFiles(std::exception_ptr& error);
+  void attempt(std::exception_ptr& error, const std::function<void()>& write) const;
+  std::string keepState();
+  void report(double seconds);
+  void drawPicture();
+  void checkItself();
+  void tell(const std::string& line) const;
+
+  using Clock = std::chrono::steady_clock;
+  RunOptions o_;
+  const InterruptGuard& interrupt_;
+  ExecConfig exec_;
+  Progress progress_;
+  std::unique_ptr<Session> session_;
+  std::vector<std::pair<std::string, ParameterValue>> asked_;  // of the mode
+  std::uint64_t first_ = 0, lastFrame_ = ~0ull;
+  std::optional<CsvLog> csv_;
+  std::optional<io::OutputFile> trajectory_;
+  Clock::time_point checkpointed_ = Clock::now();
+  bool discarding_ = false;
+};
+
+}  // namespace cellscope::cli
