@@ -95,6 +95,12 @@ std::string bytesText(std::size_t bytes) {
   return fmt::format("{:.3g} GB", size / 1e9);
 }
 
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  if (!text.empty() && text.back() != '.') text += '.';
+  return text;
+}
+
 std::string fileStem(const std::string& text) {
   std::string stem;
   for (unsigned char c : text) {

@@ -22,6 +22,8 @@ std::string printed(const std::string& text);
 // Off: `printed` returns its text unchanged, for fonts without such glyphs. On at first.
 void printSymbols(bool on);
 bool printsSymbols();
+// Messages continue a line on the command line; in the window they are sentences of their own.
+std::string sentence(std::string text);
 // A name fit for a file: letters, digits, - and _ only.
 std::string fileStem(const std::string& text);
 

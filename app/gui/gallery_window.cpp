@@ -124,7 +124,10 @@ void galleryWindow(Shell& shell) {
     if (button(shell, "close-gallery", "Close", Icon::close, shell.px(88)))
       shell.galleryOpen = false;
   } else {
-    textWrapped(shell, shell.failure, shell.colours->text);
+    ImGui::SameLine();
+    textWrapped(shell, "Nothing could be opened", shell.colours->red);
+    textWrapped(shell, sentence(shell.failure), shell.colours->text);
+    textMuted(shell, "Open one of these, or start again with other values.");
     ImGui::Dummy(ImVec2(1, shell.px(4)));
   }
   if (shell.gallery.empty()) {

@@ -1,7 +1,7 @@
 // Quiet notes at the lower edge of the picture. Errors stay until they are dismissed.
 #include <algorithm>
-#include <cctype>
 
+#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 
@@ -23,13 +23,6 @@ void collect(Shell& shell) {
     return shell.time - t.shownAt > stay;
   });
   while (shell.toasts.size() > 3) shell.toasts.erase(shell.toasts.begin());
-}
-
-// Messages continue a line on the command line; here they are sentences of their own.
-std::string sentence(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  if (!text.empty() && text.back() != '.') text += '.';
-  return text;
 }
 
 // One note with its lower edge at `bottom`; its height, and whether it was dismissed.

@@ -44,6 +44,12 @@ TEST(Format, Numbers) {
   EXPECT_EQ(fileStem("g(r) near contact"), "g-r-near-contact");
 }
 
+TEST(Format, MessagesBecomeSentences) {
+  EXPECT_EQ(sentence("the box is too small"), "The box is too small.");
+  EXPECT_EQ(sentence("Done."), "Done.");
+  EXPECT_EQ(sentence(""), "");
+}
+
 TEST(Format, SymbolsArePrinted) {
   EXPECT_EQ(printed("P* (k_B T / sigma^2)"), "P* (kT / σ²)");
   EXPECT_EQ(printed("epsilon/k_B"), "ε/k");
