@@ -42,18 +42,48 @@ HOST_DEVICE RngKey hashSeed(std::uint64_t seed) {
   return {static_cast<std::uint32_t>(z), static_cast<std::uint32_t>(z >> 32)};
 }
 
-// Four words of stream (key, purpose, step, id), block `block`. Steps stay below 2^56; `id` is a
-// cell or particle, `block` numbers successive calls of one use.
-HOST_DEVICE Random4 draw(RngKey key, RngPurpose purpose, std::uint64_t step, std::uint32_t id,
-                         std::uint32_t block) {
+// Counter of block `block` of stream (purpose, step, id). Steps stay below 2^56; `id` is a cell or
+// particle, `block` numbers successive calls of one use.
+HOST_DEVICE r123::Philox4x32::ctr_type streamCounter(RngPurpose purpose, std::uint64_t step,
+                                                     std::uint32_t id, std::uint32_t block) {
   // Word 3 holds the purpose (8 bits) and step bits 32..55 (24 bits).
   const std::uint32_t high = static_cast<std::uint32_t>(step >> 32) & 0xffffffu;
-  r123::Philox4x32::ctr_type counter = {
-      {id, block, static_cast<std::uint32_t>(step),
-       (static_cast<std::uint32_t>(purpose) << 24) | high}};
-  r123::Philox4x32::key_type philoxKey = {{key.k0, key.k1}};
-  const r123::Philox4x32::ctr_type r = r123::Philox4x32()(counter, philoxKey);
+  return {{id, block, static_cast<std::uint32_t>(step),
+           (static_cast<std::uint32_t>(purpose) << 24) | high}};
+}
+
+// The four words of that block.
+HOST_DEVICE Random4 draw(RngKey key, RngPurpose purpose, std::uint64_t step, std::uint32_t id,
+                         std::uint32_t block) {
+  const r123::Philox4x32::key_type philoxKey = {{key.k0, key.k1}};
+  const r123::Philox4x32::ctr_type r =
+      r123::Philox4x32()(streamCounter(purpose, step, id, block), philoxKey);
   return {{r[0], r[1], r[2], r[3]}};
+}
+
+// Keys of the ten rounds of Philox 4x32-10, for kernels that draw much with one key.
+struct RoundKeys {
+  std::uint32_t k0[10], k1[10];
+};
+
+HOST_DEVICE RoundKeys roundKeys(RngKey key) {
+  RoundKeys keys;
+  for (int round = 0; round < 10; ++round) {
+    keys.k0[round] = key.k0 + round * PHILOX_W32_0;
+    keys.k1[round] = key.k1 + round * PHILOX_W32_1;
+  }
+  return keys;
+}
+
+// The same words as draw(key, ...).
+HOST_DEVICE Random4 draw(const RoundKeys& keys, RngPurpose purpose, std::uint64_t step,
+                         std::uint32_t id, std::uint32_t block) {
+  r123::Philox4x32::ctr_type c = streamCounter(purpose, step, id, block);
+  for (int round = 0; round < 10; ++round) {
+    const r123::Philox4x32::key_type key = {{keys.k0[round], keys.k1[round]}};
+    c = philox4x32_R(1, c, key);
+  }
+  return {{c[0], c[1], c[2], c[3]}};
 }
 
 // High word of the product: uniform integer in [0, n) with bias below n / 2^32.

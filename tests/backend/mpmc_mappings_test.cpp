@@ -52,10 +52,32 @@ TEST_P(MpmcMappings, Agree) {
   }
 }
 
+// Recorded launches hold the keys of their seed.
+TEST(MpmcSeed, HoldsFromTheNextSweepOn) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  const DiskCells start = test::someDisks(900, 0.6, 7);
+  const auto oracle = makeMpmcEngine({.backend = Backend::cpu});
+  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
+    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
+    engine->setMapping(mapping);
+    for (MpmcEngine* e : {oracle.get(), engine.get()}) {
+      e->upload(start);
+      MpmcParameters p;
+      std::uint64_t sweep = 0;
+      for (const std::uint64_t seed : {3, 4, 3}) {
+        p.seed = seed;
+        e->sweeps(p, sweep, 70);
+        sweep += 70;
+      }
+    }
+    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, MpmcMappings,
                          testing::Values(LongRun{4, 0.55, 1501}, LongRun{12, 0.6, 2500},
                                          LongRun{64, 0.72, 1501}, LongRun{256, 0.698, 1301},
-                                         LongRun{300, 0.698, 101}),
+                                         LongRun{300, 0.698, 101}, LongRun{1900, 0.698, 33}),
                          [](const auto& run) { return "side" + std::to_string(run.param.side); });
 
 }  // namespace

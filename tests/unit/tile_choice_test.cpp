@@ -49,6 +49,16 @@ TEST(TileChoice, TilesCoverTheGridAndEndOnPairs) {
   }
 }
 
+// 16 places of 8 bytes fill the banks of shared memory once.
+TEST(TileChoice, EvenAndOddColumnsAndRowsLieHalfTheBanksApart) {
+  for (int pairs = 1; pairs <= kTileSide / 2; ++pairs) {
+    EXPECT_GE(bankStride(pairs), pairs);
+    EXPECT_EQ(bankStride(pairs) % 16, 8) << pairs;
+    EXPECT_GE(rowStride(pairs), bankStride(pairs) + pairs);
+    EXPECT_EQ(rowStride(pairs) % 16, 8) << pairs;
+  }
+}
+
 TEST(TileChoice, EveryRegionFitsInEverySweep) {
   for (int m = 4; m <= 200; m += 2) {
     const TileCount n = chooseTiles(m, kBlocks);
@@ -64,6 +74,7 @@ TEST(TileChoice, EveryRegionFitsInEverySweep) {
         const int width = x.hi - (x.lo & ~1) + 1, height = y.hi - y.lo;
         ASSERT_LE(std::max(width, height), kTileSide) << m;
         ASSERT_LE((width / 2 * 2) * height, kTileCells) << m;
+        ASSERT_LE(rowStride(width / 2) * height, kTileSlots) << m;
         // With more than one tile, the margin ends in the next one.
         if (n.x > 1 || n.y > 1) {
           ASSERT_LE(std::max({t.x.lo - (x.lo & ~1), x.hi - t.x.hi, t.y.lo - y.lo, y.hi - t.y.hi}),

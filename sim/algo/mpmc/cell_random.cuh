@@ -1,5 +1,6 @@
 // Random words of one cell update on CUDA (S3, Algorithm 2, lines 8 and 12), in stream order.
 #pragma once
+#include "sim/algo/mpmc/shared_memory.cuh"
 #include "sim/core/checkerboard.h"
 #include "sim/core/rng.h"
 
@@ -45,34 +46,39 @@ __device__ inline Vec2 displacementOf(std::uint32_t word, float scale) {
   return {displacement(candidateX(word), scale), displacement(candidateY(word), scale)};
 }
 
-// The candidates of one more block of the stream, kStride apart; returns their number.
-template <int kStride>
-__device__ __noinline__ int drawCandidates(std::uint32_t* words, RngKey key, std::uint64_t sweep,
-                                           std::uint32_t id, std::uint32_t block) {
-  const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, block);
-  int n = 0;
-  for (int i = 0; i < 4; ++i)
-    if (candidateInCircle(r.w[i])) words[n++ * kStride] = r.w[i];
-  return n;
+// The candidates of one more block of the stream, kStep bytes apart from `to` on; returns the end.
+template <unsigned kStep>
+__device__ __noinline__ unsigned drawCandidates(const RoundKeys& keys, unsigned to,
+                                                std::uint64_t sweep, std::uint32_t id,
+                                                std::uint32_t block) {
+  const Random4 r = draw(keys, RngPurpose::cellUpdate, sweep, id, block);
+  for (int i = 0; i < 4; ++i) {
+    if (!candidateInCircle(r.w[i])) continue;
+    storeShared(to, r.w[i]);
+    to += kStep;
+  }
+  return to;
 }
 
 // Candidate words of one cell update that lie in the circle, drawn ahead into shared memory:
-// a thread's column of kWords + 1 entries, kStride apart.
+// a thread's column of kWords + 1 entries, kStride numbers apart.
 template <int kStride>
 struct CandidateStream {
-  std::uint32_t* column;
-  RngKey key;
+  static constexpr unsigned kStep = kStride * sizeof(std::uint32_t);
+  const RoundKeys& keys;
+  unsigned column;  // address in shared memory
   std::uint64_t sweep;
   std::uint32_t id;
-  int next = 0, end = 0;  // of the unused entries
+  unsigned next = 0, end = 0;  // addresses of the unused entries
   std::uint32_t block = 0;
 
   __device__ std::uint32_t start() {  // returns word 0
     std::uint32_t first = 0;
     block = 3;
+    next = end = column;
 #pragma unroll
     for (int b = 0; b < 3; ++b) {
-      const Random4 r = draw(key, RngPurpose::cellUpdate, sweep, id, b);
+      const Random4 r = draw(keys, RngPurpose::cellUpdate, sweep, id, b);
       if (b == 0) first = r.w[0];
 #pragma unroll
       for (int i = b == 0 ? 1 : 0; i < 4; ++i) store(r.w[i]);
@@ -81,24 +87,23 @@ struct CandidateStream {
   }
   // Written in any case and kept by moving the end: no branch.
   __device__ void store(std::uint32_t word) {
-    column[end] = word;
-    if (candidateInCircle(word)) end += kStride;
+    storeShared(end, word);
+    if (candidateInCircle(word)) end += kStep;
   }
   // The first N candidates without a test for each: too few of 11 once in 2,500.
   template <int N>
   __device__ void takeFirst(std::uint32_t (&words)[N]) {
-    while (end < N * kStride)
-      end += kStride * drawCandidates<kStride>(column + end, key, sweep, id, block++);
+    while (end < column + N * kStep) end = drawCandidates<kStep>(keys, end, sweep, id, block++);
 #pragma unroll
-    for (int s = 0; s < N; ++s) words[s] = column[s * kStride];
+    for (int s = 0; s < N; ++s) words[s] = loadSharedWord(column + s * kStep);
   }
   __device__ std::uint32_t take() {
     while (next == end) {  // one cell in 2,500 with n_M = 4
-      next = 0;
-      end = kStride * drawCandidates<kStride>(column, key, sweep, id, block++);
+      next = column;
+      end = drawCandidates<kStep>(keys, column, sweep, id, block++);
     }
-    const std::uint32_t word = column[next];
-    next += kStride;
+    const std::uint32_t word = loadSharedWord(next);
+    next += kStep;
     return word;
   }
 };

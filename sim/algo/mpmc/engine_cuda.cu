@@ -194,7 +194,8 @@ class MpmcEngineCuda final : public MpmcEngine {
                                                       sizeof(TileShared)) == cudaSuccess;
     cudaGetLastError();  // a device with less shared memory is no failure
     tiles_ = fits ? chooseTiles(m, processors * resident) : TileCount{};
-    tilesDone_ = exec::Array<std::uint32_t>(Backend::cuda, std::max(1, tiles_.x * tiles_.y));
+    tilesDone_ =
+        exec::Array<std::uint32_t>(Backend::cuda, kFlagStride * std::max(1, tiles_.x * tiles_.y));
     tilesDone_.zero();
     tilesDoneBefore_ = 0;
   }
@@ -216,13 +217,22 @@ class MpmcEngineCuda final : public MpmcEngine {
     exec_.launch(name, [&] { exec::checkCuda(cudaLaunchKernelEx(&config, kernel, args), name); });
   }
 
+  // Every launch goes through the grid the other way than the one before it: what that one wrote
+  // last is still in the cache.
+  static bool backwards(int local, int position) { return (local * 5 + position) % 2 == 1; }
+
   void enqueueSubSweep(bool fourMoves, int local, int position) {
     const std::size_t cells = now_.grid.cellCount();
     Vec2* disk = now_.disk.data();
-    const SubSweepArgs args{now_.view(),   {disk, disk + cells, disk + 2 * cells, disk + 3 * cells},
-                            plan_.data(),  local,
-                            position,      blockCounters_.data(),
-                            counterStride_};
+    const SubSweepArgs args{now_.view(),
+                            keys_,
+                            {disk, disk + cells, disk + 2 * cells, disk + 3 * cells},
+                            plan_.data(),
+                            local,
+                            position,
+                            blockCounters_.data(),
+                            counterStride_,
+                            backwards(local, position)};
     const bool large = cells > kLargeGrid, overlapped = local > 0 || position > 0;
     if (mapping_ == MpmcMapping::threadPerNeighbour)
       start("trial moves", fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>, groupGrid(),
@@ -255,6 +265,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   void runTiles(const MpmcParameters& p, std::uint64_t first, int count) {
     const TileSweepArgs args{{now_.view(), next_.view()},
                              p,
+                             roundKeys(hashSeed(p.seed)),
                              first,
                              count,
                              tilesDone_.data(),
@@ -279,7 +290,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
   void enqueueShift(int local) {
-    const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local};
+    const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local, backwards(local, 4)};
     const dim3 block(2 * kShiftPairs, kShiftRows);
     const dim3 grid(divideUp(now_.grid.m / 2, kShiftPairs), divideUp(now_.grid.m, kShiftRows));
     start("cell shift", shiftKernel, grid, block, args, true);
@@ -295,7 +306,16 @@ class MpmcEngineCuda final : public MpmcEngine {
     }
   }
 
+  // Graphs hold the keys of the seed they were recorded with.
+  void useSeed(std::uint64_t seed) {
+    if (seed == seed_) return;
+    dropGraphs();
+    seed_ = seed;
+    keys_ = roundKeys(hashSeed(seed));
+  }
+
   void runBatch(const MpmcParameters& p, std::uint64_t first, int batch) {
+    useSeed(p.seed);
     const BatchInput input{p, first};
     exec::checkCuda(cudaMemcpyAsync(input_.data(), &input, sizeof(input), cudaMemcpyHostToDevice,
                                     exec_.stream()),
@@ -372,6 +392,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   exec::Array<BlockCounters> blockCounters_;
   MpmcCounters folded_;
   int counterStride_ = 0;
+  std::uint64_t seed_ = 0;
+  RoundKeys keys_ = roundKeys(hashSeed(0));
   TileCount tiles_;
   exec::Array<std::uint32_t> tilesDone_;
   std::uint32_t tilesDoneBefore_ = 0;

@@ -102,7 +102,8 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
   const unsigned column = pair + odd * half;
   const unsigned columnBeside =
       axis.alongY ? column : g.column(wrapRow(2 * pair + odd + step, g.m));
-  const int y = blockIdx.y * kShiftRows + threadIdx.y;
+  const int blockY = a.backwards ? gridDim.y - 1 - blockIdx.y : blockIdx.y;
+  const int y = blockY * kShiftRows + threadIdx.y;
 
   waitForLaunchBefore();
   if (pair >= half || y >= g.m) return;
@@ -117,7 +118,6 @@ __global__ void planKernel(const BatchInput* input, float w, SweepPlan* plan) {
   const int local = threadIdx.x;
   const MpmcParameters& p = input->parameters;
   if (local == 0) {
-    plan->key = hashSeed(p.seed);
     plan->scale = p.d / 32768.0f;
     plan->nMoves = p.nMoves;
     plan->shuffleParticles = !p.experiments.noParticleShuffle;

@@ -40,13 +40,14 @@ __device__ inline void addCounters(const SubSweepArgs& a, int set, const TrialCo
 
 // The reachable disks of one thread, in its column of the shared memory of its warp.
 struct ReachableList {
-  Vec2* begin;
-  Vec2* end;
+  static constexpr unsigned kStep = kWarp * sizeof(Vec2);  // from one entry to the next
+  unsigned begin, end;                                     // addresses in shared memory
 
-  __device__ explicit ReachableList(Vec2* column) : begin(column), end(column) {
+  __device__ explicit ReachableList(unsigned column) : begin(column), end(column) {
 #pragma unroll
-    for (int k = 0; k < kHeld; ++k) begin[k * kWarp] = {kFar, kFar};
+    for (int k = 0; k < kHeld; ++k) storeShared(begin + k * kStep, Vec2{kFar, kFar});
   }
+  __device__ Vec2 entry(int k) const { return loadSharedVec2(begin + k * kStep); }
 
   // Append a disk of neighbour cell k, given in that cell's coordinates, when it can be reached:
   // closer than one diameter to the middle cell. Written in any case and kept by moving the end,
@@ -70,8 +71,8 @@ struct ReachableList {
       reach = fabsf(dy) < limit;
     else
       reach = __fmaf_rn(dx, dx, dy * dy) < limit;
-    *end = q;
-    if (reach) end += kWarp;
+    storeShared(end, q);
+    if (reach) end += kStep;
   }
 
   // The same for the fourth place of a cell k known only at run time.
@@ -87,8 +88,8 @@ struct ReachableList {
     const float w = a.cells.grid.w;
     const Vec2 q = {v.x + static_cast<float>(column) * w, v.y + static_cast<float>(row) * w};
     const float dx = fmaxf(fmaxf(-q.x, q.x - w), 0.0f), dy = fmaxf(fmaxf(-q.y, q.y - w), 0.0f);
-    *end = q;
-    if (__fmaf_rn(dx, dx, dy * dy) < 1.0f + kBand) end += kWarp;
+    storeShared(end, q);
+    if (__fmaf_rn(dx, dx, dy * dy) < 1.0f + kBand) end += kStep;
   }
 };
 
@@ -144,8 +145,7 @@ template <int kMoves>
 struct HeldCell {
   FilterDisk p[4];  // in the order of visits
   FilterDisk q[kHeld];
-  const Vec2* more;  // neighbours beyond kHeld: [more, end)
-  const Vec2* end;
+  unsigned more, end;  // neighbours beyond kHeld, in shared memory
   int n;
 
   // Least filter value over all disks but the moving one.
@@ -181,12 +181,15 @@ struct HeldCell {
     to = {to.x + step.x, to.y + step.y};
     const bool stays = insideUnsigned(to, w);
     const FilterDisk moved = filterDisk(to);
-    const float margin = filterMargin(least(s, turn, {-2.0f * to.x, -2.0f * to.y}), moved.s);
-    bool blocked = margin < 0.0f;
-    if (fabsf(margin) < kBand) blocked = overlapsHeld(s, turn, to);
+    // Below zero: overlaps.
+    float margin = filterMargin(least(s, turn, {-2.0f * to.x, -2.0f * to.y}), moved.s);
+    if (fabsf(margin) < kBand) margin = overlapsHeld(s, turn, to) ? -1.0f : 1.0f;
 #pragma unroll 1
-    for (const Vec2* e = more; e < end; e += kWarp) blocked |= overlaps(to.x - e->x, to.y - e->y);
-    const bool accept = stays & !blocked;
+    for (unsigned e = more; e < end; e += ReachableList::kStep) {
+      const Vec2 q = loadSharedVec2(e);
+      if (overlaps(to.x - q.x, to.y - q.y)) margin = -1.0f;
+    }
+    const bool accept = stays & (margin >= 0.0f);
 #pragma unroll
     for (int v = 0; v < 4; ++v)
       if (isTurn<kMoves>(s, v, n, turn) & accept) p[v] = moved;
@@ -201,23 +204,26 @@ struct WarpShared {
   static constexpr bool kTaken = kMoves > 0;  // all candidates are taken before lists are made
   Vec2 list[kReachable][kWarp];
   std::uint32_t later[kTaken ? 1 : kWords + 1][kTaken ? 1 : kWarp];
-  __device__ std::uint32_t* candidates() {
-    return kTaken ? reinterpret_cast<std::uint32_t*>(list) : &later[0][0];
+  __device__ unsigned candidates(int lane) const {
+    return sharedAddress(kTaken ? reinterpret_cast<const std::uint32_t*>(list) + lane
+                                : &later[0][kTaken ? 0 : lane]);
   }
 };
 
 // Storage order -> order of visits, through a column of shared memory.
-__device__ inline void visit(const Vec2 (&own)[4], unsigned order, Vec2* column,
+__device__ inline void visit(const Vec2 (&own)[4], unsigned order, unsigned column,
                              FilterDisk (&p)[4]) {
 #pragma unroll
-  for (int i = 0; i < 4; ++i) column[i * kWarp] = own[i];
+  for (int i = 0; i < 4; ++i) storeShared(column + i * ReachableList::kStep, own[i]);
 #pragma unroll
-  for (int v = 0; v < 4; ++v) p[v] = filterDisk(column[((order >> (4 * v)) & 15u) * kWarp]);
+  for (int v = 0; v < 4; ++v)
+    p[v] = filterDisk(loadSharedVec2(column + ((order >> (4 * v)) & 15u) * ReachableList::kStep));
 }
 
 // kMoves: n_M when known at compile time, otherwise 0.
 template <int kMoves, int kThreads, int kBlocks>
-__global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSweepArgs a) {
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    subSweepKernel(const __grid_constant__ SubSweepArgs a) {
   letNextLaunchBegin();
   __shared__ WarpShared<kMoves> shared[kThreads / kWarp];
   const int thread = threadIdx.y * blockDim.x + threadIdx.x, lane = thread % kWarp;
@@ -225,10 +231,11 @@ __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSwe
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
   const int set = plan.schedule[a.local].set[a.position];
-  const ActiveCell active = activeCell(g, set, blockIdx.x * blockDim.x + threadIdx.x,
-                                       blockIdx.y * blockDim.y + threadIdx.y);
+  const int blockY = a.backwards ? gridDim.y - 1 - blockIdx.y : blockIdx.y;
+  const ActiveCell active =
+      activeCell(g, set, blockIdx.x * blockDim.x + threadIdx.x, blockY * blockDim.y + threadIdx.y);
   // Random words depend on nothing that another launch writes: drawn before the wait.
-  CandidateStream<kWarp> stream{scratch.candidates() + lane, plan.key, plan.firstSweep + a.local,
+  CandidateStream<kWarp> stream{a.keys, scratch.candidates(lane), plan.firstSweep + a.local,
                                 g.id(active.x, active.y)};
   const std::uint32_t shuffleWord = stream.start();
   std::uint32_t word[kMoves > 0 ? kMoves : 1];
@@ -237,17 +244,17 @@ __global__ void __launch_bounds__(kThreads, kBlocks) subSweepKernel(const SubSwe
   const int nMoves = kMoves > 0 ? kMoves : plan.nMoves;
   const bool shuffle = plan.shuffleParticles;
   __syncwarp();  // columns of lists are wider than those of candidates
-  ReachableList list(&scratch.list[0][lane]);
+  ReachableList list(sharedAddress(&scratch.list[0][lane]));
 
   waitForLaunchBefore();
 
   Vec2 own[4];
   HeldCell<kMoves> cell;
   cell.n = gather(a, active, own, list);
-  cell.more = list.begin + kHeld * kWarp;
+  cell.more = list.begin + kHeld * ReachableList::kStep;
   cell.end = list.end;
 #pragma unroll
-  for (int k = 0; k < kHeld; ++k) cell.q[k] = filterDisk(list.begin[k * kWarp]);
+  for (int k = 0; k < kHeld; ++k) cell.q[k] = filterDisk(list.entry(k));
   const unsigned order = shuffle ? visitOrder(kVisitOrders, shuffleWord, cell.n) : 0x3210u;
   visit(own, order, list.begin, cell.p);
 

@@ -16,7 +16,7 @@ inline constexpr int kGroupThreads = 64;  // threads per block
 // The words of a cell's stream, four per lane: lane l holds block `first + l`. All lanes of a warp
 // take part in every call.
 struct GroupStream {
-  RngKey key;
+  const RoundKeys& keys;
   std::uint64_t sweep;
   std::uint32_t id;
   int lane;
@@ -25,7 +25,7 @@ struct GroupStream {
   unsigned valid;  // bit 4 l + i: word i of lane l is an unused candidate inside the circle
 
   __device__ void load(bool keep) {
-    const Random4 fresh = draw(key, RngPurpose::cellUpdate, sweep, id, first + lane);
+    const Random4 fresh = draw(keys, RngPurpose::cellUpdate, sweep, id, first + lane);
     unsigned bits = 0;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -76,7 +76,8 @@ __device__ inline bool canBeTurn(int nMoves, int s, int v) {
 
 // kMoves: n_M when known at compile time, otherwise 0.
 template <int kMoves>
-__global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSweepArgs a) {
+__global__ void __launch_bounds__(kGroupThreads)
+    subSweepGroupKernel(const __grid_constant__ SubSweepArgs a) {
   letNextLaunchBegin();
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(kGroupThreads) subSweepGroupKernel(const SubSw
   const int lane = threadIdx.x % kLanes;
   const ActiveCell active =
       activeCell(g, set, (blockIdx.x * kGroupThreads + threadIdx.x) / kLanes, blockIdx.y);
-  GroupStream stream{plan.key, plan.firstSweep + a.local, g.id(active.x, active.y), lane, 0, {}, 0};
+  GroupStream stream{a.keys, plan.firstSweep + a.local, g.id(active.x, active.y), lane, 0, {}, 0};
   stream.load(false);
   const std::uint32_t shuffleWord = __shfl_sync(~0u, stream.mine.w[0], 0, kLanes);
   const float scale = plan.scale;

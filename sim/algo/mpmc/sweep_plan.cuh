@@ -41,7 +41,6 @@ struct BatchInput {
 
 // Derived on the device at the start of a batch.
 struct SweepPlan {
-  RngKey key;
   float scale;  // d / 32768
   std::int32_t nMoves;
   std::int32_t shuffleParticles;
@@ -56,18 +55,21 @@ struct BlockCounters {
 
 struct SubSweepArgs {
   DiskCellsView cells;
+  RoundKeys keys;  // an operand of an instruction costs nothing as an argument of the kernel
   Vec2* place[4];  // disks of each place: cells.disk + i m^2
   const SweepPlan* plan;
   std::int32_t local;       // sweep of the batch
   std::int32_t position;    // sub-sweep of the sweep: which set is read from the schedule
   BlockCounters* counters;  // [set * counterStride + block]
   std::int32_t counterStride;
+  bool backwards;  // last rows first; one thread per cell only
 };
 
 struct ShiftArgs {
   DiskCellsView from, to;
   const SweepPlan* plan;
   std::int32_t local;
+  bool backwards;  // last rows first
 };
 
 __device__ inline int wrapRow(int y, int m) { return y < 0 ? y + m : (y >= m ? y - m : y); }

@@ -13,17 +13,19 @@
 
 namespace cellscope::mpmc {
 
-inline constexpr int kTileMoves = 4;                    // n_M
-inline constexpr int kTileLanes = 4;                    // threads per active cell
-inline constexpr int kTileWorkers = 4 * kTileActive;    // one per update of a sweep
-inline constexpr int kTileThreads = kTileWorkers + 32;  // the last warp plans the next sweep
+inline constexpr int kTileMoves = 4;                           // n_M
+inline constexpr int kTileLanes = 4;                           // threads per active cell
+inline constexpr int kTileWorkers = kTileLanes * kTileActive;  // one per update of a sweep
+inline constexpr int kTileThreads = kTileWorkers + 32;         // the last warp plans the next sweep
+inline constexpr int kFlagStride = 32;  // numbers: flags in different cache lines
 
 struct TileSweepArgs {
   DiskCellsView cells[2];  // sweep i reads cells[i mod 2] and writes the other
   MpmcParameters parameters;
+  RoundKeys keys;
   std::uint64_t firstSweep;
   std::int32_t sweeps;
-  std::uint32_t* done;       // per block: sweeps done since the upload
+  std::uint32_t* done;       // [kFlagStride * block]: sweeps done since the upload
   std::uint32_t doneBefore;  // when this launch starts
   BlockCounters* counters;   // [set * counterStride + block]
   std::int32_t counterStride;
@@ -35,18 +37,22 @@ __device__ inline int divide(int i, std::uint32_t reciprocal) {
   return reciprocal ? static_cast<int>(__umulhi(i, reciprocal)) : i;
 }
 
-// Step from a cell to neighbour cell c, 0 to 7.
-__device__ inline int stepX(int c) { return (c + (c > 3)) % 3 - 1; }
-__device__ inline int stepY(int c) { return (c + (c > 3)) / 3 - 1; }
+// Step from a cell to neighbour c, 0 to 7: x 0 1 0 1 -1 -1 1 -1, y -1 -1 1 1 -1 0 0 1. For a cell
+// in an odd column the steps along x are the other way round: then step 1 always leads to the same
+// number of column in the other half of the row. Neighbours 2 i and 2 i + 1, which are read
+// together, lie in different banks of shared memory but for 6 and 7.
+__device__ inline int stepX(int c) { return static_cast<int>(0x2099u >> 2 * c & 3u) - 1; }
+__device__ inline int stepY(int c) { return static_cast<int>(0x94a0u >> 2 * c & 3u) - 1; }
 
-// Where the cells of a region lie in shared memory: as in global memory, rows, and in each the even
-// columns before the odd ones.
+// Where the cells of a region lie in shared memory: rows, and in each the even columns before the
+// odd ones.
 struct TileLayout {
   int x, y;   // first column (even) and row of the region
-  int pairs;  // half a row
+  int pairs;  // half the columns
   int rows;
+  int odd, row;  // where the odd columns of a row begin, and the next row
   __device__ int cell(int cx, int cy) const {
-    return (cy - y) * 2 * pairs + ((cx & 1) ? pairs : 0) + ((cx - x) >> 1);
+    return (cy - y) * row + ((cx & 1) ? odd : 0) + ((cx - x) >> 1);
   }
 };
 
@@ -81,8 +87,8 @@ struct TileMoves {
 struct TileShared {
   union {
     struct {
-      Vec2 disk[4][kTileCells];
-      std::uint32_t id[4][kTileCells];
+      Vec2 disk[4][kTileSlots];
+      std::uint32_t id[4][kTileSlots];
     } region;
     std::uint32_t candidates[kTileWorkers / 32][kWords + 1][32];  // before the disks are read
   };
@@ -90,10 +96,9 @@ struct TileShared {
   // Moves since the launch, for each set and number of active cell: attempted, accepted and left
   // the cell, 20 bits each.
   std::uint64_t tally[4][kTileActive];
-  std::uint8_t count[kTileCells];
+  std::uint8_t count[kTileSlots];
   VisitOrders orders;
   TilePlan plan[2];  // of this sweep and the next
-  RngKey key;
 };
 
 // The active cells of every sub-sweep and the region that holds all that they need.
@@ -105,8 +110,8 @@ __device__ inline void planMargins(TilePlan& plan, const SweepSchedule& s, int l
     plan.reciprocalOfActive[k] = reciprocalOf(plan.active[k].nx);
   });
   if (lane > 0) return;
-  const int first = x.lo & ~1;
-  plan.at = {first, y.lo, (x.hi - first + 1) >> 1, y.hi - y.lo};
+  const int first = x.lo & ~1, pairs = (x.hi - first + 1) >> 1;
+  plan.at = {first, y.lo, pairs, y.hi - y.lo, bankStride(pairs), rowStride(pairs)};
   plan.reciprocalOfRegion = reciprocalOf(2 * plan.at.pairs);
 }
 
@@ -136,8 +141,9 @@ __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uin
     plan.column[i] = static_cast<std::uint16_t>(wrapFar(at.x + i, g.m));
   for (int i = lane; i < at.rows; i += 32)
     plan.row[i] = static_cast<std::uint16_t>(wrapFar(at.y + i, g.m));
-  const int k = lane / 8, c = lane % 8, x = at.x + (plan.active[k].set & 1);
-  plan.around[k][c] = at.cell(x + stepX(c), at.y + stepY(c)) - at.cell(x, at.y);
+  const int k = lane / 8, c = lane % 8, odd = plan.active[k].set & 1;
+  const int x = at.x + odd, xBeside = odd ? x - stepX(c) : x + stepX(c);
+  plan.around[k][c] = at.cell(xBeside, at.y + stepY(c)) - at.cell(x, at.y);
 }
 
 // What stays the same in all sweeps.
@@ -147,7 +153,6 @@ __device__ inline void prepareTile(TileShared& tile, const TileSweepArgs& a) {
   for (int i = thread; i < kOrders; i += kTileThreads)
     (&tile.orders.order[0][0])[i] = (&kVisitOrders.order[0][0])[i];
   for (int i = thread; i < 4 * kTileActive; i += kTileThreads) (&tile.tally[0][0])[i] = 0;
-  if (thread == 0) tile.key = hashSeed(a.parameters.seed);
 }
 
 }  // namespace cellscope::mpmc

@@ -19,8 +19,9 @@ TileCount chooseTiles(int m, int blocks) {
       const int w = 2 * ((half + nx - 1) / nx), h = 2 * ((half + ny - 1) / ny);
       const int thinnest = 2 * std::min(half / nx, half / ny);
       const int region = (w + kMarginSide) * (h + kMarginSide);
+      const int slots = rowStride((w + kMarginSide) / 2) * (h + kMarginSide);
       const bool fits = std::max(w, h) + kMarginSide <= kTileSide && region < smallest &&
-                        mostActive(w, h) <= kTileActive;
+                        slots <= kTileSlots && mostActive(w, h) <= kTileActive;
       if (!fits || (nx * ny > 1 && thinnest < kTileLeast)) continue;
       smallest = region;
       best = {nx, ny};

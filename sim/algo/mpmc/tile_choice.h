@@ -8,9 +8,16 @@ namespace cellscope::mpmc {
 // What a thread block can hold.
 inline constexpr int kTileActive = 152;  // active cells of a region in one sub-sweep, at most
 inline constexpr int kTileCells = 800;   // of a region (a tile with its margin), at most
+inline constexpr int kTileSlots = 1152;  // that these take in shared memory, at most
 inline constexpr int kTileSide = 64;     // cells per side of a region, at most
 inline constexpr int kTileLeast = 6;     // cells per side of a tile: margins end in the next tile
 inline constexpr int kMarginSide = 10;   // margin of both sides together, with rounding to pairs
+
+// In shared memory the odd columns of a row begin this far behind the even ones, which need
+// `pairs` places: 8 more than a multiple of 16, so that disks of 8 bytes in even and odd columns,
+// and in neighbouring rows, lie in different banks (32 of 4 bytes).
+HOST_DEVICE int bankStride(int places) { return (places + 7) / 16 * 16 + 8; }
+HOST_DEVICE int rowStride(int pairs) { return bankStride(bankStride(pairs) + pairs); }
 
 struct TileCount {
   int x = 0, y = 0;  // zero: the grid cannot be cut

@@ -11,8 +11,8 @@
 namespace cellscope::mpmc {
 
 // Place and random numbers of update number i of a sweep.
-__device__ inline void drawMoves(TileShared& tile, const TilePlan& plan, int i, const GridInfo& g,
-                                 float scale) {
+__device__ inline void drawMoves(TileShared& tile, const TilePlan& plan, const RoundKeys& keys,
+                                 int i, const GridInfo& g, float scale) {
   int k = 0;
   while (k < 4 && i >= plan.active[k].total) i -= plan.active[k++].total;
   if (k == 4) return;
@@ -22,7 +22,8 @@ __device__ inline void drawMoves(TileShared& tile, const TilePlan& plan, int i, 
   TileMoves& moves = tile.moves;
   moves.active[k][i] = {static_cast<std::uint16_t>(plan.at.cell(x, y)),
                         static_cast<std::uint16_t>(plan.x.holds(x) && plan.y.holds(y))};
-  CandidateStream<32> stream{&tile.candidates[threadIdx.x / 32][0][threadIdx.x % 32], tile.key,
+  CandidateStream<32> stream{keys,
+                             sharedAddress(&tile.candidates[threadIdx.x / 32][0][threadIdx.x % 32]),
                              plan.sweep, g.id(plan.column[x - plan.at.x], plan.row[y - plan.at.y])};
   moves.shuffle[k][i] = stream.start();
   std::uint32_t word[kTileMoves];
@@ -60,9 +61,9 @@ __global__ void __launch_bounds__(kTileThreads, 1)
     if (planner)
       waitForNeighbours(a, i);
     else
-      drawMoves(tile, plan, threadIdx.x, g, scale);
+      drawMoves(tile, plan, a.keys, threadIdx.x, g, scale);
     __syncthreads();
-    loadTile(tile, plan, a.cells[i & 1]);
+    if (!planner) loadTile(tile, plan, a.cells[i & 1]);
     __syncthreads();
     if (planner) {
       planTile(tile.plan[(i + 1) & 1], a, a.firstSweep + i + 1);

@@ -14,7 +14,7 @@ inline constexpr int kCellsPerLane = 8 / kTileLanes;
 inline constexpr unsigned kGroupMask = ~0u / ((1u << kGroups) - 1);  // lanes of the first group
 static_assert(kTileLanes == 4 && kTileMoves == 4);
 
-// Number of a thread in its group, and its neighbour cells' offsets.
+// Number of a thread in its group, and its neighbour cells' offsets for cells in even columns.
 struct Lane {
   int role;
   Vec2 offset[kCellsPerLane];
@@ -99,20 +99,22 @@ struct NearDisks {
   FilterDisk q[3 * kCellsPerLane], fourth[kCellsPerLane];
   bool anyFourth;
 
-  __device__ NearDisks(const TileShared& tile, const Update& u, const Lane& lane) {
+  // alongX: 1 for cells in even columns, -1 in odd ones (stepX()).
+  __device__ NearDisks(const TileShared& tile, const Update& u, const Lane& lane, float alongX) {
     anyFourth = __any_sync(~0u, max(u.count[0], u.count[1]) > 3);
 #pragma unroll
     for (int j = 0; j < kCellsPerLane; ++j) {
+      const Vec2 offset = {alongX * lane.offset[j].x, lane.offset[j].y};
 #pragma unroll
-      for (int p = 0; p < 3; ++p) q[3 * j + p] = seen(tile, u, lane, j, p);
-      fourth[j] = anyFourth ? seen(tile, u, lane, j, 3) : FilterDisk{kFar, kFar, kFar * kFar};
+      for (int p = 0; p < 3; ++p) q[3 * j + p] = seen(tile, u, offset, j, p);
+      fourth[j] = anyFourth ? seen(tile, u, offset, j, 3) : FilterDisk{kFar, kFar, kFar * kFar};
     }
   }
-  __device__ static FilterDisk seen(const TileShared& tile, const Update& u, const Lane& lane,
-                                    int j, int place) {
+  __device__ static FilterDisk seen(const TileShared& tile, const Update& u, Vec2 offset, int j,
+                                    int place) {
     Vec2 v = {kEmptySlot, kEmptySlot};
     if (place < 2 || place < u.count[j]) v = tile.region.disk[place][u.cell[j]];
-    return filterDisk({v.x + lane.offset[j].x, v.y + lane.offset[j].y});
+    return filterDisk({v.x + offset.x, v.y + offset.y});
   }
   // Least filter value of these disks and `own`.
   __device__ int least(int own, Vec2 a) const {
@@ -165,7 +167,7 @@ __device__ inline void moveByGroup(int s, const NearDisks& near, const Update& u
   if (!stays) counts += 1u << 8;
 }
 
-// Barrier of all warps but the planning one.
+// Barrier of the working warps.
 __device__ inline void meetWorkers() {
   asm volatile("bar.sync 1, %0;" ::"n"(kTileWorkers) : "memory");
 }
@@ -177,27 +179,27 @@ __device__ inline void subSweepsOfTile(TileShared& tile, const TilePlan& plan, f
   Update next;
   next.find(tile, plan, 0, lane.role);
   next.prepare(tile, shuffle, lane.role);
-#pragma unroll 1
+#pragma unroll
   for (int k = 0; k < 4; ++k) {
-    const int after = (k + 1) & 3;  // after the last one for nothing: cheaper than a branch
+    const bool last = k == 3;
     const Update u = next;
-    next.find(tile, plan, after, lane.role);
+    if (!last) next.find(tile, plan, k + 1, lane.role);
     if (firstOfWarp() < plan.active[k].total) {
-      const NearDisks near(tile, u, lane);
+      const NearDisks near(tile, u, lane, plan.active[k].set & 1 ? -1.0f : 1.0f);
       FilterDisk own = filterDisk(u.own);
       unsigned counts = 0;
       moveByGroup(0, near, u, own, lane.role, w, counts);
-      next.countDisks(tile);
+      if (!last) next.countDisks(tile);
       moveByGroup(1, near, u, own, lane.role, w, counts);
-      next.arrange(tile, shuffle);
+      if (!last) next.arrange(tile, shuffle);
       moveByGroup(2, near, u, own, lane.role, w, counts);
-      next.fetch(tile, lane.role);
+      if (!last) next.fetch(tile, lane.role);
       moveByGroup(3, near, u, own, lane.role, w, counts);
       if (lane.role < u.n) *u.place = {own.x, own.y};
       if (u.counted(lane.role))
         tile.tally[plan.active[k].set][u.index] +=
             kTileMoves | std::uint64_t{counts & 0xffu} << 20 | std::uint64_t{counts >> 8} << 40;
-    } else {
+    } else if (!last) {
       next.prepare(tile, shuffle, lane.role);
     }
     waitForCopies<0>();  // identities, before the shift
