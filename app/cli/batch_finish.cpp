@@ -1,9 +1,8 @@
 // How a batch run ends: its results, whatever happened before.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "app/cli/batch_run.h"
+#include "app/cli/kept_state.h"
 #include "app/cli/picture.h"
 #include "app/cli/terminal.h"
 
@@ -60,23 +59,10 @@ void BatchRun::writeFiles(std::exception_ptr& error) {
   });
 }
 
-// The first place that takes it: where it was wanted, here, or the folder for temporary files.
-// Never over another run's checkpoint that nobody named.
+// Where it was wanted, here, or the folder for temporary files.
 std::string BatchRun::keepState() {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  const std::string stem = session_->log().start.name;
-  for (const fs::path& folder : {fs::path(), fs::temp_directory_path(ignored)}) {
-    fs::path path = folder / (stem + ".checkpoint");
-    for (int k = 2; fs::exists(path, ignored); ++k)
-      path = folder / fmt::format("{}-{}.checkpoint", stem, k);
-    try {
-      session_->save(path.string());
-      return path.string();
-    } catch (const RunError& e) {
-      complain(e.what());
-    }
-  }
+  std::string path = cli::keepState(*session_, "");
+  if (!path.empty()) return path;
   o_.checkpoint.clear();
   throw RunError(
       fmt::format("the state after step {} could not be kept anywhere; name a writable "

@@ -24,8 +24,9 @@ constexpr const char* kAbout =
     "Interactive simulator and visual debugger of particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a batch run after its step, with a "
-    "checkpoint and complete files.";
+    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, with a "
+    "checkpoint and complete files; so do SIGTERM and a terminal that closes. The window does the "
+    "same.";
 
 void addHardware(CLI::App& app, HardwareOptions& h) {
   app.add_option("--backend", h.backend,

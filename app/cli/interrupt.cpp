@@ -16,12 +16,13 @@ void remember(int number) { pending = number; }
 void install(void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   for (const int s : kSignals) {
     struct sigaction now {};
     sigaction(s, nullptr, &now);
     if (s == SIGHUP && now.sa_handler == SIG_IGN) continue;  // started by nohup: stays ignored
+    // A terminal that closes sends several in a row: the shell does, and the kernel.
+    action.sa_flags = s == SIGHUP ? flags & ~static_cast<int>(SA_RESETHAND) : flags;
     sigaction(s, &action, nullptr);
   }
 }

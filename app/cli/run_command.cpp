@@ -1,7 +1,6 @@
 // `cellscope run`, and what the program does without a display.
 #include <fmt/format.h>
 
-#include <csignal>
 #include <filesystem>
 
 #include "app/cli/batch_run.h"
@@ -34,8 +33,7 @@ std::filesystem::path demoFolder() {
 }  // namespace
 
 int runCommand(const RunOptions& options) {
-  // A reader that leaves, as head does, is no reason to lose what is being computed.
-  std::signal(SIGPIPE, SIG_IGN);
+  outliveReaders();
   const InterruptGuard interrupt;
   return BatchRun(options, interrupt).run();
 }

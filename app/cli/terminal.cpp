@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -24,6 +25,8 @@ void openStandardStreams() {
     if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF)
       static_cast<void>(::open("/dev/null", O_RDWR));  // takes the lowest free number: this one
 }
+
+void outliveReaders() { std::signal(SIGPIPE, SIG_IGN); }
 
 void say(const std::string& line) {
   errno = 0;

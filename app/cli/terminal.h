@@ -8,6 +8,10 @@ namespace cellscope::cli {
 // opened takes the place of one, and messages go into it.
 void openStandardStreams();
 
+// A reader that leaves, as head does, is no reason to lose what is being computed: writing fails
+// from now on instead of ending the program.
+void outliveReaders();
+
 void say(const std::string& line);       // standard output, complete at once
 void complain(const std::string& line);  // standard error
 void putOnStderr(const std::string& text);

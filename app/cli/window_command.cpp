@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/window.h"
 #include "sim/io/output_file.h"
 #include "sim/run/session.h"
@@ -32,6 +33,7 @@ std::pair<int, int> parseSize(const std::string& text) {
 }
 
 int windowCommand(const WindowCommandOptions& o) {
+  outliveReaders();
   WindowOptions w;
   w.resume = o.resume;
   w.scenario =

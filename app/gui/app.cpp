@@ -67,15 +67,6 @@ void App::loadGallery() {
   }
 }
 
-int App::run() {
-  while (!window_.shouldClose()) {
-    frame();
-    if (options_.exitAfterFrames > 0 && frames_ >= options_.exitAfterFrames) break;
-  }
-  reportAtExit();
-  return !shell_.now && !shell_.failure.empty() ? 1 : 0;
-}
-
 void App::takePublication() {
   std::shared_ptr<const Publication> next = runner_->latest();
   if (!next) return;
@@ -176,6 +167,7 @@ void App::frame() {
   if (shell_.dark != dark || shell_.presentation != presentation) {
     // Scale, style and colours were those from before the key: nothing is shown in a mixture.
     ImGui::EndFrame();
+    last_ = false;
     return;
   }
   const Layout layout = layOut();

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "app/cli/interrupt.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
@@ -14,7 +15,7 @@ class App {
   // The Runner may be given (tests); otherwise one is made for the scenario.
   App(const WindowOptions& options, std::unique_ptr<Runner> runner);
   ~App();
-  int run();
+  int run();  // the exit code
 
  private:
   struct Layout {
@@ -34,7 +35,11 @@ class App {
   void measureFrame(double workSeconds);
   bool idle() const;
   void reportAtExit();
+  bool ending() const;
+  int keepState();
 
+  // First: signals are remembered as long as anything of the window lives.
+  cli::InterruptGuard interrupt_;
   WindowOptions options_;
   GlWindow window_;
   EventLog log_;
@@ -43,7 +48,7 @@ class App {
   ViewportArea area_;
   Shell shell_;
   std::string opened_;  // scenario whose view was adopted
-  bool wasPlaying_ = false;
+  bool wasPlaying_ = false, last_ = false;  // the frame in hand is the last one
   std::uint64_t frames_ = 0, meterFrames_ = 0;
   double meterStart_ = 0, meterWork_ = 0, lastChange_ = 0;
   std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test

@@ -144,9 +144,8 @@ void App::pictures() {
   shell_.after = {};
   const int w = window_.width(), h = window_.height();
   const float r = window_.pixelRatio();
-  const bool last = options_.exitAfterFrames > 0 && frames_ >= options_.exitAfterFrames;
   try {
-    if (last && !options_.screenshotAtExit.empty()) {
+    if (last_ && !options_.screenshotAtExit.empty()) {
       savePicture(options_.screenshotAtExit, shell_.now.get(), w, h, 0, 0, w, h);
     }
     if (!wanted.screenshot.empty()) {

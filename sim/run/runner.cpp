@@ -61,6 +61,11 @@ Runner::Impl::Command Runner::Impl::loading(const std::string& path) {
 
 Runner::~Runner() = default;
 
+bool Runner::finish(const std::function<void(Session&)>& last) {
+  impl_->end(last);
+  return impl_->session != nullptr;
+}
+
 std::shared_ptr<const Publication> Runner::latest() const { return impl_->latest(); }
 
 void Runner::play(bool on) {

@@ -3,6 +3,7 @@
 // depend on how often anybody looks.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,6 +70,8 @@ struct Publication {
   bool canUndo = false;
 };
 
+class Session;
+
 class Runner {
  public:
   // Starts the thread and loads the scenario there; construction does not wait for it.
@@ -104,6 +107,11 @@ class Runner {
   void loadCheckpoint(const std::string& path);
   void saveTrajectoryFrame(const std::string& path);
   void resetAverages();
+
+  // The end: gives up a set-up in hand, stops after the step in hand, and has the state looked at
+  // once more, on the Runner's thread. Waits for it and throws what `last` throws. False: there is
+  // no state. No command is carried out afterwards.
+  bool finish(const std::function<void(Session&)>& last);
 
   // The newest publication, or null before the first. Never waits for a step: only a pointer is
   // copied under the lock.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -35,6 +36,7 @@ struct Runner::Impl {
 
   // Any thread.
   void post(Command command);
+  void end(const std::function<void(Session&)>& lastLook);  // Runner::finish(); again: nothing
   std::shared_ptr<const Publication> latest() const;
 
   // Thread: the loop (runner_loop.cpp).
@@ -74,6 +76,8 @@ struct Runner::Impl {
   std::condition_variable wake;
   std::deque<Command> queue;
   bool stop = false;
+  std::function<void(Session&)> farewell;  // set before `stop`, called by the thread after it
+  std::exception_ptr farewellError;
 
   mutable std::mutex mailboxMutex;
   std::shared_ptr<const Publication> mailbox;

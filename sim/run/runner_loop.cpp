@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include "sim/run/runner_impl.h"
 
@@ -28,13 +29,18 @@ Runner::Impl::Impl(const ExecConfig& c, const First& first, ModeFactory m)
   thread = std::thread([this] { run(); });
 }
 
-Runner::Impl::~Impl() {
+Runner::Impl::~Impl() { end({}); }
+
+void Runner::Impl::end(const std::function<void(Session&)>& lastLook) {
+  if (!thread.joinable()) return;
   {
     std::lock_guard lock(queueMutex);
+    farewell = lastLook;
     stop = true;
   }
   wake.notify_one();
   thread.join();
+  if (farewellError) std::rethrow_exception(std::exchange(farewellError, nullptr));
 }
 
 void Runner::Impl::post(Command command) {
@@ -71,6 +77,12 @@ void Runner::Impl::run() {
     }
     if (playing && session) advanceBatch();
     if (publicationDue()) publish();
+  }
+  if (!farewell || !session) return;
+  try {
+    farewell(*session);
+  } catch (...) {
+    farewellError = std::current_exception();
   }
 }
 

@@ -17,12 +17,17 @@ def xdotool(*arguments):
 
 
 class Window:
-    def __init__(self, program, *options, wait="scenario", log_option="--log"):
+    def __init__(self, program, *options, wait="scenario", log_option="--log", output_option="--output",
+                 **environment):
+        """Without `output_option` files go where the window puts them: it works in its folder."""
         self.folder = tempfile.mkdtemp(prefix="cellscope-gui-")
         self.log_path = os.path.join(self.folder, "events.log")
+        output = [output_option, self.folder] if output_option else []
         self.process = subprocess.Popen(
-            [program, *map(str, options), log_option, self.log_path, "--output", self.folder],
-            stderr=subprocess.PIPE, text=True)
+            [program, *map(str, options), log_option, self.log_path, *output],
+            stderr=subprocess.PIPE, text=True, cwd=None if output_option else self.folder,
+            env={**os.environ, **environment})
+        self.errors = ""
         self.read_to = 0
         if wait:
             self.wait_for(wait, 60)
@@ -38,7 +43,7 @@ class Window:
 
     def finish(self, timeout=120):
         """Wait until it ends by itself; the exit code."""
-        self.process.communicate(timeout=timeout)
+        self.errors = self.process.communicate(timeout=timeout)[1]
         return self.process.returncode
 
     # Log -----------------------------------------------------------------------------------------

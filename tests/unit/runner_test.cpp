@@ -71,6 +71,31 @@ TEST(Runner, StepsAndPhases) {
   ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 2; }));
 }
 
+TEST(Runner, FinishShowsTheStateOnceMoreAndThrowsWhatTheLookThrows) {
+  for (const bool bad : {false, true}) {
+    Runner runner({}, test::fakeScenario(), test::fakeModes);
+    runner.stepPhase();
+    ASSERT_TRUE(await(runner, [](const Publication& p) { return p.nextPhase == 1; }));
+    std::uint64_t step = 0;
+    const auto look = [&](Session& session) {
+      session.finishStep();
+      step = session.step();
+      if (bad) throw RunError("no");
+    };
+    if (bad)
+      EXPECT_THROW(runner.finish(look), RunError);
+    else
+      EXPECT_TRUE(runner.finish(look));
+    EXPECT_EQ(step, 1u);
+    runner.step();  // nobody is there any more to carry it out
+    EXPECT_EQ(runner.latest()->step, 0u);
+  }
+  Scenario wrong = test::fakeScenario();
+  wrong.mode = "no such mode";
+  Runner runner({}, wrong, test::fakeModes);
+  EXPECT_FALSE(runner.finish([](Session&) { FAIL() << "there is no state"; }));
+}
+
 TEST(Runner, LookingNeverWaitsForASlowStep) {
   Scenario slow = test::fakeScenario();
   slow.parameters = {{"delay", 500.0}};

@@ -1,0 +1,30 @@
+#include "app/cli/kept_state.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/terminal.h"
+
+namespace cellscope::cli {
+
+std::string keepState(Session& session, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const std::string stem = session.log().start.name;
+  for (const fs::path& place : {fs::path(folder), fs::temp_directory_path(ignored)}) {
+    fs::path path = place / (stem + ".checkpoint");
+    for (int k = 2; fs::exists(path, ignored); ++k)
+      path = place / fmt::format("{}-{}.checkpoint", stem, k);
+    path = path.lexically_normal();
+    try {
+      session.save(path.string());
+      return path.string();
+    } catch (const RunError& e) {
+      complain(e.what());
+    }
+  }
+  return "";
+}
+
+}  // namespace cellscope::cli

@@ -1,0 +1,61 @@
+// The window's loop and how it ends: closed by the person, or by a signal that keeps the state.
+#include <fmt/format.h>
+
+#include "app/cli/command_line.h"
+#include "app/cli/kept_state.h"
+#include "app/cli/terminal.h"
+#include "app/gui/app.h"
+#include "sim/run/session.h"
+
+namespace cellscope::gui {
+
+int App::run() {
+  while (!last_) {
+    last_ = ending();
+    frame();
+  }
+  reportAtExit();
+  if (interrupt_.raised()) return keepState();
+  return !shell_.now && !shell_.failure.empty() ? cli::kFailed : cli::kDone;
+}
+
+bool App::ending() const {
+  return window_.shouldClose() || interrupt_.raised() ||
+         (options_.exitAfterFrames > 0 && frames_ + 1 >= options_.exitAfterFrames);
+}
+
+// The terminal was closed, the person logs out, Ctrl-C: nobody is there to be asked, and what was
+// computed is kept as a batch run keeps it.
+int App::keepState() {
+  std::string path;
+  std::uint64_t step = 0;
+  bool open = true;
+  try {
+    open = runner_->finish([&](Session& session) {
+      step = session.step();
+      session.finishStep();
+      step = session.step();
+      path = cli::keepState(session, options_.outputFolder);
+    });
+  } catch (const std::exception& e) {
+    cli::complain(fmt::format("cellscope: {}", e.what()));
+  }
+  if (!open) {
+    cli::complain(fmt::format("cellscope: stopped by {} before anything was open: nothing is lost",
+                              interrupt_.name()));
+    return cli::kFailed;
+  }
+  const std::string stopped = fmt::format("Stopped by {} after step {}", interrupt_.name(), step);
+  if (path.empty()) {
+    cli::complain(stopped +
+                  "; the state could not be kept anywhere: name a writable folder by --output");
+    return cli::kFailed;
+  }
+  log_.write("kept", path);
+  cli::complain(
+      fmt::format("{}. The state was kept in {}; go on with: cellscope window --resume {}", stopped,
+                  path, path));
+  return cli::kDone;
+}
+
+}  // namespace cellscope::gui

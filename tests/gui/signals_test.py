@@ -1,0 +1,139 @@
+"""The window ended from outside keeps its state and says where: signals_test.py PROGRAM."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from window_driver import Png, Window
+
+PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "cellscope"
+
+
+class Ended(unittest.TestCase):
+    def opened(self, *options, **keywords):
+        w = Window(PROGRAM, "window", *options, "--backend", "cpu", log_option="--log-events", **keywords)
+        self.addCleanup(w.close)
+        return w
+
+    def hexatic(self, *options, **keywords):
+        w = self.opened("hexatic", "--set", "n=1024", *options, **keywords)
+        w.wait_for("rect viewport", 60)
+        return w
+
+    def kept(self, w):
+        """Path and step that the window named."""
+        found = re.search(r"after step (\d+)\. The state was kept in (\S+); "
+                          r"go on with: cellscope window --resume (\S+)\n$", w.errors)
+        self.assertTrue(found, w.errors)
+        self.assertEqual(found[2], found[3])
+        return os.path.join(w.folder, found[2]), int(found[1])
+
+    @staticmethod
+    def bytes_of(path):
+        with open(path, "rb") as file:
+            return file.read()
+
+    def goes_on(self, path, step):
+        """The batch run reads the state, at that very step where one is given."""
+        csv = path + ".csv"
+        run = subprocess.run([PROGRAM, "run", "--resume", path, "--steps", "100", "--csv", csv,
+                              "--backend", "cpu"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open(csv, encoding="utf-8") as file:
+            rows = [line for line in file if line[0].isdigit()]
+        if step is not None:
+            self.assertTrue(step < int(rows[0].split(",")[0]) <= step + 100, (step, rows[0]))
+
+    def test_every_signal_keeps_the_state_in_the_working_folder(self):
+        for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM"),
+                             (signal.SIGHUP, "SIGHUP")):
+            w = self.hexatic(output_option=None)
+            w.process.send_signal(number)
+            self.assertEqual(w.finish(30), 0, w.errors)
+            self.assertIn(f"Stopped by {name} after step ", w.errors)
+            path, step = self.kept(w)
+            self.assertEqual(os.listdir(w.folder).count("hexatic.checkpoint"), 1)
+            self.assertEqual(os.path.basename(path), "hexatic.checkpoint")
+            self.goes_on(path, step)
+
+    def test_the_window_goes_on_and_overwrites_nothing(self):
+        w = self.hexatic("--paused")
+        w.key("period")
+        w.wait_for("step")
+        time.sleep(1)  # idle: nothing is drawn any more
+        w.process.terminate()
+        self.assertEqual(w.finish(30), 0, w.errors)
+        first, step = self.kept(w)
+        before = self.bytes_of(first)
+        again = self.opened("--resume", first, "--paused")
+        again.wait_for("rect viewport", 60)
+        again.process.terminate()
+        self.assertEqual(again.finish(30), 0, again.errors)
+        self.assertEqual(self.kept(again)[1], step)
+        # Once more where the first lies.
+        third = Window(PROGRAM, "window", "--resume", first, "--backend", "cpu", "--paused", "--output",
+                       w.folder, log_option="--log-events", output_option=None)
+        self.addCleanup(third.close)
+        third.process.terminate()
+        self.assertEqual(third.finish(30), 0, third.errors)
+        self.assertEqual(self.kept(third)[0], os.path.join(w.folder, "hexatic-2.checkpoint"))
+        self.assertEqual(self.bytes_of(first), before)
+
+    def test_a_terminal_that_closes_sends_more_than_one_signal(self):
+        w = self.hexatic()
+        for number in (signal.SIGHUP, signal.SIGHUP, signal.SIGCONT, signal.SIGTERM):
+            w.process.send_signal(number)
+            time.sleep(0.002)
+        w.process.stderr.close()  # nobody reads what it says
+        self.assertEqual(w.process.wait(30), 0)
+        self.goes_on(os.path.join(w.folder, "hexatic.checkpoint"), None)
+
+    def test_the_picture_at_its_end_is_drawn_all_the_same(self):
+        w = self.hexatic("--screenshot-at-exit", "end.png", "--size", "800x600", output_option=None)
+        w.process.terminate()
+        self.assertEqual(w.finish(30), 0, w.errors)
+        self.assertEqual(Png(os.path.join(w.folder, "end.png")).width, 800)
+
+    def test_where_the_folder_takes_no_file_any_more(self):
+        temporary = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, temporary)
+        w = self.hexatic(TMPDIR=temporary)
+        shutil.rmtree(w.folder)
+        w.process.terminate()
+        self.assertEqual(w.finish(30), 0, w.errors)
+        path, step = self.kept(w)
+        self.assertEqual(path, os.path.join(temporary, "hexatic.checkpoint"))
+        self.assertIn("cannot write", w.errors)
+        self.goes_on(path, step)
+
+    def test_before_anything_is_open_nothing_is_lost(self):
+        w = self.opened("million", wait="graphics")
+        start = time.time()
+        w.process.terminate()
+        self.assertEqual(w.finish(30), 1, w.errors)
+        self.assertLess(time.time() - start, 10)
+        self.assertIn("stopped by SIGTERM before anything was open", w.errors)
+        self.assertEqual(os.listdir(w.folder), ["events.log"])
+
+    def test_a_set_up_in_hand_is_given_up(self):
+        """The state before it is kept."""
+        w = self.hexatic("--paused")
+        w.click("button:gallery")
+        w.click("scenario:million")
+        w.wait_for("open million")
+        time.sleep(0.3)
+        w.process.terminate()
+        self.assertEqual(w.finish(30), 0, w.errors)
+        self.assertEqual(os.path.basename(self.kept(w)[0]), "hexatic.checkpoint")
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)
