@@ -121,10 +121,12 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   w->add_flag("--presentation", o.presentation, "Large text, panels hidden");
   w->add_flag("--hide-panels", o.hidePanels, "Start with the panels hidden");
   w->add_flag("--help-sheet", o.help, "Start with the sheet of keys open");
-  w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)");
+  w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)")
+      ->check(someName());
   w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)")
       ->check(wholeNumber(0, kMostSteps));
-  w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)");
+  w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)")
+      ->check(someName());
   w->add_flag("--unlimited-frames", o.unlimitedFrames,
               "Do not wait for the display (measurements)");
   addHardware(*w, o.hardware);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "app/cli/commands.h"
+#include "app/cli/output_check.h"
 #include "app/cli/terminal.h"
 #include "app/window.h"
 #include "sim/io/output_file.h"
@@ -19,6 +20,16 @@ bool displayNamed() {
     if (value && *value) return true;
   }
   return false;
+}
+
+// What cannot be written is found now, not at the first picture or at the end.
+void checkPlaces(const WindowCommandOptions& o) {
+  if (!o.outputFolder.empty()) {
+    io::createFolder(o.outputFolder);
+    io::checkWritable(o.outputFolder + "/cellscope.png");
+  }
+  checkOutputs({{"--screenshot-at-exit", o.screenshotAtExit, true}, {"--log-events", o.logEvents}},
+               {{"SCENARIO", o.scenario}, {"--resume", o.resume}});
 }
 
 }  // namespace
@@ -50,12 +61,8 @@ int windowCommand(const WindowCommandOptions& o) {
   std::tie(w.width, w.height) = parseSize(o.size);
   w.scale = o.scale;
   w.paused = o.paused;
-  if (o.outputFolder !=
-      WindowCommandOptions{}.outputFolder) {  // found now, not at the first picture
-    io::createFolder(o.outputFolder);
-    io::checkWritable(o.outputFolder + "/cellscope.png");
-  }
-  w.outputFolder = o.outputFolder;
+  checkPlaces(o);
+  if (!o.outputFolder.empty()) w.outputFolder = o.outputFolder;
   w.logEvents = o.logEvents;
   w.exitAfterFrames = o.exitAfterFrames;
   w.screenshotAtExit = o.screenshotAtExit;

@@ -12,7 +12,7 @@ struct WindowCommandOptions {
   std::string theme = "dark";
   double scale = 0;
   bool paused = false;
-  std::string outputFolder = ".";
+  std::string outputFolder;  // "": here
   std::string size = "1280x800";
   HardwareOptions hardware;
   // For tests and measurements.

@@ -32,11 +32,13 @@ class App {
   void waiting();
   void overlays(const Layout& layout);
   void pictures();
+  void pictureAtExit();
   void measureFrame(double workSeconds);
   bool idle() const;
   void reportAtExit();
   bool ending() const;
   int keepState();
+  int codeOf(int code) const;  // with what could not be written
 
   // First: signals are remembered as long as anything of the window lives.
   cli::InterruptGuard interrupt_;
@@ -54,6 +56,7 @@ class App {
   std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test
   std::vector<float> frameIntervals_;
   double lastFrame_ = 0;
+  std::string pictureTrouble_;  // why there is no picture of the last frame
   int loggedWidth_ = 0, loggedHeight_ = 0;
 };
 

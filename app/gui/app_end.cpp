@@ -5,6 +5,7 @@
 #include "app/cli/kept_state.h"
 #include "app/cli/terminal.h"
 #include "app/gui/app.h"
+#include "app/gui/screenshot.h"
 #include "sim/run/session.h"
 
 namespace cellscope::gui {
@@ -15,8 +16,27 @@ int App::run() {
     frame();
   }
   reportAtExit();
-  if (interrupt_.raised()) return keepState();
-  return !shell_.now && !shell_.failure.empty() ? cli::kFailed : cli::kDone;
+  if (interrupt_.raised()) return codeOf(keepState());
+  return codeOf(!shell_.now && !shell_.failure.empty() ? cli::kFailed : cli::kDone);
+}
+
+// Said on the terminal: the window, where such things are shown otherwise, is gone.
+int App::codeOf(int code) const {
+  for (const std::string& trouble : {pictureTrouble_, log_.trouble()}) {
+    if (trouble.empty()) continue;
+    cli::complain("cellscope: " + trouble);
+    code = cli::kFailed;
+  }
+  return code;
+}
+
+void App::pictureAtExit() {
+  const int w = window_.width(), h = window_.height();
+  try {
+    savePicture(options_.screenshotAtExit, shell_.now.get(), w, h, 0, 0, w, h);
+  } catch (const RunError& error) {
+    pictureTrouble_ = error.what();
+  }
 }
 
 bool App::ending() const {

@@ -140,14 +140,12 @@ void App::logChanges(const Publication& before, const Publication& now) {
 }
 
 void App::pictures() {
+  if (last_ && !options_.screenshotAtExit.empty()) pictureAtExit();
   AfterFrame wanted = shell_.after;
   shell_.after = {};
   const int w = window_.width(), h = window_.height();
   const float r = window_.pixelRatio();
   try {
-    if (last_ && !options_.screenshotAtExit.empty()) {
-      savePicture(options_.screenshotAtExit, shell_.now.get(), w, h, 0, 0, w, h);
-    }
     if (!wanted.screenshot.empty()) {
       savePicture(wanted.screenshot, shell_.now.get(), w, h, 0, 0, w, h);
       log_.write("screenshot", wanted.screenshot);

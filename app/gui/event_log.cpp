@@ -15,10 +15,14 @@ double now() {
 
 }  // namespace
 
-EventLog::EventLog(const std::string& path) : start_(now()) {
+EventLog::EventLog(const std::string& path) : path_(path), start_(now()) {
   if (path.empty()) return;
   file_.open(path, std::ios::trunc);
   if (!file_) throw RunError("cannot write the event log " + path + ": choose a writable folder");
+}
+
+std::string EventLog::trouble() const {
+  return on() && !file_ ? "the event log " + path_ + " could not be written to its end" : "";
 }
 
 void EventLog::write(const std::string& event, const std::string& details) {

@@ -16,12 +16,14 @@ class EventLog {
   // Throws RunError when the file cannot be written.
   explicit EventLog(const std::string& path);
   bool on() const { return file_.is_open(); }
+  std::string trouble() const;  // why lines are missing, "" when none is
   void write(const std::string& event, const std::string& details = "");
   void rect(const std::string& name, ImVec2 lo, ImVec2 hi);
   // The last ImGui item's place.
   void item(const std::string& name);
 
  private:
+  std::string path_;
   std::ofstream file_;
   std::map<std::string, std::string> places_;
   double start_ = 0;

@@ -99,6 +99,18 @@ class Ended(unittest.TestCase):
         self.assertEqual(w.finish(30), 0, w.errors)
         self.assertEqual(Png(os.path.join(w.folder, "end.png")).width, 800)
 
+    def test_what_cannot_be_written_at_the_end_is_said(self):
+        for option in ("--screenshot-at-exit", "--log-events"):
+            command = [PROGRAM, "window", "hexatic", "--set", "n=200", "--backend", "cpu",
+                       "--exit-after-frames", "30", option, "/dev/full"]
+            w = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual(w.returncode, 1, w.stderr)
+            self.assertIn("/dev/full", w.stderr)
+        w = self.hexatic("--screenshot-at-exit", "/dev/full")
+        w.process.terminate()
+        self.assertEqual(w.finish(30), 1)
+        self.assertRegex(w.errors, r"The state was kept in .*\n.*cannot write.*/dev/full")
+
     def test_where_the_folder_takes_no_file_any_more(self):
         temporary = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, temporary)
