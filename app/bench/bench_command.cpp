@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/bench/bench.h"
+#include "app/cli/terminal.h"
 #include "sim/exec/memory.h"
 #include "sim/io/output_file.h"
 #include "sim/run/version.h"
@@ -95,7 +96,7 @@ void record(const std::string& folder, const std::vector<Row>& rows) {
         first.device.source, markdown(mine));
     const std::string path = folder + "/" + fileName(first.device.device);
     io::replaceFile(path, text);
-    fmt::print("Recorded in {}\n", path);
+    cli::say("Recorded in " + path);
   }
 }
 
@@ -108,6 +109,7 @@ bool selected(const Case& c, const BenchOptions& o) {
 }  // namespace
 
 int benchCommand(const BenchOptions& o) {
+  cli::outliveReaders();
   for (const std::string* path : {&o.json, &o.csv})
     if (!path->empty()) io::checkWritable(*path, true);
   if (!o.record.empty()) {
@@ -120,20 +122,19 @@ int benchCommand(const BenchOptions& o) {
     if (!selected(c, o)) continue;
     any = true;
     if (o.list) {
-      fmt::print("{} ({}): {}\n", c.name, toString(c.backend), c.measures);
+      cli::say(fmt::format("{} ({}): {}", c.name, toString(c.backend), c.measures));
       continue;
     }
     const ExecConfig config{c.backend, c.threads > 0 ? c.threads : o.hardware.threads,
                             std::max(0, o.hardware.device)};
     try {
       Row row{c, c.run(config), limitsOf(config)};
-      fmt::print("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}\n", c.name, row.middle(), c.unit,
-                 row.limitText(), row.fractionText(), row.device.device);
-      std::fflush(stdout);
+      cli::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", c.name, row.middle(),
+                           c.unit, row.limitText(), row.fractionText(), row.device.device));
       rows.push_back(std::move(row));
     } catch (const std::exception& e) {
       failed = true;
-      fmt::print(stderr, "{}: {}\n", c.name, e.what());
+      cli::complain(fmt::format("{}: {}", c.name, e.what()));
     }
   }
   if (!any)

@@ -206,6 +206,7 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
 }
 
 int runStudy(ReproduceChoice& r) {
+  outliveReaders();
   if (r.options.packings.size() > 1 && (r.name == "tuning" || r.name == "leave-cell"))
     throw InputError(
         fmt::format("--packings: {} takes one packing fraction, {} were given; run it "

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "app/cli/terminal.h"
 #include "app/reproduce/reproduce.h"
 #include "sim/core/assert.h"
 #include "sim/io/output_file.h"
@@ -67,19 +68,17 @@ Report::Report(const Options& o, const std::string& name, const std::string& tit
   const std::time_t now = std::time(nullptr);
   head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `{}`\n\n", title, programVersion(),
                       cli::describe(config), fmt::gmtime(now), commandOf(name, o));
-  fmt::print("{}\n{}\n", title, fmt::join(columns_, " | "));
-  std::fflush(stdout);
+  cli::say(fmt::format("{}\n{}", title, fmt::join(columns_, " | ")));
 }
 
 void Report::row(const std::vector<std::string>& cells) {
-  fmt::print("{}\n", fmt::join(cells, " | "));
-  std::fflush(stdout);
+  cli::say(fmt::format("{}", fmt::join(cells, " | ")));
   rows_.push_back(cells);
   write();
 }
 
 void Report::note(const std::string& line) {
-  fmt::print("{}\n", line);
+  cli::say(line);
   notes_.push_back(line);
   write();
 }

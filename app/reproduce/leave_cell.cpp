@@ -6,6 +6,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
+#include "app/cli/terminal.h"
 #include "app/reproduce/equilibrium.h"
 #include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"
@@ -121,7 +122,8 @@ int leaveCell(const Options& o, const ExecConfig& config) {
   cli::InterruptGuard interrupt;
   for (const Setting& s : kSettings)
     for (const bool leave : {false, true}) {
-      fmt::print(stderr, "d = {}, n_M = {}, {}\n", s.d, s.nMoves, leave ? "may leave" : "honest");
+      cli::complain(
+          fmt::format("d = {}, n_M = {}, {}", s.d, s.nMoves, leave ? "may leave" : "honest"));
       const LongRun run{"leave-cell",
                         disks,
                         packing,

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/terminal.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -145,7 +146,7 @@ class LongRuns {
       session = Session::resume(checkpoint, config_, makeMode, report);
       settled = goesOn(*session, job.label);
     } else {
-      fmt::print(stderr, "{}\n", job.label);
+      cli::complain(job.label);
       session = newRun(job.run, config_, report);
       session->finishPreparation();
     }
@@ -163,8 +164,8 @@ class LongRuns {
     const RunSummary s = summaryOf(session);
     const bool settled = s.samples >= kLeast, drifts = std::abs(s.drift) > kAllowed;
     if (drifts) session.resetAverages();
-    fmt::print(stderr, "{}: goes on from sweep {}{}\n", label, session.step(),
-               drifts ? "; its averages drifted and begin again" : "");
+    cli::complain(fmt::format("{}: goes on from sweep {}{}", label, session.step(),
+                              drifts ? "; its averages drifted and begin again" : ""));
     return settled;
   }
 
@@ -197,8 +198,8 @@ class LongRuns {
     std::lock_guard lock(mutex_);
     std::size_t sampling = 0;
     for (const Job& job : jobs_) sampling += job.summary.samples > 0;
-    fmt::print(stderr, "{:.0f} s of {:.0f} s; {} of {} runs have samples\n", elapsed(),
-               60 * options_.minutes, sampling, jobs_.size());
+    cli::complain(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
+                              60 * options_.minutes, sampling, jobs_.size()));
   }
 
   const Options& options_;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/terminal.h"
 #include "app/reproduce/equilibrium.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
@@ -109,7 +110,7 @@ int smallSystem(const Options& o, const ExecConfig&) {
                  "largest drift", "published", "difference in combined errors"});
   int far = 0;
   for (const double packing : packings) {
-    fmt::print(stderr, "packing {}, {} copies\n", packing, copies);
+    cli::complain(fmt::format("packing {}, {} copies", packing, copies));
     const double seconds = 60 * o.minutes / static_cast<double>(packings.size());
     const Copies all = runCopies(packing, copies, 1000 * (o.seeds - 1) + 1, seconds);
     double chi2 = 0, drift = 0;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/terminal.h"
 #include "app/reproduce/equilibrium.h"
 #include "sim/algo/observables/autocorrelation.h"
 #include "sim/modes/hard_disks/mode.h"
@@ -106,7 +107,7 @@ int tuning(const Options& o, const ExecConfig& config) {
                  "independent samples", "long enough"});
   cli::InterruptGuard interrupt;
   const std::vector<Setting> all = settings();
-  fmt::print(stderr, "equilibrating {}^2 disks\n", side);
+  cli::complain(fmt::format("equilibrating {}^2 disks", side));
   const auto mode = equilibrated(side, packing, config, 60 * o.minutes * kEquilibration, interrupt);
   std::ostringstream start;
   mode->save(start);
@@ -115,7 +116,7 @@ int tuning(const Options& o, const ExecConfig& config) {
   Setting bestSetting{};
   int poor = 0;
   for (const Setting& s : all) {
-    fmt::print(stderr, "d = {}, n_M = {}\n", s.d, s.nMoves);
+    cli::complain(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
     const Point p = measure(*mode, start.str(), s, each, interrupt);
     const double every = static_cast<double>(p.every);
     report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves),

@@ -77,6 +77,24 @@ TEST_F(Program, AReaderThatLeavesEndsNothing) {
   EXPECT_EQ(io::readXyz(t, 2).ids.size(), 4u);
 }
 
+// Neither tables nor messages end a study or a measurement when nobody reads them.
+TEST_F(Program, AReaderThatLeavesEndsNoStudy) {
+  const auto unread = [this](const std::string& command) {
+    shell("cd " + folder_.string() + "; rm -f code; (" CELLSCOPE_PROGRAM " " + command +
+          "; echo $? > code) | true; while [ ! -s code ]; do sleep 0.1; done");
+    EXPECT_EQ(linesOf(file("code")), std::vector<std::string>{"0"}) << command;
+  };
+  for (const std::string name : {"all", "table"}) {
+    unread("reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --minutes 0.03 --folder " +
+           name + (name == "all" ? " 2>&1" : ""));
+    EXPECT_EQ(linesOf(file(name + "/table2.csv")).size(), 3u) << name;
+    for (const std::string start : {"random", "hexagonal"})
+      EXPECT_TRUE(fs::exists(file(name + "/table2-16-0.4-" + start + "-1.checkpoint"))) << name;
+  }
+  unread("bench --backend cpu --filter memory/256 --json bench.json 2>&1");
+  EXPECT_TRUE(fs::exists(file("bench.json")));
+}
+
 TEST_F(Program, ClosedAndFullStreamsAreSurvived) {
   const std::string csv = file("a.csv");
   Result r = shell(CELLSCOPE_PROGRAM " run no_such_scenario 2>&-");
