@@ -85,11 +85,13 @@ TEST_F(Program, AReaderThatLeavesEndsNoStudy) {
     EXPECT_EQ(linesOf(file("code")), std::vector<std::string>{"0"}) << command;
   };
   for (const std::string name : {"all", "table"}) {
-    unread("reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --minutes 0.03 --folder " +
-           name + (name == "all" ? " 2>&1" : ""));
+    // From one start only, no state counts as equilibrated and none can lie too far: exit code 0.
+    unread(
+        "reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --start crystal "
+        "--minutes 0.03 --folder " +
+        name + (name == "all" ? " 2>&1" : ""));
     EXPECT_EQ(linesOf(file(name + "/table2.csv")).size(), 3u) << name;
-    for (const std::string start : {"random", "hexagonal"})
-      EXPECT_TRUE(fs::exists(file(name + "/table2-16-0.4-" + start + "-1.checkpoint"))) << name;
+    EXPECT_TRUE(fs::exists(file(name + "/table2-16-0.4-hexagonal-1.checkpoint"))) << name;
   }
   unread("bench --backend cpu --filter memory/256 --json bench.json 2>&1");
   EXPECT_TRUE(fs::exists(file("bench.json")));
