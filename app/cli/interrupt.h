@@ -3,8 +3,8 @@
 
 namespace cellscope::cli {
 
-// While it lives, the first SIGINT, SIGTERM or SIGHUP is only remembered; a second SIGINT or SIGTERM
-// ends the program at once. One object at a time.
+// While it lives, the first SIGINT, SIGTERM or SIGHUP is only remembered; a second SIGINT or
+// SIGTERM ends the program at once. One object at a time.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -95,10 +95,10 @@ FluidComparison compareFluid(const StateResult& r, double packing, std::uint64_t
 void checkFluidPackings(const std::vector<double>& packings) {
   for (const double packing : packings)
     if (!(packing <= kFluidLimit))
-      throw InputError(
-          fmt::format("packing {}: the equation of state of the fluid holds up to {:.4f}; use table2 "
-                      "near the transition",
-                      packing, kFluidLimit));
+      throw InputError(fmt::format(
+          "packing {}: the equation of state of the fluid holds up to {:.4f}; use table2 "
+          "near the transition",
+          packing, kFluidLimit));
 }
 
 int fluid(const Options& o, const ExecConfig& config) {

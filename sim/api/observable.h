@@ -27,7 +27,7 @@ struct CurveSeries {
   std::string label;
   std::string source;  // of published data; empty for our own
   std::vector<double> x, y, error;
-  bool line = true;      // otherwise points
+  bool line = true;        // otherwise points
   bool reference = false;  // drawn dashed
 };
 

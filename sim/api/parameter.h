@@ -27,11 +27,11 @@ struct Choice {
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string>;
 
 struct ParameterInfo {
-  std::string key;       // scenario file and command line
-  std::string label;     // panel
-  std::string symbol;    // as in the paper
-  std::string unit;      // "" when dimensionless
-  std::string group;     // heading in the panel
+  std::string key;     // scenario file and command line
+  std::string label;   // panel
+  std::string symbol;  // as in the paper
+  std::string unit;    // "" when dimensionless
+  std::string group;   // heading in the panel
   double min = 0, max = 0;
   bool logScale = false;             // slider
   std::vector<std::string> choices;  // names of a Choice

@@ -3,11 +3,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CELLSCOPE_ASSERT(condition)                                                         \
-  do {                                                                                      \
-    if (!(condition)) {                                                                     \
-      std::fprintf(stderr, "%s:%d: internal check failed: %s\n", __FILE__, __LINE__,        \
-                   #condition);                                                             \
-      std::abort();                                                                         \
-    }                                                                                       \
+#define CELLSCOPE_ASSERT(condition)                                                               \
+  do {                                                                                            \
+    if (!(condition)) {                                                                           \
+      std::fprintf(stderr, "%s:%d: internal check failed: %s\n", __FILE__, __LINE__, #condition); \
+      std::abort();                                                                               \
+    }                                                                                             \
   } while (false)

@@ -24,8 +24,8 @@ void fillBytes(Backend where, void* p, int byte, std::size_t bytes);
 // What a CUDA build on this machine can do, and if nothing, why ("no NVIDIA driver", ...).
 struct CudaStatus {
   bool usable = false;
-  std::string reason;                 // when not usable
-  std::vector<std::string> devices;   // "NVIDIA H200, 139.8 GiB, compute 9.0"
+  std::string reason;                // when not usable
+  std::vector<std::string> devices;  // "NVIDIA H200, 139.8 GiB, compute 9.0"
 };
 const CudaStatus& cudaStatus();
 
@@ -41,7 +41,9 @@ class Array {
  public:
   Array() = default;
   Array(Backend where, std::size_t n)
-      : where_(where), size_(n), data_(n ? static_cast<T*>(allocate(where, n * sizeof(T))) : nullptr) {}
+      : where_(where),
+        size_(n),
+        data_(n ? static_cast<T*>(allocate(where, n * sizeof(T))) : nullptr) {}
   Array(Backend where, const std::vector<T>& values) : Array(where, values.size()) { set(values); }
   Array(Array&& o) noexcept { swap(o); }
   Array& operator=(Array&& o) noexcept {

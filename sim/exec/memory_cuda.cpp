@@ -27,8 +27,8 @@ CudaStatus detect() {
   for (int i = 0; s.reason.empty() && i < count; ++i) {
     cudaDeviceProp p{};
     if (cudaGetDeviceProperties(&p, i) != cudaSuccess) continue;
-    s.devices.push_back(
-        fmt::format("{}, {:.1f} GiB, compute {}.{}", p.name, gib(p.totalGlobalMem), p.major, p.minor));
+    s.devices.push_back(fmt::format("{}, {:.1f} GiB, compute {}.{}", p.name, gib(p.totalGlobalMem),
+                                    p.major, p.minor));
   }
   s.usable = !s.devices.empty();
   return s;
@@ -76,9 +76,10 @@ void* allocate(Backend where, std::size_t bytes) {
   const cudaError_t code = cudaMalloc(&p, bytes);
   if (code == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw RunError(fmt::format("out of GPU memory: {:.2f} GiB more needed, {:.2f} GiB free; use "
-                               "fewer particles",
-                               gib(bytes), gib(cudaMemory().first)));
+    throw RunError(
+        fmt::format("out of GPU memory: {:.2f} GiB more needed, {:.2f} GiB free; use "
+                    "fewer particles",
+                    gib(bytes), gib(cudaMemory().first)));
   }
   checkCuda(code, "allocating memory");
   return p;
@@ -91,8 +92,8 @@ void release(Backend where, void* p) noexcept {
     cudaFree(p);
 }
 
-// cudaMemcpy to the device and cudaMemset may return before the bytes have arrived, and kernels on a
-// non-blocking stream do not wait for them: wait here.
+// cudaMemcpy to the device and cudaMemset may return before the bytes have arrived, and kernels on
+// a non-blocking stream do not wait for them: wait here.
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes) {
   if (to == Backend::cpu && from == Backend::cpu) {
     std::memcpy(destination, source, bytes);

@@ -19,13 +19,13 @@ struct Scenario {
   std::string text;   // explanation shown to the user
   std::string mode = "hard_disks";
   std::vector<std::pair<std::string, ParameterValue>> parameters;
-  std::string configuration;       // optional extended XYZ file with the initial state
-  std::vector<std::string> layers;  // keys that are on; empty = the mode's defaults
-  std::string colouring;            // "" = the mode's default
-  std::vector<std::string> plots;   // ObservableInfo::plot or Curve::id, in order; empty = all
-  std::uint64_t sampleEvery = 10;   // steps between samples of the observables
-  double speedLimit = 0;            // steps per second in the window; 0 = none
-  double cameraZoom = 1;            // 1 = whole box
+  std::string configuration;            // optional extended XYZ file with the initial state
+  std::vector<std::string> layers;      // keys that are on; empty = the mode's defaults
+  std::string colouring;                // "" = the mode's default
+  std::vector<std::string> plots;       // ObservableInfo::plot or Curve::id, in order; empty = all
+  std::uint64_t sampleEvery = 10;       // steps between samples of the observables
+  double speedLimit = 0;                // steps per second in the window; 0 = none
+  double cameraZoom = 1;                // 1 = whole box
   double cameraCentre[2] = {0.5, 0.5};  // in box lengths
   double cameraYaw = 35, cameraPitch = 25;  // degrees, 3D only
   std::int64_t order = 1000;                // place in the gallery

@@ -56,7 +56,8 @@ TEST(Gallery, EveryScenarioRuns) {
       EXPECT_NE(std::find(plots.begin(), plots.end(), p), plots.end()) << p;
     const auto frame = session.mode().frame({s.layers, s.colouring, -1});
     EXPECT_EQ(frame->layers.front().count, session.mode().particleCount());
-    for (const SelfCheck& c : session.mode().selfChecks()) EXPECT_TRUE(c.ok || c.onPurpose) << c.label << c.detail;
+    for (const SelfCheck& c : session.mode().selfChecks())
+      EXPECT_TRUE(c.ok || c.onPurpose) << c.label << c.detail;
   }
 }
 

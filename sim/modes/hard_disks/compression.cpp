@@ -120,8 +120,7 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
 }
 
 // A crowded box that does not free its disks in time grows a little from stage to stage.
-void Compression::part(DiskSystem& system, std::uint64_t seed,
-                       const std::function<void()>& round) {
+void Compression::part(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round) {
   if (state.stages > kPatience) {
     const GridInfo g = system.grid();
     system.rescale(widthOf(boxLength(g) * (1 + kGrowth), g.m));
