@@ -1,4 +1,4 @@
-# Debian packages that cellscope needs; sourced by app/start and tests/run.
+# Debian packages that cellscope needs; sourced by app/start, tests/run and .ci/run.
 
 BUILD_PACKAGES=(
   build-essential cmake ninja-build pkg-config
@@ -9,6 +9,7 @@ BUILD_PACKAGES=(
   fonts-inter fonts-jetbrains-mono
 )
 TEST_PACKAGES=(xvfb xauth xdotool x11-utils imagemagick python3-ase)
+FORMAT_PACKAGES=(clang-format-14)  # continuous integration only
 
 # Install those of the given packages that are missing; does nothing, and asks for nothing, when
 # all are there.
