@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/gui/display_loss.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
 #include "app/gui/screenshot.h"
@@ -47,7 +48,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   meterStart_ = lastFrame_ = seconds();
 }
 
-App::~App() = default;
+App::~App() { onDisplayLoss({}); }
 
 void App::makeRenderer() {
   renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);

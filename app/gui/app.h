@@ -37,7 +37,7 @@ class App {
   bool idle() const;
   void reportAtExit();
   bool ending() const;
-  int keepState();
+  int keepState(const std::string& cause);
   int codeOf(int code) const;  // with what could not be written
 
   // First: signals are remembered as long as anything of the window lives.

@@ -5,18 +5,23 @@
 #include "app/cli/kept_state.h"
 #include "app/cli/terminal.h"
 #include "app/gui/app.h"
+#include "app/gui/display_loss.h"
 #include "app/gui/screenshot.h"
 #include "sim/run/session.h"
 
 namespace cellscope::gui {
 
 int App::run() {
+  // Logging out may end the display before the signal comes.
+  onDisplayLoss(
+      [this] { keepState(interrupt_.raised() ? interrupt_.name() : "the loss of the display"); });
   while (!last_) {
     last_ = ending();
     frame();
   }
   reportAtExit();
-  if (interrupt_.raised()) return codeOf(keepState());
+  onDisplayLoss({});
+  if (interrupt_.raised()) return codeOf(keepState(interrupt_.name()));
   return codeOf(!shell_.now && !shell_.failure.empty() ? cli::kFailed : cli::kDone);
 }
 
@@ -46,7 +51,7 @@ bool App::ending() const {
 
 // The terminal was closed, the person logs out, Ctrl-C: nobody is there to be asked, and what was
 // computed is kept as a batch run keeps it.
-int App::keepState() {
+int App::keepState(const std::string& cause) {
   std::string path;
   std::uint64_t step = 0;
   bool open = true;
@@ -61,11 +66,11 @@ int App::keepState() {
     cli::complain(fmt::format("cellscope: {}", e.what()));
   }
   if (!open) {
-    cli::complain(fmt::format("cellscope: stopped by {} before anything was open: nothing is lost",
-                              interrupt_.name()));
+    cli::complain(
+        fmt::format("cellscope: stopped by {} before anything was open: nothing is lost", cause));
     return cli::kFailed;
   }
-  const std::string stopped = fmt::format("Stopped by {} after step {}", interrupt_.name(), step);
+  const std::string stopped = fmt::format("Stopped by {} after step {}", cause, step);
   if (path.empty()) {
     cli::complain(stopped +
                   "; the state could not be kept anywhere: name a writable folder by --output");

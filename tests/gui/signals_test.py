@@ -111,6 +111,26 @@ class Ended(unittest.TestCase):
         self.assertEqual(w.finish(30), 1)
         self.assertRegex(w.errors, r"The state was kept in .*\n.*cannot write.*/dev/full")
 
+    def test_a_display_that_goes_away_keeps_the_state(self):
+        """As at logout; its own server, found free by the server itself."""
+        told, tell = os.pipe()
+        server = subprocess.Popen(["Xvfb", "-displayfd", str(tell), "-screen", "0", "1280x800x24"],
+                                  pass_fds=[tell], stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        os.close(tell)
+        with os.fdopen(told) as pipe:
+            display = ":" + pipe.readline().strip()
+        w = Window(PROGRAM, "window", "hexatic", "--set", "n=1024", "--backend", "cpu", wait="",
+                   log_option="--log-events", DISPLAY=display)
+        self.addCleanup(w.close)
+        w.wait_for("rect viewport", 60)
+        server.kill()
+        self.assertEqual(w.finish(30), 1, w.errors)
+        self.assertIn("Stopped by the loss of the display after step ", w.errors)
+        path, step = self.kept(w)
+        self.goes_on(path, step)
+
     def test_where_the_folder_takes_no_file_any_more(self):
         temporary = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, temporary)
