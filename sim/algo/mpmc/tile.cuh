@@ -101,6 +101,8 @@ struct TileShared {
   TilePlan plan[2];  // of this sweep and the next
 };
 
+static_assert(sizeof(TileShared) <= 99 * 1024);  // what a block gets from compute capability 8.6 on
+
 // The active cells of every sub-sweep and the region that holds all that they need.
 __device__ inline void planMargins(TilePlan& plan, const SweepSchedule& s, int lane) {
   Span x = plan.x, y = plan.y;
