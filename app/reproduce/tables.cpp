@@ -139,14 +139,22 @@ constexpr Table1Row kTable1[] = {
     {0.716, false, true, 9.1831, 3e-4}, {0.716, false, false, 9.1823, 2e-4},
 };
 
+// Both, either and no shuffle at a packing fraction; without published value where S3 gives none.
+std::vector<Table1Row> rowsAt(double packing) {
+  std::vector<Table1Row> rows;
+  for (const Table1Row& r : kTable1)
+    if (std::abs(packing - r.packing) < 1e-9) rows.push_back(r);
+  if (!rows.empty()) return rows;
+  for (const bool particles : {true, false})
+    for (const bool sets : {true, false})
+      rows.push_back({packing, particles, sets, std::nan(""), std::nan("")});
+  return rows;
+}
+
 std::vector<Table1Row> rowsOf(const Options& o) {
   std::vector<Table1Row> rows;
-  for (const Table1Row& r : kTable1) {
-    const auto same = [&](double p) { return std::abs(p - r.packing) < 1e-9; };
-    if (o.packings.empty() || std::any_of(o.packings.begin(), o.packings.end(), same))
-      rows.push_back(r);
-  }
-  if (rows.empty()) throw InputError("table1 knows the packing fractions 0.698, 0.708 and 0.716");
+  for (const double packing : chosen(o, {0.698, 0.708, 0.716}))
+    for (const Table1Row& r : rowsAt(packing)) rows.push_back(r);
   return rows;
 }
 
@@ -180,10 +188,11 @@ std::vector<Row> rowsOf(const std::vector<Table1Row>& table,
     if (t.particles && t.sets) both = k;
     const bool first = both == k;
     const ReferenceValue ref{"pressure", t.value, t.error, ""};
+    const double published = t.value - table[both].value;
     rows.push_back(joined(
         {fmt::format("{}", t.packing), yesNo(t.particles), yesNo(t.sets)}, cellsOf(results[k]),
         {first ? "-" : effect(results[k], results[both]), compact(t.value, t.error),
-         first ? "-" : fmt::format("{:+.4f}", t.value - table[both].value),
+         first || std::isnan(published) ? "-" : fmt::format("{:+.4f}", published),
          tally.add(results[k], ref)}));
   }
   return rows;
