@@ -1,7 +1,6 @@
 // CUDA engine of massively parallel Monte Carlo: whole batches of sweeps run from CUDA graphs.
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <cstring>
 #include <map>
 #include <tuple>
 
@@ -21,16 +20,6 @@ namespace {
 
 using namespace mpmc;
 
-using SubSweepKernel = void (*)(SubSweepArgs);
-
-// The fast kernel for n_M = 4 and for any n_M, with room for five or six blocks a multiprocessor:
-// five fill whole waves of about 10^6 disks, six hide more latency in larger systems.
-constexpr int kThreads = 128;
-constexpr int kBlockX = 32;  // columns of active cells per thread block
-constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kThreads, 5>,
-                                          subSweepKernel<4, kThreads, 6>};
-constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kThreads, 5>,
-                                         subSweepKernel<0, kThreads, 6>};
 constexpr std::uint64_t kTimedCalls = 32;
 constexpr std::uint64_t kTileSweeps = 1024;    // in one launch of the resident kernel
 constexpr std::size_t kLargeGrid = 2'000'000;  // cells
@@ -176,7 +165,8 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   dim3 subSweepGrid() const {
     const int half = now_.grid.m / 2;
-    return dim3(divideUp(half, kBlockX), divideUp(half, kThreads / kBlockX));
+    return dim3(divideUp(half, kSubSweepColumns),
+                divideUp(half, kSubSweepThreads / kSubSweepColumns));
   }
   dim3 groupGrid() const {
     const int half = now_.grid.m / 2;
@@ -239,7 +229,7 @@ class MpmcEngineCuda final : public MpmcEngine {
             dim3(kGroupThreads), args, overlapped);
     else
       start("trial moves", fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(),
-            dim3(kBlockX, kThreads / kBlockX), args, overlapped);
+            dim3(kSubSweepColumns, kSubSweepThreads / kSubSweepColumns), args, overlapped);
   }
 
   // Whether the resident kernel can take this run.
