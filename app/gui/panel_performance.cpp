@@ -20,7 +20,8 @@ void kernels(Shell& shell) {
   for (const KernelTime& k : all) total += k.milliseconds;
   ImGui::Dummy(ImVec2(1, shell.px(2)));
   ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, "Kernels: time per launch, share");
+  // A GPU times only some launches of the engine: shares are of what was timed.
+  textMuted(shell, "Timed kernels: time per launch, share of these");
   ImGui::PopFont();
   for (const KernelTime& k : all) {
     if (k.launches == 0) continue;

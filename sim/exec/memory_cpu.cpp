@@ -13,8 +13,8 @@ void* allocateHost(std::size_t bytes) {
   void* p = std::aligned_alloc(64, rounded);
   if (!p)
     throw RunError(
-        fmt::format("out of memory: {:.2f} GiB of host memory could not be had; use fewer "
-                    "particles",
+        fmt::format("out of memory: {:.2f} GiB of host memory could not be had; "
+                    "use fewer particles",
                     static_cast<double>(bytes) / (1 << 30)));
   return p;
 }

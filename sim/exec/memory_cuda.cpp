@@ -77,8 +77,8 @@ void* allocate(Backend where, std::size_t bytes) {
   if (code == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     throw RunError(
-        fmt::format("out of GPU memory: {:.2f} GiB more needed, {:.2f} GiB free; use "
-                    "fewer particles",
+        fmt::format("out of GPU memory: {:.2f} GiB more needed, {:.2f} GiB free; "
+                    "use fewer particles",
                     gib(bytes), gib(cudaMemory().first)));
   }
   checkCuda(code, "allocating memory");

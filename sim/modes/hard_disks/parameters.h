@@ -200,8 +200,7 @@ struct HardDiskParameters {
        .label = "Pressure from free paths",
        .group = "Pressure",
        .help = "Also measure the pressure from how far each disk can move along x and y before it "
-               "touches another one: no fit, and a third of the noise. "
-               "Costs more time per sample. true: on.",
+               "touches another one: no fit, and a third of the noise. Costs more time per sample.",
        .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)"},
       freePaths);
     v({.key = "r_max",
