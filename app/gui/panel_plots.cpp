@@ -33,6 +33,8 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
   int index = 0;
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
+    // What is switched off has no line beside the others.
+    if (index > 0 && (s.value.empty() || !std::isfinite(s.value.back()))) continue;
     const ImU32 colour = plotColour(*shell.colours, index++);
     bool sameQuantity = false;
     if (title.empty()) {

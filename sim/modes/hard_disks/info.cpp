@@ -50,7 +50,7 @@ std::vector<ObservableInfo> observables() {
        "P* = rho (1 + <(h1 + h2) / l along x and y> / 4): l the free stretch of a disk, h1 and h2 "
        "ahead to the disks that end it (line form of the identity of Speedy, 1980); measured while "
        "free_paths is on",
-       "pressure from free paths"});
+       "pressure"});
   all.push_back({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
                  "pairs nearer than one diameter; counted while leave_cell is on, else there are "
                  "none (S3, section 2.4, point 1)",
