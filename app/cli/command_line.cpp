@@ -188,6 +188,13 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
        "Independent runs of every state (table1, table2, fluid); number of the seed elsewhere")
       ->check(wholeNumber(1, 1000))
       ->capture_default_str();
+  c->add_option(
+       "--moves-per-cell", r.options.movesPerCell,
+       "n_M, trial moves in every cell of a sub-sweep (table1). With 1 and without particle "
+       "shuffle only the first disk of each cell is ever tried, which makes the effect "
+       "large")
+      ->check(wholeNumber(1, 64))
+      ->capture_default_str();
   c->add_option("--start", r.options.start,
                 "fluid (compressed at random), crystal, or both, which bracket equilibrium")
       ->check(CLI::IsMember({"fluid", "crystal", "both"}))
@@ -212,6 +219,9 @@ int runStudy(ReproduceChoice& r) {
         fmt::format("--packings: {} takes one packing fraction, {} were given; run it "
                     "once for each",
                     r.name, r.options.packings.size()));
+  if (r.options.movesPerCell != reproduce::Options().movesPerCell && r.name != "table1")
+    throw InputError(fmt::format(
+        "--moves-per-cell: only table1 takes it; {} has the n_M of its published study", r.name));
   if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
   io::createFolder(r.options.folder);
   const ExecConfig config = chooseHardware(r.options.hardware, false);

@@ -54,6 +54,8 @@ std::string commandOf(const std::string& name, const Options& o) {
   if (!o.packings.empty()) text += fmt::format(" --packings {}", fmt::join(o.packings, ","));
   if (o.seeds != standard.seeds) text += fmt::format(" --seeds {}", o.seeds);
   if (o.start != standard.start) text += fmt::format(" --start {}", o.start);
+  if (o.movesPerCell != standard.movesPerCell)
+    text += fmt::format(" --moves-per-cell {}", o.movesPerCell);
   if (o.together != standard.together) text += fmt::format(" --together {}", o.together);
   return text;
 }

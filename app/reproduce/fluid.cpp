@@ -11,8 +11,6 @@ namespace cellscope::reproduce {
 namespace {
 
 constexpr std::int64_t kSide = 256;
-constexpr std::uint64_t kSampleEvery = 16;  // pairs near contact renew themselves faster here
-constexpr double kEquilibration = 0.15;     // some thousand sweeps are enough
 
 std::vector<State> statesOf(const std::vector<std::int64_t>& sides,
                             const std::vector<double>& packings) {
@@ -24,8 +22,8 @@ std::vector<State> statesOf(const std::vector<std::int64_t>& sides,
                         side * side,
                         packing,
                         {},
-                        kSampleEvery,
-                        kEquilibration});
+                        kFluidSampleEvery,
+                        kFluidEquilibration});
   return states;
 }
 

@@ -18,6 +18,11 @@ struct State {
   double equilibration = 1.0 / 3.0;  // share of the time of a new run
 };
 
+// In the fluid nothing is slow: pairs near contact renew themselves faster, and some thousand
+// sweeps are enough for equilibrium.
+inline constexpr std::uint64_t kFluidSampleEvery = 16;
+inline constexpr double kFluidEquilibration = 0.15;
+
 // One result per state; the last call of a study has last = true.
 using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
 

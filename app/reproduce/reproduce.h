@@ -17,6 +17,7 @@ struct Options {
   std::vector<double> packings;                        // of table1, table2, fluid, n870; empty: all
   std::int64_t seeds = 1;                              // independent runs per start
   std::int64_t together = 1;                           // runs side by side (table1, table2, fluid)
+  std::int64_t movesPerCell = 4;                       // n_M of table1; S3 has 4
   std::string start = "both";                          // fluid, crystal or both
   std::uint64_t sweeps = 1000000;                      // lost-disks
   cli::HardwareOptions hardware;

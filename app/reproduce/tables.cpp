@@ -23,8 +23,13 @@ constexpr const char* kHowJudged =
 constexpr const char* kAboutTable1 =
     "Minus both shuffles: start by start, so that what both runs still drift is not in it. The "
     "size of the effect of unshuffled particles depends on how the cell lists are kept (which disk "
-    "comes first after a cell shift); agreement with the paper is expected for the shuffled rows.";
-constexpr const char* kOtherSize = "The paper has N = 256^2: other sizes have another pressure.";
+    "comes first after a cell shift) and on n_M; agreement with what is published is expected for "
+    "the shuffled rows.";
+constexpr const char* kAboutFluid =
+    "In the fluid the published equation of state, for this N, says what every row should be; rows "
+    "without particle shuffle may lie far from it.";
+constexpr const char* kOtherSize =
+    "Table 1 of the paper has N = 256^2: other sizes have another pressure near the transition.";
 
 std::string yesNo(bool b) { return b ? "yes" : "no"; }
 
@@ -128,7 +133,8 @@ namespace {
 struct Table1Row {
   double packing;
   bool particles, sets;
-  double value, error;  // S3, Table 1, N = 256^2, errors as printed
+  double value, error;      // S3, Table 1, N = 256^2, errors as printed
+  const char* source = "";  // where the value is not from S3
 };
 constexpr Table1Row kTable1[] = {
     {0.698, true, true, 9.17079, 5e-5}, {0.698, true, false, 9.1707, 1e-4},
@@ -139,22 +145,30 @@ constexpr Table1Row kTable1[] = {
     {0.716, false, true, 9.1831, 3e-4}, {0.716, false, false, 9.1823, 2e-4},
 };
 
-// Both, either and no shuffle at a packing fraction; without published value where S3 gives none.
-std::vector<Table1Row> rowsAt(double packing) {
+// Both, either and no shuffle at a packing fraction. Published is what S3 gives; in the fluid the
+// equation of state, which says for every row what is right; else nothing. Without particle shuffle
+// the pressure depends on n_M: S3 has it for 4 only.
+std::vector<Table1Row> rowsAt(double packing, const Options& o) {
   std::vector<Table1Row> rows;
   for (const Table1Row& r : kTable1)
     if (std::abs(packing - r.packing) < 1e-9) rows.push_back(r);
+  for (Table1Row& r : rows)
+    if (!r.particles && o.movesPerCell != Options().movesPerCell) r.value = r.error = std::nan("");
   if (!rows.empty()) return rows;
+  const std::int64_t n = o.sides.front() * o.sides.front();
+  FluidPressure right{std::nan(""), std::nan(""), std::nan("")};
+  if (packing <= kFluidLimit) right = hardDiskFluid(packing, static_cast<std::uint64_t>(n));
   for (const bool particles : {true, false})
     for (const bool sets : {true, false})
-      rows.push_back({packing, particles, sets, std::nan(""), std::nan("")});
+      rows.push_back({packing, particles, sets, right.finite, right.error,
+                      std::isnan(right.finite) ? "" : hardDiskFluidSource().c_str()});
   return rows;
 }
 
 std::vector<Table1Row> rowsOf(const Options& o) {
   std::vector<Table1Row> rows;
   for (const double packing : chosen(o, {0.698, 0.708, 0.716}))
-    for (const Table1Row& r : rowsAt(packing)) rows.push_back(r);
+    for (const Table1Row& r : rowsAt(packing, o)) rows.push_back(r);
   return rows;
 }
 
@@ -165,17 +179,27 @@ std::string effect(const StateResult& r, const StateResult& both) {
   return r.equilibrated && both.equilibrated ? text : text + " (not equilibrated)";
 }
 
-std::vector<State> statesOf(const std::vector<Table1Row>& rows, std::int64_t side) {
+std::vector<State> statesOf(const std::vector<Table1Row>& rows, const Options& o) {
+  const std::int64_t side = o.sides.front();
+  // n_M of S3 goes without saying, so that older checkpoints are found.
+  const std::string moves =
+      o.movesPerCell == Options().movesPerCell ? std::string() : fmt::format("-{}", o.movesPerCell);
   std::vector<State> states;
-  for (const Table1Row& row : rows)
-    states.push_back(
-        {fmt::format("table1-{}-{}-{}{}", side, row.packing, row.particles ? 'p' : '-',
-                     row.sets ? 's' : '-'),
-         fmt::format("packing {}, particles {}, sets {}", row.packing,
-                     row.particles ? "shuffled" : "in order", row.sets ? "shuffled" : "in order"),
-         side * side,
-         row.packing,
-         {{"no_particle_shuffle", !row.particles}, {"no_set_shuffle", !row.sets}}});
+  for (const Table1Row& row : rows) {
+    State s{
+        fmt::format("table1-{}-{}-{}{}{}", side, row.packing, row.particles ? 'p' : '-',
+                    row.sets ? 's' : '-', moves),
+        fmt::format("packing {}, n_M {}, particles {}, sets {}", row.packing, o.movesPerCell,
+                    row.particles ? "shuffled" : "in order", row.sets ? "shuffled" : "in order"),
+        side * side,
+        row.packing,
+        {{"n_M", o.movesPerCell},
+         {"no_particle_shuffle", !row.particles},
+         {"no_set_shuffle", !row.sets}}};
+    if (row.packing <= kFluidLimit)
+      s.sampleEvery = kFluidSampleEvery, s.equilibration = kFluidEquilibration;
+    states.push_back(std::move(s));
+  }
   return states;
 }
 
@@ -187,8 +211,8 @@ std::vector<Row> rowsOf(const std::vector<Table1Row>& table,
     const Table1Row& t = table[k];
     if (t.particles && t.sets) both = k;
     const bool first = both == k;
-    const ReferenceValue ref{"pressure", t.value, t.error, ""};
-    const double published = t.value - table[both].value;
+    const ReferenceValue ref{"pressure", t.value, t.error, t.source};
+    const double published = *t.source ? std::nan("") : t.value - table[both].value;
     rows.push_back(joined(
         {fmt::format("{}", t.packing), yesNo(t.particles), yesNo(t.sets)}, cellsOf(results[k]),
         {first ? "-" : effect(results[k], results[both]), compact(t.value, t.error),
@@ -203,17 +227,25 @@ std::vector<Row> rowsOf(const std::vector<Table1Row>& table,
 int table1(const Options& o, const ExecConfig& config) {
   const std::vector<Table1Row> table = rowsOf(o);
   const std::int64_t side = o.sides.front();
-  Report report(o, "table1", "What shuffling does (S3, Table 1), N = " + sizeOf(side), config,
+  Report report(o, "table1",
+                fmt::format("What shuffling does (S3, Table 1), N = {}, n_M = {}", sizeOf(side),
+                            o.movesPerCell),
+                config,
                 joined({"packing", "particles shuffled", "sets shuffled"}, columnsOfState(),
                        {"minus both shuffles", "published", "published difference",
                         "difference in combined errors"}));
-  measureStates(statesOf(table, side), o, config,
+  measureStates(statesOf(table, o), o, config,
                 [&](const std::vector<StateResult>& results, bool last) {
                   Tally tally;
                   const std::vector<Row> rows = rowsOf(table, results, tally);
                   present(report, rows, tally, last);
-                  if (last) report.note(kAboutTable1);
-                  if (last && side != 256) report.note(kOtherSize);
+                  if (!last) return;
+                  report.note(kAboutTable1);
+                  if (!tally.sources.empty()) report.note(kAboutFluid);
+                  const bool ofS3 = std::any_of(table.begin(), table.end(), [](const Table1Row& t) {
+                    return !*t.source && std::isfinite(t.value);
+                  });
+                  if (side != 256 && ofS3) report.note(kOtherSize);
                 });
   return 0;
 }

@@ -254,6 +254,30 @@ TEST_F(Program, Table1TakesAnyPackingFraction) {
     EXPECT_EQ(lines[k + 1].find(published[k]), std::string::npos) << lines[k + 1];
     EXPECT_NE(lines[k + 5].find(published[k]), std::string::npos) << lines[k + 5];
   }
+  EXPECT_TRUE(has(r, "Published: J. Kolafa and M. Rottner")) << "what is right at 0.4";
+  EXPECT_TRUE(has(r, "n_M = 4")) << r.output;
+}
+
+// With another n_M the paper's values without particle shuffle do not hold, those with it do; the
+// runs have checkpoints of their own.
+TEST_F(Program, Table1TakesTheMovesPerCell) {
+  const std::string study = "reproduce table1 --backend cpu --sides 16 --packings 0.698 --folder " +
+                            folder_.string() + " --minutes 0.03";
+  const Result r = cellscope(study + " --moves-per-cell 1");
+  EXPECT_EQ(r.code, 0) << r.output;
+  const std::vector<std::string> lines = linesOf(file("table1.csv"));
+  ASSERT_EQ(lines.size(), 5u) << r.output;
+  EXPECT_NE(lines[2].find("9.17070(10)"), std::string::npos) << lines[2];
+  EXPECT_EQ(lines[3].find("9.17160(10)"), std::string::npos) << lines[3];
+  EXPECT_NE(io::readFile(file("table1.md")).find("--moves-per-cell 1"), std::string::npos);
+  EXPECT_EQ(cellscope("run --backend cpu --steps 1 --resume " +
+                      file("table1-16-0.698-p--1-random-1.checkpoint") + " --csv " + file("m.csv"))
+                .code,
+            0);
+  EXPECT_NE(io::readFile(file("m.csv")).find("# parameter n_M = 1\n"), std::string::npos);
+  EXPECT_FALSE(has(cellscope(study), "goes on from sweep")) << "n_M = 4 begins anew";
+  EXPECT_EQ(cellscope("reproduce table2 --moves-per-cell 1").code, 2);
+  EXPECT_EQ(cellscope("reproduce table1 --moves-per-cell 0").code, 2);
 }
 
 // Four runs side by side, ended by a signal long before their time: table, checkpoints, and on.
