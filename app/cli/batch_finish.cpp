@@ -22,6 +22,7 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& w
 void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error) {
   const bool failedBefore = error != nullptr;
   if (!failedBefore) session_->finishStep();
+  if (!failedBefore) attempt(error, [&] { flushFiles(); });
   bool kept = false;
   if (!o_.checkpoint.empty())
     attempt(error, [&] {
@@ -42,6 +43,12 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
   }
   if (!o_.checkpoint.empty()) complain("The state " + how);
   std::rethrow_exception(error);
+}
+
+// Before a checkpoint, which must not know of a step whose row or frame can still be lost.
+void BatchRun::flushFiles() {
+  if (csv_) csv_->flushToDisk();
+  if (trajectory_) trajectory_->flushToDisk();
 }
 
 void BatchRun::writeFiles(std::exception_ptr& error) {

@@ -6,7 +6,7 @@
 
 #include "app/cli/run_options_check.h"
 #include "app/cli/terminal.h"
-#include "sim/io/xyz.h"
+#include "sim/run/trajectory.h"
 #include "sim/run/version.h"
 
 namespace cellscope::cli {
@@ -93,18 +93,40 @@ void BatchRun::resume(const SetupReport& report) {
 }
 
 void BatchRun::openFiles() {
-  const bool append = !o_.resume.empty();
   tell(fmt::format("cellscope {}: {}, {} particles, {}", programVersion(),
                    session_->log().start.name, session_->mode().particleCount(), describe(exec_)));
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on");
+  EarlierPart rows, frames;
+  if (!o_.resume.empty()) {  // look at both before either is touched
+    if (!o_.csv.empty()) rows = earlierRows(o_.csv, *session_);
+    if (!o_.trajectory.empty()) frames = earlierFrames(o_.trajectory, *session_);
+    cutLater(o_.trajectory, frames, "frame");
+    cutLater(o_.csv, rows, "row");
+  }
   if (!o_.csv.empty()) {
-    csv_.emplace(o_.csv, *session_, describe(exec_), append);
+    csv_.emplace(o_.csv, *session_, describe(exec_), rows);
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
   if (!o_.trajectory.empty())
-    trajectory_.emplace(o_.trajectory, append ? io::OpenAs::append : io::OpenAs::replace);
+    trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace);
+  lastFrame_ = frames.last;
+  // The frame at the checkpoint itself is missing where the disk was too full for it.
+  const bool due = o_.trajectoryEvery > 0 && first_ > 0 && first_ % o_.trajectoryEvery == 0;
+  if (frames.found && due && !session_->mode().preparation()) writeFrame();
+}
+
+// What a run that was killed had written after its checkpoint.
+void BatchRun::cutLater(const std::string& path, const EarlierPart& part, const char* what) const {
+  cellscope::cutLater(path, part);
+  if (part.torn) tell(fmt::format("'{}': a half-written {} at its end was cut off", path, what));
+  if (part.later > 0)
+    tell(
+        fmt::format("'{}': {} {}{} after step {}, later than the checkpoint, {} cut off; the run "
+                    "goes on from there",
+                    path, part.later, what, part.later == 1 ? "" : "s", session_->step(),
+                    part.later == 1 ? "was" : "were"));
 }
 
 void BatchRun::advance() {
@@ -115,39 +137,44 @@ void BatchRun::advance() {
     progress_.update(session_->mode(), first_);
     const std::chrono::duration<double> since = Clock::now() - checkpointed_;
     if (!o_.checkpoint.empty() && since.count() > o_.checkpointEvery) {
+      completeStep();
+      flushFiles();
       session_->save(o_.checkpoint);
       checkpointed_ = Clock::now();
     }
     return inTime();
   };
   discarding_ = o_.discard > 0;
+  discardEnd_ = ~0ull;
   session_->finishPreparation(proceed);
   first_ = session_->step();
   const std::uint64_t last = o_.steps > 0 ? first_ + o_.steps : ~0ull;
-  const std::uint64_t discard = o_.discard > 0 ? first_ + o_.discard : 0;
+  discardEnd_ = first_ + o_.discard;
   while (session_->step() < last && inTime()) {
     const std::uint64_t now = session_->step();
     std::uint64_t stop = last;
     if (o_.trajectoryEvery > 0)
       stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
-    if (now < discard) stop = std::min(stop, discard);
+    if (now < discardEnd_) stop = std::min(stop, discardEnd_);
     session_->advanceTo(stop, proceed);
-    if (session_->step() != stop) continue;
-    if (stop == discard) {
-      session_->resetAverages();
-      discarding_ = false;
-    }
-    if (o_.trajectoryEvery > 0 && stop % o_.trajectoryEvery == 0) writeFrame();
+    completeStep();
   }
+}
+
+// What belongs to the step that was just reached; once is enough.
+void BatchRun::completeStep() {
+  const std::uint64_t step = session_->step();
+  if (discarding_ && step >= discardEnd_) {
+    session_->resetAverages();
+    discarding_ = false;
+  }
+  if (o_.trajectoryEvery > 0 && step > first_ && step % o_.trajectoryEvery == 0) writeFrame();
 }
 
 void BatchRun::writeFrame() {
   if (!trajectory_ || lastFrame_ == session_->step()) return;
   lastFrame_ = session_->step();
-  io::writeXyzFrame(*trajectory_, session_->mode().configuration(), session_->step(),
-                    {{"Program", fmt::format("cellscope {}", programVersion())},
-                     {"Scenario", session_->log().start.name},
-                     {"Experiments", fmt::format("{}", fmt::join(session_->experiments(), ", "))}});
+  appendFrame(*trajectory_, *session_);
 }
 
 }  // namespace cellscope::cli

@@ -32,8 +32,11 @@ class BatchRun {
   void openFiles();
   void refuseWhatTheConfigurationBrings();
   void advance();
+  void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
+  void completeStep();
   void writeFrame();
   void finish(double seconds, bool interrupted, std::exception_ptr error);
+  void flushFiles();
   void writeFiles(std::exception_ptr& error);
   void attempt(std::exception_ptr& error, const std::function<void()>& write) const;
   std::string keepState();
@@ -49,7 +52,7 @@ class BatchRun {
   Progress progress_;
   std::unique_ptr<Session> session_;
   std::vector<std::pair<std::string, ParameterValue>> asked_;  // of the mode
-  std::uint64_t first_ = 0, lastFrame_ = ~0ull;
+  std::uint64_t first_ = 0, lastFrame_ = ~0ull, discardEnd_ = 0;
   std::optional<CsvLog> csv_;
   std::optional<io::OutputFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();

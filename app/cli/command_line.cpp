@@ -91,7 +91,9 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   run->add_option("--load-configuration", o.configuration,
                   "Start from the last configuration of an extended XYZ file")
       ->check(someName());
-  run->add_option("--resume", o.resume, "Go on from a checkpoint, exactly as if never interrupted")
+  run->add_option("--resume", o.resume,
+                  "Go on from a checkpoint, exactly as if never interrupted; rows and "
+                  "frames after it in --csv and --trajectory are cut off and computed again")
       ->check(someName());
   addRunOutputs(*run, o, size);
   run->add_flag("--quiet", o.quiet, "Print errors only");

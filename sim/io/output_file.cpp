@@ -124,6 +124,12 @@ void replaceFile(const std::string& path, std::string_view text) {
   syncFolder(std::filesystem::path(path).parent_path());
 }
 
+void cutFile(const std::string& path, std::uint64_t bytes) {
+  if (::truncate(path.c_str(), static_cast<off_t>(bytes)) == 0) return;
+  throw RunError(
+      fmt::format("cannot shorten '{}': {}; the file is as it was", path, std::strerror(errno)));
+}
+
 std::string readFile(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (!file) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));

@@ -37,6 +37,9 @@ class OutputFile {
 // failure throws RunError and an older file at `path` is left as it was.
 void replaceFile(const std::string& path, std::string_view text);
 
+// Leaves the first `bytes` bytes of a file. On failure throws RunError and the file is as it was.
+void cutFile(const std::string& path, std::uint64_t bytes);
+
 // Whole file. Throws InputError when it cannot be read.
 std::string readFile(const std::string& path);
 

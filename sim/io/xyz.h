@@ -7,7 +7,9 @@
 // periodic.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,9 @@ namespace cellscope::io {
 
 // Pairs added to the comment line, e.g. {"packing", "0.7"}.
 using XyzNotes = std::vector<std::pair<std::string, std::string>>;
+
+// Value of key=... or key="..." in a comment line.
+std::optional<std::string> xyzEntry(std::string_view comment, const std::string& key);
 
 // Append one frame and flush it. Throws RunError.
 void writeXyzFrame(OutputFile& out, const Configuration& c, std::uint64_t step,

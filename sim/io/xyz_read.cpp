@@ -53,18 +53,6 @@ std::optional<T> parsed(std::string_view text) {
   return value;
 }
 
-// Value of key=... or key="..." in a comment line.
-std::optional<std::string> entry(std::string_view line, const std::string& key) {
-  for (std::size_t at = 0; (at = line.find(key + "=", at)) != line.npos; ++at) {
-    if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') continue;
-    std::string_view value = line.substr(at + key.size() + 1);
-    if (value.empty() || value[0] != '"') return std::string(value.substr(0, value.find(' ')));
-    value.remove_prefix(1);
-    return std::string(value.substr(0, value.find('"')));
-  }
-  return std::nullopt;
-}
-
 struct Columns {
   int count = 0, position = -1, id = -1, radius = -1, velocity = -1;
 };
@@ -93,7 +81,7 @@ Columns readColumns(const Lines& lines, const std::string& properties) {
 }
 
 SceneBox readBox(const Lines& lines, std::string_view comment, int dimension) {
-  const std::optional<std::string> lattice = entry(comment, "Lattice");
+  const std::optional<std::string> lattice = xyzEntry(comment, "Lattice");
   if (!lattice) lines.fail("no Lattice=\"...\" in the comment line: the box is unknown");
   const auto numbers = words(*lattice);
   SceneBox box;
@@ -166,7 +154,7 @@ void checkDimension(const Lines& lines, const std::vector<double>& z, std::strin
                            axes[static_cast<std::size_t>(dimension - 2)]));
   };
   if (dimension == 3) {
-    const std::string pbc = entry(comment, "pbc").value_or("T T T");
+    const std::string pbc = xyzEntry(comment, "pbc").value_or("T T T");
     if (!pbc.empty() && pbc.back() == 'F') refuse("the box is not periodic along z");
     return;
   }
@@ -197,7 +185,7 @@ Configuration readFrame(Lines& lines, int dimension) {
   Configuration c;
   c.box = readBox(lines, line, dimension);
   const Columns columns =
-      readColumns(lines, entry(line, "Properties").value_or("species:S:1:pos:R:3"));
+      readColumns(lines, xyzEntry(line, "Properties").value_or("species:S:1:pos:R:3"));
   const std::string comment(line);
   std::vector<double> z;
   for (std::uint32_t i = 0; i < *n; ++i) {
@@ -210,6 +198,17 @@ Configuration readFrame(Lines& lines, int dimension) {
 }
 
 }  // namespace
+
+std::optional<std::string> xyzEntry(std::string_view line, const std::string& key) {
+  for (std::size_t at = 0; (at = line.find(key + "=", at)) != line.npos; ++at) {
+    if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') continue;
+    std::string_view value = line.substr(at + key.size() + 1);
+    if (value.empty() || value[0] != '"') return std::string(value.substr(0, value.find(' ')));
+    value.remove_prefix(1);
+    return std::string(value.substr(0, value.find('"')));
+  }
+  return std::nullopt;
+}
 
 Configuration readXyz(const std::string& path, int dimension) {
   const std::string text = readFile(path);

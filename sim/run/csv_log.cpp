@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "sim/run/version.h"
 
@@ -21,34 +20,18 @@ std::string inParentheses(const std::string& text) {
   return text.empty() ? "" : fmt::format(" ({})", text);
 }
 
-std::string columnsOf(const ModeInfo& info) {
-  std::string columns = "step";
-  for (const ObservableInfo& o : info.observables) columns += "," + o.id;
-  return columns;
-}
-
 // parameters() is not const because it lends the means to write; nothing is written here.
 const std::vector<Parameter>& parametersOf(const Session& session) {
   return const_cast<Mode&>(session.mode()).parameters().items();
 }
 
-// Whether the file at `path` can be gone on with. Throws InputError when its rows have other
-// columns. A last line that was cut off, by a crash, is taken away.
-io::OpenAs howToOpen(const std::string& path, const std::string& columns, bool append) {
-  std::error_code error;
-  if (!append || !std::filesystem::is_regular_file(path, error)) return io::OpenAs::replace;
-  const std::string text = io::readFile(path);
-  if (text.empty()) return io::OpenAs::replace;
-  if (("\n" + text).find("\n" + columns + "\n") == std::string::npos)
-    throw InputError(
-        fmt::format("'{}' is not a time series of this run: its columns are not {}; give the rest "
-                    "of the run a file of its own",
-                    path, columns));
-  std::filesystem::resize_file(path, text.rfind('\n') + 1);
-  return io::OpenAs::append;
-}
-
 }  // namespace
+
+std::string csvColumns(const ModeInfo& info) {
+  std::string columns = "step";
+  for (const ObservableInfo& o : info.observables) columns += "," + o.id;
+  return columns;
+}
 
 std::vector<std::string> averageLines(const Session& session) {
   std::vector<std::string> lines;
@@ -66,24 +49,25 @@ std::vector<std::string> averageLines(const Session& session) {
 }
 
 CsvLog::CsvLog(const std::string& path, const Session& session, const std::string& device,
-               bool append)
-    : session_(session) {
-  const io::OpenAs how = howToOpen(path, columnsOf(session.mode().info()), append);
-  file_.emplace(path, how);
-  for (const auto& [key, value] : session.log().start.parameters) written_[key] = value;
-  if (how == io::OpenAs::append)
-    goOn(device);
+               const EarlierPart& earlier)
+    : session_(session),
+      file_(std::in_place, path, earlier.found ? io::OpenAs::append : io::OpenAs::replace) {
+  if (earlier.found)
+    goOn(device, earlier);
   else
     header(device);
   file_->flush();
 }
 
-void CsvLog::goOn(const std::string& device) {
+void CsvLog::goOn(const std::string& device, const EarlierPart& earlier) {
   comment(fmt::format("resumed after step {} on {}", session_.step(), device));
   warnings();
+  if (const std::string id = runId(session_.log()); id != earlier.run) comment("run: " + id);
+  written_ = earlier.parameters;
+  for (const Parameter& p : parametersOf(session_))
+    written_.try_emplace(p.info.key, toText(p.get()));
   for (const Edit& e : session_.log().edits)
     if (e.step == session_.step()) edit(e);
-  for (const Parameter& p : parametersOf(session_)) written_[p.info.key] = p.get();
 }
 
 void CsvLog::header(const std::string& device) {
@@ -91,16 +75,19 @@ void CsvLog::header(const std::string& device) {
   comment(fmt::format("cellscope {}", programVersion()));
   comment("scenario: " + session_.log().start.name);
   comment(fmt::format("mode: {} ({})", info.key, info.label));
+  comment("run: " + runId(session_.log()));
   comment("computed on: " + device);
   comment("reduced units: sigma = 1, k_B = 1; step = " + info.stepName);
   warnings();
-  for (const auto& [key, value] : session_.log().start.parameters)
-    comment(fmt::format("parameter {} = {}", key, toText(value)));
+  for (const auto& [key, value] : session_.log().start.parameters) {
+    written_[key] = toText(value);
+    comment(fmt::format("parameter {} = {}", key, written_[key]));
+  }
   for (const Edit& e : session_.log().edits) edit(e);
   for (const ObservableInfo& o : info.observables)
     comment(fmt::format("column {}: {}{}{}", o.id, o.label, inParentheses(o.unit),
                         o.equation.empty() ? "" : "; " + o.equation));
-  file_->write(columnsOf(info) + "\n");
+  file_->write(csvColumns(info) + "\n");
 }
 
 void CsvLog::warnings() {
@@ -109,17 +96,18 @@ void CsvLog::warnings() {
 }
 
 void CsvLog::edit(const Edit& e) {
-  comment(fmt::format("changed after step {}: {} = {}", e.step, e.key, toText(e.value)));
-  written_[e.key] = e.value;
+  written_[e.key] = toText(e.value);
+  comment(fmt::format("changed after step {}: {} = {}", e.step, e.key, written_[e.key]));
 }
 
 // By whomever: the tuner freezes d, a compression that jams keeps the packing it reached.
 void CsvLog::changes(std::uint64_t step) {
   for (const Parameter& p : parametersOf(session_)) {
-    ParameterValue& written = written_[p.info.key];
-    if (p.get() == written) continue;
-    written = p.get();
-    comment(fmt::format("changed before step {}: {} = {}", step, p.info.key, toText(written)));
+    std::string& written = written_[p.info.key];
+    std::string now = toText(p.get());
+    if (now == written) continue;
+    written = std::move(now);
+    comment(fmt::format("changed before step {}: {} = {}", step, p.info.key, written));
   }
 }
 
@@ -135,6 +123,8 @@ void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
 }
 
 void CsvLog::comment(const std::string& text) { file_->write("# " + text + "\n"); }
+
+void CsvLog::flushToDisk() { file_->flushToDisk(); }
 
 void CsvLog::finish() {
   changes(session_.step());

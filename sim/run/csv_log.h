@@ -3,7 +3,8 @@
 //
 //   # cellscope 0.1.0
 //   # scenario: hexatic
-//   # parameter n = 4096 (disks)
+//   # run: 5b1f0c29e77a4d80        (runId())
+//   # parameter n = 4096
 //   # column pressure: Pressure P*, S3 eq. (4)
 //   step,pressure,psi6
 //   10,9.17,0.81
@@ -16,32 +17,37 @@
 #include <string>
 
 #include "sim/io/output_file.h"
+#include "sim/run/earlier_part.h"
 #include "sim/run/session.h"
 
 namespace cellscope {
 
 class CsvLog {
  public:
-  // `device`: where it runs, for the header. append: go on with the file of an earlier part, if
-  // there is one; throws InputError when its columns are others. The session must outlive the log.
-  CsvLog(const std::string& path, const Session& session, const std::string& device, bool append);
+  // `device`: where it runs, for the header. `earlier`: the part of this run that the file holds
+  // already, cut to the checkpoint. The session must outlive the log.
+  CsvLog(const std::string& path, const Session& session, const std::string& device,
+         const EarlierPart& earlier = {});
 
   void row(std::uint64_t step, const std::vector<double>& values);
   void comment(const std::string& text);
+  void flushToDisk();
   void finish();  // averages; closes the file
 
  private:
   void header(const std::string& device);
-  void goOn(const std::string& device);
+  void goOn(const std::string& device, const EarlierPart& earlier);
   void warnings();
   void edit(const Edit& e);
   void changes(std::uint64_t step);  // of parameters since they were last written
 
   const Session& session_;
   std::optional<io::OutputFile> file_;
-  std::map<std::string, ParameterValue> written_;
+  std::map<std::string, std::string> written_;  // values of the parameters, as text
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
+
+std::string csvColumns(const ModeInfo& info);  // the line above the rows
 
 // One line of text per observable: "P* = 9.171 +- 0.002 (50 samples)".
 std::vector<std::string> averageLines(const Session& session);

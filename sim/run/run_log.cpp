@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "sim/io/crc64.h"
+
 namespace cellscope {
 namespace {
 
@@ -39,6 +41,17 @@ std::vector<std::string> split(const std::string& text, char at) {
 }
 
 }  // namespace
+
+std::string runId(const RunLog& log) {
+  Scenario shaping;
+  shaping.mode = log.start.mode;
+  shaping.configuration = log.start.configuration;
+  shaping.parameters = log.start.parameters;
+  shaping.sampleEvery = log.start.sampleEvery;
+  const std::string start = fmt::format("{:016x}", io::crc64(scenarioText(shaping)));
+  if (log.edits.empty()) return start;
+  return start + fmt::format("-{:016x}", io::crc64(editsText(log.edits)));
+}
 
 std::string editsText(const std::vector<Edit>& edits) {
   std::string out;

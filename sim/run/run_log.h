@@ -22,6 +22,10 @@ struct RunLog {
   std::vector<Edit> edits;  // in order
 };
 
+// Tells runs apart in the files that they leave: a checksum of what shapes the trajectory at its
+// start (mode, parameters, loaded configuration, sampling), and, behind a "-", one of the edits.
+std::string runId(const RunLog& log);
+
 // One edit per line, each number exact; editsFromText() throws InputError (names `file`).
 std::string editsText(const std::vector<Edit>& edits);
 std::vector<Edit> editsFromText(const std::string& text, const std::string& file);

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/io/xyz.h"
 #include "sim/run/runner_impl.h"
-#include "sim/run/version.h"
+#include "sim/run/trajectory.h"
 
 namespace cellscope {
 namespace {
@@ -21,10 +20,7 @@ ModeFactory onceThen(std::unique_ptr<Mode> mode) {
 void appendTrajectory(Session& session, const std::string& path) {
   session.finishStep();
   io::OutputFile file(path, io::OpenAs::append);
-  io::writeXyzFrame(file, session.mode().configuration(), session.step(),
-                    {{"Program", fmt::format("cellscope {}", programVersion())},
-                     {"Scenario", session.log().start.name},
-                     {"Experiments", fmt::format("{}", fmt::join(session.experiments(), ", "))}});
+  appendFrame(file, session);
   file.close();
 }
 

@@ -1,6 +1,7 @@
 #include "sim/run/session.h"
 
 #include <chrono>
+#include <filesystem>
 #include <sstream>
 
 #include "sim/run/session_impl.h"
@@ -35,9 +36,11 @@ void Session::begin(const Scenario& scenario) {
   known_ = valuesOf(*mode_);
 }
 
-// `from` with every parameter written out as it is now.
+// `from` with every parameter written out as it is now. The place of a configuration holds for
+// whoever reads it in a checkpoint, from any folder.
 Scenario Session::startingPoint(const Scenario& from) const {
   Scenario s = from;
+  if (!s.configuration.empty()) s.configuration = std::filesystem::absolute(s.configuration);
   s.parameters.clear();
   for (const Parameter& p : mode_->parameters().items())
     s.parameters.emplace_back(p.info.key, p.get());

@@ -1,0 +1,209 @@
+#include "sim/run/earlier_part.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include "sim/io/line_scan.h"
+#include "sim/io/output_file.h"
+#include "sim/io/xyz.h"
+#include "sim/run/csv_log.h"
+
+namespace cellscope {
+namespace {
+
+constexpr const char* kWayOut = "give the rest of the run a file of its own";
+
+// What is common to both kinds of files: `what` are "rows" or "frames".
+class Part {
+ public:
+  Part(const std::string& path, const Session& session, const char* what)
+      : path_(path), session_(session), id_(runId(session.log())), what_(what) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return;
+    part_.size = std::filesystem::file_size(path, error);
+    part_.found = !error && part_.size > 0;
+  }
+
+  bool found() const { return part_.found; }
+  EarlierPart& part() { return part_; }
+  bool cutting() const { return cutting_; }
+  bool isLater(std::uint64_t step) const { return step > session_.step(); }
+
+  // From here on the file is of the run `id`; "": it does not say of which.
+  void ofRun(std::string_view id) {
+    const std::string_view start = std::string_view(id_).substr(0, id_.find('-'));
+    if (!id.empty() && id.substr(0, id.find('-')) != start) foreign_ = true;
+    if (!cutting_) part_.run = id;
+    current_ = id;
+  }
+  void keep(std::uint64_t bytes) {
+    if (!cutting_) part_.kept = bytes;
+  }
+  void cutFromHere() { cutting_ = true; }
+  // The end is half written; it goes, unless it may be something else.
+  void tornEnd(bool ours) {
+    if (!ours) refuse(fmt::format("holds no {} of this run", what_));
+    part_.torn = true;
+  }
+  void refuseOtherRuns() const {
+    if (foreign_) refuse("is of another run: its scenario, seed or parameters are others");
+  }
+  void rowOrFrame(std::uint64_t step) {
+    refuseOtherRuns();
+    if (isLater(step)) cutting_ = true;
+    if (!cutting_) {
+      part_.last = step;
+      return;
+    }
+    ++part_.later;
+    if (current_.empty())
+      refuse(fmt::format("holds {} after step {} and does not say of which run", what_,
+                         session_.step()));
+    if (current_ != id_)
+      refuse(
+          fmt::format("goes on after step {} with other changes of parameters", session_.step()));
+  }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("'{}' {}; {}", path_, why, kWayOut));
+  }
+
+ private:
+  const std::string& path_;
+  const Session& session_;
+  const std::string id_;
+  const char* what_;
+  EarlierPart part_;
+  std::string current_;
+  bool cutting_ = false, foreign_ = false;
+};
+
+bool take(std::string_view& text, std::string_view prefix) {
+  if (text.substr(0, prefix.size()) != prefix) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// A whole number at the beginning; it is taken away.
+std::optional<std::uint64_t> takeNumber(std::string_view& text) {
+  std::uint64_t value = 0;
+  const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (r.ec != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(r.ptr - text.data()));
+  return value;
+}
+
+void noteParameter(EarlierPart& part, std::string_view assignment) {
+  const std::size_t at = assignment.find(" = ");
+  if (at == assignment.npos) return;
+  part.parameters[std::string(assignment.substr(0, at))] = assignment.substr(at + 3);
+}
+
+// A comment line; `step`: of the checkpoint.
+void comment(Part& p, std::string_view text, std::uint64_t step) {
+  if (take(text, "# run: ")) return p.ofRun(text);
+  // A part that was resumed here begins anew.
+  if (take(text, "# resumed after step ")) {
+    if (takeNumber(text).value_or(0) >= step) p.cutFromHere();
+    return;
+  }
+  const bool parameter = take(text, "# parameter ");
+  if (!parameter && (take(text, "# changed before step ") || take(text, "# changed after step "))) {
+    if (p.isLater(takeNumber(text).value_or(0))) p.cutFromHere();
+    if (!take(text, ": ")) return;
+  } else if (!parameter) {
+    return;
+  }
+  if (!p.cutting()) noteParameter(p.part(), text);
+}
+
+bool beginsWith(std::string_view text, std::string_view prefix) { return take(text, prefix); }
+
+// Of a frame that was being written there may be as little as a digit of the number of particles.
+bool beginsAFrame(const std::string& count, std::string_view note, const Session& session) {
+  const std::string_view lattice = "Lattice=";
+  return beginsWith(std::to_string(session.mode().particleCount()), count) &&
+         beginsWith(lattice, note.substr(0, lattice.size()));
+}
+
+std::uint64_t stepOfRow(const Part& p, std::string_view line, std::uint64_t number) {
+  const std::optional<std::uint64_t> step = takeNumber(line);
+  if (!step || !take(line, ","))
+    p.refuse(fmt::format("is not a time series: line {} is no row of numbers", number));
+  return *step;
+}
+
+// The frame that begins in the current line. Returns false when it is half written.
+bool frame(Part& p, io::LineScan& lines, const Session& session) {
+  const std::string count(lines.line());
+  const std::uint64_t number = lines.number();
+  std::string note;
+  bool whole = lines.complete() && lines.next();
+  if (whole) note = lines.line();
+  whole = whole && lines.complete();
+  if (!whole) {
+    p.tornEnd(beginsAFrame(count, note, session));
+    return false;
+  }
+  const std::string step = io::xyzEntry(note, "Step").value_or("");
+  const std::string run = io::xyzEntry(note, "Run").value_or("");
+  std::string_view restOfCount = count, restOfStep = step;
+  const std::optional<std::uint64_t> n = takeNumber(restOfCount), at = takeNumber(restOfStep);
+  if (!n || !at)
+    p.refuse(fmt::format("is not a trajectory: no frame with a Step begins in line {}", number));
+  p.ofRun(run);
+  p.refuseOtherRuns();
+  std::uint64_t left = *n;
+  while (left > 0 && lines.next()) --left;
+  if (left > 0 || !lines.complete()) {
+    p.tornEnd(!run.empty());
+    return false;
+  }
+  p.rowOrFrame(*at);
+  p.keep(lines.end());
+  return true;
+}
+
+}  // namespace
+
+EarlierPart earlierRows(const std::string& path, const Session& session) {
+  Part p(path, session, "rows");
+  if (!p.found()) return p.part();
+  const std::string columns = csvColumns(session.mode().info());
+  io::LineScan lines(path);
+  bool rows = false;
+  while (lines.next() && lines.complete()) {
+    std::string_view line = lines.line();
+    if (!rows)
+      rows = line == columns;
+    else if (!line.empty() && line[0] != '#')
+      p.rowOrFrame(stepOfRow(p, line, lines.number()));
+    if (beginsWith(line, "#")) comment(p, line, session.step());
+    p.keep(lines.end());
+  }
+  if (!rows)
+    p.refuse(fmt::format("is not a time series of this run: its columns are not {}", columns));
+  p.refuseOtherRuns();
+  if (!lines.complete()) p.tornEnd(true);
+  return p.part();
+}
+
+EarlierPart earlierFrames(const std::string& path, const Session& session) {
+  Part p(path, session, "frames");
+  if (!p.found()) return p.part();
+  io::LineScan lines(path);
+  while (lines.next()) {
+    if (lines.complete() && lines.line().find_first_not_of(" \t\r") == std::string_view::npos)
+      continue;
+    if (!frame(p, lines, session)) break;
+  }
+  return p.part();
+}
+
+void cutLater(const std::string& path, const EarlierPart& part) {
+  if (part.found && part.kept < part.size) io::cutFile(path, part.kept);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,32 @@
+// Files that a resumed run goes on with. What lies after the checkpoint in them was written before
+// the run was killed; the run computes it again, so it is cut off first. Files say which run they
+// are of (runId()): what this run would not compute again is never touched.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "sim/run/session.h"
+
+namespace cellscope {
+
+struct EarlierPart {
+  bool found = false;          // a regular file that holds something
+  std::uint64_t size = 0;      // of it, bytes
+  std::uint64_t kept = 0;      // bytes that stay: complete, and not later than the checkpoint
+  std::uint64_t later = 0;     // rows or frames after the checkpoint
+  bool torn = false;           // its last row or frame was cut off while it was written
+  std::uint64_t last = ~0ull;  // step of the last row or frame that stays; ~0: none
+  std::string run;             // runId() where it ends
+  std::map<std::string, std::string> parameters;  // time series: as they were last written
+};
+
+// Look and change nothing. Throw InputError when the file is of another run, or goes on after the
+// checkpoint with other changes of parameters.
+EarlierPart earlierRows(const std::string& path, const Session& session);    // CsvLog
+EarlierPart earlierFrames(const std::string& path, const Session& session);  // appendFrame()
+
+// Takes away what does not stay. On failure throws RunError and the file is as it was.
+void cutLater(const std::string& path, const EarlierPart& part);
+
+}  // namespace cellscope

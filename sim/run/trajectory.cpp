@@ -1,0 +1,18 @@
+#include "sim/run/trajectory.h"
+
+#include <fmt/format.h>
+
+#include "sim/io/xyz.h"
+#include "sim/run/version.h"
+
+namespace cellscope {
+
+void appendFrame(io::OutputFile& out, Session& session) {
+  io::writeXyzFrame(out, session.mode().configuration(), session.step(),
+                    {{"Program", fmt::format("cellscope {}", programVersion())},
+                     {"Scenario", session.log().start.name},
+                     {"Run", runId(session.log())},
+                     {"Experiments", fmt::format("{}", fmt::join(session.experiments(), ", "))}});
+}
+
+}  // namespace cellscope

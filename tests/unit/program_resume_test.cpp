@@ -1,0 +1,192 @@
+// Runs that are killed in the middle and resumed: their files are those of a run that was not.
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <regex>
+
+#include "sim/io/output_file.h"
+#include "sim/run/earlier_part.h"
+#include "sim/run/trajectory.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+
+class Resumed : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    csv_ = file("a.csv"), xyz_ = file("a.xyz"), checkpoint_ = file("a.checkpoint");
+  }
+  static std::uint64_t stepOf(const std::string& checkpoint) {
+    return Session::resume(checkpoint, ExecConfig{})->step();
+  }
+  // Starts the program, and kills it some time after its next checkpoint. A copy of that one
+  // stays in `copy`: rows and frames after it are in the files by then.
+  void killAfterCheckpoint(const std::string& arguments, const std::string& copy) {
+    const Result r =
+        shell("cd " + folder_.string() + "; touch begun; sleep 0.02; " CELLSCOPE_PROGRAM " " +
+              arguments + " --checkpoint " + checkpoint_ +
+              " --checkpoint-every 1 & p=$!; "
+              "while ! [ " +
+              checkpoint_ +
+              " -nt begun ]; do sleep 0.05; kill -0 $p || exit 9; done; "
+              "cp " +
+              checkpoint_ + " " + copy + "; sleep 1.3; kill -KILL $p; wait $p");
+    ASSERT_NE(r.code, 9) << r.output;
+  }
+  std::uint64_t lastRow() const {
+    std::uint64_t last = 0;
+    for (const std::string& line : linesOf(csv_))
+      if (std::isdigit(line[0])) last = std::stoull(line);
+    return last;
+  }
+  std::uint64_t rowsUpTo(std::uint64_t step) const {
+    std::uint64_t rows = 0;
+    for (const std::string& line : linesOf(csv_))
+      if (std::isdigit(line[0]) && std::stoull(line) <= step) ++rows;
+    return rows;
+  }
+  // The one line that tells of the interruption is left out; no column of a row differs.
+  static std::string withoutResumed(const std::string& path) {
+    return std::regex_replace(io::readFile(path), std::regex("# resumed after step [^\n]*\n"), "");
+  }
+  std::string outputs() const { return " --backend cpu --csv " + csv_ + " --trajectory " + xyz_; }
+
+  // Killed twice: the files are cut to a checkpoint that was replaced since, then to the newest.
+  void expectTheFilesOfOneRun(const std::string& start, std::uint64_t sampleEvery,
+                              std::uint64_t frameEvery) {
+    const std::string copy = file("copy.checkpoint");
+    const std::string frames = " --trajectory-every " + std::to_string(frameEvery);
+    killAfterCheckpoint("run " + start + outputs() + frames + " --steps 2000000000", copy);
+    const std::uint64_t first = stepOf(copy);
+    ASSERT_GT(lastRow(), first) << "no rows after the checkpoint: nothing to cut";
+    EXPECT_EQ(rowsUpTo(stepOf(checkpoint_)), stepOf(checkpoint_) / sampleEvery)
+        << "the checkpoint knows of rows that are not in the file";
+    const std::string second = "run --resume " + copy + outputs() + frames;
+    killAfterCheckpoint(second + " --steps 2000000000", file("other.checkpoint"));
+    const std::uint64_t from = stepOf(checkpoint_),
+                        end = std::max(lastRow(), from) + 3 * frameEvery;
+    ASSERT_GT(from, first);
+    const Result r = cellscope("run --resume " + checkpoint_ + outputs() + frames + " --steps " +
+                               std::to_string(end - from));
+    ASSERT_EQ(r.code, 0) << r.output;
+    const std::string csv = csv_, xyz = xyz_;
+    csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
+    ASSERT_EQ(
+        cellscope("run " + start + outputs() + frames + " --steps " + std::to_string(end)).code, 0);
+    EXPECT_TRUE(withoutResumed(csv) == io::readFile(csv_)) << csv << " differs from " << csv_;
+    EXPECT_TRUE(io::readFile(xyz) == io::readFile(xyz_)) << xyz << " differs from " << xyz_;
+  }
+
+  std::string csv_, xyz_, checkpoint_;
+};
+
+TEST_F(Resumed, KilledHardDisksLeaveTheFilesOfOneRun) {
+  expectTheFilesOfOneRun("hexatic --set n=400 --set packing=0.6 --sample-every 50", 50, 200);
+}
+
+TEST_F(Resumed, KilledMoleculesLeaveTheFilesOfOneRun) {
+  expectTheFilesOfOneRun("lj_all_pairs --set n=108 --threads 1 --sample-every 50", 50, 200);
+}
+
+// The tuner changes d in step 1024, between two samples and before the checkpoint; the series says
+// so where it would have.
+TEST_F(Resumed, ChangesByTheTunerAreToldOnce) {
+  const std::string start =
+      "run hexatic --set n=200 --set packing=0.5 --set tune=true "
+      "--sample-every 1000 --quiet";
+  ASSERT_EQ(cellscope(start + outputs() + " --steps 500 --checkpoint " + checkpoint_).code, 0);
+  const std::string csv = csv_;
+  shell("sed -i '/^# average/d; /^# changed/d' " + csv);  // as if it had been killed
+  ASSERT_EQ(cellscope("run --resume " + checkpoint_ + outputs() + " --steps 1500 --quiet").code, 0);
+  csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
+  ASSERT_EQ(cellscope(start + outputs() + " --steps 2000").code, 0);
+  EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
+}
+
+// Wherever the end was lost, what is left is what was complete.
+TEST_F(Resumed, HalfWrittenEndsAreFoundAtEveryByte) {
+  Scenario scenario = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Session session(scenario, ExecConfig{Backend::cpu, 1});
+  const std::string whole = file("whole.xyz"), cut = file("cut.xyz");
+  std::vector<std::uint64_t> ends = {0};
+  for (int frame = 0; frame < 2; ++frame) {
+    session.advance(10);
+    io::OutputFile out(whole, io::OpenAs::append);
+    appendFrame(out, session);
+    out.close();
+    ends.push_back(fs::file_size(whole));
+  }
+  const std::string text = io::readFile(whole);
+  for (std::uint64_t size = 1; size <= text.size(); ++size) {
+    std::ofstream(cut) << text.substr(0, size);
+    const EarlierPart part = earlierFrames(cut, session);
+    const std::uint64_t expected = size < ends[1] ? 0 : size < ends[2] ? ends[1] : ends[2];
+    EXPECT_EQ(part.kept, expected) << size;
+    EXPECT_EQ(part.torn, size != expected) << size;
+    cutLater(cut, part);
+    EXPECT_EQ(io::readFile(cut), text.substr(0, expected)) << size;
+  }
+}
+
+// Only what this run computes again is cut; everything else is refused and stays as it is.
+TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
+  const std::string early = file("early.checkpoint"), every = " --trajectory-every 10";
+  const auto run = [&](const std::string& arguments) {
+    return cellscope("run " + arguments + outputs() + every);
+  };
+  ASSERT_EQ(run("four_disks --steps 20 --checkpoint " + early).code, 0);
+  ASSERT_EQ(run("--resume " + early + " --steps 30 --checkpoint " + checkpoint_).code, 0);
+  const std::string csv = io::readFile(csv_), xyz = io::readFile(xyz_);
+  const auto expectRefused = [&](const std::string& arguments, const std::string& wanted) {
+    for (const std::string& output : {" --csv " + csv_, " --trajectory " + xyz_}) {
+      const Result r = cellscope("run --backend cpu --steps 20 --resume " + arguments + output);
+      EXPECT_EQ(r.code, 2) << r.output;
+      EXPECT_TRUE(has(r, wanted) && has(r, "a file of its own")) << r.output;
+    }
+    EXPECT_EQ(io::readFile(csv_), csv);
+    EXPECT_EQ(io::readFile(xyz_), xyz);
+  };
+  expectRefused(early + " --set d=0.2", "goes on after step 20 with other changes of parameters");
+  const std::string other = file("other.checkpoint");
+  ASSERT_EQ(
+      cellscope("run four_disks --set seed=9 --backend cpu --steps 60 --checkpoint " + other).code,
+      0);
+  expectRefused(other, "is of another run: its scenario, seed or parameters are others");
+  // The same with nothing changed cuts, and says how much.
+  Result r = run("--resume " + early + " --steps 30");
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "'" + csv_ + "': 6 rows after step 20, later than the checkpoint, were cut") &&
+              has(r, "'" + xyz_ + "': 3 frames after step 20"))
+      << r.output;
+  EXPECT_EQ(io::readFile(csv_), csv);
+  EXPECT_EQ(io::readFile(xyz_), xyz);
+  std::ofstream(file("notes.txt")) << "12 things to do\n";
+  r = cellscope("run --backend cpu --steps 1 --resume " + early + " --trajectory " +
+                file("notes.txt"));
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_EQ(linesOf(file("notes.txt")).size(), 1u);
+}
+
+// A file that can be written and not shortened: a sealed one.
+TEST_F(Resumed, AFileThatCannotBeCutStaysAsItIs) {
+  const std::string early = file("early.checkpoint");
+  ASSERT_EQ(cellscope("run four_disks --steps 20 --checkpoint " + early + outputs()).code, 0);
+  ASSERT_EQ(cellscope("run --resume " + early + " --steps 30" + outputs()).code, 0);
+  const std::string rows = io::readFile(csv_);
+  const int fd = memfd_create("rows", MFD_ALLOW_SEALING);
+  ASSERT_EQ(write(fd, rows.data(), rows.size()), static_cast<ssize_t>(rows.size()));
+  ASSERT_EQ(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+  const std::string sealed = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
+  const Result r = cellscope("run --resume " + early + " --backend cpu --steps 30 --csv " + sealed);
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "cannot shorten '" + sealed + "'") && has(r, "as it was")) << r.output;
+  EXPECT_EQ(io::readFile(sealed), rows);
+  close(fd);
+}
+
+}  // namespace
+}  // namespace cellscope
