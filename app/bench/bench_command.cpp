@@ -9,7 +9,8 @@
 #include <filesystem>
 
 #include "app/bench/bench.h"
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
+#include "sim/api/error.h"
 #include "sim/exec/memory.h"
 #include "sim/io/output_file.h"
 #include "sim/run/version.h"
@@ -96,7 +97,7 @@ void record(const std::string& folder, const std::vector<Row>& rows) {
         first.device.source, markdown(mine));
     const std::string path = folder + "/" + fileName(first.device.device);
     io::replaceFile(path, text);
-    cli::say("Recorded in " + path);
+    common::say("Recorded in " + path);
   }
 }
 
@@ -109,7 +110,7 @@ bool selected(const Case& c, const BenchOptions& o) {
 }  // namespace
 
 int benchCommand(const BenchOptions& o) {
-  cli::outliveReaders();
+  common::outliveReaders();
   for (const std::string* path : {&o.json, &o.csv})
     if (!path->empty()) io::checkWritable(*path, true);
   if (!o.record.empty()) {
@@ -122,19 +123,20 @@ int benchCommand(const BenchOptions& o) {
     if (!selected(c, o)) continue;
     any = true;
     if (o.list) {
-      cli::say(fmt::format("{} ({}): {}", c.name, toString(c.backend), c.measures));
+      common::say(fmt::format("{} ({}): {}", c.name, toString(c.backend), c.measures));
       continue;
     }
     const ExecConfig config{c.backend, c.threads > 0 ? c.threads : o.hardware.threads,
                             std::max(0, o.hardware.device)};
     try {
       Row row{c, c.run(config), limitsOf(config)};
-      cli::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", c.name, row.middle(),
-                           c.unit, row.limitText(), row.fractionText(), row.device.device));
+      common::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", c.name,
+                              row.middle(), c.unit, row.limitText(), row.fractionText(),
+                              row.device.device));
       rows.push_back(std::move(row));
     } catch (const std::exception& e) {
       failed = true;
-      cli::complain(fmt::format("{}: {}", c.name, e.what()));
+      common::complain(fmt::format("{}: {}", c.name, e.what()));
     }
   }
   if (!any)

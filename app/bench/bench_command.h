@@ -2,16 +2,16 @@
 #pragma once
 #include <string>
 
-#include "app/cli/options.h"
+#include "app/common/hardware.h"
 
 namespace cellscope::bench {
 
 struct BenchOptions {
   std::string filter;  // only cases whose name contains it
   std::string json, csv;
-  std::string record;             // folder for <device>.md; "" = none
-  bool list = false;              // names only
-  cli::HardwareOptions hardware;  // backend auto: every backend that works here
+  std::string record;                // folder for <device>.md; "" = none
+  bool list = false;                 // names only
+  common::HardwareOptions hardware;  // backend auto: every backend that works here
 };
 
 int benchCommand(const BenchOptions& options);

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/batch_run.h"
-#include "app/cli/kept_state.h"
 #include "app/cli/picture.h"
-#include "app/cli/terminal.h"
+#include "app/common/kept_state.h"
+#include "app/common/terminal.h"
 
 namespace cellscope::cli {
 
@@ -14,7 +14,7 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& w
   try {
     write();
   } catch (const std::exception& e) {
-    if (error) return complain(e.what());
+    if (error) return common::complain(e.what());
     error = std::current_exception();
   }
 }
@@ -41,7 +41,7 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
     if (interrupted) tell("The state " + how);
     return;
   }
-  if (!o_.checkpoint.empty()) complain("The state " + how);
+  if (!o_.checkpoint.empty()) common::complain("The state " + how);
   std::rethrow_exception(error);
 }
 
@@ -68,7 +68,7 @@ void BatchRun::writeFiles(std::exception_ptr& error) {
 
 // Where it was wanted, here, or the folder for temporary files.
 std::string BatchRun::keepState() {
-  std::string path = cli::keepState(*session_, "");
+  std::string path = common::keepState(*session_, "");
   if (!path.empty()) return path;
   o_.checkpoint.clear();
   throw RunError(
@@ -79,7 +79,7 @@ std::string BatchRun::keepState() {
 
 void BatchRun::report(double seconds) {
   tell(fmt::format("{} {}s in {}", session_->step() - first_, session_->mode().info().stepName,
-                   duration(seconds)));
+                   common::duration(seconds)));
   if (discarding_)
     tell(fmt::format("  not in equilibrium: the run ended before the {} steps of --discard",
                      o_.discard));

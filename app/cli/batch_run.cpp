@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "app/cli/run_options_check.h"
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 #include "sim/run/trajectory.h"
 #include "sim/run/version.h"
 
 namespace cellscope::cli {
 
-BatchRun::BatchRun(const RunOptions& options, const InterruptGuard& interrupt)
+BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt)
     : o_(options), interrupt_(interrupt), progress_(options.steps, options.seconds, options.quiet) {
   checkRunOptions(o_);
   start();
@@ -37,11 +37,11 @@ int BatchRun::run() {
 }
 
 void BatchRun::tell(const std::string& line) const {
-  if (!o_.quiet) say(line);
+  if (!o_.quiet) common::say(line);
 }
 
 void BatchRun::start() {
-  exec_ = chooseHardware(o_.hardware, o_.quiet);
+  exec_ = common::chooseHardware(o_.hardware, o_.quiet);
   const SetupReport report = [this](const Preparation& stage) {
     progress_.setup(stage);
     if (!interrupt_.raised()) return;
@@ -94,7 +94,8 @@ void BatchRun::resume(const SetupReport& report) {
 
 void BatchRun::openFiles() {
   tell(fmt::format("cellscope {}: {}, {} particles, {}", programVersion(),
-                   session_->log().start.name, session_->mode().particleCount(), describe(exec_)));
+                   session_->log().start.name, session_->mode().particleCount(),
+                   common::describe(exec_)));
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on");
   EarlierPart rows, frames;
@@ -105,7 +106,7 @@ void BatchRun::openFiles() {
     cutLater(o_.csv, rows, "row");
   }
   if (!o_.csv.empty()) {
-    csv_.emplace(o_.csv, *session_, describe(exec_), rows);
+    csv_.emplace(o_.csv, *session_, common::describe(exec_), rows);
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/options.h"
-#include "app/cli/progress.h"
+#include "app/common/interrupt.h"
+#include "app/common/progress.h"
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/session.h"
@@ -23,7 +23,7 @@ namespace cellscope::cli {
 class BatchRun {
  public:
   // Everything up to the first step. Throws InputError or RunError.
-  BatchRun(const RunOptions& options, const InterruptGuard& interrupt);
+  BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt);
   int run();  // the exit code
 
  private:
@@ -47,9 +47,9 @@ class BatchRun {
 
   using Clock = std::chrono::steady_clock;
   RunOptions o_;
-  const InterruptGuard& interrupt_;
+  const common::InterruptGuard& interrupt_;
   ExecConfig exec_;
-  Progress progress_;
+  common::Progress progress_;
   std::unique_ptr<Session> session_;
   std::vector<std::pair<std::string, ParameterValue>> asked_;  // of the mode
   std::uint64_t first_ = 0, lastFrame_ = ~0ull, discardEnd_ = 0;

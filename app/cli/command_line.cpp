@@ -7,9 +7,10 @@
 
 #include "app/bench/bench_command.h"
 #include "app/cli/commands.h"
-#include "app/cli/terminal.h"
 #include "app/cli/validators.h"
 #include "app/cli/window_command.h"
+#include "app/common/exit_codes.h"
+#include "app/common/terminal.h"
 #include "app/reproduce/reproduce.h"
 #include "sim/io/output_file.h"
 #include "sim/run/version.h"
@@ -28,7 +29,7 @@ constexpr const char* kFooter =
     "checkpoint and complete files; so do SIGTERM and a terminal that closes. The window does the "
     "same.";
 
-void addHardware(CLI::App& app, HardwareOptions& h) {
+void addHardware(CLI::App& app, common::HardwareOptions& h) {
   app.add_option("--backend", h.backend,
                  "auto (the GPU where CUDA works, otherwise the CPU), cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
@@ -215,7 +216,7 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
 }
 
 int runStudy(ReproduceChoice& r) {
-  outliveReaders();
+  common::outliveReaders();
   if (r.options.packings.size() > 1 && (r.name == "tuning" || r.name == "leave-cell"))
     throw InputError(
         fmt::format("--packings: {} takes one packing fraction, {} were given; run it "
@@ -226,10 +227,10 @@ int runStudy(ReproduceChoice& r) {
         "--moves-per-cell: only table1 takes it; {} has the n_M of its published study", r.name));
   if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
   io::createFolder(r.options.folder);
-  const ExecConfig config = chooseHardware(r.options.hardware, false);
+  const ExecConfig config = common::chooseHardware(r.options.hardware, false);
   for (const reproduce::Study& s : reproduce::studies())
     if (s.name == r.name) return s.run(r.options, config);
-  return kBadInput;
+  return common::kBadInput;
 }
 
 int carryOut(int argc, char** argv) {
@@ -254,7 +255,7 @@ int carryOut(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kDone : kBadInput;
+    return app.exit(e) == 0 ? common::kDone : common::kBadInput;
   }
   if (run->parsed()) {
     std::tie(runOptions.pictureWidth, runOptions.pictureHeight) = parseSize(size);
@@ -272,22 +273,22 @@ int carryOut(int argc, char** argv) {
 }  // namespace
 
 int runCommandLine(int argc, char** argv) {
-  openStandardStreams();
+  common::openStandardStreams();
   try {
     const int code = carryOut(argc, argv);
-    const std::string trouble = outputTrouble();
+    const std::string trouble = common::outputTrouble();
     if (trouble.empty()) return code;
-    complain(fmt::format("cellscope: standard output could not be written: {}", trouble));
-    return code == kDone ? kFailed : code;
+    common::complain(fmt::format("cellscope: standard output could not be written: {}", trouble));
+    return code == common::kDone ? common::kFailed : code;
   } catch (const InputError& e) {
-    complain(fmt::format("cellscope: {}", e.what()));
-    return kBadInput;
+    common::complain(fmt::format("cellscope: {}", e.what()));
+    return common::kBadInput;
   } catch (const std::bad_alloc&) {
-    complain("cellscope: memory ran out; choose fewer particles");
-    return kFailed;
+    common::complain("cellscope: memory ran out; choose fewer particles");
+    return common::kFailed;
   } catch (const std::exception& e) {
-    complain(fmt::format("cellscope: {}", e.what()));
-    return kFailed;
+    common::complain(fmt::format("cellscope: {}", e.what()));
+    return common::kFailed;
   }
 }
 

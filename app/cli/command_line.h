@@ -1,11 +1,10 @@
-// The command line: what `cellscope ...` understands, and its exit codes.
+// The command line: what `cellscope ...` understands.
 #pragma once
 
 namespace cellscope::cli {
 
-inline constexpr int kDone = 0, kFailed = 1, kBadInput = 2;
-
-// Parse and carry out. Never throws: errors are printed to stderr and become exit codes.
+// Parse and carry out. Never throws: errors are printed to stderr and become exit codes
+// (app/common/exit_codes.h).
 int runCommandLine(int argc, char** argv);
 
 }  // namespace cellscope::cli

@@ -6,14 +6,14 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 
 namespace cellscope::cli {
 namespace {
 
 // Columns for text: those of the terminal, within what can be read.
 std::size_t width() {
-  const int columns = terminalColumns(STDOUT_FILENO);
+  const int columns = common::terminalColumns(STDOUT_FILENO);
   return columns <= 0 ? 96 : static_cast<std::size_t>(std::clamp(columns, 30, 96));
 }
 

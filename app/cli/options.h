@@ -4,17 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/api/backend.h"
+#include "app/common/hardware.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::cli {
-
-// Hardware, shared by all subcommands that compute.
-struct HardwareOptions {
-  std::string backend = "auto";  // auto, cpu, cuda
-  int threads = 0;
-  int device = 0;
-};
 
 struct RunOptions {
   std::string scenario;
@@ -30,19 +23,13 @@ struct RunOptions {
   int pictureWidth = 1200, pictureHeight = 1200;
   bool pictureNeeded = true;  // otherwise its absence is only mentioned
   bool quiet = false;
-  HardwareOptions hardware;
+  common::HardwareOptions hardware;
 };
-
-// Turns "auto" into a backend and says which and why in one line (not when `quiet`).
-ExecConfig chooseHardware(const HardwareOptions& options, bool quiet);
-std::string describe(const ExecConfig& config);  // "cpu, 2 threads", "cuda, NVIDIA H200"
 
 // Put `key=value` settings into a scenario. Throws InputError for unknown keys and bad values.
 void applySettings(Scenario& scenario, const std::vector<std::string>& settings);
 // Splits key=value. Throws InputError.
 std::pair<std::string, std::string> splitSetting(const std::string& setting);
-// Replaces or appends one parameter of a scenario.
-void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value);
 
 std::string galleryFolder();
 

@@ -5,7 +5,7 @@
 
 #include "app/cli/batch_run.h"
 #include "app/cli/commands.h"
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::cli {
@@ -24,7 +24,7 @@ std::filesystem::path demoFolder() {
     return here;
   } catch (const InputError& e) {
     const fs::path other = fs::temp_directory_path() / name;
-    say(fmt::format("{}: results go to {}", e.what(), other.string()));
+    common::say(fmt::format("{}: results go to {}", e.what(), other.string()));
     io::createFolder(other.string());
     return other;
   }
@@ -33,13 +33,13 @@ std::filesystem::path demoFolder() {
 }  // namespace
 
 int runCommand(const RunOptions& options) {
-  outliveReaders();
-  const InterruptGuard interrupt;
+  common::outliveReaders();
+  const common::InterruptGuard interrupt;
   return BatchRun(options, interrupt).run();
 }
 
 int headlessDemo(const std::string& reason) {
-  say(
+  common::say(
       fmt::format("No window: {}\nRunning the default scenario without one for 10 s; see "
                   "`cellscope run --help` for more.",
                   reason));

@@ -6,7 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output_check.h"
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 #include "app/window.h"
 #include "sim/io/output_file.h"
 #include "sim/run/session.h"
@@ -44,14 +44,14 @@ std::pair<int, int> parseSize(const std::string& text) {
 }
 
 int windowCommand(const WindowCommandOptions& o) {
-  outliveReaders();
+  common::outliveReaders();
   WindowOptions w;
   w.resume = o.resume;
   w.scenario =
       o.resume.empty() ? findScenario(o.scenario, galleryFolder()) : Session::scenarioOf(o.resume);
   applySettings(w.scenario, o.settings);
   w.galleryFolder = galleryFolder();
-  w.exec = chooseHardware(o.hardware, false);
+  w.exec = common::chooseHardware(o.hardware, false);
   w.deviceFromContext = o.hardware.device < 0;
   w.exec.device = std::max(0, o.hardware.device);
   w.sink = o.sink == "interop" ? render::SinkChoice::interop

@@ -14,7 +14,7 @@ struct WindowCommandOptions {
   bool paused = false;
   std::string outputFolder;  // "": here
   std::string size = "1280x800";
-  HardwareOptions hardware;
+  common::HardwareOptions hardware;
   // For tests and measurements.
   std::string logEvents, screenshotAtExit;
   std::uint64_t exitAfterFrames = 0;

@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "app/cli/interrupt.h"
+#include "app/common/interrupt.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
@@ -41,7 +41,7 @@ class App {
   int codeOf(int code) const;  // with what could not be written
 
   // First: signals are remembered as long as anything of the window lives.
-  cli::InterruptGuard interrupt_;
+  common::InterruptGuard interrupt_;
   WindowOptions options_;
   GlWindow window_;
   EventLog log_;

@@ -1,9 +1,9 @@
 // The window's loop and how it ends: closed by the person, or by a signal that keeps the state.
 #include <fmt/format.h>
 
-#include "app/cli/command_line.h"
-#include "app/cli/kept_state.h"
-#include "app/cli/terminal.h"
+#include "app/common/exit_codes.h"
+#include "app/common/kept_state.h"
+#include "app/common/terminal.h"
 #include "app/gui/app.h"
 #include "app/gui/display_loss.h"
 #include "app/gui/screenshot.h"
@@ -22,15 +22,15 @@ int App::run() {
   reportAtExit();
   onDisplayLoss({});
   if (interrupt_.raised()) return codeOf(keepState(interrupt_.name()));
-  return codeOf(!shell_.now && !shell_.failure.empty() ? cli::kFailed : cli::kDone);
+  return codeOf(!shell_.now && !shell_.failure.empty() ? common::kFailed : common::kDone);
 }
 
 // Said on the terminal: the window, where such things are shown otherwise, is gone.
 int App::codeOf(int code) const {
   for (const std::string& trouble : {pictureTrouble_, log_.trouble()}) {
     if (trouble.empty()) continue;
-    cli::complain("cellscope: " + trouble);
-    code = cli::kFailed;
+    common::complain("cellscope: " + trouble);
+    code = common::kFailed;
   }
   return code;
 }
@@ -60,27 +60,27 @@ int App::keepState(const std::string& cause) {
       step = session.step();
       session.finishStep();
       step = session.step();
-      path = cli::keepState(session, options_.outputFolder);
+      path = common::keepState(session, options_.outputFolder);
     });
   } catch (const std::exception& e) {
-    cli::complain(fmt::format("cellscope: {}", e.what()));
+    common::complain(fmt::format("cellscope: {}", e.what()));
   }
   if (!open) {
-    cli::complain(
+    common::complain(
         fmt::format("cellscope: stopped by {} before anything was open: nothing is lost", cause));
-    return cli::kFailed;
+    return common::kFailed;
   }
   const std::string stopped = fmt::format("Stopped by {} after step {}", cause, step);
   if (path.empty()) {
-    cli::complain(stopped +
-                  "; the state could not be kept anywhere: name a writable folder by --output");
-    return cli::kFailed;
+    common::complain(stopped +
+                     "; the state could not be kept anywhere: name a writable folder by --output");
+    return common::kFailed;
   }
   log_.write("kept", path);
-  cli::complain(
+  common::complain(
       fmt::format("{}. The state was kept in {}; go on with: cellscope window --resume {}", stopped,
                   path, path));
-  return cli::kDone;
+  return common::kDone;
 }
 
 }  // namespace cellscope::gui

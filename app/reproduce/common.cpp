@@ -5,7 +5,7 @@
 #include <ctime>
 #include <filesystem>
 
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 #include "app/reproduce/reproduce.h"
 #include "sim/core/assert.h"
 #include "sim/io/output_file.h"
@@ -18,7 +18,7 @@ std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config, Se
   s.mode = "hard_disks";
   s.sampleEvery = run.sampleEvery;
   s.parameters = {{"n", run.n}, {"packing", run.packing}};
-  for (const auto& [key, value] : run.more) cli::setParameter(s, key, value);
+  for (const auto& [key, value] : run.more) setParameter(s, key, value);
   return std::make_unique<Session>(s, config, makeMode, std::move(report));
 }
 
@@ -69,18 +69,18 @@ Report::Report(const Options& o, const std::string& name, const std::string& tit
   io::checkWritable(path_ + ".md", true);
   const std::time_t now = std::time(nullptr);
   head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `{}`\n\n", title, programVersion(),
-                      cli::describe(config), fmt::gmtime(now), commandOf(name, o));
-  cli::say(fmt::format("{}\n{}", title, fmt::join(columns_, " | ")));
+                      common::describe(config), fmt::gmtime(now), commandOf(name, o));
+  common::say(fmt::format("{}\n{}", title, fmt::join(columns_, " | ")));
 }
 
 void Report::row(const std::vector<std::string>& cells) {
-  cli::say(fmt::format("{}", fmt::join(cells, " | ")));
+  common::say(fmt::format("{}", fmt::join(cells, " | ")));
   rows_.push_back(cells);
   write();
 }
 
 void Report::note(const std::string& line) {
-  cli::say(line);
+  common::say(line);
   notes_.push_back(line);
   write();
 }

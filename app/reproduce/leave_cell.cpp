@@ -4,9 +4,9 @@
 #include <cmath>
 #include <complex>
 
-#include "app/cli/interrupt.h"
-#include "app/cli/progress.h"
-#include "app/cli/terminal.h"
+#include "app/common/interrupt.h"
+#include "app/common/progress.h"
+#include "app/common/terminal.h"
 #include "app/reproduce/equilibrium.h"
 #include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"
@@ -76,8 +76,8 @@ Mean average(const Session& session, const std::string& observable) {
 
 // `seconds` in all, the preparation included.
 Effect measure(const LongRun& run, const ExecConfig& config, double seconds,
-               const cli::InterruptGuard& interrupt) {
-  cli::Progress progress(0, seconds, false);
+               const common::InterruptGuard& interrupt) {
+  common::Progress progress(0, seconds, false);
   const auto session = newRun(run, config, [&](const Preparation&) {
     if (interrupt.raised()) throw RunError(kStopped);
   });
@@ -119,10 +119,10 @@ int leaveCell(const Options& o, const ExecConfig& config) {
       {"d", "n_M", "may leave", "P*", "minus published, combined errors", "overlapping pairs",
        "bonds along the cells", "in the set just updated", "global order", "its direction"});
   int wrong = 0;
-  cli::InterruptGuard interrupt;
+  common::InterruptGuard interrupt;
   for (const Setting& s : kSettings)
     for (const bool leave : {false, true}) {
-      cli::complain(
+      common::complain(
           fmt::format("d = {}, n_M = {}, {}", s.d, s.nMoves, leave ? "may leave" : "honest"));
       const LongRun run{"leave-cell",
                         disks,

@@ -9,8 +9,8 @@
 #include <mutex>
 #include <thread>
 
-#include "app/cli/interrupt.h"
-#include "app/cli/terminal.h"
+#include "app/common/interrupt.h"
+#include "app/common/terminal.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -104,7 +104,7 @@ class LongRuns {
   }
 
   void watch(const ShowResults& show) {
-    cli::InterruptGuard interrupt;
+    common::InterruptGuard interrupt;
     double shown = 0;
     while (running_ > 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -146,7 +146,7 @@ class LongRuns {
       session = Session::resume(checkpoint, config_, makeMode, report);
       settled = goesOn(*session, job.label);
     } else {
-      cli::complain(job.label);
+      common::complain(job.label);
       session = newRun(job.run, config_, report);
       session->finishPreparation();
     }
@@ -164,8 +164,8 @@ class LongRuns {
     const RunSummary s = summaryOf(session);
     const bool settled = s.samples >= kLeast, drifts = std::abs(s.drift) > kAllowed;
     if (drifts) session.resetAverages();
-    cli::complain(fmt::format("{}: goes on from sweep {}{}", label, session.step(),
-                              drifts ? "; its averages drifted and begin again" : ""));
+    common::complain(fmt::format("{}: goes on from sweep {}{}", label, session.step(),
+                                 drifts ? "; its averages drifted and begin again" : ""));
     return settled;
   }
 
@@ -198,8 +198,8 @@ class LongRuns {
     std::lock_guard lock(mutex_);
     std::size_t sampling = 0;
     for (const Job& job : jobs_) sampling += job.summary.samples > 0;
-    cli::complain(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
-                              60 * options_.minutes, sampling, jobs_.size()));
+    common::complain(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
+                                 60 * options_.minutes, sampling, jobs_.size()));
   }
 
   const Options& options_;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/options.h"
+#include "app/common/hardware.h"
 #include "sim/run/session.h"
 
 namespace cellscope::reproduce {
@@ -20,7 +20,7 @@ struct Options {
   std::int64_t movesPerCell = 4;                       // n_M of table1; S3 has 4
   std::string start = "both";                          // fluid, crystal or both
   std::uint64_t sweeps = 1000000;                      // lost-disks
-  cli::HardwareOptions hardware;
+  common::HardwareOptions hardware;
 };
 
 struct Study {

@@ -9,8 +9,8 @@
 #include <mutex>
 #include <thread>
 
-#include "app/cli/interrupt.h"
-#include "app/cli/terminal.h"
+#include "app/common/interrupt.h"
+#include "app/common/terminal.h"
 #include "app/reproduce/equilibrium.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
@@ -54,7 +54,7 @@ struct Copies {
 };
 
 Copies runCopies(double packing, int copies, std::int64_t firstSeed, double seconds) {
-  cli::InterruptGuard interrupt;
+  common::InterruptGuard interrupt;
   std::atomic<bool> stop{false};
   std::atomic<int> left{copies};
   std::mutex mutex;
@@ -110,7 +110,7 @@ int smallSystem(const Options& o, const ExecConfig&) {
                  "largest drift", "published", "difference in combined errors"});
   int far = 0;
   for (const double packing : packings) {
-    cli::complain(fmt::format("packing {}, {} copies", packing, copies));
+    common::complain(fmt::format("packing {}, {} copies", packing, copies));
     const double seconds = 60 * o.minutes / static_cast<double>(packings.size());
     const Copies all = runCopies(packing, copies, 1000 * (o.seeds - 1) + 1, seconds);
     double chi2 = 0, drift = 0;

@@ -7,8 +7,8 @@
 #include <complex>
 #include <sstream>
 
-#include "app/cli/interrupt.h"
-#include "app/cli/terminal.h"
+#include "app/common/interrupt.h"
+#include "app/common/terminal.h"
 #include "app/reproduce/equilibrium.h"
 #include "sim/algo/observables/autocorrelation.h"
 #include "sim/modes/hard_disks/mode.h"
@@ -45,7 +45,7 @@ double since(Clock::time_point t) {
 
 std::unique_ptr<HardDisksMode> equilibrated(std::int64_t side, double packing,
                                             const ExecConfig& config, double seconds,
-                                            const cli::InterruptGuard& interrupt) {
+                                            const common::InterruptGuard& interrupt) {
   auto mode = std::make_unique<HardDisksMode>(config);
   mode->parameters().at("n").set(side * side);
   mode->parameters().at("packing").set(packing);
@@ -58,7 +58,7 @@ std::unique_ptr<HardDisksMode> equilibrated(std::int64_t side, double packing,
 // Every setting starts from the same state; `every` sweeps lie between samples of Psi6, so that
 // measuring takes a small part of the time, and only sweeps count as cost.
 Point measure(HardDisksMode& mode, const std::string& start, Setting setting, double seconds,
-              const cli::InterruptGuard& interrupt) {
+              const common::InterruptGuard& interrupt) {
   std::istringstream in(start);
   mode.load(in);
   mode.parameters().at("d").set(setting.d);
@@ -105,9 +105,9 @@ int tuning(const Options& o, const ExecConfig& config) {
                 config,
                 {"d", "n_M", "acceptance", "tau (sweeps)", "tau (seconds)", "seconds per sweep",
                  "independent samples", "long enough"});
-  cli::InterruptGuard interrupt;
+  common::InterruptGuard interrupt;
   const std::vector<Setting> all = settings();
-  cli::complain(fmt::format("equilibrating {}^2 disks", side));
+  common::complain(fmt::format("equilibrating {}^2 disks", side));
   const auto mode = equilibrated(side, packing, config, 60 * o.minutes * kEquilibration, interrupt);
   std::ostringstream start;
   mode->save(start);
@@ -116,7 +116,7 @@ int tuning(const Options& o, const ExecConfig& config) {
   Setting bestSetting{};
   int poor = 0;
   for (const Setting& s : all) {
-    cli::complain(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
+    common::complain(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
     const Point p = measure(*mode, start.str(), s, each, interrupt);
     const double every = static_cast<double>(p.every);
     report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves),

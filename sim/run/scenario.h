@@ -44,6 +44,8 @@ std::string scenarioText(const Scenario& scenario);
 // By name in the installed gallery, or by path.
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder);
 std::vector<Scenario> gallery(const std::string& galleryFolder);
+// Replaces or appends one parameter.
+void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value);
 // Create the scenario's mode with its parameters set and its state built (restart or adopt).
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config);
 // The same with a mode at hand.

@@ -19,6 +19,15 @@ void startMode(Mode& mode, const Scenario& scenario) {
   mode.adopt(io::readXyz(scenario.configuration, mode.info().dimension));
 }
 
+void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value) {
+  for (auto& [known, old] : scenario.parameters) {
+    if (known != key) continue;
+    old = value;
+    return;
+  }
+  scenario.parameters.emplace_back(key, value);
+}
+
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config) {
   std::unique_ptr<Mode> mode = makeMode(scenario.mode, config);
   startMode(*mode, scenario);

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "app/cli/progress.h"
+#include "app/common/progress.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
 #include "tests/support/program.h"
@@ -303,10 +303,10 @@ TEST_F(Program, DamagedCheckpointsAreRefused) {
 
 TEST(Terminal, LinesFitNarrowOnes) {
   const std::vector<std::string> lines = {"a long line of words", "shorter", "short"};
-  EXPECT_EQ(cli::fitting(lines, 0), lines[0]);
-  EXPECT_EQ(cli::fitting(lines, 21), lines[0]);
-  EXPECT_EQ(cli::fitting(lines, 20), lines[1]);
-  EXPECT_EQ(cli::fitting(lines, 4), "sho");
+  EXPECT_EQ(common::fitting(lines, 0), lines[0]);
+  EXPECT_EQ(common::fitting(lines, 21), lines[0]);
+  EXPECT_EQ(common::fitting(lines, 20), lines[1]);
+  EXPECT_EQ(common::fitting(lines, 4), "sho");
 }
 
 }  // namespace

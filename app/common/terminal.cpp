@@ -1,4 +1,4 @@
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace cellscope::cli {
+namespace cellscope::common {
 namespace {
 
 int outputError = 0;  // the first one
@@ -52,4 +52,4 @@ int terminalColumns(int descriptor) {
   return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-}  // namespace cellscope::cli
+}  // namespace cellscope::common

@@ -7,7 +7,7 @@
 
 #include "sim/api/mode.h"
 
-namespace cellscope::cli {
+namespace cellscope::common {
 
 class Progress {
  public:
@@ -39,4 +39,4 @@ std::string duration(double seconds);  // "12 ms", "0.35 s", "12 s", "3 min 05 s
 // last one cut short. A line that wraps could not be rewritten in place.
 std::string fitting(const std::vector<std::string>& lines, int columns);
 
-}  // namespace cellscope::cli
+}  // namespace cellscope::common

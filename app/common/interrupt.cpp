@@ -1,10 +1,10 @@
-#include "app/cli/interrupt.h"
+#include "app/common/interrupt.h"
 
 #include <signal.h>
 
 #include <atomic>
 
-namespace cellscope::cli {
+namespace cellscope::common {
 namespace {
 
 std::atomic<int> pending{0};  // the handler may run in any thread
@@ -42,4 +42,4 @@ const char* InterruptGuard::name() const {
   return pending == SIGTERM ? "SIGTERM" : pending == SIGHUP ? "SIGHUP" : "Ctrl-C";
 }
 
-}  // namespace cellscope::cli
+}  // namespace cellscope::common

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-namespace cellscope::cli {
+namespace cellscope::common {
 
 // Standard input, output and errors that were closed lead nowhere: otherwise the next file that is
 // opened takes the place of one, and messages go into it.
@@ -22,4 +22,4 @@ std::string outputTrouble();
 // Columns of the terminal behind a file descriptor; 0 where it is none or does not tell.
 int terminalColumns(int descriptor);
 
-}  // namespace cellscope::cli
+}  // namespace cellscope::common

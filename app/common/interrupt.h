@@ -1,7 +1,7 @@
 // Ctrl-C and SIGTERM as a question that a loop can ask.
 #pragma once
 
-namespace cellscope::cli {
+namespace cellscope::common {
 
 // While it lives, the first SIGINT, SIGTERM or SIGHUP is only remembered; a second SIGINT or
 // SIGTERM ends the program at once. One object at a time.
@@ -17,4 +17,4 @@ class InterruptGuard {
   const char* name() const;  // "Ctrl-C", "SIGTERM"
 };
 
-}  // namespace cellscope::cli
+}  // namespace cellscope::common

@@ -1,4 +1,4 @@
-#include "app/cli/progress.h"
+#include "app/common/progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 
-namespace cellscope::cli {
+namespace cellscope::common {
 namespace {
 
 constexpr double kTerminalSeconds = 0.2, kPlainSeconds = 10;
@@ -102,4 +102,4 @@ void Progress::finish() {
   shown_ = false;
 }
 
-}  // namespace cellscope::cli
+}  // namespace cellscope::common

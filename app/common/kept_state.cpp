@@ -1,12 +1,12 @@
-#include "app/cli/kept_state.h"
+#include "app/common/kept_state.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "app/cli/terminal.h"
+#include "app/common/terminal.h"
 
-namespace cellscope::cli {
+namespace cellscope::common {
 
 std::string keepState(Session& session, const std::string& folder) {
   namespace fs = std::filesystem;
@@ -27,4 +27,4 @@ std::string keepState(Session& session, const std::string& folder) {
   return "";
 }
 
-}  // namespace cellscope::cli
+}  // namespace cellscope::common

@@ -1,0 +1,45 @@
+#include "app/common/hardware.h"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "app/common/terminal.h"
+#include "sim/api/error.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope::common {
+
+ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
+  ExecConfig config{Backend::cpu, options.threads, options.device};
+  if (options.backend == "cpu") return config;
+  const exec::CudaStatus& cuda = exec::cudaStatus();
+  if (options.backend == "cuda" && !cuda.usable)
+    throw RunError(
+        fmt::format("the CUDA backend was asked for, but {}; use --backend cpu or auto "
+                    "(cellscope info says what there is)",
+                    cuda.reason));
+  if (cuda.usable) config.backend = Backend::cuda;
+  if (cuda.usable && options.device >= static_cast<int>(cuda.devices.size()))
+    throw InputError(
+        fmt::format("--device {}: there is no such CUDA device; allowed: 0 to {} "
+                    "(cellscope info lists them)",
+                    options.device, cuda.devices.size() - 1));
+  if (options.backend == "auto" && !quiet)
+    complain(fmt::format("Computing on {}{}", describe(config),
+                         cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
+  return config;
+}
+
+std::string describe(const ExecConfig& config) {
+  if (config.backend == Backend::cuda) {
+    const auto& names = exec::cudaStatus().devices;
+    const auto d = static_cast<std::size_t>(config.device);
+    return d < names.size() ? "cuda, " + names[d].substr(0, names[d].find(',')) : "cuda";
+  }
+  const unsigned n = config.threads > 0 ? static_cast<unsigned>(config.threads)
+                                        : std::thread::hardware_concurrency();
+  return fmt::format("cpu, {} thread{}", n, n == 1 ? "" : "s");
+}
+
+}  // namespace cellscope::common
