@@ -16,6 +16,7 @@ struct Measurement {
   std::vector<double> values;  // kRepeats of them, in `unit`
   double limit = 0;            // best value the device allows; 0 = none is stated
   std::string note;            // what the limit counts
+  std::string state;           // what it was measured on
 };
 
 struct Case {

@@ -39,22 +39,22 @@ struct Row {
 
 std::string markdown(const std::vector<Row>& rows) {
   std::string out =
-      "| case | measured | median of 11 | lowest to highest | limit | reached | the limit counts "
-      "|\n"
-      "| --- | --- | --- | --- | --- | --- | --- |\n";
+      "| case | measured | median of 11 | lowest to highest | limit | reached | the limit counts | "
+      "measured on |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Row& r : rows)
-    out +=
-        fmt::format("| {} | {} | {:.3g} {} | {} | {} | {} | {} |\n", r.what.name, r.what.measures,
-                    r.middle(), r.what.unit, r.spread(), r.limitText(), r.fractionText(), r.m.note);
+    out += fmt::format("| {} | {} | {:.3g} {} | {} | {} | {} | {} | {} |\n", r.what.name,
+                       r.what.measures, r.middle(), r.what.unit, r.spread(), r.limitText(),
+                       r.fractionText(), r.m.note, r.m.state);
   return out;
 }
 
 std::string csv(const std::vector<Row>& rows) {
-  std::string out = "case,backend,device,median,unit,limit,fraction\n";
+  std::string out = "case,backend,device,median,unit,limit,fraction,measured_on\n";
   for (const Row& r : rows)
-    out += fmt::format("\"{}\",{},\"{}\",{:.6g},{},{:.6g},{:.4f}\n", r.what.name,
+    out += fmt::format("\"{}\",{},\"{}\",{:.6g},{},{:.6g},{:.4f},\"{}\"\n", r.what.name,
                        toString(r.what.backend), r.device.device, r.middle(), r.what.unit,
-                       r.m.limit, r.fraction());
+                       r.m.limit, r.fraction(), r.m.state);
   return out;
 }
 
@@ -63,9 +63,10 @@ std::string json(const std::vector<Row>& rows) {
   for (const Row& r : rows)
     out += fmt::format(
         "{}\n  {{\"case\": \"{}\", \"backend\": \"{}\", \"device\": \"{}\", \"unit\": "
-        "\"{}\", \"median\": {:.6g}, \"limit\": {:.6g}, \"values\": [{:.6g}]}}",
+        "\"{}\", \"median\": {:.6g}, \"limit\": {:.6g}, \"values\": [{:.6g}], "
+        "\"measured_on\": \"{}\"}}",
         &r == rows.data() ? "" : ",", r.what.name, toString(r.what.backend), r.device.device,
-        r.what.unit, r.middle(), r.m.limit, fmt::join(r.m.values, ", "));
+        r.what.unit, r.middle(), r.m.limit, fmt::join(r.m.values, ", "), r.m.state);
   return out + "\n]}\n";
 }
 

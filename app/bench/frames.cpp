@@ -2,24 +2,21 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/bench/melted.h"
 #include "render/renderer.h"
-#include "sim/run/scenario.h"
 
 namespace cellscope::bench {
 namespace {
 
 Measurement frameTime(std::int64_t side, const ExecConfig& config) {
-  Scenario s;
-  s.name = "bench";
-  s.mode = "hard_disks";
-  s.parameters = {{"n", side * side}, {"packing", 0.698}, {"start", std::string("hexagonal")}};
-  const std::unique_ptr<Mode> mode = startScenario(s, config);
-  mode->advance(10);
+  const Melted disks = meltedDisks(side * side, config);
+  const std::unique_ptr<Mode>& mode = disks.mode;
   render::OffscreenContext context;
   render::Renderer renderer(render::SinkChoice::automatic, config.backend);
   const ViewRequest view{{mode->info().layers.front().key}, "plain", -1};
   renderer.upload(*mode->frame(view));
   Measurement m;
+  m.state = disks.state;
   for (const double t : timed([&] { renderer.upload(*mode->frame(view)); }))
     m.values.push_back(1e3 * t);
   const double bytes = (12 + 24) * static_cast<double>(side * side);

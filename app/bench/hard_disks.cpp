@@ -1,35 +1,17 @@
-// Hard disks at the state point of S3, section 5: packing 0.698, n_M = 4, d = 0.16; 100 sweeps to
-// warm up, then the time of bursts of at least 100 sweeps and 20 ms.
+// Hard disks at the state point of S3, section 5: packing 0.698, n_M = 4, d = 0.16, no longer a
+// lattice; the time of bursts of at least 100 sweeps and 20 ms.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/bench/bench.h"
-#include "sim/algo/mpmc/engine.h"
-#include "sim/run/scenario.h"
+#include "app/bench/melted.h"
 
 namespace cellscope::bench {
 namespace {
 
 constexpr std::uint64_t kSweeps = 100;
-
-std::unique_ptr<Mode> equilibrated(std::int64_t n, const ExecConfig& config,
-                                   const std::string& mapping = "auto") {
-  Scenario s;
-  s.name = "bench";
-  s.mode = "hard_disks";
-  s.parameters = {{"n", n},
-                  {"packing", 0.698},
-                  {"d", 0.16},
-                  {"n_M", std::int64_t{4}},
-                  {"mapping", mapping},
-                  {"start", std::string("hexagonal")}};
-  std::unique_ptr<Mode> mode = startScenario(s, config);
-  while (mode->preparation()) mode->advance(1);
-  mode->advance(kSweeps);
-  return mode;
-}
 
 // Instructions that one trial move needs at least. Cells are as wide as they may be, w = sqrt 2.
 // Only disks less than one diameter outside the cell can be reached: rho (4 w + pi) of them, for
@@ -56,10 +38,11 @@ double rateOf(Mode& mode, std::uint64_t sweeps) {
 }
 
 Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
-  const std::unique_ptr<Mode> mode = equilibrated(n, config, mapping);
-  const std::uint64_t sweeps = burstOf(*mode);
+  const Melted disks = meltedDisks(n, config, mapping);
+  const std::uint64_t sweeps = burstOf(*disks.mode);
   Measurement m;
-  for (int i = 0; i < kRepeats; ++i) m.values.push_back(rateOf(*mode, sweeps));
+  m.state = disks.state;
+  for (int i = 0; i < kRepeats; ++i) m.values.push_back(rateOf(*disks.mode, sweeps));
   m.limit = limitsOf(config).instructionRate / instructionsPerMove();
   m.note = fmt::format("{:.0f} instructions per trial move", instructionsPerMove());
   return m;
@@ -80,11 +63,12 @@ Measurement speedup(const ExecConfig& config) {
   ExecConfig one = config, two = config;
   one.threads = 1;
   two.threads = 2;
-  const std::unique_ptr<Mode> base = equilibrated(65536, one), mode = equilibrated(65536, two);
+  const Melted base = meltedDisks(65536, one), disks = meltedDisks(65536, two);
   Measurement m;
+  m.state = disks.state;
   for (int i = 0; i < kRepeats; ++i) {
-    const double rate = rateOf(*base, kSweeps);
-    m.values.push_back(rateOf(*mode, kSweeps) / rate);
+    const double rate = rateOf(*base.mode, kSweeps);
+    m.values.push_back(rateOf(*disks.mode, kSweeps) / rate);
   }
   m.limit = 2;
   m.note = "two threads";
@@ -98,11 +82,12 @@ Case bytesPerDisk(std::int64_t side, Backend backend) {
           .backend = backend,
           .largerIsBetter = false,
           .run = [=](const ExecConfig& c) {
-            const std::unique_ptr<Mode> mode = equilibrated(side * side, c);
+            const Melted disks = meltedDisks(side * side, c);
             const double n = static_cast<double>(side * side);
-            return Measurement{{static_cast<double>(mode->engineBytes()) / n},
+            return Measurement{{static_cast<double>(disks.mode->engineBytes()) / n},
                                12,
-                               "two coordinates and an identity"};
+                               "two coordinates and an identity",
+                               disks.state};
           }};
 }
 
@@ -113,10 +98,10 @@ Case samples(std::int64_t side, Backend backend) {
           .backend = backend,
           .largerIsBetter = false,
           .run = [=](const ExecConfig& c) {
-            const std::unique_ptr<Mode> mode = equilibrated(side * side, c);
-            mode->sample();
+            const Melted disks = meltedDisks(side * side, c);
             Measurement m;
-            for (const double s : timed([&] { mode->sample(); })) m.values.push_back(1e3 * s);
+            m.state = disks.state;
+            for (const double s : timed([&] { disks.mode->sample(); })) m.values.push_back(1e3 * s);
             const double bandwidth = limitsOf(c).bytesPerSecond;
             if (bandwidth > 0) {
               m.limit = 1e3 * 8 * static_cast<double>(side * side) / bandwidth;

@@ -25,6 +25,7 @@ Measurement pairRate(std::int64_t n, std::uint64_t steps, const ExecConfig& conf
     const double seconds = timedOnce([&] { mode->advance(steps); });
     m.values.push_back((mode->work() - before) / seconds);
   }
+  m.state = fmt::format("step {} after an fcc lattice", mode->step());
   m.limit = limitsOf(config).instructionRate / kInstructionsPerPair;
   m.note = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair);
   return m;
