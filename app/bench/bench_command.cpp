@@ -134,6 +134,7 @@ int benchCommand(const BenchOptions& o) {
       common::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", c.name,
                               row.middle(), c.unit, row.limitText(), row.fractionText(),
                               row.device.device));
+      if (!row.m.state.empty()) common::say("    on " + row.m.state);
       rows.push_back(std::move(row));
     } catch (const std::exception& e) {
       failed = true;
