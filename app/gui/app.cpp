@@ -193,7 +193,9 @@ void App::frame() {
   ++frames_;
   pictures();
   measureFrame(seconds() - start);
+  const bool answered = !window_.keys().empty();
   window_.present(idle());
+  if (answered) log_.write("shown", fmt::format("{}", frames_));
 }
 
 bool App::idle() const {

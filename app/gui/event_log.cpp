@@ -19,6 +19,7 @@ EventLog::EventLog(const std::string& path) : path_(path), start_(now()) {
   if (path.empty()) return;
   file_.open(path, std::ios::trunc);
   if (!file_) throw RunError("cannot write the event log " + path + ": choose a writable folder");
+  write("clock", fmt::format("{:.4f}", start_));
 }
 
 std::string EventLog::trouble() const {

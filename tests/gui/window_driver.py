@@ -1,6 +1,8 @@
 """Starts the window under the current display, sends real input with xdotool, reads its event log.
 
 Event lines: "<seconds> <event> <details>"; widget places: "<seconds> rect <name> <x> <y> <w> <h>".
+The seconds count from the start; the first event, "clock", says when that was by the clock of
+time.monotonic().
 """
 import os
 import re
@@ -14,6 +16,22 @@ import zlib
 
 def xdotool(*arguments):
     subprocess.run(["xdotool", *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+
+
+class Keys:
+    """Keys without starting a program for each: one xdotool that reads its commands."""
+
+    def __enter__(self):
+        self.process = subprocess.Popen(["xdotool", "-"], stdin=subprocess.PIPE, text=True)
+        return self
+
+    def press(self, name):
+        self.process.stdin.write(f"key {name}\n")
+        self.process.stdin.flush()
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
 
 
 class Window:
@@ -73,6 +91,13 @@ class Window:
             time.sleep(0.005)
         tail = [line for line in self.lines()[self.read_to:] if not line.startswith("rect")]
         raise AssertionError(f"no '{pattern}' within {timeout} s; logged: {tail[-12:]}")
+
+    def time_of(self, event):
+        """When it was last logged, by time.monotonic()."""
+        with open(self.log_path, encoding="utf-8") as log:
+            lines = [line.split() for line in log.read().split("\n")[:-1]]
+        begun = next(float(words[2]) for words in lines if words[1] == "clock")
+        return begun + next(float(words[0]) for words in reversed(lines) if words[1] == event)
 
     def rect(self, name, timeout=10):
         end = time.time() + timeout
