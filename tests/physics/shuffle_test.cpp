@@ -21,6 +21,7 @@
 // not, and none of the averages may change.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -39,31 +40,43 @@ constexpr int kDisks = 1296;
 constexpr double kPacking = 0.5;
 constexpr double kStrip = 0.1;  // width of the strip along the border of a cell, over w
 
-// Share of the disks in the strip; every place of the cell is as likely as any other because the
-// cells have been shifted at random, so it is 1 - (1 - 2 kStrip)^2 exactly.
-double shareAtBorder(const DiskCellsView& c) {
-  const float near = static_cast<float>(kStrip) * c.grid.w, far = c.grid.w - near;
-  int inside = 0, all = 0;
+// Where the disks are in their cells. Every place of a cell is as likely as any other, because the
+// cells have been shifted at random: the share in the strip is 1 - (1 - 2 kStrip)^2 exactly, and
+// the means of x / w - 1/2 and y / w - 1/2 are 0.
+struct Places {
+  double border = 0, x = 0, y = 0;
+};
+
+Places placesInCells(const DiskCellsView& c) {
+  const double w = static_cast<double>(c.grid.w);
+  Places sum;
+  int all = 0;
   for (int y = 0; y < c.grid.m; ++y)
     for (int x = 0; x < c.grid.m; ++x)
       for (int i = 0; i < c.count[c.grid.cell(x, y)]; ++i, ++all) {
         const Vec2 p = c.disk[c.grid.slot(x, y, i)];
-        inside += p.x >= near && p.x < far && p.y >= near && p.y < far;
+        const double u = static_cast<double>(p.x) / w - 0.5, v = static_cast<double>(p.y) / w - 0.5;
+        sum.border += std::max(std::abs(u), std::abs(v)) > 0.5 - kStrip;
+        sum.x += u;
+        sum.y += v;
       }
-  return 1 - static_cast<double>(inside) / all;
+  return {sum.border / all, sum.x / all, sum.y / all};
 }
 
 struct Averages {
   double packing = 0;
-  BlockAverage border;    // before the cells are shifted
-  BlockAverage pressure;  // from free paths, after it
+  BlockAverage border, x, y;  // before the cells are shifted
+  BlockAverage pressure;      // from free paths, after it
 };
 
 // A sweep phase by phase.
 void sweepAndLook(MpmcEngine& engine, const MpmcParameters& p, std::uint64_t sweep, Averages& a) {
   const SweepSchedule s = sweepSchedule(p, engine.view().grid.w, sweep);
   for (const std::uint8_t set : s.set) engine.subSweep(p, sweep, set);
-  a.border.add(shareAtBorder(engine.view()));
+  const Places places = placesInCells(engine.view());
+  a.border.add(places.border);
+  a.x.add(places.x);
+  a.y.add(places.y);
   engine.shift(s.shift);
 }
 
@@ -90,7 +103,7 @@ Averages measure(const MpmcExperiments& experiments, int samples) {
 
 // Deviations from what is right, in standard errors.
 struct Deviations {
-  double border, pressure;
+  double border, x, y, pressure;
 };
 
 // The equation of state's own error is 3e-6 of P* here.
@@ -98,13 +111,14 @@ Deviations deviations(const Averages& a) {
   const double share = 1 - (1 - 2 * kStrip) * (1 - 2 * kStrip);
   const FluidPressure fluid = hardDiskFluid(a.packing, kDisks);
   const Deviations d = {
-      (a.border.mean() - share) / a.border.error(),
+      (a.border.mean() - share) / a.border.error(), a.x.mean() / a.x.error(),
+      a.y.mean() / a.y.error(),
       (a.pressure.mean() - fluid.finite) / std::hypot(a.pressure.error(), fluid.error)};
   std::printf(
-      "at the border %.5f(%.5f), %.5f is right (%+.1f standard errors); P* %.5f(%.5f), %.5f is "
-      "right (%+.1f)\n",
-      a.border.mean(), a.border.error(), share, d.border, a.pressure.mean(), a.pressure.error(),
-      fluid.finite, d.pressure);
+      "at the border %.5f(%.5f), %.5f is right (%+.1f standard errors); off the middle by (%+.1f, "
+      "%+.1f) standard errors; P* %.5f(%.5f), %.5f is right (%+.1f)\n",
+      a.border.mean(), a.border.error(), share, d.border, d.x, d.y, a.pressure.mean(),
+      a.pressure.error(), fluid.finite, d.pressure);
   EXPECT_TRUE(a.border.converged() && a.pressure.converged());
   return d;
 }
@@ -115,6 +129,8 @@ constexpr double kLimit = 4.5;  // standard errors; a false alarm in 7e-6 of ran
 void expectRight(const Averages& a) {
   const Deviations d = deviations(a);
   EXPECT_LT(std::abs(d.border), kLimit);
+  EXPECT_LT(std::abs(d.x), kLimit) << "moves are biased";
+  EXPECT_LT(std::abs(d.y), kLimit) << "moves are biased";
   EXPECT_LT(std::abs(d.pressure), kLimit);
   EXPECT_LT(a.border.error(), 0.36 * 0.0004);
   EXPECT_LT(a.pressure.error(), hardDiskFluid(a.packing, kDisks).finite * 0.0008);
