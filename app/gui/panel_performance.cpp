@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
@@ -10,26 +11,101 @@
 namespace cellscope::gui {
 namespace {
 
-void kernels(Shell& shell) {
-  std::vector<KernelTime> all = shell.now->kernels;
-  if (all.empty()) return;
-  std::sort(all.begin(), all.end(), [](const KernelTime& a, const KernelTime& b) {
-    return a.milliseconds > b.milliseconds;
-  });
-  double total = 0;
-  for (const KernelTime& k : all) total += k.milliseconds;
-  ImGui::Dummy(ImVec2(1, shell.px(2)));
-  ImGui::PushFont(shell.fonts.small);
-  // A GPU times only some launches of the engine: shares are of what was timed.
-  textMuted(shell, "Timed kernels: time per launch, share of these");
-  ImGui::PopFont();
-  for (const KernelTime& k : all) {
-    if (k.launches == 0) continue;
-    const double each = k.milliseconds / static_cast<double>(k.launches) / 1e3;
-    const double share = total > 0 ? 100 * k.milliseconds / total : 0;
-    keyValue(shell, k.name, duration(each), share < 0.5 ? "< 1 %" : fmt::format("{:.0f} %", share),
-             shell.px(32));
+struct Column {
+  const char *heading, *meaning;
+  float width;  // with the space before it, at scale 1
+};
+
+// Behind the name; the last one ends at the right.
+constexpr std::array<Column, 4> kColumns = {{
+    {"each", "each: mean time of one launch.", 66},
+    {"total", "total: time of one launch times the number of launches.", 62},
+    {"share", "share: of the time in all kernels.", 46},
+    {"of time", "of time: share of all time that passed.", 50},
+}};
+
+std::string percent(double share) {
+  return share > 0 && share < 0.005 ? "< 1 %" : fmt::format("{:.0f} %", 100 * share);
+}
+
+// Time of a launch: three digits, down to nanoseconds.
+std::string launchTime(double seconds) {
+  if (seconds >= 0.0995) return duration(seconds);
+  if (seconds >= 0.9995e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
+  return fmt::format("{:.3g} µs", seconds * 1e6);
+}
+
+void kernelRow(Shell& shell, const std::string& name, const std::array<std::string, 4>& cells,
+               bool muted, ImFont* font) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float right = at.x + width;
+  for (std::size_t k = cells.size(); k-- > 0;) {
+    const float x = right - textSize(font, cells[k]).x;
+    drawText(list, font, ImVec2(x, at.y + shell.px(1)), muted ? c.muted : c.text, cells[k]);
+    right -= shell.px(kColumns[k].width);
   }
+  drawText(list, shell.fonts.small, ImVec2(at.x, at.y + shell.px(1)), c.muted,
+           fitted(shell.fonts.small, name, right - at.x));
+  // Without space between the rows: the mouse is always on one of them.
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::Dummy(ImVec2(width, shell.px(20)));
+  ImGui::PopStyleVar();
+}
+
+void headingRow(Shell& shell, const KernelUse& use, bool gpu) {
+  std::array<std::string, 4> cells;
+  std::vector<std::string> help = {
+      gpu ? "Every launch is counted; a few of each kernel are timed, and the others are taken to "
+            "last as long. A sweep that runs in a resident kernel counts as a launch."
+          : "Every launch is counted and timed."};
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    cells[k] = kColumns[k].heading;
+    help.push_back(kColumns[k].meaning);
+  }
+  const std::string title = fmt::format("Kernels, last {}", duration(use.seconds));
+  kernelRow(shell, title, cells, true, shell.fonts.small);
+  tooltip(shell, fmt::format("Kernels in the last {} of the run", duration(use.seconds)), help);
+}
+
+void outsideRow(Shell& shell, const KernelUse& use, bool gpu) {
+  const char* name = gpu ? "GPU idle" : "outside kernels";
+  const double seconds = use.shareOutside() * use.seconds;
+  kernelRow(shell, name, {"", duration(seconds), "", percent(use.shareOutside())}, true,
+            shell.fonts.smallNumbers);
+  tooltip(
+      shell, gpu ? "GPU idle" : "Outside kernels",
+      {gpu ? "Time in which no kernel of the simulation ran: the host at work or waiting, copies "
+             "to and from the GPU. What the GPU draws meanwhile is not counted."
+           : "Time of the run between kernels: work of one thread alone, and waiting."});
+}
+
+void kernels(Shell& shell) {
+  const KernelUse& use = shell.now->kernels;
+  if (use.seconds <= 0 || use.kernels.empty()) return;
+  const bool gpu = shell.now->backend == Backend::cuda;
+  ImGui::Dummy(ImVec2(1, shell.px(2)));
+  headingRow(shell, use, gpu);
+  for (const KernelTime& k : use.kernels) {
+    // Without a timing yet nothing is known about it.
+    const bool known = k.milliseconds > 0;
+    const double total = k.milliseconds / 1e3;
+    const std::string each = launchTime(total / static_cast<double>(k.launches));
+    if (known)
+      kernelRow(
+          shell, k.name,
+          {each, duration(total), percent(use.shareOfKernels(k)), percent(use.shareOfTime(k))},
+          false, shell.fonts.smallNumbers);
+    else
+      kernelRow(shell, k.name, {"not timed yet", "", "", ""}, true, shell.fonts.small);
+    const std::string timed = k.timed == k.launches ? "all" : grouped(k.timed);
+    tooltip(shell, k.name,
+            {fmt::format("{} launches in {}, {} of them timed.", grouped(k.launches),
+                         duration(use.seconds), timed)});
+  }
+  outsideRow(shell, use, gpu);
 }
 
 }  // namespace

@@ -71,11 +71,12 @@ struct Preparation {
 // progress never falls. May throw Cancelled: the building is given up, and the old state is kept.
 using SetupReport = std::function<void(const Preparation&)>;
 
-// Time spent per named launch, for the performance panel.
+// Launches of one kernel and the time that they took, for the performance panel.
 struct KernelTime {
   std::string name;
-  std::uint64_t launches = 0;
-  double milliseconds = 0;
+  std::uint64_t launches = 0;  // all; a kernel that does many sweeps in one launch counts each
+  std::uint64_t timed = 0;     // of these
+  double milliseconds = 0;     // of all, estimated from the timed ones
 };
 
 // Thread contract: every member is called from one thread (the Runner's, or the batch loop's).
@@ -121,6 +122,7 @@ class Mode {
   virtual void save(std::ostream& out) const = 0;
   virtual void load(std::istream& in) = 0;  // throws InputError when inconsistent
 
+  // Since the mode began, or less: they start over with a new state. A name may come twice.
   virtual std::vector<KernelTime> kernelTimes() const { return {}; }
   virtual std::size_t engineBytes() const { return 0; }  // memory of the engine's arrays
   virtual std::size_t particleCount() const = 0;

@@ -9,6 +9,8 @@
 #include <cub/cub.cuh>
 
 #include "sim/exec/cuda_check.h"
+#include "sim/exec/launch_graph.cuh"
+#include "sim/exec/launch_timer.cuh"
 #include "sim/exec/memory.h"
 #include "sim/exec/profile.h"
 #include "sim/exec/team.h"
@@ -47,20 +49,16 @@ class CudaExec {
   explicit CudaExec(int device = 0) {
     useCudaDevice(device);
     checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
-    checkCuda(cudaEventCreate(&begin_), "creating an event");
-    checkCuda(cudaEventCreate(&end_), "creating an event");
   }
   CudaExec(const CudaExec&) = delete;
   CudaExec& operator=(const CudaExec&) = delete;
-  ~CudaExec() {
-    cudaEventDestroy(begin_);
-    cudaEventDestroy(end_);
-    cudaStreamDestroy(stream_);
-  }
+  ~CudaExec() { cudaStreamDestroy(stream_); }
 
   cudaStream_t stream() const { return stream_; }
   Profile& profile() { return profile_; }
-  void setTiming(bool on) { timing_ = on; }
+  // Whether launches of this name are to be timed before the next synchronize(): then they must be
+  // made one by one, not in a graph.
+  bool timesSoon(const char* name) { return timer_.due(name); }
 
   template <class F>
   void forEach(const char* name, std::size_t n, const F& f, std::size_t = 0) {
@@ -120,28 +118,53 @@ class CudaExec {
     copy(Backend::cuda, values, Backend::cuda, v.data(), n * sizeof(Value));
   }
 
-  void synchronize() { checkCuda(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
+  void synchronize() {
+    timer_.beforeWait();
+    checkCuda(cudaStreamSynchronize(stream_), "waiting for the GPU");
+    timer_.afterWait();
+  }
 
-  // Run `start` (one or more kernel launches on stream()) under a name.
+  // Run `start`, a kernel launch on stream(), under a name. count: of what the profile is to count,
+  // where one launch does it many times over.
   template <class F>
-  void launch(const char* name, const F& start) {
+  void launch(const char* name, const F& start, std::uint64_t count = 1) {
     nvtxRangePushA(name);
-    if (timing_) checkCuda(cudaEventRecord(begin_, stream_), name);
-    start();
+    if (recording_) {
+      start();
+      addLaunches(*recording_, name, count);
+    } else {
+      timer_.before(name);
+      start();
+      timer_.after(name, count);
+    }
     nvtxRangePop();
     checkCuda(cudaPeekAtLastError(), name);
-    if (timing_) finishTiming(name);
+  }
+
+  // The launches that `makeThem` would make. Waits for those before.
+  template <class F>
+  LaunchGraph record(const F& makeThem) {
+    synchronize();
+    LaunchCapture capture(stream_);
+    recording_ = &capture.launches();
+    try {
+      makeThem();
+    } catch (...) {
+      recording_ = nullptr;
+      throw;
+    }
+    recording_ = nullptr;
+    return capture.end();
+  }
+  void replay(const char* name, const LaunchGraph& graph) {
+    nvtxRangePushA(name);
+    timer_.beforeMany();
+    graph.launch(stream_);
+    timer_.afterMany(graph.launches());
+    nvtxRangePop();
   }
 
  private:
-  void finishTiming(const char* name) {
-    checkCuda(cudaEventRecord(end_, stream_), name);
-    checkCuda(cudaEventSynchronize(end_), name);
-    float ms = 0;
-    checkCuda(cudaEventElapsedTime(&ms, begin_, end_), name);
-    profile_.add(name, ms);
-  }
-
   // CUB's two-call protocol: ask for the scratch size, then run.
   template <class F>
   void withScratch(const char* name, const F& call) {
@@ -152,9 +175,9 @@ class CudaExec {
   }
 
   cudaStream_t stream_ = nullptr;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  bool timing_ = false;
   Profile profile_;
+  LaunchTimer timer_{profile_, stream_};
+  LaunchCounts* recording_ = nullptr;
   Array<unsigned char> scratch_;
 };
 

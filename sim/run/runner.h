@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/api/mode.h"
+#include "sim/run/kernel_meter.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
@@ -54,7 +55,7 @@ struct Publication {
   std::vector<ObservableSeries> observables;
   std::vector<Curve> curves;
   std::vector<ReferenceValue> references;
-  std::vector<KernelTime> kernels;
+  KernelUse kernels;
   std::vector<Message> messages;         // the last 20
   std::vector<std::string> experiments;  // labels of experiments that are on
   std::optional<Preparation> preparation;

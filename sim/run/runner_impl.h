@@ -66,6 +66,7 @@ struct Runner::Impl {
   void fillCurves(Publication& p);
   void refreshChecks();
   void measureRate();
+  void measureKernels();
   void publishSetup();
   void send(std::shared_ptr<const Publication> p);
 
@@ -119,6 +120,7 @@ struct Runner::Impl {
   Clock::time_point rateTime{};
   std::uint64_t rateStep = 0;
   double rateWork = 0, stepsPerSecond = 0, workPerSecond = 0;
+  KernelMeter kernels;
 
   std::thread thread;  // last: starts when everything above is ready
 };

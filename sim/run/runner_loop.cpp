@@ -151,6 +151,7 @@ void Runner::Impl::carryOut(Command& command) {
 }
 
 void Runner::Impl::beginSetup(const std::string& name) {
+  kernels.interrupt();
   setup = {++setupNumber, name, std::nullopt, 0};
   setupBegan = Clock::now();
   publishSetup();
@@ -192,6 +193,7 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   credit = 0;
   creditTime = Clock::now();
   checks.clear();
+  kernels.forget();
   curvesVersion = seriesVersion = ~0ull;
   stepsPerSecond = workPerSecond = 0;
   rateTime = {};

@@ -67,6 +67,7 @@ void Runner::Impl::publish() {
     guarded(
         [&] {
           measureRate();
+          measureKernels();
           refreshChecks();
           fillPicture(*p);
           fillCurves(*p);
@@ -94,7 +95,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.observables = series;
   p.curves = curves;
   p.references = references;
-  p.kernels = mode.kernelTimes();
+  p.kernels = kernels.use();
   p.experiments = session->experiments();
   p.preparation = mode.preparation();
   p.canCancelPreparation = session->canCancelPreparation();
@@ -171,6 +172,14 @@ void Runner::Impl::measureRate() {
   rateTime = now;
   rateStep = step;
   rateWork = work;
+}
+
+void Runner::Impl::measureKernels() {
+  const double now = Seconds(Clock::now().time_since_epoch()).count();
+  if (!playing)
+    kernels.interrupt();
+  else if (kernels.due(now))
+    kernels.update(session->mode().kernelTimes(), now);
 }
 
 }  // namespace cellscope

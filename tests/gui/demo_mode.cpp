@@ -129,8 +129,8 @@ Configuration DemoMode::configuration() const {
 }
 
 std::vector<KernelTime> DemoMode::kernelTimes() const {
-  return {{"sweep", step_, static_cast<double>(step_) * 0.8},
-          {"shift", step_, static_cast<double>(step_) * 0.1}};
+  return {{"sweep", step_, step_, static_cast<double>(step_) * 0.8},
+          {"shift", step_, step_, static_cast<double>(step_) * 0.1}};
 }
 
 }  // namespace cellscope::test

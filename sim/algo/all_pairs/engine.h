@@ -65,7 +65,6 @@ class AllPairsEngine {
 
   virtual std::size_t bytes() const = 0;
   virtual std::vector<KernelTime> kernelTimes() = 0;
-  virtual void setTiming(bool on) = 0;  // time the launches that follow
 };
 
 std::unique_ptr<AllPairsEngine> makeAllPairsCpu(int threads);

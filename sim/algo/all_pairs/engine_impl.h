@@ -98,9 +98,6 @@ class AllPairs final : public AllPairsEngine {
     return 2 * (position_.bytes() + velocity_.bytes() + sums_.bytes()) + tuned_.bytes();
   }
   std::vector<KernelTime> kernelTimes() override { return exec_.profile().read(); }
-  void setTiming(bool on) override {
-    if constexpr (Exec::backend == Backend::cuda) exec_.setTiming(on);
-  }
 
  private:
   void allocate(std::size_t n) {

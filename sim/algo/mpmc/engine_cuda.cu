@@ -20,7 +20,6 @@ namespace {
 
 using namespace mpmc;
 
-constexpr std::uint64_t kTimedCalls = 32;
 constexpr std::uint64_t kTileSweeps = 1024;    // in one launch of the resident kernel
 constexpr std::size_t kLargeGrid = 2'000'000;  // cells
 
@@ -38,7 +37,6 @@ class MpmcEngineCuda final : public MpmcEngine {
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     overlapLaunches_ = major >= 9;
   }
-  ~MpmcEngineCuda() override { dropGraphs(); }
 
   Backend backend() const override { return Backend::cuda; }
 
@@ -51,7 +49,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     exec::copy(Backend::cuda, next.disk.data(), Backend::cpu, empty.disk.data(), next.disk.bytes());
     exec::copy(Backend::cuda, next.id.data(), Backend::cpu, empty.id.data(), next.id.bytes());
     next.count.zero();
-    dropGraphs();
+    graphs_.clear();
     foldCounters();
     now_ = std::move(now);
     next_ = std::move(next);
@@ -68,13 +66,10 @@ class MpmcEngineCuda final : public MpmcEngine {
       exec_.synchronize();
       return;
     }
-    const bool timed = calls_++ % kTimedCalls == 0;
-    if (resident(p)) return residentSweeps(p, first, count, timed);
+    if (resident(p)) return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
-    if (timed && count > 0) {
-      exec_.setTiming(true);
+    if (count > 0 && exec_.timesSoon("cell shift")) {
       runBatch(p, first++, 1);
-      exec_.setTiming(false);
       --count;
     }
     while (count > 0) {
@@ -238,16 +233,13 @@ class MpmcEngineCuda final : public MpmcEngine {
            p.nMoves == kTileMoves;
   }
 
-  void residentSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count,
-                      bool timed) {
-    exec_.setTiming(timed);
+  void residentSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
     while (count > 0) {
       const int some = static_cast<int>(std::min(count, kTileSweeps));
       runTiles(p, first, some);
       first += some;
       count -= some;
     }
-    exec_.setTiming(false);
     exec_.synchronize();
   }
 
@@ -272,9 +264,10 @@ class MpmcEngineCuda final : public MpmcEngine {
     config.stream = exec_.stream();
     config.attrs = &attribute;
     config.numAttrs = 1;
-    exec_.launch("sweeps", [&] {
+    const auto launch = [&] {
       exec::checkCuda(cudaLaunchKernelEx(&config, tileSweepsKernel, args), "sweeps");
-    });
+    };
+    exec_.launch("resident sweeps", launch, static_cast<std::uint64_t>(count));  // each one counts
     tilesDoneBefore_ += count;
     if (count % 2 == 1) std::swap(now_, next_);
   }
@@ -287,8 +280,9 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
   void enqueueBatch(bool fourMoves, int batch) {
-    planKernel<<<1, kBatch, 0, exec_.stream()>>>(input_.data(), now_.grid.w, plan_.data());
-    exec::checkCuda(cudaPeekAtLastError(), "launching the sweep plan");
+    exec_.launch("sweep plan", [&] {
+      planKernel<<<1, kBatch, 0, exec_.stream()>>>(input_.data(), now_.grid.w, plan_.data());
+    });
     for (int local = 0; local < batch; ++local) {
       for (int position = 0; position < 4; ++position) enqueueSubSweep(fourMoves, local, position);
       enqueueShift(local);
@@ -299,7 +293,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   // Graphs hold the keys of the seed they were recorded with.
   void useSeed(std::uint64_t seed) {
     if (seed == seed_) return;
-    dropGraphs();
+    graphs_.clear();
     seed_ = seed;
     keys_ = roundKeys(hashSeed(seed));
   }
@@ -314,29 +308,11 @@ class MpmcEngineCuda final : public MpmcEngine {
     if (batch == 1) return enqueueBatch(fourMoves, 1);
     const GraphKey key{batch, fourMoves ? 4 : 0, mapping_ == MpmcMapping::threadPerNeighbour,
                        now_.disk.data()};
+    // An even number of sweeps ends in the buffer where it began, so a graph can be replayed.
     auto found = graphs_.find(key);
-    if (found == graphs_.end()) found = graphs_.emplace(key, capture(fourMoves, batch)).first;
-    exec_.launch("sweeps", [&] { cudaGraphLaunch(found->second, exec_.stream()); });
-  }
-
-  // An even number of sweeps ends in the buffer where it began, so a graph can be replayed.
-  cudaGraphExec_t capture(bool fourMoves, int batch) {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t executable = nullptr;
-    exec_.synchronize();
-    exec::checkCuda(cudaStreamBeginCapture(exec_.stream(), cudaStreamCaptureModeThreadLocal),
-                    "recording sweeps");
-    enqueueBatch(fourMoves, batch);
-    exec::checkCuda(cudaStreamEndCapture(exec_.stream(), &graph), "recording sweeps");
-    const cudaError_t code = cudaGraphInstantiate(&executable, graph, 0);
-    cudaGraphDestroy(graph);
-    exec::checkCuda(code, "preparing recorded sweeps");
-    return executable;
-  }
-
-  void dropGraphs() {
-    for (auto& [key, graph] : graphs_) cudaGraphExecDestroy(graph);
-    graphs_.clear();
+    if (found == graphs_.end())
+      found = graphs_.emplace(key, exec_.record([&] { enqueueBatch(fourMoves, batch); })).first;
+    exec_.replay("sweeps", found->second);
   }
 
   // Move the totals of the present blocks to the host before the block layout changes.
@@ -387,8 +363,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   TileCount tiles_;
   exec::Array<std::uint32_t> tilesDone_;
   std::uint32_t tilesDoneBefore_ = 0;
-  std::uint64_t calls_ = 0;
-  std::map<GraphKey, cudaGraphExec_t> graphs_;
+  std::map<GraphKey, exec::LaunchGraph> graphs_;
 };
 
 }  // namespace

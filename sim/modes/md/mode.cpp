@@ -103,12 +103,10 @@ void MdMode::advance(std::uint64_t steps) {
 void MdMode::runSteps(std::uint64_t count) {
   engine_->keep();
   keptStep_ = step_;
-  engine_->setTiming(true);  // the first step of each batch
   for (std::uint64_t s = 0; s < count; ++s) {
     drift();
     engine_->forces();
     engine_->halfKick(stepDt_);
-    engine_->setTiming(false);
     finishStep();
   }
   checkFailure();

@@ -1,0 +1,117 @@
+// Times launches on one stream by events, without waiting: the times are read when the host waits
+// for the GPU anyway. Names are string literals.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <vector>
+
+#include "sim/exec/cuda_check.h"
+#include "sim/exec/launch_sampling.h"
+#include "sim/exec/profile.h"
+
+namespace cellscope::exec {
+
+class LaunchTimer {
+ public:
+  LaunchTimer(Profile& profile, const cudaStream_t& stream) : profile_(profile), stream_(stream) {}
+  LaunchTimer(const LaunchTimer&) = delete;
+  LaunchTimer& operator=(const LaunchTimer&) = delete;
+  ~LaunchTimer() {
+    for (const Interval& i : intervals_) {
+      cudaEventDestroy(i.begin);
+      cudaEventDestroy(i.end);
+    }
+  }
+
+  bool due(const char* name) {
+    beginStretch();
+    return sampling_.due(name);
+  }
+
+  // Around a launch that counts as `launches` of them.
+  void before(const char* name) {
+    beginStretch();
+    taken_ = sampling_.take(name) && used_ < kMostIntervals;
+    if (taken_) checkCuda(cudaEventRecord(interval(used_).begin, stream_), name);
+  }
+  void after(const char* name, std::uint64_t launches) {
+    if (taken_) {
+      checkCuda(cudaEventRecord(intervals_[used_].end, stream_), name);
+      intervals_[used_++].launches = {name, launches};
+    }
+    made({name, launches});
+  }
+  // Launches without events of their own.
+  void beforeMany() { beginStretch(); }
+  void afterMany(const LaunchCounts& launches) {
+    for (const LaunchCount& l : launches) made(l);
+  }
+
+  void beforeWait() {
+    if (open_ && sampling_.together())
+      checkCuda(cudaEventRecord(intervals_[0].end, stream_), "timing launches");
+  }
+  void afterWait() {
+    if (!open_) return;
+    open_ = false;
+    for (const auto& [name, launches] : stretch_) profile_.count(name, launches);
+    if (sampling_.together()) {
+      if (number_ > 1) profile_.timedTogether(stretch_, milliseconds(intervals_[0]));
+      return;
+    }
+    for (std::size_t k = 0; k < used_; ++k) {
+      const LaunchCount& launches = intervals_[k].launches;
+      const double ms = milliseconds(intervals_[k]);
+      profile_.timedAlone(launches.name, launches.count, ms);
+      if (number_ == 1) profile_.timedTogether({launches}, ms);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostIntervals = 32;  // in a stretch
+  struct Interval {
+    cudaEvent_t begin = nullptr, end = nullptr;
+    LaunchCount launches;
+  };
+
+  void beginStretch() {
+    if (open_) return;
+    sampling_.begin(LaunchSampling::Clock::now());
+    used_ = number_ = 0;
+    stretch_.clear();
+    if (sampling_.together())
+      checkCuda(cudaEventRecord(interval(0).begin, stream_), "timing launches");
+    open_ = true;
+  }
+  void made(const LaunchCount& launches) {
+    ++number_;
+    addLaunches(stretch_, launches.name, launches.count);
+  }
+
+  Interval& interval(std::size_t k) {
+    if (k == intervals_.size()) {
+      Interval i;
+      checkCuda(cudaEventCreate(&i.begin), "creating an event");
+      checkCuda(cudaEventCreate(&i.end), "creating an event");
+      intervals_.push_back(i);
+    }
+    return intervals_[k];
+  }
+  static double milliseconds(const Interval& i) {
+    float ms = 0;
+    checkCuda(cudaEventElapsedTime(&ms, i.begin, i.end), "timing launches");
+    return ms;
+  }
+
+  Profile& profile_;
+  const cudaStream_t& stream_;
+  LaunchSampling sampling_;
+  bool open_ = false;       // launches were made since the host last waited
+  bool taken_ = false;      // the launch in hand is timed
+  std::size_t number_ = 0;  // launches in this stretch, a graph being one for each kernel in it
+  LaunchCounts stretch_;    // what they were
+  std::vector<Interval> intervals_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace cellscope::exec

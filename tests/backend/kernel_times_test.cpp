@@ -1,0 +1,194 @@
+// What the performance panel is told, on either backend: launches are those that ran, whether they
+// were made one by one, replayed or inside one resident kernel; their times fit into the time that
+// passed. The CUDA half is skipped without a GPU.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+
+#include "sim/algo/mpmc/engine.h"
+#include "sim/exec/memory.h"
+#include "sim/layers/layers.h"
+#include "sim/modes/md/mode.h"
+#include "tests/support/disk_states.h"
+#include "tests/support/hard_disks.h"
+
+namespace cellscope::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Times = std::map<std::string, KernelTime>;
+
+Times byName(const std::vector<KernelTime>& all) {
+  Times times;
+  for (const KernelTime& t : all) {
+    KernelTime& sum = times[t.name];
+    sum.launches += t.launches;
+    sum.timed += t.timed;
+    sum.milliseconds += t.milliseconds;
+  }
+  return times;
+}
+
+std::uint64_t launches(const Times& times, const std::string& name) {
+  const auto found = times.find(name);
+  return found == times.end() ? 0 : found->second.launches;
+}
+
+double sum(const Times& times) {
+  double all = 0;
+  for (const auto& [name, t] : times) all += t.milliseconds;
+  return all;
+}
+
+// Milliseconds that `work` takes, over and over, for at least `wanted` of them.
+template <class Work>
+double during(double wanted, const Work& work) {
+  const auto begin = Clock::now();
+  double ms = 0;
+  while (ms < wanted) {
+    work();
+    ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  }
+  return ms;
+}
+
+class KernelTimes : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (onGpu() && !exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  }
+  bool onGpu() const { return GetParam() == Backend::cuda; }
+  ExecConfig config() const { return {GetParam(), 2, 0}; }
+
+  // After some second of work: a kernel that was launched often has a time, and together they fit
+  // into the time that passed (on a GPU they are estimates, of what leaves it idle for a part of
+  // the time).
+  void expectTimes(const Times& times, double passed, std::uint64_t often) const {
+    for (const auto& [name, t] : times) {
+      EXPECT_GT(t.launches, 0u) << name;
+      if (onGpu() && t.launches < often) continue;
+      EXPECT_GT(t.milliseconds, 0) << name;
+      EXPECT_GT(t.timed, 0u) << name;
+      if (onGpu())
+        EXPECT_LE(t.timed, t.launches) << name;
+      else
+        EXPECT_EQ(t.timed, t.launches) << name;
+    }
+    EXPECT_LE(sum(times), passed);
+  }
+};
+
+TEST_P(KernelTimes, AllSweepsAreCounted) {
+  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour})
+    for (const int nMoves : {4, 6}) {
+      const auto engine = makeMpmcEngine(config());
+      engine->upload(someDisks(4096, 0.698, 31));
+      engine->setMapping(mapping);
+      MpmcParameters p;
+      p.nMoves = nMoves;
+      std::uint64_t step = 0;
+      for (const std::uint64_t sweeps : {10, 1, 200, 10, 0, 99, 1300}) {
+        engine->sweeps(p, step, sweeps);
+        step += sweeps;
+        const Times times = byName(engine->kernelTimes());
+        const std::uint64_t resident = launches(times, "resident sweeps");
+        EXPECT_EQ(launches(times, "trial moves"), 4 * (step - resident));
+        EXPECT_EQ(launches(times, "cell shift"), step - resident);
+        if (!onGpu() || nMoves != 4 || mapping == MpmcMapping::threadPerCell) {
+          EXPECT_EQ(resident, 0u);
+        }
+      }
+    }
+}
+
+TEST_P(KernelTimes, PhasesAreCounted) {
+  const auto engine = makeMpmcEngine(config());
+  engine->upload(someDisks(1000, 0.6, 31));
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    for (int set = 0; set < 4; ++set) engine->subSweep({}, 0, set);
+    engine->shift({1, 0.125f});
+    engine->check();
+  }
+  const Times times = byName(engine->kernelTimes());
+  EXPECT_EQ(launches(times, "trial moves"), 12u);
+  EXPECT_EQ(launches(times, "cell shift"), 3u);
+  EXPECT_EQ(launches(times, "overlap check"), 3u);
+}
+
+// The kernels of long stretches of sweeps account for the time that these take, neither much less
+// nor more. Two timings of a GPU may differ by some per cent.
+TEST_P(KernelTimes, KernelsTakeTheTimeOfTheSweeps) {
+  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour})
+    for (const int disks : {16384, 200000}) {
+      const auto engine = makeMpmcEngine(config());
+      engine->upload(someDisks(disks, 0.698, 31));
+      engine->setMapping(mapping);
+      const std::uint64_t sweeps = onGpu() ? 512 : 64;
+      std::uint64_t step = 0;
+      const auto work = [&] {
+        engine->sweeps({}, step, sweeps);
+        step += sweeps;
+      };
+      during(500, work);
+      const double before = sum(byName(engine->kernelTimes()));
+      const double passed = during(500, work);
+      const Times times = byName(engine->kernelTimes());
+      expectTimes(times, 1e9, 100);
+      const double share = (sum(times) - before) / passed;
+      EXPECT_GT(share, 0.7) << disks;
+      EXPECT_LT(share, onGpu() ? 1.05 : 1.0) << disks;
+    }
+}
+
+TEST_P(KernelTimes, SamplingAndPackingOfDisksAreThere) {
+  const auto mode = startedOn(config(), {{"n", "10000"}, {"packing", "0.6"}, {"start", "square"}});
+  const ViewRequest view{{layers::kDisks, layers::kCells}, "psi6_phase", -1};
+  std::uint64_t rounds = 0;
+  const double passed = during(1500, [&] {
+    mode->advance(5);
+    mode->sample();
+    mode->frame(view);
+    ++rounds;
+  });
+  const Times times = byName(mode->kernelTimes());
+  EXPECT_EQ(launches(times, "contact histograms"), rounds);
+  EXPECT_EQ(launches(times, "pack disks"), rounds);
+  EXPECT_EQ(launches(times, "pack cells"), rounds);
+  EXPECT_GE(launches(times, "bond order"), rounds);
+  EXPECT_EQ(launches(times, "cell shift") + launches(times, "resident sweeps"), 5 * rounds);
+  expectTimes(times, passed, rounds);
+}
+
+TEST_P(KernelTimes, StepsOfMolecularDynamicsAreCounted) {
+  MdMode mode(config());
+  const auto steps = [&] { return launches(byName(mode.kernelTimes()), "half kick and drift"); };
+  mode.advance(10);
+  EXPECT_EQ(steps(), 10u);
+  const Times before = byName(mode.kernelTimes());
+  EXPECT_EQ(launches(before, "half kick"), 10u);
+  EXPECT_EQ(launches(before, "all-pairs forces"), 11u);  // those of the first state as well
+  std::uint64_t rounds = 0;
+  const double passed = during(1500, [&] {
+    mode.advance(7);
+    mode.sample();
+    mode.frame({{"particles"}, "", -1});
+    ++rounds;
+  });
+  Times times = byName(mode.kernelTimes());
+  EXPECT_EQ(launches(times, "half kick and drift"), mode.step());
+  EXPECT_EQ(launches(times, "half kick"), mode.step());
+  EXPECT_EQ(launches(times, "all-pairs forces"), mode.step() + 1);
+  EXPECT_EQ(launches(times, "pack particles"), rounds);
+  for (auto& [name, t] : times) {
+    const auto old = before.find(name);
+    if (old != before.end()) t.milliseconds -= old->second.milliseconds;
+  }
+  expectTimes(times, passed, rounds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, KernelTimes, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return p.param == Backend::cpu ? "Cpu" : "Cuda"; });
+
+}  // namespace
+}  // namespace cellscope::test

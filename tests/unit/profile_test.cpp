@@ -1,0 +1,147 @@
+// Times of launches: exact where every launch is timed, estimated from those that are elsewhere;
+// and which launches are timed.
+#include "sim/exec/profile.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+
+#include "sim/exec/launch_sampling.h"
+
+namespace cellscope::exec {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::map<std::string, KernelTime> timesOf(Profile& profile) {
+  std::map<std::string, KernelTime> all;
+  for (const KernelTime& t : profile.read()) all[t.name] = t;
+  return all;
+}
+
+TEST(Profile, TimedLaunchesAddUp) {
+  Profile profile;
+  profile.add("a", 2.0);
+  profile.add("b", 0.5);
+  profile.add("a", 4.0);
+  const auto times = timesOf(profile);
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_EQ(times.at("a").launches, 2u);
+  EXPECT_EQ(times.at("a").timed, 2u);
+  EXPECT_EQ(times.at("a").milliseconds, 6.0);
+  EXPECT_EQ(times.at("b").milliseconds, 0.5);
+}
+
+TEST(Profile, LaunchesWithoutATimingLastAsLongAsTheTimedOnes) {
+  Profile profile;
+  profile.count("a", 100);
+  EXPECT_EQ(timesOf(profile).at("a").milliseconds, 0);  // nothing is known yet
+  profile.timedAlone("a", 1, 0.25);
+  EXPECT_DOUBLE_EQ(timesOf(profile).at("a").milliseconds, 25);
+  // A launch that does the work of ten. The estimate of what is past stays.
+  profile.count("a", 10);
+  for (int i = 0; i < 20; ++i) profile.timedAlone("a", 10, 5.0);
+  const KernelTime a = timesOf(profile).at("a");
+  EXPECT_DOUBLE_EQ(a.milliseconds, 25 + 10 * 0.5);
+  EXPECT_EQ(a.launches, 110u);
+  EXPECT_EQ(a.timed, 201u);
+}
+
+TEST(Profile, TheLongestOfTheLastTimingsDoesNotCount) {
+  RecentMean mean;
+  mean.add(900);  // the kernel's code was loaded
+  for (const double t : {1.0, 2.0, 3.0}) mean.add(t);
+  EXPECT_DOUBLE_EQ(mean.mean(), 2);
+  for (int i = 0; i < 16; ++i) mean.add(7);
+  EXPECT_DOUBLE_EQ(mean.mean(), 7);
+}
+
+// Times of a stretch of one "long" and four "short" launches that took `together` in all.
+std::map<std::string, KernelTime> stretch(double longAlone, double shortAlone, double together) {
+  Profile profile;
+  profile.count("long", 1);
+  profile.count("short", 4);
+  profile.timedAlone("long", 1, longAlone);
+  profile.timedAlone("short", 1, shortAlone);
+  profile.timedTogether({{"long", 1}, {"short", 4}}, together);
+  return timesOf(profile);
+}
+
+TEST(Profile, WhatLaunchesCostOnlyWhenTimedAloneIsTakenOff) {
+  const auto times = stretch(103, 5, 113);
+  EXPECT_DOUBLE_EQ(times.at("long").milliseconds, 101);
+  EXPECT_DOUBLE_EQ(times.at("short").milliseconds, 4 * 3);
+}
+
+TEST(Profile, NoLaunchLosesAllItsTime) {
+  const auto times = stretch(103, 5, 50);
+  EXPECT_DOUBLE_EQ(times.at("long").milliseconds + times.at("short").milliseconds, 50);
+  EXPECT_GT(times.at("short").milliseconds, 4 * 1);
+}
+
+TEST(Profile, WaitingBetweenLaunchesIsNobodysTime) {
+  const auto times = stretch(103, 5, 400);
+  EXPECT_DOUBLE_EQ(times.at("long").milliseconds, 103);
+  EXPECT_DOUBLE_EQ(times.at("short").milliseconds, 20);
+}
+
+TEST(Profile, AStretchWithAKernelThatWasNeverTimedSaysNothing) {
+  Profile profile;
+  profile.count("a", 1);
+  profile.count("b", 1);
+  profile.timedAlone("a", 1, 4);
+  profile.timedTogether({{"a", 1}, {"b", 1}}, 5);
+  EXPECT_DOUBLE_EQ(timesOf(profile).at("a").milliseconds, 4);
+  EXPECT_EQ(timesOf(profile).at("b").milliseconds, 0);
+}
+
+// Stretches of "first" and "second", 1 ms apart for a second: each kernel is timed at most once in
+// kPeriod, and often enough; the first launch of each never; some stretches as a whole.
+TEST(LaunchSampling, TimesEveryKernelNowAndThen) {
+  LaunchSampling sampling;
+  LaunchSampling::Clock::time_point now{1h}, last{};
+  int alone = 0, together = 0;
+  for (int stretch = 0; stretch < 1000; ++stretch, now += 1ms) {
+    sampling.begin(now);
+    const bool due = sampling.due("second");
+    const bool first = sampling.take("first"), second = sampling.take("second");
+    EXPECT_EQ(first, second);
+    if (stretch == 0) {
+      EXPECT_TRUE(due);
+      EXPECT_FALSE(second);
+      continue;
+    }
+    EXPECT_EQ(due, second);
+    EXPECT_EQ(sampling.take("second"), second) << "all of a stretch or none";
+    together += sampling.together();
+    alone += second;
+    EXPECT_FALSE(second && sampling.together());
+    if (!second) continue;
+    EXPECT_GE(now - last, LaunchSampling::kPeriod);
+    last = now;
+  }
+  EXPECT_GE(alone, 18);
+  EXPECT_GE(together, 15);
+  EXPECT_LE(together, 20);
+}
+
+// Works that alternate, each rarer than kPeriod: both are timed in both ways.
+TEST(LaunchSampling, RareStretchesHaveTheirTurn) {
+  LaunchSampling sampling;
+  LaunchSampling::Clock::time_point now{1h};
+  std::map<std::string, int> alone, together;
+  for (int k = 0; k < 100; ++k, now += 100ms)
+    for (const char* work : {"a", "b", "c"}) {
+      sampling.begin(now + 1ms);
+      if (sampling.take(work)) ++alone[work];
+      if (sampling.together()) ++together[work];
+    }
+  for (const char* work : {"a", "b", "c"}) {
+    EXPECT_GE(alone[work], 40) << work;
+    EXPECT_GE(together[work], 5) << work;
+  }
+}
+
+}  // namespace
+}  // namespace cellscope::exec
