@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/bench/bench.h"
+#include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
 #include "sim/api/error.h"
 #include "sim/exec/memory.h"
@@ -146,10 +147,11 @@ int benchCommand(const BenchOptions& o) {
         fmt::format("no benchmark matches --filter '{}' here; cellscope bench --list "
                     "names them",
                     o.filter));
+  if (o.list) return common::kDone;
   if (!o.json.empty()) io::replaceFile(o.json, json(rows));
   if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
   if (!o.record.empty()) record(o.record, rows);
-  return failed ? 1 : 0;
+  return failed ? common::kFailed : common::kDone;
 }
 
 }  // namespace cellscope::bench

@@ -7,6 +7,17 @@
 #include "app/common/terminal.h"
 
 namespace cellscope::cli {
+namespace {
+
+std::string textOf(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+}
+
+}  // namespace
 
 // One result that cannot be written leaves the others whole. The first error is kept, later ones
 // are only said.
@@ -14,8 +25,11 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& w
   try {
     write();
   } catch (const std::exception& e) {
-    if (error) return common::complain(e.what());
-    error = std::current_exception();
+    if (!error) {
+      error = std::current_exception();
+    } else if (e.what() != textOf(error)) {
+      common::complain(e.what());
+    }
   }
 }
 
@@ -36,7 +50,7 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
   if (!kept && (interrupted || error)) attempt(error, [&] { o_.checkpoint = keepState(); });
   const std::string how =
       fmt::format("after step {} was kept in {}; go on with: cellscope run --resume {}",
-                  session_->step(), o_.checkpoint, o_.checkpoint);
+                  session_->step(), o_.checkpoint, common::forShell(o_.checkpoint));
   if (!error) {
     if (interrupted) tell("The state " + how);
     return;

@@ -14,6 +14,8 @@ namespace cellscope::cli {
 BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt)
     : o_(options), interrupt_(interrupt), progress_(options.steps, options.seconds, options.quiet) {
   checkRunOptions(o_);
+  for (const std::string* path : {&o_.csv, &o_.trajectory, &o_.picture, &o_.checkpoint})
+    resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
   start();
   progress_.begin();
   first_ = session_->step();
@@ -37,7 +39,12 @@ int BatchRun::run() {
 }
 
 void BatchRun::tell(const std::string& line) const {
-  if (!o_.quiet) common::say(line);
+  if (o_.quiet) return;
+  // Where a result goes to standard output, nothing is mixed with it.
+  if (resultOnStdout_)
+    common::complain(line);
+  else
+    common::say(line);
 }
 
 void BatchRun::start() {
@@ -107,6 +114,7 @@ void BatchRun::openFiles() {
   }
   if (!o_.csv.empty()) {
     csv_.emplace(o_.csv, *session_, common::describe(exec_), rows);
+    if (rows.found) tellOfMissingRows(rows);
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
@@ -128,6 +136,16 @@ void BatchRun::cutLater(const std::string& path, const EarlierPart& part, const 
                     "goes on from there",
                     path, part.later, what, part.later == 1 ? "" : "s", session_->step(),
                     part.later == 1 ? "was" : "were"));
+}
+
+// A full disk takes rows that the checkpoint knows of; so does a part that was run without --csv.
+void BatchRun::tellOfMissingRows(const EarlierPart& rows) {
+  const std::uint64_t newest = session_->history().newestStep();
+  const std::uint64_t last = rows.last == ~0ull ? 0 : rows.last;
+  if (newest <= last) return;
+  const std::string gap = fmt::format("the samples after step {}, up to step {}", last, newest);
+  csv_->comment(gap + ", are missing here");
+  tell(fmt::format("'{}': {}, are missing: they were never written there", o_.csv, gap));
 }
 
 void BatchRun::advance() {

@@ -33,6 +33,7 @@ class BatchRun {
   void refuseWhatTheConfigurationBrings();
   void advance();
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
+  void tellOfMissingRows(const EarlierPart& rows);
   void completeStep();
   void writeFrame();
   void finish(double seconds, bool interrupted, std::exception_ptr error);
@@ -56,7 +57,7 @@ class BatchRun {
   std::optional<CsvLog> csv_;
   std::optional<io::OutputFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();
-  bool discarding_ = false;
+  bool discarding_ = false, resultOnStdout_ = false;
 };
 
 }  // namespace cellscope::cli

@@ -82,9 +82,9 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   run->add_option("SCENARIO", o.scenario, "Name in the gallery (cellscope list) or a .toml file");
   addSettings(*run, o.settings);
   run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
-      ->check(wholeNumber(0, kMostSteps));
+      ->check(wholeNumber(1, kMostSteps));
   run->add_option("--seconds", o.seconds, "Stop after this time (10 when --steps is not given)")
-      ->check(realNumber(0.0, 1e9));
+      ->check(realNumber(0.001, 1e9));
   run->add_option("--discard", o.discard, "Steps for equilibration: averages start over after them")
       ->check(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
@@ -140,11 +140,12 @@ CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
   CLI::App* b = app.add_subcommand("bench", "Measure speed and memory against the device's limits");
   b->add_option("--filter", o.filter, "Only cases whose name contains this text");
   b->add_flag("--list", o.list, "Name the cases and stop");
-  b->add_option("--json", o.json, "Write all measurements as JSON");
-  b->add_option("--csv", o.csv, "Write the medians as CSV");
+  b->add_option("--json", o.json, "Write all measurements as JSON")->check(someName());
+  b->add_option("--csv", o.csv, "Write the medians as CSV")->check(someName());
   b->add_option("--record", o.record,
                 "Write one Markdown table per device into this folder, for "
-                "example tests/bench/results");
+                "example tests/bench/results")
+      ->check(someName());
   addHardware(*b, o.hardware);
   return b;
 }

@@ -93,6 +93,14 @@ void listEverything() {
   fmt::print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
 }
 
+Scenario scenarioNamed(const std::string& name, const std::vector<std::string>& modes) {
+  try {
+    return findScenario(name, galleryFolder());
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("{}; modes: {}", e.what(), fmt::join(modes, ", ")));
+  }
+}
+
 }  // namespace
 
 int listCommand(const std::string& what) {
@@ -102,7 +110,7 @@ int listCommand(const std::string& what) {
   else if (std::find(modes.begin(), modes.end(), what) != modes.end())
     listMode(what);
   else
-    listScenario(findScenario(what, galleryFolder()));
+    listScenario(scenarioNamed(what, modes));
   return 0;
 }
 

@@ -39,6 +39,7 @@ CLI::Validator realNumber(double least, double most) {
 
 CLI::Validator someName() {
   const auto check = [](std::string& text) -> std::string {
+    if (text == "-") return "'-' is no file; standard output is /dev/stdout, input /dev/stdin";
     return text.empty() ? "the name is empty; give one, or leave the option out" : "";
   };
   return CLI::Validator(check, "");

@@ -7,6 +7,6 @@ namespace cellscope::cli {
 
 CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most);
 CLI::Validator realNumber(double least, double most);  // refuses NaN
-CLI::Validator someName();                             // a name that is not empty
+CLI::Validator someName();                             // of a file: not empty, not "-"
 
 }  // namespace cellscope::cli

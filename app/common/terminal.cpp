@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -45,6 +48,24 @@ std::string outputTrouble() {
   errno = 0;
   note(std::fflush(stdout) == 0);
   return outputError == 0 || outputError == EPIPE ? "" : std::strerror(outputError);
+}
+
+bool isStandardOutput(const std::string& path) {
+  struct stat a {
+  }, b{};
+  if (::stat(path.c_str(), &a) != 0 || ::fstat(STDOUT_FILENO, &b) != 0) return false;
+  const bool nowhere = S_ISCHR(b.st_mode) && !::isatty(STDOUT_FILENO);
+  return !nowhere && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+std::string forShell(const std::string& name) {
+  const auto plain = [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) || std::strchr("_./-+,:@%=", c);
+  };
+  if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return name;
+  std::string quoted = "'";
+  for (const char c : name) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 int terminalColumns(int descriptor) {

@@ -19,6 +19,12 @@ void putOnStderr(const std::string& text);
 // Why standard output could not be written, "" if all of it could or its reader has left.
 std::string outputTrouble();
 
+// Whether a name such as /dev/stdout leads where standard output does (and not to nowhere).
+bool isStandardOutput(const std::string& path);
+
+// In quotation marks where a shell would not take the name as it is.
+std::string forShell(const std::string& name);
+
 // Columns of the terminal behind a file descriptor; 0 where it is none or does not tell.
 int terminalColumns(int descriptor);
 

@@ -79,7 +79,7 @@ int App::keepState(const std::string& cause) {
   log_.write("kept", path);
   common::complain(
       fmt::format("{}. The state was kept in {}; go on with: cellscope window --resume {}", stopped,
-                  path, path));
+                  path, common::forShell(path)));
   return common::kDone;
 }
 

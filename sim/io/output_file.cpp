@@ -71,6 +71,10 @@ OutputFile::~OutputFile() {
 
 void OutputFile::fail(const char* what) {
   const int error = errno ? errno : EIO;
+  std::error_code ignored;
+  if (!standsFor_.empty())
+    cannotWrite(standsFor_, error,
+                std::filesystem::exists(standsFor_, ignored) ? "; the older file stays" : "");
   cannotWrite(
       path_, error,
       fmt::format(" ({} failed; the first {} bytes of this run are in the file)", what, flushed_));
@@ -108,6 +112,7 @@ void replaceFile(const std::string& path, std::string_view text) {
   const std::string target = rename ? path + ".tmp" : path;
   try {
     OutputFile out(target, OpenAs::replace);
+    if (rename) out.standInFor(path);
     out.write(text);
     out.flushToDisk();
     out.close();

@@ -23,12 +23,14 @@ class OutputFile {
   void write(std::string_view text);
   void flush();
   void flushToDisk();  // flush and wait until the device has it
+  // Written in place of `path`, which is whole whatever happens: messages say so.
+  void standInFor(const std::string& path) { standsFor_ = path; }
   void close();
 
  private:
   [[noreturn]] void fail(const char* what);
 
-  std::string path_;
+  std::string path_, standsFor_;
   std::FILE* file_ = nullptr;
   std::uint64_t written_ = 0, flushed_ = 0;
 };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sim/io/utf8.h"
 #include "sim/io/xyz.h"
 
 namespace cellscope::io {
@@ -13,7 +14,7 @@ std::string commentLine(const Configuration& c, std::uint64_t step, const XyzNot
       c.box.length[0], c.box.length[1], flat ? c.diameter : c.box.length[2],
       c.velocities.empty() ? "" : ":velo:R:3", flat ? "F" : "T", step);
   for (const auto& [key, value] : notes) {
-    std::string clean = value;
+    std::string clean = validUtf8(value);
     for (char& ch : clean)
       if (ch == '"' || ch == '\n' || ch == '\\') ch = ' ';
     line += fmt::format(" {}=\"{}\"", key, clean);

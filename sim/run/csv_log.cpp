@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sim/io/utf8.h"
 #include "sim/run/version.h"
 
 namespace cellscope {
@@ -122,7 +123,7 @@ void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
   flushed_ = now;
 }
 
-void CsvLog::comment(const std::string& text) { file_->write("# " + text + "\n"); }
+void CsvLog::comment(const std::string& text) { file_->write("# " + io::validUtf8(text) + "\n"); }
 
 void CsvLog::flushToDisk() { file_->flushToDisk(); }
 

@@ -1,5 +1,6 @@
 #include "sim/run/sample_history.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/core/assert.h"
@@ -63,6 +64,12 @@ void SampleHistory::goBackTo(const SampleHistory& earlier) {
   const std::uint64_t version = version_;
   *this = earlier;
   version_ = version + 1;
+}
+
+std::uint64_t SampleHistory::newestStep() const {
+  double newest = 0;
+  for (const Track& t : tracks_) newest = std::max(newest, t.last[0]);
+  return static_cast<std::uint64_t>(newest);
 }
 
 std::vector<ObservableSeries> SampleHistory::series() const {

@@ -29,6 +29,7 @@ class SampleHistory {
   std::vector<ObservableSeries> series() const;
   std::uint64_t version() const { return version_; }  // rises with every change
   std::uint64_t epochStart() const { return epochStart_; }
+  std::uint64_t newestStep() const;  // of a sample in which anything was defined; 0: none yet
 
   // Everything, bit for bit. load() throws InputError when it is of other observables.
   void save(std::ostream& out) const;

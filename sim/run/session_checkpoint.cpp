@@ -23,6 +23,8 @@ std::vector<Edit> currentParameters(const Mode& mode) {
 Scenario startOf(const io::Container& c, const std::string& path, const ModeFactory& modes) {
   Scenario start = parseScenario(c.section("scenario", path), path, modes);
   start.name = c.section("name", path);
+  for (const auto& [name, bytes] : c.sections)
+    if (name == "configuration") start.configuration = bytes;
   return start;
 }
 
@@ -36,11 +38,14 @@ std::string Session::packed() const {
   std::ostringstream state, averages;
   mode_->save(state);
   history_.save(averages);
+  Scenario start = log_.start;
+  start.configuration.clear();  // the name of a file is no text: it has a section of its own
   io::Container c;
   c.program = programVersion();
   c.sections = {{"mode", mode_->info().key},
                 {"name", log_.start.name},
-                {"scenario", scenarioText(log_.start)},
+                {"scenario", scenarioText(start)},
+                {"configuration", log_.start.configuration},
                 {"edits", editsText(log_.edits)},
                 {"parameters", editsText(currentParameters(*mode_))},
                 {"preparation", fmt::format("{}", preparationUnits_)},

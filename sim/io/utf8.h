@@ -1,0 +1,11 @@
+// Text for files that others read: names of files may hold any bytes, readers expect UTF-8.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace cellscope::io {
+
+// Every byte that belongs to no UTF-8 character becomes U+FFFD, the replacement character.
+std::string validUtf8(std::string_view text);
+
+}  // namespace cellscope::io

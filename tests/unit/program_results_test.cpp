@@ -1,0 +1,142 @@
+// Results as other programs and people find them: readers, pipes, names, full disks.
+#include <gmock/gmock.h>
+
+#include <regex>
+
+#include "app/common/terminal.h"
+#include "sim/io/output_file.h"
+#include "sim/io/utf8.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// The two lines of the README, taken from there.
+TEST_F(Program, TimeSeriesOpenInNumpyAndPandasAsTheReadmeSays) {
+  ASSERT_EQ(cellscope(run_ + "--steps 50 --csv " + file("run.csv")).code, 0);
+  const std::string readme = io::readFile(CELLSCOPE_SOURCE_DIR "/README.md");
+  int opened = 0;
+  for (const std::string module : {"pandas", "numpy"}) {
+    std::smatch line;
+    ASSERT_TRUE(std::regex_search(readme, line, std::regex("\n    (" + module + "\\.[^\n]*)")));
+    if (shell("/usr/bin/python3 -c 'import " + module + "'").code != 0) continue;
+    std::ofstream(file("read.py")) << "import " << module << "\na = " << line[1] << R"(
+assert list(a['step']) == [5, 10, 15, 20, 25, 30, 35, 40, 45, 50], a['step']
+assert (a['acceptance'] > 0).all()
+)";
+    const Result r = shell("cd " + folder_.string() + " && /usr/bin/python3 read.py");
+    EXPECT_EQ(r.code, 0) << r.output;
+    ++opened;
+  }
+  if (opened == 0) GTEST_SKIP() << "neither python3-pandas nor python3-numpy is installed";
+}
+
+TEST_F(Program, AResultOnStandardOutputStandsAlone) {
+  const Result r = shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv /dev/stdout 2>" +
+                         file("messages") + " | cat");
+  for (std::size_t at = 0, end; at < r.output.size(); at = end + 1) {
+    end = r.output.find('\n', at);
+    const std::string line = r.output.substr(at, end - at);
+    EXPECT_TRUE(line[0] == '#' || line.find(',') != line.npos) << line;
+  }
+  EXPECT_THAT(linesOf(file("messages")), Contains(StartsWith("cellscope ")));
+  EXPECT_THAT(linesOf(file("messages")), Contains(StartsWith("20 sweeps in")));
+}
+
+TEST_F(Program, ADashIsNoFile) {
+  for (const char* option : {"--csv -", "--trajectory -", "--picture -", "--resume -"}) {
+    const Result r = shell("cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_ + option);
+    EXPECT_EQ(r.code, 2) << option;
+    EXPECT_TRUE(has(r, "standard output is /dev/stdout")) << r.output;
+  }
+  EXPECT_FALSE(fs::exists(file("-")));
+}
+
+TEST_F(Program, NothingToDoIsBadInput) {
+  EXPECT_EQ(cellscope("run four_disks --backend cpu --steps 0").code, 2);
+  EXPECT_EQ(cellscope("run four_disks --backend cpu --seconds 0").code, 2);
+}
+
+// File names are bytes; what is written is UTF-8, or other programs stop at it.
+TEST_F(Program, NamesMayHoldAnyBytes) {
+  const std::string latin = file("caf\xe9"), csv = file("a.csv"), t = file("a.xyz");
+  fs::copy_file(CELLSCOPE_SOURCE_DIR "/assets/scenarios/four_disks.toml", latin + ".toml");
+  ASSERT_EQ(cellscope("run " + latin + ".toml --backend cpu --steps 20 --csv " + csv +
+                      " --trajectory " + t)
+                .code,
+            0);
+  EXPECT_THAT(linesOf(csv), Contains("# scenario: caf\xef\xbf\xbd"));
+  EXPECT_THAT(linesOf(t)[1], HasSubstr("Scenario=\"caf\xef\xbf\xbd\""));
+  // A checkpoint names the configuration that its run began with.
+  fs::rename(t, latin + ".xyz");
+  const std::string c = file("a.checkpoint");
+  ASSERT_EQ(cellscope("run dilute --backend cpu --steps 5 --load-configuration " + latin +
+                      ".xyz --checkpoint " + c)
+                .code,
+            0);
+  const Result r = cellscope("run --resume " + c + " --backend cpu --steps 5");
+  EXPECT_EQ(r.code, 0) << r.output;
+}
+
+TEST(Text, OnlyUtf8IsLeft) {
+  const std::string bad = "\xef\xbf\xbd";
+  EXPECT_EQ(io::validUtf8("Ünï – \xf0\x9f\x94\xb5"), "Ünï – \xf0\x9f\x94\xb5");
+  EXPECT_EQ(io::validUtf8("caf\xe9"), "caf" + bad);
+  EXPECT_EQ(io::validUtf8("\xc3"), bad);
+  EXPECT_EQ(io::validUtf8("\xc0\xaf"), bad + bad);            // overlong
+  EXPECT_EQ(io::validUtf8("\xed\xa0\x80"), bad + bad + bad);  // surrogate
+  EXPECT_EQ(io::validUtf8("\xf5\x80\x80\x80"), bad + bad + bad + bad);
+}
+
+TEST(Terminal, CommandsCanBePastedIntoAShell) {
+  for (const std::string name : {"a.checkpoint", "two words", "it's", "$HOME", "Ü;x", ""}) {
+    const Result r = shell("printf %s " + common::forShell(name));
+    EXPECT_EQ(r.output, name);
+  }
+  EXPECT_EQ(common::forShell("results/a-1.checkpoint"), "results/a-1.checkpoint");
+}
+
+// What a full disk swallowed is named when the run goes on, and said once when it happens.
+TEST_F(Program, MissingRowsAreNamed) {
+  const std::string csv = file("a.csv"), c = file("a.checkpoint");
+  ASSERT_EQ(cellscope(run_ + "--steps 50 --csv " + csv + " --checkpoint " + c).code, 0);
+  std::string text = io::readFile(csv);
+  std::ofstream(csv) << text.substr(0, text.find("\n40,") + 9);
+  Result r = cellscope("run --resume " + c + " --backend cpu --steps 10 --csv " + csv);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "the samples after step 35, up to step 50, are missing")) << r.output;
+  EXPECT_THAT(linesOf(csv),
+              Contains("# the samples after step 35, up to step 50, are missing here"));
+  r = cellscope(run_ + "--steps 9000 --csv /dev/full --checkpoint " + c);
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.output.find("No space left"), r.output.rfind("No space left")) << r.output;
+  r = cellscope("bench --list --csv " + csv);
+  EXPECT_EQ(r.code, 0);
+  EXPECT_THAT(linesOf(csv)[0], StartsWith("# cellscope")) << "naming the cases overwrites nothing";
+}
+
+// The limit on the size of files stands for a full disk: the older checkpoint stays.
+TEST_F(Program, ACheckpointThatDoesNotFitLeavesTheOlderOne) {
+  const std::string c = file("a.checkpoint");
+  ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
+  const std::string before = io::readFile(c);
+  const Result r = shell("cd " + folder_.string() + "; ulimit -f 1; trap '' XFSZ; TMPDIR=. " +
+                         CELLSCOPE_PROGRAM " run dilute --backend cpu --steps 5 --checkpoint " + c);
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "cannot write '" + c + "': File too large; the older file stays")) << r.output;
+  EXPECT_EQ(io::readFile(c), before);
+}
+
+TEST_F(Program, UnknownNamesAreAnsweredWithThoseThatExist) {
+  const Result r = cellscope("list hard_disk");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "hexatic") && has(r, "modes: hard_disks, md")) << r.output;
+}
+
+}  // namespace
+}  // namespace cellscope
