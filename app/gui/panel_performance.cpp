@@ -67,6 +67,7 @@ void headingRow(Shell& shell, const KernelUse& use, bool gpu) {
   }
   const std::string title = fmt::format("Kernels, last {}", duration(use.seconds));
   kernelRow(shell, title, cells, true, shell.fonts.small);
+  shell.log->item("kernels");
   tooltip(shell, fmt::format("Kernels in the last {} of the run", duration(use.seconds)), help);
 }
 
@@ -75,6 +76,7 @@ void outsideRow(Shell& shell, const KernelUse& use, bool gpu) {
   const double seconds = use.shareOutside() * use.seconds;
   kernelRow(shell, name, {"", duration(seconds), "", percent(use.shareOutside())}, true,
             shell.fonts.smallNumbers);
+  shell.log->item("kernels:outside");
   tooltip(
       shell, gpu ? "GPU idle" : "Outside kernels",
       {gpu ? "Time in which no kernel of the simulation ran: the host at work or waiting, copies "

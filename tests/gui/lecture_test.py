@@ -104,6 +104,20 @@ class SmallWindows(unittest.TestCase):
             self.assertGreaterEqual(y, 24, name)
             self.assertLessEqual(y + high, 692, name)
 
+    def test_kernels_of_the_run_are_listed(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.click("go:Performance")
+        x, first, wide, high = w.settled("kernels")
+        last = w.settled("kernels:outside")
+        self.assertEqual((last[0], last[2]), (x, wide))
+        self.assertGreaterEqual(x, 920)
+        self.assertLessEqual(x + wide, 1280)
+        rows = (last[1] - first) / high - 1
+        self.assertEqual(rows % 1, 0)
+        # trial moves, cell shift, contact histograms, clear sums, bond order, pack disks
+        self.assertGreaterEqual(rows, 6)
+
     def test_headings_of_all_measurements_are_in_view_at_once(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
