@@ -237,28 +237,45 @@ HOST_DEVICE void append(CellContents& c, int places, Vec2 disk, std::uint32_t id
   ++c.count;
 }
 
-// Contents of cell (x, y) after the cells have moved by d along f: local coordinates change by
-// -f d; first the disks that stay, in order, then those that enter from the neighbour along f. Both
-// owners evaluate the same expression, D - f d, and nothing is rounded: a disk outside its old cell
-// is inside the new one after adding the step f w.
-HOST_DEVICE CellContents gatherShifted(const DiskCellsView& cells, int x, int y, CellShift shift) {
+// Stored contents of cell (x, y).
+HOST_DEVICE CellContents readContents(const DiskCellsView& cells, int x, int y) {
   const GridInfo& g = cells.grid;
+  CellContents c = emptyContents();
+  c.count = cells.count[g.cell(x, y)];
+  for (int i = 0; i < c.count; ++i) {
+    c.disk[i] = cells.disk[g.slot(x, y, i)];
+    c.id[i] = cells.id[g.slot(x, y, i)];
+  }
+  return c;
+}
+
+// Contents of a cell after the cells have moved by d along f, from its old contents and those of
+// the neighbour along f: local coordinates change by -f d; first the disks that stay, in order,
+// then those that enter from the neighbour. Both owners evaluate the same expression, D - f d, and
+// nothing is rounded: a disk outside its old cell is inside the new one after adding the step f w.
+HOST_DEVICE CellContents shiftedContents(const CellContents& own, const CellContents& beside,
+                                         const GridInfo& g, CellShift shift) {
   const int fx = shiftStepX(shift.direction), fy = shiftStepY(shift.direction);
   const float dx = static_cast<float>(fx) * shift.d, dy = static_cast<float>(fy) * shift.d;
   CellContents out = emptyContents();
-  for (int i = 0; i < cells.count[g.cell(x, y)]; ++i) {
-    const std::size_t slot = g.slot(x, y, i);
-    const Vec2 p = {cells.disk[slot].x - dx, cells.disk[slot].y - dy};
-    if (insideCell(p.x, p.y, g.w)) append(out, g.places, p, cells.id[slot]);
+  for (int i = 0; i < own.count; ++i) {
+    const Vec2 p = {own.disk[i].x - dx, own.disk[i].y - dy};
+    if (insideCell(p.x, p.y, g.w)) append(out, g.places, p, own.id[i]);
   }
-  const int nx = g.wrap(x + fx), ny = g.wrap(y + fy);
   const float sx = static_cast<float>(fx) * g.w, sy = static_cast<float>(fy) * g.w;
-  for (int i = 0; i < cells.count[g.cell(nx, ny)]; ++i) {
-    const std::size_t slot = g.slot(nx, ny, i);
-    const Vec2 p = {cells.disk[slot].x - dx, cells.disk[slot].y - dy};
-    if (!insideCell(p.x, p.y, g.w)) append(out, g.places, {p.x + sx, p.y + sy}, cells.id[slot]);
+  for (int i = 0; i < beside.count; ++i) {
+    const Vec2 p = {beside.disk[i].x - dx, beside.disk[i].y - dy};
+    if (!insideCell(p.x, p.y, g.w)) append(out, g.places, {p.x + sx, p.y + sy}, beside.id[i]);
   }
   return out;
+}
+
+// The same for cell (x, y) of cells that nobody changes meanwhile.
+HOST_DEVICE CellContents gatherShifted(const DiskCellsView& cells, int x, int y, CellShift shift) {
+  const GridInfo& g = cells.grid;
+  const int nx = g.wrap(x + shiftStepX(shift.direction));
+  const int ny = g.wrap(y + shiftStepY(shift.direction));
+  return shiftedContents(readContents(cells, x, y), readContents(cells, nx, ny), g, shift);
 }
 
 // Contents of cell (x, y) after a sub-sweep of the leaveCell experiment: disks still inside, in

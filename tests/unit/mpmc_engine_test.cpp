@@ -151,24 +151,86 @@ TEST(MpmcEngine, CheckFindsWhatIsWrong) {
   EXPECT_EQ(engine->check().misplaced, 1u);
 }
 
-// Five disks that a shift would bring into one cell: reported with the cell, and the state is kept.
+// What a shift must give, gathered from cells that are not changed meanwhile.
+DiskCells shiftedCopy(const DiskCells& start, const CellShift& shift) {
+  DiskCells out = emptyCells(start.grid);
+  for (int y = 0; y < start.grid.m; ++y)
+    for (int x = 0; x < start.grid.m; ++x)
+      writeContents(out.view(), x, y, gatherShifted(start.view(), x, y, shift));
+  return out;
+}
+
+// The cells are shifted in place: every new cell must have seen its neighbour as it was, in every
+// direction, across the ends of rows, of vectors and of the bands of rows of the threads.
+TEST(MpmcEngine, ShiftInPlaceEqualsGathering) {
+  struct State {
+    int disks;
+    double packing;
+  };
+  for (const State s :
+       {State{2, 0.098}, State{20, 0.5}, State{24, 0.56}, State{40, 0.6}, State{870, 0.67},
+        State{1200, 0.698}, State{1300, 0.698}, State{6000, 0.3}, State{7000, 0.698}}) {
+    const DiskCells start = test::someDisks(s.disks, s.packing, 8);
+    const float q = kCoordinateQuantum, w = start.grid.w;
+    for (int direction = 0; direction < 4; ++direction)
+      for (const float d : {0.0f, q, 0.3125f, std::floor((w / 2 - q) / q) * q}) {
+        const DiskCells expected = shiftedCopy(start, {direction, d});
+        for (const std::string& kernels : cpuKernelNames())
+          for (const int threads : {1, 2, 5}) {
+            const auto engine = makeMpmcEngineCpu(threads, kernels);
+            engine->upload(start);
+            engine->shift({direction, d});
+            ASSERT_TRUE(test::identical(engine->download(), expected))
+                << kernels << ", " << threads << " threads, m " << start.grid.m << ", direction "
+                << direction << ", d " << d;
+            engine->check();  // no overlap: from now on no cell is asked for room
+            engine->shift({direction ^ 1, d});
+            engine->shift({direction, d});
+            ASSERT_TRUE(test::identical(
+                engine->download(),
+                shiftedCopy(shiftedCopy(expected, {direction ^ 1, d}), {direction, d})))
+                << kernels << ", " << threads << " threads, m " << start.grid.m << ", direction "
+                << direction << ", d " << d << ", there and back";
+          }
+      }
+  }
+}
+
+// Five disks that a shift would bring into one cell: reported with the cell, and the state is kept,
+// with other disks everywhere.
 TEST(MpmcEngine, OverflowIsReportedAndTheStateKept) {
   const GridInfo grid = chooseGrid(400, 0.4).grid;
   const double w = grid.w;
-  const std::vector<double> xy = {2.6 * w, 3.5 * w, 2.7 * w, 3.5 * w, 2.8 * w,
-                                  3.5 * w, 3.1 * w, 3.5 * w, 3.2 * w, 3.5 * w};
-  const std::vector<std::uint32_t> ids = {0, 1, 2, 3, 4};
-  const DiskCells start = fillCells(grid, xy, ids);
-  for (const std::string& kernels : cpuKernelNames()) {
-    const auto engine = makeMpmcEngineCpu(1, kernels);
-    engine->upload(start);
-    try {
-      engine->shift({0, 0.46875f});
-      ADD_FAILURE() << kernels << " lost a disk silently";
-    } catch (const RunError& e) {
-      EXPECT_NE(std::string(e.what()).find("cell (2, 3)"), std::string::npos) << e.what();
+  // Along the axis of the shift, in cell widths: a shift by w/3 either way brings all into cell 2.
+  const std::vector<double> places[2] = {{2.6, 2.7, 2.8, 3.1, 3.2}, {2.4, 2.3, 2.2, 1.9, 1.8}};
+  for (int direction = 0; direction < 4; ++direction) {
+    std::vector<double> xy;
+    std::vector<std::uint32_t> ids;
+    for (const double along : places[direction & 1]) {
+      const double x = direction < 2 ? along : 3.5, y = direction < 2 ? 3.5 : along;
+      xy.insert(xy.end(), {x * w, y * w});
+      ids.push_back(static_cast<std::uint32_t>(ids.size()));
     }
-    EXPECT_TRUE(test::identical(engine->download(), start));
+    for (int cell = 5; cell < grid.m; ++cell) {
+      xy.insert(xy.end(), {(cell + 0.1) * w, (cell + 0.7) * w});
+      ids.push_back(static_cast<std::uint32_t>(ids.size()));
+    }
+    const DiskCells start = fillCells(grid, xy, ids);
+    for (const std::string& kernels : cpuKernelNames())
+      for (const int threads : {1, 2}) {
+        const auto engine = makeMpmcEngineCpu(threads, kernels);
+        engine->upload(start);
+        engine->check();
+        try {
+          engine->shift({direction, 0.46875f});
+          ADD_FAILURE() << kernels << " lost a disk silently";
+        } catch (const RunError& e) {
+          EXPECT_NE(std::string(e.what()).find(direction < 2 ? "cell (2, 3)" : "cell (3, 2)"),
+                    std::string::npos)
+              << e.what();
+        }
+        EXPECT_TRUE(test::identical(engine->download(), start)) << kernels << " " << direction;
+      }
   }
 }
 
@@ -202,12 +264,30 @@ TEST(MpmcEngine, UnknownKernelsAreRefused) {
   }
 }
 
+// 12 bytes for each of 2.25 places per disk, and a count for each cell.
 TEST(MpmcEngine, MemoryPerDisk) {
+  for (const int threads : {1, 2, 64}) {
+    const auto engine = makeMpmcEngineCpu(threads);
+    engine->upload(test::someDisks(20000, 0.698, 1));
+    engine->sweeps({.seed = 1, .d = 0.16f, .nMoves = 4}, 0, 2);
+    const double perDisk = static_cast<double>(engine->bytes()) / 20000;
+    EXPECT_LT(perDisk, threads == 64 ? 48 : 36) << threads;
+    EXPECT_GT(perDisk, 24) << threads;
+  }
+}
+
+// Only disks that leave their cells need a second set of cells, and only as long as they may.
+TEST(MpmcEngine, SecondCellsOnlyForDisksThatLeave) {
   const auto engine = makeMpmcEngineCpu(1);
-  engine->upload(test::someDisks(20000, 0.698, 1));
-  const double perDisk = static_cast<double>(engine->bytes()) / 20000;
-  EXPECT_LT(perDisk, 72);
-  EXPECT_GT(perDisk, 24);  // 12 bytes for each of 2.25 slots per disk cannot be avoided
+  engine->upload(test::someDisks(20000, 0.6, 1));
+  const std::size_t usual = engine->bytes();
+  MpmcParameters p{.seed = 1, .d = 0.16f, .nMoves = 4};
+  p.experiments.leaveCell = true;
+  engine->subSweep(p, 0, 2);
+  EXPECT_GT(engine->bytes(), usual + usual / 2);
+  p.experiments.leaveCell = false;
+  engine->sweeps(p, 1, 1);
+  EXPECT_EQ(engine->bytes(), usual);
 }
 
 }  // namespace

@@ -23,9 +23,26 @@ struct SubSweepTask {
 
 inline constexpr std::size_t kNoCell = ~std::size_t{0};
 
+// One row of cells: place i of the cell in column c is at i * stride + c, its count at c.
+struct CellRow {
+  Vec2* disk;
+  std::uint32_t* id;
+  std::uint8_t* count;
+  std::size_t stride;
+};
+
+inline CellRow rowOf(const DiskCellsView& cells, int y) {
+  const std::size_t first = cells.grid.cell(0, y);
+  return {cells.disk + first, cells.id + first, cells.count + first, cells.grid.cellCount()};
+}
+
+// Cell shift in place. A new cell depends on the old cell and its neighbour along the shift: rows,
+// and the cells of a row, are done in the order in which that neighbour is still old.
 struct ShiftTask {
-  DiskCellsView from, to;
+  DiskCellsView cells;
   CellShift shift;
+  CellRow beyond;  // shift along y: the old row next to the block, where the shift points
+  bool store;      // or only look for cells without room
 };
 
 struct CpuKernels {
@@ -34,8 +51,9 @@ struct CpuKernels {
   // at the same time.
   void (*updateRows)(const SubSweepTask& task, std::size_t begin, std::size_t end,
                      MpmcTally& tally);
-  // Gather rows y in [begin, end) after the shift; returns the first cell (GridInfo::cell) that had
-  // no place for a disk, or kNoCell.
+  // Rows y in [begin, end) after the shift; returns the first cell (GridInfo::cell) that has no
+  // place for a disk, or kNoCell. What is stored has then lost that disk. Different blocks may run
+  // at the same time.
   std::size_t (*shiftRows)(const ShiftTask& task, std::size_t begin, std::size_t end);
 };
 

@@ -26,15 +26,46 @@ void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcT
   }
 }
 
-std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
+CellContents contentsOf(const CellRow& row, int column) {
+  CellContents c = emptyContents();
+  c.count = row.count[column];
+  for (int i = 0; i < c.count; ++i) {
+    const std::size_t slot =
+        static_cast<std::size_t>(i) * row.stride + static_cast<std::size_t>(column);
+    c.disk[i] = row.disk[slot];
+    c.id[i] = row.id[slot];
+  }
+  return c;
+}
+
+// Row y; `beside` is the row along a shift along y.
+std::size_t shiftRow(const ShiftTask& t, int y, const CellRow& beside) {
+  const GridInfo& g = t.cells.grid;
+  const int fx = shiftStepX(t.shift.direction);
+  const CellRow own = rowOf(t.cells, y);
+  const CellContents wrapped = contentsOf(own, g.column(fx < 0 ? g.m - 1 : 0));
   std::size_t overflow = kNoCell;
-  for (std::size_t row = begin; row < end; ++row) {
-    const int y = static_cast<int>(row);
-    for (int x = 0; x < t.from.grid.m; ++x) {
-      const CellContents c = gatherShifted(t.from, x, y, t.shift);
-      if (c.overflow) overflow = std::min(overflow, t.from.grid.cell(x, y));
-      writeContents(t.to, x, y, c);
-    }
+  for (int k = 0; k < g.m; ++k) {
+    const int x = fx < 0 ? g.m - 1 - k : k;
+    const CellContents old = contentsOf(own, g.column(x));
+    const CellContents neighbour = fx == 0        ? contentsOf(beside, g.column(x))
+                                   : k + 1 == g.m ? wrapped
+                                                  : contentsOf(own, g.column(x + fx));
+    const CellContents c = shiftedContents(old, neighbour, g, t.shift);
+    if (c.overflow) overflow = std::min(overflow, g.cell(x, y));
+    if (t.store) writeContents(t.cells, x, y, c);
+  }
+  return overflow;
+}
+
+std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
+  const int fy = shiftStepY(t.shift.direction);
+  std::size_t overflow = kNoCell;
+  for (std::size_t k = begin; k < end; ++k) {
+    const int y = static_cast<int>(fy < 0 ? begin + (end - 1 - k) : k);
+    const bool last = k + 1 == end;
+    const CellRow beside = fy == 0 || last ? t.beyond : rowOf(t.cells, y + fy);
+    overflow = std::min(overflow, shiftRow(t, y, beside));
   }
   return overflow;
 }

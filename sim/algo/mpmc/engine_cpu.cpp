@@ -1,6 +1,7 @@
 #include "sim/algo/mpmc/engine_cpu.h"
 
 #include <algorithm>
+#include <numbers>
 #include <vector>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
@@ -25,6 +26,14 @@ DiskCells paddedCells(const GridInfo& grid) {
   return cells;
 }
 
+// Whether a cell holds every configuration without overlap: four disks below a width of sqrt 2 (of
+// five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3; six need 1.66).
+// Distances may be too short by 6e-8, which 4 q make up for.
+bool placesSuffice(const GridInfo& g) {
+  const double widest = g.places < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
+  return static_cast<double>(g.w) <= widest;
+}
+
 class MpmcEngineCpu final : public MpmcEngine {
  public:
   MpmcEngineCpu(int threads, const CpuKernels& kernels) : exec_(threads), kernels_(kernels) {}
@@ -32,12 +41,16 @@ class MpmcEngineCpu final : public MpmcEngine {
   Backend backend() const override { return Backend::cpu; }
 
   void upload(const DiskCells& host) override {
-    DiskCells now = paddedCells(host.grid), next = paddedCells(host.grid);
+    DiskCells now = paddedCells(host.grid);
+    KeptRows kept(host.grid, exec_.partsOf(rowPairs(host.grid), kRowPairs));
     std::copy_n(host.disk.data(), host.grid.slotCount(), now.disk.data());
     std::copy_n(host.id.data(), host.grid.slotCount(), now.id.data());
     std::copy_n(host.count.data(), host.grid.cellCount(), now.count.data());
     now_ = std::move(now);
-    next_ = std::move(next);
+    kept_ = std::move(kept);
+    next_ = {};
+    apart_ = false;
+    unsure_ = 0;
   }
   DiskCells download() const override {
     DiskCells host(Backend::cpu, now_.grid);
@@ -50,18 +63,21 @@ class MpmcEngineCpu final : public MpmcEngine {
   void setMapping(MpmcMapping) override {}
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
+    prepare(p.experiments.leaveCell);
     for (std::uint64_t done = 0; done < count; done += kSweepsAtATime) {
       std::vector<Phase> phases;
       const std::uint64_t end = std::min(count, done + kSweepsAtATime);
       for (std::uint64_t sweep = first + done; sweep < first + end; ++sweep) {
         const SweepSchedule s = scheduleOfSweep(p, now_.grid.w, sweep);
         for (const std::uint8_t set : s.set) addSubSweep(phases, p, now_.grid.w, sweep, set);
-        phases.push_back(shiftPhase(s.shift));
+        addShift(phases, s.shift, !apart_);
       }
       run(phases);
+      if (!apart_ && !p.experiments.leaveCell) learnApart(end - done);
     }
   }
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
+    prepare(p.experiments.leaveCell);
     std::vector<Phase> phases;
     addSubSweep(phases, p, now_.grid.w, sweep, set);
     run(phases);
@@ -69,7 +85,11 @@ class MpmcEngineCpu final : public MpmcEngine {
   void relax(const MpmcParameters& p, std::uint64_t sweep, int set) override {
     run({updatePhase("relaxing moves", cellRule(p, now_.grid.w, sweep, true), set)});
   }
-  void shift(const CellShift& shift) override { run({shiftPhase(shift)}); }
+  void shift(const CellShift& shift) override {
+    std::vector<Phase> phases;
+    addShift(phases, shift, !apart_);
+    run(phases);
+  }
 
   MpmcCounters counters() const override { return counters_; }
   void resetCounters() override { counters_ = {}; }
@@ -78,12 +98,14 @@ class MpmcEngineCpu final : public MpmcEngine {
     const DiskCellsView cells = now_.view();
     OverlapReport none;
     none.smallestSquared = kFarSquared;
-    return exec_.reduce(
+    const OverlapReport report = exec_.reduce(
         "overlap check", static_cast<std::size_t>(cells.grid.m), none,
         [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, kRows);
+    apart_ = report.overlaps == 0 && report.misplaced == 0 && placesSuffice(cells.grid);
+    return report;
   }
 
-  std::size_t bytes() const override { return now_.bytes() + next_.bytes(); }
+  std::size_t bytes() const override { return now_.bytes() + next_.bytes() + kept_.bytes(); }
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
@@ -97,8 +119,21 @@ class MpmcEngineCpu final : public MpmcEngine {
     phases.push_back(updatePhase("trial moves", rule, set));
     if (rule.margin > 0.0f) phases.push_back(rebinPhase());
   }
+  // Sorting of disks that left their cell needs other cells to write to; nothing else does.
+  void prepare(bool leaveCell) {
+    if (leaveCell) apart_ = false;
+    if (leaveCell && next_.count.size() == 0) next_ = paddedCells(now_.grid);
+    if (!leaveCell) next_ = {};
+  }
+  // After some sweeps of disks that may overlap: now and then see whether they still do.
+  void learnApart(std::uint64_t sweeps) {
+    unsure_ += sweeps;
+    if (unsure_ < kSweepsAtATime) return;
+    unsure_ = 0;
+    check();
+  }
   void run(const std::vector<Phase>& phases) {
-    SweepWork work(kernels_, phases, now_, next_, exec_.partsOf(rowPairs(now_.grid), kRowPairs));
+    SweepWork work(kernels_, phases, now_, next_, kept_);
     exec_.phases(phases.size(), work.parts(), work);
     work.addTo(counters_);
     work.refuseOverflow();
@@ -107,6 +142,11 @@ class MpmcEngineCpu final : public MpmcEngine {
   mutable exec::CpuExec exec_;
   const CpuKernels& kernels_;
   DiskCells now_, next_;
+  KeptRows kept_;
+  // No two disks overlap, as last checked; no move makes them. Every cell then has room for a
+  // shift, and otherwise it is asked for room before anything is moved.
+  mutable bool apart_ = false;
+  std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
   MpmcCounters counters_;
 };
 

@@ -33,6 +33,10 @@ LANES_INLINE Int laneNumbers() {
                                                             8, 9, 10, 11, 12, 13, 14, 15};
   return load(numbers);
 }
+// kLanes pairs (x, y) in memory.
+LANES_INLINE void loadPairs(const float* p, Float& x, Float& y) {
+  splitPairs(load(p), load(p + kLanes), x, y);
+}
 // The first n lanes.
 LANES_INLINE Mask firstLanes(int n) {
   return greater(broadcast(static_cast<std::uint32_t>(n)), laneNumbers());

@@ -92,8 +92,7 @@ LANES_INLINE Int increment(Int a, Mask m) {
   return _mm256_sub_epi32(a, _mm256_castps_si256(m.v));  // a true lane is -1
 }
 
-LANES_INLINE void loadPairs(const float* p, Float& x, Float& y) {
-  const Float a = _mm256_loadu_ps(p), b = _mm256_loadu_ps(p + 8);
+LANES_INLINE void splitPairs(Float a, Float b, Float& x, Float& y) {
   const Float low = _mm256_permute2f128_ps(a, b, 0x20), high = _mm256_permute2f128_ps(a, b, 0x31);
   x = _mm256_shuffle_ps(low, high, 0x88);
   y = _mm256_shuffle_ps(low, high, 0xdd);

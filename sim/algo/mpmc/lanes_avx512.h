@@ -86,11 +86,10 @@ LANES_INLINE Int increment(Int a, Mask m) {
   return _mm512_mask_add_epi32(a, m, a, _mm512_set1_epi32(1));
 }
 
-// kLanes pairs (x, y) in memory.
-LANES_INLINE void loadPairs(const float* p, Float& x, Float& y) {
+// kLanes pairs (x, y), two vectors as they are in memory.
+LANES_INLINE void splitPairs(Float a, Float b, Float& x, Float& y) {
   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
   const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-  const Float a = _mm512_loadu_ps(p), b = _mm512_loadu_ps(p + 16);
   x = _mm512_permutex2var_ps(a, even, b);
   y = _mm512_permutex2var_ps(a, odd, b);
 }

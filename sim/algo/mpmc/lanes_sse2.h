@@ -93,8 +93,7 @@ LANES_INLINE Int select(Mask m, Int a, Int b) {
 }
 LANES_INLINE Int increment(Int a, Mask m) { return _mm_sub_epi32(a, _mm_castps_si128(m.v)); }
 
-LANES_INLINE void loadPairs(const float* p, Float& x, Float& y) {
-  const Float a = _mm_loadu_ps(p), b = _mm_loadu_ps(p + 4);
+LANES_INLINE void splitPairs(Float a, Float b, Float& x, Float& y) {
   x = _mm_shuffle_ps(a, b, 0x88);
   y = _mm_shuffle_ps(a, b, 0xdd);
 }

@@ -22,6 +22,40 @@ std::size_t rebinRows(const DiskCellsView& from, const DiskCellsView& to, std::s
 
 }  // namespace
 
+void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask) {
+  if (ask)
+    phases.push_back({.kind = Phase::Kind::room, .name = "room in the cells", .shift = shift});
+  if (const int keep = shiftStepY(shift.direction)) {
+    // Once its own work is done, no other part changes the rows of a part.
+    const bool inPlace = !phases.empty() && phases.back().kind != Phase::Kind::rebin;
+    if (!inPlace) phases.push_back({.kind = Phase::Kind::keep, .name = "rows kept for the shift"});
+    phases.back().keep = keep;
+  }
+  phases.push_back({.kind = Phase::Kind::shift, .name = "cell shift", .shift = shift});
+}
+
+KeptRows::KeptRows(const GridInfo& grid, std::size_t parts)
+    : cells_(static_cast<std::size_t>(grid.m)),
+      places_(static_cast<std::size_t>(grid.places)),
+      parts_(parts),
+      disk_(Backend::cpu, parts * places_ * cells_),
+      id_(Backend::cpu, parts * places_ * cells_),
+      count_(Backend::cpu, parts * cells_) {}
+
+CellRow KeptRows::row(std::size_t part) const {
+  const std::size_t first = part * places_ * cells_;
+  return {disk_.data() + first, id_.data() + first, count_.data() + part * cells_, cells_};
+}
+
+void KeptRows::keep(std::size_t part, const CellRow& from) {
+  const CellRow to = row(part);
+  for (std::size_t i = 0; i < places_; ++i) {
+    std::copy_n(from.disk + i * from.stride, cells_, to.disk + i * to.stride);
+    std::copy_n(from.id + i * from.stride, cells_, to.id + i * to.stride);
+  }
+  std::copy_n(from.count, cells_, to.count);
+}
+
 void SweepWork::part(std::size_t phase, std::size_t part) {
   const Phase& p = phases_[phase];
   Result& result = results_[part];
@@ -32,27 +66,46 @@ void SweepWork::part(std::size_t phase, std::size_t part) {
       MpmcTally tally = result.tally[p.set];
       kernels_.updateRows({now_.view(), p.rule, p.set}, begin, end, tally);
       result.tally[p.set] = tally;
-      return;
+      break;
     }
     case Phase::Kind::rebin:
       result.overflow = rebinRows(now_.view(), next_.view(), 2 * begin, 2 * end);
-      return;
+      break;
+    case Phase::Kind::room:
     case Phase::Kind::shift:
-      result.overflow =
-          kernels_.shiftRows({now_.view(), next_.view(), p.shift}, 2 * begin, 2 * end);
-      return;
+      result.overflow = shiftPart(p, part, 2 * begin, 2 * end);
+      break;
+    case Phase::Kind::keep:
+      break;
   }
+  if (p.keep != 0) keepRow(part, p.keep, 2 * begin, 2 * end);
+}
+
+std::size_t SweepWork::shiftPart(const Phase& phase, std::size_t part, std::size_t begin,
+                                 std::size_t end) {
+  ShiftTask task{now_.view(), phase.shift, {}, phase.kind == Phase::Kind::shift};
+  const int step = shiftStepY(phase.shift.direction);
+  if (step != 0 && task.store)
+    task.beyond = kept_.row((step > 0 ? part + 1 : part + parts() - 1) % parts());
+  else if (step != 0)  // nobody changes it meanwhile
+    task.beyond =
+        rowOf(task.cells, now_.grid.wrap(static_cast<int>(step > 0 ? end : begin) - (step < 0)));
+  return kernels_.shiftRows(task, begin, end);
+}
+
+void SweepWork::keepRow(std::size_t part, int which, std::size_t begin, std::size_t end) {
+  kept_.keep(part, rowOf(now_.view(), static_cast<int>(which > 0 ? begin : end - 1)));
 }
 
 bool SweepWork::finish(std::size_t phase) {
-  if (phases_[phase].kind == Phase::Kind::update) return true;
+  const Phase::Kind kind = phases_[phase].kind;
+  if (kind == Phase::Kind::update || kind == Phase::Kind::keep) return true;
   for (const Result& r : results_) overflow_ = std::min(overflow_, r.overflow);
   if (overflow_ != kNoCell) {
-    action_ = phases_[phase].kind == Phase::Kind::shift ? "shifting the cells"
-                                                        : "sorting disks into cells";
+    action_ = kind == Phase::Kind::rebin ? "sorting disks into cells" : "shifting the cells";
     return false;
   }
-  std::swap(now_, next_);
+  if (kind == Phase::Kind::rebin) std::swap(now_, next_);
   return true;
 }
 

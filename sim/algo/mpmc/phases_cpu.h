@@ -10,12 +10,15 @@
 namespace cellscope {
 
 struct Phase {
-  enum class Kind { update, rebin, shift };
+  enum class Kind { update, rebin, room, keep, shift };
   Kind kind;
   const char* name;  // in the profile
   CellRule rule{};   // update: of the active cells of `set`
   int set = 0;
   CellShift shift{};
+  // A shift along y comes next: every part keeps a copy of the row that another part will ask for,
+  // its first (1) or last (-1).
+  int keep = 0;
 };
 
 inline Phase updatePhase(const char* name, const CellRule& rule, int set) {
@@ -24,21 +27,42 @@ inline Phase updatePhase(const char* name, const CellRule& rule, int set) {
 inline Phase rebinPhase() {
   return {.kind = Phase::Kind::rebin, .name = "sorting disks into cells"};
 }
-inline Phase shiftPhase(const CellShift& shift) {
-  return {.kind = Phase::Kind::shift, .name = "cell shift", .shift = shift};
-}
+// Append a shift. `ask`: see first whether every cell has room; if not, nothing is changed.
+void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask);
 
 // Rows are handed out in pairs 2 r, 2 r + 1: one of them is active in a sub-sweep.
 inline std::size_t rowPairs(const GridInfo& grid) { return static_cast<std::size_t>(grid.m) / 2; }
 
-// A phased work (sim/exec/phases.h). A part is the same band of rows in every phase. Phases that
-// move disks between cells write to `next` and swap; when a disk finds no place there, `now` is
-// kept and no more phases are done.
+// Rows as they were before a shift, one per part.
+class KeptRows {
+ public:
+  KeptRows() = default;
+  KeptRows(const GridInfo& grid, std::size_t parts);
+  std::size_t parts() const { return parts_; }
+  CellRow row(std::size_t part) const;
+  void keep(std::size_t part, const CellRow& from);
+  std::size_t bytes() const { return disk_.bytes() + id_.bytes() + count_.bytes(); }
+
+ private:
+  std::size_t cells_ = 0, places_ = 0, parts_ = 0;
+  exec::Array<Vec2> disk_;
+  exec::Array<std::uint32_t> id_;
+  exec::Array<std::uint8_t> count_;
+};
+
+// A phased work (sim/exec/phases.h). A part is the same band of rows in every phase. The shift is
+// done in place. Sorting of disks into cells writes to `next` and swaps, and only for it `next`
+// needs memory. When a disk finds no place, `now` is kept and no more phases are done.
 class SweepWork {
  public:
   SweepWork(const CpuKernels& kernels, const std::vector<Phase>& phases, DiskCells& now,
-            DiskCells& next, std::size_t parts)
-      : kernels_(kernels), phases_(phases), now_(now), next_(next), results_(parts) {}
+            DiskCells& next, KeptRows& kept)
+      : kernels_(kernels),
+        phases_(phases),
+        now_(now),
+        next_(next),
+        kept_(kept),
+        results_(kept.parts()) {}
 
   std::size_t parts() const { return results_.size(); }
   const char* name(std::size_t phase) const { return phases_[phase].name; }
@@ -56,9 +80,13 @@ class SweepWork {
     std::size_t overflow = kNoCell;
   };
 
+  std::size_t shiftPart(const Phase& phase, std::size_t part, std::size_t begin, std::size_t end);
+  void keepRow(std::size_t part, int which, std::size_t begin, std::size_t end);
+
   const CpuKernels& kernels_;
   const std::vector<Phase>& phases_;
   DiskCells &now_, &next_;
+  KeptRows& kept_;
   std::vector<Result> results_;
   std::size_t overflow_ = kNoCell;
   const char* action_ = "";  // what the overflow interrupted

@@ -1,45 +1,53 @@
-// Vectorised cell shift (S3, Algorithm 4): the lanes are cells of one column parity in a row.
+// Vectorised cell shift in place (S3, Algorithm 4): the lanes are cells of one column parity in a
+// row, some kLanes of them a group.
 #include "sim/algo/mpmc/simd_first.h"
 //
 #include "sim/algo/mpmc/cpu_kernels_simd.h"
-#include "sim/algo/mpmc/lanes.h"
+#include "sim/algo/mpmc/lanes_staging.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {
 
-constexpr int kPlaces = 4;
-
-// A half-row of the old cells; cell k + offset (periodic) contributes to new cell k.
+// Old cells of one column parity in a row: place i of cell k is at i * stride + k.
 struct Old {
   const float* disk;
   const std::uint32_t* id;
-  int offset;
+  const std::uint8_t* count;
+  std::size_t stride;
 };
 
+// Cell k of `neighbour` contributes to cell k of a half-row.
 struct HalfRow {
   Old own, neighbour;
   float* disk;
   std::uint32_t* id;
   std::uint8_t* count;
-  int half;
-  std::size_t cells;  // slots from one place to the next
+  int cells;
   float dx, dy, sx, sy, w;
 };
 
-LANES_INLINE HalfRow planHalfRow(const ShiftTask& t, int y, int parity) {
-  const GridInfo& g = t.from.grid;
+LANES_INLINE Old oldCells(const CellRow& row, std::size_t column) {
+  return {reinterpret_cast<const float*>(row.disk + column), row.id + column, row.count + column,
+          row.stride};
+}
+
+// Cell k of the result is cell k + step of `from`.
+LANES_INLINE Old stepped(const Old& from, int step) {
+  return {from.disk + 2 * step, from.id + step, from.count + step, from.stride};
+}
+
+LANES_INLINE HalfRow planHalfRow(const ShiftTask& t, int y, int parity, const Old& neighbour) {
+  const GridInfo& g = t.cells.grid;
   const int fx = shiftStepX(t.shift.direction), fy = shiftStepY(t.shift.direction);
-  const std::size_t own = g.cell(parity, y);
-  const std::size_t other = g.cell(fx == 0 ? parity : 1 - parity, g.wrap(y + fy));
+  const CellRow own = rowOf(t.cells, y);
+  const auto column = static_cast<std::size_t>(parity * (g.m / 2));
   HalfRow row;
-  row.own = {reinterpret_cast<const float*>(t.from.disk + own), t.from.id + own, 0};
-  row.neighbour = {reinterpret_cast<const float*>(t.from.disk + other), t.from.id + other,
-                   fx == 0 ? 0 : (fx < 0 ? parity - 1 : parity)};
-  row.disk = reinterpret_cast<float*>(t.to.disk + own);
-  row.id = t.to.id + own;
-  row.count = t.to.count + own;
-  row.half = g.m / 2;
-  row.cells = g.cellCount();
+  row.own = oldCells(own, column);
+  row.neighbour = neighbour;
+  row.disk = reinterpret_cast<float*>(own.disk + column);
+  row.id = own.id + column;
+  row.count = own.count + column;
+  row.cells = g.m / 2;
   row.dx = static_cast<float>(fx) * t.shift.d;
   row.dy = static_cast<float>(fy) * t.shift.d;
   row.sx = static_cast<float>(fx) * g.w;
@@ -53,38 +61,20 @@ struct Disks {
   Int id;
 };
 
-// Place i of the old cells of lanes k0...; lanes beyond the end of the half-row are read from its
-// other end.
-LANES_INLINE Disks loadOld(const HalfRow& row, const Old& from, int i, int k0, int lanes) {
-  const std::size_t place = static_cast<std::size_t>(i) * row.cells;
-  const int first = k0 + from.offset;
-  const float* disk = from.disk + 2 * place;
-  const std::uint32_t* id = from.id + place;
+// Place i of the old cells of lanes k0, k0 + 1, ...
+LANES_INLINE Disks loadOld(const Old& from, int i, int k0, int lanes) {
+  const std::size_t slot = static_cast<std::size_t>(i) * from.stride + static_cast<std::size_t>(k0);
   Disks d;
-  if (first >= 0 && first + lanes <= row.half) {
-    loadPairs(disk + 2 * first, d.x, d.y);
-    d.id = load(id + first);
-    return d;
-  }
-  alignas(64) float pairs[2 * kLanes] = {};
-  alignas(64) std::uint32_t ids[kLanes] = {};
-  for (int k = 0; k < lanes; ++k) {
-    int at = first + k;
-    at = at < 0 ? at + row.half : (at >= row.half ? at - row.half : at);
-    pairs[2 * k] = disk[2 * at];
-    pairs[2 * k + 1] = disk[2 * at + 1];
-    ids[k] = id[at];
-  }
-  loadPairs(pairs, d.x, d.y);
-  d.id = load(ids);
+  loadGroup(from.disk + 2 * slot, lanes, d.x, d.y);
+  d.id = lanes == kLanes ? load(from.id + slot) : loadFirst(from.id + slot, lanes);
   return d;
 }
 
-// New cells of the lanes while they are gathered.
+// New cells of the lanes while they are gathered. count: beyond kPlaces, disks are lost.
 struct Gathered {
   Disks place[kPlaces];
   Int count;
-  Mask overflow;
+  int stale;  // places in use before
 };
 
 // kMost: the disk lands at place kMost at the latest.
@@ -97,19 +87,15 @@ LANES_INLINE void appendLanes(Gathered& out, const Disks& d, Mask taken) {
     out.place[j].y = select(here, d.y, out.place[j].y);
     out.place[j].id = select(here, d.id, out.place[j].id);
   }
-  const Mask full = equal(out.count, broadcast(static_cast<std::uint32_t>(kPlaces)));
-  out.overflow = either(out.overflow, both(taken, full));
-  out.count = increment(out.count, without(taken, full));
+  out.count = increment(out.count, taken);
 }
 
-// Append the disks at place i of `from` that stay (own cell) or enter (neighbour). False when no
-// lane has a disk there; later places are then empty as well.
+// Append the disks at a place of the own cells that stay, or of the neighbours that enter.
 template <bool kEntering, int kPlace>
-LANES_INLINE bool takePlace(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
+LANES_INLINE void takePlace(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
                             Gathered& out) {
-  Disks d = loadOld(row, from, kPlace, k0, lanes);
+  Disks d = loadOld(from, kPlace, k0, lanes);
   const Mask occupied = both(valid, less(broadcast(-1.0f), d.x));
-  if (!any(occupied)) return false;
   d.x = d.x - broadcast(row.dx);
   d.y = d.y - broadcast(row.dy);
   const Mask inside = insideSquare(d.x, d.y, broadcast(row.w));
@@ -120,27 +106,38 @@ LANES_INLINE bool takePlace(const HalfRow& row, const Old& from, int k0, int lan
   } else {
     appendLanes<kPlace>(out, d, both(occupied, inside));
   }
-  return true;
 }
 
+// Largest count of the lanes, or more.
+LANES_INLINE int placesOf(const Old& from, int k0, int lanes) {
+  if (lanes == kLanes) return placesInUse(from.count + k0);
+  int most = 0;
+  for (int k = k0; k < k0 + lanes; ++k) most = from.count[k] > most ? from.count[k] : most;
+  return most;
+}
+
+// Returns how many places were looked at.
 template <bool kEntering>
-LANES_INLINE void takeCell(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
-                           Gathered& out) {
-  static_cast<void>(takePlace<kEntering, 0>(row, from, k0, lanes, valid, out) &&
-                    takePlace<kEntering, 1>(row, from, k0, lanes, valid, out) &&
-                    takePlace<kEntering, 2>(row, from, k0, lanes, valid, out) &&
-                    takePlace<kEntering, 3>(row, from, k0, lanes, valid, out));
+LANES_INLINE int takeCell(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
+                          Gathered& out) {
+  const int places = placesOf(from, k0, lanes);
+  takePlace<kEntering, 0>(row, from, k0, lanes, valid, out);
+  if (places > 1) takePlace<kEntering, 1>(row, from, k0, lanes, valid, out);
+  if (places > 2) takePlace<kEntering, 2>(row, from, k0, lanes, valid, out);
+  if (places > 3) takePlace<kEntering, 3>(row, from, k0, lanes, valid, out);
+  return places;
 }
 
-LANES_INLINE Gathered gatherLanes(const HalfRow& row, int k0, int lanes, Mask valid) {
+// `beside`: the neighbours of the lanes.
+LANES_INLINE Gathered gatherLanes(const HalfRow& row, const Old& beside, int k0, int lanes,
+                                  Mask valid) {
   Gathered out;
 #pragma GCC unroll 4
   for (int j = 0; j < kPlaces; ++j)
     out.place[j] = {broadcast(kEmptySlot), broadcast(kEmptySlot), broadcast(kNoId)};
   out.count = broadcast(0u);
-  out.overflow = noLane();
-  takeCell<false>(row, row.own, k0, lanes, valid, out);
-  takeCell<true>(row, row.neighbour, k0, lanes, valid, out);
+  out.stale = takeCell<false>(row, row.own, k0, lanes, valid, out);
+  takeCell<true>(row, beside, 0, lanes, valid, out);
   return out;
 }
 
@@ -151,7 +148,11 @@ LANES_INLINE void storeGathered(const HalfRow& row, int k0, int lanes, const Gat
   alignas(64) std::uint8_t counts[64];
 #pragma GCC unroll 4
   for (int j = 0; j < kPlaces; ++j) {
-    const std::size_t slot = static_cast<std::size_t>(j) * row.cells + static_cast<std::size_t>(k0);
+    // What was empty and remains so is left alone.
+    if (j == 3 && g.stale <= j && !any(greater(g.count, broadcast(static_cast<std::uint32_t>(j)))))
+      break;
+    const std::size_t slot =
+        static_cast<std::size_t>(j) * row.own.stride + static_cast<std::size_t>(k0);
     storePairs(whole ? row.disk + 2 * slot : pairs, g.place[j].x, g.place[j].y);
     store(whole ? row.id + slot : ids, g.place[j].id);
     for (int k = 0; !whole && k < lanes; ++k) {
@@ -164,27 +165,124 @@ LANES_INLINE void storeGathered(const HalfRow& row, int k0, int lanes, const Gat
   for (int k = 0; !whole && k < lanes; ++k) row.count[k0 + k] = counts[k];
 }
 
-LANES_INLINE bool shiftHalfRow(const HalfRow& row) {
+// Lanes with more disks than places.
+LANES_INLINE Mask crowded(const Gathered& g) {
+  return greater(g.count, broadcast(static_cast<std::uint32_t>(kPlaces)));
+}
+
+LANES_INLINE Mask shiftGroup(const HalfRow& row, int k0, int lanes, bool storing) {
+  const Gathered g = gatherLanes(row, stepped(row.neighbour, k0), k0, lanes, firstLanes(lanes));
+  if (storing) storeGathered(row, k0, lanes, g);
+  return crowded(g);
+}
+
+// Along y. Whether a cell has no room. Whole groups, whose number of lanes the compiler knows,
+// apart from the rest: a quarter of the time.
+__attribute__((noinline)) bool shiftHalfRow(const HalfRow& row, bool storing) {
   Mask overflow = noLane();
-  for (int k0 = 0; k0 < row.half; k0 += kLanes) {
-    const int lanes = row.half - k0 < kLanes ? row.half - k0 : kLanes;
-    const Gathered g = gatherLanes(row, k0, lanes, firstLanes(lanes));
-    overflow = either(overflow, g.overflow);
-    storeGathered(row, k0, lanes, g);
-  }
+  int k0 = 0;
+  for (; k0 + kLanes <= row.cells; k0 += kLanes)
+    overflow = either(overflow, shiftGroup(row, k0, kLanes, storing));
+  if (k0 < row.cells) overflow = either(overflow, shiftGroup(row, k0, row.cells - k0, storing));
   return any(overflow);
+}
+
+// A copy of the neighbours of a group, one of which lies beyond the periodic end of the half-row:
+// of cells first, first + 1, ... of `from`.
+struct WrappedGroup {
+  alignas(64) float disk[kPlaces][2 * kLanes];
+  alignas(64) std::uint32_t id[kPlaces][kLanes];
+  std::uint8_t count[kLanes];
+};
+
+LANES_INLINE Old wrapGroup(const Old& from, int first, int lanes, int cells, WrappedGroup& to) {
+  for (int k = 0; k < lanes; ++k) {
+    const int at = first + k < 0 ? first + k + cells : (first + k) % cells;
+    for (std::size_t i = 0; i < kPlaces; ++i) {
+      const std::size_t slot = i * from.stride + static_cast<std::size_t>(at);
+      to.disk[i][2 * k] = from.disk[2 * slot];
+      to.disk[i][2 * k + 1] = from.disk[2 * slot + 1];
+      to.id[i][k] = from.id[slot];
+    }
+    to.count[k] = from.count[at];
+  }
+  return {to.disk[0], to.id[0], to.count, kLanes};
+}
+
+// Cells of both parities, gathered before either is stored. `beside`: the neighbours of `second`.
+LANES_INLINE Mask shiftPair(const HalfRow& first, const HalfRow& second, const Old& beside, int k0,
+                            int lanes, bool storing) {
+  const Mask valid = firstLanes(lanes);
+  const Gathered a = gatherLanes(first, stepped(first.neighbour, k0), k0, lanes, valid);
+  const Gathered b = gatherLanes(second, beside, k0, lanes, valid);
+  if (storing) {
+    storeGathered(first, k0, lanes, a);
+    storeGathered(second, k0, lanes, b);
+  }
+  return either(crowded(a), crowded(b));
+}
+
+// Along x, in the direction of the shift: beyond a group, the cells are still old. The neighbours
+// of `first` are at the same place of `second`, those of `second` one further in `first`.
+__attribute__((noinline)) bool shiftAlongX(const HalfRow& first, const HalfRow& second, int step,
+                                           bool storing) {
+  const int cells = first.cells, rest = cells % kLanes, whole = cells - rest;
+  const int end = step < 0 ? 0 : rest ? whole : whole - kLanes;  // group that is done last
+  const int endLanes = cells - end < kLanes ? cells - end : kLanes;
+  WrappedGroup wrapped;
+  const Old edge = wrapGroup(second.neighbour, end + step, endLanes, cells, wrapped);
+  const auto beside = [&](int k0) {
+    return k0 == end ? edge : stepped(second.neighbour, k0 + step);
+  };
+  Mask overflow = noLane();
+  if (rest && step < 0) overflow = shiftPair(first, second, beside(whole), whole, rest, storing);
+  for (int n = 0; n < whole; n += kLanes) {
+    const int k0 = step > 0 ? n : whole - kLanes - n;
+    overflow = either(overflow, shiftPair(first, second, beside(k0), k0, kLanes, storing));
+  }
+  if (rest && step > 0)
+    overflow = either(overflow, shiftPair(first, second, beside(whole), whole, rest, storing));
+  return any(overflow);
+}
+
+// The first cell with more disks than places; such counts are cut.
+LANES_INLINE std::size_t cutCrowded(const DiskCellsView& cells, std::size_t begin,
+                                    std::size_t end) {
+  const auto m = static_cast<std::size_t>(cells.grid.m);
+  std::size_t first = kNoCell;
+  for (std::size_t c = end * m; c-- > begin * m;)
+    if (cells.count[c] > kPlaces) cells.count[c] = kPlaces, first = c;
+  return first;
+}
+
+LANES_INLINE bool shiftRow(const ShiftTask& t, int y, const CellRow& beside) {
+  const auto half = static_cast<std::size_t>(t.cells.grid.m / 2);
+  const int fx = shiftStepX(t.shift.direction), first = fx < 0 ? 1 : 0;
+  const CellRow own = rowOf(t.cells, y);
+  if (fx != 0) {
+    const HalfRow a = planHalfRow(t, y, first, oldCells(own, (1 - first) * half));
+    const HalfRow b = planHalfRow(t, y, 1 - first, oldCells(own, first * half));
+    return shiftAlongX(a, b, fx, t.store);
+  }
+  bool overflow = shiftHalfRow(planHalfRow(t, y, 0, oldCells(beside, 0)), t.store);
+  overflow |= shiftHalfRow(planHalfRow(t, y, 1, oldCells(beside, half)), t.store);
+  return overflow;
 }
 
 }  // namespace
 
 std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
-  if (t.from.grid.places != kPlaces) return kScalarKernels.shiftRows(t, begin, end);
+  if (t.cells.grid.places != kPlaces) return kScalarKernels.shiftRows(t, begin, end);
+  const int fy = shiftStepY(t.shift.direction);
   bool overflow = false;
-  for (std::size_t y = begin; y < end; ++y)
-    for (int parity = 0; parity < 2; ++parity)
-      overflow |= shiftHalfRow(planHalfRow(t, static_cast<int>(y), parity));
-  // Rare: the scalar kernel finds the cell.
-  return overflow ? kScalarKernels.shiftRows(t, begin, end) : kNoCell;
+  for (std::size_t k = begin; k < end; ++k) {
+    const int y = static_cast<int>(fy < 0 ? begin + (end - 1 - k) : k);
+    const CellRow beside = k + 1 == end ? t.beyond : rowOf(t.cells, t.cells.grid.wrap(y + fy));
+    overflow |= shiftRow(t, y, beside);
+  }
+  if (!overflow) return kNoCell;
+  // Rare: cells are looked for one by one.
+  return t.store ? cutCrowded(t.cells, begin, end) : kScalarKernels.shiftRows(t, begin, end);
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

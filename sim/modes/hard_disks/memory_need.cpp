@@ -34,12 +34,12 @@ void checkMemory(std::int64_t n, std::size_t needed, std::size_t free, const cha
 }
 
 void checkMemory(std::int64_t n, const GridInfo& grid, Backend backend) {
-  const std::size_t engine = 2 * cellBytes(grid);  // the present cells and the next
-  std::size_t host = cellBytes(grid) + kPerDisk * static_cast<std::size_t>(n);
+  const std::size_t cells = cellBytes(grid);
+  std::size_t host = cells + kPerDisk * static_cast<std::size_t>(n);
   if (backend == Backend::cuda)
-    checkMemory(n, engine, exec::cudaMemory().first, kGpu);
+    checkMemory(n, 2 * cells, exec::cudaMemory().first, kGpu);  // the present cells and the next
   else
-    host += engine;
+    host += cells;  // disks that leave their cells take as much again, once the copy here is gone
   checkMemory(n, host, exec::hostMemory(), "memory");
 }
 
