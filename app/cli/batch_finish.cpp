@@ -74,7 +74,7 @@ void BatchRun::writeFiles(std::exception_ptr& error) {
     });
   if (!csv_) return;
   attempt(error, [&] {
-    if (discarding_) csv_->comment("average: the run ended before --discard was over");
+    if (session_->discarding()) csv_->comment("average: the run ended before --discard was over");
     csv_->finish();
     tell("Time series: " + o_.csv);
   });
@@ -94,9 +94,8 @@ std::string BatchRun::keepState() {
 void BatchRun::report(double seconds) {
   tell(fmt::format("{} {}s in {}", session_->step() - first_, session_->mode().info().stepName,
                    common::duration(seconds)));
-  if (discarding_)
-    tell(fmt::format("  not in equilibrium: the run ended before the {} steps of --discard",
-                     o_.discard));
+  if (session_->discarding())
+    tell("  not in equilibrium: the run ended before the steps of --discard were over");
   for (const std::string& line : averageLines(*session_)) tell("  " + line);
 }
 

@@ -103,6 +103,11 @@ void BatchRun::openFiles() {
   tell(fmt::format("cellscope {}: {}, {} particles, {}", programVersion(),
                    session_->log().start.name, session_->mode().particleCount(),
                    common::describe(exec_)));
+  if (!o_.resume.empty())
+    tell(fmt::format("Going on after step {}{}", first_,
+                     session_->discarding() && o_.discard == 0
+                         ? ", which is still equilibration: averages will start over"
+                         : ""));
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on");
   EarlierPart rows, frames;
@@ -163,18 +168,16 @@ void BatchRun::advance() {
     }
     return inTime();
   };
-  discarding_ = o_.discard > 0;
-  discardEnd_ = ~0ull;
+  if (o_.discard > 0) session_->discard(o_.discard);
   session_->finishPreparation(proceed);
   first_ = session_->step();
-  const std::uint64_t last = o_.steps > 0 ? first_ + o_.steps : ~0ull;
-  discardEnd_ = first_ + o_.discard;
+  const std::uint64_t last = o_.until > 0 ? o_.until : o_.steps > 0 ? first_ + o_.steps : ~0ull;
+  if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
   while (session_->step() < last && inTime()) {
     const std::uint64_t now = session_->step();
     std::uint64_t stop = last;
     if (o_.trajectoryEvery > 0)
       stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
-    if (now < discardEnd_) stop = std::min(stop, discardEnd_);
     session_->advanceTo(stop, proceed);
     completeStep();
   }
@@ -183,10 +186,6 @@ void BatchRun::advance() {
 // What belongs to the step that was just reached; once is enough.
 void BatchRun::completeStep() {
   const std::uint64_t step = session_->step();
-  if (discarding_ && step >= discardEnd_) {
-    session_->resetAverages();
-    discarding_ = false;
-  }
   if (o_.trajectoryEvery > 0 && step > first_ && step % o_.trajectoryEvery == 0) writeFrame();
 }
 

@@ -53,11 +53,11 @@ class BatchRun {
   common::Progress progress_;
   std::unique_ptr<Session> session_;
   std::vector<std::pair<std::string, ParameterValue>> asked_;  // of the mode
-  std::uint64_t first_ = 0, lastFrame_ = ~0ull, discardEnd_ = 0;
+  std::uint64_t first_ = 0, lastFrame_ = ~0ull;
   std::optional<CsvLog> csv_;
   std::optional<io::OutputFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();
-  bool discarding_ = false, resultOnStdout_ = false;
+  bool resultOnStdout_ = false;
 };
 
 }  // namespace cellscope::cli

@@ -81,11 +81,19 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
   run->add_option("SCENARIO", o.scenario, "Name in the gallery (cellscope list) or a .toml file");
   addSettings(*run, o.settings);
-  run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
-      ->check(wholeNumber(1, kMostSteps));
-  run->add_option("--seconds", o.seconds, "Stop after this time (10 when --steps is not given)")
+  CLI::Option* steps =
+      run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
+          ->check(wholeNumber(1, kMostSteps));
+  run->add_option("--until", o.until,
+                  "Run until this step is complete, however often the run was resumed")
+      ->check(wholeNumber(1, kMostSteps))
+      ->excludes(steps);
+  run->add_option("--seconds", o.seconds,
+                  "Stop after this time (10 when neither --steps nor --until is given)")
       ->check(realNumber(0.001, 1e9));
-  run->add_option("--discard", o.discard, "Steps for equilibration: averages start over after them")
+  run->add_option("--discard", o.discard,
+                  "Steps for equilibration: averages start over after them, also when the "
+                  "run is resumed before")
       ->check(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
       ->check(wholeNumber(1, 1000000000));
@@ -260,7 +268,8 @@ int carryOut(int argc, char** argv) {
   }
   if (run->parsed()) {
     std::tie(runOptions.pictureWidth, runOptions.pictureHeight) = parseSize(size);
-    if (runOptions.steps == 0 && runOptions.seconds == 0) runOptions.seconds = 10;
+    if (runOptions.steps == 0 && runOptions.until == 0 && runOptions.seconds == 0)
+      runOptions.seconds = 10;
     return runCommand(runOptions);
   }
   if (window->parsed()) return windowCommand(windowOptions);

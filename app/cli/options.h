@@ -14,6 +14,7 @@ struct RunOptions {
   std::vector<std::string> settings;  // key=value
   std::string configuration;          // extended XYZ to start from
   std::uint64_t steps = 0;            // 0: no limit
+  std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
   double seconds = 0;                 // 0: no limit
   std::uint64_t discard = 0;          // steps before averages start
   std::uint64_t sampleEvery = 0;      // 0: the scenario's

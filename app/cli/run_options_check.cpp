@@ -17,6 +17,11 @@ void checkRunOptions(const RunOptions& o) {
     throw InputError(fmt::format(
         "--discard {} leaves none of the {} steps of --steps; discard fewer or run more", o.discard,
         o.steps));
+  if (o.until > 0 && o.resume.empty() && o.discard >= o.until)
+    throw InputError(
+        fmt::format("--discard {} leaves none of the steps until {}; discard fewer or "
+                    "run longer",
+                    o.discard, o.until));
   checkOutputs({{"--csv", o.csv},
                 {"--trajectory", o.trajectory},
                 {"--picture", o.picture, true},

@@ -16,6 +16,7 @@ class Progress {
   // While the state is set up, before begin().
   void setup(const Preparation& stage);
   void begin();  // the run itself starts now
+  void aimAt(std::uint64_t steps) { steps_ = steps; }
   void update(const Mode& mode, std::uint64_t firstStep);
   void finish();  // leaves the line and goes to the next one
   double elapsed() const;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <sstream>
+#include <utility>
 
 #include "sim/run/session_impl.h"
 
@@ -31,7 +32,7 @@ Session::~Session() = default;
 void Session::begin(const Scenario& scenario) {
   log_ = {startingPoint(scenario), {}};
   history_.clear();
-  preparationUnits_ = 0;
+  preparationUnits_ = toDiscard_ = discardEnd_ = 0;
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
 }
@@ -52,7 +53,8 @@ void Session::advance(std::uint64_t count) {
   const std::uint64_t every = log_.start.sampleEvery;
   while (count > 0) {
     const std::uint64_t before = mode_->step();
-    const std::uint64_t units = std::min(count, every - before % every);
+    std::uint64_t units = std::min(count, every - before % every);
+    if (discardEnd_ > before) units = std::min(units, discardEnd_ - before);
     mode_->advance(units);
     count -= units;
     afterAdvance(before, units);
@@ -93,10 +95,26 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
   const std::uint64_t now = mode_->step();
   preparationUnits_ = now == before ? preparationUnits_ + units : 0;
   watchMode();
-  if (now == before || preparing_ || now % log_.start.sampleEvery != 0) return;
-  const std::vector<double> values = mode_->sample();
-  history_.add(now, values);
-  if (handler_) handler_(now, values);
+  if (now != before && !preparing_ && now % log_.start.sampleEvery == 0) {
+    const std::vector<double> values = mode_->sample();
+    history_.add(now, values);
+    if (handler_) handler_(now, values);
+  }
+  endEquilibration();
+}
+
+void Session::discard(std::uint64_t steps) {
+  toDiscard_ = steps;
+  discardEnd_ = 0;
+  endEquilibration();
+}
+
+void Session::endEquilibration() {
+  if (preparing_) return;
+  if (toDiscard_ > 0) discardEnd_ = mode_->step() + std::exchange(toDiscard_, 0);
+  if (discardEnd_ == 0 || mode_->step() < discardEnd_) return;
+  discardEnd_ = 0;
+  resetAverages();
 }
 
 void Session::watchMode() {

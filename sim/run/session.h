@@ -57,6 +57,10 @@ class Session {
   // The preparation going on began with a change that undo() takes back.
   bool canCancelPreparation() const;
   void resetAverages();
+  // Equilibration: averages start over when `steps` more steps are complete, after a preparation
+  // that is going on. Checkpoints know of it; a new state does not.
+  void discard(std::uint64_t steps);
+  bool discarding() const { return toDiscard_ > 0 || discardEnd_ > 0; }
   // Labels of the parameters that break the physics on purpose and are on.
   std::vector<std::string> experiments() const;
 
@@ -71,6 +75,7 @@ class Session {
   void changeInPlace(Parameter& parameter, const ParameterValue& old);
   void changeByRestart(Parameter& parameter, const ParameterValue& value);
   void afterAdvance(std::uint64_t before, std::uint64_t units);
+  void endEquilibration();
   void watchMode();  // notices what the mode changed by itself
   Scenario startingPoint(const Scenario& from) const;
   std::unique_ptr<Snapshot> snapshot() const;
@@ -84,6 +89,8 @@ class Session {
   std::vector<ParameterValue> known_;  // parameter values after the last change seen
   bool preparing_ = false;
   std::uint64_t preparationUnits_ = 0;  // since the last complete step
+  // Steps of equilibration that begin after the preparation; the step that ends it. 0: none.
+  std::uint64_t toDiscard_ = 0, discardEnd_ = 0;
 };
 
 // Play a run again: from its start, through its edits, until `steps` steps are complete.

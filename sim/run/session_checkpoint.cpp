@@ -20,11 +20,17 @@ std::vector<Edit> currentParameters(const Mode& mode) {
   return all;
 }
 
+// Sections that earlier versions did not write.
+const std::string* optional(const io::Container& c, const std::string& name) {
+  for (const auto& [key, bytes] : c.sections)
+    if (key == name) return &bytes;
+  return nullptr;
+}
+
 Scenario startOf(const io::Container& c, const std::string& path, const ModeFactory& modes) {
   Scenario start = parseScenario(c.section("scenario", path), path, modes);
   start.name = c.section("name", path);
-  for (const auto& [name, bytes] : c.sections)
-    if (name == "configuration") start.configuration = bytes;
+  if (const std::string* name = optional(c, "configuration")) start.configuration = *name;
   return start;
 }
 
@@ -49,6 +55,7 @@ std::string Session::packed() const {
                 {"edits", editsText(log_.edits)},
                 {"parameters", editsText(currentParameters(*mode_))},
                 {"preparation", fmt::format("{}", preparationUnits_)},
+                {"equilibration", fmt::format("{} {}", toDiscard_, discardEnd_)},
                 {"averages", std::move(averages).str()},
                 {"state", std::move(state).str()}};
   return io::pack(c);
@@ -74,6 +81,8 @@ std::unique_ptr<Session> Session::resume(const std::string& path, const ExecConf
   session->preparationUnits_ = std::stoull(c.section("preparation", path));
   session->preparing_ = session->mode_->preparation().has_value();
   session->known_ = valuesOf(*session->mode_);
+  if (const std::string* text = optional(c, "equilibration"))
+    std::istringstream(*text) >> session->toDiscard_ >> session->discardEnd_;
   return session;
 }
 

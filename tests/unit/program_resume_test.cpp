@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "sim/io/output_file.h"
+#include "sim/run/csv_log.h"
 #include "sim/run/earlier_part.h"
 #include "sim/run/trajectory.h"
 #include "tests/support/program.h"
@@ -105,6 +106,47 @@ TEST_F(Resumed, ChangesByTheTunerAreToldOnce) {
   csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
   ASSERT_EQ(cellscope(start + outputs() + " --steps 2000").code, 0);
   EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
+}
+
+TEST_F(Resumed, UntilIsOneGoalForAllParts) {
+  const std::string goal = " --until 70 --discard 20 --checkpoint " + checkpoint_;
+  ASSERT_EQ(
+      cellscope("run four_disks --steps 30 --discard 20 --checkpoint " + checkpoint_ + outputs())
+          .code,
+      0);
+  shell("sed -i '/^# average/d' " + csv_ + "; rm " + xyz_);  // as if it had been killed
+  const std::string again =
+      "run --resume " + checkpoint_ + outputs() + " --until 70 --checkpoint " + checkpoint_;
+  Result r = cellscope(again);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "Going on after step 30\n") && has(r, "40 sweeps in")) << r.output;
+  const std::string csv = csv_;
+  csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
+  ASSERT_EQ(cellscope("run four_disks" + outputs() + goal).code, 0);
+  EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
+  r = cellscope(again);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(stepOf(checkpoint_), 70u);
+  EXPECT_EQ(cellscope("run four_disks --until 20 --discard 20").code, 2);
+}
+
+// Averages start over at the same step, wherever the run was cut.
+TEST_F(Resumed, EquilibrationEndsWhereItWould) {
+  const Scenario scenario = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  Session whole(scenario, ExecConfig{Backend::cpu, 1});
+  whole.discard(52);
+  whole.advance(100);
+  EXPECT_EQ(whole.history().epochStart(), 52u);
+  for (const std::uint64_t cut : {30u, 51u, 52u, 60u}) {
+    Session first(scenario, ExecConfig{Backend::cpu, 1});
+    first.discard(52);
+    first.advance(cut);
+    first.save(checkpoint_);
+    const auto second = Session::resume(checkpoint_, ExecConfig{Backend::cpu, 1});
+    EXPECT_EQ(second->discarding(), cut < 52);
+    second->advance(100 - cut);
+    EXPECT_EQ(averageLines(*second), averageLines(whole)) << cut;
+  }
 }
 
 // Wherever the end was lost, what is left is what was complete.
