@@ -58,6 +58,7 @@ float reach(const ColourScale& s) { return std::max(std::abs(s.lo), std::abs(s.h
 
 Rgb undefinedColour() { return hex(0x8B949E); }
 Rgb accentColour() { return hex(0x4CC2FF); }
+Rgb wrongColour() { return hex(0xFF3B30); }
 Rgb backgroundColour(bool dark) { return dark ? hex(0x0E1116) : hex(0xFBFCFD); }
 Rgb outlineColour(bool dark) { return dark ? hex(0x6E7A89) : hex(0x6B7580); }
 
@@ -65,7 +66,7 @@ Rgb colourOf(const ColourScale& scale, float value) {
   if (!std::isfinite(value)) return undefinedColour();
   switch (scale.kind) {
     case ColourKind::plain:
-      return accentColour();
+      return scale.wrong ? wrongColour() : accentColour();
     case ColourKind::sequential:
       return sequential(fraction(value, scale.lo, scale.hi - scale.lo));
     case ColourKind::diverging:
@@ -122,7 +123,8 @@ ColourTable tableOf(const ColourScale& scale) {
 }
 
 bool sameColours(const ColourScale& a, const ColourScale& b) {
-  return a.kind == b.kind && a.lo == b.lo && a.hi == b.hi && a.checkerboard == b.checkerboard;
+  return a.kind == b.kind && a.lo == b.lo && a.hi == b.hi && a.checkerboard == b.checkerboard &&
+         a.wrong == b.wrong;
 }
 
 }  // namespace cellscope::render

@@ -2,7 +2,7 @@ flat in vec4 vRing;
 flat in vec4 vColour;
 out vec4 oColour;
 
-// Category 0: thin; 1: dashed; 2: thick, white or black as the theme asks.
+// Category 0: thin; 1: dashed; 2: thick, white or black as the theme asks; 3: thick.
 
 const float kDash = 7.0;  // pixels at scale 1, gap included
 

@@ -24,6 +24,8 @@ std::string titleOf(const ColourScale& scale) {
   return printed(scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")");
 }
 
+constexpr int kThickRing = 3;
+
 void addEntries(Legend& legend, const LayerData& layer) {
   const ColourScale& scale = layer.scale;
   // An arrow in the legend has no direction of its own: where all go the same way, a line.
@@ -35,7 +37,7 @@ void addEntries(Legend& legend, const LayerData& layer) {
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
     const LegendEntry entry{printed(scale.categories[i]),
                             legendColour(scale, static_cast<float>(i)), swatch,
-                            static_cast<int>(i)};
+                            scale.wrong ? kThickRing : static_cast<int>(i)};
     const auto same =
         std::find_if(legend.entries.begin(), legend.entries.end(),
                      [&](const LegendEntry& other) { return other.label == entry.label; });
@@ -268,7 +270,8 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   }
   if (foldButton(shell, ImVec2(lo.x + size.x, lo.y))) shell.collapsed["legend"] = true;
   endBlock();
-  return ImVec2(size.x + edge, size.y + edge);
+  // A strip is kept free even where less is needed: another colouring leaves the picture alone.
+  return ImVec2(size.x + edge, std::max(size.y, shell.px(kStrip + 2 * kPad - 2)) + edge);
 }
 
 }  // namespace cellscope::gui

@@ -59,6 +59,7 @@ struct ColourScale {
   float lo = 0, hi = 1;
   std::vector<std::string> categories;  // plain: at most one, what the colour stands for
   bool checkerboard = false;            // categories are the four sets: fixed colours and hatching
+  bool wrong = false;                   // plain: in the red that is kept for what must not be
 };
 
 struct LayerData {
@@ -68,7 +69,8 @@ struct LayerData {
   std::shared_ptr<const FrameBuffer> buffer;  // null when count == 0
   ColourScale scale;
   bool arrowheads = false;  // lines: an arrowhead at end b
-  // Points: rings around particles instead of filled disks; category 0 thin, 1 dashed, 2 thick.
+  // Points: rings around particles instead of filled disks; category 0 thin, 1 dashed, 2 thick
+  // and white or black, 3 thick.
   bool rings = false;
   float leastRadius = 0;  // rings: pixels at scale 1
   bool events = false;    // what the last step or phase did: flashes and fades

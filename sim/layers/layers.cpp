@@ -7,7 +7,9 @@ namespace cellscope::layers {
 const std::vector<LayerInfo>& hardDiskLayers() {
   static const std::vector<LayerInfo> all = {
       {kDisks, "Disks",
-       "The disks, coloured by the chosen quantity. Faint at the border: periodic images.",
+       "The disks, coloured by the chosen quantity. Faint at the border: periodic images. "
+       "Disks that overlap, which only happens in experiments, wear a red ring (up to 200,000 "
+       "disks).",
        Primitive::points, true},
       {kCells, "Cell grid",
        "The cells of the checkerboard grid, coloured by the number of disk centres in each. The "
@@ -19,7 +21,8 @@ const std::vector<LayerInfo>& hardDiskLayers() {
        Primitive::boxes, false},
       {kActive, "Active set",
        "The cells that the last sub-sweep updated, in full strength, the others faint; after the "
-       "shuffle, the set that comes next.",
+       "shuffle, the set that comes next. After the cell shift they are shown where they were when "
+       "they were updated, and the other layers of cells where they have been moved to.",
        Primitive::boxes, false},
       {kShift, "Cell shift", "The step by which the last sweep moved the cell boundaries.",
        Primitive::lines, false},
@@ -106,6 +109,16 @@ LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale s
   LayerData layer = layerOf(kPicked, Primitive::points, particles, std::move(scale));
   layer.rings = true;
   layer.leastRadius = 7;
+  return layer;
+}
+
+LayerData overlapRings(const std::vector<PointInstance>& disks) {
+  ColourScale scale = plainScale("must not be");
+  scale.categories = {"overlapping"};
+  scale.wrong = true;
+  LayerData layer = layerOf(kOverlaps, Primitive::points, disks, std::move(scale));
+  layer.rings = true;
+  layer.leastRadius = 4;
   return layer;
 }
 

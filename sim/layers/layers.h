@@ -21,6 +21,7 @@ inline constexpr const char* kMoves = "moves";
 // Come with others: paths with the moves, outlines whenever a particle is picked.
 inline constexpr const char* kMovePaths = "move_paths";
 inline constexpr const char* kPicked = "picked";
+inline constexpr const char* kOverlaps = "overlaps";  // with the disks, where some overlap
 
 // Layers of the hard-disk mode; the particles come first.
 const std::vector<LayerInfo>& hardDiskLayers();
@@ -39,11 +40,13 @@ enum class StencilPart { ownCell, neighbour };
 enum class TestedPart { tested, blocking, picked };
 enum class TrialPart { accepted, overlap, leftCell };
 enum class MovePart { moved, held };
+inline constexpr float kOverlapRing = 3;  // value of the marks of overlapping disks
 ColourScale stencilScale();
 ColourScale testedScale();
 ColourScale trialScale();
 ColourScale moveScale();
 // Rings around particles: the picked one and those it was tested against.
 LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale);
+LayerData overlapRings(const std::vector<PointInstance>& disks);
 
 }  // namespace cellscope::layers

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <set>
 #include <sstream>
 
 #include "sim/layers/layers.h"
@@ -144,6 +145,49 @@ TEST(Picture, LastMovesTellWhatThePhaseDid) {
   EXPECT_GT(mode->frame(view)->layers.at(0).count, 100u);
   mode->advance(5), unwatched->advance(5);
   EXPECT_EQ(stateOf(*mode), stateOf(*unwatched));
+}
+
+// Every disk nearer than a diameter to another wears a red ring, and no other does.
+TEST(Picture, OverlappingDisksAreMarked) {
+  const auto mode =
+      started({{"n", "300"}, {"packing", "0.67"}, {"n_M", "32"}, {"leave_cell", "true"}});
+  std::size_t marked = 0, single = 0;
+  for (int sweep = 0; sweep < 40; ++sweep) {
+    mode->advance(5);
+    const auto frame = mode->frame({{layers::kDisks}, "plain", -1});
+    const auto disks = drawnDisks(*mode);
+    const double length = frame->box.length[0];
+    std::set<std::pair<float, float>> expected;
+    for (const PointInstance& a : disks)
+      for (const PointInstance& b : disks) {
+        double dx = std::fabs(a.x - b.x), dy = std::fabs(a.y - b.y);
+        dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
+        // Pairs at contact to within single precision belong to neither.
+        if (&a != &b && std::hypot(dx, dy) < 1 - 1e-5) expected.insert({a.x, a.y});
+        single += &a != &b && std::abs(std::hypot(dx, dy) - 1) < 1e-5;
+      }
+    if (frame->layers.size() < 2) {
+      EXPECT_TRUE(expected.empty());
+      continue;
+    }
+    const LayerData& layer = frame->layers[1];
+    EXPECT_EQ(layer.key, layers::kOverlaps);
+    EXPECT_TRUE(layer.rings && layer.scale.wrong);
+    std::vector<PointInstance> marks(layer.count);
+    layer.buffer->copyTo(marks.data(), MemorySpace::host);
+    std::set<std::pair<float, float>> found;
+    for (const PointInstance& m : marks) found.insert({m.x, m.y});
+    for (const auto& disk : expected) EXPECT_TRUE(found.contains(disk));
+    EXPECT_LE(found.size(), expected.size() + single);
+    marked += found.size();
+  }
+  EXPECT_GT(marked, 20u);
+}
+
+TEST(Picture, NothingIsMarkedWithoutOverlaps) {
+  const auto mode = started({{"n", "300"}, {"packing", "0.67"}, {"n_M", "32"}});
+  mode->advance(20);
+  EXPECT_EQ(mode->frame({{layers::kDisks}, "plain", -1})->layers.size(), 1u);
 }
 
 TEST(Pick, FindsTheDiskThatCoversThePoint) {

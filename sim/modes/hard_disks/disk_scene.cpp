@@ -8,6 +8,7 @@
 
 #include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/mode.h"
+#include "sim/modes/hard_disks/overlap_marks.h"
 
 namespace cellscope {
 namespace {
@@ -40,9 +41,10 @@ bool needsBondOrder(DiskColour c) {
          c == DiskColour::neighbours;
 }
 
-std::string activeTitle(int set) {
-  if (set < 0) return "active set";
-  return "active set: " + layers::setNames()[static_cast<std::size_t>(set)];
+std::string activeTitle(const SceneState& state) {
+  if (state.activeSet < 0) return "active set";
+  return "active set: " + layers::setNames()[static_cast<std::size_t>(state.activeSet)] +
+         (state.shiftDone ? ", before the shift" : "");
 }
 
 // The last shift in words.
@@ -170,7 +172,7 @@ LayerData DiskScene::cellLayer(const std::string& key, const SceneState& state,
                             : key == layers::kSets ? CellColour::set
                                                    : CellColour::occupancy;
   layer.scale = colour == CellColour::occupancy ? layers::occupancyScale(system.grid().places)
-                : active                        ? layers::setScale(activeTitle(state.activeSet))
+                : active                        ? layers::setScale(activeTitle(state))
                                                 : layers::setScale("checkerboard sets");
   const GridPlacement placement =
       active ? system.placementAt(state.activeOrigin) : system.placement();
@@ -280,6 +282,8 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
     else
       frame->layers.push_back(hostLayer(info.key, state, system));
   }
+  if (on(layers::kDisks) && recentCheck(system).overlaps > 0)
+    frame->layers.push_back(layers::overlapRings(overlapMarks(system)));
   if (trace_.watched() < 0) return frame;
   frame->picked = card(state, system, observables);
   frame->layers.push_back(rings(system, frame->picked, on(layers::kTested)));

@@ -46,8 +46,9 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
 std::int64_t HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
 
 const char* HardDisksMode::causeOfOverlaps() const {
-  if (active_.leaveCell) return " (effect of leave_cell)";
-  return compression_.state.parting ? " (left by leave_cell, being parted)" : nullptr;
+  if (active_.leaveCell) return ", as disks may leave their cell";
+  return compression_.state.parting ? ", left by disks that left their cell; being parted"
+                                    : nullptr;
 }
 
 std::vector<SelfCheck> HardDisksMode::selfChecks() {
