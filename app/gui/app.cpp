@@ -84,6 +84,7 @@ void App::takePublication() {
   shell_.now = std::move(next);
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
+  if (fresh) shell_.settling.look(now.observables);
   const std::string name =
       (now.scenario ? now.scenario->path + "|" + now.scenario->name : "") + "|" + now.mode->key;
   if (name != opened_) {

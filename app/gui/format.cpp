@@ -77,6 +77,10 @@ std::string rate(double perSecond) {
   return fmt::format("{:.1f}e{}", mantissa, exponent);
 }
 
+std::string percent(double share) {
+  return fmt::format("{} %", static_cast<int>(100 * std::clamp(share, 0.0, 1.0)));
+}
+
 std::string duration(double seconds) {
   if (!std::isfinite(seconds)) return kMissing;
   if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);

@@ -14,6 +14,8 @@ std::string number(double value, int digits = 5);
 std::string grouped(std::uint64_t value);
 // "4.2e3", "831", "5.0e10": two digits are enough for a rate.
 std::string rate(double perSecond);
+// Share of something to be done, in whole percent that are done: 0.349 -> "34 %"; within 0 and 100.
+std::string percent(double share);
 std::string duration(double seconds);      // "340 us" as "340 µs", "1.2 ms", "3.4 s", "2 min 5 s"
 std::string bytesText(std::size_t bytes);  // "12.3 MB", powers of 1000
 // Symbols written out in ASCII as they are printed: "sigma^2" -> "σ²", "|psi6|" -> "|ψ₆|". Words

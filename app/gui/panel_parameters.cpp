@@ -58,14 +58,14 @@ void help(Shell& shell, const ParameterState& p) {
 }
 
 void menu(Shell& shell, const ParameterState& p) {
-  if (!ImGui::BeginPopupContextItem(("menu:" + p.info.key).c_str())) return;
+  if (!beginContextMenu(shell, ("menu:" + p.info.key).c_str())) return;
   if (ImGui::MenuItem("Type a value")) {
     startEditing(shell, p, p.value);
   }
   if (ImGui::MenuItem(("Back to the default, " + shownValue(p.fallback)).c_str())) {
     shell.set(p.info.key, p.fallback);
   }
-  ImGui::EndPopup();
+  endContextMenu();
 }
 
 void editRow(Shell& shell, const ParameterState& p) {

@@ -209,13 +209,17 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
 }
 
 void show(Shell& shell, const Shown& one, float height) {
-  const bool open = section(shell, one.section(), one.title, one.value, one.openAtFirst);
+  const bool open = section(shell, one.section(), one.title, one.value, one.openAtFirst, 0,
+                            shell.settling.settling());
+  const bool ours = one.shared || std::any_of(one.plot.series.begin(), one.plot.series.end(),
+                                              [](const PlotSeries& s) { return s.emphasis; });
   std::string sources;
   for (const PlotSeries& s : one.plot.series) {
     if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
   }
   tooltip(shell, one.title,
-          {one.equation, sources, "Drag to zoom, double-click to fit, right-click to save."});
+          {one.equation, sources, ours ? shell.settling.words() : "",
+           "Drag to zoom, double-click to fit, right-click to save."});
   if (!open) return;
   const float width = ImGui::GetContentRegionAvail().x;
   drawPlot(shell, one.plot, shell.zooms[one.plot.id], one.shared,

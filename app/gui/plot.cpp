@@ -93,8 +93,9 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   }
 }
 
-void exportMenu(Shell& shell, const Plot& plot, PlotZoom& zoom, ImVec2 lo, ImVec2 hi) {
-  if (!ImGui::BeginPopupContextItem(("export:" + plot.id).c_str())) return;
+void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom, ImVec2 lo,
+                ImVec2 hi) {
+  if (!beginContextMenu(shell, ("export:" + plot.id).c_str())) return;
   if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show the whole curve")) {
     Plot whole = plot;
     whole.focusX0 = 1, whole.focusX1 = 0;
@@ -102,6 +103,11 @@ void exportMenu(Shell& shell, const Plot& plot, PlotZoom& zoom, ImVec2 lo, ImVec
     zoom.fitY = true;
     fitX(whole, zoom.x0, zoom.x1);
   }
+  if (plot.integerX && ImGui::MenuItem("Show all values")) {
+    zoom.fitY = false;
+    fitY(plot, frame.x0, frame.x1, zoom.y0, zoom.y1, true);
+  }
+  shell.log->item("menu:all");
   if (ImGui::MenuItem("Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     try {
@@ -119,7 +125,7 @@ void exportMenu(Shell& shell, const Plot& plot, PlotZoom& zoom, ImVec2 lo, ImVec
     shell.after.partHi = hi;
   }
   shell.log->item("menu:png");
-  ImGui::EndPopup();
+  endContextMenu();
 }
 
 }  // namespace
@@ -162,7 +168,7 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   if (hovered && drag().plot.empty() && frame.contains(ImGui::GetIO().MousePos)) {
     drawReadout(shell, plot, frame);
   }
-  exportMenu(shell, plot, zoom, at, ImVec2(outerHi.x, outerHi.y + legend));
+  exportMenu(shell, plot, frame, zoom, at, ImVec2(outerHi.x, outerHi.y + legend));
 }
 
 }  // namespace cellscope::gui

@@ -90,7 +90,9 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   }
   const auto kept = decimate(s.x, s.y, f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
   if (s.band) band(s, f, kept, list);
-  const ImU32 colour = withAlpha(s.colour, s.opacity);
+  // Single values that crowd every column must not become a wall before the mean.
+  const bool crowded = static_cast<float>(kept.size()) > f.hi.x - f.lo.x;
+  const ImU32 colour = withAlpha(s.colour, s.opacity * (s.opacity < 1 && crowded ? 0.6f : 1.f));
   const float thickness = std::max(1.f, shell.px(s.broad ? 3.5f : 1.5f));
   auto place = [&](std::size_t i) {
     return ImVec2(f.px(s.x[i]), std::clamp(f.py(s.y[i]), f.lo.y - 1e4f, f.hi.y + 1e4f));

@@ -37,20 +37,28 @@ bool labelIsLong(Shell& shell, const Plot& plot, float width) {
   return textSize(shell.fonts.small, plot.xLabel).x > 0.22f * width;
 }
 
-// Single values scatter and young means are wild: a few that lie far out must not flatten
-// everything else.
+// Single values scatter and young means are wild, and neither must flatten what the plot is about:
+// a trend, and how near a mean comes to a published value. So the axis follows the trend in sixteen
+// parts and holds, of each, the middle half of single values, or all but the ends of means; short
+// series are shown whole.
 void extendByMost(const PlotSeries& s, double x0, double x1, double& lo, double& hi) {
-  constexpr std::size_t kSample = 2000;
-  constexpr double kLeftOut = 0.01;  // at either end
+  constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
+  const double leftOut = s.opacity < 1 ? 0.25 : 0.1;  // at either end of a part
   const std::size_t n = std::min(s.x.size(), s.y.size()), stride = 1 + n / kSample;
   std::vector<double> y;
   for (std::size_t i = 0; i < n; i += stride)
     if (s.x[i] >= x0 && s.x[i] <= x1 && std::isfinite(s.y[i])) y.push_back(s.y[i]);
-  if (y.empty()) return;
-  std::sort(y.begin(), y.end());
-  const auto out = static_cast<std::size_t>(kLeftOut * static_cast<double>(y.size()));
-  const double ends[2] = {y[out], y[y.size() - 1 - out]};
-  extend(lo, hi, ends);
+  if (y.size() < kShort) return extend(lo, hi, y);
+  for (std::size_t part = 0; part < kParts; ++part) {
+    const auto at = [&](std::size_t k) {
+      return y.begin() + static_cast<std::ptrdiff_t>(k * y.size() / kParts);
+    };
+    const auto from = at(part), to = at(part + 1);
+    std::sort(from, to);
+    const auto out = static_cast<std::ptrdiff_t>(leftOut * static_cast<double>(to - from));
+    const double ends[2] = {from[out], to[-1 - out]};
+    extend(lo, hi, ends);
+  }
 }
 
 }  // namespace
@@ -68,10 +76,10 @@ void fitX(const Plot& plot, double& lo, double& hi) {
   if (lo == hi) hi = lo + 1;
 }
 
-void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi) {
+void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {
   lo = 1, hi = 0;
   for (const PlotSeries& s : plot.series) {
-    if (plot.integerX) {
+    if (plot.integerX && !everything) {
       extendByMost(s, x0, x1, lo, hi);
       continue;
     }

@@ -19,9 +19,10 @@ struct PlotFrame {
   bool contains(ImVec2 p) const { return p.x >= lo.x && p.x <= hi.x && p.y >= lo.y && p.y <= hi.y; }
 };
 
-// Ranges that show everything (y: everything inside the x range).
+// Ranges that show everything (y: inside the x range; of time series, unless `everything` is asked
+// for, the trend and most of the scatter about it).
 void fitX(const Plot& plot, double& lo, double& hi);
-void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi);
+void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything = false);
 
 // Below the drawing area: ticks, and the x label behind them or, if it is long, below them.
 float axisHeight(Shell& shell, const Plot& plot, float width);

@@ -1,6 +1,4 @@
 // What is being set up, how far it is, and the way to give it up.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -28,8 +26,8 @@ bool preparing(Shell& shell, Wait& wait) {
     return false;
   }
   if (since < 0) since = shell.time;
-  wait = {shell.now->playing ? "Preparing" : "Preparing (paused)", *shell.now->preparation,
-          shell.time - since, shell.now->canCancelPreparation};
+  wait = {shell.now->playing ? "Preparing" : "Paused while preparing: Space goes on",
+          *shell.now->preparation, shell.time - since, shell.now->canCancelPreparation};
   return true;
 }
 
@@ -84,19 +82,16 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
     if (button(shell, "cancel-setup", "Cancel", Icon::close, cancel)) shell.cancel();
     tooltip(shell, "Cancel (Esc)", {"Gives it up; the state before is kept."});
   }
-  const std::string percent =
-      wait.stage.progress < 0
-          ? ""
-          : fmt::format("{:.0f} %", std::floor(100 * std::min(wait.stage.progress, 1.0)));
-  const float numbers = textSize(shell.fonts.numbers, percent).x;
+  const std::string done = wait.stage.progress < 0 ? "" : percent(wait.stage.progress);
+  const float numbers = textSize(shell.fonts.numbers, done).x;
   ImGui::PushFont(shell.fonts.small);
   const std::string label = printed(wait.stage.label);
   textMuted(shell, fitted(shell.fonts.small, label.empty() ? "working" : label,
                           inner - numbers - shell.px(8)));
   ImGui::PopFont();
-  if (!percent.empty()) {
+  if (!done.empty()) {
     ImGui::SameLine(width - pad - numbers);
-    textRight(shell, percent, shell.fonts.numbers, shell.colours->text);
+    textRight(shell, done, shell.fonts.numbers, shell.colours->text);
   }
   progressBar(shell, wait.stage.progress, inner);
   const float height = ImGui::GetWindowSize().y;

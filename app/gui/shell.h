@@ -13,6 +13,7 @@
 #include "app/gui/fonts.h"
 #include "app/gui/palette.h"
 #include "app/gui/plot_range.h"
+#include "app/gui/settling_watch.h"
 #include "app/gui/thumbnails.h"
 #include "sim/run/runner.h"
 
@@ -79,6 +80,7 @@ struct Shell {
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
   std::string editing, editError;  // parameter row with a text field, and why it was refused
+  SettlingWatch settling;
   StepRange steps;
   std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;

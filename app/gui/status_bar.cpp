@@ -52,8 +52,7 @@ void drawSegment(Shell& shell, const Segment& s, ImVec2 at, float height) {
 void preparationSegments(Shell& shell, std::vector<Segment>& out) {
   const Publication& now = *shell.now;
   if (now.preparation) {
-    const int done = static_cast<int>(100 * std::clamp(now.preparation->progress, 0.0, 1.0));
-    out.push_back({"preparation", now.preparation->label, fmt::format("{} %", done),
+    out.push_back({"preparation", now.preparation->label, percent(now.preparation->progress),
                    now.canCancelPreparation
                        ? "Not sampling yet: averages start when this is done. Esc cancels it and "
                          "goes back to the state before."
@@ -69,6 +68,11 @@ std::vector<Segment> speedSegments(Shell& shell) {
   out.push_back({"step", "", mode.stepName + " " + grouped(now.step),
                  "Steps since the start or the last reset.", 90});
   preparationSegments(shell, out);
+  if (shell.settling.settling() && !now.preparation) {
+    const bool over = shell.settling.state().over;
+    out.push_back({"settling", over ? "averages hold the start" : "settling", "",
+                   shell.settling.words(), 96, 0, shell.colours->amber});
+  }
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
   out.push_back({"frames", "frames/s", fmt::format("{:.0f}", shell.meter.framesPerSecond),

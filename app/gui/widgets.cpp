@@ -87,7 +87,7 @@ bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst) {
 }
 
 bool section(Shell& shell, const std::string& id, const std::string& title,
-             const std::string& value, bool openAtFirst, float reserved) {
+             const std::string& value, bool openAtFirst, float reserved, bool warns) {
   const Palette& c = *shell.colours;
   auto [state, fresh] = shell.collapsed.try_emplace(id, !openAtFirst);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -116,7 +116,8 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   drawText(list, shell.fonts.strong, ImVec2(titleX, textY), c.text, shown);
   if (valueWidth > 0) {
     const float y = m - textSize(shell.fonts.numbers, value).y / 2;
-    drawText(list, shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y), c.text, value);
+    drawText(list, shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y),
+             warns ? c.amber : c.text, value);
   }
   return open;
 }
@@ -248,6 +249,19 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
            label);
   shell.log->item(id);
   return pressed;
+}
+
+bool beginContextMenu(Shell& shell, const char* id) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
+  if (ImGui::BeginPopupContextItem(id)) return true;
+  ImGui::PopStyleVar(2);
+  return false;
+}
+
+void endContextMenu() {
+  ImGui::EndPopup();
+  ImGui::PopStyleVar(2);
 }
 
 namespace {

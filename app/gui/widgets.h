@@ -13,9 +13,11 @@ enum class Icon { none, play, pause, step, phase, reset, undo, close, more, came
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
 // Heading of a section with a chevron; returns whether the section is open. The title may carry a
-// value at the right; `reserved`: width left free at its right end for other controls.
+// value at the right; `reserved`: width left free at its right end for other controls; `warns`: the
+// value is not to be relied on.
 bool section(Shell& shell, const std::string& id, const std::string& title,
-             const std::string& value = "", bool openAtFirst = true, float reserved = 0);
+             const std::string& value = "", bool openAtFirst = true, float reserved = 0,
+             bool warns = false);
 // Whether it is open, without drawing it.
 bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 // Row: label at the left, value and unit at the right.
@@ -31,6 +33,10 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
 bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
           bool compact = false, bool idle = false);
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
+
+// Menu of the last item by the right button; endContextMenu() only after true.
+bool beginContextMenu(Shell& shell, const char* id);
+void endContextMenu();
 
 // Text in the font of numbers; right-aligned at the end of the content region.
 void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour);

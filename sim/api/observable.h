@@ -12,6 +12,8 @@ struct ObservableInfo {
   std::string unit;      // "" when dimensionless
   std::string equation;  // paper and equation, or definition
   std::string plot;      // observables with the same plot name share axes
+  // Slow: moves on until the state is in equilibrium. Never true of what a run conserves.
+  bool relaxes = false;
 };
 
 // A published number valid for the current parameters.

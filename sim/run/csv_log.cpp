@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/io/utf8.h"
+#include "sim/run/settling.h"
 #include "sim/run/version.h"
 
 namespace cellscope {
@@ -47,6 +48,15 @@ std::vector<std::string> averageLines(const Session& session) {
                                 s.epochStart));
   }
   return lines;
+}
+
+std::string settlingLine(const Session& session) {
+  const Settling settling = settlingOf(session.history().series());
+  if (settling.drifting.empty()) return "";
+  return fmt::format(
+      "not in equilibrium over the whole average: {} drifted by more than {} standard errors from "
+      "its first fifth to its last half; leave the beginning out, or run longer",
+      fmt::join(settling.drifting, ", "), kDrifts);
 }
 
 CsvLog::CsvLog(const std::string& path, const Session& session, const std::string& device,
@@ -131,6 +141,8 @@ void CsvLog::finish() {
   changes(session_.step());
   warnings();
   for (const std::string& line : averageLines(session_)) comment("average " + line);
+  const std::string settling = settlingLine(session_);
+  if (!settling.empty()) comment(settling);
   file_->close();
 }
 

@@ -51,5 +51,7 @@ std::string csvColumns(const ModeInfo& info);  // the line above the rows
 
 // One line of text per observable: "P* = 9.171 +- 0.002 (50 samples)".
 std::vector<std::string> averageLines(const Session& session);
+// That the averages hold the way into equilibrium; "" when nothing speaks for it.
+std::string settlingLine(const Session& session);
 
 }  // namespace cellscope

@@ -44,6 +44,13 @@ TEST(Format, Numbers) {
   EXPECT_EQ(fileStem("g(r) near contact"), "g-r-near-contact");
 }
 
+TEST(Format, PercentAreWholeAndWithinBounds) {
+  EXPECT_EQ(percent(0.349), "34 %");
+  EXPECT_EQ(percent(-0.0), "0 %");
+  EXPECT_EQ(percent(-1e-3), "0 %");
+  EXPECT_EQ(percent(1.5), "100 %");
+}
+
 TEST(Format, MessagesBecomeSentences) {
   EXPECT_EQ(sentence("the box is too small"), "The box is too small.");
   EXPECT_EQ(sentence("Done."), "Done.");

@@ -24,15 +24,17 @@ std::vector<ColouringInfo> colourings() {
 std::vector<ObservableInfo> observables() {
   std::vector<ObservableInfo> all = {
       {"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
-       "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6)", "pressure"},
+       "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6)", "pressure", true},
       {"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
        "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson et al., "
        "2016)",
        "pressure"},
       {"psi6_global", "Global order", "|Psi6|", "",
-       "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6"},
+       "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6",
+       true},
       {"psi6_local", "Local order", "<|psi6|>", "",
-       "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6"},
+       "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6",
+       true},
       {"acceptance", "Acceptance", "acceptance", "",
        "accepted / attempted trial moves since the last sample", "acceptance"},
   };

@@ -1,0 +1,27 @@
+// Is a run on its way into equilibrium? Its slow observables are asked whether the beginning of
+// what was averaged belongs to the rest: J. Geweke, in Bayesian Statistics 4 (Oxford, 1992), p.
+// 169, with the variance from the means of eight blocks.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/run/runner.h"
+
+namespace cellscope {
+
+// First fifth minus last half, in standard errors of that difference as the last half knows them; 0
+// where there are fewer than 32 values, or nothing changes. Student's t of 7 degrees of freedom
+// when nothing drifts.
+double driftInErrors(std::span<const double> values);
+
+struct Settling {
+  std::vector<std::string> drifting;  // labels of observables; empty: nothing speaks against the
+                                      // averages
+  bool over = false;  // the last half of the samples drifts no more: averages could start anew
+};
+// Of all observables that relax, since their averages began; more than `kDrifts` errors count.
+inline constexpr double kDrifts = 5;  // one false alarm in 600 tests
+Settling settlingOf(const std::vector<ObservableSeries>& series);
+
+}  // namespace cellscope

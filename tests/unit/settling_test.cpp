@@ -1,0 +1,65 @@
+// Whether a run is said to be settling: never without a reason, always with a good one.
+#include "sim/run/settling.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "sim/run/sample_history.h"
+
+namespace cellscope {
+namespace {
+
+// Values about 9 with standard deviation 1 and the correlation 0.8 from one to the next, raised at
+// first by `rise`, which decays over `decay` values. An earlier epoch holds nonsense.
+std::vector<ObservableSeries> history(int samples, double rise, double decay, std::uint64_t seed,
+                                      bool relaxes = true) {
+  ObservableInfo info{"order", "Order", "", "", "", ""};
+  info.relaxes = relaxes;
+  SampleHistory h({info});
+  for (int k = 0; k < 300; ++k) h.add(static_cast<std::uint64_t>(k), {1000.0});
+  h.startEpoch(300);
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<double> normal;
+  double x = normal(generator);
+  for (int k = 0; k < samples; ++k) {
+    x = 0.8 * x + 0.6 * normal(generator);
+    h.add(301 + static_cast<std::uint64_t>(k), {9 + x + rise * std::exp(-k / decay)});
+  }
+  return h.series();
+}
+
+TEST(Settling, WithoutADriftTheDeviateIsStudentsT) {
+  constexpr int kRuns = 400;
+  int large = 0;
+  double squares = 0;
+  for (int k = 0; k < kRuns; ++k) {
+    const auto s = history(1000, 0, 1, static_cast<std::uint64_t>(k));
+    const double z = driftInErrors(std::span(s[0].value).last(1000));
+    large += std::abs(z) > kDrifts;
+    squares += z * z;
+  }
+  EXPECT_LE(large, 4);                         // 0.6 expected
+  EXPECT_NEAR(squares / kRuns, 7.0 / 5, 0.5);  // the variance of t with 7 degrees of freedom
+}
+
+TEST(Settling, TheWayIntoEquilibriumIsSeenAndSoIsItsEnd) {
+  const Settling under = settlingOf(history(200, 20, 100, 1));
+  EXPECT_EQ(under.drifting, std::vector<std::string>{"Order"});
+  EXPECT_FALSE(under.over);
+  const Settling over = settlingOf(history(2000, 20, 100, 1));
+  EXPECT_EQ(over.drifting, std::vector<std::string>{"Order"});
+  EXPECT_TRUE(over.over);
+  EXPECT_TRUE(settlingOf(history(2000, 0, 1, 1)).drifting.empty());
+  EXPECT_FALSE(settlingOf(history(2000, 0, 1, 1)).over);
+}
+
+TEST(Settling, OnlyWhatRelaxesIsAskedAndOnlyWithEnoughValues) {
+  EXPECT_TRUE(settlingOf(history(200, 20, 100, 1, false)).drifting.empty());
+  EXPECT_TRUE(settlingOf(history(31, 20, 10, 1)).drifting.empty());
+  EXPECT_EQ(driftInErrors(std::vector<double>(100, 3.0)), 0);
+}
+
+}  // namespace
+}  // namespace cellscope
