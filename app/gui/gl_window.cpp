@@ -88,6 +88,7 @@ GlWindow::GlWindow(const WindowOptions& options)
   glfwSwapInterval(unlimited_ ? 0 : 1);
   frameTime_ = refreshSeconds();
   glfwSetKeyCallback(window_, onKey);
+  glfwSetMouseButtonCallback(window_, onMouseButton);
   glfwSetCharCallback(window_, onCharacter);
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
@@ -157,6 +158,18 @@ void GlWindow::keepShortTaps() {
   taps_.clear();
 }
 
+// In later versions ImGui does this itself.
+void GlWindow::keepShortClicks() {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  const MouseQueue::Seen seen = clicks_.next();
+  std::copy(seen.down, seen.down + MouseQueue::kButtons, io.MouseDown);
+  if (seen.at) io.MousePos = *seen.at;
+  // A double-click is at least three frames long.
+  io.MouseDoubleClickTime = std::max(0.3f, 4 * io.DeltaTime);
+#endif
+}
+
 void GlWindow::begin(bool dark, float zoom) {
   glfwPollEvents();
   zoom_ = zoom;
@@ -169,6 +182,7 @@ void GlWindow::begin(bool dark, float zoom) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   keepShortTaps();
+  keepShortClicks();
   ImGui::NewFrame();
   keys_.swap(pending_);
   pending_.clear();
@@ -226,6 +240,14 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
   } else if (key == GLFW_KEY_ESCAPE) {
     self.pending_.push_back(kKeyEscape);
   }
+}
+
+void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
+  double x = 0, y = 0;
+  glfwGetCursorPos(window, &x, &y);
+  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.clicks_.add(button, action == GLFW_PRESS,
+                   ImVec2(static_cast<float>(x), static_cast<float>(y)));
 }
 
 // Held keys repeat only where repeating makes sense: single steps and phases.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/gui/fonts.h"
+#include "app/gui/mouse_queue.h"
 #include "app/gui/palette.h"
 #include "app/window.h"
 
@@ -46,7 +47,9 @@ class GlWindow {
   void measure();
   void rebuildFonts(bool dark);
   void keepShortTaps();
+  void keepShortClicks();
   static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
+  static void onMouseButton(GLFWwindow* window, int button, int action, int mods);
   static void onCharacter(GLFWwindow* window, unsigned codepoint);
 
   GLFWwindow* window_ = nullptr;
@@ -63,6 +66,7 @@ class GlWindow {
     int key, mods;
   };
   std::vector<Tap> taps_, heldTaps_;
+  MouseQueue clicks_;
 };
 
 }  // namespace cellscope::gui

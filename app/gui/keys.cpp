@@ -102,7 +102,9 @@ void helpSheet(Shell& shell) {
   for (const Key& key : kKeys) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    drawText(list, shell.fonts.numbers, at, c.accent, key.name);
+    // Both on one line of writing, whatever the fonts' sizes.
+    const float lower = shell.fonts.words->Ascent - shell.fonts.numbers->Ascent;
+    drawText(list, shell.fonts.numbers, ImVec2(at.x, at.y + lower), c.accent, key.name);
     drawText(list, shell.fonts.words, ImVec2(at.x + keyWidth, at.y), c.text,
              fitted(shell.fonts.words, key.what, width - keyWidth));
     ImGui::Dummy(ImVec2(width, row - ImGui::GetStyle().ItemSpacing.y));

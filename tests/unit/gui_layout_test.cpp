@@ -6,6 +6,7 @@
 #include "app/gui/card_place.h"
 #include "app/gui/event_fade.h"
 #include "app/gui/legend_layout.h"
+#include "app/gui/mouse_queue.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_range.h"
 
@@ -99,6 +100,39 @@ TEST(EventFade, EveryStepAndEveryPhaseFlashesAnew) {
   EXPECT_FLOAT_EQ(fade.opacity(6, 3, 11.1), 1);  // after an undo
 }
 
+// What the frames see of one button, and where.
+std::string framesOf(MouseQueue& queue, int frames) {
+  std::string seen;
+  for (int i = 0; i < frames; ++i) {
+    const MouseQueue::Seen s = queue.next();
+    seen += s.down[0] ? 'D' : 'u';
+    if (s.at) seen += std::to_string(static_cast<int>(s.at->x));
+    seen += ' ';
+  }
+  return seen;
+}
+
+TEST(MouseQueue, ADoubleClickBetweenTwoFramesIsSeenWhole) {
+  MouseQueue queue;
+  for (bool down : {true, false, true, false}) queue.add(0, down, ImVec2(7, 0));
+  EXPECT_EQ(framesOf(queue, 5), "D7 u7 D7 u7 u ");
+}
+
+TEST(MouseQueue, AClickIsSeenWhereItHappened) {
+  MouseQueue queue;
+  queue.add(0, true, ImVec2(1, 0));
+  EXPECT_EQ(framesOf(queue, 2), "D1 D ");
+  queue.add(0, false, ImVec2(2, 0));
+  queue.add(0, true, ImVec2(3, 0));
+  queue.add(1, true, ImVec2(4, 0));
+  EXPECT_EQ(framesOf(queue, 1), "u2 ");
+  const MouseQueue::Seen both = queue.next();  // different buttons do not wait for each other
+  EXPECT_TRUE(both.down[0] && both.down[1]);
+  EXPECT_FALSE(both.down[2]);
+  queue.add(9, true, ImVec2(5, 0));  // no such button
+  EXPECT_EQ(framesOf(queue, 1), "D ");
+}
+
 TEST(AxisRange, ShowsTheFirstRangeAtOnceAndLaterOnesSmoothly) {
   AxisRange range;
   range.follow(2, 8, 0);
@@ -174,6 +208,55 @@ TEST(CurveFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
   EXPECT_GE(focus.hi, 0.8);
   const Curve unpublished{"g", "", "", "", "", {{"ours", "", {1, 2}, {3, 4}, {}, true, false}}};
   EXPECT_GT(focusOf(unpublished, 1.0).lo, focusOf(unpublished, 1.0).hi);
+}
+
+// Single values and their running mean, as a time plot draws them.
+struct TimeSeries {
+  std::vector<double> step, value, mean;
+
+  template <class F>
+  TimeSeries(int n, const F& valueAt) {
+    double sum = 0;
+    for (int k = 0; k < n; ++k) {
+      step.push_back(k);
+      value.push_back(valueAt(k));
+      mean.push_back((sum += value.back()) / (k + 1));
+    }
+  }
+  Range range(std::vector<PlotReference> references, bool everything = false) const {
+    Plot plot;
+    plot.integerX = true;
+    PlotSeries faint{"value", step, value, {}}, line{"mean", step, mean, {}};
+    faint.opacity = 0.4f;
+    plot.series = {faint, line};
+    plot.references = std::move(references);
+    Range r{};
+    fitX(plot, r.x0, r.x1);
+    fitY(plot, r.x0, r.x1, r.y0, r.y1, everything);
+    return r;
+  }
+};
+
+TEST(TimeAxis, ScatterDoesNotHideHowNearTheMeanIsToWhatWasPublished) {
+  const TimeSeries s(1000, [](int k) { return 0.3 + (k % 7 == 3) * ((k % 2) ? 5 : -5); });
+  const Range r = s.range({{"exact", 0.31, 0, 0}});
+  EXPECT_LT(r.y1 - r.y0, 2);
+  EXPECT_LT(r.y0, 0.3);
+  EXPECT_GT(r.y1, 0.31);
+  const Range all = s.range({}, true);
+  EXPECT_LT(all.y0, -4.7);
+  EXPECT_GT(all.y1, 5.3);
+}
+
+TEST(TimeAxis, ATrendIsShownFromEndToEnd) {
+  const Range r = TimeSeries(1000, [](int k) { return 1e-3 * k; }).range({});
+  EXPECT_LT(r.y0, 0.05);
+  EXPECT_GT(r.y1, 0.95);
+}
+
+TEST(TimeAxis, AShortSeriesIsShownWhole) {
+  const Range r = TimeSeries(40, [](int k) { return k == 5 ? 9.0 : 1.0; }).range({});
+  EXPECT_GT(r.y1, 9);
 }
 
 }  // namespace

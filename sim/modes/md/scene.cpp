@@ -54,7 +54,11 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   scale = {ColourKind::sequential, "Speed", "sigma/tau", 0.0f, fastest, {}, false};
   if (colouring == "energy") {
     colour = MdColour::energy;
-    scale = {ColourKind::sequential, "Potential energy", "epsilon", -8.0f, 0.0f, {}, false};
+    // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
+    // one epsilon about it.
+    const auto mean = static_cast<float>(-5.5 * active_.density);
+    const float lo = mean - 2.5f, hi = std::min(0.0f, mean + 2.5f);
+    scale = {ColourKind::sequential, "Potential energy", "epsilon", lo, hi, {}, false};
   } else if (colouring == "tile") {
     colour = MdColour::tile;
     const auto tiles = static_cast<float>((active_.n - 1) / active_.pair().tile);
