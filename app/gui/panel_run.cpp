@@ -102,14 +102,16 @@ void runPanel(Shell& shell) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
   if (seedButton(shell, half)) ImGui::SameLine();
-  if (button(shell, "averages", "New averages", Icon::none, half)) {
+  // Offered where it helps: the state has settled, and the averages still hold the way there.
+  if (button(shell, "averages", "New averages", Icon::none, half, shell.settling.state().over)) {
     shell.runner->resetAverages();
     shell.log->write("averages");
   }
   tooltip(
       shell, "New averages",
       {"Forgets running means and accumulated curves; the state goes on. Happens by itself when "
-       "a parameter changes, so that averages never mix two states."});
+       "a parameter changes, so that averages never mix two states.",
+       shell.settling.words()});
 }
 
 void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {

@@ -56,6 +56,7 @@ void Shell::set(const std::string& key, const ParameterValue& value) {
 }
 
 void Shell::open(const Scenario& scenario) {
+  if (setup) cancel();  // who chooses another scenario does not wait for the one being set up
   runner->open(scenario, true);
   pending.clear();
   editing.clear();

@@ -158,6 +158,19 @@ class SmallWindows(unittest.TestCase):
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
 
+    def test_another_choice_gives_up_the_one_being_set_up(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        for name in ("million", "dilute"):
+            w.click("button:gallery")
+            time.sleep(0.5)
+            w.click("scenario:" + name)
+            w.wait_for("open " + name)
+            if name == "million":
+                w.rect("button:cancel-setup")  # it takes a while
+        w.wait_for("cancel Opening")
+        w.wait_for("scenario dilute", 60)
+
 
 if __name__ == "__main__":
     if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
