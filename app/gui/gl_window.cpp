@@ -166,7 +166,7 @@ void GlWindow::keepShortClicks() {
   std::copy(seen.down, seen.down + MouseQueue::kButtons, io.MouseDown);
   if (seen.at) io.MousePos = *seen.at;
   // A double-click is at least three frames long.
-  io.MouseDoubleClickTime = std::max(0.3f, 4 * io.DeltaTime);
+  io.MouseDoubleClickTime = std::max(0.4f, 4 * io.DeltaTime);
 #endif
 }
 
