@@ -24,18 +24,16 @@ class Resumed : public Program {
   static std::uint64_t stepOf(const std::string& checkpoint) {
     return Session::resume(checkpoint, ExecConfig{})->step();
   }
-  // Starts the program, and kills it some time after its next checkpoint. A copy of that one
-  // stays in `copy`: rows and frames after it are in the files by then.
+  // Starts the program, and kills it when rows after its next checkpoint are in the file. A copy of
+  // that checkpoint stays in `copy`.
   void killAfterCheckpoint(const std::string& arguments, const std::string& copy) {
-    const Result r =
-        shell("cd " + folder_.string() + "; touch begun; sleep 0.02; " CELLSCOPE_PROGRAM " " +
-              arguments + " --checkpoint " + checkpoint_ +
-              " --checkpoint-every 1 & p=$!; "
-              "while ! [ " +
-              checkpoint_ +
-              " -nt begun ]; do sleep 0.05; kill -0 $p || exit 9; done; "
-              "cp " +
-              checkpoint_ + " " + copy + "; sleep 1.3; kill -KILL $p; wait $p");
+    const std::string alive = "sleep 0.05; kill -0 $p || exit 9; done; ";
+    const Result r = shell(
+        "cd " + folder_.string() + "; touch begun; sleep 0.02; " CELLSCOPE_PROGRAM " " + arguments +
+        " --checkpoint " + checkpoint_ + " --checkpoint-every 1 & p=$!; while ! [ " + checkpoint_ +
+        " -nt begun ]; do " + alive + "cp " + checkpoint_ + " " + copy + "; s=$(stat -c %s " +
+        csv_ + "); while [ $(stat -c %s " + csv_ + ") -le $s ]; do " + alive +
+        "sleep 0.2; kill -KILL $p; wait $p");
     ASSERT_NE(r.code, 9) << r.output;
   }
   std::uint64_t lastRow() const {
