@@ -9,9 +9,8 @@
 namespace cellscope::render {
 namespace {
 
-constexpr float kLineWidth = 1.5f, kOutlineWidth = 1.0f, kArrowhead = 9.0f,
-                kCasingOpacity = 0.7f;  // pixels
-constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f;
+constexpr float kLineWidth = 1.5f, kOutlineWidth = 1.0f, kArrowhead = 9.0f;  // pixels
+constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f, kCasingOpacity = 0.7f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
 constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,

@@ -7,7 +7,8 @@
 
 namespace cellscope::render {
 
-// common.glsl precedes both stages, layer.glsl the vertex stage; `defines` become "#define NAME 1".
+// common.glsl precedes both stages, layer.glsl the vertex stage, and line.glsl line.vert; `defines`
+// become "#define NAME 1".
 // Throws RunError with the driver's log when a stage does not compile or the program does not link.
 GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
                       const std::vector<std::string>& defines = {});

@@ -20,10 +20,10 @@
 namespace cellscope::render {
 namespace {
 
-// Diameter in pixels below which particles are drawn as summed coverage.
 // Periodic images: from this size on, and not of more disks than a frame has time for.
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
 constexpr int kMostImages = 200000;
+// Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 
 struct Layer {

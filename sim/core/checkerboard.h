@@ -124,13 +124,12 @@ HOST_DEVICE void shufflePlaces(std::uint32_t word, int n, int* order) {
 }
 
 // One cell shift: direction 0 = +x, 1 = -x, 2 = +y, 3 = -y; length d in [0, w/2), a multiple of q.
+// Cell boundaries move by d along the direction; disks therefore move by -d in local coordinates
+// (S3, Algorithm 4, line 9).
 struct CellShift {
   std::int32_t direction;
   float d;
 };
-
-// Cell boundaries move by d along the direction; disks therefore move by -d in local coordinates
-// (S3, Algorithm 4, line 9).
 
 // Schedule of one sweep: the order of the checkerboard sets and the shift that ends it.
 struct SweepSchedule {

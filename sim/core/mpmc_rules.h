@@ -73,7 +73,7 @@ struct CellRule {
 // may leave its cell by w - 1, as far as the 3x3 cells hold all that it can touch. They hold the
 // state before the sub-sweep: what another active cell does meanwhile is not seen. The result thus
 // depends on no order of threads, but two active cells, w apart, may both move into the cell
-// between them and overlap there. Distances stay above w - 2 (w - 1) = 2 - w, more than 0.58.
+// between them and overlap there. Distances stay above w - 2 (w - 1) = 2 - w, at least 0.5.
 HOST_DEVICE float leaveMargin(float w) { return w > 1.0f ? w - 1.0f : 0.0f; }
 
 // relax: compression. It draws from a purpose of its own and never lets a disk leave its cell; the

@@ -26,9 +26,8 @@ class BlockAverage {
   // Standard error of the mean: the error of the first level k whose blocks are long enough,
   // 2^(3k) > 2 n (e_k / e_0)^4 (Lee et al., Phys. Rev. E 83, 066706 (2011)), or that of a longer
   // level of at least 16 blocks whose error is larger by more than twice its own error. Where no
-  // blocks are long enough, the
-  // largest error of the levels with at least 8 blocks (converged() is then false: a lower bound).
-  // NaN below two values.
+  // blocks are long enough, the largest error of the levels with at least 8 blocks (converged() is
+  // then false: a lower bound). NaN below two values.
   double error() const;
   bool converged() const;
   // Statistical inefficiency (e / e_0)^2 = 2 tau_int, in samples; NaN below two values.

@@ -1,7 +1,7 @@
 // Changing the packing fraction: the box shrinks or grows in stages, and the disks follow.
 //
 // A stage scales the box by a small factor, which leaves some pairs overlapping, and relaxes them
-// with sweeps in which a move is also accepted when it does not bring a disk nearer to any other
+// with sweeps in which a move is also accepted when it does not bring the nearest disk nearer
 // (MpmcEngine::relax). What still overlaps after a fixed number of sweeps is undone by scaling the
 // box up by the smallest distance, and the next stage is half as large. Every stage therefore ends
 // without an overlap, at a box that is no longer than before.

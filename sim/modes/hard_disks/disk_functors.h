@@ -10,7 +10,7 @@
 namespace cellscope {
 
 // Where the grid lies in the box. The picture stands still while the grid moves: the origin of cell
-// (0, 0) is the sum of all cell shifts, modulo L. All values are multiples of q below 2^38 q, so
+// (0, 0) is the sum of all cell shifts, modulo L. All values are multiples of q below 2^40 q, so
 // that every operation in double is exact.
 struct GridPlacement {
   double originX = 0, originY = 0;  // in [0, L)

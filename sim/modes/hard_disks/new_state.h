@@ -18,8 +18,8 @@ struct NewState {
 NewState newState(const HardDiskParameters& p, const ExecConfig& config,
                   const SetupReport& report = {});
 
-// The state of a loaded configuration; p supplies everything but n and packing, which follow from
-// it. Throws InputError naming the disk or the pair that is wrong.
+// The state of a loaded configuration, which brings its own number of disks and packing. Throws
+// InputError naming the disk or the pair that is wrong.
 NewState adoptedState(const Configuration& c, const ExecConfig& config,
                       const SetupReport& report = {});
 

@@ -28,7 +28,7 @@ class Tuner {
   void sweepsDone(std::uint64_t count) { state.sweepsLeft -= count; }
   bool roundOver() const { return state.active && state.sweepsLeft == 0; }
   // Evaluate a round with move size d; returns the next d. When the search ends, active is false
-  // and the value returned is final: on target, at the end of the range, or the best after kRounds.
+  // and the value returned is final: on target, at the end of the range, or the last after kRounds.
   double evaluate(double d, std::uint64_t accepted, std::uint64_t attempted);
   double progress() const;  // 0..1
 };
