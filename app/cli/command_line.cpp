@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <new>
 
 #include "app/bench/bench_command.h"
@@ -185,7 +186,7 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
       ->capture_default_str();
   c->add_option("--sides", r.options.sides,
                 "Disks per side of the box: N is the square (leave-cell: 870 disks unless given, "
-                "fluid: 256)")
+                "fluid: 256; one for table1, tuning and leave-cell: the first unless given)")
       ->check(wholeNumber(8, 8192))
       ->delimiter(',')
       ->capture_default_str();
@@ -224,22 +225,33 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
   return c;
 }
 
-int runStudy(ReproduceChoice& r) {
+// What is asked for is heeded or refused, never left out without a word.
+void refuseUnheeded(const CLI::App& app, const reproduce::Study& study) {
+  std::vector<std::string> known;
+  for (const reproduce::StudyOption& o : study.takes) known.push_back(o.name);
+  for (const char* name : {"--sides", "--packings", "--seeds", "--start", "--together",
+                           "--moves-per-cell", "--sweeps"}) {
+    const std::size_t given = app.get_option(name)->results().size();
+    const auto taken = std::find_if(study.takes.begin(), study.takes.end(),
+                                    [&](const auto& o) { return o.name == name; });
+    if (given > 0 && taken == study.takes.end())
+      throw InputError(fmt::format("{}: {} does not take it; it takes --folder, --minutes, {}",
+                                   name, study.name, fmt::join(known, ", ")));
+    if (given > 1 && !taken->many)
+      throw InputError(fmt::format("{}: {} takes one value, {} were given; run it once for each",
+                                   name, study.name, given));
+  }
+}
+
+int runStudy(ReproduceChoice& r, const CLI::App& app) {
   common::outliveReaders();
-  if (r.options.packings.size() > 1 && (r.name == "tuning" || r.name == "leave-cell"))
-    throw InputError(
-        fmt::format("--packings: {} takes one packing fraction, {} were given; run it "
-                    "once for each",
-                    r.name, r.options.packings.size()));
-  if (r.options.movesPerCell != reproduce::Options().movesPerCell && r.name != "table1")
-    throw InputError(fmt::format(
-        "--moves-per-cell: only table1 takes it; {} has the n_M of its published study", r.name));
+  const auto& all = reproduce::studies();
+  const auto study =
+      std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == r.name; });
+  refuseUnheeded(app, *study);  // that there is such a study was checked with the options
   if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
   io::createFolder(r.options.folder);
-  const ExecConfig config = common::chooseHardware(r.options.hardware, false);
-  for (const reproduce::Study& s : reproduce::studies())
-    if (s.name == r.name) return s.run(r.options, config);
-  return common::kBadInput;
+  return study->run(r.options, common::chooseHardware(r.options.hardware, false));
 }
 
 int carryOut(int argc, char** argv) {
@@ -275,7 +287,7 @@ int carryOut(int argc, char** argv) {
   if (window->parsed()) return windowCommand(windowOptions);
   if (list->parsed()) return listCommand(what);
   if (benchApp->parsed()) return bench::benchCommand(benchOptions);
-  if (reproduceApp->parsed()) return runStudy(study);
+  if (reproduceApp->parsed()) return runStudy(study, *reproduceApp);
   if (info->parsed()) return infoCommand();
   return defaultCommand();
 }

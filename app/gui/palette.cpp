@@ -73,11 +73,6 @@ ImU32 plotColour(const Palette& colours, int index) {
   return (colours.dark ? kDark : kLight)[index % 6];
 }
 
-ImU32 checkerboardColour(int set) {
-  static const ImU32 kSets[] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7)};
-  return kSets[set & 3];
-}
-
 void applyStyle(const Palette& colours, float scale) {
   ImGuiStyle style;
   style.WindowPadding = ImVec2(16, 16);

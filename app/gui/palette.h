@@ -26,8 +26,6 @@ ImU32 mix(ImU32 from, ImU32 to, float t);
 
 // Line colours of a plot, safe for colour-vision deficiencies on the palette's panel.
 ImU32 plotColour(const Palette& colours, int index);
-// The four checkerboard sets.
-ImU32 checkerboardColour(int set);
 
 // Set ImGui's style: sizes in pixels at `scale`.
 void applyStyle(const Palette& colours, float scale);

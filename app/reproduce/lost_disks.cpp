@@ -24,7 +24,7 @@ int lostDisks(const Options& o, const ExecConfig& config) {
     s.name = "lost-disks";
     s.mode = "hard_disks";
     s.sampleEvery = 1u << 30;
-    s.parameters = {{"n", side * side}, {"packing", 0.698}};
+    s.parameters = {{"n", side * side}, {"packing", 0.698}, {"seed", o.seeds}};
     Session session(s, config);
     session.finishPreparation();
     const double start = seconds(), work = session.mode().work();

@@ -14,18 +14,25 @@ struct Options {
   std::string folder;                                  // created when missing
   double minutes = 10;                                 // for the whole study
   std::vector<std::int64_t> sides = {256, 512, 1024};  // N = side^2
-  std::vector<double> packings;                        // of table1, table2, fluid, n870; empty: all
-  std::int64_t seeds = 1;                              // independent runs per start
-  std::int64_t together = 1;                           // runs side by side (table1, table2, fluid)
+  std::vector<double> packings;                        // empty: those of the study
+  std::int64_t seeds = 1;                              // runs per start, or number of the seed
+  std::int64_t together = 1;                           // runs side by side
   std::int64_t movesPerCell = 4;                       // n_M of table1; S3 has 4
   std::string start = "both";                          // fluid, crystal or both
   std::uint64_t sweeps = 1000000;                      // lost-disks
   common::HardwareOptions hardware;
 };
 
+// An option that a study heeds; all heed --folder, --minutes and the hardware.
+struct StudyOption {
+  std::string name;
+  bool many = true;  // false: one value at a time
+};
+
 struct Study {
   std::string name, about;
   std::function<int(const Options&, const ExecConfig&)> run;  // exit code
+  std::vector<StudyOption> takes;
 };
 
 const std::vector<Study>& studies();

@@ -43,12 +43,13 @@ double since(Clock::time_point t) {
   return std::chrono::duration<double>(Clock::now() - t).count();
 }
 
-std::unique_ptr<HardDisksMode> equilibrated(std::int64_t side, double packing,
+std::unique_ptr<HardDisksMode> equilibrated(std::int64_t side, double packing, std::int64_t seed,
                                             const ExecConfig& config, double seconds,
                                             const common::InterruptGuard& interrupt) {
   auto mode = std::make_unique<HardDisksMode>(config);
   mode->parameters().at("n").set(side * side);
   mode->parameters().at("packing").set(packing);
+  mode->parameters().at("seed").set(seed);
   mode->parameters().at("neighbours").setText("radius");
   mode->restart();
   for (const auto t = Clock::now(); since(t) < seconds && !interrupt.raised();) mode->advance(20);
@@ -86,11 +87,12 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
   return p;
 }
 
+// Those of S3, d = 0.06, 0.08, ..., 0.20 and n_M = 1, ..., 8, and one beyond either.
 std::vector<Setting> settings() {
   std::vector<Setting> all;
   for (const double d : {0.06, 0.08, 0.10, 0.12, 0.14, 0.16, 0.18, 0.20, 0.28})
     all.push_back({d, 4});
-  for (const std::int64_t n : {1, 2, 3, 5, 6, 8, 16}) all.push_back({0.16, n});
+  for (const std::int64_t n : {1, 2, 3, 5, 6, 7, 8, 16}) all.push_back({0.16, n});
   return all;
 }
 
@@ -108,7 +110,8 @@ int tuning(const Options& o, const ExecConfig& config) {
   common::InterruptGuard interrupt;
   const std::vector<Setting> all = settings();
   common::complain(fmt::format("equilibrating {}^2 disks", side));
-  const auto mode = equilibrated(side, packing, config, 60 * o.minutes * kEquilibration, interrupt);
+  const auto mode =
+      equilibrated(side, packing, o.seeds, config, 60 * o.minutes * kEquilibration, interrupt);
   std::ostringstream start;
   mode->save(start);
   const double each = 60 * o.minutes * (1 - kEquilibration) / static_cast<double>(all.size());

@@ -3,19 +3,10 @@
 #include <cstdlib>
 
 namespace cellscope {
-namespace {
 
-std::string& folder() {
-  static std::string path = [] {
-    const char* set = std::getenv("CELLSCOPE_ASSETS");
-    return std::string(set && *set ? set : CELLSCOPE_ASSET_DIR);
-  }();
-  return path;
+std::string assetFolder() {
+  const char* set = std::getenv("CELLSCOPE_ASSETS");
+  return set && *set ? set : CELLSCOPE_ASSET_DIR;
 }
-
-}  // namespace
-
-std::string assetFolder() { return folder(); }
-void setAssetFolder(const std::string& path) { folder() = path; }
 
 }  // namespace cellscope

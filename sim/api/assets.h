@@ -5,8 +5,7 @@
 namespace cellscope {
 
 // The folder `assets`. Default: the environment variable CELLSCOPE_ASSETS if set, otherwise the
-// folder of the source tree the program was built from. Set before the first use, from one thread.
+// folder of the source tree the program was built from.
 std::string assetFolder();
-void setAssetFolder(const std::string& folder);
 
 }  // namespace cellscope

@@ -22,7 +22,6 @@ enum class RngPurpose : std::uint32_t {
   cellShift = 5,          // direction and length of the cell shift (S3, Algorithm 1, lines 15-16)
   compression = 6,        // trial moves while the packing fraction is being changed
   test = 7,               // test data
-  modelData = 8,          // synthetic data of the estimator checks
 };
 
 struct RngKey {

@@ -19,7 +19,6 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   const std::string& path() const { return path_; }
-  std::uint64_t bytesWritten() const { return written_; }
   void write(std::string_view text);
   void flush();
   void flushToDisk();  // flush and wait until the device has it

@@ -162,14 +162,15 @@ TEST(Autocorrelation, ExponentialSeriesHasItsKnownTime) {
 }
 
 TEST(Autocorrelation, OfASmallSeriesIsTheDirectSum) {
-  const std::vector<std::complex<double>> z{{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-  const std::vector<double> c = autocorrelation(z, 10, false);
-  ASSERT_EQ(c.size(), 4u);
-  EXPECT_NEAR(c[0], 1, 1e-15);
-  EXPECT_NEAR(c[1], 0, 1e-15);
-  EXPECT_NEAR(c[2], -1, 1e-15);
-  const std::vector<std::complex<double>> pair{{2, 0}, {4, 0}};
-  EXPECT_NEAR(autocorrelation(pair, 1, true)[1], -1, 1e-15);
+  // A quarter turn per step: C(0) = 1, C(1) = 0; a third of the series is one lag.
+  const std::vector<std::complex<double>> turning{{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+  const AutocorrelationTime quarter = autocorrelationTime(turning, false);
+  EXPECT_EQ(quarter.window, 1u);
+  EXPECT_FALSE(quarter.converged);
+  EXPECT_NEAR(quarter.tau, 0.5, 1e-15);
+  // About their mean 2: C(0) = (0 + 4 + 4) / 3, C(1) = (0 - 4) / 2.
+  const std::vector<std::complex<double>> three{{2, 0}, {4, 0}, {0, 0}};
+  EXPECT_NEAR(autocorrelationTime(three, true).tau, 0.5 - 2.0 / (8.0 / 3.0), 1e-15);
 }
 
 TEST(Autocorrelation, ConstantSeriesHasNone) {

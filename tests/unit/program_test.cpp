@@ -1,5 +1,8 @@
 // The program as a person or a script meets it: arguments, exit codes, files, signals.
 #include "tests/support/program.h"
+
+#include <map>
+
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
 
@@ -38,7 +41,9 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --steps 1e3", "'1e3' is not allowed; allowed: whole number 1 to"},
       {"run four_disks --seconds nan", "'nan' is not allowed; allowed: number 0.001 to"},
       {"reproduce table2 --minutes nan", "'nan' is not allowed; allowed: number 0.01 to"},
-      {"reproduce tuning --packings 0.3,0.5", "takes one packing fraction, 2 were given"},
+      {"reproduce tuning --packings 0.3,0.5", "--packings: tuning takes one value, 2 were given"},
+      {"reproduce table1 --sides 16,32", "--sides: table1 takes one value, 2 were given"},
+      {"reproduce lost-disks --packings 0.7", "--packings: lost-disks does not take it; it takes"},
       {"reproduce table2 --folder /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
       {"run four_disks --steps 10 --discard 10", "leaves none of the 10 steps"},
       {"run four_disks --trajectory-every 3", "requires --trajectory"},
@@ -317,6 +322,29 @@ TEST_F(Program, StudiesOfSmallSystemsRun) {
     EXPECT_LE(r.code, 1) << r.output;
     EXPECT_TRUE(has(r, wanted)) << r.output;
   }
+}
+
+// All settings of S3, section 3.3; larger moves are accepted less often, the number of moves per
+// cell does not change that.
+TEST_F(Program, TheTuningStudyHasTheSettingsOfThePaper) {
+  const Result r = cellscope(
+      "reproduce tuning --backend cpu --threads 1 --sides 8 --packings 0.5 --minutes 0.02 "
+      "--folder " +
+      folder_.string());
+  ASSERT_EQ(r.code, 0) << r.output;
+  std::map<std::pair<double, int>, double> acceptance;
+  for (const std::string& line : linesOf(file("tuning.csv"))) {
+    double d = 0, accepted = 0;
+    int nMoves = 0;
+    if (std::sscanf(line.c_str(), "\"%lf\",\"%d\",\"%lf\"", &d, &nMoves, &accepted) == 3)
+      acceptance[{d, nMoves}] = accepted;
+  }
+  for (const double d : {0.06, 0.08, 0.10, 0.12, 0.14, 0.16, 0.18, 0.20})
+    EXPECT_EQ(acceptance.count({d, 4}), 1u) << d << "\n" << r.output;
+  for (const int n : {1, 2, 3, 4, 5, 6, 7, 8})
+    EXPECT_EQ(acceptance.count({0.16, n}), 1u) << n << "\n" << r.output;
+  EXPECT_GT((acceptance[{0.06, 4}]), (acceptance[{0.20, 4}]) + 0.2) << r.output;
+  EXPECT_NEAR((acceptance[{0.16, 1}]), (acceptance[{0.16, 8}]), 0.05) << r.output;
 }
 
 // ASE knows nothing of this program: it must find cell, positions, ids and radii.

@@ -25,14 +25,6 @@ double correlationAt(Series series, std::complex<double> mean, std::size_t lag) 
 
 }  // namespace
 
-std::vector<double> autocorrelation(Series series, std::size_t maxLag, bool subtractMean) {
-  const std::complex<double> mean = subtractMean ? meanOf(series) : 0.0;
-  std::vector<double> c;
-  for (std::size_t lag = 0; lag <= maxLag && lag < series.size(); ++lag)
-    c.push_back(correlationAt(series, mean, lag));
-  return c;
-}
-
 AutocorrelationTime autocorrelationTime(Series series, bool subtractMean, double factor) {
   AutocorrelationTime result;
   result.tau = result.error = std::numeric_limits<double>::quiet_NaN();

@@ -3,7 +3,6 @@
 #include <complex>
 #include <cstddef>
 #include <span>
-#include <vector>
 
 namespace cellscope {
 
@@ -14,11 +13,9 @@ struct AutocorrelationTime {
   bool converged = false;  // a window was found within a third of the series
 };
 
-// C(t) = Re <z*(s) z(s + t)>, t = 0..maxLag; the mean is subtracted when asked for (psi6 of a
-// liquid has mean zero by symmetry).
-std::vector<double> autocorrelation(std::span<const std::complex<double>> series,
-                                    std::size_t maxLag, bool subtractMean);
-// Sums lags until the window is found; the work is (length of the series) times window.
+// C(t) = Re <z*(s) z(s + t)>; the mean is subtracted when asked for (psi6 of a liquid has mean zero
+// by symmetry). Sums lags until the window is found; the work is (length of the series) times
+// window.
 AutocorrelationTime autocorrelationTime(std::span<const std::complex<double>> series,
                                         bool subtractMean, double factor = 6);
 

@@ -121,7 +121,6 @@ HardDiskData loadHardDiskData(const std::string& path) {
   const Reader virial = section(path, file, "virial");
   data.virial = virial.numbers("coefficients");
   virial.requireEqual("coefficients", data.virial.size(), 9);
-  data.virialSource = virial.text("source");
   data.pade = padeApproximant(virialSeries(data.virial), 4, 5);
   const Reader pade = section(path, file, "pade");
   data.padeSource = pade.text("source");

@@ -24,7 +24,7 @@ struct FluidFit {
 
 struct HardDiskData {
   std::vector<double> virial;  // reduced coefficients from n = 2
-  std::string virialSource, padeSource;
+  std::string padeSource;
   Pade pade;                                   // of Z in powers of eta
   std::vector<double> padePacking, padeError;  // bound of |Z - Pade|, linear in between
   FluidFit fluid;

@@ -60,7 +60,6 @@ class HardDisksMode final : public Mode {
   std::complex<double> globalPsi6();
   DiskCells cells() const { return system_.engine().download(); }
   int lastSet() const { return schedule_.set[3]; }
-  const HardDiskParameters& inForce() const { return active_; }
 
  private:
   static constexpr int kPhases = 6;  // shuffle, four sub-sweeps, shift
