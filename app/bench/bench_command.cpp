@@ -12,9 +12,9 @@
 #include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
 #include "sim/api/error.h"
+#include "sim/api/version.h"
 #include "sim/exec/memory.h"
 #include "sim/io/output_file.h"
-#include "sim/run/version.h"
 
 namespace cellscope::bench {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "app/cli/run_options_check.h"
 #include "app/common/terminal.h"
+#include "sim/api/version.h"
 #include "sim/run/trajectory.h"
-#include "sim/run/version.h"
 
 namespace cellscope::cli {
 

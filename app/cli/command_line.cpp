@@ -13,8 +13,8 @@
 #include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/reproduce.h"
+#include "sim/api/version.h"
 #include "sim/io/output_file.h"
-#include "sim/run/version.h"
 
 namespace cellscope::cli {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
+#include "sim/api/version.h"
 #include "sim/exec/memory.h"
-#include "sim/run/version.h"
 
 namespace cellscope::cli {
 

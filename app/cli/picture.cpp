@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "render/renderer.h"
-#include "sim/run/version.h"
+#include "sim/api/version.h"
 
 namespace cellscope::cli {
 namespace {
@@ -30,11 +30,7 @@ render::Camera cameraOf(const Scenario& s, const SceneBox& box, int width, int h
 
 ViewRequest viewOf(const Session& session) {
   const Scenario& s = session.log().start;
-  ViewRequest view{s.layers, s.colouring, -1};
-  if (view.layers.empty())
-    for (const LayerInfo& layer : session.mode().info().layers)
-      if (layer.onByDefault) view.layers.push_back(layer.key);
-  return view;
+  return {layersOf(s, session.mode().info()), s.colouring, -1};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "render/renderer.h"
+#include "sim/api/version.h"
 
 namespace cellscope::gui {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 Metadata describe(const Publication& now) {
-  Metadata all = {{"Software", "cellscope " CELLSCOPE_VERSION}};
+  Metadata all = {{"Software", std::string("cellscope ") + programVersion()}};
   if (now.scenario) all.push_back({"scenario", now.scenario->name});
   all.push_back({"mode", now.mode->key});
   all.push_back({"backend", toString(now.backend)});

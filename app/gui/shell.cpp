@@ -135,12 +135,7 @@ void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
 void Shell::adoptScenario() {
   const Scenario* scenario = now->scenario.get();
   view = {};
-  if (scenario) view.layers = scenario->layers;
-  if (view.layers.empty()) {
-    for (const LayerInfo& layer : now->mode->layers) {
-      if (layer.onByDefault) view.layers.push_back(layer.key);
-    }
-  }
+  view.layers = layersOf(scenario ? *scenario : Scenario{}, *now->mode);
   if (scenario) view.colouring = scenario->colouring;
   if (view.colouring.empty() && !now->mode->colourings.empty()) {
     view.colouring = now->mode->colourings.front().key;

@@ -7,9 +7,9 @@
 
 #include "app/common/terminal.h"
 #include "app/reproduce/reproduce.h"
+#include "sim/api/version.h"
 #include "sim/core/assert.h"
 #include "sim/io/output_file.h"
-#include "sim/run/version.h"
 
 namespace cellscope::reproduce {
 std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config, SetupReport report) {

@@ -17,7 +17,8 @@
 
 namespace cellscope {
 
-inline constexpr float kCoordinateQuantum = 1.0f / 4194304.0f;  // q = 2^-22
+inline constexpr double kQuantaPerLength = 4194304.0;           // 1 / q = 2^22
+inline constexpr float kCoordinateQuantum = 1.0f / 4194304.0f;  // q
 inline constexpr float kEmptySlot = -10.0f;                     // S3: far from any disk
 inline constexpr int kMaxPlaces = 5;  // n_max; 4 unless m = 4 forces w >= sqrt 2
 

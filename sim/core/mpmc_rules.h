@@ -177,9 +177,10 @@ HOST_DEVICE void updateCell(Neighbourhood& n, const CellRule& r, std::uint32_t c
 
 // --- Schedule of a sweep (S3, Algorithm 1, lines 1, 2, 15, 16) ---
 
-// Set order: Fisher-Yates with words 0, 1, 2 of (setShuffle, sweep, 0, 0). Shift: direction = top
-// two bits of word 0 of (cellShift, sweep, 0, 0); length = word 1 scaled to the multiples of q in
-// [0, w/2). The experiments switch effects off, not draws.
+// A pure function of the arguments. Set order: Fisher-Yates with words 0, 1, 2 of (setShuffle,
+// sweep, 0, 0). Shift: direction = top two bits of word 0 of (cellShift, sweep, 0, 0); length =
+// word 1 scaled to the multiples of q in [0, w/2). The experiments switch effects off, not draws;
+// without the set shuffle the order is a, b, c, d.
 HOST_DEVICE SweepSchedule scheduleOfSweep(const MpmcParameters& p, float w, std::uint64_t sweep) {
   const RngKey key = hashSeed(p.seed);
   SweepSchedule s{{0, 1, 2, 3}, {0, 0.0f}};

@@ -14,7 +14,6 @@
 
 namespace cellscope {
 
-inline constexpr double kQuantaPerLength = 4194304.0;  // 1/q
 inline constexpr int kMaxRadialBins = 1024;
 
 struct RadialBins {
@@ -46,7 +45,9 @@ inline std::vector<std::int64_t> squaredEdges(const RadialBins& bins) {
 }
 
 // Coordinate or difference as an exact integer number of quanta.
-HOST_DEVICE std::int32_t quanta(float x) { return static_cast<std::int32_t>(x * 4194304.0f); }
+HOST_DEVICE std::int32_t quanta(float x) {
+  return static_cast<std::int32_t>(x * static_cast<float>(kQuantaPerLength));
+}
 
 HOST_DEVICE std::int64_t squaredQuanta(std::int32_t dx, std::int32_t dy) {
   return static_cast<std::int64_t>(dx) * dx + static_cast<std::int64_t>(dy) * dy;
@@ -65,7 +66,7 @@ inline std::vector<std::int64_t> squaredScaleEdges(double width, int count) {
 }
 
 HOST_DEVICE float distanceOfQuanta(std::int64_t d2) {
-  return sqrtf(static_cast<float>(d2)) * (1.0f / 4194304.0f);
+  return sqrtf(static_cast<float>(d2)) * kCoordinateQuantum;
 }
 
 // The bin b with edge[b] <= d2 < edge[b + 1], for a guess that is off by at most one.

@@ -19,7 +19,8 @@ CudaStatus detect() {
   const cudaError_t code = cudaGetDeviceCount(&count);
   cudaGetLastError();
   if (code == cudaErrorInsufficientDriver)
-    s.reason = "no NVIDIA driver was found, or it is older than CUDA 13";
+    s.reason = fmt::format("no NVIDIA driver was found, or it is older than CUDA {}.{}",
+                           CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
   else if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0))
     s.reason = "no NVIDIA GPU was found";
   else if (code != cudaSuccess)
@@ -31,6 +32,7 @@ CudaStatus detect() {
                                     p.major, p.minor));
   }
   s.usable = !s.devices.empty();
+  if (!s.usable && s.reason.empty()) s.reason = "no GPU tells its properties";
   return s;
 }
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "sim/api/error.h"
+#include "sim/api/version.h"
 #include "sim/io/crc64.h"
-#include "sim/run/version.h"
 
 namespace cellscope::io {
 namespace {

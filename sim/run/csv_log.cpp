@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "sim/api/version.h"
 #include "sim/io/utf8.h"
 #include "sim/run/settling.h"
-#include "sim/run/version.h"
 
 namespace cellscope {
 namespace {

@@ -11,19 +11,10 @@
 
 #include "sim/api/mode.h"
 #include "sim/run/kernel_meter.h"
+#include "sim/run/observable_series.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
-
-// History and running average of one observable since the averages last started over.
-struct ObservableSeries {
-  ObservableInfo info;
-  std::vector<double> step, value;  // decimated history, oldest first; includes earlier epochs
-  std::vector<double> mean, error;  // running mean and its block-averaged standard error, per point
-  std::uint64_t epochStart = 0;     // step at which the current averages started
-  double currentMean = 0, currentError = 0;
-  std::uint64_t samples = 0;  // in the current averages
-};
 
 struct ParameterState {
   ParameterInfo info;

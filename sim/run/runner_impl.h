@@ -63,7 +63,7 @@ struct Runner::Impl {
   void publish();
   void fillState(Publication& p);
   void fillPicture(Publication& p);
-  void fillCurves(Publication& p);
+  void refreshCurves();
   void refreshChecks();
   void measureRate();
   void measureKernels();

@@ -184,10 +184,7 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   const Scenario& s = session->log().start;
   info = std::make_shared<const ModeInfo>(session->mode().info());
   scenario = std::make_shared<const Scenario>(s);
-  view = {s.layers, s.colouring, -1};
-  if (view.layers.empty())
-    for (const LayerInfo& layer : info->layers)
-      if (layer.onByDefault) view.layers.push_back(layer.key);
+  view = {layersOf(s, *info), s.colouring, -1};
   speedLimit = s.speedLimit;
   batch = 1;
   credit = 0;

@@ -70,7 +70,7 @@ void Runner::Impl::publish() {
           measureKernels();
           refreshChecks();
           fillPicture(*p);
-          fillCurves(*p);
+          refreshCurves();
         },
         true);
     guarded([&] { fillState(*p); }, true);
@@ -120,7 +120,7 @@ void Runner::Impl::fillPicture(Publication& p) {
   p.frame = std::move(frame);
 }
 
-void Runner::Impl::fillCurves(Publication&) {
+void Runner::Impl::refreshCurves() {
   const auto now = Clock::now();
   const double gap = std::max(kCurveSeconds, 10 * curveCost);
   const bool fresh = curvesVersion == session->history().version();

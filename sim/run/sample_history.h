@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/algo/observables/block_average.h"
-#include "sim/run/runner.h"
+#include "sim/run/observable_series.h"
 
 namespace cellscope {
 

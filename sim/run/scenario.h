@@ -46,6 +46,8 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
 std::vector<Scenario> gallery(const std::string& galleryFolder);
 // Replaces or appends one parameter.
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value);
+// Keys of the layers that are on at first: the scenario's, or where it names none the mode's own.
+std::vector<std::string> layersOf(const Scenario& scenario, const ModeInfo& mode);
 // Create the scenario's mode with its parameters set and its state built (restart or adopt).
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config);
 // The same with a mode at hand.

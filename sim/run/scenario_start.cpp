@@ -5,6 +5,14 @@
 
 namespace cellscope {
 
+std::vector<std::string> layersOf(const Scenario& scenario, const ModeInfo& mode) {
+  if (!scenario.layers.empty()) return scenario.layers;
+  std::vector<std::string> keys;
+  for (const LayerInfo& layer : mode.layers)
+    if (layer.onByDefault) keys.push_back(layer.key);
+  return keys;
+}
+
 void startMode(Mode& mode, const Scenario& scenario) {
   for (const auto& [key, value] : scenario.parameters) {
     try {

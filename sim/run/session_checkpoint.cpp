@@ -3,10 +3,10 @@
 
 #include <sstream>
 
+#include "sim/api/version.h"
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
 #include "sim/run/session_impl.h"
-#include "sim/run/version.h"
 
 namespace cellscope {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/api/version.h"
 #include "sim/io/xyz.h"
-#include "sim/run/version.h"
 
 namespace cellscope {
 

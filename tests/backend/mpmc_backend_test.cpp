@@ -79,7 +79,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
   engine.upload(start);
   for (int k = 0; k < c.sweeps; ++k) {
     const std::uint64_t sweep = 1000000000000ull + static_cast<std::uint64_t>(k);
-    const SweepSchedule s = sweepSchedule(c.p, start.grid.w, sweep);
+    const SweepSchedule s = scheduleOfSweep(c.p, start.grid.w, sweep);
     for (const std::uint8_t set : s.set) engine.subSweep(c.p, sweep, set);
     engine.shift(s.shift);
   }

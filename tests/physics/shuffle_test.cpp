@@ -30,6 +30,7 @@
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/hard_disk_pressure.h"
+#include "sim/core/mpmc_rules.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {
@@ -71,7 +72,7 @@ struct Averages {
 
 // A sweep phase by phase.
 void sweepAndLook(MpmcEngine& engine, const MpmcParameters& p, std::uint64_t sweep, Averages& a) {
-  const SweepSchedule s = sweepSchedule(p, engine.view().grid.w, sweep);
+  const SweepSchedule s = scheduleOfSweep(p, engine.view().grid.w, sweep);
   for (const std::uint8_t set : s.set) engine.subSweep(p, sweep, set);
   const Places places = placesInCells(engine.view());
   a.border.add(places.border);

@@ -43,6 +43,23 @@ TEST(GridChoice, IsLegalForEveryBox) {
   }
 }
 
+// What is chosen is possible; one step beyond any of its bounds is not.
+TEST(GridChoice, ImpossibleGridsAreKnown) {
+  for (double length = 4.0; length < 100; length += 0.37)
+    EXPECT_TRUE(possibleGrid(chooseGrid(4, packingFor(length, 4)).grid)) << length;
+  const auto with = [](int m, int places, float w) {
+    return GridInfo{static_cast<std::int32_t>(m), places, w};
+  };
+  EXPECT_TRUE(possibleGrid(with(6, 4, 1.25f)));
+  EXPECT_TRUE(possibleGrid(with(4, 5, 1.5f)));
+  for (const GridInfo& g :
+       {with(2, 4, 1.25f), with(7, 4, 1.25f), with(65536, 4, 1.25f), with(6, 3, 1.25f),
+        with(6, 6, 1.25f), with(6, 4, 1.0f - kCoordinateQuantum), with(6, 4, 1.4375f),
+        with(6, 5, 1.6875f), with(6, 4, 1.25f + kCoordinateQuantum / 2), with(6, 4, std::nanf(""))})
+    EXPECT_FALSE(possibleGrid(g)) << g.m << " " << g.places << " " << g.w;
+  EXPECT_NEAR(lengthOf(870, packingOf(870, 31.9343)), 31.9343, 1e-12);
+}
+
 TEST(GridChoice, KnownGrids) {
   const GridInfo big = chooseGrid(65536, 0.698).grid;
   EXPECT_EQ(big.m, 194);
@@ -137,10 +154,11 @@ TEST(DiskCells, HashSeesEverySlot) {
   other.disk.data()[17].y += kCoordinateQuantum;
   EXPECT_NE(hashOf(other), before);
   other = copyOf(cells);
-  std::swap(other.id.data()[3], other.id.data()[4]);
-  if (cells.id.data()[3] != cells.id.data()[4]) {
-    EXPECT_NE(hashOf(other), before);
-  }
+  std::size_t slot = 0;  // two neighbouring slots that differ
+  while (other.id.data()[slot] == other.id.data()[slot + 1]) ++slot;
+  ASSERT_LT(slot + 1, other.grid.slotCount());
+  std::swap(other.id.data()[slot], other.id.data()[slot + 1]);
+  EXPECT_NE(hashOf(other), before);
 }
 
 }  // namespace

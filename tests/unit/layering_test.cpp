@@ -43,6 +43,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"sim/core", {}},
     {"sim/exec", {"sim/core", "sim/api"}},
     {"sim/algo", {"sim/core", "sim/exec", "sim/api"}},
+    {"sim/layers", {"sim/api"}},
+    {"sim/io", {"sim/api"}},
+    {"sim/modes", {"sim/core", "sim/exec", "sim/algo", "sim/api", "sim/layers", "sim/io"}},
+    {"sim/run", {"sim/core", "sim/exec", "sim/algo", "sim/api", "sim/io"}},  // modes by their key
 };
 const std::regex kGraphics(R"(^(GL/|EGL/|glad/|GLFW/|imgui|glm/|cuda_gl_interop))");
 
@@ -102,6 +106,8 @@ TEST(Layering, BrokenRulesAreSeen) {
   EXPECT_NE(verdict({"sim/run/x.cpp", "render/png.h", 1}), "");
   EXPECT_NE(verdict({"render/x.cpp", "sim/algo/mpmc/engine.h", 1}), "");
   EXPECT_NE(verdict({"sim/core/x.h", "sim/exec/memory.h", 1}), "");
+  EXPECT_NE(verdict({"sim/io/x.cpp", "sim/run/session.h", 1}), "");
+  EXPECT_NE(verdict({"sim/run/x.cpp", "sim/modes/md/mode.h", 1}), "");
   EXPECT_EQ(verdict({"app/x.cpp", "sim/core/vec.h", 1}), "");
 }
 

@@ -248,7 +248,7 @@ TEST(MpmcEngine, RelaxationRemovesOverlaps) {
   std::uint64_t sweep = 0, overlaps = engine->check().overlaps;
   for (; overlaps > 0 && sweep < 500; ++sweep) {
     for (int set = 0; set < 4; ++set) engine->relax(p, sweep, set);
-    engine->shift(sweepSchedule(p, g.w, sweep).shift);
+    engine->shift(scheduleOfSweep(p, g.w, sweep).shift);
     overlaps = engine->check().overlaps;
   }
   EXPECT_LT(sweep, 500u);

@@ -130,7 +130,7 @@ struct BruteForce {
   }
 
   void sweep(const MpmcParameters& p, std::uint64_t number, float w) {
-    const SweepSchedule s = sweepSchedule(p, w, number);
+    const SweepSchedule s = scheduleOfSweep(p, w, number);
     for (const int set : s.set)
       for (int y = set >> 1; y < m; y += 2)
         for (int x = set & 1; x < m; x += 2) updateCell(p, number, x, y);
@@ -252,7 +252,7 @@ TEST(MpmcRules, ScheduleIsUniform) {
   double sum = 0;
   const int n = 24000;
   for (int k = 0; k < n; ++k) {
-    const SweepSchedule s = sweepSchedule(p, wq, static_cast<std::uint64_t>(k));
+    const SweepSchedule s = scheduleOfSweep(p, wq, static_cast<std::uint64_t>(k));
     orders[{s.set[0], s.set[1], s.set[2], s.set[3]}] += 1;
     directions[static_cast<std::size_t>(s.shift.direction)] += 1;
     ASSERT_GE(s.shift.d, 0.0f);

@@ -6,6 +6,7 @@
 #include "sim/algo/all_pairs/forces_simd.h"
 #include "sim/algo/all_pairs/places.h"
 #include "sim/exec/cpu_exec.h"
+#include "sim/exec/instruction_sets.h"
 
 namespace cellscope {
 
@@ -15,14 +16,9 @@ PairRowsFunction pairRowsFor(const char* instructions) {
     bool usable;
     PairRowsFunction function;
   };
-  const Entry entries[] = {
-      {"avx512",
-       __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"),
-       simd_avx512::pairRows},
-      {"avx2", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
-       simd_avx2::pairRows},
-      {"sse2", true, simd_sse2::pairRows}};
+  const Entry entries[] = {{"avx512", exec::hasAvx512(), simd_avx512::pairRows},
+                           {"avx2", exec::hasAvx2(), simd_avx2::pairRows},
+                           {"sse2", true, simd_sse2::pairRows}};
   for (const Entry& e : entries)
     if (e.usable && (!instructions || std::strcmp(instructions, e.name) == 0)) return e.function;
   return nullptr;

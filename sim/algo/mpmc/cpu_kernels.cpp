@@ -7,6 +7,7 @@
 
 #include "sim/algo/mpmc/cpu_kernels_simd.h"
 #include "sim/api/error.h"
+#include "sim/exec/instruction_sets.h"
 
 namespace cellscope {
 namespace {
@@ -15,16 +16,10 @@ constexpr CpuKernels kSse2{"sse2", simd_sse2::updateRows, simd_sse2::shiftRows};
 constexpr CpuKernels kAvx2{"avx2", simd_avx2::updateRows, simd_avx2::shiftRows};
 constexpr CpuKernels kAvx512{"avx512", simd_avx512::updateRows, simd_avx512::shiftRows};
 
-bool hasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-bool hasAvx512() {
-  return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-}
-
 std::vector<const CpuKernels*> available() {
   std::vector<const CpuKernels*> all = {&kScalarKernels, &kSse2};
-  if (hasAvx2()) all.push_back(&kAvx2);
-  if (hasAvx512()) all.push_back(&kAvx512);
+  if (exec::hasAvx2()) all.push_back(&kAvx2);
+  if (exec::hasAvx512()) all.push_back(&kAvx512);
   return all;
 }
 

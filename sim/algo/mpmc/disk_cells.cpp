@@ -9,19 +9,18 @@
 
 #include "sim/api/error.h"
 #include "sim/core/assert.h"
+#include "sim/core/cell_index.h"
 
 namespace cellscope {
 namespace {
 
-constexpr double kQuantaPerUnit = 4194304.0;  // 1 / q
-
 // Coordinate in quanta, wrapped into [0, m W).
 std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
-  const double length = static_cast<double>(total) / kQuantaPerUnit;
+  const double length = static_cast<double>(total) / kQuantaPerLength;
   if (!(x >= 0 && x <= length))
     throw InputError(fmt::format("disk {}: coordinate {} lies outside the box; allowed: 0 to {}",
                                  id, x, length));
-  const std::int64_t k = std::llround(x * kQuantaPerUnit);
+  const std::int64_t k = std::llround(x * kQuantaPerLength);
   return k >= total ? k - total : k;
 }
 
@@ -54,7 +53,7 @@ DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
                     std::span<const std::uint32_t> ids) {
   CELLSCOPE_ASSERT(xy.size() == 2 * ids.size());
   DiskCells cells = emptyCells(grid);
-  const auto width = static_cast<std::int64_t>(grid.w * kQuantaPerUnit);
+  const auto width = static_cast<std::int64_t>(grid.w * kQuantaPerLength);
   const std::int64_t total = width * grid.m;
   for (std::size_t k = 0; k < ids.size(); ++k) {
     const std::int64_t qx = quantaOf(xy[2 * k], total, ids[k]);
@@ -67,8 +66,8 @@ DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
                       overflowMessage(grid, grid.cell(x, y), "sorting disks into cells")));
     const std::size_t slot = grid.slot(x, y, count);
     cells.disk.data()[slot] = {
-        static_cast<float>(static_cast<double>(qx % width) / kQuantaPerUnit),
-        static_cast<float>(static_cast<double>(qy % width) / kQuantaPerUnit)};
+        static_cast<float>(static_cast<double>(qx % width) / kQuantaPerLength),
+        static_cast<float>(static_cast<double>(qy % width) / kQuantaPerLength)};
     cells.id.data()[slot] = ids[k];
     ++count;
   }
@@ -123,14 +122,11 @@ DiskCells hostCopy(const DiskCellsView& view, Backend where) {
 DiskCells copyOf(const DiskCells& host) { return hostCopy(host.view(), Backend::cpu); }
 
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action) {
-  const int column = static_cast<int>(cell % static_cast<std::size_t>(grid.m));
-  const int y = static_cast<int>(cell / static_cast<std::size_t>(grid.m));
-  const int half = grid.m / 2;
-  const int x = column < half ? 2 * column : 2 * (column - half) + 1;
+  const CellIndex at = cellIndex(grid, cell);
   return fmt::format(
       "cell ({}, {}) has no place for a further disk while {}: {} places hold every configuration "
       "without overlap at cell width {}, so disks overlap; compress more slowly or start over",
-      x, y, action, grid.places, grid.w);
+      at.x, at.y, action, grid.places, grid.w);
 }
 
 std::vector<TrialRecord> traceCellUpdate(const Neighbourhood& before, const CellRule& rule,

@@ -38,10 +38,6 @@ enum class MpmcMapping {
   threadPerNeighbour  // S3, section 5.2: several threads per active cell share its neighbours
 };
 
-// Schedule of sweep number `sweep`, a pure function of the arguments (S3, Algorithm 1, lines 1, 2,
-// 15, 16). setShuffle: Fisher-Yates over the four sets; with noSetShuffle the order a, b, c, d.
-SweepSchedule sweepSchedule(const MpmcParameters& parameters, float w, std::uint64_t sweep);
-
 class MpmcEngine {
  public:
   virtual ~MpmcEngine() = default;

@@ -11,8 +11,6 @@ namespace cellscope {
 namespace {
 
 constexpr double kQuantum = kCoordinateQuantum;
-constexpr double kClosePacked = 0.90689968211710892;  // pi / (2 sqrt 3)
-constexpr int kLargestM = 65534;                      // cell ids are 32-bit
 
 // Nearest multiple of q.
 double onGrid(double w) { return std::round(w / kQuantum) * kQuantum; }
@@ -35,15 +33,30 @@ void checkInput(std::int64_t disks, double packing) {
 
 }  // namespace
 
-double packingOf(const GridInfo& g, std::int64_t disks) {
-  const double length = boxLength(g);
+double packingOf(std::int64_t disks, double length) {
   return static_cast<double>(disks) * std::numbers::pi / 4.0 / (length * length);
+}
+
+double lengthOf(std::int64_t disks, double packing) {
+  return std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing);
+}
+
+double widestCell(int places) { return places == 4 ? std::numbers::sqrt2 : 6.0 / std::sqrt(13.0); }
+
+bool onCoordinateGrid(float v) {
+  const double quanta = static_cast<double>(v) * kQuantaPerLength;
+  return quanta == std::floor(quanta);
+}
+
+bool possibleGrid(const GridInfo& g) {
+  return g.m >= 4 && g.m <= kLargestM && g.m % 2 == 0 && g.places >= 4 && g.places <= kMaxPlaces &&
+         g.w >= 1.0f && static_cast<double>(g.w) < widestCell(g.places) && onCoordinateGrid(g.w);
 }
 
 GridChoice chooseGrid(std::int64_t disks, double packing) {
   checkInput(disks, packing);
-  const double length = std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing);
-  const double widest = std::numbers::sqrt2 - 4 * kQuantum;
+  const double length = lengthOf(disks, packing);
+  const double widest = widestCell(4) - 4 * kQuantum;
   double m = std::max(4.0, 2.0 * std::floor(length / widest / 2.0));
   while (onGrid(length / m) >= widest) m += 2;
   // Large grids: rows of one checkerboard set begin on whole memory sectors (32 bytes). At most 6 %

@@ -6,11 +6,26 @@
 
 namespace cellscope {
 
+inline constexpr double kClosePacked = 0.90689968211710892;  // pi / (2 sqrt 3)
+inline constexpr std::int32_t kLargestM = 65534;             // cell ids are 32-bit
+
+// Packing fraction N pi / (4 L^2) of N disks of diameter 1 in a box of side L, and its inverse.
+double packingOf(std::int64_t disks, double length);
+double lengthOf(std::int64_t disks, double packing);
+
 // Side of the periodic box, L = m w; exact in double.
 inline double boxLength(const GridInfo& g) { return static_cast<double>(g.m) * g.w; }
+inline double packingOf(const GridInfo& g, std::int64_t disks) {
+  return packingOf(disks, boxLength(g));
+}
 
-// Packing fraction N pi / (4 L^2) of N disks of diameter 1 in the grid's box.
-double packingOf(const GridInfo& g, std::int64_t disks);
+// Below this width no more than `places` (4 or 5) centres of disks fit into a cell: five need a
+// square of side sqrt 2 (S3, figure 3), six one of side 6 / sqrt 13.
+double widestCell(int places);
+// Whether v is a multiple of q.
+bool onCoordinateGrid(float v);
+// Whether an engine can hold such a grid.
+bool possibleGrid(const GridInfo& g);
 
 struct GridChoice {
   GridInfo grid;

@@ -3,9 +3,9 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/algo/observables/cell_index.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/observables/near_points.h"
+#include "sim/core/cell_index.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {

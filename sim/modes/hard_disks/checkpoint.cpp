@@ -59,26 +59,18 @@ void writeCells(BinaryWriter& w, const DiskCells& cells) {
   w.array(ids.data(), ids.size());
 }
 
-bool onCoordinateGrid(float v) {
-  const double quanta = static_cast<double>(v) / kCoordinateQuantum;
-  return quanta == std::floor(quanta);
-}
-
 GridInfo readGrid(BinaryReader& r, std::int64_t n) {
   GridInfo g;
   g.m = r.value<std::int32_t>("cells per side");
   g.places = r.value<std::int32_t>("places per cell");
   g.w = r.value<float>("cell width");
-  const bool possible = g.m >= 4 && g.m <= 65534 && g.m % 2 == 0 && g.places >= 4 &&
-                        g.places <= kMaxPlaces && g.w >= 1.0f && g.w < 1.7f &&
-                        onCoordinateGrid(g.w);
-  if (!possible)
+  if (!possibleGrid(g))
     throw InputError(
         fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} places "
                     "is impossible",
                     g.m, g.m, g.w, g.places));
   const double packing = packingOf(g, n);
-  if (!(packing > 0 && packing < 0.907))
+  if (!(packing > 0 && packing < kClosePacked))
     throw InputError(
         fmt::format("checkpoint: {} disks in its box make the impossible packing {}", n, packing));
   return g;

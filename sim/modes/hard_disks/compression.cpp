@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "sim/algo/mpmc/grid_choice.h"
+#include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
 namespace {
@@ -138,7 +139,7 @@ void Compression::part(DiskSystem& system, std::uint64_t seed, const std::functi
 
 void Compression::relaxingSweep(DiskSystem& system, const MpmcParameters& p) {
   const std::uint64_t sweep = kFirstSweep + state.sweeps++;
-  const SweepSchedule schedule = sweepSchedule(p, system.grid().w, sweep);
+  const SweepSchedule schedule = scheduleOfSweep(p, system.grid().w, sweep);
   for (const std::uint8_t set : schedule.set) system.engine().relax(p, sweep, set);
   system.shift(schedule.shift);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/api/frame.h"
+#include "sim/core/cell_index.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/vec.h"
 
@@ -32,12 +33,8 @@ struct SlotPlace {
 // Inverse of GridInfo::slot.
 HOST_DEVICE SlotPlace placeOfSlot(const GridInfo& g, std::size_t slot) {
   const std::size_t cells = g.cellCount();
-  const std::size_t cell = slot % cells;
-  const int y = static_cast<int>(cell / static_cast<std::size_t>(g.m));
-  const int column = static_cast<int>(cell % static_cast<std::size_t>(g.m));
-  const int half = g.m >> 1;
-  const int x = column < half ? 2 * column : 2 * (column - half) + 1;
-  return {x, y, static_cast<int>(slot / cells)};
+  const CellIndex at = cellIndex(g, slot % cells);
+  return {at.x, at.y, static_cast<int>(slot / cells)};
 }
 
 enum class DiskColour : std::int32_t {
@@ -165,10 +162,10 @@ struct ScaleDisk {
   DiskCellsView cells;
   float to;
   HOST_DEVICE float scaled(float v) const {
-    constexpr double quanta = 4194304.0;  // 1 / q
     const double ratio = static_cast<double>(to) / static_cast<double>(cells.grid.w);
-    const double rounded = floor(static_cast<double>(v) * ratio * quanta + 0.5) / quanta;
-    const double last = static_cast<double>(to) - 1.0 / quanta;
+    const double rounded =
+        floor(static_cast<double>(v) * ratio * kQuantaPerLength + 0.5) / kQuantaPerLength;
+    const double last = static_cast<double>(to) - 1.0 / kQuantaPerLength;
     return static_cast<float>(rounded > last ? last : rounded);
   }
   HOST_DEVICE void operator()(std::size_t slot) const {

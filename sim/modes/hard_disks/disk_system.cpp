@@ -5,6 +5,7 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
+#include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
 namespace {
@@ -83,7 +84,7 @@ void DiskSystem::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint6
   engine_->sweeps(p, first, count);
   ++revision_;
   for (std::uint64_t s = first; s < first + count; ++s)
-    origin_ = moved(origin_, sweepSchedule(p, grid().w, s).shift, 1);
+    origin_ = moved(origin_, scheduleOfSweep(p, grid().w, s).shift, 1);
 }
 
 void DiskSystem::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/core/rng.h"
 
 namespace cellscope {
@@ -14,14 +15,6 @@ namespace {
 // Gap kept between disks placed at random, far above the coordinate quantum.
 constexpr double kPlacementGap = 1e-5;
 constexpr double kSmallestLength = 4;  // four cells of width 1 per side
-
-double lengthOf(std::int64_t n, double packing) {
-  return std::sqrt(static_cast<double>(n) * std::numbers::pi / (4 * packing));
-}
-
-double packingOf(std::int64_t n, double length) {
-  return static_cast<double>(n) * std::numbers::pi / (4 * length * length);
-}
 
 LatticeShape hexagonalShape(std::int64_t n) {
   // Columns c and rows r with c r >= n and r / c near 2 / sqrt 3; try rows about the ideal.
@@ -85,12 +78,11 @@ void refuseLattice(std::int64_t n, double packing, DiskStart start) {
   const double largest = shape.largestPacking(n);
   if (packing <= largest) return;
   const char* name = start == DiskStart::square ? "square" : "hexagonal";
-  const LatticeShape full{shape.columns, shape.rows, shape.hexagonal};
   throw InputError(fmt::format(
       "parameter 'packing': {} is too dense for a {} lattice of {} disks in a square box ({} x {} "
       "sites): at most {:.5f}; lower 'packing', set start = random, or use {} disks (up to {:.5f})",
       packing, name, n, shape.columns, shape.rows, std::floor(largest * 1e5) / 1e5,
-      full.columns * full.rows, full.largestPacking(full.columns * full.rows)));
+      shape.columns * shape.rows, shape.largestPacking(shape.columns * shape.rows)));
 }
 
 }  // namespace

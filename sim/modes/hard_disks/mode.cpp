@@ -8,6 +8,7 @@
 
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/hard_disk_reference.h"
+#include "sim/core/mpmc_rules.h"
 #include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
 
@@ -201,14 +202,14 @@ void HardDisksMode::runSweeps(std::uint64_t count) {
     step_ += chunk;
     count -= chunk;
   }
-  schedule_ = sweepSchedule(p, system_.grid().w, step_ - 1);
+  schedule_ = scheduleOfSweep(p, system_.grid().w, step_ - 1);
   setOrigin_ = system_.originBefore(schedule_.shift);
 }
 
 void HardDisksMode::sweepPhase(int phase) {
   const MpmcParameters p = moves();
   if (phase == 0) {
-    schedule_ = sweepSchedule(p, system_.grid().w, step_);
+    schedule_ = scheduleOfSweep(p, system_.grid().w, step_);
   } else if (phase < kPhases - 1) {
     const int set = schedule_.set[phase - 1];
     setOrigin_ = system_.origin();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "sim/algo/mpmc/disk_cells.h"
@@ -174,7 +173,7 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config, const Se
   std::vector<double> xy = planePositions(c);
   refuseOverlaps(xy, length, 1 - kRounding);
   const auto n = static_cast<std::int64_t>(c.ids.size());
-  const double packing = static_cast<double>(n) * std::numbers::pi / (4 * length * length);
+  const double packing = packingOf(n, length);
   NewState s{DiskSystem(config), {}};
   // Disks that only touch may overlap by rounding: a box longer by 1e-6 of its length, at most
   // three times, takes that away.

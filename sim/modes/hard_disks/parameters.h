@@ -16,8 +16,9 @@ enum class MappingChoice : std::int64_t {
 };
 
 struct HardDiskParameters {
-  static constexpr std::int64_t kLargestN = 67108864;  // 2^26
-  static constexpr double kLargestPacking = 0.9068;    // below pi / (2 sqrt 3)
+  static constexpr std::int64_t kLargestN = 67108864;                 // 2^26
+  static constexpr double kLargestPacking = 0.9068;                   // below pi / (2 sqrt 3)
+  static constexpr double kSmallestMove = 0.001, kLargestMove = 0.5;  // of d, sigma
 
   std::int64_t n = 4096;
   double packing = 0.7;
@@ -111,8 +112,8 @@ struct HardDiskParameters {
        .symbol = "d",
        .unit = "sigma",
        .group = "Moves",
-       .min = 0.001,
-       .max = 0.5,
+       .min = kSmallestMove,
+       .max = kLargestMove,
        .logScale = true,
        .help = "Radius of the circle from which a trial move is drawn. Larger moves travel "
                "further but more of them overlap or leave the cell and are rejected.",

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/modes/hard_disks/parameters.h"
+
 namespace cellscope {
 namespace {
 
+constexpr double kSmallest = HardDiskParameters::kSmallestMove;
+constexpr double kLargest = HardDiskParameters::kLargestMove;
 constexpr double kMovesPerRound = 200000;
 constexpr std::int64_t kHits = 2;
 constexpr double kTolerance = 0.005;

@@ -17,7 +17,6 @@ struct TunerState {
 
 class Tuner {
  public:
-  static constexpr double kSmallest = 0.001, kLargest = 0.5;  // range of d
   static constexpr std::int64_t kRounds = 60;
 
   TunerState state;

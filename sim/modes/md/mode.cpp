@@ -20,7 +20,8 @@ void requireFit(const MdParameters& p, double length) {
   const double side = 2.0 * p.cutoff;
   throw InputError(fmt::format(
       "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): it "
-      "may be at most half the side, {:.4g}; use a cutoff up to {:.4g}, or n of at least {:.0f}, or a "
+      "may be at most half the side, {:.4g}; use a cutoff up to {:.4g}, or n of at least {:.0f}, "
+      "or a "
       "density of at most {:.3g}",
       p.cutoff, length, p.n, p.density, 0.5 * length, std::floor(500.0 * length) / 1000.0,
       std::ceil(p.density * side * side * side), static_cast<double>(p.n) / (side * side * side)));

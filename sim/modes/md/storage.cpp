@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <istream>
+#include <iterator>
 #include <ostream>
 
 #include "sim/algo/all_pairs/places.h"
@@ -94,8 +95,10 @@ static_assert(std::is_trivially_copyable_v<Header>);
 
 // Passes every value through the declared ranges. Throws InputError.
 void requireInRange(MdParameters& p) {
-  if (std::min({p.potential.index, p.tile.index, p.kernel.index}) < 0 || p.tile.index > 3 ||
-      p.kernel.index > 2 || p.potential.index >= static_cast<std::int64_t>(potentialKeys().size()))
+  if (std::min({p.potential.index, p.tile.index, p.kernel.index}) < 0 ||
+      p.tile.index >= std::ssize(md::kTiles) ||
+      p.kernel.index > static_cast<std::int64_t>(PairKernel::teamsDouble) ||
+      p.potential.index >= std::ssize(potentialKeys()))
     throw InputError("checkpoint: a choice is out of range");
   ParameterSet set = ParameterSet::of(p);
   for (Parameter& parameter : set.items()) parameter.set(parameter.get());

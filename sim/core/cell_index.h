@@ -9,8 +9,8 @@ namespace cellscope {
 
 // Logical x of a column in memory (inverse of GridInfo::column).
 HOST_DEVICE int columnToX(const GridInfo& grid, int column) {
-  const int even = (grid.m + 1) >> 1;
-  return column < even ? 2 * column : 2 * (column - even) + 1;
+  const int half = grid.m >> 1;
+  return column < half ? 2 * column : 2 * (column - half) + 1;
 }
 
 struct CellIndex {

@@ -1,4 +1,4 @@
-#include "sim/run/version.h"
+#include "sim/api/version.h"
 
 namespace cellscope {
 
