@@ -1,9 +1,9 @@
 // Hard-disk Monte Carlo against exact results for two and four disks in a periodic square.
 //
 // Two disks: the pair distance (minimum image) is uniform on the square without the unit disk, so
-// bin probabilities follow from areas. Four disks: the contact value obeys the exact partition
-// function. Errors come from block averages; every check states its false-alarm rate, and an
-// experiment that breaks the sampling must fail the same check.
+// bin probabilities follow from areas. Four disks: histograms of the pair distance against those of
+// independent random points, kept when no pair overlaps. Errors come from block averages; without
+// cell shifts, which breaks the sampling, the check must fail.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,6 +2,7 @@
 // shown, and a parameter range whose ends are accepted.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -61,15 +62,9 @@ TEST_P(EveryMode, NamesItselfAndItsParts) {
   expectUniqueWords(layerKeys, "layer");
   expectUniqueWords(colourKeys, "colouring");
   expectUniqueWords(observableKeys, "observable");
-  expectUniqueWords(i.phases.empty() ? std::vector<std::string>{} : [&] {
-    std::vector<std::string> phases;
-    for (std::string p : i.phases) {
-      for (char& c : p)
-        if (c == ' ') c = '_';
-      phases.push_back(p);
-    }
-    return phases;
-  }(), "phase");
+  std::vector<std::string> phases = i.phases;  // names of several words
+  for (std::string& p : phases) std::replace(p.begin(), p.end(), ' ', '_');
+  expectUniqueWords(phases, "phase");
 }
 
 TEST_P(EveryMode, ExplainsItsParameters) {
