@@ -1,0 +1,129 @@
+// Studies as a person or a script starts them: tables, checkpoints, interruptions.
+#include <map>
+
+#include "sim/io/output_file.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+
+TEST_F(Program, StudiesWriteResultsAndGoOn) {
+  const std::string study =
+      "reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --minutes 0.02 --folder " +
+      folder_.string();
+  Result r = cellscope(study);
+  EXPECT_LE(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "from the fluid") && has(r, "from the crystal")) << r.output;
+  EXPECT_FALSE(has(r, "goes on from sweep")) << r.output;
+  EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << r.output;
+  r = cellscope(study + " --start crystal");
+  EXPECT_TRUE(has(r, "goes on from sweep") && has(r, "16^2 | 0.4 | - | ")) << r.output;
+  EXPECT_EQ(cellscope("reproduce lost-disks --backend cpu --sides 8 --sweeps 500 --minutes 0.1 "
+                      "--folder " +
+                      folder_.string())
+                .code,
+            0);
+  EXPECT_EQ(cellscope("reproduce table9").code, 2);
+}
+
+// Four combinations of shuffles at every packing fraction that is asked for, published or not.
+TEST_F(Program, Table1TakesAnyPackingFraction) {
+  const Result r = cellscope(
+      "reproduce table1 --backend cpu --sides 16 --packings 0.4,0.698 --minutes 0.05 --folder " +
+      folder_.string());
+  EXPECT_EQ(r.code, 0) << r.output;
+  const std::vector<std::string> lines = linesOf(file("table1.csv"));
+  ASSERT_EQ(lines.size(), 9u) << r.output;
+  const std::string published[] = {"9.170790(50)", "9.17070(10)", "9.17160(10)", "9.17150(10)"};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(lines[k + 1].find(published[k]), std::string::npos) << lines[k + 1];
+    EXPECT_NE(lines[k + 5].find(published[k]), std::string::npos) << lines[k + 5];
+  }
+  EXPECT_TRUE(has(r, "Published: J. Kolafa and M. Rottner")) << "what is right at 0.4";
+  EXPECT_TRUE(has(r, "n_M = 4")) << r.output;
+}
+
+// With another n_M the paper's values without particle shuffle do not hold, those with it do; the
+// runs have checkpoints of their own.
+TEST_F(Program, Table1TakesTheMovesPerCell) {
+  const std::string study = "reproduce table1 --backend cpu --sides 16 --packings 0.698 --folder " +
+                            folder_.string() + " --minutes 0.03";
+  const Result r = cellscope(study + " --moves-per-cell 1");
+  EXPECT_EQ(r.code, 0) << r.output;
+  const std::vector<std::string> lines = linesOf(file("table1.csv"));
+  ASSERT_EQ(lines.size(), 5u) << r.output;
+  EXPECT_NE(lines[2].find("9.17070(10)"), std::string::npos) << lines[2];
+  EXPECT_EQ(lines[3].find("9.17160(10)"), std::string::npos) << lines[3];
+  EXPECT_NE(io::readFile(file("table1.md")).find("--moves-per-cell 1"), std::string::npos);
+  EXPECT_EQ(cellscope("run --backend cpu --steps 1 --resume " +
+                      file("table1-16-0.698-p--1-random-1.checkpoint") + " --csv " + file("m.csv"))
+                .code,
+            0);
+  EXPECT_NE(io::readFile(file("m.csv")).find("# parameter n_M = 1\n"), std::string::npos);
+  EXPECT_FALSE(has(cellscope(study), "goes on from sweep")) << "n_M = 4 begins anew";
+  EXPECT_EQ(cellscope("reproduce table2 --moves-per-cell 1").code, 2);
+  EXPECT_EQ(cellscope("reproduce table1 --moves-per-cell 0").code, 2);
+}
+
+// Four runs side by side, ended by a signal long before their time: table, checkpoints, and on.
+TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
+  const std::string study = CELLSCOPE_PROGRAM
+      " reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --together 4 --minutes ";
+  const std::string folder = " --folder " + folder_.string();
+  Result r = shell(study + "0.03" + folder);
+  EXPECT_LE(r.code, 1) << r.output;
+  const std::string before = io::readFile(file("table2.csv"));
+  r = shell(study + "9" + folder + " & p=$!; sleep 2; kill -INT $p; wait $p");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "goes on from sweep") && has(r, "call again")) << r.output;
+  const std::string after = io::readFile(file("table2.csv"));
+  EXPECT_NE(after, before);
+  EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << after;
+  EXPECT_NE(io::readFile(file("table2.md")).find("--together 4"), std::string::npos);
+  int checkpoints = 0;
+  for (const auto& entry : fs::directory_iterator(folder_))
+    checkpoints += entry.path().extension() == ".checkpoint";
+  EXPECT_EQ(checkpoints, 4);
+}
+
+TEST_F(Program, StudiesOfSmallSystemsRun) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"leave-cell --minutes 0.03", "overlapping pairs"},
+      {"n870 --minutes 0.02 --threads 2", "7.986779(25)"},
+      {"tuning --sides 8 --packings 0.3 --minutes 0.05", "seconds per sweep"},
+  };
+  for (const auto& [study, wanted] : cases) {
+    const Result r = cellscope("reproduce " + std::string(study) + " --backend cpu --folder " +
+                               folder_.string());
+    EXPECT_LE(r.code, 1) << r.output;
+    EXPECT_TRUE(has(r, wanted)) << r.output;
+  }
+}
+
+// All settings of S3, section 3.3; larger moves are accepted less often, the number of moves per
+// cell does not change that.
+TEST_F(Program, TheTuningStudyHasTheSettingsOfThePaper) {
+  const Result r = cellscope(
+      "reproduce tuning --backend cpu --threads 1 --sides 8 --packings 0.5 --minutes 0.02 "
+      "--folder " +
+      folder_.string());
+  ASSERT_EQ(r.code, 0) << r.output;
+  std::map<std::pair<double, int>, double> acceptance;
+  for (const std::string& line : linesOf(file("tuning.csv"))) {
+    double d = 0, accepted = 0;
+    int nMoves = 0;
+    if (std::sscanf(line.c_str(), "\"%lf\",\"%d\",\"%lf\"", &d, &nMoves, &accepted) == 3)
+      acceptance[{d, nMoves}] = accepted;
+  }
+  for (const double d : {0.06, 0.08, 0.10, 0.12, 0.14, 0.16, 0.18, 0.20})
+    EXPECT_EQ(acceptance.count({d, 4}), 1u) << d << "\n" << r.output;
+  for (const int n : {1, 2, 3, 4, 5, 6, 7, 8})
+    EXPECT_EQ(acceptance.count({0.16, n}), 1u) << n << "\n" << r.output;
+  EXPECT_GT((acceptance[{0.06, 4}]), (acceptance[{0.20, 4}]) + 0.2) << r.output;
+  EXPECT_NEAR((acceptance[{0.16, 1}]), (acceptance[{0.16, 8}]), 0.05) << r.output;
+}
+
+}  // namespace
+}  // namespace cellscope
