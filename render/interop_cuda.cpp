@@ -5,8 +5,6 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "render/renderer.h"
 #include "render/sinks.h"
 #include "sim/api/error.h"
@@ -128,9 +126,6 @@ void InteropSink::unmap(const std::string& layer) {
   if (found == layers_.end() || !found->second.mapped)
     throw RunError(fmt::format("layer {} was unmapped without map", layer));
   Layer& l = found->second;
-  l.head = {};
-  if (const std::size_t n = std::min(l.bytes, l.head.size()))
-    check(cudaMemcpy(l.head.data(), l.pointer, n, cudaMemcpyDeviceToHost), "reading a buffer");
   l.mapped = false;
   check(cudaGraphicsUnmapResources(1, &l.resource, nullptr), "unmapping a buffer");
 }

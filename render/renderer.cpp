@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <map>
 
 #include "render/colour_map.h"
@@ -31,7 +30,7 @@ struct Layer {
   Primitive primitive = Primitive::points;
   std::size_t count = 0;
   unsigned buffer = 0;
-  float typicalDiameter = 0;  // of the first instance
+  float typicalDiameter = 0;
   bool arrowheads = false, rings = false;
   float leastRadius = 0;
   bool events = false;
@@ -108,9 +107,7 @@ void Renderer::Impl::take(const LayerData& data) {
   GlSink& target = data.buffer->space() == MemorySpace::host ? copies : *sink;
   fill(target, data);
   const GlLayer* stored = target.find(data.key);
-  PointInstance first{};
-  std::memcpy(&first, stored->head.data(), sizeof first);
-  layers.push_back({data.key, data.primitive, data.count, stored->buffer, first.diameter,
+  layers.push_back({data.key, data.primitive, data.count, stored->buffer, data.diameter,
                     data.arrowheads, data.rings, data.leastRadius, data.events});
   colours[data.key].set(data.scale);
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "render/gl_loader.h"
 #include "sim/api/error.h"
@@ -76,8 +75,6 @@ void CopySink::unmap(const std::string& layer) {
                     "layer off or use fewer particles",
                     layer, static_cast<double>(l.capacity) / (1 << 20)));
   glNamedBufferSubData(l.buffer, 0, static_cast<GLsizeiptr>(l.bytes), l.staging.data());
-  l.head = {};
-  std::memcpy(l.head.data(), l.staging.data(), std::min(l.bytes, l.head.size()));
 }
 
 const GlLayer* CopySink::find(const std::string& layer) const {

@@ -1,8 +1,6 @@
 // The three ways by which a layer reaches its reader: plain memory, GL through host staging, GL
 // buffers written by CUDA.
 #pragma once
-#include <array>
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,11 +27,10 @@ class HostSink final : public FrameSink {
   std::map<std::string, Layer> layers_;
 };
 
-// One GL buffer per layer. `head`: first bytes of the layer, zero where there are fewer.
+// One GL buffer per layer.
 struct GlLayer {
   unsigned buffer = 0;  // GL name
   std::size_t bytes = 0, capacity = 0;
-  std::array<std::byte, 24> head{};
 };
 
 class GlSink : public FrameSink {

@@ -14,7 +14,7 @@ struct State {
   std::int64_t n = 0;
   double packing = 0;
   Settings more;
-  std::uint64_t sampleEvery = 0;     // sweeps; 0: what suits the size near the transition
+  std::uint64_t sampleEvery = 0;     // sweeps; 0: what suits the transition
   double equilibration = 1.0 / 3.0;  // share of the time of a new run
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,9 @@ struct LayerData {
   std::size_t count = 0;
   std::shared_ptr<const FrameBuffer> buffer;  // null when count == 0
   ColourScale scale;
+  // Points: of a typical one, as in its instance. Where that is small on the screen, summed
+  // coverage is drawn instead.
+  float diameter = 1;
   bool arrowheads = false;  // lines: an arrowhead at end b
   // Points: rings around particles instead of filled disks; category 0 thin, 1 dashed, 2 thick
   // and white or black, 3 thick.
@@ -138,6 +142,8 @@ LayerData layerOf(const std::string& key, Primitive primitive, const std::vector
   layer.count = items.size();
   layer.scale = std::move(scale);
   if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
+  if constexpr (std::is_same_v<Instance, PointInstance>)
+    if (!items.empty()) layer.diameter = items.front().diameter;
   return layer;
 }
 

@@ -146,15 +146,6 @@ TEST_P(SinkContract, DeliverCopiesEveryLayerOfAFrame) {
   }
 }
 
-TEST_P(SinkContract, HeadHoldsTheFirstInstance) {
-  if (!gl_) return;
-  store("a", pattern(240, 5));
-  const Bytes expected = pattern(24, 5);
-  EXPECT_EQ(0, std::memcmp(gl_->find("a")->head.data(), expected.data(), 24));
-  store("a", pattern(3, 6));
-  EXPECT_EQ(gl_->find("a")->head[3], std::byte{0});
-}
-
 TEST_P(SinkContract, ReleasedLayersComeBack) {
   if (!gl_) return;
   store("a", pattern(240, 5));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <set>
 #include <sstream>
 
@@ -203,7 +204,11 @@ TEST_P(EveryMode, DrawsEveryLayerInEveryColouring) {
       ASSERT_EQ(l.count > 0, l.buffer != nullptr) << l.key;
       if (!l.buffer) continue;
       EXPECT_EQ(l.buffer->bytes(), l.count * instanceSize(l.primitive)) << l.key;
-      for (const float f : floatsOf(l)) ASSERT_TRUE(std::isfinite(f)) << l.key << " " << c.key;
+      const std::vector<float> floats = floatsOf(l);
+      for (const float f : floats) ASSERT_TRUE(std::isfinite(f)) << l.key << " " << c.key;
+      if (l.primitive == Primitive::points) {
+        EXPECT_EQ(l.diameter, floats[offsetof(PointInstance, diameter) / sizeof(float)]) << l.key;
+      }
       const std::size_t names = l.scale.categories.size();
       if (l.scale.kind == ColourKind::categorical)
         EXPECT_GE(names, 1u) << l.key;
