@@ -21,7 +21,7 @@ constexpr std::array<Column, 4> kColumns = {{
     {"each", "each: mean time of one launch.", 66},
     {"total", "total: time of one launch times the number of launches.", 62},
     {"share", "share: of the time in all kernels.", 46},
-    {"of time", "of time: share of all time that passed.", 50},
+    {"time", "time: share of all time that passed.", 50},
 }};
 
 std::string percent(double share) {
@@ -72,15 +72,14 @@ void headingRow(Shell& shell, const KernelUse& use, bool gpu) {
 }
 
 void outsideRow(Shell& shell, const KernelUse& use, bool gpu) {
-  const char* name = gpu ? "GPU idle" : "outside kernels";
   const double seconds = use.shareOutside() * use.seconds;
-  kernelRow(shell, name, {"", duration(seconds), "", percent(use.shareOutside())}, true,
-            shell.fonts.smallNumbers);
+  kernelRow(shell, "outside kernels", {"", duration(seconds), "", percent(use.shareOutside())},
+            true, shell.fonts.smallNumbers);
   shell.log->item("kernels:outside");
   tooltip(
-      shell, gpu ? "GPU idle" : "Outside kernels",
-      {gpu ? "Time in which no kernel of the simulation ran: the host at work or waiting, copies "
-             "to and from the GPU. What the GPU draws meanwhile is not counted."
+      shell, "Outside kernels",
+      {gpu ? "Time in which no kernel of the simulation ran: the GPU drawing the picture, copies "
+             "to and from it, the host at work or waiting."
            : "Time of the run between kernels: work of one thread alone, and waiting."});
 }
 

@@ -278,13 +278,14 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
 using SubSweepKernel = void (*)(SubSweepArgs);
 
-// The fast kernel for n_M = 4 and for any n_M, with room for five or six blocks a multiprocessor:
-// five fill whole waves of about 10^6 disks, six hide more latency in larger systems.
+// The fast kernel for n_M = 4 and for any n_M, with room for five or seven blocks a
+// multiprocessor: five fill whole waves of about 10^6 disks, seven hide more latency in larger
+// systems.
 inline constexpr int kSubSweepThreads = 128;
 inline constexpr int kSubSweepColumns = 32;  // columns of active cells per thread block
 inline constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kSubSweepThreads, 5>,
-                                                 subSweepKernel<4, kSubSweepThreads, 6>};
+                                                 subSweepKernel<4, kSubSweepThreads, 7>};
 inline constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kSubSweepThreads, 5>,
-                                                subSweepKernel<0, kSubSweepThreads, 6>};
+                                                subSweepKernel<0, kSubSweepThreads, 7>};
 
 }  // namespace cellscope::mpmc
