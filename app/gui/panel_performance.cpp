@@ -24,7 +24,7 @@ constexpr std::array<Column, 4> kColumns = {{
     {"time", "time: share of all time that passed.", 50},
 }};
 
-std::string percent(double share) {
+std::string shareText(double share) {
   return share > 0 && share < 0.005 ? "< 1 %" : fmt::format("{:.0f} %", 100 * share);
 }
 
@@ -73,7 +73,7 @@ void headingRow(Shell& shell, const KernelUse& use, bool gpu) {
 
 void outsideRow(Shell& shell, const KernelUse& use, bool gpu) {
   const double seconds = use.shareOutside() * use.seconds;
-  kernelRow(shell, "outside kernels", {"", duration(seconds), "", percent(use.shareOutside())},
+  kernelRow(shell, "outside kernels", {"", duration(seconds), "", shareText(use.shareOutside())},
             true, shell.fonts.smallNumbers);
   shell.log->item("kernels:outside");
   tooltip(
@@ -97,7 +97,7 @@ void kernels(Shell& shell) {
     if (known)
       kernelRow(
           shell, k.name,
-          {each, duration(total), percent(use.shareOfKernels(k)), percent(use.shareOfTime(k))},
+          {each, duration(total), shareText(use.shareOfKernels(k)), shareText(use.shareOfTime(k))},
           false, shell.fonts.smallNumbers);
     else
       kernelRow(shell, k.name, {"not timed yet", "", "", ""}, true, shell.fonts.small);
