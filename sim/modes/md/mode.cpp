@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope {
@@ -35,6 +36,7 @@ bool samePairLaw(const MdParameters& a, const MdParameters& b) {
 
 MdMode::MdMode(const ExecConfig& config)
     : set_(ParameterSet::of(edited_)), engine_(makeAllPairs(config)) {
+  lennardJonesData();  // missing or damaged: said now, not while the run goes on
   restart();
 }
 
@@ -176,24 +178,12 @@ std::vector<double> MdMode::sample() {
           std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz)};
 }
 
-// Two equilibrium states of the force-shifted fluid (r_c = 2.5, rho = 0.8442, N = 2048) from an
-// independent serial program in double precision. In NVE the total energy names the state, so that
-// T, U/N and P are interpolated in it.
+// In NVE the total energy names the state.
 std::vector<ReferenceValue> MdMode::references() const {
-  struct State {
-    double temperature, potential, pressure;
-    double total() const { return 1.5 * temperature + potential; }
-  };
-  constexpr State a{0.71977, -4.55585, 1.4653}, b{1.00738, -4.24919, 3.1885};
-  const bool same = active_.potential.index == 0 && std::abs(active_.cutoff - 2.5) < 1e-9 &&
-                    std::abs(active_.density - 0.8442) < 1e-6 && active_.n >= 500;
-  if (!same || !startEnergy_) return {};
-  const double w = (*startEnergy_ - a.total()) / (b.total() - a.total());
-  if (w < -0.25 || w > 1.25) return {};
-  const char* source = "independent serial MD, N = 2048, interpolated in the total energy";
-  return {{"temperature", a.temperature + w * (b.temperature - a.temperature), 0.002, source},
-          {"potential", a.potential + w * (b.potential - a.potential), 0.003, source},
-          {"pressure", a.pressure + w * (b.pressure - a.pressure), 0.015, source}};
+  if (!startEnergy_) return {};
+  return lennardJonesReferences(potentialKeys()[static_cast<std::size_t>(active_.potential.index)],
+                                active_.cutoff, active_.density,
+                                static_cast<std::uint64_t>(active_.n), *startEnergy_);
 }
 
 }  // namespace cellscope

@@ -1,0 +1,35 @@
+// Reference numbers of the Lennard-Jones fluid, from assets/reference/lennard_jones.toml.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/api/observable.h"
+
+namespace cellscope {
+
+// Equilibrium states of a fluid at one density, by rising temperature.
+struct LennardJonesStates {
+  std::string potential;  // key in sim/core/potentials.h
+  double cutoff = 0, density = 0;
+  std::uint64_t particles = 0, leastParticles = 0;  // of the simulations; that they hold for
+  std::string source;
+  std::vector<double> temperature, potentialEnergy, pressure;  // energy per particle
+  std::vector<double> temperatureError, potentialEnergyError, pressureError;
+  std::vector<double> interpolationError;  // of temperature, potential energy, pressure
+};
+
+// Throws InputError naming the file and what is wrong with it.
+std::vector<LennardJonesStates> loadLennardJonesData(const std::string& path);
+
+// Data of the current asset folder; read once.
+const std::vector<LennardJonesStates>& lennardJonesData();
+
+// "temperature", "potential" and "pressure" of `n` particles of this fluid in equilibrium at a
+// total energy per particle: linear between the states, and up to a quarter of their distance
+// beyond. Empty where nothing is known.
+std::vector<ReferenceValue> lennardJonesReferences(const std::string& potential, double cutoff,
+                                                   double density, std::uint64_t n,
+                                                   double totalEnergy);
+
+}  // namespace cellscope

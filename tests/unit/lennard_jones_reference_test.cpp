@@ -1,0 +1,102 @@
+// Reference data of the Lennard-Jones fluid: complete, with their errors, and given only where they
+// hold.
+#include "sim/algo/observables/lennard_jones_reference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sim/algo/observables/reference_file.h"
+#include "sim/api/error.h"
+#include "sim/core/potentials.h"
+
+namespace cellscope {
+namespace {
+
+std::vector<ReferenceValue> liquid(double energy, std::uint64_t n = 2048) {
+  return lennardJonesReferences("force_shifted", 2.5, 0.8442, n, energy);
+}
+
+double energyOf(const LennardJonesStates& s, std::size_t i) {
+  return 1.5 * s.temperature[i] + s.potentialEnergy[i];
+}
+
+TEST(LennardJonesReference, EveryPotentialInTheFileExists) {
+  const std::vector<std::string> keys = potentialKeys();
+  for (const LennardJonesStates& s : lennardJonesData())
+    EXPECT_NE(std::find(keys.begin(), keys.end(), s.potential), keys.end()) << s.potential;
+}
+
+TEST(LennardJonesReference, StatesComeBackAndValuesBetweenLieOnTheLine) {
+  const LennardJonesStates& s = lennardJonesData().front();
+  for (std::size_t i = 0; i < s.temperature.size(); ++i) {
+    const auto at =
+        lennardJonesReferences(s.potential, s.cutoff, s.density, s.particles, energyOf(s, i));
+    ASSERT_EQ(at.size(), 3u);
+    EXPECT_NEAR(at[0].value, s.temperature[i], 1e-12);
+    EXPECT_NEAR(at[1].value, s.potentialEnergy[i], 1e-12);
+    EXPECT_NEAR(at[2].value, s.pressure[i], 1e-12);
+  }
+  const double energy = energyOf(s, 0) + 0.3 * (energyOf(s, 1) - energyOf(s, 0));
+  const auto between = liquid(energy);
+  ASSERT_EQ(between.size(), 3u);
+  EXPECT_EQ(between[2].observable, "pressure");
+  EXPECT_NEAR(between[2].value, 0.7 * s.pressure[0] + 0.3 * s.pressure[1], 1e-12);
+  // What is interpolated keeps the total energy.
+  EXPECT_NEAR(1.5 * between[0].value + between[1].value, energy, 1e-12);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_GE(between[k].error, s.interpolationError[k]);
+    EXPECT_LT(between[k].error, 1.1 * s.interpolationError[k]);
+    EXPECT_NE(between[k].source.find("N = 2048"), std::string::npos) << between[k].source;
+  }
+}
+
+TEST(LennardJonesReference, OnlyTheSameFluidGivesValues) {
+  const LennardJonesStates& s = lennardJonesData().front();
+  const double low = energyOf(s, 0), high = energyOf(s, 1), middle = 0.5 * (low + high);
+  EXPECT_EQ(liquid(middle, 500).size(), 3u);
+  EXPECT_TRUE(liquid(middle, 499).empty());
+  EXPECT_TRUE(lennardJonesReferences("truncated", 2.5, 0.8442, 2048, middle).empty());
+  EXPECT_TRUE(lennardJonesReferences("force_shifted", 2.51, 0.8442, 2048, middle).empty());
+  EXPECT_TRUE(lennardJonesReferences("force_shifted", 2.5, 0.844, 2048, middle).empty());
+  EXPECT_EQ(liquid(low - 0.24 * (high - low)).size(), 3u);
+  EXPECT_TRUE(liquid(low - 0.26 * (high - low)).empty());
+  EXPECT_TRUE(liquid(high + 0.26 * (high - low)).empty());
+  EXPECT_TRUE(liquid(std::nan("")).empty());
+}
+
+TEST(LennardJonesReference, DamagedFilesAreRefusedByName) {
+  std::stringstream whole;
+  whole << std::ifstream(referencePath("lennard_jones.toml")).rdbuf();
+  const std::string path = testing::TempDir() + "/cellscope_lennard_jones.toml";
+  const auto messageFor = [&](const std::string& from, const std::string& to) {
+    std::string text = whole.str();
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    std::ofstream(path) << text.replace(at, from.size(), to);
+    try {
+      loadLennardJonesData(path);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_EQ(messageFor("[[fluid]]", "[[fluid]]"), "accepted");
+  EXPECT_TRUE(has(messageFor("[[fluid]]", "[[gas]]"), path + ": there is no [[fluid]]"));
+  EXPECT_TRUE(has(messageFor("\ncutoff", "\nreach"), "fluid[0].cutoff must be a number"));
+  EXPECT_TRUE(has(messageFor("[1.4653, 3.1885]", "[1.4653]"), "fluid[0].pressure must be 2"));
+  EXPECT_TRUE(has(messageFor("0.002, 0.003, 0.015", "0.002"), "must be 3 numbers"));
+  EXPECT_TRUE(has(messageFor("1.00738", "0.5"), "do not rise in energy"));
+  std::filesystem::remove(path);
+  EXPECT_THROW(loadLennardJonesData(path), InputError);
+}
+
+}  // namespace
+}  // namespace cellscope
