@@ -5,6 +5,11 @@
 #include <thread>
 
 namespace cellscope::test {
+namespace {
+
+constexpr double kPressure = 13.1;  // per packing; like every number shown here, made up
+
+}  // namespace
 
 DemoMode::DemoMode(double slowResets) : set_(ParameterSet::of(p_)), slowResets_(slowResets) {
   info_.key = "demo";
@@ -18,11 +23,10 @@ DemoMode::DemoMode(double slowResets) : set_(ParameterSet::of(p_)), slowResets_(
   info_.colourings = {{"phase", "Orientation", "Phase of ψ₆."},
                       {"order", "Order", "|ψ₆|."},
                       {"plain", "Plain", "One colour."}};
-  info_.observables = {
-      {"pressure", "Pressure", "P*", "", "S3 eq. 6", "pressure"},
-      {"pressure_sdf", "Pressure (scaled)", "P*", "", "definition", "pressure"},
-      {"psi6", "Global order", "|ψ₆|", "", "definition", "psi6"},
-      {"acceptance", "Acceptance", "A", "%", "accepted over attempted", "acceptance"}};
+  info_.observables = {{"pressure", "Pressure", "P*", "", "made up", "pressure"},
+                       {"pressure_sdf", "Pressure (scaled)", "P*", "", "made up", "pressure"},
+                       {"psi6", "Global order", "|ψ₆|", "", "made up", "psi6"},
+                       {"acceptance", "Acceptance", "A", "%", "made up", "acceptance"}};
 }
 
 double DemoMode::unitNoise() {
@@ -86,14 +90,14 @@ void DemoMode::advance(std::uint64_t steps) {
 
 std::vector<double> DemoMode::sample() {
   const double settle = std::exp(-static_cast<double>(step_) / 4000.0);
-  const double base = 9.17 * p_.packing / 0.7;
+  const double base = kPressure * p_.packing;
   return {base * (1 - 0.1 * settle) + 0.2 * (unitNoise() - 0.5),
           base * (1 - 0.08 * settle) + 0.3 * (unitNoise() - 0.5),
           0.6 * (1 - settle) + 0.05 * unitNoise(), 50 + unitNoise()};
 }
 
 std::vector<Curve> DemoMode::curves() const {
-  Curve g{"g_contact", "g(r) near contact", "r  (σ)", "g(r)", "S3 eq. 5", {}};
+  Curve g{"g_contact", "g(r) near contact", "r  (σ)", "g(r)", "made up", {}};
   CurveSeries data{"histogram", "", {}, {}, {}, false, false},
       fit{"fit of degree 5", "", {}, {}, {}};
   for (int i = 0; i < 40; ++i) {
@@ -109,7 +113,7 @@ std::vector<Curve> DemoMode::curves() const {
 }
 
 std::vector<ReferenceValue> DemoMode::references() const {
-  return {{"pressure", 9.1707 * p_.packing / 0.7, 0.0005, "Anderson et al. 2013, Table 2"}};
+  return {{"pressure", kPressure * p_.packing, 0.0005, "made up for this test"}};
 }
 
 std::vector<SelfCheck> DemoMode::selfChecks() {

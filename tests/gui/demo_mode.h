@@ -1,5 +1,6 @@
 // A mode to show: disks that rattle about the sites of a square lattice, with two checkerboard-like
 // layers, every kind of parameter, colouring, curve and reference, and a settable time per step.
+// What it measures and its reference are made up.
 #pragma once
 #include <cstdint>
 #include <vector>
