@@ -6,8 +6,12 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <cstdint>
 #include <cub/cub.cuh>
+#include <limits>
+#include <string>
 
+#include "sim/api/error.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/launch_graph.cuh"
 #include "sim/exec/launch_timer.cuh"
@@ -82,7 +86,7 @@ class CudaExec {
     auto input = thrust::make_transform_iterator(thrust::make_counting_iterator(std::size_t{0}),
                                                  IndexedValue<T, F>{f});
     withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceReduce::Reduce(s, b, input, out.data(), static_cast<int>(n), op, init,
+      return cub::DeviceReduce::Reduce(s, b, input, out.data(), cubCount(name, n), op, init,
                                        stream_);
     });
     synchronize();
@@ -96,7 +100,7 @@ class CudaExec {
     synchronize();
     copy(Backend::cpu, &last, Backend::cuda, in + (n - 1), sizeof(T));
     withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceScan::ExclusiveSum(s, b, in, out, static_cast<int>(n), stream_);
+      return cub::DeviceScan::ExclusiveSum(s, b, in, out, cubCount(name, n), stream_);
     });
     synchronize();
     T total{};
@@ -111,7 +115,7 @@ class CudaExec {
     Array<Value> v(Backend::cuda, n);
     withScratch(name, [&](void* s, std::size_t& b) {
       return cub::DeviceRadixSort::SortPairs(s, b, keys, k.data(), values, v.data(),
-                                             static_cast<int>(n), 0, sizeof(Key) * 8, stream_);
+                                             cubCount(name, n), 0, sizeof(Key) * 8, stream_);
     });
     synchronize();
     copy(Backend::cuda, keys, Backend::cuda, k.data(), n * sizeof(Key));
@@ -165,6 +169,19 @@ class CudaExec {
   }
 
  private:
+  // CUB takes counts of 64 bits in all of its algorithms from version 3 (CUDA 13) on; some before
+  // it would cut them to an int. The modes stay far below (at most 2^26 particles, kLargestN).
+  static std::int64_t cubCount(const char* name, std::size_t n) {
+    constexpr std::size_t kMost = CUB_VERSION >= 300000 ? std::numeric_limits<std::int64_t>::max()
+                                                        : std::numeric_limits<int>::max();
+    if (n > kMost)
+      throw RunError(std::string(name) + ": " + std::to_string(n) + " items are more than the " +
+                     std::to_string(kMost) +
+                     " that CUB of this CUDA version takes; build with "
+                     "CUDA 13 or later, or use --backend cpu");
+    return static_cast<std::int64_t>(n);
+  }
+
   // CUB's two-call protocol: ask for the scratch size, then run.
   template <class F>
   void withScratch(const char* name, const F& call) {
