@@ -62,7 +62,11 @@ void BatchRun::start() {
   Scenario scenario = findScenario(o_.scenario, galleryFolder());
   applySettings(scenario, o_.settings);
   asked_ = scenario.parameters;
-  if (!o_.configuration.empty()) scenario.configuration = o_.configuration;
+  if (!o_.configuration.empty()) scenario.configuration = o_.configuration, scenario.replicate = 1;
+  if (o_.replicate > 1) scenario.replicate = o_.replicate;
+  if (scenario.replicate > 1 && scenario.configuration.empty())
+    throw InputError(
+        "--replicate copies a configuration; name one with --load-configuration, or set n");
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, makeMode, report);
   if (!scenario.configuration.empty()) refuseWhatTheConfigurationBrings();

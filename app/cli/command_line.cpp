@@ -15,6 +15,7 @@
 #include "app/reproduce/reproduce.h"
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"
+#include "sim/run/replicate.h"
 
 namespace cellscope::cli {
 namespace {
@@ -101,6 +102,10 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   run->add_option("--load-configuration", o.configuration,
                   "Start from the last configuration of an extended XYZ file")
       ->check(someName());
+  run->add_option("--replicate", o.replicate,
+                  "Copies of the loaded configuration along every axis: a large state from a "
+                  "small one in equilibrium")
+      ->check(wholeNumber(1, kMostCopies));
   run->add_option("--resume", o.resume,
                   "Go on from a checkpoint, exactly as if never interrupted; rows and "
                   "frames after it in --csv and --trajectory are cut off and computed again")
@@ -212,6 +217,9 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
                 "fluid (compressed at random), crystal, or both, which bracket equilibrium")
       ->check(CLI::IsMember({"fluid", "crystal", "both"}))
       ->capture_default_str();
+  c->add_flag("--grow", r.options.grow,
+              "New runs begin with copies of the largest smaller run in the folder, of the same "
+              "packing, start and seed (table2): run the sizes one after the other");
   c->add_option(
        "--together", r.options.together,
        "Runs side by side on one device (table1, table2, fluid): small systems leave a GPU idle, "
@@ -229,7 +237,7 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
 void refuseUnheeded(const CLI::App& app, const reproduce::Study& study) {
   std::vector<std::string> known;
   for (const reproduce::StudyOption& o : study.takes) known.push_back(o.name);
-  for (const char* name : {"--sides", "--packings", "--seeds", "--start", "--together",
+  for (const char* name : {"--sides", "--packings", "--seeds", "--start", "--together", "--grow",
                            "--moves-per-cell", "--sweeps"}) {
     const std::size_t given = app.get_option(name)->results().size();
     const auto taken = std::find_if(study.takes.begin(), study.takes.end(),

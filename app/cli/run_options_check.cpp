@@ -9,10 +9,11 @@ namespace cellscope::cli {
 void checkRunOptions(const RunOptions& o) {
   if (o.resume.empty() && o.scenario.empty())
     throw InputError("name a scenario (cellscope list shows them) or give --resume FILE");
-  if (!o.resume.empty() && (!o.scenario.empty() || !o.configuration.empty() || o.sampleEvery > 0))
+  if (!o.resume.empty() &&
+      (!o.scenario.empty() || !o.configuration.empty() || o.replicate > 1 || o.sampleEvery > 0))
     throw InputError(
-        "--resume brings its own scenario: leave out SCENARIO, --load-configuration "
-        "and --sample-every");
+        "--resume brings its own scenario: leave out SCENARIO, --load-configuration, "
+        "--replicate and --sample-every");
   if (o.steps > 0 && o.discard >= o.steps)
     throw InputError(fmt::format(
         "--discard {} leaves none of the {} steps of --steps; discard fewer or run more", o.discard,

@@ -17,6 +17,8 @@ std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config, Se
   s.name = run.key;
   s.mode = "hard_disks";
   s.sampleEvery = run.sampleEvery;
+  s.configuration = run.configuration;
+  s.replicate = run.replicate;
   s.parameters = {{"n", run.n}, {"packing", run.packing}};
   for (const auto& [key, value] : run.more) setParameter(s, key, value);
   return std::make_unique<Session>(s, config, makeMode, std::move(report));
@@ -56,6 +58,7 @@ std::string commandOf(const std::string& name, const Options& o) {
   if (o.start != standard.start) text += fmt::format(" --start {}", o.start);
   if (o.movesPerCell != standard.movesPerCell)
     text += fmt::format(" --moves-per-cell {}", o.movesPerCell);
+  if (o.grow) text += " --grow";
   if (o.together != standard.together) text += fmt::format(" --together {}", o.together);
   return text;
 }

@@ -17,9 +17,10 @@ std::vector<State> statesOf(const std::vector<std::int64_t>& sides,
   std::vector<State> states;
   for (const std::int64_t side : sides)
     for (const double packing : packings)
-      states.push_back({fmt::format("fluid-{}-{}", side, packing),
+      states.push_back({"fluid",
+                        fmt::format("{}", packing),
                         fmt::format("{}^2, packing {}", side, packing),
-                        side * side,
+                        side,
                         packing,
                         {},
                         kFluidSampleEvery,
@@ -45,7 +46,7 @@ std::vector<std::string> columns() {
 
 std::vector<std::string> cellsOf(const State& s, const StateResult& r, const FluidComparison& c) {
   const auto number = [](const Mean& m) { return compact(m.value, m.error); };
-  return {fmt::format("{:.0f}^2", std::sqrt(static_cast<double>(s.n))),
+  return {fmt::format("{}^2", s.side),
           fmt::format("{}", s.packing),
           fmt::format("{:.3g}", static_cast<double>(r.sweeps)),
           r.verdict,
@@ -111,7 +112,7 @@ int fluid(const Options& o, const ExecConfig& config) {
     std::vector<std::vector<std::string>> rows;
     far = 0;
     for (std::size_t k = 0; k < states.size(); ++k) {
-      const auto disks = static_cast<std::uint64_t>(states[k].n);
+      const auto disks = static_cast<std::uint64_t>(states[k].n());
       const FluidComparison c = compareFluid(results[k], states[k].packing, disks);
       far += c.far;
       rows.push_back(cellsOf(states[k], results[k], c));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "app/common/interrupt.h"
 #include "app/common/terminal.h"
+#include "sim/io/xyz.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -18,7 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kShowSeconds = 20, kSummarySeconds = 1;
-constexpr std::uint64_t kLeast = 16;  // samples of a checkpoint whose averages go on
+constexpr std::int64_t kSmallestSide = 8;  // disks along a side of what is copied
+constexpr std::uint64_t kLeast = 16;       // samples of a checkpoint whose averages go on
 
 struct Stopped {};
 
@@ -41,7 +44,8 @@ struct Job {
   double equilibration = 0;
   std::string label;
   LongRun run;
-  RunSummary summary;  // no samples: nothing is known yet
+  std::vector<std::pair<std::int64_t, std::string>> smaller;  // copies along a side, key; few first
+  RunSummary summary;                                         // no samples: nothing is known yet
 };
 
 class LongRuns {
@@ -84,8 +88,14 @@ class LongRuns {
     job.equilibration = state.equilibration;
     job.label = fmt::format("{}, from the {}, seed {}", state.label,
                             job.crystal ? "crystal" : "fluid", seed);
-    job.run = {fmt::format("{}-{}-{}", state.key, start, seed), state.n, state.packing, state.more,
+    const auto keyOf = [&](std::int64_t side) {
+      return fmt::format("{}-{}-{}", state.key(side), start, seed);
+    };
+    job.run = {keyOf(state.side), state.n(), state.packing, state.more,
                state.sampleEvery > 0 ? state.sampleEvery : kSampleEvery};
+    if (options_.grow)
+      for (std::int64_t copies = 2; copies <= state.side / kSmallestSide; ++copies)
+        if (state.side % copies == 0) job.smaller.emplace_back(copies, keyOf(state.side / copies));
     job.run.more.push_back({"start", start});
     job.run.more.push_back({"seed", job.crystal ? kCrystalSeeds + seed : seed});
     job.run.more.push_back({"free_paths", true});
@@ -94,7 +104,24 @@ class LongRuns {
     job.run.more.push_back({"degree", std::int64_t{4}});
     if (options_.together > 1)  // fastest when others fill the device
       job.run.more.push_back({"mapping", std::string("thread_per_cell")});
+    if (options_.grow) requireSmaller(job);
     jobs_.push_back(std::move(job));
+  }
+
+  // There, or to be run before.
+  void requireSmaller(const Job& job) const {
+    const auto known = [&](const std::string& key) {
+      return std::filesystem::exists(checkpointOf(key)) ||
+             std::any_of(jobs_.begin(), jobs_.end(),
+                         [&](const Job& j) { return j.run.key == key; });
+    };
+    if (std::filesystem::exists(checkpointOf(job.run.key))) return;
+    for (const auto& [copies, key] : job.smaller)
+      if (known(key)) return;
+    throw InputError(
+        fmt::format("--grow: {} needs a smaller run in {} to copy; run a size first that divides "
+                    "this one, or leave --grow out",
+                    job.label, options_.folder));
   }
 
   void shareThreads() {
@@ -136,7 +163,7 @@ class LongRuns {
 
   // Until `end` (seconds since the study began) or until all stop.
   void runOne(Job& job, double end) {
-    const std::string checkpoint = options_.folder + "/" + job.run.key + ".checkpoint";
+    const std::string checkpoint = checkpointOf(job.run.key);
     const auto report = [&](const Preparation&) {
       if (stop_ || elapsed() > end) throw Stopped();
     };
@@ -147,6 +174,7 @@ class LongRuns {
       settled = goesOn(*session, job.label);
     } else {
       common::complain(job.label);
+      if (options_.grow) beginWithCopies(job);
       session = newRun(job.run, config_, report);
       session->finishPreparation();
     }
@@ -157,6 +185,27 @@ class LongRuns {
     advance(*session, end, [&] { keep(job, *session); });
     keep(job, *session);
     session->save(checkpoint);
+  }
+
+  std::string checkpointOf(const std::string& key) const {
+    return options_.folder + "/" + key + ".checkpoint";
+  }
+
+  // Of the largest smaller run that is there.
+  void beginWithCopies(Job& job) const {
+    for (const auto& [copies, key] : job.smaller) {
+      if (!std::filesystem::exists(checkpointOf(key))) continue;
+      const std::unique_ptr<Session> small = Session::resume(checkpointOf(key), ExecConfig{});
+      job.run.configuration = options_.folder + "/" + key + ".xyz";
+      job.run.replicate = copies;
+      io::OutputFile file(job.run.configuration, io::OpenAs::replace);
+      io::writeXyzFrame(file, small->mode().configuration(), small->step());
+      file.close();
+      common::complain(fmt::format("{}: begins with {} x {} copies of {} after {} sweeps",
+                                   job.label, copies, copies, key, small->step()));
+      return;
+    }
+    throw RunError("--grow: the smaller run has not left its checkpoint yet; call again");
   }
 
   // Whether the averages of a resumed run go on.

@@ -19,6 +19,7 @@ struct Options {
   std::int64_t together = 1;                           // runs side by side
   std::int64_t movesPerCell = 4;                       // n_M of table1; S3 has 4
   std::string start = "both";                          // fluid, crystal or both
+  bool grow = false;                                   // new runs begin with copies of smaller ones
   std::uint64_t sweeps = 1000000;                      // lost-disks
   common::HardwareOptions hardware;
 };
@@ -54,6 +55,8 @@ struct LongRun {
   double packing = 0.698;
   Settings more;  // further parameters
   std::uint64_t sampleEvery = 100;
+  std::string configuration;   // file to begin with; brings its own n and packing
+  std::int64_t replicate = 1;  // copies of it along every axis
 };
 std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config,
                                 SetupReport report = {});

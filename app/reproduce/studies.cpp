@@ -16,7 +16,7 @@ const std::vector<Study>& studies() {
       {"table2",
        "pressure at six packing fractions and three sizes (S3, Table 2)",
        table2,
-       {{"--sides"}, {"--packings"}, {"--seeds"}, {"--start"}, {"--together"}}},
+       {{"--sides"}, {"--packings"}, {"--seeds"}, {"--start"}, {"--together"}, {"--grow"}}},
       {"fluid",
        "pressure of the fluid, where nothing is slow, by three estimators (Kolafa and Rottner "
        "2006)",

@@ -46,6 +46,7 @@ std::string runId(const RunLog& log) {
   Scenario shaping;
   shaping.mode = log.start.mode;
   shaping.configuration = log.start.configuration;
+  shaping.replicate = log.start.replicate;
   shaping.parameters = log.start.parameters;
   shaping.sampleEvery = log.start.sampleEvery;
   const std::string start = fmt::format("{:016x}", io::crc64(scenarioText(shaping)));

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/io/output_file.h"
+#include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
@@ -234,6 +235,10 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
         path));
   top.read("configuration", s.configuration);
   s.configuration = besideFile(path, s.configuration);
+  top.read("replicate", s.replicate, 1, kMostCopies);
+  if (file.contains("replicate") && s.configuration.empty())
+    top.fail(*file.get("replicate"), "replicate",
+             "needs a 'configuration' to copy; name one, or leave it out and set 'n'");
 
   std::unique_ptr<Mode> mode;
   try {

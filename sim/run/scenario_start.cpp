@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/io/xyz.h"
+#include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
@@ -24,7 +25,8 @@ void startMode(Mode& mode, const Scenario& scenario) {
   }
   if (scenario.configuration.empty()) return mode.restart();
   mode.reportSetup("reading " + scenario.configuration, -1);
-  mode.adopt(io::readXyz(scenario.configuration, mode.info().dimension));
+  const Configuration one = io::readXyz(scenario.configuration, mode.info().dimension);
+  mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);
 }
 
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value) {

@@ -56,6 +56,7 @@ std::string scenarioText(const Scenario& s) {
   line("order", fmt::format("{}", s.order));
   line("mode", quoted(s.mode));
   if (!s.configuration.empty()) line("configuration", quoted(s.configuration));
+  if (s.replicate > 1) line("replicate", fmt::format("{}", s.replicate));
   out += "\n[parameters]\n";
   for (const auto& [key, value] : s.parameters) line(key.c_str(), valueText(value));
   out += "\n[run]\n";

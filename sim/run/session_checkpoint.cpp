@@ -31,6 +31,7 @@ Scenario startOf(const io::Container& c, const std::string& path, const ModeFact
   Scenario start = parseScenario(c.section("scenario", path), path, modes);
   start.name = c.section("name", path);
   if (const std::string* name = optional(c, "configuration")) start.configuration = *name;
+  if (const std::string* copies = optional(c, "replicate")) start.replicate = std::stoll(*copies);
   return start;
 }
 
@@ -45,13 +46,16 @@ std::string Session::packed() const {
   mode_->save(state);
   history_.save(averages);
   Scenario start = log_.start;
-  start.configuration.clear();  // the name of a file is no text: it has a section of its own
+  // The name of a file is no text: it and what belongs to it have sections of their own.
+  start.configuration.clear();
+  start.replicate = 1;
   io::Container c;
   c.program = programVersion();
   c.sections = {{"mode", mode_->info().key},
                 {"name", log_.start.name},
                 {"scenario", scenarioText(start)},
                 {"configuration", log_.start.configuration},
+                {"replicate", fmt::format("{}", log_.start.replicate)},
                 {"edits", editsText(log_.edits)},
                 {"parameters", editsText(currentParameters(*mode_))},
                 {"preparation", fmt::format("{}", preparationUnits_)},

@@ -28,6 +28,23 @@ TEST_F(Program, StudiesWriteResultsAndGoOn) {
   EXPECT_EQ(cellscope("reproduce table9").code, 2);
 }
 
+TEST_F(Program, LargerSizesBeginWithCopiesOfSmallerOnes) {
+  const std::string study =
+      "reproduce table2 --backend cpu --packings 0.7 --minutes 0.03 --folder " + folder_.string();
+  Result r = cellscope(study + " --sides 16 --grow");
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "needs a smaller run")) << r.output;
+  cellscope(study + " --sides 8");
+  r = cellscope(study + " --sides 16,32 --grow --start crystal");
+  EXPECT_TRUE(has(r,
+                  "16^2, packing 0.7, from the crystal, seed 1: begins with 2 x 2 copies of "
+                  "table2-8-0.7-hexagonal-1"))
+      << r.output;
+  EXPECT_TRUE(has(r, "begins with 2 x 2 copies of table2-16-0.7-hexagonal-1")) << r.output;
+  EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << r.output;
+  EXPECT_TRUE(has(r, "--grow: a run without a checkpoint")) << r.output;
+}
+
 // Four combinations of shuffles at every packing fraction that is asked for, published or not.
 TEST_F(Program, Table1TakesAnyPackingFraction) {
   const Result r = cellscope(

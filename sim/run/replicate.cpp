@@ -1,0 +1,49 @@
+#include "sim/run/replicate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cellscope {
+namespace {
+
+void refuseTooMany(std::size_t n, std::int64_t copies, int dimension) {
+  double all = static_cast<double>(n);
+  for (int a = 0; a < dimension; ++a) all *= static_cast<double>(copies);
+  if (all <= std::numeric_limits<std::uint32_t>::max()) return;
+  throw InputError(
+      fmt::format("replicate: {} copies of {} particles along each of {} axes are {:.3g}; at most "
+                  "{} are allowed",
+                  copies, n, dimension, all, std::numeric_limits<std::uint32_t>::max()));
+}
+
+}  // namespace
+
+Configuration replicated(const Configuration& one, std::int64_t copies) {
+  const std::size_t n = one.positions.size() / 3;
+  const int dimension = one.box.dimension;
+  refuseTooMany(n, copies, dimension);
+  Configuration all;
+  all.box = one.box;
+  all.diameter = one.diameter;
+  for (int a = 0; a < dimension; ++a) all.box.length[a] *= static_cast<double>(copies);
+  const std::int64_t layers = dimension == 3 ? copies : 1;
+  for (std::int64_t k = 0; k < copies * copies * layers; ++k) {
+    const std::int64_t cell[3] = {k % copies, k / copies % copies, k / (copies * copies)};
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t a = 0; a < 3; ++a) {
+        const double v =
+            one.positions[3 * i + a] + static_cast<double>(cell[a]) * one.box.length[a];
+        // The last copy must not be rounded out of the box.
+        all.positions.push_back(std::min(v, std::nextafter(all.box.length[a], 0.0)));
+      }
+    for (const std::uint32_t id : one.ids)
+      all.ids.push_back(static_cast<std::uint32_t>(k) * static_cast<std::uint32_t>(n) + id);
+    all.velocities.insert(all.velocities.end(), one.velocities.begin(), one.velocities.end());
+  }
+  return all;
+}
+
+}  // namespace cellscope
