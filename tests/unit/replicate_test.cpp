@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <numeric>
+#include <functional>
 #include <set>
 
 #include "sim/io/xyz.h"
@@ -35,7 +37,7 @@ std::string messageOf(const std::function<void()>& f) {
 
 TEST(Replicate, EveryParticleStandsInEveryCopy) {
   for (const char* mode : {"hard_disks", "md"}) {
-    Session small = runOf(mode, {{"n", std::int64_t{32}}});
+    Session small = runOf(mode, {{"n", std::int64_t{128}}});
     small.advance(3);
     const Configuration one = small.mode().configuration(), all = replicated(one, 3);
     const int dimension = one.box.dimension;
