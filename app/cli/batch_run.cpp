@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/cli/run_options_check.h"
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
+#include "sim/io/older_files.h"
 #include "sim/run/trajectory.h"
 
 namespace cellscope::cli {
@@ -114,6 +116,7 @@ void BatchRun::openFiles() {
                          : ""));
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on");
+  keepOlderResults();
   EarlierPart rows, frames;
   if (!o_.resume.empty()) {  // look at both before either is touched
     if (!o_.csv.empty()) rows = earlierRows(o_.csv, *session_);
@@ -133,6 +136,17 @@ void BatchRun::openFiles() {
   // The frame at the checkpoint itself is missing where the disk was too full for it.
   const bool due = o_.trajectoryEvery > 0 && first_ > 0 && first_ % o_.trajectoryEvery == 0;
   if (frames.found && due && !session_->mode().preparation()) writeFrame();
+}
+
+// Nothing that an earlier run computed is lost because a name was used again.
+void BatchRun::keepOlderResults() const {
+  if (!keepsOlderResults(o_)) return;
+  std::string list;
+  for (const auto& [name, older] :
+       io::keepOlder({o_.csv, o_.trajectory, o_.picture, o_.checkpoint}))
+    list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
+                        std::filesystem::path(older).filename().string());
+  if (!list.empty()) tell("Older results are kept: " + list);
 }
 
 // What a run that was killed had written after its checkpoint.

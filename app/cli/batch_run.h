@@ -29,6 +29,7 @@ class BatchRun {
  private:
   void start();
   void resume(const SetupReport& report);
+  void keepOlderResults() const;
   void openFiles();
   void refuseWhatTheConfigurationBrings();
   void advance();

@@ -111,6 +111,9 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
                   "frames after it in --csv and --trajectory are cut off and computed again")
       ->check(someName());
   addRunOutputs(*run, o, size);
+  run->add_flag("--overwrite", o.overwrite,
+                "Replace older results of the same names; without it they are kept as NAME.1.csv "
+                "and so on, NAME.1 being the oldest");
   run->add_flag("--quiet", o.quiet, "Print errors only");
   addHardware(*run, o.hardware);
   return run;

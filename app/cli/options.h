@@ -24,6 +24,7 @@ struct RunOptions {
   double checkpointEvery = 600;       // seconds
   int pictureWidth = 1200, pictureHeight = 1200;
   bool pictureNeeded = true;  // otherwise its absence is only mentioned
+  bool overwrite = false;     // otherwise older results are kept under other names
   bool quiet = false;
   common::HardwareOptions hardware;
 };

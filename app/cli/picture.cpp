@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "render/png.h"
 #include "render/renderer.h"
 #include "sim/api/version.h"
+#include "sim/io/output_file.h"
 
 namespace cellscope::cli {
 namespace {
@@ -51,7 +53,8 @@ void writePicture(const std::string& path, Session& session, int width, int heig
     notes.emplace_back(p.info.key, toText(p.get()));
   for (const std::string& e : session.experiments())
     notes.emplace_back("Warning", "experiment on: " + e);
-  render::writePng(path, image, notes);
+  const std::vector<std::uint8_t> png = render::encodePng(image, notes);
+  io::replaceFile(path, {reinterpret_cast<const char*>(png.data()), png.size()});
 }
 
 std::string describeGraphics(Backend backend) {

@@ -6,6 +6,9 @@
 
 namespace cellscope::cli {
 
+// A resumed run goes on in its own files, and refuses those of another.
+bool keepsOlderResults(const RunOptions& o) { return o.resume.empty() && !o.overwrite; }
+
 void checkRunOptions(const RunOptions& o) {
   if (o.resume.empty() && o.scenario.empty())
     throw InputError("name a scenario (cellscope list shows them) or give --resume FILE");
@@ -23,8 +26,9 @@ void checkRunOptions(const RunOptions& o) {
         fmt::format("--discard {} leaves none of the steps until {}; discard fewer or "
                     "run longer",
                     o.discard, o.until));
-  checkOutputs({{"--csv", o.csv},
-                {"--trajectory", o.trajectory},
+  const bool renames = keepsOlderResults(o);  // which takes a folder that can be written to
+  checkOutputs({{"--csv", o.csv, renames},
+                {"--trajectory", o.trajectory, renames},
                 {"--picture", o.picture, true},
                 {"--checkpoint", o.checkpoint, true}},
                {{"SCENARIO", o.scenario},

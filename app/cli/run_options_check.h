@@ -8,4 +8,7 @@ namespace cellscope::cli {
 // outputs in one file, and an output in a file that is read.
 void checkRunOptions(const RunOptions& options);
 
+// Whether files of earlier runs are to be renamed before this one writes.
+bool keepsOlderResults(const RunOptions& options);
+
 }  // namespace cellscope::cli

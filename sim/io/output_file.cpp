@@ -53,6 +53,19 @@ void syncFolder(const std::filesystem::path& folder) {
   ::close(fd);
 }
 
+// The file behind a link, which need not be there yet. A link of /proc may lead to a pipe, which
+// has no name: then the link itself.
+std::string behindLinks(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path target = fs::canonical(path, error);
+  if (!error && fs::is_symlink(path, error)) return target.string();
+  target = path;
+  for (int k = 0; k < 40 && !fs::exists(target, error) && fs::is_symlink(target, error); ++k)
+    target = target.parent_path() / fs::read_symlink(target, error);
+  return target.string();
+}
+
 bool isRegularOrAbsent(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
@@ -61,7 +74,9 @@ bool isRegularOrAbsent(const std::string& path) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, OpenAs how) : path_(path) {
-  file_ = std::fopen(path.c_str(), how == OpenAs::append ? "ab" : "wb");
+  // What the shell opened with >> is not to be emptied.
+  const bool append = how == OpenAs::append || isOpenAlready(path);
+  file_ = std::fopen(path.c_str(), append ? "ab" : "wb");
   if (!file_) cannotWrite(path, errno, "");
 }
 
@@ -107,8 +122,9 @@ void OutputFile::close() {
   if (std::fclose(file) != 0) fail("closing");
 }
 
-void replaceFile(const std::string& path, std::string_view text) {
-  const bool rename = isRegularOrAbsent(path);  // a device such as /dev/stdout is written directly
+void replaceFile(const std::string& name, std::string_view text) {
+  const std::string path = behindLinks(name);
+  const bool rename = isRegularOrAbsent(path) && !isOpenAlready(path);
   const std::string target = rename ? path + ".tmp" : path;
   try {
     OutputFile out(target, OpenAs::replace);
@@ -127,6 +143,19 @@ void replaceFile(const std::string& path, std::string_view text) {
     cannotWrite(path, error, "");
   }
   syncFolder(std::filesystem::path(path).parent_path());
+}
+
+bool isOpenAlready(const std::string& path) {
+  constexpr int kStreams = 256;  // those that a shell hands over have low numbers
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0) return false;
+  for (int fd = 0; fd < kStreams; ++fd) {
+    struct stat open {};
+    if (::fstat(fd, &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino &&
+        (::fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+      return true;
+  }
+  return false;
 }
 
 void cutFile(const std::string& path, std::uint64_t bytes) {
@@ -177,13 +206,14 @@ void checkWritable(const std::string& path, bool asWhole) {
     if (::access(path.c_str(), W_OK) != 0) throw InputError(whyNot(path, errno));
     return;
   }
+  if (exists && isOpenAlready(path)) return;
   if (exists) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0) throw InputError(whyNot(path, errno));
     ::close(fd);
     if (!asWhole) return;
   }
-  const std::string beside = path + ".tmp";
+  const std::string beside = behindLinks(path) + ".tmp";
   const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) throw InputError(whyNot(path, errno));
   ::close(fd);

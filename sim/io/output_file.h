@@ -34,9 +34,13 @@ class OutputFile {
   std::uint64_t written_ = 0, flushed_ = 0;
 };
 
-// Replace `path` by `text` as a whole: written beside it, flushed to the device, then renamed. On
-// failure throws RunError and an older file at `path` is left as it was.
-void replaceFile(const std::string& path, std::string_view text);
+// Replace file `name` by `text` as a whole: written beside it, flushed to the device, then renamed.
+// On failure throws RunError and an older file is left as it was. A link stays, and the file behind
+// it is replaced. Devices, pipes and what is open already (/dev/stdout) are written directly.
+void replaceFile(const std::string& name, std::string_view text);
+
+// Whether this process has the file open for writing, as after > and >> in the shell.
+bool isOpenAlready(const std::string& path);
 
 // Leaves the first `bytes` bytes of a file. On failure throws RunError and the file is as it was.
 void cutFile(const std::string& path, std::uint64_t bytes);

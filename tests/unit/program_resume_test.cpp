@@ -2,7 +2,9 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <regex>
+#include <sstream>
 
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
@@ -36,17 +38,19 @@ class Resumed : public Program {
         "sleep 0.2; kill -KILL $p; wait $p");
     ASSERT_NE(r.code, 9) << r.output;
   }
-  std::uint64_t lastRow() const {
-    std::uint64_t last = 0;
-    for (const std::string& line : linesOf(csv_))
-      if (std::isdigit(line[0])) last = std::stoull(line);
-    return last;
+  // Steps of the rows; one that the end of the program tore is none.
+  std::vector<std::uint64_t> rows() const {
+    std::vector<std::uint64_t> steps;
+    std::istringstream in(io::readFile(csv_));
+    for (std::string line; std::getline(in, line) && !in.eof();)
+      if (std::isdigit(line[0])) steps.push_back(std::stoull(line));
+    return steps;
   }
+  std::uint64_t lastRow() const { return rows().empty() ? 0 : rows().back(); }
   std::uint64_t rowsUpTo(std::uint64_t step) const {
-    std::uint64_t rows = 0;
-    for (const std::string& line : linesOf(csv_))
-      if (std::isdigit(line[0]) && std::stoull(line) <= step) ++rows;
-    return rows;
+    const auto steps = rows();
+    return static_cast<std::uint64_t>(
+        std::count_if(steps.begin(), steps.end(), [&](std::uint64_t s) { return s <= step; }));
   }
   // The one line that tells of the interruption is left out; no column of a row differs.
   static std::string withoutResumed(const std::string& path) {

@@ -1,0 +1,119 @@
+// Results of an earlier run under the names that a new one is given.
+#include <gmock/gmock.h>
+
+#include "sim/io/older_files.h"
+#include "sim/io/output_file.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+class OlderResults : public Program {
+ protected:
+  std::string outputs() const {
+    return "--csv " + file("a.csv") + " --trajectory " + file("a.xyz") + " --picture " +
+           file("a.png") + " --picture-size 64x64 --checkpoint " + file("a.checkpoint") + " ";
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& entry : fs::directory_iterator(folder_))
+      all.push_back(entry.path().filename());
+    return all;
+  }
+  std::string text(const std::string& name) const { return io::readFile(file(name)); }
+};
+
+TEST_F(OlderResults, AreKeptUnderOneNumber) {
+  ASSERT_EQ(cellscope(run_ + "--steps 20 " + outputs()).code, 0);
+  const std::string csv = text("a.csv"), xyz = text("a.xyz"), state = text("a.checkpoint");
+  const Result r = cellscope(run_ + "--steps 30 " + outputs());
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "Older results are kept: " + file("a.csv") + " is now a.1.csv, ")) << r.output;
+  EXPECT_TRUE(has(r, file("a.checkpoint") + " is now a.1.checkpoint\n")) << r.output;
+  EXPECT_EQ(text("a.1.csv"), csv);
+  EXPECT_EQ(text("a.1.xyz"), xyz);
+  EXPECT_EQ(text("a.1.checkpoint"), state);
+  EXPECT_THAT(text("a.xyz"), HasSubstr("Step=30"));
+  // A number that one of them cannot have is left out for all.
+  std::ofstream(file("a.2.xyz")) << "another's";
+  ASSERT_EQ(cellscope(run_ + "--steps 40 " + outputs()).code, 0);
+  EXPECT_THAT(text("a.3.xyz"), HasSubstr("Step=30"));
+  EXPECT_EQ(text("a.2.xyz"), "another's");
+  EXPECT_THAT(names(), testing::IsSupersetOf({"a.3.csv", "a.3.png", "a.3.checkpoint"}));
+  EXPECT_FALSE(fs::exists(file("a.2.csv")));
+}
+
+TEST_F(OlderResults, AreReplacedWhereThatIsAskedFor) {
+  for (const char* steps : {"--steps 20 ", "--steps 30 "})
+    ASSERT_EQ(cellscope(run_ + steps + "--overwrite " + outputs()).code, 0);
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.xyz", "a.png", "a.checkpoint"));
+  EXPECT_THAT(text("a.xyz"), HasSubstr("Step=30"));
+}
+
+TEST_F(OlderResults, OfTheSameRunAreContinued) {
+  ASSERT_EQ(cellscope(run_ + "--steps 20 " + outputs()).code, 0);
+  const Result r = cellscope("run --resume " + file("a.checkpoint") + " --steps 20 " + outputs());
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.xyz", "a.png", "a.checkpoint"));
+  EXPECT_THAT(text("a.csv"), HasSubstr("\n40,"));
+}
+
+TEST_F(OlderResults, StayWhereTheyAreWhenNothingStarts) {
+  std::ofstream(file("a.csv")) << "older";
+  EXPECT_EQ(cellscope(run_ + "--set packing=0.99 --csv " + file("a.csv")).code, 2);
+  EXPECT_EQ(cellscope(run_ + "--load-configuration nowhere.xyz --csv " + file("a.csv")).code, 2);
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv"));
+  EXPECT_EQ(text("a.csv"), "older");
+}
+
+TEST_F(OlderResults, BehindALinkAreKeptAndTheLinkStays) {
+  fs::create_directory(file("far"));
+  for (const char* name : {"a.csv", "a.checkpoint"}) {
+    std::ofstream(file("far/") + name) << "older";
+    fs::create_symlink(std::string("far/") + name, file(name));
+  }
+  const Result r = cellscope(run_ + "--steps 20 --csv " + file("a.csv") + " --checkpoint " +
+                             file("a.checkpoint"));
+  EXPECT_EQ(r.code, 0) << r.output;
+  for (const char* name : {"a.csv", "a.checkpoint"}) {
+    EXPECT_TRUE(fs::is_symlink(file(name)));
+    EXPECT_NE(text(std::string("far/") + name), "older");
+  }
+  EXPECT_EQ(text("far/a.1.csv"), "older");
+  EXPECT_EQ(text("far/a.1.checkpoint"), "older");
+}
+
+// The shell makes the file anew for >, and goes on in it for >>.
+TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
+  const std::string start = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --quiet ";
+  fs::create_symlink("/proc/self/fd/1", file("out"));
+  for (const char* sign : {">", ">>"}) {
+    std::ofstream(file("a.csv")) << "older\n";
+    ASSERT_EQ(shell(start + "--csv " + file("out") + sign + file("a.csv")).code, 0);
+    EXPECT_EQ(linesOf(file("a.csv"))[0] == "older", std::string(sign) == ">>");
+    EXPECT_THAT(linesOf(file("a.csv")).back(), StartsWith("# average"));
+  }
+  const std::string picture = "--picture-size 64x64 --picture " + file("out");
+  ASSERT_EQ(shell(start + picture + ">" + file("a.png")).code, 0);
+  EXPECT_EQ(text("a.png").substr(1, 3), "PNG");
+  EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.png", "out"));
+}
+
+TEST_F(OlderResults, ThatCannotBeRenamedAreNotReplaced) {
+  EXPECT_THAT(io::keepOlder({"", file("absent"), "/dev/null"}), IsEmpty());
+  // A name too long for a number.
+  const std::string name = file(std::string(251, 'x') + ".csv");
+  std::ofstream(name) << "older";
+  const Result r = cellscope(run_ + "--steps 20 --csv " + name);
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_EQ(io::readFile(name), "older");
+}
+
+}  // namespace
+}  // namespace cellscope
