@@ -23,7 +23,8 @@ const Key kKeys[] = {
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {'R', "R", "reset: start over", [](Shell& s) { s.reset(); }},
-    {kKeyUndo, "Ctrl+Z", "undo the last reset, restart or rebuilding", [](Shell& s) { s.undo(); }},
+    {kKeyUndo, "Ctrl+Z", "undo the last reset, restart, rebuilding or opening",
+     [](Shell& s) { s.undo(); }},
     {'F', "F", "fit the whole box",
      [](Shell& s) {
        s.fitRequested = true;

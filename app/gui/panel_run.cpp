@@ -37,10 +37,9 @@ void stepButtons(Shell& shell) {
   tooltip(shell, "Reset (R)", {"Starts over from the current parameters. Can be undone."});
   ImGui::SameLine();
   if (button(shell, "undo", "Undo", Icon::undo, width)) shell.undo();
-  tooltip(
-      shell, "Undo (Ctrl+Z)",
-      {"Back to the state before the last reset or restart, or before a change that rebuilt the "
-       "state."});
+  tooltip(shell, "Undo (Ctrl+Z)",
+          {"Back to the state before the last reset or restart, before a change that rebuilt the "
+           "state, or to what was open before."});
 }
 
 // The phases of a step in order; the one done last is filled.

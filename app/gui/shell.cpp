@@ -31,11 +31,12 @@ void Shell::reset() {
 
 void Shell::undo() {
   if (!now->canUndo) {
-    say(Severity::info, "Nothing to undo: nothing was reset, restarted or rebuilt yet.");
+    say(Severity::info, "Nothing to undo: nothing was reset, restarted, rebuilt or opened yet.");
     return;
   }
   runner->undo();
   pending.clear();
+  editing.clear();
   log->write("undo");
 }
 

@@ -47,9 +47,9 @@ Runner::Impl::Command Runner::Impl::opening(const Scenario& s) {
 Runner::Impl::Command Runner::Impl::loading(const std::string& path) {
   return {.act =
               [this, path] {
-                adoptSession(Session::resume(path, config, modes, setupReport()));
-                say(Severity::info,
-                    fmt::format("Checkpoint {} loaded at step {}", path, session->step()));
+                replaceSession(Session::resume(path, config, modes, setupReport()));
+                say(Severity::info, fmt::format("Checkpoint {} loaded at step {}{}", path,
+                                                session->step(), wayBack()));
               },
           .setup = "Loading a checkpoint",
           .needsSession = false};
@@ -100,7 +100,7 @@ void Runner::reset() {
 }
 
 void Runner::undo() {
-  impl_->post({.act = [i = impl_.get()] { i->session->undo(); }, .setup = "Undo"});
+  impl_->post({.act = [i = impl_.get()] { i->undo(); }, .setup = "Undo"});
 }
 
 void Runner::set(const std::string& key, const ParameterValue& value) {
@@ -133,7 +133,11 @@ void Runner::setSpeedLimit(double stepsPerSecond) {
 void Runner::open(const Scenario& scenario, bool thenPlay) {
   impl_->post({.act =
                    [i = impl_.get(), scenario, thenPlay] {
+                     const bool replaces = i->session != nullptr;
                      i->openScenario(scenario);
+                     if (replaces)
+                       i->say(Severity::info,
+                              fmt::format("\"{}\" is open{}", titleOf(scenario), i->wayBack()));
                      if (thenPlay) i->playing = true;
                    },
                .setup = openingName(scenario),

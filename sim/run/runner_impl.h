@@ -14,6 +14,7 @@
 
 namespace cellscope {
 
+std::string titleOf(const Scenario& scenario);
 std::string openingName(const Scenario& scenario);
 
 struct Runner::Impl {
@@ -52,6 +53,9 @@ struct Runner::Impl {
   void watchSetup(const Preparation& stage);
   SetupReport setupReport();
   void adoptSession(std::unique_ptr<Session> next);
+  void replaceSession(std::unique_ptr<Session> next);  // undo() goes back to the present one
+  void undo();
+  std::string wayBack() const;  // end of a sentence: how to go back
   void advanceBatch();
   std::uint64_t allowedSteps();
   void pause();
@@ -87,6 +91,8 @@ struct Runner::Impl {
 
   // Thread.
   std::unique_ptr<Session> session;
+  std::string earlier;  // checkpoint of what was open before, for undo()
+  std::string earlierName;
   std::shared_ptr<const ModeInfo> info;
   std::shared_ptr<const Scenario> scenario;
   bool playing = false;

@@ -19,9 +19,9 @@ constexpr double kSetupSeconds = 0.05;  // between publications while a set-up i
 
 }  // namespace
 
-std::string openingName(const Scenario& s) {
-  return "Opening \"" + (s.title.empty() ? s.name : s.title) + '"';
-}
+std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.title; }
+
+std::string openingName(const Scenario& s) { return "Opening \"" + titleOf(s) + '"'; }
 
 Runner::Impl::Impl(const ExecConfig& c, const First& first, ModeFactory m)
     : config(c), modes(std::move(m)) {
@@ -176,7 +176,34 @@ SetupReport Runner::Impl::setupReport() {
 }
 
 void Runner::Impl::openScenario(const Scenario& s) {
-  adoptSession(std::make_unique<Session>(s, config, modes, setupReport()));
+  replaceSession(std::make_unique<Session>(s, config, modes, setupReport()));
+}
+
+// What was open is kept as a checkpoint in the host's memory: opening something else by mistake
+// loses no run.
+void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {
+  std::string before, name;
+  try {
+    if (session) before = session->checkpoint();
+    if (session)
+      name = fmt::format("\"{}\" at step {}", titleOf(session->log().start), session->step());
+  } catch (const std::exception&) {
+    before.clear();  // a state that cannot be saved any more is in nobody's way
+  }
+  adoptSession(std::move(next));
+  earlier = std::move(before);
+  earlierName = std::move(name);
+}
+
+void Runner::Impl::undo() {
+  if (session->canUndo()) return session->undo();
+  if (earlier.empty()) return;
+  adoptSession(Session::resumeFrom(earlier, earlierName, config, modes, setupReport()));
+  earlier.clear();
+}
+
+std::string Runner::Impl::wayBack() const {
+  return earlier.empty() ? "" : "; Ctrl+Z goes back to " + earlierName;
 }
 
 void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {

@@ -105,7 +105,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.workPerSecond = workPerSecond;
   p.particles = mode.particleCount();
   p.engineBytes = mode.engineBytes();
-  p.canUndo = session->canUndo();
+  p.canUndo = session->canUndo() || !earlier.empty();
 }
 
 void Runner::Impl::fillPicture(Publication& p) {

@@ -26,6 +26,11 @@ class Session {
   static std::unique_ptr<Session> resume(const std::string& path, const ExecConfig& config,
                                          const ModeFactory& modes = makeMode,
                                          SetupReport report = {});
+  // The same from the bytes of a checkpoint; `name` stands in messages.
+  static std::unique_ptr<Session> resumeFrom(const std::string& bytes, const std::string& name,
+                                             const ExecConfig& config,
+                                             const ModeFactory& modes = makeMode,
+                                             SetupReport report = {});
   // What a checkpoint goes on with. Checks the whole file; throws as resume() does.
   static Scenario scenarioOf(const std::string& checkpoint, const ModeFactory& modes = makeMode);
   ~Session();
@@ -66,6 +71,8 @@ class Session {
 
   // Checkpoint file; throws RunError when it cannot be written (an older file stays whole).
   void save(const std::string& path);
+  // The same bytes in memory.
+  std::string checkpoint();
 
  private:
   struct Snapshot;

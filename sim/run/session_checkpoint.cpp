@@ -65,24 +65,32 @@ std::string Session::packed() const {
   return io::pack(c);
 }
 
-void Session::save(const std::string& path) {
+std::string Session::checkpoint() {
   finishStep();
-  io::replaceFile(path, packed());
+  return packed();
 }
+
+void Session::save(const std::string& path) { io::replaceFile(path, checkpoint()); }
 
 std::unique_ptr<Session> Session::resume(const std::string& path, const ExecConfig& config,
                                          const ModeFactory& modes, SetupReport report) {
-  const io::Container c = io::unpack(io::readFile(path), path);
-  const Scenario start = startOf(c, path, modes);
+  return resumeFrom(io::readFile(path), path, config, modes, std::move(report));
+}
+
+std::unique_ptr<Session> Session::resumeFrom(const std::string& bytes, const std::string& name,
+                                             const ExecConfig& config, const ModeFactory& modes,
+                                             SetupReport report) {
+  const io::Container c = io::unpack(bytes, name);
+  const Scenario start = startOf(c, name, modes);
   std::unique_ptr<Session> session(new Session(modes(start.mode, config)));
   session->mode_->watchSetup(std::move(report));
-  for (const Edit& p : editsFromText(c.section("parameters", path), path))
+  for (const Edit& p : editsFromText(c.section("parameters", name), name))
     session->mode_->parameters().at(p.key).set(p.value);
-  std::istringstream state(c.section("state", path)), averages(c.section("averages", path));
+  std::istringstream state(c.section("state", name)), averages(c.section("averages", name));
   session->mode_->load(state);
-  session->log_ = {start, editsFromText(c.section("edits", path), path)};
+  session->log_ = {start, editsFromText(c.section("edits", name), name)};
   session->history_.load(averages);
-  session->preparationUnits_ = std::stoull(c.section("preparation", path));
+  session->preparationUnits_ = std::stoull(c.section("preparation", name));
   session->preparing_ = session->mode_->preparation().has_value();
   session->known_ = valuesOf(*session->mode_);
   if (const std::string* text = optional(c, "equilibration"))

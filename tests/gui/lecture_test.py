@@ -158,6 +158,18 @@ class SmallWindows(unittest.TestCase):
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
 
+    def test_opening_a_scenario_can_be_undone(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.click("button:gallery")
+        time.sleep(0.5)
+        w.click("scenario:dilute")
+        w.wait_for("scenario dilute", 60)
+        w.key("ctrl+z")
+        w.wait_for("undo")
+        w.wait_for("parameter n 1024")
+        w.wait_for("scenario hexatic")
+
     def test_another_choice_gives_up_the_one_being_set_up(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
