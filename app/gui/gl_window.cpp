@@ -45,10 +45,34 @@ GLFWwindow* createWindow(const WindowOptions& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   const double factor = options.scale > 0 ? options.scale : 1;
   return glfwCreateWindow(static_cast<int>(std::lround(options.width * factor)),
                           static_cast<int>(std::lround(options.height * factor)), "cellscope",
                           nullptr, nullptr);
+}
+
+// No larger than the screen less its bars and the window's own frame, and never asked to be: what
+// lies beyond the edge (status bar, run control) could not be reached. `leastWidth`, `leastHeight`:
+// how small the window may become.
+void fitToScreen(GLFWwindow* window, int leastWidth, int leastHeight) {
+  int x = 0, y = 0, width = 0, height = 0;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
+    glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+  if (width > 0 && height > 0) {
+    int left = 0, top = 0, right = 0, bottom = 0, ownWidth = 0, ownHeight = 0;
+    glfwGetWindowFrameSize(window, &left, &top, &right, &bottom);
+    glfwGetWindowSize(window, &ownWidth, &ownHeight);
+    width -= left + right;
+    height -= top + bottom;
+    if (ownWidth > width || ownHeight > height) {
+      glfwSetWindowSize(window, std::min(ownWidth, width), std::min(ownHeight, height));
+      glfwSetWindowPos(window, x + left, y + top);
+    }
+    leastWidth = std::min(leastWidth, width);
+    leastHeight = std::min(leastHeight, height);
+  }
+  glfwSetWindowSizeLimits(window, leastWidth, leastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
 double refreshSeconds() {
@@ -81,8 +105,8 @@ GlWindow::GlWindow(const WindowOptions& options)
   glfwGetWindowContentScale(window_, &contentX, &contentY);
   const double factor =
       options.scale > 0 ? std::max(1.0, options.scale) : std::clamp(contentX, 1.f, 4.f);
-  glfwSetWindowSizeLimits(window_, static_cast<int>(640 * factor), static_cast<int>(400 * factor),
-                          GLFW_DONT_CARE, GLFW_DONT_CARE);
+  fitToScreen(window_, static_cast<int>(640 * factor), static_cast<int>(400 * factor));
+  glfwShowWindow(window_);
   glfwMakeContextCurrent(window_);
   gladLoadGL(glfwGetProcAddress);
   glfwSwapInterval(unlimited_ ? 0 : 1);

@@ -170,6 +170,15 @@ class SmallWindows(unittest.TestCase):
         w.wait_for("parameter n 1024")
         w.wait_for("scenario hexatic")
 
+    def test_a_window_is_never_larger_than_the_screen(self):
+        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "four_disks.toml"), "--scale", 2,
+                   log_option="--log-events")
+        self.addCleanup(w.close)
+        x, y, wide, high = w.settled("status:step")
+        self.assertLessEqual(y + high, 1080)
+        x, y, wide, high = w.settled("column:right")
+        self.assertLessEqual(x + wide, 1920)
+
     def test_another_choice_gives_up_the_one_being_set_up(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
