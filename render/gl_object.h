@@ -30,6 +30,7 @@ inline void destroyTexture(GLuint n) { glDeleteTextures(1, &n); }
 inline void destroyVertexArray(GLuint n) { glDeleteVertexArrays(1, &n); }
 inline void destroyFramebuffer(GLuint n) { glDeleteFramebuffers(1, &n); }
 inline void destroyRenderbuffer(GLuint n) { glDeleteRenderbuffers(1, &n); }
+inline void destroyQuery(GLuint n) { glDeleteQueries(1, &n); }
 inline void destroyProgram(GLuint n) { glDeleteProgram(n); }
 inline void destroyShader(GLuint n) { glDeleteShader(n); }
 
@@ -38,6 +39,7 @@ using GlTexture = GlName<destroyTexture>;
 using GlVertexArray = GlName<destroyVertexArray>;
 using GlFramebuffer = GlName<destroyFramebuffer>;
 using GlRenderbuffer = GlName<destroyRenderbuffer>;
+using GlQuery = GlName<destroyQuery>;
 using GlProgram = GlName<destroyProgram>;
 using GlShader = GlName<destroyShader>;
 
@@ -65,6 +67,12 @@ inline GlRenderbuffer makeRenderbuffer() {
   GLuint n = 0;
   glCreateRenderbuffers(1, &n);
   return GlRenderbuffer(n);
+}
+
+inline GlQuery makeQuery(GLenum target) {
+  GLuint n = 0;
+  glCreateQueries(target, 1, &n);
+  return GlQuery(n);
 }
 
 }  // namespace cellscope::render

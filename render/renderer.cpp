@@ -11,6 +11,7 @@
 #include "render/density_target.h"
 #include "render/gl_loader.h"
 #include "render/gl_object.h"
+#include "render/gpu_timer.h"
 #include "render/layer_passes.h"
 #include "render/scene_uniforms.h"
 #include "render/sinks.h"
@@ -50,6 +51,7 @@ struct Renderer::Impl {
   std::vector<Layer> layers;
   SceneBox box;
   DensityTarget density;
+  GpuTimer timer;
   double milliseconds = 0;
 
   Impl(SinkChoice wanted, Backend backend);
@@ -257,6 +259,8 @@ void Renderer::showLevels(const std::string& layer, float lowest, float highest)
 }
 void Renderer::showAllLevels(const std::string& layer) { impl_->levels.erase(layer); }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
+double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
+void Renderer::finishDrawing() { impl_->timer.finish(); }
 
 void Renderer::upload(const Frame& frame) {
   const auto start = std::chrono::steady_clock::now();
@@ -278,6 +282,7 @@ void Renderer::upload(const Frame& frame) {
 void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style& style) {
   if (viewport.width <= 0 || viewport.height <= 0) return;
   Impl& r = *impl_;
+  r.timer.begin();
   const SceneUniforms u = SceneUniforms::of(camera, viewport, style, r.box);
   glNamedBufferData(r.uniforms, sizeof u, &u, GL_STREAM_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, r.uniforms);
@@ -307,6 +312,7 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   glDisable(GL_PROGRAM_POINT_SIZE);
   glBindVertexArray(0);
   glUseProgram(0);
+  r.timer.end();
 }
 
 }  // namespace cellscope::render

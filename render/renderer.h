@@ -53,6 +53,10 @@ class Renderer {
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).
   double uploadMilliseconds() const;
+  // Milliseconds the GPU needed for a draw() some frames ago, with whatever else it did meanwhile
+  // (a simulation on the same GPU); negative before the first is known.
+  double drawMilliseconds() const;
+  void finishDrawing();  // waits, so that drawMilliseconds() is of the last draw()
 
  private:
   struct Impl;

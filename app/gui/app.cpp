@@ -45,7 +45,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   shell_.outputFolder = options.outputFolder;
   loadGallery();
   if (!options.paused) runner_->play(true);
-  meterStart_ = lastFrame_ = seconds();
+  meterStart_ = meterSince_ = lastFrame_ = seconds();
 }
 
 App::~App() { onDisplayLoss({}); }
@@ -214,14 +214,19 @@ void App::measureFrame(double workSeconds) {
   lastFrame_ = now;
   ++meterFrames_;
   meterWork_ += workSeconds;
-  static double windowStart = now;
-  if (now - windowStart >= 0.5) {
-    shell_.meter.framesPerSecond = static_cast<double>(meterFrames_) / (now - windowStart);
-    shell_.meter.milliseconds = 1e3 * meterWork_ / static_cast<double>(meterFrames_);
-    windowStart = now;
-    meterFrames_ = 0;
-    meterWork_ = 0;
-  }
+  if (now - meterSince_ < 0.5) return;
+  FrameMeter& meter = shell_.meter;
+  meter.framesPerSecond = static_cast<double>(meterFrames_) / (now - meterSince_);
+  meter.milliseconds = 1e3 * meterWork_ / static_cast<double>(meterFrames_);
+  meterSince_ = now;
+  meterFrames_ = 0;
+  meterWork_ = 0;
+  log_.write("meter",
+             fmt::format("{:.1f} frames/s, {:.2f} ms host, {:.2f} ms upload, {:.2f} ms "
+                         "drawing, {:.3g} {}/s",
+                         meter.framesPerSecond, meter.milliseconds, meter.uploadMilliseconds,
+                         meter.drawMilliseconds, shell_.now ? shell_.now->workPerSecond : 0,
+                         shell_.now ? shell_.now->mode->workUnit : "steps"));
 }
 
 }  // namespace cellscope::gui

@@ -109,6 +109,22 @@ void kernels(Shell& shell) {
   outsideRow(shell, use, gpu);
 }
 
+// What a frame costs. The host only asks for drawing; the GPU does it meanwhile.
+void drawingTimes(Shell& shell) {
+  const FrameMeter& meter = shell.meter;
+  keyValue(shell, "Frame, host", duration(meter.milliseconds / 1e3));
+  tooltip(shell, "Frame, host", {"Time of the window's thread for one frame, waiting left out."});
+  keyValue(shell, "Upload to the picture", duration(meter.uploadMilliseconds / 1e3));
+  tooltip(shell, "Upload to the picture",
+          {"Bringing the particles of a frame into OpenGL's memory: map, fill, unmap."});
+  if (meter.drawMilliseconds < 0) return;
+  keyValue(shell, "Particles, OpenGL", launchTime(meter.drawMilliseconds / 1e3));
+  tooltip(shell, "Particles, OpenGL",
+          {"Time from the first to the last drawing command of the particles and layers, measured "
+           "by OpenGL itself. Kernels of a simulation on the same GPU that run in between are in "
+           "it: pause to see the drawing alone."});
+}
+
 }  // namespace
 
 void performancePanel(Shell& shell) {
@@ -117,8 +133,7 @@ void performancePanel(Shell& shell) {
   keyValue(shell, "Work", rate(now.workPerSecond), now.mode->workUnit + "/s");
   keyValue(shell, "Speed", rate(now.stepsPerSecond), now.mode->stepName + "s/s");
   keyValue(shell, "Picture", fmt::format("{:.0f}", shell.meter.framesPerSecond), "frames/s");
-  keyValue(shell, "Drawing a frame", duration(shell.meter.milliseconds / 1e3));
-  keyValue(shell, "Upload to the picture", duration(shell.meter.uploadMilliseconds / 1e3));
+  drawingTimes(shell);
   if (now.particles > 0 && now.engineBytes > 0) {
     keyValue(shell, "Engine memory", bytesText(now.engineBytes));
     keyValue(shell, "Memory per particle",

@@ -34,7 +34,7 @@ struct Toast {
 // Measured by the window itself.
 struct FrameMeter {
   double framesPerSecond = 0, milliseconds = 0;  // over the last half second; work without waiting
-  double uploadMilliseconds = 0;
+  double uploadMilliseconds = 0, drawMilliseconds = -1;  // of one frame; the latter on the GPU
   std::string sinkPath, sinkReason, glDescription;
 };
 

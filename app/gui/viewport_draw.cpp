@@ -63,6 +63,7 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   glClearColor(c.x, c.y, c.z, 1);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   if (uploaded_) renderer.draw(shown_, view_, style);
+  shell.meter.drawMilliseconds = renderer.drawMilliseconds();
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   drawn_ = shown_;
   style_ = style;
