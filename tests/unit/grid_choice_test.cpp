@@ -94,6 +94,23 @@ TEST(GridChoice, RefusalsNameTheWayOut) {
   EXPECT_NE(refusal(9000000000, 0.5).find("per side"), std::string::npos);
 }
 
+double numberAfter(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  return at == std::string::npos ? -1 : std::stod(text.substr(at + words.size()));
+}
+
+TEST(GridChoice, TheWayOutOfTooManyCellsIsOne) {
+  const std::string large = refusal(16000000, 0.001);
+  const double packing = numberAfter(large, "packing fraction of at least ");
+  const double disks = numberAfter(large, "or at most ");
+  EXPECT_NEAR(packing, 0.0015, 0.0001) << large;
+  EXPECT_NEAR(disks, 1.09e7, 1e5) << large;
+  EXPECT_EQ(refusal(16000000, packing), "");
+  EXPECT_EQ(refusal(static_cast<std::int64_t>(disks), 0.001), "");
+  EXPECT_NE(refusal(16000000, 0.99 * packing), "");
+  EXPECT_NE(refusal(static_cast<std::int64_t>(1.01 * disks), 0.001), "");
+}
+
 TEST(DiskCells, PositionsComeBackExactly) {
   const GridInfo grid = chooseGrid(500, 0.4).grid;
   const DiskCells cells = test::latticeDisks(grid, 500, 9);

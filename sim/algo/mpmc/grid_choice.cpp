@@ -23,6 +23,21 @@ void checkInput(std::int64_t disks, double packing) {
                     packing, kClosePacked));
 }
 
+// `m`: cells per side.
+[[noreturn]] void refuseManyCells(std::int64_t disks, double packing, double m) {
+  // The box, and with it m, grows as the square root of disks / packing; rows are rounded up to
+  // blocks of at most 64 cells.
+  const double most = kLargestM - 64.0, length = most * (widestCell(4) - 4 * kQuantum);
+  const double room = length * length * 4.0 / std::numbers::pi;  // disks / packing that fit
+  const double least = std::ceil(1e6 * static_cast<double>(disks) / room) / 1e6;
+  const std::string denser =
+      least < kClosePacked ? fmt::format("a packing fraction of at least {:.6f}, or ", least) : "";
+  throw InputError(fmt::format(
+      "{} disks at packing fraction {} need {:.0f} x {:.0f} cells; at most {} per side: "
+      "use {}at most {:.0f} disks at this packing",
+      disks, packing, m, m, kLargestM, denser, std::floor(packing * room)));
+}
+
 [[noreturn]] void refuseSmallBox(std::int64_t disks, double packing, double length) {
   const double smallest = std::ceil(64.0 * packing / std::numbers::pi);
   throw InputError(fmt::format(
@@ -70,10 +85,7 @@ GridChoice chooseGrid(std::int64_t disks, double packing) {
   }
   const double w = onGrid(length / m);
   if (w < 1.0) refuseSmallBox(disks, packing, length);
-  if (m > kLargestM)
-    throw InputError(fmt::format(
-        "{} disks at packing fraction {} need {:.0f} x {:.0f} cells; at most {} per side", disks,
-        packing, m, m, kLargestM));
+  if (m > kLargestM) refuseManyCells(disks, packing, m);
   GridChoice choice;
   choice.grid = {static_cast<std::int32_t>(m), places, static_cast<float>(w)};
   choice.packing = packingOf(choice.grid, disks);
