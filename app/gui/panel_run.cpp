@@ -49,7 +49,10 @@ void phaseRow(Shell& shell) {
   const Palette& c = *shell.colours;
   // While playing the phases pass too fast to be shown, and nothing is marked.
   const bool still = !shell.now->playing;
-  const int done = still && shell.now->frame ? shell.now->frame->phase : -1;
+  int done = still && shell.now->frame ? shell.now->frame->phase : -1;
+  // After a whole step its last phase was done last.
+  if (still && done < 0 && shell.now->nextPhase == 0 && shell.now->step > 0)
+    done = static_cast<int>(mode.phases.size()) - 1;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float right = at.x + ImGui::GetContentRegionAvail().x, height = shell.px(22);
   ImDrawList* list = ImGui::GetWindowDrawList();
