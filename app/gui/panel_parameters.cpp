@@ -193,6 +193,9 @@ void choiceRow(Shell& shell, const ParameterState& p) {
   const float shift = (ImGui::GetFrameHeight() - shell.px(20)) / 2;
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shift));
   header(shell, p, "", shell.colours->text, width - box - shell.px(8));
+  ImGui::InvisibleButton(("row:" + p.info.key).c_str(),
+                         ImVec2(width - box - shell.px(8), shell.px(20)));
+  help(shell, p);
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - box, at.y));
   ImGui::SetNextItemWidth(box);
   const std::string value = std::get<std::string>(current(shell, p));
