@@ -136,7 +136,8 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
       ->check(realNumber(0.0, 8.0));
   w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
   w->add_flag("--paused", o.paused, "Wait for Space instead of playing at once");
-  w->add_option("--output", o.outputFolder, "Folder for screenshots, CSV files and checkpoints")
+  w->add_option("--output", o.outputFolder,
+                "Folder for screenshots, CSV files and checkpoints; default: the current one")
       ->check(someName());
   w->add_flag("--presentation", o.presentation, "Large text, panels hidden");
   w->add_flag("--hide-panels", o.hidePanels, "Start with the panels hidden");

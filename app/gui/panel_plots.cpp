@@ -80,16 +80,18 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
   return plot;
 }
 
+bool sameWords(const std::string& a, const std::string& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) ==
+           std::tolower(static_cast<unsigned char>(y));
+  });
+}
+
 // Where our next point will come to lie: the value of the parameter that the x axis shows.
 std::optional<double> placeOf(const Publication& now, const Curve& curve) {
   const std::string axis = curve.xLabel.substr(0, curve.xLabel.find("  ("));
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
   for (const ParameterState& p : now.parameters) {
-    const std::string& label = p.info.label;
-    if (!std::equal(label.begin(), label.end(), axis.begin(), axis.end(), same)) continue;
+    if (!sameWords(p.info.label, axis)) continue;
     if (const double* value = std::get_if<double>(&p.value)) return *value;
   }
   return std::nullopt;
@@ -129,7 +131,8 @@ std::string equationOf(const Publication& now, const std::string& name) {
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
     if (!text.empty()) text += "\n";
-    text += s.info.label + (s.info.symbol.empty() ? "" : " " + s.info.symbol) +
+    const bool named = s.info.symbol.empty() || sameWords(s.info.symbol, s.info.label);
+    text += s.info.label + (named ? "" : " " + s.info.symbol) +
             (s.info.equation.empty() ? "" : ": " + s.info.equation);
   }
   return printed(text);

@@ -34,7 +34,7 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) 
   return all;
 }
 
-std::string vectorText(Vec3d v) { return fmt::format("{:.4f}, {:.4f}, {:.4f}", v.x, v.y, v.z); }
+std::string vectorText(Vec3d v) { return fmt::format("({:.4f}, {:.4f}, {:.4f})", v.x, v.y, v.z); }
 
 LayerData boxLayer(double length) {
   const auto l = static_cast<float>(length);
@@ -51,18 +51,18 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   ColourScale& scale = layer.scale;
   MdColour colour = MdColour::speed;
   const auto fastest = static_cast<float>(3.0 * std::sqrt(active_.temperature));
-  scale = {ColourKind::sequential, "Speed", "sigma/tau", 0.0f, fastest, {}, false};
+  scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest, {}, false};
   if (colouring == "energy") {
     colour = MdColour::energy;
     // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
     // one epsilon about it.
     const auto mean = static_cast<float>(-5.5 * active_.density);
     const float lo = mean - 2.5f, hi = std::min(0.0f, mean + 2.5f);
-    scale = {ColourKind::sequential, "Potential energy", "epsilon", lo, hi, {}, false};
+    scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi, {}, false};
   } else if (colouring == "tile") {
     colour = MdColour::tile;
     const auto tiles = static_cast<float>((active_.n - 1) / active_.pair().tile);
-    scale = {ColourKind::sequential, "Tile (block)", "", 0.0f, std::max(tiles, 1.0f), {}, false};
+    scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f), {}, false};
   } else if (colouring == "plain") {
     colour = MdColour::plain;
     scale = {ColourKind::plain, "Particles", "", 0.0f, 1.0f, {}, false};
@@ -75,7 +75,7 @@ LayerData MdMode::velocityLayer() {
   LayerData layer{
       "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
   layer.scale = {ColourKind::sequential,
-                 "Speed",
+                 "speed",
                  "sigma/tau",
                  0.0f,
                  static_cast<float>(3.0 * std::sqrt(active_.temperature)),
@@ -96,7 +96,7 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                      0.0f});
   LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
   layer.scale = {ColourKind::sequential,
-                 "Distance",
+                 "distance",
                  "sigma",
                  0.8f,
                  static_cast<float>(active_.cutoff),
@@ -115,13 +115,13 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
   p.rows = {
-      {"Position", vectorText(r) + " sigma"},
-      {"Velocity", vectorText(v) + " sigma/tau"},
-      {"Speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
-      {"Potential energy", fmt::format("{:.5f} epsilon", s.energy)},
-      {"Force", vectorText(f) + " epsilon/sigma"},
-      {"Modulus of the force", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
-      {"Neighbours", fmt::format("{} within {:g} sigma",
+      {"position", vectorText(r) + " sigma"},
+      {"velocity", vectorText(v) + " sigma/tau"},
+      {"speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
+      {"potential energy", fmt::format("{:.5f} epsilon", s.energy)},
+      {"force", vectorText(f) + " epsilon/sigma"},
+      {"modulus of the force", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
+      {"neighbours", fmt::format("{} within {:g} sigma",
                                  neighboursOf(state, i, active_.cutoff).size(), active_.cutoff)}};
   return p;
 }
