@@ -85,10 +85,9 @@ void App::takePublication() {
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
   if (fresh) shell_.settling.look(now.observables);
-  const std::string name =
-      (now.scenario ? now.scenario->path + "|" + now.scenario->name : "") + "|" + now.mode->key;
-  if (name != opened_) {
-    opened_ = name;
+  // Opened again, a scenario is another one: the Runner's view is the scenario's once more.
+  if (!opened_ || now.scenario != opened_) {
+    opened_ = now.scenario;
     shell_.adoptScenario();
     if (now.frame) area_.fit(now, true, true);
     window_.setTitle((now.scenario ? now.scenario->title : now.mode->label) + " – cellscope");

@@ -49,7 +49,7 @@ class App {
   std::unique_ptr<Runner> runner_;
   ViewportArea area_;
   Shell shell_;
-  std::string opened_;                      // scenario whose view was adopted
+  std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // the frame in hand is the last one
   std::uint64_t frames_ = 0, meterFrames_ = 0;
   double meterStart_ = 0, meterSince_ = 0, meterWork_ = 0, lastChange_ = 0;

@@ -170,6 +170,18 @@ class SmallWindows(unittest.TestCase):
         w.wait_for("parameter n 1024")
         w.wait_for("scenario hexatic")
 
+    def test_a_scenario_opened_again_shows_its_own_view(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.key("2")  # a layer that this scenario does not show
+        w.wait_for("layer cells on")
+        w.click("button:gallery")
+        time.sleep(0.5)
+        w.click("scenario:hexatic")
+        w.wait_for("scenario hexatic", 60)
+        w.key("2")
+        w.wait_for("layer cells on")
+
     def test_a_window_is_never_larger_than_the_screen(self):
         w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "four_disks.toml"), "--scale", 2,
                    log_option="--log-events")
