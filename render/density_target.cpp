@@ -3,17 +3,21 @@
 namespace cellscope::render {
 
 void DensityTarget::begin(int width, int height) {
-  if (!framebuffer_ || width != width_ || height != height_) {
+  if (!sums_ || width != width_ || height != height_) {
     width_ = width;
     height_ = height;
-    sums_ = makeTexture(GL_TEXTURE_2D);
-    glTextureStorage2D(sums_, 1, GL_RGBA32F, width, height);
-    framebuffer_ = makeFramebuffer();
-    glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, sums_, 0);
+    sums_ = makeBuffer();
+    const auto pixels = static_cast<GLsizeiptr>(width) * height;
+    glNamedBufferStorage(sums_, pixels * 4 * static_cast<GLsizeiptr>(sizeof(GLuint)), nullptr, 0);
   }
-  const float zero[] = {0, 0, 0, 0};
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer_);
-  glClearNamedFramebufferfv(framebuffer_, GL_COLOR, 0, zero);
+  const GLuint zero = 0;
+  glClearNamedBufferData(sums_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, sums_);
+}
+
+// Readers are the composition now and the clearing of the next frame.
+void DensityTarget::end() {
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
 }  // namespace cellscope::render

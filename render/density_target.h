@@ -1,5 +1,5 @@
-// Floating-point picture in which the coverage of tiny particles is summed: rgb times coverage in
-// linear light, and coverage.
+// Picture in which the coverage of tiny particles is summed (shaders/splat.comp): per pixel rgb
+// times coverage in linear light, and coverage, as whole numbers.
 #pragma once
 #include "render/gl_object.h"
 
@@ -7,13 +7,15 @@ namespace cellscope::render {
 
 class DensityTarget {
  public:
-  // Binds an empty picture of this size for drawing; additive blending is up to the caller.
+  // Binds an empty picture of this size to storage binding 1.
   void begin(int width, int height);
-  GLuint sums() const { return sums_; }
+  // What was summed can be read from now on.
+  void end();
+  int width() const { return width_; }
+  int height() const { return height_; }
 
  private:
-  GlFramebuffer framebuffer_;
-  GlTexture sums_;
+  GlBuffer sums_;
   int width_ = 0, height_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "render/layer_passes.h"
 
+#include <algorithm>
 #include <array>
 
 #include "render/colour_map.h"
@@ -14,7 +15,10 @@ constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f, kCasingOpacity = 0.7f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
 constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
-              kLeast = 7, kImage = 8;  // uniform locations
+              kLeast = 7, kImage = 8, kCount = 9, kPicture = 10,
+              kWidth = 11;  // uniform locations
+// Threads of a group of splat.comp, and as many groups as every driver takes.
+constexpr GLuint kSplatGroup = 128, kMostGroups = 65535;
 
 struct Attribute {
   int size;
@@ -59,8 +63,8 @@ struct LayerPasses::Impl {
                      makeProgram("disk.vert", "disk.frag", {"QUADS"})};
   PointPrograms sphere{makeProgram("sphere.vert", "sphere.frag"),
                        makeProgram("sphere.vert", "sphere.frag", {"QUADS"})};
-  GlProgram diskSplat = makeProgram("disk.vert", "splat.frag", {"SPLAT"});
-  GlProgram sphereSplat = makeProgram("sphere.vert", "splat.frag", {"SPLAT"});
+  GlProgram diskSplat = makeComputeProgram("splat.comp");
+  GlProgram sphereSplat = makeComputeProgram("splat.comp", {"SPACE"});
   GlProgram boxFill = makeProgram("box.vert", "box.frag", {"FILL"});
   GlProgram boxMark = makeProgram("box.vert", "box.frag");
   GlProgram planeLine = makeProgram("line.vert", "line.frag");
@@ -74,9 +78,12 @@ struct LayerPasses::Impl {
 
   void begin(const GlProgram& program, const GlVertexArray& array, const LayerDraw& d,
              std::size_t stride, Instances which) {
-    glUseProgram(program);
     glBindVertexArray(array);
     glVertexArrayVertexBuffer(array, 0, d.buffer, 0, static_cast<GLsizei>(stride));
+    use(program, d, which);
+  }
+  void use(const GlProgram& program, const LayerDraw& d, Instances which) {
+    glUseProgram(program);
     glBindTextureUnit(0, d.colours);
     const Rgb u = undefinedColour();
     glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, 0);
@@ -113,10 +120,14 @@ void LayerPasses::points(const LayerDraw& d, Instances which) {
     glDrawArrays(GL_POINTS, 0, d.count);
 }
 
-void LayerPasses::splats(const LayerDraw& d) {
-  const GlProgram& program = d.dimension == 2 ? impl_->diskSplat : impl_->sphereSplat;
-  impl_->begin(program, impl_->pointArray, d, sizeof(PointInstance), Instances::all);
-  glDrawArrays(GL_POINTS, 0, d.count);
+void LayerPasses::splats(const LayerDraw& d, const Viewport& viewport) {
+  impl_->use(d.dimension == 2 ? impl_->diskSplat : impl_->sphereSplat, d, Instances::all);
+  glUniform1i(kCount, d.count);
+  glUniform4i(kPicture, viewport.x, viewport.y, viewport.x + viewport.width,
+              viewport.y + viewport.height);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d.buffer);
+  glDispatchCompute(
+      std::min((static_cast<GLuint>(d.count) + kSplatGroup - 1) / kSplatGroup, kMostGroups), 1, 1);
 }
 
 void LayerPasses::boxFills(const LayerDraw& d) {
@@ -173,8 +184,9 @@ void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour, float lineS
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
 }
 
-void LayerPasses::composite() {
+void LayerPasses::composite(int width) {
   glUseProgram(impl_->screen);
+  glUniform1i(kWidth, width);
   glBindVertexArray(impl_->emptyArray);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }

@@ -40,8 +40,8 @@ class LayerPasses {
   LayerPasses();
   ~LayerPasses();
   void points(const LayerDraw& layer, Instances which);
-  // Adds coverage to the bound floating-point framebuffer.
-  void splats(const LayerDraw& layer);
+  // Adds coverage to the sums of a DensityTarget; only pixels of the viewport.
+  void splats(const LayerDraw& layer, const Viewport& viewport);
   // In the plane a box has a fill, which belongs under the particles, and marks: its outline and
   // hatching. In space it has its edges alone.
   void boxFills(const LayerDraw& layer);
@@ -50,8 +50,8 @@ class LayerPasses {
   void rings(const LayerDraw& layer);
   // The simulation box from the origin to `length`.
   void boxOutline(const SceneBox& box, const Rgb& colour, float lineScale);
-  // Full-screen triangle of the density picture; the sums are bound to texture unit 1.
-  void composite();
+  // Full-screen triangle of the density picture, `width` pixels wide.
+  void composite(int width);
 
  private:
   struct Impl;

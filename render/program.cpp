@@ -18,9 +18,9 @@ const char* shaderText(const std::string& name) {
 
 GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
   GlShader shader(glCreateShader(stage));
-  const bool vertex = stage == GL_VERTEX_SHADER;
+  const bool instances = stage != GL_FRAGMENT_SHADER;
   const char* parts[] = {head.c_str(), shaderText("common.glsl"),
-                         vertex ? shaderText("layer.glsl") : "",
+                         instances ? shaderText("layer.glsl") : "",
                          name == "line.vert" ? shaderText("line.glsl") : "", shaderText(name)};
   glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
   glCompileShader(shader);
@@ -33,25 +33,43 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
                              name, static_cast<const char*>(log)));
 }
 
+std::string headOf(const std::vector<std::string>& defines) {
+  std::string head = "#version 450 core\n";
+  for (const std::string& d : defines) head += "#define " + d + " 1\n";
+  return head;
+}
+
+void link(const GlProgram& program, const std::string& stages) {
+  glLinkProgram(program);
+  GLint ok = GL_FALSE;
+  glGetProgramiv(program, GL_LINK_STATUS, &ok);
+  if (ok) return;
+  char log[2048] = {};
+  glGetProgramInfoLog(program, sizeof log, nullptr, log);
+  throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its words: {}", stages,
+                             static_cast<const char*>(log)));
+}
+
 }  // namespace
 
 GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
                       const std::vector<std::string>& defines) {
-  std::string head = "#version 450 core\n";
-  for (const std::string& d : defines) head += "#define " + d + " 1\n";
+  const std::string head = headOf(defines);
   const GlShader v = compile(GL_VERTEX_SHADER, vertex, head);
   const GlShader f = compile(GL_FRAGMENT_SHADER, fragment, head);
   GlProgram program(glCreateProgram());
   glAttachShader(program, v);
   glAttachShader(program, f);
-  glLinkProgram(program);
-  GLint ok = GL_FALSE;
-  glGetProgramiv(program, GL_LINK_STATUS, &ok);
-  if (ok) return program;
-  char log[2048] = {};
-  glGetProgramInfoLog(program, sizeof log, nullptr, log);
-  throw RunError(fmt::format("the graphics driver cannot link {} and {}; update it. Its words: {}",
-                             vertex, fragment, static_cast<const char*>(log)));
+  link(program, vertex + " and " + fragment);
+  return program;
+}
+
+GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines) {
+  const GlShader c = compile(GL_COMPUTE_SHADER, name, headOf(defines));
+  GlProgram program(glCreateProgram());
+  glAttachShader(program, c);
+  link(program, name);
+  return program;
 }
 
 }  // namespace cellscope::render

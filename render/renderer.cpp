@@ -173,17 +173,13 @@ void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
 }
 
 void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
-  GLint target = 0;
-  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
   const GLboolean depthTest = glIsEnabled(GL_DEPTH_TEST);
   glDisable(GL_DEPTH_TEST);
   density.begin(viewport.x + viewport.width, viewport.y + viewport.height);
-  glBlendFunc(GL_ONE, GL_ONE);
-  passes.splats(d);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(target));
+  passes.splats(d, viewport);
+  density.end();
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glBindTextureUnit(1, density.sums());
-  passes.composite();
+  passes.composite(density.width());
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   if (depthTest) glEnable(GL_DEPTH_TEST);
 }

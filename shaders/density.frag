@@ -1,10 +1,13 @@
 // Summed coverage to colour. Particles do not overlap, so sums below one are exact; sums above one
 // (overlaps, depth) show the mean colour.
-layout(binding = 1) uniform sampler2D uSum;
+layout(std430, binding = 1) readonly buffer Sums { uint uSum[]; };  // of splat.comp
+layout(location = 11) uniform int uWidth;
 out vec4 oColour;
 
 void main() {
-  vec4 sum = texelFetch(uSum, ivec2(gl_FragCoord.xy), 0);
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  int k = 4 * (pixel.y * uWidth + pixel.x);
+  vec4 sum = vec4(uSum[k], uSum[k + 1], uSum[k + 2], uSum[k + 3]) / kSumScale;
   if (sum.a <= 0.0) discard;
   float a = min(sum.a, 1.0);
   vec3 background = uBackground.rgb;

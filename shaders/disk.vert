@@ -1,5 +1,4 @@
 // Disks of the plane, one instance each. QUADS: four corners per instance; otherwise a point.
-// SPLAT: disks too small to resolve, added up as coverage.
 layout(location = 0) in vec4 aPosition;  // x, y, z, diameter
 layout(location = 1) in vec2 aValue;     // value, level
 // Periodic images: offset, and the box lengths; 0, 0: the disks themselves.
@@ -13,11 +12,6 @@ void main() {
   vec4 clip = uProjection * (uView * vec4(at, 0.0, 1.0));
   float r = 0.5 * aPosition.w * uScale.x;
   float opacity = opacityOf(aValue.y);
-#ifdef SPLAT
-  float reach = splatReach(r);
-  vDisk = vec4(pixelOf(clip), r, reach);
-  vColour = vec4(linearFromSrgb(colourOf(aValue.x)), opacity);
-#else
   // A ramp of one pixel at radius rho covers pi (rho^2 + 1/12): correct it. Below rho = 1/2 the
   // disk keeps its size and loses opacity.
   float rho = sqrt(max(r * r - 1.0 / 12.0, 0.25));
@@ -26,7 +20,6 @@ void main() {
   vDisk = vec4(pixelOf(clip), rho, 1.0 / rho);
   vColour = vec4(colourOf(aValue.x), opacity);
   vLook = vec2(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r));
-#endif
   // Only images that reach into the box.
   vec2 outside = max(-at, at - uImage.zw);
   bool far = uImage.z > 0.0 && max(outside.x, outside.y) > 0.5 * aPosition.w;

@@ -1,4 +1,4 @@
-// Vertex stage: what the instances of a layer share.
+// Vertex and compute stage: what the instances of a layer share.
 layout(location = 0) uniform vec4 uMap;   // origin, 1 / span (0: none), number of categories (or 0)
 layout(location = 1) uniform vec4 uLayer; // 0 all, 1 active, 2 inactive; arrowheads; hatching
 layout(location = 2) uniform vec4 uUndefined;

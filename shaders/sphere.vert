@@ -4,7 +4,6 @@ layout(location = 1) in vec2 aValue;     // value, level
 flat out vec4 vSphere;  // centre in camera space, radius
 flat out vec4 vColour;  // rgb, opacity
 flat out vec4 vLook;    // shading, outline, pixels per unit at the centre, depth cue
-flat out vec4 vDisk;    // SPLAT: as in disk.vert
 
 // Interval of x / -z covered by the sphere, seen from the origin in the (x, z) plane.
 vec2 extent(float x, float z, float r) {
@@ -32,12 +31,6 @@ void main() {
   // Depth of the nearest point: fragments only move away from the eye.
   vec4 nearest = uProjection * vec4(0.0, 0.0, c.z + r, 1.0);
   float depth = nearest.z / nearest.w;
-#ifdef SPLAT
-  vDisk = vec4(centre, pixels, splatReach(pixels));
-  vColour.rgb = linearFromSrgb(mix(vColour.rgb, uBackground.rgb, vLook.w));
-  reach = vec2(vDisk.w);
-  depth = 0.0;
-#endif
 #ifdef QUADS
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(centre + reach * corner, depth);
