@@ -1,0 +1,177 @@
+// The engine against event-chain Monte Carlo (tests/support/event_chain.h) through the transition
+// and in the solid, where no equation of state is at hand: two algorithms, two geometries, three
+// estimators of the pressure that have nothing in common but the definition of hard disks.
+//
+// Both start from the same lattice in the same square. 19 x 22 disks (columns / rows = 0.8636) fit
+// a crystal (sqrt(3) / 2 = 0.8660) with a strain of 0.3 %, 26 x 30 with 0.07 %: crystals that fit
+// badly creep from one set of lattice vectors to another and back, too slowly to average over. At
+// 0.70 the 418 disks go to and fro between fluid and crystal many times within a run (|Psi6| from
+// 0.1 to 0.65), at 0.72 and above they stay in order.
+//
+// For the long comparison of results/event_chain.md, about eight minutes:
+//   CELLSCOPE_LONG_RUN=1 build/bin/physics/ordered_phases_test
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numbers>
+#include <ostream>
+
+#include "sim/algo/observables/block_average.h"
+#include "tests/support/event_chain.h"
+#include "tests/support/hard_disks.h"
+
+namespace cellscope::test {
+namespace {
+
+// Combined standard errors. A false alarm in 6e-5 of random comparisons, and in 8e-4 where 16 to 20
+// blocks give the error (0.70): of the sixteen below, in four choices of the seeds in a thousand.
+constexpr double kLimit = 4;
+constexpr double kRadius = 1.5;  // of neighbours, for both
+constexpr double kChainLength = 3;
+
+struct State {
+  int columns, rows;
+  double packing;
+  int samples;
+  std::uint64_t sweeps;  // per sample
+  int chainSamples, pairs;
+  double sharpness;        // largest error of P* from free paths, relative
+  bool seesWrongDiameter;  // of 1.001, in P*
+};
+
+void PrintTo(const State& s, std::ostream* out) {
+  *out << s.columns * s.rows << " disks at " << s.packing;
+}
+
+// A diameter wrong by a thousandth is worth 6 combined errors and more at 0.72 and 0.74, which each
+// run shows. At 0.68 it is worth 2, and at 0.70, where the slow coming and going of the crystal
+// limits everything, less than 2: the test does not insist there.
+std::vector<State> states() {
+  if (std::getenv("CELLSCOPE_LONG_RUN"))
+    return {{19, 22, 0.70, 32000, 100, 36000, 200, 0.003, false},
+            {26, 30, 0.72, 70000, 40, 8000, 400, 0.001, true},
+            {26, 30, 0.74, 70000, 16, 8000, 400, 0.001, true}};
+  return {{19, 22, 0.68, 6000, 10, 1500, 200, 0.003, false},
+          {19, 22, 0.70, 5000, 80, 5000, 200, 0.008, false},
+          {19, 22, 0.72, 8000, 10, 1000, 200, 0.002, true},
+          {19, 22, 0.74, 8000, 10, 1000, 200, 0.002, true}};
+}
+
+struct Measured {
+  BlockAverage contact, paths, global, local;
+};
+
+std::size_t column(const std::string& observable) {
+  const auto& all = hardDisksInfo().observables;
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const ObservableInfo& o) { return o.id == observable; });
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+Measured byEngine(HardDisksMode& mode, const State& s) {
+  mode.advance(static_cast<std::uint64_t>(s.samples) / 10 * s.sweeps);
+  const std::size_t contact = column("pressure"), paths = column("pressure_paths"),
+                    global = column("psi6_global"), local = column("psi6_local");
+  Measured m;
+  for (int k = 0; k < s.samples; ++k) {
+    mode.advance(s.sweeps);
+    const std::vector<double> v = mode.sample();
+    m.contact.add(v.at(contact));
+    m.global.add(v.at(global));
+    m.local.add(v.at(local));
+    m.paths.add(v.at(paths));
+  }
+  expectHealthy(mode);
+  return m;
+}
+
+struct Chained {
+  BlockAverage pressure, global, local;
+};
+
+Chained byChains(const Configuration& start, double diameter, const State& s) {
+  std::vector<double> xy;
+  for (std::size_t k = 0; k < start.positions.size(); k += 3)
+    xy.insert(xy.end(), {start.positions[k], start.positions[k + 1]});
+  EventChains chains(start.box.length[0], xy, diameter, 2009);
+  EXPECT_GT(chains.bondOrder(kRadius).global, 0.99) << "not a crystal without vacancies";
+  chains.pressure(s.chainSamples / 10 * s.pairs, kChainLength);
+  Chained m;
+  for (int k = 0; k < s.chainSamples; ++k) {
+    m.pressure.add(chains.pressure(s.pairs, kChainLength));
+    const EventChains::Order order = chains.bondOrder(kRadius);
+    m.global.add(order.global);
+    m.local.add(order.local);
+  }
+  EXPECT_GT(chains.smallestDistance(), diameter - 1e-12);
+  return m;
+}
+
+// The block error, or that of the longest blocks of which there are at least 16, whichever is
+// larger. At 0.70 the way from fluid to crystal and back takes ten thousand sweeps: the errors of
+// shorter blocks still grow, too little from one length to the next for the rule of BlockAverage.
+double errorOf(const BlockAverage& a) {
+  double longest = 0;
+  for (const BlockAverage::Level& level : a.levels())
+    if (level.blocks >= 16) longest = level.error;
+  return std::max(a.error(), longest);
+}
+
+double deviation(const BlockAverage& a, const BlockAverage& b) {
+  return (a.mean() - b.mean()) / std::hypot(errorOf(a), errorOf(b));
+}
+
+// A row of the table in results/event_chain.md.
+double compared(const char* what, const State& s, const BlockAverage& engine,
+                const BlockAverage& chains) {
+  const double d = deviation(engine, chains);
+  std::printf("| %d | %.2f | %s | %.5f(%.5f) | %.5f(%.5f) | %+.1e | %+.1f |\n", s.columns * s.rows,
+              s.packing, what, engine.mean(), errorOf(engine), chains.mean(), errorOf(chains),
+              engine.mean() / chains.mean() - 1, d);
+  return d;
+}
+
+class OrderedPhases : public testing::TestWithParam<State> {};
+
+TEST_P(OrderedPhases, AgreeWithEventChains) {
+  const State s = GetParam();
+  const int n = s.columns * s.rows;
+  const auto mode = started({{"n", std::to_string(n)},
+                             {"packing", std::to_string(s.packing)},
+                             {"start", "hexagonal"},
+                             {"seed", "2013"},
+                             {"neighbours", "radius"},
+                             {"neighbour_radius", std::to_string(kRadius)},
+                             {"degree", "3"},
+                             {"free_paths", "true"}});
+  const Configuration start = mode->configuration();
+  const double length = std::sqrt(n * std::numbers::pi / (4 * s.packing));
+  EXPECT_NEAR(start.box.length[0], length, 1e-6 * length);
+
+  const Chained chains = byChains(start, 1, s);
+  const Measured engine = byEngine(*mode, s);
+  EXPECT_LT(errorOf(engine.paths), s.sharpness * engine.paths.mean());
+  EXPECT_LT(errorOf(chains.pressure), s.sharpness * engine.paths.mean());
+  EXPECT_LT(std::abs(compared("P*, contact fit", s, engine.contact, chains.pressure)), kLimit);
+  EXPECT_LT(std::abs(compared("P*, free paths", s, engine.paths, chains.pressure)), kLimit);
+  EXPECT_LT(std::abs(compared("\\|Psi6\\|", s, engine.global, chains.global)), kLimit);
+  EXPECT_LT(std::abs(compared("<\\|psi6\\|>", s, engine.local, chains.local)), kLimit);
+
+  if (!s.seesWrongDiameter) return;
+  const Chained wrong = byChains(start, 1.001, s);
+  EXPECT_GT(std::abs(compared("P*, free paths, against chains of diameter 1.001", s, engine.paths,
+                              wrong.pressure)),
+            kLimit);
+}
+
+INSTANTIATE_TEST_SUITE_P(States, OrderedPhases, testing::ValuesIn(states()),
+                         [](const testing::TestParamInfo<State>& state) {
+                           const int permille = static_cast<int>(1000 * state.param.packing + 0.5);
+                           return "Packing0" + std::to_string(permille);
+                         });
+
+}  // namespace
+}  // namespace cellscope::test
