@@ -46,7 +46,13 @@ struct GridInfo {
     return static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(m) +
            static_cast<std::uint32_t>(x);
   }
+  // Cell at most m beyond a border; wrapFar: at any distance (small grids go round more than once).
   HOST_DEVICE int wrap(int x) const { return x < 0 ? x + m : (x >= m ? x - m : x); }
+  HOST_DEVICE int wrapFar(int x) const {
+    while (x < 0) x += m;
+    while (x >= m) x -= m;
+    return x;
+  }
 };
 
 // Checkerboard set of a cell, S3 eq. (1): a = 0, b = 1 (x odd), c = 2 (y odd), d = 3.

@@ -20,10 +20,6 @@ HOST_DEVICE double binRadius(double a, double b) {
 HOST_DEVICE double pressureOfContact(double density, double contact) {
   return density * (1.0 + 0.5 * kPi * density * contact);
 }
-// Inverse of the above.
-HOST_DEVICE double contactOfPressure(double density, double pressure) {
-  return (pressure / density - 1.0) / (0.5 * kPi * density);
-}
 
 // P* = rho (1 + s(0+) / (2 d)) with d = 2 dimensions; s is the distribution of the relative
 // compression at which a disk first touches another one (Eppenga and Frenkel, Mol. Phys. 52, 1303

@@ -138,16 +138,4 @@ std::vector<std::string> Session::experiments() const {
   return on;
 }
 
-std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps, const ExecConfig& config,
-                                const ModeFactory& modes) {
-  auto session = std::make_unique<Session>(log.start, config, modes);
-  for (const Edit& edit : log.edits) {
-    session->advanceTo(edit.step);
-    if (edit.preparing > 0) session->advance(edit.preparing);
-    session->set(edit.key, edit.value);
-  }
-  session->advanceTo(steps);
-  return session;
-}
-
 }  // namespace cellscope

@@ -100,8 +100,4 @@ class Session {
   std::uint64_t toDiscard_ = 0, discardEnd_ = 0;
 };
 
-// Play a run again: from its start, through its edits, until `steps` steps are complete.
-std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps, const ExecConfig& config,
-                                const ModeFactory& modes = makeMode);
-
 }  // namespace cellscope

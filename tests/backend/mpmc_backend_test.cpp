@@ -73,7 +73,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
   }
   const DiskCells expected = oracle->download();
   ASSERT_TRUE(test::identical(engine.download(), expected)) << c.name;
-  EXPECT_EQ(hashOf(engine.download()), hashOf(expected));
+  EXPECT_EQ(test::hashOf(engine.download()), test::hashOf(expected));
   expectEqualCounters(engine.counters(), oracle->counters());
 
   engine.upload(start);
@@ -97,7 +97,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
 
 // Disks pushed into overlap: every position is moved inside its cell by up to 0.1.
 DiskCells squeezed(const DiskCells& start) {
-  DiskCells cells = copyOf(start);
+  DiskCells cells = test::copyOf(start);
   const GridInfo& g = cells.grid;
   for (int y = 0; y < g.m; ++y)
     for (int x = 0; x < g.m; ++x)

@@ -40,7 +40,7 @@ TEST_P(MpmcMappings, Agree) {
     EXPECT_EQ(report.overlaps, 0u);
     EXPECT_EQ(report.misplaced, 0u);
     EXPECT_EQ(report.disks, static_cast<std::uint64_t>(run.side) * run.side);
-    hash[i] = hashOf(engine->download());
+    hash[i] = test::hashOf(engine->download());
     counters[i] = engine->counters();
   }
   EXPECT_EQ(hash[0], hash[1]);

@@ -21,6 +21,13 @@ DiskCells someDisks(int disks, double packing, std::uint64_t seed);
 // Host state after `sweeps` sweeps of the scalar CPU engine on one thread.
 DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::uint64_t sweeps);
 
+// Hash (FNV-1a, 64 bit) over grid, counts, and all slots in memory order: equal exactly when the
+// cells are equal bit for bit, up to collisions.
+std::uint64_t hashOf(const DiskCells& host);
+
+// A copy in host memory.
+DiskCells copyOf(const DiskCells& host);
+
 // Slots, ids and counts equal bit for bit.
 bool identical(const DiskCells& a, const DiskCells& b);
 

@@ -133,9 +133,9 @@ TEST(ContactFit, WithoutSamplesThereIsNoPressure) {
 
 TEST(HardDiskPressure, ContactValueAndPressureBelongTogether) {
   const double density = densityOfPacking(0.698);
-  // Z = 10.3172 at P* = 9.169: g(1+) = (Z - 1) / (2 phi) = 6.674.
-  EXPECT_NEAR(contactOfPressure(density, 9.16931), 6.674, 1e-3);
-  EXPECT_NEAR(pressureOfContact(density, contactOfPressure(density, 9.2)), 9.2, 1e-12);
+  // Z = P* / rho = 1 + 2 phi g(1+) in two dimensions: 10.3172 at g(1+) = 6.674.
+  EXPECT_NEAR(pressureOfContact(density, 6.674) / density, 1 + 2 * 0.698 * 6.674, 1e-12);
+  EXPECT_NEAR(pressureOfContact(density, 6.674), 9.1693, 1e-3);
 }
 
 // Disks whose first contact follows s(x) = s0 exp(-s0 x), the law of independent contacts.

@@ -6,6 +6,7 @@
 
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
+#include "tests/support/replay.h"
 
 namespace cellscope {
 namespace {
@@ -79,7 +80,7 @@ TEST(Gallery, HardDisksReplayAndResume) {
   const std::string file = testing::TempDir() + "/gallery.checkpoint";
   run.save(file);
   run.advance(30);
-  const auto again = replay(run.log(), run.step(), two);
+  const auto again = test::replay(run.log(), run.step(), two);
   EXPECT_EQ(run.mode().configuration().positions, again->mode().configuration().positions);
   EXPECT_EQ(run.mode().configuration().ids, again->mode().configuration().ids);
   const auto resumed = Session::resume(file, two);

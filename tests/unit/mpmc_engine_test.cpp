@@ -75,13 +75,13 @@ TEST(MpmcEngine, EveryExperimentKeepsTheDisks) {
 // The trajectory is part of what the program promises: seed + scenario replay a run.
 TEST(MpmcEngine, GoldenHash) {
   const DiskCells start = test::someDisks(1000, 0.698, 1);
-  ASSERT_EQ(hashOf(start), 10271427897272157098ull);
+  ASSERT_EQ(test::hashOf(start), 10271427897272157098ull);
   for (const std::string& kernels : cpuKernelNames())
     for (const int threads : {1, 2, 3}) {
       const auto engine = makeMpmcEngineCpu(threads, kernels);
       engine->upload(start);
       engine->sweeps({.seed = 42, .d = 0.16f, .nMoves = 4}, 0, 50);
-      EXPECT_EQ(hashOf(engine->download()), 17588606514819399445ull)
+      EXPECT_EQ(test::hashOf(engine->download()), 17588606514819399445ull)
           << kernels << ", " << threads << " threads";
     }
 }

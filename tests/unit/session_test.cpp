@@ -9,6 +9,7 @@
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/replay.h"
 
 namespace cellscope {
 namespace {
@@ -86,7 +87,7 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   s.set("shape", std::string("square"));
   s.advance(8);
   EXPECT_EQ(s.step(), 65u);
-  const auto again = replay(s.log(), s.step(), {}, test::fakeModes);
+  const auto again = test::replay(s.log(), s.step(), {}, test::fakeModes);
   EXPECT_EQ(hashOf(s), hashOf(*again));
   EXPECT_EQ(again->log().edits, s.log().edits);
   const auto text = editsText(s.log().edits);
@@ -94,7 +95,7 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   // The edits matter: without one of them the run is another.
   RunLog shorter = s.log();
   shorter.edits.erase(shorter.edits.begin());
-  EXPECT_NE(hashOf(*replay(shorter, 65, {}, test::fakeModes)), hashOf(s));
+  EXPECT_NE(hashOf(*test::replay(shorter, 65, {}, test::fakeModes)), hashOf(s));
 }
 
 TEST(Session, ARestartMakesANewStartingPoint) {
@@ -106,7 +107,7 @@ TEST(Session, ARestartMakesANewStartingPoint) {
   EXPECT_TRUE(s->log().edits.empty());
   EXPECT_TRUE(s->canUndo());
   s->advance(12);
-  EXPECT_EQ(hashOf(*replay(s->log(), 12, {}, test::fakeModes)), hashOf(*s));
+  EXPECT_EQ(hashOf(*test::replay(s->log(), 12, {}, test::fakeModes)), hashOf(*s));
   const std::uint64_t hash = hashOf(*s);
   s->reset();
   EXPECT_NE(hashOf(*s), hash);
@@ -141,7 +142,7 @@ TEST(Session, ACancelledSetupKeepsEverything) {
   EXPECT_EQ(std::get<std::int64_t>(s.mode().parameters().at("n").get()), 16);
   EXPECT_EQ(s.log().edits.size(), 1u);
   s.advance(3);
-  EXPECT_EQ(hashOf(*replay(s.log(), 12, {}, test::fakeModes)), hashOf(s));
+  EXPECT_EQ(hashOf(*test::replay(s.log(), 12, {}, test::fakeModes)), hashOf(s));
 }
 
 TEST(Session, APreparationCanBeTakenBack) {
@@ -203,7 +204,8 @@ TEST(Session, AResumedRunGoesOnIdentically) {
       EXPECT_EQ(a[i].currentMean, b[i].currentMean);
     }
   }
-  EXPECT_EQ(hashOf(*replay(resumed->log(), resumed->step(), {}, test::fakeModes)), hashOf(*s));
+  EXPECT_EQ(hashOf(*test::replay(resumed->log(), resumed->step(), {}, test::fakeModes)),
+            hashOf(*s));
 }
 
 TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "sim/api/error.h"
@@ -22,21 +21,6 @@ std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
                                  id, x, length));
   const std::int64_t k = std::llround(x * kQuantaPerLength);
   return k >= total ? k - total : k;
-}
-
-// FNV-1a, one 32-bit word at a time.
-std::uint64_t mix(std::uint64_t hash, std::uint32_t word) {
-  for (int byte = 0; byte < 4; ++byte) {
-    hash ^= (word >> (8 * byte)) & 0xffu;
-    hash *= 0x100000001b3ull;
-  }
-  return hash;
-}
-
-std::uint32_t bitsOf(float x) {
-  std::uint32_t word;
-  std::memcpy(&word, &x, sizeof word);
-  return word;
 }
 
 }  // namespace
@@ -97,20 +81,6 @@ DiskPositions positionsOf(const DiskCells& host) {
   return out;
 }
 
-std::uint64_t hashOf(const DiskCells& host) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;
-  hash = mix(hash, static_cast<std::uint32_t>(host.grid.m));
-  hash = mix(hash, static_cast<std::uint32_t>(host.grid.places));
-  hash = mix(hash, bitsOf(host.grid.w));
-  for (std::size_t c = 0; c < host.grid.cellCount(); ++c) hash = mix(hash, host.count.data()[c]);
-  for (std::size_t s = 0; s < host.grid.slotCount(); ++s) {
-    hash = mix(hash, bitsOf(host.disk.data()[s].x));
-    hash = mix(hash, bitsOf(host.disk.data()[s].y));
-    hash = mix(hash, host.id.data()[s]);
-  }
-  return hash;
-}
-
 DiskCells hostCopy(const DiskCellsView& view, Backend where) {
   DiskCells out(Backend::cpu, view.grid);
   exec::copy(Backend::cpu, out.disk.data(), where, view.disk, out.disk.bytes());
@@ -118,8 +88,6 @@ DiskCells hostCopy(const DiskCellsView& view, Backend where) {
   exec::copy(Backend::cpu, out.count.data(), where, view.count, out.count.bytes());
   return out;
 }
-
-DiskCells copyOf(const DiskCells& host) { return hostCopy(host.view(), Backend::cpu); }
 
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action) {
   const CellIndex at = cellIndex(grid, cell);

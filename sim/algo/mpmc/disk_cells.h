@@ -1,4 +1,4 @@
-// Host-side disk cells: filling them from positions, reading positions back, hashing.
+// Host-side disk cells: filling them from positions, reading positions back.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -27,12 +27,6 @@ struct DiskPositions {
 };
 DiskPositions positionsOf(const DiskCells& host);
 
-// Hash (FNV-1a, 64 bit) over grid, counts, and all slots in memory order: equal exactly when the
-// cells are equal bit for bit, up to collisions.
-std::uint64_t hashOf(const DiskCells& host);
-
-// Copies in host memory.
-DiskCells copyOf(const DiskCells& host);
 // A host copy of cells in the memory of `where`.
 DiskCells hostCopy(const DiskCellsView& view, Backend where);
 

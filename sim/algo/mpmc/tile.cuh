@@ -117,12 +117,6 @@ __device__ inline void planMargins(TilePlan& plan, const SweepSchedule& s, int l
   plan.reciprocalOfRegion = reciprocalOf(2 * plan.at.pairs);
 }
 
-__device__ inline int wrapFar(int v, int m) {  // small grids go round more than once
-  while (v < 0) v += m;
-  while (v >= m) v -= m;
-  return v;
-}
-
 // Plan one sweep; done by one warp.
 __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uint64_t sweep) {
   const int lane = threadIdx.x % 32;
@@ -140,9 +134,9 @@ __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uin
   __syncwarp();
   const TileLayout at = plan.at;
   for (int i = lane; i < 2 * at.pairs; i += 32)
-    plan.column[i] = static_cast<std::uint16_t>(wrapFar(at.x + i, g.m));
+    plan.column[i] = static_cast<std::uint16_t>(g.wrapFar(at.x + i));
   for (int i = lane; i < at.rows; i += 32)
-    plan.row[i] = static_cast<std::uint16_t>(wrapFar(at.y + i, g.m));
+    plan.row[i] = static_cast<std::uint16_t>(g.wrapFar(at.y + i));
   const int k = lane / 8, c = lane % 8, odd = plan.active[k].set & 1;
   const int x = at.x + odd, xBeside = odd ? x - stepX(c) : x + stepX(c);
   plan.around[k][c] = at.cell(xBeside, at.y + stepY(c)) - at.cell(x, at.y);

@@ -110,13 +110,6 @@ double BlockAverage::withSlowModes(const std::vector<Level>& all, std::size_t k)
 double BlockAverage::error() const { return choose().error; }
 bool BlockAverage::converged() const { return choose().converged; }
 
-double BlockAverage::inefficiency() const {
-  if (count() < 2) return kNan;
-  const double naive = levels()[0].error;
-  const double ratio = naive > 0 ? error() / naive : 1.0;
-  return ratio * ratio;
-}
-
 void BlockAverage::save(std::ostream& out) const {
   put(out, static_cast<std::uint32_t>(sums_.size()));
   for (const Sums& s : sums_) {

@@ -30,8 +30,6 @@ class BlockAverage {
   // then false: a lower bound). NaN below two values.
   double error() const;
   bool converged() const;
-  // Statistical inefficiency (e / e_0)^2 = 2 tau_int, in samples; NaN below two values.
-  double inefficiency() const;
   std::vector<Level> levels() const;
 
   // Binary state, bit for bit. load throws InputError when the data are damaged.

@@ -29,20 +29,16 @@ struct CellPoints {
   std::int32_t own;  // place of the disk in its cell
   std::int32_t reach;
 
-  HOST_DEVICE int wrapFar(int x) const {
-    while (x < 0) x += cells.grid.m;
-    while (x >= cells.grid.m) x -= cells.grid.m;
-    return x;
-  }
   template <class Visitor>
   HOST_DEVICE void visit(Visitor& v) const {
     const GridInfo& grid = cells.grid;
     std::int64_t key = 0;
     for (int ox = -reach; ox <= reach; ++ox) {
-      const int column = grid.column(wrapFar(at.x + ox));
+      const int column = grid.column(grid.wrapFar(at.x + ox));
       const float shiftX = mulRn(static_cast<float>(ox), grid.w);
       for (int oy = -reach; oy <= reach; ++oy, key += kMaxPlaces) {
-        const std::size_t cell = static_cast<std::size_t>(wrapFar(at.y + oy)) * grid.m + column;
+        const std::size_t cell =
+            static_cast<std::size_t>(grid.wrapFar(at.y + oy)) * grid.m + column;
         const int n = cells.count[cell];
         const float shiftY = mulRn(static_cast<float>(oy), grid.w);
         for (int j = 0; j < n; ++j) {
