@@ -29,7 +29,11 @@ constexpr const char* kAbout =
 constexpr const char* kFooter =
     "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, with a "
     "checkpoint and complete files; so do SIGTERM and a terminal that closes. The window does the "
-    "same.";
+    "same.\n"
+    "Environment: CELLSCOPE_ASSETS, another assets folder; CELLSCOPE_ISA, the instruction set of "
+    "the "
+    "CPU (cellscope info lists them); DISPLAY or WAYLAND_DISPLAY, where the window opens; TMPDIR, "
+    "where results go when nothing can be written here.";
 
 void addHardware(CLI::App& app, common::HardwareOptions& h) {
   app.add_option("--backend", h.backend,

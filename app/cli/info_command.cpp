@@ -1,5 +1,6 @@
 // `cellscope info`: what this machine offers, or why it does not.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <thread>
@@ -7,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
 #include "sim/api/version.h"
+#include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::cli {
@@ -18,7 +20,9 @@ int infoCommand() {
 #else
   fmt::print("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
 #endif
-  fmt::print("cpu: {} threads\n", std::thread::hardware_concurrency());
+  fmt::print("cpu: {} threads; instruction sets {}; {} is used\n",
+             std::thread::hardware_concurrency(), fmt::join(exec::instructionSets(), ", "),
+             exec::instructionSet());
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (!cuda.usable) fmt::print("cuda: not usable: {}\n", cuda.reason);
   for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)

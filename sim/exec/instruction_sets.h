@@ -1,13 +1,17 @@
 // Which of the instruction sets that *_simd.cpp files are compiled for (sim/CMakeLists.txt) this
-// processor has. Every 64-bit x86 processor has SSE2.
+// processor has, and which one is used.
 #pragma once
+#include <string>
+#include <vector>
 
 namespace cellscope::exec {
 
-inline bool hasAvx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-inline bool hasAvx512() {
-  return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-}
+// "scalar", "sse2", "avx2", "avx512": those that this processor has, slowest first. Every 64-bit
+// x86 processor has the first two.
+std::vector<std::string> instructionSets();
+
+// `name`; where that is empty the environment variable CELLSCOPE_ISA, or else the fastest. Throws
+// InputError naming the sets that can be had.
+std::string instructionSet(const std::string& name = "");
 
 }  // namespace cellscope::exec

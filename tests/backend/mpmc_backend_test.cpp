@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/exec/instruction_sets.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {
@@ -140,7 +140,7 @@ TEST(LeaveCell, LeavesOverlaps) {
 class MpmcBackend : public testing::TestWithParam<Case> {};
 
 TEST_P(MpmcBackend, CpuKernels) {
-  for (const std::string& kernels : cpuKernelNames()) {
+  for (const std::string& kernels : exec::instructionSets()) {
     SCOPED_TRACE(kernels);
     const auto engine = makeMpmcEngineCpu(1, kernels);
     expectSameAsOracle(*engine, GetParam());

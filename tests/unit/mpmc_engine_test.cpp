@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
-#include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/engine_cpu.h"
 #include "sim/api/error.h"
+#include "sim/exec/instruction_sets.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {
@@ -76,7 +76,7 @@ TEST(MpmcEngine, EveryExperimentKeepsTheDisks) {
 TEST(MpmcEngine, GoldenHash) {
   const DiskCells start = test::someDisks(1000, 0.698, 1);
   ASSERT_EQ(test::hashOf(start), 10271427897272157098ull);
-  for (const std::string& kernels : cpuKernelNames())
+  for (const std::string& kernels : exec::instructionSets())
     for (const int threads : {1, 2, 3}) {
       const auto engine = makeMpmcEngineCpu(threads, kernels);
       engine->upload(start);
@@ -110,7 +110,7 @@ TEST(MpmcEngine, CountersAddUp) {
 // Two disks at distance 1 + k q along x, for k about 0: touching is allowed, one quantum less is
 // not, and every kernel set finds it (in the band where the fast filter must not decide).
 TEST(MpmcEngine, TouchingIsDecidedExactly) {
-  for (const std::string& kernels : cpuKernelNames())
+  for (const std::string& kernels : exec::instructionSets())
     for (int k = -3; k <= 3; ++k) {
       const GridInfo grid = chooseGrid(64, 0.3).grid;
       const double x = 0.3, gap = 1 + k / 4194304.0;
@@ -175,7 +175,7 @@ TEST(MpmcEngine, ShiftInPlaceEqualsGathering) {
     for (int direction = 0; direction < 4; ++direction)
       for (const float d : {0.0f, q, 0.3125f, std::floor((w / 2 - q) / q) * q}) {
         const DiskCells expected = shiftedCopy(start, {direction, d});
-        for (const std::string& kernels : cpuKernelNames())
+        for (const std::string& kernels : exec::instructionSets())
           for (const int threads : {1, 2, 5}) {
             const auto engine = makeMpmcEngineCpu(threads, kernels);
             engine->upload(start);
@@ -216,7 +216,7 @@ TEST(MpmcEngine, OverflowIsReportedAndTheStateKept) {
       ids.push_back(static_cast<std::uint32_t>(ids.size()));
     }
     const DiskCells start = fillCells(grid, xy, ids);
-    for (const std::string& kernels : cpuKernelNames())
+    for (const std::string& kernels : exec::instructionSets())
       for (const int threads : {1, 2}) {
         const auto engine = makeMpmcEngineCpu(threads, kernels);
         engine->upload(start);

@@ -1,6 +1,8 @@
 // The program as a person or a script meets it: arguments, exit codes, files, signals.
 #include "tests/support/program.h"
 
+#include <sstream>
+
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
 
@@ -23,6 +25,35 @@ TEST_F(Program, ExplainsItself) {
   r = cellscope("info");
   EXPECT_EQ(r.code, 0);
   EXPECT_TRUE(has(r, "cuda") && has(r, "OpenGL")) << r.output;
+}
+
+TEST_F(Program, TheInstructionSetCanBeChosen) {
+  const std::string sse2 = "CELLSCOPE_ISA=sse2 " CELLSCOPE_PROGRAM " ";
+  const std::string none = "CELLSCOPE_ISA=abacus " CELLSCOPE_PROGRAM " ";
+  EXPECT_TRUE(has(shell(sse2 + "info"), "sse2 is used"));
+  for (const std::string scenario : {"four_disks", "lj_all_pairs --set n=256"}) {
+    const std::string run = "run " + scenario + " --backend cpu --steps 2 --quiet";
+    EXPECT_EQ(shell(sse2 + run).code, 0) << scenario;
+    const Result r = shell(none + run);
+    EXPECT_EQ(r.code, 2) << scenario;
+    EXPECT_TRUE(has(r, "'abacus' (CELLSCOPE_ISA) cannot be used")) << r.output;
+    EXPECT_TRUE(has(r, "choose one of: scalar, sse2")) << r.output;
+  }
+}
+
+// Every variable that the program reads stands in the README.
+TEST_F(Program, EnvironmentVariablesAreDocumented) {
+  const std::string readme = io::readFile(CELLSCOPE_SOURCE_DIR "/README.md");
+  const Result found = shell("cd " CELLSCOPE_SOURCE_DIR
+                             " && grep -rhoE 'getenv\\(\"[A-Z_]+\"' "
+                             "app render sim tests --include=*.cpp --include=*.h");
+  std::istringstream lines(found.output);
+  int variables = 0;
+  for (std::string line; std::getline(lines, line); ++variables) {
+    const std::string name = line.substr(8, line.size() - 9);
+    EXPECT_NE(readme.find("`" + name), std::string::npos) << name;
+  }
+  EXPECT_GE(variables, 5) << found.output;
 }
 
 TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {

@@ -1,6 +1,5 @@
 // CPU engine: vectorised pair loop, or the generic tiles.
 #include <cmath>
-#include <cstring>
 
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/forces_simd.h"
@@ -10,18 +9,11 @@
 
 namespace cellscope {
 
-PairRowsFunction pairRowsFor(const char* instructions) {
-  struct Entry {
-    const char* name;
-    bool usable;
-    PairRowsFunction function;
-  };
-  const Entry entries[] = {{"avx512", exec::hasAvx512(), simd_avx512::pairRows},
-                           {"avx2", exec::hasAvx2(), simd_avx2::pairRows},
-                           {"sse2", true, simd_sse2::pairRows}};
-  for (const Entry& e : entries)
-    if (e.usable && (!instructions || std::strcmp(instructions, e.name) == 0)) return e.function;
-  return nullptr;
+PairRowsFunction pairRowsFor(const std::string& instructions) {
+  const std::string set = exec::instructionSet(instructions);
+  return set == "avx512" ? simd_avx512::pairRows
+         : set == "avx2" ? simd_avx2::pairRows
+                         : simd_sse2::pairRows;
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "sim/algo/all_pairs/state.h"
 
@@ -37,8 +38,7 @@ namespace simd_avx512 {
 void pairRows(const LatticePlaces&, const PairCoefficients&, std::size_t, std::size_t, PairSums*);
 }
 
-// The best one this processor has, or the named one ("sse2", "avx2", "avx512"); null when the
-// processor lacks it.
-PairRowsFunction pairRowsFor(const char* instructions = nullptr);
+// That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.
+PairRowsFunction pairRowsFor(const std::string& instructions = "");
 
 }  // namespace cellscope

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "sim/core/mpmc_rules.h"
 
@@ -60,10 +59,7 @@ struct CpuKernels {
 // Slots that vector kernels may read behind the last slot.
 inline constexpr std::size_t kPaddingSlots = 64;
 
-// Names of the kernel sets that this processor can run, slowest first; "scalar" is always there.
-std::vector<std::string> cpuKernelNames();
-// Kernel set by name; "" means the environment variable CELLSCOPE_ISA, or else the fastest. Throws
-// InputError naming the sets that can be had.
+// Those of an instruction set (exec::instructionSet).
 const CpuKernels& cpuKernels(const std::string& name = "");
 
 extern const CpuKernels kScalarKernels;

@@ -7,7 +7,7 @@
 
 namespace cellscope {
 
-// kernels: a name of cpuKernelNames(), "" = the fastest (or CELLSCOPE_ISA).
+// kernels: name of an instruction set (exec::instructionSet).
 std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads, const std::string& kernels);
 
 }  // namespace cellscope
