@@ -257,6 +257,13 @@ void refuseUnheeded(const CLI::App& app, const reproduce::Study& study) {
       throw InputError(fmt::format("{}: {} takes one value, {} were given; run it once for each",
                                    name, study.name, given));
   }
+  const bool gpuAsked = app.get_option("--device")->count() > 0 ||
+                        app.get_option("--backend")->as<std::string>() == "cuda";
+  if (study.onlyCpu && gpuAsked)
+    throw InputError(fmt::format(
+        "{} runs on the CPU, one copy of the system on each core: so few disks cannot fill a GPU; "
+        "leave out --backend cuda and --device, and choose the cores by --threads",
+        study.name));
 }
 
 int runStudy(ReproduceChoice& r, const CLI::App& app) {
@@ -267,6 +274,7 @@ int runStudy(ReproduceChoice& r, const CLI::App& app) {
   refuseUnheeded(app, *study);  // that there is such a study was checked with the options
   if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
   io::createFolder(r.options.folder);
+  if (study->onlyCpu) r.options.hardware.backend = "cpu";
   return study->run(r.options, common::chooseHardware(r.options.hardware, false));
 }
 

@@ -34,6 +34,7 @@ struct Study {
   std::string name, about;
   std::function<int(const Options&, const ExecConfig&)> run;  // exit code
   std::vector<StudyOption> takes;
+  bool onlyCpu = false;  // too small to fill a GPU
 };
 
 const std::vector<Study>& studies();

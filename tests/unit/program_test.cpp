@@ -72,6 +72,8 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"reproduce table2 --minutes nan", "'nan' is not allowed; allowed: number 0.01 to"},
       {"reproduce tuning --packings 0.3,0.5", "--packings: tuning takes one value, 2 were given"},
       {"reproduce table1 --sides 16,32", "--sides: table1 takes one value, 2 were given"},
+      {"reproduce n870 --backend cuda", "n870 runs on the CPU"},
+      {"reproduce n870 --device 0", "leave out --backend cuda and --device"},
       {"reproduce lost-disks --packings 0.7", "--packings: lost-disks does not take it; it takes"},
       {"reproduce table2 --folder /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
       {"run four_disks --steps 10 --discard 10", "leaves none of the 10 steps"},
