@@ -201,6 +201,25 @@ TEST(MdMode, RefusesDamagedCheckpoints) {
   EXPECT_FALSE(messageOf<InputError>([&] { mode->load(in); }).empty());
 }
 
+// The version is the first word. Before there was one, the step stood there.
+TEST(MdMode, RefusesCheckpointsOfAnotherVersion) {
+  auto mode = small();
+  const std::string good = saved(*mode);
+  const auto messageWith = [&](std::uint64_t word) {
+    std::string other = good;
+    std::memcpy(other.data(), &word, sizeof word);
+    std::istringstream in(other);
+    return messageOf<InputError>([&] { mode->load(in); });
+  };
+  std::uint64_t word = 0;
+  std::memcpy(&word, good.data(), sizeof word);
+  EXPECT_EQ(messageWith(word), "");
+  EXPECT_TRUE(contains(messageWith(word + 1), "has version 3, this program reads version 2"));
+  for (std::uint64_t step : {0, 1, 2, 1000000})
+    EXPECT_TRUE(contains(messageWith(step), "has version 1, this program reads version 2")) << step;
+  EXPECT_EQ(saved(*mode), good);
+}
+
 TEST(MdMode, AdoptsAConfiguration) {
   auto mode = small();
   mode->advance(10);

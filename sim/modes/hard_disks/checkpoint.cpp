@@ -226,7 +226,7 @@ void HardDisksMode::load(std::istream& in) {
   if (version != kVersion)
     throw InputError(
         fmt::format("checkpoint: its hard-disk state has version {}, this program "
-                    "reads version {}",
+                    "reads version {}; resume with the program that wrote it",
                     version, kVersion));
   const HardDiskParameters p = readParameters(r);
   DiskSampler::check(p);

@@ -83,7 +83,22 @@ std::vector<Vec3d> byId(const std::vector<double>& values, const std::vector<std
   return ordered;
 }
 
-// Everything of a checkpoint but the arrays.
+// Of what save() writes, raised with every change of it, Header and MdParameters included. Version
+// 1 began with the step, which never has the bits of the mark ("md").
+constexpr std::uint64_t kVersion = 2, kMark = 0x6d64ull << 48;
+
+void requireVersion(BinaryReader& r) {
+  const auto word = r.value<std::uint64_t>("the version");
+  const bool marked = word >> 48 == kMark >> 48;
+  const std::uint64_t version = marked ? word - kMark : 1;
+  if (!marked || version != kVersion)
+    throw InputError(
+        fmt::format("checkpoint: its molecular-dynamics state has version {}, this program reads "
+                    "version {}; resume with the program that wrote it",
+                    version, kVersion));
+}
+
+// Everything of a checkpoint but version and arrays.
 struct Header {
   std::uint64_t step, keptStep;
   std::int64_t phase;
@@ -177,6 +192,7 @@ void MdMode::save(std::ostream& out) const {
   h.curveNumbers = curves.size();
   h.active = active_, h.edited = edited_;
   BinaryWriter w(out);
+  w.value(kMark + kVersion);
   w.value(h);
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
@@ -185,6 +201,7 @@ void MdMode::save(std::ostream& out) const {
 
 void MdMode::load(std::istream& in) {
   BinaryReader r(in);
+  requireVersion(r);
   auto h = r.value<Header>("the header");
   requireHeader(h);
   const auto n = static_cast<std::size_t>(h.active.n);
