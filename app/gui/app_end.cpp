@@ -13,8 +13,9 @@ namespace cellscope::gui {
 
 int App::run() {
   // Logging out may end the display before the signal comes.
-  onDisplayLoss(
-      [this] { keepState(interrupt_.raised() ? interrupt_.name() : "the loss of the display"); });
+  onDisplayLoss([this](const std::string& cause) {
+    keepState(interrupt_.raised() ? interrupt_.name() : cause);
+  });
   while (!last_) {
     last_ = ending();
     frame();

@@ -2,30 +2,79 @@
 
 #include <dlfcn.h>
 
+#include <GLFW/glfw3.h>
+
 #include <cstdlib>
 #include <utility>
 
 namespace cellscope::gui {
 namespace {
 
-std::function<void()> atLoss;
+using XId = unsigned long;
+struct XError {  // XErrorEvent of Xlib
+  int type;
+  void* display;
+  XId resource;
+  unsigned long serial;
+  unsigned char code, request, minor;
+};
+using OnBreak = int (*)(void* display);
+using OnError = int (*)(void* display, XError* error);
 
-int lost(void*) {
-  if (!atLoss) return 0;  // Xlib exits
-  std::exchange(atLoss, nullptr)();
-  // Not exit(): threads and graphics are as they were, and what is left of them is not torn down.
+std::function<void(const std::string&)> atLoss;
+OnError xlibsOwn = nullptr;
+
+// GLFW brings Xlib; it is looked up where it is loaded, so that Wayland needs none.
+template <class Function>
+Function loaded(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
+}
+
+// The window of this thread's context, as X or GLX know it.
+bool isOurWindow(XId id) {
+  GLFWwindow* window = glfwGetCurrentContext();
+  for (const char* name : {"glfwGetX11Window", "glfwGetGLXWindow"}) {
+    const auto idOf = loaded<XId (*)(GLFWwindow*)>(name);
+    if (window && idOf && idOf(window) == id) return true;
+  }
+  return false;
+}
+
+std::string causeOf(const XError& error) {
+  if (isOurWindow(error.resource)) return "another program, which destroyed the window,";
+  char text[200] = "unknown";
+  using GetText = int (*)(void*, int, char*, int);
+  if (const auto get = loaded<GetText>("XGetErrorText"))
+    get(error.display, error.code, text, sizeof text);
+  return std::string("an error of the X server, ") + text + ",";
+}
+
+// Not exit(): threads and graphics are as they were, and what is left of them is not torn down.
+[[noreturn]] void end(const std::string& cause) {
+  std::exchange(atLoss, nullptr)(cause);
   std::_Exit(EXIT_FAILURE);
+}
+
+int broken(void*) {
+  if (atLoss) end("the loss of the display");
+  return 0;  // Xlib exits
+}
+
+int failed(void* display, XError* error) {
+  if (atLoss) end(causeOf(*error));
+  return xlibsOwn ? xlibsOwn(display, error) : 0;
 }
 
 }  // namespace
 
-// GLFW brings Xlib; it is looked up where it is loaded, so that Wayland needs none.
-void onDisplayLoss(std::function<void()> last) {
+void onDisplayLoss(std::function<void(const std::string&)> last) {
   atLoss = std::move(last);
-  using Handler = int (*)(void* display);
-  using Setter = Handler (*)(Handler);
-  const auto set = reinterpret_cast<Setter>(::dlsym(RTLD_DEFAULT, "XSetIOErrorHandler"));
-  if (set) set(atLoss ? lost : nullptr);
+  if (const auto set = loaded<OnBreak (*)(OnBreak)>("XSetIOErrorHandler"))
+    set(atLoss ? broken : nullptr);
+  if (const auto set = loaded<OnError (*)(OnError)>("XSetErrorHandler")) {
+    const OnError before = set(atLoss ? failed : nullptr);
+    if (before != failed) xlibsOwn = before;
+  }
 }
 
 }  // namespace cellscope::gui

@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from window_driver import Png, Window
+from window_driver import Png, Window, xdotool
 
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "cellscope"
 
@@ -130,6 +130,18 @@ class Ended(unittest.TestCase):
         self.assertIn("Stopped by the loss of the display after step ", w.errors)
         path, step = self.kept(w)
         self.goes_on(path, step)
+
+    def test_a_window_that_another_program_destroys_keeps_the_state(self):
+        """xdotool windowclose destroys it, windowkill breaks its connection."""
+        for how, cause in (("windowclose", "another program, which destroyed the window,"),
+                           ("windowkill", "the loss of the display")):
+            for option in ("--paused", "--hide-panels"):
+                w = self.hexatic(option)
+                time.sleep(1)  # paused: nothing is drawn any more
+                xdotool(how, w.id)
+                self.assertEqual(w.finish(30), 1, w.errors)
+                self.assertTrue(w.errors.startswith(f"Stopped by {cause} after step "), w.errors)
+                self.goes_on(*self.kept(w))
 
     def test_where_the_folder_takes_no_file_any_more(self):
         temporary = tempfile.mkdtemp()
