@@ -55,7 +55,9 @@ const Key kKeys[] = {
      }},
     {kKeyEscape, "Esc", "close what is open; cancel a set-up",
      [](Shell& s) {
-       if (!s.help && !s.galleryOpen && !s.presentation) s.cancel();
+       const bool waits = s.setup || s.now->canCancelPreparation;
+       if (waits && !s.help && !s.galleryOpen && !s.presentation) return s.cancel();
+       s.dismissNotes();
        if (s.help) switchLog(s, "help", false);
        s.help = s.galleryOpen = false;
        if (s.presentation) switchLog(s, "presentation", s.presentation = false);

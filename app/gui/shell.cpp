@@ -25,6 +25,7 @@ void Shell::stepPhase() {
 }
 
 void Shell::reset() {
+  leaveErrors();
   runner->reset();
   log->write("reset");
 }
@@ -34,6 +35,7 @@ void Shell::undo() {
     say(Severity::info, "Nothing to undo: nothing was reset, restarted, rebuilt or opened yet.");
     return;
   }
+  leaveErrors();
   runner->undo();
   pending.clear();
   editing.clear();
@@ -51,6 +53,7 @@ void Shell::cancel() {
 }
 
 void Shell::set(const std::string& key, const ParameterValue& value) {
+  leaveErrors();
   runner->set(key, value);
   pending[key] = {value, time};
   log->write("set", key + " " + toText(value));
@@ -58,6 +61,7 @@ void Shell::set(const std::string& key, const ParameterValue& value) {
 
 void Shell::open(const Scenario& scenario) {
   if (setup) cancel();  // who chooses another scenario does not wait for the one being set up
+  leaveErrors();
   runner->open(scenario, true);
   pending.clear();
   editing.clear();
@@ -118,6 +122,19 @@ void Shell::say(Severity severity, const std::string& text) {
   });
   toasts.push_back({severity, text, time});
   log->write("message", text);
+}
+
+void Shell::leaveErrors() {
+  constexpr double kSeen = 3;  // seconds; a slider sends many values, whose refusal is to be read
+  const auto gone = std::erase_if(toasts, [&](const Toast& t) {
+    return t.severity == Severity::error && time - t.shownAt > kSeen;
+  });
+  if (gone > 0) log->write("left", std::to_string(gone));
+}
+
+void Shell::dismissNotes() {
+  if (!toasts.empty()) log->write("dismissed", std::to_string(toasts.size()));
+  toasts.clear();
 }
 
 std::string Shell::outputPath(const std::string& what, const std::string& extension) const {

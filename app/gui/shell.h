@@ -101,6 +101,9 @@ struct Shell {
   void cycleColouring();
   void setSpeedLimit(double stepsPerSecond);
   void say(Severity severity, const std::string& text);
+  void dismissNotes();
+  // Before a change of the state: errors that were there to be read are about the one before.
+  void leaveErrors();
   void screenshot();
   // File in the output folder: "<scenario>-<what>-<step><extension>".
   std::string outputPath(const std::string& what, const std::string& extension) const;

@@ -1,4 +1,5 @@
-// Quiet notes at the lower edge of the picture. Errors stay until they are dismissed.
+// Quiet notes at the lower edge of the picture. Errors stay until they are dismissed
+// or the state is changed.
 #include <algorithm>
 
 #include "app/gui/format.h"

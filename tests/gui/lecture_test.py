@@ -5,7 +5,7 @@ import sys
 import time
 import unittest
 
-from window_driver import Window
+from window_driver import Window, xdotool
 
 SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
@@ -169,6 +169,26 @@ class SmallWindows(unittest.TestCase):
         w.wait_for("undo")
         w.wait_for("parameter n 1024")
         w.wait_for("scenario hexatic")
+
+    def test_errors_leave_with_the_next_change_and_notes_with_escape(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        x, y, wide, high = w.settled("value:n")
+        w.click_at(x + wide / 2, y + high / 2, repeat=2)
+        w.rect("edit:n")
+        time.sleep(1)
+        w.mark()
+        for key in "10":  # too small a box
+            xdotool("key", key)
+            time.sleep(0.3)
+        xdotool("key", "Return")
+        w.wait_for("message the box is too")
+        time.sleep(3.5)  # it was read
+        w.key("r")
+        w.wait_for("left 1")
+        w.wait_for("message Started over")
+        w.key("Escape")
+        w.wait_for("dismissed 1")
 
     def test_a_scenario_opened_again_shows_its_own_view(self):
         w = lecture(1280, 720, 1)
