@@ -242,7 +242,7 @@ struct HardDiskParameters {
        .label = "No particle shuffle",
        .group = "Experiments",
        .help = "Breaks the sampling on purpose: disks of a cell move in storage order, which "
-               "remembers past states. Pressure near the transition comes out wrong. true: on.",
+               "remembers past states. Pressure near the transition comes out wrong.",
        .equation = "S3, section 2.4, point 2, and Table 1",
        .experiment = true},
       noParticleShuffle);
@@ -250,7 +250,7 @@ struct HardDiskParameters {
        .label = "No set shuffle",
        .group = "Experiments",
        .help = "The four sets are always updated in the order a, b, c, d: detailed balance is "
-               "lost, yet results stay right within errors. true: on.",
+               "lost, yet results stay right within errors.",
        .equation = "S3, section 2.4, point 3, and Table 1",
        .experiment = true},
       noSetShuffle);
@@ -261,7 +261,7 @@ struct HardDiskParameters {
            "Breaks the sampling on purpose: a disk may leave its cell by up to w - 1, as far as "
            "the cell sees. The way back does not exist until the next shift, and two cells "
            "may put disks into the same gap: overlaps, bonds along the cells, too low a "
-           "pressure. More moves per cell make it worse. true: on.",
+           "pressure. More moves per cell make it worse.",
        .equation = "S3, section 2.4, point 1: Algorithm 2 without line 25",
        .experiment = true},
       leaveCell);
@@ -269,7 +269,7 @@ struct HardDiskParameters {
        .label = "No cell shift",
        .group = "Experiments",
        .help = "Breaks the sampling on purpose: cell boundaries stay where they are, so that no "
-               "disk can ever leave its cell. true: on.",
+               "disk can ever leave its cell.",
        .equation = "S3, section 2.2; Algorithm 1, lines 15 to 17",
        .experiment = true},
       noCellShift);
