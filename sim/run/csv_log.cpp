@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/api/version.h"
@@ -37,15 +38,20 @@ std::string csvColumns(const ModeInfo& info) {
 
 std::vector<std::string> averageLines(const Session& session) {
   std::vector<std::string> lines;
-  for (const ObservableSeries& s : session.history().series()) {
+  const std::vector<ObservableSeries> all = session.history().series();
+  const bool any = std::any_of(all.begin(), all.end(), [](const auto& s) { return s.samples > 0; });
+  for (const ObservableSeries& s : all) {
     if (s.samples == 0) {
-      lines.push_back(fmt::format("{}: no samples since step {}", s.info.id, s.epochStart));
+      // Beside others that were: it is switched off, or never defined here.
+      lines.push_back(any ? fmt::format("{}: not measured (cellscope list {} says when it is)",
+                                        s.info.id, session.mode().info().key)
+                          : fmt::format("{}: no samples since step {}", s.info.id, s.epochStart));
       continue;
     }
-    lines.push_back(fmt::format("{} = {}{}{} ({} samples since step {})", s.info.id,
+    lines.push_back(fmt::format("{} = {}{}{} ({} sample{} since step {})", s.info.id,
                                 withError(s.currentMean, s.currentError),
                                 s.info.unit.empty() ? "" : " ", s.info.unit, s.samples,
-                                s.epochStart));
+                                s.samples == 1 ? "" : "s", s.epochStart));
   }
   return lines;
 }

@@ -36,6 +36,15 @@ assert (a['acceptance'] > 0).all()
   if (opened == 0) GTEST_SKIP() << "neither python3-pandas nor python3-numpy is installed";
 }
 
+// Pressure from free paths is off: beside measured averages that is not a lack of samples.
+TEST_F(Program, WhatIsNotMeasuredIsSaidToBe) {
+  const Result some = cellscope(run_ + "--steps 5");
+  EXPECT_THAT(some.output, HasSubstr("(1 sample since step 0)"));
+  EXPECT_THAT(some.output, HasSubstr("pressure_paths: not measured (cellscope list hard_disks"));
+  const Result none = cellscope(run_ + "--steps 1");
+  EXPECT_THAT(none.output, HasSubstr("pressure_paths: no samples since step 0"));
+}
+
 TEST_F(Program, AResultOnStandardOutputStandsAlone) {
   const Result r = shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv /dev/stdout 2>" +
                          file("messages") + " | cat");
