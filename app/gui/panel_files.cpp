@@ -16,18 +16,22 @@ void filesPanel(Shell& shell) {
   tooltip(shell, "Save a checkpoint",
           {"The complete state, bit for bit: a run resumed from it goes on exactly as this one, in "
            "batch (cellscope run --resume) and in the window (cellscope window --resume)."});
-  if (!shell.lastCheckpoint.empty() &&
-      button(shell, "load-checkpoint", "Back to the last checkpoint", Icon::none, -1)) {
-    shell.runner->loadCheckpoint(shell.lastCheckpoint);
-    shell.pending.clear();
-    shell.log->write("load", shell.lastCheckpoint);
-  }
   if (button(shell, "save-frame", "Save particles (extended XYZ)", Icon::none, -1)) {
     const std::string path = shell.outputPath("frame", ".xyz");
     shell.runner->saveTrajectoryFrame(path);
     shell.log->write("frame", path);
   }
   tooltip(shell, "Save particles", {"OVITO, ASE and VMD read this file."});
+  // Last, so that no button moves away when it appears.
+  if (shell.lastCheckpoint.empty()) return;
+  if (button(shell, "load-checkpoint", "Back to the last checkpoint", Icon::none, -1)) {
+    shell.runner->loadCheckpoint(shell.lastCheckpoint);
+    shell.pending.clear();
+    shell.log->write("load", shell.lastCheckpoint);
+  }
+  tooltip(
+      shell, "Back to the last checkpoint",
+      {"The state that was saved last from this window. Ctrl+Z goes back.", shell.lastCheckpoint});
 }
 
 }  // namespace cellscope::gui
