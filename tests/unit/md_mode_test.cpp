@@ -9,9 +9,12 @@
 
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
+
+using test::messageOf;
 
 void set(Mode& mode, const char* key, const ParameterValue& value) {
   mode.parameters().at(key).set(value);
@@ -23,16 +26,6 @@ std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
   set(*mode, "density", density);
   mode->restart();
   return mode;
-}
-
-template <class Error>
-std::string messageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 bool contains(const std::string& text, const std::string& part) {

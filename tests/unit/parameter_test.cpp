@@ -5,8 +5,12 @@
 
 #include <cmath>
 
+#include "tests/support/message_of.h"
+
 namespace cellscope {
 namespace {
+
+using test::messageOf;
 
 struct Sample {
   bool flag = false;
@@ -22,15 +26,6 @@ struct Sample {
     v({.key = "colour", .label = "Colour", .choices = {"red", "green"}}, colour);
   }
 };
-
-std::string messageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
-}
 
 TEST(Parameter, StoresThroughTheDeclaration) {
   Sample s;
@@ -51,14 +46,14 @@ TEST(Parameter, RefusesAndKeepsTheOldValue) {
   Sample s;
   ParameterSet set = ParameterSet::of(s);
   for (const char* bad : {"9", "0", "1.5", "x", "", "nan"}) {
-    const std::string m = messageOf([&] { set.at("count").setText(bad); });
+    const std::string m = messageOf<InputError>([&] { set.at("count").setText(bad); });
     EXPECT_NE(m.find("'count'"), std::string::npos) << bad;
     EXPECT_NE(m.find("1 to 8"), std::string::npos) << m;
   }
   for (const char* bad : {"nan", "inf", "0.05", "two"})
-    EXPECT_NE(messageOf([&] { set.at("size").setText(bad); }).find("0.1 to 1 sigma"),
+    EXPECT_NE(messageOf<InputError>([&] { set.at("size").setText(bad); }).find("0.1 to 1 sigma"),
               std::string::npos);
-  EXPECT_NE(messageOf([&] { set.at("colour").setText("blue"); }).find("red, green"),
+  EXPECT_NE(messageOf<InputError>([&] { set.at("colour").setText("blue"); }).find("red, green"),
             std::string::npos);
   EXPECT_EQ(s.count, 4);
   EXPECT_EQ(s.size, 0.5);
@@ -68,7 +63,8 @@ TEST(Parameter, RefusesAndKeepsTheOldValue) {
 TEST(Parameter, UnknownKeySuggestsTheNearest) {
   Sample s;
   ParameterSet set = ParameterSet::of(s);
-  EXPECT_NE(messageOf([&] { set.at("cuont"); }).find("did you mean 'count'"), std::string::npos);
+  EXPECT_NE(messageOf<InputError>([&] { set.at("cuont"); }).find("did you mean 'count'"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -6,14 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <set>
 
 #include "sim/io/xyz.h"
 #include "sim/run/session.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
+
+using test::messageOf;
 
 std::string fileFor(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
@@ -24,15 +26,6 @@ Session runOf(const std::string& mode, std::vector<std::pair<std::string, Parame
   s.mode = mode;
   s.parameters = std::move(p);
   return Session(s, {Backend::cpu, 1, 0});
-}
-
-std::string messageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
 }
 
 TEST(Replicate, EveryParticleStandsInEveryCopy) {
@@ -95,10 +88,10 @@ TEST(Replicate, ScenariosKeepItAndRefuseItAlone) {
   const Scenario s = parseScenario(text, "/tmp/a.toml", makeMode);
   EXPECT_EQ(s.replicate, 3);
   EXPECT_EQ(parseScenario(scenarioText(s), "/tmp/a.toml", makeMode).replicate, 3);
-  const std::string alone = messageOf(
+  const std::string alone = messageOf<InputError>(
       [] { parseScenario("mode = \"hard_disks\"\nreplicate = 3\n", "b.toml", makeMode); });
   EXPECT_NE(alone.find("b.toml:2: replicate: needs a 'configuration'"), std::string::npos) << alone;
-  const std::string none = messageOf([] {
+  const std::string none = messageOf<InputError>([] {
     parseScenario("mode = \"md\"\nconfiguration = \"a.xyz\"\nreplicate = 0\n", "c", makeMode);
   });
   EXPECT_NE(none.find("whole number 1 to"), std::string::npos) << none;
@@ -109,7 +102,7 @@ TEST(Replicate, RefusesMoreParticlesThanIdsCanName) {
   c.positions = {0, 0, 0, 0.5, 0.5, 0};
   c.ids = {0, 1};
   c.box = {2, {1, 1, 1}};
-  const std::string message = messageOf([&] { replicated(c, 1 << 16); });
+  const std::string message = messageOf<InputError>([&] { replicated(c, 1 << 16); });
   EXPECT_NE(message.find("at most 4294967295"), std::string::npos) << message;
 }
 

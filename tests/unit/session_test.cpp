@@ -9,10 +9,13 @@
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 
 namespace cellscope {
 namespace {
+
+using test::messageOf;
 
 std::unique_ptr<Session> fakeSession() {
   return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
@@ -22,15 +25,6 @@ std::uint64_t hashOf(const Session& s) { return test::hashOf(s.mode().configurat
 
 std::string fileFor(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
-}
-
-std::string messageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "";
 }
 
 TEST(Session, SamplesAtMultiplesHoweverItIsCut) {
