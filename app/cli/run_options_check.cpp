@@ -2,9 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/cli/output_check.h"
 
 namespace cellscope::cli {
+namespace {
+
+// Other pictures than PNG are not written, and a PNG under their name would not open.
+void checkPictureName(const std::string& path) {
+  std::filesystem::path name(path);
+  for (const char* other : {".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf"})
+    if (name.extension() == other)
+      throw InputError(fmt::format("--picture {}: pictures are PNG files; name it '{}'", path,
+                                   name.replace_extension(".png").string()));
+}
+
+}  // namespace
 
 // A resumed run goes on in its own files, and refuses those of another.
 bool keepsOlderResults(const RunOptions& o) { return o.resume.empty() && !o.overwrite; }
@@ -26,6 +40,7 @@ void checkRunOptions(const RunOptions& o) {
         fmt::format("--discard {} leaves none of the steps until {}; discard fewer or "
                     "run longer",
                     o.discard, o.until));
+  checkPictureName(o.picture);
   const bool renames = keepsOlderResults(o);  // which takes a folder that can be written to
   checkOutputs({{"--csv", o.csv, renames},
                 {"--trajectory", o.trajectory, renames},

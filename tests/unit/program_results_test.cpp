@@ -66,6 +66,13 @@ TEST_F(Program, ADashIsNoFile) {
   EXPECT_FALSE(fs::exists(file("-")));
 }
 
+TEST_F(Program, PicturesAreNamedAsWhatTheyAre) {
+  const Result r = cellscope(run_ + "--steps 20 --picture " + file("a.jpg"));
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "pictures are PNG files; name it '" + file("a.png") + "'")) << r.output;
+  EXPECT_FALSE(fs::exists(file("a.jpg")));
+}
+
 TEST_F(Program, NothingToDoIsBadInput) {
   EXPECT_EQ(cellscope("run four_disks --backend cpu --steps 0").code, 2);
   EXPECT_EQ(cellscope("run four_disks --backend cpu --seconds 0").code, 2);
