@@ -1,14 +1,26 @@
 #include "render/density_target.h"
 
+#include <algorithm>
+
 namespace cellscope::render {
+namespace {
+
+constexpr GLint64 kPixelBytes = 4 * sizeof(GLuint);
+
+}  // namespace
+
+int DensityTarget::rowsAtOnce(int width) {
+  GLint64 bytes = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
+  return static_cast<int>(std::clamp<GLint64>(bytes / (kPixelBytes * width), 1, 1 << 20));
+}
 
 void DensityTarget::begin(int width, int height) {
   if (!sums_ || width != width_ || height != height_) {
     width_ = width;
     height_ = height;
     sums_ = makeBuffer();
-    const auto pixels = static_cast<GLsizeiptr>(width) * height;
-    glNamedBufferStorage(sums_, pixels * 4 * static_cast<GLsizeiptr>(sizeof(GLuint)), nullptr, 0);
+    glNamedBufferStorage(sums_, kPixelBytes * width * height, nullptr, 0);
   }
   const GLuint zero = 0;
   glClearNamedBufferData(sums_, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);

@@ -7,12 +7,12 @@ namespace cellscope::render {
 
 class DensityTarget {
  public:
-  // Binds an empty picture of this size to storage binding 1.
+  // Rows of this width that the driver lets a shader see at once; at least one.
+  static int rowsAtOnce(int width);
+  // Binds empty sums of this size to storage binding 1.
   void begin(int width, int height);
   // What was summed can be read from now on.
   void end();
-  int width() const { return width_; }
-  int height() const { return height_; }
 
  private:
   GlBuffer sums_;

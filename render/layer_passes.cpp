@@ -15,10 +15,11 @@ constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f, kCasingOpacity = 0.7f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
 constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
-              kLeast = 7, kImage = 8, kCount = 9, kPicture = 10,
-              kWidth = 11;  // uniform locations
-// Threads of a group of splat.comp, and as many groups as every driver takes.
-constexpr GLuint kSplatGroup = 128, kMostGroups = 65535;
+              kLeast = 7, kImage = 8, kCount = 9,
+              kPart = 10;  // uniform locations
+// Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
+// multiple of 32, so that each part begins on 256 bytes.
+constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
 
 struct Attribute {
   int size;
@@ -92,6 +93,7 @@ struct LayerPasses::Impl {
     glUniform1f(kFade, d.fade);
     glUniform4f(kUndefined, u.r, u.g, u.b, 1);
   }
+  void part(const Viewport& v) { glUniform4i(kPart, v.x, v.y, v.x + v.width, v.y + v.height); }
   void edgesOf(const LayerDraw& d, float opacity, float width, const Rgb* fixed) {
     begin(spaceBox, edgeArray, d, sizeof(BoxInstance), Instances::all);
     line(opacity, width, 0, fixed);
@@ -120,14 +122,18 @@ void LayerPasses::points(const LayerDraw& d, Instances which) {
     glDrawArrays(GL_POINTS, 0, d.count);
 }
 
-void LayerPasses::splats(const LayerDraw& d, const Viewport& viewport) {
+// No driver has to take more than 2^27 bytes at once.
+void LayerPasses::splats(const LayerDraw& d, const Viewport& part) {
   impl_->use(d.dimension == 2 ? impl_->diskSplat : impl_->sphereSplat, d, Instances::all);
-  glUniform1i(kCount, d.count);
-  glUniform4i(kPicture, viewport.x, viewport.y, viewport.x + viewport.width,
-              viewport.y + viewport.height);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d.buffer);
-  glDispatchCompute(
-      std::min((static_cast<GLuint>(d.count) + kSplatGroup - 1) / kSplatGroup, kMostGroups), 1, 1);
+  impl_->part(part);
+  for (int first = 0; first < d.count; first += kSplatsAtOnce) {
+    const int count = std::min(kSplatsAtOnce, d.count - first);
+    glUniform1i(kCount, count);
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, d.buffer,
+                      first * static_cast<GLintptr>(sizeof(PointInstance)),
+                      count * static_cast<GLsizeiptr>(sizeof(PointInstance)));
+    glDispatchCompute(static_cast<GLuint>((count + kSplatGroup - 1) / kSplatGroup), 1, 1);
+  }
 }
 
 void LayerPasses::boxFills(const LayerDraw& d) {
@@ -184,9 +190,9 @@ void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour, float lineS
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
 }
 
-void LayerPasses::composite(int width) {
+void LayerPasses::composite(const Viewport& part) {
   glUseProgram(impl_->screen);
-  glUniform1i(kWidth, width);
+  impl_->part(part);
   glBindVertexArray(impl_->emptyArray);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }

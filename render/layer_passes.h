@@ -40,8 +40,8 @@ class LayerPasses {
   LayerPasses();
   ~LayerPasses();
   void points(const LayerDraw& layer, Instances which);
-  // Adds coverage to the sums of a DensityTarget; only pixels of the viewport.
-  void splats(const LayerDraw& layer, const Viewport& viewport);
+  // Adds coverage to the sums of a DensityTarget, which are of this part of the picture.
+  void splats(const LayerDraw& layer, const Viewport& part);
   // In the plane a box has a fill, which belongs under the particles, and marks: its outline and
   // hatching. In space it has its edges alone.
   void boxFills(const LayerDraw& layer);
@@ -50,8 +50,8 @@ class LayerPasses {
   void rings(const LayerDraw& layer);
   // The simulation box from the origin to `length`.
   void boxOutline(const SceneBox& box, const Rgb& colour, float lineScale);
-  // Full-screen triangle of the density picture, `width` pixels wide.
-  void composite(int width);
+  // Full-screen triangle of these sums; what lies outside the part must be cut off.
+  void composite(const Viewport& part);
 
  private:
   struct Impl;

@@ -172,14 +172,22 @@ void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
   }
 }
 
+// In bands that the driver lets a shader see at once: one, but for very large pictures.
 void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
   const GLboolean depthTest = glIsEnabled(GL_DEPTH_TEST);
   glDisable(GL_DEPTH_TEST);
-  density.begin(viewport.x + viewport.width, viewport.y + viewport.height);
-  passes.splats(d, viewport);
-  density.end();
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  passes.composite(density.width());
+  const int rows = DensityTarget::rowsAtOnce(viewport.width);
+  for (int row = 0; row < viewport.height; row += rows) {
+    const Viewport band{viewport.x, viewport.y + row, viewport.width,
+                        std::min(rows, viewport.height - row)};
+    density.begin(band.width, band.height);
+    passes.splats(d, band);
+    density.end();
+    glScissor(band.x, band.y, band.width, band.height);
+    passes.composite(band);
+  }
+  glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   if (depthTest) glEnable(GL_DEPTH_TEST);
 }

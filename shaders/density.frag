@@ -1,12 +1,12 @@
 // Summed coverage to colour. Particles do not overlap, so sums below one are exact; sums above one
 // (overlaps, depth) show the mean colour.
 layout(std430, binding = 1) readonly buffer Sums { uint uSum[]; };  // of splat.comp
-layout(location = 11) uniform int uWidth;
+layout(location = 10) uniform ivec4 uPart;
 out vec4 oColour;
 
 void main() {
-  ivec2 pixel = ivec2(gl_FragCoord.xy);
-  int k = 4 * (pixel.y * uWidth + pixel.x);
+  ivec2 at = ivec2(gl_FragCoord.xy) - uPart.xy;
+  int k = 4 * (at.y * (uPart.z - uPart.x) + at.x);
   vec4 sum = vec4(uSum[k], uSum[k + 1], uSum[k + 2], uSum[k + 3]) / kSumScale;
   if (sum.a <= 0.0) discard;
   float a = min(sum.a, 1.0);

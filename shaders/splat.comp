@@ -6,7 +6,7 @@ layout(local_size_x = 128) in;
 layout(std430, binding = 0) readonly buffer Instances { float aInstance[]; };  // six for each
 layout(std430, binding = 1) buffer Sums { uint uSum[]; };  // per pixel: rgb times coverage, coverage
 layout(location = 9) uniform int uCount;
-layout(location = 10) uniform ivec4 uPicture;  // first pixel that is shown, end of the picture
+layout(location = 10) uniform ivec4 uPart;  // of the picture: first pixel, end
 
 struct Splat {
   vec2 centre;    // pixels
@@ -57,14 +57,14 @@ float coverageOf(vec2 p, float r) {  // p: pixel minus centre
 
 void add(Splat s) {
   float reach = min(splatReach(s.radius), kLargestSplat);
-  ivec2 lo = max(ivec2(ceil(s.centre - reach - 0.5)), uPicture.xy);
-  ivec2 hi = min(ivec2(floor(s.centre + reach - 0.5)), uPicture.zw - 1);
+  ivec2 lo = max(ivec2(ceil(s.centre - reach - 0.5)), uPart.xy);
+  ivec2 hi = min(ivec2(floor(s.centre + reach - 0.5)), uPart.zw - 1);
   for (int y = lo.y; y <= hi.y; ++y)
     for (int x = lo.x; x <= hi.x; ++x) {
       float coverage = s.colour.a * coverageOf(vec2(x, y) + 0.5 - s.centre, s.radius);
       uvec4 part = uvec4(vec4(s.colour.rgb * coverage, coverage) * kSumScale + 0.5);
       if (part.w == 0u) continue;
-      uint k = 4u * uint(y * uPicture.z + x);
+      uint k = 4u * uint((y - uPart.y) * (uPart.z - uPart.x) + x - uPart.x);
       atomicAdd(uSum[k], part.x);
       atomicAdd(uSum[k + 1u], part.y);
       atomicAdd(uSum[k + 2u], part.z);
@@ -73,13 +73,12 @@ void add(Splat s) {
 }
 
 void main() {
-  int stride = int(gl_NumWorkGroups.x * gl_WorkGroupSize.x);
-  for (int i = int(gl_GlobalInvocationID.x); i < uCount; i += stride) {
-    int k = 6 * i;
-    vec4 at = vec4(aInstance[k], aInstance[k + 1], aInstance[k + 2], aInstance[k + 3]);
-    vec2 value = vec2(aInstance[k + 4], aInstance[k + 5]);
-    if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0 || skipped(value.y)) continue;
-    Splat s;
-    if (splatOf(at, value, s)) add(s);
-  }
+  int i = int(gl_GlobalInvocationID.x);
+  if (i >= uCount) return;
+  int k = 6 * i;
+  vec4 at = vec4(aInstance[k], aInstance[k + 1], aInstance[k + 2], aInstance[k + 3]);
+  vec2 value = vec2(aInstance[k + 4], aInstance[k + 5]);
+  if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0 || skipped(value.y)) return;
+  Splat s;
+  if (splatOf(at, value, s)) add(s);
 }

@@ -201,5 +201,46 @@ TEST_F(RendererTest, DisksJustOutsideThePictureStillShow) {
   }
 }
 
+// What a driver lets a shader see at once is limited: larger pictures are drawn in bands, and many
+// particles in parts.
+TEST_F(RendererTest, PicturesBeyondOneStorageBlockAreWhole) {
+  GLint64 most = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &most);
+  const int width = 4096;
+  const auto rows = static_cast<int>(std::min<GLint64>(most / (16 * width), 1 << 20));
+  const int height = rows + 400;
+  if (height > 12000) GTEST_SKIP() << "this driver takes " << most << " bytes at once";
+  Frame frame;
+  frame.box = plane(width, height);
+  std::vector<PointInstance> disks;
+  for (int y = 50; y < height; y += 50)
+    disks.push_back({width / 2.0f, static_cast<float>(y), 0, 2, 0, 0});
+  frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
+  const Image image = draw(frame, plain(), width, height);
+  const Viewport view{0, 0, width, height};
+  const double per = Camera::fit(frame.box, view).pixelsPerUnit(view);
+  for (const PointInstance& d : disks) {
+    const int y = static_cast<int>(height / 2.0 - (d.y - height / 2.0) * per);
+    const Rgb shown = pixel(image, width / 2, y), background = pixel(image, 10, y);
+    EXPECT_GT(std::abs(shown.g - background.g) + std::abs(shown.b - background.b), 0.2f) << y;
+  }
+}
+
+TEST_F(RendererTest, ParticlesBeyondOneDispatchAreDrawn) {
+  std::vector<PointInstance> few;
+  for (int i = 0; i < 1000; ++i)
+    few.push_back({static_cast<float>(i % 40) + 0.5f, static_cast<float>(i / 40) + 0.5f, 0, 1,
+                   static_cast<float>(i), 0});
+  std::vector<PointInstance> many((1 << 22) + 5, {0, 0, 0, 0, 0, 0});  // without size: not drawn
+  many.insert(many.end(), few.begin(), few.end());
+  Frame frame;
+  frame.box = plane(40, 25);
+  frame.layers.push_back(layerOf("p", Primitive::points, few, {}));
+  const Image expected = draw(frame, plain(), 80, 50);
+  frame.layers[0] = layerOf("p", Primitive::points, many, {});
+  frame.layers[0].diameter = 1;
+  EXPECT_EQ(draw(frame, plain(), 80, 50).rgb, expected.rgb);
+}
+
 }  // namespace
 }  // namespace cellscope::render
