@@ -8,6 +8,12 @@
 namespace cellscope::bench {
 namespace {
 
+// At least, to read or write so many bytes; 0 where the bandwidth is not known.
+double millisecondsFor(double bytes, const ExecConfig& config) {
+  const double bandwidth = limitsOf(config).bytesPerSecond;
+  return bandwidth > 0 ? 1e3 * bytes / bandwidth : 0;
+}
+
 Measurement frameTime(std::int64_t side, const ExecConfig& config) {
   const Melted disks = meltedDisks(side * side, config);
   const std::unique_ptr<Mode>& mode = disks.mode;
@@ -19,9 +25,7 @@ Measurement frameTime(std::int64_t side, const ExecConfig& config) {
   m.state = disks.state;
   for (const double t : timed([&] { renderer.upload(*mode->frame(view)); }))
     m.values.push_back(1e3 * t);
-  const double bytes = (12 + 24) * static_cast<double>(side * side);
-  const double bandwidth = limitsOf(config).bytesPerSecond;
-  if (bandwidth > 0) m.limit = 1e3 * bytes / bandwidth;
+  m.limit = millisecondsFor((12 + 24) * static_cast<double>(side * side), config);
   m.note = fmt::format("12 B read and 24 B written per disk; by {}", renderer.sink().path());
   return m;
 }
@@ -42,30 +46,31 @@ Measurement drawTime(std::int64_t side, const ExecConfig& config) {
     renderer.finishDrawing();
     if (k >= 0) m.values.push_back(renderer.drawMilliseconds());
   }
-  const double bytes = 24.0 * static_cast<double>(side * side) + 4.0 * kWidth * kHeight;
-  const double bandwidth = limitsOf(config).bytesPerSecond;
-  if (bandwidth > 0) m.limit = 1e3 * bytes / bandwidth;
+  m.limit =
+      millisecondsFor(24.0 * static_cast<double>(side * side) + 4.0 * kWidth * kHeight, config);
   m.note = fmt::format("24 B read per disk, 4 B written per pixel of {} x {}; {}", kWidth, kHeight,
                        renderer.glDescription());
   return m;
 }
 
-Case drawing(std::int64_t side, Backend backend) {
-  return {.name = fmt::format("draw/{}^2", side),
-          .measures = "disks drawn by OpenGL, without upload",
+// Milliseconds of a picture of side^2 disks.
+Case pictureCase(const char* kind, const char* measures,
+                 Measurement (*measure)(std::int64_t, const ExecConfig&), std::int64_t side,
+                 Backend backend) {
+  return {.name = fmt::format("{}/{}^2", kind, side),
+          .measures = measures,
           .unit = "ms",
           .backend = backend,
           .largerIsBetter = false,
-          .run = [=](const ExecConfig& c) { return drawTime(side, c); }};
+          .run = [=](const ExecConfig& c) { return measure(side, c); }};
 }
 
 Case frames(std::int64_t side, Backend backend) {
-  return {.name = fmt::format("frame/{}^2", side),
-          .measures = "pack, map, fill and unmap one frame",
-          .unit = "ms",
-          .backend = backend,
-          .largerIsBetter = false,
-          .run = [=](const ExecConfig& c) { return frameTime(side, c); }};
+  return pictureCase("frame", "pack, map, fill and unmap one frame", frameTime, side, backend);
+}
+
+Case drawing(std::int64_t side, Backend backend) {
+  return pictureCase("draw", "disks drawn by OpenGL, without upload", drawTime, side, backend);
 }
 
 }  // namespace

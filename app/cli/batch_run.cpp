@@ -65,8 +65,8 @@ void BatchRun::start() {
   applySettings(scenario, o_.settings);
   asked_ = scenario.parameters;
   if (!o_.configuration.empty()) scenario.configuration = o_.configuration, scenario.replicate = 1;
-  if (o_.replicate > 1) scenario.replicate = o_.replicate;
-  if (scenario.replicate > 1 && scenario.configuration.empty())
+  if (o_.replicate > 0) scenario.replicate = o_.replicate;
+  if (o_.replicate > 0 && scenario.configuration.empty())
     throw InputError(
         "--replicate copies a configuration; name one with --load-configuration, or set n");
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;

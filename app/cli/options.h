@@ -13,7 +13,7 @@ struct RunOptions {
   std::string scenario;
   std::vector<std::string> settings;  // key=value
   std::string configuration;          // extended XYZ to start from
-  std::int64_t replicate = 1;         // copies of it along every axis
+  std::int64_t replicate = 0;         // copies of it along every axis; 0: the scenario's
   std::uint64_t steps = 0;            // 0: no limit
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
   double seconds = 0;                 // 0: no limit

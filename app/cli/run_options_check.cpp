@@ -27,7 +27,7 @@ void checkRunOptions(const RunOptions& o) {
   if (o.resume.empty() && o.scenario.empty())
     throw InputError("name a scenario (cellscope list shows them) or give --resume FILE");
   if (!o.resume.empty() &&
-      (!o.scenario.empty() || !o.configuration.empty() || o.replicate > 1 || o.sampleEvery > 0))
+      (!o.scenario.empty() || !o.configuration.empty() || o.replicate > 0 || o.sampleEvery > 0))
     throw InputError(
         "--resume brings its own scenario: leave out SCENARIO, --load-configuration, "
         "--replicate and --sample-every");

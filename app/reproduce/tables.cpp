@@ -29,9 +29,10 @@ constexpr const char* kAboutFluid =
     "In the fluid the published equation of state, for this N, says what every row should be; rows "
     "without particle shuffle may lie far from it.";
 constexpr const char* kAboutGrowing =
-    "--grow: a run without a checkpoint began with copies of a smaller run in equilibrium, of the "
-    "same packing and start. What is shorter than the small box was in equilibrium at once; longer "
-    "waves grow from nothing, in both starts alike, and the pressure comes from that of the "
+    "--grow: a run without a checkpoint began with copies of a smaller run of the "
+    "same packing and start. What is shorter than the small box is as far in equilibrium as that "
+    "run was; longer waves grow from nothing, in both starts alike, and the pressure comes from "
+    "that of the "
     "smaller "
     "size. The starts therefore no longer bracket it, and only the halves tell of a drift.";
 constexpr const char* kOtherSize =

@@ -96,7 +96,12 @@ void CsvLog::header(const std::string& device) {
   comment("computed on: " + device);
   comment("reduced units: sigma = 1, k_B = 1; step = " + info.stepName);
   warnings();
-  for (const auto& [key, value] : session_.log().start.parameters) {
+  const Scenario& start = session_.log().start;
+  if (!start.configuration.empty())
+    comment(fmt::format(
+        "configuration: {}{}", start.configuration,
+        start.replicate > 1 ? fmt::format("; {} copies along every axis", start.replicate) : ""));
+  for (const auto& [key, value] : start.parameters) {
     written_[key] = toText(value);
     comment(fmt::format("parameter {} = {}", key, written_[key]));
   }

@@ -66,6 +66,19 @@ TEST_F(Program, ADashIsNoFile) {
   EXPECT_FALSE(fs::exists(file("-")));
 }
 
+TEST_F(Program, CopiesOfAConfigurationAreAskedForAndLogged) {
+  const std::string one = file("one.xyz");
+  ASSERT_EQ(cellscope(run_ + "--steps 20 --trajectory " + one).code, 0);
+  const std::string load = run_ + "--steps 20 --load-configuration " + one;
+  ASSERT_EQ(cellscope(load + " --replicate 3 --csv " + file("c.csv")).code, 0);
+  EXPECT_THAT(linesOf(file("c.csv")),
+              Contains(StartsWith("# configuration: " + one + "; 3 copies along every axis")));
+  const Result alone = cellscope(run_ + "--steps 20 --replicate 1");
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_TRUE(has(alone, "name one with --load-configuration")) << alone.output;
+  EXPECT_EQ(cellscope(load + " --replicate 0").code, 2);
+}
+
 TEST_F(Program, PicturesAreNamedAsWhatTheyAre) {
   const Result r = cellscope(run_ + "--steps 20 --picture " + file("a.jpg"));
   EXPECT_EQ(r.code, 2);
