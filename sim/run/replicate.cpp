@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace cellscope {
 namespace {
@@ -12,11 +11,11 @@ namespace {
 void refuseTooMany(std::size_t n, std::int64_t copies, int dimension) {
   double all = static_cast<double>(n);
   for (int a = 0; a < dimension; ++a) all *= static_cast<double>(copies);
-  if (all <= std::numeric_limits<std::uint32_t>::max()) return;
+  if (all <= static_cast<double>(kMostReplicated)) return;
   throw InputError(
       fmt::format("replicate: {} copies of {} particles along each of {} axes are {:.3g}; at most "
                   "{} are allowed",
-                  copies, n, dimension, all, std::numeric_limits<std::uint32_t>::max()));
+                  copies, n, dimension, all, kMostReplicated));
 }
 
 }  // namespace

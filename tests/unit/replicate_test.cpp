@@ -97,13 +97,13 @@ TEST(Replicate, ScenariosKeepItAndRefuseItAlone) {
   EXPECT_NE(none.find("whole number 1 to"), std::string::npos) << none;
 }
 
-TEST(Replicate, RefusesMoreParticlesThanIdsCanName) {
+TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
   Configuration c;
   c.positions = {0, 0, 0, 0.5, 0.5, 0};
   c.ids = {0, 1};
   c.box = {2, {1, 1, 1}};
-  const std::string message = messageOf<InputError>([&] { replicated(c, 1 << 16); });
-  EXPECT_NE(message.find("at most 4294967295"), std::string::npos) << message;
+  const std::string message = messageOf<InputError>([&] { replicated(c, kMostCopies * 2); });
+  EXPECT_NE(message.find("at most 67108864"), std::string::npos) << message;
 }
 
 }  // namespace
