@@ -8,12 +8,12 @@
 
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/core/rng.h"
+#include "sim/modes/hard_disks/coexistence.h"
+#include "sim/modes/hard_disks/placement_grid.h"
 
 namespace cellscope {
 namespace {
 
-// Gap kept between disks placed at random, far above the coordinate quantum.
-constexpr double kPlacementGap = 1e-5;
 constexpr double kSmallestLength = 4;  // four cells of width 1 per side
 
 LatticeShape hexagonalShape(std::int64_t n) {
@@ -29,49 +29,6 @@ LatticeShape hexagonalShape(std::int64_t n) {
   }
   return best;
 }
-
-// One disk at most per cell: the cell diagonal is below one diameter.
-class PlacementGrid {
- public:
-  explicit PlacementGrid(double length)
-      : length_(length),
-        m_(static_cast<std::int64_t>(std::ceil(length * 1.4143))),
-        width_(length / static_cast<double>(m_)),
-        occupant_(static_cast<std::size_t>(m_ * m_), -1) {}
-
-  bool tryPlace(double x, double y, std::int64_t disk, const std::vector<double>& positions) {
-    const std::int64_t cx = cellOf(x), cy = cellOf(y);
-    if (at(cx, cy) >= 0) return false;
-    for (std::int64_t dy = -2; dy <= 2; ++dy)
-      for (std::int64_t dx = -2; dx <= 2; ++dx) {
-        const std::int64_t other = at(wrap(cx + dx), wrap(cy + dy));
-        if (other >= 0 && tooNear(x, y, &positions[static_cast<std::size_t>(2 * other)]))
-          return false;
-      }
-    at(cx, cy) = static_cast<std::int32_t>(disk);
-    return true;
-  }
-
- private:
-  std::int64_t cellOf(double v) const {
-    return std::min(static_cast<std::int64_t>(v / width_), m_ - 1);
-  }
-  std::int64_t wrap(std::int64_t c) const { return c < 0 ? c + m_ : (c >= m_ ? c - m_ : c); }
-  std::int32_t& at(std::int64_t cx, std::int64_t cy) {
-    return occupant_[static_cast<std::size_t>(cy * m_ + cx)];
-  }
-  bool tooNear(double x, double y, const double* p) const {
-    double dx = std::fabs(x - p[0]), dy = std::fabs(y - p[1]);
-    dx = std::min(dx, length_ - dx);
-    dy = std::min(dy, length_ - dy);
-    return dx * dx + dy * dy < (1 + kPlacementGap) * (1 + kPlacementGap);
-  }
-
-  double length_;
-  std::int64_t m_;
-  double width_;
-  std::vector<std::int32_t> occupant_;
-};
 
 void refuseLattice(std::int64_t n, double packing, DiskStart start) {
   const LatticeShape shape = latticeShape(start, n);
@@ -172,6 +129,7 @@ void checkPossible(std::int64_t n, double packing, DiskStart start) {
         "or 'packing' up to {:.5f}",
         n, packing, length, fewest, std::floor(largest * 1e5) / 1e5));
   }
+  if (start == DiskStart::coexistence) return refuseOnePhase(n, packing);
   if (start != DiskStart::random) refuseLattice(n, packing, start);
 }
 

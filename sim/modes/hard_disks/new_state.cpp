@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
+#include "sim/modes/hard_disks/coexistence.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/memory_need.h"
+#include "sim/modes/hard_disks/placement_grid.h"
 
 namespace cellscope {
 namespace {
@@ -132,31 +135,78 @@ void refuseOverlaps(const std::vector<double>& xy, double length, double limit) 
   }
 }
 
+// Placed at random at low density and compressed.
+NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const ExecConfig& config,
+                     const SetupReport& report) {
+  NewState s{DiskSystem(config), {}};
+  const double start = std::min(packing, randomStartPacking(n));
+  const GridInfo grid = chooseGrid(n, start).grid;
+  checkMemory(n, grid, config.backend);
+  const double share = start < packing ? kPlacingShare : 1;
+  const auto placed = [&](std::int64_t disks) {
+    tell(report, fmt::format("placing disks: {} of {}", disks, n),
+         share * static_cast<double>(disks) / static_cast<double>(n));
+  };
+  fill(s.system, grid, randomPositions(n, boxLength(grid), seed, placed));
+  if (start < packing) compressTo(s, packing, seed, report);
+  return s;
+}
+
+NewState latticeState(const HardDiskParameters& p, const ExecConfig& config,
+                      const SetupReport& report) {
+  tell(report, fmt::format("placing {} disks", p.n), -1);
+  NewState s{DiskSystem(config), {}};
+  const GridInfo grid = chooseGrid(p.n, p.packing).grid;
+  checkMemory(p.n, grid, config.backend);
+  fill(s.system, grid, latticePositions(latticeShape(p.startKind(), p.n), p.n, boxLength(grid)));
+  return s;
+}
+
+// Each phase alone in the whole box; then the parts of both that belong to them.
+NewState coexistingState(const HardDiskParameters& p, const ExecConfig& config,
+                         const SetupReport& report) {
+  const GridInfo grid = chooseGrid(p.n, p.packing).grid;
+  const double length = boxLength(grid);
+  const auto disksAt = [&](double packing) {
+    return std::llround(packing * 4 * length * length / std::numbers::pi);
+  };
+  HexaticRegion region(p.packing, length);
+  const PhasePackings dense = packingsFor(region, length);
+  const std::int64_t ordered = disksAt(dense.hexatic), loose = disksAt(dense.liquid);
+  const LatticeShape shape = latticeShape(DiskStart::hexagonal, ordered);
+  region.holdWholeRows(shape.rows);
+
+  // Prepared in a box a little smaller, no two disks of the liquid are too near for the grid.
+  const double smaller = length * (1 - 2 * PlacementGrid::kGap);
+  NewState s = randomState(loose, packingOf(loose, smaller), static_cast<std::uint64_t>(p.seed),
+                           config, report);
+  tell(report, "joining the two phases", -1);
+  std::vector<double> liquid = positionsOf(s.system.engine().download()).xy;
+  const double ratio = length / s.system.length();
+  for (double& v : liquid) v = std::min(v * ratio, std::nextafter(length, 0.0));
+  const std::vector<double> lattice = latticePositions(shape, ordered, length);
+  fill(s.system, grid, joinedPhases(region, lattice, liquid, p.n, length));
+  return s;
+}
+
+NewState stateFor(const HardDiskParameters& p, const ExecConfig& config,
+                  const SetupReport& report) {
+  switch (p.startKind()) {
+    case DiskStart::random:
+      return randomState(p.n, p.packing, static_cast<std::uint64_t>(p.seed), config, report);
+    case DiskStart::coexistence:
+      return coexistingState(p, config, report);
+    default:
+      return latticeState(p, config, report);
+  }
+}
+
 }  // namespace
 
 NewState newState(const HardDiskParameters& p, const ExecConfig& config,
                   const SetupReport& report) {
   checkPossible(p.n, p.packing, p.startKind());
-  NewState s{DiskSystem(config), {}};
-  const auto seed = static_cast<std::uint64_t>(p.seed);
-  if (p.startKind() == DiskStart::random) {
-    const double start = std::min(p.packing, randomStartPacking(p.n));
-    const GridInfo grid = chooseGrid(p.n, start).grid;
-    checkMemory(p.n, grid, config.backend);
-    const double share = start < p.packing ? kPlacingShare : 1;
-    const auto placed = [&](std::int64_t disks) {
-      tell(report, fmt::format("placing disks: {} of {}", disks, p.n),
-           share * static_cast<double>(disks) / static_cast<double>(p.n));
-    };
-    fill(s.system, grid, randomPositions(p.n, boxLength(grid), seed, placed));
-    if (start < p.packing) compressTo(s, p.packing, seed, report);
-  } else {
-    tell(report, fmt::format("placing {} disks", p.n), -1);
-    const GridInfo grid = chooseGrid(p.n, p.packing).grid;
-    checkMemory(p.n, grid, config.backend);
-    const LatticeShape shape = latticeShape(p.startKind(), p.n);
-    fill(s.system, grid, latticePositions(shape, p.n, boxLength(grid)));
-  }
+  NewState s = stateFor(p, config, report);
   const MpmcEngine::OverlapReport found = s.system.engine().check();
   if (found.overlaps > 0)
     throw RunError(

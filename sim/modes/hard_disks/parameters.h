@@ -8,7 +8,7 @@
 
 namespace cellscope {
 
-enum class DiskStart : std::int64_t { square = 0, hexagonal = 1, random = 2 };
+enum class DiskStart : std::int64_t { square = 0, hexagonal = 1, random = 2, coexistence = 3 };
 enum class MappingChoice : std::int64_t {
   automatic = 0,
   threadPerCell = 1,
@@ -86,10 +86,12 @@ struct HardDiskParameters {
     v({.key = "start",
        .label = "Initial state",
        .group = "State",
-       .choices = {"square", "hexagonal", "random"},
+       .choices = {"square", "hexagonal", "random", "coexistence"},
        .help = "Where the disks start. square: a square lattice, up to packing 0.785. hexagonal: a "
                "triangular lattice slightly strained to fit the square box. random: placed at "
-               "random at low density and quickly compressed, without order.",
+               "random at low density and quickly compressed, without order. coexistence: a "
+               "lattice beside compressed liquid, in the shares of the lever rule between 0.700 "
+               "and 0.716, for equilibrium of two phases without waiting for one to grow.",
        .equation = "S3, section 4: random at low density, quickly compressed",
        .effect = Effect::restart},
       start);

@@ -1,0 +1,113 @@
+#include "sim/modes/hard_disks/coexistence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sim/api/error.h"
+#include "sim/modes/hard_disks/placement_grid.h"
+
+namespace cellscope {
+namespace {
+
+using std::numbers::pi;
+
+// Liquid disks closer than one diameter to a lattice site go. That leaves a gap of at most this
+// width along the boundary, in sigma, and around a nucleus of one site at most this area, in
+// sigma^2.
+constexpr double kSeam = 0.8, kNucleus = 10;
+
+// `n` of the disks, the others left out evenly.
+std::vector<double> thinned(const std::vector<double>& xy, std::int64_t n) {
+  const auto all = static_cast<std::int64_t>(xy.size() / 2);
+  if (all < n)
+    throw RunError(
+        fmt::format("the two phases have room for {} disks, not for {}; choose another 'seed' or "
+                    "start = random",
+                    all, n));
+  std::vector<double> kept;
+  kept.reserve(static_cast<std::size_t>(2 * n));
+  std::int64_t credit = 0;  // Bresenham: a disk stays whenever the credit reaches `all`
+  for (std::size_t k = 0; k < xy.size(); k += 2) {
+    credit += n;
+    if (credit < all) continue;
+    credit -= all;
+    kept.insert(kept.end(), {xy[k], xy[k + 1]});
+  }
+  return kept;
+}
+
+}  // namespace
+
+double HexaticRegion::shareAt(double packing) {
+  return std::clamp((packing - kLiquidPacking) / (kHexaticPacking - kLiquidPacking), 0.0, 1.0);
+}
+
+HexaticRegion::HexaticRegion(double packing, double length) : length_(length) {
+  const double share = shareAt(packing);
+  const auto radius = [&](double part) { return length * std::sqrt(part / pi); };
+  if (share < 1 / pi) {
+    shape_ = Shape::disc;
+    extent_ = radius(share);
+  } else if (share <= 1 - 1 / pi) {
+    shape_ = Shape::stripe;
+    extent_ = share * length;
+  } else {
+    shape_ = Shape::allButDisc;
+    extent_ = radius(1 - share);
+  }
+}
+
+void HexaticRegion::holdWholeRows(std::int64_t rows) {
+  const double height = length_ / static_cast<double>(rows);
+  if (shape_ == Shape::stripe) extent_ = height * std::round(extent_ / height);
+}
+
+bool HexaticRegion::contains(double x, double y) const {
+  if (shape_ == Shape::stripe) return y < extent_;
+  const bool inDisc = std::hypot(x - length_ / 2, y - length_ / 2) < extent_;
+  return inDisc == (shape_ == Shape::disc);
+}
+
+double HexaticRegion::boundary() const {
+  return shape_ == Shape::stripe ? 2 * length_ : 2 * pi * extent_;
+}
+
+PhasePackings packingsFor(const HexaticRegion& region, double length) {
+  const double more = 1 + (kNucleus + kSeam * region.boundary()) / (length * length);
+  return {more * kLiquidPacking, more * kHexaticPacking};
+}
+
+std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<double>& lattice,
+                                 const std::vector<double>& liquid, std::int64_t n, double length) {
+  PlacementGrid grid(length);
+  std::vector<double> xy;
+  const auto place = [&](const std::vector<double>& from, bool inside) {
+    for (std::size_t k = 0; k < from.size(); k += 2) {
+      const double x = from[k], y = from[k + 1];
+      if (region.contains(x, y) == inside &&
+          grid.tryPlace(x, y, static_cast<std::int64_t>(xy.size() / 2), xy))
+        xy.insert(xy.end(), {x, y});
+    }
+  };
+  place(lattice, true);
+  place(liquid, false);
+  return thinned(xy, n);
+}
+
+void refuseOnePhase(std::int64_t n, double packing) {
+  if (packing < kLiquidPacking || packing > kHexaticPacking)
+    throw InputError(fmt::format(
+        "parameter 'packing': at {} hard disks are one phase, and start = coexistence needs two; "
+        "allowed: {:.3f} to {:.3f}, or another 'start'",
+        packing, kLiquidPacking, kHexaticPacking));
+  if (n < kFewestCoexisting)
+    throw InputError(fmt::format(
+        "parameter 'n': {} disks are too few for two phases side by side (start = coexistence); at "
+        "least {}, or another 'start'",
+        n, kFewestCoexisting));
+}
+
+}  // namespace cellscope
