@@ -222,8 +222,9 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
       ->check(wholeNumber(1, 64))
       ->capture_default_str();
   c->add_option("--start", r.options.start,
-                "fluid (compressed at random), crystal, or both, which bracket equilibrium")
-      ->check(CLI::IsMember({"fluid", "crystal", "both"}))
+                "fluid (compressed at random), crystal, or both, which bracket equilibrium; "
+                "coexistence (a lattice beside liquid, between packing 0.700 and 0.716)")
+      ->check(CLI::IsMember({"fluid", "crystal", "both", "coexistence"}))
       ->capture_default_str();
   c->add_flag("--grow", r.options.grow,
               "New runs begin with copies of the largest smaller run in the folder, of the same "

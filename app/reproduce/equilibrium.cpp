@@ -33,7 +33,7 @@ void judge(StateResult& r, std::uint64_t samples) {
   else if (std::abs(r.drift) > kAllowed)
     r.verdict = "no: still drifting";
   else if (std::isnan(r.between))
-    r.verdict = "not known: one start only";
+    r.settled = true, r.verdict = "not known: one start only";
   else
     r.equilibrated = true, r.verdict = "yes";
 }
@@ -82,23 +82,25 @@ RunSummary summaryOf(const Session& session) {
   return r;
 }
 
-StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal) {
+StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal,
+                     const std::vector<RunSummary>& coexistence) {
   StateResult r;
   std::uint64_t fewest = ~0ull, samples = ~0ull;
-  for (const auto* runs : {&fluid, &crystal})
+  for (const auto* runs : {&fluid, &crystal, &coexistence})
     for (const RunSummary& s : *runs) {
       fewest = std::min(fewest, s.sweeps);
       samples = std::min(samples, s.samples);
       if (std::abs(s.drift) > std::abs(r.drift)) r.drift = s.drift;
     }
-  r.sweeps = fluid.empty() && crystal.empty() ? 0 : fewest;
-  const auto both = [&](Mean RunSummary::*which) {
-    return weighted(over(fluid, which), over(crystal, which));
+  r.sweeps = fewest == ~0ull ? 0 : fewest;
+  const auto all = [&](Mean RunSummary::*which) {
+    return weighted(weighted(over(fluid, which), over(crystal, which)), over(coexistence, which));
   };
   r.fluid = over(fluid, &RunSummary::pressure), r.crystal = over(crystal, &RunSummary::pressure);
-  r.contact = both(&RunSummary::contact), r.sdf = both(&RunSummary::sdf);
+  r.coexistence = over(coexistence, &RunSummary::pressure);
+  r.contact = all(&RunSummary::contact), r.sdf = all(&RunSummary::sdf);
   r.between = deviation(r.fluid.value, r.fluid.error, r.crystal.value, r.crystal.error);
-  r.pressure = weighted(r.fluid, r.crystal);
+  r.pressure = all(&RunSummary::pressure);
   judge(r, samples);
   return r;
 }
@@ -107,27 +109,26 @@ Mean difference(const StateResult& a, const StateResult& b) {
   return weighted(minus(a.fluid, b.fluid), minus(a.crystal, b.crystal));
 }
 
-std::vector<std::string> columnsOfState() {
-  return {"P* from the fluid",
-          "P* from the crystal",
-          "starts differ by",
-          "halves differ by",
-          "sweeps per run",
-          "equilibrated",
-          "P*",
-          "contact fit"};
+std::vector<std::string> columnsOfState(const std::string& start) {
+  std::vector<std::string> columns = {"P* from the fluid", "P* from the crystal",
+                                      "starts differ by"};
+  if (start == "coexistence") columns = {"P* from two phases"};
+  for (const char* c : {"halves differ by", "sweeps per run", "equilibrated", "P*", "contact fit"})
+    columns.push_back(c);
+  return columns;
 }
 
-std::vector<std::string> cellsOf(const StateResult& r) {
+std::vector<std::string> cellsOf(const StateResult& r, const std::string& start) {
   const auto sigmas = [](double s) { return std::isfinite(s) ? fmt::format("{:+.1f}", s) : "-"; };
-  return {compact(r.fluid.value, r.fluid.error),
-          compact(r.crystal.value, r.crystal.error),
-          sigmas(r.between),
-          sigmas(r.drift),
-          fmt::format("{:.3g}", static_cast<double>(r.sweeps)),
-          r.verdict,
-          r.equilibrated ? compact(r.pressure.value, r.pressure.error) : "-",
-          compact(r.contact.value, r.contact.error)};
+  const auto shown = [](const Mean& m) { return compact(m.value, m.error); };
+  std::vector<std::string> cells = {shown(r.fluid), shown(r.crystal), sigmas(r.between)};
+  if (start == "coexistence") cells = {shown(r.coexistence)};
+  const bool known = r.equilibrated || r.settled;
+  for (const std::string& cell :
+       {sigmas(r.drift), fmt::format("{:.3g}", static_cast<double>(r.sweeps)), r.verdict,
+        known ? shown(r.pressure) : "-", shown(r.contact)})
+    cells.push_back(cell);
+  return cells;
 }
 
 }  // namespace cellscope::reproduce

@@ -26,22 +26,25 @@ Mean weighted(const Mean& a, const Mean& b);
 
 struct StateResult {
   Mean fluid, crystal;       // NaN where that start was not asked for
+  Mean coexistence;          // begun as two phases; instead of the other two
   double between = 0;        // fluid minus crystal in combined errors; NaN with one start
   double drift = 0;          // largest of all runs
   std::uint64_t sweeps = 0;  // fewest of all runs, averaged over
   Mean pressure;             // weighted mean of the starts
   Mean contact, sdf;         // the same of the fits near contact
   bool equilibrated = false;
-  std::string verdict;  // "yes", or what speaks against it
+  bool settled = false;  // nothing speaks against equilibrium, but there is one start only
+  std::string verdict;   // "yes", or what speaks against it
 };
 
-// Either list may be empty.
-StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal);
+// Any list may be empty.
+StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal,
+                     const std::vector<RunSummary>& coexistence = {});
 // `a` minus `b`, start by start: what both still drift is not in it. NaN without a common start.
 Mean difference(const StateResult& a, const StateResult& b);
-// Cells of a row: fluid, crystal, starts differ by, halves differ by, sweeps, equilibrated, P*,
-// contact fit.
-std::vector<std::string> columnsOfState();
-std::vector<std::string> cellsOf(const StateResult& r);
+// Cells of a row: P* of each start (Options::start), starts differ by, halves differ by, sweeps,
+// equilibrated, P*, contact fit.
+std::vector<std::string> columnsOfState(const std::string& start);
+std::vector<std::string> cellsOf(const StateResult& r, const std::string& start);
 
 }  // namespace cellscope::reproduce

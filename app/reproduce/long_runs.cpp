@@ -13,6 +13,7 @@
 #include "app/common/interrupt.h"
 #include "app/common/terminal.h"
 #include "sim/io/xyz.h"
+#include "sim/modes/hard_disks/coexistence.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -28,11 +29,18 @@ struct Stopped {};
 std::vector<std::string> startsOf(const Options& o) {  // values of the parameter `start`
   if (o.start == "fluid") return {"random"};
   if (o.start == "crystal") return {"hexagonal"};
+  if (o.start == "coexistence") return {"coexistence"};
   return {"random", "hexagonal"};
 }
 
-// Both starts of a state must not share their random numbers.
-constexpr std::int64_t kCrystalSeeds = 1000000;
+// The starts of a state must not share their random numbers.
+std::int64_t firstSeed(const std::string& start) {
+  return start == "hexagonal" ? 1000000 : start == "coexistence" ? 2000000 : 0;
+}
+
+const char* wordFor(const std::string& start) {
+  return start == "hexagonal" ? "the crystal" : start == "coexistence" ? "two phases" : "the fluid";
+}
 
 // Near the transition only the length of a run counts: its slowest fluctuations take 1e5 sweeps and
 // more. Sampling every 32 sweeps took three quarters of a GPU's time at 256^2, this takes a sixth.
@@ -40,7 +48,7 @@ constexpr std::uint64_t kSampleEvery = 256;
 
 struct Job {
   std::size_t state = 0;
-  bool crystal = false;
+  std::string start;
   double equilibration = 0;
   std::string label;
   LongRun run;
@@ -52,6 +60,9 @@ class LongRuns {
  public:
   LongRuns(const std::vector<State>& states, const Options& o, const ExecConfig& config)
       : options_(o), config_(config), states_(states.size()) {
+    if (o.grow && o.start == "coexistence")
+      throw InputError(
+          "--grow: copies would have many stripes; leave it out, or --start coexistence");
     for (std::size_t s = 0; s < states.size(); ++s)
       for (const std::string& start : startsOf(o))
         for (std::int64_t seed = 1; seed <= o.seeds; ++seed) add(states[s], s, start, seed);
@@ -84,10 +95,10 @@ class LongRuns {
   void add(const State& state, std::size_t index, const std::string& start, std::int64_t seed) {
     Job job;
     job.state = index;
-    job.crystal = start == "hexagonal";
+    job.start = start;
     job.equilibration = state.equilibration;
-    job.label = fmt::format("{}, from the {}, seed {}", state.label,
-                            job.crystal ? "crystal" : "fluid", seed);
+    job.label = fmt::format("{}, from {}, seed {}", state.label, wordFor(start), seed);
+    if (start == "coexistence") refuseOnePhase(state.n(), state.packing);
     const auto keyOf = [&](std::int64_t side) {
       return fmt::format("{}-{}-{}", state.key(side), start, seed);
     };
@@ -97,7 +108,7 @@ class LongRuns {
       for (std::int64_t copies = 2; copies <= state.side / kSmallestSide; ++copies)
         if (state.side % copies == 0) job.smaller.emplace_back(copies, keyOf(state.side / copies));
     job.run.more.push_back({"start", start});
-    job.run.more.push_back({"seed", job.crystal ? kCrystalSeeds + seed : seed});
+    job.run.more.push_back({"seed", firstSeed(start) + seed});
     job.run.more.push_back({"free_paths", true});
     job.run.more.push_back({"neighbours", std::string("radius")});  // quicker than Voronoi's
     // Less noise than the paper's degree 5; the bias of both is below 1e-5 of P*.
@@ -233,13 +244,17 @@ class LongRuns {
   }
 
   std::vector<StateResult> results() {
-    std::vector<std::vector<RunSummary>> fluid(states_), crystal(states_);
     std::lock_guard lock(mutex_);
-    for (const Job& job : jobs_)
-      if (job.summary.samples > 0)
-        (job.crystal ? crystal : fluid)[job.state].push_back(job.summary);
+    const auto runs = [&](std::size_t state, const char* start) {
+      std::vector<RunSummary> some;
+      for (const Job& job : jobs_)
+        if (job.state == state && job.start == start && job.summary.samples > 0)
+          some.push_back(job.summary);
+      return some;
+    };
     std::vector<StateResult> all;
-    for (std::size_t s = 0; s < states_; ++s) all.push_back(resultOf(fluid[s], crystal[s]));
+    for (std::size_t s = 0; s < states_; ++s)
+      all.push_back(resultOf(runs(s, "random"), runs(s, "hexagonal"), runs(s, "coexistence")));
     return all;
   }
 

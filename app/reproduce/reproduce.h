@@ -18,7 +18,7 @@ struct Options {
   std::int64_t seeds = 1;                              // runs per start, or number of the seed
   std::int64_t together = 1;                           // runs side by side
   std::int64_t movesPerCell = 4;                       // n_M of table1; S3 has 4
-  std::string start = "both";                          // fluid, crystal or both
+  std::string start = "both";                          // fluid, crystal, both or coexistence
   bool grow = false;                                   // new runs begin with copies of smaller ones
   std::uint64_t sweeps = 1000000;                      // lost-disks
   common::HardwareOptions hardware;

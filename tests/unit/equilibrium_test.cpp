@@ -1,6 +1,7 @@
 // How the studies judge equilibrium: drift between halves, agreement of both starts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -79,6 +80,27 @@ TEST(Equilibrium, ScatterOfSeedsCounts) {
   EXPECT_NEAR(r.fluid.value, 9.2, 1e-12);
   EXPECT_NEAR(r.fluid.error, 0.1, 1e-12);
   EXPECT_NEAR(resultOf({run(9.2, 0.03), run(9.2, 0.04)}, {}).fluid.error, 0.025, 1e-12);
+}
+
+// Begun as two phases, no second start brackets a state: it can only be at rest.
+TEST(Equilibrium, OneStartCanSettleButNotProveEquilibrium) {
+  const StateResult r = resultOf({}, {}, {run(9.18, 0.03), run(9.18, 0.04)});
+  EXPECT_TRUE(r.settled);
+  EXPECT_FALSE(r.equilibrated);
+  EXPECT_NEAR(r.pressure.value, 9.18, 1e-12);
+  EXPECT_NEAR(r.pressure.error, 0.025, 1e-12);
+  EXPECT_NEAR(r.contact.error, 0.075, 1e-12);
+  EXPECT_EQ(r.sweeps, 100u);
+  EXPECT_FALSE(resultOf({}, {}, {run(9.18, 0.03, 4)}).settled);
+  EXPECT_FALSE(resultOf({run(9.18, 0.01)}, {run(9.16, 0.02)}).settled) << "that is equilibrated";
+  for (const std::string start : {"both", "coexistence"}) {
+    const auto columns = columnsOfState(start), cells = cellsOf(r, start);
+    ASSERT_EQ(columns.size(), cells.size());
+    const auto column = std::find(columns.begin(), columns.end(), "P*");
+    EXPECT_EQ(cells[static_cast<std::size_t>(column - columns.begin())], "9.180(25)") << start;
+  }
+  EXPECT_EQ(columnsOfState("coexistence")[0], "P* from two phases");
+  EXPECT_EQ(cellsOf(r, "coexistence")[0], "9.180(25)");
 }
 
 // Two states whose starts are equally far from equilibrium, but weighted differently.

@@ -88,6 +88,20 @@ TEST_F(Program, Table1TakesTheMovesPerCell) {
   EXPECT_EQ(cellscope("reproduce table1 --moves-per-cell 0").code, 2);
 }
 
+TEST_F(Program, Table2BeginsWithTwoPhases) {
+  const std::string study =
+      "reproduce table2 --backend cpu --start coexistence --sides 32 --folder " + folder_.string() +
+      " --minutes 0.05";
+  const Result r = cellscope(study + " --packings 0.708");
+  EXPECT_LE(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "P* from two phases")) << r.output;
+  EXPECT_TRUE(fs::exists(file("table2-32-0.708-coexistence-1.checkpoint")));
+  const Result outside = cellscope(study + " --packings 0.698");
+  EXPECT_EQ(outside.code, 2);
+  EXPECT_TRUE(has(outside, "0.700 to 0.716")) << outside.output;
+  EXPECT_EQ(cellscope(study + " --packings 0.708 --grow").code, 2);
+}
+
 // Four runs side by side, ended by a signal long before their time: table, checkpoints, and on.
 TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
   const std::string study = CELLSCOPE_PROGRAM
