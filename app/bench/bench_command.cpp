@@ -112,7 +112,7 @@ bool selected(const Case& c, const BenchOptions& o) {
 }  // namespace
 
 int benchCommand(const BenchOptions& o) {
-  common::outliveReaders();
+  common::outliveOutputs();
   for (const std::string* path : {&o.json, &o.csv})
     if (!path->empty()) io::checkWritable(*path, true);
   if (!o.record.empty()) {

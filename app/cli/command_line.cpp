@@ -28,11 +28,11 @@ constexpr const char* kAbout =
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
     "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, with a "
-    "checkpoint and complete files; so do SIGTERM and a terminal that closes. The window does the "
-    "same.\n"
+    "checkpoint and complete files; so do SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and a terminal that "
+    "closes. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, another assets folder; CELLSCOPE_ISA, the instruction set of "
-    "the "
-    "CPU (cellscope info lists them); DISPLAY or WAYLAND_DISPLAY, where the window opens; TMPDIR, "
+    "the CPU (cellscope info lists them); DISPLAY or WAYLAND_DISPLAY, where the window opens; "
+    "TMPDIR, "
     "where results go when nothing can be written here.";
 
 void addHardware(CLI::App& app, common::HardwareOptions& h) {
@@ -268,7 +268,7 @@ void refuseUnheeded(const CLI::App& app, const reproduce::Study& study) {
 }
 
 int runStudy(ReproduceChoice& r, const CLI::App& app) {
-  common::outliveReaders();
+  common::outliveOutputs();
   const auto& all = reproduce::studies();
   const auto study =
       std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == r.name; });

@@ -33,7 +33,7 @@ std::filesystem::path demoFolder() {
 }  // namespace
 
 int runCommand(const RunOptions& options) {
-  common::outliveReaders();
+  common::outliveOutputs();
   const common::InterruptGuard interrupt;
   return BatchRun(options, interrupt).run();
 }

@@ -44,7 +44,7 @@ std::pair<int, int> parseSize(const std::string& text) {
 }
 
 int windowCommand(const WindowCommandOptions& o) {
-  common::outliveReaders();
+  common::outliveOutputs();
   WindowOptions w;
   w.resume = o.resume;
   w.scenario =

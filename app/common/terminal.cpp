@@ -29,7 +29,9 @@ void openStandardStreams() {
       static_cast<void>(::open("/dev/null", O_RDWR));  // takes the lowest free number: this one
 }
 
-void outliveReaders() { std::signal(SIGPIPE, SIG_IGN); }
+void outliveOutputs() {
+  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
+}
 
 void say(const std::string& line) {
   errno = 0;

@@ -8,9 +8,9 @@ namespace cellscope::common {
 // opened takes the place of one, and messages go into it.
 void openStandardStreams();
 
-// A reader that leaves, as head does, is no reason to lose what is being computed: writing fails
-// from now on instead of ending the program.
-void outliveReaders();
+// A reader that leaves, as head does, or a limit on the size of files (ulimit -f) is no reason to
+// lose what is being computed: writing fails from now on instead of ending the program.
+void outliveOutputs();
 
 void say(const std::string& line);       // standard output, complete at once
 void complain(const std::string& line);  // standard error

@@ -19,6 +19,8 @@ std::string wayOut(int error) {
     case ENOSPC:
     case EDQUOT:
       return "; free some space or choose another disk";
+    case EFBIG:
+      return "; raise the limit on the size of files (ulimit -f), or write less";
     case EACCES:
     case EPERM:
     case EROFS:

@@ -141,6 +141,34 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
   EXPECT_EQ(cellscope("run --resume " + file("four_disks.checkpoint") + " --steps 1").code, 0);
 }
 
+TEST_F(Program, ALimitOnTheSizeOfFilesIsAFullDisk) {
+  const std::string t = file("a.xyz"), c = file("a.checkpoint");
+  const Result r = shell("ulimit -f 128; " CELLSCOPE_PROGRAM " " + run_ +
+                         "--steps 20000 --sample-every 20000 --trajectory-every 1 --trajectory " +
+                         t + " --checkpoint " + c);
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was kept in " + c)) << r.output;
+  EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
+}
+
+// `timeout` signals the program and then its group, which it belongs to; batch systems announce
+// their limits, some of them every second.
+TEST_F(Program, SignalsOfOneWishEndARunOnce) {
+  const std::string c = file("a.checkpoint"), t = file("a.xyz");
+  for (const std::string name : {"TERM", "INT", "USR1", "USR2", "XCPU"}) {
+    // Enough particles that it still writes when the second signal comes.
+    const Result r = shell(CELLSCOPE_PROGRAM
+                           " run hexatic --set n=65536 --set start=hexagonal --backend cpu "
+                           "--steps 2000000000 --overwrite --checkpoint " +
+                           c + " --trajectory " + t + " & p=$!; sleep 1.5; kill -" + name +
+                           " $p; sleep 0.01; kill -" + name + " $p; wait $p");
+    EXPECT_EQ(r.code, 0) << name << "\n" << r.output;
+    EXPECT_TRUE(has(r, "was kept in " + c)) << name << "\n" << r.output;
+    EXPECT_EQ(io::readXyz(t, 2).ids.size(), 65536u) << name;
+    fs::remove(c);
+  }
+}
+
 TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
   const std::string start = "(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " " + run_ +
                             "--seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p";
