@@ -20,8 +20,7 @@
 namespace cellscope::cli {
 namespace {
 
-// A negative number read as an unsigned one would pass for a huge one: a bound refuses it.
-constexpr std::uint64_t kMostSteps = 1'000'000'000'000'000;
+constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
 
 constexpr const char* kAbout =
     "Interactive simulator and visual debugger of particle simulations.\n"
@@ -41,10 +40,10 @@ void addHardware(CLI::App& app, common::HardwareOptions& h) {
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
   app.add_option("--threads", h.threads, "CPU threads; 0 = all. Results do not depend on it")
-      ->check(wholeNumber(0, 4096))
+      ->transform(wholeNumber(0, 4096))
       ->capture_default_str();
   app.add_option("--device", h.device, "Number of the CUDA device (cellscope info lists them)")
-      ->check(wholeNumber(0, 63));
+      ->transform(wholeNumber(0, 63));
 }
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
@@ -65,7 +64,7 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
           ->check(someName());
   run.add_option("--trajectory-every", o.trajectoryEvery,
                  "Write a configuration every N steps; without it only the last one")
-      ->check(wholeNumber(0, kMostSteps))
+      ->transform(wholeNumber(0, kMostSteps))
       ->needs(trajectory);
   CLI::Option* picture =
       run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
@@ -78,7 +77,7 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
                                            "regularly on the way")
                                 ->check(someName());
   run.add_option("--checkpoint-every", o.checkpointEvery, "Seconds between checkpoints")
-      ->check(realNumber(1.0, 1e9))
+      ->transform(realNumber(1.0, 1e9))
       ->capture_default_str()
       ->needs(checkpoint);
 }
@@ -89,27 +88,27 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   addSettings(*run, o.settings);
   CLI::Option* steps =
       run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
-          ->check(wholeNumber(1, kMostSteps));
+          ->transform(wholeNumber(1, kMostSteps));
   run->add_option("--until", o.until,
                   "Run until this step is complete, however often the run was resumed")
-      ->check(wholeNumber(1, kMostSteps))
+      ->transform(wholeNumber(1, kMostSteps))
       ->excludes(steps);
   run->add_option("--seconds", o.seconds,
                   "Stop after this time (10 when neither --steps nor --until is given)")
-      ->check(realNumber(0.001, 1e9));
+      ->transform(realNumber(0.001, 1e9));
   run->add_option("--discard", o.discard,
                   "Steps for equilibration: averages start over after them, also when the "
                   "run is resumed before")
-      ->check(wholeNumber(0, kMostSteps));
+      ->transform(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
-      ->check(wholeNumber(1, 1000000000));
+      ->transform(wholeNumber(1, 1000000000));
   run->add_option("--load-configuration", o.configuration,
                   "Start from the last configuration of an extended XYZ file")
       ->check(someName());
   run->add_option("--replicate", o.replicate,
                   "Copies of the loaded configuration along every axis: a large state from a "
                   "small one in equilibrium")
-      ->check(wholeNumber(1, kMostCopies));
+      ->transform(wholeNumber(1, kMostCopies));
   run->add_option("--resume", o.resume,
                   "Go on from a checkpoint, exactly as if never interrupted; rows and "
                   "frames after it in --csv and --trajectory are cut off and computed again")
@@ -137,7 +136,7 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
       ->capture_default_str();
   w->add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   w->add_option("--scale", o.scale, "Scale of text and panels; 0 = what the display asks for")
-      ->check(realNumber(0.0, 8.0));
+      ->transform(realNumber(0.0, 8.0));
   w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
   w->add_flag("--paused", o.paused, "Wait for Space instead of playing at once");
   w->add_option("--output", o.outputFolder,
@@ -149,7 +148,7 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)")
       ->check(someName());
   w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)")
-      ->check(wholeNumber(0, kMostSteps));
+      ->transform(wholeNumber(0, kMostSteps));
   w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)")
       ->check(someName());
   w->add_flag("--unlimited-frames", o.unlimitedFrames,
@@ -195,31 +194,31 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
   c->add_option("--minutes", r.options.minutes,
                 "Time for the whole study, shared by its runs (lost-disks, n870: "
                 "preparing a start comes on top)")
-      ->check(realNumber(0.01, 1e6))
+      ->transform(realNumber(0.01, 1e6))
       ->capture_default_str();
   c->add_option("--sides", r.options.sides,
                 "Disks per side of the box: N is the square (leave-cell: 870 disks unless given, "
                 "fluid: 256; one for table1, tuning and leave-cell: the first unless given)")
-      ->check(wholeNumber(8, 8192))
+      ->transform(wholeNumber(8, 8192))
       ->delimiter(',')
       ->capture_default_str();
   c->add_option(
        "--packings", r.options.packings,
        "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, fluid, n870; one for "
        "tuning and leave-cell)")
-      ->check(realNumber(0.01, 0.9))
+      ->transform(realNumber(0.01, 0.9))
       ->delimiter(',');
   c->add_option(
        "--seeds", r.options.seeds,
        "Independent runs of every state (table1, table2, fluid); number of the seed elsewhere")
-      ->check(wholeNumber(1, 1000))
+      ->transform(wholeNumber(1, 1000))
       ->capture_default_str();
   c->add_option(
        "--moves-per-cell", r.options.movesPerCell,
        "n_M, trial moves in every cell of a sub-sweep (table1). With 1 and without particle "
        "shuffle only the first disk of each cell is ever tried, which makes the effect "
        "large")
-      ->check(wholeNumber(1, 64))
+      ->transform(wholeNumber(1, 64))
       ->capture_default_str();
   c->add_option("--start", r.options.start,
                 "fluid (compressed at random), crystal, or both, which bracket equilibrium; "
@@ -233,10 +232,10 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
        "--together", r.options.together,
        "Runs side by side on one device (table1, table2, fluid): small systems leave a GPU idle, "
        "12 of 256^2 disks fill it")
-      ->check(wholeNumber(1, 256))
+      ->transform(wholeNumber(1, 256))
       ->capture_default_str();
   c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")
-      ->check(wholeNumber(1, kMostSteps))
+      ->transform(wholeNumber(1, kMostSteps))
       ->capture_default_str();
   addHardware(*c, r.options.hardware);
   return c;

@@ -5,7 +5,8 @@
 
 namespace cellscope::cli {
 
-CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most);
+// For transform(): the option gets plain digits. Also 1e6 and 1000.0, whose values are whole.
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most);
 CLI::Validator realNumber(double least, double most);  // refuses NaN
 CLI::Validator someName();                             // of a file: not empty, not "-"
 

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "sim/api/number_text.h"
 
 namespace cellscope {
 namespace {
@@ -14,12 +15,16 @@ namespace {
       fmt::format("parameter '{}': value {} {}; allowed: {}", p.info.key, value, why, p.allowed()));
 }
 
-double asReal(const ParameterValue& v, bool& ok) {
-  ok = true;
+std::optional<double> asReal(const ParameterValue& v) {
   if (auto* d = std::get_if<double>(&v)) return *d;
   if (auto* i = std::get_if<std::int64_t>(&v)) return static_cast<double>(*i);
-  ok = false;
-  return 0;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> asWhole(const ParameterValue& v) {
+  if (auto* i = std::get_if<std::int64_t>(&v)) return *i;
+  if (auto* d = std::get_if<double>(&v)) return wholeFrom(*d);
+  return std::nullopt;
 }
 
 std::string number(double v) { return fmt::format("{:g}", v); }
@@ -57,15 +62,19 @@ void Parameter::set(const ParameterValue& value) {
       refuse(*this, text, "is not a known choice");
     return store_(value);
   }
-  bool numeric = false;
-  const double x = asReal(value, numeric);
-  const bool whole = std::holds_alternative<std::int64_t>(fallback);
-  if (!numeric) refuse(*this, text, whole ? "is not a whole number" : "is not a number");
-  if (whole && !std::holds_alternative<std::int64_t>(value))
-    refuse(*this, text, "is not a whole number");
-  if (!std::isfinite(x)) refuse(*this, text, "is not a finite number");
-  if (x < info.min || x > info.max) refuse(*this, text, "is out of range");
-  store_(whole ? value : ParameterValue(x));
+  if (std::holds_alternative<std::int64_t>(fallback)) {
+    const auto i = asWhole(value);
+    if (!i) refuse(*this, text, "is not a whole number");
+    // Not as doubles, in which 2^53 + 1 is 2^53.
+    if (*i < static_cast<std::int64_t>(info.min) || *i > static_cast<std::int64_t>(info.max))
+      refuse(*this, text, "is out of range");
+    return store_(*i);
+  }
+  const auto x = asReal(value);
+  if (!x) refuse(*this, text, "is not a number");
+  if (!std::isfinite(*x)) refuse(*this, text, "is not a finite number");
+  if (*x < info.min || *x > info.max) refuse(*this, text, "is out of range");
+  store_(*x);
 }
 
 void Parameter::setText(const std::string& text) {
@@ -75,18 +84,14 @@ void Parameter::setText(const std::string& text) {
     refuse(*this, "'" + text + "'", "is not true or false");
   }
   if (!info.choices.empty()) return set(text);
-  const char* end = text.data() + text.size();
   if (std::holds_alternative<std::int64_t>(fallback)) {
-    std::int64_t i = 0;
-    auto r = std::from_chars(text.data(), end, i);
-    if (r.ec != std::errc() || r.ptr != end)
-      refuse(*this, "'" + text + "'", "is not a whole number");
-    return set(i);
+    const auto whole = wholeFrom(text);
+    if (!whole) refuse(*this, "'" + text + "'", "is not a whole number");
+    return set(*whole);
   }
-  double d = 0;
-  auto r = std::from_chars(text.data(), end, d);
-  if (r.ec != std::errc() || r.ptr != end) refuse(*this, "'" + text + "'", "is not a number");
-  set(d);
+  const auto real = realFrom(text);
+  if (!real) refuse(*this, "'" + text + "'", "is not a number");
+  set(*real);
 }
 
 void ParameterSet::add(ParameterInfo info, bool& field) {

@@ -49,7 +49,8 @@ class Parameter {
   std::function<ParameterValue()> get;
 
   // Store a value. Throws InputError (key, value, allowed range) and leaves the field unchanged on
-  // wrong type, NaN or out of range. An integer is accepted for a real.
+  // wrong type, NaN or out of range. An integer is accepted for a real, and a real that is whole
+  // (1e6) for an integer.
   void set(const ParameterValue& value);
   // Parse text as this parameter's type, then set. Throws InputError.
   void setText(const std::string& text);

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <set>
+#include <optional>
 
+#include "sim/api/number_text.h"
 #include "sim/io/output_file.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
@@ -45,12 +46,14 @@ class Section {
   void read(const char* key, std::int64_t& out, std::int64_t min, std::int64_t max) {
     const toml::node* node = find(key);
     if (!node) return;
-    const auto* i = node->as_integer();
-    if (!i || i->get() < min || i->get() > max)
+    std::optional<std::int64_t> whole;
+    if (auto* i = node->as_integer()) whole = i->get();
+    if (auto* d = node->as_floating_point()) whole = wholeFrom(d->get());
+    if (!whole || *whole < min || *whole > max)
       fail(
           *node, key,
           fmt::format("{} is not allowed; allowed: whole number {} to {}", shown(*node), min, max));
-    out = i->get();
+    out = *whole;
   }
 
   void read(const char* key, std::vector<std::string>& out,
@@ -142,13 +145,14 @@ void readParameters(const Section& section, const toml::table& table, Mode& mode
     return a.second->source().begin < b.second->source().begin;
   });
   for (const auto& [key, node] : entries) {
-    ParameterValue value = parameterValue(section, key, *node);
+    const ParameterValue value = parameterValue(section, key, *node);
     try {
-      mode.parameters().at(key).set(value);
+      Parameter& parameter = mode.parameters().at(key);
+      parameter.set(value);
+      out.parameters.emplace_back(key, parameter.get());  // 1e6 of a whole number is 1000000
     } catch (const InputError& e) {
       section.fail(*node, key, e.what());
     }
-    out.parameters.emplace_back(key, std::move(value));
   }
 }
 

@@ -14,7 +14,7 @@ using test::messageOf;
 
 struct Sample {
   bool flag = false;
-  std::int64_t count = 4;
+  std::int64_t count = 4, seed = 1;
   double size = 0.5;
   Choice colour{1};
 
@@ -22,6 +22,7 @@ struct Sample {
   void visit(V& v) {
     v({.key = "flag", .label = "Flag"}, flag);
     v({.key = "count", .label = "Count", .min = 1, .max = 8}, count);
+    v({.key = "seed", .label = "Seed", .max = 9007199254740992.0}, seed);
     v({.key = "size", .label = "Size", .unit = "sigma", .min = 0.1, .max = 1}, size);
     v({.key = "colour", .label = "Colour", .choices = {"red", "green"}}, colour);
   }
@@ -58,6 +59,33 @@ TEST(Parameter, RefusesAndKeepsTheOldValue) {
   EXPECT_EQ(s.count, 4);
   EXPECT_EQ(s.size, 0.5);
   EXPECT_EQ(s.colour.index, 1);
+}
+
+TEST(Parameter, WholeIsWhatHasAWholeValue) {
+  Sample s;
+  ParameterSet set = ParameterSet::of(s);
+  for (const char* five : {"5", "+5", "5.0", "5.", "0.5e1", "50e-1", "05"}) {
+    set.at("count").setText("1");
+    set.at("count").setText(five);
+    EXPECT_EQ(s.count, 5) << five;
+  }
+  set.at("count").set(2.0);
+  EXPECT_EQ(s.count, 2);
+  set.at("seed").setText("1e15");
+  EXPECT_EQ(s.seed, 1'000'000'000'000'000);
+  set.at("size").setText("+5e-1");
+  EXPECT_EQ(s.size, 0.5);
+  for (const char* bad : {"2.5", "0x2", "1_0", "+-2", "++2", "+", "2e", " 2", "2 ", "1e400", "inf"})
+    EXPECT_NE(messageOf<InputError>([&] {
+                set.at("count").setText(bad);
+              }).find("is not a whole number; allowed: whole number 1 to 8"),
+              std::string::npos)
+        << bad;
+  EXPECT_THROW(set.at("count").set(2.5), InputError);
+  EXPECT_EQ(s.count, 2);
+  // As doubles the two are equal.
+  set.at("seed").setText("9007199254740992");
+  EXPECT_THROW(set.at("seed").setText("9007199254740993"), InputError);
 }
 
 TEST(Parameter, UnknownKeySuggestsTheNearest) {

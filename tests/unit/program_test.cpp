@@ -67,7 +67,8 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --steps many", "--steps"},
       {"run four_disks --steps -3", "--steps"},
       {"run four_disks --discard -1", "--discard"},
-      {"run four_disks --steps 1e3", "'1e3' is not allowed; allowed: whole number 1 to"},
+      {"run four_disks --steps 1.5", "'1.5' is not allowed; allowed: whole number 1 to"},
+      {"run four_disks --steps 0x10", "'0x10' is not allowed; allowed: whole number 1 to"},
       {"run four_disks --seconds nan", "'nan' is not allowed; allowed: number 0.001 to"},
       {"reproduce table2 --minutes nan", "'nan' is not allowed; allowed: number 0.01 to"},
       {"reproduce tuning --packings 0.3,0.5", "--packings: tuning takes one value, 2 were given"},
@@ -105,6 +106,14 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
     EXPECT_EQ(r.code, 2) << arguments << "\n" << r.output;
     EXPECT_TRUE(has(r, wanted)) << arguments << "\n" << r.output;
   }
+}
+
+TEST_F(Program, WholeNumbersMayBeWrittenAsReals) {
+  const Result r = cellscope(
+      "run four_disks --backend cpu --threads 1e0 --steps 2e1 --sample-every 10.0 --set seed=3e0 "
+      "--seconds +60 --discard 010");
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "20 sweeps in") && has(r, "(1 sample since step 10)")) << r.output;
 }
 
 TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {

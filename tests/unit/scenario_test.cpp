@@ -65,6 +65,14 @@ pitch = -5
   EXPECT_NE(s.configuration.find("/folder/start.xyz"), std::string::npos);
 }
 
+TEST(Scenario, WholeNumbersMayBeWrittenAsReals) {
+  const Scenario s =
+      parse("mode = \"fake\"\norder = 2e1\n[parameters]\nn = 1e3\n[run]\nsample_every = 20.0\n");
+  EXPECT_EQ(s.order, 20);
+  EXPECT_EQ(std::get<std::int64_t>(s.parameters.at(0).second), 1000);
+  EXPECT_EQ(s.sampleEvery, 20u);
+}
+
 TEST(Scenario, TextReadsBackExactly) {
   Scenario s = parse("mode = \"fake\"\n[parameters]\nsize = 0.1\nn = 5\nbroken = true\n");
   s.text = "quotes \" and \\ and\nlines\tand tabs";
@@ -98,6 +106,7 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "tilte = \"x\"\n", {":2:", "tilte", "did you mean 'title'"}},
       {head + "title = 5\n", {":2:", "title", "5", "quotes"}},
       {head + "[run]\nsample_every = 0\n", {":3:", "run.sample_every", "0", "1 to"}},
+      {head + "[run]\nsample_every = 1.5\n", {":3:", "run.sample_every", "1.5", "whole number 1"}},
       {head + "[run]\nsample_evry = 3\n", {":3:", "sample_evry", "did you mean 'sample_every'"}},
       {head + "[view]\nlayers = [\"walkers\", \"cell\"]\n",
        {":3:", "view.layers", "cell", "did you mean 'cells'"}},
