@@ -163,6 +163,10 @@ void Shell::adoptScenario() {
   follow = false;
   steps = {};
   zooms.clear();
+  // Which plots are open at first depends on how many there are.
+  std::erase_if(collapsed, [&](const auto& section) {
+    return section.first.starts_with("plot-") && !chosen.contains(section.first);
+  });
   log->write("scenario", scenario ? scenario->name : now->mode->key);
 }
 

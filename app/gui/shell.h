@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,7 @@ struct Shell {
   StepRange steps;
   std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;
+  std::set<std::string> chosen;  // sections that somebody opened or closed
 
   float px(float at1x) const { return at1x * scale; }
 

@@ -94,6 +94,7 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   const float width = ImGui::GetContentRegionAvail().x - reserved, height = shell.px(28);
   if (ImGui::InvisibleButton(("section:" + id).c_str(), ImVec2(width, height))) {
     state->second = !state->second;
+    shell.chosen.insert(id);
   }
   shell.log->item("section:" + id);
   const bool open = !state->second;

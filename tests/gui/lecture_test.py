@@ -170,6 +170,24 @@ class SmallWindows(unittest.TestCase):
         w.wait_for("parameter n 1024")
         w.wait_for("scenario hexatic")
 
+    def test_each_scenario_opens_as_many_plots_as_have_room(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.rect("plot:eos")
+        self.assertFalse(any(line.startswith("rect plot:g_contact") for line in w.lines()))
+        w.click("button:gallery")
+        time.sleep(0.5)
+        w.click("scenario:dilute")  # its plots are fewer and have shorter legends
+        w.wait_for("scenario dilute", 60)
+        w.rect("plot:g_contact")
+
+    def test_experiments_leave_room_for_the_self_checks(self):
+        names = ("no_particle_shuffle", "no_set_shuffle", "no_cell_shift")
+        w = lecture(1280, 720, 1, *[word for name in names for word in ("--set", name + "=true")])
+        self.addCleanup(w.close)
+        w.rect("status:experiment")
+        w.rect("status:check-overlaps")
+
     def test_errors_leave_with_the_next_change_and_notes_with_escape(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
