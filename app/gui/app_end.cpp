@@ -21,6 +21,7 @@ int App::run() {
     frame();
   }
   reportAtExit();
+  if (window_.shouldClose()) window_.hide();  // the step in hand may take long
   onDisplayLoss({});
   if (interrupt_.raised()) return codeOf(keepState(interrupt_.name()));
   return codeOf(!shell_.now && !shell_.failure.empty() ? common::kFailed : common::kDone);

@@ -131,6 +131,8 @@ GlWindow::~GlWindow() {
 
 bool GlWindow::shouldClose() const { return glfwWindowShouldClose(window_); }
 
+void GlWindow::hide() { glfwHideWindow(window_); }
+
 void GlWindow::setTitle(const std::string& title) {
   if (title == title_) return;
   title_ = title;

@@ -26,6 +26,7 @@ class GlWindow {
   GlWindow& operator=(const GlWindow&) = delete;
 
   bool shouldClose() const;
+  void hide();
   // Take input, follow the display's scale, start an ImGui frame. `zoom` multiplies text and sizes
   // (presentation mode).
   void begin(bool dark, float zoom);

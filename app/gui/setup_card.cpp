@@ -1,5 +1,6 @@
 // What is being set up, how far it is, and the way to give it up.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "app/gui/format.h"
@@ -35,7 +36,8 @@ bool current(Shell& shell, Wait& wait) {
   if (!shell.setup) return preparing(shell, wait);
   wait.title = shell.setup->name;
   if (shell.setup->stage) wait.stage = *shell.setup->stage;
-  wait.seconds = shell.setup->seconds;
+  wait.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - shell.setup->began).count();
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
@@ -9,6 +10,8 @@
 
 namespace cellscope::gui {
 namespace {
+
+constexpr double kBusy = 3;  // seconds; shorter pieces of work are seen in the rate
 
 // A piece of the line. Those with the lowest rank go first when the window is narrow.
 struct Segment {
@@ -68,6 +71,15 @@ std::vector<Segment> speedSegments(Shell& shell) {
   out.push_back({"step", "", mode.stepName + " " + grouped(now.step),
                  "Steps since the start or the last reset.", 90});
   preparationSegments(shell, out);
+  // The window answers, the simulation does not yet.
+  const double busy = shell.setup ? 0 : shell.runner->busySeconds();
+  if (busy > kBusy) {
+    out.push_back({"busy", "busy", fmt::format("{:.0f} s", std::floor(busy)),
+                   "The simulation has been at one piece of work for so long: a " + mode.stepName +
+                       ", a measurement or a picture of it. What you ask for comes after it. Fewer "
+                       "particles take less.",
+                   98, shell.colours->amber});
+  }
   if (shell.settling.settling() && !now.preparation) {
     const bool over = shell.settling.state().over;
     out.push_back({"settling", over ? "averages hold the start" : "settling", "",
@@ -113,6 +125,14 @@ std::vector<Segment> checkSegments(Shell& shell) {
   return out;
 }
 
+// All in one piece: a word of alarm for each would push the self-checks out of the line.
+std::string experimentText(const Shell& shell) {
+  std::string text;
+  for (const std::string& name : shell.now->experiments)
+    text += (text.empty() ? "EXPERIMENT: " : ", ") + name;
+  return text;
+}
+
 float totalWidth(Shell& shell, const std::vector<Segment>& all) {
   float width = 0;
   for (const Segment& s : all) width += segmentWidth(shell, s) + shell.px(16);
@@ -127,8 +147,8 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   for (auto& more : {hardwareSegments(shell), checkSegments(shell)}) {
     all.insert(all.end(), more.begin(), more.end());
   }
-  for (const std::string& name : shell.now->experiments) {
-    all.push_back({"experiment-" + name, "EXPERIMENT: " + name, "",
+  if (!shell.now->experiments.empty()) {
+    all.push_back({"experiment", experimentText(shell), "",
                    "This breaks the physics on purpose. Averages are not to be trusted.", 97, 0,
                    c.red});
   }
@@ -158,17 +178,6 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   ImGui::End();
   ImGui::PopStyleVar(2);
 }
-
-namespace {
-
-std::string experimentText(const Shell& shell) {
-  std::string text;
-  for (const std::string& name : shell.now->experiments)
-    text += (text.empty() ? "EXPERIMENT: " : ", ") + name;
-  return text;
-}
-
-}  // namespace
 
 float experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {
   const std::string text = experimentText(shell);

@@ -64,6 +64,12 @@ bool Runner::finish(const std::function<void(Session&)>& last) {
 
 std::shared_ptr<const Publication> Runner::latest() const { return impl_->latest(); }
 
+double Runner::busySeconds() const {
+  const Impl::Clock::duration began = impl_->workBegan;
+  if (began == Impl::kAtRest) return 0;
+  return Impl::Seconds(Impl::Clock::now().time_since_epoch() - began).count();
+}
+
 void Runner::play(bool on) {
   impl_->post({.act = [i = impl_.get(), on] {
     i->playing = on;

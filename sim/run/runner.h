@@ -2,6 +2,7 @@
 // mailbox in which the newest wins; neither side ever waits for the other. The trajectory does not
 // depend on how often anybody looks.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,7 +34,7 @@ struct Setup {
   std::uint64_t number = 0;  // for Runner::cancel()
   std::string name;          // "Reset", "Opening A dilute gas"
   std::optional<Preparation> stage;
-  double seconds = 0;  // since it began
+  std::chrono::steady_clock::time_point began{};
 };
 
 // Everything the window draws, immutable.
@@ -104,6 +105,10 @@ class Runner {
   // once more, on the Runner's thread. Waits for it and throws what `last` throws. False: there is
   // no state. No command is carried out afterwards.
   bool finish(const std::function<void(Session&)>& last);
+
+  // How long it has been at one piece of work: a command, a batch of steps, a picture. 0 at rest.
+  // What is asked of it waits that long at least.
+  double busySeconds() const;
 
   // The newest publication, or null before the first. Never waits for a step: only a pointer is
   // copied under the lock.

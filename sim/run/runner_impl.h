@@ -87,7 +87,9 @@ struct Runner::Impl {
   mutable std::mutex mailboxMutex;
   std::shared_ptr<const Publication> mailbox;
   std::atomic<std::uint64_t> cancelled{0};  // number of the set-up to give up
-  mutable std::atomic<bool> taken{true};    // somebody looked at the newest publication
+  static constexpr Clock::duration kAtRest{};
+  std::atomic<Clock::duration> workBegan{kAtRest};  // of the piece of work in hand
+  mutable std::atomic<bool> taken{true};            // somebody looked at the newest publication
 
   // Thread.
   std::unique_ptr<Session> session;
@@ -105,7 +107,7 @@ struct Runner::Impl {
 
   std::optional<Setup> setup;
   std::uint64_t setupNumber = 0;
-  Clock::time_point setupBegan{}, setupShown{};
+  Clock::time_point setupShown{};
 
   bool dirty = true;      // a command changed something
   bool advanced = false;  // steps were made since the last publication

@@ -67,6 +67,7 @@ void Runner::Impl::run() {
   while (waitForWork()) {
     while (true) {
       Command command;
+      workBegan = Clock::now().time_since_epoch();
       {
         std::lock_guard lock(queueMutex);
         if (stop || queue.empty()) break;
@@ -76,7 +77,9 @@ void Runner::Impl::run() {
       carryOut(command);
     }
     if (playing && session) advanceBatch();
+    workBegan = Clock::now().time_since_epoch();
     if (publicationDue()) publish();
+    workBegan = kAtRest;
   }
   if (!farewell || !session) return;
   try {
@@ -152,8 +155,7 @@ void Runner::Impl::carryOut(Command& command) {
 
 void Runner::Impl::beginSetup(const std::string& name) {
   kernels.interrupt();
-  setup = {++setupNumber, name, std::nullopt, 0};
-  setupBegan = Clock::now();
+  setup = {++setupNumber, name, std::nullopt, Clock::now()};
   publishSetup();
 }
 
@@ -165,10 +167,8 @@ void Runner::Impl::watchSetup(const Preparation& stage) {
     if (stop) throw Cancelled();
   }
   if (cancelled == setup->number) throw Cancelled();
-  const auto now = Clock::now();
   setup->stage = stage;
-  setup->seconds = Seconds(now - setupBegan).count();
-  if (Seconds(now - setupShown).count() >= kSetupSeconds) publishSetup();
+  if (Seconds(Clock::now() - setupShown).count() >= kSetupSeconds) publishSetup();
 }
 
 SetupReport Runner::Impl::setupReport() {

@@ -11,7 +11,8 @@ constexpr double kPressure = 13.1;  // per packing; like every number shown here
 
 }  // namespace
 
-DemoMode::DemoMode(double slowResets) : set_(ParameterSet::of(p_)), slowResets_(slowResets) {
+DemoMode::DemoMode(double slowResets, bool silent)
+    : set_(ParameterSet::of(p_)), slowResets_(slowResets), silent_(silent) {
   info_.key = "demo";
   info_.label = "Rattling disks";
   info_.stepName = "sweep";
@@ -48,7 +49,7 @@ void DemoMode::layOut() {
 
 void DemoMode::restart() {
   for (double ms = 0; started_ && ms < slowResets_; ms += 5) {
-    reportSetup("placing disks", ms / slowResets_);
+    if (!silent_ || ms == 0) reportSetup("placing disks", ms / slowResets_);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   started_ = true;

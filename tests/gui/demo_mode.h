@@ -57,7 +57,7 @@ struct DemoParameters {
        .unit = "ms",
        .group = "Moves",
        .min = 0,
-       .max = 2000,
+       .max = 10000,
        .help = "Artificial waiting time."},
       delay);
     v({.key = "engine",
@@ -90,8 +90,8 @@ struct DemoParameters {
 
 class DemoMode final : public Mode {
  public:
-  // Every restart but the first takes `slowResets` milliseconds.
-  explicit DemoMode(double slowResets = 0);
+  // Every restart but the first takes `slowResets` milliseconds; a silent one tells only its begin.
+  explicit DemoMode(double slowResets = 0, bool silent = false);
   const ModeInfo& info() const override { return info_; }
   ParameterSet& parameters() override { return set_; }
   void restart() override;
@@ -127,7 +127,7 @@ class DemoMode final : public Mode {
   ParameterSet set_;
   ModeInfo info_;
   double slowResets_;
-  bool started_ = false;
+  bool silent_, started_ = false;
   std::vector<double> x_, y_, siteX_, siteY_;
   double length_ = 1, work_ = 0;
   std::uint64_t step_ = 0, random_ = 1;

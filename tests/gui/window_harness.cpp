@@ -61,6 +61,7 @@ void take(WindowOptions& o, const char* name, const char* value) {
 int main(int argc, char** argv) {
   try {
     double slowResets = 0;
+    bool silent = false;
     WindowOptions options;
     options.scenario = demoScenario();
     for (int i = 1; i + 1 < argc; i += 2) {
@@ -73,11 +74,13 @@ int main(int argc, char** argv) {
         options.scenario.parameters.push_back({p.info.key, p.get()});
       } else if (!std::strcmp(argv[i], "--slow-resets")) {
         slowResets = std::atof(argv[i + 1]);
+      } else if (!std::strcmp(argv[i], "--silent")) {
+        silent = std::atoi(argv[i + 1]) != 0;
       } else {
         take(options, argv[i], argv[i + 1]);
       }
     }
-    auto mode = std::make_unique<test::DemoMode>(slowResets);
+    auto mode = std::make_unique<test::DemoMode>(slowResets, silent);
     auto runner = std::make_unique<Runner>(options.exec, options.scenario, std::move(mode));
     gui::App app(options, std::move(runner));
     return app.run();

@@ -271,6 +271,26 @@ class Setup(unittest.TestCase):
             w.close()
 
 
+    def test_a_stage_that_reports_nothing_is_shown_too(self):
+        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--slow-resets", 6000,
+                   "--silent", 1)
+        try:
+            w.wait_for("playing on")
+            w.key("r")
+            w.rect("button:cancel-setup", 5)
+        finally:
+            w.close()
+
+    def test_a_long_step_is_said(self):
+        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--paused", 1, "--set",
+                   "delay=6000")
+        try:
+            w.key("period")
+            w.rect("status:busy", 6)
+        finally:
+            w.close()
+
+
 class Fade(unittest.TestCase):
     """Marks of the last phase flash and fade over 300 ms. Every frame is 50 ms long for them."""
 

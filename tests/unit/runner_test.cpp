@@ -115,6 +115,25 @@ TEST(Runner, LookingNeverWaitsForASlowStep) {
   EXPECT_GE(runner.latest()->step, 1u);
 }
 
+TEST(Runner, SaysHowLongItHasBeenBusy) {
+  Scenario slow = test::fakeScenario();
+  slow.parameters = {{"delay", 400.0}};
+  Runner runner({}, slow, test::fakeModes);
+  ASSERT_TRUE(await(runner, [](const Publication&) { return true; }));
+  runner.step();
+  double longest = 0;
+  const PublicationPtr p = await(runner, [&](const Publication& q) {
+    longest = std::max(longest, runner.busySeconds());
+    return q.step == 1;
+  });
+  ASSERT_TRUE(p);
+  EXPECT_GT(longest, 0.2);
+  EXPECT_LT(longest, 5.0);
+  const auto end = Clock::now() + 5s;
+  while (runner.busySeconds() > 0 && Clock::now() < end) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(runner.busySeconds(), 0.0);
+}
+
 TEST(Runner, TrajectoryDoesNotDependOnWhoLooks) {
   Scenario scenario = test::fakeScenario();
   scenario.speedLimit = 4000;

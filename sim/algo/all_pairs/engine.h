@@ -2,6 +2,7 @@
 // a periodic cubic box. One engine per backend.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,6 +34,10 @@ struct MdState {
 
 enum class MdColour { speed, energy, tile, plain };
 
+// Told which share of the forces is done, several times a second where that takes long. What it
+// throws gives the work up: the forces are not valid then.
+using PairProgress = std::function<void(double)>;
+
 struct MdFailure {
   std::uint32_t step = 0;  // low 32 bits of the step number given to halfKickDrift
   std::uint32_t particle = 0;
@@ -50,7 +55,8 @@ class AllPairsEngine {
 
   // The three parts of a velocity Verlet step. May return before the work is done.
   virtual void halfKickDrift(double dt, std::uint64_t step) = 0;
-  virtual void forces() = 0;
+  virtual void forces(const PairProgress& told) = 0;
+  void forces() { forces({}); }
   virtual void halfKick(double dt) = 0;
 
   virtual MdTotals totals() = 0;

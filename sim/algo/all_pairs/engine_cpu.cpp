@@ -1,4 +1,5 @@
 // CPU engine: vectorised pair loop, or the generic tiles.
+#include <algorithm>
 #include <cmath>
 
 #include "sim/algo/all_pairs/engine_impl.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kPadding = 16;  // a vector may read this far past the last particle
 constexpr std::size_t kRowsAtATime = 16;
+constexpr std::size_t kPairsPerReport = 50'000'000;  // about a tenth of a second
 
 struct ToPlaces {
   const Vec3d* position;
@@ -36,7 +38,7 @@ class CpuTuned {
  public:
   template <class Exec>
   void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t n, double length,
-           const PairSettings& settings) {
+           const PairSettings& settings, const PairProgress& told) {
     if (x_.size() != n + kPadding) allocate(n);
     exec.forEach("place", n,
                  ToPlaces{position, x_.data(), y_.data(), z_.data(), kPlacesAcross / length});
@@ -45,8 +47,13 @@ class CpuTuned {
     withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
       const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
                                pair.energyOffset, pair.forceAtCutoff};
-      exec.forRanges("all-pairs forces", n, kRowsAtATime,
-                     [&](std::size_t b, std::size_t e) { rows_(places, c, b, e, sums); });
+      const std::size_t part = told ? std::max(kRowsAtATime, kPairsPerReport / n) : n;
+      for (std::size_t from = 0; from < n; from += part) {
+        exec.forRanges(
+            "all-pairs forces", std::min(part, n - from), kRowsAtATime,
+            [&](std::size_t b, std::size_t e) { rows_(places, c, from + b, from + e, sums); });
+        if (told) told(static_cast<double>(std::min(from + part, n)) / static_cast<double>(n));
+      }
     });
   }
   std::size_t bytes() const { return x_.bytes() + y_.bytes() + z_.bytes(); }

@@ -2,6 +2,7 @@
 //   template <class Exec> void run(Exec&, const Vec3d* position, PairSums*, std::size_t n,
 //                                  double length, const PairSettings&);
 //   std::size_t bytes() const;
+// run() may take a PairProgress behind the others, where the work can take long.
 #pragma once
 #include <memory>
 #include <utility>
@@ -51,9 +52,10 @@ class AllPairs final : public AllPairsEngine {
   void halfKick(double dt) override {
     exec_.forEach("half kick", n_, HalfKick{velocity_.data(), sums_.data(), dt});
   }
-  void forces() override {
+  using AllPairsEngine::forces;
+  void forces(const PairProgress& told) override {
     if (pair_.kernel == PairKernel::tuned)
-      tuned_.run(exec_, position_.data(), sums_.data(), n_, length_, pair_);
+      tunedForces(told);
     else if (pair_.kernel == PairKernel::teams)
       teamForces<float>();
     else
@@ -114,6 +116,14 @@ class AllPairs final : public AllPairsEngine {
   void clearStatus() { status_.set(std::vector<std::uint64_t>{kNoFailure}); }
   void wait() const { const_cast<Exec&>(exec_).synchronize(); }
 
+  template <class T = Tuned>
+  void tunedForces(const PairProgress& told) {
+    T& tuned = tuned_;
+    if constexpr (requires { tuned.run(exec_, nullptr, nullptr, n_, length_, pair_, told); })
+      tuned.run(exec_, position_.data(), sums_.data(), n_, length_, pair_, told);
+    else
+      tuned.run(exec_, position_.data(), sums_.data(), n_, length_, pair_);
+  }
   template <class Real>
   void teamForces() {
     const int n = static_cast<int>(n_);

@@ -34,23 +34,34 @@ bool samePairLaw(const MdParameters& a, const MdParameters& b) {
 
 }  // namespace
 
-MdMode::MdMode(const ExecConfig& config)
-    : set_(ParameterSet::of(edited_)), engine_(makeAllPairs(config)) {
+MdMode::MdMode(const ExecConfig& config) : config_(config), set_(ParameterSet::of(edited_)) {
   lennardJonesData();  // missing or damaged: said now, not while the run goes on
   restart();
 }
 
-// Give the engine a state and its forces. Nothing else changes.
-void MdMode::takeOver(const MdParameters& p, const MdState& state) {
-  engine_->upload(state);
-  engine_->setPair(p.pair());
-  engine_->forces();
+// An engine of its own for a new state, with the forces: until it is ready, and if its making is
+// given up, the old one stays as it is.
+std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
+                                                 const PairProgress& told) const {
+  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config_);
+  engine->upload(state);
+  engine->setPair(p.pair());
+  engine->forces(told);
+  return engine;
 }
 
-void MdMode::startOver(const MdParameters& p, const MdState& state) {
-  takeOver(p, state);
+// The watcher of a set-up sees the forces grow, and may give them up.
+PairProgress MdMode::firstForces() const {
+  if (!setupReport()) return {};
+  reportSetup("computing the first forces", 0);
+  return [this](double done) { reportSetup("computing the first forces", done); };
+}
+
+void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
+                       double length) {
+  engine_ = std::move(engine);
   active_ = p;
-  length_ = state.length;
+  length_ = length;
   step_ = keptStep_ = 0;
   phase_ = 0;
   work_ = 0;
@@ -66,8 +77,7 @@ void MdMode::restart() {
   const MdState state{
       length, md::fccLattice(p.n, length),
       md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
-  reportSetup("computing the first forces", -1);
-  startOver(p, state);
+  startOver(p, prepared(p, state, firstForces()), length);
 }
 
 void MdMode::parametersChanged(const std::vector<std::string>&) {

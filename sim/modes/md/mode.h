@@ -54,8 +54,10 @@ class MdMode final : public Mode {
   static constexpr int kPhases = 3;  // half kick and drift, forces, half kick
   static constexpr std::uint64_t kStepsBetweenChecks = 64;
 
-  void takeOver(const md::MdParameters& p, const MdState& state);
-  void startOver(const md::MdParameters& p, const MdState& state);
+  std::unique_ptr<AllPairsEngine> prepared(const md::MdParameters& p, const MdState& state,
+                                           const PairProgress& told) const;
+  PairProgress firstForces() const;
+  void startOver(const md::MdParameters& p, std::unique_ptr<AllPairsEngine> engine, double length);
   void runSteps(std::uint64_t count);
   void drift();
   void finishStep();
@@ -70,6 +72,7 @@ class MdMode final : public Mode {
   LayerData neighbourLayer(const MdState& state, std::size_t i) const;
   PickedParticle card(const MdState& state, std::size_t i) const;
 
+  ExecConfig config_;
   md::MdParameters edited_;  // what the panel shows
   md::MdParameters active_;  // what the state was made with and runs with
   ParameterSet set_;

@@ -156,17 +156,10 @@ void MdMode::adopt(const Configuration& c) {
                    : byId(c.velocities, ids);
   requireSound(s);
   requireDistinct(s);
-  reportSetup("computing the first forces", -1);
-  const MdState old = engine_->download();
-  try {
-    takeOver(p, s);
-    requireNoOverlap(engine_->pairSums());
-  } catch (...) {
-    takeOver(active_, old);
-    throw;
-  }
+  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, firstForces());
+  requireNoOverlap(engine->pairSums());
   edited_ = p;
-  startOver(p, s);
+  startOver(p, std::move(engine), s.length);
 }
 
 Configuration MdMode::configuration() const {
@@ -213,7 +206,7 @@ void MdMode::load(std::istream& in) {
   requireSound(s);
   md::MdSampler sampler;
   if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
-  takeOver(h.active, s);  // forces are a function of the positions
+  engine_ = prepared(h.active, s, {});  // forces are a function of the positions
   sampler_ = std::move(sampler);
   active_ = h.active, edited_ = h.edited;
   length_ = h.length, step_ = h.step, keptStep_ = h.keptStep;
