@@ -14,6 +14,7 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/reproduce.h"
 #include "sim/api/version.h"
+#include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
 #include "sim/run/replicate.h"
 
@@ -274,6 +275,7 @@ int runStudy(ReproduceChoice& r, const CLI::App& app) {
   refuseUnheeded(app, *study);  // that there is such a study was checked with the options
   if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
   io::createFolder(r.options.folder);
+  const io::FolderLock alone(r.options.folder);
   if (study->onlyCpu) r.options.hardware.backend = "cpu";
   return study->run(r.options, common::chooseHardware(r.options.hardware, false));
 }

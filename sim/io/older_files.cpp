@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "sim/api/error.h"
+#include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::io {
@@ -24,6 +25,7 @@ std::vector<fs::path> regularFiles(const std::vector<std::string>& paths) {
   std::error_code error;
   for (const std::string& path : paths) {
     if (!fs::is_regular_file(path, error) || isOpenAlready(path)) continue;
+    if (lockedByAnother(path)) throw InputError(lockedText(path));
     files.push_back(fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path));
   }
   return files;

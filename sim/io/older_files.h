@@ -10,7 +10,7 @@ namespace cellscope::io {
 // so on, with the lowest number that is free for all of them, so that files of one run keep the
 // same one. A link stays, and the file behind it is renamed. Empty names, devices, pipes and files
 // that are open already (/dev/stdout) are passed over. Returns old and new names. Throws InputError
-// when a file cannot be renamed.
+// when a file cannot be renamed or another program is writing it.
 std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std::string>& paths);
 
 }  // namespace cellscope::io

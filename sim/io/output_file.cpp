@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "sim/api/error.h"
+#include "sim/io/file_lock.h"
 
 namespace cellscope::io {
 namespace {
@@ -68,6 +69,21 @@ std::string behindLinks(const std::string& path) {
   return target.string();
 }
 
+// `name` stands in the message.
+void tryToOpen(const std::string& path, const std::string& name, int flags) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
+  if (fd < 0) throw InputError(whyNot(name, errno));
+  ::close(fd);
+}
+
+// Still: another program may have renamed the file since it was opened.
+bool isBehind(int descriptor, const std::string& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 bool isRegularOrAbsent(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
@@ -75,11 +91,22 @@ bool isRegularOrAbsent(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path, OpenAs how) : path_(path) {
-  // What the shell opened with >> is not to be emptied.
-  const bool append = how == OpenAs::append || isOpenAlready(path);
-  file_ = std::fopen(path.c_str(), append ? "ab" : "wb");
-  if (!file_) cannotWrite(path, errno, "");
+OutputFile::OutputFile(const std::string& path, OpenAs how, const std::string& standsFor)
+    : path_(path), standsFor_(standsFor) {
+  const std::string& name = standsFor.empty() ? path : standsFor;
+  // What the shell opened with >> is not to be emptied, and may be shared.
+  const bool shells = isOpenAlready(path), append = how == OpenAs::append || shells;
+  const int fd =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
+  if (fd < 0) cannotWrite(name, errno, "");
+  const bool ours = shells || (lock(fd) && isBehind(fd, path));
+  if (ours && (append || !isRegularOrAbsent(path) || ::ftruncate(fd, 0) == 0))
+    file_ = ::fdopen(fd, append ? "ab" : "wb");
+  if (file_) return;
+  const int error = errno;
+  ::close(fd);
+  if (!ours) throw RunError(lockedText(name));
+  cannotWrite(name, error, "");
 }
 
 OutputFile::~OutputFile() {
@@ -128,23 +155,18 @@ void replaceFile(const std::string& name, std::string_view text) {
   const std::string path = behindLinks(name);
   const bool rename = isRegularOrAbsent(path) && !isOpenAlready(path);
   const std::string target = rename ? path + ".tmp" : path;
+  OutputFile out(target, OpenAs::replace, rename ? path : "");
   try {
-    OutputFile out(target, OpenAs::replace);
-    if (rename) out.standInFor(path);
     out.write(text);
     out.flushToDisk();
+    // While it is open, and so locked.
+    if (rename && std::rename(target.c_str(), path.c_str()) != 0) cannotWrite(path, errno, "");
     out.close();
   } catch (...) {
     if (rename) ::unlink(target.c_str());
     throw;
   }
-  if (!rename) return;
-  if (std::rename(target.c_str(), path.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(target.c_str());
-    cannotWrite(path, error, "");
-  }
-  syncFolder(std::filesystem::path(path).parent_path());
+  if (rename) syncFolder(std::filesystem::path(path).parent_path());
 }
 
 bool isOpenAlready(const std::string& path) {
@@ -209,16 +231,16 @@ void checkWritable(const std::string& path, bool asWhole) {
     return;
   }
   if (exists && isOpenAlready(path)) return;
+  if (exists && lockedByAnother(path)) throw InputError(lockedText(path));
   if (exists) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (fd < 0) throw InputError(whyNot(path, errno));
-    ::close(fd);
+    tryToOpen(path, path, 0);
     if (!asWhole) return;
   }
   const std::string beside = behindLinks(path) + ".tmp";
-  const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) throw InputError(whyNot(path, errno));
-  ::close(fd);
+  struct stat other {};
+  // One that is there may be what another program is just writing.
+  if (::stat(beside.c_str(), &other) == 0) return tryToOpen(beside, path, 0);
+  tryToOpen(beside, path, O_CREAT);
   ::unlink(beside.c_str());
 }
 

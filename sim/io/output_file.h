@@ -10,10 +10,13 @@ namespace cellscope::io {
 enum class OpenAs { replace, append };
 
 // Buffered output. write(), flush() and close() throw RunError; the text up to the last successful
-// flush() is complete on disk. The destructor closes without reporting.
+// flush() is complete on disk. The destructor closes without reporting. While it is open, no other
+// program of this kind writes to the file (sim/io/file_lock.h).
 class OutputFile {
  public:
-  OutputFile(const std::string& path, OpenAs how);
+  // standsFor: the file that `path` is written in place of, and which is whole whatever happens;
+  // messages name it.
+  OutputFile(const std::string& path, OpenAs how, const std::string& standsFor = "");
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -22,8 +25,6 @@ class OutputFile {
   void write(std::string_view text);
   void flush();
   void flushToDisk();  // flush and wait until the device has it
-  // Written in place of `path`, which is whole whatever happens: messages say so.
-  void standInFor(const std::string& path) { standsFor_ = path; }
   void close();
 
  private:
@@ -48,9 +49,9 @@ void cutFile(const std::string& path, std::uint64_t bytes);
 // Whole file. Throws InputError when it cannot be read.
 std::string readFile(const std::string& path);
 
-// Throws InputError when `path` cannot be written (no such folder, a folder, not allowed), before
-// any work is spent on a result that could not be kept. Tries it, and leaves no trace. asWhole: for
-// files that replaceFile() will write.
+// Throws InputError when `path` cannot be written (no such folder, a folder, not allowed, being
+// written by another program), before any work is spent on a result that could not be kept. Tries
+// it, and leaves no trace. asWhole: for files that replaceFile() will write.
 void checkWritable(const std::string& path, bool asWhole = false);
 
 // Whether two names lead to the same file, or would: links and detours such as ./ are followed.

@@ -105,6 +105,37 @@ TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
   EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.png", "out"));
 }
 
+// A job that was started twice by mistake.
+TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
+  const std::string first = CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --quiet " +
+                            "--sample-every 1000 --csv " + file("a.csv") + " --checkpoint " +
+                            file("a.checkpoint");
+  const std::string second = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + file("a.csv");
+  const auto both = [&](const std::string& options) {
+    return shell("(exec " + first + ") & p=$!; while [ ! -s " + file("a.csv") +
+                 " ]; do sleep 0.1; done; " + second + options +
+                 "; echo code $?; kill $p; wait $p");
+  };
+  for (const char* options : {"", " --overwrite"}) {
+    const Result r = both(options);
+    EXPECT_EQ(r.code, 0) << r.output;
+    EXPECT_THAT(r.output, HasSubstr("code 2"));
+    EXPECT_THAT(r.output, HasSubstr("another program is writing there")) << options;
+    EXPECT_THAT(linesOf(file("a.csv")).back(), StartsWith("# average")) << options;
+    EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.checkpoint")) << options;
+    for (const std::string& name : names()) fs::remove(file(name));
+  }
+  const std::string study = " reproduce fluid --backend cpu --sides 16 --packings 0.3 --folder " +
+                            file("study") + " --minutes ";
+  const Result r = shell("(exec " CELLSCOPE_PROGRAM + study + "10 >" + file("log") +
+                         " 2>&1) & p=$!; while [ ! -s " + file("log") +
+                         " ]; do sleep 0.1; done; "
+                         "sleep 0.3; " CELLSCOPE_PROGRAM +
+                         study + "0.01; echo code $?; kill $p; wait $p");
+  EXPECT_THAT(r.output, HasSubstr("code 2"));
+  EXPECT_THAT(r.output, HasSubstr("another program is writing there"));
+}
+
 TEST_F(OlderResults, ThatCannotBeRenamedAreNotReplaced) {
   EXPECT_THAT(io::keepOlder({"", file("absent"), "/dev/null"}), IsEmpty());
   // A name too long for a number.

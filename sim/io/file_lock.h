@@ -1,0 +1,32 @@
+// Files and folders that one program at a time writes to: two runs started under the same names
+// would mix their rows. Advisory locks (flock) of whole files; they end with the program, however
+// it ends. A file system that has no locks lets everyone in.
+#pragma once
+#include <string>
+
+namespace cellscope::io {
+
+// Locks the regular file or folder behind a descriptor until the descriptor is closed. Returns
+// false when another program has it; other kinds of files need no lock.
+bool lock(int descriptor);
+
+// Whether another program has `path` locked now.
+bool lockedByAnother(const std::string& path);
+
+// The words for it, with the way out.
+std::string lockedText(const std::string& path);
+
+// A folder that is this program's alone while the object lives. Throws InputError when it is
+// another's.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace cellscope::io
