@@ -15,8 +15,7 @@ constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f, kCasingOpacity = 0.7f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
 constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
-              kLeast = 7, kImage = 8, kCount = 9,
-              kPart = 10;  // uniform locations
+              kLeast = 7, kImage = 8, kCount = 9, kPart = 10, kLarger = 11;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
@@ -126,6 +125,7 @@ void LayerPasses::points(const LayerDraw& d, Instances which) {
 void LayerPasses::splats(const LayerDraw& d, const Viewport& part) {
   impl_->use(d.dimension == 2 ? impl_->diskSplat : impl_->sphereSplat, d, Instances::all);
   impl_->part(part);
+  if (d.dimension == 2) glUniform1f(kLarger, d.larger);
   for (int first = 0; first < d.count; first += kSplatsAtOnce) {
     const int count = std::min(kSplatsAtOnce, d.count - first);
     glUniform1i(kCount, count);

@@ -30,6 +30,7 @@ struct LayerDraw {
   bool cased = false;  // lines: on a casing in the colour of the background
   Rgb background{};
   float leastRadius = 0;  // of rings (pixels)
+  float larger = 1;       // tiny disks of the plane are drawn so many times as large
 };
 
 // Which instances a draw shows.

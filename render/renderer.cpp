@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
+#include <numbers>
 
 #include "render/colour_map.h"
 #include "render/colour_texture.h"
@@ -23,8 +25,12 @@ namespace {
 // Periodic images: from this size on, and not of more disks than a frame has time for.
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
 constexpr int kMostImages = 200000;
+constexpr double kPi = std::numbers::pi;
 // Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
+// Few tiny disks would be too faint to be seen: they are drawn at least as large as this, as long
+// as they cover no more than this share of the box. Above it the picture shows true coverage.
+constexpr float kSeenPixels = 1.5f, kMostCovered = 0.1f;
 
 struct Layer {
   std::string key;
@@ -67,6 +73,7 @@ struct Renderer::Impl {
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
   void drawRings(const LayerDraw& d, bool space);
+  float largerToBeSeen(const Layer& layer, float pixels, float scale) const;
 };
 
 Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
@@ -154,8 +161,17 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const
   d.background = backgroundColour(style.dark);
   d.leastRadius = layer.leastRadius * style.scale;
   d.fade = layer.events ? style.eventOpacity : 1;
+  if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
   if (const auto found = levels.find(layer.key); found != levels.end()) d.levels = found->second;
   return d;
+}
+
+float Renderer::Impl::largerToBeSeen(const Layer& layer, float pixels, float scale) const {
+  const double d = layer.typicalDiameter, area = box.length[0] * box.length[1];
+  const double covered = static_cast<double>(layer.count) * d * d * (kPi / 4) / area;
+  if (!(pixels > 0) || !(covered > 0)) return 1;
+  const double wanted = std::min(kSeenPixels * scale, kDensityPixels2d) / pixels;
+  return static_cast<float>(std::max(1.0, std::min(wanted, std::sqrt(kMostCovered / covered))));
 }
 
 void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {

@@ -7,6 +7,7 @@ layout(std430, binding = 0) readonly buffer Instances { float aInstance[]; };  /
 layout(std430, binding = 1) buffer Sums { uint uSum[]; };  // per pixel: rgb times coverage, coverage
 layout(location = 9) uniform int uCount;
 layout(location = 10) uniform ivec4 uPart;  // of the picture: first pixel, end
+layout(location = 11) uniform float uLarger;  // disks are drawn so many times as large
 
 struct Splat {
   vec2 centre;    // pixels
@@ -32,7 +33,7 @@ bool splatOf(vec4 at, vec2 value, out Splat s) {
 #else
 bool splatOf(vec4 at, vec2 value, out Splat s) {
   s.centre = pixelOf(uProjection * (uView * vec4(at.xy, 0.0, 1.0)));
-  s.radius = 0.5 * at.w * uScale.x;
+  s.radius = 0.5 * at.w * uScale.x * uLarger;
   s.colour = vec4(linearFromSrgb(colourOf(value.x)), opacityOf(value.y));
   return true;
 }

@@ -82,6 +82,36 @@ TEST_F(RendererTest, TinyDisksKeepTheirCoverage) {
     }
 }
 
+// A dilute gas of disks of a quarter of a pixel: each can be seen, and together they stay what they
+// are; where they cover more of the box, nothing is enlarged (the tests around this one).
+TEST_F(RendererTest, FewTinyDisksCanBeSeen) {
+  const int n = 20, side = 400;
+  Frame frame;
+  frame.box = plane(n, n);
+  const float spacing = static_cast<float>(side) / n, d = 0.25f / spacing;
+  std::vector<PointInstance> disks;
+  for (int i = 0; i < n * n; ++i)
+    disks.push_back(
+        {static_cast<float>(i % n) + 0.5f, static_cast<float>(i / n) + 0.5f, 0, d, 0, 0});
+  frame.layers.push_back(layerOf("p", Primitive::points, disks, {}));
+  frame.layers.back().diameter = d;
+  renderer.upload(frame);
+  Camera camera = Camera::fit(frame.box, {0, 0, side, side});
+  camera.height = n;
+  const Image image = renderImage(renderer, camera, plain(), side, side);
+  const double low = linearFromSrgb(backgroundColour(true).g),
+               high = linearFromSrgb(accentColour().g);
+  double sum = 0, brightest = 0;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      const double share = (linearFromSrgb(pixel(image, x, y).g) - low) / (high - low);
+      sum += share;
+      brightest = std::max(brightest, share);
+    }
+  EXPECT_GT(brightest, 0.3);
+  EXPECT_LT(sum / (side * side), 0.1);
+}
+
 // Disks from below one pixel to many: the same coverage on both sides of each change of method.
 TEST_F(RendererTest, CoverageIsContinuousInSize) {
   const int n = 40, side = 400;
