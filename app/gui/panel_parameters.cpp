@@ -98,7 +98,8 @@ void editRow(Shell& shell, const ParameterState& p) {
     started.clear();
   }
   if (shell.editError.empty()) return;
-  textWrapped(shell, sentence(shell.editError), shell.colours->red);
+  textWrapped(shell, sentence(withLabels(shell.editError, shell.now->parameters)),
+              shell.colours->red);
   const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   if (explain > 0 && --explain == 0 && ImGui::GetItemRectMax().y > bottom) ImGui::SetScrollHereY(1);
 }

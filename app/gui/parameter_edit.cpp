@@ -69,7 +69,18 @@ ParameterValue valueAt(const ParameterState& p, float fraction) {
   return std::clamp(value, lo, hi);
 }
 
-std::string checkText(const ParameterState& p, const std::string& text, ParameterValue& value) {
+std::string withLabels(std::string text, const std::vector<ParameterState>& parameters) {
+  for (const ParameterState& p : parameters) {
+    const std::string key = "'" + p.info.key + "'", label = '"' + printed(p.info.label) + '"';
+    for (std::size_t at = text.find(key); at != std::string::npos;
+         at = text.find(key, at + label.size()))
+      text.replace(at, key.size(), label);
+  }
+  return text;
+}
+
+std::string checkText(const ParameterState& p, std::string text, ParameterValue& value) {
+  if (p.info.choices.empty()) std::erase(text, ' ');
   if (!p.info.choices.empty()) return tryText<Choice>(p, text, value);
   if (std::holds_alternative<bool>(p.value)) return tryText<bool>(p, text, value);
   if (std::holds_alternative<std::int64_t>(p.value)) return tryText<std::int64_t>(p, text, value);

@@ -1,6 +1,7 @@
 // Sliders and typed values for declared parameters.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "sim/run/runner.h"
 
@@ -12,10 +13,13 @@ float fractionOf(const ParameterState& parameter, double value);
 ParameterValue valueAt(const ParameterState& parameter, float fraction);
 double asDouble(const ParameterValue& value);
 
-// Check text as a value of this parameter by the rules of its declaration. "" when it is one (then
-// `value` holds it); otherwise what to tell the person.
-std::string checkText(const ParameterState& parameter, const std::string& text,
-                      ParameterValue& value);
+// Check text as a value of this parameter by the rules of its declaration; a number may be written
+// as the panel shows it, "65 536". "" when it is one (then `value` holds it); otherwise what to
+// tell the person.
+std::string checkText(const ParameterState& parameter, std::string text, ParameterValue& value);
+
+// A message about parameters in the words of the panel: 'packing' as "Packing fraction".
+std::string withLabels(std::string text, const std::vector<ParameterState>& parameters);
 
 // Value for people; choices and switches as words.
 std::string shownValue(const ParameterValue& value);

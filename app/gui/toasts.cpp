@@ -4,6 +4,7 @@
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
+#include "app/gui/parameter_edit.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -15,7 +16,9 @@ void collect(Shell& shell) {
   for (const Message& m : shell.now->messages) {
     if (m.number <= shell.lastMessage) continue;
     shell.lastMessage = m.number;
-    shell.say(m.severity, m.text);
+    // A value that was refused is not waited for.
+    if (m.severity == Severity::error) shell.pending.clear();
+    shell.say(m.severity, withLabels(m.text, shell.now->parameters));
   }
   std::erase_if(shell.toasts, [&](const Toast& t) {
     const double stay = t.severity == Severity::info      ? kInfoSeconds

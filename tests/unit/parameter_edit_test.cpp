@@ -32,6 +32,26 @@ TEST(ParameterEdit, SliderEndsAreTheRange) {
   }
 }
 
+TEST(ParameterEdit, NumbersMayBeTypedAsTheyAreShown) {
+  const ParameterState p = whole(4, 1e7);
+  ParameterValue value;
+  for (const char* text : {"65536", "65 536", " 65536 ", "65536.0"}) {
+    EXPECT_EQ(checkText(p, text, value), "") << text;
+    EXPECT_EQ(std::get<std::int64_t>(value), 65536) << text;
+  }
+  EXPECT_EQ(checkText(p, "1e6", value), "");
+  EXPECT_EQ(std::get<std::int64_t>(value), 1000000);
+  EXPECT_NE(checkText(p, "1.5", value), "");
+  EXPECT_NE(checkText(p, "", value), "");
+}
+
+TEST(ParameterEdit, MessagesNameParametersAsThePanelDoes) {
+  std::vector<ParameterState> all{real(0, 1, false), whole(4, 100)};
+  all[1].info.label = "Disks";
+  EXPECT_EQ(withLabels("use 'particles' = 15, or 'packing' up to 0.2 (not 'n')", all),
+            "use \"Disks\" = 15, or \"Packing fraction\" up to 0.2 (not 'n')");
+}
+
 TEST(ParameterEdit, SliderGivesReadableValuesNearItsPlace) {
   const ParameterState p = real(0.01, 0.9, false);
   for (float t = 0; t <= 1; t += 0.01f) {
