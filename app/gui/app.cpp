@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "app/gui/display_loss.h"
 #include "app/gui/overlays.h"
@@ -148,6 +149,18 @@ void App::overlays(const Layout& l) {
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
 }
 
+// A person who has just clicked or typed knows what is under the mouse: it is explained again when
+// the mouse comes from elsewhere.
+void App::watchMouse() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsAnyMouseDown() || !window_.keys().empty() || io.WantTextInput) {
+    shell_.explains = false;
+    actedAt_ = io.MousePos;
+  } else if (std::hypot(io.MousePos.x - actedAt_.x, io.MousePos.y - actedAt_.y) > shell_.px(24)) {
+    shell_.explains = true;
+  }
+}
+
 void App::frame() {
   window_.begin(shell_.dark, shell_.presentation ? 1.5f : 1.f);
   const double start = seconds(), before = shell_.time;
@@ -163,6 +176,9 @@ void App::frame() {
   shell_.colours = &palette(shell_.dark);
   shell_.fonts = window_.fonts();
   takePublication();
+  watchMouse();
+  // Of several files the last one would be open in the end.
+  if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.openFile(dropped.back());
   const bool dark = shell_.dark, presentation = shell_.presentation;
   if (shell_.now) handleKeys(shell_, window_.keys());
   if (shell_.dark != dark || shell_.presentation != presentation) {

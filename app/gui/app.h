@@ -26,6 +26,7 @@ class App {
   void loadGallery();
   void frame();
   void takePublication();
+  void watchMouse();
   void logChanges(const Publication& before, const Publication& now);
   Layout layOut() const;
   void panels(const Layout& layout);
@@ -57,6 +58,7 @@ class App {
   std::vector<float> frameIntervals_;
   double lastFrame_ = 0;
   std::string pictureTrouble_;  // why there is no picture of the last frame
+  ImVec2 actedAt_;              // where the mouse was at the last click or key
   int loggedWidth_ = 0, loggedHeight_ = 0;
 };
 

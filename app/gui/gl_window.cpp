@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "app/gui/format.h"
 #include "sim/api/error.h"
@@ -114,6 +115,7 @@ GlWindow::GlWindow(const WindowOptions& options)
   glfwSetKeyCallback(window_, onKey);
   glfwSetMouseButtonCallback(window_, onMouseButton);
   glfwSetCharCallback(window_, onCharacter);
+  glfwSetDropCallback(window_, onDrop);
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
@@ -275,6 +277,14 @@ void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
   self.clicks_.add(button, action == GLFW_PRESS,
                    ImVec2(static_cast<float>(x), static_cast<float>(y)));
 }
+
+void GlWindow::onDrop(GLFWwindow* window, int count, const char** paths) {
+  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.dropped_.insert(self.dropped_.end(), paths, paths + count);
+  self.lastInput_ = glfwGetTime();
+}
+
+std::vector<std::string> GlWindow::takeDropped() { return std::exchange(dropped_, {}); }
 
 // Held keys repeat only where repeating makes sense: single steps and phases.
 void GlWindow::onCharacter(GLFWwindow* window, unsigned codepoint) {

@@ -43,6 +43,8 @@ class GlWindow {
   const Fonts& fonts() const { return fonts_; }
   const std::vector<unsigned>& keys() const { return keys_; }
   double secondsSinceInput() const;
+  std::vector<std::string>
+  takeDropped();  // paths of files dropped on the window since the last call
 
  private:
   void measure();
@@ -52,6 +54,7 @@ class GlWindow {
   static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
   static void onMouseButton(GLFWwindow* window, int button, int action, int mods);
   static void onCharacter(GLFWwindow* window, unsigned codepoint);
+  static void onDrop(GLFWwindow* window, int count, const char** paths);
 
   GLFWwindow* window_ = nullptr;
   double wantedScale_ = 0;
@@ -63,6 +66,7 @@ class GlWindow {
   std::string title_;
   Fonts fonts_;
   std::vector<unsigned> keys_, pending_;
+  std::vector<std::string> dropped_;
   struct Tap {
     int key, mods;
   };

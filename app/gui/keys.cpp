@@ -66,6 +66,7 @@ const Key kKeys[] = {
     {0, "wheel", "zoom about the cursor", nullptr},
     {0, "click", "pick a particle", nullptr},
     {0, "double-click", "a value: type it; a plot: fit it", nullptr},
+    {0, "drop", "a scenario or a checkpoint: open it", nullptr},
 };
 
 }  // namespace

@@ -248,7 +248,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   std::vector<ImVec2> sizes;
   for (const Legend& one : all) sizes.push_back(sizeOf(shell, one));
   const float edge = shell.px(12), pad = shell.px(kPad), more = shell.px(kLine + 2);
-  const float frame = 2 * pad + shell.px(6);  // the cross reaches a little into the padding
+  const float frame = 2 * pad + shell.px(12);  // the cross reaches a little into the padding
   bool& isShort = shell.collapsed.try_emplace("legend-short", true).first->second;
   const LegendLayout layout = layOut(shell, area, sizes, 2 * edge + frame, isShort);
   const bool foot = layout.hidden > 0 || !isShort;

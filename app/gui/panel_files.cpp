@@ -3,6 +3,13 @@
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
+namespace {
+
+constexpr const char* kNoCheckpoint =
+    "No checkpoint was saved from this window yet. Another one opens when it is dropped on the "
+    "window.";
+
+}  // namespace
 
 void filesPanel(Shell& shell) {
   if (!section(shell, "files", "Files", "", false)) return;
@@ -22,16 +29,18 @@ void filesPanel(Shell& shell) {
     shell.log->write("frame", path);
   }
   tooltip(shell, "Save particles", {"OVITO, ASE and VMD read this file."});
-  // Last, so that no button moves away when it appears.
-  if (shell.lastCheckpoint.empty()) return;
   if (button(shell, "load-checkpoint", "Back to the last checkpoint", Icon::none, -1)) {
-    shell.runner->loadCheckpoint(shell.lastCheckpoint);
-    shell.pending.clear();
-    shell.log->write("load", shell.lastCheckpoint);
+    if (shell.lastCheckpoint.empty())
+      shell.say(Severity::info, kNoCheckpoint);
+    else
+      shell.loadCheckpoint(shell.lastCheckpoint);
   }
-  tooltip(
-      shell, "Back to the last checkpoint",
-      {"The state that was saved last from this window. Ctrl+Z goes back.", shell.lastCheckpoint});
+  tooltip(shell, "Back to the last checkpoint",
+          {shell.lastCheckpoint.empty()
+               ? kNoCheckpoint
+               : "The state that was saved last from this window. Ctrl+Z goes back.",
+           shell.lastCheckpoint});
+  textMuted(shell, "Checkpoints and scenarios open when they are dropped on the window.");
 }
 
 }  // namespace cellscope::gui

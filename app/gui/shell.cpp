@@ -69,6 +69,32 @@ void Shell::open(const Scenario& scenario) {
   log->write("open", scenario.name);
 }
 
+void Shell::loadCheckpoint(const std::string& path) {
+  if (setup) cancel();
+  leaveErrors();
+  runner->loadCheckpoint(path);
+  pending.clear();
+  editing.clear();
+  galleryOpen = false;
+  log->write("load", path);
+}
+
+// What is no scenario is taken for a checkpoint, whose reader says what is wrong with it.
+void Shell::openFile(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension != ".toml" && extension != ".xyz") return loadCheckpoint(path);
+  try {
+    if (extension == ".xyz")
+      throw InputError(path +
+                       " is a configuration: name it in a scenario (configuration = "
+                       "\"...\") and open that");
+    open(loadScenario(path));
+  } catch (const std::exception& error) {
+    say(Severity::error, error.what());
+    if (!now) failure = error.what();
+  }
+}
+
 bool Shell::layerOn(const std::string& key) const {
   return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
 }

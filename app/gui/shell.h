@@ -61,6 +61,7 @@ struct Shell {
   const Palette* colours = nullptr;
   Fonts fonts;
   float scale = 1;
+  bool explains = true;  // tooltips: not where the mouse has been left after a click or a key
   double time = 0, frameSeconds = 0;  // of the window; since the last frame
   FrameMeter meter;
   AfterFrame after;
@@ -98,6 +99,8 @@ struct Shell {
   void cancel();  // the set-up or the preparation going on
   void set(const std::string& key, const ParameterValue& value);
   void open(const Scenario& scenario);
+  void loadCheckpoint(const std::string& path);
+  void openFile(const std::string& path);  // dropped on the window: a scenario or a checkpoint
   void toggleLayer(std::size_t index);
   void setColouring(const std::string& key);
   void cycleColouring();

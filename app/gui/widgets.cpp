@@ -285,7 +285,9 @@ bool rests(Shell& shell) {
 
 void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs,
              const ImVec2* at) {
-  if (!ImGui::IsItemHovered() || ImGui::IsAnyMouseDown() || !rests(shell)) return;
+  if (!ImGui::IsItemHovered() || ImGui::IsAnyMouseDown() || !shell.explains || !rests(shell))
+    return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, shell.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(12), shell.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
   // At the lower edge of the window it stands above what it explains.
@@ -307,9 +309,12 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
     const float width = shell.px(340) - ImGui::GetStyle().WindowPadding.x;
     ImGui::TextUnformatted(wrapped(ImGui::GetFont(), text, width).c_str());
   }
+  shell.log->rect("tooltip", ImGui::GetWindowPos(),
+                  ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
+                         ImGui::GetWindowPos().y + ImGui::GetWindowHeight()));
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar(3);
 }
 
 }  // namespace cellscope::gui

@@ -5,6 +5,7 @@ import sys
 import time
 import unittest
 
+from drop_file import drop
 from window_driver import Window, xdotool
 
 SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
@@ -187,6 +188,38 @@ class SmallWindows(unittest.TestCase):
         self.addCleanup(w.close)
         w.rect("status:experiment")
         w.rect("status:check-overlaps")
+
+    def test_files_open_when_they_are_dropped_on_the_window(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        window, broken = int(w.id), os.path.join(w.folder, "broken")
+        for ending, words in ((".toml", "broken.toml"), (".checkpoint", "is not a checkpoint")):
+            with open(broken + ending, "w", encoding="utf-8") as file:
+                file.write("mode = [")
+            w.mark()
+            drop(window, broken + ending, 640, 360)
+            w.wait_for(f"message .*{words}.*")
+        w.click("go:Files")
+        w.click("button:save-checkpoint")
+        path = w.wait_for("checkpoint").split(" ", 1)[1]
+        w.wait_for("message Checkpoint written")
+        w.mark()
+        drop(window, os.path.join(SCENARIOS, "dilute.toml"), 640, 360)
+        w.wait_for("scenario dilute", 60)
+        w.mark()
+        drop(window, path, 640, 360)
+        w.wait_for("scenario hexatic", 60)
+        w.wait_for("parameter n 1024")
+
+    def test_nothing_is_explained_where_somebody_has_just_clicked(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.click("button:averages")
+        time.sleep(1)
+        self.assertFalse(w.since("rect tooltip"))
+        w.move(640, 360)
+        w.move(*w.centre("button:averages"))
+        w.rect("tooltip", 3)
 
     def test_errors_leave_with_the_next_change_and_notes_with_escape(self):
         w = lecture(1280, 720, 1)
