@@ -97,8 +97,8 @@ void BatchRun::report(double seconds) {
   if (session_->discarding())
     tell("  not in equilibrium: the run ended before the steps of --discard were over");
   for (const std::string& line : averageLines(*session_)) tell("  " + line);
-  const std::string settling = settlingLine(*session_);
-  if (!settling.empty()) tell("  " + settling);
+  for (const std::string& line : {noSamplesLine(*session_), settlingLine(*session_)})
+    if (!line.empty()) tell("  " + line);
 }
 
 void BatchRun::drawPicture() {

@@ -13,6 +13,7 @@
 #include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/reproduce.h"
+#include "sim/api/number_text.h"
 #include "sim/api/version.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
@@ -257,6 +258,14 @@ void refuseUnheeded(const CLI::App& app, const reproduce::Study& study) {
     if (given > 1 && !taken->many)
       throw InputError(fmt::format("{}: {} takes one value, {} were given; run it once for each",
                                    name, study.name, given));
+  }
+  for (const char* name : {"--sides", "--packings"}) {
+    std::vector<double> values;
+    for (const std::string& text : app.get_option(name)->results())
+      values.push_back(*realFrom(text));
+    std::sort(values.begin(), values.end());
+    if (const auto twin = std::adjacent_find(values.begin(), values.end()); twin != values.end())
+      throw InputError(fmt::format("{}: {:g} is given twice; name it once", name, *twin));
   }
   const bool gpuAsked = app.get_option("--device")->count() > 0 ||
                         app.get_option("--backend")->as<std::string>() == "cuda";

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"
+#include "sim/run/plot_names.h"
 
 namespace cellscope::cli {
 namespace {
@@ -71,6 +72,8 @@ void listMode(const std::string& key) {
   for (const LayerInfo& l : info.layers) fmt::print("  {}: {}\n", l.key, l.label);
   fmt::print("\nColourings (scenario key view.colouring)\n");
   for (const ColouringInfo& c : info.colourings) fmt::print("  {}: {}\n", c.key, c.label);
+  fmt::print("\nPlots (scenario key view.plots)\n");
+  printWrapped(fmt::format("{}", fmt::join(plotsOf(*mode), ", ")), "  ");
 }
 
 void listScenario(const Scenario& s) {

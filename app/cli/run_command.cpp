@@ -5,6 +5,7 @@
 
 #include "app/cli/batch_run.h"
 #include "app/cli/commands.h"
+#include "app/common/kept_state.h"
 #include "app/common/terminal.h"
 #include "sim/io/output_file.h"
 
@@ -23,7 +24,7 @@ std::filesystem::path demoFolder() {
     io::checkWritable((here / "hexatic.csv").string());
     return here;
   } catch (const InputError& e) {
-    const fs::path other = fs::temp_directory_path() / name;
+    const fs::path other = fs::path(common::temporaryFolder()) / name;
     common::say(fmt::format("{}: results go to {}", e.what(), other.string()));
     io::createFolder(other.string());
     return other;

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "app/cli/commands.h"
 #include "app/cli/output_check.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
+#include "sim/api/number_text.h"
 #include "sim/io/output_file.h"
 #include "sim/run/session.h"
 
@@ -35,12 +37,16 @@ void checkPlaces(const WindowCommandOptions& o) {
 }  // namespace
 
 std::pair<int, int> parseSize(const std::string& text) {
-  int width = 0, height = 0, used = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) != 2 ||
-      static_cast<std::size_t>(used) != text.size() || width < 64 || height < 64 || width > 16384 ||
-      height > 16384)
-    throw InputError(fmt::format("size '{}': write WIDTHxHEIGHT, each 64 to 16384", text));
-  return {width, height};
+  // Software rendering draws up to 16128 pixels a side.
+  constexpr std::int64_t kLeast = 64, kMost = 16000;
+  const std::size_t cross = std::min(text.find('x'), text.size());
+  const auto width = wholeFrom(std::string_view(text).substr(0, cross));
+  const auto height = wholeFrom(std::string_view(text).substr(std::min(cross + 1, text.size())));
+  const auto fits = [](const auto& side) { return side && *side >= kLeast && *side <= kMost; };
+  if (!fits(width) || !fits(height))
+    throw InputError(
+        fmt::format("size '{}': write WIDTHxHEIGHT, each {} to {}", text, kLeast, kMost));
+  return {static_cast<int>(*width), static_cast<int>(*height)};
 }
 
 int windowCommand(const WindowCommandOptions& o) {

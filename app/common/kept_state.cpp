@@ -8,11 +8,17 @@
 
 namespace cellscope::common {
 
+std::string temporaryFolder() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  return error ? "/tmp" : folder.string();
+}
+
 std::string keepState(Session& session, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const std::string stem = session.log().start.name;
-  for (const fs::path& place : {fs::path(folder), fs::temp_directory_path(ignored)}) {
+  for (const fs::path& place : {fs::path(folder), fs::path(temporaryFolder())}) {
     fs::path path = place / (stem + ".checkpoint");
     for (int k = 2; fs::exists(path, ignored); ++k)
       path = place / fmt::format("{}-{}.checkpoint", stem, k);

@@ -58,6 +58,7 @@ std::string commandOf(const std::string& name, const Options& o) {
   if (o.start != standard.start) text += fmt::format(" --start {}", o.start);
   if (o.movesPerCell != standard.movesPerCell)
     text += fmt::format(" --moves-per-cell {}", o.movesPerCell);
+  if (o.sweeps != standard.sweeps) text += fmt::format(" --sweeps {}", o.sweeps);
   if (o.grow) text += " --grow";
   if (o.together != standard.together) text += fmt::format(" --together {}", o.together);
   return text;

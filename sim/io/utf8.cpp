@@ -35,4 +35,11 @@ std::string validUtf8(std::string_view text) {
   return out;
 }
 
+std::string oneLine(std::string_view text) {
+  std::string out = validUtf8(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return out;
+}
+
 }  // namespace cellscope::io

@@ -8,4 +8,7 @@ namespace cellscope::io {
 // Every byte that belongs to no UTF-8 character becomes U+FFFD, the replacement character.
 std::string validUtf8(std::string_view text);
 
+// The same as one line: a space for every line end and other control character.
+std::string oneLine(std::string_view text);
+
 }  // namespace cellscope::io

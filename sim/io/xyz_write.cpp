@@ -14,9 +14,9 @@ std::string commentLine(const Configuration& c, std::uint64_t step, const XyzNot
       c.box.length[0], c.box.length[1], flat ? c.diameter : c.box.length[2],
       c.velocities.empty() ? "" : ":velo:R:3", flat ? "F" : "T", step);
   for (const auto& [key, value] : notes) {
-    std::string clean = validUtf8(value);
+    std::string clean = oneLine(value);
     for (char& ch : clean)
-      if (ch == '"' || ch == '\n' || ch == '\\') ch = ' ';
+      if (ch == '"' || ch == '\\') ch = ' ';
     line += fmt::format(" {}=\"{}\"", key, clean);
   }
   return line + "\n";

@@ -28,6 +28,10 @@ const std::vector<Parameter>& parametersOf(const Session& session) {
   return const_cast<Mode&>(session.mode()).parameters().items();
 }
 
+bool anySamples(const std::vector<ObservableSeries>& all) {
+  return std::any_of(all.begin(), all.end(), [](const auto& s) { return s.samples > 0; });
+}
+
 }  // namespace
 
 std::string csvColumns(const ModeInfo& info) {
@@ -39,13 +43,11 @@ std::string csvColumns(const ModeInfo& info) {
 std::vector<std::string> averageLines(const Session& session) {
   std::vector<std::string> lines;
   const std::vector<ObservableSeries> all = session.history().series();
-  const bool any = std::any_of(all.begin(), all.end(), [](const auto& s) { return s.samples > 0; });
+  if (!anySamples(all)) return lines;
   for (const ObservableSeries& s : all) {
-    if (s.samples == 0) {
-      // Beside others that were: it is switched off, or never defined here.
-      lines.push_back(any ? fmt::format("{}: not measured (cellscope list {} says when it is)",
-                                        s.info.id, session.mode().info().key)
-                          : fmt::format("{}: no samples since step {}", s.info.id, s.epochStart));
+    if (s.samples == 0) {  // it is switched off, or never defined here
+      lines.push_back(fmt::format("{}: not measured (cellscope list {} says when it is)", s.info.id,
+                                  session.mode().info().key));
       continue;
     }
     lines.push_back(fmt::format("{} = {}{}{} ({} sample{} since step {})", s.info.id,
@@ -54,6 +56,14 @@ std::vector<std::string> averageLines(const Session& session) {
                                 s.samples == 1 ? "" : "s", s.epochStart));
   }
   return lines;
+}
+
+std::string noSamplesLine(const Session& session) {
+  const std::vector<ObservableSeries> all = session.history().series();
+  if (all.empty() || anySamples(all)) return "";
+  return fmt::format("no samples since step {}; one is taken every {} {}s (--sample-every)",
+                     all.front().epochStart, session.log().start.sampleEvery,
+                     session.mode().info().stepName);
 }
 
 std::string settlingLine(const Session& session) {
@@ -144,7 +154,7 @@ void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
   flushed_ = now;
 }
 
-void CsvLog::comment(const std::string& text) { file_->write("# " + io::validUtf8(text) + "\n"); }
+void CsvLog::comment(const std::string& text) { file_->write("# " + io::oneLine(text) + "\n"); }
 
 void CsvLog::flushToDisk() { file_->flushToDisk(); }
 
@@ -152,8 +162,8 @@ void CsvLog::finish() {
   changes(session_.step());
   warnings();
   for (const std::string& line : averageLines(session_)) comment("average " + line);
-  const std::string settling = settlingLine(session_);
-  if (!settling.empty()) comment(settling);
+  if (const std::string none = noSamplesLine(session_); !none.empty()) comment("average: " + none);
+  if (const std::string settling = settlingLine(session_); !settling.empty()) comment(settling);
   file_->close();
 }
 

@@ -49,8 +49,10 @@ class CsvLog {
 
 std::string csvColumns(const ModeInfo& info);  // the line above the rows
 
-// One line of text per observable: "P* = 9.171 +- 0.002 (50 samples)".
+// One line of text per observable: "P* = 9.171 +- 0.002 (50 samples)"; none without samples.
 std::vector<std::string> averageLines(const Session& session);
+// That there are no samples, and when one is taken; "" when there are some.
+std::string noSamplesLine(const Session& session);
 // That the averages hold the way into equilibrium; "" when nothing speaks for it.
 std::string settlingLine(const Session& session);
 

@@ -9,6 +9,7 @@
 
 #include "sim/api/number_text.h"
 #include "sim/io/output_file.h"
+#include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
 
@@ -170,14 +171,6 @@ std::vector<std::string> keysOf(const Items& items) {
   return keys;
 }
 
-std::vector<std::string> plotsOf(const Mode& mode) {
-  std::vector<std::string> plots;
-  for (const ObservableInfo& o : mode.info().observables)
-    if (std::find(plots.begin(), plots.end(), o.plot) == plots.end()) plots.push_back(o.plot);
-  for (const Curve& c : mode.curves()) plots.push_back(c.id);
-  return plots;
-}
-
 void readView(const toml::table& table, const std::string& path, const Mode& mode, Scenario& s) {
   const ModeInfo& info = mode.info();
   Section view(table, "view", path);
@@ -220,6 +213,14 @@ toml::table parseToml(const std::string& text, const std::string& path) {
 }
 
 }  // namespace
+
+std::vector<std::string> plotsOf(const Mode& mode) {
+  std::vector<std::string> plots;
+  for (const ObservableInfo& o : mode.info().observables)
+    if (std::find(plots.begin(), plots.end(), o.plot) == plots.end()) plots.push_back(o.plot);
+  for (const Curve& c : mode.curves()) plots.push_back(c.id);
+  return plots;
+}
 
 Scenario parseScenario(const std::string& text, const std::string& path, const ModeFactory& modes) {
   const toml::table file = parseToml(text, path);

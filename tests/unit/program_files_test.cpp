@@ -200,6 +200,12 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "--resume " + file("four_disks.checkpoint"))) << r.output;
   EXPECT_TRUE(fs::exists(file("four_disks.checkpoint"))) << r.output;
+  r = shell("(cd /proc; exec env TMPDIR=/no/such/folder " CELLSCOPE_PROGRAM " " + run_ +
+            "--seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p");
+  EXPECT_EQ(r.code, 0) << r.output;
+  const std::size_t at = r.output.find("--resume /tmp/four_disks");
+  ASSERT_NE(at, std::string::npos) << r.output;
+  fs::remove(r.output.substr(at + 9, r.output.find('\n', at) - at - 9));
   r = shell(start + ") & p=$!; sleep 2; kill -INT $p; wait $p");
   EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
   // A complete file ends in its averages, and in a word on them while they settle.
@@ -297,6 +303,20 @@ TEST_F(Program, ScenariosComeFromPipesWithMarksAndForeignLineEnds) {
   const Result r = cellscope("run " + file("empty.toml") + " --backend cpu --steps 1");
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(has(r, "empty.toml:1: mode: is missing; write")) << r.output;
+}
+
+// The name of a file may hold line ends: a time series and a trajectory keep their lines.
+TEST_F(Program, NamesOfScenariosStayInOneLine) {
+  const std::string csv = file("a.csv"), t = file("a.xyz"), odd = file("two\nlines\rof it.toml");
+  std::ofstream(odd) << "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";
+  ASSERT_EQ(
+      cellscope("run '" + odd + "' --backend cpu --steps 10 --csv " + csv + " --trajectory " + t)
+          .code,
+      0);
+  EXPECT_EQ(linesOf(csv)[1], "# scenario: two lines of it");
+  EXPECT_THAT(linesOf(csv)[2], StartsWith("# mode: "));
+  EXPECT_EQ(linesOf(t).size(), 18u);
+  EXPECT_THAT(linesOf(t)[1], HasSubstr("Scenario=\"two lines of it\""));
 }
 
 // Any damage to a checkpoint is found by the program itself, with the reason and exit code 2.

@@ -25,6 +25,7 @@ TEST_F(Program, StudiesWriteResultsAndGoOn) {
                       folder_.string())
                 .code,
             0);
+  EXPECT_NE(io::readFile(file("lost-disks.md")).find("--sides 8 --sweeps 500`"), std::string::npos);
   EXPECT_EQ(cellscope("reproduce table9").code, 2);
 }
 

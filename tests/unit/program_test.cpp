@@ -20,6 +20,7 @@ TEST_F(Program, ExplainsItself) {
   EXPECT_TRUE(has(r, "hexatic") && has(r, "hard_disks")) << r.output;
   r = cellscope("list hard_disks");
   EXPECT_TRUE(has(r, "packing = ") && has(r, "pressure")) << r.output;
+  EXPECT_TRUE(has(r, "Plots (scenario key view.plots)\n  pressure, ")) << r.output;
   r = cellscope("list four_disks");
   EXPECT_TRUE(has(r, "0.313418602")) << r.output;
   r = cellscope("info");
@@ -73,6 +74,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"reproduce table2 --minutes nan", "'nan' is not allowed; allowed: number 0.01 to"},
       {"reproduce tuning --packings 0.3,0.5", "--packings: tuning takes one value, 2 were given"},
       {"reproduce table1 --sides 16,32", "--sides: table1 takes one value, 2 were given"},
+      {"reproduce fluid --packings 0.30,0.5,3e-1", "--packings: 0.3 is given twice"},
       {"reproduce n870 --backend cuda", "n870 runs on the CPU"},
       {"reproduce n870 --device 0", "leave out --backend cuda and --device"},
       {"reproduce lost-disks --packings 0.7", "--packings: lost-disks does not take it; it takes"},
@@ -98,7 +100,10 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
        "--screenshot-at-exit and --log-events both name '/tmp/./a.log'"},
       {"window four_disks --output /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
       {"run", "name a scenario"},
-      {"run four_disks --picture a.png --picture-size 3x3", "64 to 16384"},
+      {"run four_disks --picture a.png --picture-size 3x3", "64 to 16000"},
+      {"run four_disks --picture a.png --picture-size 4294967396x100", "64 to 16000"},
+      {"run four_disks --picture a.png --picture-size 16384x64", "64 to 16000"},
+      {"run four_disks --picture a.png --picture-size 100", "write WIDTHxHEIGHT"},
       {"frobnicate", "frobnicate"},
   };
   for (const auto& [arguments, wanted] : cases) {

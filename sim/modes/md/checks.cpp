@@ -65,7 +65,8 @@ SelfCheck MdMode::energyCheck() {
   const double jump = continuousEnergy(active_.pair().potential) ? 0.0 : 0.05;
   const double bound = 1e-3 + 100.0 * active_.dt * active_.dt + jump;
   return {"energy", change <= bound,
-          fmt::format("changed by {:.1e} per particle, at most {:.1e}", change, bound)};
+          fmt::format("changed by {:.1e} per particle, at most {:.1e}{}", change, bound,
+                      change <= bound ? "" : "; choose a smaller time step, dt")};
 }
 
 std::vector<SelfCheck> MdMode::quickChecks() {
