@@ -103,6 +103,12 @@ void record(const std::string& folder, const std::vector<Row>& rows) {
   }
 }
 
+// After every case: what is stopped leaves what it measured.
+void save(const BenchOptions& o, const std::vector<Row>& rows) {
+  if (!o.json.empty()) io::replaceFile(o.json, json(rows));
+  if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
+}
+
 bool selected(const Case& c, const BenchOptions& o) {
   if (c.name.find(o.filter) == std::string::npos) return false;
   if (o.hardware.backend != "auto") return o.hardware.backend == toString(c.backend);
@@ -113,8 +119,7 @@ bool selected(const Case& c, const BenchOptions& o) {
 
 int benchCommand(const BenchOptions& o) {
   common::outliveOutputs();
-  for (const std::string* path : {&o.json, &o.csv})
-    if (!path->empty()) io::checkWritable(*path, true);
+  common::chooseHardware(o.hardware, true);  // refuses a GPU that is not there
   if (!o.record.empty()) {
     io::createFolder(o.record);
     io::checkWritable(o.record + "/bench.md", true);
@@ -137,6 +142,7 @@ int benchCommand(const BenchOptions& o) {
                               row.device.device));
       if (!row.m.state.empty()) common::say("    on " + row.m.state);
       rows.push_back(std::move(row));
+      save(o, rows);
     } catch (const std::exception& e) {
       failed = true;
       common::complain(fmt::format("{}: {}", c.name, e.what()));
@@ -148,8 +154,6 @@ int benchCommand(const BenchOptions& o) {
                     "names them",
                     o.filter));
   if (o.list) return common::kDone;
-  if (!o.json.empty()) io::replaceFile(o.json, json(rows));
-  if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
   if (!o.record.empty()) record(o.record, rows);
   return failed ? common::kFailed : common::kDone;
 }

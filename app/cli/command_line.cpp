@@ -8,6 +8,7 @@
 
 #include "app/bench/bench_command.h"
 #include "app/cli/commands.h"
+#include "app/cli/output_check.h"
 #include "app/cli/validators.h"
 #include "app/cli/window_command.h"
 #include "app/common/exit_codes.h"
@@ -50,11 +51,12 @@ void addHardware(CLI::App& app, common::HardwareOptions& h) {
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
   app.add_option("--set", settings,
-                 "Change a parameter of the scenario, e.g. --set packing=0.71; "
+                 "Change a parameter of the scenario, e.g. --set packing=0.71; once for each; "
                  "cellscope list MODE shows all")
       ->type_name("KEY=VALUE")
       ->expected(1)
-      ->take_all();
+      ->take_all()
+      ->allow_extra_args(false);  // what follows may be the scenario
 }
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
@@ -203,13 +205,15 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
                 "fluid: 256; one for table1, tuning and leave-cell: the first unless given)")
       ->transform(wholeNumber(8, 8192))
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->capture_default_str();
   c->add_option(
        "--packings", r.options.packings,
        "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, fluid, n870; one for "
        "tuning and leave-cell)")
       ->transform(realNumber(0.01, 0.9))
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   c->add_option(
        "--seeds", r.options.seeds,
        "Independent runs of every state (table1, table2, fluid); number of the seed elsewhere")
@@ -321,7 +325,10 @@ int carryOut(int argc, char** argv) {
   }
   if (window->parsed()) return windowCommand(windowOptions);
   if (list->parsed()) return listCommand(what);
-  if (benchApp->parsed()) return bench::benchCommand(benchOptions);
+  if (benchApp->parsed()) {
+    checkOutputs({{"--json", benchOptions.json, true}, {"--csv", benchOptions.csv, true}}, {});
+    return bench::benchCommand(benchOptions);
+  }
   if (reproduceApp->parsed()) return runStudy(study, *reproduceApp);
   if (info->parsed()) return infoCommand();
   return defaultCommand();

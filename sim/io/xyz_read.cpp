@@ -53,6 +53,8 @@ std::optional<T> parsed(std::string_view text) {
   return value;
 }
 
+constexpr int kMostColumns = 1000;  // of one property
+
 struct Columns {
   int count = 0, position = -1, id = -1, radius = -1, velocity = -1;
 };
@@ -69,7 +71,8 @@ Columns readColumns(const Lines& lines, const std::string& properties) {
   Columns c;
   for (std::size_t i = 0; i < parts.size(); i += 3) {
     const std::optional<int> width = parsed<int>(parts[i + 2]);
-    if (!width || *width < 1) lines.fail("Properties: '" + parts[i + 2] + "' is no column count");
+    if (!width || *width < 1 || *width > kMostColumns)
+      lines.fail("Properties: '" + parts[i + 2] + "' is no column count");
     if (parts[i] == "pos" && *width == 3) c.position = c.count;
     if (parts[i] == "id") c.id = c.count;
     if (parts[i] == "radius") c.radius = c.count;

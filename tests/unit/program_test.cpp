@@ -78,6 +78,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"reproduce n870 --backend cuda", "n870 runs on the CPU"},
       {"reproduce n870 --device 0", "leave out --backend cuda and --device"},
       {"reproduce lost-disks --packings 0.7", "--packings: lost-disks does not take it; it takes"},
+      {"bench --json /tmp/a.out --csv /tmp/./a.out", "--json and --csv both name '/tmp/a.out'"},
       {"reproduce table2 --folder /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
       {"run four_disks --steps 10 --discard 10", "leaves none of the 10 steps"},
       {"run four_disks --trajectory-every 3", "requires --trajectory"},
@@ -119,6 +120,17 @@ TEST_F(Program, WholeNumbersMayBeWrittenAsReals) {
       "--seconds +60 --discard 010");
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "20 sweeps in") && has(r, "(1 sample since step 10)")) << r.output;
+}
+
+TEST_F(Program, OptionsMayStandBeforeWhatTheyBelongTo) {
+  Result r = cellscope("run --set d=0.1 --set n_M=2 four_disks --backend cpu --steps 5");
+  EXPECT_EQ(r.code, 0) << r.output;
+  r = cellscope("run four_disks --set d=0.1 n_M=2 --backend cpu --steps 5");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "not expected: n_M=2")) << r.output;
+  r = cellscope("reproduce --packings 0.3 --sides 8 lost-disks");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "lost-disks does not take it")) << r.output;
 }
 
 TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
@@ -168,9 +180,22 @@ TEST_F(Program, OverlapsNaNAndDisksOutsideAreRefused) {
       {"X nan 1 0\n", "finite"},  {"X 7 1 0\n", "outside the box"},
       {"", "ends after 3 of 4"},
   };
+  const std::pair<const char*, const char*> heads[] = {
+      {"4\nLattice=\"100 0 0 0 100 0 0 0 1\"\nX 1 1 0\nX 3 3 0\nX 5 5 0\nX 7 7 0\n",
+       "packing fraction is 0.0003142; allowed: 0.001 to"},
+      {"1\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=a:S:2147483647:b:S:2147483647:pos:R:3\n1\n",
+       "'2147483647' is no column count"},
+  };
   for (const auto& [particles, wanted] : cases) {
     const std::string path = file("bad.xyz");
     std::ofstream(path) << head << particles;
+    const Result r = cellscope("run dilute --backend cpu --steps 1 --load-configuration " + path);
+    EXPECT_EQ(r.code, 2) << r.output;
+    EXPECT_TRUE(has(r, wanted)) << r.output;
+  }
+  for (const auto& [text, wanted] : heads) {
+    const std::string path = file("bad.xyz");
+    std::ofstream(path) << text;
     const Result r = cellscope("run dilute --backend cpu --steps 1 --load-configuration " + path);
     EXPECT_EQ(r.code, 2) << r.output;
     EXPECT_TRUE(has(r, wanted)) << r.output;
@@ -217,7 +242,7 @@ TEST_F(Program, OutputsThatCannotBeWrittenAreRefusedAtOnce) {
 TEST_F(Program, AbsentGpuIsSaid) {
   const std::string start =
       "env -u DISPLAY -u WAYLAND_DISPLAY CUDA_VISIBLE_DEVICES= " CELLSCOPE_PROGRAM " ";
-  for (const char* command : {"run four_disks --steps 1", "window four_disks"}) {
+  for (const char* command : {"run four_disks --steps 1", "window four_disks", "bench"}) {
     const Result r = shell(start + command + " --backend cuda");
     EXPECT_EQ(r.code, 1) << r.output;
     EXPECT_TRUE(has(r, "the CUDA backend was asked for, but ") && has(r, "use --backend cpu"))
