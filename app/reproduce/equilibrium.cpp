@@ -106,7 +106,8 @@ StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<Run
 }
 
 Mean difference(const StateResult& a, const StateResult& b) {
-  return weighted(minus(a.fluid, b.fluid), minus(a.crystal, b.crystal));
+  return weighted(weighted(minus(a.fluid, b.fluid), minus(a.crystal, b.crystal)),
+                  minus(a.coexistence, b.coexistence));
 }
 
 std::vector<std::string> columnsOfState(const std::string& start) {
@@ -123,10 +124,9 @@ std::vector<std::string> cellsOf(const StateResult& r, const std::string& start)
   const auto shown = [](const Mean& m) { return compact(m.value, m.error); };
   std::vector<std::string> cells = {shown(r.fluid), shown(r.crystal), sigmas(r.between)};
   if (start == "coexistence") cells = {shown(r.coexistence)};
-  const bool known = r.equilibrated || r.settled;
   for (const std::string& cell :
        {sigmas(r.drift), fmt::format("{:.3g}", static_cast<double>(r.sweeps)), r.verdict,
-        known ? shown(r.pressure) : "-", shown(r.contact)})
+        r.known() ? shown(r.pressure) : "-", shown(r.contact)})
     cells.push_back(cell);
   return cells;
 }

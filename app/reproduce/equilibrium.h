@@ -35,6 +35,8 @@ struct StateResult {
   bool equilibrated = false;
   bool settled = false;  // nothing speaks against equilibrium, but there is one start only
   std::string verdict;   // "yes", or what speaks against it
+
+  bool known() const { return equilibrated || settled; }  // whether P* is worth comparing
 };
 
 // Any list may be empty.

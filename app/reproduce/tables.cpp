@@ -82,7 +82,7 @@ struct Tally {
     if (!ref.source.empty() && std::isfinite(ref.value) &&
         std::find(sources.begin(), sources.end(), ref.source) == sources.end())
       sources.push_back(ref.source);
-    if (!r.equilibrated && !r.settled) return bracket(r, ref);
+    if (!r.known()) return bracket(r, ref);
     ++(r.equilibrated ? equilibrated : settled);
     const double sigmas = deviation(r.pressure.value, r.pressure.error, ref.value, ref.error);
     far += std::abs(sigmas) > kAllowed;
@@ -100,13 +100,15 @@ struct Tally {
 using Row = std::vector<std::string>;
 
 // The rows so far into the file; in the end printed too, with the notes.
-void present(Report& report, const std::vector<Row>& rows, const Tally& tally, bool last) {
+void present(Report& report, const std::vector<Row>& rows, const Tally& tally, const Options& o,
+             bool last) {
   if (!last) return report.soFar(rows, "So far; the study is still running.");
   report.forget();
   for (const Row& row : rows) report.row(row);
   report.note(kHowJudged);
   report.note(tally.text());
   for (const std::string& source : tally.sources) report.note("Published: " + source);
+  if (o.start == "coexistence") report.note(kAboutCoexistence);
 }
 
 }  // namespace
@@ -136,9 +138,8 @@ int table2(const Options& o, const ExecConfig& config) {
                  cellsOf(results[k], o.start),
                  {compact(ref.value, ref.error), tally.add(results[k], ref)}));
     }
-    present(report, rows, tally, last);
+    present(report, rows, tally, o, last);
     if (last && o.grow) report.note(kAboutGrowing);
-    if (last && o.start == "coexistence") report.note(kAboutCoexistence);
     far = tally.far;
   });
   return far == 0 ? 0 : 1;
@@ -192,7 +193,7 @@ std::vector<Table1Row> rowsOf(const Options& o) {
 std::string effect(const StateResult& r, const StateResult& both) {
   const Mean d = difference(r, both);
   const std::string text = compact(d.value, d.error);
-  return r.equilibrated && both.equilibrated ? text : text + " (not equilibrated)";
+  return r.known() && both.known() ? text : text + " (not equilibrated)";
 }
 
 std::vector<State> statesOf(const std::vector<Table1Row>& rows, const Options& o) {
@@ -256,7 +257,7 @@ int table1(const Options& o, const ExecConfig& config) {
                 [&](const std::vector<StateResult>& results, bool last) {
                   Tally tally;
                   const std::vector<Row> rows = rowsOf(table, results, o, tally);
-                  present(report, rows, tally, last);
+                  present(report, rows, tally, o, last);
                   if (!last) return;
                   report.note(kAboutTable1);
                   if (!tally.sources.empty()) report.note(kAboutFluid);

@@ -111,6 +111,10 @@ TEST(Equilibrium, DifferencesAreTakenStartByStart) {
   const double w1 = 1 / 25.0, w2 = 1 / 65.0;  // in units of 1e-3
   EXPECT_NEAR(difference(a, b).error, 1e-3 / std::sqrt(w1 + w2), 1e-12);
   EXPECT_NEAR(difference(resultOf({run(9.301, 0.003)}, {}), b).error, 0.005, 1e-12);
+  const StateResult c = resultOf({}, {}, {run(9.2, 0.003)}),
+                    d = resultOf({}, {}, {run(9.1, 0.004)});
+  EXPECT_NEAR(difference(c, d).value, 0.1, 1e-12);
+  EXPECT_NEAR(difference(c, d).error, 0.005, 1e-12);
   EXPECT_TRUE(
       std::isnan(difference(resultOf({run(9, 0.1)}, {}), resultOf({}, {run(9, 0.1)})).value));
 }
