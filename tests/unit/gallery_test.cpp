@@ -16,10 +16,10 @@ const std::vector<Scenario>& all() {
   return scenarios;
 }
 
-// The scenario with few particles, so that it starts quickly.
+// The scenario with few particles, so that it starts quickly; two phases need 1024.
 Scenario small(Scenario s) {
   for (auto& [key, value] : s.parameters)
-    if (key == "n") value = std::min(std::get<std::int64_t>(value), std::int64_t{400});
+    if (key == "n") value = std::min(std::get<std::int64_t>(value), std::int64_t{1024});
   return s;
 }
 
