@@ -18,7 +18,8 @@ struct RunSummary {
   double drift = 0;  // second minus first half, of P* or |Psi6|, in combined errors; the larger one
 };
 RunSummary summaryOf(const Session& session);
-// Second minus first half of an average, in combined errors; 0 below 16 samples.
+// Second minus first half of an average, in combined errors as the second half knows them (a drift
+// is in those of the whole run, and most of it in those of the first half); 0 below 32 samples.
 double driftOf(const ObservableSeries& series);
 
 // Weighted by the errors; a NaN counts as missing.

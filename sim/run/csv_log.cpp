@@ -50,10 +50,12 @@ std::vector<std::string> averageLines(const Session& session) {
                                   session.mode().info().key));
       continue;
     }
-    lines.push_back(fmt::format("{} = {}{}{} ({} sample{} since step {})", s.info.id,
+    const bool unknown = s.currentError > 0 && !s.errorKnown;
+    lines.push_back(fmt::format("{} = {}{}{} ({} sample{} since step {}{})", s.info.id,
                                 withError(s.currentMean, s.currentError),
                                 s.info.unit.empty() ? "" : " ", s.info.unit, s.samples,
-                                s.samples == 1 ? "" : "s", s.epochStart));
+                                s.samples == 1 ? "" : "s", s.epochStart,
+                                unknown ? "; too few to know the error, which may be larger" : ""));
   }
   return lines;
 }

@@ -14,6 +14,7 @@ struct ObservableSeries {
   std::vector<double> mean, error;  // running mean and its block-averaged standard error, per point
   std::uint64_t epochStart = 0;     // step at which the current averages started
   double currentMean = 0, currentError = 0;
+  bool errorKnown = false;    // otherwise too few samples to know the error: rather a lower bound
   std::uint64_t samples = 0;  // in the current averages
 };
 

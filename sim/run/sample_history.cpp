@@ -86,6 +86,7 @@ std::vector<ObservableSeries> SampleHistory::series() const {
     s.samples = t.average.count();
     s.currentMean = t.average.mean();
     s.currentError = t.average.error();
+    s.errorKnown = t.average.converged();
     all.push_back(std::move(s));
   }
   return all;

@@ -16,7 +16,7 @@ namespace cellscope::test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kLimit = 4.5;  // standard errors; a false alarm in 7e-6 of random runs
+constexpr double kLimit = 4.5;  // standard errors; a false alarm in 2e-5 of random runs
 
 void expectMean(const char* what, const BlockAverage& a, double exact, double largestError) {
   std::printf("%s %.6f(%.6f), expected %.6f (%+.1f standard errors)\n", what, a.mean(), a.error(),

@@ -23,7 +23,7 @@ Pressures measure(HardDisksMode& mode, int samples, std::uint64_t every) {
   return p;
 }
 
-// Five block-averaged standard errors: a false alarm in less than one of a million runs. The error
+// Five block-averaged standard errors: a false alarm in a few of a million runs. The error
 // itself must be small enough for the check to mean something.
 void expectPressure(const Pressures& p, double expected, double uncertainty, double largestError) {
   for (const BlockAverage* b : {&p.contact, &p.sdf}) {

@@ -120,8 +120,8 @@ Chained byChains(const Configuration& start, double diameter, const State& s) {
 }
 
 // The block error, or that of the longest blocks of which there are at least 16, whichever is
-// larger. At 0.70 the way from fluid to crystal and back takes ten thousand sweeps: the errors of
-// shorter blocks still grow, too little from one length to the next for the rule of BlockAverage.
+// larger. At 0.70 the way from fluid to crystal and back takes ten thousand sweeps: a run holds it
+// too seldom for block averages to know their error.
 double errorOf(const BlockAverage& a) {
   double longest = 0;
   for (const BlockAverage::Level& level : a.levels())

@@ -40,34 +40,34 @@ TEST(BlockAverage, EightValuesGiveTheWorkedNumbers) {
   ASSERT_EQ(levels.size(), 4u);
   const double variance[] = {5.25, 5.0, 4.0};
   const double error[] = {0.8660254038, 1.2909944487, 2.0};
-  const double errorOfError[] = {0.2314550249, 0.5270462767, 1.4142135624};
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_EQ(levels[k].blocks, 8u >> k);
     EXPECT_NEAR(levels[k].variance, variance[k], 1e-12);
     EXPECT_NEAR(levels[k].error, error[k], 1e-10);
-    EXPECT_NEAR(levels[k].errorOfError, errorOfError[k], 1e-10);
   }
   EXPECT_EQ(levels[3].blocks, 1u);
 }
 
-// var(mean) of an AR(1) series is 19 times the naive value at phi = 0.9. The estimates of 20 series
-// are averaged; each has a relative error near 0.06 in the error, so 0.05 is more than 3 sigma of
-// the mean plus the small bias of finite blocks.
+// var(mean) of an AR(1) series is 19 times the naive value at phi = 0.9. Blocks of 512 values leave
+// 2 % of that out; 128 of them in each of 20 series tell it to 3 %. What is stated in the end is 5
+// % larger on average (block_average_calibration_test.cpp), as an error.
 TEST(BlockAverage, CorrelatedSeriesGivesTheFactorNineteen) {
-  double factor = 0;
+  double blocks = 0, stated = 0;
   for (unsigned seed = 0; seed < 20; ++seed) {
     BlockAverage average;
     for (double v : autoregressive(0.9, 1 << 16, 100 + seed)) average.add(v);
-    EXPECT_TRUE(average.converged());
-    factor += inefficiency(average) / 20;
+    const auto levels = average.levels();
+    EXPECT_EQ(levels[9].blocks, 128u);
+    blocks += std::pow(levels[9].error / levels[0].error, 2) / 20;
+    stated += std::sqrt(inefficiency(average)) / 20;
   }
-  EXPECT_NEAR(factor / 19.0, 1.0, 0.1);
+  EXPECT_NEAR(blocks / 19.0, 1.0, 0.1);
+  EXPECT_NEAR(stated / std::sqrt(19.0), 1.05, 0.08);
 }
 
 // Quick noise, and a slow fluctuation of a fiftieth of its amplitude that carries most of the error
 // of the mean: 0.3^2 / n against 2 tau 0.006^2 / n with tau = 3000. The mean of `runs` series
-// scatters by what the errors must say. Blocks of the shortest sufficient length by the
-// inefficiency alone are 64 values long here and say half of it.
+// scatters by what the errors must say. Blocks of 64 values say half of it.
 TEST(BlockAverage, SlowFluctuationsOfSmallAmplitudeAreInTheError) {
   constexpr std::size_t n = 1 << 17;
   constexpr int runs = 12;
@@ -79,7 +79,6 @@ TEST(BlockAverage, SlowFluctuationsOfSmallAmplitudeAreInTheError) {
     const std::vector<double> slow = autoregressive(std::exp(-1 / tau), n, 400 + seed);
     BlockAverage average;
     for (std::size_t i = 0; i < n; ++i) average.add(0.3 * quick[i] + 0.006 * slow[i]);
-    EXPECT_TRUE(average.converged());
     stated += average.error() / runs;
     quickOnly += average.levels()[6].error / runs;
   }

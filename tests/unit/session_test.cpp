@@ -8,6 +8,7 @@
 
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
+#include "sim/run/csv_log.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
@@ -52,6 +53,23 @@ TEST(Session, UndefinedValuesStayOutOfTheAverage) {
   EXPECT_EQ(series[2].samples, 10u);
   EXPECT_EQ(series[2].currentMean, 1.0);
   EXPECT_EQ(series[2].currentError, 0.0);
+}
+
+// The mean of few walkers that start anywhere: its error is not known after a few samples, and a
+// mean of values that never change has none.
+TEST(Session, AveragesSayWhetherTheirErrorIsKnown) {
+  auto s = fakeSession();
+  s->advance(100);
+  const std::string note = "; too few to know the error, which may be larger)";
+  std::vector<std::string> lines = averageLines(*s);
+  EXPECT_NE(lines.at(0).find("(20 samples since step 0" + note), std::string::npos) << lines[0];
+  EXPECT_NE(lines.at(2).find("(10 samples since step 0)"), std::string::npos) << lines[2];
+  s->advance(400000);
+  s->resetAverages();
+  s->advance(400000);
+  EXPECT_TRUE(s->history().series()[0].errorKnown);
+  lines = averageLines(*s);
+  EXPECT_NE(lines.at(0).find("(80000 samples since step 400100)"), std::string::npos) << lines[0];
 }
 
 TEST(Session, AChangeFinishesTheStepAndIsLogged) {

@@ -12,10 +12,25 @@ namespace cellscope {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::uint64_t kFewestBlocks = 8;    // below that an error estimate says little
-constexpr std::uint64_t kTellingBlocks = 16;  // from here on a longer block can overrule a shorter
-constexpr double kTellingErrors = 2;          // by this many errors of its error
+constexpr std::uint64_t kFewestBlocks = 8;  // fewer say little about their error
+constexpr std::uint64_t kEnoughBlocks = 32;
+constexpr double kLarger = 2, kSmaller = 3;  // standard deviations that tell
 constexpr std::size_t kMostLevels = 64;
+
+// Whether no level after `k` and before `end` tells of another error. Even few blocks are heard
+// when theirs is larger: of a slow fluctuation there are no more. That it is smaller (of values
+// that alternate) takes many to say.
+bool longEnough(const std::vector<BlockAverage::Level>& all, std::size_t k, std::size_t end) {
+  const double square = all[k].error * all[k].error;
+  const double blocks = static_cast<double>(all[k].blocks);
+  for (std::size_t j = k + 1; j < end; ++j) {
+    const double longer = all[j].error * all[j].error;
+    const double noise = std::sqrt(2 / static_cast<double>(all[j].blocks) - 2 / blocks);
+    if (longer > (1 + kLarger * noise) * square) return false;
+    if (all[j].blocks >= kEnoughBlocks && square > (1 + kSmaller * noise) * longer) return false;
+  }
+  return true;
+}
 
 template <class T>
 void put(std::ostream& out, const T& value) {
@@ -64,11 +79,10 @@ double BlockAverage::variance() const {
 std::vector<BlockAverage::Level> BlockAverage::levels() const {
   std::vector<Level> all;
   for (const Sums& s : sums_) {
-    Level level{s.blocks, s.squares / static_cast<double>(s.blocks), 0, 0};
+    Level level{s.blocks, s.squares / static_cast<double>(s.blocks), 0};
     if (s.blocks > 1) {
       const double freedom = static_cast<double>(s.blocks - 1);
       level.error = std::sqrt(level.variance / freedom);
-      level.errorOfError = level.error / std::sqrt(2.0 * freedom);
     }
     all.push_back(level);
   }
@@ -79,32 +93,13 @@ BlockAverage::Choice BlockAverage::choose() const {
   const std::vector<Level> all = levels();
   if (all.empty() || all[0].blocks < 2) return {kNan, false};
   if (all[0].error == 0) return {0, true};
-  const double n = static_cast<double>(all[0].blocks);
-  double largest = all[0].error;
-  double length = 1;
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    const Level& level = all[k];
-    if (level.blocks < kFewestBlocks) break;
-    largest = std::max(largest, level.error);
-    const double ratio = level.error / all[0].error;
-    if (std::pow(length, 3) > 2 * n * std::pow(ratio, 4)) return {withSlowModes(all, k), true};
-    length *= 2;
-  }
-  return {largest, false};
-}
-
-// The rule above judges by the inefficiency up to level k. Where nearly all variance is quick, its
-// blocks are short, and a slow fluctuation of small amplitude, which dominates the error of a long
-// series, is not in them. Longer blocks show it.
-double BlockAverage::withSlowModes(const std::vector<Level>& all, std::size_t k) {
-  double error = all[k].error;
-  for (std::size_t longer = k + 1; longer < all.size(); ++longer) {
-    const Level& level = all[longer];
-    if (level.blocks < kTellingBlocks) break;
-    if (level.error - kTellingErrors * level.errorOfError > all[k].error)
-      error = std::max(error, level.error);
-  }
-  return error;
+  std::size_t end = 1;
+  while (end < all.size() && all[end].blocks >= kFewestBlocks) ++end;
+  std::size_t k = 0;
+  while (!longEnough(all, k, end)) ++k;
+  const double square = all[k].error * all[k].error;
+  const double shorter = k > 0 ? all[k - 1].error * all[k - 1].error : square;
+  return {std::sqrt(std::max(square, 2 * square - shorter)), all[k].blocks >= kEnoughBlocks};
 }
 
 double BlockAverage::error() const { return choose().error; }
