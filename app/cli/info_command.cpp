@@ -3,13 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <cstdlib>
-#include <thread>
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
 #include "sim/api/version.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
+#include "sim/exec/threads.h"
 
 namespace cellscope::cli {
 
@@ -20,8 +20,8 @@ int infoCommand() {
 #else
   fmt::print("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
 #endif
-  fmt::print("cpu: {} threads; instruction sets {}; {} is used\n",
-             std::thread::hardware_concurrency(), fmt::join(exec::instructionSets(), ", "),
+  fmt::print("cpu: {} processors for this process; instruction sets {}; {} is used\n",
+             exec::availableThreads(), fmt::join(exec::instructionSets(), ", "),
              exec::instructionSet());
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (!cuda.usable) fmt::print("cuda: not usable: {}\n", cuda.reason);

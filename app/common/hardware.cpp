@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "app/common/terminal.h"
 #include "sim/api/error.h"
 #include "sim/exec/memory.h"
+#include "sim/exec/threads.h"
 
 namespace cellscope::common {
 
@@ -37,8 +36,7 @@ std::string describe(const ExecConfig& config) {
     const auto d = static_cast<std::size_t>(config.device);
     return d < names.size() ? "cuda, " + names[d].substr(0, names[d].find(',')) : "cuda";
   }
-  const unsigned n = config.threads > 0 ? static_cast<unsigned>(config.threads)
-                                        : std::thread::hardware_concurrency();
+  const int n = exec::threadsFor(config.threads);
   return fmt::format("cpu, {} thread{}", n, n == 1 ? "" : "s");
 }
 

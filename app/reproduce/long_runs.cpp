@@ -12,6 +12,7 @@
 
 #include "app/common/interrupt.h"
 #include "app/common/terminal.h"
+#include "sim/exec/threads.h"
 #include "sim/io/xyz.h"
 #include "sim/modes/hard_disks/coexistence.h"
 
@@ -136,9 +137,7 @@ class LongRuns {
   }
 
   void shareThreads() {
-    const int all = config_.threads > 0 ? config_.threads
-                                        : static_cast<int>(std::thread::hardware_concurrency());
-    config_.threads = std::max(1, all / static_cast<int>(together_));
+    config_.threads = std::max(1, exec::threadsFor(config_.threads) / static_cast<int>(together_));
   }
 
   void watch(const ShowResults& show) {

@@ -13,6 +13,7 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/long_runs.h"
 #include "sim/algo/observables/hard_disk_reference.h"
+#include "sim/exec/threads.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -123,8 +124,7 @@ double betweenStarts(const Copies& all, const Mean& mean) {
 
 int smallSystem(const Options& o, const ExecConfig&) {
   const std::vector<double> packings = o.packings.empty() ? std::vector<double>{0.67} : o.packings;
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const int copies = o.hardware.threads > 0 ? o.hardware.threads : cores;
+  const int copies = exec::threadsFor(o.hardware.threads);
   const ExecConfig shown{Backend::cpu, copies, 0};
   Report report(
       o, "n870", "870 disks against Li et al. 2022", shown,

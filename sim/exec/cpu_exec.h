@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <thread>
 #include <vector>
 
 #include "sim/api/backend.h"
@@ -18,6 +17,7 @@
 #include "sim/exec/phases.h"
 #include "sim/exec/profile.h"
 #include "sim/exec/team.h"
+#include "sim/exec/threads.h"
 
 namespace cellscope::exec {
 
@@ -27,9 +27,7 @@ class CpuExec {
   static constexpr std::size_t kChunk = 4096;  // of a reduction
   static constexpr std::size_t kPartsPerThread = 4;
 
-  explicit CpuExec(int threads = 0)
-      : threads_(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency())),
-        arena_(threads_) {}
+  explicit CpuExec(int threads = 0) : threads_(threadsFor(threads)), arena_(threads_) {}
 
   int threads() const { return threads_; }
   Profile& profile() { return profile_; }

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "sim/exec/threads.h"
+
 namespace cellscope::exec {
 namespace {
 
@@ -81,8 +83,7 @@ double measuredRate(int threads, const Width& width) {
 
 DeviceLimits deviceLimits(const ExecConfig& config) {
   if (config.backend == Backend::cuda) return cudaLimits(config.device);
-  const int threads =
-      config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads = threadsFor(config.threads);
   const Width width = widest();
   DeviceLimits limits;
   limits.device = processorName();

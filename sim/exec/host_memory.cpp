@@ -8,6 +8,9 @@
 #include <limits>
 #include <string>
 
+#include "sim/exec/control_group.h"
+#include "sim/exec/word_file.h"
+
 namespace cellscope::exec {
 namespace {
 
@@ -17,31 +20,10 @@ std::size_t difference(std::size_t limit, std::size_t used) {
   return limit > used ? limit - used : 0;
 }
 
-// Number behind a word in a file of such pairs; 0 where there is none.
-std::size_t numberBehind(const std::string& file, const std::string& wanted) {
-  std::ifstream in(file);
-  std::string rest;
-  for (std::string word; in >> word; std::getline(in, rest))
-    if (std::size_t number = 0; word == wanted && in >> number) return number;
-  return 0;
-}
-
 // Linux: free memory and what caches would give back.
 std::size_t ofTheSystem() {
   const std::size_t kibibytes = numberBehind("/proc/meminfo", "MemAvailable:");
   return kibibytes ? kibibytes * 1024 : kUnknown;
-}
-
-// Control group, version 2; "max" where there is no limit. Files that are only cached count as used
-// there, and would be given back.
-std::size_t ofTheContainer() {
-  std::size_t limit = 0, used = 0;
-  const std::string folder = "/sys/fs/cgroup/memory.";
-  if (!(std::ifstream(folder + "max") >> limit) || !(std::ifstream(folder + "current") >> used))
-    return kUnknown;
-  const std::size_t cached =
-      numberBehind(folder + "stat", "inactive_file") + numberBehind(folder + "stat", "active_file");
-  return difference(limit, difference(used, cached));
 }
 
 std::size_t ofTheProcess() {
@@ -54,6 +36,8 @@ std::size_t ofTheProcess() {
 
 }  // namespace
 
-std::size_t hostMemory() { return std::min({ofTheSystem(), ofTheContainer(), ofTheProcess()}); }
+std::size_t hostMemory() {
+  return std::min({ofTheSystem(), memoryLeft(controlGroups()), ofTheProcess()});
+}
 
 }  // namespace cellscope::exec

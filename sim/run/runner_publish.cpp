@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "sim/exec/memory.h"
+#include "sim/exec/threads.h"
 #include "sim/run/runner_impl.h"
 
 namespace cellscope {
@@ -20,8 +20,7 @@ std::string deviceName(const ExecConfig& config) {
     const auto d = static_cast<std::size_t>(config.device);
     return d < names.size() ? names[d].substr(0, names[d].find(',')) : "CUDA device";
   }
-  const int threads =
-      config.threads > 0 ? config.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads = exec::threadsFor(config.threads);
   return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
 }
 

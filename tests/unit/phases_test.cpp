@@ -175,7 +175,7 @@ struct HeldUp {
 };
 
 TEST(Phases, WaitingThreadsHelp) {
-  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one core: no thread can help";
+  if (exec::availableThreads() < 2) GTEST_SKIP() << "one core: no thread can help";
   exec::CpuExec exec(2);
   HeldUp work;
   exec.phases(1, 8, work);

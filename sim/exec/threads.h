@@ -1,0 +1,13 @@
+// How many threads this process can use at once.
+#pragma once
+
+namespace cellscope::exec {
+
+// Processors that the process may run on (taskset, batch systems), less where its control group
+// gives less time. At least one. More threads than this wait for each other.
+int availableThreads();
+
+// `asked`, or all that are available when it is 0.
+int threadsFor(int asked);
+
+}  // namespace cellscope::exec

@@ -1,0 +1,18 @@
+// Files of words and numbers in pairs, as Linux describes itself.
+#pragma once
+#include <cstddef>
+#include <fstream>
+#include <string>
+
+namespace cellscope::exec {
+
+// Number behind a word that begins a line; 0 where there is none.
+inline std::size_t numberBehind(const std::string& file, const std::string& wanted) {
+  std::ifstream in(file);
+  std::string rest;
+  for (std::string word; in >> word; std::getline(in, rest))
+    if (std::size_t number = 0; word == wanted && in >> number) return number;
+  return 0;
+}
+
+}  // namespace cellscope::exec

@@ -1,0 +1,77 @@
+// What this process may use of the machine.
+#include "sim/exec/threads.h"
+
+#include <gmock/gmock.h>
+#include <sched.h>
+
+#include <limits>
+#include <thread>
+
+#include "sim/exec/control_group.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using testing::ElementsAre;
+
+// A tree of control groups as in /sys/fs/cgroup.
+class ControlGroups : public test::Program {
+ protected:
+  void put(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories(std::filesystem::path(file(name)).parent_path());
+    std::ofstream(file(name)) << text;
+  }
+  std::vector<std::string> groups(const std::string& membership) {
+    put("membership", membership);
+    return exec::controlGroups(file("membership"), file("root"));
+  }
+};
+
+TEST_F(ControlGroups, AreTheOwnAndAllAbove) {
+  EXPECT_THAT(groups("0::/\n"), ElementsAre(file("root")));
+  EXPECT_THAT(groups("4:memory:/old\n0::/slurm/job 7\n"),
+              ElementsAre(file("root/slurm/job 7"), file("root/slurm"), file("root")));
+  EXPECT_THAT(exec::controlGroups(file("nothing"), file("root")), ElementsAre(file("root")));
+}
+
+TEST_F(ControlGroups, TheTightestLimitHolds) {
+  const auto own = groups("0::/job/step\n");
+  EXPECT_EQ(exec::processorQuota(own), 0);
+  EXPECT_EQ(exec::memoryLeft(own), std::numeric_limits<std::size_t>::max());
+  put("root/job/step/cpu.max", "max 100000\n");
+  put("root/job/cpu.max", "250000 100000\n");
+  EXPECT_EQ(exec::processorQuota(own), 3);
+  put("root/cpu.max", "50000 100000\n");
+  EXPECT_EQ(exec::processorQuota(own), 1);
+  put("root/job/step/memory.max", "max\n");
+  put("root/job/memory.max", "1000000\n");
+  put("root/job/memory.current", "700000\n");
+  EXPECT_EQ(exec::memoryLeft(own), 300000u);
+  // Cached files would be given back.
+  put("root/job/memory.stat", "anon 5\ninactive_file 60000\nactive_file 40000\n");
+  EXPECT_EQ(exec::memoryLeft(own), 400000u);
+}
+
+class Threads : public test::Program {};
+
+// As batch systems do it for a job that asked for one of many cores.
+TEST_F(Threads, AreThoseThatTheProcessMayUse) {
+  EXPECT_GE(exec::availableThreads(), 1);
+  EXPECT_LE(exec::availableThreads(), static_cast<int>(std::thread::hardware_concurrency()));
+  EXPECT_EQ(exec::threadsFor(0), exec::availableThreads());
+  EXPECT_EQ(exec::threadsFor(3), 3);
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(exec::availableThreads(), 1);
+  const test::Result r = test::cellscope("run four_disks --backend cpu --steps 5");
+  ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
+  EXPECT_TRUE(has(r, "four_disks, 4 particles, cpu, 1 thread\n")) << r.output;
+}
+
+}  // namespace
+}  // namespace cellscope
