@@ -6,6 +6,7 @@
 namespace cellscope::gui {
 namespace {
 
+constexpr double kReach = 0.5;         // sigma: in dense states every click means a particle
 constexpr float kEaseSeconds = 0.05f;  // 98 % of a move is done after four of these
 
 bool same(const render::Camera& a, const render::Camera& b) {
@@ -142,6 +143,7 @@ ImVec2 ViewportArea::onScreen(glm::dvec3 place) const {
 
 void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   PickQuery query;
+  query.reach = std::max(kReach, shell.px(8) * ratio_ / shown_.pixelsPerUnit(view_));
   if (shown_.dimension == 2) {
     const glm::dvec2 at = shown_.toPlane(view_, pixel);
     query.origin[0] = at.x;

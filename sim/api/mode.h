@@ -46,10 +46,13 @@ struct ViewRequest {
   bool still = false;               // steps come one by one: what a step did can be followed
 };
 
-// A click: a point of the plane in 2D; a ray in 3D.
+// A click: a point of the plane in 2D; a ray in 3D. Where it hits nothing, the nearest particle
+// within `reach` of its rim is meant: particles move between picture and click, and may be tiny on
+// the screen.
 struct PickQuery {
   double origin[3] = {};
   double direction[3] = {0, 0, -1};
+  double reach = 0;  // sigma
 };
 
 // Particles for a trajectory file. positions: 3 n (z = 0 in 2D), wrapped into the box.

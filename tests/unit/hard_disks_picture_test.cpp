@@ -191,7 +191,7 @@ TEST(Picture, NothingIsMarkedWithoutOverlaps) {
 }
 
 TEST(Pick, FindsTheDiskThatCoversThePoint) {
-  const auto mode = started({{"n", "120"}, {"packing", "0.3"}});
+  const auto mode = started({{"n", "120"}, {"packing", "0.05"}});
   mode->advance(20);
   const auto disks = drawnDisks(*mode);
   const double length = mode->configuration().box.length[0];
@@ -214,6 +214,20 @@ TEST(Pick, FindsTheDiskThatCoversThePoint) {
     empty += !covered;
   }
   EXPECT_GT(empty, 100);
+  // With a reach, the nearest disk that close; brute force knows it.
+  for (const double reach : {0.3, 0.5, 2.0, 6.0})
+    for (int i = 0; i < 100; ++i) {
+      const double x = length * (i % 10 + 0.5) / 10, y = length * (i / 10 + 0.5) / 10;
+      double least = 0.5 + reach;
+      std::int64_t expected = -1;
+      for (std::size_t k = 0; k < disks.size(); ++k) {
+        double dx = std::fabs(disks[k].x - x), dy = std::fabs(disks[k].y - y);
+        dx = std::min(dx, length - dx), dy = std::min(dy, length - dy);
+        if (std::hypot(dx, dy) < least)
+          least = std::hypot(dx, dy), expected = static_cast<std::int64_t>(k);
+      }
+      EXPECT_EQ(mode->pick({{x, y, 0}, {}, reach}), expected) << reach;
+    }
   EXPECT_EQ(mode->pick({{-1, 2, 0}}), -1);
   EXPECT_EQ(mode->pick({{std::nan(""), 2, 0}}), -1);
 }

@@ -371,6 +371,17 @@ TEST(MdMode, PicksTheNearestSphereOnTheRay) {
   EXPECT_EQ(mode->pick({{0, 0, 0}, {0, 0, 0}}), -1);
 }
 
+TEST(MdMode, ARayThatMeetsNothingPicksWhatItPassesWithinReach) {
+  auto mode = small(2, 0.005);
+  const Configuration c = mode->configuration();
+  PickQuery q{{c.positions[3] - 0.7, c.positions[4], -3}, {0, 0, 1}, 0};
+  EXPECT_EQ(mode->pick(q), -1);
+  q.reach = 0.1;
+  EXPECT_EQ(mode->pick(q), -1);
+  q.reach = 0.3;
+  EXPECT_EQ(mode->pick(q), 1);
+}
+
 TEST(MdMode, SelfChecksSeeABrokenState) {
   auto mode = small();
   mode->advance(50);

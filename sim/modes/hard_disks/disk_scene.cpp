@@ -290,6 +290,37 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   return frame;
 }
 
+namespace {
+
+constexpr int kMostPickRings = 3;  // of blocks of 3 x 3 cells
+
+// The disk nearest to a point of the box, among those looked at so far.
+struct NearestDisk {
+  double x, y, square;  // square of the distance below which a disk counts
+  std::int64_t id = -1;
+
+  void look(const DiskSystem& system, int cx, int cy) {
+    const GridPlacement grid = system.placement();
+    const GridInfo& g = system.grid();
+    const Neighbourhood n =
+        copyNeighbourhood(system.engine().view(), system.engine().backend(), cx, cy);
+    for (int k = 0; k < 9; ++k)
+      for (int i = 0; i < n.count[k]; ++i) {
+        const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrap(cy + k / 3 - 1);
+        const double dx = minimumImage(grid.globalX(nx, n.disk[k][i].x) - x, grid.length);
+        const double dy = minimumImage(grid.globalY(ny, n.disk[k][i].y) - y, grid.length);
+        if (dx * dx + dy * dy > square) continue;
+        square = dx * dx + dy * dy;
+        id = n.id[k][i];
+      }
+  }
+};
+
+int modulo(int a, int m) { return (a % m + m) % m; }
+
+}  // namespace
+
+// In rings of blocks of 3 x 3 cells around the point's cell, until no nearer disk can come.
 std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
   const GridPlacement grid = system.placement();
   const double px = query.origin[0], py = query.origin[1];
@@ -301,21 +332,16 @@ std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
   const int m = system.grid().m;
   const int cx = std::min(m - 1, static_cast<int>(local(px, grid.originX) / grid.w));
   const int cy = std::min(m - 1, static_cast<int>(local(py, grid.originY) / grid.w));
-  const Neighbourhood n =
-      copyNeighbourhood(system.engine().view(), system.engine().backend(), cx, cy);
-  std::int64_t best = -1;
-  double nearest = 0.25;  // radius squared
-  for (int k = 0; k < 9; ++k)
-    for (int i = 0; i < n.count[k]; ++i) {
-      const int x = system.grid().wrap(cx + k % 3 - 1), y = system.grid().wrap(cy + k / 3 - 1);
-      const double dx = minimumImage(grid.globalX(x, n.disk[k][i].x) - px, grid.length);
-      const double dy = minimumImage(grid.globalY(y, n.disk[k][i].y) - py, grid.length);
-      if (dx * dx + dy * dy <= nearest) {
-        nearest = dx * dx + dy * dy;
-        best = n.id[k][i];
-      }
-    }
-  return best;
+  NearestDisk nearest{px, py, (0.5 + query.reach) * (0.5 + query.reach)};
+  for (int ring = 0; ring <= kMostPickRings; ++ring) {
+    const double known = std::max(0, 3 * ring - 2) * grid.w;  // all within this was looked at
+    if (ring > 0 && nearest.square <= known * known) break;
+    for (int by = -ring; by <= ring; ++by)
+      for (int bx = -ring; bx <= ring; ++bx)
+        if (std::max(std::abs(bx), std::abs(by)) == ring)
+          nearest.look(system, modulo(cx + 3 * bx, m), modulo(cy + 3 * by, m));
+  }
+  return nearest.id;
 }
 
 }  // namespace cellscope

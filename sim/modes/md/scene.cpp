@@ -154,7 +154,7 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   return frame;
 }
 
-// The sphere that the ray meets first.
+// The sphere that the ray meets first; if it meets none, the one that it passes nearest to.
 std::int64_t MdMode::pick(const PickQuery& query) {
   const Vec3d o{query.origin[0], query.origin[1], query.origin[2]};
   const Vec3d along{query.direction[0], query.direction[1], query.direction[2]};
@@ -163,18 +163,23 @@ std::int64_t MdMode::pick(const PickQuery& query) {
   const Vec3d u{along.x / modulus, along.y / modulus, along.z / modulus};
   const MdState state = engine_->download();
   std::int64_t best = -1;
+  std::int64_t beside = -1;
   double nearest = std::numeric_limits<double>::infinity();
+  double gap2 = (kRadius + query.reach) * (kRadius + query.reach);
   for (std::size_t i = 0; i < state.position.size(); ++i) {
     const Vec3d r = state.position[i];
     const Vec3d d{r.x - o.x, r.y - o.y, r.z - o.z};
     const double t = dot(d, u), aside2 = dot(d, d) - t * t;
-    if (aside2 > kRadius * kRadius) continue;
+    if (aside2 > kRadius * kRadius) {
+      if (t > 0 && aside2 < gap2) gap2 = aside2, beside = static_cast<std::int64_t>(i);
+      continue;
+    }
     const double entry = t - std::sqrt(kRadius * kRadius - aside2);
     if (entry < 0 || entry >= nearest) continue;
     nearest = entry;
     best = static_cast<std::int64_t>(i);
   }
-  return best;
+  return best >= 0 ? best : beside;
 }
 
 }  // namespace cellscope
