@@ -141,6 +141,8 @@ void App::logChanges(const Publication& before, const Publication& now) {
 
 void App::pictures() {
   if (last_ && !options_.screenshotAtExit.empty()) pictureAtExit();
+  // The menu that asked for a plot's picture lies over it for two more frames.
+  if (shell_.after.framesLeft > 0 && --shell_.after.framesLeft > 0) return;
   AfterFrame wanted = shell_.after;
   shell_.after = {};
   const int w = window_.width(), h = window_.height();

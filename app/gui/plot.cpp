@@ -123,6 +123,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     shell.after.partPicture = shell.outputPath(plot.id, ".png");
     shell.after.partLo = lo;
     shell.after.partHi = hi;
+    shell.after.framesLeft = 3;
   }
   shell.log->item("menu:png");
   endContextMenu();
@@ -146,6 +147,14 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(frame.lo, frame.hi, c.viewport, shell.px(3));
   drawAxes(shell, plot, frame, at, outerHi);
+  // Zoomed, it no longer follows the run.
+  const bool zoomed = !zoom.fitY || !(shared ? shared->fit : zoom.fitX);
+  if (zoomed) {
+    const std::string words = "zoomed; double-click fits";
+    const ImVec2 place(frame.hi.x - textSize(shell.fonts.small, words).x, at.y);
+    drawText(list, shell.fonts.small, place, c.muted, words);
+    shell.log->rect("zoomed:" + plot.id, place, ImVec2(frame.hi.x, frame.lo.y));
+  }
   list->PushClipRect(frame.lo, frame.hi, true);
   drawReferences(shell, plot, frame);
   // From below: faint lines, points, lines with the first on top, dashed ones, our own points.
@@ -165,7 +174,8 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   list->PopClipRect();
   drawLegend(shell, plot, ImVec2(at.x, outerHi.y), size.x, true);
   mouse(shell, plot, frame, zoom, shared);
-  if (hovered && drag().plot.empty() && frame.contains(ImGui::GetIO().MousePos)) {
+  const bool photographed = !shell.after.partPicture.empty();
+  if (hovered && !photographed && drag().plot.empty() && frame.contains(ImGui::GetIO().MousePos)) {
     drawReadout(shell, plot, frame);
   }
   exportMenu(shell, plot, frame, zoom, at, ImVec2(outerHi.x, outerHi.y + legend));

@@ -44,6 +44,7 @@ struct AfterFrame {
   std::string screenshot;   // PNG of the whole window
   std::string partPicture;  // PNG of a part of it
   ImVec2 partLo, partHi;
+  int framesLeft = 0;  // before the pictures are taken
 };
 
 // Range of the step axis that all time plots share.

@@ -224,11 +224,27 @@ class Driven(unittest.TestCase):
         picture = Png(w.wait_for("picture").split(" ", 1)[1])
         self.assertAlmostEqual(picture.width, width, delta=2)
 
+    def test_picture_of_a_plot_shows_the_plot_alone(self):
+        w = self.window
+        w.key("space")
+        w.wait_for("playing off")
+        time.sleep(0.5)
+        x, y, width, height = w.settled("plot:pressure")
+        w.click_at(x + width * 0.6, y + 60, button=3)
+        time.sleep(0.3)
+        w.click("menu:png")
+        plot = Png(w.wait_for("picture").split(" ", 1)[1])
+        window = w.screenshot()
+        differ = sum(plot.pixel(i, k) != window.pixel(x + i, y + k)
+                     for i in range(0, width - 4, 2) for k in range(0, height - 4, 2))
+        self.assertLess(differ, 0.01 * width * height / 4)
+
     def test_plot_zooms_by_dragging_and_fits_on_double_click(self):
         w = self.window
         x, y, width, _ = w.settled("plot:psi6")
         w.drag(x + width * 0.4, y + 60, x + width * 0.7, y + 60)
         w.wait_for("plot-zoom")
+        w.rect("zoomed:psi6")
         w.click_at(x + width * 0.5, y + 60, repeat=2)
         w.wait_for("plot-fit")
 
