@@ -23,7 +23,7 @@ const Key kKeys[] = {
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {'R', "R", "reset: start over", [](Shell& s) { s.reset(); }},
-    {kKeyUndo, "Ctrl+Z", "undo the last reset, restart, rebuilding or opening",
+    {kKeyUndo, "Ctrl+Z", "undo resets, restarts, rebuildings and openings",
      [](Shell& s) { s.undo(); }},
     {'F', "F", "fit the whole box",
      [](Shell& s) {

@@ -39,7 +39,7 @@ void stepButtons(Shell& shell) {
   if (button(shell, "undo", "Undo", Icon::undo, width)) shell.undo();
   tooltip(shell, "Undo (Ctrl+Z)",
           {"Back to the state before the last reset or restart, before a change that rebuilt the "
-           "state, or to what was open before."});
+           "state, or to what was open before. Again: to the one before that."});
 }
 
 // The phases of a step in order; the one done last is filled.

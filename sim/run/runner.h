@@ -87,7 +87,7 @@ class Runner {
   void step();
   void stepPhase();
   void reset();  // restart from the current parameters; can be undone
-  void undo();   // back to the state before the last reset, restart, rebuilding or opening
+  void undo();   // back to before the last reset, restart, rebuilding or opening; again: further
   void set(const std::string& key, const ParameterValue& value);
   void setView(const ViewRequest& view);
   void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication

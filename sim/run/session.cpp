@@ -120,7 +120,7 @@ void Session::endEquilibration() {
 void Session::watchMode() {
   const bool wasPreparing = preparing_;
   preparing_ = mode_->preparation().has_value();
-  if (before_ && !preparing_) before_->beganPreparation = false;
+  if (!before_.empty() && !preparing_) before_.back()->beganPreparation = false;
   std::vector<ParameterValue> values = valuesOf(*mode_);
   if (values != known_ || wasPreparing != preparing_) history_.startEpoch(mode_->step());
   known_ = std::move(values);

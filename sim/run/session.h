@@ -55,9 +55,9 @@ class Session {
   // InputError or RunError, and the state is as before.
   void set(const std::string& key, const ParameterValue& value);
   void reset();  // a new state from the current parameters
-  bool canUndo() const { return before_ != nullptr; }
-  // Back to before the last reset, restart or change that began a preparation; nothing when there
-  // was none.
+  bool canUndo() const { return !before_.empty(); }
+  // Back to before the last reset, restart or change that began a preparation, and the next time to
+  // before the one before it; nothing when there was none.
   void undo();
   // The preparation going on began with a change that undo() takes back.
   bool canCancelPreparation() const;
@@ -86,14 +86,15 @@ class Session {
   void watchMode();  // notices what the mode changed by itself
   Scenario startingPoint(const Scenario& from) const;
   std::unique_ptr<Snapshot> snapshot() const;
+  void keepForUndo(std::unique_ptr<Snapshot> snapshot);
   std::string packed() const;
 
   std::unique_ptr<Mode> mode_;
   RunLog log_;
   SampleHistory history_;
   SampleHandler handler_;
-  std::unique_ptr<Snapshot> before_;
-  std::vector<ParameterValue> known_;  // parameter values after the last change seen
+  std::vector<std::unique_ptr<Snapshot>> before_;  // the last one is undone first
+  std::vector<ParameterValue> known_;              // parameter values after the last change seen
   bool preparing_ = false;
   std::uint64_t preparationUnits_ = 0;  // since the last complete step
   // Steps of equilibration that begin after the preparation; the step that ends it. 0: none.

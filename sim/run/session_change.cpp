@@ -4,6 +4,11 @@
 #include "sim/run/session_impl.h"
 
 namespace cellscope {
+namespace {
+
+constexpr std::size_t kMostUndos = 16, kMostUndoBytes = std::size_t{1} << 28;
+
+}  // namespace
 
 void Session::set(const std::string& key, const ParameterValue& value) {
   finishStep();
@@ -42,11 +47,11 @@ void Session::changeInPlace(Parameter& parameter, const ParameterValue& old) {
   }
   if (!before || !mode_->preparation()) return;
   before->beganPreparation = true;
-  before_ = std::move(before);
+  keepForUndo(std::move(before));
 }
 
 bool Session::canCancelPreparation() const {
-  return preparing_ && before_ && before_->beganPreparation;
+  return preparing_ && !before_.empty() && before_.back()->beganPreparation;
 }
 
 void Session::changeByRestart(Parameter& parameter, const ParameterValue& value) {
@@ -59,14 +64,17 @@ void Session::changeByRestart(Parameter& parameter, const ParameterValue& value)
     parameter.set(old);
     throw;
   }
-  before_ = std::move(before);
+  keepForUndo(std::move(before));
 }
 
+// What was only just started is not worth coming back to: a second click on Reset must not be in
+// the way of undoing the first.
 void Session::reset() {
   finishStep();
-  std::unique_ptr<Snapshot> before = snapshot();
+  const bool fresh = mode_->step() == 0 && log_.edits.empty() && !before_.empty();
+  std::unique_ptr<Snapshot> before = fresh ? nullptr : snapshot();
   restartMode(true);
-  before_ = std::move(before);
+  keepForUndo(std::move(before));
 }
 
 // A configuration that was loaded from a file is loaded again, unless a parameter that shapes the
@@ -86,9 +94,22 @@ std::unique_ptr<Session::Snapshot> Session::snapshot() const {
       Snapshot{std::move(state).str(), valuesOf(*mode_), log_, history_, preparationUnits_});
 }
 
+void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot) {
+  if (!snapshot) return;
+  before_.push_back(std::move(snapshot));
+  const auto bytes = [&] {
+    std::size_t sum = 0;
+    for (const auto& s : before_) sum += s->state.size();
+    return sum;
+  };
+  while (before_.size() > 1 && (before_.size() > kMostUndos || bytes() > kMostUndoBytes))
+    before_.erase(before_.begin());
+}
+
 void Session::undo() {
-  if (!before_) return;
-  const std::unique_ptr<Snapshot> s = std::move(before_);
+  if (before_.empty()) return;
+  const std::unique_ptr<Snapshot> s = std::move(before_.back());
+  before_.pop_back();
   std::vector<Parameter>& parameters = mode_->parameters().items();
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set(s->parameters[i]);
   std::istringstream state(s->state);

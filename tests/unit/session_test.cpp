@@ -128,6 +128,28 @@ TEST(Session, ARestartMakesANewStartingPoint) {
   EXPECT_EQ(s->step(), 12u);
 }
 
+// A second click on Reset, or one more restart, is not in the way of what came before.
+TEST(Session, ResetsAndRestartsInARowCanAllBeUndone) {
+  auto s = fakeSession();
+  s->advance(9);
+  const std::uint64_t first = hashOf(*s);
+  s->reset();
+  s->reset();
+  s->reset();
+  s->advance(5);
+  const std::uint64_t second = hashOf(*s);
+  s->set("seed", std::int64_t{5});
+  s->set("n", std::int64_t{50});
+  s->undo();
+  s->undo();
+  EXPECT_EQ(hashOf(*s), second);
+  EXPECT_EQ(s->step(), 5u);
+  s->undo();
+  EXPECT_EQ(hashOf(*s), first);
+  EXPECT_EQ(s->step(), 9u);
+  EXPECT_FALSE(s->canUndo());
+}
+
 TEST(Session, ARefusedRestartKeepsEverything) {
   auto s = fakeSession();
   s->advance(9);
