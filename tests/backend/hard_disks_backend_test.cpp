@@ -70,6 +70,16 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
   expectHealthy(*mode);
 }
 
+TEST_P(OnBackend, TwoPhasesBeginLikeOnOneCpuThread) {
+  const Settings settings = {{"n", "2000"}, {"packing", "0.708"}, {"start", "coexistence"}};
+  const auto mode = run(settings);
+  const auto oracle = started(settings);
+  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after the start";
+  mode->advance(40), oracle->advance(40);
+  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after sweeps";
+  expectHealthy(*mode);
+}
+
 TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
   const Settings settings = {{"n", "500"}, {"packing", "0.65"}, {"mapping", "thread_per_cell"}};
   const auto whole = run(settings);
