@@ -16,7 +16,7 @@ void filesPanel(Shell& shell) {
   if (button(shell, "screenshot", "Picture of the window", Icon::camera, -1)) shell.screenshot();
   tooltip(shell, "Picture of the window (S)", {"PNG with all parameters in its metadata."});
   if (button(shell, "save-checkpoint", "Save a checkpoint", Icon::none, -1)) {
-    shell.lastCheckpoint = shell.outputPath("checkpoint", ".cellscope");
+    shell.lastCheckpoint = shell.runPath("", ".checkpoint");
     shell.runner->saveCheckpoint(shell.lastCheckpoint);
     shell.log->write("checkpoint", shell.lastCheckpoint);
   }
@@ -24,7 +24,7 @@ void filesPanel(Shell& shell) {
           {"The complete state, bit for bit: a run resumed from it goes on exactly as this one, in "
            "batch (cellscope run --resume) and in the window (cellscope window --resume)."});
   if (button(shell, "save-frame", "Save particles (extended XYZ)", Icon::none, -1)) {
-    const std::string path = shell.outputPath("frame", ".xyz");
+    const std::string path = shell.runPath("particles", ".xyz");
     shell.runner->saveTrajectoryFrame(path);
     shell.log->write("frame", path);
   }

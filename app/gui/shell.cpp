@@ -174,6 +174,16 @@ std::string Shell::outputPath(const std::string& what, const std::string& extens
   return path;
 }
 
+std::string Shell::runPath(const std::string& what, const std::string& extension) {
+  const std::string stem = now->scenario ? now->scenario->name : "cellscope";
+  const std::string base = outputFolder + "/" + fileStem(what.empty() ? stem : stem + "-" + what);
+  std::string path = base + extension;
+  for (int n = 2; std::filesystem::exists(path) || promised.contains(path); ++n)
+    path = base + "-" + std::to_string(n) + extension;
+  promised.insert(path);
+  return path;
+}
+
 void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
 
 void Shell::adoptScenario() {

@@ -79,6 +79,7 @@ struct Shell {
   std::vector<Scenario> gallery;
   Thumbnails thumbnails;
   std::string outputFolder = ".", lastCheckpoint;
+  std::set<std::string> promised;  // paths that are or will be written
   std::map<std::string, PendingValue> pending;
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
@@ -113,6 +114,8 @@ struct Shell {
   void screenshot();
   // File in the output folder: "<scenario>-<what>-<step><extension>".
   std::string outputPath(const std::string& what, const std::string& extension) const;
+  // The same for what the simulation writes when it comes to it, at a step of its own: without one.
+  std::string runPath(const std::string& what, const std::string& extension);
 
   void sendView();
   bool layerOn(const std::string& key) const;

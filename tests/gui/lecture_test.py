@@ -202,6 +202,9 @@ class SmallWindows(unittest.TestCase):
         w.click("go:Files")
         w.click("button:save-checkpoint")
         path = w.wait_for("checkpoint").split(" ", 1)[1]
+        self.assertTrue(path.endswith("hexatic.checkpoint"), path)
+        w.click("button:save-checkpoint")
+        self.assertIn("hexatic-2.checkpoint", w.wait_for("checkpoint"))
         w.wait_for("message Checkpoint written")
         w.mark()
         drop(window, os.path.join(SCENARIOS, "dilute.toml"), 640, 360)

@@ -28,7 +28,7 @@ void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask) {
   if (const int keep = shiftStepY(shift.direction)) {
     // Once its own work is done, no other part changes the rows of a part.
     const bool inPlace = !phases.empty() && phases.back().kind != Phase::Kind::rebin;
-    if (!inPlace) phases.push_back({.kind = Phase::Kind::keep, .name = "rows kept for the shift"});
+    if (!inPlace) phases.push_back({.kind = Phase::Kind::keep, .name = "rows for the shift"});
     phases.back().keep = keep;
   }
   phases.push_back({.kind = Phase::Kind::shift, .name = "cell shift", .shift = shift});
