@@ -190,6 +190,7 @@ void BatchRun::advance() {
   session_->finishPreparation(proceed);
   first_ = session_->step();
   const std::uint64_t last = o_.until > 0 ? o_.until : o_.steps > 0 ? first_ + o_.steps : ~0ull;
+  if (first_ >= last) tell(fmt::format("Step {} is complete: nothing is left to run", last));
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
   while (session_->step() < last && inTime()) {
     const std::uint64_t now = session_->step();

@@ -17,7 +17,8 @@ std::string temporaryFolder() {
 std::string keepState(Session& session, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const std::string stem = session.log().start.name;
+  constexpr std::size_t kLongest = 200;  // file systems take 255 bytes, ending and number included
+  const std::string stem = session.log().start.name.substr(0, kLongest);
   for (const fs::path& place : {fs::path(folder), fs::path(temporaryFolder())}) {
     fs::path path = place / (stem + ".checkpoint");
     for (int k = 2; fs::exists(path, ignored); ++k)

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "app/common/interrupt.h"
 #include "app/reproduce/reproduce.h"
 #include "sim/modes/hard_disks/mode.h"
 
@@ -18,6 +19,7 @@ double seconds() {
 int lostDisks(const Options& o, const ExecConfig& config) {
   Report report(o, "lost-disks", "No disk is lost and none overlap", config,
                 {"N", "sweeps", "trial moves", "trial moves per second", "checks", "failed"});
+  const common::InterruptGuard interrupt;
   int failures = 0;
   for (const std::int64_t side : o.sides) {
     Scenario s;
@@ -26,12 +28,14 @@ int lostDisks(const Options& o, const ExecConfig& config) {
     s.sampleEvery = 1u << 30;
     s.parameters = {{"n", side * side}, {"packing", 0.698}, {"seed", o.seeds}};
     Session session(s, config);
-    session.finishPreparation();
+    const auto proceed = [&] { return !interrupt.raised(); };
+    session.finishPreparation(proceed);
     const double start = seconds(), work = session.mode().work();
     const std::uint64_t first = session.step();
     std::uint64_t checks = 0, failed = 0;
-    while (session.step() - first < o.sweeps && seconds() - start < 60 * o.minutes) {
-      session.advance(std::min<std::uint64_t>(10000, o.sweeps - (session.step() - first)));
+    while (proceed() && session.step() - first < o.sweeps && seconds() - start < 60 * o.minutes) {
+      const std::uint64_t left = o.sweeps - (session.step() - first);
+      session.advanceTo(session.step() + std::min<std::uint64_t>(10000, left), proceed);
       for (const SelfCheck& c : session.mode().selfChecks()) {
         ++checks;
         if (c.ok) continue;
@@ -44,6 +48,9 @@ int lostDisks(const Options& o, const ExecConfig& config) {
                 fmt::format("{:.4g}", moves), fmt::format("{:.3g}", moves / (seconds() - start)),
                 fmt::format("{}", checks), fmt::format("{}", failed)});
     failures += failed > 0;
+    if (proceed()) continue;
+    report.note(fmt::format("Stopped by {}", interrupt.name()));
+    return 1;
   }
   return failures == 0 ? 0 : 1;
 }

@@ -4,35 +4,42 @@
 #include <cmath>
 #include <optional>
 
+#include "sim/io/line_scan.h"
 #include "sim/io/xyz.h"
 
 namespace cellscope::io {
 namespace {
 
-// Text of a file by lines, with the number of the current one for messages.
+// A file by lines, one of them in memory: trajectories may be larger than that. A line holds until
+// the next one is asked for.
 class Lines {
  public:
-  Lines(const std::string& path, std::string_view text) : path_(path), rest_(text) {}
+  explicit Lines(const std::string& path) : path_(path), scan_(path) {}
 
   bool next(std::string_view& line) {
-    if (rest_.empty()) return false;
-    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-    line = rest_.substr(0, end);
+    if (!held_ && !scan_.next()) return false;
+    held_ = false;
+    line = scan_.line();
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    ++number_;
     return true;
   }
-  bool onlyBlankLeft() const { return rest_.find_first_not_of(" \t\r\n") == rest_.npos; }
+  // Passes over blank lines.
+  bool atEnd() {
+    for (; held_ || scan_.next(); held_ = false) {
+      held_ = true;
+      if (scan_.line().find_first_not_of(" \t\r") != std::string_view::npos) return false;
+    }
+    return true;
+  }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", path_, number_, what));
+    throw InputError(fmt::format("{}:{}: {}", path_, scan_.number(), what));
   }
 
  private:
   const std::string& path_;
-  std::string_view rest_;
-  std::size_t number_ = 0;
+  LineScan scan_;
+  bool held_ = false;
 };
 
 std::vector<std::string_view> words(std::string_view line) {
@@ -214,11 +221,10 @@ std::optional<std::string> xyzEntry(std::string_view line, const std::string& ke
 }
 
 Configuration readXyz(const std::string& path, int dimension) {
-  const std::string text = readFile(path);
-  Lines lines(path, text);
-  if (lines.onlyBlankLeft()) throw InputError(path + ": the file is empty");
+  Lines lines(path);
+  if (lines.atEnd()) throw InputError(path + ": the file is empty");
   Configuration last;
-  while (!lines.onlyBlankLeft()) last = readFrame(lines, dimension);
+  while (!lines.atEnd()) last = readFrame(lines, dimension);
   return last;
 }
 

@@ -179,6 +179,17 @@ TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
   }
 }
 
+TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
+  const std::string name(250, 's');
+  std::ofstream(file(name + ".toml")) << "mode = \"hard_disks\"\n[parameters]\nn = 16\n"
+                                         "packing = 0.2\n";
+  const Result r =
+      shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
+            ".toml --backend cpu --seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p");
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(fs::exists(file(std::string(200, 's') + ".checkpoint"))) << r.output;
+}
+
 // A million disks take seconds to set up.
 TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
   const std::string csv = file("a.csv");

@@ -128,6 +128,7 @@ TEST_F(Resumed, UntilIsOneGoalForAllParts) {
   EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
   r = cellscope(again);
   EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "Step 70 is complete: nothing is left to run")) << r.output;
   EXPECT_EQ(stepOf(checkpoint_), 70u);
   EXPECT_EQ(cellscope("run four_disks --until 20 --discard 20").code, 2);
 }

@@ -124,6 +124,16 @@ TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
   EXPECT_EQ(checkpoints, 4);
 }
 
+// Some 10^8 sweeps: the table has those that were done.
+TEST_F(Program, AnInterruptedCheckOfLostDisksKeepsItsRow) {
+  const Result r = shell(CELLSCOPE_PROGRAM
+                         " reproduce lost-disks --backend cpu --sides 8,16 --sweeps 1e9 --folder " +
+                         folder_.string() + " & p=$!; sleep 1.5; kill -TERM $p; wait $p");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "Stopped by SIGTERM")) << r.output;
+  EXPECT_EQ(linesOf(file("lost-disks.csv")).size(), 2u) << r.output;
+}
+
 TEST_F(Program, StudiesOfSmallSystemsRun) {
   const std::pair<const char*, const char*> cases[] = {
       {"leave-cell --minutes 0.03", "overlapping pairs"},

@@ -171,6 +171,24 @@ TEST_F(Program, LoadsTheConfigurationItWrote) {
   EXPECT_EQ(io::readXyz(b, 2).ids.size(), 64u);
 }
 
+TEST_F(Program, TheLastConfigurationOfAStreamIsLoaded) {
+  const std::string a = file("a.xyz"), b = file("b.xyz");
+  ASSERT_EQ(cellscope("run dilute --set n=64 --backend cpu --steps 20 --trajectory-every 10 "
+                      "--trajectory " +
+                      a)
+                .code,
+            0);
+  // Frames apart by blank lines, as some programs write them, through a pipe.
+  const Result r = shell("sed 's/^64$/\\n64/' " + a +
+                         " | " CELLSCOPE_PROGRAM
+                         " run dilute --backend cpu --seconds 0.001 --load-configuration "
+                         "/dev/stdin --trajectory " +
+                         b);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(io::readXyz(a, 2).ids.size(), 64u);
+  EXPECT_TRUE(has(r, "dilute, 64 particles")) << r.output;
+}
+
 TEST_F(Program, OverlapsNaNAndDisksOutsideAreRefused) {
   const std::string head =
       "4\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n"
