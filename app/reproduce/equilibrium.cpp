@@ -69,7 +69,7 @@ double driftOf(const ObservableSeries& s) {
     return (s.mean[j] * b - s.mean[i] * a) / (b - a);
   };
   const std::size_t middle = pointAt((begin + end) / 2), last = s.step.size() - 1;
-  if (last - middle < kBlocks) return 0;
+  if (middle + kBlocks > last) return 0;  // also when the average begins after the last point
   const double second = between(middle, last);
   double squares = 0;
   std::size_t from = middle;

@@ -56,6 +56,19 @@ RunSummary run(double pressure, double error, double drift = 0) {
   return r;
 }
 
+// Right after averages started over, the history holds only points of earlier ones.
+TEST(Equilibrium, ThereIsNoDriftWithoutPoints) {
+  ObservableSeries s;
+  for (int i = 1; i <= 100; ++i) {
+    s.step.push_back(10 * i), s.mean.push_back(i), s.value.push_back(i), s.error.push_back(1);
+  }
+  s.samples = 100;
+  s.epochStart = 1005;
+  EXPECT_EQ(driftOf(s), 0);
+  s.epochStart = 995;
+  EXPECT_EQ(driftOf(s), 0);
+}
+
 TEST(Equilibrium, StartsMustAgreeAndNothingMayDrift) {
   const StateResult good = resultOf({run(9.18, 0.01)}, {run(9.16, 0.02)});
   EXPECT_TRUE(good.equilibrated);
