@@ -43,6 +43,12 @@ float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImD
   return side;
 }
 
+// The second half of a double-click on what opened the gallery is no choice.
+bool justOpened(const Shell& shell) {
+  constexpr double kDoubleClick = 0.5;  // seconds
+  return shell.now && shell.time - shell.galleryOpenedAt < kDoubleClick;
+}
+
 // One card: picture, title, some lines of text; click to open.
 void card(Shell& shell, const Scenario& scenario, float width, bool isOpen) {
   const Palette& c = *shell.colours;
@@ -68,7 +74,7 @@ void card(Shell& shell, const Scenario& scenario, float width, bool isOpen) {
                 ImVec2(x, at.y + shell.px(33)), c.muted,
                 shortened(font, firstParagraph(scenario), inner, 3).c_str());
   tooltip(shell, scenario.title, {printed(scenario.text)});
-  if (pressed) shell.open(scenario);
+  if (pressed && !justOpened(shell)) shell.open(scenario);
 }
 
 void cards(Shell& shell) {
@@ -106,7 +112,8 @@ bool dimRest(Shell& shell, const char* name) {
 
 void galleryWindow(Shell& shell) {
   if (!shell.galleryOpen) return;
-  if (shell.now && dimRest(shell, "##gallery-rest")) shell.galleryOpen = false;
+  if (shell.now && dimRest(shell, "##gallery-rest") && !justOpened(shell))
+    shell.galleryOpen = false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(shell.px(1000), screen.x - shell.px(32));
   const float height = std::min(shell.px(shell.now ? 672 : 720), screen.y - shell.px(40));

@@ -48,6 +48,7 @@ void scenarioPanel(Shell& shell) {
   }
   if (button(shell, "gallery", "Open another scenario", Icon::none, -1)) {
     shell.galleryOpen = !shell.galleryOpen;
+    shell.galleryOpenedAt = shell.time;
     shell.log->write("gallery", shell.galleryOpen ? "open" : "closed");
   }
 }

@@ -69,6 +69,7 @@ struct Shell {
 
   // State of the window.
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
+  double galleryOpenedAt = -1;
   bool leftOpen = true, rightOpen = true;
   bool rightFirst = false;      // where only one column has room: the right one
   bool particleDocked = false;  // the right column shows the picked particle

@@ -159,6 +159,16 @@ class SmallWindows(unittest.TestCase):
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
 
+    def test_a_double_click_opens_the_gallery_and_nothing_else(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.click("button:gallery", repeat=2)  # a card comes to lie under the mouse
+        time.sleep(1)
+        self.assertFalse(w.since("open"))
+        self.assertFalse(w.since("gallery closed"))
+        w.click("scenario:dilute")
+        w.wait_for("open dilute")
+
     def test_opening_a_scenario_can_be_undone(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
