@@ -43,7 +43,7 @@ std::vector<ObservableInfo> observables() {
                    "accepted / attempted trial moves in cells of set " + set +
                        " (S3, eq. 1) since the last sample",
                    "acceptance by set"});
-  all.push_back({"left_cell", "Moves leaving the cell", "l", "",
+  all.push_back({"left_cell", "Moves leaving the cell", "share leaving", "",
                  "trial moves rejected because the centre would leave its cell / attempted "
                  "(S3, Algorithm 1, line 9)",
                  "leaving the cell"});

@@ -127,7 +127,10 @@ std::vector<LineInstance> PickTrace::trials() const {
 
 std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
   std::vector<std::pair<std::string, std::string>> rows;
-  if (!valid_) return rows;
+  if (!valid_) {  // picked after its turn: only moves made since then were followed
+    if (id_ >= 0) rows.push_back({"trial moves", "followed from the next sweep on"});
+    return rows;
+  }
   // Counted as in the window: the first sweep is sweep 1.
   const std::vector<TrialRecord> own = ownTrials();
   if (own.empty()) rows.push_back({"trial moves", fmt::format("none in sweep {}", sweep_ + 1)});
