@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <regex>
 
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
@@ -64,6 +65,9 @@ TEST(Session, AveragesSayWhetherTheirErrorIsKnown) {
   std::vector<std::string> lines = averageLines(*s);
   EXPECT_NE(lines.at(0).find("(20 samples since step 0" + note), std::string::npos) << lines[0];
   EXPECT_NE(lines.at(2).find("(10 samples since step 0)"), std::string::npos) << lines[2];
+  // Two digits of the error, and the mean to the same place.
+  EXPECT_TRUE(std::regex_search(lines[0], std::regex(R"( = 0\.(\d+) \+- 0\.0*[1-9]\d )")))
+      << lines[0];
   s->advance(400000);
   s->resetAverages();
   s->advance(400000);
@@ -99,6 +103,8 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   s.set("shape", std::string("square"));
   s.advance(8);
   EXPECT_EQ(s.step(), 65u);
+  ASSERT_EQ(s.log().edits.size(), 4u);
+  EXPECT_EQ(s.log().edits[2], (Edit{20, 5, "size", ParameterValue(0.05)}));
   const auto again = test::replay(s.log(), s.step(), {}, test::fakeModes);
   EXPECT_EQ(hashOf(s), hashOf(*again));
   EXPECT_EQ(again->log().edits, s.log().edits);
@@ -108,6 +114,79 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
   RunLog shorter = s.log();
   shorter.edits.erase(shorter.edits.begin());
   EXPECT_NE(hashOf(*test::replay(shorter, 65, {}, test::fakeModes)), hashOf(s));
+}
+
+TEST(Session, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
+  const std::string path = fileFor("equilibration.checkpoint");
+  auto s = fakeSession();
+  s->advance(3);
+  s->discard(8);
+  s->advance(2);
+  s->save(path);
+  auto resumed = Session::resume(path, {}, test::fakeModes);
+  for (Session* each : {s.get(), resumed.get()}) {
+    EXPECT_TRUE(each->discarding());
+    each->advance(30);
+    EXPECT_FALSE(each->discarding());
+    EXPECT_EQ(each->history().series()[0].epochStart, 11u);
+    EXPECT_EQ(each->history().series()[0].samples, 5u);  // 15, 20, ... 35
+  }
+  s->discard(50);
+  s->reset();
+  EXPECT_FALSE(s->discarding());
+}
+
+// How far a preparation is belongs to every edit made meanwhile: without it no run can be repeated.
+TEST(Session, UnitsOfPreparationOutliveCheckpointAndUndo) {
+  const std::string path = fileFor("preparation.checkpoint");
+  auto s = fakeSession();
+  s->set("prepare", true);
+  s->advance(5);
+  s->save(path);
+  auto resumed = Session::resume(path, {}, test::fakeModes);
+  s->reset();
+  s->undo();
+  for (Session* each : {s.get(), resumed.get()}) {
+    each->set("size", 0.2);
+    EXPECT_EQ(each->log().edits.back(), (Edit{0, 5, "size", ParameterValue(0.2)}));
+  }
+}
+
+TEST(Session, UndoBringsTheAveragesBack) {
+  auto s = fakeSession();
+  s->advance(12);
+  const std::vector<double> values = s->history().series()[0].value;
+  s->reset();
+  EXPECT_EQ(s->history().series()[0].samples, 0u);
+  s->undo();
+  EXPECT_EQ(s->history().series()[0].samples, 2u);
+  EXPECT_EQ(s->history().series()[0].value, values);
+}
+
+// As a tuner does.
+TEST(Session, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) {
+  const std::string path = fileFor("changes.csv");
+  auto s = fakeSession();
+  CsvLog log(path, *s, "test", {});
+  s->advance(20);
+  s->mode().parameters().at("size").set(0.3);
+  s->advance(7);
+  EXPECT_EQ(s->history().series()[0].samples, 1u);
+  s->mode().parameters().at("diameter").set(0.25);  // after the last row
+  log.finish();
+  const std::string text = io::readFile(path);
+  EXPECT_NE(text.find("# changed before step 27: size = 0.3\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("# changed before step 27: diameter = 0.25\n"), std::string::npos) << text;
+}
+
+// The mode gathers too (the third observable is undefined at its odd samples).
+TEST(Session, AveragesOfTheModeStartOverWithTheOthers) {
+  auto s = fakeSession();
+  s->advance(5);
+  s->resetAverages();
+  s->advance(5);
+  EXPECT_EQ(s->history().series()[0].samples, 1u);
+  EXPECT_EQ(s->history().series()[2].samples, 0u);
 }
 
 TEST(Session, ARestartMakesANewStartingPoint) {

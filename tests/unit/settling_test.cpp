@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -53,6 +54,23 @@ TEST(Settling, TheWayIntoEquilibriumIsSeenAndSoIsItsEnd) {
   EXPECT_TRUE(over.over);
   EXPECT_TRUE(settlingOf(history(2000, 0, 1, 1)).drifting.empty());
   EXPECT_FALSE(settlingOf(history(2000, 0, 1, 1)).over);
+}
+
+// First fifth 3; the last half eight blocks of +1 and -1: error (8 / 56)^(1/2), times
+// (1 + 80 / 32)^(1/2) that of the difference.
+TEST(Settling, TheDriftOfGivenValues) {
+  std::vector<double> values(160, 0.0);
+  std::fill_n(values.begin(), 32, 3.0);
+  for (std::size_t k = 80; k < 160; ++k) values[k] = k / 10 % 2 ? 1 : -1;
+  EXPECT_NEAR(driftInErrors(values), 3 * std::sqrt(2.0), 1e-12);
+}
+
+TEST(Settling, FewValuesDoNotShowThatTheyAreAtRest) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Settling short_ = settlingOf(history(100, 60, 5, seed));
+    EXPECT_EQ(short_.drifting.size(), 1u);
+    EXPECT_FALSE(short_.over);
+  }
 }
 
 TEST(Settling, OnlyWhatRelaxesIsAskedAndOnlyWithEnoughValues) {
