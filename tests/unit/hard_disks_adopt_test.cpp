@@ -1,6 +1,7 @@
 // Hard disks from loaded configurations; experiments, restart parameters and curves.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <sstream>
@@ -119,7 +120,50 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_NEAR(own.x[static_cast<std::size_t>(i)], 0.3 + 0.1 * i, 1e-5);
     EXPECT_NEAR(own.y[static_cast<std::size_t>(i)], expected[i], 0.15 * expected[i]);
+    EXPECT_GT(own.error[static_cast<std::size_t>(i)], 0);
+    EXPECT_LT(own.error[static_cast<std::size_t>(i)], 0.5 * expected[i]);
   }
+  // A packing that is visited again replaces its earlier point.
+  for (const char* packing : {"0.4", "0.35"}) {
+    change(*mode, "packing", packing);
+    while (mode->preparation()) mode->advance(1);
+    for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
+  }
+  const std::vector<double> x = mode->curves().back().series.back().x;
+  EXPECT_EQ(x.size(), 4u);
+  EXPECT_EQ(std::count_if(x.begin(), x.end(), [](double v) { return std::abs(v - 0.4) < 1e-4; }),
+            1);
+}
+
+// Every pair is counted from both its ends: n counts are n / 2 events.
+TEST(Curves, PointsNearContactHaveTheErrorOfTheirPairs) {
+  const auto mode = started({{"n", "256"}, {"packing", "0.5"}});
+  for (int i = 0; i < 20; ++i) mode->advance(5), mode->sample();
+  const std::vector<Curve> curves = mode->curves();
+  ASSERT_EQ(curves[0].id, "g_contact");
+  const CurveSeries& points = curves[0].series[0];
+  const double density = packingOf(*mode) * 4 / M_PI;
+  const double width = std::get<double>(mode->parameters().at("dr").get());
+  int with = 0;
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    const double counts = points.y[i] * 256 * 20 * density * 2 * M_PI * points.x[i] * width;
+    if (counts < 1) continue;
+    ++with;
+    EXPECT_NEAR(counts, std::round(counts), 1e-3);
+    EXPECT_NEAR(points.error[i], points.y[i] * std::sqrt(2 / counts), 1e-6 * points.y[i]);
+  }
+  EXPECT_GT(with, 20);
+}
+
+TEST(Parameters, TheRadiusOfNeighboursMatters) {
+  const auto near = started({{"n", "256"}, {"packing", "0.5"}, {"neighbours", "radius"}});
+  const auto far = started({{"n", "256"}, {"packing", "0.5"}, {"neighbours", "radius"}});
+  change(*near, "neighbour_radius", "1.2"), change(*far, "neighbour_radius", "1.9");
+  const auto& all = near->info().observables;
+  const auto local = std::find_if(all.begin(), all.end(),
+                                  [](const ObservableInfo& o) { return o.id == "psi6_local"; });
+  const auto column = static_cast<std::size_t>(local - all.begin());
+  EXPECT_GT(near->sample().at(column), 1.3 * far->sample().at(column));
 }
 
 }  // namespace
