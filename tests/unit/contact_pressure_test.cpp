@@ -151,5 +151,18 @@ TEST(ScaleFit, RecoversTheRateOfFirstContacts) {
   EXPECT_NEAR(ScaleFit().atZero(counts, disks) / s0, 1.0, 3e-6);
 }
 
+// Shells that leave the periodic box hold too few pairs: g(r) ends at half its side.
+TEST(RadialDistribution, EndsAtHalfTheBox) {
+  PairCounts counts;
+  counts.bins = plotBins(4.0);
+  counts.clear();
+  counts.disks = 10;
+  std::fill(counts.pairs.begin(), counts.pairs.end(), 5);
+  const CurveSeries g = radialDistribution(counts, 0.5, 6.0);
+  ASSERT_EQ(g.x.size(), 300u);
+  EXPECT_LT(g.x.back(), 3.0);
+  EXPECT_NEAR(g.y.back(), 5 / (10 * 0.5 * 2 * kPi * g.x.back() * 0.01), 1e-9);
+}
+
 }  // namespace
 }  // namespace cellscope

@@ -267,6 +267,15 @@ TEST(MpmcRules, ScheduleIsUniform) {
   EXPECT_NEAR(sum / n, wq / 4, 5 * wq / 2 / std::sqrt(12.0 * n));
 }
 
+// Disks that are being brought apart stay in their cells, whatever experiment is on.
+TEST(MpmcRules, RelaxingMovesKeepTheirCellAndDrawFromTheirOwnStream) {
+  const MpmcParameters p{.experiments = {.leaveCell = true}};
+  EXPECT_GT(cellRule(p, 1.25f, 5, false).margin, 0.0f);
+  EXPECT_EQ(cellRule(p, 1.25f, 5, true).margin, 0.0f);
+  EXPECT_NE(cellRule(p, 1.25f, 5, true).purpose, cellRule(p, 1.25f, 5, false).purpose);
+  EXPECT_TRUE(cellRule(p, 1.25f, 5, true).shuffle);
+}
+
 TEST(MpmcRules, TraceTellsWhatTheUpdateDid) {
   const DiskCells start = test::someDisks(100, 0.7, 3);
   MpmcParameters p{.seed = 8, .d = 0.3f, .nMoves = 6};
