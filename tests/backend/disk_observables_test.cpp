@@ -191,6 +191,14 @@ TEST_P(DiskObservablesTest, VoronoiBondsEqualBruteForce) {
   }
 }
 
+// A drop in an empty box: the mean density, after a first look, asks for far more disks around one
+// than a list of near ones holds.
+TEST_P(DiskObservablesTest, ADenseDropInAnEmptyBoxEqualsBruteForce) {
+  const DiskPositions drop = positionsOf(test::someDisks(200, 0.7, 5));
+  const DiskCells host = fillCells(gridOf(64, 4, 1.3125), drop.xy, drop.ids);
+  for (int k = 0; k < 2; ++k) compare(host, measure(*observables_, host, {}), {});
+}
+
 TEST_P(DiskObservablesTest, BondsWithinARadiusEqualBruteForce) {
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.name);
