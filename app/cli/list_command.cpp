@@ -84,8 +84,10 @@ void listScenario(const Scenario& s) {
   for (const auto& [key, value] : s.parameters) fmt::print("{} = {}\n", key, toText(value));
 }
 
+// A broken file does not hide the others.
 void listEverything() {
-  const std::vector<Scenario> all = gallery(galleryFolder());
+  std::vector<std::string> refused;
+  const std::vector<Scenario> all = gallery(galleryFolder(), refused);
   std::size_t width = 0;
   for (const Scenario& s : all) width = std::max(width, s.name.size());
   fmt::print("Scenarios in {}\n", galleryFolder());
@@ -94,6 +96,7 @@ void listEverything() {
   for (const std::string& key : modeKeys())
     fmt::print("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
   fmt::print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
+  if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }
 
 Scenario scenarioNamed(const std::string& name, const std::vector<std::string>& modes) {

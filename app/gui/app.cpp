@@ -63,7 +63,9 @@ void App::makeRenderer() {
 void App::loadGallery() {
   if (options_.galleryFolder.empty()) return;
   try {
-    shell_.gallery = gallery(options_.galleryFolder);
+    std::vector<std::string> refused;
+    shell_.gallery = gallery(options_.galleryFolder, refused);
+    for (const std::string& why : refused) shell_.say(Severity::warning, why);
   } catch (const std::exception& error) {
     shell_.say(Severity::warning, error.what());
   }

@@ -44,7 +44,9 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
 std::string scenarioText(const Scenario& scenario);
 // By name in the installed gallery, or by path.
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder);
-std::vector<Scenario> gallery(const std::string& galleryFolder);
+// All that can be read, in their order; what is wrong with the others goes to `refused`. Throws
+// InputError when there is no such folder.
+std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std::string>& refused);
 // Replaces or appends one parameter.
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value);
 // Keys of the layers that are on at first: the scenario's, or where it names none the mode's own.

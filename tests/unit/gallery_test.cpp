@@ -12,7 +12,10 @@ namespace cellscope {
 namespace {
 
 const std::vector<Scenario>& all() {
-  static const std::vector<Scenario> scenarios = gallery(CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  static std::vector<std::string> refused;
+  static const std::vector<Scenario> scenarios =
+      gallery(CELLSCOPE_SOURCE_DIR "/assets/scenarios", refused);
+  EXPECT_TRUE(refused.empty()) << refused.front();
   return scenarios;
 }
 

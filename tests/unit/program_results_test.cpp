@@ -170,5 +170,16 @@ TEST_F(Program, UnknownNamesAreAnsweredWithThoseThatExist) {
   EXPECT_TRUE(has(r, "hexatic") && has(r, "modes: hard_disks, md")) << r.output;
 }
 
+TEST_F(Program, ABrokenFileInTheGalleryDoesNotHideTheOthers) {
+  fs::copy(CELLSCOPE_SOURCE_DIR "/assets", folder_ / "assets", fs::copy_options::recursive);
+  const std::string broken = file("assets/scenarios/dilute.toml");
+  std::ofstream(broken) << "title = [";
+  const std::string program = "CELLSCOPE_ASSETS=" + file("assets") + " " CELLSCOPE_PROGRAM;
+  const Result r = shell(program + " list");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, broken) && has(r, "hexatic  ") && has(r, "Modes")) << r.output;
+  EXPECT_EQ(shell(program + " list hexatic").code, 0);
+}
+
 }  // namespace
 }  // namespace cellscope
