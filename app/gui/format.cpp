@@ -12,28 +12,29 @@ namespace {
 const char* const kMissing = "\xE2\x80\x93";  // en dash
 
 // Mantissa and error at a common scale: decimals may be negative (tens, hundreds).
-std::string fixedWithError(double value, double error) {
+std::string fixedWithError(double value, double error, const char* mark) {
   int exponent = static_cast<int>(std::floor(std::log10(error)));
   const double leading = error / std::pow(10.0, exponent);
   int decimals = leading < 1.95 ? 1 - exponent : -exponent;
   const double unit = std::pow(10.0, -decimals);
   const double rounded = std::round(error / unit);
   if (decimals <= 0) {
-    return fmt::format("{:.0f}({:.0f})", std::round(value / unit) * unit, rounded * unit);
+    return fmt::format("{:.0f}({:.0f}{})", std::round(value / unit) * unit, rounded * unit, mark);
   }
-  return fmt::format("{:.{}f}({:.0f})", value, decimals, rounded);
+  return fmt::format("{:.{}f}({:.0f}{})", value, decimals, rounded, mark);
 }
 
 }  // namespace
 
-std::string valueWithError(double value, double error) {
+std::string valueWithError(double value, double error, bool errorKnown) {
   if (!std::isfinite(value)) return kMissing;
   if (!std::isfinite(error) || error <= 0) return number(value);
+  const char* mark = errorKnown ? "" : "+";
   const double size = std::max(std::abs(value), error);
-  if (size >= 1e-3 && size < 1e7) return fixedWithError(value, error);
+  if (size >= 1e-3 && size < 1e7) return fixedWithError(value, error, mark);
   const int exponent = static_cast<int>(std::floor(std::log10(size)));
   const double scale = std::pow(10.0, exponent);
-  return fmt::format("{}e{}", fixedWithError(value / scale, error / scale), exponent);
+  return fmt::format("{}e{}", fixedWithError(value / scale, error / scale, mark), exponent);
 }
 
 std::string number(double value, int digits) {

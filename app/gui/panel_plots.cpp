@@ -24,6 +24,7 @@ std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? in
 
 // Observables of the same plot name share axes; each has a faint line of values, a running mean
 // with its band, and its published values.
+// `value`: of the first, with a plus where its error is rather a lower bound.
 Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::string& value) {
   const Publication& now = *shell.now;
   Plot plot;
@@ -39,7 +40,7 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     bool sameQuantity = false;
     if (title.empty()) {
       title = printed(s.info.label);
-      value = s.samples ? valueWithError(s.currentMean, s.currentError) : "";
+      value = s.samples ? valueWithError(s.currentMean, s.currentError, s.errorKnown) : "";
       plot.yLabel = axisLabel(s.info);
     } else if (plot.yLabel.find(axisLabel(s.info)) == std::string::npos) {
       plot.yLabel += ", " + axisLabel(s.info);
@@ -211,6 +212,9 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
   return std::clamp(weights > 0 ? room / weights : 0, shell.px(kLeast), shell.px(kMost));
 }
 
+constexpr const char* kErrorUnknown =
+    "The plus in the brackets: there are too few samples to know the error, which may be larger.";
+
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.title, one.value, one.openAtFirst, 0,
                             shell.settling.settling());
@@ -221,7 +225,8 @@ void show(Shell& shell, const Shown& one, float height) {
     if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
   }
   tooltip(shell, one.title,
-          {one.equation, sources, ours ? shell.settling.words() : "",
+          {one.equation, sources, one.value.find("+)") != std::string::npos ? kErrorUnknown : "",
+           ours ? shell.settling.words() : "",
            "Drag to zoom, double-click to fit, right-click to save."});
   if (!open) return;
   const float width = ImGui::GetContentRegionAvail().x;

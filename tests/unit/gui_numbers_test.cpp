@@ -19,6 +19,9 @@ TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {
   EXPECT_EQ(valueWithError(1234.5, 56), "1230(60)");
   EXPECT_EQ(valueWithError(3.0, 0.00095), "3.0000(10)");
   EXPECT_EQ(valueWithError(1.2345e-7, 2.1e-9), "1.23(2)e-7");
+  EXPECT_EQ(valueWithError(9.17066, 0.00051, false), "9.1707(5+)");
+  EXPECT_EQ(valueWithError(1234.5, 56, false), "1230(60+)");
+  EXPECT_EQ(valueWithError(2.5, 0, false), "2.5");
 }
 
 TEST(Format, ValueWithoutErrorAndMissingValue) {

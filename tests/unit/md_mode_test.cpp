@@ -10,6 +10,7 @@
 
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope {
@@ -17,21 +18,10 @@ namespace {
 
 using test::messageOf;
 
-void set(Mode& mode, const char* key, const ParameterValue& value) {
-  mode.parameters().at(key).set(value);
-}
-
-std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.8442) {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*mode, "n", n);
-  set(*mode, "density", density);
-  mode->restart();
-  return mode;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::contains;
+using test::saved;
+using test::set;
+using test::small;
 
 double observable(Mode& mode, const std::string& id) {
   const std::vector<double> values = mode.sample();
@@ -41,12 +31,6 @@ double observable(Mode& mode, const std::string& id) {
     if (infos[i].id == id) return values[i];
   ADD_FAILURE() << "no observable " << id;
   return 0;
-}
-
-std::string saved(const Mode& mode) {
-  std::ostringstream out;
-  mode.save(out);
-  return out.str();
 }
 
 // So many particles that the forces are told in parts.
@@ -182,71 +166,6 @@ TEST(MdMode, PhasesMakeTheSameStepAsAdvance) {
   EXPECT_EQ(b->step(), 7u);
   EXPECT_EQ(a->configuration().positions, b->configuration().positions);
   EXPECT_EQ(a->work(), 7.0 * 256 * 255);
-}
-
-TEST(MdMode, ResumesBitForBit) {
-  for (int phases : {0, 1, 2}) {
-    auto a = small();
-    a->advance(20);
-    a->sample();
-    for (int p = 0; p < phases; ++p) a->advancePhase();
-    std::istringstream in(saved(*a));
-    auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
-    b->load(in);
-    EXPECT_EQ(saved(*a), saved(*b));
-    a->advance(30);
-    b->advance(30);
-    EXPECT_EQ(saved(*a), saved(*b)) << phases;
-    EXPECT_EQ(a->sample(), b->sample());
-  }
-}
-
-TEST(MdMode, RefusesDamagedCheckpoints) {
-  auto mode = small();
-  const std::string good = saved(*mode);
-  for (std::size_t length : {std::size_t{0}, std::size_t{10}, good.size() / 2, good.size() - 1}) {
-    std::istringstream in(good.substr(0, length));
-    EXPECT_TRUE(contains(messageOf<InputError>([&] { mode->load(in); }), "ends early"));
-  }
-  int refused = 0;
-  for (std::size_t at = 0; at < 200; ++at) {  // 0xff in one byte of the header
-    std::string bad = good;
-    bad[at] = static_cast<char>(0xff);
-    std::istringstream in(bad);
-    try {
-      mode->load(in);
-      std::istringstream again(good);
-      mode->load(again);
-    } catch (const InputError&) {
-      ++refused;
-    }
-    EXPECT_EQ(saved(*mode), good) << at;
-  }
-  EXPECT_GT(refused, 40);
-  std::string bad = good;
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  std::memcpy(&bad[good.size() - 3 * sizeof(double) * 256 - 64], &nan, sizeof nan);
-  std::istringstream in(bad);
-  EXPECT_FALSE(messageOf<InputError>([&] { mode->load(in); }).empty());
-}
-
-// The version is the first word. Before there was one, the step stood there.
-TEST(MdMode, RefusesCheckpointsOfAnotherVersion) {
-  auto mode = small();
-  const std::string good = saved(*mode);
-  const auto messageWith = [&](std::uint64_t word) {
-    std::string other = good;
-    std::memcpy(other.data(), &word, sizeof word);
-    std::istringstream in(other);
-    return messageOf<InputError>([&] { mode->load(in); });
-  };
-  std::uint64_t word = 0;
-  std::memcpy(&word, good.data(), sizeof word);
-  EXPECT_EQ(messageWith(word), "");
-  EXPECT_TRUE(contains(messageWith(word + 1), "has version 3, this program reads version 2"));
-  for (std::uint64_t step : {0, 1, 2, 1000000})
-    EXPECT_TRUE(contains(messageWith(step), "has version 1, this program reads version 2")) << step;
-  EXPECT_EQ(saved(*mode), good);
 }
 
 TEST(MdMode, AdoptsAConfiguration) {

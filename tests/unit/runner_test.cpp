@@ -14,33 +14,16 @@
 #include "sim/io/xyz.h"
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/runner_tools.h"
 
 namespace cellscope {
 namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-using PublicationPtr = std::shared_ptr<const Publication>;
-
-// The first publication that satisfies `wanted`, or null after ten seconds.
-PublicationPtr await(const Runner& runner, const std::function<bool(const Publication&)>& wanted,
-                     std::chrono::microseconds pause = 1ms) {
-  const auto end = Clock::now() + 10s;
-  while (Clock::now() < end) {
-    PublicationPtr p = runner.latest();
-    if (p && p->frame && wanted(*p)) return p;
-    std::this_thread::sleep_for(pause);
-  }
-  return nullptr;
-}
-
-std::string fileFor(const std::string& name) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "cellscope-runner";
-  std::filesystem::create_directories(folder);
-  const std::string path = (folder / name).string();
-  std::filesystem::remove(path);
-  return path;
-}
+using test::await;
+using test::fileFor;
+using test::PublicationPtr;
 
 std::uint64_t hashAt(std::uint64_t steps) {
   Session session(test::fakeScenario(), {}, test::fakeModes);
@@ -309,101 +292,6 @@ TEST(Runner, StartsFromACheckpoint) {
   ASSERT_TRUE(q && !q->messages.empty());
   EXPECT_EQ(q->messages.back().severity, Severity::error);
   EXPECT_FALSE(q->mode);
-}
-
-TEST(Runner, ASetupTellsHowFarItIs) {
-  Scenario slow = test::fakeScenario();
-  slow.parameters = {{"setup_time", 300.0}};
-  Runner runner({}, slow, test::fakeModes);
-  std::vector<double> seen;
-  PublicationPtr p;
-  for (const auto end = Clock::now() + 10s; Clock::now() < end && !(p && p->mode);) {
-    p = runner.latest();
-    if (p && p->setup && p->setup->stage) {
-      EXPECT_EQ(p->setup->name, "Opening \"fake\"");
-      EXPECT_EQ(p->setup->stage->label, "placing walkers");
-      seen.push_back(p->setup->stage->progress);
-    }
-    std::this_thread::sleep_for(1ms);
-  }
-  ASSERT_TRUE(p && p->mode);
-  EXPECT_FALSE(p->setup);
-  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
-  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
-  EXPECT_GE(seen.size(), 3u);
-}
-
-// Waits until a set-up is in hand; its number.
-std::uint64_t awaitSetup(const Runner& runner) {
-  for (const auto end = Clock::now() + 10s; Clock::now() < end;) {
-    const PublicationPtr p = runner.latest();
-    if (p && p->setup && p->setup->stage) return p->setup->number;
-    std::this_thread::sleep_for(1ms);
-  }
-  return 0;
-}
-
-TEST(Runner, ACancelledSetupKeepsTheOldState) {
-  const std::string before = fileFor("kept.xyz"), after = fileFor("still.xyz");
-  Runner runner({}, test::fakeScenario(), test::fakeModes);
-  for (int i = 0; i < 12; ++i) runner.step();
-  runner.set("setup_time", 60000.0);
-  runner.saveTrajectoryFrame(before);
-  Scenario other = test::fakeScenario();
-  other.parameters = {{"setup_time", 60000.0}};
-  const std::function<void()> changes[] = {[&] { runner.reset(); },
-                                           [&] { runner.set("n", std::int64_t{50}); },
-                                           [&] { runner.open(other, true); }};
-  std::size_t messages = 1;
-  for (const auto& change : changes) {
-    change();
-    const std::uint64_t number = awaitSetup(runner);
-    ASSERT_NE(number, 0u);
-    runner.cancel(number - 1);  // too late for the one before: nothing happens
-    std::this_thread::sleep_for(20ms);
-    EXPECT_TRUE(runner.latest()->setup);
-    runner.cancel(number);
-    ++messages;
-    const PublicationPtr p =
-        await(runner, [&](const Publication& q) { return q.messages.size() == messages; });
-    ASSERT_TRUE(p);
-    EXPECT_NE(p->messages.back().text.find("as it was before"), std::string::npos);
-    EXPECT_EQ(p->step, 12u);
-    EXPECT_EQ(p->particles, 16u);
-    EXPECT_EQ(std::get<std::int64_t>(p->parameters[0].value), 16);
-    EXPECT_FALSE(p->playing);
-    EXPECT_FALSE(p->canUndo);
-    EXPECT_FALSE(p->setup);
-  }
-  runner.saveTrajectoryFrame(after);
-  ASSERT_TRUE(await(runner, [&](const Publication& q) { return q.messages.size() > messages; }));
-  EXPECT_EQ(test::hashOf(io::readXyz(before, 2)), test::hashOf(io::readXyz(after, 2)));
-}
-
-TEST(Runner, TheFirstSetupCanBeCancelledAndAnotherScenarioOpened) {
-  Scenario slow = test::fakeScenario();
-  slow.parameters = {{"setup_time", 60000.0}};
-  Runner runner({}, slow, test::fakeModes);
-  runner.cancel(awaitSetup(runner));
-  PublicationPtr p;
-  for (const auto end = Clock::now() + 10s; Clock::now() < end; std::this_thread::sleep_for(1ms)) {
-    p = runner.latest();
-    if (p && !p->messages.empty()) break;
-  }
-  ASSERT_FALSE(p->messages.empty());
-  EXPECT_NE(p->messages[0].text.find("nothing is open"), std::string::npos);
-  runner.open(test::fakeScenario(), true);
-  EXPECT_TRUE(await(runner, [](const Publication& q) { return q.mode && q.step > 3; }));
-}
-
-TEST(Runner, EndsAtOnceDuringASetup) {
-  Scenario slow = test::fakeScenario();
-  slow.parameters = {{"setup_time", 60000.0}};
-  auto runner = std::make_unique<Runner>(ExecConfig{}, slow, test::fakeModes);
-  awaitSetup(*runner);
-  const auto end = Clock::now() + 5s;
-  runner.reset();
-  EXPECT_LT(Clock::now(), end);
 }
 
 TEST(Runner, EndsWhileBusy) {

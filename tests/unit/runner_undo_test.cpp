@@ -9,21 +9,14 @@
 #include "sim/run/runner.h"
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/runner_tools.h"
 
 namespace cellscope {
 namespace {
 
 using namespace std::chrono_literals;
-using PublicationPtr = std::shared_ptr<const Publication>;
-
-PublicationPtr await(const Runner& runner, const std::function<bool(const Publication&)>& wanted) {
-  for (const auto end = std::chrono::steady_clock::now() + 10s;
-       std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(1ms)) {
-    PublicationPtr p = runner.latest();
-    if (p && p->frame && wanted(*p)) return p;
-  }
-  return nullptr;
-}
+using test::await;
+using test::PublicationPtr;
 
 Scenario named(const std::string& title, std::int64_t walkers) {
   Scenario s = test::fakeScenario();

@@ -1,0 +1,40 @@
+// Waiting for what a Runner publishes, and places for its files.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "sim/run/runner.h"
+
+namespace cellscope::test {
+
+using PublicationPtr = std::shared_ptr<const Publication>;
+
+// The first publication with a frame that satisfies `wanted`, or null after ten seconds.
+inline PublicationPtr await(const Runner& runner,
+                            const std::function<bool(const Publication&)>& wanted,
+                            std::chrono::microseconds pause = std::chrono::milliseconds(1)) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (std::chrono::steady_clock::now() < end) {
+    PublicationPtr p = runner.latest();
+    if (p && p->frame && wanted(*p)) return p;
+    std::this_thread::sleep_for(pause);
+  }
+  return nullptr;
+}
+
+// A file of this name that is not there yet.
+inline std::string fileFor(const std::string& name) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "cellscope-runner";
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / name).string();
+  std::filesystem::remove(path);
+  return path;
+}
+
+}  // namespace cellscope::test
