@@ -43,8 +43,8 @@ class GlWindow {
   const Fonts& fonts() const { return fonts_; }
   const std::vector<unsigned>& keys() const { return keys_; }
   double secondsSinceInput() const;
-  std::vector<std::string>
-  takeDropped();  // paths of files dropped on the window since the last call
+  // Paths of files dropped on the window since the last call.
+  std::vector<std::string> takeDropped();
 
  private:
   void measure();

@@ -22,10 +22,15 @@ std::string axisLabel(const ObservableInfo& info) {
 
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
 
+struct Heading {
+  std::string title, value;  // of the first observable
+  bool errorKnown = true;    // otherwise rather a lower bound, marked by a plus
+};
+
 // Observables of the same plot name share axes; each has a faint line of values, a running mean
 // with its band, and its published values.
-// `value`: of the first, with a plus where its error is rather a lower bound.
-Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::string& value) {
+Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
+  auto& [title, value, errorKnown] = heading;
   const Publication& now = *shell.now;
   Plot plot;
   plot.id = name;
@@ -41,6 +46,7 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     if (title.empty()) {
       title = printed(s.info.label);
       value = s.samples ? valueWithError(s.currentMean, s.currentError, s.errorKnown) : "";
+      errorKnown = s.samples == 0 || s.errorKnown;
       plot.yLabel = axisLabel(s.info);
     } else if (plot.yLabel.find(axisLabel(s.info)) == std::string::npos) {
       plot.yLabel += ", " + axisLabel(s.info);
@@ -77,6 +83,7 @@ Plot timePlot(Shell& shell, const std::string& name, std::string& title, std::st
     title = printed(name);
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
     value.clear();
+    errorKnown = true;
   }
   return plot;
 }
@@ -142,7 +149,8 @@ std::string equationOf(const Publication& now, const std::string& name) {
 // A plot with what stands around it.
 struct Shown {
   Plot plot;
-  std::string title, value, equation;
+  Heading heading;
+  std::string equation;
   StepRange* shared = nullptr;
   bool openAtFirst = true;
 
@@ -170,10 +178,10 @@ std::vector<Shown> collect(Shell& shell) {
     Shown one;
     if (curve != now.curves.end()) {
       one.plot = curvePlot(shell, *curve);
-      one.title = printed(curve->label);
+      one.heading.title = printed(curve->label);
       one.equation = printed(curve->equation);
     } else {
-      one.plot = timePlot(shell, name, one.title, one.value);
+      one.plot = timePlot(shell, name, one.heading);
       one.equation = equationOf(now, name);
       one.shared = &shell.steps;
       if (one.plot.series.empty()) continue;
@@ -216,16 +224,16 @@ constexpr const char* kErrorUnknown =
     "The plus in the brackets: there are too few samples to know the error, which may be larger.";
 
 void show(Shell& shell, const Shown& one, float height) {
-  const bool open = section(shell, one.section(), one.title, one.value, one.openAtFirst, 0,
-                            shell.settling.settling());
+  const bool open = section(shell, one.section(), one.heading.title, one.heading.value,
+                            one.openAtFirst, 0, shell.settling.settling());
   const bool ours = one.shared || std::any_of(one.plot.series.begin(), one.plot.series.end(),
                                               [](const PlotSeries& s) { return s.emphasis; });
   std::string sources;
   for (const PlotSeries& s : one.plot.series) {
     if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
   }
-  tooltip(shell, one.title,
-          {one.equation, sources, one.value.find("+)") != std::string::npos ? kErrorUnknown : "",
+  tooltip(shell, one.heading.title,
+          {one.equation, sources, one.heading.errorKnown ? "" : kErrorUnknown,
            ours ? shell.settling.words() : "",
            "Drag to zoom, double-click to fit, right-click to save."});
   if (!open) return;

@@ -27,20 +27,20 @@ constexpr std::uint64_t kLeast = 16;       // samples of a checkpoint whose aver
 
 struct Stopped {};
 
-std::vector<std::string> startsOf(const Options& o) {  // values of the parameter `start`
-  if (o.start == "fluid") return {"random"};
-  if (o.start == "crystal") return {"hexagonal"};
-  if (o.start == "coexistence") return {"coexistence"};
-  return {"random", "hexagonal"};
-}
+// How a run begins: option, value of the parameter `start`, words. The starts of a state must not
+// share their random numbers.
+struct Start {
+  const char *option, *value, *from;
+  std::int64_t firstSeed;
+};
+constexpr Start kFluid{"fluid", "random", "the fluid", 0};
+constexpr Start kCrystal{"crystal", "hexagonal", "the crystal", 1000000};
+constexpr Start kTwoPhases{"coexistence", "coexistence", "two phases", 2000000};
 
-// The starts of a state must not share their random numbers.
-std::int64_t firstSeed(const std::string& start) {
-  return start == "hexagonal" ? 1000000 : start == "coexistence" ? 2000000 : 0;
-}
-
-const char* wordFor(const std::string& start) {
-  return start == "hexagonal" ? "the crystal" : start == "coexistence" ? "two phases" : "the fluid";
+std::vector<const Start*> startsOf(const Options& o) {
+  for (const Start* start : {&kFluid, &kCrystal, &kTwoPhases})
+    if (o.start == start->option) return {start};
+  return {&kFluid, &kCrystal};
 }
 
 // Near the transition only the length of a run counts: its slowest fluctuations take 1e5 sweeps and
@@ -49,7 +49,7 @@ constexpr std::uint64_t kSampleEvery = 256;
 
 struct Job {
   std::size_t state = 0;
-  std::string start;
+  const Start* start = nullptr;
   double equilibration = 0;
   std::string label;
   LongRun run;
@@ -61,11 +61,11 @@ class LongRuns {
  public:
   LongRuns(const std::vector<State>& states, const Options& o, const ExecConfig& config)
       : options_(o), config_(config), states_(states.size()) {
-    if (o.grow && o.start == "coexistence")
+    if (o.grow && startsOf(o).front() == &kTwoPhases)
       throw InputError(
           "--grow: copies would have many stripes; leave it out, or --start coexistence");
     for (std::size_t s = 0; s < states.size(); ++s)
-      for (const std::string& start : startsOf(o))
+      for (const Start* start : startsOf(o))
         for (std::int64_t seed = 1; seed <= o.seeds; ++seed) add(states[s], s, start, seed);
     together_ = std::min(jobs_.size(), static_cast<std::size_t>(o.together));
     const std::size_t waves = (jobs_.size() + together_ - 1) / together_;
@@ -93,23 +93,23 @@ class LongRuns {
   }
 
  private:
-  void add(const State& state, std::size_t index, const std::string& start, std::int64_t seed) {
+  void add(const State& state, std::size_t index, const Start* start, std::int64_t seed) {
     Job job;
     job.state = index;
     job.start = start;
     job.equilibration = state.equilibration;
-    job.label = fmt::format("{}, from {}, seed {}", state.label, wordFor(start), seed);
-    if (start == "coexistence") refuseOnePhase(state.n(), state.packing);
+    job.label = fmt::format("{}, from {}, seed {}", state.label, start->from, seed);
+    if (start == &kTwoPhases) refuseOnePhase(state.n(), state.packing);
     const auto keyOf = [&](std::int64_t side) {
-      return fmt::format("{}-{}-{}", state.key(side), start, seed);
+      return fmt::format("{}-{}-{}", state.key(side), start->value, seed);
     };
     job.run = {keyOf(state.side), state.n(), state.packing, state.more,
                state.sampleEvery > 0 ? state.sampleEvery : kSampleEvery};
     if (options_.grow)
       for (std::int64_t copies = 2; copies <= state.side / kSmallestSide; ++copies)
         if (state.side % copies == 0) job.smaller.emplace_back(copies, keyOf(state.side / copies));
-    job.run.more.push_back({"start", start});
-    job.run.more.push_back({"seed", firstSeed(start) + seed});
+    job.run.more.push_back({"start", std::string(start->value)});
+    job.run.more.push_back({"seed", start->firstSeed + seed});
     job.run.more.push_back({"free_paths", true});
     job.run.more.push_back({"neighbours", std::string("radius")});  // quicker than Voronoi's
     // Less noise than the paper's degree 5; the bias of both is below 1e-5 of P*.
@@ -244,16 +244,16 @@ class LongRuns {
 
   std::vector<StateResult> results() {
     std::lock_guard lock(mutex_);
-    const auto runs = [&](std::size_t state, const char* start) {
+    const auto runs = [&](std::size_t state, const Start& start) {
       std::vector<RunSummary> some;
       for (const Job& job : jobs_)
-        if (job.state == state && job.start == start && job.summary.samples > 0)
+        if (job.state == state && job.start == &start && job.summary.samples > 0)
           some.push_back(job.summary);
       return some;
     };
     std::vector<StateResult> all;
     for (std::size_t s = 0; s < states_; ++s)
-      all.push_back(resultOf(runs(s, "random"), runs(s, "hexagonal"), runs(s, "coexistence")));
+      all.push_back(resultOf(runs(s, kFluid), runs(s, kCrystal), runs(s, kTwoPhases)));
     return all;
   }
 

@@ -10,10 +10,6 @@
 namespace cellscope::exec {
 namespace {
 
-std::size_t difference(std::size_t limit, std::size_t used) {
-  return limit > used ? limit - used : 0;
-}
-
 // "max" where there is no limit. Files that are only cached count as used there, and would be given
 // back.
 std::size_t memoryLeftIn(const std::string& group) {

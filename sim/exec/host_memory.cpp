@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
 
-std::size_t difference(std::size_t limit, std::size_t used) {
-  return limit > used ? limit - used : 0;
-}
-
 // Linux: free memory and what caches would give back.
 std::size_t ofTheSystem() {
   const std::size_t kibibytes = numberBehind("/proc/meminfo", "MemAvailable:");

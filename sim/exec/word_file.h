@@ -1,4 +1,4 @@
-// Files of words and numbers in pairs, as Linux describes itself.
+// How Linux describes itself: files of words and numbers in pairs, limits and what is used of them.
 #pragma once
 #include <cstddef>
 #include <fstream>
@@ -13,6 +13,11 @@ inline std::size_t numberBehind(const std::string& file, const std::string& want
   for (std::string word; in >> word; std::getline(in, rest))
     if (std::size_t number = 0; word == wanted && in >> number) return number;
   return 0;
+}
+
+// What a limit leaves.
+inline std::size_t difference(std::size_t limit, std::size_t used) {
+  return limit > used ? limit - used : 0;
 }
 
 }  // namespace cellscope::exec

@@ -48,11 +48,13 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
 
 std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std::string>& refused) {
   std::vector<Scenario> all;
-  for (const fs::path& file : scenarioFiles(galleryFolder)) try {
+  for (const fs::path& file : scenarioFiles(galleryFolder)) {
+    try {
       all.push_back(loadScenario(file.string()));
     } catch (const InputError& e) {
       refused.push_back(e.what());
     }
+  }
   std::stable_sort(all.begin(), all.end(),
                    [](const Scenario& a, const Scenario& b) { return a.order < b.order; });
   return all;

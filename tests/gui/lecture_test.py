@@ -19,6 +19,13 @@ def lecture(width, height, scale, *options, scenario="hexatic"):
                   "--size", f"{width}x{height}", "--scale", scale, *options, log_option="--log-events")
 
 
+def open_dilute(w):
+    w.click("button:gallery")
+    time.sleep(0.5)
+    w.click("scenario:dilute")
+    w.wait_for("scenario dilute", 60)
+
+
 def inside(point, rect):
     return rect[0] <= point[0] <= rect[0] + rect[2] and rect[1] <= point[1] <= rect[1] + rect[3]
 
@@ -172,10 +179,7 @@ class SmallWindows(unittest.TestCase):
     def test_opening_a_scenario_can_be_undone(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
-        w.click("button:gallery")
-        time.sleep(0.5)
-        w.click("scenario:dilute")
-        w.wait_for("scenario dilute", 60)
+        open_dilute(w)
         w.key("ctrl+z")
         w.wait_for("undo")
         w.wait_for("parameter n 1024")
@@ -186,10 +190,7 @@ class SmallWindows(unittest.TestCase):
         self.addCleanup(w.close)
         w.rect("plot:eos")
         self.assertFalse(any(line.startswith("rect plot:g_contact") for line in w.lines()))
-        w.click("button:gallery")
-        time.sleep(0.5)
-        w.click("scenario:dilute")  # its plots are fewer and have shorter legends
-        w.wait_for("scenario dilute", 60)
+        open_dilute(w)  # its plots are fewer and have shorter legends
         w.rect("plot:g_contact")
 
     def test_experiments_leave_room_for_the_self_checks(self):

@@ -316,8 +316,6 @@ struct NearestDisk {
   }
 };
 
-int modulo(int a, int m) { return (a % m + m) % m; }
-
 }  // namespace
 
 // In rings of blocks of 3 x 3 cells around the point's cell, until no nearer disk can come.
@@ -339,7 +337,8 @@ std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
     for (int by = -ring; by <= ring; ++by)
       for (int bx = -ring; bx <= ring; ++bx)
         if (std::max(std::abs(bx), std::abs(by)) == ring)
-          nearest.look(system, modulo(cx + 3 * bx, m), modulo(cy + 3 * by, m));
+          nearest.look(system, static_cast<int>(wrapped(cx + 3 * bx, m)),
+                       static_cast<int>(wrapped(cy + 3 * by, m)));
   }
   return nearest.id;
 }

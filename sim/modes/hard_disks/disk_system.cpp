@@ -8,12 +8,13 @@
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
-namespace {
 
 std::int64_t wrapped(std::int64_t v, std::int64_t total) {
   v %= total;
   return v < 0 ? v + total : v;
 }
+
+namespace {
 
 std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
   return wrapped(std::llround(static_cast<double>(v) * ratio), total);

@@ -15,6 +15,9 @@ struct GridOrigin {
   friend bool operator==(const GridOrigin&, const GridOrigin&) = default;
 };
 
+// Any v moved into [0, total).
+std::int64_t wrapped(std::int64_t v, std::int64_t total);
+
 // Cell width in quanta.
 std::int64_t widthQuanta(const GridInfo& grid);
 

@@ -31,17 +31,6 @@ HardDiskParameters withStateOf(HardDiskParameters p, const HardDiskParameters& s
   return p;
 }
 
-// The packing of a loaded configuration has the range of the parameter, but for rounding: a state
-// outside could not be resumed, and the cells of an almost empty box fill the memory.
-double packingInRange(double packing, const ParameterInfo& allowed) {
-  constexpr double kRounding = 1e-3;
-  if (packing < allowed.min * (1 - kRounding) || packing > allowed.max * (1 + kRounding))
-    throw InputError(
-        fmt::format("configuration: its packing fraction is {:.4g}; allowed: {:g} to {:g}", packing,
-                    allowed.min, allowed.max));
-  return std::clamp(packing, allowed.min, allowed.max);
-}
-
 bool sameGrid(const GridInfo& a, const GridInfo& b) {
   return a.m == b.m && a.w == b.w && a.places == b.places;
 }
@@ -61,15 +50,10 @@ void HardDisksMode::restart() {
 }
 
 void HardDisksMode::adopt(const Configuration& configuration) {
-  const ParameterInfo& allowed = set_.at("packing").info;
-  const auto n = static_cast<std::int64_t>(configuration.ids.size());
-  const double length = configuration.box.length[0] / configuration.diameter;
-  if (length > 0)
-    packingInRange(packingOf(n, length), allowed);  // what else is wrong is named below
   NewState s = adoptedState(configuration, config_, setupReport());
   HardDiskParameters p = edited_;
   p.n = s.system.disks();
-  p.packing = packingInRange(s.system.packing(), allowed);
+  p.packing = std::clamp(s.system.packing(), p.kSmallestPacking, p.kLargestPacking);
   edited_.n = p.n;
   edited_.packing = p.packing;
   startOver(p, std::move(s));

@@ -75,6 +75,20 @@ double edge(const Configuration& c) {
   return lx / c.diameter;
 }
 
+// The range of the parameter, but for rounding: a state outside could not be resumed, and the cells
+// of an almost empty box fill the memory.
+double packingInRange(const Configuration& c) {
+  using P = HardDiskParameters;
+  constexpr double kRounding = 1e-3;
+  const double packing = packingOf(static_cast<std::int64_t>(c.ids.size()), edge(c));
+  if (packing < P::kSmallestPacking * (1 - kRounding) ||
+      packing > P::kLargestPacking * (1 + kRounding))
+    throw InputError(
+        fmt::format("configuration: its packing fraction is {:.4g}; allowed: {:g} to {:g}", packing,
+                    P::kSmallestPacking, P::kLargestPacking));
+  return packing;
+}
+
 std::vector<double> planePositions(const Configuration& c) {
   const std::size_t n = c.ids.size();
   if (c.positions.size() != 3 * n)
@@ -219,11 +233,11 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config, const Se
   const double length = edge(c);
   if (c.ids.size() < 4)
     throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.ids.size()));
+  const double packing = packingInRange(c);
   tell(report, "looking for overlaps in the configuration", -1);
   std::vector<double> xy = planePositions(c);
   refuseOverlaps(xy, length, 1 - kRounding);
   const auto n = static_cast<std::int64_t>(c.ids.size());
-  const double packing = packingOf(n, length);
   NewState s{DiskSystem(config), {}};
   // Disks that only touch may overlap by rounding: a box longer by 1e-6 of its length, at most
   // three times, takes that away.

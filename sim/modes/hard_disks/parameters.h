@@ -16,7 +16,8 @@ enum class MappingChoice : std::int64_t {
 };
 
 struct HardDiskParameters {
-  static constexpr std::int64_t kLargestN = 67108864;                 // 2^26
+  static constexpr std::int64_t kLargestN = 67108864;  // 2^26
+  static constexpr double kSmallestPacking = 0.001;
   static constexpr double kLargestPacking = 0.9068;                   // below pi / (2 sqrt 3)
   static constexpr double kSmallestMove = 0.001, kLargestMove = 0.5;  // of d, sigma
 
@@ -75,7 +76,7 @@ struct HardDiskParameters {
        .label = "Packing fraction",
        .symbol = "phi",
        .group = "State",
-       .min = 0.001,
+       .min = kSmallestPacking,
        .max = kLargestPacking,
        .help = "Share of the box that the disks cover. A larger value compresses the box: liquid "
                "below 0.700, hexatic near 0.716, solid above 0.720. Changing it while running "
@@ -92,7 +93,8 @@ struct HardDiskParameters {
                "random at low density and quickly compressed, without order. coexistence: a "
                "lattice beside compressed liquid, in the shares of the lever rule between 0.700 "
                "and 0.716, for equilibrium of two phases without waiting for one to grow.",
-       .equation = "S3, section 4: random at low density, quickly compressed",
+       .equation = "S3, section 4: random at low density, quickly compressed. Two phases: Bernard "
+                   "and Krauth, Phys. Rev. Lett. 107, 155704 (2011)",
        .effect = Effect::restart},
       start);
     v({.key = "seed",
