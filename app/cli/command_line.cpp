@@ -220,6 +220,11 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
        "Independent runs of every state (table1, table2, fluid); number of the seed elsewhere")
       ->transform(wholeNumber(1, 1000))
       ->capture_default_str();
+  c->add_option("--first-seed", r.options.firstSeed,
+                "Of these runs (table1, table2, fluid): several machines can share a study, each "
+                "with seeds of its own")
+      ->transform(wholeNumber(1, 999000))
+      ->capture_default_str();
   c->add_option(
        "--moves-per-cell", r.options.movesPerCell,
        "n_M, trial moves in every cell of a sub-sweep (table1). With 1 and without particle "
@@ -252,8 +257,8 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
 void refuseUnheeded(const CLI::App& app, const reproduce::Study& study) {
   std::vector<std::string> known;
   for (const reproduce::StudyOption& o : study.takes) known.push_back(o.name);
-  for (const char* name : {"--sides", "--packings", "--seeds", "--start", "--together", "--grow",
-                           "--moves-per-cell", "--sweeps"}) {
+  for (const char* name : {"--sides", "--packings", "--seeds", "--first-seed", "--start",
+                           "--together", "--grow", "--moves-per-cell", "--sweeps"}) {
     const std::size_t given = app.get_option(name)->results().size();
     const auto taken = std::find_if(study.takes.begin(), study.takes.end(),
                                     [&](const auto& o) { return o.name == name; });

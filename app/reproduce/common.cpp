@@ -55,6 +55,7 @@ std::string commandOf(const std::string& name, const Options& o) {
   if (o.sides != standard.sides) text += fmt::format(" --sides {}", fmt::join(o.sides, ","));
   if (!o.packings.empty()) text += fmt::format(" --packings {}", fmt::join(o.packings, ","));
   if (o.seeds != standard.seeds) text += fmt::format(" --seeds {}", o.seeds);
+  if (o.firstSeed != standard.firstSeed) text += fmt::format(" --first-seed {}", o.firstSeed);
   if (o.start != standard.start) text += fmt::format(" --start {}", o.start);
   if (o.movesPerCell != standard.movesPerCell)
     text += fmt::format(" --moves-per-cell {}", o.movesPerCell);

@@ -66,7 +66,7 @@ class LongRuns {
           "--grow: copies would have many stripes; leave it out, or --start coexistence");
     for (std::size_t s = 0; s < states.size(); ++s)
       for (const Start* start : startsOf(o))
-        for (std::int64_t seed = 1; seed <= o.seeds; ++seed) add(states[s], s, start, seed);
+        for (std::int64_t k = 0; k < o.seeds; ++k) add(states[s], s, start, o.firstSeed + k);
     together_ = std::min(jobs_.size(), static_cast<std::size_t>(o.together));
     const std::size_t waves = (jobs_.size() + together_ - 1) / together_;
     wave_ = 60 * o.minutes / static_cast<double>(waves);

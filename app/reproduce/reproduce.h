@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::int64_t> sides = {256, 512, 1024};  // N = side^2
   std::vector<double> packings;                        // empty: those of the study
   std::int64_t seeds = 1;                              // runs per start, or number of the seed
+  std::int64_t firstSeed = 1;                          // of these runs
   std::int64_t together = 1;                           // runs side by side
   std::int64_t movesPerCell = 4;                       // n_M of table1; S3 has 4
   std::string start = "both";                          // fluid, crystal, both or coexistence

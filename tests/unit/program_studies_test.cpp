@@ -29,6 +29,20 @@ TEST_F(Program, StudiesWriteResultsAndGoOn) {
   EXPECT_EQ(cellscope("reproduce table9").code, 2);
 }
 
+TEST_F(Program, StudiesAreSharedByTheirSeeds) {
+  const std::string study =
+      "reproduce table2 --backend cpu --sides 16 --packings 0.3 --start fluid --minutes 0.02 "
+      "--folder " +
+      folder_.string() + " --seeds 2 --together 2 --first-seed ";
+  const Result r = cellscope(study + "5");
+  EXPECT_TRUE(has(r, "from the fluid, seed 5") && has(r, "from the fluid, seed 6")) << r.output;
+  EXPECT_TRUE(std::filesystem::exists(file("table2-16-0.3-random-5.checkpoint")) &&
+              std::filesystem::exists(file("table2-16-0.3-random-6.checkpoint")));
+  EXPECT_FALSE(std::filesystem::exists(file("table2-16-0.3-random-1.checkpoint")));
+  EXPECT_NE(io::readFile(file("table2.md")).find("--first-seed 5"), std::string::npos);
+  EXPECT_EQ(cellscope(study + "0").code, 2);  // the starts have their own random numbers
+}
+
 TEST_F(Program, LargerSizesBeginWithCopiesOfSmallerOnes) {
   const std::string study =
       "reproduce table2 --backend cpu --packings 0.7 --start crystal --minutes 0.03 --folder " +
