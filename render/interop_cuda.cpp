@@ -16,8 +16,15 @@ namespace {
 void check(cudaError_t code, const char* operation) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
-  throw RunError(fmt::format("CUDA-OpenGL interop is not possible: {} failed: {} ({})", operation,
-                             cudaGetErrorString(code), cudaGetErrorName(code)));
+  throw InteropError(fmt::format("CUDA-OpenGL interop is not possible: {} failed: {} ({})",
+                                 operation, cudaGetErrorString(code), cudaGetErrorName(code)));
+}
+
+int usableDevices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
+  cudaGetLastError();
+  return count;
 }
 
 // CUDA ordinal of the GPU behind the current context. Code says why there is none.
@@ -37,10 +44,8 @@ class InteropSink final : public GlSink {
     cudaError_t code;
     device_ = deviceOfContext(code);
     if (device_ < 0)
-      throw RunError(fmt::format(
-          "CUDA-OpenGL interop is not possible: the picture is drawn by {}, which no CUDA device "
-          "owns ({})",
-          glDescriptionOfContext(), cudaGetErrorString(code)));
+      throw InteropError(
+          foreignContext(glDescriptionOfContext(), usableDevices(), cudaGetErrorString(code)));
     probe();
   }
   ~InteropSink() override { dropAll(); }

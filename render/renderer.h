@@ -9,10 +9,16 @@
 
 #include "render/camera.h"
 #include "sim/api/backend.h"
+#include "sim/api/error.h"
 #include "sim/api/frame.h"
 #include "sim/api/frame_sink.h"
 
 namespace cellscope::render {
+
+// CUDA cannot write into buffers of the current GL context, or no longer; says why.
+class InteropError : public RunError {
+  using RunError::RunError;
+};
 
 enum class SinkChoice { automatic, interop, copy };
 
@@ -33,7 +39,7 @@ struct Image {
 class Renderer {
  public:
   // Loads shaders and chooses the path by which particles reach GL. With `interop` forced and not
-  // possible throws RunError saying why; `automatic` falls back to copy and keeps the reason.
+  // possible throws InteropError saying why; `automatic` falls back to copy and keeps the reason.
   Renderer(SinkChoice choice, Backend backend);
   ~Renderer();
 

@@ -36,6 +36,17 @@ bool unfit(std::size_t capacity, std::size_t bytes) {
   return capacity < bytes || capacity > 8 * capacityFor(bytes) || capacity == 0;
 }
 
+std::string foreignContext(const std::string& gl, int cudaDevices, const std::string& cause) {
+  const std::string what = fmt::format(
+      "CUDA-OpenGL interop is not possible: the picture is drawn by {}, which no CUDA device owns "
+      "({})",
+      gl, cause);
+  if (cudaDevices == 0) return what;
+  return what +
+         "; where a display hangs on another GPU, as in hybrid laptops, start with "
+         "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia";
+}
+
 MappedBuffer HostSink::map(const std::string& layer, std::size_t bytes) {
   Layer& l = layers_[layer];
   begin(l, layer);

@@ -58,10 +58,15 @@ class CopySink final : public GlSink {
   std::map<std::string, Layer> layers_;
 };
 
-// GL buffers registered with CUDA once per allocation and mapped once per map(). Throws RunError
-// with the reason when the current GL context and CUDA do not share a GPU; CUDA's error state is
-// left clean, so that a fallback can carry on.
+// GL buffers registered with CUDA once per allocation and mapped once per map(). Throws
+// InteropError with the reason when the current GL context and CUDA do not share a GPU; CUDA's
+// error state is left clean, so that a fallback can carry on.
 std::unique_ptr<GlSink> makeInteropSink();
+
+// Why there is no interop where `gl` draws and none of the usable CUDA devices owns its context.
+// With such a device it names the way to draw on it: hybrid laptops draw on the other GPU unless
+// the GL library is told.
+std::string foreignContext(const std::string& gl, int cudaDevices, const std::string& cause);
 
 // Room for `bytes` with headroom, so that a growing layer is rarely allocated anew.
 std::size_t capacityFor(std::size_t bytes);

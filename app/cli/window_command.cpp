@@ -78,8 +78,7 @@ int windowCommand(const WindowCommandOptions& o) {
   w.unlimitedFrames = o.unlimitedFrames;
   try {
     return runWindow(w);
-  } catch (const RunError& e) {
-    if (w.sink != render::SinkChoice::interop) throw;
+  } catch (const render::InteropError& e) {  // it was demanded
     throw RunError(
         fmt::format("{}; --sink auto takes interop where it works, --sink copy never", e.what()));
   }

@@ -53,11 +53,18 @@ App::~App() { onDisplayLoss({}); }
 
 void App::makeRenderer() {
   renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
-  shell_.meter.sinkPath = renderer_->sink().path();
-  shell_.meter.sinkReason = renderer_->sinkReason();
   shell_.meter.glDescription = renderer_->glDescription();
   log_.write("graphics", shell_.meter.glDescription);
-  log_.write("sink", shell_.meter.sinkPath);
+  noteSink();
+}
+
+// Interop can be lost while running.
+void App::noteSink() {
+  const std::string path = renderer_->sink().path();
+  if (shell_.meter.sinkPath == path) return;
+  shell_.meter.sinkPath = path;
+  shell_.meter.sinkReason = renderer_->sinkReason();
+  log_.write("sink", path);
 }
 
 void App::loadGallery() {
@@ -238,6 +245,7 @@ void App::measureFrame(double workSeconds) {
   meterSince_ = now;
   meterFrames_ = 0;
   meterWork_ = 0;
+  noteSink();
   log_.write("meter",
              fmt::format("{:.1f} frames/s, {:.2f} ms host, {:.2f} ms upload, {:.2f} ms "
                          "drawing, {:.3g} {}/s",

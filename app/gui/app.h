@@ -23,6 +23,7 @@ class App {
     ImVec2 viewportLo, viewportHi;
   };
   void makeRenderer();
+  void noteSink();
   void loadGallery();
   void frame();
   void takePublication();

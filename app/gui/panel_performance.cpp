@@ -142,6 +142,9 @@ void performancePanel(Shell& shell) {
   }
   keyValue(shell, "Device", now.backend == Backend::cuda ? now.device : "CPU, " + now.device);
   keyValue(shell, "Graphics", shell.meter.glDescription);
+  keyValue(shell, "Particles reach it by", shell.meter.sinkPath);
+  shell.log->item("sink");
+  tooltip(shell, "Particles reach it by " + shell.meter.sinkPath, {shell.meter.whySink()});
   kernels(shell);
 }
 

@@ -37,6 +37,9 @@ struct FrameMeter {
   double framesPerSecond = 0, milliseconds = 0;  // over the last half second; work without waiting
   double uploadMilliseconds = 0, drawMilliseconds = -1;  // of one frame; the latter on the GPU
   std::string sinkPath, sinkReason, glDescription;
+  std::string whySink() const {
+    return sinkReason.empty() ? "inside the GPU, none crosses the bus" : sinkReason;
+  }
 };
 
 // Work that has to wait until the frame is drawn.

@@ -97,10 +97,9 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   std::vector<Segment> out;
   const std::string backend = now.backend == Backend::cuda ? "CUDA" : "CPU";
   out.push_back({"device", now.device, backend, "Where the simulation runs: " + now.device, 55});
-  const std::string why = shell.meter.sinkReason.empty() ? "inside the GPU, none crosses the bus"
-                                                         : shell.meter.sinkReason;
   out.push_back({"path", shell.meter.sinkPath, "",
-                 "How particles reach the picture: " + shell.meter.sinkPath + " (" + why + ").",
+                 "How particles reach the picture: " + shell.meter.sinkPath + " (" +
+                     shell.meter.whySink() + ").",
                  40});
   out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
   if (now.engineBytes > 0) {

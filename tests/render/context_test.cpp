@@ -46,6 +46,16 @@ TEST(Sinks, CpuBackendCopiesAndGivesTheReason) {
   EXPECT_NE(renderer.sinkReason(), "");
 }
 
+// Hybrid laptops: the GL context belongs to the other GPU unless the GL library is told.
+TEST(Sinks, AForeignContextIsNamedWithTheWayToTheNvidiaGpu) {
+  const std::string offload = "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia";
+  const std::string hybrid = foreignContext("OpenGL 4.6, Intel UHD", 1, "no device");
+  EXPECT_NE(hybrid.find("OpenGL 4.6, Intel UHD, which no CUDA device owns"), std::string::npos);
+  EXPECT_NE(hybrid.find("start with " + offload), std::string::npos) << hybrid;
+  const std::string none = foreignContext("OpenGL 4.6, Intel UHD", 0, "no device");
+  EXPECT_EQ(none.find(offload), std::string::npos) << none;  // it would not help
+}
+
 TEST(Sinks, AutomaticNeverFailsAndForcedSaysWhy) {
   OffscreenContext context;
   Renderer automatic(SinkChoice::automatic, Backend::cuda);
@@ -60,6 +70,7 @@ TEST(Sinks, AutomaticNeverFailsAndForcedSaysWhy) {
   EXPECT_NE(automatic.sinkReason().find("interop is not possible"), std::string::npos);
   const std::string message = messageOf([] { Renderer(SinkChoice::interop, Backend::cuda); });
   EXPECT_EQ(message, automatic.sinkReason());
+  EXPECT_THROW(Renderer(SinkChoice::interop, Backend::cuda), InteropError);
 }
 
 }  // namespace
