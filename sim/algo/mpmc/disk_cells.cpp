@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "sim/api/error.h"
@@ -87,6 +88,11 @@ DiskCells hostCopy(const DiskCellsView& view, Backend where) {
   exec::copy(Backend::cpu, out.id.data(), where, view.id, out.id.bytes());
   exec::copy(Backend::cpu, out.count.data(), where, view.count, out.count.bytes());
   return out;
+}
+
+bool placesSuffice(const GridInfo& grid) {
+  const double widest = grid.places < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
+  return static_cast<double>(grid.w) <= widest;
 }
 
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action) {

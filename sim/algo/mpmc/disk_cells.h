@@ -30,6 +30,11 @@ DiskPositions positionsOf(const DiskCells& host);
 // A host copy of cells in the memory of `where`.
 DiskCells hostCopy(const DiskCellsView& view, Backend where);
 
+// Whether a cell holds every configuration without overlap: four disks below a width of sqrt 2 (of
+// five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3; six need 1.66).
+// Distances may be too short by 6e-8, which 4 q make up for.
+bool placesSuffice(const GridInfo& grid);
+
 // Error for a cell that had no place for a disk; `action` says what was being done.
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action);
 

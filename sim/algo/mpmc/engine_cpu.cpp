@@ -1,7 +1,6 @@
 #include "sim/algo/mpmc/engine_cpu.h"
 
 #include <algorithm>
-#include <numbers>
 #include <vector>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
@@ -24,14 +23,6 @@ DiskCells paddedCells(const GridInfo& grid) {
   std::fill_n(cells.id.data(), cells.id.size(), kNoId);
   cells.count.zero();
   return cells;
-}
-
-// Whether a cell holds every configuration without overlap: four disks below a width of sqrt 2 (of
-// five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3; six need 1.66).
-// Distances may be too short by 6e-8, which 4 q make up for.
-bool placesSuffice(const GridInfo& g) {
-  const double widest = g.places < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
-  return static_cast<double>(g.w) <= widest;
 }
 
 class MpmcEngineCpu final : public MpmcEngine {

@@ -32,7 +32,8 @@ class MpmcEngineCuda final : public MpmcEngine {
         exec_(device),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1),
-        scratch_(Backend::cuda, 1) {
+        overflow_(Backend::cuda, 1) {
+    clearOverflow();
     int major = 0;  // programmatic dependent launch came with compute capability 9.0
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     overlapLaunches_ = major >= 9;
@@ -54,6 +55,8 @@ class MpmcEngineCuda final : public MpmcEngine {
     now_ = std::move(now);
     next_ = std::move(next);
     resetBlockCounters();
+    apart_ = false;
+    unsure_ = 0;
   }
 
   DiskCells download() const override { return hostCopy(now_.view(), Backend::cuda); }
@@ -66,6 +69,7 @@ class MpmcEngineCuda final : public MpmcEngine {
       exec_.synchronize();
       return;
     }
+    learnApart(count);
     if (resident(p)) return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
     if (count > 0 && exec_.timesSoon("cell shift")) {
@@ -84,6 +88,7 @@ class MpmcEngineCuda final : public MpmcEngine {
       count -= batch;
     }
     exec_.synchronize();
+    if (!apart_) refuseOverflow("shifting the cells");
   }
 
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
@@ -131,17 +136,27 @@ class MpmcEngineCuda final : public MpmcEngine {
     report.disks = t.disks;
     report.misplaced = t.misplaced;
     std::memcpy(&report.smallestSquared, &t.smallestBits, sizeof(float));
+    apart_ = t.overlaps == 0 && t.misplaced == 0 && placesSuffice(now_.grid);
     return report;
   }
 
   std::size_t bytes() const override {
     return now_.bytes() + next_.bytes() + blockCounters_.bytes() + plan_.bytes() + input_.bytes() +
-           scratch_.bytes();
+           overflow_.bytes();
   }
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
-  using GraphKey = std::tuple<int, int, bool, const void*>;  // batch, n_M = 4, group, first buffer
+  // batch, n_M = 4, group, guarded, first buffer
+  using GraphKey = std::tuple<int, int, bool, bool, const void*>;
+  static constexpr std::uint64_t kUnsureSweeps = 64;
+
+  // Disks that may overlap: whether they still do is asked before the first sweep and now and then.
+  void learnApart(std::uint64_t sweeps) {
+    if (apart_) return;
+    if (unsure_ == 0) check();
+    unsure_ = unsure_ + sweeps < kUnsureSweeps ? unsure_ + sweeps : 0;
+  }
 
   // The hand-written kernels cover four places and moves that stay in their cell.
   bool fast(const MpmcParameters& p) const {
@@ -168,17 +183,8 @@ class MpmcEngineCuda final : public MpmcEngine {
     return dim3(divideUp(half, kGroupThreads / kLanes), half);
   }
 
-  // Tiles for the resident kernel, none when the grid is too large for the device.
   void chooseTilesOf(int m) {
-    int processors = 0, resident = 0;
-    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device_);
-    const bool fits =
-        cudaFuncSetAttribute(tileSweepsKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(sizeof(TileShared))) == cudaSuccess &&
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, tileSweepsKernel, kTileThreads,
-                                                      sizeof(TileShared)) == cudaSuccess;
-    cudaGetLastError();  // a device with less shared memory is no failure
-    tiles_ = fits ? chooseTiles(m, processors * resident) : TileCount{};
+    tiles_ = residentTiles(m, device_);
     tilesDone_ =
         exec::Array<std::uint32_t>(Backend::cuda, kFlagStride * std::max(1, tiles_.x * tiles_.y));
     tilesDone_.zero();
@@ -227,9 +233,10 @@ class MpmcEngineCuda final : public MpmcEngine {
             dim3(kSubSweepColumns, kSubSweepThreads / kSubSweepColumns), args, overlapped);
   }
 
-  // Whether the resident kernel can take this run.
+  // Whether the resident kernel can take this run. It keeps no state from before a sweep: only what
+  // cannot overflow is left to it.
   bool resident(const MpmcParameters& p) const {
-    return mapping_ == MpmcMapping::threadPerNeighbour && tiles_.possible() &&
+    return apart_ && mapping_ == MpmcMapping::threadPerNeighbour && tiles_.possible() &&
            p.nMoves == kTileMoves;
   }
 
@@ -273,10 +280,11 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
   void enqueueShift(int local) {
-    const ShiftArgs args{now_.view(), next_.view(), plan_.data(), local, backwards(local, 4)};
+    const ShiftArgs args{now_.view(), next_.view(),        plan_.data(),
+                         local,       backwards(local, 4), overflow_.data()};
     const dim3 block(2 * kShiftPairs, kShiftRows);
     const dim3 grid(divideUp(now_.grid.m / 2, kShiftPairs), divideUp(now_.grid.m, kShiftRows));
-    start("cell shift", shiftKernel, grid, block, args, true);
+    start("cell shift", apart_ ? shiftKernel<false> : shiftKernel<true>, grid, block, args, true);
   }
 
   void enqueueBatch(bool fourMoves, int batch) {
@@ -307,7 +315,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     const bool fourMoves = p.nMoves == 4;
     if (batch == 1) return enqueueBatch(fourMoves, 1);
     const GraphKey key{batch, fourMoves ? 4 : 0, mapping_ == MpmcMapping::threadPerNeighbour,
-                       now_.disk.data()};
+                       !apart_, now_.disk.data()};
     // An even number of sweeps ends in the buffer where it began, so a graph can be replayed.
     auto found = graphs_.find(key);
     if (found == graphs_.end())
@@ -333,18 +341,29 @@ class MpmcEngineCuda final : public MpmcEngine {
     unsigned long long* total = blockCounters_.data()[set * counterStride_].total;  // address only
     exec_.forEach(relax ? "relaxing moves" : "trial moves", half * half,
                   UpdateCells{now_.view(), rule, set, {total + 1, total + 2, total}});
-    if (rule.margin > 0.0f) gather({}, true, "sorting disks into cells");
+    if (rule.margin > 0.0f) {
+      apart_ = false;
+      gather({}, true, "sorting disks into cells");
+    }
   }
 
   void gather(const CellShift& shift, bool rebin, const char* action) {
-    const unsigned long long none = ~0ull;
-    exec::copy(Backend::cuda, scratch_.data(), Backend::cpu, &none, sizeof(none));
     exec_.forEach(rebin ? "sorting into cells" : "cell shift", now_.grid.cellCount(),
-                  GatherCells{now_.view(), next_.view(), shift, rebin, scratch_.data()});
-    exec_.synchronize();
-    const unsigned long long overflow = scratch_.get(0);
-    if (overflow != none) throw RunError(overflowMessage(now_.grid, overflow, action));
+                  GatherCells{now_.view(), next_.view(), shift, rebin, overflow_.data()});
     std::swap(now_, next_);
+    exec_.synchronize();
+    refuseOverflow(action);
+  }
+
+  void clearOverflow() { overflow_.set(std::span(&kNoOverflow, 1)); }
+
+  // Goes back to the state before the shift that found no room.
+  void refuseOverflow(const char* action) {
+    const unsigned long long mark = overflow_.get(0);
+    if (mark == kNoOverflow) return;
+    clearOverflow();
+    if ((now_.disk.data() < next_.disk.data()) != (mark % 2 == 1)) std::swap(now_, next_);
+    throw RunError(overflowMessage(now_.grid, mark / 2, action));
   }
 
   int device_;
@@ -354,8 +373,11 @@ class MpmcEngineCuda final : public MpmcEngine {
   DiskCells now_, next_;
   exec::Array<BatchInput> input_;
   exec::Array<SweepPlan> plan_;
-  exec::Array<unsigned long long> scratch_;
+  exec::Array<unsigned long long> overflow_;  // one mark
   exec::Array<BlockCounters> blockCounters_;
+  // No two disks overlap, as last checked; no move makes them, and every cell has room for a shift.
+  mutable bool apart_ = false;
+  std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
   MpmcCounters folded_;
   int counterStride_ = 0;
   std::uint64_t seed_ = 0;

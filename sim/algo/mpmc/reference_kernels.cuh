@@ -3,6 +3,7 @@
 // CPU's reference.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
+#include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope::mpmc {
@@ -37,7 +38,7 @@ struct UpdateCells {
   }
 };
 
-// Gathering after a shift, or after disks left their cells. overflow: smallest cell without room.
+// Gathering after a shift, or after disks left their cells. overflow: as in ShiftArgs.
 struct GatherCells {
   DiskCellsView from, to;
   CellShift shift;
@@ -47,7 +48,7 @@ struct GatherCells {
     const GridInfo& g = from.grid;
     const int x = static_cast<int>(i % g.m), y = static_cast<int>(i / g.m);
     const CellContents c = rebin ? gatherRebinned(from, x, y) : gatherShifted(from, x, y, shift);
-    if (c.overflow) atomicMin(overflow, static_cast<unsigned long long>(g.cell(x, y)));
+    if (c.overflow) atomicMin(overflow, overflowMark(g.cell(x, y), from.disk < to.disk));
     writeContents(to, x, y, c);
   }
 };

@@ -40,18 +40,25 @@ struct ShiftAxis {
   }
 };
 
-// Disks gathered for one cell per thread, before they are stored place by place.
+// Disks gathered for one cell per thread, before they are stored place by place. Guarded: more than
+// four may come, which are counted only.
+template <bool kGuarded>
 struct GatheredCell {
   Vec2 (*disk)[kShiftThreads];
   std::uint32_t (*id)[kShiftThreads];
   int filled = 0;
   __device__ void take(Vec2 p, std::uint32_t i) {
+    if (kGuarded && filled >= 4) {
+      ++filled;
+      return;
+    }
     (*disk)[0] = p;
     (*id)[0] = i;
     ++disk, ++id, ++filled;
   }
 };
 
+template <bool kGuarded>
 __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsigned own,
                                  unsigned neighbour, Vec2 (*disks)[kShiftThreads],
                                  std::uint32_t (*ids)[kShiftThreads]) {
@@ -66,7 +73,7 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
   };
   for (int k = 0; k < 8; ++k)  // the first two places are nearly always in use
     if ((k & 3) < 2 || (k & 3) < (k < 4 ? n : entering)) load(k);
-  GatheredCell out{disks, ids};
+  GatheredCell<kGuarded> out{disks, ids};
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
     if ((k & 3) >= (k < 4 ? n : entering)) continue;
@@ -84,9 +91,16 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
     a.to.disk[i * cells + own] = full ? disks[i][0] : Vec2{kEmptySlot, kEmptySlot};
     a.to.id[i * cells + own] = full ? ids[i][0] : kNoId;
   }
+  if (kGuarded && out.filled > 4) {
+    atomicMin(a.overflow, overflowMark(own, a.from.disk < a.to.disk));
+    out.filled = 4;
+  }
   a.to.count[own] = static_cast<std::uint8_t>(out.filled);
 }
 
+// Guarded: for disks that may overlap, of which a fifth may come into a cell. No shift after that
+// one writes anything, so that the state before it is kept.
+template <bool kGuarded>
 __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) {
   letNextLaunchBegin();
   __shared__ Vec2 disks[4][kShiftThreads];
@@ -107,10 +121,11 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
 
   waitForLaunchBefore();
   if (pair >= half || y >= g.m) return;
+  if (kGuarded && *a.overflow != kNoOverflow) return;
   const int beside = axis.alongY ? wrapRow(y + step, g.m) : y;
-  shiftCell(a, axis, y * g.m + column, beside * g.m + columnBeside,
-            reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),
-            reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&ids[0][thread]));
+  shiftCell<kGuarded>(a, axis, y * g.m + column, beside * g.m + columnBeside,
+                      reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),
+                      reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&ids[0][thread]));
 }
 
 // First kernel of a batch: the schedule of each of its sweeps.

@@ -77,4 +77,17 @@ __global__ void __launch_bounds__(kTileThreads, 1)
   addTally(tile, a);
 }
 
+// Tiles for the kernel above, none when the grid is too large for the device.
+inline TileCount residentTiles(int m, int device) {
+  int processors = 0, resident = 0;
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  const bool fits =
+      cudaFuncSetAttribute(tileSweepsKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(sizeof(TileShared))) == cudaSuccess &&
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, tileSweepsKernel, kTileThreads,
+                                                    sizeof(TileShared)) == cudaSuccess;
+  cudaGetLastError();  // a device with less shared memory is no failure
+  return fits ? chooseTiles(m, processors * resident) : TileCount{};
+}
+
 }  // namespace cellscope::mpmc

@@ -1,0 +1,120 @@
+// Overlapping disks, of which a cell shift would bring five into one cell: every engine names the
+// same cell and keeps the same state, that before the shift.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/api/error.h"
+#include "sim/exec/instruction_sets.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+constexpr int kCrowd = 5, kAlone = 60;
+
+// Five disks in a heap on the border of two cells, three on one side and two on the other: they
+// are too near each other to move, and a shift along the axis by more than a hundredth of a cell
+// puts them into one cell. Others move freely elsewhere.
+DiskCells heapOnBorder(bool alongY) {
+  const GridInfo grid = chooseGrid(400, 0.4).grid;
+  const double w = grid.w;
+  std::vector<double> xy;
+  std::vector<std::uint32_t> ids;
+  for (const double along : {2.991, 2.994, 2.997, 3.003, 3.006}) {
+    const double x = alongY ? 3.5 : along, y = alongY ? along : 3.5;
+    xy.insert(xy.end(), {x * w, y * w});
+  }
+  for (int k = 0; k < kAlone; ++k)
+    xy.insert(xy.end(), {(k % 10 + 0.5) * w, (6 + k / 10 + 0.5) * w});
+  for (std::uint32_t k = 0; k < kCrowd + kAlone; ++k) ids.push_back(k);
+  return fillCells(grid, xy, ids);
+}
+
+std::string failureOf(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const RunError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+// Sweeps in long stretches until one fails; the failure, and "" when none did.
+std::string sweepUntilFull(MpmcEngine& engine, const MpmcParameters& p) {
+  return failureOf([&] {
+    for (std::uint64_t first = 0; first < 400; first += 40) engine.sweeps(p, first, 40);
+  });
+}
+
+struct Try {
+  std::string name;
+  std::unique_ptr<MpmcEngine> engine;
+};
+
+std::vector<Try> engines() {
+  std::vector<Try> all;
+  for (const std::string& kernels : exec::instructionSets())
+    for (const int threads : {1, 3})
+      all.push_back({kernels + std::to_string(threads), makeMpmcEngineCpu(threads, kernels)});
+  if (!exec::cudaStatus().usable) return all;
+  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
+    const bool cell = mapping == MpmcMapping::threadPerCell;
+    all.push_back({cell ? "cuda, thread per cell" : "cuda, thread per neighbour",
+                   makeMpmcEngine({.backend = Backend::cuda})});
+    all.back().engine->setMapping(mapping);
+  }
+  return all;
+}
+
+TEST(MpmcOverflow, SweepsNameTheCellAndKeepTheState) {
+  for (const bool alongY : {false, true})
+    for (const int moves : {4, 6}) {
+      const DiskCells start = heapOnBorder(alongY);
+      MpmcParameters p;
+      p.seed = 5;
+      p.nMoves = moves;
+      const auto oracle = makeMpmcEngineCpu(1, "scalar");
+      oracle->upload(start);
+      const std::string expected = sweepUntilFull(*oracle, p);
+      ASSERT_NE(expected.find("has no place for a further disk while shifting"), std::string::npos)
+          << expected;
+      ASSERT_FALSE(test::identical(oracle->download(), start));  // the others moved before
+      for (Try& t : engines()) {
+        SCOPED_TRACE(t.name + (alongY ? ", along y, " : ", along x, ") + std::to_string(moves));
+        t.engine->upload(start);
+        EXPECT_EQ(sweepUntilFull(*t.engine, p), expected);
+        EXPECT_TRUE(test::identical(t.engine->download(), oracle->download()));
+        EXPECT_EQ(t.engine->check().disks, static_cast<std::uint64_t>(kCrowd + kAlone));
+        // It can go on with another state, and fails again with this one.
+        t.engine->upload(test::someDisks(400, 0.4, 2));
+        EXPECT_EQ(sweepUntilFull(*t.engine, p), "");
+        t.engine->upload(start);
+        EXPECT_EQ(sweepUntilFull(*t.engine, p), expected);
+      }
+    }
+}
+
+TEST(MpmcOverflow, SingleShiftsNameTheCellAndKeepTheState) {
+  for (int direction = 0; direction < 4; ++direction) {
+    const DiskCells start = heapOnBorder(direction >= 2);
+    const CellShift shift{direction, 0.25f};
+    const auto oracle = makeMpmcEngineCpu(1, "scalar");
+    oracle->upload(start);
+    const std::string expected = failureOf([&] { oracle->shift(shift); });
+    EXPECT_FALSE(expected.empty());
+    for (Try& t : engines()) {
+      SCOPED_TRACE(t.name + ", direction " + std::to_string(direction));
+      t.engine->upload(start);
+      EXPECT_EQ(failureOf([&] { t.engine->shift(shift); }), expected);
+      EXPECT_TRUE(test::identical(t.engine->download(), start));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
