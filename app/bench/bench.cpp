@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "app/common/self_check.h"
+
 namespace cellscope::bench {
 
 std::vector<Case> allCases() {
@@ -12,6 +14,13 @@ std::vector<Case> allCases() {
   for (const auto& part : {hardDiskCases(), moleculeCases(), frameCases()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
+}
+
+Measurement measured(const Case& c, const ExecConfig& config) {
+  Measurement m = c.run(config);
+  for (const std::shared_ptr<Mode>& mode : m.modes) common::requireSound(*mode);
+  m.modes.clear();  // large ones need the memory of the next case
+  return m;
 }
 
 double timedOnce(const std::function<void()>& f) {

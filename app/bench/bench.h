@@ -2,10 +2,11 @@
 // needs, and hence the limit of the device it ran on.
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "sim/api/backend.h"
+#include "sim/api/mode.h"
 #include "sim/exec/device_limits.h"
 
 namespace cellscope::bench {
@@ -13,10 +14,11 @@ namespace cellscope::bench {
 inline constexpr int kRepeats = 11;  // the median is reported
 
 struct Measurement {
-  std::vector<double> values;  // kRepeats of them, in `unit`
-  double limit = 0;            // best value the device allows; 0 = none is stated
-  std::string note;            // what the limit counts
-  std::string state;           // what it was measured on
+  std::vector<double> values;                // kRepeats of them, in `unit`
+  double limit = 0;                          // best value the device allows; 0 = none is stated
+  std::string note;                          // what the limit counts
+  std::string state;                         // what it was measured on
+  std::vector<std::shared_ptr<Mode>> modes;  // everything that ran; checked after the last timing
 };
 
 struct Case {
@@ -34,6 +36,10 @@ std::vector<Case> allCases();
 std::vector<Case> hardDiskCases();
 std::vector<Case> moleculeCases();
 std::vector<Case> frameCases();
+
+// The case on this machine. Speed counts only with nothing lost: throws RunError when a self-check
+// of what ran fails afterwards. Measurement::modes is empty then.
+Measurement measured(const Case& c, const ExecConfig& config);
 
 double timedOnce(const std::function<void()>& f);  // seconds
 // Seconds of each of kRepeats calls of f.

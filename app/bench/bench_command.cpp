@@ -136,7 +136,7 @@ int benchCommand(const BenchOptions& o) {
     const ExecConfig config{c.backend, c.threads > 0 ? c.threads : o.hardware.threads,
                             std::max(0, o.hardware.device)};
     try {
-      Row row{c, c.run(config), limitsOf(config)};
+      Row row{c, measured(c, config), limitsOf(config)};
       common::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", c.name,
                               row.middle(), c.unit, row.limitText(), row.fractionText(),
                               row.device.device));

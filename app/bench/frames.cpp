@@ -16,13 +16,14 @@ double millisecondsFor(double bytes, const ExecConfig& config) {
 
 Measurement frameTime(std::int64_t side, const ExecConfig& config) {
   const Melted disks = meltedDisks(side * side, config);
-  const std::unique_ptr<Mode>& mode = disks.mode;
+  const std::shared_ptr<Mode>& mode = disks.mode;
   render::OffscreenContext context;
   render::Renderer renderer(render::SinkChoice::automatic, config.backend);
   const ViewRequest view{{mode->info().layers.front().key}, "plain", -1};
   renderer.upload(*mode->frame(view));
   Measurement m;
   m.state = disks.state;
+  m.modes = {disks.mode};
   for (const double t : timed([&] { renderer.upload(*mode->frame(view)); }))
     m.values.push_back(1e3 * t);
   m.limit = millisecondsFor((12 + 24) * static_cast<double>(side * side), config);
@@ -33,7 +34,7 @@ Measurement frameTime(std::int64_t side, const ExecConfig& config) {
 Measurement drawTime(std::int64_t side, const ExecConfig& config) {
   constexpr int kWidth = 1280, kHeight = 720;
   const Melted disks = meltedDisks(side * side, config);
-  const std::unique_ptr<Mode>& mode = disks.mode;
+  const std::shared_ptr<Mode>& mode = disks.mode;
   render::OffscreenContext context;
   render::Renderer renderer(render::SinkChoice::automatic, config.backend);
   const auto frame = mode->frame({{mode->info().layers.front().key}, "psi6_phase", -1});
@@ -41,6 +42,7 @@ Measurement drawTime(std::int64_t side, const ExecConfig& config) {
   const render::Camera camera = render::Camera::fit(frame->box, {0, 0, kWidth, kHeight});
   Measurement m;
   m.state = disks.state;
+  m.modes = {disks.mode};
   for (int k = -1; k < kRepeats; ++k) {  // the first one compiles and allocates
     render::renderImage(renderer, camera, {}, kWidth, kHeight);
     renderer.finishDrawing();

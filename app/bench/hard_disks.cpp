@@ -42,6 +42,7 @@ Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::strin
   const std::uint64_t sweeps = burstOf(*disks.mode);
   Measurement m;
   m.state = disks.state;
+  m.modes = {disks.mode};
   for (int i = 0; i < kRepeats; ++i) m.values.push_back(rateOf(*disks.mode, sweeps));
   m.limit = limitsOf(config).instructionRate / instructionsPerMove();
   m.note = fmt::format("{:.0f} instructions per trial move", instructionsPerMove());
@@ -66,6 +67,7 @@ Measurement speedup(const ExecConfig& config) {
   const Melted base = meltedDisks(65536, one), disks = meltedDisks(65536, two);
   Measurement m;
   m.state = disks.state;
+  m.modes = {base.mode, disks.mode};
   for (int i = 0; i < kRepeats; ++i) {
     const double rate = rateOf(*base.mode, kSweeps);
     m.values.push_back(rateOf(*disks.mode, kSweeps) / rate);
@@ -87,7 +89,8 @@ Case bytesPerDisk(std::int64_t side, Backend backend) {
             return Measurement{{static_cast<double>(disks.mode->engineBytes()) / n},
                                12,
                                "two coordinates and an identity",
-                               disks.state};
+                               disks.state,
+                               {disks.mode}};
           }};
 }
 
@@ -101,6 +104,7 @@ Case samples(std::int64_t side, Backend backend) {
             const Melted disks = meltedDisks(side * side, c);
             Measurement m;
             m.state = disks.state;
+            m.modes = {disks.mode};
             for (const double s : timed([&] { disks.mode->sample(); })) m.values.push_back(1e3 * s);
             const double bandwidth = limitsOf(c).bytesPerSecond;
             if (bandwidth > 0) {

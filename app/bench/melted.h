@@ -8,7 +8,7 @@
 namespace cellscope::bench {
 
 struct Melted {
-  std::unique_ptr<Mode> mode;
+  std::shared_ptr<Mode> mode;
   std::string state;  // what it is, in words and numbers; local order is the mean |psi6|
 };
 

@@ -17,9 +17,10 @@ Measurement pairRate(std::int64_t n, std::uint64_t steps, const ExecConfig& conf
   s.name = "bench";
   s.mode = "md";
   s.parameters = {{"n", n}};
-  const std::unique_ptr<Mode> mode = startScenario(s, config);
+  const std::shared_ptr<Mode> mode = startScenario(s, config);
   mode->advance(steps);
   Measurement m;
+  m.modes = {mode};
   for (int i = 0; i < kRepeats; ++i) {
     const double before = mode->work();
     const double seconds = timedOnce([&] { mode->advance(steps); });

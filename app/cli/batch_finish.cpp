@@ -1,9 +1,12 @@
 // How a batch run ends: its results, whatever happened before.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/cli/batch_run.h"
 #include "app/cli/picture.h"
 #include "app/common/kept_state.h"
+#include "app/common/self_check.h"
 #include "app/common/terminal.h"
 
 namespace cellscope::cli {
@@ -21,9 +24,9 @@ std::string textOf(const std::exception_ptr& error) {
 
 // One result that cannot be written leaves the others whole. The first error is kept, later ones
 // are only said.
-void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& write) const {
+void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& act) const {
   try {
-    write();
+    act();
   } catch (const std::exception& e) {
     if (!error) {
       error = std::current_exception();
@@ -36,27 +39,38 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& w
 void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error) {
   const bool failedBefore = error != nullptr;
   if (!failedBefore) session_->finishStep();
+  std::exception_ptr wrong;  // with the state; it must not take the place of a good checkpoint
+  std::vector<SelfCheck> onPurpose;
+  attempt(wrong, [&] { onPurpose = common::requireSound(session_->mode()); });
+  if (wrong) attempt(error, [&] { std::rethrow_exception(wrong); });
   if (!failedBefore) attempt(error, [&] { flushFiles(); });
-  bool kept = false;
-  if (!o_.checkpoint.empty())
+  std::string kept;  // where the state is
+  if (!o_.checkpoint.empty() && !wrong)
     attempt(error, [&] {
       session_->save(o_.checkpoint);
-      kept = true;
+      kept = o_.checkpoint;
       tell("Checkpoint: " + o_.checkpoint);
     });
-  writeFiles(error);
+  writeFiles(wrong, error);
   if (!error) report(seconds);
   if (!o_.picture.empty() && !failedBefore) attempt(error, [&] { drawPicture(); });
-  if (!kept && (interrupted || error)) attempt(error, [&] { o_.checkpoint = keepState(); });
-  const std::string how =
-      fmt::format("after step {} was kept in {}; go on with: cellscope run --resume {}",
-                  session_->step(), o_.checkpoint, common::forShell(o_.checkpoint));
-  if (!error) {
-    if (interrupted) tell("The state " + how);
-    return;
+  if (kept.empty() && (interrupted || error)) attempt(error, [&] { kept = keepState(!wrong); });
+  if (!kept.empty() && (interrupted || error)) {
+    const std::string where = whereKept(kept, !wrong);
+    error ? common::complain(where) : tell(where);
   }
-  if (!o_.checkpoint.empty()) common::complain("The state " + how);
-  std::rethrow_exception(error);
+  if (error) std::rethrow_exception(error);
+  for (const SelfCheck& c : onPurpose) tell(fmt::format("Self-check '{}': {}", c.label, c.detail));
+}
+
+std::string BatchRun::whereKept(const std::string& kept, bool sound) const {
+  const std::string line =
+      fmt::format("The state after step {} was kept in {}", session_->step(), kept);
+  if (sound) return line + "; go on with: cellscope run --resume " + common::forShell(kept);
+  std::error_code ignored;
+  return std::filesystem::exists(o_.checkpoint, ignored)
+             ? fmt::format("{}; {} stays as it was", line, o_.checkpoint)
+             : line;
 }
 
 // Before a checkpoint, which must not know of a step whose row or frame can still be lost.
@@ -65,7 +79,7 @@ void BatchRun::flushFiles() {
   if (trajectory_) trajectory_->flushToDisk();
 }
 
-void BatchRun::writeFiles(std::exception_ptr& error) {
+void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& error) {
   if (trajectory_)
     attempt(error, [&] {
       writeFrame();
@@ -74,6 +88,7 @@ void BatchRun::writeFiles(std::exception_ptr& error) {
     });
   if (!csv_) return;
   attempt(error, [&] {
+    if (wrong) csv_->comment(textOf(wrong) + ": the averages are not to be trusted");
     if (session_->discarding()) csv_->comment("average: the run ended before --discard was over");
     csv_->finish();
     tell("Time series: " + o_.csv);
@@ -81,10 +96,9 @@ void BatchRun::writeFiles(std::exception_ptr& error) {
 }
 
 // Where it was wanted, here, or the folder for temporary files.
-std::string BatchRun::keepState() {
-  std::string path = common::keepState(*session_, "");
+std::string BatchRun::keepState(bool sound) {
+  std::string path = common::keepState(*session_, "", sound ? "" : "-failed");
   if (!path.empty()) return path;
-  o_.checkpoint.clear();
   throw RunError(
       fmt::format("the state after step {} could not be kept anywhere; name a writable "
                   "place by --checkpoint",
@@ -108,14 +122,6 @@ void BatchRun::drawPicture() {
   } catch (const RunError& e) {
     if (o_.pictureNeeded) throw;
     tell(fmt::format("No picture: {}", e.what()));
-  }
-}
-
-void BatchRun::checkItself() {
-  for (const SelfCheck& c : session_->mode().selfChecks()) {
-    if (c.ok) continue;
-    if (!c.onPurpose) throw RunError(fmt::format("self-check '{}' failed: {}", c.label, c.detail));
-    tell(fmt::format("Self-check '{}': {}", c.label, c.detail));
   }
 }
 

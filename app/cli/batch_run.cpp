@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/cli/run_options_check.h"
+#include "app/common/self_check.h"
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/io/older_files.h"
@@ -13,8 +14,12 @@
 
 namespace cellscope::cli {
 
-BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt)
-    : o_(options), interrupt_(interrupt), progress_(options.steps, options.seconds, options.quiet) {
+BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
+                   ModeFactory modes)
+    : o_(options),
+      interrupt_(interrupt),
+      modes_(std::move(modes)),
+      progress_(options.steps, options.seconds, options.quiet) {
   checkRunOptions(o_);
   for (const std::string* path : {&o_.csv, &o_.trajectory, &o_.picture, &o_.checkpoint})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
@@ -36,7 +41,6 @@ int BatchRun::run() {
   if (interrupt_.raised())
     tell(fmt::format("Stopped by {} after step {}", interrupt_.name(), session_->step()));
   finish(seconds, interrupt_.raised(), error);
-  checkItself();
   return 0;
 }
 
@@ -70,7 +74,7 @@ void BatchRun::start() {
     throw InputError(
         "--replicate copies a configuration; name one with --load-configuration, or set n");
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
-  session_ = std::make_unique<Session>(scenario, exec_, makeMode, report);
+  session_ = std::make_unique<Session>(scenario, exec_, modes_, report);
   if (!scenario.configuration.empty()) refuseWhatTheConfigurationBrings();
 }
 
@@ -89,8 +93,8 @@ void BatchRun::refuseWhatTheConfigurationBrings() {
 }
 
 void BatchRun::resume(const SetupReport& report) {
-  session_ = Session::resume(o_.resume, exec_, makeMode, report);
-  const std::unique_ptr<Mode> trial = makeMode(session_->log().start.mode, ExecConfig{});
+  session_ = Session::resume(o_.resume, exec_, modes_, report);
+  const std::unique_ptr<Mode> trial = modes_(session_->log().start.mode, ExecConfig{});
   for (const std::string& setting : o_.settings) {
     const auto [key, text] = splitSetting(setting);
     Parameter& wanted = trial->parameters().at(key);
@@ -180,6 +184,7 @@ void BatchRun::advance() {
     const std::chrono::duration<double> since = Clock::now() - checkpointed_;
     if (!o_.checkpoint.empty() && since.count() > o_.checkpointEvery) {
       completeStep();
+      common::requireSound(session_->mode());  // or the good checkpoint before stays
       flushFiles();
       session_->save(o_.checkpoint);
       checkpointed_ = Clock::now();

@@ -23,7 +23,8 @@ namespace cellscope::cli {
 class BatchRun {
  public:
   // Everything up to the first step. Throws InputError or RunError.
-  BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt);
+  BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
+           ModeFactory modes = makeMode);
   int run();  // the exit code
 
  private:
@@ -39,17 +40,18 @@ class BatchRun {
   void writeFrame();
   void finish(double seconds, bool interrupted, std::exception_ptr error);
   void flushFiles();
-  void writeFiles(std::exception_ptr& error);
-  void attempt(std::exception_ptr& error, const std::function<void()>& write) const;
-  std::string keepState();
+  void writeFiles(const std::exception_ptr& wrong, std::exception_ptr& error);
+  void attempt(std::exception_ptr& error, const std::function<void()>& act) const;
+  std::string keepState(bool sound);
+  std::string whereKept(const std::string& kept, bool sound) const;
   void report(double seconds);
   void drawPicture();
-  void checkItself();
   void tell(const std::string& line) const;
 
   using Clock = std::chrono::steady_clock;
   RunOptions o_;
   const common::InterruptGuard& interrupt_;
+  ModeFactory modes_;
   ExecConfig exec_;
   common::Progress progress_;
   std::unique_ptr<Session> session_;

@@ -79,7 +79,7 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
       ->needs(picture);
   CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,
                                            "State to go on from, written at the end and "
-                                           "regularly on the way")
+                                           "regularly on the way, if it passes its self-checks")
                                 ->check(someName());
   run.add_option("--checkpoint-every", o.checkpointEvery, "Seconds between checkpoints")
       ->transform(realNumber(1.0, 1e9))
@@ -163,7 +163,10 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
 }
 
 CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
-  CLI::App* b = app.add_subcommand("bench", "Measure speed and memory against the device's limits");
+  CLI::App* b = app.add_subcommand(
+      "bench",
+      "Measure speed and memory against the device's limits; a case whose state fails "
+      "its self-checks afterwards has no speed");
   b->add_option("--filter", o.filter, "Only cases whose name contains this text");
   b->add_flag("--list", o.list, "Name the cases and stop");
   b->add_option("--json", o.json, "Write all measurements as JSON")->check(someName());

@@ -14,11 +14,11 @@ std::string temporaryFolder() {
   return error ? "/tmp" : folder.string();
 }
 
-std::string keepState(Session& session, const std::string& folder) {
+std::string keepState(Session& session, const std::string& folder, const std::string& mark) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   constexpr std::size_t kLongest = 200;  // file systems take 255 bytes, ending and number included
-  const std::string stem = session.log().start.name.substr(0, kLongest);
+  const std::string stem = session.log().start.name.substr(0, kLongest) + mark;
   for (const fs::path& place : {fs::path(folder), fs::path(temporaryFolder())}) {
     fs::path path = place / (stem + ".checkpoint");
     for (int k = 2; fs::exists(path, ignored); ++k)

@@ -12,7 +12,8 @@
 #include "sim/io/output_file.h"
 
 namespace cellscope::reproduce {
-std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config, SetupReport report) {
+std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config,
+                                const ModeFactory& modes, SetupReport report) {
   Scenario s;
   s.name = run.key;
   s.mode = "hard_disks";
@@ -21,7 +22,7 @@ std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config, Se
   s.replicate = run.replicate;
   s.parameters = {{"n", run.n}, {"packing", run.packing}};
   for (const auto& [key, value] : run.more) setParameter(s, key, value);
-  return std::make_unique<Session>(s, config, makeMode, std::move(report));
+  return std::make_unique<Session>(s, config, modes, std::move(report));
 }
 
 const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id) {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/common/interrupt.h"
+#include "app/common/self_check.h"
 #include "app/common/terminal.h"
 #include "sim/exec/threads.h"
 #include "sim/io/xyz.h"
@@ -180,12 +181,12 @@ class LongRuns {
     std::unique_ptr<Session> session;
     bool settled = false;
     if (std::filesystem::exists(checkpoint)) {
-      session = Session::resume(checkpoint, config_, makeMode, report);
+      session = Session::resume(checkpoint, config_, options_.modes, report);
       settled = goesOn(*session, job.label);
     } else {
       common::complain(job.label);
       if (options_.grow) beginWithCopies(job);
-      session = newRun(job.run, config_, report);
+      session = newRun(job.run, config_, options_.modes, report);
       session->finishPreparation();
     }
     if (!settled) {
@@ -193,8 +194,20 @@ class LongRuns {
       session->resetAverages();
     }
     advance(*session, end, [&] { keep(job, *session); });
+    requireSound(job, session->mode());
     keep(job, *session);
     session->save(checkpoint);
+  }
+
+  // What a wrong state gave does not count, and an older checkpoint stays.
+  void requireSound(Job& job, Mode& mode) {
+    try {
+      common::requireSound(mode);
+    } catch (...) {
+      std::lock_guard lock(mutex_);
+      job.summary = {};
+      throw;
+    }
   }
 
   std::string checkpointOf(const std::string& key) const {

@@ -27,7 +27,7 @@ int lostDisks(const Options& o, const ExecConfig& config) {
     s.mode = "hard_disks";
     s.sampleEvery = 1u << 30;
     s.parameters = {{"n", side * side}, {"packing", 0.698}, {"seed", o.seeds}};
-    Session session(s, config);
+    Session session(s, config, o.modes);
     const auto proceed = [&] { return !interrupt.raised(); };
     session.finishPreparation(proceed);
     const double start = seconds(), work = session.mode().work();

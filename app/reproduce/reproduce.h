@@ -23,6 +23,7 @@ struct Options {
   bool grow = false;                                   // new runs begin with copies of smaller ones
   std::uint64_t sweeps = 1000000;                      // lost-disks
   common::HardwareOptions hardware;
+  ModeFactory modes = makeMode;  // tests pass their own
 };
 
 // An option that a study heeds; all heed --folder, --minutes and the hardware.
@@ -61,7 +62,7 @@ struct LongRun {
   std::int64_t replicate = 1;  // copies of it along every axis
 };
 std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config,
-                                SetupReport report = {});
+                                const ModeFactory& modes, SetupReport report = {});
 const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id);
 
 // A table that is printed row by row and written as Markdown and CSV.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/common/interrupt.h"
+#include "app/common/self_check.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/long_runs.h"
 #include "sim/algo/observables/hard_disk_reference.h"
@@ -29,7 +30,7 @@ std::uint64_t sampleEveryAt(double packing) { return packing <= kFluidLimit ? 32
 
 bool fromCrystal(std::int64_t seed) { return seed % 2 == 0; }
 
-RunSummary runOne(double packing, std::int64_t seed, double seconds,
+RunSummary runOne(double packing, std::int64_t seed, double seconds, const ModeFactory& modes,
                   const std::atomic<bool>& stop) {
   // Degree 4: less noise than the paper's 5 and a bias below 1e-5 (a model with k = 30).
   const LongRun run{"n870",
@@ -41,7 +42,7 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds,
                      {"free_paths", true},
                      {"neighbours", std::string("radius")}},
                     sampleEveryAt(packing)};
-  const auto session = newRun(run, {Backend::cpu, 1, 0});
+  const auto session = newRun(run, {Backend::cpu, 1, 0}, modes);
   const auto begin = std::chrono::steady_clock::now();
   const auto until = [&](double end) {
     return [&, end] {
@@ -53,6 +54,7 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds,
   session->advanceTo(~0ull, until(equilibrationAt(packing) * seconds));
   session->resetAverages();
   session->advanceTo(~0ull, until(seconds));
+  common::requireSound(session->mode());
   return summaryOf(*session);
 }
 
@@ -62,7 +64,8 @@ struct Copies {
   bool stopped = false;  // before their time
 };
 
-Copies runCopies(double packing, int copies, std::int64_t firstSeed, double seconds) {
+Copies runCopies(double packing, int copies, std::int64_t firstSeed, double seconds,
+                 const ModeFactory& modes) {
   common::InterruptGuard interrupt;
   std::atomic<bool> stop{false};
   std::atomic<int> left{copies};
@@ -72,7 +75,7 @@ Copies runCopies(double packing, int copies, std::int64_t firstSeed, double seco
   for (int k = 0; k < copies; ++k)
     threads.emplace_back([&, k] {
       try {
-        const RunSummary s = runOne(packing, firstSeed + k, seconds, stop);
+        const RunSummary s = runOne(packing, firstSeed + k, seconds, modes, stop);
         std::lock_guard lock(mutex);
         all.runs.push_back(s);
         if (fromCrystal(firstSeed + k)) all.crystal.push_back(s);
@@ -134,7 +137,7 @@ int smallSystem(const Options& o, const ExecConfig&) {
   for (const double packing : packings) {
     common::complain(fmt::format("packing {}, {} copies", packing, copies));
     const double seconds = 60 * o.minutes / static_cast<double>(packings.size());
-    const Copies all = runCopies(packing, copies, 1000 * (o.seeds - 1) + 1, seconds);
+    const Copies all = runCopies(packing, copies, 1000 * (o.seeds - 1) + 1, seconds, o.modes);
     double ratio = 0, drift = 0;
     std::uint64_t sweeps = 0;
     for (const RunSummary& r : all.runs) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/common/interrupt.h"
+#include "app/common/self_check.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/equilibrium.h"
 #include "sim/algo/observables/autocorrelation.h"
@@ -43,13 +44,13 @@ double since(Clock::time_point t) {
   return std::chrono::duration<double>(Clock::now() - t).count();
 }
 
-std::unique_ptr<HardDisksMode> equilibrated(std::int64_t side, double packing, std::int64_t seed,
-                                            const ExecConfig& config, double seconds,
-                                            const common::InterruptGuard& interrupt) {
-  auto mode = std::make_unique<HardDisksMode>(config);
+std::unique_ptr<Mode> equilibrated(const Options& o, std::int64_t side, double packing,
+                                   const ExecConfig& config, double seconds,
+                                   const common::InterruptGuard& interrupt) {
+  std::unique_ptr<Mode> mode = o.modes("hard_disks", config);
   mode->parameters().at("n").set(side * side);
   mode->parameters().at("packing").set(packing);
-  mode->parameters().at("seed").set(seed);
+  mode->parameters().at("seed").set(o.seeds);
   mode->parameters().at("neighbours").setText("radius");
   mode->restart();
   for (const auto t = Clock::now(); since(t) < seconds && !interrupt.raised();) mode->advance(20);
@@ -79,6 +80,7 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
     series.push_back(mode.globalPsi6());
   }
   if (series.size() < kLeast) throw RunError(kStopped);
+  common::requireSound(mode);
   // Psi6 turns freely in a liquid: its mean is zero and must not be taken from the series.
   p.time = autocorrelationTime(series, false);
   p.secondsPerSweep = inSweeps / static_cast<double>(series.size() * p.every);
@@ -110,8 +112,8 @@ int tuning(const Options& o, const ExecConfig& config) {
   common::InterruptGuard interrupt;
   const std::vector<Setting> all = settings();
   common::complain(fmt::format("equilibrating {}^2 disks", side));
-  const auto mode =
-      equilibrated(side, packing, o.seeds, config, 60 * o.minutes * kEquilibration, interrupt);
+  const std::unique_ptr<Mode> mode =
+      equilibrated(o, side, packing, config, 60 * o.minutes * kEquilibration, interrupt);
   std::ostringstream start;
   mode->save(start);
   const double each = 60 * o.minutes * (1 - kEquilibration) / static_cast<double>(all.size());
@@ -120,7 +122,7 @@ int tuning(const Options& o, const ExecConfig& config) {
   int poor = 0;
   for (const Setting& s : all) {
     common::complain(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
-    const Point p = measure(*mode, start.str(), s, each, interrupt);
+    const Point p = measure(dynamic_cast<HardDisksMode&>(*mode), start.str(), s, each, interrupt);
     const double every = static_cast<double>(p.every);
     report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves),
                 fmt::format("{:.3f}", p.acceptance),

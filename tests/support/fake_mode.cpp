@@ -138,6 +138,11 @@ std::shared_ptr<const Frame> FakeMode::frame(const ViewRequest& view) {
   return f;
 }
 
+std::vector<SelfCheck> FakeMode::selfChecks() {
+  const bool lost = p_.loseAt > 0 && step_ >= static_cast<std::uint64_t>(p_.loseAt);
+  return {{"walkers", !lost, lost ? "one is lost" : "all there", lost && p_.broken}};
+}
+
 Configuration FakeMode::configuration() const {
   Configuration c;
   c.diameter = p_.diameter;

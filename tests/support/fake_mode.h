@@ -16,7 +16,8 @@ struct FakeParameters {
   double diameter = 0.5;    // rebuild
   double delay = 0;         // live: milliseconds a step takes
   std::int64_t failAt = 0;  // live: advance() throws RunError when this step is reached
-  bool broken = false;      // experiment
+  std::int64_t loseAt = 0;  // live: from this step on a self-check fails
+  bool broken = false;      // experiment, which explains that
   Choice shape{0};          // live
   bool prepare = false;     // rebuild: eight units of preparation
   double setupTime = 0;     // live: milliseconds that a set-up takes, told in steps of one
@@ -30,6 +31,7 @@ struct FakeParameters {
       diameter);
     v({.key = "delay", .label = "Delay", .unit = "ms", .min = 0, .max = 10000}, delay);
     v({.key = "fail_at", .label = "Fail at step", .min = 0, .max = 1e9}, failAt);
+    v({.key = "lose_at", .label = "Lose a walker at step", .min = 0, .max = 1e9}, loseAt);
     v({.key = "broken", .label = "Broken on purpose", .experiment = true}, broken);
     v({.key = "shape", .label = "Shape", .choices = {"round", "square"}}, shape);
     v({.key = "prepare", .label = "Prepare", .effect = Effect::rebuild}, prepare);
@@ -62,7 +64,7 @@ class FakeMode final : public Mode {
   void resetAverages() override { samples_ = 0; }
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   std::int64_t pick(const PickQuery&) override { return 3; }
-  std::vector<SelfCheck> selfChecks() override { return {{"walkers", true, "all there"}}; }
+  std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
   void save(std::ostream& out) const override;
   void load(std::istream& in) override;

@@ -20,7 +20,7 @@ namespace cellscope {
 
 const ModeInfo& hardDisksInfo();
 
-class HardDisksMode final : public Mode {
+class HardDisksMode : public Mode {
  public:
   explicit HardDisksMode(const ExecConfig& config);
 

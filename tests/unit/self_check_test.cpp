@@ -1,0 +1,203 @@
+// What a wrong state gave does not count: no speed, no row of a study, no checkpoint.
+#include "app/common/self_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "app/bench/bench.h"
+#include "app/cli/batch_run.h"
+#include "app/reproduce/long_runs.h"
+#include "sim/io/output_file.h"
+#include "sim/modes/hard_disks/mode.h"
+#include "tests/support/fake_mode.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+namespace fs = std::filesystem;
+using test::messageOf;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const ExecConfig kOneThread{Backend::cpu, 1, 0};
+constexpr const char* kLost = "self-check 'walkers' failed after step 7: one is lost";
+
+std::shared_ptr<Mode> fakeAt(std::uint64_t step, std::int64_t loseAt, bool onPurpose = false) {
+  auto mode = std::make_shared<test::FakeMode>();
+  mode->parameters().at("lose_at").set(loseAt);
+  mode->parameters().at("broken").set(onPurpose);
+  mode->restart();
+  mode->advance(step);
+  return mode;
+}
+
+TEST(SelfChecks, AFailureIsNamedUnlessItIsOnPurpose) {
+  EXPECT_TRUE(common::requireSound(*fakeAt(7, 8)).empty());
+  EXPECT_EQ(messageOf<RunError>([] { common::requireSound(*fakeAt(7, 7)); }), kLost);
+  const std::vector<SelfCheck> known = common::requireSound(*fakeAt(7, 7, true));
+  ASSERT_EQ(known.size(), 1u);
+  EXPECT_EQ(known[0].detail, "one is lost");
+}
+
+TEST(SelfChecks, ASpeedCountsOnlyWithNothingLost) {
+  bench::Case c;
+  const auto measured = [&](std::int64_t loseAt) {
+    c.run = [=](const ExecConfig&) {
+      bench::Measurement m;
+      m.values = {1e9};
+      m.modes = {fakeAt(7, 0), fakeAt(7, loseAt)};
+      return m;
+    };
+    return bench::measured(c, kOneThread);
+  };
+  EXPECT_EQ(measured(8).values.size(), 1u);
+  EXPECT_EQ(messageOf<RunError>([&] { measured(7); }), kLost);
+}
+
+// The cases themselves hand over what they ran.
+class BenchCase : public testing::TestWithParam<const char*> {};
+TEST_P(BenchCase, HandsItsModesOver) {
+  for (const bench::Case& c : bench::allCases()) {
+    if (c.name != GetParam() || c.backend != Backend::cpu) continue;
+    const bench::Measurement m = c.run(kOneThread);
+    ASSERT_FALSE(m.modes.empty());
+    for (const auto& mode : m.modes) EXPECT_GT(mode->work(), 0);
+    return;
+  }
+  FAIL() << "no such case";
+}
+INSTANTIATE_TEST_SUITE_P(Timed, BenchCase,
+                         testing::Values("hard_disks/256^2 one thread", "hard_disks/256^2 speedup",
+                                         "md/4096 all pairs"));
+
+// A folder of its own, which the test works in.
+class InFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("cellscope-self-check-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    fs::current_path(folder_);
+  }
+  void TearDown() override {
+    fs::current_path(before_);
+    fs::remove_all(folder_);
+  }
+  const fs::path before_ = fs::current_path();
+  fs::path folder_;
+};
+
+// A batch run that goes on from a.checkpoint, of step 0, and loses a walker at step 40.
+class LosingRun : public InFolder {
+ protected:
+  void SetUp() override {
+    InFolder::SetUp();
+    Scenario s = test::fakeScenario();
+    s.parameters = {{"lose_at", std::int64_t{40}}, {"delay", 5.0}};
+    Session(s, kOneThread, test::fakeModes).save("a.checkpoint");
+    o_.resume = o_.checkpoint = "a.checkpoint";
+    o_.csv = "a.csv";
+    o_.hardware.backend = "cpu";
+    o_.quiet = true;
+  }
+  std::string failure() {
+    const common::InterruptGuard interrupt;
+    return messageOf<RunError>([&] { cli::BatchRun(o_, interrupt, test::fakeModes).run(); });
+  }
+  static std::uint64_t stepOf(const std::string& checkpoint) {
+    return Session::resume(checkpoint, kOneThread, test::fakeModes)->step();
+  }
+  cli::RunOptions o_;
+};
+
+TEST_F(LosingRun, DoesNotReplaceItsCheckpointAtTheEnd) {
+  o_.steps = 41;
+  o_.checkpointEvery = 1e6;
+  const std::string good = io::readFile("a.checkpoint");
+  EXPECT_THAT(failure(), HasSubstr("self-check 'walkers' failed after step 41"));
+  EXPECT_EQ(io::readFile("a.checkpoint"), good);
+  EXPECT_EQ(stepOf("fake-failed.checkpoint"), 41u);
+  EXPECT_THAT(io::readFile("a.csv"), AllOf(HasSubstr("\n40,"), HasSubstr("not to be trusted")));
+}
+
+TEST_F(LosingRun, StopsAtTheFirstCheckpointAfterTheLoss) {
+  o_.steps = 100000;
+  o_.checkpointEvery = 0.02;
+  EXPECT_THAT(failure(), HasSubstr("self-check 'walkers' failed after step"));
+  EXPECT_GT(stepOf("a.checkpoint"), 0u);
+  EXPECT_LT(stepOf("a.checkpoint"), 40u);
+  EXPECT_LT(stepOf("fake-failed.checkpoint"), 100000u);
+}
+
+TEST_F(LosingRun, EndsWellWithoutTheLoss) {
+  o_.steps = 39;
+  EXPECT_EQ(failure(), "");
+  EXPECT_EQ(stepOf("a.checkpoint"), 39u);
+  EXPECT_FALSE(fs::exists("fake-failed.checkpoint"));
+}
+
+// Hard disks that never pass.
+class LosingDisks final : public HardDisksMode {
+ public:
+  using HardDisksMode::HardDisksMode;
+  std::vector<SelfCheck> selfChecks() override { return {{"disks", false, "63 of 64"}}; }
+};
+
+class LosingStudy : public InFolder {
+ protected:
+  void SetUp() override {
+    InFolder::SetUp();
+    o_.folder = folder_.string();
+    o_.minutes = 0.005;
+    o_.sides = {8};
+    o_.packings = {0.3};
+    o_.hardware.threads = 1;
+    o_.modes = [](const std::string&, const ExecConfig& config) {
+      return std::make_unique<LosingDisks>(config);
+    };
+  }
+  std::string failure(int (*study)(const reproduce::Options&, const ExecConfig&)) {
+    return messageOf<RunError>([&] { study(o_, kOneThread); });
+  }
+  reproduce::Options o_;
+};
+constexpr const char* kDiskLost = "self-check 'disks' failed after sweep";
+
+TEST_F(LosingStudy, LongRunsNeitherCountNorReplaceTheirCheckpoint) {
+  const std::vector<reproduce::State> states = {{"t", "0.3", "a state", 8, 0.3, {}, 16, 0.1}};
+  std::uint64_t sweeps = 1;
+  const auto run = [&] {
+    reproduce::measureStates(states, o_, kOneThread,
+                             [&](const std::vector<reproduce::StateResult>& r, bool last) {
+                               if (last) sweeps = r.at(0).sweeps;
+                             });
+  };
+  o_.start = "fluid";
+  EXPECT_THAT(messageOf<RunError>(run),
+              AllOf(HasSubstr("a state, from the fluid, seed 1: "), HasSubstr(kDiskLost)));
+  EXPECT_EQ(sweeps, 0u);
+  const std::string checkpoint = "t-8-0.3-random-1.checkpoint";
+  EXPECT_FALSE(fs::exists(checkpoint));
+  const ModeFactory losing = std::exchange(o_.modes, makeMode);
+  run();
+  EXPECT_GT(sweeps, 0u);
+  const std::string good = io::readFile(checkpoint);
+  o_.modes = losing;
+  EXPECT_THAT(messageOf<RunError>(run), HasSubstr(kDiskLost));
+  EXPECT_EQ(sweeps, 0u);
+  EXPECT_EQ(io::readFile(checkpoint), good);
+}
+
+TEST_F(LosingStudy, TheOthersFail) {
+  EXPECT_THAT(failure(reproduce::smallSystem), HasSubstr(kDiskLost));
+  EXPECT_THAT(failure(reproduce::tuning), HasSubstr(kDiskLost));
+  EXPECT_THAT(failure(reproduce::leaveCell), HasSubstr(kDiskLost));
+  EXPECT_EQ(reproduce::lostDisks(o_, kOneThread), 1);
+}
+
+}  // namespace
+}  // namespace cellscope
