@@ -141,6 +141,7 @@ int benchCommand(const BenchOptions& o) {
                               row.middle(), c.unit, row.limitText(), row.fractionText(),
                               row.device.device));
       if (!row.m.state.empty()) common::say("    on " + row.m.state);
+      if (!row.m.note.empty()) common::say("    the limit counts " + row.m.note);
       rows.push_back(std::move(row));
       save(o, rows);
     } catch (const std::exception& e) {

@@ -4,25 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
+#include "app/bench/sweep_limit.h"
 
 namespace cellscope::bench {
 namespace {
 
 constexpr std::uint64_t kSweeps = 100;
-
-// Instructions that one trial move needs at least. Cells are as wide as they may be, w = sqrt 2.
-// Only disks less than one diameter outside the cell can be reached: rho (4 w + pi) of them, for
-// each two fused multiply-adds and half a three-way minimum; six operations for each other disk of
-// the cell. Random numbers: 1 + 4/pi n_M words, four of them from ten rounds of four instructions.
-// About 20 for displacement, bounds and acceptance.
-double instructionsPerMove() {
-  const double rho = 0.698 * 4 / M_PI, w = M_SQRT2, nMoves = 4;
-  const double words = (1 + 4 / M_PI * nMoves) / nMoves;
-  return 2.5 * rho * (4 * w + M_PI) + 6 * (rho * w * w - 1) + words / 4 * 40 + 20;
-}
 
 // Sweeps of a burst: short ones would measure the ends of the call as well.
 std::uint64_t burstOf(Mode& mode) {
@@ -43,9 +34,12 @@ Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::strin
   Measurement m;
   m.state = disks.state;
   m.modes = {disks.mode};
+  const double before = disks.mode->work(), from = static_cast<double>(disks.mode->step());
   for (int i = 0; i < kRepeats; ++i) m.values.push_back(rateOf(*disks.mode, sweeps));
-  m.limit = limitsOf(config).instructionRate / instructionsPerMove();
-  m.note = fmt::format("{:.0f} instructions per trial move", instructionsPerMove());
+  const double number = static_cast<double>(n);
+  const double made = static_cast<double>(disks.mode->step()) - from;
+  const double movesPerDisk = (disks.mode->work() - before) / (made * number);
+  std::tie(m.limit, m.note) = sweepLimit(number, movesPerDisk, limitsOf(config));
   return m;
 }
 
@@ -87,7 +81,7 @@ Case bytesPerDisk(std::int64_t side, Backend backend) {
             const Melted disks = meltedDisks(side * side, c);
             const double n = static_cast<double>(side * side);
             return Measurement{{static_cast<double>(disks.mode->engineBytes()) / n},
-                               12,
+                               kStoredPerDisk,
                                "two coordinates and an identity",
                                disks.state,
                                {disks.mode}};

@@ -32,19 +32,20 @@ Measurement pairRate(std::int64_t n, std::uint64_t steps, const ExecConfig& conf
   return m;
 }
 
-Case pairs(std::int64_t n, std::uint64_t steps, Backend backend) {
+Case pairs(std::int64_t n, std::uint64_t steps, Backend backend, int threads) {
   return {.name = fmt::format("md/{} all pairs", n),
           .measures = "pair interactions per second",
           .unit = "pairs/s",
           .backend = backend,
+          .threads = threads,
           .run = [=](const ExecConfig& c) { return pairRate(n, steps, c); }};
 }
 
 }  // namespace
 
 std::vector<Case> moleculeCases() {
-  return {pairs(4096, 5, Backend::cpu), pairs(4096, 100, Backend::cuda),
-          pairs(65536, 10, Backend::cuda)};
+  return {pairs(4096, 5, Backend::cpu, 2), pairs(4096, 100, Backend::cuda, 0),
+          pairs(65536, 10, Backend::cuda, 0)};
 }
 
 }  // namespace cellscope::bench

@@ -10,6 +10,7 @@ struct DeviceLimits {
   std::string device;          // "NVIDIA H200", or the name of the processor
   double instructionRate = 0;  // single-precision instructions (lanes) per second
   double bytesPerSecond = 0;   // of memory; 0 = not known
+  double cacheBytes = 0;       // largest cache that all processors share; 0 = not known
   std::string source;          // how the numbers were found
 };
 

@@ -28,6 +28,7 @@ DeviceLimits cudaLimits(int device) {
   limits.device = properties.name;
   limits.instructionRate = multiprocessors * 128 * clock;
   limits.bytesPerSecond = 2 * memoryClock * bits / 8;
+  limits.cacheBytes = attribute(cudaDevAttrL2CacheSize, device);
   limits.source = fmt::format(
       "{:.0f} multiprocessors x 128 lanes x {:.3f} GHz; {:.0f} bits x 2 x "
       "{:.3f} GHz",
