@@ -50,8 +50,6 @@ void take(WindowOptions& o, const char* name, const char* value) {
     o.help = std::atoi(value) != 0;
   else if (!std::strcmp(name, "--frame-seconds"))
     o.frameSeconds = std::atof(value);
-  else if (!std::strcmp(name, "--unlimited"))
-    o.unlimitedFrames = std::atoi(value) != 0;
   else
     throw InputError(std::string("unknown option ") + name);
 }

@@ -1,4 +1,4 @@
-"""How fast the window is, and how soon it answers: window_speed_test.py HARNESS."""
+"""Slow steps slow neither the frames nor the answers: window_speed_test.py HARNESS."""
 import os
 import shutil
 import statistics
@@ -41,17 +41,6 @@ class Speed(unittest.TestCase):
         print("".join(f"\nsteps of 10 ms {f}\nsteps of 1 s   {s}" for f, s in tried), file=sys.stderr)
         self.assertTrue(median, tried)
         self.assertTrue(longest, tried)
-
-    def test_ten_thousand_disks_at_twenty_frames(self):
-        best = 0
-        for _ in range(3):
-            result = self.measured("--frames", 150, "--set", "particles=10000", "--set", "delay=5",
-                                   "--unlimited", 1)
-            print(f"\n10000 disks: {result}", file=sys.stderr)
-            best = max(best, result["rate"])
-            if best >= 20:
-                break
-        self.assertGreaterEqual(best, 20)
 
     def test_input_is_answered_at_once(self):
         """From the key to the end of the frame that shows its effect, while a step takes 500 ms: 50 ms,

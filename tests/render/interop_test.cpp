@@ -1,4 +1,4 @@
-// Frames in CUDA memory: the same picture by interop as by copying, and fast enough.
+// Frames in CUDA memory: the same picture by interop as by copying. `cellscope bench` has the time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,18 +69,27 @@ TEST_F(Interop, DrawsTheSamePictureAsCopying) {
   }
 }
 
-// Four million disks: pack, map and unmap within 2 ms (median of 20 frames).
-TEST_F(Interop, FourMillionDisksTakeLessThanTwoMilliseconds) {
-  Renderer renderer(SinkChoice::interop, Backend::cuda);
-  const Frame frame = onDevice(manyDisks(2000, 0.7f));
-  std::vector<double> times;
-  for (int i = 0; i < 21; ++i) {
-    draw(renderer, frame);
-    if (i > 0) times.push_back(renderer.uploadMilliseconds());
+// As many as the benchmark has, all in one picture and those in the corners disk by disk: the first
+// and the last of the buffer are there.
+TEST_F(Interop, DrawsFourMillionDisksAsCopyingDoes) {
+  constexpr int kSide = 2000;
+  const Viewport view{0, 0, 320, 240};
+  Renderer interop(SinkChoice::interop, Backend::cuda), copy(SinkChoice::copy, Backend::cuda);
+  const Frame host = manyDisks(kSide, 0.7f);
+  interop.upload(onDevice(host));
+  copy.upload(host);
+  std::vector<Camera> cameras = {Camera::fit(host.box, view)};
+  for (const double corner : {10.0, kSide - 10.0}) {
+    cameras.push_back(cameras.front());
+    cameras.back().target = {corner, corner, 0};
+    cameras.back().height = 20;
   }
-  std::sort(times.begin(), times.end());
-  RecordProperty("median_ms", std::to_string(times[10]));
-  EXPECT_LT(times[10], 2.0);
+  for (const Camera& camera : cameras) {
+    const Image expected = renderImage(copy, camera, {}, view.width, view.height);
+    EXPECT_EQ(renderImage(interop, camera, {}, view.width, view.height).rgb, expected.rgb);
+    const auto [darkest, lightest] = std::minmax_element(expected.rgb.begin(), expected.rgb.end());
+    EXPECT_GT(*lightest, *darkest + 50) << "nothing is drawn";
+  }
 }
 
 TEST_F(Interop, AutomaticFallsBackWhileRunningAndSaysWhy) {
