@@ -147,6 +147,8 @@ std::uint64_t hashOf(const DiskCells& host) {
   return hash;
 }
 
-DiskCells copyOf(const DiskCells& host) { return hostCopy(host.view(), Backend::cpu); }
+DiskCells copyOf(const DiskCells& host) {
+  return copyOfCells(host.view(), Backend::cpu, Backend::cpu);
+}
 
 }  // namespace cellscope::test

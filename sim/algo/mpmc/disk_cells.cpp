@@ -82,11 +82,11 @@ DiskPositions positionsOf(const DiskCells& host) {
   return out;
 }
 
-DiskCells hostCopy(const DiskCellsView& view, Backend where) {
-  DiskCells out(Backend::cpu, view.grid);
-  exec::copy(Backend::cpu, out.disk.data(), where, view.disk, out.disk.bytes());
-  exec::copy(Backend::cpu, out.id.data(), where, view.id, out.id.bytes());
-  exec::copy(Backend::cpu, out.count.data(), where, view.count, out.count.bytes());
+DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to) {
+  DiskCells out(to, view.grid);
+  exec::copy(to, out.disk.data(), from, view.disk, out.disk.bytes());
+  exec::copy(to, out.id.data(), from, view.id, out.id.bytes());
+  exec::copy(to, out.count.data(), from, view.count, out.count.bytes());
   return out;
 }
 

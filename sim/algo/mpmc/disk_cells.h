@@ -27,8 +27,8 @@ struct DiskPositions {
 };
 DiskPositions positionsOf(const DiskCells& host);
 
-// A host copy of cells in the memory of `where`.
-DiskCells hostCopy(const DiskCellsView& view, Backend where);
+// A copy in the memory of `to` of cells in that of `from`.
+DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to);
 
 // Whether a cell holds every configuration without overlap: four disks below a width of sqrt 2 (of
 // five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3; six need 1.66).

@@ -42,14 +42,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   Backend backend() const override { return Backend::cuda; }
 
   void upload(const DiskCells& host) override {
-    DiskCells now(Backend::cuda, host.grid), next(Backend::cuda, host.grid);
-    exec::copy(Backend::cuda, now.disk.data(), Backend::cpu, host.disk.data(), now.disk.bytes());
-    exec::copy(Backend::cuda, now.id.data(), Backend::cpu, host.id.data(), now.id.bytes());
-    exec::copy(Backend::cuda, now.count.data(), Backend::cpu, host.count.data(), now.count.bytes());
-    const DiskCells empty = emptyCells(host.grid);
-    exec::copy(Backend::cuda, next.disk.data(), Backend::cpu, empty.disk.data(), next.disk.bytes());
-    exec::copy(Backend::cuda, next.id.data(), Backend::cpu, empty.id.data(), next.id.bytes());
-    next.count.zero();
+    DiskCells now = copyOfCells(host.view(), Backend::cpu, Backend::cuda),
+              next = copyOfCells(emptyCells(host.grid).view(), Backend::cpu, Backend::cuda);
     graphs_.clear();
     foldCounters();
     now_ = std::move(now);
@@ -59,7 +53,9 @@ class MpmcEngineCuda final : public MpmcEngine {
     unsure_ = 0;
   }
 
-  DiskCells download() const override { return hostCopy(now_.view(), Backend::cuda); }
+  DiskCells download() const override {
+    return copyOfCells(now_.view(), Backend::cuda, Backend::cpu);
+  }
   DiskCellsView view() const override { return now_.view(); }
   void setMapping(MpmcMapping mapping) override { mapping_ = mapping; }
 
@@ -70,6 +66,7 @@ class MpmcEngineCuda final : public MpmcEngine {
       return;
     }
     learnApart(count);
+    if (!apart_) return guardedSweeps(p, first, count);
     if (resident(p)) return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
     if (count > 0 && exec_.timesSoon("cell shift")) {
@@ -88,7 +85,6 @@ class MpmcEngineCuda final : public MpmcEngine {
       count -= batch;
     }
     exec_.synchronize();
-    if (!apart_) refuseOverflow("shifting the cells");
   }
 
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
@@ -147,9 +143,9 @@ class MpmcEngineCuda final : public MpmcEngine {
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
-  // batch, n_M = 4, group, guarded, first buffer
-  using GraphKey = std::tuple<int, int, bool, bool, const void*>;
+  using GraphKey = std::tuple<int, int, bool, const void*>;  // batch, n_M = 4, group, first buffer
   static constexpr std::uint64_t kUnsureSweeps = 64;
+  static constexpr unsigned long long kNone = ~0ull;
 
   // Disks that may overlap: whether they still do is asked before the first sweep and now and then.
   void learnApart(std::uint64_t sweeps) {
@@ -233,10 +229,17 @@ class MpmcEngineCuda final : public MpmcEngine {
             dim3(kSubSweepColumns, kSubSweepThreads / kSubSweepColumns), args, overlapped);
   }
 
-  // Whether the resident kernel can take this run. It keeps no state from before a sweep: only what
-  // cannot overflow is left to it.
+  // One at a time, of disks that may overlap: the state before a shift that finds no room is kept.
+  void guardedSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
+    for (std::uint64_t s = first; s < first + count; ++s) {
+      runBatch(p, s, 1);
+      refuseOverflow("shifting the cells");
+    }
+  }
+
+  // Whether the resident kernel can take this run.
   bool resident(const MpmcParameters& p) const {
-    return apart_ && mapping_ == MpmcMapping::threadPerNeighbour && tiles_.possible() &&
+    return mapping_ == MpmcMapping::threadPerNeighbour && tiles_.possible() &&
            p.nMoves == kTileMoves;
   }
 
@@ -315,7 +318,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     const bool fourMoves = p.nMoves == 4;
     if (batch == 1) return enqueueBatch(fourMoves, 1);
     const GraphKey key{batch, fourMoves ? 4 : 0, mapping_ == MpmcMapping::threadPerNeighbour,
-                       !apart_, now_.disk.data()};
+                       now_.disk.data()};
     // An even number of sweeps ends in the buffer where it began, so a graph can be replayed.
     auto found = graphs_.find(key);
     if (found == graphs_.end())
@@ -351,19 +354,19 @@ class MpmcEngineCuda final : public MpmcEngine {
     exec_.forEach(rebin ? "sorting into cells" : "cell shift", now_.grid.cellCount(),
                   GatherCells{now_.view(), next_.view(), shift, rebin, overflow_.data()});
     std::swap(now_, next_);
-    exec_.synchronize();
     refuseOverflow(action);
   }
 
-  void clearOverflow() { overflow_.set(std::span(&kNoOverflow, 1)); }
+  void clearOverflow() { overflow_.set(std::span(&kNone, 1)); }
 
-  // Goes back to the state before the shift that found no room.
+  // After a shift: back to the state before it when it found no room.
   void refuseOverflow(const char* action) {
-    const unsigned long long mark = overflow_.get(0);
-    if (mark == kNoOverflow) return;
+    exec_.synchronize();
+    const unsigned long long cell = overflow_.get(0);
+    if (cell == kNone) return;
     clearOverflow();
-    if ((now_.disk.data() < next_.disk.data()) != (mark % 2 == 1)) std::swap(now_, next_);
-    throw RunError(overflowMessage(now_.grid, mark / 2, action));
+    std::swap(now_, next_);
+    throw RunError(overflowMessage(now_.grid, cell, action));
   }
 
   int device_;
@@ -373,7 +376,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   DiskCells now_, next_;
   exec::Array<BatchInput> input_;
   exec::Array<SweepPlan> plan_;
-  exec::Array<unsigned long long> overflow_;  // one mark
+  exec::Array<unsigned long long> overflow_;  // smallest cell without room, or kNone
   exec::Array<BlockCounters> blockCounters_;
   // No two disks overlap, as last checked; no move makes them, and every cell has room for a shift.
   mutable bool apart_ = false;

@@ -3,7 +3,6 @@
 // CPU's reference.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
-#include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope::mpmc {
@@ -38,7 +37,7 @@ struct UpdateCells {
   }
 };
 
-// Gathering after a shift, or after disks left their cells. overflow: as in ShiftArgs.
+// Gathering after a shift, or after disks left their cells. overflow: smallest cell without room.
 struct GatherCells {
   DiskCellsView from, to;
   CellShift shift;
@@ -48,7 +47,7 @@ struct GatherCells {
     const GridInfo& g = from.grid;
     const int x = static_cast<int>(i % g.m), y = static_cast<int>(i / g.m);
     const CellContents c = rebin ? gatherRebinned(from, x, y) : gatherShifted(from, x, y, shift);
-    if (c.overflow) atomicMin(overflow, overflowMark(g.cell(x, y), from.disk < to.disk));
+    if (c.overflow) atomicMin(overflow, static_cast<unsigned long long>(g.cell(x, y)));
     writeContents(to, x, y, c);
   }
 };

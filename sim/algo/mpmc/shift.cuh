@@ -92,14 +92,13 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
     a.to.id[i * cells + own] = full ? ids[i][0] : kNoId;
   }
   if (kGuarded && out.filled > 4) {
-    atomicMin(a.overflow, overflowMark(own, a.from.disk < a.to.disk));
+    atomicMin(a.overflow, static_cast<unsigned long long>(own));
     out.filled = 4;
   }
   a.to.count[own] = static_cast<std::uint8_t>(out.filled);
 }
 
-// Guarded: for disks that may overlap, of which a fifth may come into a cell. No shift after that
-// one writes anything, so that the state before it is kept.
+// Guarded: for disks that may overlap, of which a fifth may come into a cell.
 template <bool kGuarded>
 __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) {
   letNextLaunchBegin();
@@ -121,7 +120,6 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
 
   waitForLaunchBefore();
   if (pair >= half || y >= g.m) return;
-  if (kGuarded && *a.overflow != kNoOverflow) return;
   const int beside = axis.alongY ? wrapRow(y + step, g.m) : y;
   shiftCell<kGuarded>(a, axis, y * g.m + column, beside * g.m + columnBeside,
                       reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),

@@ -70,14 +70,8 @@ struct ShiftArgs {
   const SweepPlan* plan;
   std::int32_t local;
   bool backwards;                // last rows first
-  unsigned long long* overflow;  // smallest mark of a cell without room; kNoOverflow
+  unsigned long long* overflow;  // smallest cell without room
 };
-
-// Two buffers take turns, and `from` is what is kept: the mark tells which of them it was.
-inline constexpr unsigned long long kNoOverflow = ~0ull;
-HOST_DEVICE unsigned long long overflowMark(std::size_t cell, bool fromFirst) {
-  return 2 * static_cast<unsigned long long>(cell) + (fromFirst ? 1 : 0);
-}
 
 __device__ inline int wrapRow(int y, int m) { return y < 0 ? y + m : (y >= m ? y - m : y); }
 
