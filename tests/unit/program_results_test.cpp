@@ -34,7 +34,7 @@ assert (a['acceptance'] > 0).all()
   EXPECT_EQ(r.code, 0) << r.output;
 }
 INSTANTIATE_TEST_SUITE_P(Program, ReadmeReader, testing::Values("pandas", "numpy"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& module) { return std::string(module.param); });
 
 // Pressure from free paths is off: beside measured averages that is not a lack of samples.
 TEST_F(Program, WhatIsNotMeasuredIsSaidToBe) {
