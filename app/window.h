@@ -1,6 +1,7 @@
 // The window: opens a scenario, draws it live, and returns when the person closes it.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "render/renderer.h"
@@ -30,11 +31,17 @@ struct WindowOptions {
   std::string screenshotAtExit;       // PNG of the whole window
   bool presentation = false, hidePanels = false, help = false;  // as if P, Tab, ? were pressed
   bool unlimitedFrames = false;  // no waiting for the display, to measure frame cost
-  double frameSeconds = 0;       // > 0: animations advance by this much in every frame
+  // Once the scenario is shown, after every frame: seconds since the frame before, and what draws.
+  // False closes the window.
+  std::function<bool(double seconds, const std::string& graphics)> onFrame;
+  double frameSeconds = 0;  // > 0: animations advance by this much in every frame
 };
 
 // 0 when closed by the person. Throws RunError when no window can be had (no display, GL older than
 // 4.5), naming the way out, and InputError for a bad scale.
 int runWindow(const WindowOptions& options);
+
+// Whether DISPLAY or WAYLAND_DISPLAY names a display.
+bool displayNamed();
 
 }  // namespace cellscope

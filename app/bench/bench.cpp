@@ -11,7 +11,7 @@ namespace cellscope::bench {
 
 std::vector<Case> allCases() {
   std::vector<Case> all;
-  for (const auto& part : {hardDiskCases(), moleculeCases(), frameCases()})
+  for (const auto& part : {hardDiskCases(), moleculeCases(), frameCases(), windowCases()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

@@ -27,7 +27,8 @@ struct Case {
   std::string unit;      // "moves/s"
   Backend backend = Backend::cpu;
   bool largerIsBetter = true;
-  int threads = 0;  // CPU threads the case is about; 0 = what the user asked for
+  bool inWindow = false;  // needs a display
+  int threads = 0;        // CPU threads the case is about; 0 = what the user asked for
   std::function<Measurement(const ExecConfig&)> run;
 };
 
@@ -36,6 +37,7 @@ std::vector<Case> allCases();
 std::vector<Case> hardDiskCases();
 std::vector<Case> moleculeCases();
 std::vector<Case> frameCases();
+std::vector<Case> windowCases();
 
 // The case on this machine. Speed counts only with nothing lost: throws RunError when a self-check
 // of what ran fails afterwards. Measurement::modes is empty then.

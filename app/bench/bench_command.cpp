@@ -11,6 +11,7 @@
 #include "app/bench/bench.h"
 #include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
+#include "app/window.h"
 #include "sim/api/error.h"
 #include "sim/api/version.h"
 #include "sim/exec/memory.h"
@@ -133,6 +134,11 @@ int benchCommand(const BenchOptions& o) {
       common::say(fmt::format("{} ({}): {}", c.name, toString(c.backend), c.measures));
       continue;
     }
+    if (c.inWindow && !displayNamed()) {
+      common::say(
+          fmt::format("{:<38} not measured: neither DISPLAY nor WAYLAND_DISPLAY is set", c.name));
+      continue;
+    }
     const ExecConfig config{c.backend, c.threads > 0 ? c.threads : o.hardware.threads,
                             std::max(0, o.hardware.device)};
     try {
@@ -141,7 +147,8 @@ int benchCommand(const BenchOptions& o) {
                               row.middle(), c.unit, row.limitText(), row.fractionText(),
                               row.device.device));
       if (!row.m.state.empty()) common::say("    on " + row.m.state);
-      if (!row.m.note.empty()) common::say("    the limit counts " + row.m.note);
+      if (!row.m.note.empty())
+        common::say((row.m.limit > 0 ? "    the limit counts " : "    ") + row.m.note);
       rows.push_back(std::move(row));
       save(o, rows);
     } catch (const std::exception& e) {

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/scenario.h"
-
 namespace cellscope::bench {
 namespace {
 
@@ -24,7 +22,7 @@ double observed(const Mode& mode, const std::vector<double>& sample, const std::
 
 }  // namespace
 
-Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
+Scenario statePoint(std::int64_t n, const std::string& mapping) {
   Scenario s;
   s.name = "bench";
   s.mode = "hard_disks";
@@ -34,7 +32,11 @@ Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& 
                   {"n_M", std::int64_t{4}},
                   {"mapping", mapping},
                   {"start", std::string("square")}};
-  Melted m{startScenario(s, config), ""};
+  return s;
+}
+
+Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
+  Melted m{startScenario(statePoint(n, mapping), config), ""};
   while (m.mode->preparation()) m.mode->advance(1);
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(

@@ -4,8 +4,13 @@
 #include <string>
 
 #include "sim/api/mode.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::bench {
+
+// The state point of S3, section 5, with packing 0.698, n_M = 4, d = 0.16: n disks on a square
+// lattice.
+Scenario statePoint(std::int64_t n, const std::string& mapping);
 
 struct Melted {
   std::shared_ptr<Mode> mode;

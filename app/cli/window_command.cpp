@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "app/cli/commands.h"
 #include "app/cli/output_check.h"
@@ -15,14 +14,6 @@
 
 namespace cellscope::cli {
 namespace {
-
-bool displayNamed() {
-  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
-    const char* value = std::getenv(name);
-    if (value && *value) return true;
-  }
-  return false;
-}
 
 // What cannot be written is found now, not at the first picture or at the end.
 void checkPlaces(const WindowCommandOptions& o) {

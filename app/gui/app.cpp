@@ -235,6 +235,8 @@ void App::measureFrame(double workSeconds) {
     frameMilliseconds_.push_back(static_cast<float>(1e3 * workSeconds));
     frameIntervals_.push_back(static_cast<float>(1e3 * (now - lastFrame_)));
   }
+  if (options_.onFrame && frames_ > 1 && shell_.now)
+    stopped_ |= !options_.onFrame(now - lastFrame_, shell_.meter.glDescription);
   lastFrame_ = now;
   ++meterFrames_;
   meterWork_ += workSeconds;

@@ -53,6 +53,7 @@ class App {
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // the frame in hand is the last one
+  bool stopped_ = false;                    // by onFrame
   std::uint64_t frames_ = 0, meterFrames_ = 0;
   double meterStart_ = 0, meterSince_ = 0, meterWork_ = 0, lastChange_ = 0;
   std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test

@@ -47,7 +47,7 @@ void App::pictureAtExit() {
 }
 
 bool App::ending() const {
-  return window_.shouldClose() || interrupt_.raised() ||
+  return window_.shouldClose() || interrupt_.raised() || stopped_ ||
          (options_.exitAfterFrames > 0 && frames_ + 1 >= options_.exitAfterFrames);
 }
 
