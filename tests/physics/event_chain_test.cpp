@@ -77,7 +77,7 @@ TEST(EventChain, DenseFluidFollowsKolafaAndRottner) {
 
 TEST(EventChain, DenseLiquidHasThePublishedPressure) {
   const auto references = hardDiskReferences(870, 0.67);
-  ASSERT_EQ(references.size(), 1u);
+  ASSERT_FALSE(references.empty());
   expectMean("P*", fluidPressure(29, 30, 0.67), references[0].value, 0.001 * 7.99);
 }
 

@@ -155,7 +155,7 @@ TEST(HardDiskPressure, DenseLiquidHasThePublishedPressure) {
                                .range = 0.02,
                                .degree = 3});
   const auto references = hardDiskReferences(870, 0.67);
-  ASSERT_EQ(references.size(), 1u);
+  ASSERT_FALSE(references.empty());
   check(p, references[0].value, references[0].error, 0.004);
 }
 

@@ -86,7 +86,7 @@ TEST(HardDiskReference, FluidFitHasTheVirialCoefficients) {
 TEST(HardDiskReference, FluidFitWithItsFiniteSizeTermMeetsOtherSimulations) {
   for (const auto& [packing, tolerance] : {std::pair{0.670, 1e-5}, {0.674, 3e-5}, {0.678, 6e-5}}) {
     const auto published = hardDiskReferences(870, packing);
-    ASSERT_EQ(published.size(), 1u);
+    ASSERT_EQ(published.size(), 2u);  // and the fit itself
     const FluidPressure p = hardDiskFluid(packing, 870);
     EXPECT_NEAR(p.finite / published[0].value, 1, tolerance) << packing;
   }
@@ -113,7 +113,7 @@ TEST(HardDiskReference, DigitsAgreeWithTheTableInThePaper) {
   EXPECT_EQ(compared, 36);
 }
 
-TEST(HardDiskReference, OnlyMatchingPackingsGiveAReference) {
+TEST(HardDiskReference, OnlyMatchingPackingsCanBeCompared) {
   const auto exact = hardDiskReferences(65536, 0.698);
   ASSERT_EQ(exact.size(), 3u);  // ECMC, EDMD, MPMC
   EXPECT_NEAR(exact[2].value, 9.170780, 1e-9);
@@ -122,10 +122,31 @@ TEST(HardDiskReference, OnlyMatchingPackingsGiveAReference) {
   EXPECT_NE(exact[2].source.find("MPMC, N = 256^2"), std::string::npos) << exact[2].source;
   EXPECT_EQ(hardDiskReferences(65536, 0.698 + 5e-7).size(), 3u);
   EXPECT_TRUE(hardDiskReferences(65536, 0.6981).empty());
-  EXPECT_TRUE(hardDiskReferences(65536, 0.9).empty());
+  EXPECT_TRUE(hardDiskReferences(65536, 0.9, Published::nearest).empty());
 }
 
-TEST(HardDiskReference, NearestSizeIsChosenAndFarSizesAreNot) {
+TEST(HardDiskReference, BetweenPackingsTheErrorHasTheBendOfTheCurve) {
+  const auto middle = hardDiskReferences(65536, 0.712, Published::nearest);
+  ASSERT_EQ(middle.size(), 3u);
+  EXPECT_NEAR(middle[0].value, (9.17904 + 9.17582) / 2, 1e-9);  // ECMC
+  EXPECT_NE(middle[0].source.find("interpolated"), std::string::npos) << middle[0].source;
+  // Halfway the published points of one table lie within their own interpolation.
+  for (const double packing : {0.674, 0.682, 0.690, 0.698, 0.706}) {
+    const auto left = hardDiskReferences(870, packing - 0.0005, Published::nearest);
+    const auto right = hardDiskReferences(870, packing + 0.0005, Published::nearest);
+    const auto here = hardDiskReferences(870, packing);
+    ASSERT_FALSE(left.empty() || right.empty() || here.empty()) << packing;
+    EXPECT_NEAR((left[0].value + right[0].value) / 2, here[0].value, left[0].error + right[0].error)
+        << packing;
+    EXPECT_GT(left[0].error, here[0].error);
+  }
+  EXPECT_EQ(hardDiskReferences(65536, 0.7085, Published::nearest).size(), 3u);
+  // No line through the two packings of Table 1, 0.008 apart.
+  for (const ReferenceValue& r : hardDiskReferences(65536, 0.712, Published::nearest))
+    EXPECT_EQ(r.source.find("Table 1"), std::string::npos) << r.source;
+}
+
+TEST(HardDiskReference, NearestSizeIsChosen) {
   const auto small = hardDiskReferences(870, 0.698);
   ASSERT_EQ(small.size(), 1u);
   EXPECT_NEAR(small[0].value, 9.13414, 1e-9);
@@ -134,18 +155,28 @@ TEST(HardDiskReference, NearestSizeIsChosenAndFarSizesAreNot) {
   ASSERT_EQ(large.size(), 2u);
   EXPECT_NEAR(large[0].value, 9.18425, 1e-9);
   EXPECT_NEAR(large[1].value, 9.18415, 1e-9);
-  EXPECT_TRUE(hardDiskReferences(8000, 0.698).empty());  // between 870 and 256^2
   EXPECT_EQ(hardDiskReferences(128 * 128, 0.698).size(), 3u);
 }
 
-TEST(HardDiskReference, DiluteFluidGetsThePade) {
-  const auto values = hardDiskReferences(1000, 0.5, "p");
+TEST(HardDiskReference, FarSizesAreShownOnBothSidesAndNotCompared) {
+  EXPECT_TRUE(hardDiskReferences(8000, 0.698).empty());  // between 870 and 256^2
+  const auto both = hardDiskReferences(8000, 0.698, Published::nearest);
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_NEAR(both[0].value, 9.13414, 1e-9);
+  EXPECT_NEAR(both[1].value, 9.170780, 1e-9);  // of three methods the smallest error
+  EXPECT_TRUE(hardDiskReferences(100, 0.698, Published::nearest).empty());
+}
+
+TEST(HardDiskReference, FluidGetsTheFit) {
+  const auto values = hardDiskReferences(1000, 0.5, Published::comparable, "p");
   ASSERT_EQ(values.size(), 1u);
   EXPECT_EQ(values[0].observable, "p");
-  EXPECT_NEAR(values[0].value, densityOfPacking(0.5) * 4.106241, 2e-6);
-  // The bound of the series and 2 eta / N for the finite system.
-  EXPECT_NEAR(values[0].error, densityOfPacking(0.5) * (5e-4 + 1e-3 * 4.106241), 1e-8);
-  EXPECT_TRUE(hardDiskReferences(1000, 0.665).empty());
+  EXPECT_NEAR(values[0].value, hardDiskFluid(0.5, 1000).finite, 1e-12);
+  EXPECT_GE(values[0].error, hardDiskFluid(0.5, 1000).error);
+  EXPECT_LT(values[0].error, 1e-4);
+  EXPECT_EQ(hardDiskReferences(4096, 0.68).size(), 1u);
+  EXPECT_TRUE(hardDiskReferences(4096, 0.695).empty());
+  EXPECT_TRUE(hardDiskReferences(50, 0.5).empty());
 }
 
 TEST(HardDiskReference, FewDisksHaveTheirExactValueAndNotTheBulk) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "sim/algo/observables/reference_data.h"
 #include "sim/core/assert.h"
@@ -14,9 +15,10 @@ namespace cellscope {
 namespace {
 
 constexpr double kSamePacking = 1e-6;
-// N disks lie a share of about 2 eta / N below the bulk; with fewer disks the bulk is no reference.
+// With fewer disks the 1/N term of the fluid is no longer enough.
 constexpr std::uint64_t kFewestForBulk = 100;
 constexpr double kLargestRatio = 4.0001;  // of system sizes that may be compared
+constexpr double kWidestGap = 0.0045;     // of packings that may be interpolated
 
 std::string sizeName(std::uint64_t disks) {
   const auto side = static_cast<std::uint64_t>(std::llround(std::sqrt(static_cast<double>(disks))));
@@ -38,28 +40,69 @@ CurveSeries formula(const std::string& label, const std::string& source, double 
   return series;
 }
 
-struct Point {
-  const PublishedSimulation* simulation = nullptr;
-  std::size_t index = 0;
-  double ratio = 0;  // of the sizes, at least 1
-};
-
 double sizeRatio(std::uint64_t a, std::uint64_t b) {
   const double x = static_cast<double>(a), y = static_cast<double>(b);
   return std::max(x, y) / std::max(1.0, std::min(x, y));
 }
 
-// Per method the point at this packing whose size is nearest.
-std::map<std::string, Point> nearestPoints(std::uint64_t disks, double packing) {
-  std::map<std::string, Point> nearest;
-  for (const PublishedSimulation& s : hardDiskData().simulations)
-    for (std::size_t i = 0; i < s.packing.size(); ++i) {
-      if (std::abs(s.packing[i] - packing) > kSamePacking) continue;
-      const double ratio = sizeRatio(s.disks, disks);
-      Point& p = nearest[s.method];
-      if (ratio <= kLargestRatio && (!p.simulation || ratio < p.ratio)) p = {&s, i, ratio};
-    }
-  return nearest;
+// A published pressure at some packing, as printed or between two neighbours.
+struct Point {
+  const PublishedSimulation* simulation = nullptr;
+  double pressure = 0, error = 0;
+  bool interpolated = false;
+  double ratio = 0;  // of the sizes, at least 1
+};
+
+// P* between points i and i + 1. A straight line misses a curve by an eighth of what its slope
+// changes by over the interval: from the steeper change to a neighbouring interval.
+Point between(const PublishedSimulation& s, std::size_t i, double packing) {
+  const auto slope = [&](std::size_t k) {
+    return (s.pressure[k + 1] - s.pressure[k]) / (s.packing[k + 1] - s.packing[k]);
+  };
+  const double h = s.packing[i + 1] - s.packing[i], f = (packing - s.packing[i]) / h;
+  double bend = 0;
+  if (i > 0) bend = std::abs(slope(i) - slope(i - 1));
+  if (i + 2 < s.packing.size()) bend = std::max(bend, std::abs(slope(i + 1) - slope(i)));
+  return {&s, s.pressure[i] + f * (s.pressure[i + 1] - s.pressure[i]),
+          std::hypot((1 - f) * s.error[i], f * s.error[i + 1]) + h * bend / 8, true, 0};
+}
+
+// Nothing when the packing lies outside the table or in a wide gap of it.
+std::optional<Point> pointAt(const PublishedSimulation& s, double packing, Published which) {
+  for (std::size_t i = 0; i < s.packing.size(); ++i)
+    if (std::abs(s.packing[i] - packing) <= kSamePacking)
+      return Point{&s, s.pressure[i], s.error[i], false, 0};
+  for (std::size_t i = 0; which == Published::nearest && i + 1 < s.packing.size(); ++i)
+    if (s.packing[i] < packing && packing < s.packing[i + 1] &&
+        s.packing[i + 1] - s.packing[i] < kWidestGap)
+      return between(s, i, packing);
+  return {};
+}
+
+// Per method the published size nearest to ours; where none is near, of all methods the nearest
+// smaller and the nearest larger size, which have ours between them.
+std::vector<Point> nearestPoints(std::uint64_t disks, double packing, Published which) {
+  std::map<std::string, Point> near;
+  Point smaller, larger;
+  for (const PublishedSimulation& s : hardDiskData().simulations) {
+    std::optional<Point> p = pointAt(s, packing, which);
+    if (!p) continue;
+    p->ratio = sizeRatio(s.disks, disks);
+    Point& best = near[s.method];
+    const auto better = [&](const Point& than) {
+      return !than.simulation || p->ratio < than.ratio ||
+             (p->ratio == than.ratio && p->error < than.error);
+    };
+    if (p->ratio <= kLargestRatio && better(best)) best = *p;
+    Point& side = s.disks < disks ? smaller : larger;
+    if (better(side)) side = *p;
+  }
+  std::vector<Point> all;
+  for (const auto& [method, p] : near)
+    if (p.simulation) all.push_back(p);
+  if (which == Published::nearest && all.empty() && smaller.simulation && larger.simulation)
+    all = {smaller, larger};
+  return all;
 }
 
 double fluidZ(const FluidFit& fit, double eta) {
@@ -138,25 +181,25 @@ std::vector<CurveSeries> hardDiskEquationOfState() {
   return all;
 }
 
-std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packing,
+std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packing, Published which,
                                                const std::string& observable) {
   std::vector<ReferenceValue> all;
-  for (const auto& [method, p] : nearestPoints(disks, packing)) {
-    if (!p.simulation) continue;
+  for (const Point& p : nearestPoints(disks, packing, which)) {
     const PublishedSimulation& s = *p.simulation;
-    all.push_back({observable, s.pressure[p.index], s.error[p.index],
-                   fmt::format("{}, N = {}: {}", method, sizeName(s.disks), s.source)});
+    all.push_back({observable, p.pressure, p.error,
+                   fmt::format("{}, N = {}{}: {}", s.method, sizeName(s.disks),
+                               p.interpolated ? ", interpolated" : "", s.source)});
   }
   for (const PublishedSimulation& s : hardDiskData().exact)
     for (std::size_t i = 0; i < s.packing.size(); ++i)
       if (s.disks == disks && std::abs(s.packing[i] - packing) <= kSamePacking)
         all.push_back({observable, s.pressure[i], s.error[i],
                        fmt::format("{}, N = {}: {}", s.method, disks, s.source)});
-  if (packing > 0 && packing < kPadeLimit && disks >= kFewestForBulk) {
-    const double density = densityOfPacking(packing), z = hardDiskPade(packing);
-    const double finite = z * 2 * packing / static_cast<double>(disks);
-    all.push_back({observable, density * z, density * (hardDiskPadeError(packing) + finite),
-                   hardDiskData().padeSource + "; band: bound of its error"});
+  if (packing > 0 && packing <= kFluidLimit && disks >= kFewestForBulk) {
+    const FluidPressure p = hardDiskFluid(packing, disks);
+    const double next = std::pow(p.finite - p.bulk, 2) / p.bulk;  // of the order of 1/N^2
+    all.push_back({observable, p.finite, p.error + next,
+                   fmt::format("Fluid, N = {}: {}", sizeName(disks), hardDiskFluidSource())});
   }
   return all;
 }

@@ -14,12 +14,18 @@ namespace cellscope {
 // missing or damaged.
 std::vector<CurveSeries> hardDiskEquationOfState();
 
-// Published P* that hold for `disks` disks in a square box at `packing`: ReferenceValue::observable
-// is `observable`. Only simulations whose packing agrees within 1e-6; per method the published size
-// nearest to `disks` in ratio, named in the source together with its size, and only when the ratio
-// is at most 4. Exact values where they are known. Below packing 0.66 and from 100 disks the Pade
-// value with its stated error and that of the finite system.
+// What is looked for: values that a result can be compared with, or also such as show only where a
+// result will lie.
+enum class Published { comparable, nearest };
+
+// Published P* for `disks` disks in a square box at `packing`: ReferenceValue::observable is
+// `observable`. Simulations at this packing within 1e-6: per method the published size nearest to
+// `disks`, named in the source, when the ratio is at most 4. Exact values where they are known. In
+// the fluid, from 100 disks, the fit of Kolafa and Rottner with its 1/N term. `nearest` adds, and
+// the source says so, values linear between two neighbouring packings of one table, their errors
+// with how far the curve may bend; and where no size is near, the nearest smaller and larger one.
 std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packing,
+                                               Published which = Published::comparable,
                                                const std::string& observable = "pressure");
 
 // Compressibility factor Z = P* / rho of the virial series' Pade approximant [4/5]; packing in

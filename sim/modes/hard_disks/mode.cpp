@@ -327,8 +327,8 @@ std::vector<ReferenceValue> HardDisksMode::references() const {
   if (preparing() || system_.disks() == 0) return {};
   std::vector<ReferenceValue> all;
   for (const char* observable : {"pressure", "pressure_sdf", "pressure_paths"})
-    for (ReferenceValue& r :
-         hardDiskReferences(static_cast<std::uint64_t>(active_.n), active_.packing, observable))
+    for (ReferenceValue& r : hardDiskReferences(static_cast<std::uint64_t>(active_.n),
+                                                active_.packing, Published::nearest, observable))
       all.push_back(std::move(r));
   return all;
 }
