@@ -1,5 +1,7 @@
 #include "app/cli/batch_run.h"
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,6 +53,10 @@ void BatchRun::tell(const std::string& line) const {
     common::complain(line);
   else
     common::say(line);
+}
+
+void BatchRun::warn(const std::string& line) const {
+  tell(common::inRed(line, resultOnStdout_ ? STDERR_FILENO : STDOUT_FILENO));
 }
 
 void BatchRun::start() {
@@ -119,7 +125,7 @@ void BatchRun::openFiles() {
                          ? ", which is still equilibration: averages will start over"
                          : ""));
   for (const std::string& e : session_->experiments())
-    tell("WRONG ON PURPOSE: experiment '" + e + "' is on");
+    warn("WRONG ON PURPOSE: experiment '" + e + "' is on");
   keepOlderResults();
   EarlierPart rows, frames;
   if (!o_.resume.empty()) {  // look at both before either is touched

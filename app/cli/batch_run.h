@@ -47,6 +47,7 @@ class BatchRun {
   void report(double seconds);
   void drawPicture();
   void tell(const std::string& line) const;
+  void warn(const std::string& line) const;  // in red on a terminal
 
   using Clock = std::chrono::steady_clock;
   RunOptions o_;

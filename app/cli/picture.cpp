@@ -4,6 +4,7 @@
 
 #include "render/png.h"
 #include "render/renderer.h"
+#include "render/warning_frame.h"
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"
 
@@ -43,8 +44,8 @@ void writePicture(const std::string& path, Session& session, int width, int heig
   render::Renderer renderer(render::SinkChoice::automatic, backendOf(*frame));
   renderer.upload(*frame);
   const Scenario& s = session.log().start;
-  const render::Image image = render::renderImage(renderer, cameraOf(s, frame->box, width, height),
-                                                  render::Style{}, width, height);
+  render::Image image = render::renderImage(renderer, cameraOf(s, frame->box, width, height),
+                                            render::Style{}, width, height);
   std::vector<std::pair<std::string, std::string>> notes = {
       {"Software", fmt::format("cellscope {}", programVersion())},
       {"Title", s.title},
@@ -52,7 +53,8 @@ void writePicture(const std::string& path, Session& session, int width, int heig
   for (const Parameter& p : session.mode().parameters().items())
     notes.emplace_back(p.info.key, toText(p.get()));
   for (const std::string& e : session.experiments())
-    notes.emplace_back("Warning", "experiment on: " + e);
+    notes.emplace_back("Warning", "WRONG ON PURPOSE: experiment '" + e + "' is on");
+  if (!session.experiments().empty()) render::paintWarningFrame(image);
   const std::vector<std::uint8_t> png = render::encodePng(image, notes);
   io::replaceFile(path, {reinterpret_cast<const char*>(png.data()), png.size()});
 }

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace cellscope::common {
@@ -68,6 +69,15 @@ std::string forShell(const std::string& name) {
   std::string quoted = "'";
   for (const char c : name) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+std::string inRed(const std::string& line, int descriptor) {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value ? value : "");
+  };
+  const bool colours = ::isatty(descriptor) && set("NO_COLOR").empty() && set("TERM") != "dumb";
+  return colours ? "\x1b[1;31m" + line + "\x1b[0m" : line;
 }
 
 int terminalColumns(int descriptor) {

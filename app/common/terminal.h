@@ -25,6 +25,10 @@ bool isStandardOutput(const std::string& path);
 // In quotation marks where a shell would not take the name as it is.
 std::string forShell(const std::string& name);
 
+// The line in red where the file descriptor is a terminal that shows colours and NO_COLOR is not
+// set, else as it is.
+std::string inRed(const std::string& line, int descriptor);
+
 // Columns of the terminal behind a file descriptor; 0 where it is none or does not tell.
 int terminalColumns(int descriptor);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/gui/plot_frame.h"
+#include "app/gui/screenshot.h"
 #include "app/gui/series.h"
 #include "app/gui/ticks.h"
 #include "app/gui/widgets.h"
@@ -111,7 +112,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
   if (ImGui::MenuItem("Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     try {
-      writePlotCsv(path, plot);
+      writePlotCsv(path, plot, describe(*shell.now));
       shell.say(Severity::info, "Saved the values to " + path + ".");
       shell.log->write("csv", path);
     } catch (const RunError& error) {

@@ -47,7 +47,9 @@ struct Plot {
 // Draw at the cursor. `shared`: the common step range, or null for an x axis of its own.
 void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size);
 
-// All points as text with a header; series one after the other. Throws RunError.
-void writePlotCsv(const std::string& path, const Plot& plot);
+// All points as text with a header, after a comment line for each of `about`; series one after the
+// other. Throws RunError.
+void writePlotCsv(const std::string& path, const Plot& plot,
+                  const std::vector<std::pair<std::string, std::string>>& about);
 
 }  // namespace cellscope::gui

@@ -21,8 +21,10 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-void writePlotCsv(const std::string& path, const Plot& plot) {
+void writePlotCsv(const std::string& path, const Plot& plot,
+                  const std::vector<std::pair<std::string, std::string>>& about) {
   std::ofstream file(path);
+  for (const auto& [key, value] : about) file << "# " << key << ": " << value << '\n';
   file << quoted("series") << ',' << quoted(plot.xLabel) << ',' << quoted(plot.yLabel) << ','
        << quoted("standard error") << '\n';
   for (const PlotSeries& s : plot.series) {

@@ -5,25 +5,21 @@
 #include <algorithm>
 
 #include "render/renderer.h"
+#include "render/warning_frame.h"
 #include "sim/api/version.h"
 
 namespace cellscope::gui {
-namespace {
-
-using Metadata = std::vector<std::pair<std::string, std::string>>;
-
-Metadata describe(const Publication& now) {
-  Metadata all = {{"Software", std::string("cellscope ") + programVersion()}};
+render::Metadata describe(const Publication& now) {
+  render::Metadata all = {{"Software", std::string("cellscope ") + programVersion()}};
   if (now.scenario) all.push_back({"scenario", now.scenario->name});
   all.push_back({"mode", now.mode->key});
   all.push_back({"backend", toString(now.backend)});
   all.push_back({"step", std::to_string(now.step)});
   for (const ParameterState& p : now.parameters) all.push_back({p.info.key, toText(p.value)});
-  for (const std::string& name : now.experiments) all.push_back({"experiment", name});
+  for (const std::string& name : now.experiments)
+    all.push_back({"Warning", "WRONG ON PURPOSE: experiment '" + name + "' is on"});
   return all;
 }
-
-}  // namespace
 
 void savePicture(const std::string& path, const Publication* now, int windowWidth, int windowHeight,
                  int x, int y, int width, int height) {
@@ -43,7 +39,10 @@ void savePicture(const std::string& path, const Publication* now, int windowWidt
     std::copy(from, from + static_cast<std::ptrdiff_t>(row),
               image.rgb.begin() + static_cast<std::ptrdiff_t>(row) * k);
   }
-  render::writePng(path, image, now ? describe(*now) : Metadata{});
+  // The whole window says it in words; a part of it may not.
+  const bool part = width < windowWidth || height < windowHeight;
+  if (part && now && !now->experiments.empty()) render::paintWarningFrame(image);
+  render::writePng(path, image, now ? describe(*now) : render::Metadata{});
 }
 
 }  // namespace cellscope::gui

@@ -216,7 +216,9 @@ class Driven(unittest.TestCase):
         path = w.wait_for("csv").split(" ", 1)[1]
         with open(path, encoding="utf-8") as file:
             rows = file.read().split("\n")
-        self.assertIn("standard error", rows[0])
+        about = [row for row in rows if row.startswith("# ")]
+        self.assertTrue(any(row.startswith("# delay: ") for row in about), about)
+        self.assertIn("standard error", rows[len(about)])
         self.assertGreater(len(rows), 5)
         w.click_at(x + width * 0.6, y + 60, button=3)
         time.sleep(0.3)

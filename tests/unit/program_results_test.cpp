@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "app/common/terminal.h"
+#include "render/png.h"
 #include "sim/io/output_file.h"
 #include "sim/io/utf8.h"
 #include "tests/support/program.h"
@@ -85,6 +86,25 @@ TEST_F(Program, PicturesAreNamedAsWhatTheyAre) {
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(has(r, "pictures are PNG files; name it '" + file("a.png") + "'")) << r.output;
   EXPECT_FALSE(fs::exists(file("a.jpg")));
+}
+
+// Whoever gets the picture sees that it is wrong, whatever it shows.
+TEST_F(Program, PicturesOfExperimentsHaveARedFrame) {
+  const std::string options = "--steps 20 --picture-size 64x64 --picture ";
+  ASSERT_EQ(cellscope(run_ + options + file("right.png")).code, 0);
+  ASSERT_EQ(cellscope(run_ + "--set no_particle_shuffle=true " + options + file("wrong.png")).code,
+            0);
+  render::Metadata rightNotes, wrongNotes;
+  const render::Image a = render::readPng(file("right.png"), &rightNotes);
+  const render::Image b = render::readPng(file("wrong.png"), &wrongNotes);
+  EXPECT_TRUE(b.rgb[0] > 200 && b.rgb[1] < 100 && b.rgb[2] < 100);
+  EXPECT_FALSE(a.rgb[0] > 200 && a.rgb[1] < 100 && a.rgb[2] < 100);
+  const auto warnings = [](const render::Metadata& notes) {
+    return std::count_if(notes.begin(), notes.end(),
+                         [](const auto& note) { return note.first == "Warning"; });
+  };
+  EXPECT_EQ(warnings(rightNotes), 0);
+  EXPECT_EQ(warnings(wrongNotes), 1);
 }
 
 TEST_F(Program, NothingToDoIsBadInput) {
