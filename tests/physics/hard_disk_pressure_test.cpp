@@ -23,14 +23,12 @@ struct Run {
   std::uint64_t equilibration = 0, samples = 0, sweepsPerSample = 1;
   double range = 0.02;  // of the fits, in 200 bins
   int degree = 5;
-  bool longEnough = true;  // for errors that are known
 };
 
 struct Pressures {
   double density = 0;
   BlockAverage contact, scale, paths;
   double contactOfSum = 0;  // estimate from the summed counts
-  bool longEnough = true;
 };
 
 Pressures measure(const Run& run, const DiskCells& start) {
@@ -45,7 +43,6 @@ Pressures measure(const Run& run, const DiskCells& start) {
   const ScaleFit scale(sum.scaleBins, run.degree);
   Pressures p;
   p.density = densityOfPacking(packingOf(start.grid, run.disks));
-  p.longEnough = run.longEnough;
   std::uint64_t sweep = run.equilibration;
   sum.clear();
   for (std::uint64_t k = 0; k < run.samples; ++k, sweep += run.sweepsPerSample) {
@@ -66,8 +63,8 @@ Pressures measure(const Run& run) {
   return measure(run, test::someDisks(run.disks, run.packing, 5));
 }
 
-// All estimates within 4.5 standard errors of `exact` plus `allowance` (false alarm 2e-5 each where
-// the run is long enough), and sharp enough to mean something: the fits to `sharpness`, the free
+// All estimates within 4.5 standard errors of `exact` plus `allowance` (false alarm 2e-5 each), and
+// sharp enough to mean something: the fits to `sharpness`, the free
 // paths to a quarter of it. Of long runs one in 30 does not count as long enough; two of three
 // estimates must say so.
 void check(const Pressures& p, double exact, double allowance, double sharpness) {
@@ -82,7 +79,7 @@ void check(const Pressures& p, double exact, double allowance, double sharpness)
     std::printf("P* = %.5f +- %.5f, expected %.5f (%+.1f standard errors)\n", a->mean(), a->error(),
                 exact, (a->mean() - exact) / a->error());
   }
-  EXPECT_GE(longEnough, p.longEnough ? 2 : 0);
+  EXPECT_GE(longEnough, 2);
   EXPECT_NEAR(p.contactOfSum, p.contact.mean(), 1e-9 * exact);
 }
 
@@ -163,30 +160,37 @@ const Run kNearTransition = {.disks = 870,
                              .packing = 0.698,
                              .parameters = {.seed = 6, .d = 0.16f, .nMoves = 4},
                              .equilibration = 20000,
-                             .samples = 6000,
+                             .samples = 12000,
                              .sweepsPerSample = 16,
                              .range = 0.02,
-                             .degree = 3,
-                             .longEnough = false};
+                             .degree = 3};
 
 // The lowest packing of S3's Table 2, where order sets in, in a box small enough for equilibrium
 // within seconds: from a compressed fluid and from a crystal, compared with the published value and
-// with each other (both within 4.5 standard errors). A run sees the slow fluctuations some twenty
-// times, too seldom to know its error: one in 200 would lie outside.
+// with each other. A run sees the slow fluctuations some forty times, too seldom to know its error
+// well; but the means of 47 such runs with other seeds scatter by 0.039 about the published value,
+// whichever the estimate and the start. The bound of 0.18, 2 % of P*, is 4.6 of these: false alarm
+// 4e-6 for each estimate, and 6e-5 were the scatter 15 % larger than it was seen. It notices a
+// pressure that is 2 % off, as at a packing fraction wrong by 0.0045.
 TEST(HardDiskPressure, BothStartsReachThePublishedPressureNearTheTransition) {
+  constexpr double kBound = 0.18;
   const auto references = hardDiskReferences(870, 0.698);
   ASSERT_EQ(references.size(), 1u);
-  BlockAverage paths[2];
+  const double published = references[0].value;
+  double paths[2];
   for (const bool crystal : {false, true}) {
     SCOPED_TRACE(crystal ? "from the crystal" : "from the fluid");
     const auto mode = test::started(
         {{"n", "870"}, {"packing", "0.698"}, {"start", crystal ? "hexagonal" : "random"}}, 1);
     const Pressures p = measure(kNearTransition, mode->cells());
-    check(p, references[0].value, references[0].error, 0.03);
-    paths[crystal] = p.paths;
+    std::printf("P* = %.4f, %.4f, %.4f, published %.4f\n", p.contact.mean(), p.scale.mean(),
+                p.paths.mean(), published);
+    EXPECT_NEAR(p.contact.mean(), published, kBound);
+    EXPECT_NEAR(p.scale.mean(), published, kBound);
+    EXPECT_NEAR(p.paths.mean(), published, kBound);
+    paths[crystal] = p.paths.mean();
   }
-  EXPECT_NEAR(paths[0].mean(), paths[1].mean(),
-              4.5 * std::hypot(paths[0].error(), paths[1].error()));
+  EXPECT_NEAR(paths[0], paths[1], std::sqrt(2.0) * kBound);
 }
 
 }  // namespace

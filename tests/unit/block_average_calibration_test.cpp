@@ -3,8 +3,8 @@
 // often the mean lies more than 1, 2 and 3 stated errors off (31.7, 4.6 and 0.3 % were the error
 // exact), and how often the series counts as long enough.
 //
-// Seeds are fixed. Limits lie four or more standard deviations of what 400 series tell from the
-// expected value: with other seeds one comparison in 10^4 would fail.
+// Seeds are fixed. With others a test would fail at most once in 10^4 times: binomial and normal
+// probabilities, with the true shares and scatters taken from 1500 to 20,000 series of each kind.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@
 namespace cellscope {
 namespace {
 
-constexpr int kRuns = 400;
+constexpr int kRuns = 1000;
 constexpr std::size_t kLength = 12000;
 
 // A first-order autoregressive part: x' = phi x + noise, phi = exp(-1 / time). time 0: white noise.
@@ -100,40 +100,41 @@ Calibration calibrate(const char* name, const Series& series, unsigned seed) {
   return c;
 }
 
-// `wide`: of all means, what lies beyond 1, 2 and 3 errors. The margins are four standard
+// `wide`: of all means, what lies beyond 1, 2 and 3 errors. Margins: four to five standard
 // deviations of kRuns series.
 void expectHonest(const Calibration& c, double leastRatio, double mostRatio,
                   const double (&wide)[3]) {
   EXPECT_GT(c.ratio, leastRatio);
   EXPECT_LT(c.ratio, mostRatio);
-  EXPECT_NEAR(c.beyond[0], wide[0], 0.093);
-  EXPECT_LT(c.beyond[1], wide[1] + 0.042);
+  EXPECT_NEAR(c.beyond[0], wide[0], 0.07);
+  EXPECT_LT(c.beyond[1], wide[1] + 0.035);
   EXPECT_LT(c.beyond[2], wide[2] + 0.012);
 }
 
+// The error is 3 % too large on average. False alarm: 3e-5.
 TEST(BlockAverageCalibration, IndependentValues) {
   for (const std::size_t length : {100, 1000, 12000}) {
     const Calibration c = calibrate("independent", {.parts = {{1, 0}}, .length = length}, 1);
-    expectHonest(c, 0.97, 1.05, {0.317, 0.046, 0.003});
+    expectHonest(c, 0.99, 1.07, {0.307, 0.046, 0.003});
     EXPECT_GT(c.converged, 0.97 - 0.05);
   }
 }
 
-// The error is rather too large: by 5 %.
+// The error is rather too large: by 5 %. False alarm: 1e-4.
 TEST(BlockAverageCalibration, LongCorrelatedSeries) {
   const Calibration all[] = {calibrate("1000 correlation times", slow(1000), 2),
                              calibrate("320 correlation times", slow(320), 3),
                              calibrate("320, under noise", slowUnderNoise(3, 320), 4)};
   for (const Calibration& c : all) {
     expectHonest(c, 1.0, 1.1, {0.30, 0.046, 0.004});
-    EXPECT_GT(c.converged, 0.89 - 0.06);
+    EXPECT_GT(c.converged, 0.87 - 0.05);
   }
 }
 
 // Most of the error comes from a fluctuation of small amplitude that the series holds 20, 40, 80
 // and 160 times. A blocking rule that judges by the inefficiency up to the length of a block calls
 // every one of these series converged, states 0.57, 0.65, 0.77 and 0.88 of the error, and puts 11,
-// 7, 4 and 2 % of the means beyond 3 errors.
+// 7, 4 and 2 % of the means beyond 3 errors. False alarm: 2e-7.
 TEST(BlockAverageCalibration, SlowFluctuationUnderNoise) {
   struct Case {
     double length, leastRatio, mostBeyond3;
@@ -151,7 +152,8 @@ TEST(BlockAverageCalibration, SlowFluctuationUnderNoise) {
 }
 
 // A share of what cannot be known is still called converged: a fluctuation that happens five to
-// twenty times leaves no trace in half of the series when it is hidden under noise.
+// twenty times leaves no trace in half of the series when it is hidden under noise. False alarm:
+// 1e-11.
 TEST(BlockAverageCalibration, SeriesThatAreTooShortSaySo) {
   EXPECT_LT(calibrate("5 correlation times", slow(5), 6).converged, 0.01);
   EXPECT_LT(calibrate("10 correlation times", slow(10), 7).converged, 0.02);
@@ -163,19 +165,28 @@ TEST(BlockAverageCalibration, SeriesThatAreTooShortSaySo) {
   EXPECT_LT(hidden.wrongly, 0.07);
 }
 
-// Values that swing about their mean have a smaller error than independent ones.
+// Values that swing about their mean have a smaller error than independent ones: 0.2 / sqrt(n)
+// instead of 1.28 / sqrt(n). 0.236 is stated on average, with a scatter of 0.028; 0.9 % of the
+// series do not count as long enough. False alarm: 1e-6.
 TEST(BlockAverageCalibration, AlternatingValues) {
-  BlockAverage average;
-  std::mt19937_64 generator(12);
+  constexpr unsigned runs = 100;
   std::normal_distribution<double> normal;
-  double before = normal(generator);
-  for (std::size_t i = 0; i < kLength; ++i) {
-    const double now = normal(generator);
-    average.add(now - 0.8 * before);
-    before = now;
+  int converged = 0;
+  double stated = 0;
+  for (unsigned seed = 0; seed < runs; ++seed) {
+    BlockAverage average;
+    std::mt19937_64 generator(12000 + seed);
+    double before = normal(generator);
+    for (std::size_t i = 0; i < kLength; ++i) {
+      const double now = normal(generator);
+      average.add(now - 0.8 * before);
+      before = now;
+    }
+    converged += average.converged();
+    stated += average.error() * std::sqrt(kLength) / runs;
   }
-  EXPECT_TRUE(average.converged());
-  EXPECT_NEAR(average.error() * std::sqrt(kLength), 0.2, 0.12);  // 1.28 for independent values
+  EXPECT_GE(converged, 92);
+  EXPECT_NEAR(stated, 0.236, 0.02);
 }
 
 }  // namespace

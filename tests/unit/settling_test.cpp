@@ -31,8 +31,11 @@ std::vector<ObservableSeries> history(int samples, double rise, double decay, st
   return h.series();
 }
 
+// Student's t with 7 degrees of freedom, whose variance is 7/5; blocks of 62 values are not quite
+// independent and make it 1.48, 2000 series tell it to 0.07. One deviate in 540 is beyond kDrifts:
+// 3.7 of 2000. False alarm: 5e-5 (2e6 series resampled).
 TEST(Settling, WithoutADriftTheDeviateIsStudentsT) {
-  constexpr int kRuns = 400;
+  constexpr int kRuns = 2000;
   int large = 0;
   double squares = 0;
   for (int k = 0; k < kRuns; ++k) {
@@ -41,8 +44,8 @@ TEST(Settling, WithoutADriftTheDeviateIsStudentsT) {
     large += std::abs(z) > kDrifts;
     squares += z * z;
   }
-  EXPECT_LE(large, 4);                         // 0.6 expected
-  EXPECT_NEAR(squares / kRuns, 7.0 / 5, 0.5);  // the variance of t with 7 degrees of freedom
+  EXPECT_LE(large, 13);
+  EXPECT_NEAR(squares / kRuns, 1.48, 0.4);
 }
 
 TEST(Settling, TheWayIntoEquilibriumIsSeenAndSoIsItsEnd) {
