@@ -35,7 +35,7 @@ void main() {
   float outline = clamp(width - min(depth.x, depth.y) + 0.5, 0.0, 1.0);
   float a = 0.0;
   if (vPattern >= 0.0)
-    a = kHatch * smoothstep(8.0, 22.0, smaller / uScale.y) * hatch(vPattern, p);
+    a = kHatch * smoothstep(4.0, 10.0, smaller / uScale.y) * hatch(vPattern, p);
   a = mix(a, kOutline, outline * mix(0.15, 1.0, smoothstep(3.0, 12.0, smaller)));
 #endif
   oColour = vec4(vColour.rgb, vColour.a * a * cover.x * cover.y);

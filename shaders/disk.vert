@@ -5,7 +5,7 @@ layout(location = 1) in vec2 aValue;     // value, level
 layout(location = 8) uniform vec4 uImage;
 flat out vec4 vDisk;    // centre (pixels), radius (pixels), 1 / radius
 flat out vec4 vColour;  // rgb, opacity
-flat out vec2 vLook;    // shading, outline
+flat out vec3 vLook;    // shading, outline, checkerboard set or -1
 
 void main() {
   vec2 at = aPosition.xy + uImage.xy;
@@ -19,7 +19,9 @@ void main() {
   float reach = rho + 1.0;
   vDisk = vec4(pixelOf(clip), rho, 1.0 / rho);
   vColour = vec4(colourOf(aValue.x), opacity);
-  vLook = vec2(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r));
+  bool marked = uLayer.z > 0.5 && finite(aValue.x) && r > 3.0 * uScale.y;
+  vLook = vec3(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r),
+               marked ? mod(floor(max(aValue.x, 0.0) + 0.5), 4.0) : -1.0);
   // Only images that reach into the box.
   vec2 outside = max(-at, at - uImage.zw);
   bool far = uImage.z > 0.0 && max(outside.x, outside.y) > 0.5 * aPosition.w;

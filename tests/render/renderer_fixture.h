@@ -11,12 +11,13 @@
 
 namespace cellscope::render::test {
 
+inline Rgb pixel(const Image& image, int x, int y) {
+  const std::uint8_t* p = &image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x)];
+  return {p[0] / 255.0f, p[1] / 255.0f, p[2] / 255.0f};
+}
+
 class RendererTest : public testing::Test {
  protected:
-  static Rgb pixel(const Image& image, int x, int y) {
-    const std::uint8_t* p = &image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x)];
-    return {p[0] / 255.0f, p[1] / 255.0f, p[2] / 255.0f};
-  }
   static void expectNear(const Rgb& a, const Rgb& b, float tolerance, const std::string& where) {
     EXPECT_NEAR(a.r, b.r, tolerance) << where;
     EXPECT_NEAR(a.g, b.g, tolerance) << where;

@@ -26,46 +26,59 @@ TEST_F(RendererTest, LinesHaveConstantWidthAtEveryZoomAndScale) {
     }
 }
 
-TEST_F(RendererTest, HatchingTellsTheSetsApartWithoutColour) {
-  // Same box under the four sets: after removal of the mean colour the patterns still differ.
-  std::vector<Image> pictures;
-  for (int set = 0; set < 4; ++set) {
-    Frame frame;
-    frame.box = plane(1, 1);
-    ColourScale sets{ColourKind::categorical, "", "", 0, 3, {}, true};
-    frame.layers.push_back(layerOf(
-        "s", Primitive::boxes,
-        std::vector<BoxInstance>{{{0, 0, 0}, {1, 1, 0}, static_cast<float>(set), 0}}, sets));
-    pictures.push_back(draw(frame, plain(), 120, 120));
-  }
-  const auto brightness = [](const Image& i, int x, int y) {
-    const Rgb c = pixel(i, x, y);
+// What is drawn for each set, once all have the same colour: 1 on a mark, 0 beside it.
+std::vector<int> marksOf(const Image& image, int from, int to) {
+  const auto brightness = [&](int x, int y) {
+    const Rgb c = pixel(image, x, y);
     return c.r + c.g + c.b;
   };
-  const auto marks = [&](const Image& i) {  // 1 on a stripe, 0 between
-    std::vector<int> m;
-    float least = 9, most = 0;
-    for (int pass = 0; pass < 2; ++pass)
-      for (int y = 30; y < 90; ++y)
-        for (int x = 30; x < 90; ++x) {
-          const float b = brightness(i, x, y);
-          if (pass == 0) {
-            least = std::min(least, b);
-            most = std::max(most, b);
-          } else {
-            m.push_back(b > (least + most) / 2);
-          }
+  std::vector<int> marks;
+  float least = 9, most = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int y = from; y < to; ++y)
+      for (int x = from; x < to; ++x) {
+        const float b = brightness(x, y);
+        if (pass == 0) {
+          least = std::min(least, b);
+          most = std::max(most, b);
+        } else {
+          marks.push_back(b > (least + most) / 2);
         }
-    EXPECT_GT(most - least, 0.1f);
-    return m;
-  };
-  for (int a = 0; a < 4; ++a)
-    for (int b = a + 1; b < 4; ++b) {
-      const auto ma = marks(pictures[a]), mb = marks(pictures[b]);
+      }
+  EXPECT_GT(most - least, 0.1f);
+  return marks;
+}
+
+void expectAllDifferent(const std::vector<Image>& pictures, int from, int to, int least) {
+  for (std::size_t a = 0; a < pictures.size(); ++a)
+    for (std::size_t b = a + 1; b < pictures.size(); ++b) {
+      const auto ma = marksOf(pictures[a], from, to), mb = marksOf(pictures[b], from, to);
       int different = 0;
       for (std::size_t k = 0; k < ma.size(); ++k) different += ma[k] != mb[k];
-      EXPECT_GT(different, 200) << a << " " << b;
+      EXPECT_GT(different, least) << a << " " << b;
     }
+}
+
+// Cells and disks of the four sets differ in what is drawn on them, also where they are small.
+TEST_F(RendererTest, MarksTellTheSetsApartWithoutColour) {
+  const ColourScale sets{ColourKind::categorical, "", "", 0, 3, {}, true};
+  for (const int side : {120, 14}) {
+    std::vector<Image> boxes, disks;
+    for (int set = 0; set < 4; ++set) {
+      Frame frame;
+      frame.box = plane(1, 1);
+      const auto value = static_cast<float>(set);
+      frame.layers.push_back(layerOf(
+          "s", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {1, 1, 0}, value, 0}}, sets));
+      boxes.push_back(draw(frame, plain(), side, side));
+      frame.layers = {layerOf("s", Primitive::points,
+                              std::vector<PointInstance>{{0.5f, 0.5f, 0, 1, value, 0}}, sets)};
+      disks.push_back(draw(frame, plain(), side, side));
+    }
+    const int from = side / 3, to = side - from;
+    expectAllDifferent(boxes, from, to, side / 10);
+    expectAllDifferent(disks, from, to, side / 10);
+  }
 }
 
 TEST_F(RendererTest, DrawsOnlyInsideItsViewportAndLeavesStateClean) {
