@@ -26,13 +26,13 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
       Frame frame;
       frame.box = plane(64, 1);
       frame.layers.push_back(layerOf("p", Primitive::points, disks, scale));
-      const Image image = draw(frame, plain(), 64 * 20, 40);
-      const Camera camera = Camera::fit(frame.box, {0, 0, 64 * 20, 40});
-      const double per = camera.pixelsPerUnit({0, 0, 64 * 20, 40});
+      const Image image = draw(frame, plain(), 64 * 30, 60);
+      const Camera camera = Camera::fit(frame.box, {0, 0, 64 * 30, 60});
+      const double per = camera.pixelsPerUnit({0, 0, 64 * 30, 60});
       for (std::size_t i = 0; i < values.size(); ++i) {
         // Beside the mark that disks of a checkerboard set wear in their middle.
-        const int x = static_cast<int>(640 + (static_cast<double>(i) + 0.5 - 32) * per + 7);
-        expectNear(pixel(image, x, 22), colourOf(scale, values[i]), 1.6f / 255,
+        const int x = static_cast<int>(960 + (static_cast<double>(i) + 0.5 - 32) * per + 9);
+        expectNear(pixel(image, x, 34), colourOf(scale, values[i]), 1.6f / 255,
                    std::to_string(static_cast<int>(kind)) + " value " + std::to_string(values[i]));
       }
     }
