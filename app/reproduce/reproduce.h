@@ -43,6 +43,8 @@ const std::vector<Study>& studies();
 
 int table1(const Options& o, const ExecConfig& config);
 int table2(const Options& o, const ExecConfig& config);
+int exact(const Options& o, const ExecConfig& config);
+int virial(const Options& o, const ExecConfig& config);
 int fluid(const Options& o, const ExecConfig& config);
 int leaveCell(const Options& o, const ExecConfig& config);
 int lostDisks(const Options& o, const ExecConfig& config);

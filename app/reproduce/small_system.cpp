@@ -7,11 +7,10 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
-#include <thread>
 
-#include "app/common/interrupt.h"
 #include "app/common/self_check.h"
 #include "app/common/terminal.h"
+#include "app/reproduce/copies.h"
 #include "app/reproduce/long_runs.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/exec/threads.h"
@@ -60,38 +59,19 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds, const ModeF
 
 struct Copies {
   std::vector<RunSummary> runs, crystal;  // all; of these, from a crystal
-  std::string failure;
-  bool stopped = false;  // before their time
+  bool stopped = false;                   // before their time
 };
 
-Copies runCopies(double packing, int copies, std::int64_t firstSeed, double seconds,
-                 const ModeFactory& modes) {
-  common::InterruptGuard interrupt;
-  std::atomic<bool> stop{false};
-  std::atomic<int> left{copies};
+Copies measureCopies(double packing, int copies, std::int64_t firstSeed, double seconds,
+                     const ModeFactory& modes) {
   std::mutex mutex;
   Copies all;
-  std::vector<std::thread> threads;
-  for (int k = 0; k < copies; ++k)
-    threads.emplace_back([&, k] {
-      try {
-        const RunSummary s = runOne(packing, firstSeed + k, seconds, modes, stop);
-        std::lock_guard lock(mutex);
-        all.runs.push_back(s);
-        if (fromCrystal(firstSeed + k)) all.crystal.push_back(s);
-      } catch (const std::exception& e) {
-        std::lock_guard lock(mutex);
-        all.failure = e.what();
-      }
-      --left;
-    });
-  while (left > 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    if (interrupt.raised()) stop = true;
-  }
-  for (std::thread& t : threads) t.join();
-  if (!all.failure.empty()) throw RunError(all.failure);
-  all.stopped = stop;
+  all.stopped = runCopies(copies, [&](int k, const std::atomic<bool>& stop) {
+    const RunSummary s = runOne(packing, firstSeed + k, seconds, modes, stop);
+    std::lock_guard lock(mutex);
+    all.runs.push_back(s);
+    if (fromCrystal(firstSeed + k)) all.crystal.push_back(s);
+  });
   return all;
 }
 
@@ -137,7 +117,7 @@ int smallSystem(const Options& o, const ExecConfig&) {
   for (const double packing : packings) {
     common::complain(fmt::format("packing {}, {} copies", packing, copies));
     const double seconds = 60 * o.minutes / static_cast<double>(packings.size());
-    const Copies all = runCopies(packing, copies, 1000 * (o.seeds - 1) + 1, seconds, o.modes);
+    const Copies all = measureCopies(packing, copies, 1000 * (o.seeds - 1) + 1, seconds, o.modes);
     double ratio = 0, drift = 0;
     std::uint64_t sweeps = 0;
     for (const RunSummary& r : all.runs) {

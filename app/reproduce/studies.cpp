@@ -24,6 +24,16 @@ const std::vector<Study>& studies() {
         {"--start"},
         {"--together"},
         {"--grow"}}},
+      {"exact",
+       "pressure and pair distances of two, three and four disks, solved exactly; a copy of them "
+       "on "
+       "every CPU thread, on a GPU driven by it",
+       exact,
+       {{"--seeds"}}},
+      {"virial",
+       "low densities: compressibility factor against the virial series, packing 0.05 to 0.5",
+       virial,
+       {{"--sides"}, {"--packings"}, {"--seeds"}, {"--first-seed"}, {"--start"}, {"--together"}}},
       {"fluid",
        "pressure of the fluid, where nothing is slow, by three estimators (Kolafa and Rottner "
        "2006)",

@@ -23,6 +23,7 @@ struct RadialBins {
 
   double edge(int i) const { return first + i * width; }
   double last() const { return edge(count); }
+  friend bool operator==(const RadialBins&, const RadialBins&) = default;
 };
 
 // Bins of the pressure estimate of S3, section 4: width 1e-4 over (1, 1.02].

@@ -36,6 +36,22 @@ TEST(HardDiskReference, PadeReproducesTheTabulatedColumn) {
   for (const auto& [eta, z] : table) EXPECT_NEAR(hardDiskPade(eta), z, 2e-6) << eta;
 }
 
+// What the series leaves out is what the Pade approximant adds to it, as far as it can be known.
+TEST(HardDiskReference, TheVirialSeriesKnowsWhatItLeavesOut) {
+  for (const double eta : {0.05, 0.1, 0.2, 0.3, 0.4, 0.5}) {
+    const VirialSum series = hardDiskVirial(eta);
+    EXPECT_NEAR(series.z + series.leftOut, hardDiskPade(eta), 0.15 * series.leftOut + 1e-11) << eta;
+    EXPECT_LT(series.error, 2e-5) << eta;
+    const FluidPressure fluid = hardDiskFluid(eta, 1000000000000ull);
+    EXPECT_NEAR(series.z, fluid.bulk / densityOfPacking(eta),
+                1.2 * series.leftOut + 5 * series.error + 1e-5)
+        << eta;
+  }
+  EXPECT_DOUBLE_EQ(hardDiskVirial(0).z, 1);
+  EXPECT_LT(hardDiskVirial(0.1).leftOut, 2e-9);
+  EXPECT_NE(hardDiskVirialSource().find("Clisby"), std::string::npos);
+}
+
 // Event-chain simulations of 4096 disks, one standard error, and the expected shift -2 eta / N.
 TEST(HardDiskReference, PadeIsWithinItsBoundOfSimulations) {
   const double table[][3] = {{0.10, 1.236101, 4.2e-5}, {0.20, 1.570237, 5.2e-5},

@@ -21,6 +21,7 @@ namespace cellscope {
 struct ScaleBins {
   double width = 1e-4;
   std::int32_t count = 200;  // xmax = count width; at most kMaxRadialBins
+  friend bool operator==(const ScaleBins&, const ScaleBins&) = default;
 };
 
 // Counts near contact, added up over samples. N: disks; disks = samples N.

@@ -35,10 +35,11 @@ class DiskObservablesOn final : public DiskObservables {
     const double touching = 1.0 / (1.0 - counts.scaleBins.count * counts.scaleBins.width);
     CELLSCOPE_ASSERT(std::max(counts.pairBins.last(), touching) <= halfBox(cells.grid));
     CELLSCOPE_ASSERT(counts.scaleBins.count > 0 && counts.scaleBins.count <= kMaxRadialBins);
-    setEdges(counts.pairBins, counts.scaleBins);
-    PairTeam<true> team = pairTeam<true>(cells, counts.pairBins, counts.pairBins.count, touching);
+    const std::int64_t* edge = contactEdges_.of(counts.pairBins, counts.scaleBins);
+    PairTeam<true> team =
+        pairTeam<true>(cells, counts.pairBins, edge, counts.pairBins.count, touching);
     team.scaleBins = {static_cast<float>(1.0 / counts.scaleBins.width), counts.scaleBins.count};
-    team.scaleEdge = edges_.data() + counts.pairBins.count + 1;
+    team.scaleEdge = edge + counts.pairBins.count + 1;
     team.scale = sums_.data() + kMaxRadialBins;
     countPairs("contact histograms", team);
     addResults(counts.pairs, 0);
@@ -53,8 +54,8 @@ class DiskObservablesOn final : public DiskObservables {
     const double half = halfBox(cells.grid);
     int used = bins.count;
     while (used > 0 && bins.edge(used) > half) --used;
-    setEdges(bins, {1e-4, 0});
-    countPairs("pair histogram", pairTeam<false>(cells, bins, used, 0));
+    const std::int64_t* edge = pairEdges_.of(bins, {1e-4, 0});
+    countPairs("pair histogram", pairTeam<false>(cells, bins, edge, used, 0));
     addResults(counts.pairs, 0);
     counts.disks += result_[2 * kMaxRadialBins];
     counts.samples += 1;
@@ -92,6 +93,27 @@ class DiskObservablesOn final : public DiskObservables {
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
+  // Squared edges of both kinds of bins, one after the other, in the backend's memory. Computed
+  // anew only for other bins.
+  class Edges {
+   public:
+    const std::int64_t* of(const RadialBins& pair, const ScaleBins& scale) {
+      if (edge_.size() > 0 && pair == pair_ && scale == scale_) return edge_.data();
+      CELLSCOPE_ASSERT(pair.count > 0 && pair.count <= kMaxRadialBins && pair.width >= 1e-5);
+      std::vector<std::int64_t> edges = squaredEdges(pair);
+      const std::vector<std::int64_t> more = squaredScaleEdges(scale.width, scale.count);
+      edges.insert(edges.end(), more.begin(), more.end());
+      edge_ = exec::Array<std::int64_t>(Exec::backend, edges);
+      pair_ = pair, scale_ = scale;
+      return edge_.data();
+    }
+
+   private:
+    RadialBins pair_;
+    ScaleBins scale_;
+    exec::Array<std::int64_t> edge_;
+  };
+
   static double halfBox(const GridInfo& g) { return 0.5 * static_cast<double>(g.m) * g.w; }
   static int cellsWithin(const GridInfo& g, double radius) {
     return static_cast<int>(std::ceil(radius / g.w));
@@ -106,23 +128,13 @@ class DiskObservablesOn final : public DiskObservables {
     return std::clamp(radius, 2.0, std::max(2.0, halfBox(g)));
   }
 
-  void setEdges(const RadialBins& bins, const ScaleBins& scale) {
-    CELLSCOPE_ASSERT(bins.count > 0 && bins.count <= kMaxRadialBins && bins.width >= 1e-5);
-    std::vector<std::int64_t> edges = squaredEdges(bins);
-    const std::vector<std::int64_t> more = squaredScaleEdges(scale.width, scale.count);
-    edges.insert(edges.end(), more.begin(), more.end());
-    if (edges == hostEdges_) return;
-    edges_ = exec::Array<std::int64_t>(Exec::backend, edges);
-    hostEdges_ = std::move(edges);
-  }
-
   template <bool WithNearest>
-  PairTeam<WithNearest> pairTeam(const DiskCellsView& cells, const RadialBins& bins, int used,
-                                 double least) {
+  PairTeam<WithNearest> pairTeam(const DiskCellsView& cells, const RadialBins& bins,
+                                 const std::int64_t* edge, int used, double least) {
     PairTeam<WithNearest> team{};
     team.cells = cells;
     team.pairBins = {static_cast<float>(bins.first), static_cast<float>(1.0 / bins.width), used};
-    team.pairEdge = edges_.data();
+    team.pairEdge = edge;
     team.pairs = sums_.data();
     team.disks = sums_.data() + 2 * kMaxRadialBins;
     const double farthest = std::max(bins.edge(used), least);
@@ -176,8 +188,7 @@ class DiskObservablesOn final : public DiskObservables {
   mutable Exec exec_;
   exec::Array<std::uint64_t> sums_;  // pairs, scale (kMaxRadialBins each), disks
   exec::Array<BondSums> bondSums_;
-  exec::Array<std::int64_t> edges_;
-  std::vector<std::int64_t> hostEdges_;
+  Edges contactEdges_, pairEdges_;
   std::vector<std::uint64_t> result_;
   double density_ = 0.9;
 };

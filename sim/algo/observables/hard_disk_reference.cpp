@@ -145,6 +145,20 @@ double hardDiskPadeError(double packing) {
   return d.padeError[last];
 }
 
+VirialSum hardDiskVirial(double packing) {
+  CELLSCOPE_ASSERT(packing >= 0 && packing <= 0.7);
+  const HardDiskData& data = hardDiskData();
+  const std::vector<double> series = virialSeries(data.virial);
+  const double last = series.back(), ratio = last / series[series.size() - 2] * packing;
+  VirialSum sum{polynomial(series, packing)};
+  sum.leftOut = last * std::pow(packing, series.size() - 1) * ratio / (1 - ratio);
+  for (std::size_t k = 0; k < data.virialError.size(); ++k)  // B_n of n = k + 2
+    sum.error = std::hypot(sum.error, data.virialError[k] * std::pow(2 * packing, k + 1));
+  return sum;
+}
+
+const std::string& hardDiskVirialSource() { return hardDiskData().virialSource; }
+
 FluidPressure hardDiskFluid(double packing, std::uint64_t disks) {
   CELLSCOPE_ASSERT(packing > 0 && packing <= kFluidLimit && disks > 0);
   const FluidFit& fit = hardDiskData().fluid;

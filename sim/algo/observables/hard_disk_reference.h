@@ -34,6 +34,16 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
 double hardDiskPade(double packing);
 double hardDiskPadeError(double packing);
 
+// Z of the virial series to B10 (Clisby and McCoy 2006), of an infinite system. packing in [0,
+// 0.7].
+struct VirialSum {
+  double z = 0;
+  double error = 0;    // one standard error of the coefficients
+  double leftOut = 0;  // the terms beyond, continued as a geometric series like the last two
+};
+VirialSum hardDiskVirial(double packing);
+const std::string& hardDiskVirialSource();
+
 // The most precise published equation of state of the fluid: P*, for an infinite system and for N
 // disks in the canonical ensemble.
 struct FluidPressure {

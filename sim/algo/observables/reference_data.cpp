@@ -41,6 +41,8 @@ HardDiskData loadHardDiskData(const std::string& path) {
   const ReferenceTable virial = referenceTable(path, file, "virial");
   data.virial = virial.numbers("coefficients");
   virial.requireEqual("coefficients", data.virial.size(), 9);
+  data.virialError = virial.numbersLike("errors", data.virial);
+  data.virialSource = virial.text("source");
   data.pade = padeApproximant(virialSeries(data.virial), 4, 5);
   const ReferenceTable pade = referenceTable(path, file, "pade");
   data.padeSource = pade.text("source");

@@ -23,7 +23,8 @@ struct FluidFit {
 };
 
 struct HardDiskData {
-  std::vector<double> virial;  // reduced coefficients from n = 2
+  std::vector<double> virial, virialError;  // reduced coefficients from n = 2; standard errors
+  std::string virialSource;
   std::string padeSource;
   Pade pade;                                   // of Z in powers of eta
   std::vector<double> padePacking, padeError;  // bound of |Z - Pade|, linear in between

@@ -1,0 +1,325 @@
+// Systems whose answer is known: two, three and four disks in small boxes, by all estimators. Their
+// pressure is exact, and so is the pair distribution of two and three; that of four is compared
+// with random points that are thrown until none overlap.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <numbers>
+
+#include "app/common/terminal.h"
+#include "app/reproduce/copies.h"
+#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/few_disks.h"
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/observables/contact_pressure.h"
+#include "sim/core/hard_disk_pressure.h"
+#include "sim/exec/threads.h"
+#include "sim/modes/hard_disks/initial_states.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The smallest box, the widest cells of four places, and cells of five, each of 4 x 4 cells.
+struct System {
+  int disks;
+  double length;
+};
+constexpr System kSystems[] = {{2, 4.0}, {2, 5.6}, {2, 5.9}, {3, 4.5}, {4, 4.2}, {4, 5.6}};
+
+constexpr double kMove = 0.6;            // d
+constexpr std::uint64_t kWarmUp = 1000;  // sweeps; a few move a disk through the whole box
+constexpr std::uint64_t kSampleEvery = 4;
+constexpr int kSamples = 500;         // of a block: far longer than any memory of so few disks
+constexpr int kDirect = 2000;         // configurations of a block of direct sampling
+constexpr double kDirectShare = 0.3;  // of the time of its system
+// Pairs up to 1.1 enter the fits. g(r) is so smooth there that degree 2 is off by less than 1e-6.
+constexpr double kFitRange = 0.1;
+constexpr int kFitBins = 200, kFitDegree = 2;
+constexpr double kPairBin = 0.002;
+
+constexpr const char* kPressures[] = {"P*, free paths", "P*, contact fit",
+                                      "P*, scaled distribution"};
+
+// Whole numbers of kPairBin up to half the box, and the largest distance there is. The first bin is
+// narrow: a diameter wrong by a thousandth would empty half of it.
+std::vector<double> edgesOf(double length) {
+  std::vector<double> edges;
+  for (const double edge : {1.0, 1.002, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5})
+    if (edge < length / 2 - kPairBin) edges.push_back(edge);
+  edges.push_back(length / std::numbers::sqrt2);
+  return edges;
+}
+
+GridInfo gridOf(const System& s) { return chooseGrid(s.disks, packingOf(s.disks, s.length)).grid; }
+
+// One run of a system.
+class Copy {
+ public:
+  Copy(const System& s, const ExecConfig& config, std::uint64_t seed)
+      : disks_(static_cast<std::uint64_t>(s.disks)),
+        engine_(makeMpmcEngine(config)),
+        observables_(makeDiskObservables(config)) {
+    const GridInfo grid = gridOf(s);
+    const double length = boxLength(grid);
+    density_ = s.disks / (length * length);
+    edges_ = edgesOf(length);
+    moves_ = {.seed = seed, .d = static_cast<float>(kMove), .nMoves = 4};
+    counts_.pairBins = {1.0, kFitRange / kFitBins, kFitBins};
+    counts_.scaleBins = {kFitRange / kFitBins, kFitBins};
+    pairs_.bins = {1.0, kPairBin, static_cast<std::int32_t>((length / 2 - 1) / kPairBin)};
+    std::vector<std::uint32_t> ids;
+    for (int k = 0; k < s.disks; ++k) ids.push_back(static_cast<std::uint32_t>(k));
+    engine_->upload(fillCells(grid, randomPositions(s.disks, length, seed), ids));
+    sweep(kWarmUp);
+  }
+
+  // Three pressures, then the shares of the bins among all pairs.
+  std::vector<double> block() {
+    counts_.clear();
+    pairs_.clear();
+    FreePathVirial paths;
+    for (int k = 0; k < kSamples; ++k) {
+      sweep(kSampleEvery);
+      const DiskCellsView cells = engine_->view();
+      observables_->contact(cells, counts_);
+      observables_->pairs(cells, pairs_);
+      const FreePathVirial one = observables_->freePaths(cells);
+      paths.sum += one.sum, paths.disks += one.disks;
+    }
+    requireSound();
+    std::vector<double> values = {pressureOfPaths(density_, paths),
+                                  contact_.pressure(counts_, density_),
+                                  scale_.pressure(counts_, density_)};
+    const std::vector<double> shares = sharesOfBins();
+    values.insert(values.end(), shares.begin(), shares.end());
+    return values;
+  }
+
+ private:
+  void sweep(std::uint64_t count) {
+    engine_->sweeps(moves_, done_, count);
+    done_ += count;
+  }
+
+  // What a wrong state gave does not count.
+  void requireSound() const {
+    const MpmcEngine::OverlapReport r = engine_->check();
+    if (r.overlaps > 0 || r.misplaced > 0 || r.disks != disks_)
+      throw RunError(fmt::format("sweep {}: {} of {} disks, {} overlaps, {} out of place", done_,
+                                 r.disks, disks_, r.overlaps, r.misplaced));
+  }
+
+  // The last bin holds what lies beyond the others.
+  std::vector<double> sharesOfBins() const {
+    const double all = static_cast<double>(disks_ * (disks_ - 1) * kSamples);
+    std::vector<double> shares(edges_.size() - 1, 0.0);
+    const auto first = [&](std::size_t k) { return std::llround((edges_[k] - 1) / kPairBin); };
+    for (std::size_t k = 0; k + 1 < shares.size(); ++k)
+      for (auto bin = first(k); bin < first(k + 1); ++bin)
+        shares[k] += static_cast<double>(pairs_.pairs[static_cast<std::size_t>(bin)]) / all;
+    shares.back() = 1;
+    for (std::size_t k = 0; k + 1 < shares.size(); ++k) shares.back() -= shares[k];
+    return shares;
+  }
+
+  std::uint64_t disks_;
+  std::unique_ptr<MpmcEngine> engine_;
+  std::unique_ptr<DiskObservables> observables_;
+  MpmcParameters moves_;
+  double density_ = 0;
+  std::vector<double> edges_;
+  ContactCounts counts_;
+  PairCounts pairs_;
+  ContactFit contact_{{1.0, kFitRange / kFitBins, kFitBins}, kFitDegree};
+  ScaleFit scale_{{kFitRange / kFitBins, kFitBins}, kFitDegree};
+  std::uint64_t done_ = 0;
+};
+
+// What is known of a system, or found by direct sampling.
+struct Expected {
+  FewDisks exact;
+  BlockMeans bins;
+  Mean free{std::nan(""), 0};  // share of random configurations without overlap, as found
+};
+
+struct Result {
+  Blocks blocks;
+  bool stopped = false;
+};
+
+class ExactStudy {
+ public:
+  ExactStudy(const Options& o, const ExecConfig& config)
+      : config_(config),
+        copies_(exec::threadsFor(o.hardware.threads)),
+        firstSeed_(static_cast<std::uint64_t>(1000 * (o.seeds - 1) + 1)),
+        seconds_(60 * o.minutes / static_cast<double>(std::size(kSystems))),
+        report_(o, "exact", "Two, three and four disks, solved exactly", shown(), columns()) {
+    if (config_.backend == Backend::cpu) config_.threads = 1;  // of each copy
+  }
+
+  int run() {
+    for (const System& s : kSystems) {
+      common::complain(fmt::format("{} disks, L = {}", s.disks, s.length));
+      const auto begin = Clock::now();
+      const auto before = [&](double share) {
+        return begin + std::chrono::duration_cast<Clock::duration>(
+                           std::chrono::duration<double>(share * seconds_));
+      };
+      const Expected expected = expect(s, before(kDirectShare));
+      const Result r = measure(s, before(1));
+      show(s, expected, r);
+      if (r.stopped || stopped_) throw RunError("stopped; the rows so far are kept");
+    }
+    sayErrors();
+    return far_ == 0 ? 0 : 1;
+  }
+
+ private:
+  ExecConfig shown() const {
+    return config_.backend == Backend::cpu ? ExecConfig{Backend::cpu, copies_, 0} : config_;
+  }
+  static std::vector<std::string> columns() {
+    return {"N",
+            "L",
+            "packing",
+            "sweeps",
+            "quantity",
+            "measured",
+            "exact",
+            "relative difference",
+            "in combined errors"};
+  }
+
+  Expected expect(const System& s, Clock::time_point end) {
+    const double length = boxLength(gridOf(s));
+    Expected e{fewDisks(s.disks, length), {}, {std::nan(""), 0}};
+    if (s.disks <= 3) {
+      e.bins.mean = exactBins(s.disks, length, edgesOf(length));
+      return e;
+    }
+    Blocks blocks;
+    std::uint64_t kept = 0, tries = 0;
+    std::mutex mutex;
+    stopped_ = runCopies(copies_, [&](int k, const std::atomic<bool>& stop) {
+      DirectSampler sampler(s.disks, length, edgesOf(length),
+                            firstSeed_ + static_cast<std::uint64_t>(k));
+      Blocks own;
+      do own.push_back(sampler.block(kDirect));
+      while (Clock::now() < end && !stop);
+      std::lock_guard lock(mutex);
+      blocks.insert(blocks.end(), own.begin(), own.end());
+      kept += sampler.kept(), tries += sampler.tries();
+    });
+    e.bins = meansOf(blocks);
+    const double n = static_cast<double>(tries), p = static_cast<double>(kept) / n;
+    e.free = {p, std::sqrt(p * (1 - p) / n)};
+    return e;
+  }
+
+  Result measure(const System& s, Clock::time_point end) {
+    Result r;
+    if (stopped_) return r;
+    std::mutex mutex;
+    r.stopped = runCopies(copies_, [&](int k, const std::atomic<bool>& stop) {
+      Copy copy(s, config_, firstSeed_ + static_cast<std::uint64_t>(k));
+      Blocks own;
+      do own.push_back(copy.block());
+      while (Clock::now() < end && !stop);
+      std::lock_guard lock(mutex);
+      r.blocks.insert(r.blocks.end(), own.begin(), own.end());
+    });
+    return r;
+  }
+
+  void show(const System& s, const Expected& e, const Result& r) {
+    if (r.blocks.size() < 2) return;
+    const double length = boxLength(gridOf(s));
+    head_ = {fmt::format("{}", s.disks), fmt::format("{}", s.length),
+             fmt::format("{:.4f}", packingOf(s.disks, length)),
+             fmt::format("{:.3g}", static_cast<double>(r.blocks.size() * kSamples * kSampleEvery))};
+    const BlockMeans all = meansOf(r.blocks);
+    std::size_t at = 0;
+    for (; at < std::size(kPressures); ++at)
+      compare(kPressures[at], {all.mean[at], all.error(at)}, {e.exact.pressure, 0}, true);
+    Blocks shares;
+    for (const auto& b : r.blocks)
+      shares.emplace_back(b.begin() + static_cast<std::ptrdiff_t>(at), b.end());
+    const BlockMeans bins = meansOf(shares);
+    const std::vector<double> edges = edgesOf(length);
+    for (std::size_t k = 0; k < bins.mean.size(); ++k)
+      compare(fmt::format("pairs from {:.4g} to {:.4g}", edges[k], edges[k + 1]),
+              {bins.mean[k], bins.error(k)}, {e.bins.mean[k], e.bins.error(k)}, false);
+    const Hotelling h = hotelling(bins, e.bins);
+    const double deviate = h.normalDeviate();
+    count(deviate);
+    row("all these pairs: T^2 of " + fmt::format("{} bins", h.p), fmt::format("{:.1f}", h.t2),
+        fmt::format("{} on average", h.p), "", judged(deviate));
+    if (std::isfinite(e.free.value))
+      compare("free of overlap, by direct sampling", e.free, {e.exact.free, 0}, true);
+  }
+
+  // `judge`: counts when it lies too far; the bins of a system are judged together.
+  void compare(const std::string& quantity, const Mean& measured, const Mean& exact, bool judge) {
+    const double sigmas = deviation(measured.value, measured.error, exact.value, exact.error);
+    if (judge) count(sigmas);
+    row(quantity, compact(measured.value, measured.error),
+        exact.error > 0 ? compact(exact.value, exact.error) : fmt::format("{:.9f}", exact.value),
+        fmt::format("{:+.1e}", measured.value / exact.value - 1),
+        judge ? judged(sigmas) : fmt::format("{:+.1f}", sigmas));
+  }
+
+  void count(double sigmas) {
+    judged_ += std::isfinite(sigmas);
+    far_ += std::abs(sigmas) > kAllowed;
+  }
+
+  void row(const std::string& quantity, const std::string& measured, const std::string& exact,
+           const std::string& relative, const std::string& verdict) {
+    std::vector<std::string> cells = head_;
+    for (const std::string& cell : {quantity, measured, exact, relative, verdict})
+      cells.push_back(cell);
+    report_.row(cells);
+  }
+
+  void sayErrors() {
+    report_.note(fmt::format(
+        "Errors are one standard error, from the scatter of blocks of {} samples, {} sweeps apart, "
+        "of {} independent copies. An unbiased estimate lies farther away than {} of them once in "
+        "370 by chance. Judged are the pressures, the bins of a system together, and the direct "
+        "sampling: {} numbers, so at most one table in {:.0f} holds a false alarm.",
+        kSamples, kSampleEvery, copies_, kAllowed, judged_, 370.0 / std::max(1, judged_)));
+    report_.note(
+        "Exact pressures: N Q_N = A sum of l b_l Q_(N-l), P* = d ln Q_N / dA, with the cluster "
+        "integrals b_1 to b_4 of the plane, exact for L >= N. Pairs: shares of all pair distances; "
+        "exact for two and three disks, and for four, where the column has an error, from random "
+        "points that share no code or random number with the engine, kept when none overlap. The "
+        "share that is kept is known exactly, too.");
+    report_.note(fmt::format(
+        "T^2: Hotelling's statistic of all bins but the last with their covariance, in the last "
+        "column as a deviate of the normal distribution (Paulson 1942). Fits: degree {} over "
+        "(1, {}]. L is rounded to 2^-22 for a cell.",
+        kFitDegree, 1 + kFitRange));
+  }
+
+  ExecConfig config_;
+  int copies_;
+  std::uint64_t firstSeed_;
+  double seconds_;
+  Report report_;
+  std::vector<std::string> head_;
+  bool stopped_ = false;
+  int judged_ = 0, far_ = 0;
+};
+
+}  // namespace
+
+int exact(const Options& o, const ExecConfig& config) { return ExactStudy(o, config).run(); }
+
+}  // namespace cellscope::reproduce

@@ -1,0 +1,88 @@
+// The study of low densities: its comparisons, what it refuses, and a small run of it.
+#include "app/reproduce/virial.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "sim/api/error.h"
+#include "sim/core/hard_disk_pressure.h"
+#include "sim/io/output_file.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+// P* of an infinite system at Z of the Pade approximant plus `excess`, with an error of Z.
+StateResult stateWith(double packing, double excess, double error) {
+  const double density = densityOfPacking(packing);
+  StateResult r;
+  r.pressure = {density * (hardDiskPade(packing) + excess), density * error};
+  r.contact = r.sdf = r.pressure;
+  return r;
+}
+constexpr std::uint64_t kMany = 1000000000000;  // disks
+
+TEST(VirialStudy, ComparesWithTheSeriesAsFarAsItReaches) {
+  const VirialComparison dilute = compareVirial(stateWith(0.1, 3e-5, 1e-5), 0.1, kMany);
+  EXPECT_NEAR(dilute.paths, 3, 0.05);
+  EXPECT_NEAR(dilute.fluid, 3, 0.2);
+  EXPECT_NEAR(dilute.pade, 3e-5, 1e-8);
+  EXPECT_TRUE(dilute.sharp() && dilute.within());
+  // At 0.3 the series leaves out 1e-4: that much below the Pade approximant, and so uncertain.
+  const VirialComparison fluid = compareVirial(stateWith(0.3, 0, 1e-6), 0.3, kMany);
+  EXPECT_NEAR(fluid.seriesError, 1e-4, 1e-5);
+  EXPECT_NEAR(fluid.paths, 1, 0.1);
+  EXPECT_TRUE(std::isnan(compareVirial(stateWith(0.4, 0, 1e-6), 0.4, kMany).paths));
+  EXPECT_NEAR(reachOfVirialSeries(kVirialBound), 0.32, 0.01);
+}
+
+TEST(VirialStudy, HasTheTermOfItsOwnSize) {
+  const VirialComparison c = compareVirial(stateWith(0.1, 0, 1e-5), 0.1, 1000);
+  EXPECT_NEAR(c.pade, 2 * 0.1 / 1000, 2e-5);
+  EXPECT_GT(c.paths, kAllowed);
+}
+
+TEST(VirialStudy, TellsWhetherTheBoundHolds) {
+  const VirialComparison blunt = compareVirial(stateWith(0.4, 0, 1e-4), 0.4, kMany);
+  EXPECT_FALSE(blunt.sharp() || blunt.within());
+  EXPECT_EQ(blunt.far, 0);
+  const VirialComparison wrong = compareVirial(stateWith(0.4, 5e-4, 3e-5), 0.4, kMany);
+  EXPECT_TRUE(wrong.sharp());
+  EXPECT_FALSE(wrong.within());
+  EXPECT_EQ(wrong.far, 2);  // Kolafa and Rottner, and the bound
+  const VirialComparison none = compareVirial(resultOf({}, {}), 0.1, kMany);
+  EXPECT_FALSE(none.sharp());
+  EXPECT_EQ(none.far, 0);
+}
+
+TEST(VirialStudy, RefusesDenseFluids) {
+  EXPECT_NO_THROW(checkVirialPackings({0.05, 0.65}));
+  EXPECT_THROW(checkVirialPackings({0.1, 0.66}), InputError);
+}
+
+TEST(VirialStudy, WritesItsTableAndGoesOn) {
+  Options o;
+  o.folder = testing::TempDir() + "cellscope-virial";
+  std::filesystem::remove_all(o.folder);
+  o.minutes = 2.0 / 60;
+  o.sides = {16};
+  o.packings = {0.1, 0.5};
+  std::uint64_t sweeps[2] = {};
+  for (std::uint64_t& s : sweeps) {
+    virial(o, {Backend::cpu, 1, 0});
+    const std::string md = io::readFile(o.folder + "/virial.md");
+    for (const char* part :
+         {"| 16^2 | 0.1 |", "| 16^2 | 0.5 |", "--sides 16 --packings 0.1,0.5", "Clisby",
+          "of 2 states are sharp enough", "one table in 74", "up to packing 0.32"})
+      EXPECT_NE(md.find(part), std::string::npos) << part << "\n" << md;
+    const auto session =
+        Session::resume(o.folder + "/virial-16-0.1-random-1.checkpoint", {Backend::cpu, 1, 0});
+    s = session->step();
+  }
+  EXPECT_GT(sweeps[1], sweeps[0]);
+  std::filesystem::remove_all(o.folder);
+}
+
+}  // namespace
+}  // namespace cellscope::reproduce
