@@ -9,7 +9,7 @@
 // 0.1 to 0.65), at 0.72 and above they stay in order.
 //
 // For the long comparison of results/event_chain.md, about nine minutes (2 and so on: other seeds):
-//   CELLSCOPE_LONG_RUN=1 build/bin/physics/ordered_phases_test
+//   CELLSCOPE_LONG_RUN=1 build-tests/bin/physics/ordered_phases_test
 #include <gtest/gtest.h>
 
 #include <algorithm>
