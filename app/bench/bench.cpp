@@ -9,9 +9,9 @@
 
 namespace cellscope::bench {
 
-std::vector<Case> allCases() {
+std::vector<Case> allCases(const std::string& sink) {
   std::vector<Case> all;
-  for (const auto& part : {hardDiskCases(), moleculeCases(), frameCases(), windowCases()})
+  for (const auto& part : {hardDiskCases(), moleculeCases(), frameCases(sink), windowCases()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

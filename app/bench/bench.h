@@ -32,11 +32,11 @@ struct Case {
   std::function<Measurement(const ExecConfig&)> run;
 };
 
-// Every case that exists.
-std::vector<Case> allCases();
+// Every case that exists; sink: where frames go (auto, interop, copy, host).
+std::vector<Case> allCases(const std::string& sink = "auto");
 std::vector<Case> hardDiskCases();
 std::vector<Case> moleculeCases();
-std::vector<Case> frameCases();
+std::vector<Case> frameCases(const std::string& sink);
 std::vector<Case> windowCases();
 
 // The case on this machine. Speed counts only with nothing lost: throws RunError when a self-check

@@ -127,7 +127,7 @@ int benchCommand(const BenchOptions& o) {
   }
   std::vector<Row> rows;
   bool any = false, failed = false;
-  for (const Case& c : allCases()) {
+  for (const Case& c : allCases(o.sink)) {
     if (!selected(c, o)) continue;
     any = true;
     if (o.list) {

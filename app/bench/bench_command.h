@@ -11,6 +11,7 @@ struct BenchOptions {
   std::string json, csv;
   std::string record;                // folder for <device>.md; "" = none
   bool list = false;                 // names only
+  std::string sink = "auto";         // auto, interop, copy, host
   common::HardwareOptions hardware;  // backend auto: every backend that works here
 };
 

@@ -3,7 +3,8 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
-#include "render/renderer.h"
+#include "app/common/sink_option.h"
+#include "render/sinks.h"
 
 namespace cellscope::bench {
 namespace {
@@ -14,29 +15,43 @@ double millisecondsFor(double bytes, const ExecConfig& config) {
   return bandwidth > 0 ? 1e3 * bytes / bandwidth : 0;
 }
 
-Measurement frameTime(std::int64_t side, const ExecConfig& config) {
-  const Melted disks = meltedDisks(side * side, config);
-  const std::shared_ptr<Mode>& mode = disks.mode;
+// A frame after the other, brought to where `sink` says.
+std::vector<double> deliveries(const Melted& disks, const ExecConfig& config,
+                               const std::string& sink, std::string& path) {
+  const ViewRequest view{{disks.mode->info().layers.front().key}, "plain", -1};
+  const auto measured = [&](const std::function<void(const Frame&)>& bring) {
+    bring(*disks.mode->frame(view));  // the first one allocates
+    return timed([&] { bring(*disks.mode->frame(view)); });
+  };
+  if (sink == "host") {
+    render::HostSink memory;
+    path = memory.path();
+    return measured([&](const Frame& f) { deliver(f, memory); });
+  }
   render::OffscreenContext context;
-  render::Renderer renderer(render::SinkChoice::automatic, config.backend);
-  const ViewRequest view{{mode->info().layers.front().key}, "plain", -1};
-  renderer.upload(*mode->frame(view));
+  render::Renderer renderer(common::sinkOf(sink), config.backend);
+  path = renderer.sink().path();
+  return measured([&](const Frame& f) { renderer.upload(f); });
+}
+
+Measurement frameTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
+  const Melted disks = meltedDisks(side * side, config);
+  std::string path;
   Measurement m;
   m.state = disks.state;
   m.modes = {disks.mode};
-  for (const double t : timed([&] { renderer.upload(*mode->frame(view)); }))
-    m.values.push_back(1e3 * t);
+  for (const double t : deliveries(disks, config, sink, path)) m.values.push_back(1e3 * t);
   m.limit = millisecondsFor((12 + 24) * static_cast<double>(side * side), config);
-  m.note = fmt::format("12 B read and 24 B written per disk; by {}", renderer.sink().path());
+  m.note = fmt::format("12 B read and 24 B written per disk; by {}", path);
   return m;
 }
 
-Measurement drawTime(std::int64_t side, const ExecConfig& config) {
+Measurement drawTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
   constexpr int kWidth = 1280, kHeight = 720;
   const Melted disks = meltedDisks(side * side, config);
   const std::shared_ptr<Mode>& mode = disks.mode;
   render::OffscreenContext context;
-  render::Renderer renderer(render::SinkChoice::automatic, config.backend);
+  render::Renderer renderer(common::sinkOf(sink), config.backend);
   const auto frame = mode->frame({{mode->info().layers.front().key}, "psi6_phase", -1});
   renderer.upload(*frame);
   const render::Camera camera = render::Camera::fit(frame->box, {0, 0, kWidth, kHeight});
@@ -55,32 +70,41 @@ Measurement drawTime(std::int64_t side, const ExecConfig& config) {
   return m;
 }
 
+using Measure = Measurement (*)(std::int64_t, const ExecConfig&, const std::string&);
+
 // Milliseconds of a picture of side^2 disks.
-Case pictureCase(const char* kind, const char* measures,
-                 Measurement (*measure)(std::int64_t, const ExecConfig&), std::int64_t side,
-                 Backend backend) {
+Case pictureCase(const char* kind, const char* measures, Measure measure, std::int64_t side,
+                 Backend backend, const std::string& sink) {
   return {.name = fmt::format("{}/{}^2", kind, side),
           .measures = measures,
           .unit = "ms",
           .backend = backend,
           .largerIsBetter = false,
-          .run = [=](const ExecConfig& c) { return measure(side, c); }};
-}
-
-Case frames(std::int64_t side, Backend backend) {
-  return pictureCase("frame", "pack, map, fill and unmap one frame", frameTime, side, backend);
-}
-
-Case drawing(std::int64_t side, Backend backend) {
-  return pictureCase("draw", "disks drawn by OpenGL, without upload", drawTime, side, backend);
+          .run = [=](const ExecConfig& c) {
+            Measurement m;
+            common::withDemandedSink([&] { m = measure(side, c, sink); });
+            return m;
+          }};
 }
 
 }  // namespace
 
-std::vector<Case> frameCases() {
-  return {frames(256, Backend::cpu),   frames(1024, Backend::cuda), frames(2048, Backend::cuda),
-          drawing(100, Backend::cpu),  drawing(256, Backend::cuda), drawing(1024, Backend::cuda),
-          drawing(2048, Backend::cuda)};
+std::vector<Case> frameCases(const std::string& sink) {
+  const auto frames = [&](std::int64_t side, Backend backend) {
+    return pictureCase("frame", "pack, map, fill and unmap one frame", frameTime, side, backend,
+                       sink);
+  };
+  const auto drawing = [&](std::int64_t side, Backend backend) {
+    return pictureCase("draw", "disks drawn by OpenGL, without upload", drawTime, side, backend,
+                       sink);
+  };
+  std::vector<Case> all = {frames(256, Backend::cpu), frames(1024, Backend::cuda),
+                           frames(2048, Backend::cuda)};
+  if (sink == "host") return all;  // nothing is drawn from there
+  for (const Case& c : {drawing(100, Backend::cpu), drawing(256, Backend::cuda),
+                        drawing(1024, Backend::cuda), drawing(2048, Backend::cuda)})
+    all.push_back(c);
+  return all;
 }
 
 }  // namespace cellscope::bench

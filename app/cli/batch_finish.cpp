@@ -7,6 +7,7 @@
 #include "app/cli/picture.h"
 #include "app/common/kept_state.h"
 #include "app/common/self_check.h"
+#include "app/common/sink_option.h"
 #include "app/common/terminal.h"
 
 namespace cellscope::cli {
@@ -117,7 +118,10 @@ void BatchRun::report(double seconds) {
 
 void BatchRun::drawPicture() {
   try {
-    writePicture(o_.picture, *session_, o_.pictureWidth, o_.pictureHeight);
+    common::withDemandedSink([&] {
+      writePicture(o_.picture, *session_, o_.pictureWidth, o_.pictureHeight,
+                   common::sinkOf(o_.sink));
+    });
     tell("Picture: " + o_.picture);
   } catch (const RunError& e) {
     if (o_.pictureNeeded) throw;

@@ -77,6 +77,11 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--picture-size", size, "Width and height in pixels")
       ->capture_default_str()
       ->needs(picture);
+  run.add_option("--sink", o.sink,
+                 "How the picture's particles reach OpenGL: auto, interop or copy")
+      ->check(CLI::IsMember({"auto", "interop", "copy"}))
+      ->capture_default_str()
+      ->needs(picture);
   CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,
                                            "State to go on from, written at the end and "
                                            "regularly on the way, if it passes its self-checks")
@@ -175,6 +180,11 @@ CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
                 "Write one Markdown table per device into this folder, for "
                 "example tests/bench/results")
       ->check(someName());
+  b->add_option("--sink", o.sink,
+                "Memory that frames are brought into: auto, interop or copy for OpenGL's, host for "
+                "plain memory without it, from which nothing is drawn")
+      ->check(CLI::IsMember({"auto", "interop", "copy", "host"}))
+      ->capture_default_str();
   addHardware(*b, o.hardware);
   return b;
 }

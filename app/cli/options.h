@@ -23,6 +23,7 @@ struct RunOptions {
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
   int pictureWidth = 1200, pictureHeight = 1200;
+  std::string sink = "auto";  // of the picture: auto, interop, copy
   bool pictureNeeded = true;  // otherwise its absence is only mentioned
   bool overwrite = false;     // otherwise older results are kept under other names
   bool quiet = false;

@@ -38,10 +38,11 @@ ViewRequest viewOf(const Session& session) {
 
 }  // namespace
 
-void writePicture(const std::string& path, Session& session, int width, int height) {
+void writePicture(const std::string& path, Session& session, int width, int height,
+                  render::SinkChoice sink) {
   const std::shared_ptr<const Frame> frame = session.mode().frame(viewOf(session));
   render::OffscreenContext context;
-  render::Renderer renderer(render::SinkChoice::automatic, backendOf(*frame));
+  render::Renderer renderer(sink, backendOf(*frame));
   renderer.upload(*frame);
   const Scenario& s = session.log().start;
   render::Image image = render::renderImage(renderer, cameraOf(s, frame->box, width, height),

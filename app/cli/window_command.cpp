@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output_check.h"
+#include "app/common/sink_option.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
 #include "sim/api/number_text.h"
@@ -51,9 +52,7 @@ int windowCommand(const WindowCommandOptions& o) {
   w.exec = common::chooseHardware(o.hardware, false);
   w.deviceFromContext = o.hardware.device < 0;
   w.exec.device = std::max(0, o.hardware.device);
-  w.sink = o.sink == "interop" ? render::SinkChoice::interop
-           : o.sink == "copy"  ? render::SinkChoice::copy
-                               : render::SinkChoice::automatic;
+  w.sink = common::sinkOf(o.sink);
   w.theme = o.theme == "light" ? Theme::light : Theme::dark;
   std::tie(w.width, w.height) = parseSize(o.size);
   w.scale = o.scale;
@@ -67,12 +66,9 @@ int windowCommand(const WindowCommandOptions& o) {
   w.hidePanels = o.hidePanels;
   w.help = o.help;
   w.unlimitedFrames = o.unlimitedFrames;
-  try {
-    return runWindow(w);
-  } catch (const render::InteropError& e) {  // it was demanded
-    throw RunError(
-        fmt::format("{}; --sink auto takes interop where it works, --sink copy never", e.what()));
-  }
+  int code = 0;
+  common::withDemandedSink([&] { code = runWindow(w); });
+  return code;
 }
 
 int defaultCommand() {

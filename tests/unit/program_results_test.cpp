@@ -107,6 +107,24 @@ TEST_F(Program, PicturesOfExperimentsHaveARedFrame) {
   EXPECT_EQ(warnings(wrongNotes), 1);
 }
 
+// Frames go where --sink says; where they cannot, the run is kept and the way out is named.
+TEST_F(Program, SinksAreForcedByAnOption) {
+  EXPECT_EQ(cellscope(run_ + "--steps 5 --sink host --picture " + file("a.png")).code, 2);
+  EXPECT_EQ(cellscope(run_ + "--steps 5 --sink copy").code, 2);  // no picture, no sink
+  const std::string picture = run_ + "--steps 5 --picture-size 64x64 --picture " + file("a.png");
+  EXPECT_EQ(cellscope(picture + " --sink copy").code, 0);
+  const Result forced = cellscope(picture + " --checkpoint " + file("a.cp") + " --sink interop");
+  if (forced.code != 0) {
+    EXPECT_EQ(forced.code, 1);
+    EXPECT_TRUE(has(forced, "interop is not possible") && has(forced, "--sink copy never"))
+        << forced.output;
+    EXPECT_TRUE(fs::exists(file("a.cp")));
+  }
+  EXPECT_TRUE(has(cellscope("bench --list --sink copy"), "draw/100^2"));
+  const Result host = cellscope("bench --list --sink host");
+  EXPECT_TRUE(has(host, "frame/256^2") && !has(host, "draw/")) << host.output;
+}
+
 TEST_F(Program, NothingToDoIsBadInput) {
   EXPECT_EQ(cellscope("run four_disks --backend cpu --steps 0").code, 2);
   EXPECT_EQ(cellscope("run four_disks --backend cpu --seconds 0").code, 2);
