@@ -202,9 +202,10 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
     names.push_back(s.name);
     about += fmt::format("\n  {}: {}", s.name, s.about);
   }
-  c->footer(about +
-            "\ntable1, table2 and fluid go on from their checkpoints when called again with the "
-            "same folder.");
+  c->footer(
+      about +
+      "\ntable1, table2, virial and fluid go on from their checkpoints when called again with "
+      "the same folder.");
   c->add_option("NAME", r.name, "Study")->required()->check(CLI::IsMember(names));
   c->add_option("--folder", r.options.folder,
                 "Where results and checkpoints go; default: "
@@ -214,28 +215,30 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
                 "preparing a start comes on top)")
       ->transform(realNumber(0.01, 1e6))
       ->capture_default_str();
-  c->add_option("--sides", r.options.sides,
-                "Disks per side of the box: N is the square (leave-cell: 870 disks unless given, "
-                "fluid: 256; one for table1, tuning and leave-cell: the first unless given)")
+  c->add_option(
+       "--sides", r.options.sides,
+       "Disks per side of the box: N is the square (leave-cell: 870 disks unless given, "
+       "fluid: 256, virial: 128; one for table1, tuning and leave-cell: the first unless given)")
       ->transform(wholeNumber(8, 8192))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
-  c->add_option(
-       "--packings", r.options.packings,
-       "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, fluid, n870; one for "
-       "tuning and leave-cell)")
+  c->add_option("--packings", r.options.packings,
+                "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, virial, fluid, "
+                "n870; one for "
+                "tuning and leave-cell)")
       ->transform(realNumber(0.01, 0.9))
       ->delimiter(',')
       ->allow_extra_args(false);
-  c->add_option(
-       "--seeds", r.options.seeds,
-       "Independent runs of every state (table1, table2, fluid); number of the seed elsewhere")
+  c->add_option("--seeds", r.options.seeds,
+                "Independent runs of every state (table1, table2, virial, fluid); number of the "
+                "seed elsewhere")
       ->transform(wholeNumber(1, 1000))
       ->capture_default_str();
-  c->add_option("--first-seed", r.options.firstSeed,
-                "Of these runs (table1, table2, fluid): several machines can share a study, each "
-                "with seeds of its own")
+  c->add_option(
+       "--first-seed", r.options.firstSeed,
+       "Of these runs (table1, table2, virial, fluid): several machines can share a study, each "
+       "with seeds of its own")
       ->transform(wholeNumber(1, 999000))
       ->capture_default_str();
   c->add_option(
@@ -253,10 +256,10 @@ CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
   c->add_flag("--grow", r.options.grow,
               "New runs begin with copies of the largest smaller run in the folder, of the same "
               "packing, start and seed (table2): run the sizes one after the other");
-  c->add_option(
-       "--together", r.options.together,
-       "Runs side by side on one device (table1, table2, fluid): small systems leave a GPU idle, "
-       "12 of 256^2 disks fill it")
+  c->add_option("--together", r.options.together,
+                "Runs side by side on one device (table1, table2, virial, fluid): small systems "
+                "leave a GPU idle, "
+                "12 of 256^2 disks fill it")
       ->transform(wholeNumber(1, 256))
       ->capture_default_str();
   c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")
