@@ -32,7 +32,8 @@ const std::vector<LayerInfo>& hardDiskLayers() {
        Primitive::boxes, true},
       {kTested, "Tested disks",
        "From the picked disk to every disk against which its last trial moves were tested; those "
-       "that blocked a move stand out. Click a disk to pick it.",
+       "that blocked a move stand out. None when all moves would have left the cell: these are "
+       "rejected before. Click a disk to pick it.",
        Primitive::lines, true},
       {kTrials, "Trial moves",
        "The trial moves of the picked disk in the last sweep: accepted, rejected by an overlap, or "

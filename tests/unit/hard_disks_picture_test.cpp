@@ -1,6 +1,7 @@
 // What is seen of the hard disks: disks, cells, active set, picked disk and its trial moves.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -269,6 +270,34 @@ TEST(Pick, TraceTellsWhatTheEngineDid) {
   EXPECT_GT(accepted, 30);
   EXPECT_GT(rejected, 30);
   EXPECT_EQ(stateOf(*mode), stateOf(*unwatched));
+}
+
+// Disks are shown as tested only where a trial move came to a test of distances: those that would
+// leave the cell are rejected before.
+TEST(Pick, MovesThatLeaveTheCellTestNoDisk) {
+  const auto mode = started({{"n", "200"}, {"packing", "0.65"}, {"n_M", "4"}, {"d", "0.5"}});
+  const ViewRequest view{{layers::kTrials, layers::kTested}, "", 17};
+  mode->frame(view);
+  int allLeft = 0, tested = 0, none = 0;
+  for (int sweep = 0; sweep < 300; ++sweep) {
+    mode->advance(1);
+    const auto frame = mode->frame(view);
+    ASSERT_EQ(frame->layers[0].key, layers::kTested);
+    ASSERT_EQ(frame->layers[1].key, layers::kTrials);
+    std::vector<LineInstance> trials(frame->layers[1].count);
+    if (!trials.empty()) frame->layers[1].buffer->copyTo(trials.data(), MemorySpace::host);
+    const auto inside = std::count_if(trials.begin(), trials.end(), [](const LineInstance& t) {
+      return t.value != static_cast<float>(layers::TrialPart::leftCell);
+    });
+    if (inside > 0) {
+      EXPECT_GT(frame->layers[0].count, 2u);
+    } else {
+      EXPECT_EQ(frame->layers[0].count, 0u);
+    }
+    ++(inside > 0 ? tested : trials.empty() ? none : allLeft);
+  }
+  EXPECT_GT(tested, 50);
+  EXPECT_GT(allLeft, 10);
 }
 
 }  // namespace

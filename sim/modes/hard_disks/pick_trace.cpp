@@ -95,7 +95,10 @@ LineInstance line(const P& a, const P& b, float value) {
 std::vector<PickTrace::Tested> PickTrace::testedDisks() const {
   std::vector<Tested> all;
   const std::vector<TrialRecord> own = ownTrials();
-  if (own.empty()) return all;
+  // A move that would leave the cell is rejected before any distance is looked at.
+  if (std::all_of(own.begin(), own.end(),
+                  [](const TrialRecord& t) { return t.outcome == TrialOutcome::leftCell; }))
+    return all;
   for (int k = 0; k < 9; ++k)
     for (int i = 0; i < before_.count[k]; ++i) {
       const std::uint32_t id = before_.id[k][i];

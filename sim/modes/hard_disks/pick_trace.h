@@ -29,7 +29,8 @@ class PickTrace {
   void beforeSubSweep(const DiskSystem& system, DiskPainter& painter, const MpmcParameters& p,
                       std::uint64_t sweep, int set);
 
-  // A disk against which the last trial moves were tested, and where it was then.
+  // A disk against which the last trial moves were tested, and where it was then: all of the 3x3
+  // cells, or none where every move would have left the cell.
   struct Tested {
     std::uint32_t id;
     double x, y;
