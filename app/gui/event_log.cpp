@@ -32,6 +32,14 @@ void EventLog::write(const std::string& event, const std::string& details) {
   file_.flush();
 }
 
+void EventLog::state(const std::string& name, const std::string& details) {
+  if (!on()) return;
+  const auto [known, fresh] = states_.try_emplace(name);
+  if (!fresh && known->second == details) return;
+  known->second = details;
+  write(name, details);
+}
+
 void EventLog::rect(const std::string& name, ImVec2 lo, ImVec2 hi) {
   if (!on()) return;
   const std::string place =

@@ -18,6 +18,8 @@ class EventLog {
   bool on() const { return file_.is_open(); }
   std::string trouble() const;  // why lines are missing, "" when none is
   void write(const std::string& event, const std::string& details = "");
+  // Written when the details have changed.
+  void state(const std::string& name, const std::string& details);
   void rect(const std::string& name, ImVec2 lo, ImVec2 hi);
   // The last ImGui item's place.
   void item(const std::string& name);
@@ -25,7 +27,7 @@ class EventLog {
  private:
   std::string path_;
   std::ofstream file_;
-  std::map<std::string, std::string> places_;
+  std::map<std::string, std::string> places_, states_;
   double start_ = 0;
 };
 

@@ -12,6 +12,9 @@ namespace cellscope::gui {
 namespace {
 
 constexpr double kBusy = 3;  // seconds; shorter pieces of work are seen in the rate
+// Self-checks that keep a lamp of their own longest: the modes list what tells most first.
+constexpr std::size_t kTelling = 3;
+constexpr int kCheckRank = 80;  // of a check that passed: more than rates and hardware
 
 // A piece of the line. Those with the lowest rank go first when the window is narrow.
 struct Segment {
@@ -109,18 +112,31 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   return out;
 }
 
-std::vector<Segment> checkSegments(Shell& shell) {
+// Checks that failed stand by name, and so do the first `named` that passed; the others share a
+// lamp.
+std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   const Palette& c = *shell.colours;
   std::vector<Segment> out;
   if (!shell.now->frame) return out;
-  for (const SelfCheck& check : shell.now->frame->checks) {
+  const std::vector<SelfCheck>& checks = shell.now->frame->checks;
+  std::size_t passed = 0;
+  std::string others;
+  for (const SelfCheck& check : checks) {
+    const std::string detail = printed(check.label + ": " + check.detail);
+    if (check.ok && passed++ >= named) {
+      others += (others.empty() ? "" : "\n") + detail;
+      continue;
+    }
     const std::string words = check.ok          ? check.label
                               : check.onPurpose ? check.label + ": " + check.detail
                                                 : check.label + " wrong";
-    out.push_back({"check-" + check.label, printed(words), "",
-                   "Checked while running. " + printed(check.label + ": " + check.detail),
-                   check.ok ? 30 : 98, 0, check.ok ? c.green : c.red});
+    out.push_back({"check-" + check.label, printed(words), "", "Checked while running. " + detail,
+                   check.ok ? kCheckRank : 98, 0, check.ok ? c.green : c.red});
   }
+  if (passed <= named) return out;
+  const std::string words = named > 0 ? fmt::format("{} more", passed - named)
+                                      : fmt::format("checks {} of {}", passed, checks.size());
+  out.push_back({"checks", words, "", "Checked while running.\n" + others, 98, 0, c.green});
   return out;
 }
 
@@ -132,30 +148,53 @@ std::string experimentText(const Shell& shell) {
   return text;
 }
 
-float totalWidth(Shell& shell, const std::vector<Segment>& all) {
+bool fits(Shell& shell, const std::vector<Segment>& all, float room) {
   float width = 0;
   for (const Segment& s : all) width += segmentWidth(shell, s) + shell.px(16);
-  return width;
+  return width <= room;
+}
+
+std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
+  std::vector<Segment> all = speedSegments(shell);
+  for (auto& more : {hardwareSegments(shell), checkSegments(shell, namedChecks)})
+    all.insert(all.end(), more.begin(), more.end());
+  if (!shell.now->experiments.empty()) {
+    all.push_back({"experiment", experimentText(shell), "",
+                   "This breaks the physics on purpose. Averages are not to be trusted.", 97, 0,
+                   shell.colours->red});
+  }
+  return all;
+}
+
+// Leave out, lowest rank first, what is below `rank`, until the rest fits.
+void drop(Shell& shell, std::vector<Segment>& all, float room, int rank) {
+  while (!fits(shell, all, room) && all.size() > 3) {
+    const auto least = std::min_element(
+        all.begin(), all.end(), [](const Segment& a, const Segment& b) { return a.rank < b.rank; });
+    if (least->rank >= rank) return;
+    all.erase(least);
+  }
+}
+
+// Every check by name where there is room for that beside the rest; then the telling ones, at the
+// cost of the rest; in a very narrow window one lamp for all.
+std::vector<Segment> fittingSegments(Shell& shell, float room) {
+  std::vector<Segment> all = segments(shell, 99);
+  drop(shell, all, room, 30);
+  if (fits(shell, all, room)) return all;
+  all = segments(shell, kTelling);
+  drop(shell, all, room, kCheckRank);
+  if (fits(shell, all, room)) return all;
+  all = segments(shell, 0);
+  drop(shell, all, room, 99);
+  return all;
 }
 
 }  // namespace
 
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   const Palette& c = *shell.colours;
-  std::vector<Segment> all = speedSegments(shell);
-  for (auto& more : {hardwareSegments(shell), checkSegments(shell)}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  if (!shell.now->experiments.empty()) {
-    all.push_back({"experiment", experimentText(shell), "",
-                   "This breaks the physics on purpose. Averages are not to be trusted.", 97, 0,
-                   c.red});
-  }
-  const float room = size.x - shell.px(16);
-  while (totalWidth(shell, all) > room && all.size() > 3) {
-    all.erase(std::min_element(all.begin(), all.end(),
-                               [](const Segment& a, const Segment& b) { return a.rank < b.rank; }));
-  }
+  const std::vector<Segment> all = fittingSegments(shell, size.x - shell.px(16));
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -170,6 +209,9 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
         at, ImVec2(at.x + size.x * done, at.y + std::max(2.f, shell.px(3))), c.amber);
   }
   float x = at.x + shell.px(16);
+  std::string names;
+  for (const Segment& s : all) names += (names.empty() ? "" : ", ") + s.name;
+  shell.log->state("status", names);
   for (const Segment& s : all) {
     drawSegment(shell, s, ImVec2(x, at.y), size.y);
     x += segmentWidth(shell, s) + shell.px(16);
