@@ -35,6 +35,7 @@ std::string launchTime(double seconds) {
   return fmt::format("{:.3g} µs", seconds * 1e6);
 }
 
+// A name too long for its column goes on in further lines.
 void kernelRow(Shell& shell, const std::string& name, const std::array<std::string, 4>& cells,
                bool muted, ImFont* font) {
   const Palette& c = *shell.colours;
@@ -47,11 +48,12 @@ void kernelRow(Shell& shell, const std::string& name, const std::array<std::stri
     drawText(list, font, ImVec2(x, at.y + shell.px(1)), muted ? c.muted : c.text, cells[k]);
     right -= shell.px(kColumns[k].width);
   }
-  drawText(list, shell.fonts.small, ImVec2(at.x, at.y + shell.px(1)), c.muted,
-           fitted(shell.fonts.small, name, right - at.x));
+  const std::string lines = wrapped(shell.fonts.small, name, right - at.x);
+  drawText(list, shell.fonts.small, ImVec2(at.x, at.y + shell.px(1)), c.muted, lines);
+  const float further = textSize(shell.fonts.small, lines).y - textSize(shell.fonts.small, "X").y;
   // Without space between the rows: the mouse is always on one of them.
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::Dummy(ImVec2(width, shell.px(20)));
+  ImGui::Dummy(ImVec2(width, shell.px(20) + further));
   ImGui::PopStyleVar();
 }
 
@@ -101,6 +103,7 @@ void kernels(Shell& shell) {
           false, shell.fonts.smallNumbers);
     else
       kernelRow(shell, k.name, {"not timed yet", "", "", ""}, true, shell.fonts.small);
+    shell.log->item("kernel:" + k.name);
     const std::string timed = k.timed == k.launches ? "all" : grouped(k.timed);
     tooltip(shell, k.name,
             {fmt::format("{} launches in {}, {} of them timed.", grouped(k.launches),
@@ -140,11 +143,18 @@ void performancePanel(Shell& shell) {
              number(static_cast<double>(now.engineBytes) / static_cast<double>(now.particles), 3),
              "B");
   }
-  keyValue(shell, "Device", now.backend == Backend::cuda ? now.device : "CPU, " + now.device);
+  const bool gpu = now.backend == Backend::cuda;
+  keyValue(shell, "Backend", gpu ? "CUDA" : "CPU");
+  shell.log->item("backend");
+  tooltip(shell, "Backend",
+          {"What the simulation computes with: the processor (CPU) or an NVIDIA GPU (CUDA). "
+           "--backend chooses at the start."});
+  keyValue(shell, "Device", now.device);
   keyValue(shell, "Graphics", shell.meter.glDescription);
-  keyValue(shell, "Particles reach it by", shell.meter.sinkPath);
+  keyValue(shell, "Picture path", shell.meter.sinkPath);
   shell.log->item("sink");
-  tooltip(shell, "Particles reach it by " + shell.meter.sinkPath, {shell.meter.whySink()});
+  tooltip(shell, "How particles reach the picture: " + shell.meter.sinkPath,
+          {shell.meter.whySink()});
   kernels(shell);
 }
 
