@@ -46,8 +46,8 @@ struct MdParameters {
        .logScale = true,
        .help =
            "Number of particles. They start on a face-centred cubic lattice of 4 k^3 sites, the "
-           "smallest with room for all; sites left over are vacancies, spread evenly. The work "
-           "of a step grows as N^2.",
+           "smallest with room for all; sites left over are vacancies, spread evenly. Larger: "
+           "smaller fluctuations, and work per step that grows as N^2.",
        .equation = "S2, section 2",
        .effect = Effect::restart},
       n);
@@ -69,9 +69,11 @@ struct MdParameters {
        .group = "State",
        .min = 0.01,
        .max = 20,
-       .help = "Maxwell-Boltzmann velocities are drawn at this temperature, then scaled to it "
-               "exactly. Energy is conserved, so the temperature changes as the lattice melts.",
-       .equation = "T = 2 K / (3 (N - 1))",
+       .help = "Temperature of the first step: Maxwell-Boltzmann velocities are drawn at it, then "
+               "scaled to it exactly. Larger: faster particles; the lattice melts sooner and "
+               "into a hotter liquid. Energy is conserved, so the temperature changes as the "
+               "lattice melts.",
+       .equation = "T = 2 K / (3 (N - 1)): equipartition, the centre of mass at rest",
        .effect = Effect::restart},
       temperature);
     v({.key = "seed",
@@ -79,7 +81,9 @@ struct MdParameters {
        .group = "State",
        .min = 0,
        .max = 4294967295.0,
-       .help = "Chooses the starting velocities.",
+       .help = "Number from which the starting velocities are drawn. The same seed gives the same "
+               "start on every machine; another value gives an independent run, larger or not.",
+       .equation = "Philox 4x32-10, key = hash(seed)",
        .effect = Effect::restart},
       seed);
   }
@@ -121,7 +125,8 @@ struct MdParameters {
        .help =
            "Time step of velocity Verlet. Larger: faster, but the energy error grows as dt^2. A "
            "liquid drifts visibly above 0.02 and blows up at about 0.03.",
-       .equation = "r' = r + v dt + f dt^2 / 2, v' = v + (f + f') dt / 2"},
+       .equation = "S2, section 2: velocity Verlet, r' = r + v dt + f dt^2 / 2, v' = v + (f + f') "
+                   "dt / 2 (Swope et al., J. Chem. Phys. 76, 637, 1982)"},
       dt);
     v({.key = "tile",
        .label = "Tile size",
