@@ -63,16 +63,17 @@ Fonts buildFonts(float scale, float pixelRatio) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
   io.Fonts->TexDesiredWidth = 1024 * static_cast<int>(std::ceil(scale * pixelRatio));
-  const float unit = std::max(12.f / 15.f, scale) * pixelRatio;
+  // Of every font, however small the scale: never below 12 px.
+  const auto size = [&](float at1x) { return std::max(12.f, at1x * scale) * pixelRatio; };
   const std::string regular = wordsFile("Regular"), strong = wordsFile("SemiBold");
   const std::string mono = numbersFile();
   Fonts fonts;
   fonts.builtIn = regular.empty();
-  fonts.words = add(regular, mono, 15 * unit);
-  fonts.strong = add(strong.empty() ? regular : strong, mono, 15 * unit);
-  fonts.small = add(regular, mono, 13 * unit);
-  fonts.numbers = add(mono.empty() ? regular : mono, regular, 14 * unit);
-  fonts.smallNumbers = add(mono.empty() ? regular : mono, regular, 13 * unit);
+  fonts.words = add(regular, mono, size(15));
+  fonts.strong = add(strong.empty() ? regular : strong, mono, size(15));
+  fonts.small = add(regular, mono, size(13));
+  fonts.numbers = add(mono.empty() ? regular : mono, regular, size(14));
+  fonts.smallNumbers = add(mono.empty() ? regular : mono, regular, size(13));
   io.FontDefault = fonts.words;
   io.FontGlobalScale = 1 / pixelRatio;
   io.Fonts->Build();

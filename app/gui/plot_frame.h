@@ -36,5 +36,10 @@ void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 col
 void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& frame);
 // Rows of the legend drawn under the plot; returns their height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);
+// Its words, entry by entry: labels with the sources of what was published.
+std::vector<std::string> legendLabels(const Plot& plot);
+// "E. P. Bernard and W. Krauth, Phys. Rev. Lett. 107, 155704 (2011)" -> "Bernard and Krauth 2011";
+// the whole where no authors and year are found.
+std::string shortSource(const std::string& source);
 
 }  // namespace cellscope::gui

@@ -1,5 +1,9 @@
 // Rows of words under a plot: which line or mark is what, and where it was published.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <regex>
 #include <tuple>
 
 #include "app/gui/plot_frame.h"
@@ -8,7 +12,8 @@
 namespace cellscope::gui {
 namespace {
 
-// More series than this: sources stand in the tooltip of the plot's title, not in its legend.
+// More series than this: sources are shortened to names and years; the tooltip of the plot's title
+// has them in full.
 constexpr std::size_t kMostSources = 6;
 
 struct LegendEntry {
@@ -44,24 +49,88 @@ std::vector<const PlotSeries*> legendOrder(const Plot& plot) {
   return shown;
 }
 
-// Points of one method at several sizes stand together, and only the first names the method.
-std::vector<LegendEntry> legendEntries(const Plot& plot) {
-  std::vector<LegendEntry> all;
-  std::string last;
+struct Line {
+  const PlotSeries* series;
+  std::string method;
+  std::string source;  // of all series with this label
+};
+
+std::vector<Line> legendLines(const Plot& plot) {
+  std::vector<Line> all;
+  const bool full = plot.series.size() <= kMostSources;
   for (const PlotSeries* s : legendOrder(plot)) {
-    const std::string method = methodOf(*s);
-    const bool withSource = !s->source.empty() && plot.series.size() <= kMostSources;
-    const std::size_t group = all.empty() ? 0 : all.back().group;
-    if (!method.empty() && method == last)
-      all.push_back({s->label.substr(method.size() + 6), s, group});
-    else
-      all.push_back({withSource ? s->label + " (" + s->source + ")" : s->label, s, group + 1});
-    last = method;
+    std::vector<std::string> sources;
+    for (const PlotSeries& o : plot.series) {
+      if (o.label != s->label || o.source.empty()) continue;
+      const std::string source = full ? o.source : shortSource(o.source);
+      if (std::find(sources.begin(), sources.end(), source) == sources.end())
+        sources.push_back(source);
+    }
+    all.push_back({s, methodOf(*s), fmt::format("{}", fmt::join(sources, "; "))});
   }
   return all;
 }
 
+// Points of one method at several sizes stand together: only the first names the method, and only
+// the last of those with the same source names that.
+std::vector<LegendEntry> legendEntries(const Plot& plot) {
+  std::vector<LegendEntry> all;
+  const std::vector<Line> lines = legendLines(plot);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Line& one = lines[i];
+    const auto sameMethod = [&](std::size_t k) {
+      return k < lines.size() && !one.method.empty() && lines[k].method == one.method;
+    };
+    const bool goesOn = i > 0 && sameMethod(i - 1);
+    const bool again = sameMethod(i + 1) && lines[i + 1].source == one.source;
+    const std::string& whole = one.series->label;
+    const std::string label = goesOn ? whole.substr(one.method.size() + 6) : whole;
+    const std::size_t group = all.empty() ? 0 : all.back().group;
+    // "Henderson (1975)": an equation that bears its author's name.
+    const bool bears = one.source.starts_with(whole + " ");
+    const std::string source = bears ? one.source.substr(whole.size() + 1) : one.source;
+    all.push_back({one.source.empty() || again ? label : label + " (" + source + ")", one.series,
+                   goesOn ? group : group + 1});
+  }
+  return all;
+}
+
+// "method, N = 870: source" with the source shortened.
+std::string referenceLabel(const std::string& label) {
+  const std::size_t colon = label.find(": ");
+  if (colon == std::string::npos) return label;
+  const std::string source = label.substr(colon + 2), name = shortSource(source);
+  return name == source ? label : label.substr(0, colon) + " (" + name + ")";
+}
+
 }  // namespace
+
+std::string shortSource(const std::string& source) {
+  static const std::regex year(R"(\((\d{4})\))"), said(R"(\(([^()]* \d{4})\)$)");
+  // First author, then "et al.", a second one, or more than one.
+  static const std::regex authors(
+      R"(^(?:[A-Z]\. )+([^ ,]+))"
+      R"((?:( et al\.)| and (?:[A-Z]\. )+([^ ,]+)|(, (?:[A-Z]\. )+[^ ,]+ and ))?)");
+  static std::map<std::string, std::string> known;  // asked for in every frame
+  const auto [entry, fresh] = known.try_emplace(source, source);
+  std::string& out = entry->second;
+  std::smatch who, when;
+  if (!fresh) return out;
+  if (std::regex_search(source, when, said)) {
+    out = when[1];
+  } else if (std::regex_search(source, who, authors) && std::regex_search(source, when, year)) {
+    const bool more = who[2].matched || who[4].matched;
+    const std::string second = who[3].matched ? " and " + who[3].str() : more ? " et al." : "";
+    out = who[1].str() + second + " " + when[1].str();
+  }
+  return out;
+}
+
+std::vector<std::string> legendLabels(const Plot& plot) {
+  std::vector<std::string> labels;
+  for (const LegendEntry& one : legendEntries(plot)) labels.push_back(one.label);
+  return labels;
+}
 
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {
   const Palette& c = *shell.colours;
@@ -107,7 +176,7 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     entry(all[i].label, s.colour, s.dashed, s.line ? -1 : s.marker, group);
   }
   for (const PlotReference& r : plot.references)
-    entry(wrapped(font, r.label, most), r.colour, true, -1, 0);
+    entry(wrapped(font, referenceLabel(r.label), most), r.colour, true, -1, 0);
   return any ? y + height - at.y : 0;
 }
 

@@ -9,6 +9,7 @@
 #include "app/gui/mouse_queue.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_range.h"
+#include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::gui {
 namespace {
@@ -257,6 +258,46 @@ TEST(TimeAxis, ATrendIsShownFromEndToEnd) {
 TEST(TimeAxis, AShortSeriesIsShownWhole) {
   const Range r = TimeSeries(40, [](int k) { return k == 5 ? 9.0 : 1.0; }).range({});
   EXPECT_GT(r.y1, 9);
+}
+
+TEST(PlotLegend, SourcesAreShortenedToNamesAndYear) {
+  EXPECT_EQ(shortSource("E. P. Bernard and W. Krauth, Phys. Rev. Lett. 107, 155704 (2011)"),
+            "Bernard and Krauth 2011");
+  EXPECT_EQ(shortSource("J. A. Anderson et al., J. Comput. Phys. 254, 27 (2013), Table 1"),
+            "Anderson et al. 2013");
+  EXPECT_EQ(shortSource("A. Bee, C. D. Elk and E. Fox, J. Chem. Phys. 34, 1037 (1961)"),
+            "Bee et al. 1961");
+  EXPECT_EQ(shortSource("D. Henderson, Mol. Phys. 30, 971 (1975)"), "Henderson 1975");
+  EXPECT_EQ(shortSource("approximant of the series to B10 (Clisby and McCoy 2006)"),
+            "Clisby and McCoy 2006");
+  EXPECT_EQ(shortSource("independent serial MD (unpublished)"),
+            "independent serial MD (unpublished)");
+}
+
+// Everything published that a plot shows has its source in the legend, however many series.
+TEST(PlotLegend, NamesTheSourceOfEverySeries) {
+  const std::vector<CurveSeries> published = hardDiskEquationOfState();
+  Plot plot;
+  for (const CurveSeries& s : published) {
+    PlotSeries series{s.label, s.x, s.y, s.error};
+    series.line = s.line;
+    series.source = s.source;
+    plot.series.push_back(series);
+  }
+  plot.series.push_back({"this run"});
+  ASSERT_GT(plot.series.size(), 6u);
+  std::string legend;
+  for (const std::string& label : legendLabels(plot)) legend += label + "\n";
+  for (const CurveSeries& s : published) {
+    std::string name = shortSource(s.source);
+    EXPECT_LT(name.size(), 30u) << name;
+    if (name.starts_with(s.label)) name = s.label + " (" + name.substr(s.label.size() + 1) + ")";
+    EXPECT_NE(legend.find(name), std::string::npos) << name << " in\n" << legend;
+  }
+  EXPECT_NE(legend.find("this run\n"), std::string::npos) << legend;
+  // Sizes of one method and one source name both once.
+  EXPECT_NE(legend.find("ECMC, N = 256^2\n"), std::string::npos) << legend;
+  EXPECT_NE(legend.find("\n1024^2 (Bernard and Krauth 2011)\n"), std::string::npos) << legend;
 }
 
 }  // namespace
