@@ -107,8 +107,13 @@ std::string BatchRun::keepState(bool sound) {
 }
 
 void BatchRun::report(double seconds) {
-  tell(fmt::format("{} {}s in {}", session_->step() - first_, session_->mode().info().stepName,
-                   common::duration(seconds)));
+  const Mode& mode = session_->mode();
+  const double work = mode.work() - workBefore_;
+  std::string pace;
+  if (work > 0 && seconds > 0)
+    pace = fmt::format(", {:.2e} {}/s", work / seconds, mode.info().workUnit);
+  tell(fmt::format("{} {}s in {}{}", session_->step() - first_, mode.info().stepName,
+                   common::duration(seconds), pace));
   if (session_->discarding())
     tell("  not in equilibrium: the run ended before the steps of --discard were over");
   for (const std::string& line : averageLines(*session_)) tell("  " + line);

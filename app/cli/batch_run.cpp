@@ -32,6 +32,7 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
 }
 
 int BatchRun::run() {
+  workBefore_ = session_->mode().work();
   std::exception_ptr error;
   try {
     advance();

@@ -58,6 +58,7 @@ class BatchRun {
   std::unique_ptr<Session> session_;
   std::vector<std::pair<std::string, ParameterValue>> asked_;  // of the mode
   std::uint64_t first_ = 0, lastFrame_ = ~0ull;
+  double workBefore_ = 0;  // Mode::work() when the run began
   std::optional<CsvLog> csv_;
   std::optional<io::OutputFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();

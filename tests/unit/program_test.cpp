@@ -124,6 +124,9 @@ TEST_F(Program, WholeNumbersMayBeWrittenAsReals) {
       "--seconds +60 --discard 010");
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "20 sweeps in") && has(r, "(1 sample since step 10)")) << r.output;
+  const std::size_t mean = r.output.find("20 sweeps in");  // and the mean rate in the same line
+  const std::string line = r.output.substr(mean, r.output.find('\n', mean) - mean);
+  EXPECT_TRUE(line.ends_with(" trial moves/s")) << line;
 }
 
 TEST_F(Program, OptionsMayStandBeforeWhatTheyBelongTo) {
