@@ -136,12 +136,11 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
 
 std::string equationOf(const Publication& now, const std::string& name) {
   std::string text;
-  for (const ObservableSeries& s : now.observables) {
-    if (plotName(s.info) != name) continue;
+  for (const ObservableInfo& o : now.mode->observables) {  // in the words of the present parameters
+    if (plotName(o) != name) continue;
     if (!text.empty()) text += "\n";
-    const bool named = s.info.symbol.empty() || sameWords(s.info.symbol, s.info.label);
-    text += s.info.label + (named ? "" : " " + s.info.symbol) +
-            (s.info.equation.empty() ? "" : ": " + s.info.equation);
+    const bool named = o.symbol.empty() || sameWords(o.symbol, o.label);
+    text += o.label + (named ? "" : " " + o.symbol) + (o.equation.empty() ? "" : ": " + o.equation);
   }
   return printed(text);
 }
@@ -153,57 +152,81 @@ struct Shown {
   std::string equation;
   StepRange* shared = nullptr;
   bool openAtFirst = true;
+  bool asked = true;  // by the scenario; otherwise below, under a heading of their own
 
   std::string section() const { return "plot-" + plot.id; }
   float weight() const { return shared ? 1 : 1.2f; }  // curves have longer legends and more to tell
 };
 
-std::vector<std::string> orderOf(const Publication& now) {
-  if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots;
+// Names of all plots: those that the scenario asks for, in its order, then the others.
+std::vector<std::string> orderOf(const Publication& now, std::size_t& asked) {
   std::vector<std::string> order;
-  for (const ObservableSeries& s : now.observables) {
-    const std::string name = plotName(s.info);
+  if (now.scenario) order = now.scenario->plots;
+  asked = order.size();
+  const auto add = [&](const std::string& name) {
     if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
-  }
-  for (const Curve& curve : now.curves) order.push_back(curve.id);
+  };
+  for (const ObservableSeries& s : now.observables) add(plotName(s.info));
+  for (const Curve& curve : now.curves) add(curve.id);
+  if (asked == 0) asked = order.size();
   return order;
 }
 
-std::vector<Shown> collect(Shell& shell) {
+Shown shownOf(Shell& shell, const std::string& name) {
   const Publication& now = *shell.now;
+  const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
+                                  [&](const Curve& c) { return c.id == name; });
+  Shown one;
+  if (curve != now.curves.end()) {
+    one.plot = curvePlot(shell, *curve);
+    one.heading.title = printed(curve->label);
+    one.equation = printed(curve->equation);
+  } else {
+    one.plot = timePlot(shell, name, one.heading);
+    one.equation = equationOf(now, name);
+    one.shared = &shell.steps;
+  }
+  return one;
+}
+
+std::vector<Shown> collect(Shell& shell) {
   std::vector<Shown> all;
-  for (const std::string& name : orderOf(now)) {
-    const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
-                                    [&](const Curve& c) { return c.id == name; });
-    Shown one;
-    if (curve != now.curves.end()) {
-      one.plot = curvePlot(shell, *curve);
-      one.heading.title = printed(curve->label);
-      one.equation = printed(curve->equation);
-    } else {
-      one.plot = timePlot(shell, name, one.heading);
-      one.equation = equationOf(now, name);
-      one.shared = &shell.steps;
-      if (one.plot.series.empty()) continue;
-    }
+  std::size_t asked = 0;
+  const std::vector<std::string> order = orderOf(*shell.now, asked);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    Shown one = shownOf(shell, order[i]);
+    one.asked = i < asked;
+    if (one.shared && one.plot.series.empty()) continue;
     all.push_back(std::move(one));
   }
   return all;
 }
 
-constexpr float kHeading = 36, kLeast = 112, kGood = 140, kMost = 210;  // at scale 1
+constexpr const char* kMore = "more-plots";
+
+bool anyMore(const std::vector<Shown>& all) { return !all.empty() && !all.back().asked; }
+
+constexpr float kHeading = 36, kLeast = 92, kGood = 140, kMost = 210;  // at scale 1
 
 float legendHeight(Shell& shell, const Shown& one, float width) {
   return drawLegend(shell, one.plot, ImVec2(0, 0), width, false) + ImGui::GetStyle().ItemSpacing.y;
 }
 
-// Open at first are two plots, then as many as the column holds.
+// Of the scenario's plots and of the heading of the others, which lie below, where one scrolls:
+// opening them leaves the scenario's as they are.
+float headingsHeight(Shell& shell, const std::vector<Shown>& all) {
+  const auto asked =
+      std::count_if(all.begin(), all.end(), [](const Shown& one) { return one.asked; });
+  return shell.px(kHeading) * static_cast<float>(asked + anyMore(all));
+}
+
+// Open at first are two plots of the scenario, then as many as the column holds.
 void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
-  room -= shell.px(kHeading) * static_cast<float>(all.size());
+  room -= headingsHeight(shell, all);
   std::size_t open = 0;
   for (Shown& one : all) {
-    room -= legendHeight(shell, one, width) + shell.px(kGood) * one.weight();
-    one.openAtFirst = open < 2 || room >= 0;
+    if (one.asked) room -= legendHeight(shell, one, width) + shell.px(kGood) * one.weight();
+    one.openAtFirst = one.asked && (open < 2 || room >= 0);
     open += one.openAtFirst;
   }
 }
@@ -211,9 +234,9 @@ void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
 // Height of a time plot, so that the open plots fill the column but all headings stay in view.
 float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float width) {
   float weights = 0;
-  room -= shell.px(kHeading) * static_cast<float>(all.size());
+  room -= headingsHeight(shell, all);
   for (const Shown& one : all) {
-    if (!sectionOpen(shell, one.section(), one.openAtFirst)) continue;
+    if (!one.asked || !sectionOpen(shell, one.section(), one.openAtFirst)) continue;
     room -= legendHeight(shell, one, width);
     weights += one.weight();
   }
@@ -232,6 +255,7 @@ void show(Shell& shell, const Shown& one, float height) {
   for (const PlotSeries& s : one.plot.series) {
     if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");
   }
+  for (const PlotReference& r : one.plot.references) sources.append(r.label).append("\n");
   tooltip(shell, one.heading.title,
           {one.equation, sources, one.heading.errorKnown ? "" : kErrorUnknown,
            ours ? shell.settling.words() : "",
@@ -240,6 +264,17 @@ void show(Shell& shell, const Shown& one, float height) {
   const float width = ImGui::GetContentRegionAvail().x;
   drawPlot(shell, one.plot, shell.zooms[one.plot.id], one.shared,
            ImVec2(width, std::floor(height * one.weight())));
+}
+
+// What else this mode measures; the scenario tells its story without it.
+bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
+  std::string titles;
+  for (const Shown& one : all)
+    if (!one.asked) titles += (titles.empty() ? "" : ", ") + one.heading.title;
+  const bool open = section(shell, kMore, "More plots", "", false);
+  tooltip(shell, "More plots",
+          {"Measured as well, though not part of this scenario: " + titles + "."});
+  return open;
 }
 
 }  // namespace
@@ -251,7 +286,11 @@ void plotsPanel(Shell& shell) {
   const float room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - shell.px(kHeading + 14);
   openFirst(shell, all, room, width);
   const float height = plotHeight(shell, all, room, width);
-  for (const Shown& one : all) show(shell, one, height);
+  for (const Shown& one : all)
+    if (one.asked) show(shell, one, height);
+  if (!anyMore(all) || !moreHeading(shell, all)) return;
+  for (const Shown& one : all)
+    if (!one.asked) show(shell, one, height);
 }
 
 }  // namespace cellscope::gui

@@ -101,10 +101,12 @@ class Window:
 
     def rect(self, name, timeout=10):
         end = time.time() + timeout
+        place = re.compile(f"rect {re.escape(name)} " + r"(-?\d+) (-?\d+) (-?\d+) (-?\d+)")
         while time.time() < end:
             for line in reversed(self.lines()):
-                if line.startswith(f"rect {name} "):
-                    return [int(v) for v in line[len(f"rect {name} "):].split()]
+                found = place.fullmatch(line)
+                if found:
+                    return [int(v) for v in found.groups()]
             time.sleep(0.02)
         raise AssertionError(f"the window never showed '{name}'")
 
