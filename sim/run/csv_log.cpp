@@ -23,6 +23,11 @@ std::string inParentheses(const std::string& text) {
   return text.empty() ? "" : fmt::format(" ({})", text);
 }
 
+std::string columnText(const ObservableInfo& o) {
+  return fmt::format("column {}: {}{}{}", o.id, o.label, inParentheses(o.unit),
+                     o.equation.empty() ? "" : "; " + o.equation);
+}
+
 // parameters() is not const because it lends the means to write; nothing is written here.
 const std::vector<Parameter>& parametersOf(const Session& session) {
   return const_cast<Mode&>(session.mode()).parameters().items();
@@ -95,8 +100,14 @@ void CsvLog::goOn(const std::string& device, const EarlierPart& earlier) {
   written_ = earlier.parameters;
   for (const Parameter& p : parametersOf(session_))
     written_.try_emplace(p.info.key, toText(p.get()));
+  const bool changed = std::any_of(session_.log().edits.begin(), session_.log().edits.end(),
+                                   [&](const Edit& e) { return e.step == session_.step(); });
+  // The earlier part told what the columns are, but not what a change makes of them.
+  for (const ObservableInfo& o : session_.mode().info().observables)
+    if (!changed) columns_[o.id] = columnText(o);
   for (const Edit& e : session_.log().edits)
     if (e.step == session_.step()) edit(e);
+  describeColumns();
 }
 
 void CsvLog::header(const std::string& device) {
@@ -118,10 +129,18 @@ void CsvLog::header(const std::string& device) {
     comment(fmt::format("parameter {} = {}", key, written_[key]));
   }
   for (const Edit& e : session_.log().edits) edit(e);
-  for (const ObservableInfo& o : info.observables)
-    comment(fmt::format("column {}: {}{}{}", o.id, o.label, inParentheses(o.unit),
-                        o.equation.empty() ? "" : "; " + o.equation));
+  describeColumns();
   file_->write(csvColumns(info) + "\n");
+}
+
+// Those whose words were not written yet: some follow the parameters.
+void CsvLog::describeColumns() {
+  for (const ObservableInfo& o : session_.mode().info().observables) {
+    std::string words = columnText(o);
+    if (words == columns_[o.id]) continue;
+    comment(words);
+    columns_[o.id] = std::move(words);
+  }
 }
 
 void CsvLog::warnings() {
@@ -136,13 +155,16 @@ void CsvLog::edit(const Edit& e) {
 
 // By whomever: the tuner freezes d, a compression that jams keeps the packing it reached.
 void CsvLog::changes(std::uint64_t step) {
+  bool any = false;
   for (const Parameter& p : parametersOf(session_)) {
     std::string& written = written_[p.info.key];
     std::string now = toText(p.get());
     if (now == written) continue;
     written = std::move(now);
+    any = true;
     comment(fmt::format("changed before step {}: {} = {}", step, p.info.key, written));
   }
+  if (any) describeColumns();
 }
 
 void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {

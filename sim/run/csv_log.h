@@ -38,12 +38,14 @@ class CsvLog {
   void header(const std::string& device);
   void goOn(const std::string& device, const EarlierPart& earlier);
   void warnings();
+  void describeColumns();
   void edit(const Edit& e);
   void changes(std::uint64_t step);  // of parameters since they were last written
 
   const Session& session_;
   std::optional<io::OutputFile> file_;
   std::map<std::string, std::string> written_;  // values of the parameters, as text
+  std::map<std::string, std::string> columns_;  // words about them
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 

@@ -151,7 +151,7 @@ Measured measure(DiskObservables& observables, const DiskCells& host,
 void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& choice) {
   const test::PlainDisks disks = plain(host);
   std::complex<double> sum = 0;
-  double modulus = 0;
+  double modulus = 0, density = 0, densitySquared = 0;
   std::array<std::uint64_t, 16> byNeighbours{};
   for (int y = 0; y < host.grid.m; ++y)
     for (int x = 0; x < host.grid.m; ++x)
@@ -172,12 +172,16 @@ void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& ch
         ASSERT_NEAR(m.density[slot] / b.density, 1.0, 2e-5) << "disk " << id;
         sum += b.psi6;
         modulus += std::abs(b.psi6);
+        density += b.density;
+        densitySquared += b.density * b.density;
         byNeighbours[static_cast<std::size_t>(std::min(b.neighbours, 15))] += 1;
       }
   const double n = static_cast<double>(disks.size());
   EXPECT_EQ(m.summary.disks, disks.size());
   EXPECT_LT(std::abs(m.summary.psi6 - sum / n), 3e-6);
   EXPECT_NEAR(m.summary.meanModulus, modulus / n, 3e-6);
+  const double spread = std::sqrt(std::max(0.0, densitySquared / n - density * density / (n * n)));
+  EXPECT_NEAR(m.summary.densitySpread, spread, 2e-5);
   EXPECT_EQ(m.summary.byNeighbours, byNeighbours);
 }
 
@@ -226,6 +230,7 @@ TEST_P(DiskObservablesTest, TriangularLatticeIsPerfectlyOrdered) {
   EXPECT_EQ(m.summary.byNeighbours[6], 780u);
   EXPECT_GT(std::abs(m.summary.psi6), 0.9999);
   EXPECT_NEAR(m.summary.psi6.real(), m.summary.meanModulus, 1e-6);
+  EXPECT_NEAR(m.summary.densitySpread, 0, 1e-4);
   EXPECT_NEAR(m.density[grid.slot(0, 0, 0)], 780 / (length * length), 1e-5);
 }
 
@@ -286,6 +291,7 @@ TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
     EXPECT_EQ(c.scale, counts.scale);
     const Measured m = measure(*many, host, {});
     EXPECT_EQ(m.summary.psi6, bonds.summary.psi6);
+    EXPECT_EQ(m.summary.densitySpread, bonds.summary.densitySpread);
     EXPECT_EQ(m.neighbours, bonds.neighbours);
   }
 }
@@ -310,6 +316,7 @@ TEST(DiskObservables, BothBackendsAgreeBitForBit) {
          {NeighbourChoice{}, NeighbourChoice{NeighbourRule::withinRadius, 1.5}}) {
       const Measured m = measure(*cpu, host, choice), n = measure(*cuda, host, choice);
       EXPECT_EQ(m.summary.psi6, n.summary.psi6);
+      EXPECT_EQ(m.summary.densitySpread, n.summary.densitySpread);
       EXPECT_EQ(m.neighbours, n.neighbours);
       EXPECT_EQ(m.density, n.density);
       for (std::size_t k = 0; k < m.psi6.size(); ++k) {

@@ -12,10 +12,14 @@ namespace cellscope {
 
 inline constexpr int kBondThreads = 128;             // cells per team
 inline constexpr float kFixedPoint = 1073741824.0f;  // 2^30: sums of psi6 are sums of integers
+// Local densities are counted up to this: nearly ten times the closest packing without overlaps,
+// and its square fits into 64 bits.
+inline constexpr float kMostDensity = 11.0f;
 
 // Sums over disks, in units of 2^-30 where not counts.
 struct BondSums {
-  std::uint64_t re, im, modulus;  // re and im: two's complement
+  std::uint64_t re, im, modulus;          // re and im: two's complement
+  std::uint64_t density, densitySquared;  // of the local number density
   std::uint64_t byNeighbours[16];
 };
 inline constexpr std::size_t kBondSumWords = sizeof(BondSums) / sizeof(std::uint64_t);
@@ -134,12 +138,19 @@ struct BondOrderTeam {
     exec::addShared(&s.sums.re, mine.re);
     exec::addShared(&s.sums.im, mine.im);
     exec::addShared(&s.sums.modulus, mine.modulus);
+    exec::addShared(&s.sums.density, mine.density);
+    exec::addShared(&s.sums.densitySquared, mine.densitySquared);
   }
 
   HOST_DEVICE void add(const DiskBonds& b, BondSums& mine, Shared& s) const {
     mine.re += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.x * kFixedPoint));
     mine.im += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.y * kFixedPoint));
     mine.modulus += static_cast<std::uint64_t>(sqrtRn(dotRn(b.psi6, b.psi6)) * kFixedPoint);
+    const float density = b.density < kMostDensity ? b.density : kMostDensity;
+    // In units of 2^-28, which loses nothing of a float and leaves room for its square.
+    const auto fixed = static_cast<std::uint64_t>(density * (0.25f * kFixedPoint));
+    mine.density += 4 * fixed;
+    mine.densitySquared += (fixed * fixed) >> 26;
     exec::addShared(&s.sums.byNeighbours[b.neighbours < 15 ? b.neighbours : 15], std::uint64_t{1});
   }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/core/assert.h"
 
@@ -11,6 +13,11 @@ void addTo(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& va
 }
 
 }  // namespace
+
+std::string NeighbourChoice::label() const {
+  return rule == NeighbourRule::voronoi ? "Voronoi neighbours"
+                                        : fmt::format("neighbours within {} sigma", radius);
+}
 
 void ContactCounts::clear() {
   pairs.assign(static_cast<std::size_t>(pairBins.count), 0);

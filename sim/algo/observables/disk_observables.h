@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/api/backend.h"
@@ -63,9 +64,7 @@ enum class NeighbourRule {
 struct NeighbourChoice {
   NeighbourRule rule = NeighbourRule::voronoi;
   double radius = 1.5;  // for withinRadius: near the first minimum of g(r) of the dense liquid
-  const char* label() const {
-    return rule == NeighbourRule::voronoi ? "Voronoi neighbours" : "neighbours within a radius";
-  }
+  std::string label() const;  // "Voronoi neighbours", "neighbours within 1.5 sigma"
 };
 
 // Per slot (GridInfo::slotCount() entries, layout of the cell lists), in the backend's memory; any
@@ -81,6 +80,7 @@ struct BondOrderView {
 struct BondOrderSummary {
   std::complex<double> psi6;  // mean over all disks; Psi6 = abs(psi6)
   double meanModulus = 0;     // mean of |psi6| of a disk
+  double densitySpread = 0;   // standard deviation of the local number density over the disks
   std::uint64_t disks = 0;
   std::array<std::uint64_t, 16> byNeighbours{};  // disks with n neighbours; the last: 15 or more
 };

@@ -182,6 +182,9 @@ class DiskObservablesOn final : public DiskObservables {
     s.psi6 = {static_cast<double>(static_cast<std::int64_t>(sums.re)) * scale,
               static_cast<double>(static_cast<std::int64_t>(sums.im)) * scale};
     s.meanModulus = static_cast<double>(sums.modulus) * scale;
+    const double mean = static_cast<double>(sums.density) * scale;
+    const double square = static_cast<double>(sums.densitySquared) * scale;
+    s.densitySpread = std::sqrt(std::max(0.0, square - mean * mean));
     return s;
   }
 

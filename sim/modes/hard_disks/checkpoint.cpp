@@ -257,6 +257,7 @@ void HardDisksMode::load(std::istream& in) {
   active_ = edited_ = p;
   system_ = std::move(system);
   sampler_ = std::move(sampler);
+  info_ = hardDisksInfo(sampler_.neighbours());
   step_ = step;
   phase_ = phase;
   setOrigin_ = setOrigin;

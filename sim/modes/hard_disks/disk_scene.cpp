@@ -13,23 +13,24 @@
 namespace cellscope {
 namespace {
 
-ColourScale scaleOf(DiskColour colour, double packing) {
+// The titles name the neighbours wherever the colour depends on them.
+ColourScale scaleOf(DiskColour colour, double packing, const NeighbourChoice& neighbours) {
   const auto phi = static_cast<float>(packing);
   switch (colour) {
     case DiskColour::psi6Phase:
-      return layers::phaseScale("arg psi6");
+      return layers::phaseScale("arg psi6, " + neighbours.label());
     case DiskColour::psi6Modulus:
-      return layers::sequential("|psi6|", "", 0, 1);
+      return layers::sequential("|psi6|, " + neighbours.label(), "", 0, 1);
     case DiskColour::density:
-      return layers::sequential("local packing fraction", "", std::max(0.0f, phi - 0.15f),
-                                std::min(1.0f, phi + 0.15f));
+      return layers::sequential("local packing fraction, " + neighbours.label(), "",
+                                std::max(0.0f, phi - 0.15f), std::min(1.0f, phi + 0.15f));
     case DiskColour::cell:
       return layers::categories("cell (x mod 3, y mod 3)",
                                 {"0 0", "1 0", "2 0", "0 1", "1 1", "2 1", "0 2", "1 2", "2 2"});
     case DiskColour::set:
       return layers::setScale("checkerboard set");
     case DiskColour::neighbours:
-      return layers::categories("neighbours",
+      return layers::categories(neighbours.label(),
                                 {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9 or more"});
     default:
       return layers::plainScale("disks");
@@ -154,7 +155,7 @@ LayerData DiskScene::disks(const std::string& colouring, const SceneState& state
   layer.key = layers::kDisks;
   layer.primitive = Primitive::points;
   layer.count = static_cast<std::size_t>(system.disks());
-  layer.scale = scaleOf(colour, system.packing());
+  layer.scale = scaleOf(colour, system.packing(), state.neighbours);
   layer.buffer =
       painter_->disks(system.engine().view(), system.placement(), colour, values, layer.count);
   return layer;
@@ -241,8 +242,10 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
   exec::copy(Backend::cpu, &local, where, cells.disk + slot, sizeof local);
   const BondOrderView order = bondOrder(state, system, observables);
   std::uint8_t neighbours = 0;
+  float density = 0;
   exec::copy(Backend::cpu, &psi, where, order.psi6 + slot, sizeof psi);
   exec::copy(Backend::cpu, &neighbours, where, order.neighbours + slot, sizeof neighbours);
+  exec::copy(Backend::cpu, &density, where, order.density + slot, sizeof density);
   const GridPlacement grid = system.placement();
   const double x = grid.globalX(place->x, local.x), y = grid.globalY(place->y, local.y);
   p.id = trace_.watched();
@@ -254,7 +257,9 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
             {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},
             {"psi6", fmt::format("modulus {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
-                                 std::atan2(psi.y, psi.x))}};
+                                 std::atan2(psi.y, psi.x))},
+            {"local density", fmt::format("{:.3f} / sigma^2, packing {:.3f}", density,
+                                          density * std::numbers::pi / 4)}};
   for (auto& row : trace_.rows()) p.rows.push_back(row);
   return p;
 }

@@ -5,6 +5,9 @@
 namespace cellscope {
 namespace {
 
+// The neighbours k of a disk j in what is made of them.
+std::string over(const NeighbourChoice& choice) { return " over the " + choice.label() + " k"; }
+
 std::vector<ColouringInfo> colourings() {
   return {
       {"psi6_phase", "Orientation",
@@ -21,7 +24,7 @@ std::vector<ColouringInfo> colourings() {
   };
 }
 
-std::vector<ObservableInfo> observables() {
+std::vector<ObservableInfo> observables(const NeighbourChoice& neighbours) {
   std::vector<ObservableInfo> all = {
       {"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
        "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6)", "pressure", true},
@@ -30,10 +33,10 @@ std::vector<ObservableInfo> observables() {
        "2016)",
        "pressure"},
       {"psi6_global", "Global order", "|Psi6|", "",
-       "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6",
+       "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk)" + over(neighbours), "psi6",
        true},
       {"psi6_local", "Local order", "<|psi6|>", "",
-       "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over neighbours k", "psi6",
+       "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk)" + over(neighbours), "psi6",
        true},
       {"acceptance", "Acceptance", "acceptance", "",
        "accepted / attempted trial moves since the last sample", "acceptance"},
@@ -57,10 +60,16 @@ std::vector<ObservableInfo> observables() {
                  "pairs nearer than one diameter; counted while leave_cell is on, else there are "
                  "none (S3, section 2.4, point 1)",
                  "overlaps"});
+  const bool cells = neighbours.rule == NeighbourRule::voronoi;
+  all.push_back({"density_spread", "Spread of the local density", "s_rho", "1/sigma^2",
+                 std::string("sqrt(<rho_j^2> - <rho_j>^2) over all disks j, ") +
+                     (cells ? "rho_j = 1 / area of the Voronoi cell"
+                            : "rho_j = (n_j + 1) / (pi r^2) for n_j " + neighbours.label()),
+                 "local density", true});
   return all;
 }
 
-ModeInfo makeInfo() {
+ModeInfo makeInfo(const NeighbourChoice& neighbours) {
   ModeInfo i;
   i.key = "hard_disks";
   i.label = "Hard disks, massively parallel Monte Carlo";
@@ -70,15 +79,17 @@ ModeInfo makeInfo() {
   i.phases = {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};
   i.layers = layers::hardDiskLayers();
   i.colourings = colourings();
-  i.observables = observables();
+  i.observables = observables(neighbours);
   return i;
 }
 
 }  // namespace
 
 const ModeInfo& hardDisksInfo() {
-  static const ModeInfo info = makeInfo();
+  static const ModeInfo info = makeInfo({});
   return info;
 }
+
+ModeInfo hardDisksInfo(const NeighbourChoice& neighbours) { return makeInfo(neighbours); }
 
 }  // namespace cellscope

@@ -71,12 +71,17 @@ void HardDisksMode::startOver(const HardDiskParameters& p, NewState state) {
   setOrigin_ = system_.origin();
   counted_ = sampledUpTo_ = roundStart_ = {};
   preparingMoves_ = 0;
-  sampler_.configure(active_);
+  configureSampler();
   sampler_.forgetEquationOfState();
   scene_.forgetState();
   matchPlaces();
   applyMapping();
   if (active_.tune) beginTuning();
+}
+
+void HardDisksMode::configureSampler() {
+  sampler_.configure(active_);
+  info_ = hardDisksInfo(sampler_.neighbours());
 }
 
 void HardDisksMode::parametersChanged(const std::vector<std::string>& keys) {
@@ -92,7 +97,7 @@ void HardDisksMode::parametersChanged(const std::vector<std::string>& keys) {
   if (hasAny(keys, {"packing", "leave_cell"})) finishSweep();
   active_ = next;
   if (hasAny(keys, {"dr", "c", "degree", "free_paths", "r_max", "neighbours", "neighbour_radius"}))
-    sampler_.configure(active_);
+    configureSampler();
   if (has(keys, "packing")) changePacking();
   if (has(keys, "leave_cell")) changeLeaving();
   if (has(keys, "mapping")) applyMapping();
@@ -314,6 +319,7 @@ std::vector<double> HardDisksMode::sample() {
   values.push_back(v.pressurePaths);
   values.push_back(active_.leaveCell ? static_cast<double>(system_.engine().check().overlaps)
                                      : std::nan(""));
+  values.push_back(v.densitySpread);
   return values;
 }
 

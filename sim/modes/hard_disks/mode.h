@@ -18,13 +18,15 @@
 
 namespace cellscope {
 
-const ModeInfo& hardDisksInfo();
+const ModeInfo& hardDisksInfo();  // with the neighbours of the default parameters
+ModeInfo hardDisksInfo(const NeighbourChoice& neighbours);
 
 class HardDisksMode : public Mode {
  public:
   explicit HardDisksMode(const ExecConfig& config);
 
-  const ModeInfo& info() const override { return hardDisksInfo(); }
+  // Its words follow the parameters: they say which neighbours are used.
+  const ModeInfo& info() const override { return info_; }
   ParameterSet& parameters() override { return set_; }
 
   void restart() override;
@@ -66,6 +68,7 @@ class HardDisksMode : public Mode {
 
   MpmcParameters moves() const;
   void startOver(const HardDiskParameters& p, NewState state);
+  void configureSampler();
   void runSweeps(std::uint64_t count);
   void sweepPhase(int phase);
   void finishSweep();
@@ -88,6 +91,7 @@ class HardDisksMode : public Mode {
   ParameterSet set_;
   DiskSystem system_;
   DiskSampler sampler_;
+  ModeInfo info_ = hardDisksInfo();
   DiskScene scene_;
   Compression compression_;
   Tuner tuner_;

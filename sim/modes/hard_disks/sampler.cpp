@@ -86,11 +86,14 @@ DiskSampler::Values DiskSampler::sample(const DiskSystem& system, bool accumulat
   one_.clear();
   observables_->contact(cells, one_);
   const BondOrderSummary order = observables_->bondOrder(cells, neighbours_, {});
-  const Values v{
-      contactFit_->pressure(one_, density(system)), scaleFit_->pressure(one_, density(system)),
-      std::abs(order.psi6), order.meanModulus,
-      options_.freePaths ? pressureOfPaths(density(system), observables_->freePaths(cells))
-                         : std::nan("")};
+  const Values v{contactFit_->pressure(one_, density(system)),
+                 scaleFit_->pressure(one_, density(system)),
+                 std::abs(order.psi6),
+                 order.meanModulus,
+                 options_.freePaths
+                     ? pressureOfPaths(density(system), observables_->freePaths(cells))
+                     : std::nan(""),
+                 order.densitySpread};
   if (accumulate) {
     contact_.add(one_);
     present_.packing = system.packing();

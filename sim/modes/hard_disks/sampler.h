@@ -24,6 +24,7 @@ class DiskSampler {
   struct Values {
     double pressure, pressureSdf, psi6Global, psi6Local;
     double pressurePaths;  // NaN unless HardDiskParameters::freePaths
+    double densitySpread;  // BondOrderSummary
   };
   // One sample. accumulate: also add it to the counts and averages of the curves.
   Values sample(const DiskSystem& system, bool accumulate);

@@ -1,0 +1,132 @@
+// Wherever psi6 is shown or written, it is said which disks count as neighbours, and what is said
+// follows the parameters of a running simulation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <numbers>
+
+#include "sim/io/output_file.h"
+#include "sim/layers/layers.h"
+#include "sim/run/csv_log.h"
+#include "tests/support/hard_disks.h"
+#include "tests/support/runner_tools.h"
+
+namespace cellscope::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Scenario fewDisks() {
+  Scenario s;
+  s.parameters = {{"n", std::int64_t{100}}, {"packing", 0.5}};
+  return s;
+}
+
+std::string equationOf(const ModeInfo& info, const std::string& id) {
+  for (const ObservableInfo& o : info.observables)
+    if (o.id == id) return o.equation;
+  return "";
+}
+
+ColourScale scaleOf(Mode& mode, const std::string& colouring) {
+  return mode.frame({{layers::kDisks}, colouring, -1})->layers.at(0).scale;
+}
+
+TEST(NeighbourWords, LegendsAndEquationsFollowTheParameter) {
+  const auto mode = started({{"n", "100"}, {"packing", "0.5"}});
+  const char* const colourings[] = {"psi6_phase", "psi6", "density", "neighbours"};
+  for (const char* c : colourings)
+    EXPECT_THAT(scaleOf(*mode, c).title, HasSubstr("Voronoi neighbours"));
+  for (const char* id : {"psi6_global", "psi6_local"})
+    EXPECT_THAT(equationOf(mode->info(), id), HasSubstr("Voronoi neighbours"));
+  EXPECT_THAT(equationOf(mode->info(), "density_spread"), HasSubstr("Voronoi cell"));
+  mode->parameters().at("neighbour_radius").setText("1.45");
+  change(*mode, "neighbours", "radius");
+  for (const char* c : colourings)
+    EXPECT_THAT(scaleOf(*mode, c).title, HasSubstr("neighbours within 1.45 sigma"));
+  for (const char* id : {"psi6_global", "psi6_local", "density_spread"})
+    EXPECT_THAT(equationOf(mode->info(), id), HasSubstr("neighbours within 1.45 sigma"));
+  // A resumed state brings its own words.
+  std::istringstream state(stateOf(*mode));
+  HardDisksMode resumed({Backend::cpu, 1, 0});
+  resumed.load(state);
+  EXPECT_THAT(equationOf(resumed.info(), "psi6_global"), HasSubstr("within 1.45 sigma"));
+}
+
+TEST(NeighbourWords, TimeSeriesTellsThemAgainWhenTheyChange) {
+  const std::string path = fileFor("neighbours.csv");
+  Session session(fewDisks(), {Backend::cpu, 1, 0}, makeMode, {});
+  CsvLog log(path, session, "test");
+  session.onSample(
+      [&](std::uint64_t step, const std::vector<double>& values) { log.row(step, values); });
+  session.advance(20);
+  const std::string before = io::readFile(path);
+  session.set("neighbours", std::string("radius"));
+  session.advance(10);
+  log.finish();
+  const std::string after = io::readFile(path).substr(before.size());
+  EXPECT_THAT(before, HasSubstr("# column psi6_global: Global order; "));
+  EXPECT_THAT(before, HasSubstr("over the Voronoi neighbours k\n"));
+  EXPECT_THAT(before, Not(HasSubstr("within")));
+  EXPECT_THAT(after, HasSubstr("# changed before step 30: neighbours = radius\n"));
+  EXPECT_THAT(after, HasSubstr("# column psi6_global: Global order; "));
+  EXPECT_THAT(after, HasSubstr("over the neighbours within 1.5 sigma k\n"));
+  EXPECT_THAT(after, Not(HasSubstr("# column pressure:"))) << "nothing else has changed";
+}
+
+TEST(NeighbourWords, AResumedTimeSeriesTellsThemOnlyAfterAChange) {
+  for (const bool changes : {false, true}) {
+    const std::string path = fileFor("resumed.csv");
+    Session session(fewDisks(), {Backend::cpu, 1, 0}, makeMode, {});
+    session.advance(20);
+    { CsvLog(path, session, "test").finish(); }
+    if (changes) session.set("neighbours", std::string("radius"));
+    const std::string before = io::readFile(path);
+    EarlierPart earlier;
+    earlier.found = true;
+    CsvLog(path, session, "test", earlier).finish();
+    const std::string after = io::readFile(path).substr(before.size());
+    if (changes)
+      EXPECT_THAT(after, HasSubstr("neighbours within 1.5 sigma"));
+    else
+      EXPECT_THAT(after, Not(HasSubstr("# column")));
+  }
+}
+
+TEST(NeighbourWords, TheWindowIsToldOfThem) {
+  Runner runner({Backend::cpu, 1, 0}, fewDisks());
+  const auto says = [](const char* words) {
+    return [words](const Publication& p) {
+      return p.mode && equationOf(*p.mode, "psi6_global").find(words) != std::string::npos;
+    };
+  };
+  ASSERT_TRUE(await(runner, says("Voronoi")));
+  runner.set("neighbours", std::string("radius"));
+  ASSERT_TRUE(await(runner, says("within 1.5 sigma")));
+}
+
+// The card's number is the one that the disk is coloured by.
+TEST(NeighbourWords, TheCardTellsTheLocalDensity) {
+  const auto mode = started({{"n", "100"}, {"packing", "0.5"}});
+  mode->advance(10);
+  for (const char* rule : {"voronoi", "radius"}) {
+    change(*mode, "neighbours", rule);
+    const auto frame = mode->frame({{layers::kDisks}, "density", 42});
+    std::vector<PointInstance> disks(frame->layers.at(0).count);
+    frame->layers[0].buffer->copyTo(disks.data(), MemorySpace::host);
+    std::string told;
+    for (const auto& [label, value] : frame->picked.rows)
+      if (label == "local density") told = value;
+    double density = 0, packing = 0;
+    ASSERT_EQ(std::sscanf(told.c_str(), "%lf / sigma^2, packing %lf", &density, &packing), 2)
+        << told;
+    EXPECT_NEAR(packing, disks.at(42).value, 1e-3);
+    EXPECT_NEAR(density * std::numbers::pi / 4, disks.at(42).value, 1e-3);
+    EXPECT_GT(packing, 0.05);
+  }
+}
+
+}  // namespace
+}  // namespace cellscope::test
