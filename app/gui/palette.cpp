@@ -85,9 +85,9 @@ void applyStyle(const Palette& colours, float scale) {
   style.WindowRounding = style.PopupRounding = style.ChildRounding = 6;
   style.WindowBorderSize = style.FrameBorderSize = style.ChildBorderSize = 0;
   style.PopupBorderSize = 1;
-  style.WindowMinSize = ImVec2(1, 1);
   style.DisplaySafeAreaPadding = ImVec2(0, 0);
   style.ScaleAllSizes(std::max(0.5f, scale));
+  style.WindowMinSize = ImVec2(1, 1);  // not scaled: ImGui refuses less than a pixel
   style.PopupBorderSize = 1;
   applyColours(colours, style.Colors);
   ImGui::GetStyle() = style;

@@ -341,6 +341,12 @@ class SmallWindows(unittest.TestCase):
         x, y, wide, high = w.settled("column:right")
         self.assertLessEqual(x + wide, 1920)
 
+    def test_small_print_starts_too(self):
+        w = lecture(1280, 720, 0.8)
+        self.addCleanup(w.close)
+        self.assertEqual(w.settled("viewport")[0], 256)
+        w.rect("plot:pressure")
+
     def test_another_choice_gives_up_the_one_being_set_up(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
