@@ -7,6 +7,7 @@
 #include "sim/api/error.h"
 #include "sim/api/version.h"
 #include "sim/io/crc64.h"
+#include "sim/io/older_files.h"
 
 namespace cellscope::io {
 namespace {
@@ -28,14 +29,23 @@ T get(std::string_view bytes, std::size_t at) {
   return value;
 }
 
+std::string wayOut(const std::string& file) {
+  const std::string older = newestOlder(file);
+  return older.empty() ? "; use an older checkpoint, or run its scenario again"
+                       : fmt::format("; '{}' is an older one", older);
+}
+
 [[noreturn]] void damaged(const std::string& file, const std::string& what) {
-  throw InputError(
-      fmt::format("'{}' is damaged: {}; use an older checkpoint of the run", file, what));
+  throw InputError(fmt::format("'{}' is damaged: {}{}", file, what, wayOut(file)));
 }
 
 void checkPrefix(std::string_view bytes, const std::string& file) {
   if (bytes.size() < kMagic.size() || bytes.substr(0, kMagic.size()) != kMagic)
-    throw InputError(fmt::format("'{}' is not a checkpoint of this program", file));
+    throw InputError(
+        bytes.empty()
+            ? fmt::format("'{}' is not a checkpoint: it is empty{}", file, wayOut(file))
+            : fmt::format("'{}' is not a checkpoint of this program, or its beginning is damaged{}",
+                          file, wayOut(file)));
   if (bytes.size() < kPrefix + kChecksum)
     damaged(file, fmt::format("it ends after {} bytes", bytes.size()));
   const auto version = get<std::uint32_t>(bytes, 8);
@@ -76,7 +86,7 @@ class Cursor {
 const std::string& Container::section(const std::string& name, const std::string& file) const {
   for (const auto& [key, content] : sections)
     if (key == name) return content;
-  throw InputError(fmt::format("'{}' has no section '{}'", file, name));
+  damaged(file, fmt::format("it has no section '{}'", name));
 }
 
 std::string pack(const Container& c) {

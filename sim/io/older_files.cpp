@@ -58,4 +58,12 @@ std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std
   return renamed;
 }
 
+std::string newestOlder(const std::string& path) {
+  std::string newest;
+  std::error_code error;
+  for (int k = 1; fs::is_regular_file(numbered(path, k), error); ++k)
+    newest = numbered(path, k).string();
+  return newest;
+}
+
 }  // namespace cellscope::io

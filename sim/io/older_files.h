@@ -13,4 +13,7 @@ namespace cellscope::io {
 // when a file cannot be renamed or another program is writing it.
 std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std::string>& paths);
 
+// The newest of the older results that stand beside `path` under such a name; "" without one.
+std::string newestOlder(const std::string& path);
+
 }  // namespace cellscope::io

@@ -27,11 +27,22 @@ std::string wayOut(int error) {
     case EROFS:
       return "; choose a folder that you may write to";
     case ENOENT:
+    case ENOTDIR:
+    case ELOOP:
       return "; choose another folder";
+    case ENAMETOOLONG:
+      return "; choose a shorter name";
+    case EMFILE:
+    case ENFILE:
+      return "; close other files or programs";
+    case EIO:
+    case ENODEV:
+    case ENXIO:
+      return "; choose another disk";
     case EISDIR:
       return "; name a file, not a folder";
     default:
-      return "";
+      return "; choose another file or folder";
   }
 }
 
@@ -41,6 +52,9 @@ std::string whyNot(const std::string& path, int error) {
   if (error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored))
     return fmt::format("cannot write '{}': there is no folder '{}'; create it first", path,
                        folder.string());
+  if (error == ENOTDIR && !folder.empty())
+    return fmt::format("cannot write '{}': '{}' is not a folder{}", path, folder.string(),
+                       wayOut(error));
   return fmt::format("cannot write '{}': {}{}", path, std::strerror(error), wayOut(error));
 }
 
@@ -100,6 +114,8 @@ OutputFile::OutputFile(const std::string& path, OpenAs how, const std::string& s
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
   if (fd < 0) cannotWrite(name, errno, "");
   const bool ours = shells || (lock(fd) && isBehind(fd, path));
+  struct stat info {};
+  if (ours && append && ::fstat(fd, &info) == 0) before_ = static_cast<std::uint64_t>(info.st_size);
   if (ours && (append || !isRegularOrAbsent(path) || ::ftruncate(fd, 0) == 0))
     file_ = ::fdopen(fd, append ? "ab" : "wb");
   if (file_) return;
@@ -119,21 +135,26 @@ void OutputFile::fail(const char* what) {
   if (!standsFor_.empty())
     cannotWrite(standsFor_, error,
                 std::filesystem::exists(standsFor_, ignored) ? "; the older file stays" : "");
-  cannotWrite(
-      path_, error,
-      fmt::format(" ({} failed; the first {} bytes of this run are in the file)", what, flushed_));
+  // Of what was handed over, a part may have come in: only the file knows.
+  struct stat info {};
+  const int asked = file_ ? ::fstat(::fileno(file_), &info) : ::stat(path_.c_str(), &info);
+  const bool known = asked == 0 && S_ISREG(info.st_mode);
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  cannotWrite(path_, error,
+              known && size >= before_
+                  ? fmt::format(" ({} failed; the first {} bytes of this run are in the file)",
+                                what, size - before_)
+                  : fmt::format(" ({} failed)", what));
 }
 
 void OutputFile::write(std::string_view text) {
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("writing");
-  written_ += text.size();
 }
 
 void OutputFile::flush() {
   errno = 0;
   if (std::fflush(file_) != 0) fail("writing");
-  flushed_ = written_;
 }
 
 void OutputFile::flushToDisk() {

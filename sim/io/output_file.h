@@ -32,7 +32,7 @@ class OutputFile {
 
   std::string path_, standsFor_;
   std::FILE* file_ = nullptr;
-  std::uint64_t written_ = 0, flushed_ = 0;
+  std::uint64_t before_ = 0;  // bytes that the file held when it was opened
 };
 
 // Replace file `name` by `text` as a whole: written beside it, flushed to the device, then renamed.

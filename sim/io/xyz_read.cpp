@@ -92,7 +92,10 @@ Columns readColumns(const Lines& lines, const std::string& properties) {
 
 SceneBox readBox(const Lines& lines, std::string_view comment, int dimension) {
   const std::optional<std::string> lattice = xyzEntry(comment, "Lattice");
-  if (!lattice) lines.fail("no Lattice=\"...\" in the comment line: the box is unknown");
+  if (!lattice)
+    lines.fail(
+        "no Lattice=\"...\" in the comment line: the box is unknown; save the file as extended "
+        "XYZ");
   const auto numbers = words(*lattice);
   SceneBox box;
   box.dimension = dimension;
@@ -101,8 +104,9 @@ SceneBox readBox(const Lines& lines, std::string_view comment, int dimension) {
     const std::optional<double> v = parsed<double>(numbers[k]);
     const bool diagonal = k % 4 == 0;
     if (!v || !std::isfinite(*v) || (diagonal ? *v < 0 : *v != 0))
-      lines.fail(
-          fmt::format("Lattice entry '{}': only rectangular boxes can be loaded", numbers[k]));
+      lines.fail(fmt::format(
+          "Lattice entry '{}': only rectangular boxes can be loaded, with nothing off the diagonal",
+          numbers[k]));
     if (diagonal) box.length[k / 4] = *v;
   }
   for (int k = 0; k < dimension; ++k)
@@ -114,7 +118,10 @@ double coordinate(const Lines& lines, std::string_view text, std::uint32_t id, d
                   char axis) {
   const std::optional<double> v = parsed<double>(text);
   if (!v || !std::isfinite(*v))
-    lines.fail(fmt::format("particle {}: {} = '{}' is not a finite number", id, axis, text));
+    lines.fail(
+        fmt::format("particle {}: {} = '{}' is not a finite number; allowed: 0 <= {} < {}; correct "
+                    "it, or load a sound frame",
+                    id, axis, text, axis, length));
   if (*v < 0 || *v >= length)
     lines.fail(
         fmt::format("particle {}: {} = {} is outside the box; allowed: 0 <= {} < {}; wrap "
@@ -131,7 +138,10 @@ void readParticle(const Lines& lines, std::string_view line, const Columns& colu
   std::uint32_t id = static_cast<std::uint32_t>(c.ids.size());
   if (columns.id >= 0) {
     const auto given = parsed<std::uint32_t>(w[static_cast<std::size_t>(columns.id)]);
-    if (!given) lines.fail("the id is not a whole number from 0");
+    if (!given)
+      lines.fail(fmt::format(
+          "the id '{}' is not a whole number from 0; correct it, or leave out the id column",
+          w[static_cast<std::size_t>(columns.id)]));
     id = *given;
   }
   c.ids.push_back(id);
@@ -143,14 +153,21 @@ void readParticle(const Lines& lines, std::string_view line, const Columns& colu
   z.push_back(parsed<double>(w[static_cast<std::size_t>(columns.position + 2)]).value_or(0));
   for (int k = 0; columns.velocity >= 0 && k < 3; ++k) {
     const auto v = parsed<double>(w[static_cast<std::size_t>(columns.velocity + k)]);
-    if (!v || !std::isfinite(*v)) lines.fail(fmt::format("particle {}: bad velocity", id));
+    if (!v || !std::isfinite(*v))
+      lines.fail(
+          fmt::format("particle {}: the velocity '{}' is not a finite number; correct it, or leave "
+                      "out the velo "
+                      "columns",
+                      id, w[static_cast<std::size_t>(columns.velocity + k)]));
     c.velocities.push_back(*v);
   }
   if (columns.radius >= 0) {
     const auto r = parsed<double>(w[static_cast<std::size_t>(columns.radius)]);
-    if (!r || !(*r > 0)) lines.fail(fmt::format("particle {}: the radius must be positive", id));
+    if (!r || !(*r > 0))
+      lines.fail(fmt::format("particle {}: the radius '{}' is no number above 0; correct it", id,
+                             w[static_cast<std::size_t>(columns.radius)]));
     if (c.ids.size() > 1 && 2 * *r != c.diameter)
-      lines.fail(fmt::format("particle {}: all particles must have one radius", id));
+      lines.fail(fmt::format("particle {}: its radius differs; all particles must have one", id));
     c.diameter = 2 * *r;
   }
 }
@@ -178,9 +195,15 @@ void checkIds(const Lines& lines, const Configuration& c) {
   std::vector<bool> seen(c.ids.size());
   for (const std::uint32_t id : c.ids) {
     if (id >= seen.size())
-      lines.fail(fmt::format("id {} in a frame of {}: ids must be 0 to {}", id, seen.size(),
-                             seen.size() - 1));
-    if (seen[id]) lines.fail(fmt::format("id {} appears twice", id));
+      lines.fail(
+          fmt::format("id {} in a frame of {}: ids must be 0 to {}, each once; number them "
+                      "anew or leave out the id column",
+                      id, seen.size(), seen.size() - 1));
+    if (seen[id])
+      lines.fail(
+          fmt::format("id {} appears twice; ids must be 0 to {}, each once; number them anew "
+                      "or leave out the id column",
+                      id, seen.size() - 1));
     seen[id] = true;
   }
 }
@@ -190,8 +213,11 @@ Configuration readFrame(Lines& lines, int dimension) {
   lines.next(line);
   const auto count = words(line);
   const auto n = count.size() == 1 ? parsed<std::uint32_t>(count[0]) : std::nullopt;
-  if (!n || *n == 0) lines.fail("the number of particles was expected");
-  if (!lines.next(line)) lines.fail("the file ends before the comment line");
+  if (!n || *n == 0)
+    lines.fail(
+        "the number of particles was expected, alone in its line; save the file as extended XYZ");
+  if (!lines.next(line))
+    lines.fail("the file ends before the comment line; copy it again, or remove this frame");
   Configuration c;
   c.box = readBox(lines, line, dimension);
   const Columns columns =
@@ -199,7 +225,11 @@ Configuration readFrame(Lines& lines, int dimension) {
   const std::string comment(line);
   std::vector<double> z;
   for (std::uint32_t i = 0; i < *n; ++i) {
-    if (!lines.next(line)) lines.fail(fmt::format("the file ends after {} of {} particles", i, *n));
+    if (!lines.next(line))
+      lines.fail(
+          fmt::format("the file ends after {} of {} particles; copy it again, or remove this "
+                      "frame",
+                      i, *n));
     readParticle(lines, line, columns, c, z);
   }
   checkDimension(lines, z, comment, dimension);
@@ -222,7 +252,8 @@ std::optional<std::string> xyzEntry(std::string_view line, const std::string& ke
 
 Configuration readXyz(const std::string& path, int dimension) {
   Lines lines(path);
-  if (lines.atEnd()) throw InputError(path + ": the file is empty");
+  if (lines.atEnd())
+    throw InputError(path + ": the file is empty; name one with a configuration as extended XYZ");
   Configuration last;
   while (!lines.atEnd()) last = readFrame(lines, dimension);
   return last;

@@ -26,7 +26,11 @@ void startMode(Mode& mode, const Scenario& scenario) {
   if (scenario.configuration.empty()) return mode.restart();
   mode.reportSetup("reading " + scenario.configuration, -1);
   const Configuration one = io::readXyz(scenario.configuration, mode.info().dimension);
-  mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);
+  try {
+    mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("{}: {}", scenario.configuration, e.what()));
+  }
 }
 
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value) {

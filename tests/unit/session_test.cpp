@@ -331,15 +331,23 @@ TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
   const std::string good = io::readFile(path);
   ASSERT_LT(good.size(), 4000u);
   ASSERT_NO_THROW(io::unpack(good, path));
+  // The file, the cause, and what to do now.
+  const std::regex told("'" + path +
+                        "' (is damaged: .+|is not a checkpoint.+|has checkpoint format version .+)"
+                        "; (use an older checkpoint, or run its scenario again|resume with the "
+                        "program that wrote it)");
+  const auto refused = [&](const std::string& bytes) {
+    return std::regex_match(messageOf<InputError>([&] { io::unpack(bytes, path); }), told);
+  };
   for (std::size_t i = 0; i < good.size(); ++i) {
     for (const int bits : {0x01, 0x80, 0xff}) {
       std::string flipped = good;
       flipped[i] = static_cast<char>(flipped[i] ^ bits);
-      EXPECT_THROW(io::unpack(flipped, path), InputError) << "byte " << i;
+      EXPECT_TRUE(refused(flipped)) << "byte " << i;
     }
-    EXPECT_THROW(io::unpack(good.substr(0, i), path), InputError) << "length " << i;
+    EXPECT_TRUE(refused(good.substr(0, i))) << "length " << i;
   }
-  EXPECT_THROW(io::unpack(good + "x", path), InputError);
+  EXPECT_TRUE(refused(good + "x"));
   io::replaceFile(bad, good.substr(0, good.size() / 2));
   EXPECT_NE(messageOf([&] { Session::resume(bad, {}, test::fakeModes); }).find("damaged"),
             std::string::npos);
