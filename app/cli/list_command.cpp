@@ -102,7 +102,7 @@ void listEverything() {
 Scenario scenarioNamed(const std::string& name, const std::vector<std::string>& modes) {
   try {
     return findScenario(name, galleryFolder());
-  } catch (const InputError& e) {
+  } catch (const UnknownScenario& e) {
     throw InputError(fmt::format("{}; modes: {}", e.what(), fmt::join(modes, ", ")));
   }
 }

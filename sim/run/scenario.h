@@ -42,7 +42,12 @@ Scenario loadScenario(const std::string& path);
 Scenario parseScenario(const std::string& text, const std::string& path, const ModeFactory& modes);
 // The scenario as a file that parseScenario() reads back, every number exactly.
 std::string scenarioText(const Scenario& scenario);
-// By name in the installed gallery, or by path.
+// Neither a file nor in the gallery.
+class UnknownScenario : public InputError {
+  using InputError::InputError;
+};
+// By name in the installed gallery, or by path. Throws UnknownScenario, or InputError about what
+// stands in the file.
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder);
 // All that can be read, in their order; what is wrong with the others goes to `refused`. Throws
 // InputError when there is no such folder.

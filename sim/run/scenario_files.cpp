@@ -40,7 +40,7 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
     if (names.back() == nameOrPath) return loadScenario(file.string());
   }
   const std::string near = closestName(nameOrPath, names);
-  throw InputError(
+  throw UnknownScenario(
       fmt::format("no scenario '{}'{}: neither a file nor in the gallery '{}'; known: {}",
                   nameOrPath, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                   galleryFolder, fmt::join(names, ", ")));

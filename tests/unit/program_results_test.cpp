@@ -208,6 +208,15 @@ TEST_F(Program, UnknownNamesAreAnsweredWithThoseThatExist) {
   EXPECT_TRUE(has(r, "hexatic") && has(r, "modes: hard_disks, md")) << r.output;
 }
 
+TEST_F(Program, WhatIsWrongInAListedFileIsNotTheModes) {
+  const std::string bad = file("bad.toml");
+  std::ofstream(bad) << "mode = \"hard_disks\"\n[parameters]\npackign = 0.7\n";
+  const Result r = cellscope("list " + bad);
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, bad + ":3") && has(r, "did you mean 'packing'")) << r.output;
+  EXPECT_FALSE(has(r, "modes:")) << r.output;
+}
+
 TEST_F(Program, ABrokenFileInTheGalleryDoesNotHideTheOthers) {
   fs::copy(CELLSCOPE_SOURCE_DIR "/assets", folder_ / "assets", fs::copy_options::recursive);
   const std::string broken = file("assets/scenarios/dilute.toml");
