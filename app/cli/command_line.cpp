@@ -52,12 +52,12 @@ void addHardware(CLI::App& app, common::HardwareOptions& h) {
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
   app.add_option("--set", settings,
-                 "Change a parameter of the scenario, e.g. --set packing=0.71; once for each; "
+                 "Change parameters of the scenario, e.g. --set packing=0.71 d=0.1; "
                  "cellscope list MODE shows all")
-      ->type_name("KEY=VALUE")
+      ->type_name("KEY=VALUE ...")
       ->expected(1)
       ->take_all()
-      ->allow_extra_args(false);  // what follows may be the scenario
+      ->allow_extra_args(false);  // what follows may be the scenario: withEverySet()
 }
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
@@ -335,7 +335,10 @@ int carryOut(int argc, char** argv) {
   const CLI::App* reproduceApp = addReproduce(app, study);
   const CLI::App* info = app.add_subcommand("info", "Version, backends, devices, graphics");
   try {
-    app.parse(argc, argv);
+    const std::vector<std::string> arguments = withEverySet(argc, argv);
+    std::vector<const char*> pointers;
+    for (const std::string& a : arguments) pointers.push_back(a.c_str());
+    app.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? common::kDone : common::kBadInput;
   }

@@ -35,6 +35,10 @@ void applySettings(Scenario& scenario, const std::vector<std::string>& settings)
 // Splits key=value. Throws InputError.
 std::pair<std::string, std::string> splitSetting(const std::string& setting);
 
+// The arguments with --set before each of several settings that follow one: --set a=1 b=2 becomes
+// --set a=1 --set b=2. What is no key=value, or a file that is there, is left alone.
+std::vector<std::string> withEverySet(int argc, const char* const* argv);
+
 std::string galleryFolder();
 
 }  // namespace cellscope::cli

@@ -98,6 +98,8 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"window four_disks --screenshot-at-exit /no/such/folder/a.png",
        "cannot write '/no/such/folder/a.png': there is no folder '/no/such/folder'"},
       {"window four_disks --screenshot-at-exit /proc", "cannot write '/proc': Is a directory"},
+      {"run four_disks --csv /etc/hostname/x",
+       "cannot write '/etc/hostname/x': '/etc/hostname' is not a folder; choose another folder"},
       {"window four_disks --screenshot-at-exit ''", "the name is empty"},
       {"window four_disks --log-events /no/such/folder/a.log",
        "cannot write '/no/such/folder/a.log': there is no folder '/no/such/folder'"},
@@ -132,12 +134,41 @@ TEST_F(Program, WholeNumbersMayBeWrittenAsReals) {
 TEST_F(Program, OptionsMayStandBeforeWhatTheyBelongTo) {
   Result r = cellscope("run --set d=0.1 --set n_M=2 four_disks --backend cpu --steps 5");
   EXPECT_EQ(r.code, 0) << r.output;
-  r = cellscope("run four_disks --set d=0.1 n_M=2 --backend cpu --steps 5");
-  EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(has(r, "not expected: n_M=2")) << r.output;
   r = cellscope("reproduce --packings 0.3 --sides 8 lost-disks");
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(has(r, "lost-disks does not take it")) << r.output;
+}
+
+// As in --set key=value ...: all that follow and are settings.
+TEST_F(Program, OneSetTakesSeveralSettingsAndLeavesTheScenario) {
+  const std::string own = file("own=four.toml"), csv = file("a.csv");
+  fs::copy_file(CELLSCOPE_SOURCE_DIR "/assets/scenarios/four_disks.toml", own);
+  const std::string options = " --backend cpu --steps 5 --overwrite --csv " + csv;
+  for (const std::string& arguments :
+       {std::string("run four_disks --set d=0.11 n_M=2 packing=0.15"),
+        std::string("run --set d=0.11 n_M=2 packing=0.15 four_disks"),
+        std::string("run --set=d=0.11 n_M=2 --threads 1 --set packing=0.15 four_disks"),
+        "run --set d=0.11 n_M=2 packing=0.15 " + own}) {
+    const Result r = cellscope(arguments + options);
+    EXPECT_EQ(r.code, 0) << arguments << r.output;
+    const std::string header = io::readFile(csv);
+    for (const char* line :
+         {"# parameter d = 0.11", "# parameter n_M = 2", "# parameter packing = 0.15"})
+      EXPECT_NE(header.find(line), std::string::npos) << arguments << "\n" << header;
+  }
+  const std::pair<const char*, const char*> cases[] = {
+      {"run four_disks --set d=0.1 n_M", "not expected: n_M"},
+      {"run --set d=0.1 nowhere", "no scenario 'nowhere'"},
+      {"run four_disks --set d=0.1 packign=0.2", "did you mean 'packing'"},
+      {"run four_disks --set d=0.1 --steps 5 n_M=2", "not expected: n_M=2"},
+      {"run four_disks --set d=0.1 -- n_M=2", "not expected"},
+      {"window four_disks --set d=0.1 packign=0.2", "did you mean 'packing'"},
+  };
+  for (const auto& [arguments, wanted] : cases) {
+    const Result r = cellscope(arguments);
+    EXPECT_EQ(r.code, 2) << arguments << r.output;
+    EXPECT_TRUE(has(r, wanted)) << arguments << r.output;
+  }
 }
 
 TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
