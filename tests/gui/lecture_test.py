@@ -1,6 +1,8 @@
 """The program itself in small windows, as in a lecture: lecture_test.py PROGRAM SCENARIOS."""
 import os
+import re
 import shutil
+import subprocess
 import sys
 import time
 import unittest
@@ -24,6 +26,21 @@ def open_dilute(w):
     time.sleep(0.5)
     w.click("scenario:dilute")
     w.wait_for("scenario dilute", 60)
+
+
+def resumed(checkpoint):
+    """The steps and values of all changes of d, and the mean acceptance of some sweeps that the
+    program goes on for."""
+    csv = checkpoint + ".csv"
+    subprocess.run([PROGRAM, "run", "--resume", checkpoint, "--steps", "500",
+                    "--backend", "cpu", "--csv", csv], check=True, capture_output=True, timeout=60)
+    with open(csv, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    changes = [re.match(r"# changed after step (\d+): d = (.*)", line) for line in lines]
+    rows = [line.split(",") for line in lines if line and not line.startswith("#")]
+    column = rows[0].index("acceptance")
+    values = [float(row[column]) for row in rows[1:]]
+    return [(int(c[1]), c[2]) for c in changes if c], sum(values) / len(values)
 
 
 def inside(point, rect):
@@ -100,6 +117,42 @@ class SmallWindows(unittest.TestCase):
             self.assertEqual(covered(play, viewport), 1)
             self.assertEqual(covered(legend, viewport), 1)
             w.close()
+
+    def test_play_drag_a_slider_and_take_a_picture(self):
+        """By the mouse and a key, on the engine itself: it moves its disks less far and says so."""
+        w = lecture(1280, 900, 1, "--paused")
+        self.addCleanup(w.close)
+        before = w.screenshot()
+        self.assertEqual(before.text["step"], "0")
+        w.click("button:play")
+        w.wait_for("playing on")
+        x, y, wide, high = w.settled("slider:d")
+        during = w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
+        self.assertGreaterEqual(len([line for line in during if line.startswith("set d ")]), 3, during)
+        wanted = w.since("set d")[-1].split()[2]
+        w.wait_for(f"parameter d {wanted}")  # the engine's answer
+        time.sleep(1)
+        after = w.screenshot()
+        self.assertEqual(after.text["d"], wanted)
+        self.assertNotEqual(after.text["d"], before.text["d"])
+        self.assertGreater(int(after.text["step"]), 0)
+        self.assertEqual((after.text["scenario"], after.text["mode"]), ("hexatic", "hard_disks"))
+        self.assertEqual((after.width, after.height), (1280, 900))
+        x, y, wide, high = w.settled("viewport")
+        middle = (x + wide // 4, y + high // 4, wide // 2, high // 2)
+        self.assertGreater(len(after.colours(*middle)), 200)  # disks of many directions, shaded
+        moved = sum(after.pixel(px, py) != before.pixel(px, py)
+                    for px in range(middle[0], middle[0] + middle[2], 7)
+                    for py in range(middle[1], middle[1] + middle[3], 7))
+        self.assertGreater(moved, 500)
+        w.click("go:Files")
+        w.click("button:save-checkpoint")
+        path = w.wait_for("checkpoint").split(" ", 1)[1]
+        w.wait_for("message Checkpoint written")
+        changes, acceptance = resumed(path)
+        self.assertEqual(changes[-1][1], wanted)
+        self.assertGreater(changes[-1][0], 0)  # while it ran
+        self.assertGreater(acceptance, 0.4)  # 0.28 with the 0.16 of the scenario
 
     def test_every_panel_is_a_click_away(self):
         w = lecture(1280, 720, 1)
