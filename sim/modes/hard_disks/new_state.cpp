@@ -139,7 +139,7 @@ void refuseOverlaps(const std::vector<double>& xy, double length, double limit) 
           if (r < limit)
             throw InputError(fmt::format(
                 "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; "
-                "distances must be at least 1",
+                "distances must be at least 1; move or remove one",
                 o, k, r));
         }
       }
@@ -252,7 +252,9 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config, const Se
     fill(s.system, grid, scaled);
     if (s.system.engine().check().overlaps == 0) return s;
   }
-  throw InputError("configuration: disks overlap after rounding to the coordinate grid");
+  throw InputError(
+      "configuration: disks overlap after rounding to the coordinate grid; load it with a slightly "
+      "smaller radius");
 }
 
 }  // namespace cellscope
