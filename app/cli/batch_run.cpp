@@ -62,6 +62,7 @@ void BatchRun::warn(const std::string& line) const {
 
 void BatchRun::start() {
   exec_ = common::chooseHardware(o_.hardware, o_.quiet);
+  exec_.drawn = !o_.picture.empty();
   const SetupReport report = [this](const Preparation& stage) {
     progress_.setup(stage);
     if (!interrupt_.raised()) return;

@@ -43,6 +43,7 @@ class ViewportArea {
 
  private:
   void resizeTarget(int width, int height);
+  void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
@@ -61,6 +62,7 @@ class ViewportArea {
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
   int width_ = 0, height_ = 0;
   std::shared_ptr<const Frame> uploaded_;
+  std::string trouble_;  // with the last upload
   render::Camera drawn_;
   render::Style style_;
   EventFade fade_;

@@ -33,15 +33,29 @@ void ViewportArea::resizeTarget(int width, int height) {
   everDrawn_ = false;
 }
 
+// What cannot be taken over is missing in the picture, and the window goes on: another layer or
+// fewer particles may do.
+void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
+                          const std::shared_ptr<const Frame>& frame) {
+  uploaded_ = frame;
+  std::string trouble;
+  try {
+    renderer.upload(*frame);
+    shell.meter.uploadMilliseconds = renderer.uploadMilliseconds();
+  } catch (const render::InteropError& e) {
+    trouble = std::string(e.what()) + "; --sink auto copies where interop is lost";
+  } catch (const RunError& e) {
+    trouble = e.what();
+  }
+  if (!trouble.empty() && trouble != trouble_) shell.say(Severity::error, trouble);
+  trouble_ = trouble;
+}
+
 bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
   const bool fresh = frame && frame != uploaded_;
-  if (fresh) {
-    renderer.upload(*frame);
-    uploaded_ = frame;
-    shell.meter.uploadMilliseconds = renderer.uploadMilliseconds();
-  }
+  if (fresh) upload(shell, renderer, frame);
   render::Style style;
   style.dark = shell.dark;
   style.scale = shell.scale * ratio_;

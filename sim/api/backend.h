@@ -9,10 +9,12 @@ enum class Backend { cpu, cuda };
 inline const char* toString(Backend b) { return b == Backend::cpu ? "cpu" : "cuda"; }
 
 // Choice of hardware for a mode. threads: CPU worker threads, 0 = all cores. device: CUDA ordinal.
+// drawn: frames will be asked for, so that memory for them is counted as needed.
 struct ExecConfig {
   Backend backend = Backend::cpu;
   int threads = 0;
   int device = 0;
+  bool drawn = false;
 };
 
 }  // namespace cellscope

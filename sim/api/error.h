@@ -1,5 +1,6 @@
 // Errors a person can act on. Programmer errors are asserts (sim/core/assert.h).
 #pragma once
+#include <cstddef>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,17 @@ class InputError : public std::runtime_error {
 // and way out. State is kept; a batch run exits with code 1.
 class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+// An allocation that failed. A mode adds what it would take to fit (sim/modes/memory_need.h).
+class OutOfMemory : public RunError {
+ public:
+  // what: "out of GPU memory: 1.50 GiB more needed, 0.20 GiB free"; asked: bytes, 0 where not
+  // known.
+  OutOfMemory(const std::string& what, std::size_t asked, std::size_t available)
+      : RunError(what + "; use fewer particles"), shortage(what), bytes(asked), free(available) {}
+  std::string shortage;
+  std::size_t bytes, free;  // asked for, and what there was
 };
 
 // Somebody asked to give up what is being set up. State is kept.

@@ -12,9 +12,17 @@
 
 namespace cellscope::exec {
 
-// Throws RunError when memory runs out: says how much was asked for and how much is free.
+// Throws OutOfMemory: says how much was asked for and how much is free.
 void* allocate(Backend where, std::size_t bytes);
-void release(Backend where, void* p) noexcept;
+void release(Backend where, void* p, std::size_t bytes) noexcept;
+// Bytes allocated and not yet released, and the most of them since forgetPeak().
+struct MemoryUse {
+  std::size_t now = 0, peak = 0;
+};
+MemoryUse memoryUse(Backend where);
+void forgetPeak(Backend where);
+// Bookkeeping of allocate() and release().
+void countMemory(Backend where, std::ptrdiff_t bytes) noexcept;
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
 // The same from any thread: complete on return, without waiting for what other threads have queued.
 void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
@@ -53,7 +61,7 @@ class Array {
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
   ~Array() {
-    if (data_) release(where_, data_);
+    if (data_) release(where_, data_, bytes());
   }
 
   void swap(Array& o) noexcept {

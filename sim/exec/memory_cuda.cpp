@@ -36,6 +36,21 @@ CudaStatus detect() {
   return s;
 }
 
+void* allocateDevice(std::size_t bytes) {
+  if (!cudaStatus().usable) useCudaDevice(0);
+  void* p = nullptr;
+  const cudaError_t code = cudaMalloc(&p, bytes);
+  if (code == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    const std::size_t free = cudaMemory().first;
+    throw OutOfMemory(fmt::format("out of GPU memory: {:.2f} GiB more needed, {:.2f} GiB free",
+                                  gib(bytes), gib(free)),
+                      bytes, free);
+  }
+  checkCuda(code, "allocating memory");
+  return p;
+}
+
 cudaMemcpyKind kind(Backend to, Backend from) {
   if (to == Backend::cuda)
     return from == Backend::cuda ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
@@ -47,6 +62,11 @@ cudaMemcpyKind kind(Backend to, Backend from) {
 void checkCuda(cudaError_t code, const char* operation) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
+  if (code == cudaErrorMemoryAllocation) {  // of the driver itself: for a kernel or a graph, say
+    const std::size_t free = cudaMemory().first;
+    throw OutOfMemory(fmt::format("out of GPU memory in {}: {:.2f} GiB free", operation, gib(free)),
+                      0, free);
+  }
   throw RunError(fmt::format(
       "CUDA failed in {}: {} ({}); the state of the last checkpoint is kept, --backend cpu runs "
       "without the GPU",
@@ -72,26 +92,17 @@ void useCudaDevice(int device) {
 }
 
 void* allocate(Backend where, std::size_t bytes) {
-  if (where == Backend::cpu) return allocateHost(bytes);
-  if (!cudaStatus().usable) useCudaDevice(0);
-  void* p = nullptr;
-  const cudaError_t code = cudaMalloc(&p, bytes);
-  if (code == cudaErrorMemoryAllocation) {
-    cudaGetLastError();
-    throw RunError(
-        fmt::format("out of GPU memory: {:.2f} GiB more needed, {:.2f} GiB free; "
-                    "use fewer particles",
-                    gib(bytes), gib(cudaMemory().first)));
-  }
-  checkCuda(code, "allocating memory");
+  void* p = where == Backend::cpu ? allocateHost(bytes) : allocateDevice(bytes);
+  countMemory(where, static_cast<std::ptrdiff_t>(bytes));
   return p;
 }
 
-void release(Backend where, void* p) noexcept {
+void release(Backend where, void* p, std::size_t bytes) noexcept {
   if (where == Backend::cpu)
     releaseHost(p);
   else
     cudaFree(p);
+  countMemory(where, -static_cast<std::ptrdiff_t>(bytes));
 }
 
 // cudaMemcpy to the device and cudaMemset may return before the bytes have arrived, and kernels on

@@ -15,9 +15,14 @@ namespace {
 
 void* allocate(Backend where, std::size_t bytes) {
   if (where == Backend::cuda) refuse();
-  return allocateHost(bytes);
+  void* p = allocateHost(bytes);
+  countMemory(where, static_cast<std::ptrdiff_t>(bytes));
+  return p;
 }
-void release(Backend, void* p) noexcept { releaseHost(p); }
+void release(Backend where, void* p, std::size_t bytes) noexcept {
+  releaseHost(p);
+  countMemory(where, -static_cast<std::ptrdiff_t>(bytes));
+}
 void copy(Backend, void* destination, Backend, const void* source, std::size_t bytes) {
   std::memcpy(destination, source, bytes);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/api/error.h"
+
 namespace cellscope::exec {
 
 PooledBuffer::PooledBuffer(std::shared_ptr<Pool> pool, Array<std::byte> memory, std::size_t bytes)
@@ -31,13 +33,32 @@ std::shared_ptr<PooledBuffer> PooledBuffer::Pool::get(std::size_t bytes) {
       spare_.erase(found);
     }
   }
-  if (memory.size() == 0) memory = Array<std::byte>(where_, std::max<std::size_t>(bytes, 1));
+  if (memory.size() == 0) {
+    memory = newMemory(std::max<std::size_t>(bytes, 1));
+    bytes_ += memory.bytes();
+  }
   return std::make_shared<PooledBuffer>(shared_from_this(), std::move(memory), bytes);
+}
+
+// Where memory is short, spare arrays of other sizes make room.
+Array<std::byte> PooledBuffer::Pool::newMemory(std::size_t bytes) {
+  try {
+    return {where_, bytes};
+  } catch (const OutOfMemory&) {
+    std::lock_guard lock(mutex_);
+    if (spare_.empty()) throw;
+    for (const Array<std::byte>& a : spare_) bytes_ -= a.bytes();
+    spare_.clear();
+  }
+  return {where_, bytes};
 }
 
 void PooledBuffer::Pool::giveBack(Array<std::byte> memory) noexcept {
   std::lock_guard lock(mutex_);
-  if (spare_.size() == kSpare) spare_.erase(spare_.begin());
+  if (spare_.size() == kSpare) {
+    bytes_ -= spare_.front().bytes();
+    spare_.erase(spare_.begin());
+  }
   spare_.push_back(std::move(memory));
 }
 

@@ -1,6 +1,7 @@
 // Frame buffers whose memory is used again: a snapshot per frame without an allocation per frame.
 // Packed on the GPU, they reach GL without passing through the host.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <type_traits>
@@ -43,11 +44,15 @@ class PooledBuffer::Pool : public std::enable_shared_from_this<PooledBuffer::Poo
   std::shared_ptr<PooledBuffer> get(std::size_t bytes);
   void giveBack(Array<std::byte> memory) noexcept;
   Backend where() const { return where_; }
+  std::size_t bytes() const { return bytes_; }  // lent and spare
 
  private:
+  Array<std::byte> newMemory(std::size_t bytes);
+
   Backend where_;
   std::mutex mutex_;
   std::vector<Array<std::byte>> spare_;
+  std::atomic<std::size_t> bytes_{0};
 };
 
 }  // namespace cellscope::exec

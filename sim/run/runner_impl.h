@@ -46,6 +46,7 @@ struct Runner::Impl {
   void carryOut(Command& command);
   void guarded(const std::function<void()>& f, bool pauseAlways);
   void say(Severity severity, const std::string& text);
+  void sayTrouble(const std::string& text);
   Command opening(const Scenario& scenario);
   Command loading(const std::string& checkpoint);
   void openScenario(const Scenario& scenario);
@@ -103,6 +104,7 @@ struct Runner::Impl {
   std::uint64_t batch = 1;
   ViewRequest view;
   std::deque<Message> messages;
+  std::string trouble;  // said last, since the last command
   std::uint64_t messageNumber = 0, publicationNumber = 0;
 
   std::optional<Setup> setup;

@@ -17,6 +17,11 @@ constexpr std::uint64_t kLargestBatch = 1u << 20;
 constexpr std::size_t kMessages = 20;
 constexpr double kSetupSeconds = 0.05;  // between publications while a set-up is in hand
 
+ExecConfig drawn(ExecConfig config) {
+  config.drawn = true;
+  return config;
+}
+
 }  // namespace
 
 std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.title; }
@@ -24,7 +29,7 @@ std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.tit
 std::string openingName(const Scenario& s) { return "Opening \"" + titleOf(s) + '"'; }
 
 Runner::Impl::Impl(const ExecConfig& c, const First& first, ModeFactory m)
-    : config(c), modes(std::move(m)) {
+    : config(drawn(c)), modes(std::move(m)) {
   queue.push_back(first(*this));
   thread = std::thread([this] { run(); });
 }
@@ -121,6 +126,13 @@ void Runner::Impl::beStill() {
   session->mode().frame(view);
 }
 
+// What fails with every picture is said once.
+void Runner::Impl::sayTrouble(const std::string& text) {
+  if (text == trouble) return;
+  trouble = text;
+  say(Severity::error, text);
+}
+
 // Bad input leaves the run as it was; anything else also pauses it.
 void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   try {
@@ -130,22 +142,22 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
                                                : " was cancelled: nothing is open."));
   } catch (const InputError& e) {
     if (pauseAlways) pause();
-    say(Severity::error, e.what());
+    sayTrouble(e.what());
   } catch (const std::bad_alloc&) {
     pause();
-    say(Severity::error,
-        "memory ran out and the run is paused; use fewer particles or close other programs");
+    sayTrouble("memory ran out and the run is paused; use fewer particles or close other programs");
   } catch (const std::exception& e) {
     pause();
-    say(Severity::error, e.what());
+    sayTrouble(e.what());
   } catch (...) {
     pause();
-    say(Severity::error, "an unknown error stopped the run; save a checkpoint and restart");
+    sayTrouble("an unknown error stopped the run; save a checkpoint and restart");
   }
 }
 
 void Runner::Impl::carryOut(Command& command) {
   dirty = true;
+  trouble.clear();
   if (command.needsSession && !session) return;
   if (!command.setup.empty()) beginSetup(command.setup);
   guarded(command.act, false);

@@ -133,6 +133,8 @@ std::shared_ptr<const Frame> FakeMode::frame(const ViewRequest& view) {
     points.push_back({static_cast<float>(x_[i]), static_cast<float>(y_[i]), 0,
                       static_cast<float>(p_.diameter), 0, 0});
   for (const std::string& key : view.layers)
+    if (key == "impossible") throw RunError("no memory for this layer");
+  for (const std::string& key : view.layers)
     if (key == "walkers") f->layers.push_back(layerOf(key, Primitive::points, points, {}));
   f->picked.id = view.picked;
   return f;

@@ -109,11 +109,13 @@ std::string messageOf(const std::function<void()>& action) {
 }
 
 TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
-  EXPECT_NO_THROW(checkMemory(1000, 50000, 50000, "GPU memory"));
-  const std::string m =
-      messageOf([] { checkMemory(1000000, 2147483648u, 1073741824u, "GPU memory"); });
-  for (const char* part :
-       {"out of GPU memory", "2.00 GiB", "1.00 GiB are free", "about 475000", "--backend cpu"})
+  EXPECT_NO_THROW(requireBytes(1000, "disks", 50000, 50000, "GPU memory", ""));
+  const std::string m = messageOf([] {
+    requireBytes(1000000, "disks at this packing", 2147483648u, 1073741824u, "GPU memory",
+                 "; or denser");
+  });
+  for (const char* part : {"out of GPU memory", "1000000 disks at this packing need 2.00 GiB",
+                           "1.00 GiB are free", "about 475000", "; or denser", "--backend cpu"})
     EXPECT_NE(m.find(part), std::string::npos) << m;
 }
 

@@ -202,6 +202,25 @@ TEST(Runner, RunningOutOfMemoryIsSaidAndKeepsTheState) {
   EXPECT_EQ(p->step, 1u);
 }
 
+// A layer for which there is no memory, say: it fails with every picture.
+TEST(Runner, APictureThatCannotBeMadeIsSaidOnceAndNothingIsLost) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.step();
+  ASSERT_TRUE(await(runner, [](const Publication& p) { return p.step == 1; }));
+  runner.setView({{"walkers", "impossible"}, "", -1});
+  PublicationPtr p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
+  ASSERT_TRUE(p);
+  EXPECT_NE(p->messages[0].text.find("no memory for this layer"), std::string::npos);
+  for (int k = 0; k < 30; ++k) {
+    runner.latest();
+    std::this_thread::sleep_for(10ms);
+  }
+  EXPECT_EQ(runner.latest()->messages.size(), 1u);
+  runner.setView({{"walkers"}, "", -1});
+  runner.play(true);
+  EXPECT_TRUE(await(runner, [](const Publication& q) { return q.frame->step > 50; }));
+}
+
 TEST(Runner, AScenarioThatCannotStartIsReported) {
   Scenario bad = test::fakeScenario();
   bad.mode = "no such mode";

@@ -70,6 +70,7 @@ class AllPairsEngine {
   virtual std::shared_ptr<const FrameBuffer> velocities(double scale) = 0;
 
   virtual std::size_t bytes() const = 0;
+  virtual std::size_t frameBytes() const = 0;  // of all buffers of points() and velocities()
   virtual std::vector<KernelTime> kernelTimes() = 0;
 };
 

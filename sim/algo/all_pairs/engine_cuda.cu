@@ -1,27 +1,11 @@
 // CUDA engine: tuned tiles, or the generic ones.
 #include "sim/algo/all_pairs/engine_impl.h"
+#include "sim/algo/all_pairs/tile_grid.h"
 #include "sim/algo/all_pairs/tiles.cuh"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
 namespace {
-
-// Threads a pass should have in flight. Fixed, not asked of the device: the order of summation,
-// and with it the result, depends on the particles and n_B alone.
-constexpr int kThreadsWanted = 1 << 19;
-
-int divideUp(int a, int b) { return (a + b - 1) / b; }
-
-struct TileGrid {
-  int columns, chunks, tilesPerChunk;
-};
-
-TileGrid tileGrid(int n, int tile) {
-  const int columns = divideUp(n, tile * kOwned), tiles = divideUp(n, tile);
-  const int wanted = divideUp(kThreadsWanted, columns * tile);
-  const int perChunk = divideUp(tiles, wanted < tiles ? wanted : tiles);
-  return {columns, divideUp(tiles, perChunk), perChunk};
-}
 
 class CudaTuned {
  public:

@@ -99,6 +99,7 @@ class AllPairs final : public AllPairsEngine {
   std::size_t bytes() const override {
     return 2 * (position_.bytes() + velocity_.bytes() + sums_.bytes()) + tuned_.bytes();
   }
+  std::size_t frameBytes() const override { return pool_->bytes(); }
   std::vector<KernelTime> kernelTimes() override { return exec_.profile().read(); }
 
  private:

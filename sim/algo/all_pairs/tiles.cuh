@@ -12,11 +12,11 @@
 #include "sim/algo/all_pairs/places.h"
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/algo/all_pairs/tile_grid.h"
 #include "sim/core/vec.h"
 
 namespace cellscope {
 
-inline constexpr int kOwned = 4;             // particles per thread
 inline constexpr float kNoParticle = 1e18f;  // coordinate of an empty place: far from everything
 
 struct TilePass {

@@ -62,6 +62,9 @@ DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
 DiskPositions positionsOf(const DiskCells& host) {
   const GridInfo& g = host.grid;
   std::vector<std::pair<std::uint32_t, std::pair<double, double>>> found;
+  std::size_t disks = 0;
+  for (std::size_t c = 0; c < g.cellCount(); ++c) disks += host.count.data()[c];
+  found.reserve(disks);
   for (int y = 0; y < g.m; ++y)
     for (int x = 0; x < g.m; ++x)
       for (int i = 0; i < host.count.data()[g.cell(x, y)]; ++i) {

@@ -88,9 +88,9 @@ void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id, std::vector<char>& s
         p.y));
 }
 
-DiskCells readCells(BinaryReader& r, std::int64_t n, Backend backend) {
+DiskCells readCells(BinaryReader& r, std::int64_t n, const ExecConfig& config) {
   const GridInfo g = readGrid(r, n);
-  checkMemory(n, g, backend);
+  checkMemory(n, g, config, BoxHistory::constant);
   DiskCells cells = emptyCells(g);
   std::uint8_t* count = cells.count.data();
   r.array(count, g.cellCount(), "numbers of disks per cell");
@@ -234,7 +234,7 @@ void HardDisksMode::load(std::istream& in) {
   const auto phase = r.value<std::int32_t>("phase");
   if (step >= 1ull << 48 || phase < 0 || phase >= kPhases)
     throw InputError(fmt::format("checkpoint: step {} phase {} is impossible", step, phase));
-  const DiskCells cells = readCells(r, p.n, config_.backend);
+  const DiskCells cells = readCells(r, p.n, config_);
   const GridOrigin origin = readOrigin(r, cells.grid);
   const GridOrigin setOrigin = readOrigin(r, cells.grid);
   const SweepSchedule schedule = readSchedule(r, cells.grid);

@@ -43,6 +43,9 @@ class DiskScene {
   // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
   std::vector<KernelTime> kernelTimes() const { return painter_->kernelTimes(); }
+  std::size_t bytes() const {
+    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->bytes();
+  }
   void forgetState();  // another state: nothing remembered is valid
 
  private:

@@ -1,17 +1,11 @@
 #include "sim/modes/hard_disks/memory_need.h"
 
-#include <fmt/format.h>
-
-#include <string>
-
-#include "sim/api/error.h"
-#include "sim/exec/host_memory.h"
-#include "sim/exec/memory.h"
+#include "sim/api/frame.h"
+#include "sim/core/vec.h"
 
 namespace cellscope {
 namespace {
 
-constexpr const char* kGpu = "GPU memory";
 constexpr std::size_t kPerDisk = 64;  // positions and ids on their way into cells, on the host
 
 // Positions, ids and counts, once.
@@ -19,28 +13,39 @@ std::size_t cellBytes(const GridInfo& g) {
   return g.slotCount() * (sizeof(Vec2) + sizeof(std::uint32_t)) + g.cellCount();
 }
 
-}  // namespace
-
-void checkMemory(std::int64_t n, std::size_t needed, std::size_t free, const char* where) {
-  if (needed <= free) return;
-  constexpr double kGib = 1 << 30;
-  const double share = 0.95 * static_cast<double>(free) / static_cast<double>(needed);
-  throw RunError(fmt::format(
-      "out of {}: {} disks at this packing need {:.2f} GiB, {:.2f} GiB are free; the largest 'n' "
-      "that fits is about {}; a larger 'packing' needs fewer cells{}",
-      where, n, static_cast<double>(needed) / kGib, static_cast<double>(free) / kGib,
-      static_cast<std::int64_t>(share * static_cast<double>(n)),
-      where == std::string(kGpu) ? ", and --backend cpu takes the memory of the host" : ""));
+// Bond order of every slot: psi6, number of neighbours, local density.
+std::size_t bondBytes(const GridInfo& g) {
+  return g.slotCount() * (sizeof(Vec2) + sizeof(std::uint8_t) + sizeof(float));
 }
 
-void checkMemory(std::int64_t n, const GridInfo& grid, Backend backend) {
-  const std::size_t cells = cellBytes(grid);
-  std::size_t host = cells + kPerDisk * static_cast<std::size_t>(n);
-  if (backend == Backend::cuda)
-    checkMemory(n, 2 * cells, exec::cudaMemory().first, kGpu);  // the present cells and the next
-  else
-    host += cells;  // disks that leave their cells take as much again, once the copy here is gone
-  checkMemory(n, host, exec::hostMemory(), "memory");
+// Counters of the thread blocks: 24 bytes for 4 sets and 16 cells of a set at least.
+std::size_t counterBytes(const GridInfo& g) { return 2 * g.cellCount(); }
+
+}  // namespace
+
+// The engine holds the cells once on the CPU (twice where disks may leave them), on CUDA as they
+// are and as they will be after the shift. A box of another size is filled on the host from a copy
+// of the present cells, and the new engine stands beside the old one until it is complete.
+MemoryNeed diskMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
+                      BoxHistory history) {
+  const auto disks = static_cast<std::size_t>(n);
+  const std::size_t cells = cellBytes(grid), way = kPerDisk * disks;
+  const bool gpu = config.backend == Backend::cuda, changing = history == BoxHistory::changing;
+  const std::size_t engine = gpu ? 2 * cells + counterBytes(grid) : cells;
+  const std::size_t host = way + (changing ? 2 : 1) * cells;
+  MemoryNeed need;
+  need.building = (changing ? 2 : 1) * engine + (gpu ? 0 : host);
+  need.running = need.building;
+  if (config.drawn)
+    need.running += bondBytes(grid) + frameBytes(disks, sizeof(PointInstance), config.backend);
+  need.host = gpu ? host : 0;
+  return need;
+}
+
+void checkMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
+                 BoxHistory history) {
+  requireMemory(n, "disks at this packing", diskMemory(n, grid, config, history), config.backend,
+                "; a larger 'packing' needs fewer cells");
 }
 
 }  // namespace cellscope

@@ -1,19 +1,23 @@
-// Whether a state fits into memory, before anything of it is made.
+// What hard disks need of memory.
 #pragma once
 #include <cstdint>
 
 #include "sim/api/backend.h"
 #include "sim/core/checkerboard.h"
+#include "sim/modes/memory_need.h"
 
 namespace cellscope {
 
-// Throws RunError when n disks in cells of this grid do not fit into what is free beside the state
-// that there is: on the GPU and on the host. A run that goes over would be ended by the system, and
-// what it has computed would be lost.
-void checkMemory(std::int64_t n, const GridInfo& grid, Backend backend);
+// How a state comes to be: as it is, or through boxes of other sizes, each with cells of its own
+// beside those before.
+enum class BoxHistory { constant, changing };
 
-// The same with numbers of bytes at hand: says how much is needed, how much is free, and the
-// largest n that fits. `where`: "GPU memory", "memory".
-void checkMemory(std::int64_t n, std::size_t needed, std::size_t free, const char* where);
+// For n disks in cells of this grid.
+MemoryNeed diskMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
+                      BoxHistory history);
+
+// Throws RunError when they do not fit.
+void checkMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
+                 BoxHistory history);
 
 }  // namespace cellscope

@@ -9,7 +9,6 @@
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/mpmc_rules.h"
-#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
 
 namespace cellscope {
@@ -44,9 +43,25 @@ HardDisksMode::HardDisksMode(const ExecConfig& config)
       sampler_(config),
       scene_(config) {}
 
+RunMemory HardDisksMode::memoryOfRun() const {
+  ExecConfig config = config_;
+  config.drawn |= scene_.bytes() > 0;
+  return {system_.disks(), system_.engine().bytes() + scene_.bytes(),
+          diskMemory(system_.disks(), system_.grid(), config, BoxHistory::constant).running};
+}
+
+RunMemory HardDisksMode::memoryOfNext() const {
+  RunMemory m = memoryOfRun();
+  m.n = edited_.n;
+  const GridInfo grid = chooseGrid(edited_.n, edited_.packing).grid;
+  m.needed = diskMemory(m.n, grid, config_, BoxHistory::changing).running;
+  return m;
+}
+
 void HardDisksMode::restart() {
   DiskSampler::check(edited_);
-  startOver(edited_, newState(edited_, config_, setupReport()));
+  startOver(edited_, sayingWhatFits([&] { return memoryOfNext(); },
+                                    [&] { return newState(edited_, config_, setupReport()); }));
 }
 
 void HardDisksMode::adopt(const Configuration& configuration) {
@@ -89,11 +104,21 @@ void HardDisksMode::parametersChanged(const std::vector<std::string>& keys) {
   try {
     DiskSampler::check(next);
     if (has(keys, "packing"))
-      checkMemory(next.n, chooseGrid(next.n, next.packing).grid, config_.backend);
+      checkMemory(next.n, chooseGrid(next.n, next.packing).grid, config_, BoxHistory::constant);
   } catch (const std::exception& e) {
     edited_ = withStateOf(active_, edited_);
     throw InputError(e.what());  // the run goes on as it was
   }
+  const HardDiskParameters before = active_;
+  try {
+    sayingWhatFits([&] { return memoryOfRun(); }, [&] { takeOver(keys, next); });
+  } catch (...) {
+    active_ = before;
+    throw;
+  }
+}
+
+void HardDisksMode::takeOver(const std::vector<std::string>& keys, const HardDiskParameters& next) {
   if (hasAny(keys, {"packing", "leave_cell"})) finishSweep();
   active_ = next;
   if (hasAny(keys, {"dr", "c", "degree", "free_paths", "r_max", "neighbours", "neighbour_radius"}))
@@ -169,6 +194,10 @@ MpmcParameters HardDisksMode::moves() const {
 }
 
 void HardDisksMode::advance(std::uint64_t steps) {
+  sayingWhatFits([&] { return memoryOfRun(); }, [&] { advanceSteps(steps); });
+}
+
+void HardDisksMode::advanceSteps(std::uint64_t steps) {
   while (steps > 0) {
     std::uint64_t done = 1;
     if (phase_ != 0) {
@@ -305,7 +334,8 @@ void HardDisksMode::resetAverages() {
 }
 
 std::vector<double> HardDisksMode::sample() {
-  const DiskSampler::Values v = sampler_.sample(system_, !preparing());
+  const DiskSampler::Values v = sayingWhatFits(
+      [&] { return memoryOfRun(); }, [&] { return sampler_.sample(system_, !preparing()); });
   const MpmcCounters since = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
   const auto share = [](std::uint64_t part, std::uint64_t whole) {

@@ -11,6 +11,7 @@
 #include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/mapping_trial.h"
+#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "sim/modes/hard_disks/sampler.h"
@@ -76,6 +77,10 @@ class HardDisksMode : public Mode {
   [[noreturn]] void refuseDenser();
   void tuneFor(std::uint64_t sweeps);
   void beginTuning();
+  RunMemory memoryOfRun() const;
+  RunMemory memoryOfNext() const;  // as edited
+  void advanceSteps(std::uint64_t steps);
+  void takeOver(const std::vector<std::string>& keys, const HardDiskParameters& next);
   void changeTuning(const std::vector<std::string>& keys);
   void changePacking();
   void changeLeaving();

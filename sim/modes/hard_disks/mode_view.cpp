@@ -38,7 +38,9 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.shift = schedule_.shift;
   state.shiftDone = phase_ == 0 && step_ > 0;
   state.neighbours = sampler_.neighbours();
-  std::shared_ptr<Frame> frame = scene_.frame(view, state, system_, sampler_.observables());
+  std::shared_ptr<Frame> frame =
+      sayingWhatFits([&] { return memoryOfRun(); },
+                     [&] { return scene_.frame(view, state, system_, sampler_.observables()); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), system_, causeOfOverlaps());
   return frame;
 }

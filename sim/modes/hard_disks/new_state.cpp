@@ -155,7 +155,7 @@ NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const E
   NewState s{DiskSystem(config), {}};
   const double start = std::min(packing, randomStartPacking(n));
   const GridInfo grid = chooseGrid(n, start).grid;
-  checkMemory(n, grid, config.backend);
+  checkMemory(n, grid, config, start < packing ? BoxHistory::changing : BoxHistory::constant);
   const double share = start < packing ? kPlacingShare : 1;
   const auto placed = [&](std::int64_t disks) {
     tell(report, fmt::format("placing disks: {} of {}", disks, n),
@@ -171,7 +171,7 @@ NewState latticeState(const HardDiskParameters& p, const ExecConfig& config,
   tell(report, fmt::format("placing {} disks", p.n), -1);
   NewState s{DiskSystem(config), {}};
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
-  checkMemory(p.n, grid, config.backend);
+  checkMemory(p.n, grid, config, BoxHistory::constant);
   fill(s.system, grid, latticePositions(latticeShape(p.startKind(), p.n), p.n, boxLength(grid)));
   return s;
 }
@@ -180,6 +180,7 @@ NewState latticeState(const HardDiskParameters& p, const ExecConfig& config,
 NewState coexistingState(const HardDiskParameters& p, const ExecConfig& config,
                          const SetupReport& report) {
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
+  checkMemory(p.n, grid, config, BoxHistory::changing);
   const double length = boxLength(grid);
   const auto disksAt = [&](double packing) {
     return std::llround(packing * 4 * length * length / std::numbers::pi);
@@ -245,7 +246,7 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config, const Se
     tell(report, "sorting the disks into cells", -1);
     const double factor = 1 + kRounding * attempt;
     const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
-    checkMemory(n, grid, config.backend);
+    checkMemory(n, grid, config, BoxHistory::constant);
     const double scale = boxLength(grid) / length;
     std::vector<double> scaled = xy;
     for (double& v : scaled) v = std::min(v * scale, boxLength(grid));

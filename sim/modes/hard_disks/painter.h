@@ -30,6 +30,7 @@ class DiskPainter {
                                                    CellColour colour, int activeSet) = 0;
   virtual std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) = 0;
   virtual std::vector<KernelTime> kernelTimes() const = 0;
+  virtual std::size_t bytes() const = 0;  // of all frame buffers
 };
 
 std::unique_ptr<DiskPainter> makeDiskPainterCpu(int threads);

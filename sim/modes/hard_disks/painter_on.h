@@ -46,6 +46,7 @@ class DiskPainterOn final : public DiskPainter {
   }
 
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
+  std::size_t bytes() const override { return pool_->bytes(); }
 
  private:
   mutable Exec exec_;

@@ -44,10 +44,26 @@ MdMode::MdMode(const ExecConfig& config) : config_(config), set_(ParameterSet::o
 std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
                                                  const PairProgress& told) const {
   std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config_);
-  engine->upload(state);
-  engine->setPair(p.pair());
-  engine->forces(told);
+  const auto measure = [&] {
+    RunMemory m = memoryOfRun();
+    m.n = p.n;
+    m.needed = md::memoryNeed(p, config_).running;
+    return m;
+  };
+  sayingWhatFits(measure, [&] {
+    engine->upload(state);
+    engine->setPair(p.pair());
+    engine->forces(told);
+  });
   return engine;
+}
+
+RunMemory MdMode::memoryOfRun() const {
+  if (!engine_) return {};
+  ExecConfig config = config_;
+  config.drawn |= engine_->frameBytes() > 0;
+  return {active_.n, engine_->bytes() + engine_->frameBytes(),
+          md::memoryNeed(active_, config).running};
 }
 
 // The watcher of a set-up sees the forces grow, and may give them up.
@@ -73,6 +89,7 @@ void MdMode::restart() {
   const MdParameters p = edited_;
   const double length = p.length();
   requireFit(p, length);
+  md::checkMemory(p, config_);
   reportSetup("placing the particles", -1);
   const MdState state{
       length, md::fccLattice(p.n, length),
@@ -81,6 +98,7 @@ void MdMode::restart() {
 }
 
 void MdMode::parametersChanged(const std::vector<std::string>&) {
+  const MdParameters before = active_;
   MdParameters p = active_;
   p.dt = edited_.dt;
   p.potential = edited_.potential;
@@ -92,7 +110,17 @@ void MdMode::parametersChanged(const std::vector<std::string>&) {
   const bool newForces = newLaw || p.kernel != active_.kernel || p.tile != active_.tile;
   active_ = p;
   if (!newForces) return;
-  engine_->setPair(p.pair());
+  try {
+    sayingWhatFits([&] { return memoryOfRun(); }, [&] { takeForces(newLaw); });
+  } catch (...) {  // before any force was computed
+    active_ = before;
+    engine_->setPair(before.pair());
+    throw;
+  }
+}
+
+void MdMode::takeForces(bool newLaw) {
+  engine_->setPair(active_.pair());
   if (phase_ == 1) {  // the forces come next; the new energy is known when the step ends
     if (newLaw) startEnergy_.reset();
     return;
@@ -103,6 +131,10 @@ void MdMode::parametersChanged(const std::vector<std::string>&) {
 }
 
 void MdMode::advance(std::uint64_t steps) {
+  sayingWhatFits([&] { return memoryOfRun(); }, [&] { advanceSteps(steps); });
+}
+
+void MdMode::advanceSteps(std::uint64_t steps) {
   for (; steps > 0 && phase_ != 0; --steps)
     while (phase_ != 0) advancePhase();
   while (steps > 0) {

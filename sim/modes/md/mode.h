@@ -7,6 +7,7 @@
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/api/mode.h"
+#include "sim/modes/md/memory.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/md/sampler.h"
 
@@ -57,6 +58,9 @@ class MdMode final : public Mode {
   std::unique_ptr<AllPairsEngine> prepared(const md::MdParameters& p, const MdState& state,
                                            const PairProgress& told) const;
   PairProgress firstForces() const;
+  RunMemory memoryOfRun() const;
+  void takeForces(bool newLaw);
+  void advanceSteps(std::uint64_t steps);
   void startOver(const md::MdParameters& p, std::unique_ptr<AllPairsEngine> engine, double length);
   void runSteps(std::uint64_t count);
   void drift();

@@ -135,8 +135,12 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   MdState state;
   if (picked) state = engine_->download();
   const auto i = static_cast<std::size_t>(std::max<std::int64_t>(view.picked, 0));
-  if (wants(view, "particles")) frame->layers.push_back(particleLayer(view.colouring));
-  if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
+  sayingWhatFits([&] { return memoryOfRun(); },
+                 [&] {
+                   if (wants(view, "particles"))
+                     frame->layers.push_back(particleLayer(view.colouring));
+                   if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
+                 });
   if (wants(view, "neighbours"))
     frame->layers.push_back(
         picked ? neighbourLayer(state, i)

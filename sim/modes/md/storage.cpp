@@ -150,6 +150,7 @@ void MdMode::adopt(const Configuration& c) {
   if (p.cutoff > 0.5 * s.length)
     refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
                        p.cutoff, s.length, 0.5 * s.length));
+  md::checkMemory(p, config_);
   s.position = byId(c.positions, ids);
   s.velocity = c.velocities.empty()
                    ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))
@@ -197,6 +198,7 @@ void MdMode::load(std::istream& in) {
   requireVersion(r);
   auto h = r.value<Header>("the header");
   requireHeader(h);
+  md::checkMemory(h.active, config_);
   const auto n = static_cast<std::size_t>(h.active.n);
   MdState s{h.length, std::vector<Vec3d>(n), std::vector<Vec3d>(n)};
   std::vector<double> curves(h.curveNumbers);

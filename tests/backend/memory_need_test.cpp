@@ -1,0 +1,205 @@
+// What a mode says that it needs of memory, against what it allocates; and memory that runs out
+// while it runs. The CUDA half is skipped without a GPU.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <regex>
+
+#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/exec/memory.h"
+#include "sim/modes/md/memory.h"
+#include "sim/modes/md/mode.h"
+#include "tests/support/hard_disks.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+using Frames = std::vector<std::shared_ptr<const Frame>>;
+
+ViewRequest everyDisk(const Mode& mode) { return {{mode.info().layers.front().key}, "", -1}; }
+
+// Leaves no memory of the backend: the GPU's is taken, the host's address space is limited.
+class Shortage {
+ public:
+  explicit Shortage(Backend where) : where_(where) {
+    where == Backend::cuda ? takeAll() : limitAddresses();
+  }
+  ~Shortage() {
+    if (where_ == Backend::cpu) setrlimit(RLIMIT_AS, &before_);
+  }
+  Shortage(const Shortage&) = delete;
+  Shortage& operator=(const Shortage&) = delete;
+
+ private:
+  void limitAddresses() {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit small = before_;
+    small.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + (1 << 20);
+    if (setrlimit(RLIMIT_AS, &small) != 0) ADD_FAILURE() << "the limit was refused";
+  }
+  void takeAll() {
+    for (std::size_t size = std::size_t{1} << 32; size >= 1 << 16;) {
+      try {
+        taken_.emplace_back(Backend::cuda, size);
+      } catch (const OutOfMemory&) {
+        size /= 2;
+      }
+    }
+  }
+
+  Backend where_;
+  rlimit before_{};
+  std::vector<exec::Array<std::byte>> taken_;
+};
+
+class Memory : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+    config_ = {GetParam(), 1, 0, true};
+    exec::forgetPeak(GetParam());
+    before_ = exec::memoryUse(GetParam()).now;
+  }
+  std::size_t peak() const { return exec::memoryUse(GetParam()).peak - before_; }
+
+  // Enough for the arrays at their peak, and not much more. `beside`: what is needed apart from
+  // them, for OpenGL and for lists on the host.
+  void expectCovers(const MemoryNeed& need, std::size_t beside) const {
+    const auto stated = static_cast<double>(need.running - beside);
+    EXPECT_GT(1.02 * stated, static_cast<double>(peak()));
+    EXPECT_LT(stated, 1.15 * static_cast<double>(peak()));
+  }
+  std::size_t graphics(std::size_t n) const {
+    return frameBytes(n, sizeof(PointInstance), GetParam()) - 3 * n * sizeof(PointInstance);
+  }
+  bool onCpu() const { return GetParam() == Backend::cpu; }
+
+  ExecConfig config_;
+  std::size_t before_ = 0;
+};
+
+std::size_t threeFramesAndACheckpoint(Mode& mode) {
+  mode.advance(2);
+  mode.sample();
+  Frames frames;
+  for (int k = 0; k < 3; ++k) frames.push_back(mode.frame(everyDisk(mode)));
+  return stateOf(mode).size();
+}
+
+TEST_P(Memory, OfHardDisksIsWhatTheyAllocate) {
+  constexpr std::size_t kDisks = 200000;
+  const auto mode = startedOn(config_, {{"n", "200000"}, {"start", "square"}, {"packing", "0.6"}});
+  EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
+  const GridInfo grid = chooseGrid(kDisks, 0.6).grid;
+  expectCovers(diskMemory(kDisks, grid, config_, BoxHistory::constant),
+               graphics(kDisks) + (onCpu() ? 64 * kDisks : 0));
+}
+
+// Boxes of other sizes, one after the other, while frames are out.
+TEST_P(Memory, OfCompressedHardDisksIsWhatTheyAllocate) {
+  constexpr std::size_t kDisks = 100000;
+  const auto mode = startedOn(config_, {{"n", "100000"}, {"start", "square"}, {"packing", "0.6"}});
+  EXPECT_GT(threeFramesAndACheckpoint(*mode), 0u);
+  Frames frames;
+  for (int k = 0; k < 3; ++k) frames.push_back(mode->frame(everyDisk(*mode)));
+  change(*mode, "packing", "0.59");
+  mode->advance(2);
+  const GridInfo grid = chooseGrid(kDisks, 0.59).grid;
+  expectCovers(diskMemory(kDisks, grid, config_, BoxHistory::changing),
+               graphics(kDisks) + (onCpu() ? 64 * kDisks : 0));
+}
+
+TEST_P(Memory, OfMoleculesIsWhatTheyAllocate) {
+  constexpr std::size_t kParticles = 4000;
+  MdMode mode(config_);
+  mode.parameters().at("n").setText("4000");
+  mode.restart();
+  exec::forgetPeak(GetParam());
+  EXPECT_GT(threeFramesAndACheckpoint(mode), 0u);
+  md::MdParameters p;
+  p.n = kParticles;
+  expectCovers(md::memoryNeed(p, config_), graphics(kParticles) + (onCpu() ? 96 * kParticles : 0));
+}
+
+// Frames are asked for and kept until there is no memory for another one.
+void expectToSurviveAShortage(Mode& mode, Backend where) {
+  Frames frames = {mode.frame(everyDisk(mode))};
+  frames.reserve(10000);
+  mode.advance(1);
+  mode.sample();
+  const std::string before = stateOf(mode);
+  std::string message;
+  {
+    const Shortage shortage(where);
+    message = messageOf<RunError>([&] {
+      for (int k = 1; k < 10000; ++k) frames.push_back(mode.frame(everyDisk(mode)));
+    });
+  }
+  std::smatch found;
+  const std::regex told(
+      "out of (GPU )?memory.* free; the state is kept; the largest 'n' that fits is about "
+      "([0-9]+)");
+  ASSERT_TRUE(std::regex_match(message, found, told)) << message;
+  EXPECT_GT(std::stoll(found[2]), 0);
+  EXPECT_LT(std::stoull(found[2]), mode.particleCount());
+  frames.clear();
+  EXPECT_EQ(stateOf(mode), before);
+  mode.advance(1);
+  EXPECT_TRUE(mode.frame(everyDisk(mode)));
+  expectHealthy(mode);
+}
+
+bool limited(Backend where) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return where == Backend::cuda;
+#else
+  return where == Backend::cpu || where == Backend::cuda;
+#endif
+}
+
+TEST_P(Memory, ThatRunsOutWhileDisksAreDrawnLosesNothing) {
+  if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
+  const auto mode = startedOn(config_, {{"n", "100000"}, {"start", "square"}, {"packing", "0.6"}});
+  expectToSurviveAShortage(*mode, GetParam());
+}
+
+TEST_P(Memory, ThatRunsOutWhileMoleculesAreDrawnLosesNothing) {
+  if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
+  MdMode mode(config_);
+  mode.parameters().at("n").setText("4000");
+  mode.restart();
+  expectToSurviveAShortage(mode, GetParam());
+}
+
+// Another number of particles is refused before anything is made.
+TEST_P(Memory, ThatIsShortRefusesANewStateAndKeepsTheOldOne) {
+  if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
+  const auto disks = startedOn(config_, {{"n", "1000"}, {"start", "square"}, {"packing", "0.6"}});
+  MdMode molecules(config_);
+  disks->parameters().at("n").setText("1000000");
+  molecules.parameters().at("n").setText("1000000");
+  for (Mode* mode : {static_cast<Mode*>(disks.get()), static_cast<Mode*>(&molecules)}) {
+    const std::size_t count = mode->particleCount();
+    std::string message;
+    {
+      const Shortage shortage(GetParam());
+      message = messageOf<RunError>([&] { mode->restart(); });
+    }
+    EXPECT_NE(message.find("the largest 'n' that fits is about"), std::string::npos) << message;
+    EXPECT_EQ(mode->particleCount(), count);
+    mode->advance(1);
+    expectHealthy(*mode);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Memory, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return toString(p.param); });
+
+}  // namespace
+}  // namespace cellscope::test
