@@ -30,13 +30,14 @@ void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::siz
 }
 
 // The arrays that there are now are given back once the new state is made.
-void requireMemory(std::int64_t n, const char* what, const MemoryNeed& need, Backend backend,
-                   const char* advice) {
-  const bool gpu = backend == Backend::cuda;
+void requireMemory(std::int64_t n, const char* what, const MemoryNeed& need,
+                   const ExecConfig& config, const char* advice) {
+  const bool gpu = config.backend == Backend::cuda;
+  if (gpu) exec::useCudaDevice(config.device);
   const char* where = gpu ? kGpu : "memory";
   const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
   requireBytes(n, what, need.building, free, where, advice);
-  const std::size_t held = exec::memoryUse(backend).now;
+  const std::size_t held = exec::memoryUse(config.backend).now;
   const std::size_t have = free > ~held ? free : free + held;  // an unknown limit is the largest
   requireBytes(n, what, need.running, have, where, advice);
   if (gpu) requireBytes(n, what, need.host, exec::hostMemory(), "memory", advice);

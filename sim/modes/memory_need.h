@@ -30,8 +30,8 @@ std::int64_t largestThatFits(std::int64_t n, std::size_t needed, std::size_t hav
 // Throws RunError when n particles do not fit into the memory of the backend or of the host. A run
 // that goes over would be ended by the system, and what it has computed would be lost. `what`: the
 // particles, "disks at this packing"; `advice`: another way out than fewer of them, or "".
-void requireMemory(std::int64_t n, const char* what, const MemoryNeed& need, Backend backend,
-                   const char* advice);
+void requireMemory(std::int64_t n, const char* what, const MemoryNeed& need,
+                   const ExecConfig& config, const char* advice);
 // The same for one memory with the numbers at hand. where: "GPU memory" or "memory".
 void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::size_t have,
                   const char* where, const char* advice);

@@ -27,7 +27,7 @@ MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
 }
 
 void checkMemory(const MdParameters& p, const ExecConfig& config) {
-  requireMemory(p.n, "particles", memoryNeed(p, config), config.backend, "");
+  requireMemory(p.n, "particles", memoryNeed(p, config), config, "");
 }
 
 }  // namespace cellscope::md
