@@ -9,6 +9,7 @@
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
 #include "app/bench/sweep_limit.h"
+#include "sim/algo/mpmc/mappings.h"
 
 namespace cellscope::bench {
 namespace {
@@ -125,10 +126,12 @@ std::vector<Case> hardDiskCases() {
   };
   for (const std::int64_t side : {64, 256, 1024, 4096})
     all.push_back(sweeps(fmt::format("hard_disks/{}^2", side), side, Backend::cuda, 0));
-  for (const char* mapping : {"thread_per_cell", "thread_per_neighbour"})
-    for (const std::int64_t side : {64, 256, 1024})
-      all.push_back(sweeps(fmt::format("hard_disks/{}^2 {}", side, mapping), side, Backend::cuda, 0,
-                           mapping));
+  for (const MpmcMappingInfo& m : kMpmcMappings)
+    for (const std::int64_t side : {64, 256, 1024}) {
+      if (m.mapping == MpmcMapping::residentTiles && side > 256) continue;  // too large for it
+      all.push_back(
+          sweeps(fmt::format("hard_disks/{}^2 {}", side, m.key), side, Backend::cuda, 0, m.key));
+    }
   for (const Backend b : {Backend::cpu, Backend::cuda}) {
     all.push_back(bytesPerDisk(256, b));
     all.push_back(bytesPerDisk(1024, b));

@@ -80,7 +80,7 @@ class KernelTimes : public testing::TestWithParam<Backend> {
 };
 
 TEST_P(KernelTimes, AllSweepsAreCounted) {
-  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour})
+  for (const auto& [mapping, key] : kMpmcMappings)
     for (const int nMoves : {4, 6}) {
       const auto engine = makeMpmcEngine(config());
       engine->upload(someDisks(4096, 0.698, 31));
@@ -95,8 +95,8 @@ TEST_P(KernelTimes, AllSweepsAreCounted) {
         const std::uint64_t resident = launches(times, "resident sweeps");
         EXPECT_EQ(launches(times, "trial moves"), 4 * (step - resident));
         EXPECT_EQ(launches(times, "cell shift"), step - resident);
-        if (!onGpu() || nMoves != 4 || mapping == MpmcMapping::threadPerCell) {
-          EXPECT_EQ(resident, 0u);
+        if (!onGpu() || nMoves != 4 || mapping != MpmcMapping::residentTiles) {
+          EXPECT_EQ(resident, 0u) << key;
         }
       }
     }
@@ -119,7 +119,7 @@ TEST_P(KernelTimes, PhasesAreCounted) {
 // The kernels of long stretches of sweeps account for the time that these take, neither much less
 // nor more. Two timings of a GPU may differ by some per cent.
 TEST_P(KernelTimes, KernelsTakeTheTimeOfTheSweeps) {
-  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour})
+  for (const auto& [mapping, key] : kMpmcMappings)
     for (const int disks : {16384, 200000}) {
       const auto engine = makeMpmcEngine(config());
       engine->upload(someDisks(disks, 0.698, 31));

@@ -159,11 +159,10 @@ TEST_P(MpmcBackend, CpuThreads) {
 
 TEST_P(MpmcBackend, Cuda) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
-    SCOPED_TRACE(mapping == MpmcMapping::threadPerCell ? "thread per cell"
-                                                       : "thread per neighbour");
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
+    SCOPED_TRACE(info.key);
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(mapping);
+    engine->setMapping(info.mapping);
     expectSameAsOracle(*engine, GetParam());
     expectSameRelaxation(*engine, GetParam());
   }

@@ -27,12 +27,11 @@ TEST_P(MpmcMappings, Agree) {
   const DiskCells start = test::someDisks(run.side * run.side, run.packing, 7);
   MpmcParameters p;
   p.seed = 11;
-  std::uint64_t hash[2];
-  MpmcCounters counters[2];
-  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
-    const int i = mapping == MpmcMapping::threadPerNeighbour;
+  std::vector<std::uint64_t> hash;
+  std::vector<MpmcCounters> counters;
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(mapping);
+    engine->setMapping(info.mapping);
     engine->upload(start);
     engine->sweeps(p, 5, run.sweeps);
     engine->sweeps(p, 5 + run.sweeps, 1);
@@ -40,15 +39,18 @@ TEST_P(MpmcMappings, Agree) {
     EXPECT_EQ(report.overlaps, 0u);
     EXPECT_EQ(report.misplaced, 0u);
     EXPECT_EQ(report.disks, static_cast<std::uint64_t>(run.side) * run.side);
-    hash[i] = test::hashOf(engine->download());
-    counters[i] = engine->counters();
+    hash.push_back(test::hashOf(engine->download()));
+    counters.push_back(engine->counters());
   }
-  EXPECT_EQ(hash[0], hash[1]);
-  for (int set = 0; set < 4; ++set) {
-    EXPECT_GT(counters[0].attempted[set], 0u);
-    EXPECT_EQ(counters[0].attempted[set], counters[1].attempted[set]);
-    EXPECT_EQ(counters[0].accepted[set], counters[1].accepted[set]);
-    EXPECT_EQ(counters[0].leftCell[set], counters[1].leftCell[set]);
+  for (std::size_t i = 1; i < hash.size(); ++i) {
+    SCOPED_TRACE(kMpmcMappings[i].key);
+    EXPECT_EQ(hash[0], hash[i]);
+    for (int set = 0; set < 4; ++set) {
+      EXPECT_GT(counters[0].attempted[set], 0u);
+      EXPECT_EQ(counters[0].attempted[set], counters[i].attempted[set]);
+      EXPECT_EQ(counters[0].accepted[set], counters[i].accepted[set]);
+      EXPECT_EQ(counters[0].leftCell[set], counters[i].leftCell[set]);
+    }
   }
 }
 
@@ -57,9 +59,9 @@ TEST(MpmcSeed, HoldsFromTheNextSweepOn) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
   const DiskCells start = test::someDisks(900, 0.6, 7);
   const auto oracle = makeMpmcEngine({.backend = Backend::cpu});
-  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(mapping);
+    engine->setMapping(info.mapping);
     for (MpmcEngine* e : {oracle.get(), engine.get()}) {
       e->upload(start);
       MpmcParameters p;

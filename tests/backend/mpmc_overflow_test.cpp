@@ -62,11 +62,9 @@ std::vector<Try> engines() {
     for (const int threads : {1, 3})
       all.push_back({kernels + std::to_string(threads), makeMpmcEngineCpu(threads, kernels)});
   if (!exec::cudaStatus().usable) return all;
-  for (const MpmcMapping mapping : {MpmcMapping::threadPerCell, MpmcMapping::threadPerNeighbour}) {
-    const bool cell = mapping == MpmcMapping::threadPerCell;
-    all.push_back({cell ? "cuda, thread per cell" : "cuda, thread per neighbour",
-                   makeMpmcEngine({.backend = Backend::cuda})});
-    all.back().engine->setMapping(mapping);
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
+    all.push_back({std::string("cuda, ") + info.key, makeMpmcEngine({.backend = Backend::cuda})});
+    all.back().engine->setMapping(info.mapping);
   }
   return all;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/mpmc/mappings.h"
 #include "sim/api/backend.h"
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"
@@ -32,12 +33,6 @@ struct DiskCells {
   std::size_t bytes() const { return disk.bytes() + id.bytes() + count.bytes(); }
 };
 
-// How cells are handed to threads. CPU engines accept and record it; results never depend on it.
-enum class MpmcMapping {
-  threadPerCell,      // S3, Algorithm 2: one thread per active cell
-  threadPerNeighbour  // S3, section 5.2: several threads per active cell share its neighbours
-};
-
 class MpmcEngine {
  public:
   virtual ~MpmcEngine() = default;
@@ -50,6 +45,8 @@ class MpmcEngine {
   GridInfo grid() const { return view().grid; }
 
   virtual void setMapping(MpmcMapping mapping) = 0;
+  // Whether sweeps with these parameters would run so, and not in place of it in another way.
+  virtual bool offers(MpmcMapping mapping, const MpmcParameters& p) const = 0;
   // Complete sweeps [first, first + count) of Algorithm 1. Asynchronous work is finished on return.
   virtual void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) = 0;
   // Parts of one sweep, for single-phase stepping: the sub-sweep of one set, and the shift.

@@ -52,6 +52,7 @@ class MpmcEngineCpu final : public MpmcEngine {
   }
   DiskCellsView view() const override { return now_.view(); }
   void setMapping(MpmcMapping) override {}
+  bool offers(MpmcMapping, const MpmcParameters&) const override { return false; }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
     prepare(p.experiments.leaveCell);

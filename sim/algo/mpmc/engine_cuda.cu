@@ -58,6 +58,10 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
   DiskCellsView view() const override { return now_.view(); }
   void setMapping(MpmcMapping mapping) override { mapping_ = mapping; }
+  bool offers(MpmcMapping mapping, const MpmcParameters& p) const override {
+    return fast(p) &&
+           (mapping != MpmcMapping::residentTiles || (tiles_.possible() && p.nMoves == kTileMoves));
+  }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
     if (!fast(p)) {
@@ -67,7 +71,8 @@ class MpmcEngineCuda final : public MpmcEngine {
     }
     learnApart(count);
     if (!apart_) return guardedSweeps(p, first, count);
-    if (resident(p)) return residentSweeps(p, first, count);
+    if (mapping_ == MpmcMapping::residentTiles && offers(mapping_, p))
+      return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
     if (count > 0 && exec_.timesSoon("cell shift")) {
       runBatch(p, first++, 1);
@@ -221,7 +226,7 @@ class MpmcEngineCuda final : public MpmcEngine {
                             counterStride_,
                             backwards(local, position)};
     const bool large = cells > kLargeGrid, overlapped = local > 0 || position > 0;
-    if (mapping_ == MpmcMapping::threadPerNeighbour)
+    if (mapping_ != MpmcMapping::threadPerCell)
       start("trial moves", fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>, groupGrid(),
             dim3(kGroupThreads), args, overlapped);
     else
@@ -235,12 +240,6 @@ class MpmcEngineCuda final : public MpmcEngine {
       runBatch(p, s, 1);
       refuseOverflow("shifting the cells");
     }
-  }
-
-  // Whether the resident kernel can take this run.
-  bool resident(const MpmcParameters& p) const {
-    return mapping_ == MpmcMapping::threadPerNeighbour && tiles_.possible() &&
-           p.nMoves == kTileMoves;
   }
 
   void residentSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
@@ -317,7 +316,7 @@ class MpmcEngineCuda final : public MpmcEngine {
                     "sending sweep parameters");
     const bool fourMoves = p.nMoves == 4;
     if (batch == 1) return enqueueBatch(fourMoves, 1);
-    const GraphKey key{batch, fourMoves ? 4 : 0, mapping_ == MpmcMapping::threadPerNeighbour,
+    const GraphKey key{batch, fourMoves ? 4 : 0, mapping_ != MpmcMapping::threadPerCell,
                        now_.disk.data()};
     // An even number of sweeps ends in the buffer where it began, so a graph can be replayed.
     auto found = graphs_.find(key);

@@ -1,7 +1,9 @@
-// Sub-sweep on CUDA with 3^d threads per active cell (S3, section 5.2): eight lanes, one for each
-// neighbour cell; the ninth, the cell's own disks, are shared out among the first four. Every lane
-// follows all trial moves; overlaps are voted on. For small systems, which have too few active
-// cells to fill a GPU with one thread each. Same result bit for bit as sub_sweep.cuh.
+// Sub-sweep on CUDA with eight threads per active cell, where S3 (section 5.2) has 3^d = 9: one
+// lane for each neighbour cell, and the ninth cell, the own one, is shared out among the first
+// four. Nine lanes do not divide a warp of 32: five of them would idle, or cells would straddle
+// warps. Every lane follows all trial moves; overlaps are voted on. For small systems, which have
+// too few active cells to fill a GPU with one thread each. Same result bit for bit as
+// sub_sweep.cuh.
 //
 // Such systems wait for latencies, not for arithmetic: all random numbers are drawn while the
 // launch before still runs, and what follows is one round of loads and four short trial moves.

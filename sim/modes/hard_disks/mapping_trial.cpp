@@ -4,15 +4,24 @@
 
 namespace cellscope {
 
-void MappingTrial::add(std::uint64_t count, double seconds) {
-  double& best = best_[static_cast<std::size_t>(next_)];
-  if (count > 0 && rounds_ >= 2) best = std::min(best, seconds / static_cast<double>(count));
-  next_ = 1 - next_;
-  if (++rounds_ == 2 * kRounds) running_ = false;
+void MappingTrial::begin(std::vector<MpmcMapping> among) {
+  tried_.clear();
+  rounds_ = 0;
+  if (among.size() < 2) return;
+  for (const MpmcMapping m : among) tried_.push_back({m});
 }
 
-MpmcMapping MappingTrial::faster() const {
-  return best_[1] < best_[0] ? MpmcMapping::threadPerNeighbour : MpmcMapping::threadPerCell;
+void MappingTrial::add(std::uint64_t count, double seconds) {
+  double& best = tried_[rounds_ % tried_.size()].best;
+  if (count > 0 && rounds_ >= tried_.size())
+    best = std::min(best, seconds / static_cast<double>(count));
+  ++rounds_;
+}
+
+MpmcMapping MappingTrial::fastest() const {
+  return std::min_element(tried_.begin(), tried_.end(),
+                          [](const Tried& a, const Tried& b) { return a.best < b.best; })
+      ->mapping;
 }
 
 }  // namespace cellscope

@@ -177,11 +177,15 @@ void HardDisksMode::beginTuning() {
 }
 
 void HardDisksMode::applyMapping() {
-  const MappingChoice choice = active_.mappingChoice();
-  mappingTrial_.begin(choice == MappingChoice::automatic && config_.backend == Backend::cuda);
-  system_.engine().setMapping(choice == MappingChoice::threadPerNeighbour
-                                  ? MpmcMapping::threadPerNeighbour
-                                  : MpmcMapping::threadPerCell);
+  std::vector<MpmcMapping> among;
+  if (const auto chosen = active_.chosenMapping()) {
+    among = {*chosen};
+  } else {
+    for (const MpmcMappingInfo& m : kMpmcMappings)
+      if (system_.engine().offers(m.mapping, moves())) among.push_back(m.mapping);
+  }
+  mappingTrial_.begin(among);
+  system_.engine().setMapping(among.empty() ? MpmcMapping::threadPerCell : among.front());
 }
 
 MpmcParameters HardDisksMode::moves() const {
@@ -231,7 +235,7 @@ void HardDisksMode::runSweeps(std::uint64_t count) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (timed && chunk == mappingTrial_.sweeps()) {
       mappingTrial_.add(chunk, seconds.count());
-      if (!mappingTrial_.running()) system_.engine().setMapping(mappingTrial_.faster());
+      if (!mappingTrial_.running()) system_.engine().setMapping(mappingTrial_.fastest());
     }
     step_ += chunk;
     count -= chunk;

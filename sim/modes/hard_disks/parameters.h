@@ -2,18 +2,22 @@
 // S3 = Anderson et al., J. Comput. Phys. 254, 27 (2013).
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "sim/algo/mpmc/mappings.h"
 #include "sim/api/parameter.h"
 #include "sim/core/checkerboard.h"
 
 namespace cellscope {
 
 enum class DiskStart : std::int64_t { square = 0, hexagonal = 1, random = 2, coexistence = 3 };
-enum class MappingChoice : std::int64_t {
-  automatic = 0,
-  threadPerCell = 1,
-  threadPerNeighbour = 2
-};
+inline std::vector<std::string> mappingChoices() {
+  std::vector<std::string> keys = {"auto"};
+  for (const MpmcMappingInfo& m : kMpmcMappings) keys.emplace_back(m.key);
+  return keys;
+}
 
 struct HardDiskParameters {
   static constexpr std::int64_t kLargestN = 67108864;  // 2^26
@@ -29,7 +33,7 @@ struct HardDiskParameters {
   std::int64_t nMoves = 4;
   bool tune = false;
   double targetAcceptance = 0.4;
-  Choice mapping{static_cast<std::int64_t>(MappingChoice::automatic)};
+  Choice mapping{0};  // auto, then those of kMpmcMappings
   double binWidth = 1e-4;
   double fitRange = 0.02;
   std::int64_t fitDegree = 5;
@@ -43,7 +47,10 @@ struct HardDiskParameters {
   bool noCellShift = false;
 
   DiskStart startKind() const { return static_cast<DiskStart>(start.index); }
-  MappingChoice mappingChoice() const { return static_cast<MappingChoice>(mapping.index); }
+  std::optional<MpmcMapping> chosenMapping() const {  // nothing: auto
+    if (mapping.index == 0) return {};
+    return kMpmcMappings[static_cast<std::size_t>(mapping.index - 1)].mapping;
+  }
   MpmcExperiments experiments() const {
     return {noParticleShuffle, noSetShuffle, leaveCell, noCellShift};
   }
@@ -155,13 +162,13 @@ struct HardDiskParameters {
     v({.key = "mapping",
        .label = "Thread assignment",
        .group = "Moves",
-       .choices = {"auto", "thread_per_cell", "thread_per_neighbour"},
+       .choices = mappingChoices(),
        .help =
-           "How cells are handed to GPU threads: one thread per active cell, or several threads "
-           "that share out its neighbour cells (faster for small systems): four where the system "
-           "fits the GPU's shared memory (up to some 70 000 disks on large GPUs) and makes 4 trial "
-           "moves per cell, else eight. auto times both and keeps the faster. The result is the "
-           "same in every case; the CPU has only one way.",
+           "How cells are handed to GPU threads: one thread per active cell (large systems); eight "
+           "that share out its neighbour cells; or tiles of cells that stay in the GPU's shared "
+           "memory for many sweeps, four threads per active cell (up to some 70 000 disks on large "
+           "GPUs and with 4 trial moves per cell, else as thread_per_neighbour). auto times them "
+           "and keeps the fastest. The result is the same in every case; the CPU has only one way.",
        .equation = "S3, Algorithm 2 and section 5.2"},
       mapping);
   }
