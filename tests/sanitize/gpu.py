@@ -39,9 +39,11 @@ def tests_of(program):
     return [n for n in names if not WITHOUT_GPU.search(n)]
 
 
-def count_gpus():
+def gpus_to_use():
+    if os.environ.get("CUDA_VISIBLE_DEVICES"):
+        return os.environ["CUDA_VISIBLE_DEVICES"].split(",")
     listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
-    return max(1, len(listed.splitlines()))
+    return [str(k) for k in range(max(1, len(listed.splitlines())))]
 
 
 class Job:
@@ -60,7 +62,7 @@ class Job:
                 ["compute-sanitizer", "--tool", self.tool, *OPTIONS[self.tool], self.program,
                  "--gtest_filter=" + self.test],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                timeout=limit, env={**os.environ, "CUDA_VISIBLE_DEVICES": str(gpu)})
+                timeout=limit, env={**os.environ, "CUDA_VISIBLE_DEVICES": gpu})
             self.text = done.stdout
         except subprocess.TimeoutExpired:
             self.trouble = f"not finished after {limit:.0f} s"
@@ -114,9 +116,9 @@ def main():
             options += ["--launch-count", str(o.launches)]
     jobs = [Job(t, p, n) for t in tools for p in programs for n in tests_of(p)
             if re.search(o.only, n)]
-    gpus, deadline = count_gpus(), time.monotonic() + 60 * o.minutes
+    gpus, deadline = gpus_to_use(), time.monotonic() + 60 * o.minutes
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
-        running = [pool.submit(j.run, k % gpus, deadline) for k, j in enumerate(jobs)]
+        running = [pool.submit(j.run, gpus[k % len(gpus)], deadline) for k, j in enumerate(jobs)]
         concurrent.futures.wait(running)
     for future in running:
         future.result()
