@@ -72,7 +72,9 @@ class Memory : public testing::TestWithParam<Backend> {
   // them, for OpenGL and for lists on the host.
   void expectCovers(const MemoryNeed& need, std::size_t beside) const {
     const auto stated = static_cast<double>(need.running - beside);
-    EXPECT_GT(1.02 * stated, static_cast<double>(peak()));
+    // Sums on a GPU take some hundred kilobytes, for any number of particles.
+    const double scratch = onCpu() ? 0 : 1 << 19;
+    EXPECT_GT(1.02 * stated + scratch, static_cast<double>(peak()));
     EXPECT_LT(stated, 1.15 * static_cast<double>(peak()));
   }
   std::size_t graphics(std::size_t n) const {
