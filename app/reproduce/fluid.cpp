@@ -12,22 +12,6 @@ namespace {
 
 constexpr std::int64_t kSide = 256;
 
-std::vector<State> statesOf(const std::vector<std::int64_t>& sides,
-                            const std::vector<double>& packings) {
-  std::vector<State> states;
-  for (const std::int64_t side : sides)
-    for (const double packing : packings)
-      states.push_back({"fluid",
-                        fmt::format("{}", packing),
-                        fmt::format("{}^2, packing {}", side, packing),
-                        side,
-                        packing,
-                        {},
-                        kFluidSampleEvery,
-                        kFluidEquilibration});
-  return states;
-}
-
 std::vector<std::string> columns() {
   return {"N",
           "packing",
@@ -105,7 +89,8 @@ int fluid(const Options& o, const ExecConfig& config) {
       o.packings.empty() ? std::vector<double>{0.30, 0.50, 0.60, 0.65, 0.67} : o.packings;
   checkFluidPackings(packings);
   const bool chosenSides = o.sides != Options().sides;
-  const auto states = statesOf(chosenSides ? o.sides : std::vector{kSide}, packings);
+  const auto states = fluidStates("fluid", chosenSides ? o.sides : std::vector{kSide}, packings,
+                                  kFluidSampleEvery, kFluidEquilibration);
   Report report(o, "fluid", "Pressure of the fluid", config, columns());
   int far = 0;
   measureStates(states, o, config, [&](const std::vector<StateResult>& results, bool last) {

@@ -292,6 +292,18 @@ class LongRuns {
 
 }  // namespace
 
+std::vector<State> fluidStates(const std::string& study, const std::vector<std::int64_t>& sides,
+                               const std::vector<double>& packings, std::uint64_t sampleEvery,
+                               double equilibration, const std::function<Settings(double)>& more) {
+  std::vector<State> states;
+  for (const std::int64_t side : sides)
+    for (const double packing : packings)
+      states.push_back({study, fmt::format("{}", packing),
+                        fmt::format("{}^2, packing {}", side, packing), side, packing,
+                        more ? more(packing) : Settings{}, sampleEvery, equilibration});
+  return states;
+}
+
 void measureStates(const std::vector<State>& states, const Options& o, const ExecConfig& config,
                    const ShowResults& show) {
   LongRuns(states, o, config).measure(show);

@@ -28,6 +28,12 @@ struct State {
 inline constexpr std::uint64_t kFluidSampleEvery = 16;
 inline constexpr double kFluidEquilibration = 0.15;
 
+// Every packing at every size, in the fluid; `more`: further parameters at a packing.
+std::vector<State> fluidStates(const std::string& study, const std::vector<std::int64_t>& sides,
+                               const std::vector<double>& packings, std::uint64_t sampleEvery,
+                               double equilibration,
+                               const std::function<Settings(double)>& more = {});
+
 // One result per state; the last call of a study has last = true.
 using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
 

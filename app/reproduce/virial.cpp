@@ -22,22 +22,6 @@ constexpr std::uint64_t kSampleEvery = 8;
 // A dilute disk may move far; the denser the fluid, the less.
 double moveAt(double packing) { return std::min(0.5, 0.1 / packing); }
 
-std::vector<State> statesOf(const std::vector<std::int64_t>& sides,
-                            const std::vector<double>& packings) {
-  std::vector<State> states;
-  for (const std::int64_t side : sides)
-    for (const double packing : packings)
-      states.push_back({"virial",
-                        fmt::format("{}", packing),
-                        fmt::format("{}^2, packing {}", side, packing),
-                        side,
-                        packing,
-                        {{"d", moveAt(packing)}},
-                        kSampleEvery,
-                        kEquilibration});
-  return states;
-}
-
 std::vector<std::string> columns() {
   return {"N",
           "packing",
@@ -164,7 +148,10 @@ int virial(const Options& o, const ExecConfig& config) {
       o.packings.empty() ? std::vector<double>{0.05, 0.1, 0.2, 0.3, 0.4, 0.5} : o.packings;
   checkVirialPackings(packings);
   const bool chosenSides = o.sides != Options().sides;
-  const auto states = statesOf(chosenSides ? o.sides : std::vector{kSide}, packings);
+  const auto states = fluidStates("virial", chosenSides ? o.sides : std::vector{kSide}, packings,
+                                  kSampleEvery, kEquilibration, [](double packing) {
+                                    return Settings{{"d", moveAt(packing)}};
+                                  });
   Report report(o, "virial", "Low densities against the virial series", config, columns());
   int far = 0;
   measureStates(states, o, config, [&](const std::vector<StateResult>& results, bool last) {

@@ -1,13 +1,12 @@
 """The program itself in small windows, as in a lecture: lecture_test.py PROGRAM SCENARIOS."""
 import os
-import re
 import shutil
-import subprocess
 import sys
 import time
 import unittest
 
 from drop_file import drop
+from lecture_tools import covered, inside, resumed
 from window_driver import Window, xdotool
 
 SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
@@ -26,32 +25,6 @@ def open_dilute(w):
     time.sleep(0.5)
     w.click("scenario:dilute")
     w.wait_for("scenario dilute", 60)
-
-
-def resumed(checkpoint):
-    """The steps and values of all changes of d, and the mean acceptance of some sweeps that the
-    program goes on for."""
-    csv = checkpoint + ".csv"
-    subprocess.run([PROGRAM, "run", "--resume", checkpoint, "--steps", "500",
-                    "--backend", "cpu", "--csv", csv], check=True, capture_output=True, timeout=60)
-    with open(csv, encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    changes = [re.match(r"# changed after step (\d+): d = (.*)", line) for line in lines]
-    rows = [line.split(",") for line in lines if line and not line.startswith("#")]
-    column = rows[0].index("acceptance")
-    values = [float(row[column]) for row in rows[1:]]
-    return [(int(c[1]), c[2]) for c in changes if c], sum(values) / len(values)
-
-
-def inside(point, rect):
-    return rect[0] <= point[0] <= rect[0] + rect[2] and rect[1] <= point[1] <= rect[1] + rect[3]
-
-
-def covered(rect, by):
-    """Share of a rectangle that another one covers."""
-    w = min(rect[0] + rect[2], by[0] + by[2]) - max(rect[0], by[0])
-    h = min(rect[1] + rect[3], by[1] + by[3]) - max(rect[1], by[1])
-    return max(0, w) * max(0, h) / (rect[2] * rect[3])
 
 
 class SmallWindows(unittest.TestCase):
@@ -149,7 +122,7 @@ class SmallWindows(unittest.TestCase):
         w.click("button:save-checkpoint")
         path = w.wait_for("checkpoint").split(" ", 1)[1]
         w.wait_for("message Checkpoint written")
-        changes, acceptance = resumed(path)
+        changes, acceptance = resumed(PROGRAM, path)
         self.assertEqual(changes[-1][1], wanted)
         self.assertGreater(changes[-1][0], 0)  # while it ran
         self.assertGreater(acceptance, 0.4)  # 0.28 with the 0.16 of the scenario

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <tuple>
-
 #include "app/common/progress.h"
 #include "sim/exec/threads.h"
 #include "sim/io/output_file.h"
@@ -278,27 +276,6 @@ TEST_F(Program, AResumedRunKeepsItsState) {
   EXPECT_TRUE(has(r, "'seed' shapes the initial state")) << r.output;
 }
 
-TEST_F(Program, AConfigurationOfAnotherKindIsNamed) {
-  const std::string flat = file("flat.xyz"), deep = file("deep.xyz");
-  ASSERT_EQ(cellscope("run dilute --set n=64 --backend cpu --steps 1 --trajectory " + flat).code,
-            0);
-  ASSERT_EQ(
-      cellscope("run lj_all_pairs --set n=108 --backend cpu --steps 1 --trajectory " + deep).code,
-      0);
-  Result r = cellscope("run dilute --backend cpu --load-configuration " + deep);
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "needs a configuration in two dimensions")) << r.output;
-  r = cellscope("run lj_all_pairs --backend cpu --load-configuration " + flat);
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "needs a configuration in three dimensions")) << r.output;
-  r = cellscope("run dilute --set packing=0.5 --backend cpu --steps 1 --load-configuration " +
-                flat);
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "the configuration brings its own 'packing', 0.2")) << r.output;
-  r = cellscope("run dilute --set d=0.3 --backend cpu --steps 1 --load-configuration " + flat);
-  EXPECT_EQ(r.code, 0) << r.output;
-}
-
 TEST_F(Program, AveragesOverEquilibrationSaySo) {
   const std::string csv = file("a.csv");
   const Result r = cellscope(run_ + "--seconds 0.2 --discard 900000000 --csv " + csv);
@@ -333,80 +310,6 @@ TEST_F(Program, NamesOfScenariosStayInOneLine) {
   EXPECT_THAT(linesOf(csv)[2], StartsWith("# mode: "));
   EXPECT_EQ(linesOf(t).size(), 18u);
   EXPECT_THAT(linesOf(t)[1], HasSubstr("Scenario=\"two lines of it\""));
-}
-
-// Any damage to a checkpoint is found by the program itself, with the reason and exit code 2.
-TEST_F(Program, DamagedCheckpointsAreRefused) {
-  const std::string c = file("a.checkpoint"), bad = file("bad.checkpoint");
-  ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
-  const std::string good = io::readFile(c);
-  const std::pair<std::string, const char*> cases[] = {
-      {good.substr(0, good.size() - 1), "is damaged"},
-      {good.substr(0, 20), "is damaged"},
-      {"", "is not a checkpoint: it is empty"},
-      {"x" + good.substr(1), "is not a checkpoint of this program, or its beginning is damaged"},
-      {good + "x", "is damaged"},
-      {[&] {
-         auto b = good;
-         b[good.size() / 2] ^= 1;
-         return b;
-       }(),
-       "is damaged: its checksum"},
-      {[&] {
-         auto b = good;
-         b[8] = 77;
-         return b;
-       }(),
-       "version 77"},
-  };
-  for (const auto& [bytes, wanted] : cases) {
-    std::ofstream(bad, std::ios::binary) << bytes;
-    const Result r = cellscope("run --resume " + bad + " --backend cpu --steps 1");
-    EXPECT_EQ(r.code, 2) << r.output;
-    EXPECT_TRUE(has(r, wanted) && has(r, bad)) << r.output;
-    EXPECT_TRUE(has(r, "; use an older checkpoint, or run its scenario again") ||
-                has(r, "; resume with the program that wrote it"))
-        << r.output;
-  }
-  // One that an earlier run left under the number of its results.
-  std::ofstream(bad, std::ios::binary) << good.substr(0, 99);
-  std::ofstream(file("bad.1.checkpoint"), std::ios::binary) << good;
-  std::ofstream(file("bad.2.checkpoint"), std::ios::binary) << good;
-  const Result r = cellscope("run --resume " + bad + " --backend cpu --steps 1");
-  EXPECT_TRUE(has(r, "; '" + file("bad.2.checkpoint") + "' is an older one")) << r.output;
-}
-
-// Each names file and line, the cause and what to do.
-TEST_F(Program, ABrokenConfigurationIsRefusedWithTheWayOut) {
-  const std::string xyz = file("broken.xyz");
-  const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 1\" Properties=species:S:1:pos:R:3:id:I:1\n";
-  const std::string rest = "X 2.5 0.5 0 2\nX 0.5 2.5 0 3\n", first = "X 0.5 0.5 0 0\n";
-  const std::tuple<std::string, const char*, const char*> cases[] = {
-      {"4\n" + box + first + "X nan 2.5 0 1\n" + rest,
-       ":4: particle 1: x = 'nan' is not a finite number", "allowed: 0 <= x < 4; correct it"},
-      {"4\n" + box + first + "X 2.5 4.5 0 1\n" + rest, ":4: particle 1: y = 4.5 is outside the box",
-       "wrap the positions before loading them"},
-      {"4\n" + box + first + "X 2.5 2.5 0 0\n" + rest, ": id 0 appears twice",
-       "ids must be 0 to 3, each once; number them anew or leave out the id column"},
-      {"4\n" + box + first + "X 2.5 2.5 0 9\n" + rest, ": id 9 in a frame of 4",
-       "number them anew or leave out the id column"},
-      {"4\n" + box + first, ": the file ends after 1 of 4 particles",
-       "copy it again, or remove this frame"},
-      {"4\n", ": the file ends before the comment line", "copy it again, or remove this frame"},
-      {"", ": the file is empty", "name one with a configuration"},
-      {"atoms\n" + box + first, ":1: the number of particles was expected",
-       "save the file as extended XYZ"},
-      {"4\nno box\n" + first, ":2: no Lattice", "save the file as extended XYZ"},
-      {"4\n" + box + first + "X 0.6 0.5 0 1\n" + rest, "disks 0 and 1 overlap",
-       "distances must be at least 1; move or remove one"},
-  };
-  for (const auto& [text, cause, wayOut] : cases) {
-    std::ofstream(xyz, std::ios::binary) << text;
-    const Result r = cellscope("run dilute --backend cpu --steps 1 --load-configuration " + xyz);
-    EXPECT_EQ(r.code, 2) << r.output;
-    EXPECT_TRUE(has(r, cause) && has(r, wayOut)) << text << r.output;
-    EXPECT_TRUE(has(r, xyz)) << r.output;
-  }
 }
 
 TEST(Terminal, LinesFitNarrowOnes) {

@@ -342,21 +342,6 @@ TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
   EXPECT_EQ(io::readXyz(file("cellscope-output/hexatic.xyz"), 2).ids.size(), 4096u);
 }
 
-TEST_F(Program, BenchmarksStateTheirLimit) {
-  const std::string json = file("bench.json"), record = file("records");
-  const Result r =
-      cellscope("bench --backend cpu --filter memory/256 --json " + json + " --record " + record);
-  ASSERT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "limit")) << r.output;
-  EXPECT_NE(io::readFile(json).find("\"case\": \"memory/256^2\""), std::string::npos);
-  EXPECT_FALSE(fs::is_empty(record));
-  // Not on the lattice that everything starts from: its trial moves are blocked less or more often.
-  const std::size_t at = r.output.find("sweeps after a square lattice: acceptance ");
-  ASSERT_NE(at, std::string::npos) << r.output;
-  EXPECT_GE(std::stoi(r.output.substr(r.output.rfind(' ', at - 2))), 50) << r.output;
-  EXPECT_EQ(cellscope("bench --filter no-such-case").code, 2);
-}
-
 // ASE knows nothing of this program: it must find cell, positions, ids and radii.
 void readByAse(const std::string& folder, const std::string& trajectory,
                const std::string& checks) {

@@ -1,0 +1,29 @@
+"""What the lecture's tests look at beside the window: rectangles, and runs that go on without it."""
+import re
+import subprocess
+
+
+def resumed(program, checkpoint):
+    """The steps and values of all changes of d, and the mean acceptance of some sweeps that the
+    program goes on for."""
+    csv = checkpoint + ".csv"
+    subprocess.run([program, "run", "--resume", checkpoint, "--steps", "500",
+                    "--backend", "cpu", "--csv", csv], check=True, capture_output=True, timeout=60)
+    with open(csv, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    changes = [re.match(r"# changed after step (\d+): d = (.*)", line) for line in lines]
+    rows = [line.split(",") for line in lines if line and not line.startswith("#")]
+    column = rows[0].index("acceptance")
+    values = [float(row[column]) for row in rows[1:]]
+    return [(int(c[1]), c[2]) for c in changes if c], sum(values) / len(values)
+
+
+def inside(point, rect):
+    return rect[0] <= point[0] <= rect[0] + rect[2] and rect[1] <= point[1] <= rect[1] + rect[3]
+
+
+def covered(rect, by):
+    """Share of a rectangle that another one covers."""
+    w = min(rect[0] + rect[2], by[0] + by[2]) - max(rect[0], by[0])
+    h = min(rect[1] + rect[3], by[1] + by[3]) - max(rect[1], by[1])
+    return max(0, w) * max(0, h) / (rect[2] * rect[3])
