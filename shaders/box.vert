@@ -12,7 +12,7 @@ void main() {
   vec2 a = pixelOf(low), b = pixelOf(high);
   vBox = vec4(0.5 * (a + b), 0.5 * abs(b - a));
   vColour = vec4(colourOf(aValue.x), opacityOf(aValue.y));
-  vPattern = uLayer.z > 0.5 && finite(aValue.x) ? mod(floor(max(aValue.x, 0.0) + 0.5), 4.0) : -1.0;
+  vPattern = setOf(aValue.x);
   bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || skipped(aValue.y);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(vBox.xy + corner * (vBox.zw + 0.5), 0.0);

@@ -19,9 +19,8 @@ void main() {
   float reach = rho + 1.0;
   vDisk = vec4(pixelOf(clip), rho, 1.0 / rho);
   vColour = vec4(colourOf(aValue.x), opacity);
-  bool marked = uLayer.z > 0.5 && finite(aValue.x) && r > 3.0 * uScale.y;
   vLook = vec3(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r),
-               marked ? mod(floor(max(aValue.x, 0.0) + 0.5), 4.0) : -1.0);
+               r > 3.0 * uScale.y ? setOf(aValue.x) : -1.0);
   // Only images that reach into the box.
   vec2 outside = max(-at, at - uImage.zw);
   bool far = uImage.z > 0.0 && max(outside.x, outside.y) > 0.5 * aPosition.w;

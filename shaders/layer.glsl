@@ -21,6 +21,11 @@ vec3 colourOf(float value) {
   return textureLod(uColours, vec2(t, 0.5), 0.0).rgb;
 }
 
+// Checkerboard set of a value where the layer shows sets, else -1.
+float setOf(float value) {
+  return uLayer.z > 0.5 && finite(value) ? mod(floor(max(value, 0.0) + 0.5), 4.0) : -1.0;
+}
+
 // Inactive instances (level < 0) are drawn at 15 % opacity.
 float opacityOf(float level) { return uFade * (level < 0.0 ? 0.15 : 1.0); }
 bool skipped(float level) {

@@ -125,7 +125,8 @@ void HardDisksMode::takeOver(const std::vector<std::string>& keys, const HardDis
     configureSampler();
   if (has(keys, "packing")) changePacking();
   if (has(keys, "leave_cell")) changeLeaving();
-  if (has(keys, "mapping")) applyMapping();
+  // What the engine offers depends on the moves.
+  if (hasAny(keys, {"mapping", "n_M", "leave_cell"})) applyMapping();
   if (hasAny(keys, {"d", "tune", "target_acceptance", "n_M"})) changeTuning(keys);
   const bool onlyMapping = keys.size() == 1 && has(keys, "mapping");
   if (!onlyMapping) resetAverages();
