@@ -26,7 +26,7 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   for (const std::string* path : {&o_.csv, &o_.trajectory, &o_.picture, &o_.checkpoint})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
   start();
-  progress_.begin();
+  progress_.begin(session_->mode().work());
   first_ = session_->step();
   openFiles();
 }
@@ -34,8 +34,10 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
 int BatchRun::run() {
   workBefore_ = session_->mode().work();
   std::exception_ptr error;
+  running_ = true;
   try {
     advance();
+  } catch (const Cancelled&) {  // a long step was given up: the interrupt is told of below
   } catch (const std::exception&) {
     error = std::current_exception();
   }
@@ -45,6 +47,12 @@ int BatchRun::run() {
     tell(fmt::format("Stopped by {} after step {}", interrupt_.name(), session_->step()));
   finish(seconds, interrupt_.raised(), error);
   return 0;
+}
+
+// A step that takes long is not waited for when somebody wants the end.
+void BatchRun::watchStep(const Preparation& stage) {
+  if (interrupt_.raised()) throw Cancelled();
+  progress_.update(session_->mode(), first_, stage.progress);
 }
 
 void BatchRun::tell(const std::string& line) const {
@@ -63,7 +71,8 @@ void BatchRun::warn(const std::string& line) const {
 void BatchRun::start() {
   exec_ = common::chooseHardware(o_.hardware, o_.quiet);
   exec_.drawn = !o_.picture.empty();
-  const SetupReport report = [this](const Preparation& stage) {
+  const WorkReport report = [this](const Preparation& stage) {
+    if (running_) return watchStep(stage);
     progress_.setup(stage);
     if (!interrupt_.raised()) return;
     progress_.finish();
@@ -100,7 +109,7 @@ void BatchRun::refuseWhatTheConfigurationBrings() {
   }
 }
 
-void BatchRun::resume(const SetupReport& report) {
+void BatchRun::resume(const WorkReport& report) {
   session_ = Session::resume(o_.resume, exec_, modes_, report);
   const std::unique_ptr<Mode> trial = modes_(session_->log().start.mode, ExecConfig{});
   for (const std::string& setting : o_.settings) {

@@ -29,11 +29,12 @@ class BatchRun {
 
  private:
   void start();
-  void resume(const SetupReport& report);
+  void resume(const WorkReport& report);
   void keepOlderResults() const;
   void openFiles();
   void refuseWhatTheConfigurationBrings();
   void advance();
+  void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
   void tellOfMissingRows(const EarlierPart& rows);
   void completeStep();
@@ -62,7 +63,7 @@ class BatchRun {
   std::optional<CsvLog> csv_;
   std::optional<io::OutputFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();
-  bool resultOnStdout_ = false;
+  bool resultOnStdout_ = false, running_ = false;
 };
 
 }  // namespace cellscope::cli

@@ -39,23 +39,28 @@ std::string fitting(const std::vector<std::string>& lines, int columns) {
 }
 
 // The whole line first, then shorter ones for narrow terminals.
-std::vector<std::string> Progress::lines(const Mode& mode, std::uint64_t firstStep) {
+std::vector<std::string> Progress::lines(const Mode& mode, std::uint64_t firstStep,
+                                         double partOfStep) {
   if (const auto preparation = mode.preparation())
     return {fmt::format("{}: {:.0f} %", preparation->label, 100 * preparation->progress),
             fmt::format("preparing: {:.0f} %", 100 * preparation->progress)};
-  const std::uint64_t done = mode.step() - std::min(firstStep, mode.step());
+  const double done =
+      static_cast<double>(mode.step() - std::min(firstStep, mode.step())) + partOfStep;
   double share = 0;
-  if (steps_ > 0) share = static_cast<double>(done) / static_cast<double>(steps_);
+  if (steps_ > 0) share = done / static_cast<double>(steps_);
   if (seconds_ > 0) share = std::max(share, elapsed() / seconds_);
   const double left = share > 0 ? elapsed() * (1 - share) / share : 0;
   const std::string step = fmt::format("{} {}", mode.info().stepName, mode.step());
   const std::string rest =
       fmt::format("{:.0f} %  {} left", 100 * std::min(share, 1.0), duration(left));
-  return {fmt::format("{}{}  {:.3g} {}/s  {}", step,
-                      steps_ > 0 ? fmt::format(" of {}", firstStep + steps_) : "", rate_,
-                      mode.info().workUnit, rest),
-          fmt::format("{}  {:.3g}/s  {}", step, rate_, rest), fmt::format("{}  {}", step, rest),
-          rest};
+  const std::string all = steps_ > 0 ? fmt::format(" of {}", firstStep + steps_) : "";
+  const std::string part =
+      partOfStep > 0 ? fmt::format(" + {:.0f} %", std::floor(100 * partOfStep)) : "";
+  const auto rate = [&](const std::string& unit) {
+    return rate_ > 0 ? fmt::format("  {:.3g}{}/s", rate_, unit) : "";
+  };
+  return {step + all + part + rate(" " + mode.info().workUnit) + "  " + rest,
+          step + part + rate("") + "  " + rest, step + part + "  " + rest, rest};
 }
 
 bool Progress::due() {
@@ -80,21 +85,22 @@ void Progress::setup(const Preparation& stage) {
   show({fmt::format("setting up: {}{}", stage.label, share), fmt::format("setting up{}", share)});
 }
 
-void Progress::begin() {
+void Progress::begin(double work) {
   finish();
-  start_ = last_ = rateTime_ = Clock::now();
+  work_ = rateWork_ = work;
+  start_ = last_ = workTime_ = rateTime_ = Clock::now();
 }
 
-void Progress::update(const Mode& mode, std::uint64_t firstStep) {
+void Progress::update(const Mode& mode, std::uint64_t firstStep, double partOfStep) {
+  if (partOfStep == 0) workTime_ = Clock::now(), work_ = mode.work();
   if (!due()) return;
-  const auto now = last_;
-  const double seconds = std::chrono::duration<double>(now - rateTime_).count();
-  if (seconds > 0.5 || rate_ == 0) {
-    rate_ = std::max(0.0, mode.work() - rateWork_) / seconds;
-    rateWork_ = mode.work();
-    rateTime_ = now;
+  const double seconds = std::chrono::duration<double>(workTime_ - rateTime_).count();
+  if (seconds > 0.5 || (rate_ == 0 && seconds > 0)) {
+    rate_ = std::max(0.0, work_ - rateWork_) / seconds;
+    rateWork_ = work_;
+    rateTime_ = workTime_;
   }
-  show(lines(mode, firstStep));
+  show(lines(mode, firstStep, partOfStep));
 }
 
 void Progress::finish() {

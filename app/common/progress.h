@@ -15,23 +15,25 @@ class Progress {
   Progress(std::uint64_t steps, double seconds, bool quiet);
   // While the state is set up, before begin().
   void setup(const Preparation& stage);
-  void begin();  // the run itself starts now
+  void begin(double work);  // the run itself starts now, with this Mode::work()
   void aimAt(std::uint64_t steps) { steps_ = steps; }
-  void update(const Mode& mode, std::uint64_t firstStep);
+  // partOfStep: share of the step in hand that is done, where it takes long.
+  void update(const Mode& mode, std::uint64_t firstStep, double partOfStep = 0);
   void finish();  // leaves the line and goes to the next one
   double elapsed() const;
 
  private:
   bool due();
   void show(const std::vector<std::string>& lines);
-  std::vector<std::string> lines(const Mode& mode, std::uint64_t firstStep);
+  std::vector<std::string> lines(const Mode& mode, std::uint64_t firstStep, double partOfStep);
 
   using Clock = std::chrono::steady_clock;
   std::uint64_t steps_;
   double seconds_;
   bool quiet_, terminal_, shown_ = false;
-  Clock::time_point start_ = Clock::now(), last_ = start_, rateTime_ = start_;
-  double rateWork_ = 0, rate_ = 0;
+  Clock::time_point start_ = Clock::now(), last_ = start_;
+  Clock::time_point workTime_ = start_, rateTime_ = start_;  // of work_ and rateWork_
+  double work_ = 0, rateWork_ = 0, rate_ = 0;
 };
 
 std::string duration(double seconds);  // "12 ms", "0.35 s", "12 s", "3 min 05 s", "2 h 14 min"

@@ -53,7 +53,7 @@ const Key kKeys[] = {
        s.help = !s.help;
        switchLog(s, "help", s.help);
      }},
-    {kKeyEscape, "Esc", "close what is open; cancel a set-up",
+    {kKeyEscape, "Esc", "close what is open; cancel a set-up or a long step",
      [](Shell& s) {
        const bool waits = s.setup || s.now->canCancelPreparation;
        if (waits && !s.help && !s.galleryOpen && !s.presentation) return s.cancel();

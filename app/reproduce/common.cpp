@@ -13,7 +13,7 @@
 
 namespace cellscope::reproduce {
 std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config,
-                                const ModeFactory& modes, SetupReport report) {
+                                const ModeFactory& modes, WorkReport report) {
   Scenario s;
   s.name = run.key;
   s.mode = "hard_disks";

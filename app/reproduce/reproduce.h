@@ -64,7 +64,7 @@ struct LongRun {
   std::int64_t replicate = 1;  // copies of it along every axis
 };
 std::unique_ptr<Session> newRun(const LongRun& run, const ExecConfig& config,
-                                const ModeFactory& modes, SetupReport report = {});
+                                const ModeFactory& modes, WorkReport report = {});
 const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id);
 
 // A table that is printed row by row and written as Markdown and CSV.

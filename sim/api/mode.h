@@ -70,9 +70,10 @@ struct Preparation {
   double progress = 0;  // 0..1; negative: not known
 };
 
-// Told how far the building of a new state has come, several times a second where it takes long.
-// progress never falls. May throw Cancelled: the building is given up, and the old state is kept.
-using SetupReport = std::function<void(const Preparation&)>;
+// Told how far the building of a new state, new forces or a long step have come, several times a
+// second where that takes long. progress never falls. May throw Cancelled: the work is given up,
+// and the state is the one before it.
+using WorkReport = std::function<void(const Preparation&)>;
 
 // Launches of one kernel and the time that they took, for the performance panel.
 struct KernelTime {
@@ -130,17 +131,17 @@ class Mode {
   virtual std::size_t engineBytes() const { return 0; }  // memory of the engine's arrays
   virtual std::size_t particleCount() const = 0;
 
-  // Who is told how far restart() and adopt() have come.
-  void watchSetup(SetupReport report) { setupReport_ = std::move(report); }
-  void reportSetup(const std::string& label, double progress) const {
-    if (setupReport_) setupReport_({label, progress});
+  // Who is told how far the work in hand has come, and may have it given up.
+  void watchWork(WorkReport report) { workReport_ = std::move(report); }
+  void reportWork(const std::string& label, double progress) const {
+    if (workReport_) workReport_({label, progress});
   }
 
  protected:
-  const SetupReport& setupReport() const { return setupReport_; }
+  const WorkReport& workReport() const { return workReport_; }
 
  private:
-  SetupReport setupReport_;
+  WorkReport workReport_;
 };
 
 // Every mode that exists (sim/modes/modes.h lists them). Throws InputError for an unknown key.

@@ -47,7 +47,7 @@ Runner::Impl::Command Runner::Impl::opening(const Scenario& s) {
 Runner::Impl::Command Runner::Impl::loading(const std::string& path) {
   return {.act =
               [this, path] {
-                replaceSession(Session::resume(path, config, modes, setupReport()));
+                replaceSession(Session::resume(path, config, modes, workReport()));
                 say(Severity::info, fmt::format("Checkpoint {} loaded at step {}{}", path,
                                                 session->step(), wayBack()));
               },
@@ -80,6 +80,7 @@ void Runner::play(bool on) {
 
 void Runner::step() {
   impl_->post({.act = [i = impl_.get()] {
+    i->workName = i->nextStepName();
     i->beStill();
     if (i->session->mode().nextPhase() != 0)
       i->session->finishStep();
@@ -90,6 +91,7 @@ void Runner::step() {
 
 void Runner::stepPhase() {
   impl_->post({.act = [i = impl_.get()] {
+    i->workName = i->nextStepName();
     i->beStill();
     i->session->advancePhase();
   }});
@@ -112,8 +114,8 @@ void Runner::undo() {
 void Runner::set(const std::string& key, const ParameterValue& value) {
   impl_->post({.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value] {
                  Parameter& p = i->session->mode().parameters().at(key);
-                 if (p.info.effect != Effect::live)
-                   i->beginSetup(fmt::format("Changing \"{}\" to {}", p.info.label, toText(value)));
+                 i->workName = fmt::format("Changing \"{}\" to {}", p.info.label, toText(value));
+                 if (p.info.effect != Effect::live) i->beginSetup(i->workName);
                  i->session->set(key, value);
                }});
 }
@@ -174,6 +176,7 @@ void Runner::saveTrajectoryFrame(const std::string& path) {
 
 void Runner::resetAverages() {
   impl_->post({.act = [i = impl_.get()] {
+    i->workName = i->nextStepName();
     i->session->finishStep();
     i->session->resetAverages();
   }});

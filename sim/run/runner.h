@@ -29,10 +29,10 @@ struct Message {
   std::uint64_t number = 0;  // rises; the window shows those it has not shown
 };
 
-// A lengthy command in hand: the set-up of a state, a file.
+// Lengthy work in hand: the set-up of a state, a file, a long step.
 struct Setup {
-  std::uint64_t number = 0;  // for Runner::cancel()
-  std::string name;          // "Reset", "Opening A dilute gas"
+  std::uint64_t number = 0;  // for Runner::cancel(); long steps in a row have one
+  std::string name;          // "Reset", "Opening A dilute gas", "Step 12"
   std::optional<Preparation> stage;
   std::chrono::steady_clock::time_point began{};
 };
@@ -52,7 +52,7 @@ struct Publication {
   std::vector<std::string> experiments;  // labels of experiments that are on
   std::optional<Preparation> preparation;
   bool canCancelPreparation = false;  // by undo()
-  std::optional<Setup> setup;         // a command that takes long is being carried out
+  std::optional<Setup> setup;         // something that takes long is going on
   bool playing = false;
   std::uint64_t step = 0;
   int nextPhase = 0;
@@ -78,7 +78,7 @@ class Runner {
   };
   Runner(const ExecConfig& config, const Checkpoint& checkpoint,
          const ModeFactory& modes = makeMode);
-  ~Runner();  // stops after the step in hand; gives up a set-up in hand
+  ~Runner();  // gives up a set-up or a long step in hand; a short one is completed
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
@@ -93,16 +93,16 @@ class Runner {
   void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication
   void setSpeedLimit(double stepsPerSecond);  // 0 = none
   void open(const Scenario& scenario, bool thenPlay = false);
-  // Give up the command of this number (Setup::number) if it is still in hand: the state stays as
-  // it was before.
+  // Give up the work of this number (Setup::number) if it is still in hand: the state stays as it
+  // was before. After a step that was given up the run is paused.
   void cancel(std::uint64_t setup);
   void saveCheckpoint(const std::string& path);
   void loadCheckpoint(const std::string& path);
   void saveTrajectoryFrame(const std::string& path);
   void resetAverages();
 
-  // The end: gives up a set-up in hand, stops after the step in hand, and has the state looked at
-  // once more, on the Runner's thread. Waits for it and throws what `last` throws. False: there is
+  // The end: gives up a set-up or a long step in hand, and has the state looked at once more, on
+  // the Runner's thread. Waits for it and throws what `last` throws. False: there is
   // no state. No command is carried out afterwards.
   bool finish(const std::function<void(Session&)>& last);
 

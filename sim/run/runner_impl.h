@@ -51,8 +51,10 @@ struct Runner::Impl {
   Command loading(const std::string& checkpoint);
   void openScenario(const Scenario& scenario);
   void beginSetup(const std::string& name);
-  void watchSetup(const Preparation& stage);
-  SetupReport setupReport();
+  bool beginsToTakeLong();
+  std::string nextStepName() const;
+  void watchWork(const Preparation& stage);
+  WorkReport workReport();
   void adoptSession(std::unique_ptr<Session> next);
   void replaceSession(std::unique_ptr<Session> next);  // undo() goes back to the present one
   void undo();
@@ -98,7 +100,7 @@ struct Runner::Impl {
   std::string earlierName;
   std::shared_ptr<const ModeInfo> info;
   std::shared_ptr<const Scenario> scenario;
-  bool playing = false;
+  bool playing = false, leaving = false;
   double speedLimit = 0, credit = 0;
   Clock::time_point creditTime = Clock::now();
   std::uint64_t batch = 1;
@@ -108,6 +110,7 @@ struct Runner::Impl {
   std::uint64_t messageNumber = 0, publicationNumber = 0;
 
   std::optional<Setup> setup;
+  std::string workName;  // of other work in hand, should it take long
   std::uint64_t setupNumber = 0;
   Clock::time_point setupShown{};
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <exception>
 #include <new>
@@ -16,6 +17,7 @@ constexpr double kBatchSeconds = 0.008;
 constexpr std::uint64_t kLargestBatch = 1u << 20;
 constexpr std::size_t kMessages = 20;
 constexpr double kSetupSeconds = 0.05;  // between publications while a set-up is in hand
+constexpr double kLongSeconds = 1;      // shorter steps are seen in the picture and the rate
 
 ExecConfig drawn(ExecConfig config) {
   config.drawn = true;
@@ -81,11 +83,13 @@ void Runner::Impl::run() {
       }
       carryOut(command);
     }
+    if (publicationDue()) publish();  // what was asked for is seen before a step that takes long
     if (playing && session) advanceBatch();
     workBegan = Clock::now().time_since_epoch();
     if (publicationDue()) publish();
     workBegan = kAtRest;
   }
+  leaving = true;
   if (!farewell || !session) return;
   try {
     farewell(*session);
@@ -138,8 +142,10 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   try {
     f();
   } catch (const Cancelled&) {
-    say(Severity::info, setup->name + (session ? " was cancelled: everything is as it was before."
-                                               : " was cancelled: nothing is open."));
+    if (pauseAlways) pause();
+    if (setup)  // otherwise the program ends
+      say(Severity::info, setup->name + (session ? " was cancelled: everything is as it was before."
+                                                 : " was cancelled: nothing is open."));
   } catch (const InputError& e) {
     if (pauseAlways) pause();
     sayTrouble(e.what());
@@ -159,10 +165,14 @@ void Runner::Impl::carryOut(Command& command) {
   dirty = true;
   trouble.clear();
   if (command.needsSession && !session) return;
+  if (command.kind == Kind::view) return guarded(command.act, false);
+  setup.reset();
+  workName.clear();
   if (!command.setup.empty()) beginSetup(command.setup);
   guarded(command.act, false);
   setup.reset();
-  if (command.kind != Kind::view) checksStale = true;
+  checksStale = true;
+  batch = 1;  // steps may take longer now
 }
 
 void Runner::Impl::beginSetup(const std::string& name) {
@@ -171,24 +181,39 @@ void Runner::Impl::beginSetup(const std::string& name) {
   publishSetup();
 }
 
-// Called by whatever builds a state, on this thread.
-void Runner::Impl::watchSetup(const Preparation& stage) {
-  if (!setup) return;
+std::string Runner::Impl::nextStepName() const {
+  std::string name = fmt::format("{} {}", info->stepName, session->step() + 1);
+  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
+// What is shown only when it takes long: whether it does by now.
+bool Runner::Impl::beginsToTakeLong() {
+  const Clock::duration spent = Clock::now().time_since_epoch() - workBegan.load();
+  if (workName.empty() || Seconds(spent).count() < kLongSeconds) return false;
+  setup = {++setupNumber, workName, std::nullopt, Clock::now() - spent};
+  return true;
+}
+
+// Called by whatever builds a state or computes for long, on this thread.
+void Runner::Impl::watchWork(const Preparation& stage) {
+  if (leaving) return;
   {
     std::lock_guard lock(queueMutex);
     if (stop) throw Cancelled();
   }
+  if (!setup && !beginsToTakeLong()) return;
   if (cancelled == setup->number) throw Cancelled();
   setup->stage = stage;
   if (Seconds(Clock::now() - setupShown).count() >= kSetupSeconds) publishSetup();
 }
 
-SetupReport Runner::Impl::setupReport() {
-  return [this](const Preparation& stage) { watchSetup(stage); };
+WorkReport Runner::Impl::workReport() {
+  return [this](const Preparation& stage) { watchWork(stage); };
 }
 
 void Runner::Impl::openScenario(const Scenario& s) {
-  replaceSession(std::make_unique<Session>(s, config, modes, setupReport()));
+  replaceSession(std::make_unique<Session>(s, config, modes, workReport()));
 }
 
 // What was open is kept as a checkpoint in the host's memory: opening something else by mistake
@@ -210,7 +235,7 @@ void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {
 void Runner::Impl::undo() {
   if (session->canUndo()) return session->undo();
   if (earlier.empty()) return;
-  adoptSession(Session::resumeFrom(earlier, earlierName, config, modes, setupReport()));
+  adoptSession(Session::resumeFrom(earlier, earlierName, config, modes, workReport()));
   earlier.clear();
 }
 
@@ -249,8 +274,11 @@ void Runner::Impl::advanceBatch() {
   const std::uint64_t steps = std::min(batch, allowedSteps());
   if (steps == 0) return;
   const auto start = Clock::now();
+  workName = nextStepName();
+  if (setup) setup->name = workName;
   guarded([&] { session->advance(steps); }, true);
   const double seconds = Seconds(Clock::now() - start).count();
+  if (seconds < kLongSeconds || !playing) setup.reset();
   if (speedLimit > 0) credit -= static_cast<double>(steps);
   advanced = true;
   if (steps < batch) return;  // says nothing about a full batch

@@ -57,6 +57,7 @@ void Runner::Impl::publishSetup() {
   auto p = last ? std::make_shared<Publication>(*last) : std::make_shared<Publication>();
   p->number = ++publicationNumber;
   p->setup = setup;
+  p->playing = playing;
   setupShown = Clock::now();
   send(std::move(p));
 }
@@ -81,6 +82,7 @@ void Runner::Impl::publish() {
         true);
     guarded([&] { fillState(*p); }, true);
   }
+  p->setup = setup;
   p->playing = playing;
   p->messages.assign(messages.begin(), messages.end());
   published = Clock::now();

@@ -24,7 +24,7 @@ void startMode(Mode& mode, const Scenario& scenario) {
     }
   }
   if (scenario.configuration.empty()) return mode.restart();
-  mode.reportSetup("reading " + scenario.configuration, -1);
+  mode.reportWork("reading " + scenario.configuration, -1);
   const Configuration one = io::readXyz(scenario.configuration, mode.info().dimension);
   try {
     mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);

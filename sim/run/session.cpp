@@ -20,9 +20,9 @@ Session::Session(std::unique_ptr<Mode> mode)
     : mode_(std::move(mode)), history_(mode_->info().observables) {}
 
 Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes,
-                 SetupReport report)
+                 WorkReport report)
     : Session(modes(scenario.mode, config)) {
-  mode_->watchSetup(std::move(report));
+  mode_->watchWork(std::move(report));
   startMode(*mode_, scenario);
   begin(scenario);
 }

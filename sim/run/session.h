@@ -21,16 +21,16 @@ class Session {
   // Throw what startScenario() throws. `report` is told how far each set-up of a state has come,
   // this one and those of later restarts; when it throws, the session is as before.
   Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes = makeMode,
-          SetupReport report = {});
+          WorkReport report = {});
   // Go on from a checkpoint. Throws InputError when the file is damaged or of another version.
   static std::unique_ptr<Session> resume(const std::string& path, const ExecConfig& config,
                                          const ModeFactory& modes = makeMode,
-                                         SetupReport report = {});
+                                         WorkReport report = {});
   // The same from the bytes of a checkpoint; `name` stands in messages.
   static std::unique_ptr<Session> resumeFrom(const std::string& bytes, const std::string& name,
                                              const ExecConfig& config,
                                              const ModeFactory& modes = makeMode,
-                                             SetupReport report = {});
+                                             WorkReport report = {});
   // What a checkpoint goes on with. Checks the whole file; throws as resume() does.
   static Scenario scenarioOf(const std::string& checkpoint, const ModeFactory& modes = makeMode);
   ~Session();

@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::size_t kMostUndos = 16, kMostUndoBytes = std::size_t{1} << 28;
 
+void setAll(Mode& mode, const std::vector<ParameterValue>& values) {
+  std::vector<Parameter>& parameters = mode.parameters().items();
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set(values[i]);
+}
+
 }  // namespace
 
 void Session::set(const std::string& key, const ParameterValue& value) {
@@ -108,12 +113,17 @@ void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot) {
 
 void Session::undo() {
   if (before_.empty()) return;
+  const std::vector<ParameterValue> now = valuesOf(*mode_);
+  std::istringstream state(before_.back()->state);
+  try {
+    setAll(*mode_, before_.back()->parameters);
+    mode_->load(state);
+  } catch (...) {
+    setAll(*mode_, now);
+    throw;
+  }
   const std::unique_ptr<Snapshot> s = std::move(before_.back());
   before_.pop_back();
-  std::vector<Parameter>& parameters = mode_->parameters().items();
-  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set(s->parameters[i]);
-  std::istringstream state(s->state);
-  mode_->load(state);
   log_ = s->log;
   history_.goBackTo(s->history);
   preparationUnits_ = s->preparationUnits;

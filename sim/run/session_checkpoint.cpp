@@ -73,17 +73,17 @@ std::string Session::checkpoint() {
 void Session::save(const std::string& path) { io::replaceFile(path, checkpoint()); }
 
 std::unique_ptr<Session> Session::resume(const std::string& path, const ExecConfig& config,
-                                         const ModeFactory& modes, SetupReport report) {
+                                         const ModeFactory& modes, WorkReport report) {
   return resumeFrom(io::readFile(path), path, config, modes, std::move(report));
 }
 
 std::unique_ptr<Session> Session::resumeFrom(const std::string& bytes, const std::string& name,
                                              const ExecConfig& config, const ModeFactory& modes,
-                                             SetupReport report) {
+                                             WorkReport report) {
   const io::Container c = io::unpack(bytes, name);
   const Scenario start = startOf(c, name, modes);
   std::unique_ptr<Session> session(new Session(modes(start.mode, config)));
-  session->mode_->watchSetup(std::move(report));
+  session->mode_->watchWork(std::move(report));
   for (const Edit& p : editsFromText(c.section("parameters", name), name))
     session->mode_->parameters().at(p.key).set(p.value);
   std::istringstream state(c.section("state", name)), averages(c.section("averages", name));

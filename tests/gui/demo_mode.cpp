@@ -49,7 +49,7 @@ void DemoMode::layOut() {
 
 void DemoMode::restart() {
   for (double ms = 0; started_ && ms < slowResets_; ms += 5) {
-    if (!silent_ || ms == 0) reportSetup("placing disks", ms / slowResets_);
+    if (!silent_ || ms == 0) reportWork("placing disks", ms / slowResets_);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   started_ = true;

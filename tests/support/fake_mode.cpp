@@ -1,5 +1,6 @@
 #include "tests/support/fake_mode.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <istream>
@@ -49,7 +50,7 @@ void FakeMode::restart() {
   if (p_.n == 14) throw std::bad_alloc();
   if (p_.n == 13) throw InputError("13 walkers refuse to start");
   for (double ms = 0; ms <= p_.setupTime; ++ms) {
-    reportSetup("placing walkers", p_.setupTime > 0 ? ms / p_.setupTime : 1);
+    reportWork("placing walkers", p_.setupTime > 0 ? ms / p_.setupTime : 1);
     if (p_.setupTime > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   x_.resize(static_cast<std::size_t>(p_.n));
@@ -93,10 +94,20 @@ void FakeMode::movePhase() {
   if (phase_ == 0) ++step_;
 }
 
+// Told every millisecond, and given up at any of them.
+void FakeMode::takeTime() const {
+  using Clock = std::chrono::steady_clock;
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  const auto begin = Clock::now();
+  for (double done = 0; done < p_.delay; done = Milliseconds(Clock::now() - begin).count()) {
+    reportWork("walking", done / p_.delay);
+    std::this_thread::sleep_for(Milliseconds(std::min(1.0, p_.delay - done)));
+  }
+}
+
 void FakeMode::advance(std::uint64_t steps) {
   for (std::uint64_t s = 0; s < steps; ++s) {
-    if (p_.delay > 0)
-      std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(p_.delay));
+    takeTime();
     if (p_.failAt > 0 && step_ + 1 >= static_cast<std::uint64_t>(p_.failAt))
       throw RunError("the walkers are exhausted");
     if (preparing_ > 0) {
@@ -165,6 +176,7 @@ void FakeMode::save(std::ostream& out) const {
 }
 
 void FakeMode::load(std::istream& in) {
+  reportWork("reading walkers", 0);
   std::uint64_t n = 0;
   get(in, n);
   get(in, step_);

@@ -14,7 +14,7 @@ struct FakeParameters {
   std::int64_t seed = 1;
   double size = 0.1;        // live: largest step
   double diameter = 0.5;    // rebuild
-  double delay = 0;         // live: milliseconds a step takes
+  double delay = 0;         // live: milliseconds a step takes, told in steps of one
   std::int64_t failAt = 0;  // live: advance() throws RunError when this step is reached
   std::int64_t loseAt = 0;  // live: from this step on a self-check fails
   bool broken = false;      // experiment, which explains that
@@ -29,7 +29,7 @@ struct FakeParameters {
     v({.key = "size", .label = "Step size", .unit = "sigma", .min = 0.001, .max = 0.5}, size);
     v({.key = "diameter", .label = "Diameter", .min = 0.1, .max = 1, .effect = Effect::rebuild},
       diameter);
-    v({.key = "delay", .label = "Delay", .unit = "ms", .min = 0, .max = 10000}, delay);
+    v({.key = "delay", .label = "Delay", .unit = "ms", .min = 0, .max = 100000}, delay);
     v({.key = "fail_at", .label = "Fail at step", .min = 0, .max = 1e9}, failAt);
     v({.key = "lose_at", .label = "Lose a walker at step", .min = 0, .max = 1e9}, loseAt);
     v({.key = "broken", .label = "Broken on purpose", .experiment = true}, broken);
@@ -72,6 +72,7 @@ class FakeMode final : public Mode {
 
  private:
   void movePhase();
+  void takeTime() const;
 
   FakeParameters p_;
   ParameterSet set_;

@@ -197,7 +197,7 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
   };
   std::vector<Preparation> told;
   double giveUpAt = 2;
-  mode.watchSetup([&](const Preparation& p) {
+  mode.watchWork([&](const Preparation& p) {
     told.push_back(p);
     if (p.progress > giveUpAt) throw Cancelled();
   });

@@ -19,54 +19,10 @@ namespace {
 using test::messageOf;
 
 using test::contains;
+using test::observable;
 using test::saved;
 using test::set;
 using test::small;
-
-double observable(Mode& mode, const std::string& id) {
-  const std::vector<double> values = mode.sample();
-  const auto& infos = mode.info().observables;
-  EXPECT_EQ(values.size(), infos.size());
-  for (std::size_t i = 0; i < infos.size(); ++i)
-    if (infos[i].id == id) return values[i];
-  ADD_FAILURE() << "no observable " << id;
-  return 0;
-}
-
-// So many particles that the forces are told in parts.
-TEST(MdMode, FirstForcesTellHowFarTheyAreAndCanBeGivenUp) {
-  const auto mode = small();
-  mode->advance(3);
-  const std::string before = saved(*mode);
-  std::vector<double> told;
-  set(*mode, "n", std::int64_t{9000});
-  const auto several = [&] {
-    return std::any_of(told.begin(), told.end(), [](double p) { return p > 0 && p < 1; });
-  };
-  mode->watchSetup([&](const Preparation& p) {
-    told.push_back(p.progress);
-    if (p.progress > 0) throw Cancelled();
-  });
-  EXPECT_THROW(mode->restart(), Cancelled);
-  EXPECT_TRUE(several());
-  set(*mode, "n", std::int64_t{256});
-  EXPECT_EQ(saved(*mode), before);
-  mode->advance(1);
-  EXPECT_EQ(mode->step(), 4u);
-
-  told.clear();
-  mode->watchSetup([&](const Preparation& p) { told.push_back(p.progress); });
-  set(*mode, "n", std::int64_t{9000});
-  mode->restart();
-  EXPECT_TRUE(several());
-  EXPECT_EQ(told.back(), 1.0);
-  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  const auto whole = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
-  set(*whole, "n", std::int64_t{9000});
-  whole->restart();
-  for (const char* id : {"potential", "pressure"})
-    EXPECT_EQ(observable(*mode, id), observable(*whole, id));
-}
 
 // Published start-up numbers of an fcc lattice (LAMMPS logs and lattice sums).
 TEST(MdMode, LatticeEnergyAndPressureAreThePublishedOnes) {

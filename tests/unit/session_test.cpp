@@ -239,25 +239,6 @@ TEST(Session, ARefusedRestartKeepsEverything) {
   EXPECT_EQ(std::get<std::int64_t>(s->mode().parameters().at("n").get()), 16);
 }
 
-TEST(Session, ACancelledSetupKeepsEverything) {
-  bool cancel = false;
-  Session s(test::fakeScenario(), {}, test::fakeModes, [&](const Preparation&) {
-    if (cancel) throw Cancelled();
-  });
-  s.advance(9);
-  s.set("size", 0.3);
-  const std::uint64_t hash = hashOf(s);
-  cancel = true;
-  EXPECT_THROW(s.reset(), Cancelled);
-  EXPECT_THROW(s.set("n", std::int64_t{50}), Cancelled);
-  EXPECT_EQ(hashOf(s), hash);
-  EXPECT_FALSE(s.canUndo());
-  EXPECT_EQ(std::get<std::int64_t>(s.mode().parameters().at("n").get()), 16);
-  EXPECT_EQ(s.log().edits.size(), 1u);
-  s.advance(3);
-  EXPECT_EQ(hashOf(*test::replay(s.log(), 12, {}, test::fakeModes)), hashOf(s));
-}
-
 TEST(Session, APreparationCanBeTakenBack) {
   auto s = fakeSession();
   s->advance(9);

@@ -34,8 +34,8 @@ struct MdState {
 
 enum class MdColour { speed, energy, tile, plain };
 
-// Told which share of the forces is done, several times a second where that takes long. What it
-// throws gives the work up: the forces are not valid then.
+// Told which share of the forces is done, several times a second where that takes long on a CPU (on
+// a GPU nothing is told). What it throws gives the work up: the forces are not valid then.
 using PairProgress = std::function<void(double)>;
 
 struct MdFailure {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kPadding = 16;  // a vector may read this far past the last particle
 constexpr std::size_t kRowsAtATime = 16;
-constexpr std::size_t kPairsPerReport = 50'000'000;  // about a tenth of a second
+constexpr std::size_t kPairsPerReport = 10'000'000;  // of each thread: some milliseconds
 
 struct ToPlaces {
   const Vec3d* position;
@@ -33,6 +33,12 @@ struct ToPlaces {
     x[i] = p.x, y[i] = p.y, z[i] = p.z;
   }
 };
+
+// Some for every thread, and several times so many that those which end early find more.
+std::size_t rowsPerReport(int threads, std::size_t n) {
+  const auto crew = static_cast<std::size_t>(threads);
+  return std::max(4 * kRowsAtATime * crew, kPairsPerReport * crew / n);
+}
 
 class CpuTuned {
  public:
@@ -47,7 +53,7 @@ class CpuTuned {
     withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
       const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
                                pair.energyOffset, pair.forceAtCutoff};
-      const std::size_t part = told ? std::max(kRowsAtATime, kPairsPerReport / n) : n;
+      const std::size_t part = told ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
         exec.forRanges(
             "all-pairs forces", std::min(part, n - from), kRowsAtATime,

@@ -4,6 +4,8 @@
 //   std::size_t bytes() const;
 // run() may take a PairProgress behind the others, where the work can take long.
 #pragma once
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -57,9 +59,9 @@ class AllPairs final : public AllPairsEngine {
     if (pair_.kernel == PairKernel::tuned)
       tunedForces(told);
     else if (pair_.kernel == PairKernel::teams)
-      teamForces<float>();
+      teamForces<float>(told);
     else
-      teamForces<double>();
+      teamForces<double>(told);
   }
 
   MdTotals totals() override {
@@ -126,14 +128,28 @@ class AllPairs final : public AllPairsEngine {
       tuned.run(exec_, position_.data(), sums_.data(), n_, length_, pair_);
   }
   template <class Real>
-  void teamForces() {
-    const int n = static_cast<int>(n_);
+  void teamForces(const PairProgress& told) {
+    const int n = static_cast<int>(n_), tile = pair_.tile, teams = (n + tile - 1) / tile;
+    constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
+    const int part = kTells && told ? teamsPerReport(teams) : teams;
     withPotential<Real>(pair_.potential, pair_.cutoff, [&](auto pair) {
-      const exec::TeamShape shape{(n + pair_.tile - 1) / pair_.tile, pair_.tile};
-      exec_.teams("all-pairs forces (teams)", shape,
-                  TileForces<Real, decltype(pair)>{position_.data(), sums_.data(), n, pair_.tile,
-                                                   static_cast<Real>(length_), pair});
+      for (int from = 0; from < teams; from += part) {
+        const exec::TeamShape shape{std::min(part, teams - from), tile};
+        exec_.teams("all-pairs forces (teams)", shape,
+                    TileForces<Real, decltype(pair)>{position_.data(), sums_.data(), n, tile,
+                                                     static_cast<Real>(length_), pair, from});
+        if (kTells && told) told(static_cast<double>(from + shape.teams) / teams);
+      }
     });
+  }
+  // Some for every thread of a CPU, and several times so many.
+  int teamsPerReport(int teams) const {
+    constexpr std::int64_t kPairs = 10'000'000;  // of each thread
+    std::int64_t crew = 1;
+    if constexpr (Exec::backend == Backend::cpu) crew = exec_.threads();
+    const std::int64_t pairsOfTeam = static_cast<std::int64_t>(n_) * pair_.tile;
+    return static_cast<int>(std::clamp<std::int64_t>(
+        kPairs * crew / pairsOfTeam, std::min<std::int64_t>(4 * crew, teams), teams));
   }
 
   Exec exec_;

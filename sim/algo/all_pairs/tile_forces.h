@@ -39,8 +39,9 @@ struct RunningSums {
   }
 };
 
-// Team t owns particles [t n_B, (t + 1) n_B). Phases: load tile, use tile, for every tile in turn;
-// the last phase writes. Sums run in Real within a tile and in double over the tiles.
+// Team t owns particles [t n_B, (t + 1) n_B), counted from the first team's. Phases: load tile, use
+// tile, for every tile in turn; the last phase writes. Sums run in Real within a tile and in double
+// over the tiles.
 template <class Real, class Pair>
 struct TileForces {
   const Vec3d* position;
@@ -48,6 +49,7 @@ struct TileForces {
   std::int32_t n, tile;
   Real length;
   Pair pair;
+  std::int32_t firstTeam = 0;
 
   struct Shared {
     Real x[kLargestTile], y[kLargestTile], z[kLargestTile];
@@ -61,7 +63,7 @@ struct TileForces {
   HOST_DEVICE int phases(int) const { return 2 * tiles() + 1; }
 
   HOST_DEVICE void phase(int p, int team, int thread, Shared& shared, Private& mine) const {
-    const int i = team * tile + thread;
+    const int i = (firstTeam + team) * tile + thread;
     if (p == 0 && i < n) {
       const Vec3d r = position[i];
       mine.x = static_cast<Real>(r.x), mine.y = static_cast<Real>(r.y);

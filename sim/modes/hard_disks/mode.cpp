@@ -61,11 +61,11 @@ RunMemory HardDisksMode::memoryOfNext() const {
 void HardDisksMode::restart() {
   DiskSampler::check(edited_);
   startOver(edited_, sayingWhatFits([&] { return memoryOfNext(); },
-                                    [&] { return newState(edited_, config_, setupReport()); }));
+                                    [&] { return newState(edited_, config_, workReport()); }));
 }
 
 void HardDisksMode::adopt(const Configuration& configuration) {
-  NewState s = adoptedState(configuration, config_, setupReport());
+  NewState s = adoptedState(configuration, config_, workReport());
   HardDiskParameters p = edited_;
   p.n = s.system.disks();
   p.packing = std::clamp(s.system.packing(), p.kSmallestPacking, p.kLargestPacking);

@@ -31,11 +31,11 @@ void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& x
   system.adopt(fillCells(grid, xy, firstIds(n)), static_cast<std::int64_t>(n));
 }
 
-void tell(const SetupReport& report, const std::string& label, double progress) {
+void tell(const WorkReport& report, const std::string& label, double progress) {
   if (report) report({label, progress});
 }
 
-void compressTo(NewState& s, double packing, std::uint64_t seed, const SetupReport& report) {
+void compressTo(NewState& s, double packing, std::uint64_t seed, const WorkReport& report) {
   Compression compression;
   compression.begin(s.system, packing);
   // Sweeps shrink nothing: between two stages the packing shown is that of the last one.
@@ -151,7 +151,7 @@ void refuseOverlaps(const std::vector<double>& xy, double length, double limit) 
 
 // Placed at random at low density and compressed.
 NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const ExecConfig& config,
-                     const SetupReport& report) {
+                     const WorkReport& report) {
   NewState s{DiskSystem(config), {}};
   const double start = std::min(packing, randomStartPacking(n));
   const GridInfo grid = chooseGrid(n, start).grid;
@@ -167,7 +167,7 @@ NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const E
 }
 
 NewState latticeState(const HardDiskParameters& p, const ExecConfig& config,
-                      const SetupReport& report) {
+                      const WorkReport& report) {
   tell(report, fmt::format("placing {} disks", p.n), -1);
   NewState s{DiskSystem(config), {}};
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
@@ -178,7 +178,7 @@ NewState latticeState(const HardDiskParameters& p, const ExecConfig& config,
 
 // Each phase alone in the whole box; then the parts of both that belong to them.
 NewState coexistingState(const HardDiskParameters& p, const ExecConfig& config,
-                         const SetupReport& report) {
+                         const WorkReport& report) {
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
   checkMemory(p.n, grid, config, BoxHistory::changing);
   const double length = boxLength(grid);
@@ -204,8 +204,7 @@ NewState coexistingState(const HardDiskParameters& p, const ExecConfig& config,
   return s;
 }
 
-NewState stateFor(const HardDiskParameters& p, const ExecConfig& config,
-                  const SetupReport& report) {
+NewState stateFor(const HardDiskParameters& p, const ExecConfig& config, const WorkReport& report) {
   switch (p.startKind()) {
     case DiskStart::random:
       return randomState(p.n, p.packing, static_cast<std::uint64_t>(p.seed), config, report);
@@ -218,8 +217,7 @@ NewState stateFor(const HardDiskParameters& p, const ExecConfig& config,
 
 }  // namespace
 
-NewState newState(const HardDiskParameters& p, const ExecConfig& config,
-                  const SetupReport& report) {
+NewState newState(const HardDiskParameters& p, const ExecConfig& config, const WorkReport& report) {
   checkPossible(p.n, p.packing, p.startKind());
   NewState s = stateFor(p, config, report);
   const MpmcEngine::OverlapReport found = s.system.engine().check();
@@ -229,7 +227,7 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config,
   return s;
 }
 
-NewState adoptedState(const Configuration& c, const ExecConfig& config, const SetupReport& report) {
+NewState adoptedState(const Configuration& c, const ExecConfig& config, const WorkReport& report) {
   constexpr double kRounding = 1e-6;  // positions are rounded to the coordinate grid
   const double length = edge(c);
   if (c.ids.size() < 4)

@@ -16,11 +16,11 @@ struct NewState {
 // how far it is. Throws InputError (what cannot be, or cannot be reached), RunError (memory), or
 // what `report` throws.
 NewState newState(const HardDiskParameters& p, const ExecConfig& config,
-                  const SetupReport& report = {});
+                  const WorkReport& report = {});
 
 // The state of a loaded configuration, which brings its own number of disks and packing. Throws
 // InputError naming the disk or the pair that is wrong.
 NewState adoptedState(const Configuration& c, const ExecConfig& config,
-                      const SetupReport& report = {});
+                      const WorkReport& report = {});
 
 }  // namespace cellscope

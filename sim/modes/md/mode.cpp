@@ -66,11 +66,10 @@ RunMemory MdMode::memoryOfRun() const {
           md::memoryNeed(active_, config).running};
 }
 
-// The watcher of a set-up sees the forces grow, and may give them up.
-PairProgress MdMode::firstForces() const {
-  if (!setupReport()) return {};
-  reportSetup("computing the first forces", 0);
-  return [this](double done) { reportSetup("computing the first forces", done); };
+// Who watches sees the forces grow, and may give them up.
+PairProgress MdMode::tell(const std::string& label) const {
+  if (!workReport()) return {};
+  return [this, label](double done) { reportWork(label, done); };
 }
 
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
@@ -90,11 +89,12 @@ void MdMode::restart() {
   const double length = p.length();
   requireFit(p, length);
   md::checkMemory(p, config_);
-  reportSetup("placing the particles", -1);
+  reportWork("placing the particles", -1);
   const MdState state{
       length, md::fccLattice(p.n, length),
       md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
-  startOver(p, prepared(p, state, firstForces()), length);
+  reportWork("computing the first forces", 0);
+  startOver(p, prepared(p, state, tell("computing the first forces")), length);
 }
 
 void MdMode::parametersChanged(const std::vector<std::string>&) {
@@ -109,23 +109,24 @@ void MdMode::parametersChanged(const std::vector<std::string>&) {
   const bool newLaw = !samePairLaw(p, active_);
   const bool newForces = newLaw || p.kernel != active_.kernel || p.tile != active_.tile;
   active_ = p;
-  if (!newForces) return;
-  try {
-    sayingWhatFits([&] { return memoryOfRun(); }, [&] { takeForces(newLaw); });
-  } catch (...) {  // before any force was computed
-    active_ = before;
-    engine_->setPair(before.pair());
-    throw;
-  }
+  if (newForces) sayingWhatFits([&] { return memoryOfRun(); }, [&] { takeForces(before, newLaw); });
 }
 
-void MdMode::takeForces(bool newLaw) {
+void MdMode::takeForces(const MdParameters& before, bool newLaw) {
   engine_->setPair(active_.pair());
   if (phase_ == 1) {  // the forces come next; the new energy is known when the step ends
     if (newLaw) startEnergy_.reset();
     return;
   }
-  engine_->forces();
+  engine_->keep();
+  try {
+    engine_->forces(tell("computing the new forces"));
+  } catch (...) {
+    active_ = before;
+    engine_->setPair(before.pair());
+    engine_->restore();
+    throw;
+  }
   if (newLaw && phase_ == 0) startEnergy_ = energyPerParticle();
   if (newLaw && phase_ != 0) startEnergy_.reset();
 }
@@ -149,11 +150,22 @@ void MdMode::runSteps(std::uint64_t count) {
   keptStep_ = step_;
   for (std::uint64_t s = 0; s < count; ++s) {
     drift();
-    engine_->forces();
+    stepForces(count == 1);
     engine_->halfKick(stepDt_);
     finishStep();
   }
   checkFailure();
+}
+
+// A step alone may be given up, which loses no other one. Whoever calls for several at once knows
+// that they are short.
+void MdMode::stepForces(bool alone) {
+  try {
+    engine_->forces(alone ? tell("computing the forces") : PairProgress{});
+  } catch (const Cancelled&) {
+    goBack();
+    throw;
+  }
 }
 
 void MdMode::advancePhase() {
@@ -163,7 +175,7 @@ void MdMode::advancePhase() {
     drift();
     checkFailure();
   } else if (phase_ == 1) {
-    engine_->forces();
+    engine_->forces(tell("computing the forces"));
   } else {
     engine_->halfKick(stepDt_);
     finishStep();
@@ -182,16 +194,20 @@ void MdMode::finishStep() {
   if (!startEnergy_) startEnergy_ = energyPerParticle();
 }
 
-// A particle that was thrown: go back to the last sound state and say which one it was.
-void MdMode::checkFailure() {
-  const std::optional<MdFailure> failure = engine_->failure();
-  if (!failure) return;
-  const std::uint64_t step = keptStep_ + (failure->step - static_cast<std::uint32_t>(keptStep_));
+void MdMode::goBack() {
   engine_->restore();
   work_ -= static_cast<double>(step_ - keptStep_) * static_cast<double>(active_.n) *
            static_cast<double>(active_.n - 1);
   step_ = keptStep_;
   phase_ = 0;
+}
+
+// A particle that was thrown: go back to the last sound state and say which one it was.
+void MdMode::checkFailure() {
+  const std::optional<MdFailure> failure = engine_->failure();
+  if (!failure) return;
+  const std::uint64_t step = keptStep_ + (failure->step - static_cast<std::uint32_t>(keptStep_));
+  goBack();
   throw RunError(fmt::format(
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
       "step {} is kept; use a smaller time step (dt = {:g} now) or start again",

@@ -57,14 +57,16 @@ class MdMode final : public Mode {
 
   std::unique_ptr<AllPairsEngine> prepared(const md::MdParameters& p, const MdState& state,
                                            const PairProgress& told) const;
-  PairProgress firstForces() const;
+  PairProgress tell(const std::string& label) const;
   RunMemory memoryOfRun() const;
-  void takeForces(bool newLaw);
+  void takeForces(const md::MdParameters& before, bool newLaw);
   void advanceSteps(std::uint64_t steps);
   void startOver(const md::MdParameters& p, std::unique_ptr<AllPairsEngine> engine, double length);
   void runSteps(std::uint64_t count);
   void drift();
+  void stepForces(bool alone);
   void finishStep();
+  void goBack();  // to what was kept
   void checkFailure();
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();

@@ -157,7 +157,7 @@ void MdMode::adopt(const Configuration& c) {
                    : byId(c.velocities, ids);
   requireSound(s);
   requireDistinct(s);
-  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, firstForces());
+  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, tell("computing the first forces"));
   requireNoOverlap(engine->pairSums());
   edited_ = p;
   startOver(p, std::move(engine), s.length);
@@ -208,7 +208,8 @@ void MdMode::load(std::istream& in) {
   requireSound(s);
   md::MdSampler sampler;
   if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
-  engine_ = prepared(h.active, s, {});  // forces are a function of the positions
+  engine_ = prepared(h.active, s,
+                     tell("computing the forces"));  // forces are a function of the positions
   sampler_ = std::move(sampler);
   active_ = h.active, edited_ = h.edited;
   length_ = h.length, step_ = h.step, keptStep_ = h.keptStep;

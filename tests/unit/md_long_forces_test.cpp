@@ -1,0 +1,126 @@
+// Forces that take long: how far they are, and given up.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/modes/md/mode.h"
+#include "tests/support/md_modes.h"
+
+namespace cellscope {
+namespace {
+
+using test::observable;
+using test::saved;
+using test::set;
+using test::small;
+
+// So many particles that the forces are told in parts.
+TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
+  const auto mode = small();
+  mode->advance(3);
+  const std::string before = saved(*mode);
+  std::vector<double> told;
+  set(*mode, "n", std::int64_t{9000});
+  const auto several = [&] {
+    return std::any_of(told.begin(), told.end(), [](double p) { return p > 0 && p < 1; });
+  };
+  mode->watchWork([&](const Preparation& p) {
+    told.push_back(p.progress);
+    if (p.progress > 0) throw Cancelled();
+  });
+  EXPECT_THROW(mode->restart(), Cancelled);
+  EXPECT_TRUE(several());
+  set(*mode, "n", std::int64_t{256});
+  EXPECT_EQ(saved(*mode), before);
+  mode->watchWork({});
+  mode->advance(1);
+  EXPECT_EQ(mode->step(), 4u);
+
+  told.clear();
+  mode->watchWork([&](const Preparation& p) { told.push_back(p.progress); });
+  set(*mode, "n", std::int64_t{9000});
+  mode->restart();
+  EXPECT_TRUE(several());
+  EXPECT_EQ(told.back(), 1.0);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  const auto whole = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  set(*whole, "n", std::int64_t{9000});
+  whole->restart();
+  for (const char* id : {"potential", "pressure"})
+    EXPECT_EQ(observable(*mode, id), observable(*whole, id));
+}
+
+// Calls `act` while every piece of work is given up at its first report.
+template <class F>
+void givenUp(Mode& mode, const F& act) {
+  mode.watchWork([](const Preparation&) { throw Cancelled(); });
+  EXPECT_THROW(act(), Cancelled);
+  mode.watchWork({});
+}
+
+std::vector<double> numbersOf(const Mode& mode) {
+  Configuration c = mode.configuration();
+  c.positions.insert(c.positions.end(), c.velocities.begin(), c.velocities.end());
+  return c.positions;
+}
+
+// Forces of a step, of a phase and of another pair law, on every kernel that tells how far it is.
+TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
+  for (const char* kernel : {"tuned", "teams", "teams_double"}) {
+    SCOPED_TRACE(kernel);
+    const auto mode = small(), other = small();
+    for (Mode* m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(other.get())}) {
+      m->parameters().at("kernel").setText(kernel);
+      m->parametersChanged({"kernel"});
+      m->advance(3);
+    }
+    const auto before = numbersOf(*mode);
+    const double work = mode->work();
+    givenUp(*mode, [&] { mode->advance(1); });
+    EXPECT_TRUE(numbersOf(*mode) == before);
+    EXPECT_EQ(mode->step(), 3u);
+    EXPECT_EQ(mode->work(), work);
+    set(*mode, "cutoff", 2.0);
+    givenUp(*mode, [&] { mode->parametersChanged({"cutoff"}); });
+    set(*mode, "cutoff", 2.5);
+    EXPECT_TRUE(numbersOf(*mode) == before);
+    mode->advancePhase();
+    givenUp(*mode, [&] { mode->advancePhase(); });
+    EXPECT_EQ(mode->nextPhase(), 1);
+    mode->advance(2);
+    other->advance(2);
+    EXPECT_EQ(mode->step(), 5u);
+    EXPECT_TRUE(numbersOf(*mode) == numbersOf(*other));
+    EXPECT_EQ(observable(*mode, "potential"), observable(*other, "potential"));
+  }
+}
+
+// The parts add up to the same forces, and the shares rise to one.
+TEST(MdForces, OfAStepTellHowFarTheyAre) {
+  for (const char* kernel : {"tuned", "teams"}) {
+    SCOPED_TRACE(kernel);
+    std::vector<double> told;
+    std::unique_ptr<MdMode> modes[2];
+    for (auto& mode : modes) {
+      mode = small();
+      for (const auto& [key, text] : {std::pair{"n", "9000"}, {"kernel", kernel}})
+        mode->parameters().at(key).setText(text);
+      mode->restart();
+    }
+    modes[0]->watchWork([&](const Preparation& p) { told.push_back(p.progress); });
+    for (auto& mode : modes) mode->advance(1);
+    EXPECT_GE(told.size(), 2u);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_GT(told.front(), 0);
+    EXPECT_EQ(told.back(), 1.0);
+    EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
+    EXPECT_EQ(observable(*modes[0], "pressure"), observable(*modes[1], "pressure"));
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
