@@ -85,7 +85,7 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
   p.time = autocorrelationTime(series, false);
   p.secondsPerSweep = inSweeps / static_cast<double>(series.size() * p.every);
   p.independent = static_cast<double>(series.size()) / (2 * p.time.tau);
-  p.acceptance = mode.sample()[4];
+  p.acceptance = mode.sample().at(columnOf(mode.info().observables, "acceptance"));
   return p;
 }
 

@@ -1,5 +1,6 @@
 // Observables declared once, curves, and published reference values to draw beside them.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,13 @@ struct ObservableInfo {
   // Slow: moves on until the state is in equilibrium. Never true of what a run conserves.
   bool relaxes = false;
 };
+
+// Place of the observable with this id among all; their number when there is none.
+inline std::size_t columnOf(const std::vector<ObservableInfo>& all, const std::string& id) {
+  std::size_t k = 0;
+  while (k < all.size() && all[k].id != id) ++k;
+  return k;
+}
 
 // A published number valid for the current parameters.
 struct ReferenceValue {

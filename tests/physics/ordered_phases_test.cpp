@@ -73,10 +73,7 @@ struct Measured {
 };
 
 std::size_t column(const std::string& observable) {
-  const auto& all = hardDisksInfo().observables;
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const ObservableInfo& o) { return o.id == observable; });
-  return static_cast<std::size_t>(found - all.begin());
+  return columnOf(hardDisksInfo().observables, observable);
 }
 
 Measured byEngine(HardDisksMode& mode, const State& s) {

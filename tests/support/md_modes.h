@@ -1,11 +1,8 @@
 // Small molecular-dynamics modes for tests.
 #pragma once
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "sim/modes/md/mode.h"
 
@@ -31,17 +28,6 @@ inline std::string saved(const Mode& mode) {
   std::ostringstream out;
   mode.save(out);
   return out.str();
-}
-
-// A new sample's value.
-inline double observable(Mode& mode, const std::string& id) {
-  const std::vector<double> values = mode.sample();
-  const auto& infos = mode.info().observables;
-  EXPECT_EQ(values.size(), infos.size());
-  for (std::size_t i = 0; i < infos.size(); ++i)
-    if (infos[i].id == id) return values[i];
-  ADD_FAILURE() << "no observable " << id;
-  return 0;
 }
 
 }  // namespace cellscope::test

@@ -7,6 +7,7 @@
 
 #include "sim/layers/layers.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope::test {
 namespace {
@@ -79,7 +80,7 @@ TEST(Tuner, ReachesTheTargetAndFreezes) {
     mode->advance(1000);
     EXPECT_EQ(std::get<double>(mode->parameters().at("d").get()), d) << "frozen";
     // 1000 sweeps make 1e6 moves: noise below 0.001.
-    EXPECT_NEAR(mode->sample()[4], std::stod(target), 0.02);
+    EXPECT_NEAR(sampled(*mode, "acceptance"), std::stod(target), 0.02);
   }
 }
 
@@ -146,14 +147,6 @@ void makeOverlaps(HardDisksMode& mode) {
   while (mode.preparation()) mode.advance(1);
   change(mode, "n_M", "48"), change(mode, "leave_cell", "true");
   while (overlapsIn(mode) < 5) mode.advance(10);
-}
-
-double sampled(Mode& mode, const std::string& id) {
-  const std::vector<double> values = mode.sample();
-  for (std::size_t k = 0; k < values.size(); ++k)
-    if (mode.info().observables[k].id == id) return values[k];
-  ADD_FAILURE() << "no observable " << id;
-  return 0;
 }
 
 // Overlaps are an effect of the experiment, not a fault; without it they go before sampling.

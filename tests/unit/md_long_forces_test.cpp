@@ -9,11 +9,12 @@
 
 #include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
-using test::observable;
+using test::sampled;
 using test::saved;
 using test::set;
 using test::small;
@@ -51,7 +52,7 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
   set(*whole, "n", std::int64_t{9000});
   whole->restart();
   for (const char* id : {"potential", "pressure"})
-    EXPECT_EQ(observable(*mode, id), observable(*whole, id));
+    EXPECT_EQ(sampled(*mode, id), sampled(*whole, id));
 }
 
 // Calls `act` while every piece of work is given up at its first report.
@@ -95,7 +96,7 @@ TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
     other->advance(2);
     EXPECT_EQ(mode->step(), 5u);
     EXPECT_TRUE(numbersOf(*mode) == numbersOf(*other));
-    EXPECT_EQ(observable(*mode, "potential"), observable(*other, "potential"));
+    EXPECT_EQ(sampled(*mode, "potential"), sampled(*other, "potential"));
   }
 }
 
@@ -118,7 +119,7 @@ TEST(MdForces, OfAStepTellHowFarTheyAre) {
     EXPECT_GT(told.front(), 0);
     EXPECT_EQ(told.back(), 1.0);
     EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
-    EXPECT_EQ(observable(*modes[0], "pressure"), observable(*modes[1], "pressure"));
+    EXPECT_EQ(sampled(*modes[0], "pressure"), sampled(*modes[1], "pressure"));
   }
 }
 

@@ -12,14 +12,14 @@
 #include "sim/modes/md/start.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
-using test::messageOf;
-
 using test::contains;
-using test::observable;
+using test::messageOf;
+using test::sampled;
 using test::saved;
 using test::set;
 using test::small;
@@ -42,9 +42,9 @@ TEST(MdMode, LatticeEnergyAndPressureAreThePublishedOnes) {
     set(*mode, "potential", std::string(row.potential));
     set(*mode, "cutoff", row.cutoff);
     mode->restart();
-    EXPECT_NEAR(observable(*mode, "temperature"), 3.0, 1e-12);
-    EXPECT_NEAR(observable(*mode, "potential"), row.energy, 1e-5) << row.potential;
-    EXPECT_NEAR(observable(*mode, "pressure"), row.pressure, 1e-4) << row.potential;
+    EXPECT_NEAR(sampled(*mode, "temperature"), 3.0, 1e-12);
+    EXPECT_NEAR(sampled(*mode, "potential"), row.energy, 1e-5) << row.potential;
+    EXPECT_NEAR(sampled(*mode, "pressure"), row.pressure, 1e-4) << row.potential;
   }
 }
 
@@ -52,9 +52,9 @@ TEST(MdMode, StartsAtTheTemperatureWithoutMomentum) {
   for (std::int64_t n : {2, 3, 5, 31, 32, 33, 255, 256, 257}) {
     auto mode = small(n, 0.01);
     EXPECT_EQ(mode->particleCount(), static_cast<std::size_t>(n));
-    EXPECT_NEAR(observable(*mode, "temperature"), 1.4, 1e-12);
-    EXPECT_LT(observable(*mode, "momentum"), 1e-11);
-    EXPECT_EQ(observable(*mode, "drift"), 0.0);
+    EXPECT_NEAR(sampled(*mode, "temperature"), 1.4, 1e-12);
+    EXPECT_LT(sampled(*mode, "momentum"), 1e-11);
+    EXPECT_EQ(sampled(*mode, "drift"), 0.0);
     const Configuration c = mode->configuration();
     const double l = c.box.length[0];
     EXPECT_NEAR(static_cast<double>(n) / (l * l * l), 0.01, 1e-12);
@@ -205,7 +205,7 @@ TEST(MdMode, LiveEditsKeepTheState) {
   mode->parametersChanged({"potential", "cutoff", "tile"});
   EXPECT_EQ(mode->configuration().positions, before.positions);
   EXPECT_EQ(mode->step(), 10u);
-  EXPECT_EQ(observable(*mode, "drift"), 0.0);  // measured from the new pair law on
+  EXPECT_EQ(sampled(*mode, "drift"), 0.0);  // measured from the new pair law on
   mode->advancePhase();
   set(*mode, "cutoff", 2.5);
   mode->parametersChanged({"cutoff"});

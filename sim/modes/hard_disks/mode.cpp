@@ -339,22 +339,14 @@ void HardDisksMode::resetAverages() {
 }
 
 std::vector<double> HardDisksMode::sample() {
-  const DiskSampler::Values v = sayingWhatFits(
-      [&] { return memoryOfRun(); }, [&] { return sampler_.sample(system_, !preparing()); });
-  const MpmcCounters since = counted() - sampledUpTo_;
+  DiskSample s = sayingWhatFits([&] { return memoryOfRun(); },
+                                [&] { return sampler_.sample(system_, !preparing()); });
+  s.moves = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
-  const auto share = [](std::uint64_t part, std::uint64_t whole) {
-    return whole ? static_cast<double>(part) / static_cast<double>(whole) : std::nan("");
-  };
-  const std::uint64_t attempted = sumOf(since.attempted);
-  std::vector<double> values = {v.pressure, v.pressureSdf, v.psi6Global, v.psi6Local,
-                                share(sumOf(since.accepted), attempted)};
-  for (int s = 0; s < 4; ++s) values.push_back(share(since.accepted[s], since.attempted[s]));
-  values.push_back(share(sumOf(since.leftCell), attempted));
-  values.push_back(v.pressurePaths);
-  values.push_back(active_.leaveCell ? static_cast<double>(system_.engine().check().overlaps)
-                                     : std::nan(""));
-  values.push_back(v.densitySpread);
+  if (active_.leaveCell)
+    s.overlappingPairs = static_cast<double>(system_.engine().check().overlaps);
+  std::vector<double> values;
+  for (const DiskObservable& o : diskObservables()) values.push_back(o.value(s));
   return values;
 }
 
@@ -367,10 +359,13 @@ std::vector<Curve> HardDisksMode::curves() const { return sampler_.curves(system
 std::vector<ReferenceValue> HardDisksMode::references() const {
   if (preparing() || system_.disks() == 0) return {};
   std::vector<ReferenceValue> all;
-  for (const char* observable : {"pressure", "pressure_sdf", "pressure_paths"})
-    for (ReferenceValue& r : hardDiskReferences(static_cast<std::uint64_t>(active_.n),
-                                                active_.packing, Published::nearest, observable))
+  for (const DiskObservable& o : diskObservables()) {
+    if (!o.pressure) continue;
+    for (ReferenceValue& r :
+         hardDiskReferences(static_cast<std::uint64_t>(active_.n), active_.packing,
+                            Published::nearest, o.info(sampler_.neighbours()).id))
       all.push_back(std::move(r));
+  }
   return all;
 }
 

@@ -81,26 +81,23 @@ void DiskSampler::changePacking() {
   reset();
 }
 
-DiskSampler::Values DiskSampler::sample(const DiskSystem& system, bool accumulate) {
+DiskSample DiskSampler::sample(const DiskSystem& system, bool accumulate) {
   const DiskCellsView cells = system.engine().view();
   one_.clear();
   observables_->contact(cells, one_);
-  const BondOrderSummary order = observables_->bondOrder(cells, neighbours_, {});
-  const Values v{contactFit_->pressure(one_, density(system)),
-                 scaleFit_->pressure(one_, density(system)),
-                 std::abs(order.psi6),
-                 order.meanModulus,
-                 options_.freePaths
-                     ? pressureOfPaths(density(system), observables_->freePaths(cells))
-                     : std::nan(""),
-                 order.densitySpread};
+  DiskSample s;
+  s.pressure = contactFit_->pressure(one_, density(system));
+  s.pressureScaled = scaleFit_->pressure(one_, density(system));
+  if (options_.freePaths)
+    s.pressurePaths = pressureOfPaths(density(system), observables_->freePaths(cells));
+  s.order = observables_->bondOrder(cells, neighbours_, {});
   if (accumulate) {
     contact_.add(one_);
     present_.packing = system.packing();
-    present_.pressure.add(v.pressure);
+    present_.pressure.add(s.pressure);
     if (sampled_++ % kPairEvery == 0) observables_->pairs(cells, pairs_);
   }
-  return v;
+  return s;
 }
 
 Curve DiskSampler::contactCurve(const DiskSystem& system) const {

@@ -8,6 +8,7 @@
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/observables.h"
 #include "sim/modes/hard_disks/parameters.h"
 
 namespace cellscope {
@@ -21,13 +22,8 @@ class DiskSampler {
   void configure(const HardDiskParameters& p);
   static void check(const HardDiskParameters& p);
 
-  struct Values {
-    double pressure, pressureSdf, psi6Global, psi6Local;
-    double pressurePaths;  // NaN unless HardDiskParameters::freePaths
-    double densitySpread;  // BondOrderSummary
-  };
-  // One sample. accumulate: also add it to the counts and averages of the curves.
-  Values sample(const DiskSystem& system, bool accumulate);
+  // One sample, of the positions. accumulate: also add it to the counts and averages of the curves.
+  DiskSample sample(const DiskSystem& system, bool accumulate);
   void reset();          // forget the counts at the present packing
   void changePacking();  // keep the mean at the present packing as a point of the curve
   void forgetEquationOfState() { visited_.clear(); }

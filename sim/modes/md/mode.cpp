@@ -214,26 +214,20 @@ void MdMode::checkFailure() {
       failure->particle, kLongestMove, step + 1, keptStep_, active_.dt));
 }
 
-double MdMode::energyPerParticle() {
-  const MdTotals t = engine_->totals();
-  return (t.kinetic + t.potential) / static_cast<double>(active_.n);
+md::MdSample MdMode::measured() {
+  return {engine_->totals(), static_cast<double>(active_.n), length_ * length_ * length_,
+          startEnergy_.value_or(0)};
 }
 
+double MdMode::energyPerParticle() { return measured().energy(); }
+
 std::vector<double> MdMode::sample() {
-  const MdTotals t = engine_->totals();
-  const auto n = static_cast<double>(active_.n);
-  const double temperature = 2.0 * t.kinetic / (3.0 * (n - 1.0));
-  const double total = (t.kinetic + t.potential) / n;
-  const double volume = length_ * length_ * length_;
-  sampler_.add(engine_->download(), temperature);
-  const double start = startEnergy_.value_or(total);
-  return {temperature,
-          t.kinetic / n,
-          t.potential / n,
-          total,
-          (2.0 * t.kinetic + t.virial) / (3.0 * volume),
-          (total - start) / std::max(std::abs(start), 1e-12),
-          std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz)};
+  md::MdSample s = measured();
+  if (!startEnergy_) s.startEnergy = s.energy();
+  sampler_.add(engine_->download(), s.temperature());
+  std::vector<double> values;
+  for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
+  return values;
 }
 
 // In NVE the total energy names the state.

@@ -8,6 +8,7 @@
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/memory.h"
+#include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/md/sampler.h"
 
@@ -68,6 +69,7 @@ class MdMode final : public Mode {
   void finishStep();
   void goBack();  // to what was kept
   void checkFailure();
+  md::MdSample measured();
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
   SelfCheck momentumCheck(const MdTotals& t) const;

@@ -1,0 +1,138 @@
+#include "sim/modes/hard_disks/observables.h"
+
+#include <complex>
+#include <string>
+#include <utility>
+
+#include "sim/layers/layers.h"
+
+namespace cellscope {
+namespace {
+
+// The neighbours k of a disk j in what is made of them.
+std::string over(const NeighbourChoice& choice) { return " over the " + choice.label() + " k"; }
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : std::nan("");
+}
+
+// Words that do not depend on the neighbours.
+std::function<ObservableInfo(const NeighbourChoice&)> always(ObservableInfo info) {
+  return [info = std::move(info)](const NeighbourChoice&) { return info; };
+}
+
+DiskObservable contactPressure() {
+  return {always({"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
+                  "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6)", "pressure", true}),
+          [](const DiskSample& s) { return s.pressure; }, true};
+}
+
+DiskObservable scaledPressure() {
+  return {always({"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
+                  "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson "
+                  "et al., 2016)",
+                  "pressure"}),
+          [](const DiskSample& s) { return s.pressureScaled; }, true};
+}
+
+DiskObservable pathPressure() {
+  return {always({"pressure_paths", "Pressure, free paths", "P*", "k_B T / sigma^2",
+                  "P* = rho (1 + <(h1 + h2) / l along x and y> / 4): l the free stretch of a disk, "
+                  "h1 and h2 ahead to the disks that end it (line form of the identity of Speedy, "
+                  "1980); measured while free_paths is on",
+                  "pressure"}),
+          [](const DiskSample& s) { return s.pressurePaths; }, true};
+}
+
+DiskObservable globalOrder() {
+  return {[](const NeighbourChoice& neighbours) {
+            return ObservableInfo{
+                "psi6_global",
+                "Global order",
+                "|Psi6|",
+                "",
+                "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk)" + over(neighbours),
+                "psi6",
+                true};
+          },
+          [](const DiskSample& s) { return std::abs(s.order.psi6); }};
+}
+
+DiskObservable localOrder() {
+  return {[](const NeighbourChoice& neighbours) {
+            return ObservableInfo{
+                "psi6_local",
+                "Local order",
+                "<|psi6|>",
+                "",
+                "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk)" + over(neighbours),
+                "psi6",
+                true};
+          },
+          [](const DiskSample& s) { return s.order.meanModulus; }};
+}
+
+DiskObservable acceptance() {
+  return {
+      always({"acceptance", "Acceptance", "acceptance", "",
+              "accepted / attempted trial moves since the last sample", "acceptance"}),
+      [](const DiskSample& s) { return share(sumOf(s.moves.accepted), sumOf(s.moves.attempted)); }};
+}
+
+DiskObservable acceptanceOfSet(std::size_t set) {
+  const std::string& name = layers::setNames()[set];
+  return {
+      always({"acceptance_" + name, "Acceptance, set " + name, "a_" + name, "",
+              "accepted / attempted trial moves in cells of set " + name +
+                  " (S3, eq. 1) since the last sample",
+              "acceptance by set"}),
+      [set](const DiskSample& s) { return share(s.moves.accepted[set], s.moves.attempted[set]); }};
+}
+
+DiskObservable leavingTheCell() {
+  return {
+      always({"left_cell", "Moves leaving the cell", "share leaving", "",
+              "trial moves rejected because the centre would leave its cell / attempted "
+              "(S3, Algorithm 1, line 9)",
+              "leaving the cell"}),
+      [](const DiskSample& s) { return share(sumOf(s.moves.leftCell), sumOf(s.moves.attempted)); }};
+}
+
+DiskObservable overlappingPairs() {
+  return {always({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
+                  "pairs nearer than one diameter; counted while leave_cell is on, else there are "
+                  "none (S3, section 2.4, point 1)",
+                  "overlaps"}),
+          [](const DiskSample& s) { return s.overlappingPairs; }};
+}
+
+DiskObservable densitySpread() {
+  return {[](const NeighbourChoice& neighbours) {
+            const bool cells = neighbours.rule == NeighbourRule::voronoi;
+            return ObservableInfo{
+                "density_spread",
+                "Spread of the local density",
+                "s_rho",
+                "1/sigma^2",
+                std::string("sqrt(<rho_j^2> - <rho_j>^2) over all disks j, ") +
+                    (cells ? "rho_j = 1 / area of the Voronoi cell"
+                           : "rho_j = (n_j + 1) / (pi r^2) for n_j " + neighbours.label()),
+                "local density",
+                true};
+          },
+          [](const DiskSample& s) { return s.order.densitySpread; }};
+}
+
+}  // namespace
+
+const std::vector<DiskObservable>& diskObservables() {
+  static const std::vector<DiskObservable> all = {
+      contactPressure(),  scaledPressure(),   globalOrder(),      localOrder(),
+      acceptance(),       acceptanceOfSet(0), acceptanceOfSet(1), acceptanceOfSet(2),
+      acceptanceOfSet(3), leavingTheCell(),   pathPressure(),     overlappingPairs(),
+      densitySpread(),
+  };
+  return all;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,89 @@
+// Every observable of every list follows from its own measurement.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+
+#include "sim/modes/hard_disks/observables.h"
+#include "sim/modes/md/observables.h"
+
+namespace cellscope {
+namespace {
+
+// A new observable needs a line here, too.
+void expectValues(const std::map<std::string, double>& expected,
+                  const std::map<std::string, double>& found) {
+  for (const auto& [id, value] : found) {
+    ASSERT_TRUE(expected.count(id)) << id;
+    EXPECT_NEAR(value, expected.at(id), 1e-14) << id;
+  }
+  EXPECT_EQ(found.size(), expected.size());
+}
+
+DiskSample sampleOfDisks() {
+  DiskSample s;
+  s.pressure = 9.1, s.pressureScaled = 9.2, s.pressurePaths = 9.3;
+  s.order.psi6 = {0.3, -0.4};
+  s.order.meanModulus = 0.75, s.order.densitySpread = 0.02;
+  for (std::uint64_t k = 0; k < 4; ++k) {
+    s.moves.attempted[k] = 100 * (k + 1);
+    s.moves.accepted[k] = 10 * (k + 1) * (k + 1);
+    s.moves.leftCell[k] = k + 1;
+  }
+  s.overlappingPairs = 17;
+  return s;
+}
+
+TEST(DiskObservables, FollowFromTheirMeasurements) {
+  std::map<std::string, double> found;
+  for (const DiskObservable& o : diskObservables()) found[o.info({}).id] = o.value(sampleOfDisks());
+  expectValues({{"pressure", 9.1},
+                {"pressure_sdf", 9.2},
+                {"pressure_paths", 9.3},
+                {"psi6_global", 0.5},
+                {"psi6_local", 0.75},
+                {"acceptance", 300.0 / 1000},
+                {"acceptance_a", 10.0 / 100},
+                {"acceptance_b", 40.0 / 200},
+                {"acceptance_c", 90.0 / 300},
+                {"acceptance_d", 160.0 / 400},
+                {"left_cell", 10.0 / 1000},
+                {"overlapping_pairs", 17},
+                {"density_spread", 0.02}},
+               found);
+}
+
+TEST(DiskObservables, AreUndefinedWhereNothingWasMeasured) {
+  const std::set<std::string> always = {"psi6_global", "psi6_local", "density_spread"};
+  for (const DiskObservable& o : diskObservables()) {
+    const std::string id = o.info({}).id;
+    EXPECT_EQ(std::isnan(o.value({})), always.count(id) == 0) << id;
+  }
+}
+
+TEST(DiskObservables, PublishedPressuresBelongToThoseOfThePressure) {
+  for (const DiskObservable& o : diskObservables())
+    EXPECT_EQ(o.pressure, o.info({}).plot == "pressure") << o.info({}).id;
+}
+
+TEST(MdObservables, FollowFromTheirMeasurements) {
+  md::MdSample s;
+  s.totals.kinetic = 30, s.totals.potential = -50, s.totals.virial = 40;
+  s.totals.px = 2, s.totals.py = -3, s.totals.pz = 6;
+  s.particles = 11, s.volume = 20, s.startEnergy = -2;
+  std::map<std::string, double> found;
+  for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
+  expectValues({{"temperature", 2},
+                {"kinetic", 30.0 / 11},
+                {"potential", -50.0 / 11},
+                {"total", -20.0 / 11},
+                {"pressure", 100.0 / 60},
+                {"drift", (2 - 20.0 / 11) / 2},
+                {"momentum", 7}},
+               found);
+}
+
+}  // namespace
+}  // namespace cellscope
