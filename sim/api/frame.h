@@ -14,15 +14,16 @@ enum class MemorySpace { host, device };  // device: CUDA memory of the chosen G
 
 // One instance of each primitive, as it lies in the vertex buffer. `value` is coloured through the
 // layer's ColourScale; `level` filters (depth of a tree, checkerboard set, ...) and fades: an
-// instance with level < 0 is drawn as inactive (15 % opacity).
-struct PointInstance {
+// instance with level < 0 is drawn as inactive (15 % opacity). Aligned so that a GPU writes them in
+// few pieces.
+struct alignas(8) PointInstance {
   float x, y, z, diameter, value, level;
 };
-struct BoxInstance {
+struct alignas(16) BoxInstance {
   float lo[3], hi[3];
   float value, level;
 };
-struct LineInstance {
+struct alignas(16) LineInstance {
   float a[3], b[3];
   float value, level;
 };

@@ -5,15 +5,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include "sim/api/error.h"
 #include "sim/io/file_lock.h"
 
 namespace cellscope::io {
 namespace {
+
+struct Stream {
+  dev_t device;
+  ino_t inode;
+};
+
+std::vector<Stream> writableStreams() {
+  constexpr int kStreams = 256;  // those that a shell hands over have low numbers
+  std::vector<Stream> found;
+  for (int fd = 0; fd < kStreams; ++fd) {
+    struct stat open {};
+    if (::fstat(fd, &open) == 0 && (::fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
+      found.push_back({open.st_dev, open.st_ino});
+  }
+  return found;
+}
+
+// Looked at before main(): later such numbers belong to files of our own, which other threads open
+// and close.
+const std::vector<Stream> kHandedOver = writableStreams();
 
 std::string wayOut(int error) {
   switch (error) {
@@ -191,16 +213,11 @@ void replaceFile(const std::string& name, std::string_view text) {
 }
 
 bool isOpenAlready(const std::string& path) {
-  constexpr int kStreams = 256;  // those that a shell hands over have low numbers
   struct stat file {};
   if (::stat(path.c_str(), &file) != 0) return false;
-  for (int fd = 0; fd < kStreams; ++fd) {
-    struct stat open {};
-    if (::fstat(fd, &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino &&
-        (::fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY)
-      return true;
-  }
-  return false;
+  return std::any_of(kHandedOver.begin(), kHandedOver.end(), [&](const Stream& s) {
+    return s.device == file.st_dev && s.inode == file.st_ino;
+  });
 }
 
 void cutFile(const std::string& path, std::uint64_t bytes) {

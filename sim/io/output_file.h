@@ -37,10 +37,10 @@ class OutputFile {
 
 // Replace file `name` by `text` as a whole: written beside it, flushed to the device, then renamed.
 // On failure throws RunError and an older file is left as it was. A link stays, and the file behind
-// it is replaced. Devices, pipes and what is open already (/dev/stdout) are written directly.
+// it is replaced. Devices, pipes and what the shell opened (/dev/stdout) are written directly.
 void replaceFile(const std::string& name, std::string_view text);
 
-// Whether this process has the file open for writing, as after > and >> in the shell.
+// Whether the process was started with the file open for writing, as after > and >> in the shell.
 bool isOpenAlready(const std::string& path);
 
 // Leaves the first `bytes` bytes of a file. On failure throws RunError and the file is as it was.

@@ -220,7 +220,8 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   const std::size_t at = r.output.find("--resume /tmp/four_disks");
   ASSERT_NE(at, std::string::npos) << r.output;
   fs::remove(r.output.substr(at + 9, r.output.find('\n', at) - at - 9));
-  r = shell(start + ") & p=$!; sleep 2; kill -INT $p; wait $p");
+  r = shell(start + ") & p=$!; while ! [ -s " + file("cellscope-output/hexatic.csv") +
+            " ]; do sleep 0.05; kill -0 $p || exit 9; done; sleep 1; kill -INT $p; wait $p");
   EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
   // A complete file ends in its averages, and in a word on them while they settle.
   EXPECT_THAT(linesOf(file("cellscope-output/hexatic.csv")), Contains(StartsWith("# average")));

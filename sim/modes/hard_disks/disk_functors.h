@@ -48,8 +48,9 @@ enum class DiskColour : std::int32_t {
   plain
 };
 
-// One slot: writes the instance of its disk to out[id]. psi6, neighbours, density: per slot, needed
-// only by the colours of those names.
+// One cell: writes the instances of its disks to out[id]. Neighbouring disks mostly have nearby ids,
+// so that what is written together lies together. psi6, neighbours, density: per slot, needed only
+// by the colours of those names.
 struct PackDisk {
   DiskCellsView cells;
   GridPlacement placement;
@@ -59,7 +60,7 @@ struct PackDisk {
   const float* density;
   PointInstance* out;
 
-  HOST_DEVICE float value(const SlotPlace& p, std::size_t slot) const {
+  HOST_DEVICE float value(const CellIndex& p, std::size_t slot) const {
     switch (colour) {
       case DiskColour::psi6Phase:
         return atan2f(psi6[slot].y, psi6[slot].x);
@@ -78,18 +79,21 @@ struct PackDisk {
     }
   }
 
-  HOST_DEVICE void operator()(std::size_t slot) const {
-    const SlotPlace p = placeOfSlot(cells.grid, slot);
-    if (p.i >= cells.count[cells.grid.cell(p.x, p.y)]) return;
-    const Vec2 d = cells.disk[slot];
-    PointInstance instance;
-    instance.x = static_cast<float>(placement.globalX(p.x, d.x));
-    instance.y = static_cast<float>(placement.globalY(p.y, d.y));
-    instance.z = 0.0f;
-    instance.diameter = 1.0f;
-    instance.value = value(p, slot);
-    instance.level = static_cast<float>(checkerboardSet(p.x, p.y));
-    out[cells.id[slot]] = instance;
+  HOST_DEVICE void operator()(std::size_t cell) const {
+    const CellIndex at = cellIndex(cells.grid, cell);
+    const int count = cells.count[cell];
+    for (int i = 0; i < count; ++i) {
+      const std::size_t slot = static_cast<std::size_t>(i) * cells.grid.cellCount() + cell;
+      const Vec2 d = cells.disk[slot];
+      PointInstance instance;
+      instance.x = static_cast<float>(placement.globalX(at.x, d.x));
+      instance.y = static_cast<float>(placement.globalY(at.y, d.y));
+      instance.z = 0.0f;
+      instance.diameter = 1.0f;
+      instance.value = value(at, slot);
+      instance.level = static_cast<float>(checkerboardSet(at.x, at.y));
+      out[cells.id[slot]] = instance;
+    }
   }
 };
 

@@ -22,7 +22,7 @@ class DiskPainterOn final : public DiskPainter {
                         values.neighbours,
                         values.density,
                         buffer->items<PointInstance>()};
-    exec_.forEach("pack disks", cells.grid.slotCount(), pack, 4096);
+    exec_.forEach("pack disks", cells.grid.cellCount(), pack, 1024);
     exec_.synchronize();
     return buffer;
   }
