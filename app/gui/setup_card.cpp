@@ -82,7 +82,8 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
   if (wait.cancellable) {
     ImGui::SameLine(width - pad - cancel);
     if (button(shell, "cancel-setup", "Cancel", Icon::close, cancel)) shell.cancel();
-    tooltip(shell, "Cancel (Esc)", {"Gives it up; the state before is kept."});
+    tooltip(shell, "Cancel (Esc)",
+            {"Gives it up; the state before is kept. What else you ask for comes after it."});
   }
   const std::string done = wait.stage.progress < 0 ? "" : percent(wait.stage.progress);
   const float numbers = textSize(shell.fonts.numbers, done).x;
