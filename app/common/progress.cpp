@@ -12,6 +12,7 @@ namespace cellscope::common {
 namespace {
 
 constexpr double kTerminalSeconds = 0.2, kPlainSeconds = 10;
+constexpr double kLongStep = 1;  // seconds; parts of shorter steps are not shown
 
 }  // namespace
 
@@ -92,8 +93,10 @@ void Progress::begin(double work) {
 }
 
 void Progress::update(const Mode& mode, std::uint64_t firstStep, double partOfStep) {
-  if (partOfStep == 0) workTime_ = Clock::now(), work_ = mode.work();
-  if (!due()) return;
+  const auto now = Clock::now();
+  if (partOfStep == 0) workTime_ = now, work_ = mode.work();
+  const bool isShort = std::chrono::duration<double>(now - workTime_).count() < kLongStep;
+  if ((partOfStep > 0 && isShort) || !due()) return;
   const double seconds = std::chrono::duration<double>(workTime_ - rateTime_).count();
   if (seconds > 0.5 || (rate_ == 0 && seconds > 0)) {
     rate_ = std::max(0.0, work_ - rateWork_) / seconds;

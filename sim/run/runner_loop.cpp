@@ -83,7 +83,8 @@ void Runner::Impl::run() {
       }
       carryOut(command);
     }
-    if (publicationDue()) publish();  // what was asked for is seen before a step that takes long
+    // What was asked for is seen at once: the next step may take long.
+    if (playing && dirty && batch == 1) publish();
     if (playing && session) advanceBatch();
     workBegan = Clock::now().time_since_epoch();
     if (publicationDue()) publish();
@@ -224,6 +225,8 @@ void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {
     if (session) before = session->checkpoint();
     if (session)
       name = fmt::format("\"{}\" at step {}", titleOf(session->log().start), session->step());
+  } catch (const Cancelled&) {  // while a step in hand was completed: nothing is replaced
+    throw;
   } catch (const std::exception&) {
     before.clear();  // a state that cannot be saved any more is in nobody's way
   }
@@ -272,7 +275,11 @@ std::uint64_t Runner::Impl::allowedSteps() {
 
 void Runner::Impl::advanceBatch() {
   const std::uint64_t steps = std::min(batch, allowedSteps());
-  if (steps == 0) return;
+  if (steps == 0) {
+    if (setup) dirty = true;
+    setup.reset();  // nothing is computed while the speed limit holds
+    return;
+  }
   const auto start = Clock::now();
   workName = nextStepName();
   if (setup) setup->name = workName;

@@ -82,6 +82,7 @@ void Runner::Impl::publish() {
         true);
     guarded([&] { fillState(*p); }, true);
   }
+  if (!playing) setup.reset();  // long steps in a row have ended
   p->setup = setup;
   p->playing = playing;
   p->messages.assign(messages.begin(), messages.end());

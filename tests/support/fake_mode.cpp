@@ -120,7 +120,11 @@ void FakeMode::advance(std::uint64_t steps) {
   }
 }
 
-void FakeMode::advancePhase() { movePhase(); }
+// The second phase is the one that takes time.
+void FakeMode::advancePhase() {
+  if (phase_ == 1) takeTime();
+  movePhase();
+}
 
 std::optional<Preparation> FakeMode::preparation() const {
   if (preparing_ == 0) return std::nullopt;

@@ -2,7 +2,6 @@
 // program.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <set>
@@ -25,6 +24,12 @@ using test::PublicationPtr;
 constexpr double kMinute = 60000;  // milliseconds
 
 bool isLong(const Publication& p) { return p.setup && p.setup->stage; }
+
+double delayOf(const Publication& p) {
+  for (const ParameterState& s : p.parameters)
+    if (s.info.key == "delay") return std::get<double>(s.value);
+  return -1;
+}
 
 double secondsOf(const std::function<void()>& act) {
   const auto begin = Clock::now();
@@ -87,14 +92,56 @@ TEST(LongStep, ASingleOneCanBeCancelled) {
   expectAt(runner, 0);
 }
 
+// Opening something else completes the step in hand; that given up, nothing is opened.
+TEST(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  for (int i = 0; i < 3; ++i) runner.step();
+  runner.set("delay", kMinute);
+  runner.stepPhase();
+  ASSERT_TRUE(await(runner, [](const Publication& q) { return q.step == 3 && q.nextPhase == 1; }));
+  runner.open(test::fakeScenario());
+  const PublicationPtr p = await(
+      runner, [](const Publication& q) { return isLong(q) && q.setup->stage->label == "walking"; });
+  ASSERT_TRUE(p);
+  runner.cancel(p->setup->number);
+  const PublicationPtr after =
+      await(runner, [](const Publication& q) { return !q.setup && !q.messages.empty(); });
+  ASSERT_TRUE(after);
+  EXPECT_NE(after->messages.back().text.find("as it was before"), std::string::npos);
+  EXPECT_EQ(after->step, 3u);
+  EXPECT_EQ(after->nextPhase, 1);
+}
+
+// What is asked for while a long step goes on is seen when it ends, not after the next one.
+TEST(LongStep, WhatIsAskedForMeanwhileIsSeenBeforeTheNext) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.set("delay", 1500.0);
+  runner.play(true);
+  const PublicationPtr p = await(runner, isLong);
+  ASSERT_TRUE(p);
+  runner.set("delay", kMinute);
+  EXPECT_TRUE(await(runner, [&](const Publication& q) {
+    return q.step == p->step + 1 && delayOf(q) == kMinute && q.playing;
+  }));
+}
+
+TEST(LongStep, NoneIsShownWhileTheSpeedLimitHolds) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.set("delay", 1500.0);
+  runner.setSpeedLimit(0.3);
+  runner.play(true);
+  EXPECT_TRUE(await(runner, [](const Publication& q) { return q.step == 1 && !q.setup; }));
+}
+
 // The card stays where it is while one long step follows the other, and goes when they are short.
 TEST(LongStep, ThoseInARowAreOneWait) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
-  runner.set("delay", 1200.0);
+  runner.set("delay", 2000.0);
   runner.play(true);
-  ASSERT_TRUE(await(runner, isLong));
-  std::set<std::uint64_t> numbers;
-  std::set<std::string> names;
+  const PublicationPtr first = await(runner, isLong);
+  ASSERT_TRUE(first);
+  std::set<std::uint64_t> numbers = {first->setup->number};
+  std::set<std::string> names = {first->setup->name};
   ASSERT_TRUE(await(runner, [&](const Publication& q) {
     EXPECT_TRUE(q.setup) << q.step;
     if (q.setup) numbers.insert(q.setup->number), names.insert(q.setup->name);
@@ -131,12 +178,8 @@ TEST(LongStep, AfterShortOnesItsBatchIsSmall) {
   runner.play(true);
   ASSERT_TRUE(await(runner, [](const Publication& q) { return q.step > 20000; }));
   runner.set("delay", 50.0);
-  const auto slow = [](const Publication& q) {
-    return std::any_of(q.parameters.begin(), q.parameters.end(), [](const ParameterState& s) {
-      return s.info.key == "delay" && s.value == ParameterValue(50.0);
-    });
-  };
-  const PublicationPtr first = await(runner, slow);
+  const PublicationPtr first =
+      await(runner, [](const Publication& q) { return delayOf(q) == 50.0; });
   ASSERT_TRUE(first);
   EXPECT_TRUE(await(runner, [&](const Publication& q) { return q.step > first->step; }));
   runner.play(false);

@@ -142,14 +142,14 @@ class AllPairs final : public AllPairsEngine {
       }
     });
   }
-  // Some for every thread of a CPU, and several times so many.
+  // At least one for every thread of a CPU.
   int teamsPerReport(int teams) const {
     constexpr std::int64_t kPairs = 10'000'000;  // of each thread
     std::int64_t crew = 1;
     if constexpr (Exec::backend == Backend::cpu) crew = exec_.threads();
     const std::int64_t pairsOfTeam = static_cast<std::int64_t>(n_) * pair_.tile;
-    return static_cast<int>(std::clamp<std::int64_t>(
-        kPairs * crew / pairsOfTeam, std::min<std::int64_t>(4 * crew, teams), teams));
+    const std::int64_t wanted = std::max(crew, kPairs * crew / pairsOfTeam);
+    return static_cast<int>(std::min<std::int64_t>(wanted, teams));
   }
 
   Exec exec_;

@@ -162,7 +162,7 @@ void MdMode::runSteps(std::uint64_t count) {
 void MdMode::stepForces(bool alone) {
   try {
     engine_->forces(alone ? tell("computing the forces") : PairProgress{});
-  } catch (const Cancelled&) {
+  } catch (...) {
     goBack();
     throw;
   }
