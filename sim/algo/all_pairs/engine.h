@@ -34,9 +34,9 @@ struct MdState {
 
 enum class MdColour { speed, energy, tile, plain };
 
-// Told which share of the forces is done, several times a second where that takes long on a CPU: the
-// plain tiles, for a million particles in large tiles, every few seconds; a GPU nothing. What it
-// throws gives the work up: the forces are not valid then.
+// Told which share of the forces is done, several times a second where that takes long on a CPU:
+// the plain tiles, for a million particles in large tiles, every few seconds; a GPU nothing. What
+// it throws gives the work up: the forces are not valid then.
 using PairProgress = std::function<void(double)>;
 
 struct MdFailure {

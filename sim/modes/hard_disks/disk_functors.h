@@ -48,9 +48,9 @@ enum class DiskColour : std::int32_t {
   plain
 };
 
-// One cell: writes the instances of its disks to out[id]. Neighbouring disks mostly have nearby ids,
-// so that what is written together lies together. psi6, neighbours, density: per slot, needed only
-// by the colours of those names.
+// One cell: writes the instances of its disks to out[id]. Neighbouring disks mostly have nearby
+// ids, so that what is written together lies together. psi6, neighbours, density: per slot, needed
+// only by the colours of those names.
 struct PackDisk {
   DiskCellsView cells;
   GridPlacement placement;
