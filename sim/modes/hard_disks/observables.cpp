@@ -9,8 +9,9 @@
 namespace cellscope {
 namespace {
 
-// The neighbours k of a disk j in what is made of them.
-std::string over(const NeighbourChoice& choice) { return " over the " + choice.label() + " k"; }
+std::string psi6OfADisk(const NeighbourChoice& neighbours) {
+  return "psi6_j = (1/n_j) sum_k exp(6 i theta_jk) over the " + neighbours.label() + " k";
+}
 
 double share(std::uint64_t part, std::uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : std::nan("");
@@ -46,28 +47,26 @@ DiskObservable pathPressure() {
 
 DiskObservable globalOrder() {
   return {[](const NeighbourChoice& neighbours) {
-            return ObservableInfo{
-                "psi6_global",
-                "Global order",
-                "|Psi6|",
-                "",
-                "|(1/N) sum_j psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk)" + over(neighbours),
-                "psi6",
-                true};
+            return ObservableInfo{"psi6_global",
+                                  "Global order",
+                                  "|Psi6|",
+                                  "",
+                                  "|(1/N) sum_j psi6_j|, " + psi6OfADisk(neighbours),
+                                  "psi6",
+                                  true};
           },
           [](const DiskSample& s) { return std::abs(s.order.psi6); }};
 }
 
 DiskObservable localOrder() {
   return {[](const NeighbourChoice& neighbours) {
-            return ObservableInfo{
-                "psi6_local",
-                "Local order",
-                "<|psi6|>",
-                "",
-                "(1/N) sum_j |psi6_j|, psi6_j = (1/n_j) sum_k exp(6 i theta_jk)" + over(neighbours),
-                "psi6",
-                true};
+            return ObservableInfo{"psi6_local",
+                                  "Local order",
+                                  "<|psi6|>",
+                                  "",
+                                  "(1/N) sum_j |psi6_j|, " + psi6OfADisk(neighbours),
+                                  "psi6",
+                                  true};
           },
           [](const DiskSample& s) { return s.order.meanModulus; }};
 }
