@@ -5,7 +5,7 @@
 #include <string>
 
 #include "render/renderer.h"
-#include "sim/api/backend.h"
+#include "sim/base/backend.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {

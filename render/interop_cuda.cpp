@@ -7,7 +7,7 @@
 
 #include "render/renderer.h"
 #include "render/sinks.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

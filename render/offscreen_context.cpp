@@ -8,7 +8,7 @@
 
 #include "render/gl_loader.h"
 #include "render/renderer.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

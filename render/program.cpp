@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "render/shader_table.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

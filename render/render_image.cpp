@@ -4,7 +4,7 @@
 
 #include "render/gl_object.h"
 #include "render/renderer.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

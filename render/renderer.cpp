@@ -17,7 +17,7 @@
 #include "render/layer_passes.h"
 #include "render/scene_uniforms.h"
 #include "render/sinks.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

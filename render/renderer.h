@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "render/camera.h"
-#include "sim/api/backend.h"
-#include "sim/api/error.h"
+#include "render/frame_sink.h"
 #include "sim/api/frame.h"
-#include "sim/api/frame_sink.h"
+#include "sim/base/backend.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 

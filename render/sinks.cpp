@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "render/gl_loader.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

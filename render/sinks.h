@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/api/frame_sink.h"
+#include "render/frame_sink.h"
 
 namespace cellscope::render {
 

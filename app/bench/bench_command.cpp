@@ -12,8 +12,8 @@
 #include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
-#include "sim/api/error.h"
 #include "sim/api/version.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/io/output_file.h"
 

@@ -4,7 +4,7 @@
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
 #include "app/window.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::bench {
 namespace {

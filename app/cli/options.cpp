@@ -6,7 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "sim/api/assets.h"
+#include "sim/base/assets.h"
 
 namespace cellscope::cli {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::cli {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/api/number_text.h"
+#include "sim/base/number_text.h"
 
 namespace cellscope::cli {
 

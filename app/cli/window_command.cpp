@@ -9,7 +9,7 @@
 #include "app/common/sink_option.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
-#include "sim/api/number_text.h"
+#include "sim/base/number_text.h"
 #include "sim/io/output_file.h"
 #include "sim/run/session.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/common/terminal.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "sim/api/backend.h"
+#include "sim/base/backend.h"
 
 namespace cellscope::common {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::common {
 

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::gui {
 namespace {

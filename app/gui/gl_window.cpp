@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "app/gui/format.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::gui {
 namespace {

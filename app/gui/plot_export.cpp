@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "app/gui/plot.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "render/png.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::gui {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "app/gui/format.h"
 #include "app/gui/viewport.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::gui {
 ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/common/interrupt.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::reproduce {
 

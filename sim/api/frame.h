@@ -4,47 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "sim/base/frame_buffer.h"
+
 namespace cellscope {
-
-enum class MemorySpace { host, device };  // device: CUDA memory of the chosen GPU
-
-// One instance of each primitive, as it lies in the vertex buffer. `value` is coloured through the
-// layer's ColourScale; `level` filters (depth of a tree, checkerboard set, ...) and fades: an
-// instance with level < 0 is drawn as inactive (15 % opacity). Aligned so that a GPU writes them in
-// few pieces.
-struct alignas(8) PointInstance {
-  float x, y, z, diameter, value, level;
-};
-struct alignas(16) BoxInstance {
-  float lo[3], hi[3];
-  float value, level;
-};
-struct alignas(16) LineInstance {
-  float a[3], b[3];
-  float value, level;
-};
-
-enum class Primitive { points, boxes, lines };
-inline std::size_t instanceSize(Primitive p) {
-  return p == Primitive::points  ? sizeof(PointInstance)
-         : p == Primitive::boxes ? sizeof(BoxInstance)
-                                 : sizeof(LineInstance);
-}
-
-// Immutable instances of one layer. Thread-safe to read.
-class FrameBuffer {
- public:
-  virtual ~FrameBuffer() = default;
-  virtual std::size_t bytes() const = 0;
-  virtual MemorySpace space() const = 0;
-  // Copy everything to `destination`, which has at least bytes() and lies in `where`. Returns when
-  // the data may be used by a later GL call (device) or by the host. Throws RunError.
-  virtual void copyTo(void* destination, MemorySpace where) const = 0;
-};
 
 // How values become colours.
 enum class ColourKind {
@@ -111,41 +76,5 @@ struct Frame {
   std::vector<SelfCheck> checks;
   PickedParticle picked;  // id < 0: none
 };
-
-// Host-memory buffer, used by the CPU backend and for small layers of either backend.
-class HostFrameBuffer final : public FrameBuffer {
- public:
-  explicit HostFrameBuffer(std::vector<std::byte> data) : data_(std::move(data)) {}
-  template <class T>
-  static std::shared_ptr<HostFrameBuffer> of(const std::vector<T>& items);
-  std::size_t bytes() const override { return data_.size(); }
-  MemorySpace space() const override { return MemorySpace::host; }
-  void copyTo(void* destination, MemorySpace where) const override;
-  const std::byte* data() const { return data_.data(); }
-
- private:
-  std::vector<std::byte> data_;
-};
-
-template <class T>
-std::shared_ptr<HostFrameBuffer> HostFrameBuffer::of(const std::vector<T>& items) {
-  const auto* p = reinterpret_cast<const std::byte*>(items.data());
-  return std::make_shared<HostFrameBuffer>(std::vector<std::byte>(p, p + items.size() * sizeof(T)));
-}
-
-// A layer of instances in host memory.
-template <class Instance>
-LayerData layerOf(const std::string& key, Primitive primitive, const std::vector<Instance>& items,
-                  ColourScale scale) {
-  LayerData layer;
-  layer.key = key;
-  layer.primitive = primitive;
-  layer.count = items.size();
-  layer.scale = std::move(scale);
-  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
-  if constexpr (std::is_same_v<Instance, PointInstance>)
-    if (!items.empty()) layer.diameter = items.front().diameter;
-  return layer;
-}
 
 }  // namespace cellscope

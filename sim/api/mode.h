@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/api/backend.h"
 #include "sim/api/frame.h"
 #include "sim/api/observable.h"
 #include "sim/api/parameter.h"
+#include "sim/base/backend.h"
+#include "sim/base/kernel_time.h"
 
 namespace cellscope {
 
@@ -74,14 +75,6 @@ struct Preparation {
 // second where that takes long. progress never falls. May throw Cancelled: the work is given up,
 // and the state is the one before it.
 using WorkReport = std::function<void(const Preparation&)>;
-
-// Launches of one kernel and the time that they took, for the performance panel.
-struct KernelTime {
-  std::string name;
-  std::uint64_t launches = 0;  // all; a kernel that does many sweeps in one launch counts each
-  std::uint64_t timed = 0;     // of these
-  double milliseconds = 0;     // of all, estimated from the timed ones
-};
 
 // Thread contract: every member is called from one thread (the Runner's, or the batch loop's).
 // Frames returned by frame() stay valid and immutable while the mode advances.

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/curve_series.h"
+
 namespace cellscope {
 
 struct ObservableInfo {
@@ -23,23 +25,6 @@ inline std::size_t columnOf(const std::vector<ObservableInfo>& all, const std::s
   while (k < all.size() && all[k].id != id) ++k;
   return k;
 }
-
-// A published number valid for the current parameters.
-struct ReferenceValue {
-  std::string observable;  // ObservableInfo::id
-  double value = 0;
-  double error = 0;  // one standard error; 0 when unknown
-  std::string source;
-};
-
-// y(x) with optional errors: g(r), an equation of state, a histogram.
-struct CurveSeries {
-  std::string label;
-  std::string source;  // of published data; empty for our own
-  std::vector<double> x, y, error;
-  bool line = true;        // otherwise points
-  bool reference = false;  // drawn dashed
-};
 
 struct Curve {
   std::string id, label;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/api/number_text.h"
+#include "sim/base/number_text.h"
 
 namespace cellscope {
 namespace {

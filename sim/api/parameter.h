@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 

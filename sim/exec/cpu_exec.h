@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/api/backend.h"
+#include "sim/base/backend.h"
 #include "sim/exec/fork_join.h"
 #include "sim/exec/phases.h"
 #include "sim/exec/profile.h"

@@ -11,7 +11,7 @@
 #include <limits>
 #include <string>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/launch_graph.cuh"
 #include "sim/exec/launch_timer.cuh"

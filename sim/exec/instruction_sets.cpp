@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::exec {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/api/backend.h"
+#include "sim/base/backend.h"
 #include "sim/core/assert.h"
 
 namespace cellscope::exec {

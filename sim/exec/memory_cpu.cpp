@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/host_memory.h"
 
 namespace cellscope::exec {

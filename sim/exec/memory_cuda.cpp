@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/memory_cpu.h"

@@ -1,7 +1,7 @@
 // Memory of a build without CUDA: host only.
 #include <cstring>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/memory_cpu.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::exec {
 

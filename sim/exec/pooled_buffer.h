@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "sim/api/frame.h"
+#include "sim/base/frame_buffer.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::exec {

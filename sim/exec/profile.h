@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/api/mode.h"
+#include "sim/base/kernel_time.h"
 
 namespace cellscope::exec {
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 

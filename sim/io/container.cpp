@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "sim/api/error.h"
 #include "sim/api/version.h"
+#include "sim/base/error.h"
 #include "sim/io/crc64.h"
 #include "sim/io/older_files.h"
 

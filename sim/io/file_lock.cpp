@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::io {
 

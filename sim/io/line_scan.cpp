@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::io {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
 

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 
 namespace cellscope::io {

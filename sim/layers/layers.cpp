@@ -1,4 +1,5 @@
 #include "sim/layers/layers.h"
+#include "sim/layers/layer_of.h"
 
 #include <utility>
 

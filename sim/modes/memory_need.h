@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/api/backend.h"
-#include "sim/api/error.h"
+#include "sim/base/backend.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 

@@ -1,5 +1,5 @@
 // Sample histories in checkpoints, so that the averages of a resumed run go on.
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/io/binary.h"
 #include "sim/run/sample_history.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "sim/api/number_text.h"
+#include "sim/base/number_text.h"
 #include "sim/io/output_file.h"
 #include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/algo/mpmc/engine_cpu.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/instruction_sets.h"
 #include "tests/support/disk_states.h"
 

@@ -6,7 +6,7 @@
 #include "render/gl_loader.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

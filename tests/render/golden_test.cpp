@@ -8,6 +8,7 @@
 #include "render/png.h"
 #include "render/renderer.h"
 #include "scenes.h"
+#include "test_paths.h"
 
 namespace cellscope::render {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "render/renderer.h"
 #include "scenes.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::render {

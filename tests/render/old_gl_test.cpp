@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "render/renderer.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

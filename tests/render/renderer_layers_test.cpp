@@ -2,7 +2,8 @@
 #include <limits>
 
 #include "renderer_fixture.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
+#include "sim/layers/layer_of.h"
 
 namespace cellscope::render {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "render/oklch.h"
 #include "renderer_fixture.h"
+#include "sim/layers/layer_of.h"
 
 namespace cellscope::render {
 namespace {

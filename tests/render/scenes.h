@@ -7,6 +7,7 @@
 
 #include "render/renderer.h"
 #include "sim/api/frame.h"
+#include "sim/layers/layer_of.h"
 
 namespace cellscope::render::test {
 

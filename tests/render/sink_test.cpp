@@ -1,4 +1,4 @@
-// One contract for the three sinks (sim/api/frame_sink.h).
+// One contract for the three sinks (render/frame_sink.h).
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 #ifdef CELLSCOPE_HAS_CUDA
@@ -11,7 +11,8 @@
 #include "render/renderer.h"
 #include "render/sinks.h"
 #include "scenes.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
+#include "sim/exec/host_frame_buffer.h"
 
 namespace cellscope::render {
 namespace {

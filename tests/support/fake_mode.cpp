@@ -12,6 +12,7 @@
 
 #include "sim/core/rng.h"
 #include "sim/io/crc64.h"
+#include "sim/layers/layer_of.h"
 
 namespace cellscope::test {
 namespace {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "test_paths.h"
+
 namespace cellscope::test {
 
 namespace fs = std::filesystem;

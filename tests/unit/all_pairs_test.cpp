@@ -11,10 +11,11 @@
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/forces_simd.h"
 #include "sim/algo/all_pairs/places.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/modes/md/start.h"
+#include "test_paths.h"
 #include "tests/support/pair_forces.h"
 
 namespace cellscope {

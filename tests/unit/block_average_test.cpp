@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "sim/algo/observables/autocorrelation.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

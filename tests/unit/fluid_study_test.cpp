@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::reproduce {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "render/png.h"
 #include "sim/run/scenario.h"
+#include "test_paths.h"
 
 namespace cellscope {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
+#include "test_paths.h"
 #include "tests/support/replay.h"
 
 namespace cellscope {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "sim/algo/observables/reference_data.h"
-#include "sim/api/assets.h"
-#include "sim/api/error.h"
+#include "sim/base/assets.h"
+#include "sim/base/error.h"
 #include "sim/core/hard_disk_pressure.h"
 
 namespace cellscope {

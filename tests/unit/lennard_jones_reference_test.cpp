@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "sim/algo/observables/reference_file.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/core/potentials.h"
 
 namespace cellscope {

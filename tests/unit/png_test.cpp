@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

@@ -6,6 +6,7 @@
 #include "sim/exec/threads.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
+#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

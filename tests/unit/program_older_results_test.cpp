@@ -3,6 +3,7 @@
 
 #include "sim/io/older_files.h"
 #include "sim/io/output_file.h"
+#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

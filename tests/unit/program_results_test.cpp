@@ -7,6 +7,7 @@
 #include "render/png.h"
 #include "sim/io/output_file.h"
 #include "sim/io/utf8.h"
+#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

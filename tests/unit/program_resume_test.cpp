@@ -10,6 +10,7 @@
 #include "sim/run/csv_log.h"
 #include "sim/run/earlier_part.h"
 #include "sim/run/trajectory.h"
+#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "sim/io/output_file.h"
+#include "test_paths.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

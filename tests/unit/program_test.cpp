@@ -5,6 +5,7 @@
 
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
+#include "test_paths.h"
 
 namespace cellscope {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "test_paths.h"
 #include "tests/support/fake_mode.h"
 
 namespace cellscope {

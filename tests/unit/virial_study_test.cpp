@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/core/hard_disk_pressure.h"
 #include "sim/io/output_file.h"
 

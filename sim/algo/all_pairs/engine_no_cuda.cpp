@@ -1,6 +1,6 @@
 // A build without CUDA has no CUDA engine.
 #include "sim/algo/all_pairs/engine.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

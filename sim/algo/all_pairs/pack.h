@@ -5,7 +5,7 @@
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/state.h"
-#include "sim/api/frame.h"
+#include "sim/base/frame_buffer.h"
 
 namespace cellscope {
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/core/assert.h"
 #include "sim/core/cell_index.h"
 

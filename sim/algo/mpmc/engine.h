@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sim/algo/mpmc/mappings.h"
-#include "sim/api/backend.h"
-#include "sim/api/frame.h"
-#include "sim/api/mode.h"
+#include "sim/base/backend.h"
+#include "sim/base/frame_buffer.h"
+#include "sim/base/kernel_time.h"
 #include "sim/core/checkerboard.h"
 #include "sim/exec/memory.h"
 

@@ -12,7 +12,7 @@
 #include "sim/algo/mpmc/sub_sweep_group.cuh"
 #include "sim/algo/mpmc/tile_choice.h"
 #include "sim/algo/mpmc/tile_sweep.cuh"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {

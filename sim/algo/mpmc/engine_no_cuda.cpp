@@ -1,5 +1,5 @@
 #include "sim/algo/mpmc/engine.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 

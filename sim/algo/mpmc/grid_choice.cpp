@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <ostream>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

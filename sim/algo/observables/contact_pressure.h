@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/algo/observables/disk_observables.h"
+#include "sim/base/curve_series.h"
 
 namespace cellscope {
 

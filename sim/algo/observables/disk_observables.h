@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/api/backend.h"
-#include "sim/api/mode.h"
+#include "sim/base/backend.h"
+#include "sim/base/kernel_time.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/radial_bins.h"
 

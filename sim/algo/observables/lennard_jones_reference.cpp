@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "sim/algo/observables/reference_file.h"
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

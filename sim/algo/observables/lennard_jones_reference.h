@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/api/observable.h"
+#include "sim/base/curve_series.h"
 
 namespace cellscope {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/api/assets.h"
-#include "sim/api/error.h"
+#include "sim/base/assets.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/modes/hard_disks/placement_grid.h"
 
 namespace cellscope {

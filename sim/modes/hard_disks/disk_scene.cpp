@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/overlap_marks.h"

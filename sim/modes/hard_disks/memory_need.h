@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/api/backend.h"
+#include "sim/base/backend.h"
 #include "sim/core/checkerboard.h"
 #include "sim/modes/memory_need.h"
 

@@ -1,4 +1,4 @@
-#include "sim/api/error.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/hard_disks/painter.h"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 

@@ -1,4 +1,4 @@
-#include "sim/api/number_text.h"
+#include "sim/base/number_text.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "sim/api/assets.h"
+#include "sim/base/assets.h"
 
 #include <cstdlib>
 

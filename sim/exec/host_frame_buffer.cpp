@@ -1,4 +1,4 @@
-#include "sim/api/frame.h"
+#include "sim/exec/host_frame_buffer.h"
 
 #include <cstring>
 

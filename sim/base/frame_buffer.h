@@ -1,0 +1,44 @@
+// Instances as they lie in a vertex buffer, and the immutable memory that carries them to the
+// picture.
+#pragma once
+#include <cstddef>
+
+namespace cellscope {
+
+enum class MemorySpace { host, device };  // device: CUDA memory of the chosen GPU
+
+// One instance of each primitive, as it lies in the vertex buffer. `value` is coloured through the
+// layer's ColourScale; `level` filters (depth of a tree, checkerboard set, ...) and fades: an
+// instance with level < 0 is drawn as inactive (15 % opacity). Aligned so that a GPU writes them in
+// few pieces.
+struct alignas(8) PointInstance {
+  float x, y, z, diameter, value, level;
+};
+struct alignas(16) BoxInstance {
+  float lo[3], hi[3];
+  float value, level;
+};
+struct alignas(16) LineInstance {
+  float a[3], b[3];
+  float value, level;
+};
+
+enum class Primitive { points, boxes, lines };
+inline std::size_t instanceSize(Primitive p) {
+  return p == Primitive::points  ? sizeof(PointInstance)
+         : p == Primitive::boxes ? sizeof(BoxInstance)
+                                 : sizeof(LineInstance);
+}
+
+// Immutable instances of one layer. Thread-safe to read.
+class FrameBuffer {
+ public:
+  virtual ~FrameBuffer() = default;
+  virtual std::size_t bytes() const = 0;
+  virtual MemorySpace space() const = 0;
+  // Copy everything to `destination`, which has at least bytes() and lies in `where`. Returns when
+  // the data may be used by a later GL call (device) or by the host. Throws RunError.
+  virtual void copyTo(void* destination, MemorySpace where) const = 0;
+};
+
+}  // namespace cellscope
