@@ -2,7 +2,6 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/core/mpmc_rules.h"
-#include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/move_trace.h"
 
 namespace cellscope {
@@ -39,7 +38,7 @@ std::vector<PointInstance> overlapMarks(const DiskSystem& system) {
         if (!overlaps(n, i, view.grid.w)) continue;
         marks.push_back({static_cast<float>(grid.globalX(x, n.disk[kOwn][i].x)),
                          static_cast<float>(grid.globalY(y, n.disk[kOwn][i].y)), 0, 1,
-                         layers::kOverlapRing, 0});
+                         0, 0});
       }
     }
   return marks;
