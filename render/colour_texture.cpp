@@ -11,7 +11,8 @@ void ColourTexture::set(const ColourScale& wanted) {
   std::vector<float> texels;
   for (int i = 0; i < n; ++i) {
     const Rgb& c = table.entries[static_cast<std::size_t>(i)];
-    const float mark = static_cast<float>(markOf(wanted, table.nearest ? static_cast<float>(i) : 0));
+    const float mark =
+        static_cast<float>(markOf(wanted, table.nearest ? static_cast<float>(i) : 0));
     texels.insert(texels.end(), {c.r, c.g, c.b, mark});
   }
   glTextureStorage2D(texture, 1, GL_RGBA32F, n, 1);

@@ -23,8 +23,8 @@ void CountReader::request(unsigned buffer) {
     constexpr GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
     copy_ = makeBuffer();
     glNamedBufferStorage(copy_, sizeof value_, nullptr, access);
-    memory_ = static_cast<const std::uint32_t*>(
-        glMapNamedBufferRange(copy_, 0, sizeof value_, access));
+    memory_ =
+        static_cast<const std::uint32_t*>(glMapNamedBufferRange(copy_, 0, sizeof value_, access));
   }
   if (!memory_) return;  // the driver has no such memory: the number stays unknown
   glCopyNamedBufferSubData(buffer, copy_, 0, 0, sizeof value_);

@@ -137,9 +137,9 @@ void setCommands(unsigned commands, unsigned count) {
   DrawCommands c{{4, 0, 0, 0}, {0, 1, 0, 0}, {kEdgeIndices, 0, 0, 0, 0}, {kFaceVertices, 0, 0, 0}};
   glNamedBufferData(commands, sizeof c, &c, GL_STREAM_DRAW);
   constexpr std::size_t word = sizeof(unsigned);
-  for (const std::size_t at : {offsetof(DrawCommands, quads) + word, offsetof(DrawCommands, points),
-                               offsetof(DrawCommands, edges) + word,
-                               offsetof(DrawCommands, faces) + word})
+  for (const std::size_t at :
+       {offsetof(DrawCommands, quads) + word, offsetof(DrawCommands, points),
+        offsetof(DrawCommands, edges) + word, offsetof(DrawCommands, faces) + word})
     glCopyNamedBufferSubData(count, commands, 0, static_cast<GLintptr>(at), word);
 }
 

@@ -21,10 +21,13 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
   GlShader shader(glCreateShader(stage));
   const bool instances = stage != GL_FRAGMENT_SHADER;
   const std::string marks = markTable();
-  const char* parts[] = {head.c_str(), marks.c_str(), shaderText("common.glsl"),
+  const char* parts[] = {head.c_str(),
+                         marks.c_str(),
+                         shaderText("common.glsl"),
                          shaderText("marks.glsl"),
                          instances ? shaderText("layer.glsl") : "",
-                         name == "line.vert" ? shaderText("line.glsl") : "", shaderText(name)};
+                         name == "line.vert" ? shaderText("line.glsl") : "",
+                         shaderText(name)};
   glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
   glCompileShader(shader);
   GLint ok = GL_FALSE;
@@ -49,8 +52,8 @@ void link(const GlProgram& program, const std::string& stages) {
   if (ok) return;
   char log[2048] = {};
   glGetProgramInfoLog(program, sizeof log, nullptr, log);
-  throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its message: {}", stages,
-                             static_cast<const char*>(log)));
+  throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its message: {}",
+                             stages, static_cast<const char*>(log)));
 }
 
 }  // namespace

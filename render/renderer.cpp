@@ -40,7 +40,7 @@ struct Layer {
   unsigned buffer = 0;
   float typicalDiameter = 0;
   bool events = false;
-  GlBuffer commands;  // only where the device alone knows how many instances there are
+  GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
 };
 

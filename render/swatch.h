@@ -11,10 +11,10 @@ namespace cellscope::render {
 struct SwatchLook {
   Primitive primitive = Primitive::points;
   Mark mark = Mark::plain;
-  Rgb colour{};           // of the instances, or of ink
-  bool directed = true;   // lines: with their arrowhead
-  int side = 13;          // pixels
-  float scale = 1;        // of widths and dashes
+  Rgb colour{};          // of the instances, or of ink
+  bool directed = true;  // lines: with their arrowhead
+  int side = 13;         // pixels
+  float scale = 1;       // of widths and dashes
 
   bool operator==(const SwatchLook&) const = default;
 };

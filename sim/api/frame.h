@@ -35,8 +35,8 @@ inline Mark markOf(const ColourScale& scale, float value) {
   if (scale.marks.empty()) return Mark::plain;
   if (scale.kind != ColourKind::categorical || !(value > 0)) return scale.marks.front();
   const float last = 65535;
-  return scale.marks[static_cast<std::size_t>((value < last ? value : last) + 0.5f) %
-                     scale.marks.size()];
+  return scale
+      .marks[static_cast<std::size_t>((value < last ? value : last) + 0.5f) % scale.marks.size()];
 }
 
 struct LayerData {

@@ -27,8 +27,7 @@ LayerData DemoMode::particleLayer(const ViewRequest& view) const {
     points[i] = {x, y, 0, 1, value, 1};
   }
   layer.buffer = HostFrameBuffer::of(points);
-  if (colouring == "phase")
-    layer.scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi};
+  if (colouring == "phase") layer.scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi};
   if (colouring == "order") layer.scale = {ColourKind::sequential, "|ψ₆|", "", 0, 1};
   return layer;
 }
@@ -45,7 +44,9 @@ LayerData DemoMode::cellLayer(bool active) const {
       const int set = (i & 1) + 2 * (j & 1);
       const bool on = !active || phase_ - 2 == set;
       const float x = w * static_cast<float>(i), y = w * static_cast<float>(j);
-      boxes.push_back({{x, y, 0}, {x + w, y + w, 0}, static_cast<float>(set),
+      boxes.push_back({{x, y, 0},
+                       {x + w, y + w, 0},
+                       static_cast<float>(set),
                        static_cast<std::int16_t>(on ? 1 : -1)});
     }
   }

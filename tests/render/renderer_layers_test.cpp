@@ -226,7 +226,8 @@ TEST_F(RendererTest, LevelsAndTypesCanBeHiddenAndLayersFaded) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(shows(odd, i), i % 2 == 1) << i;
   renderer.setLook("tree", {0.5f});
   const float low = backgroundColour(true).b, full = pixel(all, 70, 50).b - low;
-  EXPECT_NEAR(pixel(draw(frame, plain(), 400, 100), 70, 50).b - low, full / 2, 0.02f * full + 0.004f);
+  EXPECT_NEAR(pixel(draw(frame, plain(), 400, 100), 70, 50).b - low, full / 2,
+              0.02f * full + 0.004f);
   renderer.setLook("tree", {});
   EXPECT_EQ(draw(frame, plain(), 400, 100).rgb, all.rgb);
 }

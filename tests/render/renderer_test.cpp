@@ -19,8 +19,8 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
   values[9] = std::numeric_limits<float>::infinity();
   for (ColourKind kind : {ColourKind::plain, ColourKind::sequential, ColourKind::diverging,
                           ColourKind::hueWheel, ColourKind::categorical})
-    for (const auto& marks : {std::vector<Mark>{},
-                              {Mark::setA, Mark::setB, Mark::setC, Mark::setD}}) {
+    for (const auto& marks :
+         {std::vector<Mark>{}, {Mark::setA, Mark::setB, Mark::setC, Mark::setD}}) {
       const ColourScale scale{kind, "", "", -1.5f, 3, {}, marks};
       std::vector<PointInstance> disks;
       for (std::size_t i = 0; i < values.size(); ++i)

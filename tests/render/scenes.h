@@ -119,7 +119,8 @@ inline Frame spheres(int n, ColourScale scale) {
     const float x = (static_cast<float>(i % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
     const float y = (static_cast<float>(i / n % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
     const float z = (static_cast<float>(i / n / n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
-    balls.push_back({x, y, z, 1, z / (static_cast<float>(n) * a), static_cast<std::int16_t>(i % 37 == 0 ? -1 : 0)});
+    balls.push_back({x, y, z, 1, z / (static_cast<float>(n) * a),
+                     static_cast<std::int16_t>(i % 37 == 0 ? -1 : 0)});
   }
   frame.layers.push_back(layerOf("particles", Primitive::points, balls, scale));
   return frame;
@@ -158,7 +159,12 @@ inline Frame rings() {
         moves.push_back({{x - 0.2f, y - 0.1f, 0}, {x + 0.2f, y + 0.1f, 0}, 1, 0});
     }
   frame.layers.push_back(layerOf("particles", Primitive::points, disks, {}));
-  ColourScale scale{ColourKind::categorical, "r", "", 0, 1, {"thin", "dashed", "thick"},
+  ColourScale scale{ColourKind::categorical,
+                    "r",
+                    "",
+                    0,
+                    1,
+                    {"thin", "dashed", "thick"},
                     {Mark::tested, Mark::blocking, Mark::picked}};
   frame.layers.push_back(layerOf("rings", Primitive::points, marks, scale));
   scale.marks = {Mark::accepted, Mark::overlap, Mark::leftCell};
@@ -182,9 +188,8 @@ inline Frame arrows() {
     grid.push_back({{static_cast<float>(i), 0, 0}, {static_cast<float>(i), 12, 0}, 6, -1});
   frame.layers.push_back(
       layerOf("grid", Primitive::lines, grid, {ColourKind::categorical, "", "", 0, 7}));
-  frame.layers.push_back(
-      layerOf("field", Primitive::lines, field,
-              {ColourKind::sequential, "v", "", 0, 1.2f, {}, {Mark::arrow}}));
+  frame.layers.push_back(layerOf("field", Primitive::lines, field,
+                                 {ColourKind::sequential, "v", "", 0, 1.2f, {}, {Mark::arrow}}));
   return frame;
 }
 

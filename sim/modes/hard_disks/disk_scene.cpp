@@ -182,8 +182,8 @@ LayerData DiskScene::hostLayer(const std::string& key, const SceneState& state,
                                const DiskSystem& system) {
   if (key == layers::kShift) {
     const CellShift shift = state.shiftDone ? state.shift : CellShift{0, 0.0f};
-    return layerOf(key, Primitive::lines,
-                   shiftArrows(system.placement(), system.grid().m, shift), shiftScale(shift));
+    return layerOf(key, Primitive::lines, shiftArrows(system.placement(), system.grid().m, shift),
+                   shiftScale(shift));
   }
   if (key == layers::kStencil)
     return layerOf(key, Primitive::boxes, trace_.stencil(), layers::stencilScale());

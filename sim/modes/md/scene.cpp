@@ -76,10 +76,7 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
 LayerData MdMode::velocityLayer() {
   LayerData layer{
       "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
-  layer.scale = {ColourKind::sequential,
-                 "speed",
-                 "sigma/tau",
-                 0.0f,
+  layer.scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f,
                  static_cast<float>(3.0 * std::sqrt(active_.temperature))};
   layer.scale.marks = {Mark::arrow};
   return layer;
@@ -95,10 +92,7 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                      static_cast<float>(std::sqrt(dot(d, d))),
                      0});
   LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
-  layer.scale = {ColourKind::sequential,
-                 "distance",
-                 "sigma",
-                 0.8f,
+  layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
                  static_cast<float>(active_.cutoff)};
   return layer;
 }
