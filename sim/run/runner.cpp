@@ -114,7 +114,7 @@ void Runner::undo() {
 void Runner::set(const std::string& key, const ParameterValue& value) {
   impl_->post({.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value] {
                  Parameter& p = i->session->mode().parameters().at(key);
-                 i->workName = fmt::format("Changing \"{}\" to {}", p.info.label, toText(value));
+                 i->workName = fmt::format("Changing \"{}\" to {}", p.info.label, p.info.inWords(value));
                  if (p.info.effect != Effect::live) i->beginSetup(i->workName);
                  i->session->set(key, value);
                }});

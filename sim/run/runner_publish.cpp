@@ -24,13 +24,6 @@ std::string deviceName(const ExecConfig& config) {
   return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
 }
 
-// Equations are what follows the parameters.
-bool sameWords(const ModeInfo& a, const ModeInfo& b) {
-  return std::equal(
-      a.observables.begin(), a.observables.end(), b.observables.begin(), b.observables.end(),
-      [](const ObservableInfo& x, const ObservableInfo& y) { return x.equation == y.equation; });
-}
-
 }  // namespace
 
 // At most a third of the thread's time goes into publications.
@@ -93,7 +86,7 @@ void Runner::Impl::publish() {
 
 void Runner::Impl::fillState(Publication& p) {
   Mode& mode = session->mode();
-  if (!sameWords(*info, mode.info())) info = std::make_shared<const ModeInfo>(mode.info());
+  if (info->version != mode.info().version) info = std::make_shared<const ModeInfo>(mode.info());
   p.mode = info;
   p.scenario = scenario;
   for (const Parameter& q : mode.parameters().items())

@@ -93,7 +93,7 @@ TEST(MdMode, RefusesACutoffLargerThanHalfTheBox) {
   auto mode = small(256);
   const std::string before = saved(*mode);
   set(*mode, "cutoff", 4.0);
-  const std::string live = messageOf<InputError>([&] { mode->parametersChanged({"cutoff"}); });
+  const std::string live = messageOf<InputError>([&] { mode->applyParameters(); });
   EXPECT_TRUE(contains(live, "cutoff = 4") && contains(live, "n of at least 433")) << live;
   set(*mode, "cutoff", 2.5);
   EXPECT_EQ(saved(*mode), before);
@@ -188,7 +188,7 @@ TEST(MdMode, ABlowUpNamesTheParticleAndKeepsTheState) {
   spared->load(state);
   for (auto* each : {mode.get(), spared.get()}) {
     set(*each, "dt", 0.0001);
-    each->parametersChanged({"dt"});
+    each->applyParameters();
     each->advance(1);
     EXPECT_EQ(each->step(), 1u);
   }
@@ -202,13 +202,13 @@ TEST(MdMode, LiveEditsKeepTheState) {
   set(*mode, "potential", std::string("truncated"));
   set(*mode, "cutoff", 3.0);
   set(*mode, "tile", std::string("256"));
-  mode->parametersChanged({"potential", "cutoff", "tile"});
+  mode->applyParameters();
   EXPECT_EQ(mode->configuration().positions, before.positions);
   EXPECT_EQ(mode->step(), 10u);
   EXPECT_EQ(sampled(*mode, "drift"), 0.0);  // measured from the new pair law on
   mode->advancePhase();
   set(*mode, "cutoff", 2.5);
-  mode->parametersChanged({"cutoff"});
+  mode->applyParameters();
   mode->advance(5);
   for (const SelfCheck& check : mode->selfChecks()) EXPECT_TRUE(check.ok) << check.label;
 }

@@ -72,7 +72,7 @@ double minimumImage(double d, double length) { return d - length * std::round(d 
 }  // namespace
 
 DiskColour diskColour(const std::string& key) {
-  const auto& all = hardDisksInfo().colourings;
+  const auto& all = HardDisksMode::describe().colourings;
   if (key.empty()) return DiskColour::psi6Phase;
   static const std::vector<std::pair<std::string, DiskColour>> colours = {
       {"psi6_phase", DiskColour::psi6Phase},
@@ -277,7 +277,7 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
     return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
   };
   moves_.want(view.still && on(layers::kMoves));
-  for (const LayerInfo& info : hardDisksInfo().layers) {
+  for (const LayerInfo& info : layers::hardDiskLayers()) {
     if (!on(info.key.c_str())) continue;
     if (info.key == layers::kDisks)
       frame->layers.push_back(disks(view.colouring, state, system, observables));

@@ -51,9 +51,9 @@ bool continuousEnergy(int potential) {
 // steps: up to 1e-5 sqrt(N) times the forces per step.
 SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
   const double p = std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz);
-  const auto n = static_cast<double>(active_.n);
-  const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step_)) *
-                       std::max(1.0, std::sqrt(active_.temperature));
+  const auto n = static_cast<double>(active().n);
+  const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step())) *
+                       std::max(1.0, std::sqrt(active().temperature));
   return {"momentum", p <= bound, fmt::format("{:.1e}, at most {:.1e}", p, bound)};
 }
 
@@ -62,16 +62,16 @@ SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
 SelfCheck MdMode::energyCheck() {
   const double now = energyPerParticle();
   const double change = startEnergy_ ? std::abs(now - *startEnergy_) : 0.0;
-  const double jump = continuousEnergy(active_.pair().potential) ? 0.0 : 0.05;
-  const double bound = 1e-3 + 100.0 * active_.dt * active_.dt + jump;
+  const double jump = continuousEnergy(active().pair().potential) ? 0.0 : 0.05;
+  const double bound = 1e-3 + 100.0 * active().dt * active().dt + jump;
   return {"energy", change <= bound,
           fmt::format("changed by {:.1e} per particle, at most {:.1e}{}", change, bound,
                       change <= bound ? "" : "; choose a smaller time step, dt")};
 }
 
 std::vector<SelfCheck> MdMode::quickChecks() {
-  std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active_.n)}};
-  if (phase_ != 0) return checks;  // energies belong to whole steps
+  std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active().n)}};
+  if (nextPhase() != 0) return checks;  // energies belong to whole steps
   checks.push_back(momentumCheck(engine_->totals()));
   checks.push_back(energyCheck());
   return checks;
@@ -84,14 +84,14 @@ SelfCheck MdMode::forceCheck(const MdState& state) const {
   double worst = 0, square = 0;
   for (std::size_t k = 0; k < probes; ++k) {
     const std::size_t i = k * n / probes;
-    const Vec3d f = forceOn(state, i, active_.pair());
+    const Vec3d f = forceOn(state, i, active().pair());
     worst = std::max({worst, std::abs(f.x - sums[i].fx), std::abs(f.y - sums[i].fy),
                       std::abs(f.z - sums[i].fz)});
     square += f.x * f.x + f.y * f.y + f.z * f.z;
   }
   // A pair on the edge of a potential whose force jumps may be seen on either side of it.
   const double rms = std::sqrt(square / static_cast<double>(probes));
-  const double jump = smooth(active_.pair().potential) ? 0.0 : std::abs(ljForce(active_.cutoff));
+  const double jump = smooth(active().pair().potential) ? 0.0 : std::abs(ljForce(active().cutoff));
   const double bound = 1e-4 * std::max(rms, 1.0) + jump;
   return {"forces", worst <= bound,
           fmt::format("{} particles differ from double precision by up to {:.1e}, at most {:.1e}",
@@ -104,9 +104,9 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   for (std::size_t i = 0; i < s.position.size(); ++i)
     sound += finite(s.position[i]) && finite(s.velocity[i]) && inside(s.position[i], s.length);
   std::vector<SelfCheck> checks = quickChecks();
-  checks[0] = {"particles", sound == static_cast<std::size_t>(active_.n),
-               fmt::format("{} of {} finite and in the box", sound, active_.n)};
-  if (phase_ != 1) checks.push_back(forceCheck(s));
+  checks[0] = {"particles", sound == static_cast<std::size_t>(active().n),
+               fmt::format("{} of {} finite and in the box", sound, active().n)};
+  if (nextPhase() != 1) checks.push_back(forceCheck(s));
   return checks;
 }
 

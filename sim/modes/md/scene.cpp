@@ -51,18 +51,18 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   LayerData layer{"particles", Primitive::points, particleCount(), nullptr, {}};
   ColourScale& scale = layer.scale;
   MdColour colour = MdColour::speed;
-  const auto fastest = static_cast<float>(3.0 * std::sqrt(active_.temperature));
+  const auto fastest = static_cast<float>(3.0 * std::sqrt(active().temperature));
   scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest, {}, false};
   if (colouring == "energy") {
     colour = MdColour::energy;
     // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
     // one epsilon about it.
-    const auto mean = static_cast<float>(-5.5 * active_.density);
+    const auto mean = static_cast<float>(-5.5 * active().density);
     const float lo = mean - 2.5f, hi = std::min(0.0f, mean + 2.5f);
     scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi, {}, false};
   } else if (colouring == "tile") {
     colour = MdColour::tile;
-    const auto tiles = static_cast<float>((active_.n - 1) / active_.pair().tile);
+    const auto tiles = static_cast<float>((active().n - 1) / active().pair().tile);
     scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f), {}, false};
   } else if (colouring == "plain") {
     colour = MdColour::plain;
@@ -79,7 +79,7 @@ LayerData MdMode::velocityLayer() {
                  "speed",
                  "sigma/tau",
                  0.0f,
-                 static_cast<float>(3.0 * std::sqrt(active_.temperature)),
+                 static_cast<float>(3.0 * std::sqrt(active().temperature)),
                  {},
                  false};
   layer.arrowheads = true;
@@ -89,7 +89,7 @@ LayerData MdMode::velocityLayer() {
 LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
   const Vec3d r = state.position[i];
   std::vector<LineInstance> lines;
-  for (const Vec3d& d : neighboursOf(state, i, active_.cutoff))
+  for (const Vec3d& d : neighboursOf(state, i, active().cutoff))
     lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
                      {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
                       static_cast<float>(r.z + d.z)},
@@ -100,7 +100,7 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                  "distance",
                  "sigma",
                  0.8f,
-                 static_cast<float>(active_.cutoff),
+                 static_cast<float>(active().cutoff),
                  {},
                  false};
   return layer;
@@ -123,25 +123,23 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
       {"force", vectorText(f) + " epsilon/sigma"},
       {"modulus of the force", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
       {"neighbours", fmt::format("{} within {:g} sigma",
-                                 neighboursOf(state, i, active_.cutoff).size(), active_.cutoff)}};
+                                 neighboursOf(state, i, active().cutoff).size(), active().cutoff)}};
   return p;
 }
 
 std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
-  frame->step = step_;
-  frame->phase = phase_ - 1;
+  frame->step = step();
+  frame->phase = nextPhase() - 1;
   frame->box = {3, {length_, length_, length_}};
-  const bool picked = view.picked >= 0 && view.picked < active_.n;
+  const bool picked = view.picked >= 0 && view.picked < active().n;
   MdState state;
   if (picked) state = engine_->download();
   const auto i = static_cast<std::size_t>(std::max<std::int64_t>(view.picked, 0));
-  sayingWhatFits([&] { return memoryOfRun(); },
-                 [&] {
-                   if (wants(view, "particles"))
-                     frame->layers.push_back(particleLayer(view.colouring));
-                   if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
-                 });
+  withHint([&] {
+    if (wants(view, "particles")) frame->layers.push_back(particleLayer(view.colouring));
+    if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
+  });
   if (wants(view, "neighbours"))
     frame->layers.push_back(
         picked ? neighbourLayer(state, i)
