@@ -79,6 +79,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   length_ = length;
   sampler_.reset();
   startEnergy_ = energyPerParticle();
+  startMomentum_ = momentum();
 }
 
 void MdMode::start(const MdParameters& p) {
@@ -87,15 +88,38 @@ void MdMode::start(const MdParameters& p) {
   md::checkMemory(p, config());
   reportWork("placing the particles", -1);
   const MdState state{
-      length, md::fccLattice(p.n, length),
+      length, md::startLattice(p.n, length),
       md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
   reportWork("computing the first forces", 0);
   startOver(p, prepared(p, state, progressOf("computing the first forces")), length);
 }
 
+// In an engine of its own, so that the state stays as it is when that fails.
+void MdMode::removeDrift() {
+  MdState s = engine_->download();
+  const md::MdSample before = measured();
+  md::removeDrift(s.velocity);
+  engine_ = prepared(active(), s, progressOf("computing the forces"));
+  if (startEnergy_) *startEnergy_ -= before.driftEnergy() / before.particles;
+  startMomentum_ = momentum();
+}
+
+Vec3d MdMode::momentum() {
+  const MdTotals t = engine_->totals();
+  return {t.px, t.py, t.pz};
+}
+
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
+  using T = md::MdTouch;
   requireFit(active(), length_);
-  if (!(touched & md::MdTouch::forces)) return;
+  if (touched & T::drift && active().removeDrift)
+    removeDrift();
+  else if (touched & T::forces)
+    takeForces(before);
+  if (touched & T::pairLaw) startEnergy_ = energyPerParticle();
+}
+
+void MdMode::takeForces(const MdParameters& before) {
   engine_->setPair(active().pair());
   engine_->keep();
   try {
@@ -105,7 +129,6 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
     engine_->restore();
     throw;
   }
-  if (touched & md::MdTouch::pairLaw) startEnergy_ = energyPerParticle();
 }
 
 void MdMode::runSteps(std::uint64_t steps) {
@@ -182,12 +205,15 @@ std::vector<double> MdMode::sample() {
   return values;
 }
 
-// In NVE the total energy names the state.
+// In NVE the total energy names the state; a drift of the whole fluid is no part of it.
 std::vector<ReferenceValue> MdMode::references() const {
   if (!startEnergy_) return {};
+  const Vec3d& p = startMomentum_;
+  const auto n = static_cast<double>(active().n);
+  const double drift = (p.x * p.x + p.y * p.y + p.z * p.z) / (2.0 * n * n);
   return lennardJonesReferences(potentialKeys()[static_cast<std::size_t>(active().potential.index)],
                                 active().cutoff, active().density,
-                                static_cast<std::uint64_t>(active().n), *startEnergy_);
+                                static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
 }
 
 }  // namespace cellscope

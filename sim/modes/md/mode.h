@@ -50,7 +50,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void keepState() override { engine_->keep(); }
   void recallState() override { engine_->restore(); }
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 3; }
+  std::uint32_t stateVersion() const override { return 4; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -65,6 +65,9 @@ class MdMode final : public ModeBase<md::MdParameters> {
   md::MdSample measured();
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
+  Vec3d momentum();
+  void removeDrift();
+  void takeForces(const P& before);
   SelfCheck momentumCheck(const MdTotals& t) const;
   SelfCheck energyCheck();
   SelfCheck forceCheck(const MdState& state) const;
@@ -78,7 +81,8 @@ class MdMode final : public ModeBase<md::MdParameters> {
   double length_ = 1;
   double stepDt_ = 0;  // of the step in hand
   std::optional<double>
-      startEnergy_;  // per particle, since the last restart or edit of the pair law
+      startEnergy_;               // per particle, since the last restart or edit of the pair law
+  Vec3d startMomentum_{0, 0, 0};  // sum_i v_i at the start, or since the drift was removed
 };
 
 }  // namespace cellscope

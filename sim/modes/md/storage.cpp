@@ -109,6 +109,7 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
                    : byId(c.velocities, ids);
   requireSound(s);
   requireDistinct(s);
+  if (p.removeDrift) md::removeDrift(s.velocity);
   std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the first forces"));
   requireNoOverlap(engine->pairSums());
   startOver(p, std::move(engine), s.length);
@@ -134,6 +135,7 @@ void MdMode::saveState(std::ostream& out) const {
   w.value(stepDt_);
   w.value(static_cast<std::uint8_t>(startEnergy_.has_value()));
   w.value(startEnergy_.value_or(0));
+  w.value(startMomentum_);
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
   w.vector(sampler_.numbers());
@@ -144,9 +146,11 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
   const auto length = r.value<double>("box length"), stepDt = r.value<double>("time step");
   const bool hasStart = r.value<std::uint8_t>("start energy") != 0;
   const auto startEnergy = r.value<double>("start energy");
+  const auto startMomentum = r.value<Vec3d>("start momentum");
   const double expected = p.length();
   if (!(length > 0) || std::abs(length - expected) > 1e-6 * expected ||
       p.cutoff > 0.5 * length * (1 + 1e-9) || !std::isfinite(startEnergy) ||
+      !finite(startMomentum) ||
       !(stepDt >= 0 && std::isfinite(stepDt)))
     throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
   md::checkMemory(p, config());
@@ -165,6 +169,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
   stepDt_ = stepDt;
   startEnergy_.reset();
   if (hasStart) startEnergy_ = startEnergy;
+  startMomentum_ = startMomentum;
 }
 
 }  // namespace cellscope
