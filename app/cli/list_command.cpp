@@ -93,8 +93,7 @@ void listEverything() {
   fmt::print("Scenarios in {}\n", galleryFolder());
   for (const Scenario& s : all) fmt::print("  {:<{}}  {}\n", s.name, width, s.title);
   fmt::print("\nModes\n");
-  for (const std::string& key : modeKeys())
-    fmt::print("  {}: {}\n", key, describeMode(key).label);
+  for (const std::string& key : modeKeys()) fmt::print("  {}: {}\n", key, describeMode(key).label);
   fmt::print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }

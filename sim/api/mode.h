@@ -45,8 +45,8 @@ struct ModeWords {
 // A mode without its engine: all that parsing, listing and the gallery need. The layers are all
 // that it may ever offer; the words of observables are those of the default parameters.
 struct ModeDescription : ModeWords {
-  std::vector<int> dimensions;          // 2, 3 or both
-  std::vector<std::string> curves;      // Curve::id
+  std::vector<int> dimensions;             // 2, 3 or both
+  std::vector<std::string> curves;         // Curve::id
   ParameterSet (*parameters)() = nullptr;  // the defaults, in a set of their own
 };
 
@@ -175,8 +175,8 @@ struct ModeFactory {
   ModeFactory() = default;
   // Other modes of the same descriptions.
   template <class M>
-    requires std::is_invocable_r_v<std::unique_ptr<Mode>, M, const std::string&, const ExecConfig&>
-  ModeFactory(M modes) : make(std::move(modes)) {}
+  requires std::is_invocable_r_v < std::unique_ptr<Mode>, M,
+  const std::string&, const ExecConfig& > ModeFactory(M modes) : make(std::move(modes)) {}
   ModeFactory(Make modes, Describe descriptions)
       : make(std::move(modes)), describe(std::move(descriptions)) {}
 

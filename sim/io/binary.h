@@ -65,7 +65,8 @@ class BinaryReader {
   std::vector<T> vectorUpTo(const char* what, std::size_t most) {
     const auto n = value<std::uint64_t>(what);
     if (n > most)
-      throw InputError(fmt::format("checkpoint: {} has {} entries, at most {} are possible", what, n, most));
+      throw InputError(
+          fmt::format("checkpoint: {} has {} entries, at most {} are possible", what, n, most));
     std::vector<T> v(n);
     array(v.data(), n, what);
     return v;

@@ -52,7 +52,8 @@ class ModeCore : public Mode {
   void refreshInfo();
   // Steps count from here: a new state at its start, or a loaded one.
   void setStep(std::uint64_t step, int phase);
-  // Does what may allocate. Where memory is out, the largest n that would fit is added to the error.
+  // Does what may allocate. Where memory is out, the largest n that would fit is added to the
+  // error.
   template <class Action>
   auto withHint(const Action& action) const {
     return withMemoryHint([this] { return memoryOfRun(); }, action);

@@ -5,8 +5,7 @@
 
 namespace cellscope {
 
-PickSearch::PickSearch(const PickQuery& query, const SceneBox& box)
-    : box_(box), gap_(query.reach) {
+PickSearch::PickSearch(const PickQuery& query, const SceneBox& box) : box_(box), gap_(query.reach) {
   double square = 0;
   for (int a = 0; a < 3; ++a) square += query.direction[a] * query.direction[a];
   possible_ = box.dimension == 2 || square > 0;

@@ -26,7 +26,7 @@ class PickSearch {
   SceneBox box_;
   double origin_[3], along_[3];
   bool possible_ = true;
-  double gap_;                                               // from the rim, of beside_
+  double gap_;                                              // from the rim, of beside_
   double entry_ = std::numeric_limits<double>::infinity();  // of hit_ along the ray
   std::int64_t hit_ = -1, beside_ = -1;
 };

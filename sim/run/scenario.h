@@ -18,8 +18,8 @@ struct Scenario {
   std::string text;   // explanation shown to the user
   std::string mode = "hard_disks";
   std::vector<std::pair<std::string, ParameterValue>> parameters;
-  std::string configuration;            // optional extended XYZ file with the initial state
-  std::int64_t replicate = 1;           // copies of it along every axis
+  std::string configuration;   // optional extended XYZ file with the initial state
+  std::int64_t replicate = 1;  // copies of it along every axis
   // Keys that are on, or all relative to the mode's defaults: "+lbvh" is on as well, "-disks" is
   // not. Empty = the defaults.
   std::vector<std::string> layers;

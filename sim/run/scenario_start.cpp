@@ -12,8 +12,8 @@ std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mod
   const auto named = [&](const std::string& name) {
     return std::find(scenario.layers.begin(), scenario.layers.end(), name) != scenario.layers.end();
   };
-  const bool relative = scenario.layers.empty() || scenario.layers[0][0] == '+' ||
-                        scenario.layers[0][0] == '-';
+  const bool relative =
+      scenario.layers.empty() || scenario.layers[0][0] == '+' || scenario.layers[0][0] == '-';
   std::vector<std::string> keys;
   for (const LayerInfo& layer : mode.layers) {
     const bool changed = (layer.onByDefault || named("+" + layer.key)) && !named("-" + layer.key);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace cellscope {
@@ -30,6 +31,10 @@ class SharedColumn {
   const_iterator begin() const;
   const_iterator end() const;
   operator std::vector<double>() const;
+  // The values in the common memory, without the last one of a column made by with().
+  std::span<const double> recorded() const {
+    return {block_ ? block_->data.get() : nullptr, shared_};
+  }
 
   void push_back(double value);
   // With one more value, which is not in the common memory.

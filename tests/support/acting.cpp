@@ -119,10 +119,12 @@ std::vector<ParameterValue> others(const ParameterInfo& info, const ParameterVal
   if (const bool* b = std::get_if<bool>(&now)) add(!*b);
   for (const ChoiceInfo& c : info.choices) add(c.key);
   if (const auto* i = std::get_if<std::int64_t>(&now))
-    for (const double v : {*i + 1.0, *i - 1.0, *i * 2.0, info.min + 1, info.min, info.max})
+    for (const double v :
+         {*i + 1.0, *i - 1.0, *i * 2.0, info.min + 1, info.min + 2, info.min, info.max})
       add(static_cast<std::int64_t>(std::clamp(v, info.min, info.max)));
   if (const auto* d = std::get_if<double>(&now))
-    for (const double v : {*d * 0.95, *d * 1.05, *d * 0.7, *d * 1.3, info.min + 1, info.max, info.min})
+    for (const double v :
+         {*d * 0.95, *d * 1.05, *d * 0.7, *d * 1.3, info.min + 1, info.min + 2, info.min, info.max})
       add(std::clamp(v, info.min, info.max));
   return all;
 }
@@ -153,7 +155,9 @@ bool actsSomewhere(const Trial& trial, const Assignments& small, const Parameter
   if (acts(trial, small, p, now)) return true;
   for (const Parameter& other : set.items()) {
     if (other.info.key == p.info.key || other.info.effect == Effect::restart) continue;
-    for (const ParameterValue& v : others(other.info, other.get())) {
+    std::vector<ParameterValue> values = others(other.info, other.get());
+    values.resize(std::min<std::size_t>(values.size(), 2));
+    for (const ParameterValue& v : values) {
       Assignments start = small;
       start.emplace_back(other.info.key, v);
       if (acts(trial, start, p, now)) return true;

@@ -77,8 +77,9 @@ TEST(MdCheckpoint, RefusesCheckpointsOfAnotherVersion) {
   std::memcpy(&version, good.data(), sizeof version);
   EXPECT_EQ(messageWith(version), "");
   for (const std::uint32_t other : {version + 1, version - 1, 0u})
-    EXPECT_TRUE(contains(messageWith(other), fmt::format("has version {}, this program reads {}",
-                                                         other, fmt::format("version {}", version))));
+    EXPECT_TRUE(
+        contains(messageWith(other), fmt::format("has version {}, this program reads {}", other,
+                                                 fmt::format("version {}", version))));
   EXPECT_EQ(saved(*mode), good);
 }
 

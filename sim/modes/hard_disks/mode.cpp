@@ -246,8 +246,7 @@ void HardDisksMode::tuneFor(std::uint64_t sweeps) {
   if (!tuner_.roundOver()) return;
   const MpmcCounters round = counted() - roundStart_;
   roundStart_ = counted();
-  setByItself(&P::d,
-              tuner_.evaluate(active().d, sumOf(round.accepted), sumOf(round.attempted)));
+  setByItself(&P::d, tuner_.evaluate(active().d, sumOf(round.accepted), sumOf(round.attempted)));
   if (tuner_.state.active) return;
   setByItself(&P::tune, false);  // frozen
   resetAverages();

@@ -34,7 +34,7 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.phase = phase - 1;
   state.activeSet = phase == 1   ? schedule_.set[0]
                     : phase == 0 ? schedule_.set[3]
-                                  : schedule_.set[phase - 2];
+                                 : schedule_.set[phase - 2];
   state.activeOrigin = phase == 1 ? system_.origin() : setOrigin_;
   state.shift = schedule_.shift;
   state.shiftDone = phase == 0 && step() > 0;

@@ -180,8 +180,7 @@ void MdMode::lastKick() { engine_->halfKick(stepDt_); }
 void MdMode::checkFailure() {
   const std::optional<MdFailure> failure = engine_->failure();
   if (!failure) return;
-  const std::uint64_t step =
-      keptStep() + (failure->step - static_cast<std::uint32_t>(keptStep()));
+  const std::uint64_t step = keptStep() + (failure->step - static_cast<std::uint32_t>(keptStep()));
   goBack();
   throw RunError(fmt::format(
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "

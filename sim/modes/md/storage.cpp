@@ -150,8 +150,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
   const double expected = p.length();
   if (!(length > 0) || std::abs(length - expected) > 1e-6 * expected ||
       p.cutoff > 0.5 * length * (1 + 1e-9) || !std::isfinite(startEnergy) ||
-      !finite(startMomentum) ||
-      !(stepDt >= 0 && std::isfinite(stepDt)))
+      !finite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
     throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
   md::checkMemory(p, config());
   const auto n = static_cast<std::size_t>(p.n);
