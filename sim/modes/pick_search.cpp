@@ -8,8 +8,9 @@ namespace cellscope {
 PickSearch::PickSearch(const PickQuery& query, const SceneBox& box) : box_(box), gap_(query.reach) {
   double square = 0;
   for (int a = 0; a < 3; ++a) square += query.direction[a] * query.direction[a];
-  possible_ = box.dimension == 2 || square > 0;
+  possible_ = dimension == 2 || square > 0;
   for (int a = 0; a < 3; ++a) {
+    length_[a] = length[a];
     origin_[a] = query.origin[a];
     along_[a] = possible_ ? query.direction[a] / std::sqrt(square) : 0;
   }
@@ -18,10 +19,8 @@ PickSearch::PickSearch(const PickQuery& query, const SceneBox& box) : box_(box),
 void PickSearch::look(std::int64_t id, double x, double y, double z, double radius) {
   if (!possible_) return;
   const double d[3] = {x - origin_[0], y - origin_[1], z - origin_[2]};
-  if (box_.dimension == 3) return lookAlongRay(id, d, radius);
-  const auto shortest = [&](int a) {
-    return d[a] - box_.length[a] * std::round(d[a] / box_.length[a]);
-  };
+  if (dimension_ == 3) return lookAlongRay(id, d, radius);
+  const auto shortest = [&](int a) { return d[a] - length_[a] * std::round(d[a] / length_[a]); };
   const double gap = std::hypot(shortest(0), shortest(1)) - radius;
   if (gap > gap_) return;
   gap_ = gap;

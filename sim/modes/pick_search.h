@@ -11,8 +11,8 @@ namespace cellscope {
 // first. Where none is hit, the nearest within PickQuery::reach of its rim.
 class PickSearch {
  public:
-  // Distances are to the nearest images in 2D, where the picture shows them.
-  PickSearch(const PickQuery& query, const SceneBox& box);
+  // length: of the box; in 2D distances are to the nearest images, which the picture shows.
+  PickSearch(const PickQuery& query, int dimension, const double (&length)[3]);
 
   // Positions in the box, in sigma.
   void look(std::int64_t id, double x, double y, double z, double radius);
@@ -23,8 +23,8 @@ class PickSearch {
  private:
   void lookAlongRay(std::int64_t id, const double (&d)[3], double radius);
 
-  SceneBox box_;
-  double origin_[3], along_[3];
+  int dimension_;
+  double length_[3], origin_[3], along_[3];
   bool possible_ = true;
   double gap_;                                              // from the rim, of beside_
   double entry_ = std::numeric_limits<double>::infinity();  // of hit_ along the ray
