@@ -13,24 +13,25 @@
 #include <vector>
 
 #include "sim/base/backend.h"
+#include "sim/exec/context.h"
 #include "sim/exec/fork_join.h"
 #include "sim/exec/phases.h"
-#include "sim/exec/profile.h"
 #include "sim/exec/team.h"
 #include "sim/exec/threads.h"
 
 namespace cellscope::exec {
 
-class CpuExec {
+class CpuExec final : public Context {
  public:
   static constexpr Backend backend = Backend::cpu;
   static constexpr std::size_t kChunk = 4096;  // of a reduction
   static constexpr std::size_t kPartsPerThread = 4;
 
-  explicit CpuExec(int threads = 0) : threads_(threadsFor(threads)), arena_(threads_) {}
+  explicit CpuExec(int threads = 0) : CpuExec(ExecConfig{Backend::cpu, threads}) {}
+  explicit CpuExec(const ExecConfig& config)
+      : Context(config), threads_(threadsFor(config.threads)), arena_(threads_) {}
 
   int threads() const { return threads_; }
-  Profile& profile() { return profile_; }
 
   // f(i) for i in [0, n), in any order. grain: indices handed to a thread at a time.
   template <class F>
@@ -53,7 +54,7 @@ class CpuExec {
   template <class Work>
   void phases(std::size_t count, std::size_t parts, Work& work) {
     if (count == 0 || parts == 0) return;
-    TimedWork<Work> timed{work, profile_, std::chrono::steady_clock::now()};
+    TimedWork<Work> timed{work, profile(), std::chrono::steady_clock::now()};
     const int workers = static_cast<int>(std::min(static_cast<std::size_t>(threads_), parts));
     PhaseCrew<TimedWork<Work>> crew(timed, count, parts, workers);
     const auto join = [&](std::size_t worker, std::size_t) { crew.join(worker); };
@@ -185,12 +186,11 @@ class CpuExec {
     const auto start = std::chrono::steady_clock::now();
     f();
     const std::chrono::duration<double, std::milli> t = std::chrono::steady_clock::now() - start;
-    profile_.add(name, t.count());
+    profile().add(name, t.count());
   }
 
   int threads_;
   tbb::task_arena arena_;
-  Profile profile_;
 };
 
 }  // namespace cellscope::exec

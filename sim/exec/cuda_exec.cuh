@@ -12,11 +12,11 @@
 #include <string>
 
 #include "sim/base/error.h"
+#include "sim/exec/context.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/launch_graph.cuh"
 #include "sim/exec/launch_timer.cuh"
 #include "sim/exec/memory.h"
-#include "sim/exec/profile.h"
 #include "sim/exec/team.h"
 
 namespace cellscope::exec {
@@ -45,21 +45,19 @@ struct IndexedValue {
   __host__ __device__ T operator()(std::size_t i) const { return f(i); }
 };
 
-class CudaExec {
+class CudaExec final : public Context {
  public:
   static constexpr Backend backend = Backend::cuda;
   static constexpr int kBlock = 256;
 
-  explicit CudaExec(int device = 0) {
-    useCudaDevice(device);
+  explicit CudaExec(int device = 0) : CudaExec(ExecConfig{Backend::cuda, 0, device}) {}
+  explicit CudaExec(const ExecConfig& config) : Context(config) {
+    useCudaDevice(config.device);
     checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
   }
-  CudaExec(const CudaExec&) = delete;
-  CudaExec& operator=(const CudaExec&) = delete;
-  ~CudaExec() { cudaStreamDestroy(stream_); }
+  ~CudaExec() override { cudaStreamDestroy(stream_); }
 
   cudaStream_t stream() const { return stream_; }
-  Profile& profile() { return profile_; }
   // Whether launches of this name are to be timed before the next synchronize(): then they must be
   // made one by one, not in a graph.
   bool timesSoon(const char* name) { return timer_.due(name); }
@@ -192,8 +190,7 @@ class CudaExec {
   }
 
   cudaStream_t stream_ = nullptr;
-  Profile profile_;
-  LaunchTimer timer_{profile_, stream_};
+  LaunchTimer timer_{profile(), stream_};
   LaunchCounts* recording_ = nullptr;
   Array<unsigned char> scratch_;
 };

@@ -37,6 +37,9 @@ struct CudaStatus {
 };
 const CudaStatus& cudaStatus();
 
+// Throws the one RunError that says why there is no CUDA, where cudaStatus() is not usable.
+void requireCuda();
+
 // Bytes free and in all on the device the calling thread uses. Zero without CUDA.
 std::pair<std::size_t, std::size_t> cudaMemory();
 

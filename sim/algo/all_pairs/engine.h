@@ -10,7 +10,7 @@
 #include "sim/algo/all_pairs/state.h"
 #include "sim/base/backend.h"
 #include "sim/base/frame_buffer.h"
-#include "sim/base/kernel_time.h"
+#include "sim/exec/context.h"
 
 namespace cellscope {
 
@@ -72,13 +72,22 @@ class AllPairsEngine {
 
   virtual std::size_t bytes() const = 0;
   virtual std::size_t frameBytes() const = 0;  // of all buffers of points() and velocities()
-  virtual std::vector<KernelTime> kernelTimes() = 0;
 };
 
-std::unique_ptr<AllPairsEngine> makeAllPairsCpu(int threads);
-std::unique_ptr<AllPairsEngine> makeAllPairsCuda(int device);  // throws RunError without CUDA
-inline std::unique_ptr<AllPairsEngine> makeAllPairs(const ExecConfig& c) {
-  return c.backend == Backend::cuda ? makeAllPairsCuda(c.device) : makeAllPairsCpu(c.threads);
+std::unique_ptr<AllPairsEngine> makeAllPairsCpu(const exec::Shared& exec);
+std::unique_ptr<AllPairsEngine> makeAllPairsCuda(
+    const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<AllPairsEngine> makeAllPairs(const exec::Shared& exec) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return makeAllPairsCuda(exec);
+  return makeAllPairsCpu(exec);
+}
+// With an exec of its own.
+inline std::unique_ptr<AllPairsEngine> makeAllPairs(const ExecConfig& config) {
+  return makeAllPairs(exec::makeExec(config));
+}
+inline std::unique_ptr<AllPairsEngine> makeAllPairsCpu(int threads) {
+  return makeAllPairsCpu(exec::makeExec({Backend::cpu, threads}));
 }
 
 }  // namespace cellscope

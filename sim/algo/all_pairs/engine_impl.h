@@ -22,7 +22,10 @@ namespace cellscope {
 template <class Exec, class Tuned>
 class AllPairs final : public AllPairsEngine {
  public:
-  explicit AllPairs(int unit) : exec_(unit), status_(Exec::backend, 1) { clearStatus(); }
+  explicit AllPairs(exec::Shared shared)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), status_(Exec::backend, 1) {
+    clearStatus();
+  }
 
   void upload(const MdState& state) override {
     const std::size_t n = state.position.size();
@@ -102,7 +105,6 @@ class AllPairs final : public AllPairsEngine {
     return 2 * (position_.bytes() + velocity_.bytes() + sums_.bytes()) + tuned_.bytes();
   }
   std::size_t frameBytes() const override { return pool_->bytes(); }
-  std::vector<KernelTime> kernelTimes() override { return exec_.profile().read(); }
 
  private:
   void allocate(std::size_t n) {
@@ -117,7 +119,7 @@ class AllPairs final : public AllPairsEngine {
   ParticleArrays live() { return {position_.data(), velocity_.data(), sums_.data()}; }
   ParticleArrays kept() { return {keptPosition_.data(), keptVelocity_.data(), keptSums_.data()}; }
   void clearStatus() { status_.set(std::vector<std::uint64_t>{kNoFailure}); }
-  void wait() const { const_cast<Exec&>(exec_).synchronize(); }
+  void wait() const { exec_.synchronize(); }
 
   template <class T = Tuned>
   void tunedForces(const PairProgress& told) {
@@ -152,7 +154,8 @@ class AllPairs final : public AllPairsEngine {
     return static_cast<int>(std::min<std::int64_t>(wanted, teams));
   }
 
-  Exec exec_;
+  exec::Shared shared_;
+  Exec& exec_;
   Tuned tuned_;
   PairSettings pair_;
   std::size_t n_ = 0;

@@ -1,6 +1,7 @@
 #include "sim/algo/mpmc/engine_cpu.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
@@ -27,7 +28,8 @@ DiskCells paddedCells(const GridInfo& grid) {
 
 class MpmcEngineCpu final : public MpmcEngine {
  public:
-  MpmcEngineCpu(int threads, const CpuKernels& kernels) : exec_(threads), kernels_(kernels) {}
+  MpmcEngineCpu(exec::Shared shared, const CpuKernels& kernels)
+      : shared_(std::move(shared)), exec_(exec::as<exec::CpuExec>(shared_)), kernels_(kernels) {}
 
   Backend backend() const override { return Backend::cpu; }
 
@@ -98,7 +100,6 @@ class MpmcEngineCpu final : public MpmcEngine {
   }
 
   std::size_t bytes() const override { return now_.bytes() + next_.bytes() + kept_.bytes(); }
-  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
   static constexpr std::size_t kRows = 8;              // rows of a part of the overlap check
@@ -131,7 +132,8 @@ class MpmcEngineCpu final : public MpmcEngine {
     work.refuseOverflow();
   }
 
-  mutable exec::CpuExec exec_;
+  exec::Shared shared_;
+  exec::CpuExec& exec_;
   const CpuKernels& kernels_;
   DiskCells now_, next_;
   KeptRows kept_;
@@ -145,11 +147,12 @@ class MpmcEngineCpu final : public MpmcEngine {
 }  // namespace
 
 std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads, const std::string& kernels) {
-  return std::make_unique<MpmcEngineCpu>(threads, cpuKernels(kernels));
+  return std::make_unique<MpmcEngineCpu>(exec::makeExec({Backend::cpu, threads}),
+                                         cpuKernels(kernels));
 }
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads) {
-  return makeMpmcEngineCpu(threads, "");
+std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(const exec::Shared& exec) {
+  return std::make_unique<MpmcEngineCpu>(exec, cpuKernels(""));
 }
 
 }  // namespace cellscope

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
@@ -27,15 +28,16 @@ int divideUp(int a, int b) { return (a + b - 1) / b; }
 
 class MpmcEngineCuda final : public MpmcEngine {
  public:
-  explicit MpmcEngineCuda(int device)
-      : device_(device),
-        exec_(device),
+  explicit MpmcEngineCuda(exec::Shared shared)
+      : shared_(std::move(shared)),
+        exec_(exec::as<exec::CudaExec>(shared_)),
+        device_(shared_->config().device),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1),
         overflow_(Backend::cuda, 1) {
     clearOverflow();
     int major = 0;  // programmatic dependent launch came with compute capability 9.0
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_);
     overlapLaunches_ = major >= 9;
   }
 
@@ -145,7 +147,6 @@ class MpmcEngineCuda final : public MpmcEngine {
     return now_.bytes() + next_.bytes() + blockCounters_.bytes() + plan_.bytes() + input_.bytes() +
            overflow_.bytes();
   }
-  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
   using GraphKey = std::tuple<int, int, bool, const void*>;  // batch, n_M = 4, group, first buffer
@@ -368,8 +369,9 @@ class MpmcEngineCuda final : public MpmcEngine {
     throw RunError(overflowMessage(now_.grid, cell, action));
   }
 
+  exec::Shared shared_;
+  exec::CudaExec& exec_;
   int device_;
-  mutable exec::CudaExec exec_;
   bool overlapLaunches_ = false;
   MpmcMapping mapping_ = MpmcMapping::threadPerCell;
   DiskCells now_, next_;
@@ -392,8 +394,8 @@ class MpmcEngineCuda final : public MpmcEngine {
 
 }  // namespace
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device) {
-  return std::make_unique<MpmcEngineCuda>(device);
+std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(const exec::Shared& exec) {
+  return std::make_unique<MpmcEngineCuda>(exec);
 }
 
 }  // namespace cellscope

@@ -244,10 +244,10 @@ void HardDisksMode::load(std::istream& in) {
   const auto sampledUpTo = r.value<MpmcCounters>("sampled move counters");
   const auto roundStart = r.value<MpmcCounters>("tuner move counters");
   const auto preparing = r.value<double>("relaxing moves");
-  DiskSampler sampler(config_);
+  DiskSampler sampler(exec_);
   sampler.configure(p);
   sampler.load(in);
-  DiskSystem system(config_);
+  DiskSystem system(exec_);
   system.adopt(cells, p.n, origin);
   const MpmcEngine::OverlapReport report = system.engine().check();
   const bool mayOverlap = p.leaveCell || compression.parting;

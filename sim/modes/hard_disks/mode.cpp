@@ -38,10 +38,11 @@ bool sameGrid(const GridInfo& a, const GridInfo& b) {
 
 HardDisksMode::HardDisksMode(const ExecConfig& config)
     : config_(config),
+      exec_(exec::makeExec(config)),
       set_(ParameterSet::of(edited_)),
-      system_(config),
-      sampler_(config),
-      scene_(config) {}
+      system_(exec_),
+      sampler_(exec_),
+      scene_(exec_) {}
 
 RunMemory HardDisksMode::memoryOfRun() const {
   ExecConfig config = config_;
@@ -61,11 +62,11 @@ RunMemory HardDisksMode::memoryOfNext() const {
 void HardDisksMode::restart() {
   DiskSampler::check(edited_);
   startOver(edited_, sayingWhatFits([&] { return memoryOfNext(); },
-                                    [&] { return newState(edited_, config_, workReport()); }));
+                                    [&] { return newState(edited_, exec_, workReport()); }));
 }
 
 void HardDisksMode::adopt(const Configuration& configuration) {
-  NewState s = adoptedState(configuration, config_, workReport());
+  NewState s = adoptedState(configuration, exec_, workReport());
   HardDiskParameters p = edited_;
   p.n = s.system.disks();
   p.packing = std::clamp(s.system.packing(), p.kSmallestPacking, p.kLargestPacking);
@@ -366,13 +367,6 @@ std::vector<ReferenceValue> HardDisksMode::references() const {
                             Published::nearest, o.info(sampler_.neighbours()).id))
       all.push_back(std::move(r));
   }
-  return all;
-}
-
-std::vector<KernelTime> HardDisksMode::kernelTimes() const {
-  std::vector<KernelTime> all = system_.engine().kernelTimes();
-  for (const auto& more : {sampler_.observables().kernelTimes(), scene_.kernelTimes()})
-    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

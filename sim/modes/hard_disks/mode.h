@@ -54,7 +54,7 @@ class HardDisksMode : public Mode {
   void save(std::ostream& out) const override;
   void load(std::istream& in) override;
 
-  std::vector<KernelTime> kernelTimes() const override;
+  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
   std::size_t engineBytes() const override { return system_.engine().bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(system_.disks()); }
 
@@ -91,6 +91,7 @@ class HardDisksMode : public Mode {
   bool preparing() const { return compression_.state.active || tuner_.state.active; }
 
   ExecConfig config_;
+  exec::Shared exec_;          // of the system, the sampler and the scene
   HardDiskParameters edited_;  // what the panel shows
   HardDiskParameters active_;  // what the state was made with and runs with
   ParameterSet set_;

@@ -34,7 +34,8 @@ bool samePairLaw(const MdParameters& a, const MdParameters& b) {
 
 }  // namespace
 
-MdMode::MdMode(const ExecConfig& config) : config_(config), set_(ParameterSet::of(edited_)) {
+MdMode::MdMode(const ExecConfig& config)
+    : config_(config), exec_(exec::makeExec(config)), set_(ParameterSet::of(edited_)) {
   lennardJonesData();  // missing or damaged: said now, not while the run goes on
   restart();
 }
@@ -43,7 +44,7 @@ MdMode::MdMode(const ExecConfig& config) : config_(config), set_(ParameterSet::o
 // given up, the old one stays as it is.
 std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
                                                  const PairProgress& told) const {
-  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config_);
+  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(exec_);
   const auto measure = [&] {
     RunMemory m = memoryOfRun();
     m.n = p.n;

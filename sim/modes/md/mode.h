@@ -48,7 +48,7 @@ class MdMode final : public Mode {
   void save(std::ostream& out) const override;
   void load(std::istream& in) override;
 
-  std::vector<KernelTime> kernelTimes() const override { return engine_->kernelTimes(); }
+  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
   std::size_t engineBytes() const override { return engine_->bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(active_.n); }
 
@@ -81,6 +81,7 @@ class MdMode final : public Mode {
   PickedParticle card(const MdState& state, std::size_t i) const;
 
   ExecConfig config_;
+  exec::Shared exec_;        // of all engines
   md::MdParameters edited_;  // what the panel shows
   md::MdParameters active_;  // what the state was made with and runs with
   ParameterSet set_;
