@@ -29,7 +29,7 @@ class CpuExec final : public Context {
 
   explicit CpuExec(int threads = 0) : CpuExec(ExecConfig{Backend::cpu, threads}) {}
   explicit CpuExec(const ExecConfig& config)
-      : Context(config), threads_(threadsFor(config.threads)), arena_(threads_) {}
+      : Context(config), threads_(reserveThreads(config.threads)), arena_(threads_) {}
 
   int threads() const { return threads_; }
 
