@@ -77,6 +77,18 @@ void release(Backend where, void* p, std::size_t bytes) noexcept {
   countMemory(where, -static_cast<std::ptrdiff_t>(bytes));
 }
 
+void* allocateStaging(Backend backend, std::size_t bytes) {
+  if constexpr (kCudaBuilt)
+    if (backend == Backend::cuda) return allocatePinned(bytes);
+  return allocateHost(bytes);
+}
+
+void releaseStaging(Backend backend, void* p) noexcept {
+  if constexpr (kCudaBuilt)
+    if (backend == Backend::cuda) return releasePinned(p);
+  std::free(p);
+}
+
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes) {
   if constexpr (kCudaBuilt)
     if (onDevice(to, from)) return copyDevice(to, destination, from, source, bytes);

@@ -27,6 +27,10 @@ void copy(Backend to, void* destination, Backend from, const void* source, std::
 // The same from any thread: complete on return, without waiting for what other threads have queued.
 void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
                        std::size_t bytes);
+// Host memory for results of work on `backend`: the device copies to it without waiting. Not
+// counted.
+void* allocateStaging(Backend backend, std::size_t bytes);
+void releaseStaging(Backend backend, void* p) noexcept;
 void fillBytes(Backend where, void* p, int byte, std::size_t bytes);
 
 // What a CUDA build on this machine can do, and if nothing, why ("no NVIDIA driver", ...).

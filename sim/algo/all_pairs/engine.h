@@ -11,6 +11,7 @@
 #include "sim/base/backend.h"
 #include "sim/base/frame_buffer.h"
 #include "sim/exec/context.h"
+#include "sim/exec/status.h"
 
 namespace cellscope {
 
@@ -39,11 +40,6 @@ enum class MdColour { speed, energy, tile, plain };
 // it throws gives the work up: the forces are not valid then.
 using PairProgress = std::function<void(double)>;
 
-struct MdFailure {
-  std::uint32_t step = 0;  // low 32 bits of the step number given to halfKickDrift
-  std::uint32_t particle = 0;
-};
-
 class AllPairsEngine {
  public:
   virtual ~AllPairsEngine() = default;
@@ -62,7 +58,7 @@ class AllPairsEngine {
 
   virtual MdTotals totals() = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.
-  virtual std::optional<MdFailure> failure() const = 0;
+  virtual std::optional<exec::StatusReport> failure() const = 0;
   virtual void keep() = 0;     // remember positions, velocities and forces
   virtual void restore() = 0;  // go back to what keep() remembered; forgets a failure
 

@@ -9,6 +9,7 @@
 #include "sim/algo/mpmc/overlap_check.h"
 #include "sim/algo/mpmc/phases_cpu.h"
 #include "sim/exec/cpu_exec.h"
+#include "sim/exec/device_value.h"
 
 namespace cellscope {
 namespace {
@@ -92,9 +93,11 @@ class MpmcEngineCpu final : public MpmcEngine {
     const DiskCellsView cells = now_.view();
     OverlapReport none;
     none.smallestSquared = kFarSquared;
-    const OverlapReport report = exec_.reduce(
+    exec_.reduce(
         "overlap check", static_cast<std::size_t>(cells.grid.m), none,
-        [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, kRows);
+        [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, found_,
+        kRows);
+    const OverlapReport report = exec_.read(found_);
     apart_ = report.overlaps == 0 && report.misplaced == 0 && placesSuffice(cells.grid);
     return report;
   }
@@ -141,6 +144,7 @@ class MpmcEngineCpu final : public MpmcEngine {
   // shift, and otherwise it is asked for room before anything is moved.
   mutable bool apart_ = false;
   std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
+  mutable exec::DeviceValue<OverlapReport> found_{Backend::cpu};
   MpmcCounters counters_;
 };
 

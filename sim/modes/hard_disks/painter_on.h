@@ -2,6 +2,7 @@
 #pragma once
 #include <utility>
 
+#include "sim/exec/device_value.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/modes/hard_disks/painter.h"
 
@@ -43,8 +44,9 @@ class DiskPainterOn final : public DiskPainter {
   }
 
   std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) override {
-    const unsigned long long slot = exec_.template reduce<unsigned long long>(
-        "find disk", cells.grid.slotCount(), FindDisk::kNone, FindDisk{cells, id}, SmallerSlot{});
+    exec_.reduce("find disk", cells.grid.slotCount(), FindDisk::kNone, FindDisk{cells, id},
+                 SmallerSlot{}, found_);
+    const unsigned long long slot = exec_.read(found_);
     if (slot == FindDisk::kNone) return std::nullopt;
     return placeOfSlot(cells.grid, static_cast<std::size_t>(slot));
   }
@@ -55,6 +57,7 @@ class DiskPainterOn final : public DiskPainter {
   exec::Shared shared_;
   Exec& exec_;
   std::shared_ptr<exec::PooledBuffer::Pool> pool_;
+  exec::DeviceValue<unsigned long long> found_{Exec::backend};
 };
 
 }  // namespace cellscope

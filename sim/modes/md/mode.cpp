@@ -223,16 +223,16 @@ void MdMode::goBack() {
   phase_ = 0;
 }
 
-// A particle that was thrown: go back to the last sound state and say which one it was.
+// A particle that moved too far: go back to the last valid state and say which one it was.
 void MdMode::checkFailure() {
-  const std::optional<MdFailure> failure = engine_->failure();
+  const std::optional<exec::StatusReport> failure = engine_->failure();
   if (!failure) return;
-  const std::uint64_t step = keptStep_ + (failure->step - static_cast<std::uint32_t>(keptStep_));
+  const std::uint64_t step = failure->stepBefore(step_);
   goBack();
   throw RunError(fmt::format(
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
       "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
-      failure->particle, kLongestMove, step + 1, keptStep_, active_.dt));
+      failure->where, kLongestMove, step + 1, keptStep_, active_.dt));
 }
 
 md::MdSample MdMode::measured() {
