@@ -187,11 +187,11 @@ void InteropSink::probe() {
 
 }  // namespace
 
-int cudaDeviceOfContext() {
+int findDeviceOfContext() {
   cudaError_t code;
   return deviceOfContext(code);
 }
 
-std::unique_ptr<GlSink> makeInteropSink() { return std::make_unique<InteropSink>(); }
+std::unique_ptr<GlSink> openInteropSink() { return std::make_unique<InteropSink>(); }
 
 }  // namespace cellscope::render

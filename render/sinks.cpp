@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "render/gl_loader.h"
+#include "render/renderer.h"
+#include "sim/base/backend.h"
 #include "sim/base/error.h"
 
 namespace cellscope::render {
@@ -38,6 +40,17 @@ std::size_t capacityFor(std::size_t bytes) {
 
 bool unfit(std::size_t capacity, std::size_t bytes) {
   return capacity < bytes || capacity > 8 * capacityFor(bytes) || capacity == 0;
+}
+
+std::unique_ptr<GlSink> makeInteropSink() {
+  if constexpr (kCudaBuilt) return openInteropSink();
+  throw InteropError(
+      "CUDA-OpenGL interop is not possible: this build has no CUDA (nvcc was not found)");
+}
+
+int cudaDeviceOfContext() {
+  if constexpr (kCudaBuilt) return findDeviceOfContext();
+  return -1;
 }
 
 std::string foreignContext(const std::string& gl, int cudaDevices, const std::string& cause) {

@@ -76,6 +76,10 @@ class CopySink final : public GlSink {
 // error state is left clean, so that a fallback can carry on.
 std::unique_ptr<GlSink> makeInteropSink();
 
+// What builds with CUDA have behind makeInteropSink() and cudaDeviceOfContext().
+std::unique_ptr<GlSink> openInteropSink();
+int findDeviceOfContext();
+
 // Why there is no interop where `gl` draws and none of the usable CUDA devices owns its context.
 // With such a device it names the way to draw on it: hybrid laptops draw on the other GPU unless
 // the GL library is told.

@@ -63,8 +63,9 @@ class Copy {
  public:
   Copy(const System& s, const ExecConfig& config, std::uint64_t seed)
       : disks_(static_cast<std::uint64_t>(s.disks)),
-        engine_(makeMpmcEngine(config)),
-        observables_(makeDiskObservables(config)) {
+        exec_(exec::makeExec(config)),
+        engine_(makeMpmcEngine(exec_)),
+        observables_(makeDiskObservables(exec_)) {
     const GridInfo grid = gridOf(s);
     const double length = boxLength(grid);
     density_ = s.disks / (length * length);
@@ -129,6 +130,7 @@ class Copy {
   }
 
   std::uint64_t disks_;
+  exec::Shared exec_;
   std::unique_ptr<MpmcEngine> engine_;
   std::unique_ptr<DiskObservables> observables_;
   MpmcParameters moves_;

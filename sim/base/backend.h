@@ -8,6 +8,14 @@ enum class Backend { cpu, cuda };
 
 inline const char* toString(Backend b) { return b == Backend::cpu ? "cpu" : "cuda"; }
 
+// Whether this build has the CUDA backend. Code behind `if constexpr (kCudaBuilt)` may call
+// functions that only such a build defines.
+#ifdef CELLSCOPE_HAS_CUDA
+inline constexpr bool kCudaBuilt = true;
+#else
+inline constexpr bool kCudaBuilt = false;
+#endif
+
 // Choice of hardware for a mode. threads: CPU worker threads, 0 = all cores. device: CUDA ordinal.
 // drawn: frames will be asked for, so that memory for them is counted as needed.
 struct ExecConfig {

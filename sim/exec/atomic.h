@@ -1,46 +1,179 @@
-// Atomic sums of integers inside kernels: exact, so their order does not matter.
+// Atomic operations of kernels on both backends: add, minimum, maximum, compare-and-swap, on
+// integers and floating-point numbers of 32 and 64 bits. Each returns the value before. Sums of
+// integers are exact, so that their order does not matter; sums of floating-point numbers depend on
+// it. All are relaxed: they order nothing but themselves. Minimum and maximum of NaN: unspecified.
+//
+// ...Global: memory that all teams share. ...Shared: memory of one team, whose threads take turns
+// on the CPU.
 #pragma once
+#include <atomic>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "sim/core/host_device.h"
 
 namespace cellscope::exec {
 
-// Into memory shared by one team. On the CPU the threads of a team take turns.
-HOST_DEVICE void addShared(std::uint32_t* sum, std::uint32_t value) {
+#ifdef __CUDACC__
+namespace on_device {
+
+using Word64 = unsigned long long;
+
+template <class T>
+__device__ T add(T* p, T v) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8)  // negative numbers wrap
+    return static_cast<T>(atomicAdd(reinterpret_cast<Word64*>(p), static_cast<Word64>(v)));
+  else
+    return atomicAdd(p, v);
+}
+
+template <class T>
+__device__ T smaller(T* p, T v) {
+  if constexpr (std::is_same_v<T, float>) {  // ordered like integers where not negative
+    return __float_as_int(v) >= 0
+               ? __int_as_float(atomicMin(reinterpret_cast<int*>(p), __float_as_int(v)))
+               : __uint_as_float(atomicMax(reinterpret_cast<unsigned*>(p), __float_as_uint(v)));
+  } else if constexpr (std::is_same_v<T, double>) {
+    const long long bits = __double_as_longlong(v);
+    return __longlong_as_double(bits >= 0
+                                    ? atomicMin(reinterpret_cast<long long*>(p), bits)
+                                    : static_cast<long long>(atomicMax(reinterpret_cast<Word64*>(p),
+                                                                       static_cast<Word64>(bits))));
+  } else if constexpr (sizeof(T) == 8) {
+    using W = std::conditional_t<std::is_signed_v<T>, long long, Word64>;
+    return static_cast<T>(atomicMin(reinterpret_cast<W*>(p), static_cast<W>(v)));
+  } else {
+    return atomicMin(p, v);
+  }
+}
+
+template <class T>
+__device__ T larger(T* p, T v) {
+  if constexpr (std::is_same_v<T, float>) {
+    return __float_as_int(v) >= 0
+               ? __int_as_float(atomicMax(reinterpret_cast<int*>(p), __float_as_int(v)))
+               : __uint_as_float(atomicMin(reinterpret_cast<unsigned*>(p), __float_as_uint(v)));
+  } else if constexpr (std::is_same_v<T, double>) {
+    const long long bits = __double_as_longlong(v);
+    return __longlong_as_double(bits >= 0
+                                    ? atomicMax(reinterpret_cast<long long*>(p), bits)
+                                    : static_cast<long long>(atomicMin(reinterpret_cast<Word64*>(p),
+                                                                       static_cast<Word64>(bits))));
+  } else if constexpr (sizeof(T) == 8) {
+    using W = std::conditional_t<std::is_signed_v<T>, long long, Word64>;
+    return static_cast<T>(atomicMax(reinterpret_cast<W*>(p), static_cast<W>(v)));
+  } else {
+    return atomicMax(p, v);
+  }
+}
+
+template <class T>
+__device__ T swapIf(T* p, T expected, T desired) {
+  using W = std::conditional_t<sizeof(T) == 8, Word64, unsigned>;
+  W was, e, d;
+  memcpy(&e, &expected, sizeof(T));
+  memcpy(&d, &desired, sizeof(T));
+  was = atomicCAS(reinterpret_cast<W*>(p), e, d);
+  T before;
+  memcpy(&before, &was, sizeof(T));
+  return before;
+}
+
+}  // namespace on_device
+#endif
+
+namespace on_host {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+// Replace the value for as long as `better` says so.
+template <class T, class Better>
+T replace(T* p, T v, const Better& better) {
+  const std::atomic_ref<T> at(*p);
+  T seen = at.load(kRelaxed);
+  while (better(v, seen) && !at.compare_exchange_weak(seen, v, kRelaxed)) {
+  }
+  return seen;
+}
+
+}  // namespace on_host
+
+template <class T>
+HOST_DEVICE T addGlobal(T* p, std::type_identity_t<T> v) {
 #ifdef __CUDA_ARCH__
-  atomicAdd(sum, value);
+  return on_device::add<T>(p, v);
 #else
-  *sum += value;
+  return std::atomic_ref<T>(*p).fetch_add(v, on_host::kRelaxed);
+#endif
+}
+template <class T>
+HOST_DEVICE T minGlobal(T* p, std::type_identity_t<T> v) {
+#ifdef __CUDA_ARCH__
+  return on_device::smaller<T>(p, v);
+#else
+  return on_host::replace<T>(p, v, [](T a, T b) { return a < b; });
+#endif
+}
+template <class T>
+HOST_DEVICE T maxGlobal(T* p, std::type_identity_t<T> v) {
+#ifdef __CUDA_ARCH__
+  return on_device::larger<T>(p, v);
+#else
+  return on_host::replace<T>(p, v, [](T a, T b) { return a > b; });
+#endif
+}
+// *p = desired where it was `expected`, bit for bit.
+template <class T>
+HOST_DEVICE T swapGlobalIf(T* p, std::type_identity_t<T> expected,
+                           std::type_identity_t<T> desired) {
+#ifdef __CUDA_ARCH__
+  return on_device::swapIf<T>(p, expected, desired);
+#else
+  std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, on_host::kRelaxed);
+  return expected;
 #endif
 }
 
-// The same, returning the value before (claims `value` places of a list).
-HOST_DEVICE std::uint32_t claimShared(std::uint32_t* sum, std::uint32_t value) {
+template <class T>
+HOST_DEVICE T addShared(T* p, std::type_identity_t<T> v) {
 #ifdef __CUDA_ARCH__
-  return atomicAdd(sum, value);
+  return on_device::add<T>(p, v);
 #else
-  const std::uint32_t before = *sum;
-  *sum += value;
+  const T before = *p;
+  *p = before + v;
   return before;
 #endif
 }
-
-// 64-bit sums; negative numbers wrap as two's complement.
-HOST_DEVICE void addShared(std::uint64_t* sum, std::uint64_t value) {
+template <class T>
+HOST_DEVICE T minShared(T* p, std::type_identity_t<T> v) {
 #ifdef __CUDA_ARCH__
-  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
+  return on_device::smaller<T>(p, v);
 #else
-  *sum += value;
+  const T before = *p;
+  if (v < before) *p = v;
+  return before;
 #endif
 }
-
-// Into memory that all teams share.
-HOST_DEVICE void addGlobal(std::uint64_t* sum, std::uint64_t value) {
+template <class T>
+HOST_DEVICE T maxShared(T* p, std::type_identity_t<T> v) {
 #ifdef __CUDA_ARCH__
-  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
+  return on_device::larger<T>(p, v);
 #else
-  __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+  const T before = *p;
+  if (v > before) *p = v;
+  return before;
+#endif
+}
+template <class T>
+HOST_DEVICE T swapSharedIf(T* p, std::type_identity_t<T> expected,
+                           std::type_identity_t<T> desired) {
+#ifdef __CUDA_ARCH__
+  return on_device::swapIf<T>(p, expected, desired);
+#else
+  const T before = *p;
+  if (std::memcmp(&before, &expected, sizeof(T)) == 0) *p = desired;
+  return before;
 #endif
 }
 

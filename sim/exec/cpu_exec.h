@@ -1,42 +1,45 @@
-// The verbs of parallel work on the CPU (oneTBB). Results do not depend on the number of threads:
-// reductions combine fixed chunks in order.
+// The verbs of parallel work on the CPU (oneTBB). Results do not depend on the number of threads.
+// They are those of CudaExec (sim/exec/cuda_exec.cuh), which has the same verbs; counts, orders and
+// sums of integers are equal on both.
 #pragma once
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <vector>
+#include <cstring>
+#include <memory>
+#include <type_traits>
 
 #include "sim/base/backend.h"
-#include "sim/exec/fork_join.h"
+#include "sim/exec/context.h"
+#include "sim/exec/cpu_pool.h"
+#include "sim/exec/cpu_scan.h"
+#include "sim/exec/cpu_select.h"
+#include "sim/exec/cpu_sort.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/double_buffer.h"
 #include "sim/exec/phases.h"
-#include "sim/exec/profile.h"
 #include "sim/exec/team.h"
-#include "sim/exec/threads.h"
 
 namespace cellscope::exec {
 
-class CpuExec {
+class CpuExec final : public Context {
  public:
   static constexpr Backend backend = Backend::cpu;
   static constexpr std::size_t kChunk = 4096;  // of a reduction
-  static constexpr std::size_t kPartsPerThread = 4;
 
-  explicit CpuExec(int threads = 0) : threads_(reserveThreads(threads)), arena_(threads_) {}
+  explicit CpuExec(int threads = 0) : CpuExec(ExecConfig{Backend::cpu, threads}) {}
+  explicit CpuExec(const ExecConfig& config) : Context(config), pool_(config.threads) {}
 
-  int threads() const { return threads_; }
-  Profile& profile() { return profile_; }
+  int threads() const { return pool_.threads(); }
+  Workspace& workspace() { return pool_.workspace(); }
+  void synchronize() {}
 
   // f(i) for i in [0, n), in any order. grain: indices handed to a thread at a time.
   template <class F>
   void forEach(const char* name, std::size_t n, const F& f, std::size_t grain = 1024) {
     timed(name, [&] {
-      ranges(n, grain, [&](std::size_t b, std::size_t e) {
+      pool_.ranges(n, grain, [&](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) f(i);
       });
     });
@@ -45,7 +48,15 @@ class CpuExec {
   // f(begin, end) over sub-ranges of [0, n) of at least `grain` indices (the last may be shorter).
   template <class F>
   void forRanges(const char* name, std::size_t n, std::size_t grain, const F& f) {
-    timed(name, [&] { ranges(n, grain, f); });
+    timed(name, [&] { pool_.ranges(n, grain, f); });
+  }
+
+  template <class T>
+  void fill(const char* name, T* out, std::size_t n, const T& value) {
+    timed(name, [&] {
+      pool_.ranges(n, 1 << 14,
+                   [&](std::size_t b, std::size_t e) { std::fill(out + b, out + e, value); });
+    });
   }
 
   // Phases 0..count of a phased work (sim/exec/phases.h), each of `parts` parts, in one parallel
@@ -53,94 +64,148 @@ class CpuExec {
   template <class Work>
   void phases(std::size_t count, std::size_t parts, Work& work) {
     if (count == 0 || parts == 0) return;
-    TimedWork<Work> timed{work, profile_, std::chrono::steady_clock::now()};
-    const int workers = static_cast<int>(std::min(static_cast<std::size_t>(threads_), parts));
+    TimedWork<Work> timed{work, profile(), std::chrono::steady_clock::now()};
+    const int workers = static_cast<int>(std::min(static_cast<std::size_t>(threads()), parts));
     PhaseCrew<TimedWork<Work>> crew(timed, count, parts, workers);
-    const auto join = [&](std::size_t worker, std::size_t) { crew.join(worker); };
-    if (workers == 1) {
-      join(0, 1);
-    } else {
-      ForkJoin order;
-      order.fork();
-      const ForkJoinBody<decltype(join)> body{&order, &join};
-      arena_.execute([&] { tbb::parallel_for(0, workers, body, tbb::simple_partitioner()); });
-      order.join();
-    }
+    pool_.crew(workers, [&](std::size_t worker, std::size_t) { crew.join(worker); });
     crew.rethrow();
   }
-  // Parts to cut n indices into, of at least `grain` indices: a few per thread, so that one that is
-  // held up can be helped.
-  std::size_t partsOf(std::size_t n, std::size_t grain) const {
-    const std::size_t most =
-        threads_ == 1 ? 1 : kPartsPerThread * static_cast<std::size_t>(threads_);
-    return std::clamp<std::size_t>(n / grain, 1, most);
-  }
+  std::size_t partsOf(std::size_t n, std::size_t grain) const { return pool_.partsOf(n, grain); }
 
+  // A team kernel (sim/exec/team.h).
   template <class K>
   void teams(const char* name, TeamShape shape, const K& kernel) {
+    if (shape.teams == 0) return;
     timed(name, [&] {
-      ranges(static_cast<std::size_t>(shape.teams), 1, [&](std::size_t b, std::size_t e) {
-        std::vector<typename K::Private> mine(static_cast<std::size_t>(shape.threads));
-        for (std::size_t team = b; team < e; ++team) runTeam(kernel, static_cast<int>(team), mine);
+      const TeamMemory<K> memory(pool_, name, shape);
+      pool_.ranges(static_cast<std::size_t>(shape.teams), 1, [&](std::size_t b, std::size_t e) {
+        for (std::size_t team = b; team < e; ++team)
+          runTeam(kernel, static_cast<int>(team), shape, memory);
       });
+      if constexpr (kHasFinish<K>) finishTeams(kernel, shape, memory);
     });
   }
 
-  // op over init and f(i), i in [0, n). Associative op. Chunks are combined in order; their size is
-  // part of the result's definition where op rounds: smaller ones for few indices with much work.
+  // op over init and f(i), i in [0, n), to `out`. Associative op. Chunks are combined in order;
+  // their size is part of the result's definition where op rounds: smaller ones for few indices
+  // with much work.
   template <class T, class F, class Op>
-  T reduce(const char* name, std::size_t n, T init, const F& f, const Op& op,
-           std::size_t chunk = kChunk) {
-    const std::size_t chunks = (n + chunk - 1) / chunk;
-    std::vector<T> partial(chunks, init);
-    timed(name, [&] {
-      ranges(chunks, 1, [&](std::size_t b, std::size_t e) {
-        for (std::size_t c = b; c < e; ++c) {
-          T sum = f(c * chunk);
-          const std::size_t end = std::min(n, (c + 1) * chunk);
-          for (std::size_t i = c * chunk + 1; i < end; ++i) sum = op(sum, f(i));
-          partial[c] = sum;
-        }
-      });
-    });
-    T result = init;
-    for (const T& p : partial) result = op(result, p);
-    return result;
+  void reduce(const char* name, std::size_t n, const T& init, const F& f, const Op& op,
+              DeviceValue<T>& out, std::size_t chunk = kChunk) {
+    timed(name, [&] { *out.data() = reduceOnCpu(pool_, name, n, init, f, op, chunk); });
   }
 
-  // out[i] = sum of in[0..i); returns the total. In place is allowed.
+  // out[i] = sum of in[0..i). In place is allowed.
   template <class T>
-  T exclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
-    T total{};
-    timed(name, [&] {
-      for (std::size_t i = 0; i < n; ++i) {
-        const T value = in[i];
-        out[i] = total;
-        total += value;
-      }
-    });
-    return total;
+  void exclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
+    timed(name, [&] { scanOnCpu<ScanKind::exclusive>(pool_, name, in, out, n); });
+  }
+  // out[i] = sum of in[0..i]. In place is allowed.
+  template <class T>
+  void inclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
+    timed(name, [&] { scanOnCpu<ScanKind::inclusive>(pool_, name, in, out, n); });
+  }
+  // The same as exclusiveScan, and out[n] = the total: where each of n lists begins and ends. In
+  // place is allowed in an array of n + 1.
+  template <class T>
+  void offsets(const char* name, const T* counts, T* out, std::size_t n) {
+    timed(name, [&] { out[n] = scanOnCpu<ScanKind::exclusive>(pool_, name, counts, out, n); });
   }
 
-  // Stable sort of (key, value) pairs by key.
+  // Stable sort of the first n (key, value) pairs by a range of bits of the unsigned key. The
+  // buffers are swapped, once for every pass or not: both halves of each are overwritten.
   template <class Key, class Value>
-  void sortByKey(const char* name, Key* keys, Value* values, std::size_t n) {
+  void sortByKey(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values,
+                 std::size_t n, BitRange bits = kAllBits<Key>) {
+    static_assert(std::is_unsigned_v<Key>);
+    timed(name, [&] { sortOnCpu(pool_, name, keys, values, n, bits); });
+  }
+
+  // item(i) of all i in [0, n) with keep(i), in order of i, to `out`; how many, to `count`.
+  template <class Item, class Keep, class T>
+  void select(const char* name, std::size_t n, const Item& item, const Keep& keep, T* out,
+              DeviceValue<std::uint32_t>& count) {
     timed(name, [&] {
-      std::vector<std::size_t> order(n);
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
-      std::vector<Key> k(n);
-      std::vector<Value> v(n);
-      for (std::size_t i = 0; i < n; ++i) k[i] = keys[order[i]], v[i] = values[order[i]];
-      std::copy(k.begin(), k.end(), keys);
-      std::copy(v.begin(), v.end(), values);
+      *count.data() = static_cast<std::uint32_t>(selectOnCpu(pool_, name, n, item, keep, out));
     });
   }
 
-  void synchronize() {}
+  // counts[b] = number of i in [0, n) with bin(i) == b, b in [0, bins); bin(i) is a std::int32_t,
+  // and what lies outside is not counted. At least one bin.
+  template <class Bin>
+  void histogram(const char* name, std::size_t n, const Bin& bin, std::uint32_t* counts,
+                 std::int32_t bins) {
+    timed(name,
+          [&] { histogramOnCpu(pool_, name, n, bin, counts, static_cast<std::size_t>(bins)); });
+  }
+
+  // Keys and lengths of the runs of equal keys, in order (at most n); how many, to `runs`.
+  template <class Key>
+  void runLengths(const char* name, const Key* keys, std::size_t n, Key* unique,
+                  std::uint32_t* lengths, DeviceValue<std::uint32_t>& runs) {
+    timed(name, [&] {
+      *runs.data() =
+          static_cast<std::uint32_t>(runLengthsOnCpu(pool_, name, keys, n, unique, lengths));
+    });
+  }
+
+  template <class T>
+  void fetch(DeviceValue<T>& value) {
+    *value.staging() = *value.data();
+  }
+  template <class T>
+  T read(const DeviceValue<T>& value) {
+    return *value.data();
+  }
 
  private:
+  // Private memory of a team's threads and `dynamic`, for each thread of the pool.
+  template <class K>
+  class TeamMemory {
+    static_assert(std::is_trivially_destructible_v<typename K::Private>);
+
+   public:
+    TeamMemory(CpuPool& pool, const char* name, TeamShape shape)
+        : pool_(pool),
+          privates_(Carver::room<typename K::Private>(static_cast<std::size_t>(shape.threads))),
+          stride_(privates_ + Carver::room<std::byte>(shape.sharedBytes)),
+          block_(pool.workspace().get(name, stride_ * static_cast<std::size_t>(pool.threads()))) {}
+    std::byte* own() const { return block_ + pool_.threadIndex() * stride_; }
+    std::byte* dynamicOf(std::byte* own) const { return own + privates_; }
+
+   private:
+    const CpuPool& pool_;
+    std::size_t privates_, stride_;
+    std::byte* block_;
+  };
+
+  template <class K>
+  static typename K::Private* newPrivates(std::byte* own, TeamShape shape) {
+    auto* const mine = reinterpret_cast<typename K::Private*>(own);
+    std::uninitialized_value_construct_n(mine, shape.threads);
+    return mine;
+  }
+  template <class K>
+  static void runTeam(const K& kernel, int team, TeamShape shape, const TeamMemory<K>& memory) {
+    std::byte* const own = memory.own();
+    auto* const mine = newPrivates<K>(own, shape);
+    typename K::Shared shared{};
+    const int phases = kernel.phases(team);
+    for (int p = 0; p < phases; ++p)
+      for (int t = 0; t < shape.threads; ++t)
+        runPhase(kernel, p, team, t, shared, mine[t], memory.dynamicOf(own));
+  }
+  template <class K>
+  static void finishTeams(const K& kernel, TeamShape shape, const TeamMemory<K>& memory) {
+    std::byte* const own = memory.own();
+    auto* const mine = newPrivates<K>(own, shape);
+    typename K::Shared shared{};
+    const int phases = kernel.finishPhases();
+    for (int p = 0; p < phases; ++p)
+      for (int t = 0; t < shape.threads; ++t)
+        runFinish(kernel, p, t, shared, mine[t], memory.dynamicOf(own));
+  }
+
   template <class Work>
   struct TimedWork {
     Work& work;
@@ -159,38 +224,14 @@ class CpuExec {
   };
 
   template <class F>
-  void ranges(std::size_t n, std::size_t grain, const F& f) {
-    if (n == 0) return;
-    if (threads_ == 1 || n <= grain) return f(std::size_t{0}, n);
-    ForkJoin order;
-    order.fork();
-    arena_.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain), ForkJoinBody<F>{&order, &f});
-    });
-    order.join();
-  }
-
-  template <class K>
-  static void runTeam(const K& kernel, int team, std::vector<typename K::Private>& mine) {
-    typename K::Shared shared{};
-    std::fill(mine.begin(), mine.end(), typename K::Private{});
-    const int phases = kernel.phases(team);
-    for (int p = 0; p < phases; ++p)
-      for (std::size_t t = 0; t < mine.size(); ++t)
-        kernel.phase(p, team, static_cast<int>(t), shared, mine[t]);
-  }
-
-  template <class F>
   void timed(const char* name, const F& f) {
     const auto start = std::chrono::steady_clock::now();
     f();
     const std::chrono::duration<double, std::milli> t = std::chrono::steady_clock::now() - start;
-    profile_.add(name, t.count());
+    profile().add(name, t.count());
   }
 
-  int threads_;
-  tbb::task_arena arena_;
-  Profile profile_;
+  CpuPool pool_;
 };
 
 }  // namespace cellscope::exec

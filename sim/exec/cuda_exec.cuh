@@ -1,68 +1,57 @@
-// The verbs of parallel work on CUDA, matching sim/exec/cpu_exec.h. For .cu files only.
+// The verbs of parallel work on CUDA, matching sim/exec/cpu_exec.h, which describes them. For .cu
+// files only.
+//
 // All launches go to one stream; every launch is checked. Functors are named structs with a
-// device operator(), trivially copyable, passed by value.
+// device operator(), trivially copyable, passed by value. No verb waits for the GPU, and none
+// allocates once the workspace has grown to what it needs: all can be recorded and replayed.
 #pragma once
 #include <nvtx3/nvToolsExt.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
 #include <cstdint>
 #include <cub/cub.cuh>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "sim/base/error.h"
+#include "sim/exec/context.h"
 #include "sim/exec/cuda_check.h"
+#include "sim/exec/cuda_kernels.cuh"
+#include "sim/exec/device_value.h"
+#include "sim/exec/double_buffer.h"
 #include "sim/exec/launch_graph.cuh"
 #include "sim/exec/launch_timer.cuh"
 #include "sim/exec/memory.h"
-#include "sim/exec/profile.h"
 #include "sim/exec/team.h"
+#include "sim/exec/workspace.h"
 
 namespace cellscope::exec {
 
-template <class F>
-__global__ void forEachKernel(std::size_t n, F f) {
-  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < n) f(i);
-}
-
-template <class K>
-__global__ void teamKernel(K kernel) {
-  __shared__ typename K::Shared shared;
-  typename K::Private mine{};
-  const int team = static_cast<int>(blockIdx.x);
-  const int phases = kernel.phases(team);
-  for (int p = 0; p < phases; ++p) {
-    kernel.phase(p, team, static_cast<int>(threadIdx.x), shared, mine);
-    __syncthreads();
-  }
-}
-
-template <class T, class F>
-struct IndexedValue {
-  F f;
-  __host__ __device__ T operator()(std::size_t i) const { return f(i); }
-};
-
-class CudaExec {
+class CudaExec final : public Context {
  public:
   static constexpr Backend backend = Backend::cuda;
   static constexpr int kBlock = 256;
 
-  explicit CudaExec(int device = 0) {
-    useCudaDevice(device);
+  explicit CudaExec(int device = 0) : CudaExec(ExecConfig{Backend::cuda, 0, device}) {}
+  explicit CudaExec(const ExecConfig& config) : Context(config) {
+    useCudaDevice(config.device);
     checkCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+    ticket_ = Array<unsigned>(Backend::cuda, 1);
+    ticket_.zero();
   }
-  CudaExec(const CudaExec&) = delete;
-  CudaExec& operator=(const CudaExec&) = delete;
-  ~CudaExec() { cudaStreamDestroy(stream_); }
+  ~CudaExec() override { cudaStreamDestroy(stream_); }
 
   cudaStream_t stream() const { return stream_; }
-  Profile& profile() { return profile_; }
+  Workspace& workspace() { return workspace_; }
   // Whether launches of this name are to be timed before the next synchronize(): then they must be
   // made one by one, not in a graph.
   bool timesSoon(const char* name) { return timer_.due(name); }
+
+  void synchronize() {
+    timer_.beforeWait();
+    checkCuda(cudaStreamSynchronize(stream_), "waiting for the GPU");
+    timer_.afterWait();
+  }
 
   template <class F>
   void forEach(const char* name, std::size_t n, const F& f, std::size_t = 0) {
@@ -72,60 +61,114 @@ class CudaExec {
     });
   }
 
+  template <class T>
+  void fill(const char* name, T* out, std::size_t n, const T& value) {
+    forEach(name, n, FillItem<T>{out, value});
+  }
+
   template <class K>
   void teams(const char* name, TeamShape shape, const K& kernel) {
     if (shape.teams == 0) return;
-    launch(name, [&] { teamKernel<<<shape.teams, shape.threads, 0, stream_>>>(kernel); });
+    if (shape.sharedBytes > 0) allowShared<K>(name, shape.sharedBytes);
+    launch(name, [&] {
+      teamKernel<<<shape.teams, shape.threads, shape.sharedBytes, stream_>>>(kernel,
+                                                                             ticket_.data());
+    });
   }
 
-  // Result returned to the host; synchronises.
   template <class T, class F, class Op>
-  T reduce(const char* name, std::size_t n, T init, const F& f, const Op& op) {
-    if (n == 0) return init;
-    Array<T> out(Backend::cuda, 1);
-    auto input = thrust::make_transform_iterator(thrust::make_counting_iterator(std::size_t{0}),
-                                                 IndexedValue<T, F>{f});
+  void reduce(const char* name, std::size_t n, const T& init, const F& f, const Op& op,
+              DeviceValue<T>& out) {
+    if (n == 0) return fill(name, out.data(), 1, init);
     withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceReduce::Reduce(s, b, input, out.data(), cubCount(name, n), op, init,
-                                       stream_);
+      return cub::DeviceReduce::Reduce(s, b, valuesOf<T>(f), out.data(), cubCount(name, n), op,
+                                       init, stream_);
     });
-    synchronize();
-    return out.get(0);
   }
 
   template <class T>
-  T exclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
-    if (n == 0) return T{};
-    T last{};
-    synchronize();
-    copy(Backend::cpu, &last, Backend::cuda, in + (n - 1), sizeof(T));
+  void exclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
+    if (n == 0) return;
     withScratch(name, [&](void* s, std::size_t& b) {
       return cub::DeviceScan::ExclusiveSum(s, b, in, out, cubCount(name, n), stream_);
     });
-    synchronize();
-    T total{};
-    copy(Backend::cpu, &total, Backend::cuda, out + (n - 1), sizeof(T));
-    return total + last;
   }
-
-  template <class Key, class Value>
-  void sortByKey(const char* name, Key* keys, Value* values, std::size_t n) {
+  template <class T>
+  void inclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
     if (n == 0) return;
-    Array<Key> k(Backend::cuda, n);
-    Array<Value> v(Backend::cuda, n);
     withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceRadixSort::SortPairs(s, b, keys, k.data(), values, v.data(),
-                                             cubCount(name, n), 0, sizeof(Key) * 8, stream_);
+      return cub::DeviceScan::InclusiveSum(s, b, in, out, cubCount(name, n), stream_);
     });
-    synchronize();
-    copy(Backend::cuda, keys, Backend::cuda, k.data(), n * sizeof(Key));
-    copy(Backend::cuda, values, Backend::cuda, v.data(), n * sizeof(Value));
+  }
+  template <class T>
+  void offsets(const char* name, const T* counts, T* out, std::size_t n) {
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceScan::ExclusiveSum(s, b, valuesOf<T>(ThenZero<T>{counts, n}), out,
+                                           cubCount(name, n + 1), stream_);
+    });
   }
 
-  void synchronize() {
-    timer_.beforeWait();
-    checkCuda(cudaStreamSynchronize(stream_), "waiting for the GPU");
-    timer_.afterWait();
+  // Recorded: a replay reads the buffers that were current when it was recorded, and leaves its
+  // result in those that were current after the recording.
+  template <class Key, class Value>
+  void sortByKey(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values,
+                 std::size_t n, BitRange bits = kAllBits<Key>) {
+    static_assert(std::is_unsigned_v<Key>);
+    if (n < 2 || bits.end <= bits.begin) return;
+    cub::DoubleBuffer<Key> k(keys.data(), keys.spare());
+    cub::DoubleBuffer<Value> v(values.data(), values.spare());
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceRadixSort::SortPairs(s, b, k, v, cubCount(name, n), bits.begin, bits.end,
+                                             stream_);
+    });
+    if (k.Current() != keys.data()) keys.swap();
+    if (v.Current() != values.data()) values.swap();
+  }
+
+  template <class Item, class Keep, class T>
+  void select(const char* name, std::size_t n, const Item& item, const Keep& keep, T* out,
+              DeviceValue<std::uint32_t>& count) {
+    if (n == 0) return fill(name, count.data(), 1, 0u);
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceSelect::Flagged(s, b, valuesOf<T>(item), valuesOf<bool>(keep), out,
+                                        count.data(), cubCount(name, n), stream_);
+    });
+  }
+
+  template <class Bin>
+  void histogram(const char* name, std::size_t n, const Bin& bin, std::uint32_t* counts,
+                 std::int32_t bins) {
+    if (n == 0) return fill(name, counts, static_cast<std::size_t>(bins), 0u);
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceHistogram::HistogramEven(s, b, valuesOf<std::int32_t>(bin), counts,
+                                                 bins + 1, 0, bins, cubCount(name, n), stream_);
+    });
+  }
+
+  template <class Key>
+  void runLengths(const char* name, const Key* keys, std::size_t n, Key* unique,
+                  std::uint32_t* lengths, DeviceValue<std::uint32_t>& runs) {
+    if (n == 0) return fill(name, runs.data(), 1, 0u);
+    withScratch(name, [&](void* s, std::size_t& b) {
+      return cub::DeviceRunLengthEncode::Encode(s, b, keys, unique, lengths, runs.data(),
+                                                cubCount(name, n), stream_);
+    });
+  }
+
+  template <class T>
+  void fetch(DeviceValue<T>& value) {
+    checkCuda(
+        cudaMemcpyAsync(value.staging(), value.data(), sizeof(T), cudaMemcpyDeviceToHost, stream_),
+        "fetching a result");
+  }
+  // Waits.
+  template <class T>
+  T read(const DeviceValue<T>& value) {
+    checkCuda(
+        cudaMemcpyAsync(value.staging(), value.data(), sizeof(T), cudaMemcpyDeviceToHost, stream_),
+        "reading a result");
+    synchronize();
+    return value.seen();
   }
 
   // Run `start`, a kernel launch on stream(), under a name. count: of what the profile is to count,
@@ -145,19 +188,14 @@ class CudaExec {
     checkCuda(cudaPeekAtLastError(), name);
   }
 
-  // The launches that `makeThem` would make. Waits for those before.
+  // The launches that `makeThem` would make. Waits for those before. The same work must have run
+  // once, so that the workspace need not grow.
   template <class F>
   LaunchGraph record(const F& makeThem) {
     synchronize();
     LaunchCapture capture(stream_);
-    recording_ = &capture.launches();
-    try {
-      makeThem();
-    } catch (...) {
-      recording_ = nullptr;
-      throw;
-    }
-    recording_ = nullptr;
+    const Recording recording(*this, capture.launches());
+    makeThem();
     return capture.end();
   }
   void replay(const char* name, const LaunchGraph& graph) {
@@ -169,6 +207,18 @@ class CudaExec {
   }
 
  private:
+  struct Recording {
+    Recording(CudaExec& e, LaunchCounts& launches) : exec(e) {
+      exec.recording_ = &launches;
+      exec.workspace_.beginRecording();
+    }
+    ~Recording() {
+      exec.recording_ = nullptr;
+      exec.workspace_.endRecording();
+    }
+    CudaExec& exec;
+  };
+
   // CUB takes counts of 64 bits in all of its algorithms from version 3 (CUDA 13) on; some before
   // it would cut them to an int. The modes stay far below (at most 2^26 particles, kLargestN).
   static std::int64_t cubCount(const char* name, std::size_t n) {
@@ -177,8 +227,8 @@ class CudaExec {
     if (n > kMost)
       throw RunError(std::string(name) + ": " + std::to_string(n) + " items are more than the " +
                      std::to_string(kMost) +
-                     " that CUB of this CUDA version takes; build with "
-                     "CUDA 13 or later, or use --backend cpu");
+                     " that CUB of this CUDA version takes; build with CUDA 13 or later, or use "
+                     "--backend cpu");
     return static_cast<std::int64_t>(n);
   }
 
@@ -187,15 +237,32 @@ class CudaExec {
   void withScratch(const char* name, const F& call) {
     std::size_t bytes = 0;
     checkCuda(call(nullptr, bytes), name);
-    if (scratch_.size() < bytes) scratch_ = Array<unsigned char>(Backend::cuda, bytes);
-    launch(name, [&] { checkCuda(call(scratch_.data(), bytes), name); });
+    std::byte* const scratch = workspace_.get(name, bytes);
+    launch(name, [&] { checkCuda(call(scratch, bytes), name); });
+  }
+
+  // A block gets 48 KiB without asking. Throws RunError naming what the device has.
+  template <class K>
+  void allowShared(const char* name, std::size_t bytes) {
+    int most = 0;
+    checkCuda(
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, config().device),
+        name);
+    const std::size_t all = bytes + sizeof(typename K::Shared);
+    if (all > static_cast<std::size_t>(most))
+      throw RunError(std::string(name) + ": a team needs " + std::to_string(all) +
+                     " bytes of shared memory; this GPU has " + std::to_string(most));
+    if (all > 48 * 1024 - 1024)  // the kernel itself uses some
+      checkCuda(cudaFuncSetAttribute(teamKernel<K>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(bytes)),
+                name);
   }
 
   cudaStream_t stream_ = nullptr;
-  Profile profile_;
-  LaunchTimer timer_{profile_, stream_};
+  Workspace workspace_{Backend::cuda};
+  Array<unsigned> ticket_;
+  LaunchTimer timer_{profile(), stream_};
   LaunchCounts* recording_ = nullptr;
-  Array<unsigned char> scratch_;
 };
 
 }  // namespace cellscope::exec

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
 
 namespace cellscope::exec {
@@ -82,7 +83,10 @@ double measuredRate(int threads, const Width& width) {
 }  // namespace
 
 DeviceLimits deviceLimits(const ExecConfig& config) {
-  if (config.backend == Backend::cuda) return cudaLimits(config.device);
+  if (config.backend == Backend::cuda) {
+    requireCuda();
+    if constexpr (kCudaBuilt) return cudaLimits(config.device);
+  }
   const int threads = threadsFor(config.threads);
   const Width width = widest();
   DeviceLimits limits;

@@ -18,6 +18,6 @@ struct DeviceLimits {
 // lanes times the highest clock, and the memory's clock times its width, as the driver states them.
 DeviceLimits deviceLimits(const ExecConfig& config);
 
-DeviceLimits cudaLimits(int device);  // throws RunError without CUDA
+DeviceLimits cudaLimits(int device);  // builds with CUDA only
 
 }  // namespace cellscope::exec

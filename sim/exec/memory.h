@@ -27,6 +27,10 @@ void copy(Backend to, void* destination, Backend from, const void* source, std::
 // The same from any thread: complete on return, without waiting for what other threads have queued.
 void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
                        std::size_t bytes);
+// Host memory for results of work on `backend`: the device copies to it without waiting. Not
+// counted.
+void* allocateStaging(Backend backend, std::size_t bytes);
+void releaseStaging(Backend backend, void* p) noexcept;
 void fillBytes(Backend where, void* p, int byte, std::size_t bytes);
 
 // What a CUDA build on this machine can do, and if nothing, why ("no NVIDIA driver", ...).
@@ -36,6 +40,9 @@ struct CudaStatus {
   std::vector<std::string> devices;  // "NVIDIA H200, 139.8 GiB, compute 9.0"
 };
 const CudaStatus& cudaStatus();
+
+// Throws the one RunError that says why there is no CUDA, where cudaStatus() is not usable.
+void requireCuda();
 
 // Bytes free and in all on the device the calling thread uses. Zero without CUDA.
 std::pair<std::size_t, std::size_t> cudaMemory();

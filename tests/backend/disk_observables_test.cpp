@@ -298,7 +298,7 @@ TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
 
 TEST(DiskObservables, BothBackendsAgreeBitForBit) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  const auto cpu = makeDiskObservablesCpu(0), cuda = makeDiskObservablesCuda(0);
+  const auto cpu = makeDiskObservablesCpu(0), cuda = makeDiskObservables(ExecConfig{Backend::cuda});
   for (const double packing : {0.1, 0.5, 0.7}) {
     const DiskCells host = swept(10000, packing, 20);
     const DiskCells device = onBackend(host, Backend::cuda);

@@ -82,7 +82,8 @@ class KernelTimes : public testing::TestWithParam<Backend> {
 TEST_P(KernelTimes, AllSweepsAreCounted) {
   for (const auto& [mapping, key] : kMpmcMappings)
     for (const int nMoves : {4, 6}) {
-      const auto engine = makeMpmcEngine(config());
+      const auto exec = exec::makeExec(config());
+      const auto engine = makeMpmcEngine(exec);
       engine->upload(someDisks(4096, 0.698, 31));
       engine->setMapping(mapping);
       MpmcParameters p;
@@ -91,7 +92,7 @@ TEST_P(KernelTimes, AllSweepsAreCounted) {
       for (const std::uint64_t sweeps : {10, 1, 200, 10, 0, 99, 1300}) {
         engine->sweeps(p, step, sweeps);
         step += sweeps;
-        const Times times = byName(engine->kernelTimes());
+        const Times times = byName(exec->profile().read());
         const std::uint64_t resident = launches(times, "resident sweeps");
         EXPECT_EQ(launches(times, "trial moves"), 4 * (step - resident));
         EXPECT_EQ(launches(times, "cell shift"), step - resident);
@@ -103,14 +104,15 @@ TEST_P(KernelTimes, AllSweepsAreCounted) {
 }
 
 TEST_P(KernelTimes, PhasesAreCounted) {
-  const auto engine = makeMpmcEngine(config());
+  const auto exec = exec::makeExec(config());
+  const auto engine = makeMpmcEngine(exec);
   engine->upload(someDisks(1000, 0.6, 31));
   for (int sweep = 0; sweep < 3; ++sweep) {
     for (int set = 0; set < 4; ++set) engine->subSweep({}, 0, set);
     engine->shift({1, 0.125f});
     engine->check();
   }
-  const Times times = byName(engine->kernelTimes());
+  const Times times = byName(exec->profile().read());
   EXPECT_EQ(launches(times, "trial moves"), 12u);
   EXPECT_EQ(launches(times, "cell shift"), 3u);
   EXPECT_EQ(launches(times, "overlap check"), 3u);
@@ -121,7 +123,8 @@ TEST_P(KernelTimes, PhasesAreCounted) {
 TEST_P(KernelTimes, KernelsTakeTheTimeOfTheSweeps) {
   for (const auto& [mapping, key] : kMpmcMappings)
     for (const int disks : {16384, 200000}) {
-      const auto engine = makeMpmcEngine(config());
+      const auto exec = exec::makeExec(config());
+      const auto engine = makeMpmcEngine(exec);
       engine->upload(someDisks(disks, 0.698, 31));
       engine->setMapping(mapping);
       const std::uint64_t sweeps = onGpu() ? 512 : 64;
@@ -131,9 +134,9 @@ TEST_P(KernelTimes, KernelsTakeTheTimeOfTheSweeps) {
         step += sweeps;
       };
       during(500, work);
-      const double before = sum(byName(engine->kernelTimes()));
+      const double before = sum(byName(exec->profile().read()));
       const double passed = during(500, work);
-      const Times times = byName(engine->kernelTimes());
+      const Times times = byName(exec->profile().read());
       expectTimes(times, 1e9, 100);
       const double share = (sum(times) - before) / passed;
       EXPECT_GT(share, 0.7) << disks;

@@ -1,4 +1,4 @@
-// The verbs of sim/exec against plain loops, on whichever executor is given.
+// The verbs of sim/exec against plain loops, on whichever exec is given.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -9,15 +9,26 @@
 #include <vector>
 
 #include "sim/core/host_device.h"
+#include "sim/exec/bounds.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/double_buffer.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::test {
 
-// 7919 is a prime: the values of n consecutive indices come in no order.
+// Around the blocks, chunks and parts of both backends.
+inline const std::vector<std::size_t> kSizes{0,    1,    2,    31,    255,   256,   257,   4095,
+                                             4096, 4097, 8193, 16385, 32769, 65537, 100003};
+
+// The same scattered number for an index on every machine.
+HOST_DEVICE std::uint32_t mixed(std::size_t i) {
+  std::uint32_t h = static_cast<std::uint32_t>(i) * 2654435761u + 12345u;
+  h ^= h >> 15, h *= 2246822519u, h ^= h >> 13;
+  return h;
+}
+
 struct Scattered {
-  HOST_DEVICE std::int64_t operator()(std::size_t i) const {
-    return static_cast<std::int64_t>(i * 7919 % 10007);
-  }
+  HOST_DEVICE std::int64_t operator()(std::size_t i) const { return mixed(i) % 10007; }
 };
 struct One {
   HOST_DEVICE std::int64_t operator()(std::size_t) const { return 1; }
@@ -30,6 +41,37 @@ struct Larger {
     return a > b ? a : b;
   }
 };
+struct AddFloats {
+  HOST_DEVICE float operator()(float a, float b) const { return a + b; }
+};
+struct Fraction {
+  HOST_DEVICE float operator()(std::size_t i) const {
+    return 1e-6f * static_cast<float>(mixed(i) % 1000000);
+  }
+};
+struct Self {
+  HOST_DEVICE std::uint32_t operator()(std::size_t i) const {
+    return static_cast<std::uint32_t>(i);
+  }
+};
+// One in `every`, by chance; all for 1, none for 0.
+struct Chosen {
+  std::uint32_t every;
+  HOST_DEVICE bool operator()(std::size_t i) const { return every > 0 && mixed(i) % every == 0; }
+};
+// Bins -3 to bins + 2: some lie outside.
+struct BinOf {
+  std::int32_t bins;
+  HOST_DEVICE std::int32_t operator()(std::size_t i) const {
+    return static_cast<std::int32_t>(mixed(i) % static_cast<std::uint32_t>(bins + 6)) - 3;
+  }
+};
+struct PointOf {
+  HOST_DEVICE Vec3 operator()(std::size_t i) const {
+    return {static_cast<float>(mixed(i) % 9973), -static_cast<float>(mixed(i + 7) % 9967),
+            static_cast<float>(mixed(i + 13) % 9949) - 5000.0f};
+  }
+};
 
 inline std::vector<std::int64_t> scattered(std::size_t n) {
   std::vector<std::int64_t> v(n);
@@ -40,48 +82,174 @@ inline std::vector<std::int64_t> scattered(std::size_t n) {
 template <class Exec>
 void expectReduce(Exec& exec, std::size_t n) {
   const std::vector<std::int64_t> v = scattered(n);
-  const std::int64_t sum = std::accumulate(v.begin(), v.end(), std::int64_t{5});
-  EXPECT_EQ(exec.reduce("sum", n, std::int64_t{5}, Scattered{}, Add{}), sum) << n;
-  const std::int64_t most = n ? *std::max_element(v.begin(), v.end()) : -1;
-  EXPECT_EQ(exec.reduce("largest", n, std::int64_t{-1}, Scattered{}, Larger{}), most) << n;
+  exec::DeviceValue<std::int64_t> out(Exec::backend, -77);
+  exec.reduce("sum", n, std::int64_t{5}, Scattered{}, Add{}, out);
+  EXPECT_EQ(exec.read(out), std::accumulate(v.begin(), v.end(), std::int64_t{5})) << n;
+  exec.reduce("largest", n, std::int64_t{-1}, Scattered{}, Larger{}, out);
+  exec.fetch(out);
+  exec.synchronize();
+  EXPECT_EQ(out.seen(), n ? *std::max_element(v.begin(), v.end()) : -1) << n;
 }
 
 template <class Exec>
 void expectScan(Exec& exec, std::size_t n) {
   const std::vector<std::int64_t> v = scattered(n);
-  std::vector<std::int64_t> sums(n);
-  std::exclusive_scan(v.begin(), v.end(), sums.begin(), std::int64_t{0});
-  exec::Array<std::int64_t> in(Exec::backend, v), out(Exec::backend, n);
-  const std::int64_t total = n ? sums.back() + v.back() : 0;
-  EXPECT_EQ(exec.exclusiveScan("scan", in.data(), out.data(), n), total) << n;
-  EXPECT_EQ(out.get(), sums) << n;
-  EXPECT_EQ(exec.exclusiveScan("scan in place", in.data(), in.data(), n), total) << n;
-  EXPECT_EQ(in.get(), sums) << n;
+  std::vector<std::int64_t> before(n + 1, 0), upTo(n);
+  std::inclusive_scan(v.begin(), v.end(), upTo.begin());
+  std::copy(upTo.begin(), upTo.end(), before.begin() + 1);
+  const std::vector<std::int64_t> exclusive(before.begin(), before.end() - 1);
+  exec::Array<std::int64_t> in(Exec::backend, v), out(Exec::backend, n + 1);
+  const auto first = [&](const exec::Array<std::int64_t>& a) {
+    exec.synchronize();
+    std::vector<std::int64_t> values = a.get();
+    values.resize(n);
+    return values;
+  };
+  exec.exclusiveScan("scan", in.data(), out.data(), n);
+  EXPECT_EQ(first(out), exclusive) << n;
+  exec.inclusiveScan("scan", in.data(), out.data(), n);
+  EXPECT_EQ(first(out), upTo) << n;
+  exec.offsets("offsets", in.data(), out.data(), n);
+  exec.synchronize();
+  EXPECT_EQ(out.get(), before) << n;
+  exec.exclusiveScan("scan in place", in.data(), in.data(), n);
+  EXPECT_EQ(first(in), exclusive) << n;
+  in.set(v);
+  exec.inclusiveScan("scan in place", in.data(), in.data(), n);
+  EXPECT_EQ(first(in), upTo) << n;
 }
 
-// Equal keys keep their order.
-template <class Exec>
-void expectSort(Exec& exec, std::size_t n) {
-  std::vector<std::uint32_t> keys(n), values(n);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(n);
+// Keys differ in all bits; `distinct` > 0: so many keys only. Equal keys, and keys that are equal
+// in the range of bits, keep their order.
+template <class Key, class Exec>
+void expectSort(Exec& exec, std::size_t n, exec::BitRange bits, std::uint32_t distinct = 0) {
+  std::vector<Key> keys(n);
+  std::vector<std::uint32_t> values(n), order(n);
   for (std::size_t i = 0; i < n; ++i) {
-    keys[i] = static_cast<std::uint32_t>(i * 2654435761u) >> 20;
-    values[i] = static_cast<std::uint32_t>(i);
-    pairs[i] = {keys[i], values[i]};
+    const Key one = mixed(i), other = mixed(i + 1000003);
+    keys[i] = distinct ? one % distinct : static_cast<Key>(one ^ (other << (sizeof(Key) * 4)));
+    values[i] = mixed(i + 5);
   }
-  std::sort(pairs.begin(), pairs.end());
-  exec::Array<std::uint32_t> k(Exec::backend, keys), v(Exec::backend, values);
-  exec.sortByKey("sort", k.data(), v.data(), n);
-  keys = k.get(), values = v.get();
-  for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(std::pair(keys[i], values[i]), pairs[i]) << i;
+  const int width = bits.end - bits.begin;
+  const Key all = static_cast<Key>(~Key{0});
+  const Key mask = width >= static_cast<int>(8 * sizeof(Key))
+                       ? all
+                       : static_cast<Key>(((Key{1} << width) - 1) << bits.begin);
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return (keys[a] & mask) < (keys[b] & mask);
+  });
+  exec::DoubleBuffer<Key> k(Exec::backend, n);
+  exec::DoubleBuffer<std::uint32_t> v(Exec::backend, n);
+  k.array().set(keys);
+  v.array().set(values);
+  exec.sortByKey("sort", k, v, n, bits);
+  exec.synchronize();
+  const std::vector<Key> sortedKeys = k.array().get();
+  const std::vector<std::uint32_t> sortedValues = v.array().get();
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(sortedKeys[i], keys[order[i]]) << i << " of " << n;
+    ASSERT_EQ(sortedValues[i], values[order[i]]) << i << " of " << n;
+  }
+}
+
+template <class Exec>
+void expectSorts(Exec& exec, std::size_t n) {
+  using K32 = std::uint32_t;
+  using K64 = std::uint64_t;
+  expectSort<K32>(exec, n, exec::kAllBits<K32>);
+  for (const exec::BitRange bits :
+       {exec::BitRange{0, 1}, exec::BitRange{3, 20}, exec::BitRange{31, 32}, exec::BitRange{5, 5}})
+    expectSort<K32>(exec, n, bits);
+  expectSort<K64>(exec, n, exec::kAllBits<K64>);
+  expectSort<K64>(exec, n, {2, 38});
+  expectSort<K32>(exec, n, exec::kAllBits<K32>, 1);
+  expectSort<K32>(exec, n, exec::kAllBits<K32>, 3);
+}
+
+template <class Exec>
+void expectSelect(Exec& exec, std::size_t n) {
+  for (const std::uint32_t every : {0u, 1u, 2u, 97u}) {
+    const Chosen keep{every};
+    std::vector<std::uint32_t> expected;
+    for (std::size_t i = 0; i < n; ++i)
+      if (keep(i)) expected.push_back(Self{}(i));
+    exec::Array<std::uint32_t> out(Exec::backend, n);
+    exec::DeviceValue<std::uint32_t> count(Exec::backend, 99u);
+    exec.select("select", n, Self{}, keep, out.data(), count);
+    ASSERT_EQ(exec.read(count), expected.size()) << n;
+    std::vector<std::uint32_t> found = out.get();
+    found.resize(expected.size());
+    EXPECT_EQ(found, expected) << n;
+  }
+}
+
+template <class Exec>
+void expectHistogram(Exec& exec, std::size_t n) {
+  for (const std::int32_t bins : {1, 17, 1000, 70000}) {
+    std::vector<std::uint32_t> expected(static_cast<std::size_t>(bins), 0);
+    for (std::size_t i = 0; i < n; ++i)
+      if (const std::int32_t b = BinOf{bins}(i); b >= 0 && b < bins) ++expected[b];
+    exec::Array<std::uint32_t> counts(Exec::backend, expected.size());
+    exec.histogram("histogram", n, BinOf{bins}, counts.data(), bins);
+    exec.synchronize();
+    EXPECT_EQ(counts.get(), expected) << n << " in " << bins;
+  }
+}
+
+// length: 0 for one run; otherwise runs of 1 to `length`.
+template <class Exec>
+void expectRunLengths(Exec& exec, std::size_t n, std::uint32_t length) {
+  std::vector<std::uint32_t> keys(n), unique, lengths;
+  std::uint32_t key = 7;
+  for (std::size_t i = 0; i < n;) {
+    const std::size_t run = length == 0 ? n : 1 + mixed(i) % length;
+    const std::size_t end = std::min(n, i + run);
+    unique.push_back(key);
+    lengths.push_back(static_cast<std::uint32_t>(end - i));
+    for (; i < end; ++i) keys[i] = key;
+    key = key * 31 + 1;
+  }
+  exec::Array<std::uint32_t> in(Exec::backend, keys), u(Exec::backend, n), l(Exec::backend, n);
+  exec::DeviceValue<std::uint32_t> runs(Exec::backend, 99u);
+  exec.runLengths("run lengths", in.data(), n, u.data(), l.data(), runs);
+  ASSERT_EQ(exec.read(runs), unique.size()) << n;
+  std::vector<std::uint32_t> foundKeys = u.get(), foundLengths = l.get();
+  foundKeys.resize(unique.size());
+  foundLengths.resize(unique.size());
+  EXPECT_EQ(foundKeys, unique) << n;
+  EXPECT_EQ(foundLengths, lengths) << n;
+}
+
+template <class Exec>
+void expectBounds(Exec& exec, std::size_t n) {
+  exec::Bounds b = exec::emptyBounds();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 r = PointOf{}(i);
+    b.low = {std::min(b.low.x, r.x), std::min(b.low.y, r.y), std::min(b.low.z, r.z)};
+    b.high = {std::max(b.high.x, r.x), std::max(b.high.y, r.y), std::max(b.high.z, r.z)};
+  }
+  exec::DeviceValue<exec::Bounds> out(Exec::backend);
+  exec::boundingBox(exec, "bounding box", n, PointOf{}, out);
+  const exec::Bounds found = exec.read(out);
+  EXPECT_EQ(found.low.x, b.low.x) << n;
+  EXPECT_EQ(found.low.y, b.low.y) << n;
+  EXPECT_EQ(found.low.z, b.low.z) << n;
+  EXPECT_EQ(found.high.x, b.high.x) << n;
+  EXPECT_EQ(found.high.y, b.high.y) << n;
+  EXPECT_EQ(found.high.z, b.high.z) << n;
 }
 
 template <class Exec>
 void expectVerbs(Exec& exec) {
-  for (std::size_t n : {0, 1, 2, 4095, 4097, 100003}) {
+  for (const std::size_t n : kSizes) {
     expectReduce(exec, n);
     expectScan(exec, n);
-    expectSort(exec, n);
+    expectSorts(exec, n);
+    expectSelect(exec, n);
+    expectHistogram(exec, n);
+    for (const std::uint32_t length : {0u, 1u, 5u, 9000u}) expectRunLengths(exec, n, length);
+    expectBounds(exec, n);
   }
 }
 

@@ -10,7 +10,8 @@
 #include "sim/algo/all_pairs/state.h"
 #include "sim/base/backend.h"
 #include "sim/base/frame_buffer.h"
-#include "sim/base/kernel_time.h"
+#include "sim/exec/context.h"
+#include "sim/exec/status.h"
 
 namespace cellscope {
 
@@ -39,11 +40,6 @@ enum class MdColour { speed, energy, tile, plain };
 // it throws gives the work up: the forces are not valid then.
 using PairProgress = std::function<void(double)>;
 
-struct MdFailure {
-  std::uint32_t step = 0;  // low 32 bits of the step number given to halfKickDrift
-  std::uint32_t particle = 0;
-};
-
 class AllPairsEngine {
  public:
   virtual ~AllPairsEngine() = default;
@@ -62,7 +58,7 @@ class AllPairsEngine {
 
   virtual MdTotals totals() = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.
-  virtual std::optional<MdFailure> failure() const = 0;
+  virtual std::optional<exec::StatusReport> failure() const = 0;
   virtual void keep() = 0;     // remember positions, velocities and forces
   virtual void restore() = 0;  // go back to what keep() remembered; forgets a failure
 
@@ -72,13 +68,22 @@ class AllPairsEngine {
 
   virtual std::size_t bytes() const = 0;
   virtual std::size_t frameBytes() const = 0;  // of all buffers of points() and velocities()
-  virtual std::vector<KernelTime> kernelTimes() = 0;
 };
 
-std::unique_ptr<AllPairsEngine> makeAllPairsCpu(int threads);
-std::unique_ptr<AllPairsEngine> makeAllPairsCuda(int device);  // throws RunError without CUDA
-inline std::unique_ptr<AllPairsEngine> makeAllPairs(const ExecConfig& c) {
-  return c.backend == Backend::cuda ? makeAllPairsCuda(c.device) : makeAllPairsCpu(c.threads);
+std::unique_ptr<AllPairsEngine> makeAllPairsCpu(const exec::Shared& exec);
+std::unique_ptr<AllPairsEngine> makeAllPairsCuda(
+    const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<AllPairsEngine> makeAllPairs(const exec::Shared& exec) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return makeAllPairsCuda(exec);
+  return makeAllPairsCpu(exec);
+}
+// With an exec of its own.
+inline std::unique_ptr<AllPairsEngine> makeAllPairs(const ExecConfig& config) {
+  return makeAllPairs(exec::makeExec(config));
+}
+inline std::unique_ptr<AllPairsEngine> makeAllPairsCpu(int threads) {
+  return makeAllPairsCpu(exec::makeExec({Backend::cpu, threads}));
 }
 
 }  // namespace cellscope

@@ -78,8 +78,8 @@ class CpuTuned {
 
 }  // namespace
 
-std::unique_ptr<AllPairsEngine> makeAllPairsCpu(int threads) {
-  return std::make_unique<AllPairs<exec::CpuExec, CpuTuned>>(threads);
+std::unique_ptr<AllPairsEngine> makeAllPairsCpu(const exec::Shared& exec) {
+  return std::make_unique<AllPairs<exec::CpuExec, CpuTuned>>(exec);
 }
 
 }  // namespace cellscope

@@ -71,8 +71,8 @@ class CudaTuned {
 
 }  // namespace
 
-std::unique_ptr<AllPairsEngine> makeAllPairsCuda(int device) {
-  return std::make_unique<AllPairs<exec::CudaExec, CudaTuned>>(device);
+std::unique_ptr<AllPairsEngine> makeAllPairsCuda(const exec::Shared& exec) {
+  return std::make_unique<AllPairs<exec::CudaExec, CudaTuned>>(exec);
 }
 
 }  // namespace cellscope

@@ -13,8 +13,10 @@
 #include "sim/algo/all_pairs/pack.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/core/potentials.h"
+#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
+#include "sim/exec/status.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
@@ -22,7 +24,8 @@ namespace cellscope {
 template <class Exec, class Tuned>
 class AllPairs final : public AllPairsEngine {
  public:
-  explicit AllPairs(int unit) : exec_(unit), status_(Exec::backend, 1) { clearStatus(); }
+  explicit AllPairs(exec::Shared shared)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
 
   void upload(const MdState& state) override {
     const std::size_t n = state.position.size();
@@ -33,7 +36,7 @@ class AllPairs final : public AllPairsEngine {
     position_.set(state.position);
     velocity_.set(state.velocity);
     sums_.zero();
-    clearStatus();
+    status_.clear(exec_);
   }
 
   MdState download() const override {
@@ -49,7 +52,7 @@ class AllPairs final : public AllPairsEngine {
   void halfKickDrift(double dt, std::uint64_t step) override {
     exec_.forEach("half kick and drift", n_,
                   HalfKickDrift{position_.data(), velocity_.data(), sums_.data(), status_.data(),
-                                dt, length_, static_cast<std::uint32_t>(step)});
+                                dt, length_, step});
   }
   void halfKick(double dt) override {
     exec_.forEach("half kick", n_, HalfKick{velocity_.data(), sums_.data(), dt});
@@ -65,20 +68,16 @@ class AllPairs final : public AllPairsEngine {
   }
 
   MdTotals totals() override {
-    return exec_.reduce("totals", n_, MdTotals{}, TotalsOf{velocity_.data(), sums_.data()},
-                        AddTotals{});
+    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{velocity_.data(), sums_.data()}, AddTotals{},
+                 totals_);
+    return exec_.read(totals_);
   }
-  std::optional<MdFailure> failure() const override {
-    wait();
-    const std::uint64_t word = status_.get(0);
-    if (word == kNoFailure) return std::nullopt;
-    return MdFailure{static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
-  }
+  std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void keep() override { exec_.forEach("keep the state", n_, CopyState{live(), kept()}); }
   void restore() override {
     exec_.forEach("restore the state", n_, CopyState{kept(), live()});
     exec_.synchronize();
-    clearStatus();
+    status_.clear(exec_);
   }
 
   std::shared_ptr<const FrameBuffer> points(MdColour colour) override {
@@ -102,7 +101,6 @@ class AllPairs final : public AllPairsEngine {
     return 2 * (position_.bytes() + velocity_.bytes() + sums_.bytes()) + tuned_.bytes();
   }
   std::size_t frameBytes() const override { return pool_->bytes(); }
-  std::vector<KernelTime> kernelTimes() override { return exec_.profile().read(); }
 
  private:
   void allocate(std::size_t n) {
@@ -116,8 +114,7 @@ class AllPairs final : public AllPairsEngine {
   }
   ParticleArrays live() { return {position_.data(), velocity_.data(), sums_.data()}; }
   ParticleArrays kept() { return {keptPosition_.data(), keptVelocity_.data(), keptSums_.data()}; }
-  void clearStatus() { status_.set(std::vector<std::uint64_t>{kNoFailure}); }
-  void wait() const { const_cast<Exec&>(exec_).synchronize(); }
+  void wait() const { exec_.synchronize(); }
 
   template <class T = Tuned>
   void tunedForces(const PairProgress& told) {
@@ -152,14 +149,16 @@ class AllPairs final : public AllPairsEngine {
     return static_cast<int>(std::min<std::int64_t>(wanted, teams));
   }
 
-  Exec exec_;
+  exec::Shared shared_;
+  Exec& exec_;
   Tuned tuned_;
   PairSettings pair_;
   std::size_t n_ = 0;
   double length_ = 1;
   exec::Array<Vec3d> position_, velocity_, keptPosition_, keptVelocity_;
   exec::Array<PairSums> sums_, keptSums_;
-  exec::Array<std::uint64_t> status_;
+  exec::Status status_{Exec::backend};
+  exec::DeviceValue<MdTotals> totals_{Exec::backend};
   std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
       std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
 };

@@ -9,6 +9,7 @@
 #include "sim/core/host_device.h"
 #include "sim/core/periodic.h"
 #include "sim/core/vec.h"
+#include "sim/exec/status.h"
 
 namespace cellscope {
 
@@ -19,26 +20,9 @@ struct PairSums {
   double energy, virial;
 };
 
-inline constexpr std::uint64_t kNoFailure = ~0ull;
-// Longest sound displacement in one step. A particle that moves further has been thrown by an
-// overlap, or the time step is too long.
+// Maximum displacement in one step. A particle that moves further has met an overlap, or the time
+// step is too long.
 inline constexpr double kLongestMove = 0.5;
-
-HOST_DEVICE std::uint64_t failureWord(std::uint32_t step, std::uint32_t particle) {
-  return (static_cast<std::uint64_t>(step) << 32) | particle;
-}
-
-// Keep the smallest word: the first step, and in it the smallest particle.
-HOST_DEVICE void reportFailure(std::uint64_t* status, std::uint64_t word) {
-#ifdef __CUDA_ARCH__
-  atomicMin(reinterpret_cast<unsigned long long*>(status), static_cast<unsigned long long>(word));
-#else
-  std::uint64_t seen = __atomic_load_n(status, __ATOMIC_RELAXED);
-  while (word < seen && !__atomic_compare_exchange_n(status, &seen, word, false, __ATOMIC_RELAXED,
-                                                     __ATOMIC_RELAXED)) {
-  }
-#endif
-}
 
 // First part of velocity Verlet: v += f dt / 2, r += v dt (m = 1). A particle that would move
 // further than kLongestMove, or to no finite place, is reported and left where it is.
@@ -46,9 +30,9 @@ struct HalfKickDrift {
   Vec3d* position;
   Vec3d* velocity;
   const PairSums* sums;
-  std::uint64_t* status;
+  exec::StatusWord* status;
   double dt, length;
-  std::uint32_t step;
+  std::uint64_t step;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const PairSums f = sums[i];
@@ -58,7 +42,8 @@ struct HalfKickDrift {
     const Vec3d move{v.x * dt, v.y * dt, v.z * dt};
     const double far = move.x * move.x + move.y * move.y + move.z * move.z;
     if (!(far <= kLongestMove * kLongestMove)) {
-      reportFailure(status, failureWord(step, static_cast<std::uint32_t>(i)));
+      const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
+      exec::reportFault(status, fault, static_cast<std::uint32_t>(i), step);
       return;
     }
     const Vec3d r = position[i];

@@ -10,8 +10,8 @@
 #include "sim/algo/mpmc/mappings.h"
 #include "sim/base/backend.h"
 #include "sim/base/frame_buffer.h"
-#include "sim/base/kernel_time.h"
 #include "sim/core/checkerboard.h"
+#include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {
@@ -70,13 +70,21 @@ class MpmcEngine {
   virtual OverlapReport check() const = 0;
 
   virtual std::size_t bytes() const = 0;  // all arrays of the engine
-  virtual std::vector<KernelTime> kernelTimes() const = 0;
 };
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads);
-std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device);  // throws RunError without CUDA
-inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const ExecConfig& c) {
-  return c.backend == Backend::cuda ? makeMpmcEngineCuda(c.device) : makeMpmcEngineCpu(c.threads);
+std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(const exec::Shared& exec);
+std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const exec::Shared& exec) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return makeMpmcEngineCuda(exec);
+  return makeMpmcEngineCpu(exec);
+}
+// With an exec of its own.
+inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const ExecConfig& config) {
+  return makeMpmcEngine(exec::makeExec(config));
+}
+inline std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads) {
+  return makeMpmcEngineCpu(exec::makeExec({Backend::cpu, threads}));
 }
 
 }  // namespace cellscope

@@ -1,6 +1,7 @@
 #include "sim/algo/mpmc/engine_cpu.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
@@ -8,6 +9,7 @@
 #include "sim/algo/mpmc/overlap_check.h"
 #include "sim/algo/mpmc/phases_cpu.h"
 #include "sim/exec/cpu_exec.h"
+#include "sim/exec/device_value.h"
 
 namespace cellscope {
 namespace {
@@ -27,7 +29,8 @@ DiskCells paddedCells(const GridInfo& grid) {
 
 class MpmcEngineCpu final : public MpmcEngine {
  public:
-  MpmcEngineCpu(int threads, const CpuKernels& kernels) : exec_(threads), kernels_(kernels) {}
+  MpmcEngineCpu(exec::Shared shared, const CpuKernels& kernels)
+      : shared_(std::move(shared)), exec_(exec::as<exec::CpuExec>(shared_)), kernels_(kernels) {}
 
   Backend backend() const override { return Backend::cpu; }
 
@@ -90,15 +93,16 @@ class MpmcEngineCpu final : public MpmcEngine {
     const DiskCellsView cells = now_.view();
     OverlapReport none;
     none.smallestSquared = kFarSquared;
-    const OverlapReport report = exec_.reduce(
+    exec_.reduce(
         "overlap check", static_cast<std::size_t>(cells.grid.m), none,
-        [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, kRows);
+        [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, found_,
+        kRows);
+    const OverlapReport report = exec_.read(found_);
     apart_ = report.overlaps == 0 && report.misplaced == 0 && placesSuffice(cells.grid);
     return report;
   }
 
   std::size_t bytes() const override { return now_.bytes() + next_.bytes() + kept_.bytes(); }
-  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
   static constexpr std::size_t kRows = 8;              // rows of a part of the overlap check
@@ -131,7 +135,8 @@ class MpmcEngineCpu final : public MpmcEngine {
     work.refuseOverflow();
   }
 
-  mutable exec::CpuExec exec_;
+  exec::Shared shared_;
+  exec::CpuExec& exec_;
   const CpuKernels& kernels_;
   DiskCells now_, next_;
   KeptRows kept_;
@@ -139,17 +144,19 @@ class MpmcEngineCpu final : public MpmcEngine {
   // shift, and otherwise it is asked for room before anything is moved.
   mutable bool apart_ = false;
   std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
+  mutable exec::DeviceValue<OverlapReport> found_{Backend::cpu};
   MpmcCounters counters_;
 };
 
 }  // namespace
 
 std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads, const std::string& kernels) {
-  return std::make_unique<MpmcEngineCpu>(threads, cpuKernels(kernels));
+  return std::make_unique<MpmcEngineCpu>(exec::makeExec({Backend::cpu, threads}),
+                                         cpuKernels(kernels));
 }
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads) {
-  return makeMpmcEngineCpu(threads, "");
+std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(const exec::Shared& exec) {
+  return std::make_unique<MpmcEngineCpu>(exec, cpuKernels(""));
 }
 
 }  // namespace cellscope

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
@@ -14,6 +16,7 @@
 #include "sim/algo/mpmc/tile_sweep.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"
+#include "sim/exec/status.h"
 
 namespace cellscope {
 namespace {
@@ -27,15 +30,14 @@ int divideUp(int a, int b) { return (a + b - 1) / b; }
 
 class MpmcEngineCuda final : public MpmcEngine {
  public:
-  explicit MpmcEngineCuda(int device)
-      : device_(device),
-        exec_(device),
+  explicit MpmcEngineCuda(exec::Shared shared)
+      : shared_(std::move(shared)),
+        exec_(exec::as<exec::CudaExec>(shared_)),
+        device_(shared_->config().device),
         input_(Backend::cuda, 1),
-        plan_(Backend::cuda, 1),
-        overflow_(Backend::cuda, 1) {
-    clearOverflow();
+        plan_(Backend::cuda, 1) {
     int major = 0;  // programmatic dependent launch came with compute capability 9.0
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_);
     overlapLaunches_ = major >= 9;
   }
 
@@ -142,15 +144,12 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
   std::size_t bytes() const override {
-    return now_.bytes() + next_.bytes() + blockCounters_.bytes() + plan_.bytes() + input_.bytes() +
-           overflow_.bytes();
+    return now_.bytes() + next_.bytes() + blockCounters_.bytes() + plan_.bytes() + input_.bytes();
   }
-  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
   using GraphKey = std::tuple<int, int, bool, const void*>;  // batch, n_M = 4, group, first buffer
   static constexpr std::uint64_t kUnsureSweeps = 64;
-  static constexpr unsigned long long kNone = ~0ull;
 
   // Disks that may overlap: whether they still do is asked before the first sweep and now and then.
   void learnApart(std::uint64_t sweeps) {
@@ -283,7 +282,7 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   void enqueueShift(int local) {
     const ShiftArgs args{now_.view(), next_.view(),        plan_.data(),
-                         local,       backwards(local, 4), overflow_.data()};
+                         local,       backwards(local, 4), status_.data()};
     const dim3 block(2 * kShiftPairs, kShiftRows);
     const dim3 grid(divideUp(now_.grid.m / 2, kShiftPairs), divideUp(now_.grid.m, kShiftRows));
     start("cell shift", apart_ ? shiftKernel<false> : shiftKernel<true>, grid, block, args, true);
@@ -351,31 +350,29 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   void gather(const CellShift& shift, bool rebin, const char* action) {
     exec_.forEach(rebin ? "sorting into cells" : "cell shift", now_.grid.cellCount(),
-                  GatherCells{now_.view(), next_.view(), shift, rebin, overflow_.data()});
+                  GatherCells{now_.view(), next_.view(), shift, rebin, status_.data()});
     std::swap(now_, next_);
     refuseOverflow(action);
   }
 
-  void clearOverflow() { overflow_.set(std::span(&kNone, 1)); }
-
   // After a shift: back to the state before it when it found no room.
   void refuseOverflow(const char* action) {
-    exec_.synchronize();
-    const unsigned long long cell = overflow_.get(0);
-    if (cell == kNone) return;
-    clearOverflow();
+    const std::optional<exec::StatusReport> overflow = status_.read(exec_);
+    if (!overflow) return;
+    status_.clear(exec_);
     std::swap(now_, next_);
-    throw RunError(overflowMessage(now_.grid, cell, action));
+    throw RunError(overflowMessage(now_.grid, overflow->where, action));
   }
 
+  exec::Shared shared_;
+  exec::CudaExec& exec_;
   int device_;
-  mutable exec::CudaExec exec_;
   bool overlapLaunches_ = false;
   MpmcMapping mapping_ = MpmcMapping::threadPerCell;
   DiskCells now_, next_;
   exec::Array<BatchInput> input_;
   exec::Array<SweepPlan> plan_;
-  exec::Array<unsigned long long> overflow_;  // smallest cell without room, or kNone
+  exec::Status status_{Backend::cuda};  // of cells without room
   exec::Array<BlockCounters> blockCounters_;
   // No two disks overlap, as last checked; no move makes them, and every cell has room for a shift.
   mutable bool apart_ = false;
@@ -392,8 +389,8 @@ class MpmcEngineCuda final : public MpmcEngine {
 
 }  // namespace
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(int device) {
-  return std::make_unique<MpmcEngineCuda>(device);
+std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(const exec::Shared& exec) {
+  return std::make_unique<MpmcEngineCuda>(exec);
 }
 
 }  // namespace cellscope

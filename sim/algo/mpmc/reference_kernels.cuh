@@ -4,6 +4,7 @@
 #pragma once
 #include "sim/algo/mpmc/engine.h"
 #include "sim/core/mpmc_rules.h"
+#include "sim/exec/status.h"
 
 namespace cellscope::mpmc {
 
@@ -37,17 +38,18 @@ struct UpdateCells {
   }
 };
 
-// Gathering after a shift, or after disks left their cells. overflow: smallest cell without room.
+// Gathering after a shift, or after disks left their cells. status: of cells without room.
 struct GatherCells {
   DiskCellsView from, to;
   CellShift shift;
   bool rebin;
-  unsigned long long* overflow;
+  exec::StatusWord* status;
   __device__ void operator()(std::size_t i) const {
     const GridInfo& g = from.grid;
     const int x = static_cast<int>(i % g.m), y = static_cast<int>(i / g.m);
     const CellContents c = rebin ? gatherRebinned(from, x, y) : gatherShifted(from, x, y, shift);
-    if (c.overflow) atomicMin(overflow, static_cast<unsigned long long>(g.cell(x, y)));
+    if (c.overflow)
+      exec::reportFault(status, exec::Fault::overflow, static_cast<std::uint32_t>(g.cell(x, y)));
     writeContents(to, x, y, c);
   }
 };

@@ -5,6 +5,7 @@
 #pragma once
 #include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/core/mpmc_rules.h"
+#include "sim/exec/status.h"
 
 namespace cellscope::mpmc {
 
@@ -92,7 +93,7 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
     a.to.id[i * cells + own] = full ? ids[i][0] : kNoId;
   }
   if (kGuarded && out.filled > 4) {
-    atomicMin(a.overflow, static_cast<unsigned long long>(own));
+    exec::reportFault(a.status, exec::Fault::overflow, static_cast<std::uint32_t>(own));
     out.filled = 4;
   }
   a.to.count[own] = static_cast<std::uint8_t>(out.filled);

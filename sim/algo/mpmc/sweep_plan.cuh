@@ -4,6 +4,7 @@
 
 #include "sim/core/checkerboard.h"
 #include "sim/core/rng.h"
+#include "sim/exec/status.h"
 
 namespace cellscope::mpmc {
 
@@ -69,8 +70,8 @@ struct ShiftArgs {
   DiskCellsView from, to;
   const SweepPlan* plan;
   std::int32_t local;
-  bool backwards;                // last rows first
-  unsigned long long* overflow;  // smallest cell without room
+  bool backwards;  // last rows first
+  exec::StatusWord* status;
 };
 
 __device__ inline int wrapRow(int y, int m) { return y < 0 ? y + m : (y >= m ? y - m : y); }

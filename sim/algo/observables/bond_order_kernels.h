@@ -117,7 +117,7 @@ struct BondOrderTeam {
     const std::size_t cell = first + thread;
     if (cell >= cells.grid.cellCount()) return;
     const std::uint32_t n = cells.count[cell];
-    const std::uint32_t begin = exec::claimShared(&s.disks, n);
+    const std::uint32_t begin = exec::addShared(&s.disks, n);
     for (std::uint32_t i = 0; i < n; ++i) s.slot[begin + i] = i * kBondThreads + thread;
     for (int i = static_cast<int>(n); i < cells.grid.places; ++i)
       store(i * cells.grid.cellCount() + cell, {{0, 0}, 0, 0});

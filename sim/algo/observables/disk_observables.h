@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "sim/base/backend.h"
-#include "sim/base/kernel_time.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/radial_bins.h"
+#include "sim/exec/context.h"
 
 namespace cellscope {
 
@@ -98,14 +98,22 @@ class DiskObservables {
   // Bond order of each disk into `out` (may be all null), and its sums.
   virtual BondOrderSummary bondOrder(const DiskCellsView& cells, const NeighbourChoice& choice,
                                      const BondOrderView& out) = 0;
-  virtual std::vector<KernelTime> kernelTimes() const = 0;
 };
 
-std::unique_ptr<DiskObservables> makeDiskObservablesCpu(int threads);
-std::unique_ptr<DiskObservables> makeDiskObservablesCuda(int device);  // RunError without CUDA
-inline std::unique_ptr<DiskObservables> makeDiskObservables(const ExecConfig& c) {
-  return c.backend == Backend::cuda ? makeDiskObservablesCuda(c.device)
-                                    : makeDiskObservablesCpu(c.threads);
+std::unique_ptr<DiskObservables> makeDiskObservablesCpu(const exec::Shared& exec);
+std::unique_ptr<DiskObservables> makeDiskObservablesCuda(
+    const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<DiskObservables> makeDiskObservables(const exec::Shared& exec) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return makeDiskObservablesCuda(exec);
+  return makeDiskObservablesCpu(exec);
+}
+// With an exec of its own.
+inline std::unique_ptr<DiskObservables> makeDiskObservables(const ExecConfig& config) {
+  return makeDiskObservables(exec::makeExec(config));
+}
+inline std::unique_ptr<DiskObservables> makeDiskObservablesCpu(int threads) {
+  return makeDiskObservablesCpu(exec::makeExec({Backend::cpu, threads}));
 }
 
 }  // namespace cellscope

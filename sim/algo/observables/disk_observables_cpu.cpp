@@ -3,8 +3,8 @@
 
 namespace cellscope {
 
-std::unique_ptr<DiskObservables> makeDiskObservablesCpu(int threads) {
-  return std::make_unique<DiskObservablesOn<exec::CpuExec>>(threads);
+std::unique_ptr<DiskObservables> makeDiskObservablesCpu(const exec::Shared& exec) {
+  return std::make_unique<DiskObservablesOn<exec::CpuExec>>(exec);
 }
 
 }  // namespace cellscope

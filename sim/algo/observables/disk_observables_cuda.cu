@@ -3,8 +3,8 @@
 
 namespace cellscope {
 
-std::unique_ptr<DiskObservables> makeDiskObservablesCuda(int device) {
-  return std::make_unique<DiskObservablesOn<exec::CudaExec>>(device);
+std::unique_ptr<DiskObservables> makeDiskObservablesCuda(const exec::Shared& exec) {
+  return std::make_unique<DiskObservablesOn<exec::CudaExec>>(exec);
 }
 
 }  // namespace cellscope

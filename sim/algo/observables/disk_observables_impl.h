@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/observables/bond_order_kernels.h"
@@ -23,8 +24,9 @@ struct ZeroWords {
 template <class Exec>
 class DiskObservablesOn final : public DiskObservables {
  public:
-  explicit DiskObservablesOn(int hardware)
-      : exec_(hardware),
+  explicit DiskObservablesOn(exec::Shared shared)
+      : shared_(std::move(shared)),
+        exec_(exec::as<Exec>(shared_)),
         sums_(Exec::backend, 2 * kMaxRadialBins + 1),
         bondSums_(Exec::backend, 1) {}
 
@@ -89,8 +91,6 @@ class DiskObservablesOn final : public DiskObservables {
     density_ = static_cast<double>(summary.disks) / (length * length);
     return summary;
   }
-
-  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
 
  private:
   // Squared edges of both kinds of bins, one after the other, in the backend's memory. Computed
@@ -188,7 +188,8 @@ class DiskObservablesOn final : public DiskObservables {
     return s;
   }
 
-  mutable Exec exec_;
+  exec::Shared shared_;
+  Exec& exec_;
   exec::Array<std::uint64_t> sums_;  // pairs, scale (kMaxRadialBins each), disks
   exec::Array<BondSums> bondSums_;
   Edges contactEdges_, pairEdges_;

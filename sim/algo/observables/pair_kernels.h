@@ -122,7 +122,7 @@ struct PairTeam {
   // Pairs near contact are few: binning them at once would leave most threads waiting.
   HOST_DEVICE bool putOff(std::int64_t d2, Shared& s) const {
     if constexpr (!WithNearest) return false;
-    const std::uint32_t place = exec::claimShared(&s.found, 1u);
+    const std::uint32_t place = exec::addShared(&s.found, 1u);
     if (place >= kPutOff) return false;
     s.square[place] = d2;
     return true;

@@ -202,10 +202,10 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   const auto sampledUpTo = r.value<MpmcCounters>("sampled move counters");
   const auto roundStart = r.value<MpmcCounters>("tuner move counters");
   const auto preparing = r.value<double>("relaxing moves");
-  DiskSampler sampler(config());
+  DiskSampler sampler(exec_);
   sampler.configure(p);
   sampler.load(in);
-  DiskSystem system(config());
+  DiskSystem system(exec_);
   system.adopt(cells, p.n, origin);
   const MpmcEngine::OverlapReport report = system.engine().check();
   const bool mayOverlap = p.leaveCell || compression.parting;

@@ -103,7 +103,7 @@ std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m, const Ce
   return lines;
 }
 
-DiskScene::DiskScene(const ExecConfig& config) : painter_(makeDiskPainter(config)) {}
+DiskScene::DiskScene(const exec::Shared& exec) : painter_(makeDiskPainter(exec)) {}
 
 void DiskScene::forgetState() {
   trace_.forget();

@@ -26,7 +26,7 @@ struct SceneState {
 
 class DiskScene {
  public:
-  explicit DiskScene(const ExecConfig& config);
+  explicit DiskScene(const exec::Shared& exec);
 
   std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state,
                                const DiskSystem& system, DiskObservables& observables);
@@ -42,7 +42,6 @@ class DiskScene {
   DiskPainter& painter() { return *painter_; }
   // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
-  std::vector<KernelTime> kernelTimes() const { return painter_->kernelTimes(); }
   std::size_t bytes() const {
     return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->bytes();
   }

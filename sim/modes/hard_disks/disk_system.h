@@ -28,7 +28,7 @@ std::uint64_t sumOf(const std::uint64_t (&perSet)[4]);
 
 class DiskSystem {
  public:
-  explicit DiskSystem(const ExecConfig& config) : engine_(makeMpmcEngine(config)) {}
+  explicit DiskSystem(const exec::Shared& exec) : engine_(makeMpmcEngine(exec)) {}
 
   MpmcEngine& engine() { return *engine_; }
   const MpmcEngine& engine() const { return *engine_; }

@@ -20,7 +20,11 @@ bool sameGrid(const GridInfo& a, const GridInfo& b) {
 }  // namespace
 
 HardDisksMode::HardDisksMode(const ExecConfig& config)
-    : ModeBase(describe(), config), system_(config), sampler_(config), scene_(config) {
+    : ModeBase(describe(), config),
+      exec_(exec::makeExec(config)),
+      system_(exec_),
+      sampler_(exec_),
+      scene_(exec_) {
   ready();
 }
 
@@ -41,11 +45,11 @@ RunMemory HardDisksMode::memoryFor(const P& next) const {
 
 void HardDisksMode::start(const P& p) {
   startOver(p, withMemoryHint([&] { return memoryFor(p); },
-                              [&] { return newState(p, config(), workReport()); }));
+                              [&] { return newState(p, exec_, workReport()); }));
 }
 
 void HardDisksMode::startFrom(const Configuration& configuration, const P& draft) {
-  NewState s = adoptedState(configuration, config(), workReport());
+  NewState s = adoptedState(configuration, exec_, workReport());
   P p = draft;
   p.n = s.system.disks();
   p.packing = std::clamp(s.system.packing(), p.kSmallestPacking, p.kLargestPacking);
@@ -303,13 +307,6 @@ std::vector<ReferenceValue> HardDisksMode::references() const {
                             Published::nearest, o.info(sampler_.neighbours()).id))
       all.push_back(std::move(r));
   }
-  return all;
-}
-
-std::vector<KernelTime> HardDisksMode::kernelTimes() const {
-  std::vector<KernelTime> all = system_.engine().kernelTimes();
-  for (const auto& more : {sampler_.observables().kernelTimes(), scene_.kernelTimes()})
-    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

@@ -150,12 +150,13 @@ void refuseOverlaps(const std::vector<double>& xy, double length, double limit) 
 }
 
 // Placed at random at low density and compressed.
-NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const ExecConfig& config,
+NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const exec::Shared& exec,
                      const WorkReport& report) {
-  NewState s{DiskSystem(config), {}};
+  NewState s{DiskSystem(exec), {}};
   const double start = std::min(packing, randomStartPacking(n));
   const GridInfo grid = chooseGrid(n, start).grid;
-  checkMemory(n, grid, config, start < packing ? BoxHistory::changing : BoxHistory::constant);
+  checkMemory(n, grid, exec->config(),
+              start < packing ? BoxHistory::changing : BoxHistory::constant);
   const double share = start < packing ? kPlacingShare : 1;
   const auto placed = [&](std::int64_t disks) {
     tell(report, fmt::format("placing disks: {} of {}", disks, n),
@@ -166,21 +167,21 @@ NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const E
   return s;
 }
 
-NewState latticeState(const HardDiskParameters& p, const ExecConfig& config,
+NewState latticeState(const HardDiskParameters& p, const exec::Shared& exec,
                       const WorkReport& report) {
   tell(report, fmt::format("placing {} disks", p.n), -1);
-  NewState s{DiskSystem(config), {}};
+  NewState s{DiskSystem(exec), {}};
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
-  checkMemory(p.n, grid, config, BoxHistory::constant);
+  checkMemory(p.n, grid, exec->config(), BoxHistory::constant);
   fill(s.system, grid, latticePositions(latticeShape(p.startKind(), p.n), p.n, boxLength(grid)));
   return s;
 }
 
 // Each phase alone in the whole box; then the parts of both that belong to them.
-NewState coexistingState(const HardDiskParameters& p, const ExecConfig& config,
+NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
                          const WorkReport& report) {
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
-  checkMemory(p.n, grid, config, BoxHistory::changing);
+  checkMemory(p.n, grid, exec->config(), BoxHistory::changing);
   const double length = boxLength(grid);
   const auto disksAt = [&](double packing) {
     return std::llround(packing * 4 * length * length / std::numbers::pi);
@@ -194,7 +195,7 @@ NewState coexistingState(const HardDiskParameters& p, const ExecConfig& config,
   // Prepared in a box a little smaller, no two disks of the liquid are too near for the grid.
   const double smaller = length * (1 - 2 * PlacementGrid::kGap);
   NewState s = randomState(loose, packingOf(loose, smaller), static_cast<std::uint64_t>(p.seed),
-                           config, report);
+                           exec, report);
   tell(report, "joining the two phases", -1);
   std::vector<double> liquid = positionsOf(s.system.engine().download()).xy;
   const double ratio = length / s.system.length();
@@ -204,22 +205,22 @@ NewState coexistingState(const HardDiskParameters& p, const ExecConfig& config,
   return s;
 }
 
-NewState stateFor(const HardDiskParameters& p, const ExecConfig& config, const WorkReport& report) {
+NewState stateFor(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
   switch (p.startKind()) {
     case DiskStart::random:
-      return randomState(p.n, p.packing, static_cast<std::uint64_t>(p.seed), config, report);
+      return randomState(p.n, p.packing, static_cast<std::uint64_t>(p.seed), exec, report);
     case DiskStart::coexistence:
-      return coexistingState(p, config, report);
+      return coexistingState(p, exec, report);
     default:
-      return latticeState(p, config, report);
+      return latticeState(p, exec, report);
   }
 }
 
 }  // namespace
 
-NewState newState(const HardDiskParameters& p, const ExecConfig& config, const WorkReport& report) {
+NewState newState(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
   checkPossible(p.n, p.packing, p.startKind());
-  NewState s = stateFor(p, config, report);
+  NewState s = stateFor(p, exec, report);
   const MpmcEngine::OverlapReport found = s.system.engine().check();
   if (found.overlaps > 0)
     throw RunError(
@@ -227,7 +228,7 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config, const W
   return s;
 }
 
-NewState adoptedState(const Configuration& c, const ExecConfig& config, const WorkReport& report) {
+NewState adoptedState(const Configuration& c, const exec::Shared& exec, const WorkReport& report) {
   constexpr double kRounding = 1e-6;  // positions are rounded to the coordinate grid
   const double length = edge(c);
   if (c.ids.size() < 4)
@@ -237,14 +238,14 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config, const Wo
   std::vector<double> xy = planePositions(c);
   refuseOverlaps(xy, length, 1 - kRounding);
   const auto n = static_cast<std::int64_t>(c.ids.size());
-  NewState s{DiskSystem(config), {}};
+  NewState s{DiskSystem(exec), {}};
   // Disks that only touch may overlap by rounding: a box longer by 1e-6 of its length, at most
   // three times, takes that away.
   for (int attempt = 0; attempt < 4; ++attempt) {
     tell(report, "sorting the disks into cells", -1);
     const double factor = 1 + kRounding * attempt;
     const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
-    checkMemory(n, grid, config, BoxHistory::constant);
+    checkMemory(n, grid, exec->config(), BoxHistory::constant);
     const double scale = boxLength(grid) / length;
     std::vector<double> scaled = xy;
     for (double& v : scaled) v = std::min(v * scale, boxLength(grid));

@@ -15,12 +15,12 @@ struct NewState {
 // The initial state that the parameters ask for, compressed to the target packing; `report` is told
 // how far it is. Throws InputError (what cannot be, or cannot be reached), RunError (memory), or
 // what `report` throws.
-NewState newState(const HardDiskParameters& p, const ExecConfig& config,
+NewState newState(const HardDiskParameters& p, const exec::Shared& exec,
                   const WorkReport& report = {});
 
 // The state of a loaded configuration, which brings its own number of disks and packing. Throws
 // InputError naming the disk or the pair that is wrong.
-NewState adoptedState(const Configuration& c, const ExecConfig& config,
+NewState adoptedState(const Configuration& c, const exec::Shared& exec,
                       const WorkReport& report = {});
 
 }  // namespace cellscope

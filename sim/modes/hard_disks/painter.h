@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/algo/mpmc/engine.h"
+#include "sim/exec/context.h"
 #include "sim/modes/hard_disks/disk_functors.h"
 
 namespace cellscope {
@@ -29,14 +30,16 @@ class DiskPainter {
                                                    const GridPlacement& placement,
                                                    CellColour colour, int activeSet) = 0;
   virtual std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) = 0;
-  virtual std::vector<KernelTime> kernelTimes() const = 0;
   virtual std::size_t bytes() const = 0;  // of all frame buffers
 };
 
-std::unique_ptr<DiskPainter> makeDiskPainterCpu(int threads);
-std::unique_ptr<DiskPainter> makeDiskPainterCuda(int device);  // throws RunError without CUDA
-inline std::unique_ptr<DiskPainter> makeDiskPainter(const ExecConfig& c) {
-  return c.backend == Backend::cuda ? makeDiskPainterCuda(c.device) : makeDiskPainterCpu(c.threads);
+std::unique_ptr<DiskPainter> makeDiskPainterCpu(const exec::Shared& exec);
+std::unique_ptr<DiskPainter> makeDiskPainterCuda(
+    const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<DiskPainter> makeDiskPainter(const exec::Shared& exec) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return makeDiskPainterCuda(exec);
+  return makeDiskPainterCpu(exec);
 }
 
 }  // namespace cellscope

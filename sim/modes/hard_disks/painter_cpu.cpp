@@ -5,8 +5,8 @@
 
 namespace cellscope {
 
-std::unique_ptr<DiskPainter> makeDiskPainterCpu(int threads) {
-  return std::make_unique<DiskPainterOn<exec::CpuExec>>(threads);
+std::unique_ptr<DiskPainter> makeDiskPainterCpu(const exec::Shared& exec) {
+  return std::make_unique<DiskPainterOn<exec::CpuExec>>(exec);
 }
 
 }  // namespace cellscope

@@ -3,8 +3,8 @@
 
 namespace cellscope {
 
-std::unique_ptr<DiskPainter> makeDiskPainterCuda(int device) {
-  return std::make_unique<DiskPainterOn<exec::CudaExec>>(device);
+std::unique_ptr<DiskPainter> makeDiskPainterCuda(const exec::Shared& exec) {
+  return std::make_unique<DiskPainterOn<exec::CudaExec>>(exec);
 }
 
 }  // namespace cellscope

@@ -1,5 +1,8 @@
 // DiskPainter over one exec: included by painter_cpu.cpp and painter_cuda.cu only.
 #pragma once
+#include <utility>
+
+#include "sim/exec/device_value.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/modes/hard_disks/painter.h"
 
@@ -8,8 +11,10 @@ namespace cellscope {
 template <class Exec>
 class DiskPainterOn final : public DiskPainter {
  public:
-  explicit DiskPainterOn(int argument)
-      : exec_(argument), pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
+  explicit DiskPainterOn(exec::Shared shared)
+      : shared_(std::move(shared)),
+        exec_(exec::as<Exec>(shared_)),
+        pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
 
   std::shared_ptr<const FrameBuffer> disks(const DiskCellsView& cells,
                                            const GridPlacement& placement, DiskColour colour,
@@ -39,18 +44,20 @@ class DiskPainterOn final : public DiskPainter {
   }
 
   std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) override {
-    const unsigned long long slot = exec_.template reduce<unsigned long long>(
-        "find disk", cells.grid.slotCount(), FindDisk::kNone, FindDisk{cells, id}, SmallerSlot{});
+    exec_.reduce("find disk", cells.grid.slotCount(), FindDisk::kNone, FindDisk{cells, id},
+                 SmallerSlot{}, found_);
+    const unsigned long long slot = exec_.read(found_);
     if (slot == FindDisk::kNone) return std::nullopt;
     return placeOfSlot(cells.grid, static_cast<std::size_t>(slot));
   }
 
-  std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
   std::size_t bytes() const override { return pool_->bytes(); }
 
  private:
-  mutable Exec exec_;
+  exec::Shared shared_;
+  Exec& exec_;
   std::shared_ptr<exec::PooledBuffer::Pool> pool_;
+  exec::DeviceValue<unsigned long long> found_{Exec::backend};
 };
 
 }  // namespace cellscope

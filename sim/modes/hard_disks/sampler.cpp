@@ -22,8 +22,8 @@ double density(const DiskSystem& system) { return system.packing() * 4 / std::nu
 
 }  // namespace
 
-DiskSampler::DiskSampler(const ExecConfig& config)
-    : observables_(makeDiskObservables(config)), published_(hardDiskEquationOfState()) {
+DiskSampler::DiskSampler(const exec::Shared& exec)
+    : observables_(makeDiskObservables(exec)), published_(hardDiskEquationOfState()) {
   configure({});
 }
 

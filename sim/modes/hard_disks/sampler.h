@@ -15,7 +15,7 @@ namespace cellscope {
 
 class DiskSampler {
  public:
-  explicit DiskSampler(const ExecConfig& config);
+  explicit DiskSampler(const exec::Shared& exec);
 
   // Bins, fit and neighbour rule from the parameters; forgets the accumulated counts. Throws
   // InputError when the bins do not fit the fit range or the fit its bins.

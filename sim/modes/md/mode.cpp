@@ -31,7 +31,7 @@ void requireFit(const MdParameters& p, double length) {
 }  // namespace
 
 MdMode::MdMode(const ExecConfig& config)
-    : ModeBase(describe(), config), engine_(makeAllPairs(config)) {
+    : ModeBase(describe(), config), exec_(exec::makeExec(config)), engine_(makeAllPairs(exec_)) {
   lennardJonesData();  // missing or damaged: an error now, not in the middle of the run
   ready();
 }
@@ -40,7 +40,7 @@ MdMode::MdMode(const ExecConfig& config)
 // one is complete, or the work is cancelled.
 std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
                                                  const PairProgress& progress) const {
-  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config());
+  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(exec_);
   const auto measure = [&] {
     RunMemory m = memoryOfRun();
     m.n = p.n;
@@ -178,14 +178,14 @@ void MdMode::lastKick() { engine_->halfKick(stepDt_); }
 
 // A particle moved too far: go back to the last valid state and name it.
 void MdMode::checkFailure() {
-  const std::optional<MdFailure> failure = engine_->failure();
+  const std::optional<exec::StatusReport> failure = engine_->failure();
   if (!failure) return;
-  const std::uint64_t step = keptStep() + (failure->step - static_cast<std::uint32_t>(keptStep()));
+  const std::uint64_t step = failure->stepBefore(this->step());
   goBack();
   throw RunError(fmt::format(
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
       "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
-      failure->particle, kLongestMove, step + 1, keptStep(), active().dt));
+      failure->where, kLongestMove, step + 1, keptStep(), active().dt));
 }
 
 md::MdSample MdMode::measured() {

@@ -33,7 +33,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
 
   Configuration configuration() const override;
 
-  std::vector<KernelTime> kernelTimes() const override { return engine_->kernelTimes(); }
+  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
   std::size_t engineBytes() const override { return engine_->bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }
 
@@ -76,6 +76,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   LayerData neighbourLayer(const MdState& state, std::size_t i) const;
   PickedParticle card(const MdState& state, std::size_t i) const;
 
+  exec::Shared exec_;  // of all engines
   std::unique_ptr<AllPairsEngine> engine_;
   md::MdSampler sampler_;
   double length_ = 1;

@@ -1,0 +1,44 @@
+// What all parallel work of a mode shares, whichever backend does it: one CUDA stream or one arena
+// of CPU threads, one profile, one workspace. A mode makes one and hands it to its engine,
+// observables and layers, whose work is then done in the order in which it was asked for.
+#pragma once
+#include <memory>
+
+#include "sim/base/backend.h"
+#include "sim/core/assert.h"
+#include "sim/exec/profile.h"
+
+namespace cellscope::exec {
+
+// Base of CpuExec (sim/exec/cpu_exec.h) and CudaExec (sim/exec/cuda_exec.cuh), which have the
+// verbs. One host thread at a time may use it; the profile may be read by any.
+class Context {
+ public:
+  explicit Context(const ExecConfig& config) : config_(config) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  virtual ~Context() = default;
+
+  Backend where() const { return config_.backend; }
+  const ExecConfig& config() const { return config_; }
+  Profile& profile() { return profile_; }
+
+ private:
+  ExecConfig config_;
+  Profile profile_;
+};
+
+using Shared = std::shared_ptr<Context>;
+
+// Throws RunError when the backend cannot be used.
+Shared makeExec(const ExecConfig& config);
+Shared makeCudaExec(const ExecConfig& config);  // builds with CUDA only
+
+// The exec of one backend.
+template <class Exec>
+Exec& as(const Shared& shared) {
+  CELLSCOPE_ASSERT(shared->where() == Exec::backend);
+  return static_cast<Exec&>(*shared);
+}
+
+}  // namespace cellscope::exec

@@ -1,0 +1,71 @@
+// Reduction and scans on the CPU. Sums are formed in chunks of a fixed size which are then added in
+// order, so that results do not depend on the number of threads, rounding included.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+
+#include "sim/exec/cpu_pool.h"
+
+namespace cellscope::exec {
+
+// op over init and f(i), i in [0, n). Chunks of `chunk` indices.
+template <class T, class F, class Op>
+T reduceOnCpu(CpuPool& pool, const char* name, std::size_t n, const T& init, const F& f,
+              const Op& op, std::size_t chunk) {
+  const std::size_t chunks = (n + chunk - 1) / chunk;
+  T* const partial = Carver(pool.workspace().get(name, Carver::room<T>(chunks))).take<T>(chunks);
+  pool.parts(n, chunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
+    T sum = f(begin);
+    for (std::size_t i = begin + 1; i < end; ++i) sum = op(sum, f(i));
+    partial[c] = sum;
+  });
+  T result = init;
+  for (std::size_t c = 0; c < chunks; ++c) result = op(result, partial[c]);
+  return result;
+}
+
+enum class ScanKind { exclusive, inclusive };
+
+// in[0..n) with its prefix sums, each counted from the beginning of the range, added to `base`.
+template <ScanKind kind, class T>
+T scanChunk(const T* in, T* out, std::size_t begin, std::size_t end, T base) {
+  T sum{};
+  for (std::size_t i = begin; i < end; ++i) {
+    const T value = in[i];
+    if constexpr (kind == ScanKind::exclusive) out[i] = base + sum;
+    sum = sum + value;
+    if constexpr (kind == ScanKind::inclusive) out[i] = base + sum;
+  }
+  return base + sum;
+}
+
+// out[i] = sum of in[0..i) or in[0..i]; returns the total. In place is allowed.
+template <ScanKind kind, class T>
+T scanOnCpu(CpuPool& pool, const char* name, const T* in, T* out, std::size_t n) {
+  constexpr std::size_t kChunk = 8192;      // of the result's definition where sums round
+  constexpr std::size_t kSerial = 1 << 15;  // below it, waking other threads costs more
+  T total{};
+  if (pool.threads() == 1 || n <= kSerial) {
+    for (std::size_t b = 0; b < n; b += kChunk)
+      total = scanChunk<kind>(in, out, b, std::min(n, b + kChunk), total);
+    return total;
+  }
+  const std::size_t chunks = (n + kChunk - 1) / kChunk;
+  T* const base = Carver(pool.workspace().get(name, Carver::room<T>(chunks))).take<T>(chunks);
+  pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
+    T sum{};
+    for (std::size_t i = begin; i < end; ++i) sum = sum + in[i];
+    base[c] = sum;
+  });
+  for (std::size_t c = 0; c < chunks; ++c) {
+    const T sum = base[c];
+    base[c] = total;
+    total = total + sum;
+  }
+  pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
+    scanChunk<kind>(in, out, begin, end, base[c]);
+  });
+  return total;
+}
+
+}  // namespace cellscope::exec

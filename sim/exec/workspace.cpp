@@ -1,0 +1,36 @@
+#include "sim/exec/workspace.h"
+
+#include <fmt/format.h>
+
+#include "sim/base/error.h"
+
+namespace cellscope::exec {
+
+std::byte* Workspace::get(const char* verb, std::size_t bytes) {
+  if (bytes > block_.size()) {
+    if (recording_)
+      throw RunError(fmt::format(
+          "{}: the workspace has {} bytes and needs {}, but cannot grow while launches are "
+          "recorded; run the same work once before recording it, or reserve the workspace",
+          verb, block_.size(), bytes));
+    reserve(bytes + bytes / 4);
+  }
+  recorded_ |= recording_;
+  return block_.data();
+}
+
+void Workspace::reserve(std::size_t bytes) {
+  if (bytes <= block_.size()) return;
+  if (recorded_) kept_.push_back(std::move(block_));
+  recorded_ = false;
+  block_ = {};  // first, so that both need not fit
+  block_ = Array<std::byte>(where_, bytes);
+}
+
+std::size_t Workspace::bytes() const {
+  std::size_t sum = block_.bytes();
+  for (const Array<std::byte>& b : kept_) sum += b.bytes();
+  return sum;
+}
+
+}  // namespace cellscope::exec

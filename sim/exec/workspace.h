@@ -1,0 +1,56 @@
+// Scratch memory of the verbs of one exec: one block that grows and is never given back between
+// calls, so that a step neither allocates nor frees once it has run.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "sim/exec/memory.h"
+
+namespace cellscope::exec {
+
+class Workspace {
+ public:
+  explicit Workspace(Backend where) : where_(where) {}
+
+  // At least `bytes`, aligned for any type; valid until the next call. Grows by a quarter more than
+  // asked for. Throws OutOfMemory; while launches are recorded, RunError instead of growing, with
+  // `verb` in its message.
+  std::byte* get(const char* verb, std::size_t bytes);
+  void reserve(std::size_t bytes);
+  std::size_t bytes() const;  // with blocks that are kept for recorded launches
+
+  // Between these two, growing is an error. Blocks handed out then stay until the workspace goes:
+  // recorded launches use them at every replay.
+  void beginRecording() { recording_ = true; }
+  void endRecording() { recording_ = false; }
+
+ private:
+  Backend where_;
+  Array<std::byte> block_;
+  std::vector<Array<std::byte>> kept_;
+  bool recording_ = false, recorded_ = false;
+};
+
+// Cuts one block of scratch into arrays, each aligned to a cache line.
+class Carver {
+ public:
+  explicit Carver(std::byte* block) : at_(block) {}
+  template <class T>
+  static constexpr std::size_t room(std::size_t n) {
+    return (n * sizeof(T) + kLine - 1) / kLine * kLine;
+  }
+  // n uninitialised T.
+  template <class T>
+  T* take(std::size_t n) {
+    T* const p = reinterpret_cast<T*>(at_);
+    at_ += room<T>(n);
+    return p;
+  }
+
+ private:
+  static constexpr std::size_t kLine = 64;
+  std::byte* at_;
+};
+
+}  // namespace cellscope::exec
