@@ -121,12 +121,13 @@ void requireInRange(MdParameters& p) {
 }
 
 void requireHeader(Header& h) {
+  constexpr std::uint64_t kMostSteps = 1ull << 53;
   requireInRange(h.active);
   requireInRange(h.edited);
   const double expected = h.active.length();
-  const bool sound = h.phase >= 0 && h.phase < 3 && h.length > 0 &&
-                     std::abs(h.length - expected) < 1e-6 * expected && h.work >= 0 &&
-                     std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
+  const bool sound = h.step <= kMostSteps && h.keptStep <= h.step && h.phase >= 0 && h.phase < 3 &&
+                     h.length > 0 && std::abs(h.length - expected) < 1e-6 * expected &&
+                     h.work >= 0 && std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
                      finite(h.startMomentum) && std::isfinite(h.stepDt) && h.stepDt >= 0 &&
                      h.curveNumbers < 10000 && h.active.cutoff <= 0.5 * h.length * (1 + 1e-9);
   if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
