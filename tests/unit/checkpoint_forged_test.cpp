@@ -145,7 +145,7 @@ TEST(ForgedCheckpoint, EverySectionIsChecked) {
       {"equilibration", "5 100", "its equilibration ends twice"},
       {"edits", changed(edits, "20\t", most + "\t"), "later than the state, 37"},
       {"edits", edits + "3\t0\td\td\t0.1\n", "out of order"},
-      {"edits", changed(edits, "0.2", "2e9"), "2e+09"},
+      {"edits", changed(edits, "0.2", "2e9"), "2000000000 is out of range"},
       {"edits", "20\t0\tb\tb\tmaybe\n", "no value of type 'b'"},
       {"edits", "20\t0\twhat\td\t1\n", "what"},
       {"parameters", parameters + parameters, "is there twice"},

@@ -316,7 +316,7 @@ TEST_F(Program, EndlessInputsAreRefused) {
   std::ofstream(sparse) << "#";
   fs::resize_file(sparse, std::uintmax_t{1} << 40);
   refused(sparse, "it holds more than 1 MiB");
-  refused("--resume " + sparse, "is not a checkpoint");
+  refused("--resume " + sparse, "do not fit into memory");
 }
 
 TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
