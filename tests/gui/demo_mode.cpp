@@ -1,5 +1,6 @@
 #include "tests/gui/demo_mode.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -9,25 +10,38 @@ namespace {
 
 constexpr double kPressure = 13.1;  // per packing; like every number shown here, made up
 
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "demo";
+  d.label = "Rattling disks";
+  d.dimensions = {2};
+  d.stepName = "sweep";
+  d.workUnit = "moves";
+  d.layers = {{"particles", "Disks", "Every disk at its true size.", Primitive::points, true},
+              {"cells", "Sets", "The four checkerboard sets.", Primitive::boxes, false},
+              {"active", "Active set", "The set that moves now.", Primitive::boxes, false}};
+  d.colourings = {{"phase", "Orientation", "Phase of ψ₆."},
+                  {"order", "Order", "|ψ₆|."},
+                  {"plain", "Plain", "One colour."}};
+  d.observables = {{"pressure", "Pressure", "P*", "", "made up", "pressure"},
+                   {"pressure_sdf", "Pressure (scaled)", "P*", "", "made up", "pressure"},
+                   {"psi6", "Global order", "|ψ₆|", "", "made up", "psi6"},
+                   {"acceptance", "Acceptance", "A", "%", "made up", "acceptance"}};
+  d.curves = {"g_contact"};
+  d.parameters = &ParameterSet::defaults<DemoParameters>;
+  return d;
+}
+
 }  // namespace
 
+const ModeDescription& DemoMode::describe() {
+  static const ModeDescription description = makeDescription();
+  return description;
+}
+
 DemoMode::DemoMode(double slowResets, bool silent)
-    : set_(ParameterSet::of(p_)), slowResets_(slowResets), silent_(silent) {
-  info_.key = "demo";
-  info_.label = "Rattling disks";
-  info_.stepName = "sweep";
-  info_.workUnit = "moves";
-  info_.phases = {"shuffle", "set a", "set b", "set c", "set d", "shift"};
-  info_.layers = {{"particles", "Disks", "Every disk at its true size.", Primitive::points, true},
-                  {"cells", "Sets", "The four checkerboard sets.", Primitive::boxes, false},
-                  {"active", "Active set", "The set that moves now.", Primitive::boxes, false}};
-  info_.colourings = {{"phase", "Orientation", "Phase of ψ₆."},
-                      {"order", "Order", "|ψ₆|."},
-                      {"plain", "Plain", "One colour."}};
-  info_.observables = {{"pressure", "Pressure", "P*", "", "made up", "pressure"},
-                       {"pressure_sdf", "Pressure (scaled)", "P*", "", "made up", "pressure"},
-                       {"psi6", "Global order", "|ψ₆|", "", "made up", "psi6"},
-                       {"acceptance", "Acceptance", "A", "%", "made up", "acceptance"}};
+    : ModeBase(describe(), {}), slowResets_(slowResets), silent_(silent) {
+  ready();
 }
 
 double DemoMode::unitNoise() {
@@ -36,8 +50,8 @@ double DemoMode::unitNoise() {
 }
 
 void DemoMode::layOut() {
-  const auto n = static_cast<std::size_t>(p_.particles);
-  length_ = std::sqrt(3.14159265358979 * static_cast<double>(n) / (4 * p_.packing));
+  const auto n = static_cast<std::size_t>(active().particles);
+  length_ = std::sqrt(3.14159265358979 * static_cast<double>(n) / (4 * active().packing));
   const auto side = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(n))));
   siteX_.resize(n);
   siteY_.resize(n);
@@ -47,57 +61,50 @@ void DemoMode::layOut() {
   }
 }
 
-void DemoMode::restart() {
+void DemoMode::start(const DemoParameters& p) {
   for (double ms = 0; started_ && ms < slowResets_; ms += 5) {
     if (!silent_ || ms == 0) reportWork("placing disks", ms / slowResets_);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+  begin(p);
   started_ = true;
-  random_ = static_cast<std::uint64_t>(p_.seed) * 2654435769ull + 1;
-  step_ = 0;
-  phase_ = 0;
+  random_ = static_cast<std::uint64_t>(p.seed) * 2654435769ull + 1;
   work_ = 0;
   layOut();
   x_ = siteX_;
   y_ = siteY_;
 }
 
-void DemoMode::parametersChanged(const std::vector<std::string>&) {
+void DemoMode::parametersChanged(const DemoParameters&, std::uint32_t) {
   layOut();
   x_ = siteX_;
   y_ = siteY_;
 }
 
-void DemoMode::advancePhase() {
-  if (p_.delay > 0) {
+void DemoMode::runPhase(int phase, bool) {
+  if (active().delay > 0) {
     std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(
-        p_.delay / static_cast<double>(info_.phases.size())));
+        active().delay / static_cast<double>(info().phases.size())));
   }
-  if (phase_ == 1) {
-    for (std::size_t i = 0; i < x_.size(); ++i) {
-      x_[i] = siteX_[i] + p_.amplitude * (2 * unitNoise() - 1);
-      y_[i] = siteY_[i] + p_.amplitude * (2 * unitNoise() - 1);
-    }
-    work_ += static_cast<double>(x_.size());
+  if (phase != 1) return;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    x_[i] = siteX_[i] + active().amplitude * (2 * unitNoise() - 1);
+    y_[i] = siteY_[i] + active().amplitude * (2 * unitNoise() - 1);
   }
-  phase_ = (phase_ + 1) % static_cast<int>(info_.phases.size());
-  if (phase_ == 0) ++step_;
-}
-
-void DemoMode::advance(std::uint64_t steps) {
-  const std::uint64_t until = step_ + steps;
-  while (step_ < until) advancePhase();
+  work_ += static_cast<double>(x_.size());
 }
 
 std::vector<double> DemoMode::sample() {
-  const double settle = std::exp(-static_cast<double>(step_) / 4000.0);
-  const double base = kPressure * p_.packing;
+  const double settle = std::exp(-static_cast<double>(step()) / 4000.0);
+  const double base = kPressure * active().packing;
   return {base * (1 - 0.1 * settle) + 0.2 * (unitNoise() - 0.5),
           base * (1 - 0.08 * settle) + 0.3 * (unitNoise() - 0.5),
           0.6 * (1 - settle) + 0.05 * unitNoise(), 50 + unitNoise()};
 }
 
-std::vector<Curve> DemoMode::curves() const {
+namespace {
+
+Curve contactCurve() {
   Curve g{"g_contact", "g(r) near contact", {"r  (σ)"}, {"g(r)"}, "made up"};
   CurveSeries data{"measured", "", {}, {}, {}, SeriesKind::points},
       fit{"fit of degree 5", "", {}, {}};
@@ -110,16 +117,89 @@ std::vector<Curve> DemoMode::curves() const {
     fit.y.push_back(y);
   }
   g.series = {data, fit};
-  return {g};
+  return g;
+}
+
+// Bars in rows, one name longer than its column, the winner highlighted, a published value.
+Curve raceChart() {
+  Curve c{"race", "Time of a sweep", {"thread mapping"}, {"time  (ms)"}, "made up"};
+  c.x.scale = AxisScale::named;
+  c.x.names = {"one thread per cell", "nine threads per cell, shared memory",
+               "one block per cell of a coarse grid", "tiles"};
+  CurveSeries own{
+      "this run, median", "", {0, 1, 2, 3}, {1.42, 0.531, 0.87, 2.96}, {0.06, 0.012, 0.2, 0.09},
+      SeriesKind::bars};
+  own.highlight = 1;
+  own.highlightLabel = "fastest, kept";
+  CurveSeries tesla{"GTX 680", "A. Bee and C. Dee, J. Made Up 1, 2 (1999)",
+                    {0, 1, 3}, {1.9, 0.75, 2.4},
+                    {},        SeriesKind::points,
+                    true};
+  CurveSeries fermi{
+      "C2075", "E. Eff, J. Made Up 3, 4 (1998)", {1, 3}, {0.8, 2.5}, {0, 0.3}, SeriesKind::points,
+      true};
+  c.series = {own, tesla, fermi};
+  return c;
+}
+
+// A histogram over bins of unequal width, with the expected one.
+Curve histogram() {
+  Curve c{"cells", "Disks per cell", {"disks in a cell"}, {"share of cells"}, "made up"};
+  CurveSeries counted{"this run", "", {0}, {}, {}, SeriesKind::steps};
+  CurveSeries expected{"Poisson", "made up for this test", {0}, {}, {}, SeriesKind::steps, true};
+  for (int i = 0; i < 12; ++i) {
+    const double y = 0.24 * std::exp(-0.12 * (i - 4) * (i - 4));
+    counted.x.push_back(i < 8 ? i + 1 : 2 * i - 7);
+    expected.x.push_back(counted.x.back());
+    counted.y.push_back(y * (1 + 0.1 * std::sin(5.0 * i)));
+    counted.error.push_back(0.1 * y);
+    expected.y.push_back(y);
+  }
+  c.series = {counted, expected};
+  return c;
+}
+
+// Both axes logarithmic; two lines that coincide in part; values of 0 that cannot be shown.
+Curve relaxationChart() {
+  Curve c{"msd",
+          "Displacement",
+          {"time  (sweeps)", AxisScale::logarithmic},
+          {"mean square  (σ²)", AxisScale::logarithmic},
+          "made up"};
+  CurveSeries all{"all disks", "", {}, {}}, slow{"slow disks", "", {}, {}};
+  for (int i = 0; i <= 40; ++i) {
+    const double t = std::pow(10.0, 0.125 * i);
+    all.x.push_back(t);
+    slow.x.push_back(t);
+    all.y.push_back(i < 3 ? 0 : 2e-4 * t);
+    slow.y.push_back(2e-4 * std::min(t, 300 * std::pow(t / 300, 0.5)));
+    all.error.push_back(0.15 * all.y.back());
+  }
+  c.series = {all, slow};
+  return c;
+}
+
+// Bars over a numeric axis, two series side by side.
+Curve sizesChart() {
+  Curve c{"sizes", "Largest clusters", {"side of a cell  (σ)"}, {"clusters"}, "made up"};
+  c.series = {{"insertions", "", {1, 2, 3, 4}, {12, 31, 22, 4}, {3, 5, 4, 2}, SeriesKind::bars},
+              {"deletions", "", {1, 2, 3, 4}, {11, 29, 25, 6}, {3, 5, 4, 2}, SeriesKind::bars}};
+  return c;
+}
+
+}  // namespace
+
+std::vector<Curve> DemoMode::curves() const {
+  return {contactCurve(), raceChart(), histogram(), relaxationChart(), sizesChart()};
 }
 
 std::vector<ReferenceValue> DemoMode::references() const {
-  return {{"pressure", kPressure * p_.packing, 0.0005, "made up for this test"}};
+  return {{"pressure", kPressure * active().packing, 0.0005, "made up for this test"}};
 }
 
 std::vector<SelfCheck> DemoMode::selfChecks() {
   return {{"disks", true, std::to_string(x_.size()) + " of " + std::to_string(x_.size())},
-          {"overlaps", p_.amplitude < 0.4, p_.amplitude < 0.4 ? "0" : "moves too long"},
+          {"overlaps", active().amplitude < 0.4, active().amplitude < 0.4 ? "0" : "moves too long"},
           {"cell width", true, "w = 1.33 σ in [1, 1.414)"}};
 }
 
@@ -134,8 +214,8 @@ Configuration DemoMode::configuration() const {
 }
 
 std::vector<KernelTime> DemoMode::kernelTimes() const {
-  return {{"sweep", step_, step_, static_cast<double>(step_) * 0.8},
-          {"shift", step_, step_, static_cast<double>(step_) * 0.1}};
+  return {{"sweep", step(), step(), static_cast<double>(step()) * 0.8},
+          {"shift", step(), step(), static_cast<double>(step()) * 0.1}};
 }
 
 }  // namespace cellscope::test

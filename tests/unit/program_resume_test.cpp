@@ -139,8 +139,9 @@ TEST_F(Resumed, UntilIsOneGoalForAllParts) {
 // averages of the end of the first part are left.
 TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
   for (const std::string every : {"", " --trajectory-every 500"}) {
-    const std::string start = "run hexatic --set n=400 --set packing=0.6 --sample-every 50 --quiet";
+    const std::string start = "run hexatic --set n=200 --set packing=0.5 --sample-every 50 --quiet";
     const std::string options = outputs() + every + " --until 20000";
+    for (const std::string& old : {csv_, xyz_, checkpoint_}) fs::remove(old);
     Result r =
         shell("(exec " CELLSCOPE_PROGRAM " " + start + options + " --overwrite --checkpoint " +
               checkpoint_ + ") & p=$!; while ! grep -qs '^2000,' " + csv_ +
