@@ -83,15 +83,16 @@ void BatchRun::flushFiles() {
 void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& error) {
   if (trajectory_)
     attempt(error, [&] {
-      writeFrame();
+      writeFrame(!frameIsDue());
       trajectory_->close();
       tell("Trajectory: " + o_.trajectory);
     });
   if (!csv_) return;
   attempt(error, [&] {
-    if (wrong) csv_->comment(textOf(wrong) + ": the averages are not to be trusted");
-    if (session_->discarding()) csv_->comment("average: the run ended before --discard was over");
-    csv_->finish();
+    std::vector<std::string> notes;
+    if (wrong) notes.push_back(textOf(wrong) + ": the averages are not to be trusted");
+    if (session_->discarding()) notes.push_back("average: the run ended before --discard was over");
+    csv_->finish(notes);
     tell("Time series: " + o_.csv);
   });
 }

@@ -15,14 +15,22 @@
 #include "sim/run/trajectory.h"
 
 namespace cellscope::cli {
+namespace {
+
+const RunOptions& checked(const RunOptions& options) {
+  checkRunOptions(options);
+  return options;
+}
+
+}  // namespace
 
 BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
                    ModeFactory modes)
-    : o_(options),
+    : o_(checked(options)),
       interrupt_(interrupt),
+      claim_(o_.checkpoint),
       modes_(std::move(modes)),
       progress_(options.steps, options.seconds, options.quiet) {
-  checkRunOptions(o_);
   for (const std::string* path : {&o_.csv, &o_.trajectory, &o_.picture, &o_.checkpoint})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
   start();
@@ -147,7 +155,7 @@ void BatchRun::openFiles() {
   }
   if (!o_.csv.empty()) {
     csv_.emplace(o_.csv, *session_, common::describe(exec_), rows);
-    if (rows.found) tellOfMissingRows(rows);
+    tellOfMissingRows(rows);
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
@@ -155,8 +163,7 @@ void BatchRun::openFiles() {
     trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace);
   lastFrame_ = frames.last;
   // The frame at the checkpoint itself is missing where the disk was too full for it.
-  const bool due = o_.trajectoryEvery > 0 && first_ > 0 && first_ % o_.trajectoryEvery == 0;
-  if (frames.found && due && !session_->mode().preparation()) writeFrame();
+  if (frames.found && first_ > 0 && frameIsDue() && !session_->mode().preparation()) writeFrame();
 }
 
 // Nothing that an earlier run computed is lost because a name was used again.
@@ -184,12 +191,14 @@ void BatchRun::cutLater(const std::string& path, const EarlierPart& part, const 
 
 // A full disk takes rows that the checkpoint knows of; so does a part that was run without --csv.
 void BatchRun::tellOfMissingRows(const EarlierPart& rows) {
-  const std::uint64_t newest = session_->history().newestStep();
+  const std::uint64_t every = session_->log().start.sampleEvery;
+  const std::uint64_t newest = session_->step() / every * every;
   const std::uint64_t last = rows.last == ~0ull ? 0 : rows.last;
   if (newest <= last) return;
   const std::string gap = fmt::format("the samples after step {}, up to step {}", last, newest);
   csv_->comment(gap + ", are missing here");
-  tell(fmt::format("'{}': {}, are missing: they were never written there", o_.csv, gap));
+  if (rows.found)
+    tell(fmt::format("'{}': {}, are missing: they were never written there", o_.csv, gap));
 }
 
 void BatchRun::advance() {
@@ -226,14 +235,17 @@ void BatchRun::advance() {
 
 // What belongs to the step that was just reached; once is enough.
 void BatchRun::completeStep() {
-  const std::uint64_t step = session_->step();
-  if (o_.trajectoryEvery > 0 && step > first_ && step % o_.trajectoryEvery == 0) writeFrame();
+  if (session_->step() > first_ && frameIsDue()) writeFrame();
 }
 
-void BatchRun::writeFrame() {
+bool BatchRun::frameIsDue() const {
+  return o_.trajectoryEvery > 0 && session_->step() % o_.trajectoryEvery == 0;
+}
+
+void BatchRun::writeFrame(bool end) {
   if (!trajectory_ || lastFrame_ == session_->step()) return;
   lastFrame_ = session_->step();
-  appendFrame(*trajectory_, *session_);
+  appendFrame(*trajectory_, *session_, end);
 }
 
 }  // namespace cellscope::cli

@@ -13,6 +13,7 @@
 #include "app/cli/options.h"
 #include "app/common/interrupt.h"
 #include "app/common/progress.h"
+#include "sim/io/file_claim.h"
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/session.h"
@@ -38,7 +39,8 @@ class BatchRun {
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
   void tellOfMissingRows(const EarlierPart& rows);
   void completeStep();
-  void writeFrame();
+  bool frameIsDue() const;
+  void writeFrame(bool end = false);
   void finish(double seconds, bool interrupted, std::exception_ptr error);
   void flushFiles();
   void writeFiles(const std::exception_ptr& wrong, std::exception_ptr& error);
@@ -53,6 +55,7 @@ class BatchRun {
   using Clock = std::chrono::steady_clock;
   RunOptions o_;
   const common::InterruptGuard& interrupt_;
+  io::FileClaim claim_;  // of the checkpoint, from before anything is computed to the end
   ModeFactory modes_;
   ExecConfig exec_;
   common::Progress progress_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/common/terminal.h"
+#include "sim/io/file_claim.h"
 
 namespace cellscope::common {
 
@@ -21,7 +22,7 @@ std::string keepState(Session& session, const std::string& folder, const std::st
   const std::string stem = session.log().start.name.substr(0, kLongest) + mark;
   for (const fs::path& place : {fs::path(folder), fs::path(temporaryFolder())}) {
     fs::path path = place / (stem + ".checkpoint");
-    for (int k = 2; fs::exists(path, ignored); ++k)
+    for (int k = 2; fs::exists(path, ignored) || io::isClaimed(path); ++k)
       path = place / fmt::format("{}-{}.checkpoint", stem, k);
     path = path.lexically_normal();
     try {

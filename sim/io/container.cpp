@@ -8,6 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/io/crc64.h"
 #include "sim/io/older_files.h"
+#include "sim/io/utf8.h"
 
 namespace cellscope::io {
 namespace {
@@ -128,6 +129,9 @@ Container unpack(std::string_view bytes, const std::string& file) {
   for (std::uint32_t i = 0; i < count; ++i) {
     std::string name(cursor.take(cursor.number<std::uint32_t>()));
     std::string content(cursor.take(cursor.number<std::uint64_t>()));
+    for (const auto& [earlier, unused] : c.sections)
+      if (earlier == name)
+        damaged(file, fmt::format("section '{}' is there twice", shortened(name)));
     c.sections.emplace_back(std::move(name), std::move(content));
   }
   if (!cursor.atEnd()) damaged(file, "bytes follow the last section");

@@ -92,19 +92,6 @@ void syncFolder(const std::filesystem::path& folder) {
   ::close(fd);
 }
 
-// The file behind a link, which need not be there yet. A link of /proc may lead to a pipe, which
-// has no name: then the link itself.
-std::string behindLinks(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::path target = fs::canonical(path, error);
-  if (!error && fs::is_symlink(path, error)) return target.string();
-  target = path;
-  for (int k = 0; k < 40 && !fs::exists(target, error) && fs::is_symlink(target, error); ++k)
-    target = target.parent_path() / fs::read_symlink(target, error);
-  return target.string();
-}
-
 // `name` stands in the message.
 void tryToOpen(const std::string& path, const std::string& name, int flags) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
@@ -118,11 +105,6 @@ bool isBehind(int descriptor, const std::string& path) {
   }, named{};
   return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
-bool isRegularOrAbsent(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
 }
 
 }  // namespace
@@ -212,6 +194,22 @@ void replaceFile(const std::string& name, std::string_view text) {
   if (rename) syncFolder(std::filesystem::path(path).parent_path());
 }
 
+std::string behindLinks(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path target = fs::canonical(path, error);
+  if (!error && fs::is_symlink(path, error)) return target.string();
+  target = path;
+  for (int k = 0; k < 40 && !fs::exists(target, error) && fs::is_symlink(target, error); ++k)
+    target = target.parent_path() / fs::read_symlink(target, error);
+  return target.string();
+}
+
+bool isRegularOrAbsent(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+}
+
 bool isOpenAlready(const std::string& path) {
   struct stat file {};
   if (::stat(path.c_str(), &file) != 0) return false;
@@ -224,19 +222,6 @@ void cutFile(const std::string& path, std::uint64_t bytes) {
   if (::truncate(path.c_str(), static_cast<off_t>(bytes)) == 0) return;
   throw RunError(
       fmt::format("cannot shorten '{}': {}; the file is as it was", path, std::strerror(errno)));
-}
-
-std::string readFile(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (!file) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  std::string text;
-  char block[65536];
-  errno = 0;
-  while (const std::size_t n = std::fread(block, 1, sizeof block, file)) text.append(block, n);
-  const int error = std::ferror(file) ? (errno ? errno : EIO) : 0;
-  std::fclose(file);
-  if (error) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(error)));
-  return text;
 }
 
 bool sameFile(const std::string& a, const std::string& b) {

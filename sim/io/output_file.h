@@ -46,8 +46,11 @@ bool isOpenAlready(const std::string& path);
 // Leaves the first `bytes` bytes of a file. On failure throws RunError and the file is as it was.
 void cutFile(const std::string& path, std::uint64_t bytes);
 
-// Whole file. Throws InputError when it cannot be read.
-std::string readFile(const std::string& path);
+// The file behind a link, which need not be there yet. A link of /proc may lead to a pipe, which
+// has no name: then the link itself.
+std::string behindLinks(const std::string& path);
+
+bool isRegularOrAbsent(const std::string& path);
 
 // Throws InputError when `path` cannot be written (no such folder, a folder, not allowed, being
 // written by another program), before any work is spent on a result that could not be kept. Tries

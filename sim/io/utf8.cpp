@@ -42,4 +42,8 @@ std::string oneLine(std::string_view text) {
   return out;
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  return oneLine(text.substr(0, most)) + (text.size() > most ? "..." : "");
+}
+
 }  // namespace cellscope::io

@@ -11,4 +11,7 @@ std::string validUtf8(std::string_view text);
 // The same as one line: a space for every line end and other control character.
 std::string oneLine(std::string_view text);
 
+// At most `most` bytes of it as one line, for messages; "..." stands for the rest.
+std::string shortened(std::string_view text, std::size_t most = 80);
+
 }  // namespace cellscope::io

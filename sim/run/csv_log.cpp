@@ -100,11 +100,7 @@ void CsvLog::goOn(const std::string& device, const EarlierPart& earlier) {
   written_ = earlier.parameters;
   for (const Parameter& p : parametersOf(session_))
     written_.try_emplace(p.info.key, toText(p.get()));
-  const bool changed = std::any_of(session_.log().edits.begin(), session_.log().edits.end(),
-                                   [&](const Edit& e) { return e.step == session_.step(); });
-  // The earlier part told what the columns are, but not what a change makes of them.
-  for (const ObservableInfo& o : session_.mode().info().observables)
-    if (!changed) columns_[o.id] = columnText(o);
+  columns_ = earlier.columns;
   for (const Edit& e : session_.log().edits)
     if (e.step == session_.step()) edit(e);
   describeColumns();
@@ -136,7 +132,7 @@ void CsvLog::header(const std::string& device) {
 // Those whose words were not written yet: some follow the parameters.
 void CsvLog::describeColumns() {
   for (const ObservableInfo& o : session_.mode().info().observables) {
-    std::string words = columnText(o);
+    std::string words = io::oneLine(columnText(o));
     if (words == columns_[o.id]) continue;
     comment(words);
     columns_[o.id] = std::move(words);
@@ -182,9 +178,11 @@ void CsvLog::comment(const std::string& text) { file_->write("# " + io::oneLine(
 
 void CsvLog::flushToDisk() { file_->flushToDisk(); }
 
-void CsvLog::finish() {
+void CsvLog::finish(const std::vector<std::string>& notes) {
+  comment(fmt::format("ended after step {}", session_.step()));
   changes(session_.step());
   warnings();
+  for (const std::string& note : notes) comment(note);
   for (const std::string& line : averageLines(session_)) comment("average " + line);
   if (const std::string none = noSamplesLine(session_); !none.empty()) comment("average: " + none);
   if (const std::string settling = settlingLine(session_); !settling.empty()) comment(settling);

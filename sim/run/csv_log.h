@@ -9,12 +9,16 @@
 //   step,pressure,psi6
 //   10,9.17,0.81
 //   # changed after step 500: packing = 0.71
+//   # ended after step 1000
 //   # average pressure = 9.171 +- 0.002 (50 samples)
+//
+// A resumed run removes the lines from "ended" on and writes its own at its end.
 #pragma once
 #include <chrono>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/io/output_file.h"
 #include "sim/run/earlier_part.h"
@@ -32,7 +36,8 @@ class CsvLog {
   void row(std::uint64_t step, const std::vector<double>& values);
   void comment(const std::string& text);
   void flushToDisk();
-  void finish();  // averages; closes the file
+  // Notes about the averages, the averages; closes the file.
+  void finish(const std::vector<std::string>& notes = {});
 
  private:
   void header(const std::string& device);

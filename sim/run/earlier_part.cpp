@@ -66,6 +66,10 @@ class Part {
       refuse(
           fmt::format("goes on after step {} with other changes of parameters", session_.step()));
   }
+  [[noreturn]] void refuseDamaged(const std::string& what) const {
+    throw InputError(
+        fmt::format("'{}' is damaged: {}; restore it from a copy, or {}", path_, what, kWayOut));
+  }
   [[noreturn]] void refuse(const std::string& why) const {
     throw InputError(fmt::format("'{}' {}; {}", path_, why, kWayOut));
   }
@@ -104,6 +108,11 @@ void noteParameter(EarlierPart& part, std::string_view assignment) {
 // A comment line; `step`: of the checkpoint.
 void comment(Part& p, std::string_view text, std::uint64_t step) {
   if (take(text, "# run: ")) return p.ofRun(text);
+  if (take(text, "# ended after step ")) return p.cutFromHere();
+  if (std::string_view column = text; take(column, "# column ") && !p.cutting()) {
+    p.part().columns[std::string(column.substr(0, column.find(':')))] = text.substr(2);
+    return;
+  }
   // A part that was resumed here begins anew.
   if (take(text, "# resumed after step ")) {
     if (takeNumber(text).value_or(0) >= step) p.cutFromHere();
@@ -128,12 +137,55 @@ bool beginsAFrame(const std::string& count, std::string_view note, const Session
          beginsWith(lattice, note.substr(0, lattice.size()));
 }
 
-std::uint64_t stepOfRow(const Part& p, std::string_view line, std::uint64_t number) {
-  const std::optional<std::uint64_t> step = takeNumber(line);
-  if (!step || !take(line, ","))
-    p.refuse(fmt::format("is not a time series: line {} is no row of numbers", number));
-  return *step;
-}
+// Rows stand at the multiples of sampleEvery, each with a number per observable.
+class Rows {
+ public:
+  Rows(Part& part, const Session& session)
+      : part_(part),
+        every_(session.log().start.sampleEvery),
+        values_(session.mode().info().observables.size()),
+        next_(every_) {}
+
+  void add(std::string_view line, std::uint64_t number) {
+    const std::optional<std::uint64_t> step = takeNumber(line);
+    if (!step || !isRestOfRow(line)) damaged(number, "is not a row of numbers");
+    if (!part_.cutting() && !part_.isLater(*step) && *step != next_) damaged(number, jump(*step));
+    next_ = *step + every_;
+    part_.rowOrFrame(*step);
+  }
+
+  // What tellOfMissingRows() wrote: samples that were never written.
+  void gap(std::string_view comment) {
+    if (!take(comment, "# the samples after step ") || !takeNumber(comment) ||
+        !take(comment, ", up to step "))
+      return;
+    const std::uint64_t last = takeNumber(comment).value_or(0);
+    if (last >= next_) next_ = (last / every_ + 1) * every_;
+  }
+
+ private:
+  bool isRestOfRow(std::string_view line) const {
+    for (std::size_t i = 0; i < values_; ++i) {
+      double value = 0;
+      if (!take(line, ",")) return false;
+      const auto r = std::from_chars(line.data(), line.data() + line.size(), value);
+      if (r.ec != std::errc()) return false;
+      line.remove_prefix(static_cast<std::size_t>(r.ptr - line.data()));
+    }
+    return line.empty();
+  }
+  std::string jump(std::uint64_t step) const {
+    return fmt::format("has step {}, where step {} was expected", step, next_);
+  }
+  [[noreturn]] void damaged(std::uint64_t number, const std::string& what) const {
+    part_.refuseDamaged(fmt::format("line {} {}", number, what));
+  }
+
+  Part& part_;
+  const std::uint64_t every_;
+  const std::size_t values_;
+  std::uint64_t next_;
+};
 
 // The frame that begins in the current line. Returns false when it is half written.
 bool frame(Part& p, io::LineScan& lines, const Session& session) {
@@ -161,6 +213,10 @@ bool frame(Part& p, io::LineScan& lines, const Session& session) {
     p.tornEnd(!run.empty());
     return false;
   }
+  if (io::xyzEntry(note, "End") && !p.isLater(*at)) {
+    p.cutFromHere();
+    return true;
+  }
   p.rowOrFrame(*at);
   p.keep(lines.end());
   return true;
@@ -173,17 +229,21 @@ EarlierPart earlierRows(const std::string& path, const Session& session) {
   if (!p.found()) return p.part();
   const std::string columns = csvColumns(session.mode().info());
   io::LineScan lines(path);
-  bool rows = false;
+  bool found = false;  // the line of the columns
+  Rows rows(p, session);
   while (lines.next() && lines.complete()) {
     std::string_view line = lines.line();
-    if (!rows)
-      rows = line == columns;
+    if (!found)
+      found = line == columns;
     else if (!line.empty() && line[0] != '#')
-      p.rowOrFrame(stepOfRow(p, line, lines.number()));
-    if (beginsWith(line, "#")) comment(p, line, session.step());
+      rows.add(line, lines.number());
+    if (beginsWith(line, "#")) {
+      comment(p, line, session.step());
+      rows.gap(line);
+    }
     p.keep(lines.end());
   }
-  if (!rows)
+  if (!found)
     p.refuse(fmt::format("is not a time series of this run: its columns are not {}", columns));
   p.refuseOtherRuns();
   if (!lines.complete()) p.tornEnd(true);

@@ -18,11 +18,14 @@ struct EarlierPart {
   bool torn = false;           // its last row or frame was cut off while it was written
   std::uint64_t last = ~0ull;  // step of the last row or frame that stays; ~0: none
   std::string run;             // runId() where it ends
-  std::map<std::string, std::string> parameters;  // time series: as they were last written
+  // Time series: parameters, and the description of each column, as they were last written.
+  std::map<std::string, std::string> parameters, columns;
 };
 
-// Look and change nothing. Throw InputError when the file is of another run, or goes on after the
-// checkpoint with other changes of parameters.
+// Look and change nothing. Throw InputError when the file is of another run, goes on after the
+// checkpoint with other changes of parameters, or lacks a row or holds a damaged one before the
+// checkpoint. What a run writes only because it ends (averages, the last configuration) does not
+// stay, so that a run in parts leaves the files of one run.
 EarlierPart earlierRows(const std::string& path, const Session& session);    // CsvLog
 EarlierPart earlierFrames(const std::string& path, const Session& session);  // appendFrame()
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "sim/io/crc64.h"
+#include "sim/io/utf8.h"
 
 namespace cellscope {
 namespace {
@@ -19,16 +20,18 @@ T number(const std::string& text, const std::string& file) {
   T value{};
   const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
   if (r.ec != std::errc() || r.ptr != text.data() + text.size())
-    throw InputError(fmt::format("'{}': '{}' in the list of edits is not a number", file, text));
+    throw InputError(
+        fmt::format("'{}': '{}' in the list of edits is not a number", file, io::shortened(text)));
   return value;
 }
 
 ParameterValue valueOf(const std::string& type, const std::string& text, const std::string& file) {
-  if (type == "b") return text == "true";
+  if (type == "b" && (text == "true" || text == "false")) return text == "true";
   if (type == "i") return number<std::int64_t>(text, file);
   if (type == "d") return number<double>(text, file);
   if (type == "s") return text;
-  throw InputError(fmt::format("'{}': unknown type '{}' in the list of edits", file, type));
+  throw InputError(fmt::format("'{}': '{}' in the list of edits has no value of type '{}'", file,
+                               io::shortened(text), io::shortened(type)));
 }
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -70,7 +73,8 @@ std::vector<Edit> editsFromText(const std::string& text, const std::string& file
   for (const std::string& line : split(text, '\n')) {
     if (line.empty()) continue;
     const std::vector<std::string> field = split(line, '\t');
-    if (field.size() != 5) throw InputError(fmt::format("'{}': '{}' is not an edit", file, line));
+    if (field.size() != 5)
+      throw InputError(fmt::format("'{}': '{}' is not an edit", file, io::shortened(line)));
     const bool together = field[2].starts_with(kTogether);
     edits.push_back({number<std::uint64_t>(field[0], file), number<std::uint64_t>(field[1], file),
                      field[2].substr(together), valueOf(field[3], field[4], file), together});

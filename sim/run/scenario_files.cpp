@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
@@ -26,7 +26,7 @@ std::vector<fs::path> scenarioFiles(const std::string& folder) {
 
 }  // namespace
 
-Scenario loadScenario(const std::string& path) { return parseScenario(io::readFile(path), path); }
+Scenario loadScenario(const std::string& path) { return parseScenario(io::readText(path), path); }
 
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder) {
   std::error_code error;

@@ -68,8 +68,9 @@ std::string scenarioText(const Scenario& s) {
   if (!s.plots.empty()) line("plots", list(s.plots));
   line("zoom", real(s.cameraZoom));
   line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
-  line("yaw", real(s.cameraYaw));
-  line("pitch", real(s.cameraPitch));
+  const Scenario defaults;  // the angles are errors in two dimensions
+  if (s.cameraYaw != defaults.cameraYaw) line("yaw", real(s.cameraYaw));
+  if (s.cameraPitch != defaults.cameraPitch) line("pitch", real(s.cameraPitch));
   return out;
 }
 

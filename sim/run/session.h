@@ -14,6 +14,8 @@
 
 namespace cellscope {
 
+struct CheckpointParts;
+
 class Session {
  public:
   // One value per observable, in the order of ModeInfo::observables.
@@ -92,6 +94,8 @@ class Session {
   std::unique_ptr<Snapshot> snapshot() const;
   void keepForUndo(std::unique_ptr<Snapshot> snapshot);
   std::string packed() const;
+  void takeOver(const CheckpointParts& parts, const std::string& state,
+                const std::string& averages);
 
   std::unique_ptr<Mode> mode_;
   RunLog log_;

@@ -6,6 +6,8 @@
 #include "sim/api/version.h"
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
+#include "sim/run/checkpoint_sections.h"
 #include "sim/run/session_impl.h"
 
 namespace cellscope {
@@ -20,25 +22,21 @@ std::vector<Edit> currentParameters(const Mode& mode) {
   return all;
 }
 
-// Sections that earlier versions did not write.
-const std::string* optional(const io::Container& c, const std::string& name) {
-  for (const auto& [key, bytes] : c.sections)
-    if (key == name) return &bytes;
-  return nullptr;
-}
-
-Scenario startOf(const io::Container& c, const std::string& path, const ModeFactory& modes) {
-  Scenario start = parseScenario(c.section("scenario", path), path, modes);
-  start.name = c.section("name", path);
-  if (const std::string* name = optional(c, "configuration")) start.configuration = *name;
-  if (const std::string* copies = optional(c, "replicate")) start.replicate = std::stoll(*copies);
-  return start;
+// read(in) takes all of a section.
+template <class F>
+void readAll(const std::string& section, const char* name, F&& read) {
+  std::istringstream in(section);
+  read(in);
+  if (in.peek() != std::istringstream::traits_type::eof())
+    throw InputError(fmt::format("it is damaged: bytes follow the {}", name));
 }
 
 }  // namespace
 
 Scenario Session::scenarioOf(const std::string& checkpoint, const ModeFactory& modes) {
-  return startOf(io::unpack(io::readFile(checkpoint), checkpoint), checkpoint, modes);
+  return namingFile(checkpoint, [&] {
+    return scenarioIn(io::unpack(io::readFile(checkpoint), checkpoint), checkpoint, modes);
+  });
 }
 
 std::string Session::packed() const {
@@ -80,22 +78,29 @@ std::unique_ptr<Session> Session::resume(const std::string& path, const ExecConf
 std::unique_ptr<Session> Session::resumeFrom(const std::string& bytes, const std::string& name,
                                              const ExecConfig& config, const ModeFactory& modes,
                                              WorkReport report) {
-  const io::Container c = io::unpack(bytes, name);
-  const Scenario start = startOf(c, name, modes);
-  std::unique_ptr<Session> session(new Session(modes(start.mode, config)));
-  session->mode_->watchWork(std::move(report));
-  for (const Edit& p : editsFromText(c.section("parameters", name), name))
-    session->mode_->parameters().at(p.key).set(p.value);
-  std::istringstream state(c.section("state", name)), averages(c.section("averages", name));
-  session->mode_->load(state);
-  session->log_ = {start, editsFromText(c.section("edits", name), name)};
-  session->history_.load(averages);
-  session->preparationUnits_ = std::stoull(c.section("preparation", name));
-  session->preparing_ = session->mode_->preparation().has_value();
-  session->known_ = valuesOf(*session->mode_);
-  if (const std::string* text = optional(c, "equilibration"))
-    std::istringstream(*text) >> session->toDiscard_ >> session->discardEnd_;
-  return session;
+  return namingFile(name, [&] {
+    const io::Container c = io::unpack(bytes, name);
+    const CheckpointParts parts = partsOf(c, name, modes);
+    std::unique_ptr<Session> session(new Session(modes(parts.start.mode, config)));
+    session->mode_->watchWork(std::move(report));
+    session->takeOver(parts, c.section("state", name), c.section("averages", name));
+    return session;
+  });
+}
+
+void Session::takeOver(const CheckpointParts& parts, const std::string& state,
+                       const std::string& averages) {
+  requireParameters(*mode_, parts);
+  for (const Edit& p : parts.parameters) mode_->parameters().at(p.key).set(p.value);
+  readAll(state, "state", [&](std::istream& in) { mode_->load(in); });
+  readAll(averages, "averages", [&](std::istream& in) { history_.load(in); });
+  requireSteps(parts, mode_->step(), history_.epochStart());
+  log_ = {parts.start, parts.edits};
+  preparationUnits_ = parts.preparation;
+  preparing_ = mode_->preparation().has_value();
+  known_ = valuesOf(*mode_);
+  toDiscard_ = parts.toDiscard;
+  discardEnd_ = parts.discardEnd;
 }
 
 }  // namespace cellscope

@@ -5,7 +5,8 @@
 
 namespace cellscope {
 
-// The current configuration, with the run that it is of. Throws RunError.
-void appendFrame(io::OutputFile& out, Session& session);
+// The current configuration, with the run that it is of. `end`: it is written because the run ends
+// here; a resumed run removes such a frame (sim/run/earlier_part.h). Throws RunError.
+void appendFrame(io::OutputFile& out, Session& session, bool end = false);
 
 }  // namespace cellscope

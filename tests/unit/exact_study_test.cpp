@@ -8,7 +8,7 @@
 #include "app/reproduce/few_disks.h"
 #include "app/reproduce/reproduce.h"
 #include "sim/algo/observables/reference_data.h"
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 
 namespace cellscope::reproduce {
 namespace {

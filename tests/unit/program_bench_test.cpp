@@ -1,5 +1,5 @@
 // The benchmark as a person or a script starts it.
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

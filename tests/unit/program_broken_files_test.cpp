@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

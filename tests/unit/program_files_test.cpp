@@ -1,10 +1,11 @@
 // What the program reads and writes when circumstances are against it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "app/common/progress.h"
 #include "sim/exec/threads.h"
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "test_paths.h"
 #include "tests/support/program.h"
@@ -298,6 +299,39 @@ TEST_F(Program, ScenariosComeFromPipesWithMarksAndForeignLineEnds) {
   const Result r = cellscope("run " + file("empty.toml") + " --backend cpu --steps 1");
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(has(r, "empty.toml:1: mode: is missing; write")) << r.output;
+}
+
+// What never ends, or never begins, is given up with the reason.
+TEST_F(Program, EndlessInputsAreRefused) {
+  const auto refused = [&](const std::string& arguments, const std::string& why) {
+    const Result r = shell("ulimit -v 4000000; " CELLSCOPE_PROGRAM " run " + arguments);
+    EXPECT_EQ(r.code, 2) << r.output;
+    EXPECT_TRUE(has(r, why)) << r.output;
+  };
+  refused("/dev/zero", "cannot read '/dev/zero': it holds more than 1 MiB");
+  refused("--resume /dev/zero", "cannot read '/dev/zero': it is not a regular file");
+  const std::string pipe = file("pipe"), sparse = file("sparse.toml");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  refused("--resume " + pipe, "it is not a regular file");
+  std::ofstream(sparse) << "#";
+  fs::resize_file(sparse, std::uintmax_t{1} << 40);
+  refused(sparse, "it holds more than 1 MiB");
+  refused("--resume " + sparse, "do not fit into memory");
+}
+
+TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
+  const std::string pipe = file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string name : {"TERM", "INT"}) {
+    const Result r = shell("(exec " CELLSCOPE_PROGRAM " run " + pipe +
+                           ") & p=$!; sleep 0.5; kill -" + name + " $p; wait $p");
+    EXPECT_EQ(r.code, 1) << r.output;
+    EXPECT_TRUE(has(r, "reading '" + pipe + "' was interrupted")) << r.output;
+  }
+  std::ofstream(file("a.toml")) << "mode = \"hard_disks\"\n[parameters]\nn = 16\npacking = 0.2\n";
+  const Result r = shell("(sleep 0.3; cat " + file("a.toml") + " > " + pipe +
+                         ") & " CELLSCOPE_PROGRAM " run " + pipe + " --backend cpu --steps 1");
+  EXPECT_EQ(r.code, 0) << "a writer that comes late: " << r.output;
 }
 
 // The name of a file may hold line ends: a time series and a trajectory keep their lines.

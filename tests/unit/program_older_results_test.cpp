@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/io/older_files.h"
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "test_paths.h"
 #include "tests/support/program.h"
 
@@ -136,6 +136,34 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
                          study + "0.01; echo code $?; kill $p; wait $p");
   EXPECT_THAT(r.output, HasSubstr("code 2"));
   EXPECT_THAT(r.output, HasSubstr("another program is writing there"));
+}
+
+// Neither of two runs loses its checkpoint to the other.
+TEST_F(OlderResults, ACheckpointBelongsToOneRunAtATime) {
+  const std::string c = file("a.checkpoint"), lock = c + ".lock";
+  const std::string first =
+      CELLSCOPE_PROGRAM " " + run_ + "--quiet --steps 2000000000 --checkpoint ";
+  const auto during = [&](const std::string& options, const char* signal = "TERM") {
+    return shell("(exec " + first + c + ") & p=$!; while [ ! -e " + lock +
+                 " ]; do sleep 0.05; done; " CELLSCOPE_PROGRAM " run " + options +
+                 "; echo code $?; kill -" + signal + " $p; wait $p");
+  };
+  for (const char* options : {"", " --overwrite"}) {
+    const Result r = during("four_disks --backend cpu --steps 20 --checkpoint " + c + options);
+    EXPECT_THAT(r.output, HasSubstr("code 2"));
+    EXPECT_THAT(r.output, HasSubstr("cannot write '" + c + "': another program")) << options;
+    EXPECT_THAT(names(), UnorderedElementsAre("a.checkpoint"));
+    fs::remove(c);
+  }
+  ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
+  const std::string before = text("a.checkpoint");
+  Result r = shell("cp " + c + " " + file("b.checkpoint"));
+  r = during("--resume " + file("b.checkpoint") + " --steps 5 --checkpoint " + c, "KILL");
+  EXPECT_THAT(r.output, HasSubstr("code 2"));
+  EXPECT_EQ(text("a.1.checkpoint"), before);
+  EXPECT_TRUE(fs::exists(lock)) << "left by the run that was killed";
+  EXPECT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0) << "no longer in the way";
+  EXPECT_FALSE(fs::exists(lock));
 }
 
 TEST_F(OlderResults, ThatCannotBeRenamedAreNotReplaced) {

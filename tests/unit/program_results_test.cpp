@@ -5,7 +5,7 @@
 
 #include "app/common/terminal.h"
 #include "render/png.h"
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "sim/io/utf8.h"
 #include "test_paths.h"
 #include "tests/support/program.h"

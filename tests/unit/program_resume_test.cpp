@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/earlier_part.h"
 #include "sim/run/trajectory.h"
@@ -132,6 +133,71 @@ TEST_F(Resumed, UntilIsOneGoalForAllParts) {
   EXPECT_TRUE(has(r, "Step 70 is complete: nothing is left to run")) << r.output;
   EXPECT_EQ(stepOf(checkpoint_), 70u);
   EXPECT_EQ(cellscope("run four_disks --until 20 --discard 20").code, 2);
+}
+
+// Stopped by Ctrl-C in the middle, at no multiple of anything, and resumed: no frame and no
+// averages of the end of the first part are left.
+TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
+  for (const std::string every : {"", " --trajectory-every 500"}) {
+    const std::string start = "run hexatic --set n=200 --set packing=0.5 --sample-every 50 --quiet";
+    const std::string options = outputs() + every + " --until 20000";
+    for (const std::string& old : {csv_, xyz_, checkpoint_}) fs::remove(old);
+    Result r =
+        shell("(exec " CELLSCOPE_PROGRAM " " + start + options + " --overwrite --checkpoint " +
+              checkpoint_ + ") & p=$!; while ! grep -qs '^2000,' " + csv_ +
+              "; do sleep 0.02; kill -0 $p || exit 9; done; kill -INT $p; wait $p");
+    ASSERT_EQ(r.code, 0) << r.output;
+    ASSERT_LT(stepOf(checkpoint_), 20000u) << "it was over before it could be stopped";
+    EXPECT_NE(io::readFile(csv_).find("# average"), std::string::npos);
+    r = cellscope("run --resume " + checkpoint_ + options + " --quiet");
+    ASSERT_EQ(r.code, 0) << r.output;
+    const std::string csv = withoutResumed(csv_), xyz = io::readFile(xyz_);
+    ASSERT_EQ(cellscope(start + options + " --overwrite").code, 0);
+    EXPECT_TRUE(csv == io::readFile(csv_)) << csv_;
+    EXPECT_TRUE(xyz == io::readFile(xyz_)) << xyz_;
+  }
+}
+
+// In front of the point of resuming, where nothing is computed again.
+TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
+  const std::string run = "run four_disks --backend cpu --quiet --csv " + csv_;
+  ASSERT_EQ(cellscope(run + " --steps 100 --checkpoint " + checkpoint_).code, 0);
+  const std::string good = io::readFile(csv_);
+  const std::size_t row = good.find("\n40,") + 1, next = good.find('\n', row) + 1;
+  const std::string line = std::to_string(
+      std::count(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(row), '\n') + 1);
+  const auto resume = [&](const std::string& text) {
+    std::ofstream(csv_, std::ios::binary) << text;
+    const Result r =
+        cellscope("run --backend cpu --quiet --steps 5 --resume " + checkpoint_ + " --csv " + csv_);
+    EXPECT_EQ(io::readFile(csv_) == text, r.code != 0);
+    return r;
+  };
+  const std::string before = good.substr(0, row), after = good.substr(next);
+  const std::pair<std::string, std::string> cases[] = {
+      {before + after, "line " + line + " has step 45, where step 40 was expected"},
+      {before + "4x" + good.substr(row + 2), "line " + line + " is not a row of numbers"},
+      {before + "40,1,2\n" + after, "line " + line + " is not a row of numbers"},
+      {before + "#" + good.substr(row), "has step 45, where step 40 was expected"},
+      {good.substr(0, next) + good.substr(row), "has step 40, where step 45 was expected"},
+  };
+  for (const auto& [text, wanted] : cases) {
+    const Result r = resume(text);
+    EXPECT_EQ(r.code, 2) << r.output;
+    EXPECT_TRUE(has(r, "'" + csv_ + "' is damaged: ") && has(r, wanted) &&
+                has(r, "restore it from a copy, or give the rest of the run a file of its own"))
+        << r.output;
+  }
+  EXPECT_EQ(resume(good).code, 0);
+  // What was never written is named, and no damage.
+  fs::remove(csv_);
+  ASSERT_EQ(cellscope("run --backend cpu --quiet --steps 20 --resume " + checkpoint_ + " --csv " +
+                      csv_ + " --checkpoint " + checkpoint_)
+                .code,
+            0);
+  const Result r =
+      cellscope("run --backend cpu --quiet --steps 5 --resume " + checkpoint_ + " --csv " + csv_);
+  EXPECT_EQ(r.code, 0) << r.output;
 }
 
 // Averages start over at the same step, wherever the run was cut.

@@ -1,7 +1,7 @@
 // Studies as a person or a script starts them: tables, checkpoints, interruptions.
 #include <map>
 
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "test_paths.h"
 #include "tests/support/program.h"
 

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "test_paths.h"
 

@@ -45,8 +45,6 @@ colouring = "height"
 plots = ["means"]
 zoom = 2.5
 centre = [0.25, 0.75]
-yaw = 10
-pitch = -5
 )");
   EXPECT_EQ(s.name, "try");
   EXPECT_EQ(s.title, "Walk");
@@ -62,7 +60,6 @@ pitch = -5
   EXPECT_EQ(s.colouring, "height");
   EXPECT_EQ(s.cameraZoom, 2.5);
   EXPECT_EQ(s.cameraCentre[1], 0.75);
-  EXPECT_EQ(s.cameraPitch, -5);
   EXPECT_NE(s.configuration.find("/folder/start.xyz"), std::string::npos);
 }
 
@@ -85,6 +82,19 @@ TEST(Scenario, TextReadsBackExactly) {
   EXPECT_EQ(again.parameters, s.parameters);
   EXPECT_EQ(again.cameraZoom, s.cameraZoom);
   EXPECT_EQ(scenarioText(again), scenarioText(s));
+}
+
+TEST(Scenario, OnlyScenesOfThreeDimensionsTurn) {
+  const std::string view = "[view]\nyaw = 10\npitch = -5\n";
+  const Scenario s = parseScenario("mode = \"md\"\n" + view, "deep.toml", makeMode);
+  EXPECT_EQ(s.cameraYaw, 10);
+  const Scenario again = parseScenario(scenarioText(s), "again.toml", makeMode);
+  EXPECT_EQ(again.cameraYaw, 10);
+  EXPECT_EQ(again.cameraPitch, -5);
+  const std::string yaw = errorOf("mode = \"fake\"\n" + view);
+  EXPECT_NE(yaw.find("try.toml:3: view.yaw: "), std::string::npos) << yaw;
+  const std::string pitch = errorOf("mode = \"fake\"\n[view]\npitch = 25\n");
+  EXPECT_NE(pitch.find("try.toml:3: view.pitch: "), std::string::npos) << pitch;
 }
 
 TEST(Scenario, ErrorsNameFileLineKeyAndRange) {

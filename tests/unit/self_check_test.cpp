@@ -11,7 +11,7 @@
 #include "app/bench/bench.h"
 #include "app/cli/batch_run.h"
 #include "app/reproduce/long_runs.h"
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"

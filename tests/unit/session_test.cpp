@@ -9,6 +9,7 @@
 
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "sim/run/csv_log.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"

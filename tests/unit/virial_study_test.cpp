@@ -8,7 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/core/hard_disk_pressure.h"
-#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 
 namespace cellscope::reproduce {
 namespace {

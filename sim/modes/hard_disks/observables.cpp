@@ -23,26 +23,34 @@ std::function<ObservableInfo(const NeighbourChoice&)> always(ObservableInfo info
 }
 
 DiskObservable contactPressure() {
-  return {always({"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
-                  "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6)", "pressure", true}),
-          [](const DiskSample& s) { return s.pressure; }, true};
+  return {
+      always({"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
+              "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6); g(1+) is extrapolated from few "
+              "pairs per sample: a single sample may be negative, the average counts",
+              "pressure", true}),
+      [](const DiskSample& s) { return s.pressure; }, true};
 }
 
 DiskObservable scaledPressure() {
   return {always({"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
                   "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson "
-                  "et al., 2016)",
+                  "et al., 2016); a single sample of the extrapolated s(0+) may be negative, the "
+                  "average counts",
                   "pressure"}),
           [](const DiskSample& s) { return s.pressureScaled; }, true};
 }
 
 DiskObservable pathPressure() {
-  return {always({"pressure_paths", "Pressure, free paths", "P*", "k_B T / sigma^2",
-                  "P* = rho (1 + <(h1 + h2) / l along x and y> / 4): l the free stretch of a disk, "
-                  "h1 and h2 ahead to the disks that end it (line form of the identity of Speedy, "
-                  "1980); measured while free_paths is on",
-                  "pressure"}),
-          [](const DiskSample& s) { return s.pressurePaths; }, true};
+  return {
+      always(
+          {"pressure_paths", "Pressure, free paths", "P*", "k_B T / sigma^2",
+           "P* = rho (1 + (<(h1 + h2) / l>_x + <(h1 + h2) / l>_y) / 4): means along x and along y "
+           "are added; l is the length of a disk's free path, h1 and h2 are its distances "
+           "along the axis to the disks at both ends (line form of the identity of Speedy, 1980); "
+           "measured "
+           "while free_paths is on",
+           "pressure"}),
+      [](const DiskSample& s) { return s.pressurePaths; }, true};
 }
 
 DiskObservable globalOrder() {

@@ -1,0 +1,185 @@
+// Checkpoints with a valid checksum and impossible content: each is refused with the name of the
+// file, and none harms the program.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "sim/io/container.h"
+#include "sim/run/session.h"
+#include "test_paths.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+using test::messageOf;
+
+constexpr const char* kFile = "forged.checkpoint";
+const ExecConfig kOneThread{Backend::cpu, 1};
+
+io::Container checkpointOf(const std::string& scenario,
+                           std::vector<std::pair<std::string, ParameterValue>> parameters = {}) {
+  Scenario s = findScenario(scenario, CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  for (const auto& [key, value] : parameters) setParameter(s, key, value);
+  Session session(s, kOneThread);
+  session.advance(20);
+  session.set(scenario == "four_disks" ? "d" : "dt", scenario == "four_disks" ? 0.2 : 0.002);
+  session.advance(17);
+  return io::unpack(session.checkpoint(), kFile);
+}
+
+std::string& sectionOf(io::Container& c, const std::string& name) {
+  for (auto& [key, content] : c.sections)
+    if (key == name) return content;
+  ADD_FAILURE() << "no section " << name;
+  return c.sections.front().second;
+}
+
+// It may be sound all the same: then it runs.
+void tryOut(const io::Container& c, int& refused) {
+  std::unique_ptr<Session> session;
+  try {
+    session = Session::resumeFrom(io::pack(c), kFile, kOneThread);
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find(kFile), std::string::npos) << e.what();
+    ++refused;
+    return;
+  } catch (const RunError& e) {
+    EXPECT_NE(std::string(e.what()).find(kFile), std::string::npos) << e.what();
+    ++refused;
+    return;
+  }
+  try {
+    session->advance(3);
+    session->checkpoint();
+  } catch (const RunError&) {  // a state that cannot go on: a particle as fast as light
+  }
+}
+
+class Numbers {
+ public:
+  std::size_t below(std::size_t n) {
+    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<std::size_t>(state_ >> 33) % n;
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+void mutate(std::string& text, Numbers& random) {
+  const std::size_t at = random.below(text.size() + 1), length = random.below(16) + 1;
+  switch (random.below(6)) {
+    case 0:
+      if (at < text.size()) text[at] = static_cast<char>(text[at] ^ (1 << random.below(8)));
+      break;
+    case 1:
+      text.resize(at);
+      break;
+    case 2:
+      text.insert(at, std::string(length, '\xff'));
+      break;
+    case 3:
+      for (std::size_t i = at; i < std::min(at + 8, text.size()); ++i) text[i] = '\xff';
+      break;
+    case 4:
+      for (std::size_t i = at; i < std::min(at + 8, text.size()); ++i) text[i] = '\0';
+      break;
+    default:
+      for (std::size_t i = at; i < std::min(at + length, text.size()); ++i)
+        if (text[i] >= '0' && text[i] <= '9') text[i] = '9';
+  }
+}
+
+void expectNoneHarms(const io::Container& good, int rounds) {
+  Numbers random;
+  int refused = 0;
+  tryOut(good, refused);
+  EXPECT_EQ(refused, 0);
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t k = 0; k < good.sections.size(); ++k) {
+      SCOPED_TRACE(fmt::format("round {}, section {}", round, good.sections[k].first));
+      io::Container c = good;
+      mutate(c.sections[k].second, random);
+      if (random.below(20) == 0) mutate(c.sections[k].first, random);
+      tryOut(c, refused);
+    }
+  EXPECT_GT(refused, rounds * static_cast<int>(good.sections.size()) / 4);
+}
+
+TEST(ForgedCheckpoint, DisksSurviveMutations) { expectNoneHarms(checkpointOf("four_disks"), 20); }
+
+TEST(ForgedCheckpoint, MoleculesSurviveMutations) {
+  expectNoneHarms(checkpointOf("lj_all_pairs", {{"n", std::int64_t{108}}}), 12);
+}
+
+TEST(ForgedCheckpoint, EverySectionIsChecked) {
+  const io::Container good = checkpointOf("four_disks");
+  const std::string most = "18446744073709551615";
+  const auto changed = [](std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  io::Container copy = good;
+  const std::string edits = sectionOf(copy, "edits"), parameters = sectionOf(copy, "parameters");
+  const std::string averages = sectionOf(copy, "averages");
+  std::string late = averages;
+  late.replace(8, 8,
+               std::string("\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f"));  // the first step of the averages
+  const std::tuple<std::string, std::string, const char*> cases[] = {
+      {"mode", "md", "its mode is 'md', that of its scenario 'hard_disks'"},
+      {"name", "../../evil", "'../../evil', is not the name of a file"},
+      {"name", "..", "is not the name of a file"},
+      {"name", std::string(300, 'x'), "is not the name of a file"},
+      {"name", std::string("a\0b/\x1b[31m", 9), "is not the name of a file"},
+      {"replicate", "", "the number of copies is ''; allowed: whole number 1 to 4096"},
+      {"replicate", most, "the number of copies is"},
+      {"replicate", "2", "it has copies and no configuration"},
+      {"preparation", "many", "its preparation is 'many'; allowed: whole number 0 to"},
+      {"preparation", most, "its preparation is"},
+      {"equilibration", "0", "its equilibration is not two numbers"},
+      {"equilibration", "0 -1", "its equilibration is '-1'"},
+      {"equilibration", "0 12", "its equilibration ended at step 12"},
+      {"equilibration", "5 100", "its equilibration ends twice"},
+      {"edits", changed(edits, "20\t", most + "\t"), "later than the state, 37"},
+      {"edits", edits + "3\t0\td\td\t0.1\n", "out of order"},
+      {"edits", changed(edits, "0.2", "2e9"), "2000000000 is out of range"},
+      {"edits", "20\t0\tb\tb\tmaybe\n", "no value of type 'b'"},
+      {"edits", "20\t0\twhat\td\t1\n", "what"},
+      {"parameters", parameters + parameters, "is there twice"},
+      {"parameters", parameters.substr(parameters.find('\n') + 1), "is missing"},
+      {"averages", late, "its averages begin at step"},
+      {"averages", averages + "x", "bytes follow the averages"},
+  };
+  for (const auto& [section, content, wanted] : cases) {
+    io::Container c = good;
+    sectionOf(c, section) = content;
+    const std::string m =
+        messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), kFile, kOneThread); });
+    EXPECT_NE(m.find(wanted), std::string::npos) << section << ": " << m;
+    EXPECT_NE(m.find(kFile), std::string::npos) << m;
+    EXPECT_EQ(m.find('\x1b'), std::string::npos) << "raw bytes reach the terminal";
+  }
+  for (const char* name : {"state", "sate"}) {
+    io::Container c = good;
+    c.sections.emplace_back(name, "x");
+    const std::string m =
+        messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), kFile, kOneThread); });
+    EXPECT_NE(m.find(fmt::format("section '{}'", name)), std::string::npos) << m;
+  }
+}
+
+// The step is the first number of the state behind version and parameters.
+TEST(ForgedCheckpoint, StepsBeyondAllCountingAreRefused) {
+  io::Container c = checkpointOf("lj_all_pairs", {{"n", std::int64_t{108}}});
+  const std::uint64_t last = ~0ull;
+  std::memcpy(&sectionOf(c, "state")[8], &last, sizeof last);
+  const std::string m =
+      messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), kFile, kOneThread); });
+  EXPECT_NE(m.find(fmt::format("'{}': step", kFile)), std::string::npos) << m;
+}
+
+}  // namespace
+}  // namespace cellscope
