@@ -51,6 +51,9 @@ const Scene kScenes[] = {{"hue_wheel", hueWheelDisks},
                          {"boxes_in_space", spheresWithBoxes},
                          {"arrows", arrows},
                          {"rings", rings},
+                         {"labels", labels},
+                         {"light_labels", labels, false},
+                         {"species", species},
                          {"light_rings", rings, false},
                          {"density", quarterMillion},
                          {"light_hue_wheel", hueWheelDisks, false},
@@ -125,6 +128,7 @@ TEST_F(Golden, MistakesAreSeen) {
   mistake("light_hue_wheel", [](Frame&, Scene& s) { s.dark = true; });
   for (const char* name : {"hue_wheel", "sets", "psi6", "spheres", "arrows"})
     mistake(name, nullptr, {2, 0});
+  mistake("labels", [](Frame& f, Scene&) { f.layers.pop_back(); });
 }
 
 }  // namespace
