@@ -50,7 +50,7 @@ bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, 
   return true;
 }
 
-bool typeRows(Shell& shell, const LayerOption& option, LayerLook& look) {
+bool typeRows(const LayerOption& option, LayerLook& look) {
   bool changed = false;
   for (std::size_t i = 0; i < option.names.size() && i < 32; ++i) {
     bool on = (look.types >> i & 1) != 0;
@@ -74,7 +74,7 @@ bool optionRows(Shell& shell, const std::string& key, const LayerOption& option,
     case LayerOption::Kind::levels:
       return levelRows(shell, key, option, look);
     case LayerOption::Kind::types:
-      return typeRows(shell, option, look);
+      return typeRows(option, look);
   }
   return false;
 }
