@@ -30,8 +30,8 @@ ColourScale occupancyScale(const std::string& particle, int most) {
   return sequential(particle + "s in the cell", "", 0, static_cast<float>(most));
 }
 
-ColourScale labelScale() {
-  ColourScale scale;
+ColourScale labelScale(const std::string& title) {
+  ColourScale scale = plainScale(title);
   scale.marks = {Mark::picked};  // in ink, beside the place
   return scale;
 }

@@ -37,7 +37,7 @@ ColourScale categories(const std::string& title, std::vector<std::string> names,
 ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi);
 ColourScale phaseScale(const std::string& title);
 
-ColourScale labelScale();  // of labels beside what they explain
+ColourScale labelScale(const std::string& title);  // of labels beside what they explain
 
 // Values of the stencil, tested and trials layers: indices into the categories of their scales.
 enum class StencilPart { ownCell, neighbour };

@@ -80,7 +80,7 @@ class TrialsLayer final : public Layer {
       if (i < from.pickedMoves->outcomes.size()) text += " " + from.pickedMoves->outcomes[i];
       labels.push_back(labelOf(move.b, text, move.value));
     }
-    to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale()));
+    to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
   }
 };
 
