@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "sim/exec/device_value.h"
-#include "sim/exec/pooled_buffer.h"
+#include "sim/layers/packer_on.h"
 #include "sim/modes/hard_disks/painter.h"
 
 namespace cellscope {
@@ -12,36 +12,9 @@ template <class Exec>
 class DiskPainterOn final : public DiskPainter {
  public:
   explicit DiskPainterOn(exec::Shared shared)
-      : shared_(std::move(shared)),
-        exec_(exec::as<Exec>(shared_)),
-        pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), packer_(exec_) {}
 
-  std::shared_ptr<const FrameBuffer> disks(const DiskCellsView& cells,
-                                           const GridPlacement& placement, DiskColour colour,
-                                           const DiskValues& values, std::size_t n) override {
-    auto buffer = pool_->get(n * sizeof(PointInstance));
-    const PackDisk pack{cells,
-                        placement,
-                        colour,
-                        values.psi6,
-                        values.neighbours,
-                        values.density,
-                        buffer->items<PointInstance>()};
-    exec_.forEach("pack disks", cells.grid.cellCount(), pack, 1024);
-    exec_.synchronize();
-    return buffer;
-  }
-
-  std::shared_ptr<const FrameBuffer> cells(const DiskCellsView& cells,
-                                           const GridPlacement& placement, CellColour colour,
-                                           int activeSet) override {
-    const auto side = static_cast<std::size_t>(cells.grid.m + 1);
-    auto buffer = pool_->get(side * side * sizeof(BoxInstance));
-    const PackCell pack{cells, placement, colour, activeSet, buffer->items<BoxInstance>()};
-    exec_.forEach("pack cells", side * side, pack, 4096);
-    exec_.synchronize();
-    return buffer;
-  }
+  layers::Packer& packer() override { return packer_; }
 
   std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) override {
     exec_.reduce("find disk", cells.grid.slotCount(), FindDisk::kNone, FindDisk{cells, id},
@@ -51,12 +24,10 @@ class DiskPainterOn final : public DiskPainter {
     return placeOfSlot(cells.grid, static_cast<std::size_t>(slot));
   }
 
-  std::size_t bytes() const override { return pool_->bytes(); }
-
  private:
   exec::Shared shared_;
   Exec& exec_;
-  std::shared_ptr<exec::PooledBuffer::Pool> pool_;
+  layers::PackerOn<Exec> packer_;
   exec::DeviceValue<unsigned long long> found_{Exec::backend};
 };
 
