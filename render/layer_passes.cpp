@@ -169,7 +169,7 @@ void LayerPasses::rings(const LayerDraw& d) {
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
 }
 
-void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour, float lineScale) {
+void LayerPasses::boxOutline(const Box& box, const Rgb& colour, float lineScale) {
   const auto x = static_cast<float>(box.length[0]), y = static_cast<float>(box.length[1]);
   LayerDraw d{.buffer = impl_->outline, .count = 1, .dimension = box.dimension};
   const float width = kOutlineWidth * lineScale;

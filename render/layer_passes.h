@@ -50,7 +50,7 @@ class LayerPasses {
   void lines(const LayerDraw& layer);
   void rings(const LayerDraw& layer);
   // The simulation box from the origin to `length`.
-  void boxOutline(const SceneBox& box, const Rgb& colour, float lineScale);
+  void boxOutline(const Box& box, const Rgb& colour, float lineScale);
   // Full-screen triangle of these sums; what lies outside the part must be cut off.
   void composite(const Viewport& part);
 

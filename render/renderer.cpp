@@ -55,7 +55,7 @@ struct Renderer::Impl {
   std::map<std::string, ColourTexture> colours;
   std::map<std::string, LevelRange> levels;  // only layers that are filtered
   std::vector<Layer> layers;
-  SceneBox box;
+  Box box;
   DensityTarget density;
   GpuTimer timer;
   double milliseconds = 0;

@@ -54,8 +54,7 @@ const char* costOf(Effect effect) {
 void listMode(const std::string& key) {
   const std::unique_ptr<Mode> mode = makeMode(key, ExecConfig{});
   const ModeInfo& info = mode->info();
-  fmt::print("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
-             info.dimension);
+  fmt::print("Mode {}: {}\n\nParameters (--set key=value)\n", key, info.label);
   std::string group;
   for (const Parameter& p : mode->parameters().items()) {
     if (p.info.group != group) fmt::print("\n  {}\n", group = p.info.group);

@@ -91,7 +91,7 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
 // The box or the window changed: stay fitted if nobody has moved the camera, otherwise keep looking
 // at the same part of the box.
 void ViewportArea::keepFitting(const Publication& now) {
-  const SceneBox& box = now.frame->box;
+  const Box& box = now.frame->box;
   bool boxChanged = false;
   for (int k = 0; k < 3; ++k) boxChanged = boxChanged || box.length[k] != box_.length[k];
   if (fitted_) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/api/configuration.h"
 #include "sim/api/frame.h"
 #include "sim/api/observable.h"
 #include "sim/api/parameter.h"
@@ -28,9 +29,8 @@ struct ColouringInfo {
 };
 
 struct ModeInfo {
-  std::string key;    // scenario `mode = "..."`
-  std::string label;  // window
-  int dimension = 2;
+  std::string key;                        // scenario `mode = "..."`
+  std::string label;                      // window
   std::string stepName = "step";          // "sweep"
   std::string workUnit = "steps";         // "trial moves", "pair interactions"
   std::vector<std::string> phases;        // of one step, in order
@@ -43,7 +43,7 @@ struct ModeInfo {
 struct ViewRequest {
   std::vector<std::string> layers;  // keys that are on
   std::string colouring;            // ColouringInfo::key, "" = default
-  std::int64_t picked = -1;         // particle id to highlight and explain
+  ParticleId picked = -1;           // particle to highlight and explain
   bool still = false;               // steps come one by one: what a step did can be followed
 };
 
@@ -54,15 +54,6 @@ struct PickQuery {
   double origin[3] = {};
   double direction[3] = {0, 0, -1};
   double reach = 0;  // sigma
-};
-
-// Particles for a trajectory file. positions: 3 n (z = 0 in 2D), wrapped into the box.
-struct Configuration {
-  SceneBox box;
-  std::vector<double> positions;
-  std::vector<double> velocities;  // empty when the mode has none
-  std::vector<std::uint32_t> ids;  // n, a permutation of 0..n-1 at constant N
-  double diameter = 1;
 };
 
 // Not sampling yet: shown with a progress bar, and no averages are taken meanwhile.
@@ -111,8 +102,8 @@ class Mode {
   virtual void resetAverages() = 0;  // forget accumulated curves and counters
 
   virtual std::shared_ptr<const Frame> frame(const ViewRequest& view) = 0;
-  virtual std::int64_t pick(const PickQuery& query) = 0;  // id, or -1
-  virtual std::vector<SelfCheck> selfChecks() = 0;        // exhaustive; may take milliseconds
+  virtual ParticleId pick(const PickQuery& query) = 0;  // -1: nothing is hit
+  virtual std::vector<SelfCheck> selfChecks() = 0;      // exhaustive; may take milliseconds
 
   virtual Configuration configuration() const = 0;
   // Complete state, bit for bit, without header or checksum (sim/io adds them).

@@ -25,7 +25,7 @@ void startMode(Mode& mode, const Scenario& scenario) {
   }
   if (scenario.configuration.empty()) return mode.restart();
   mode.reportWork("reading " + scenario.configuration, -1);
-  const Configuration one = io::readXyz(scenario.configuration, mode.info().dimension);
+  const Configuration one = io::readXyz(scenario.configuration);
   try {
     mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);
   } catch (const InputError& e) {

@@ -71,8 +71,8 @@ void FakeMode::adopt(const Configuration& c) {
   x_.resize(c.ids.size());
   y_.resize(c.ids.size());
   for (std::size_t i = 0; i < c.ids.size(); ++i) {
-    x_[c.ids[i]] = c.positions[3 * i];
-    y_[c.ids[i]] = c.positions[3 * i + 1];
+    x_[i] = c.positions[3 * i];
+    y_[i] = c.positions[3 * i + 1];
   }
 }
 
@@ -163,10 +163,10 @@ std::vector<SelfCheck> FakeMode::selfChecks() {
 
 Configuration FakeMode::configuration() const {
   Configuration c;
-  c.diameter = p_.diameter;
+  c.species[0].diameter = p_.diameter;
   for (std::size_t i = 0; i < x_.size(); ++i) {
     c.positions.insert(c.positions.end(), {x_[i], y_[i], 0.0});
-    c.ids.push_back(static_cast<std::uint32_t>(i));
+    c.ids.push_back(static_cast<ParticleId>(i));
   }
   return c;
 }

@@ -63,7 +63,7 @@ class FakeMode final : public Mode {
   }
   void resetAverages() override { samples_ = 0; }
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  std::int64_t pick(const PickQuery&) override { return 3; }
+  ParticleId pick(const PickQuery&) override { return 3; }
   std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
   void save(std::ostream& out) const override;

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "sim/api/frame.h"
+#include "sim/base/vec.h"
 #include "sim/core/cell_index.h"
 #include "sim/core/checkerboard.h"
-#include "sim/core/vec.h"
 
 namespace cellscope {
 

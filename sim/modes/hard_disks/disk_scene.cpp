@@ -270,9 +270,8 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   auto frame = std::make_shared<Frame>();
   frame->step = state.step;
   frame->phase = state.phase;
-  frame->box.dimension = 2;
-  frame->box.length[0] = frame->box.length[1] = system.length();
-  trace_.watch(view.picked < system.disks() ? view.picked : -1);
+  frame->box = squareBox(system.length());
+  trace_.watch(view.picked < kNoId ? view.picked : -1);
   const auto on = [&](const char* key) {
     return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
   };
@@ -292,6 +291,10 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
     frame->layers.push_back(layers::overlapRings(overlapMarks(system)));
   if (trace_.watched() < 0) return frame;
   frame->picked = card(state, system, observables);
+  if (frame->picked.id < 0) {  // no disk of this id
+    trace_.watch(-1);
+    return frame;
+  }
   frame->layers.push_back(rings(system, frame->picked, on(layers::kTested)));
   return frame;
 }
@@ -303,7 +306,7 @@ constexpr int kMostPickRings = 3;  // of blocks of 3 x 3 cells
 // The disk nearest to a point of the box, among those looked at so far.
 struct NearestDisk {
   double x, y, square;  // square of the distance below which a disk counts
-  std::int64_t id = -1;
+  ParticleId id = -1;
 
   void look(const DiskSystem& system, int cx, int cy) {
     const GridPlacement grid = system.placement();
@@ -325,7 +328,7 @@ struct NearestDisk {
 }  // namespace
 
 // In rings of blocks of 3 x 3 cells around the point's cell, until no nearer disk can come.
-std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
+ParticleId DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
   const GridPlacement grid = system.placement();
   const double px = query.origin[0], py = query.origin[1];
   if (!(px >= 0 && px < grid.length && py >= 0 && py < grid.length)) return -1;
@@ -343,8 +346,9 @@ std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
     for (int by = -ring; by <= ring; ++by)
       for (int bx = -ring; bx <= ring; ++bx)
         if (std::max(std::abs(bx), std::abs(by)) == ring)
-          nearest.look(system, static_cast<int>(wrapped(cx + 3 * bx, m)),
-                       static_cast<int>(wrapped(cy + 3 * by, m)));
+          nearest.look(system,
+                       static_cast<int>(wrapped(std::int64_t{cx} + 3 * bx, std::int64_t{m})),
+                       static_cast<int>(wrapped(std::int64_t{cy} + 3 * by, std::int64_t{m})));
   }
   return nearest.id;
 }

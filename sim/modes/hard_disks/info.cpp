@@ -26,7 +26,6 @@ ModeInfo makeInfo(const NeighbourChoice& neighbours) {
   ModeInfo i;
   i.key = "hard_disks";
   i.label = "Hard disks, massively parallel Monte Carlo";
-  i.dimension = 2;
   i.stepName = "sweep";
   i.workUnit = "trial moves";
   i.phases = {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};

@@ -1,7 +1,7 @@
 #include "sim/modes/hard_disks/memory_need.h"
 
 #include "sim/api/frame.h"
-#include "sim/core/vec.h"
+#include "sim/base/vec.h"
 
 namespace cellscope {
 namespace {

@@ -22,7 +22,6 @@ ModeInfo makeInfo() {
   ModeInfo i;
   i.key = "md";
   i.label = "Lennard-Jones molecular dynamics, all pairs";
-  i.dimension = 3;
   i.stepName = "step";
   i.workUnit = "pair interactions";
   i.phases = {"half kick and drift", "forces", "half kick"};

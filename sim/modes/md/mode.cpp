@@ -16,7 +16,8 @@ using md::MdParameters;
 namespace {
 
 // The minimum image is unique up to half the box only. Throws InputError with the way out.
-void requireFit(const MdParameters& p, double length) {
+void requireFit(const MdParameters& p, const Box& box) {
+  const double length = box.shortest();
   if (p.cutoff <= 0.5 * length) return;
   const double side = 2.0 * p.cutoff;
   throw InputError(fmt::format(
@@ -73,10 +74,11 @@ PairProgress MdMode::tell(const std::string& label) const {
 }
 
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
-                       double length) {
+                       const Box& box, std::vector<ParticleId> ids) {
   engine_ = std::move(engine);
   active_ = p;
-  length_ = length;
+  box_ = box;
+  takeIds(std::move(ids));
   step_ = keptStep_ = 0;
   phase_ = 0;
   work_ = 0;
@@ -86,15 +88,16 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
 
 void MdMode::restart() {
   const MdParameters p = edited_;
-  const double length = p.length();
-  requireFit(p, length);
+  const Box box = cubicBox(p.length());
+  requireFit(p, box);
   md::checkMemory(p, config_);
   reportWork("placing the particles", -1);
   const MdState state{
-      length, md::fccLattice(p.n, length),
+      box, md::fccLattice(p.n, p.length()),
       md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
   reportWork("computing the first forces", 0);
-  startOver(p, prepared(p, state, tell("computing the first forces")), length);
+  startOver(p, prepared(p, state, tell("computing the first forces")), box,
+            firstIds(static_cast<std::size_t>(p.n)));
 }
 
 void MdMode::parametersChanged(const std::vector<std::string>&) {
@@ -105,7 +108,7 @@ void MdMode::parametersChanged(const std::vector<std::string>&) {
   p.cutoff = edited_.cutoff;
   p.tile = edited_.tile;
   p.kernel = edited_.kernel;
-  requireFit(p, length_);
+  requireFit(p, box_);
   const bool newLaw = !samePairLaw(p, active_);
   const bool newForces = newLaw || p.kernel != active_.kernel || p.tile != active_.tile;
   active_ = p;
@@ -215,7 +218,7 @@ void MdMode::checkFailure() {
 }
 
 md::MdSample MdMode::measured() {
-  return {engine_->totals(), static_cast<double>(active_.n), length_ * length_ * length_,
+  return {engine_->totals(), static_cast<double>(active_.n), box_.volume(),
           startEnergy_.value_or(0)};
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/particles/id_map.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/observables.h"
@@ -41,7 +42,7 @@ class MdMode final : public Mode {
   void resetAverages() override { sampler_.reset(); }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  std::int64_t pick(const PickQuery& query) override;
+  ParticleId pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
@@ -62,7 +63,9 @@ class MdMode final : public Mode {
   RunMemory memoryOfRun() const;
   void takeForces(const md::MdParameters& before, bool newLaw);
   void advanceSteps(std::uint64_t steps);
-  void startOver(const md::MdParameters& p, std::unique_ptr<AllPairsEngine> engine, double length);
+  void startOver(const md::MdParameters& p, std::unique_ptr<AllPairsEngine> engine, const Box& box,
+                 std::vector<ParticleId> ids);
+  void takeIds(std::vector<ParticleId> ids);
   void runSteps(std::uint64_t count);
   void drift();
   void stepForces(bool alone);
@@ -86,7 +89,9 @@ class MdMode final : public Mode {
   ParameterSet set_;
   std::unique_ptr<AllPairsEngine> engine_;
   md::MdSampler sampler_;
-  double length_ = 1;
+  Box box_ = cubicBox(1);
+  std::vector<ParticleId> ids_;  // of the particle in each slot of the engine
+  IdMap slots_;                  // the inverse
   std::uint64_t step_ = 0, keptStep_ = 0;
   int phase_ = 0;
   double stepDt_ = 0;  // of the step in hand

@@ -19,9 +19,8 @@ bool wants(const ViewRequest& view, const char* key) {
   return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
 }
 
-Vec3d toNearestImage(Vec3d from, Vec3d to, double length) {
-  return {minimumImage(to.x - from.x, length), minimumImage(to.y - from.y, length),
-          minimumImage(to.z - from.z, length)};
+Vec3d toNearestImage(Vec3d from, Vec3d to, const Box& box) {
+  return box.minimumImage({to.x - from.x, to.y - from.y, to.z - from.z});
 }
 double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
@@ -29,7 +28,7 @@ double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) {
   std::vector<Vec3d> all;
   for (std::size_t j = 0; j < s.position.size(); ++j) {
-    const Vec3d d = toNearestImage(s.position[i], s.position[j], s.length);
+    const Vec3d d = toNearestImage(s.position[i], s.position[j], s.box);
     if (j != i && dot(d, d) < cutoff * cutoff) all.push_back(d);
   }
   return all;
@@ -37,10 +36,10 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) 
 
 std::string vectorText(Vec3d v) { return fmt::format("({:.4f}, {:.4f}, {:.4f})", v.x, v.y, v.z); }
 
-LayerData boxLayer(double length) {
-  const auto l = static_cast<float>(length);
-  LayerData layer =
-      layerOf("box", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {l, l, l}, 0, 0}}, {});
+LayerData boxLayer(const Box& box) {
+  const auto length = [&](int axis) { return static_cast<float>(box.length[axis]); };
+  const BoxInstance whole{{0, 0, 0}, {length(0), length(1), length(2)}, 0, 0};
+  LayerData layer = layerOf("box", Primitive::boxes, std::vector<BoxInstance>{whole}, {});
   layer.scale.title = "Box";
   return layer;
 }
@@ -111,7 +110,7 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
   const PairSums s = engine_->pairSums()[i];
   const Vec3d f{s.fx, s.fy, s.fz};
   PickedParticle p;
-  p.id = static_cast<std::int64_t>(i);
+  p.id = ids_[i];
   p.position[0] = static_cast<float>(r.x);
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
@@ -131,11 +130,12 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
   frame->step = step_;
   frame->phase = phase_ - 1;
-  frame->box = {3, {length_, length_, length_}};
-  const bool picked = view.picked >= 0 && view.picked < active_.n;
+  frame->box = box_;
+  const std::optional<std::uint32_t> slot = slots_.find(view.picked);
+  const bool picked = slot.has_value();
   MdState state;
   if (picked) state = engine_->download();
-  const auto i = static_cast<std::size_t>(std::max<std::int64_t>(view.picked, 0));
+  const std::size_t i = slot.value_or(0);
   sayingWhatFits([&] { return memoryOfRun(); },
                  [&] {
                    if (wants(view, "particles"))
@@ -146,7 +146,7 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
     frame->layers.push_back(
         picked ? neighbourLayer(state, i)
                : layerOf("neighbours", Primitive::lines, std::vector<LineInstance>{}, {}));
-  if (wants(view, "box")) frame->layers.push_back(boxLayer(length_));
+  if (wants(view, "box")) frame->layers.push_back(boxLayer(box_));
   if (picked) {
     frame->picked = card(state, i);
     const float* at = frame->picked.position;
@@ -160,7 +160,7 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
 }
 
 // The sphere that the ray meets first; if it meets none, the one that it passes nearest to.
-std::int64_t MdMode::pick(const PickQuery& query) {
+ParticleId MdMode::pick(const PickQuery& query) {
   const Vec3d o{query.origin[0], query.origin[1], query.origin[2]};
   const Vec3d along{query.direction[0], query.direction[1], query.direction[2]};
   const double modulus = std::sqrt(dot(along, along));
@@ -184,7 +184,8 @@ std::int64_t MdMode::pick(const PickQuery& query) {
     nearest = entry;
     best = static_cast<std::int64_t>(i);
   }
-  return best >= 0 ? best : beside;
+  const std::int64_t slot = best >= 0 ? best : beside;
+  return slot >= 0 ? ids_[static_cast<std::size_t>(slot)] : -1;
 }
 
 }  // namespace cellscope

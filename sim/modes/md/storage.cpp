@@ -19,27 +19,12 @@ using md::MdParameters;
 
 namespace {
 
-bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
 [[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
 
-void requireSound(const MdState& s) {
-  const auto in = [&](double c) { return c >= 0 && c < s.length; };
-  for (std::size_t i = 0; i < s.position.size(); ++i) {
-    const Vec3d r = s.position[i];
-    if (!finite(r) || !in(r.x) || !in(r.y) || !in(r.z))
-      refuse(
-          fmt::format("particle {} lies at ({:g}, {:g}, {:g}), outside the box 0 to {:g}; wrap it "
-                      "into the box",
-                      i, r.x, r.y, r.z, s.length));
-    if (!finite(s.velocity[i])) refuse(fmt::format("the velocity of particle {} is not finite", i));
-  }
-}
-
 // Two particles in the same place exert no force on each other, so no energy gives them away.
-void requireDistinct(const MdState& s) {
+void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::vector<std::array<std::int32_t, 4>> places;
-  const double steps = kPlacesAcross / s.length;
+  const double steps = kPlacesAcross / sideOfCube(s.box);
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     const Place p = placeOf(s.position[i], steps);
     places.push_back({p.x, p.y, p.z, static_cast<std::int32_t>(i)});
@@ -48,44 +33,61 @@ void requireDistinct(const MdState& s) {
   for (std::size_t k = 1; k < places.size(); ++k)
     if (std::equal(places[k].begin(), places[k].begin() + 3, places[k - 1].begin()))
       refuse(fmt::format("particles {} and {} lie in the same place; move or remove one",
-                         places[k - 1][3], places[k][3]));
+                         ids[static_cast<std::size_t>(places[k - 1][3])],
+                         ids[static_cast<std::size_t>(places[k][3])]));
 }
 
-void requireNoOverlap(const std::vector<PairSums>& sums) {
+void requireNoOverlap(const std::vector<PairSums>& sums, const std::vector<ParticleId>& ids) {
   constexpr double kWorst = 1e4;  // two particles at r = 0.5
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (!(sums[i].energy < kWorst))
       refuse(
           fmt::format("particle {} overlaps with another: its potential energy is {:.3g} epsilon "
                       "(at most {:g}); move or remove one",
-                      i, sums[i].energy, kWorst));
+                      ids[i], sums[i].energy, kWorst));
 }
 
-double cubicSide(const SceneBox& box) {
+// The box as a cube; sides may differ by rounding.
+Box cubeOf(const Box& box) {
   const double l = box.length[0];
-  if (box.dimension != 3) refuse("molecular dynamics needs a box of three dimensions");
-  if (!(l > 0) || !std::isfinite(l) || std::abs(box.length[1] - l) > 1e-9 * l ||
-      std::abs(box.length[2] - l) > 1e-9 * l)
+  if (std::abs(box.length[1] - l) > 1e-9 * l || std::abs(box.length[2] - l) > 1e-9 * l)
     refuse(
         fmt::format("the box {:g} x {:g} x {:g} is not a cube", l, box.length[1], box.length[2]));
-  return l;
+  return cubicBox(l);
 }
 
-// Particle with id k becomes number k.
-std::vector<Vec3d> byId(const std::vector<double>& values, const std::vector<std::uint32_t>& ids) {
-  std::vector<Vec3d> ordered(ids.size(), Vec3d{NAN, NAN, NAN});
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] >= ids.size() || !std::isnan(ordered[ids[i]].x))
-      refuse(fmt::format("the ids are not 0 to {}, each once (particle {} has {})", ids.size() - 1,
-                         i, ids[i]));
-    ordered[ids[i]] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+// Reduced units: sigma and m are those of the one species.
+void requireReduced(const Species& s) {
+  if (s.diameter != 1 || s.mass != 1)
+    refuse(
+        fmt::format("species '{}' has diameter {} and mass {}; mode 'md' takes diameter 1 "
+                    "(radius 0.5) and mass 1, its units",
+                    s.name, s.diameter, s.mass));
+}
+
+std::vector<Vec3d> vectors(const std::vector<double>& values) {
+  std::vector<Vec3d> all(values.size() / 3);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+  return all;
+}
+
+// Positions and velocities as a configuration has them.
+Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& ids) {
+  Configuration c;
+  c.box = s.box;
+  c.ids = ids;
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const Vec3d r = s.position[i], v = s.velocity[i];
+    c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
+    c.velocities.insert(c.velocities.end(), {v.x, v.y, v.z});
   }
-  return ordered;
+  return c;
 }
 
 // Of what save() writes, raised with every change of it, Header and MdParameters included. Version
 // 1 began with the step, which never has the bits of the mark ("md").
-constexpr std::uint64_t kVersion = 2, kMark = 0x6d64ull << 48;
+constexpr std::uint64_t kVersion = 3, kMark = 0x6d64ull << 48;
 
 void requireVersion(BinaryReader& r) {
   const auto word = r.value<std::uint64_t>("the version");
@@ -102,11 +104,16 @@ void requireVersion(BinaryReader& r) {
 struct Header {
   std::uint64_t step, keptStep;
   std::int64_t phase;
-  double length, stepDt, work, startEnergy;
+  std::int64_t dimension;
+  double length[3], stepDt, work, startEnergy;
   std::uint64_t hasStartEnergy, curveNumbers;
   MdParameters active, edited;
 };
 static_assert(std::is_trivially_copyable_v<Header>);
+
+Box boxOf(const Header& h) {
+  return {static_cast<int>(h.dimension), {h.length[0], h.length[1], h.length[2]}};
+}
 
 // Passes every value through the declared ranges. Throws InputError.
 void requireInRange(MdParameters& p) {
@@ -123,65 +130,58 @@ void requireHeader(Header& h) {
   requireInRange(h.active);
   requireInRange(h.edited);
   const double expected = h.active.length();
-  const bool sound = h.phase >= 0 && h.phase < 3 && h.length > 0 &&
-                     std::abs(h.length - expected) < 1e-6 * expected && h.work >= 0 &&
+  const Box box = boxOf(h);
+  const bool sound = h.phase >= 0 && h.phase < 3 && box == cubicBox(box.length[0]) &&
+                     std::abs(box.length[0] - expected) < 1e-6 * expected && h.work >= 0 &&
                      std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
                      std::isfinite(h.stepDt) && h.stepDt >= 0 && h.curveNumbers < 10000 &&
-                     h.active.cutoff <= 0.5 * h.length * (1 + 1e-9);
+                     h.active.cutoff <= 0.5 * box.shortest() * (1 + 1e-9);
   if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
 }
 
 }  // namespace
 
-void MdMode::adopt(const Configuration& c) {
-  MdState s;
-  s.length = cubicSide(c.box);
-  const std::size_t n = c.ids.empty() ? c.positions.size() / 3 : c.ids.size();
-  std::vector<std::uint32_t> ids = c.ids;
-  for (std::size_t i = ids.size(); i < n; ++i) ids.push_back(static_cast<std::uint32_t>(i));
-  if (c.positions.size() != 3 * n || (!c.velocities.empty() && c.velocities.size() != 3 * n))
-    refuse(
-        fmt::format("{} particles need {} coordinates; {} positions and {} velocities were given",
-                    n, 3 * n, c.positions.size(), c.velocities.size()));
-  MdParameters p = edited_;
-  ParameterSet set = ParameterSet::of(p);
-  set.at("n").set(static_cast<std::int64_t>(n));
-  set.at("density").set(static_cast<double>(n) / (s.length * s.length * s.length));
-  if (p.cutoff > 0.5 * s.length)
-    refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
-                       p.cutoff, s.length, 0.5 * s.length));
-  md::checkMemory(p, config_);
-  s.position = byId(c.positions, ids);
-  s.velocity = c.velocities.empty()
-                   ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))
-                   : byId(c.velocities, ids);
-  requireSound(s);
-  requireDistinct(s);
-  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, tell("computing the first forces"));
-  requireNoOverlap(engine->pairSums());
-  edited_ = p;
-  startOver(p, std::move(engine), s.length);
+void MdMode::takeIds(std::vector<ParticleId> ids) {
+  slots_ = IdMap(ids);
+  ids_ = std::move(ids);
 }
 
-Configuration MdMode::configuration() const {
-  const MdState s = engine_->download();
-  Configuration c;
-  c.box = {3, {s.length, s.length, s.length}};
-  for (std::size_t i = 0; i < s.position.size(); ++i) {
-    const Vec3d r = s.position[i], v = s.velocity[i];
-    c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
-    c.velocities.insert(c.velocities.end(), {v.x, v.y, v.z});
-    c.ids.push_back(static_cast<std::uint32_t>(i));
-  }
-  return c;
+void MdMode::adopt(const Configuration& c) {
+  requireValid(c);
+  requireDimension(c, 3, "md");
+  requireReduced(onlySpecies(c, "md"));
+  MdState s;
+  s.box = cubeOf(c.box);
+  MdParameters p = edited_;
+  ParameterSet set = ParameterSet::of(p);
+  set.at("n").set(static_cast<std::int64_t>(c.size()));
+  set.at("density").set(static_cast<double>(c.size()) / s.box.volume());
+  if (p.cutoff > 0.5 * s.box.shortest())
+    refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
+                       p.cutoff, s.box.shortest(), 0.5 * s.box.shortest()));
+  md::checkMemory(p, config_);
+  s.position = vectors(c.positions);
+  for (Vec3d& r : s.position) r = s.box.wrap(r);
+  s.velocity = c.velocities.empty()
+                   ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))
+                   : vectors(c.velocities);
+  requireDistinct(s, c.ids);
+  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, tell("computing the first forces"));
+  requireNoOverlap(engine->pairSums(), c.ids);
+  edited_ = p;
+  startOver(p, std::move(engine), s.box, c.ids);
 }
+
+Configuration MdMode::configuration() const { return configurationOf(engine_->download(), ids_); }
 
 void MdMode::save(std::ostream& out) const {
   const MdState s = engine_->download();
   const std::vector<double> curves = sampler_.numbers();
   Header h{};
   h.step = step_, h.keptStep = keptStep_, h.phase = phase_;
-  h.length = length_, h.stepDt = stepDt_, h.work = work_;
+  h.dimension = box_.dimension;
+  std::copy_n(box_.length, 3, h.length);
+  h.stepDt = stepDt_, h.work = work_;
   h.startEnergy = startEnergy_.value_or(0), h.hasStartEnergy = startEnergy_.has_value();
   h.curveNumbers = curves.size();
   h.active = active_, h.edited = edited_;
@@ -190,6 +190,7 @@ void MdMode::save(std::ostream& out) const {
   w.value(h);
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
+  w.array(ids_.data(), ids_.size());
   w.array(curves.data(), curves.size());
 }
 
@@ -200,19 +201,21 @@ void MdMode::load(std::istream& in) {
   requireHeader(h);
   md::checkMemory(h.active, config_);
   const auto n = static_cast<std::size_t>(h.active.n);
-  MdState s{h.length, std::vector<Vec3d>(n), std::vector<Vec3d>(n)};
-  std::vector<double> curves(h.curveNumbers);
-  r.array(s.position.data(), n, "the positions");
-  r.array(s.velocity.data(), n, "the velocities");
-  r.array(curves.data(), curves.size(), "the curves");
-  requireSound(s);
+  MdState s;
+  s.box = boxOf(h);
+  s.position = r.items<Vec3d>(n, "the positions");
+  s.velocity = r.items<Vec3d>(n, "the velocities");
+  auto ids = r.items<ParticleId>(n, "the ids");
+  const auto curves = r.items<double>(h.curveNumbers, "the curves");
+  requireValid(configurationOf(s, ids), "checkpoint");
   md::MdSampler sampler;
   if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
   engine_ = prepared(h.active, s,
                      tell("computing the forces"));  // forces are a function of the positions
   sampler_ = std::move(sampler);
   active_ = h.active, edited_ = h.edited;
-  length_ = h.length, step_ = h.step, keptStep_ = h.keptStep;
+  box_ = s.box, step_ = h.step, keptStep_ = h.keptStep;
+  takeIds(std::move(ids));
   phase_ = static_cast<int>(h.phase), stepDt_ = h.stepDt, work_ = h.work;
   startEnergy_.reset();
   if (h.hasStartEnergy) startEnergy_ = h.startEnergy;
