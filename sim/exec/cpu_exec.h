@@ -27,7 +27,7 @@ class CpuExec {
   static constexpr std::size_t kChunk = 4096;  // of a reduction
   static constexpr std::size_t kPartsPerThread = 4;
 
-  explicit CpuExec(int threads = 0) : threads_(threadsFor(threads)), arena_(threads_) {}
+  explicit CpuExec(int threads = 0) : threads_(reserveThreads(threads)), arena_(threads_) {}
 
   int threads() const { return threads_; }
   Profile& profile() { return profile_; }

@@ -1,8 +1,11 @@
 #include "sim/exec/threads.h"
 
 #include <sched.h>
+#include <tbb/global_control.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <thread>
 
 #include "sim/exec/control_group.h"
@@ -29,5 +32,18 @@ int availableThreads() {
 }
 
 int threadsFor(int asked) { return asked > 0 ? asked : availableThreads(); }
+
+int reserveThreads(int asked) {
+  using tbb::global_control;
+  static std::mutex mutex;
+  static std::unique_ptr<global_control> reserved;
+  const int threads = threadsFor(asked);
+  const auto wanted = static_cast<std::size_t>(threads);
+  const std::lock_guard lock(mutex);
+  if (wanted > global_control::active_value(global_control::max_allowed_parallelism))
+    // The smallest control holds: the earlier one goes after the new one is there.
+    reserved = std::make_unique<global_control>(global_control::max_allowed_parallelism, wanted);
+  return threads;
+}
 
 }  // namespace cellscope::exec

@@ -10,4 +10,8 @@ int availableThreads();
 // `asked`, or all that are available when it is 0.
 int threadsFor(int asked);
 
+// The same, and lets oneTBB have that many: by itself it starts no more threads than there are
+// processors. Call before the arena is made. What was reserved stays until the process ends.
+int reserveThreads(int asked);
+
 }  // namespace cellscope::exec

@@ -4,10 +4,13 @@
 #include <gmock/gmock.h>
 #include <sched.h>
 
+#include <atomic>
+#include <chrono>
 #include <limits>
 #include <thread>
 
 #include "sim/exec/control_group.h"
+#include "sim/exec/cpu_exec.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -71,6 +74,30 @@ TEST_F(Threads, AreThoseThatTheProcessMayUse) {
   const test::Result r = test::cellscope("run four_disks --backend cpu --steps 5");
   ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
   EXPECT_TRUE(has(r, "four_disks, 4 particles, cpu, 1 thread\n")) << r.output;
+}
+
+// More than there are processors, too: each part waits until all of them are at work at once.
+TEST_F(Threads, AreAsManyAsWereAskedFor) {
+  const int wanted = static_cast<int>(std::thread::hardware_concurrency()) + 5;
+  for (const int threads : {wanted, wanted + 3}) {
+    exec::CpuExec exec(threads);
+    std::atomic<int> atWork{0};
+    std::atomic<bool> missed{false};  // some were never there; ends the wait
+    const auto giveUp = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    exec.forRanges("test", static_cast<std::size_t>(threads), 1, [&](std::size_t, std::size_t) {
+      ++atWork;
+      while (atWork < threads && !missed) {
+        std::this_thread::yield();
+        missed = missed || std::chrono::steady_clock::now() > giveUp;
+      }
+    });
+    EXPECT_FALSE(missed) << "fewer than " << threads << " threads";
+  }
+  const test::Result r =
+      test::cellscope("run dilute --set n=4096 --backend cpu --steps 20 --quiet --threads " +
+                      std::to_string(wanted));
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(r.output, "");
 }
 
 }  // namespace

@@ -65,14 +65,12 @@ void compressTo(NewState& s, double packing, std::uint64_t seed, const WorkRepor
 
 constexpr const char* kMode = "hard_disks";
 
-// Side of the box in diameters.
-double edge(const Configuration& c, double diameter) {
-  const double lx = c.box.length[0], ly = c.box.length[1];
+void requireSquare(const Box& box) {
+  const double lx = box.length[0], ly = box.length[1];
   if (std::fabs(lx - ly) > 1e-6 * lx)
     throw InputError(fmt::format(
         "configuration: the box of {} x {} is not square; the checkerboard needs a square box", lx,
         ly));
-  return lx / diameter;
 }
 
 // The range of the parameter, but for rounding: a state outside could not be resumed, and the cells
@@ -226,9 +224,10 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config, const W
 
 NewState adoptedState(const Configuration& c, const ExecConfig& config, const WorkReport& report) {
   constexpr double kRounding = 1e-6;  // positions are rounded to the coordinate grid
-  requireValid(c);
   requireDimension(c, 2, kMode);
-  const double diameter = onlySpecies(c, kMode).diameter, length = edge(c, diameter);
+  requireSquare(c.box);
+  requireValid(c);
+  const double diameter = onlySpecies(c, kMode).diameter, length = c.box.length[0] / diameter;
   if (c.size() < 4)
     throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.size()));
   const double packing = packingInRange(c.size(), length);

@@ -19,6 +19,8 @@ using md::MdParameters;
 
 namespace {
 
+bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
 [[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
 
 // Two particles in the same place exert no force on each other, so no energy gives them away.
@@ -87,7 +89,7 @@ Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& i
 
 // Of what save() writes, raised with every change of it, Header and MdParameters included. Version
 // 1 began with the step, which never has the bits of the mark ("md").
-constexpr std::uint64_t kVersion = 3, kMark = 0x6d64ull << 48;
+constexpr std::uint64_t kVersion = 4, kMark = 0x6d64ull << 48;
 
 void requireVersion(BinaryReader& r) {
   const auto word = r.value<std::uint64_t>("the version");
@@ -106,6 +108,7 @@ struct Header {
   std::int64_t phase;
   std::int64_t dimension;
   double length[3], stepDt, work, startEnergy;
+  Vec3d startMomentum;
   std::uint64_t hasStartEnergy, curveNumbers;
   MdParameters active, edited;
 };
@@ -134,7 +137,8 @@ void requireHeader(Header& h) {
   const bool sound = h.phase >= 0 && h.phase < 3 && box == cubicBox(box.length[0]) &&
                      std::abs(box.length[0] - expected) < 1e-6 * expected && h.work >= 0 &&
                      std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
-                     std::isfinite(h.stepDt) && h.stepDt >= 0 && h.curveNumbers < 10000 &&
+                     finite(h.startMomentum) && std::isfinite(h.stepDt) && h.stepDt >= 0 &&
+                     h.curveNumbers < 10000 &&
                      h.active.cutoff <= 0.5 * box.shortest() * (1 + 1e-9);
   if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
 }
@@ -147,11 +151,11 @@ void MdMode::takeIds(std::vector<ParticleId> ids) {
 }
 
 void MdMode::adopt(const Configuration& c) {
-  requireValid(c);
   requireDimension(c, 3, "md");
-  requireReduced(onlySpecies(c, "md"));
   MdState s;
   s.box = cubeOf(c.box);
+  requireValid(c);
+  requireReduced(onlySpecies(c, "md"));
   MdParameters p = edited_;
   ParameterSet set = ParameterSet::of(p);
   set.at("n").set(static_cast<std::int64_t>(c.size()));
@@ -166,6 +170,7 @@ void MdMode::adopt(const Configuration& c) {
                    ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))
                    : vectors(c.velocities);
   requireDistinct(s, c.ids);
+  if (p.removeDrift) md::removeDrift(s.velocity);
   std::unique_ptr<AllPairsEngine> engine = prepared(p, s, tell("computing the first forces"));
   requireNoOverlap(engine->pairSums(), c.ids);
   edited_ = p;
@@ -183,6 +188,7 @@ void MdMode::save(std::ostream& out) const {
   std::copy_n(box_.length, 3, h.length);
   h.stepDt = stepDt_, h.work = work_;
   h.startEnergy = startEnergy_.value_or(0), h.hasStartEnergy = startEnergy_.has_value();
+  h.startMomentum = startMomentum_;
   h.curveNumbers = curves.size();
   h.active = active_, h.edited = edited_;
   BinaryWriter w(out);
@@ -219,6 +225,7 @@ void MdMode::load(std::istream& in) {
   phase_ = static_cast<int>(h.phase), stepDt_ = h.stepDt, work_ = h.work;
   startEnergy_.reset();
   if (h.hasStartEnergy) startEnergy_ = h.startEnergy;
+  startMomentum_ = h.startMomentum;
 }
 
 }  // namespace cellscope
