@@ -162,7 +162,7 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
 
 void ViewportArea::followPicked(Shell& shell) {
   const PickedParticle& picked = shell.now->frame->picked;
-  if (!shell.follow || picked.id < 0) return;
+  if (!shell.follow || picked.id < 0 || picked.deleted) return;
   wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
                               shown_.dimension == 3 ? picked.position[2] : wanted_.target.z);
   fitted_ = false;

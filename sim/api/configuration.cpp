@@ -64,6 +64,8 @@ void Checks::species() const {
   for (std::size_t s = 0; s < all.size(); ++s) {
     const auto& [name, diameter, mass] = all[s];
     if (name.empty()) refuse(fmt::format("species {} has no name", s));
+    if (name.find_first_of(" \t\r\n\"") != name.npos)
+      refuse(fmt::format("species name '{}' is not one word without quotes", name));
     if (!(diameter > 0) || !std::isfinite(diameter) || !(mass > 0) || !std::isfinite(mass))
       refuse(fmt::format("species '{}' has diameter {} and mass {}; allowed: finite values above 0",
                          name, diameter, mass));

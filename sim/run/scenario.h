@@ -21,6 +21,9 @@ struct Scenario {
   std::vector<std::pair<std::string, ParameterValue>> parameters;
   std::string configuration;            // optional extended XYZ file with the initial state
   std::int64_t replicate = 1;           // copies of it along every axis
+  // The configuration was named beside the scenario: its number and density of particles replace
+  // the scenario's own instead of contradicting them.
+  bool otherConfiguration = false;
   std::vector<std::string> layers;      // keys that are on; empty = the mode's defaults
   std::string colouring;                // "" = the mode's default
   std::vector<std::string> plots;       // ObservableInfo::plot or Curve::id, in order; empty = all

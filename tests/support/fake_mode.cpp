@@ -70,6 +70,7 @@ void FakeMode::adopt(const Configuration& c) {
   restart();
   x_.resize(c.ids.size());
   y_.resize(c.ids.size());
+  p_.n = static_cast<std::int64_t>(c.ids.size());
   for (std::size_t i = 0; i < c.ids.size(); ++i) {
     x_[i] = c.positions[3 * i];
     y_[i] = c.positions[3 * i + 1];

@@ -47,7 +47,8 @@ TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
   expectNamed(messageOf([](Configuration& c) { c.positions[3 * 9 + 1] = -0.1; }), "particle 9");
   expectNamed(messageOf([](Configuration& c) { c.box.length[0] = c.box.length[1] = 1e9; }),
               "packing fraction is 4.712e-17; allowed: 0.001 to 0.9068");
-  expectNamed(messageOf([](Configuration& c) { c.species[0].diameter = 1e-9; }), "packing fraction is");
+  expectNamed(messageOf([](Configuration& c) { c.species[0].diameter = 1e-9; }),
+              "packing fraction is");
   expectNamed(messageOf([](Configuration& c) {
                 c.positions[3 * 5] = c.positions[3 * 4];
                 c.positions[3 * 5 + 1] = c.positions[3 * 4 + 1];

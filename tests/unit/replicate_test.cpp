@@ -61,6 +61,7 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   small.finishPreparation();
   small.advance(200);
   Scenario large = small.log().start;
+  large.parameters.clear();
   large.configuration = fileFor("replicate.xyz");
   large.replicate = 4;
   io::OutputFile file(large.configuration, io::OpenAs::replace);

@@ -48,9 +48,15 @@ enum class DiskColour : std::int32_t {
   plain
 };
 
-// One cell: writes the instances of its disks to out[id]. Neighbouring disks mostly have nearby
-// ids, so that what is written together lies together. psi6, neighbours, density: per slot, needed
-// only by the colours of those names.
+// Number of disks of each cell, to be summed up to where each cell's disks are packed.
+struct CountDisks {
+  const std::uint8_t* count;
+  std::uint32_t* out;
+  HOST_DEVICE void operator()(std::size_t cell) const { out[cell] = count[cell]; }
+};
+
+// One cell: writes the instances of its disks to out[first[cell]] and after it, below n. psi6,
+// neighbours, density: per slot, needed only by the colours of those names.
 struct PackDisk {
   DiskCellsView cells;
   GridPlacement placement;
@@ -58,6 +64,8 @@ struct PackDisk {
   const Vec2* psi6;
   const std::uint8_t* neighbours;
   const float* density;
+  const std::uint32_t* first;
+  std::size_t n;
   PointInstance* out;
 
   HOST_DEVICE float value(const CellIndex& p, std::size_t slot) const {
@@ -82,7 +90,8 @@ struct PackDisk {
   HOST_DEVICE void operator()(std::size_t cell) const {
     const CellIndex at = cellIndex(cells.grid, cell);
     const int count = cells.count[cell];
-    for (int i = 0; i < count; ++i) {
+    const std::size_t begin = first[cell];
+    for (int i = 0; i < count && begin + static_cast<std::size_t>(i) < n; ++i) {
       const std::size_t slot = static_cast<std::size_t>(i) * cells.grid.cellCount() + cell;
       const Vec2 d = cells.disk[slot];
       PointInstance instance;
@@ -92,7 +101,7 @@ struct PackDisk {
       instance.diameter = 1.0f;
       instance.value = value(at, slot);
       instance.level = static_cast<float>(checkerboardSet(at.x, at.y));
-      out[cells.id[slot]] = instance;
+      out[begin + static_cast<std::size_t>(i)] = instance;
     }
   }
 };

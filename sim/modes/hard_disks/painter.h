@@ -19,7 +19,7 @@ struct DiskValues {
 class DiskPainter {
  public:
   virtual ~DiskPainter() = default;
-  // n PointInstances, in order of id.
+  // n PointInstances, cell by cell, in each in order of slot.
   virtual std::shared_ptr<const FrameBuffer> disks(const DiskCellsView& cells,
                                                    const GridPlacement& placement,
                                                    DiskColour colour, const DiskValues& values,
@@ -30,7 +30,7 @@ class DiskPainter {
                                                    CellColour colour, int activeSet) = 0;
   virtual std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) = 0;
   virtual std::vector<KernelTime> kernelTimes() const = 0;
-  virtual std::size_t bytes() const = 0;  // of all frame buffers
+  virtual std::size_t bytes() const = 0;  // of all frame buffers and scratch
 };
 
 std::unique_ptr<DiskPainter> makeDiskPainterCpu(int threads);

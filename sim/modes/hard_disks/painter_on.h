@@ -1,5 +1,6 @@
 // DiskPainter over one exec: included by painter_cpu.cpp and painter_cuda.cu only.
 #pragma once
+#include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/modes/hard_disks/painter.h"
 
@@ -15,14 +16,20 @@ class DiskPainterOn final : public DiskPainter {
                                            const GridPlacement& placement, DiskColour colour,
                                            const DiskValues& values, std::size_t n) override {
     auto buffer = pool_->get(n * sizeof(PointInstance));
+    const std::size_t cellCount = cells.grid.cellCount();
+    if (first_.size() < cellCount) first_ = exec::Array<std::uint32_t>(Exec::backend, cellCount);
+    exec_.forEach("count disks", cellCount, CountDisks{cells.count, first_.data()}, 16384);
+    exec_.exclusiveScan("place disks", first_.data(), first_.data(), cellCount);
     const PackDisk pack{cells,
                         placement,
                         colour,
                         values.psi6,
                         values.neighbours,
                         values.density,
+                        first_.data(),
+                        n,
                         buffer->items<PointInstance>()};
-    exec_.forEach("pack disks", cells.grid.cellCount(), pack, 1024);
+    exec_.forEach("pack disks", cellCount, pack, 1024);
     exec_.synchronize();
     return buffer;
   }
@@ -46,10 +53,11 @@ class DiskPainterOn final : public DiskPainter {
   }
 
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
-  std::size_t bytes() const override { return pool_->bytes(); }
+  std::size_t bytes() const override { return pool_->bytes() + first_.bytes(); }
 
  private:
   mutable Exec exec_;
+  exec::Array<std::uint32_t> first_;  // of each cell: where its disks are packed
   std::shared_ptr<exec::PooledBuffer::Pool> pool_;
 };
 

@@ -138,8 +138,7 @@ void requireHeader(Header& h) {
                      std::abs(box.length[0] - expected) < 1e-6 * expected && h.work >= 0 &&
                      std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
                      finite(h.startMomentum) && std::isfinite(h.stepDt) && h.stepDt >= 0 &&
-                     h.curveNumbers < 10000 &&
-                     h.active.cutoff <= 0.5 * box.shortest() * (1 + 1e-9);
+                     h.curveNumbers < 10000 && h.active.cutoff <= 0.5 * box.shortest() * (1 + 1e-9);
   if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
 }
 
