@@ -136,9 +136,8 @@ bool heading(Shell& shell) {
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(24), gap = shell.px(6);
   const float follow = gone ? 0 : textSize(shell.fonts.small, "Follow").x + shell.px(16);
   const bool open =
-      section(shell, "particle",
-              fmt::format(gone ? "Particle {}, deleted" : "Particle {}", picked.id), "", true,
-              follow + side + 2 * gap);
+      section(shell, "particle", fmt::format("Particle {}{}", picked.id, gone ? ", deleted" : ""),
+              "", true, follow + side + 2 * gap);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const float y = at.y + shell.px(2), right = at.x + width;
   if (!gone) followButton(shell, ImVec2(right - side - gap - follow, y), follow);

@@ -19,8 +19,8 @@ struct Scenario {
   std::string text;   // explanation shown to the user
   std::string mode = "hard_disks";
   std::vector<std::pair<std::string, ParameterValue>> parameters;
-  std::string configuration;            // optional extended XYZ file with the initial state
-  std::int64_t replicate = 1;           // copies of it along every axis
+  std::string configuration;   // optional extended XYZ file with the initial state
+  std::int64_t replicate = 1;  // copies of it along every axis
   // The configuration was named beside the scenario: its number and density of particles replace
   // the scenario's own instead of contradicting them.
   bool otherConfiguration = false;

@@ -16,7 +16,8 @@ inline Configuration mixture(int dimension, std::size_t n, std::uint64_t seed) {
   c.species = {{"Ar", 1, 1}, {"Xe", 10, 7.5}};
   const RngKey key = hashSeed(seed);
   for (std::uint32_t i = 0; i < n; ++i) {
-    const Random4 r = draw(key, RngPurpose::test, 0, i, 0), s = draw(key, RngPurpose::test, 0, i, 1);
+    const Random4 r = draw(key, RngPurpose::test, 0, i, 0),
+                  s = draw(key, RngPurpose::test, 0, i, 1);
     const double u[4] = {uniformOpen(r.w[0], r.w[1]), uniformOpen(r.w[2], r.w[3]),
                          uniformOpen(s.w[0], s.w[1]), uniformOpen(s.w[2], s.w[3])};
     for (int a = 0; a < 3; ++a) {

@@ -100,8 +100,9 @@ TEST(Configuration, ModesOfOneSpeciesNameTheOther) {
             "'Ar' (diameter 1, mass 1); mode 'md' takes one species");
   c.types.assign(4, 1);
   EXPECT_EQ(onlySpecies(c, "md").name, "Xe") << "species without particles do not count";
-  EXPECT_NE(messageOf<InputError>([&] { requireDimension(c, 2, "hard_disks"); })
-                .find("it has three dimensions; mode 'hard_disks' needs a configuration in two"),
+  EXPECT_NE(messageOf<InputError>([&] {
+              requireDimension(c, 2, "hard_disks");
+            }).find("it has three dimensions; mode 'hard_disks' needs a configuration in two"),
             std::string::npos);
 }
 

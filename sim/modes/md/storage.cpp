@@ -193,9 +193,9 @@ void MdMode::save(std::ostream& out) const {
   BinaryWriter w(out);
   w.value(kMark + kVersion);
   w.value(h);
+  w.array(ids_.data(), ids_.size());
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
-  w.array(ids_.data(), ids_.size());
   w.array(curves.data(), curves.size());
 }
 
@@ -208,9 +208,9 @@ void MdMode::load(std::istream& in) {
   const auto n = static_cast<std::size_t>(h.active.n);
   MdState s;
   s.box = boxOf(h);
+  auto ids = r.items<ParticleId>(n, "the ids");
   s.position = r.items<Vec3d>(n, "the positions");
   s.velocity = r.items<Vec3d>(n, "the velocities");
-  auto ids = r.items<ParticleId>(n, "the ids");
   const auto curves = r.items<double>(h.curveNumbers, "the curves");
   requireValid(configurationOf(s, ids), "checkpoint");
   md::MdSampler sampler;
