@@ -58,6 +58,15 @@ class BinaryReader {
           fmt::format("checkpoint: {} has {} entries, {} were expected", what, n, expected));
     return items<T>(expected, what);
   }
+  // At most `most` entries.
+  template <class T>
+  std::vector<T> vectorUpTo(const char* what, std::size_t most) {
+    const auto n = value<std::uint64_t>(what);
+    if (n > most)
+      throw InputError(
+          fmt::format("checkpoint: {} has {} entries, at most {} are possible", what, n, most));
+    return items<T>(n, what);
+  }
   template <class T>
   void array(T* data, std::size_t n, const char* what) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
+#include "sim/modes/pick_search.h"
 
 namespace cellscope {
 namespace {
@@ -38,7 +38,7 @@ std::string vectorText(Vec3d v) { return fmt::format("({:.4f}, {:.4f}, {:.4f})",
 
 LayerData boxLayer(const Box& box) {
   const auto length = [&](int axis) { return static_cast<float>(box.length[axis]); };
-  const BoxInstance whole{{0, 0, 0}, {length(0), length(1), length(2)}, 0, 0};
+  const BoxInstance whole{{0, 0, 0}, {length(0), length(1), length(2)}, 0, 0, 0};
   LayerData layer = layerOf("box", Primitive::boxes, std::vector<BoxInstance>{whole}, {});
   layer.scale.title = "Box";
   layer.scale.marks = {Mark::outline};
@@ -51,18 +51,18 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   LayerData layer{"particles", Primitive::points, particleCount(), nullptr, {}};
   ColourScale& scale = layer.scale;
   MdColour colour = MdColour::speed;
-  const auto fastest = static_cast<float>(3.0 * std::sqrt(active_.temperature));
+  const auto fastest = static_cast<float>(3.0 * std::sqrt(active().temperature));
   scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest};
   if (colouring == "energy") {
     colour = MdColour::energy;
     // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
     // one epsilon about it.
-    const auto mean = static_cast<float>(-5.5 * active_.density);
+    const auto mean = static_cast<float>(-5.5 * active().density);
     const float lo = mean - 2.5f, hi = std::min(0.0f, mean + 2.5f);
     scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi};
   } else if (colouring == "tile") {
     colour = MdColour::tile;
-    const auto tiles = static_cast<float>((active_.n - 1) / active_.pair().tile);
+    const auto tiles = static_cast<float>((active().n - 1) / active().pair().tile);
     scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f)};
   } else if (colouring == "plain") {
     colour = MdColour::plain;
@@ -76,7 +76,7 @@ LayerData MdMode::velocityLayer() {
   LayerData layer{
       "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
   layer.scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f,
-                 static_cast<float>(3.0 * std::sqrt(active_.temperature))};
+                 static_cast<float>(3.0 * std::sqrt(active().temperature))};
   layer.scale.marks = {Mark::arrow};
   return layer;
 }
@@ -84,7 +84,7 @@ LayerData MdMode::velocityLayer() {
 LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
   const Vec3d r = state.position[i];
   std::vector<LineInstance> lines;
-  for (const Vec3d& d : neighboursOf(state, i, active_.cutoff))
+  for (const Vec3d& d : neighboursOf(state, i, active().cutoff))
     lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
                      {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
                       static_cast<float>(r.z + d.z)},
@@ -92,7 +92,7 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                      0});
   LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
   layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
-                 static_cast<float>(active_.cutoff)};
+                 static_cast<float>(active().cutoff)};
   return layer;
 }
 
@@ -113,26 +113,24 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
       {"force", vectorText(f) + " epsilon/sigma"},
       {"modulus of the force", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
       {"neighbours", fmt::format("{} within {:g} sigma",
-                                 neighboursOf(state, i, active_.cutoff).size(), active_.cutoff)}};
+                                 neighboursOf(state, i, active().cutoff).size(), active().cutoff)}};
   return p;
 }
 
 std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
-  frame->step = step_;
-  frame->phase = phase_ - 1;
+  frame->step = step();
+  frame->phase = nextPhase() - 1;
   frame->box = box_;
   const std::optional<std::uint32_t> slot = slots_.find(view.picked);
   const bool picked = slot.has_value();
   MdState state;
   if (picked) state = engine_->download();
   const std::size_t i = slot.value_or(0);
-  sayingWhatFits([&] { return memoryOfRun(); },
-                 [&] {
-                   if (wants(view, "particles"))
-                     frame->layers.push_back(particleLayer(view.colouring));
-                   if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
-                 });
+  withHint([&] {
+    if (wants(view, "particles")) frame->layers.push_back(particleLayer(view.colouring));
+    if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
+  });
   if (wants(view, "neighbours"))
     frame->layers.push_back(
         picked ? neighbourLayer(state, i)
@@ -150,33 +148,14 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   return frame;
 }
 
-// The sphere that the ray meets first; if it meets none, the one that it passes nearest to.
 ParticleId MdMode::pick(const PickQuery& query) {
-  const Vec3d o{query.origin[0], query.origin[1], query.origin[2]};
-  const Vec3d along{query.direction[0], query.direction[1], query.direction[2]};
-  const double modulus = std::sqrt(dot(along, along));
-  if (!(modulus > 0)) return -1;
-  const Vec3d u{along.x / modulus, along.y / modulus, along.z / modulus};
+  PickSearch search(query, box_);
   const MdState state = engine_->download();
-  std::int64_t best = -1;
-  std::int64_t beside = -1;
-  double nearest = std::numeric_limits<double>::infinity();
-  double gap2 = (kRadius + query.reach) * (kRadius + query.reach);
   for (std::size_t i = 0; i < state.position.size(); ++i) {
     const Vec3d r = state.position[i];
-    const Vec3d d{r.x - o.x, r.y - o.y, r.z - o.z};
-    const double t = dot(d, u), aside2 = dot(d, d) - t * t;
-    if (aside2 > kRadius * kRadius) {
-      if (t > 0 && aside2 < gap2) gap2 = aside2, beside = static_cast<std::int64_t>(i);
-      continue;
-    }
-    const double entry = t - std::sqrt(kRadius * kRadius - aside2);
-    if (entry < 0 || entry >= nearest) continue;
-    nearest = entry;
-    best = static_cast<std::int64_t>(i);
+    search.look(ids_[i], r.x, r.y, r.z, kRadius);
   }
-  const std::int64_t slot = best >= 0 ? best : beside;
-  return slot >= 0 ? ids_[static_cast<std::size_t>(slot)] : -1;
+  return search.found();
 }
 
 }  // namespace cellscope

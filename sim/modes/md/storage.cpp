@@ -87,82 +87,22 @@ Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& i
   return c;
 }
 
-// Of what save() writes, raised with every change of it, Header and MdParameters included. Version
-// 1 began with the step, which never has the bits of the mark ("md").
-constexpr std::uint64_t kVersion = 4, kMark = 0x6d64ull << 48;
-
-void requireVersion(BinaryReader& r) {
-  const auto word = r.value<std::uint64_t>("the version");
-  const bool marked = word >> 48 == kMark >> 48;
-  const std::uint64_t version = marked ? word - kMark : 1;
-  if (!marked || version != kVersion)
-    throw InputError(
-        fmt::format("checkpoint: its molecular-dynamics state has version {}, this program reads "
-                    "version {}; resume with the program that wrote it",
-                    version, kVersion));
-}
-
-// Everything of a checkpoint but version and arrays.
-struct Header {
-  std::uint64_t step, keptStep;
-  std::int64_t phase;
-  std::int64_t dimension;
-  double length[3], stepDt, work, startEnergy;
-  Vec3d startMomentum;
-  std::uint64_t hasStartEnergy, curveNumbers;
-  MdParameters active, edited;
-};
-static_assert(std::is_trivially_copyable_v<Header>);
-
-Box boxOf(const Header& h) {
-  return {static_cast<int>(h.dimension), {h.length[0], h.length[1], h.length[2]}};
-}
-
-// Passes every value through the declared ranges. Throws InputError.
-void requireInRange(MdParameters& p) {
-  if (std::min({p.potential.index, p.tile.index, p.kernel.index}) < 0 ||
-      p.tile.index >= std::ssize(md::kTiles) ||
-      p.kernel.index > static_cast<std::int64_t>(PairKernel::teamsDouble) ||
-      p.potential.index >= std::ssize(potentialKeys()))
-    throw InputError("checkpoint: a choice is out of range");
-  ParameterSet set = ParameterSet::of(p);
-  for (Parameter& parameter : set.items()) parameter.set(parameter.get());
-}
-
-void requireHeader(Header& h) {
-  requireInRange(h.active);
-  requireInRange(h.edited);
-  const double expected = h.active.length();
-  const Box box = boxOf(h);
-  const bool sound = h.phase >= 0 && h.phase < 3 && box == cubicBox(box.length[0]) &&
-                     std::abs(box.length[0] - expected) < 1e-6 * expected && h.work >= 0 &&
-                     std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
-                     finite(h.startMomentum) && std::isfinite(h.stepDt) && h.stepDt >= 0 &&
-                     h.curveNumbers < 10000 && h.active.cutoff <= 0.5 * box.shortest() * (1 + 1e-9);
-  if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
-}
-
 }  // namespace
 
-void MdMode::takeIds(std::vector<ParticleId> ids) {
-  slots_ = IdMap(ids);
-  ids_ = std::move(ids);
-}
-
-void MdMode::adopt(const Configuration& c) {
+void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   requireDimension(c, 3, "md");
   MdState s;
   s.box = cubeOf(c.box);
   requireValid(c);
   requireReduced(onlySpecies(c, "md"));
-  MdParameters p = edited_;
+  MdParameters p = draft;
   ParameterSet set = ParameterSet::of(p);
   set.at("n").set(static_cast<std::int64_t>(c.size()));
   set.at("density").set(static_cast<double>(c.size()) / s.box.volume());
   if (p.cutoff > 0.5 * s.box.shortest())
     refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
                        p.cutoff, s.box.shortest(), 0.5 * s.box.shortest()));
-  md::checkMemory(p, config_);
+  md::checkMemory(p, config());
   s.position = vectors(c.positions);
   for (Vec3d& r : s.position) r = s.box.wrap(r);
   s.velocity = c.velocities.empty()
@@ -170,61 +110,60 @@ void MdMode::adopt(const Configuration& c) {
                    : vectors(c.velocities);
   requireDistinct(s, c.ids);
   if (p.removeDrift) md::removeDrift(s.velocity);
-  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, tell("computing the first forces"));
+  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the first forces"));
   requireNoOverlap(engine->pairSums(), c.ids);
-  edited_ = p;
   startOver(p, std::move(engine), s.box, c.ids);
 }
 
 Configuration MdMode::configuration() const { return configurationOf(engine_->download(), ids_); }
 
-void MdMode::save(std::ostream& out) const {
+void MdMode::saveState(std::ostream& out) const {
   const MdState s = engine_->download();
-  const std::vector<double> curves = sampler_.numbers();
-  Header h{};
-  h.step = step_, h.keptStep = keptStep_, h.phase = phase_;
-  h.dimension = box_.dimension;
-  std::copy_n(box_.length, 3, h.length);
-  h.stepDt = stepDt_, h.work = work_;
-  h.startEnergy = startEnergy_.value_or(0), h.hasStartEnergy = startEnergy_.has_value();
-  h.startMomentum = startMomentum_;
-  h.curveNumbers = curves.size();
-  h.active = active_, h.edited = edited_;
   BinaryWriter w(out);
-  w.value(kMark + kVersion);
-  w.value(h);
+  w.array(box_.length, 3);
+  w.value(static_cast<std::uint8_t>(box_.dimension));
+  w.value(stepDt_);
+  w.value(static_cast<std::uint8_t>(startEnergy_.has_value()));
+  w.value(startEnergy_.value_or(0));
+  w.value(startMomentum_);
   w.array(ids_.data(), ids_.size());
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
-  w.array(curves.data(), curves.size());
+  w.vector(sampler_.numbers());
 }
 
-void MdMode::load(std::istream& in) {
+void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
   BinaryReader r(in);
-  requireVersion(r);
-  auto h = r.value<Header>("the header");
-  requireHeader(h);
-  md::checkMemory(h.active, config_);
-  const auto n = static_cast<std::size_t>(h.active.n);
   MdState s;
-  s.box = boxOf(h);
+  r.array(s.box.length, 3, "box");
+  s.box.dimension = r.value<std::uint8_t>("dimension");
+  const auto stepDt = r.value<double>("time step");
+  const bool hasStart = r.value<std::uint8_t>("start energy") != 0;
+  const auto startEnergy = r.value<double>("start energy");
+  const auto startMomentum = r.value<Vec3d>("start momentum");
+  const double expected = p.length();
+  if (s.box != cubicBox(s.box.length[0]) ||
+      !(std::abs(s.box.length[0] - expected) <= 1e-6 * expected) ||
+      p.cutoff > 0.5 * s.box.shortest() * (1 + 1e-9) || !std::isfinite(startEnergy) ||
+      !finite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
+    throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
+  md::checkMemory(p, config());
+  const auto n = static_cast<std::size_t>(p.n);
   auto ids = r.items<ParticleId>(n, "the ids");
   s.position = r.items<Vec3d>(n, "the positions");
   s.velocity = r.items<Vec3d>(n, "the velocities");
-  const auto curves = r.items<double>(h.curveNumbers, "the curves");
   requireValid(configurationOf(s, ids), "checkpoint");
+  const std::vector<double> curves = r.vectorUpTo<double>("curves", 10000);
   md::MdSampler sampler;
   if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
-  engine_ = prepared(h.active, s,
-                     tell("computing the forces"));  // forces are a function of the positions
+  // Forces are a function of the positions.
+  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the forces"));
+  startOver(p, std::move(engine), s.box, std::move(ids));
   sampler_ = std::move(sampler);
-  active_ = h.active, edited_ = h.edited;
-  box_ = s.box, step_ = h.step, keptStep_ = h.keptStep;
-  takeIds(std::move(ids));
-  phase_ = static_cast<int>(h.phase), stepDt_ = h.stepDt, work_ = h.work;
+  stepDt_ = stepDt;
   startEnergy_.reset();
-  if (h.hasStartEnergy) startEnergy_ = h.startEnergy;
-  startMomentum_ = h.startMomentum;
+  if (hasStart) startEnergy_ = startEnergy;
+  startMomentum_ = startMomentum;
 }
 
 }  // namespace cellscope

@@ -1,0 +1,33 @@
+// Which particle a click means, over any list of particles.
+#pragma once
+#include <limits>
+
+#include "sim/api/mode.h"
+
+namespace cellscope {
+
+// In 2D the particle whose rim lies deepest around the point; in 3D the one that the ray meets
+// first. Where none is hit, the nearest within PickQuery::reach of its rim.
+class PickSearch {
+ public:
+  // In 2D distances are to the nearest images, which the picture shows.
+  PickSearch(const PickQuery& query, const Box& box);
+
+  // Positions in the box, in sigma.
+  void look(ParticleId id, double x, double y, double z, double radius);
+  // 2D: particles with rims further away than this from the point need not be looked at.
+  double limit() const { return gap_; }
+  ParticleId found() const { return hit_ >= 0 ? hit_ : beside_; }
+
+ private:
+  void lookAlongRay(ParticleId id, const double (&d)[3], double radius);
+
+  Box box_;
+  double origin_[3], along_[3];
+  bool possible_ = true;
+  double gap_;                                              // from the rim, of beside_
+  double entry_ = std::numeric_limits<double>::infinity();  // of hit_ along the ray
+  ParticleId hit_ = -1, beside_ = -1;
+};
+
+}  // namespace cellscope
