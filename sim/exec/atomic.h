@@ -11,7 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope::exec {
 

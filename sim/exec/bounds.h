@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "sim/core/host_device.h"
-#include "sim/core/vec.h"
+#include "sim/base/host_device.h"
+#include "sim/base/vec.h"
 #include "sim/exec/device_value.h"
 
 namespace cellscope::exec {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/device_value.h"
 

@@ -25,7 +25,7 @@
 #pragma once
 #include <cstddef>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope::exec {
 

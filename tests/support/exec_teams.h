@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 #include "sim/exec/bounds.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/core/host_device.h"
-#include "sim/core/periodic.h"
-#include "sim/core/vec.h"
+#include "sim/base/box.h"
+#include "sim/base/host_device.h"
+#include "sim/base/vec.h"
 #include "sim/exec/status.h"
 
 namespace cellscope {
@@ -31,7 +31,8 @@ struct HalfKickDrift {
   Vec3d* velocity;
   const PairSums* sums;
   exec::StatusWord* status;
-  double dt, length;
+  double dt;
+  Box box;
   std::uint64_t step;
 
   HOST_DEVICE void operator()(std::size_t i) const {
@@ -47,8 +48,7 @@ struct HalfKickDrift {
       return;
     }
     const Vec3d r = position[i];
-    position[i] = {wrapped(r.x + move.x, length), wrapped(r.y + move.y, length),
-                   wrapped(r.z + move.z, length)};
+    position[i] = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
   }
 };
 
