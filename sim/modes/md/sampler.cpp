@@ -5,12 +5,15 @@
 #include <numbers>
 
 #include "sim/core/periodic.h"
+#include "sim/modes/md/start.h"
 
 namespace cellscope::md {
 
 void MdSampler::add(const MdState& state, double temperature) {
   speedCounts_.resize(kSpeedBins, 0.0);
-  for (const Vec3d& v : state.velocity) {
+  std::vector<Vec3d> relative = state.velocity;  // to the centre of mass
+  removeDrift(relative);
+  for (const Vec3d& v : relative) {
     const double speed = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
     if (speed < kSpeedBin * kSpeedBins) speedCounts_[static_cast<std::size_t>(speed / kSpeedBin)]++;
   }
@@ -66,7 +69,8 @@ Curve MdSampler::speedDistribution() const {
           "Speed distribution",
           "v / (sigma / tau)",
           "p(v)",
-          "Maxwell: p(v) = sqrt(2 / pi) T^(-3/2) v^2 exp(-v^2 / (2 T))",
+          "v relative to the centre of mass; Maxwell: p(v) = sqrt(2 / pi) T^(-3/2) v^2 exp(-v^2 / "
+          "(2 T))",
           {}};
   CurveSeries run{"this run", "", {}, {}, {}};
   CurveSeries maxwell{
