@@ -9,7 +9,7 @@ void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcT
   for (std::size_t r = begin; r < end; ++r) {
     const int y = 2 * static_cast<int>(r) + (t.set >> 1);
     for (int x = t.set & 1; x < t.cells.grid.m; x += 2)
-      updateStoredCell(t, x, y, [&](const TrialRecord& r) { addTrial(tally, r); });
+      updateStoredCell(t, x, y, [&](const TrialRecord& move) { addTrial(tally, move); });
   }
 }
 

@@ -25,6 +25,18 @@ HOST_DEVICE std::uint32_t traceStage(std::uint64_t sweep, int position) {
   return static_cast<std::uint32_t>(4 * sweep) + static_cast<std::uint32_t>(position);
 }
 
+// The trial move of a record of that phase.
+inline TrialRecord trialOf(const Record& r) {
+  TrialRecord t{};
+  t.place = static_cast<std::int32_t>(r.number[4]);
+  t.id = static_cast<std::uint32_t>(r.subject);
+  t.from = {r.number[0], r.number[1]};
+  t.to = {r.number[2], r.number[3]};
+  t.outcome = static_cast<TrialOutcome>(r.outcome);
+  t.blocking = static_cast<std::uint32_t>(r.object);  // kNoId of kNoObject
+  return t;
+}
+
 // What is wanted. Off by default.
 struct MpmcTrace {
   std::uint32_t followed = kNoId;  // a disk

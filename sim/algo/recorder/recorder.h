@@ -58,6 +58,7 @@ class Recorder {
   Recorder(Backend where, std::size_t capacity);
 
   std::size_t capacity() const { return records_.size(); }
+  Backend where() const { return records_.where(); }
   RecordWriter writer() const { return {records_.data(), written_.data(), records_.size()}; }
   // Empty again: before each step that is recorded.
   void reset() { written_.zero(); }

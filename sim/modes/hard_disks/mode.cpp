@@ -9,6 +9,7 @@
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/mpmc_rules.h"
 #include "sim/modes/hard_disks/new_state.h"
+#include "sim/modes/hard_disks/sweep_recording.h"
 
 namespace cellscope {
 namespace {
@@ -217,12 +218,12 @@ void HardDisksMode::advanceSteps(std::uint64_t steps) {
     } else if (tuner_.state.active) {
       done = std::min(steps, tuner_.state.stepsLeft);
       tuneFor(done);
-    } else if (steps == 1 && scene_.followsPhases(system_)) {
-      scene_.moves().clear();
-      for (phase_ = 0; phase_ < kPhases; ++phase_) sweepPhase(phase_);
-      phase_ = 0;
+    } else if (steps == 1 && scene_.recordsMoves(system_)) {
+      SweepRecording recording(system_, scene_.trace(), scene_.moves());
+      runSweeps(1);
+      recording.finish(step_ - 1);
     } else {
-      done = scene_.followsPhases(system_) ? steps - 1 : steps;
+      done = scene_.recordsMoves(system_) ? steps - 1 : steps;
       runSweeps(done);
     }
     steps -= done;
@@ -252,10 +253,9 @@ void HardDisksMode::sweepPhase(int phase) {
   } else if (phase < kPhases - 1) {
     const int set = schedule_.set[phase - 1];
     setOrigin_ = system_.origin();
-    if (scene_.trace().watched() >= 0)
-      scene_.trace().beforeSubSweep(system_, scene_.painter(), p, step_, set);
-    if (scene_.moves().follows(system_)) scene_.moves().beforeSubSweep(system_, p, step_, set);
+    SweepRecording recording(system_, scene_.trace(), scene_.moves());
     system_.subSweep(p, step_, set);
+    recording.finish(step_);
   } else {
     system_.shift(schedule_.shift);
     ++step_;
