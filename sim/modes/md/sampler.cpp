@@ -49,11 +49,10 @@ void MdSampler::addPairs(const MdState& state) {
 Curve MdSampler::pairCorrelation() const {
   Curve c{"g_r",
           "Pair correlation",
-          "r / sigma",
-          "g(r)",
-          "g(r) = pairs in (r, r + dr) / (4 pi r^2 dr (N - 1) / V) per particle",
-          {}};
-  CurveSeries s{"this run", "", {}, {}, {}};
+          {"r / sigma"},
+          {"g(r)"},
+          "g(r) = pairs in (r, r + dr) / (4 pi r^2 dr (N - 1) / V) per particle"};
+  CurveSeries s{"this run", "", {}, {}};
   for (std::size_t b = 0; b < pairs_.size() && sources_ > 0; ++b) {
     const double lo = kBin * static_cast<double>(b), hi = lo + kBin;
     const double shell = 4.0 / 3.0 * std::numbers::pi * (hi * hi * hi - lo * lo * lo);
@@ -67,14 +66,12 @@ Curve MdSampler::pairCorrelation() const {
 Curve MdSampler::speedDistribution() const {
   Curve c{"speeds",
           "Speed distribution",
-          "v / (sigma / tau)",
-          "p(v)",
+          {"v / (sigma / tau)"},
+          {"p(v)"},
           "v relative to the centre of mass; Maxwell: p(v) = sqrt(2 / pi) T^(-3/2) v^2 exp(-v^2 / "
-          "(2 T))",
-          {}};
-  CurveSeries run{"this run", "", {}, {}, {}};
-  CurveSeries maxwell{
-      "Maxwell at the mean temperature", "Maxwell-Boltzmann distribution", {}, {}, {}};
+          "(2 T))"};
+  CurveSeries run{"this run", "", {}, {}};
+  CurveSeries maxwell{"Maxwell at the mean temperature", "Maxwell-Boltzmann distribution", {}, {}};
   maxwell.reference = true;
   const double t = samples_ > 0 ? temperatureSum_ / static_cast<double>(samples_) : 0;
   for (std::size_t b = 0; b < speedCounts_.size() && t > 0; ++b) {
