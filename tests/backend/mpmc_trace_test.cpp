@@ -161,6 +161,7 @@ void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   oracle->upload(start);
   engine.upload(start);
+  engine.resetCounters();
   Recorder update(engine.backend(), 1024);
   Recorder disks(engine.backend(), static_cast<std::size_t>(2 * c.disks + 8));
   Seen seen;
@@ -308,7 +309,7 @@ TEST(MpmcTrace, OverflowIsCountedOnCuda) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, MpmcTraces, testing::ValuesIn(kCases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace cellscope

@@ -178,21 +178,7 @@ void HardDisksMode::beginTuning() {
 }
 
 void HardDisksMode::applyMapping() {
-  std::vector<MpmcMapping> among;
-  if (const auto chosen = active_.chosenMapping()) {
-    among = {*chosen};
-  } else {
-    for (const MpmcMappingInfo& m : kMpmcMappings)
-      if (system_.engine().offers(m.mapping, moves())) among.push_back(m.mapping);
-  }
-  if (among.empty()) system_.engine().setMapping(MpmcMapping::threadPerCell);
-  std::vector<RaceCandidate> candidates;
-  for (const MpmcMapping m : among)
-    candidates.push_back(
-        {kMpmcMappings[static_cast<std::size_t>(m)].key,
-         [this, m] { system_.engine().setMapping(m); },
-         [this](std::uint64_t sweeps) { system_.sweeps(moves(), step_, sweeps); }});
-  mappingRace_.begin(std::move(candidates));
+  mappingRace_.begin(system_, moves(), active_.chosenMapping());
 }
 
 MpmcParameters HardDisksMode::moves() const {
@@ -236,7 +222,7 @@ void HardDisksMode::runSweeps(std::uint64_t count) {
   while (count > 0) {
     std::uint64_t done = count;
     if (mappingRace_.running())
-      done = mappingRace_.advance(count);
+      done = mappingRace_.advance(system_, p, step_, count);
     else
       system_.sweeps(p, step_, count);
     step_ += done;
@@ -354,7 +340,11 @@ std::complex<double> HardDisksMode::globalPsi6() {
   return sampler_.observables().bondOrder(system_.engine().view(), sampler_.neighbours(), {}).psi6;
 }
 
-std::vector<Curve> HardDisksMode::curves() const { return sampler_.curves(system_); }
+std::vector<Curve> HardDisksMode::curves() const {
+  std::vector<Curve> all = sampler_.curves(system_);
+  if (auto race = mappingRace_.chart()) all.push_back(std::move(*race));
+  return all;
+}
 
 std::vector<ReferenceValue> HardDisksMode::references() const {
   if (preparing() || system_.disks() == 0) return {};

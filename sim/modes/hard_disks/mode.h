@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/race/race.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/mapping_race.h"
 #include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/hard_disks/parameters.h"
@@ -100,7 +100,7 @@ class HardDisksMode : public Mode {
   DiskScene scene_;
   Compression compression_;
   TargetTuner tuner_{{HardDiskParameters::kSmallestMove, HardDiskParameters::kLargestMove}};
-  Race mappingRace_;
+  MappingRace mappingRace_;
 
   std::uint64_t step_ = 0;
   int phase_ = 0;
