@@ -52,12 +52,12 @@ const char* costOf(Effect effect) {
 }
 
 void listMode(const std::string& key) {
-  const std::unique_ptr<Mode> mode = makeMode(key, ExecConfig{});
-  const ModeInfo& info = mode->info();
+  const ModeDescription& info = describeMode(key);
   fmt::print("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
-             info.dimension);
+             fmt::join(info.dimensions, "D and "));
   std::string group;
-  for (const Parameter& p : mode->parameters().items()) {
+  const ParameterSet set = info.parameters();
+  for (const Parameter& p : set.items()) {
     if (p.info.group != group) fmt::print("\n  {}\n", group = p.info.group);
     fmt::print("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
                costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
@@ -73,7 +73,7 @@ void listMode(const std::string& key) {
   fmt::print("\nColourings (scenario key view.colouring)\n");
   for (const ColouringInfo& c : info.colourings) fmt::print("  {}: {}\n", c.key, c.label);
   fmt::print("\nPlots (scenario key view.plots)\n");
-  printWrapped(fmt::format("{}", fmt::join(plotsOf(*mode), ", ")), "  ");
+  printWrapped(fmt::format("{}", fmt::join(plotsOf(info), ", ")), "  ");
 }
 
 void listScenario(const Scenario& s) {
@@ -93,8 +93,7 @@ void listEverything() {
   fmt::print("Scenarios in {}\n", galleryFolder());
   for (const Scenario& s : all) fmt::print("  {:<{}}  {}\n", s.name, width, s.title);
   fmt::print("\nModes\n");
-  for (const std::string& key : modeKeys())
-    fmt::print("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
+  for (const std::string& key : modeKeys()) fmt::print("  {}: {}\n", key, describeMode(key).label);
   fmt::print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }

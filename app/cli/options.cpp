@@ -20,11 +20,11 @@ std::pair<std::string, std::string> splitSetting(const std::string& setting) {
 
 void applySettings(Scenario& scenario, const std::vector<std::string>& settings) {
   if (settings.empty()) return;
-  const std::unique_ptr<Mode> mode = makeMode(scenario.mode, ExecConfig{});
+  ParameterSet set = describeMode(scenario.mode).parameters();
   for (const std::string& setting : settings) {
     const auto [key, text] = splitSetting(setting);
     try {
-      Parameter& parameter = mode->parameters().at(key);
+      Parameter& parameter = set.at(key);
       parameter.setText(text);
       setParameter(scenario, key, parameter.get());
     } catch (const InputError& e) {
