@@ -34,7 +34,7 @@ void MoveTrace::add(const Record& r, const GridInfo& grid, const GridPlacement& 
   const auto toX = static_cast<float>(placement.globalX(x, r.number[2]));
   const auto toY = static_cast<float>(placement.globalY(y, r.number[3]));
   const bool moved = r.outcome != 0;
-  const auto part = moved ? layers::MovePart::moved : layers::MovePart::held;
+  const auto part = moved ? layers::MovePart::moved : layers::MovePart::rejected;
   PointInstance mark{};
   mark.x = toX;
   mark.y = toY;
