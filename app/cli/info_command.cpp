@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
 #include "sim/api/version.h"
+#include "sim/base/assets.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
@@ -34,6 +35,7 @@ int infoCommand() {
                                                   : "none (pictures are drawn through EGL)");
   fmt::print("OpenGL through EGL: {}\n",
              describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
+  fmt::print("assets: {}\n", assetFolder());
   fmt::print("scenarios: {}\n", galleryFolder());
   return 0;
 }

@@ -34,7 +34,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
   const Publication& now = *shell.now;
   Plot plot;
   plot.id = name;
-  plot.xLabel = now.mode->stepName;
+  plot.x.label = now.mode->stepName;
   plot.integerX = true;
   int index = 0;
   for (const ObservableSeries& s : now.observables) {
@@ -47,9 +47,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       title = printed(s.info.label);
       value = s.samples ? valueWithError(s.currentMean, s.currentError, s.errorKnown) : "";
       errorKnown = s.samples == 0 || s.errorKnown;
-      plot.yLabel = axisLabel(s.info);
-    } else if (plot.yLabel.find(axisLabel(s.info)) == std::string::npos) {
-      plot.yLabel += ", " + axisLabel(s.info);
+      plot.y.label = axisLabel(s.info);
+    } else if (plot.y.label.find(axisLabel(s.info)) == std::string::npos) {
+      plot.y.label += ", " + axisLabel(s.info);
     } else {
       sameQuantity = true;
     }
@@ -58,10 +58,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     values.inLegend = false;
     PlotSeries mean{printed(s.info.label) + ", mean", s.step.recorded(), s.mean.recorded(),
                     s.error.recorded(), colour};
-    mean.band = true;
     mean.inLegend = true;
     // Two ways to the same number often coincide: the first is drawn over a broader second.
-    mean.broad = sameQuantity;
+    mean.rank = sameQuantity;
     plot.series.push_back(values);
     plot.series.push_back(mean);
     for (const ReferenceValue& r : now.references) {
@@ -107,12 +106,20 @@ std::optional<double> placeOf(const Publication& now, const Curve& curve) {
   return std::nullopt;
 }
 
+CurveAxis printedAxis(CurveAxis axis) {
+  axis.label = printed(axis.label);
+  for (std::string& name : axis.names) name = printed(name);
+  return axis;
+}
+
 Plot curvePlot(Shell& shell, const Curve& curve) {
   Plot plot;
   plot.id = curve.id;
-  plot.xLabel = printed(curve.x.label);
-  plot.yLabel = printed(curve.y.label);
+  plot.x = printedAxis(curve.x);
+  plot.y = printedAxis(curve.y);
   int published = 0, own = 0;
+  std::map<std::pair<SeriesKind, bool>, int> ranks;
+  const bool rows = curve.x.scale == AxisScale::named;
   std::map<std::string, int> looks;  // the same method at the same size looks the same
   for (const CurveSeries& s : curve.series) {
     // Ours in the accent's family; published ones in the other five colours, then other marks.
@@ -122,10 +129,15 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     const int colour = ours ? 3 * (own++ % 2) : 1 + look % 5;
     PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
-    out.marker = ours ? 0 : 1 + look / 5;
-    out.line = s.kind == SeriesKind::line;
-    out.dashed = s.reference && out.line;
-    out.emphasis = ours && !out.line && curve.series.size() > 2;
+    out.marker = ours ? own - 1 : 1 + (rows ? look : look / 5);
+    const bool points = s.kind == SeriesKind::points;
+    out.kind = s.kind;
+    out.dashed = s.reference && !points;
+    out.hollow = s.reference && points;
+    out.rank = out.hollow ? 0 : ranks[{s.kind, out.dashed}]++;
+    out.emphasis = ours && points && curve.series.size() > 2;
+    out.highlight = s.highlight;
+    out.highlightLabel = printed(s.highlightLabel);
     plot.series.push_back(out);
   }
   PlotZoom& zoom = shell.zooms[curve.id];
@@ -154,10 +166,15 @@ struct Shown {
   std::string equation;
   StepRange* shared = nullptr;
   bool openAtFirst = true;
+  float rows = 0;     // height of a chart of rows, or 0
   bool asked = true;  // by the scenario; otherwise below, under a heading of their own
 
   std::string section() const { return "plot-" + plot.id; }
-  float weight() const { return shared ? 1 : 1.2f; }  // curves have longer legends and more to tell
+  // Curves have longer legends and more to tell; rows are as high as they are.
+  float weight() const { return rows > 0 ? 0 : shared ? 1 : 1.2f; }
+  float height(float ofTimePlot) const {
+    return rows > 0 ? rows : std::floor(ofTimePlot * weight());
+  }
 };
 
 // Names of all plots: those that the scenario asks for, in its order, then the others.
@@ -174,7 +191,7 @@ std::vector<std::string> orderOf(const Publication& now, std::size_t& asked) {
   return order;
 }
 
-Shown shownOf(Shell& shell, const std::string& name) {
+Shown shownOf(Shell& shell, const std::string& name, float width) {
   const Publication& now = *shell.now;
   const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
                                   [&](const Curve& c) { return c.id == name; });
@@ -183,6 +200,7 @@ Shown shownOf(Shell& shell, const std::string& name) {
     one.plot = curvePlot(shell, *curve);
     one.heading.title = printed(curve->label);
     one.equation = printed(curve->equation);
+    one.rows = rowsHeight(shell, one.plot, width);
   } else {
     one.plot = timePlot(shell, name, one.heading);
     one.equation = equationOf(now, name);
@@ -191,12 +209,12 @@ Shown shownOf(Shell& shell, const std::string& name) {
   return one;
 }
 
-std::vector<Shown> collect(Shell& shell) {
+std::vector<Shown> collect(Shell& shell, float width) {
   std::vector<Shown> all;
   std::size_t asked = 0;
   const std::vector<std::string> order = orderOf(*shell.now, asked);
   for (std::size_t i = 0; i < order.size(); ++i) {
-    Shown one = shownOf(shell, order[i]);
+    Shown one = shownOf(shell, order[i], width);
     one.asked = i < asked;
     if (one.shared && one.plot.series.empty()) continue;
     all.push_back(std::move(one));
@@ -227,7 +245,7 @@ void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
   room -= headingsHeight(shell, all);
   std::size_t open = 0;
   for (Shown& one : all) {
-    if (one.asked) room -= legendHeight(shell, one, width) + shell.px(kGood) * one.weight();
+    if (one.asked) room -= legendHeight(shell, one, width) + one.height(shell.px(kGood));
     one.openAtFirst = one.asked && (open < 2 || room >= 0);
     open += one.openAtFirst;
   }
@@ -239,7 +257,7 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
   room -= headingsHeight(shell, all);
   for (const Shown& one : all) {
     if (!one.asked || !sectionOpen(shell, one.section(), one.openAtFirst)) continue;
-    room -= legendHeight(shell, one, width);
+    room -= legendHeight(shell, one, width) + one.rows;
     weights += one.weight();
   }
   return std::clamp(weights > 0 ? room / weights : 0, shell.px(kLeast), shell.px(kMost));
@@ -265,7 +283,7 @@ void show(Shell& shell, const Shown& one, float height) {
   if (!open) return;
   const float width = ImGui::GetContentRegionAvail().x;
   drawPlot(shell, one.plot, shell.zooms[one.plot.id], one.shared,
-           ImVec2(width, std::floor(height * one.weight())));
+           ImVec2(width, one.height(height)));
 }
 
 // What else this mode measures; the scenario tells its story without it.
@@ -282,8 +300,8 @@ bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
 }  // namespace
 
 void plotsPanel(Shell& shell) {
-  std::vector<Shown> all = collect(shell);
   const float width = ImGui::GetContentRegionAvail().x;
+  std::vector<Shown> all = collect(shell, width);
   // What is left of the column's height when the last heading stands below the plots.
   const float room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - shell.px(kHeading + 14);
   openFirst(shell, all, room, width);

@@ -5,8 +5,6 @@
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/screenshot.h"
-#include "app/gui/series.h"
-#include "app/gui/ticks.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -83,13 +81,15 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   const ImVec2 a = drag().from;
   const ImVec2 b(std::clamp(io.MousePos.x, frame.lo.x, frame.hi.x),
                  std::clamp(io.MousePos.y, frame.lo.y, frame.hi.y));
-  const bool both = std::abs(a.y - b.y) >= shell.px(16);
+  const bool rows = plot.x.scale == AxisScale::named;
+  const bool both = !rows && std::abs(a.y - b.y) >= shell.px(16);
   if (ImGui::IsMouseDown(0)) {
     const ImVec2 lo(std::min(a.x, b.x), both ? std::min(a.y, b.y) : frame.lo.y);
     const ImVec2 hi(std::max(a.x, b.x), both ? std::max(a.y, b.y) : frame.hi.y);
     ImGui::GetWindowDrawList()->AddRectFilled(lo, hi, withAlpha(shell.colours->accent, 0.2f));
   } else {
-    if (std::abs(a.x - b.x) >= shell.px(8) || both) zoomTo(shell, frame, a, b, zoom, shared);
+    if (std::abs(a.x - b.x) >= shell.px(8) || both)
+      zoomTo(shell, frame, a, ImVec2(b.x, rows ? a.y : b.y), zoom, shared);
     drag().plot.clear();
   }
 }
@@ -130,37 +130,17 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
   endContextMenu();
 }
 
-}  // namespace
-
-void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size) {
+void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   const Palette& c = *shell.colours;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float legend = drawLegend(shell, plot, at, size.x, false);
-  const ImVec2 outerHi(at.x + size.x, at.y + size.y);
-  ImGui::InvisibleButton(("plot:" + plot.id).c_str(), ImVec2(size.x, size.y + legend));
-  shell.log->item("plot:" + plot.id);
-  const bool hovered = ImGui::IsItemHovered();
-  PlotFrame frame;
-  applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
-  frame.lo = ImVec2(at.x + shell.px(52), at.y + shell.px(20));
-  frame.hi = ImVec2(outerHi.x - shell.px(4), outerHi.y);
-  frame.hi.y -= axisHeight(shell, plot, frame.hi.x - frame.lo.x);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(frame.lo, frame.hi, c.viewport, shell.px(3));
-  drawAxes(shell, plot, frame, at, outerHi);
-  // Zoomed, it no longer follows the run.
-  const bool zoomed = !zoom.fitY || !(shared ? shared->fit : zoom.fitX);
-  if (zoomed) {
-    const std::string words = "zoomed; double-click fits";
-    const ImVec2 place(frame.hi.x - textSize(shell.fonts.small, words).x, at.y);
-    drawText(list, shell.fonts.small, place, c.muted, words);
-    shell.log->rect("zoomed:" + plot.id, place, ImVec2(frame.hi.x, frame.lo.y));
-  }
   list->PushClipRect(frame.lo, frame.hi, true);
   drawReferences(shell, plot, frame);
-  // From below: faint lines, points, lines with the first on top, dashed ones, our own points.
+  drawBars(shell, plot, frame);
+  // From below: histograms, faint lines, points, lines with the first on top, dashed ones, our own
+  // points.
   const auto layer = [](const PlotSeries& series) {
-    if (!series.line) return series.emphasis ? 4 : 1;
+    if (series.kind == SeriesKind::points) return series.emphasis ? 4 : 1;
+    if (series.kind == SeriesKind::steps && !series.dashed) return 0;
     return series.dashed ? 3 : series.opacity < 1 ? 0 : 2;
   };
   for (int depth = 0; depth <= 4; ++depth)
@@ -173,11 +153,57 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
                   std::max(1.f, shell.px(1)));
   }
   list->PopClipRect();
+}
+
+// Zoomed, it no longer follows the run.
+void sayZoomed(Shell& shell, const Plot& plot, const PlotFrame& frame, float top) {
+  const std::string words = "zoomed; double-click fits";
+  const ImVec2 place(frame.hi.x - textSize(shell.fonts.small, words).x, top);
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, place, shell.colours->muted, words);
+  shell.log->rect("zoomed:" + plot.id, place, ImVec2(frame.hi.x, frame.lo.y));
+}
+
+PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
+  if (plot.x.scale == AxisScale::named) return rowsFrame(shell, plot, at, size.x);
+  PlotFrame frame;
+  frame.xScale = plot.x.scale;
+  frame.yScale = plot.y.scale;
+  frame.lo = ImVec2(at.x + shell.px(52), at.y + shell.px(20));
+  frame.hi = ImVec2(at.x + size.x - shell.px(4), at.y + size.y);
+  frame.hi.y -= axisHeight(shell, plot, frame.hi.x - frame.lo.x);
+  return frame;
+}
+
+}  // namespace
+
+void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size) {
+  const bool rows = plot.x.scale == AxisScale::named;
+  const ImVec2 at = ImGui::GetCursorScreenPos(), outerHi(at.x + size.x, at.y + size.y);
+  const float legend = drawLegend(shell, plot, at, size.x, false);
+  ImGui::InvisibleButton(("plot:" + plot.id).c_str(), ImVec2(size.x, size.y + legend));
+  shell.log->item("plot:" + plot.id);
+  const bool hovered = ImGui::IsItemHovered();
+  PlotFrame frame = frameOf(shell, plot, at, size);
+  applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
+  ImGui::GetWindowDrawList()->AddRectFilled(frame.lo, frame.hi, shell.colours->viewport,
+                                            shell.px(3));
+  if (!rows) drawLeftAxis(shell, plot, frame);
+  drawLowerAxis(shell, plot, frame);
+  drawTopLabel(shell, rows ? plot.x.label : plot.y.label, frame, at);
+  if (!zoom.fitY || !(shared ? shared->fit : zoom.fitX)) sayZoomed(shell, plot, frame, at.y);
+  if (rows)
+    drawRows(shell, plot, frame, at, size.x);
+  else
+    drawData(shell, plot, frame);
+  drawNotes(shell, plot, frame);
   drawLegend(shell, plot, ImVec2(at.x, outerHi.y), size.x, true);
   mouse(shell, plot, frame, zoom, shared);
   const bool photographed = !shell.after.partPicture.empty();
-  if (hovered && !photographed && drag().plot.empty() && frame.contains(ImGui::GetIO().MousePos)) {
-    drawReadout(shell, plot, frame);
+  if (hovered && !photographed && drag().plot.empty()) {
+    if (rows)
+      drawRowsReadout(shell, plot, frame, at, size.x);
+    else if (frame.contains(ImGui::GetIO().MousePos))
+      drawReadout(shell, plot, frame);
   }
   exportMenu(shell, plot, frame, zoom, at, ImVec2(outerHi.x, outerHi.y + legend));
 }

@@ -1,7 +1,9 @@
-// Line plots over ImDrawList: hover read-out, zoom, error bands, dashed references.
+// Charts over ImDrawList: lines, points, bars, steps; hover read-out, zoom, error bands, ghost
+// marks.
 #pragma once
 #include <imgui.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,17 +15,19 @@ namespace cellscope::gui {
 // Views into the publication; valid while it is held.
 struct PlotSeries {
   std::string label;
-  std::span<const double> x, y, error;  // error empty: none
+  std::span<const double> x, y, error;  // as in CurveSeries; error empty: none
   ImU32 colour = 0;
   float opacity = 1;
-  bool line = true;  // otherwise points, with error bars
+  SeriesKind kind = SeriesKind::line;
   bool dashed = false;
-  bool band = false;   // error as a band instead of bars
-  bool broad = false;  // a broader line, to be seen under another one
+  int rank = 0;  // among series that may coincide: a later one is broader and lies beneath
   bool inReadout = true, inLegend = true;
   bool emphasis = false;  // points larger, with a rim
   std::string source;     // of published data, in the legend behind the label
   int marker = 0;         // of points: disk, square, triangle, diamond
+  bool hollow = false;    // ghost marks: published points
+  std::optional<std::size_t> highlight{};
+  std::string highlightLabel{};
 };
 
 struct PlotReference {
@@ -33,12 +37,13 @@ struct PlotReference {
 };
 
 struct Plot {
-  std::string id, xLabel, yLabel;
+  std::string id;
+  CurveAxis x, y;
   std::vector<PlotSeries> series;
   std::vector<PlotReference> references;
   double dimBefore = 0;  // x before this belongs to earlier averages
   bool dims = false;
-  bool integerX = false;  // steps
+  bool integerX = false;  // steps of a run
   // x range shown at first; x0 > x1: all points. y then fits the values without their errors, as
   // those of young averages are larger than everything published.
   double focusX0 = 1, focusX1 = 0;
@@ -47,8 +52,13 @@ struct Plot {
 // Draw at the cursor. `shared`: the common step range, or null for an x axis of its own.
 void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size);
 
+// Height without legend of a chart whose names stand in rows, in pixels; 0 for all others, which
+// take any height.
+float rowsHeight(Shell& shell, const Plot& plot, float width);
+
 // All points as text with a header, after a comment line for each of `about`; series one after the
-// other. Throws RunError.
+// other. Names are written as such; steps have their upper edge in a further column. Throws
+// RunError.
 void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about);
 

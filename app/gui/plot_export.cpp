@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -19,24 +20,37 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+bool isSteps(const PlotSeries& s) { return s.kind == SeriesKind::steps && s.x.size() > s.y.size(); }
+
+std::string placeText(const CurveAxis& axis, double x) {
+  const auto index = static_cast<std::size_t>(std::max(0.0, x));
+  const bool named = axis.scale == AxisScale::named && index < axis.names.size();
+  return named ? quoted(axis.names[index]) : fmt::format("{}", x);
+}
+
 }  // namespace
 
 void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about) {
   std::ofstream file(path);
   for (const auto& [key, value] : about) file << "# " << key << ": " << value << '\n';
-  file << quoted("series") << ',' << quoted(plot.xLabel) << ',' << quoted(plot.yLabel) << ','
-       << quoted("standard error") << '\n';
+  const bool steps = std::any_of(plot.series.begin(), plot.series.end(), isSteps);
+  file << quoted("series") << ',' << quoted(plot.x.label) << ',' << quoted(plot.y.label) << ','
+       << quoted("error");
+  if (steps) file << ',' << quoted(plot.x.label + ", upper edge");
+  file << '\n';
   for (const PlotSeries& s : plot.series) {
     for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
       file << quoted(s.source.empty() ? s.label : s.label + " (" + s.source + ")") << ','
-           << fmt::format("{},{},", s.x[i], s.y[i]);
+           << placeText(plot.x, s.x[i]) << ',' << fmt::format("{},", s.y[i]);
       if (i < s.error.size()) file << fmt::format("{}", s.error[i]);
+      if (steps) file << ',';
+      if (isSteps(s)) file << fmt::format("{}", s.x[i + 1]);
       file << '\n';
     }
   }
   for (const PlotReference& r : plot.references) {
-    file << quoted(r.label) << ",," << fmt::format("{},{}\n", r.value, r.error);
+    file << quoted(r.label) << ",," << fmt::format("{},{}{}\n", r.value, r.error, steps ? "," : "");
   }
   file.close();
   if (!file) {

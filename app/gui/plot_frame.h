@@ -1,39 +1,80 @@
 // Geometry of one plot while it is drawn: ranges, axes, transforms.
 #pragma once
-#include "app/gui/plot.h"
+#include <algorithm>
+
+#include "app/gui/plot_axis.h"
 
 namespace cellscope::gui {
 
 struct PlotFrame {
   ImVec2 lo, hi;  // the drawing area without axes
+  // Ranges in axis coordinates: decimal logarithms on a logarithmic axis.
   double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
+  AxisScale xScale = AxisScale::linear, yScale = AxisScale::linear;
 
-  float px(double x) const {
-    return lo.x + static_cast<float>((x - x0) / (x1 - x0)) * (hi.x - lo.x);
-  }
-  float py(double y) const {
-    return hi.y - static_cast<float>((y - y0) / (y1 - y0)) * (hi.y - lo.y);
-  }
+  // Between axis coordinates and pixels; values far outside stay far outside.
+  float px(double x) const { return lo.x + share(x, x0, x1) * (hi.x - lo.x); }
+  float py(double y) const { return hi.y - share(y, y0, y1) * (hi.y - lo.y); }
   double xAt(float pixel) const { return x0 + (x1 - x0) * (pixel - lo.x) / (hi.x - lo.x); }
   double yAt(float pixel) const { return y0 + (y1 - y0) * (hi.y - pixel) / (hi.y - lo.y); }
   bool contains(ImVec2 p) const { return p.x >= lo.x && p.x <= hi.x && p.y >= lo.y && p.y <= hi.y; }
+  // Where bars and steps stand: at 0, or at the lower end.
+  float baseY() const {
+    return std::clamp(py(yScale == AxisScale::logarithmic ? y0 : 0), lo.y, hi.y);
+  }
+
+ private:
+  static float share(double v, double from, double to) {
+    return static_cast<float>(std::clamp((v - from) / (to - from), -100.0, 100.0));
+  }
 };
 
-// Ranges that show everything (y: inside the x range; of time series, unless `everything` is asked
-// for, the trend and most of the scatter about it).
+// Ranges in axis coordinates that show everything (y: inside the x range; of time series, unless
+// `everything` is asked for, the trend and most of the scatter about it). Where names stand in
+// rows, x is what the lower axis shows: the values.
 void fitX(const Plot& plot, double& lo, double& hi);
 void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything = false);
 
-// Below the drawing area: ticks, and the x label behind them or, if it is long, below them.
+bool isEmpty(const Plot& plot);
+// Below the drawing area: ticks, and the label behind them or, if it is long, below them.
 float axisHeight(Shell& shell, const Plot& plot, float width);
-void drawAxes(Shell& shell, const Plot& plot, const PlotFrame& frame, const ImVec2& outerLo,
-              const ImVec2& outerHi);
+void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);
+void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);
+// Above the drawing area; and, inside it, why there is nothing or not everything.
+void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& frame, ImVec2 at);
+void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& frame);
+
 void drawSeries(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
+// All bar series of a plot, side by side; and a histogram.
+void drawBars(Shell& shell, const Plot& plot, const PlotFrame& frame);
+void drawSteps(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& frame);
-// A point of a series.
-void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 colour);
+// Names as rows with bars and points; `frame` is where the bars stand.
+PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, float width);
+void drawRows(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at, float width);
+// The values of the row at the mouse.
+void drawRowsReadout(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at,
+                     float width);
+
+// A polyline in the look of the series: dashed or solid, broader by its rank; dashes that coincide
+// alternate.
+void strokeSeries(Shell& shell, const PlotSeries& series, std::span<const ImVec2> line);
+// A point of a series, filled or hollow.
+void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 colour,
+                float hollow = 0);
+// Colour and opacity of bar `i`: all but the highlighted one step back.
+ImU32 barColour(const PlotSeries& series, std::size_t i);
+
 // Crosshair and values of every series at the mouse.
 void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& frame);
+struct ReadoutRow {
+  std::string label, value;
+  ImU32 colour;
+};
+// The tooltip with these rows, below the plot or above it.
+void drawReadoutTable(Shell& shell, const PlotFrame& frame, const std::string& where,
+                      const std::vector<ReadoutRow>& rows);
+
 // Rows of the legend drawn under the plot; returns their height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);
 // Its words, entry by entry: labels with the sources of what was published.

@@ -25,7 +25,7 @@ struct LegendEntry {
 // What stands before "N = " in the label of published points: their method.
 std::string methodOf(const PlotSeries& s) {
   const std::size_t at = s.label.find(", N = ");
-  return s.line || at == std::string::npos ? "" : s.label.substr(0, at);
+  return s.kind != SeriesKind::points || at == std::string::npos ? "" : s.label.substr(0, at);
 }
 
 // Series with different labels, ours first, then those of no method, then method by method.
@@ -132,52 +132,98 @@ std::vector<std::string> legendLabels(const Plot& plot) {
   return labels;
 }
 
+namespace {
+
+enum class Swatch { line, dashes, marker, ring, bar, steps, winner };
+
+struct LegendItem {
+  std::string label;
+  ImU32 colour;
+  Swatch swatch;
+  int marker = 0;
+  std::size_t group = 0;  // 0: of its own
+};
+
+Swatch swatchOf(const PlotSeries& s) {
+  if (s.kind == SeriesKind::points) return s.hollow ? Swatch::ring : Swatch::marker;
+  if (s.dashed) return Swatch::dashes;
+  if (s.kind == SeriesKind::bars) return Swatch::bar;
+  return s.kind == SeriesKind::steps ? Swatch::steps : Swatch::line;
+}
+
+std::vector<LegendItem> legendItems(const Plot& plot) {
+  std::vector<LegendItem> all;
+  for (const LegendEntry& one : legendEntries(plot))
+    all.push_back(
+        {one.label, one.series->colour, swatchOf(*one.series), one.series->marker, one.group});
+  for (const PlotSeries& s : plot.series)
+    if (s.highlight) all.push_back({s.highlightLabel, s.colour, Swatch::winner});
+  for (const PlotReference& r : plot.references)
+    all.push_back({referenceLabel(r.label), r.colour, Swatch::dashes});
+  return all;
+}
+
+// `at`: the middle of its left end.
+void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float thick = std::max(1.f, shell.px(2)), x = at.x, y = at.y, h = shell.px(4);
+  const ImVec2 middle(x + width / 2, y), end(x + width, y);
+  switch (item.swatch) {
+    case Swatch::line:
+      return list->AddLine(at, end, item.colour, thick);
+    case Swatch::dashes:
+      list->AddLine(at, ImVec2(x + width * 0.4f, y), item.colour, thick);
+      return list->AddLine(ImVec2(x + width * 0.6f, y), end, item.colour, thick);
+    case Swatch::marker:
+      return drawMarker(list, item.marker, middle, shell.px(3), item.colour);
+    case Swatch::ring:
+      return drawMarker(list, item.marker, middle, shell.px(3.5f), item.colour, shell.px(1.5f));
+    case Swatch::bar:
+      return list->AddRectFilled(ImVec2(x + shell.px(1), y - h), ImVec2(end.x - shell.px(1), y + h),
+                                 withAlpha(item.colour, 0.9f), shell.px(2));
+    case Swatch::winner:
+      return list->AddTriangleFilled(ImVec2(middle.x - h, y - h), ImVec2(middle.x + h, y),
+                                     ImVec2(middle.x - h, y + h), item.colour);
+    case Swatch::steps:
+      for (const ImVec2& p : {ImVec2(x, y + h), ImVec2(x, y), ImVec2(middle.x, y),
+                              ImVec2(middle.x, y - h), ImVec2(end.x, y - h), ImVec2(end.x, y + h)})
+        list->PathLineTo(p);
+      return list->PathStroke(item.colour, 0, std::max(1.f, shell.px(1.5f)));
+  }
+}
+
+}  // namespace
+
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {
-  const Palette& c = *shell.colours;
   ImFont* font = shell.fonts.small;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16);
+  const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16), gap = shell.px(12);
   const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
-  const float most = width - mark - shell.px(6);  // of a label; longer ones go on below
   float x = at.x, y = at.y + shell.px(2), height = row;
-  bool any = false;
-  const auto widthOf = [&](const std::string& label) {
-    return mark + shell.px(18) + textSize(font, label).x;
+  const auto widthOf = [&](const LegendItem& item) {
+    return mark + shell.px(6) + gap + textSize(font, item.label).x;
   };
-  // `ahead`: width of what must stay in the same line, if it fits into one at all.
-  auto entry = [&](const std::string& label, ImU32 colour, bool dashed, int marker, float ahead) {
-    const ImVec2 text = textSize(font, label);
-    const float w = widthOf(label), gap = shell.px(12);
-    const bool together = ahead - gap <= width && x + ahead - gap > at.x + width;
-    if (any && (together || x + w - gap > at.x + width)) x = at.x, y += height, height = row;
-    height = std::max(height, text.y + shell.px(3));
-    const float m = y + row / 2 - shell.px(1);
-    const float thick = std::max(1.f, shell.px(2));
-    if (draw && marker >= 0) {
-      drawMarker(list, marker, ImVec2(x + mark / 2, m), shell.px(3), colour);
-    } else if (draw && dashed) {
-      list->AddLine(ImVec2(x, m), ImVec2(x + mark * 0.4f, m), colour, thick);
-      list->AddLine(ImVec2(x + mark * 0.6f, m), ImVec2(x + mark, m), colour, thick);
-    } else if (draw) {
-      list->AddLine(ImVec2(x, m), ImVec2(x + mark, m), colour, thick);
-    }
-    if (draw) list->AddText(font, size, ImVec2(x + mark + shell.px(6), y), c.muted, label.c_str());
-    x += w;
-    any = true;
-  };
-  std::vector<LegendEntry> all = legendEntries(plot);
-  for (LegendEntry& one : all) one.label = wrapped(font, one.label, most);
+  std::vector<LegendItem> all = legendItems(plot);
+  for (LegendItem& item : all)  // longer ones go on below
+    item.label = wrapped(font, item.label, width - mark - shell.px(6));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    float group = 0;
-    const bool first = i == 0 || all[i - 1].group != all[i].group;
+    // Width of what must stay in the same line, if it fits into one at all.
+    float ahead = 0;
+    const bool first = all[i].group && (i == 0 || all[i - 1].group != all[i].group);
     for (std::size_t k = i; first && k < all.size() && all[k].group == all[i].group; ++k)
-      group += widthOf(all[k].label);
-    const PlotSeries& s = *all[i].series;
-    entry(all[i].label, s.colour, s.dashed, s.line ? -1 : s.marker, group);
+      ahead += widthOf(all[k]);
+    const float w = widthOf(all[i]);
+    const bool together = ahead - gap <= width && x + ahead - gap > at.x + width;
+    if (i > 0 && (together || x + w - gap > at.x + width)) x = at.x, y += height, height = row;
+    height = std::max(height, textSize(font, all[i].label).y + shell.px(3));
+    if (draw) {
+      drawSwatch(shell, all[i], ImVec2(x, y + row / 2 - shell.px(1)), mark);
+      list->AddText(font, size, ImVec2(x + mark + shell.px(6), y), shell.colours->muted,
+                    all[i].label.c_str());
+    }
+    x += w;
   }
-  for (const PlotReference& r : plot.references)
-    entry(wrapped(font, referenceLabel(r.label), most), r.colour, true, -1, 0);
-  return any ? y + height - at.y : 0;
+  return all.empty() ? 0 : y + height - at.y;
 }
 
 }  // namespace cellscope::gui

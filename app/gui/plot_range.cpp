@@ -26,8 +26,11 @@ void AxisRange::follow(double wantedLo, double wantedHi, double seconds) {
 
 CurveFocus focusOf(const Curve& curve, std::optional<double> place) {
   CurveFocus all;
-  for (const CurveSeries& s : curve.series)
+  if (curve.x.scale != AxisScale::linear) return all;
+  for (const CurveSeries& s : curve.series) {
+    if (s.kind == SeriesKind::bars || s.kind == SeriesKind::steps) return {};  // shown whole
     if (!ours(s)) extend(all.lo, all.hi, s.x);
+  }
   if (all.lo > all.hi) return all;
   const auto whole = [](CurveFocus f) {  // points at the end are shown whole
     return CurveFocus{f.lo, f.hi + 0.03 * (f.hi - f.lo)};

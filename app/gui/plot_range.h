@@ -16,7 +16,8 @@ struct AxisRange {
 
 // x range of a curve with published series: around `place`, where our own points will come to lie,
 // so that neighbouring points can be told apart; the whole published range when the place is not
-// known. Does not depend on our own points. lo > hi: nothing is published.
+// known. Does not depend on our own points. lo > hi: nothing is published, or all is
+// shown: histograms, bars, axes that are not linear.
 struct CurveFocus {
   double lo = 1, hi = 0;
 };
@@ -27,7 +28,7 @@ CurveFocus withOwnPoints(CurveFocus focus, const Curve& curve);
 // Zoom of one plot. Time plots take x from Shell::steps.
 struct PlotZoom {
   bool fitX = true, fitY = true;
-  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
+  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;  // in axis coordinates, as the ranges shown
   AxisRange shownX, shownY;
   std::optional<CurveFocus> focus;  // chosen when the plot is first drawn
 };

@@ -50,6 +50,58 @@ Ticks makeTicks(double lo, double hi, int most) {
   return ticks;
 }
 
+namespace {
+
+// 0.001 to 10000 plainly, otherwise 1e5, 2e-4.
+std::string logLabel(int factor, int exponent) {
+  if (exponent >= -3 && exponent <= 4) {
+    const double value = factor * std::pow(10.0, exponent);
+    return fmt::format("{:.{}f}", value, std::max(0, -exponent));
+  }
+  return fmt::format("{}e{}", factor, exponent);
+}
+
+// At 1, 2 and 5 times every power of ten; only every `every`-th power has a label.
+Ticks decadeTicks(double lo, double hi, int every, bool labelAll) {
+  Ticks ticks;
+  ticks.step = labelAll ? std::log10(2.0) : every;
+  const int first = static_cast<int>(std::floor(lo)), last = static_cast<int>(std::ceil(hi));
+  for (int k = first; k <= last; ++k) {
+    const bool named = ((k % every) + every) % every == 0;
+    for (int factor : {1, 2, 5}) {
+      const double at = k + std::log10(static_cast<double>(factor));
+      const bool minor = factor > 1;
+      if (at < lo - 1e-9 || at > hi + 1e-9 || (minor && every > 1)) continue;
+      ticks.at.push_back(at);
+      ticks.label.push_back(named && (!minor || labelAll) ? logLabel(factor, k) : "");
+    }
+  }
+  return ticks;
+}
+
+int labels(const Ticks& ticks) {
+  return static_cast<int>(std::count_if(ticks.label.begin(), ticks.label.end(),
+                                        [](const std::string& l) { return !l.empty(); }));
+}
+
+}  // namespace
+
+Ticks makeLogTicks(double lo, double hi, int most) {
+  if (!std::isfinite(lo) || !std::isfinite(hi) || !(hi > lo) || hi - lo > 600) return {};
+  const Ticks all = decadeTicks(lo, hi, 1, true);
+  if (labels(all) >= 2 && labels(all) <= most) return all;
+  if (labels(all) < 2) {
+    Ticks ticks = makeTicks(std::pow(10.0, lo), std::pow(10.0, hi), most);
+    for (double& at : ticks.at) at = std::log10(at);
+    return ticks;
+  }
+  for (int every : {1, 2, 5, 10, 20, 50, 100, 200}) {
+    const Ticks ticks = decadeTicks(lo, hi, every, false);
+    if (labels(ticks) <= std::max(1, most)) return ticks;
+  }
+  return {};
+}
+
 void widen(double& lo, double& hi, double margin) {
   double length = hi - lo;
   if (!(length > 0)) length = std::max(1e-6, 0.02 * std::abs(lo));

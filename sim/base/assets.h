@@ -4,8 +4,9 @@
 
 namespace cellscope {
 
-// The folder `assets`. Default: the environment variable CELLSCOPE_ASSETS if set, otherwise the
-// folder of the source tree the program was built from.
+// The folder of scenarios and reference data: what the environment variable CELLSCOPE_ASSETS says
+// if it is set, otherwise share/cellscope beside the folder of an installed program, otherwise
+// `assets` of the source tree that the program was built from.
 std::string assetFolder();
 
 }  // namespace cellscope

@@ -5,7 +5,8 @@
 
 namespace cellscope {
 
-PickSearch::PickSearch(const PickQuery& query, const SceneBox& box) : box_(box), gap_(query.reach) {
+PickSearch::PickSearch(const PickQuery& query, int dimension, const double (&length)[3])
+    : dimension_(dimension), gap_(query.reach) {
   double square = 0;
   for (int a = 0; a < 3; ++a) square += query.direction[a] * query.direction[a];
   possible_ = dimension == 2 || square > 0;

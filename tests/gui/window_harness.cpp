@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include "app/gui/app.h"
 #include "tests/gui/demo_mode.h"
@@ -20,6 +21,13 @@ Scenario demoScenario() {
       "every control of the window, so that tests and people can look at all of them. Watch "
       "how the running mean settles on the published value.";
   return s;
+}
+
+std::vector<std::string> idsOf(const char* text) {
+  std::vector<std::string> ids;
+  std::istringstream words(text);
+  for (std::string id; std::getline(words, id, ',');) ids.push_back(id);
+  return ids;
 }
 
 // Every option takes a value.
@@ -48,6 +56,8 @@ void take(WindowOptions& o, const char* name, const char* value) {
     o.presentation = std::atoi(value) != 0;
   else if (!std::strcmp(name, "--help-sheet"))
     o.help = std::atoi(value) != 0;
+  else if (!std::strcmp(name, "--plots"))  // ids with commas between them
+    o.scenario.plots = idsOf(value);
   else if (!std::strcmp(name, "--frame-seconds"))
     o.frameSeconds = std::atof(value);
   else

@@ -281,7 +281,7 @@ TEST(PlotLegend, NamesTheSourceOfEverySeries) {
   Plot plot;
   for (const CurveSeries& s : published) {
     PlotSeries series{s.label, s.x, s.y, s.error};
-    series.line = s.kind == SeriesKind::line;
+    series.kind = s.kind;
     series.source = s.source;
     plot.series.push_back(series);
   }

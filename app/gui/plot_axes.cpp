@@ -1,0 +1,147 @@
+// Axes of a plot: ticks, grid, labels, and what is said inside it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/gui/plot_frame.h"
+#include "app/gui/ticks.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+Ticks ticksOf(AxisScale scale, double lo, double hi, int most) {
+  return scale == AxisScale::logarithmic ? makeLogTicks(lo, hi, most) : makeTicks(lo, hi, most);
+}
+
+// Ticks at 1, 2 or 5 below `end`, where the labels have room; at least three of them if
+// `roomy` allows.
+template <class Roomy>
+Ticks fullTicks(AxisScale scale, double lo, double hi, double end, int most, const Roomy& roomy) {
+  const auto fitting = [&](int count) {
+    Ticks ticks = ticksOf(scale, lo, hi, count);
+    while (!ticks.at.empty() && ticks.at.back() > end) ticks.at.pop_back(), ticks.label.pop_back();
+    return ticks;
+  };
+  if (scale == AxisScale::logarithmic) {
+    int count = 2 * most;
+    while (count > 1 && !roomy(fitting(count))) --count;
+    return fitting(count);
+  }
+  Ticks ticks = fitting(most);
+  for (int more = most + 1; ticks.at.size() < 3 && more <= 2 * most + 1; ++more) {
+    const Ticks denser = fitting(more);
+    if (roomy(denser)) ticks = denser;
+  }
+  return ticks;
+}
+
+// It would stand where the ticks of a good part of the axis should.
+bool labelIsLong(Shell& shell, const Plot& plot, float width) {
+  return textSize(shell.fonts.small, lowerAxis(plot).label).x > 0.22f * width;
+}
+
+// Every label has room before the next one.
+bool labelsApart(const Ticks& ticks, const PlotFrame& f, ImFont* font, float gap) {
+  float end = -1e9f;
+  for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+    if (ticks.label[i].empty()) continue;
+    const float half = 0.5f * textSize(font, ticks.label[i]).x, at = f.px(ticks.at[i]);
+    if (at - half < end + gap) return false;
+    end = at + half;
+  }
+  return true;
+}
+
+}  // namespace
+
+float axisHeight(Shell& shell, const Plot& plot, float width) {
+  return shell.px(labelIsLong(shell, plot, width) ? 36 : 22);
+}
+
+void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  if (isEmpty(plot) && plot.references.empty()) return;
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = shell.fonts.smallNumbers;
+  const float line = std::max(1.f, shell.px(1)), tall = textSize(font, "0").y;
+  const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
+  const Ticks y = fullTicks(f.yScale, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
+    return std::ssize(t.label) - std::count(t.label.begin(), t.label.end(), "") <= rows;
+  });
+  float above = 1e9f;
+  for (std::size_t i = 0; i < y.at.size(); ++i) {
+    const float py = f.py(y.at[i]);
+    const bool minor = y.label[i].empty();
+    list->AddLine(ImVec2(f.lo.x, py), ImVec2(f.hi.x, py), withAlpha(c.line, minor ? 0.35f : 0.7f),
+                  line);
+    if (minor || py + tall / 2 > above) continue;
+    above = py - tall / 2;
+    const float w = textSize(font, y.label[i]).x;
+    drawText(list, font, ImVec2(f.lo.x - w - shell.px(6), py - tall / 2), c.muted, y.label[i]);
+  }
+}
+
+void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont *font = shell.fonts.smallNumbers, *words = shell.fonts.small;
+  const float line = std::max(1.f, shell.px(1));
+  const std::string& label = lowerAxis(plot).label;
+  const float xw = textSize(words, label).x;
+  const bool below = labelIsLong(shell, plot, f.hi.x - f.lo.x);
+  const float last = below ? f.hi.x : f.hi.x - xw - shell.px(8);
+  const float end = below ? last : last - shell.px(16);
+  const int columns = std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54)));
+  const auto roomy = [&](const Ticks& t) { return labelsApart(t, f, font, shell.px(8)); };
+  const Ticks x =
+      isEmpty(plot) ? Ticks{} : fullTicks(f.xScale, f.x0, f.x1, f.xAt(end), columns, roomy);
+  const bool rows = plot.x.scale == AxisScale::named;
+  for (std::size_t i = 0; i < x.at.size(); ++i) {
+    const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
+    const float left = std::clamp(at - w / 2, f.lo.x - shell.px(8), f.hi.x - w);
+    const bool minor = x.label[i].empty();
+    const float tick = shell.px(minor ? 2 : 3);
+    list->AddLine(ImVec2(at, f.hi.y), ImVec2(at, f.hi.y + tick), c.muted, line);
+    const bool grid = rows || f.xScale == AxisScale::logarithmic;
+    if (grid)
+      list->AddLine(ImVec2(at, f.lo.y), ImVec2(at, f.hi.y), withAlpha(c.line, minor ? 0.35f : 0.7f),
+                    line);
+    if (left + w <= last)
+      drawText(list, font, ImVec2(left, f.hi.y + shell.px(4)), c.muted, x.label[i]);
+  }
+  drawText(list, words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(below ? 19 : 4)), c.muted, label);
+}
+
+void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& f, ImVec2 at) {
+  ImFont* words = shell.fonts.small;
+  drawText(ImGui::GetWindowDrawList(), words, at, shell.colours->muted,
+           fitted(words, label, f.hi.x - at.x));
+}
+
+void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  ImFont* words = shell.fonts.small;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Palette& c = *shell.colours;
+  if (isEmpty(plot)) {
+    const std::string none = plot.integerX ? "no samples yet" : "nothing measured yet";
+    const ImVec2 size = textSize(words, none);
+    drawText(list, words,
+             ImVec2((f.lo.x + f.hi.x - size.x) / 2, (f.lo.y + f.hi.y) / 2 - 1.5f * size.y), c.muted,
+             none);
+  }
+  const std::size_t hidden = countNotShown(plot);
+  if (hidden == 0) return;
+  const std::string note =
+      fmt::format("{} value{} \xE2\x89\xA4 0 not shown", hidden, hidden == 1 ? "" : "s");
+  const ImVec2 size = textSize(words, note), at(f.lo.x + shell.px(6), f.lo.y + shell.px(4));
+  const float pad = shell.px(3);
+  list->AddRectFilled(ImVec2(at.x - pad, at.y - pad / 2),
+                      ImVec2(at.x + size.x + pad, at.y + size.y + pad / 2),
+                      withAlpha(c.viewport, 0.85f), pad);
+  drawText(list, words, at, c.amber, note);
+  shell.log->rect("not-shown:" + plot.id, at, ImVec2(at.x + size.x, at.y + size.y));
+}
+
+}  // namespace cellscope::gui

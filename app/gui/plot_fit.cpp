@@ -1,0 +1,143 @@
+// Ranges of a plot that show what it is about.
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/plot_frame.h"
+#include "app/gui/series.h"
+#include "app/gui/ticks.h"
+
+namespace cellscope::gui {
+namespace {
+
+// Single values scatter and young means are wild, and neither must flatten what the plot is about:
+// a trend, and how near a mean comes to a published value. So the axis follows the trend in sixteen
+// parts and holds, of each, the middle half of single values, or all but the ends of means; short
+// series are shown whole.
+void extendByMost(const PlotSeries& s, double x0, double x1, double& lo, double& hi) {
+  constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
+  const double leftOut = s.opacity < 1 ? 0.25 : 0.1;  // at either end of a part
+  const std::size_t n = std::min(s.x.size(), s.y.size()), stride = 1 + n / kSample;
+  std::vector<double> y;
+  for (std::size_t i = 0; i < n; i += stride)
+    if (s.x[i] >= x0 && s.x[i] <= x1 && std::isfinite(s.y[i])) y.push_back(s.y[i]);
+  if (y.size() < kShort) return extend(lo, hi, y);
+  for (std::size_t part = 0; part < kParts; ++part) {
+    const auto at = [&](std::size_t k) {
+      return y.begin() + static_cast<std::ptrdiff_t>(k * y.size() / kParts);
+    };
+    const auto from = at(part), to = at(part + 1);
+    std::sort(from, to);
+    const auto out = static_cast<std::ptrdiff_t>(leftOut * static_cast<double>(to - from));
+    const double ends[2] = {from[out], to[-1 - out]};
+    extend(lo, hi, ends);
+  }
+}
+
+bool standsOnBase(const PlotSeries& s) {
+  return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
+}
+
+// y of the values inside the x range, with the errors of points and bars. A mean over two samples
+// has an error as wide as the plot: show the line, not the band.
+void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1, double& lo,
+                    double& hi) {
+  const bool focused = plot.focusX0 < plot.focusX1;
+  const bool errors = !focused && (s.kind == SeriesKind::points || s.kind == SeriesKind::bars);
+  if (s.kind == SeriesKind::steps) {
+    for (std::size_t i = 0; i + 1 < s.x.size() && i < s.y.size(); ++i) {
+      const double y = toAxis(plot.y.scale, s.y[i]);
+      const bool inside =
+          toAxis(plot.x.scale, s.x[i + 1]) > x0 && toAxis(plot.x.scale, s.x[i]) < x1;
+      if (inside) extend(lo, hi, std::span(&y, 1));
+    }
+    return;
+  }
+  const OnAxes on(s, plot.x.scale, plot.y.scale);
+  for (std::size_t k = 0; k < on.size(); ++k) {
+    if (on.x()[k] < x0 || on.x()[k] > x1) continue;
+    const double all[3] = {on.y()[k], errors ? on.low(k) : on.y()[k],
+                           errors ? on.high(k) : on.y()[k]};
+    extend(lo, hi, all);
+  }
+}
+
+// The axis begins at the foot of the bars; above them is room for their numbers.
+void addBase(const Plot& plot, double& lo, double& hi) {
+  if (plot.y.scale == AxisScale::logarithmic) {
+    widen(lo, hi, 0.08);
+    lo -= 0.2;  // the smallest bar is seen as well
+    return;
+  }
+  const double least = lo, most = hi;
+  lo = std::min(lo, 0.0), hi = std::max(hi, 0.0);
+  if (lo == hi) hi = 1;
+  const double room = 0.12 * (hi - lo);
+  if (least < 0) lo -= room;
+  if (most > 0 || least >= 0) hi += room;
+}
+
+void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {
+  lo = 1, hi = 0;
+  for (const PlotSeries& s : plot.series) {
+    if (plot.integerX && !everything)
+      extendByMost(s, x0, x1, lo, hi);
+    else
+      extendByValues(plot, s, x0, x1, lo, hi);
+  }
+  const double length = hi >= lo ? hi - lo : 0;
+  for (const PlotReference& r : plot.references) {
+    const double value = toAxis(plot.y.scale, r.value);
+    const bool near = lo > hi || (value > lo - 3 * length && value < hi + 3 * length);
+    if (near) extend(lo, hi, std::span(&value, 1));
+  }
+  if (lo > hi) lo = 0, hi = 1;
+  const bool base = std::any_of(plot.series.begin(), plot.series.end(), standsOnBase);
+  if (base)
+    addBase(plot, lo, hi);
+  else
+    widen(lo, hi, 0.08);
+}
+
+}  // namespace
+
+bool isEmpty(const Plot& plot) {
+  return std::all_of(plot.series.begin(), plot.series.end(),
+                     [](const PlotSeries& s) { return s.y.empty(); });
+}
+
+void fitX(const Plot& plot, double& lo, double& hi) {
+  if (plot.x.scale == AxisScale::named)
+    return fitValues(plot, -1, static_cast<double>(plot.x.names.size()), lo, hi, true);
+  lo = 1, hi = 0;
+  const double slot = barSlot(plot);
+  for (const PlotSeries& s : plot.series) {
+    if (s.x.empty()) continue;
+    if (plot.x.scale == AxisScale::linear && slot == 0) {
+      extend(lo, hi, s.x);
+      continue;
+    }
+    const double side = s.kind == SeriesKind::bars ? 0.55 * slot : 0;
+    for (double x : s.x) {
+      const double at = toAxis(plot.x.scale, x), ends[2] = {at - side, at + side};
+      extend(lo, hi, ends);
+    }
+  }
+  if (plot.focusX0 < plot.focusX1) {
+    const double from = toAxis(plot.x.scale, plot.focusX0), to = toAxis(plot.x.scale, plot.focusX1);
+    if (std::isfinite(from) && std::isfinite(to)) lo = from, hi = to;
+  }
+  if (lo > hi) lo = 0, hi = 1;
+  // Steps count from 0, which also gives the first sample an axis.
+  if (plot.integerX && (lo == hi || 2 * lo <= hi)) lo = 0;
+  if (lo == hi) hi = lo + 1;
+}
+
+void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {
+  if (plot.x.scale == AxisScale::named) {
+    lo = -0.5, hi = static_cast<double>(plot.x.names.size()) - 0.5;
+    return;
+  }
+  fitValues(plot, x0, x1, lo, hi, everything);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,125 @@
+// Crosshair and values at the mouse.
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/plot_frame.h"
+#include "app/gui/series.h"
+
+namespace cellscope::gui {
+namespace {
+
+// A value of a series and where it stands, in axis coordinates.
+struct Near {
+  std::size_t index;
+  double x, y;
+};
+
+// The bin of a histogram in which `at` lies.
+std::optional<Near> binAt(const PlotSeries& s, const PlotFrame& f, double at) {
+  for (std::size_t i = 0; i + 1 < s.x.size() && i < s.y.size(); ++i) {
+    const double lo = std::max(toAxis(f.xScale, s.x[i]), f.x0), hi = toAxis(f.xScale, s.x[i + 1]);
+    if (at >= lo && at < hi) return Near{i, 0.5 * (lo + hi), toAxis(f.yScale, s.y[i])};
+  }
+  return std::nullopt;
+}
+
+std::optional<Near> nearest(const PlotSeries& s, const PlotFrame& f, double at) {
+  if (s.kind == SeriesKind::steps) return binAt(s, f, at);
+  const OnAxes on(s, f.xScale, f.yScale);
+  if (on.size() == 0) return std::nullopt;
+  std::size_t k = 0;
+  if (s.kind == SeriesKind::line) {
+    k = nearestIndex(on.x(), at);
+  } else {  // in any order
+    for (std::size_t i = 1; i < on.size(); ++i)
+      if (std::abs(on.x()[i] - at) < std::abs(on.x()[k] - at)) k = i;
+  }
+  return Near{on.index(k), on.x()[k], on.y()[k]};
+}
+
+// The x nearest to `at` over all series; a histogram has a value at every x, and gives way.
+double nearestX(const Plot& plot, const PlotFrame& f, double at) {
+  double x = at, best = -1;
+  for (int histograms = 0; histograms < 2 && best < 0; ++histograms) {
+    for (const PlotSeries& s : plot.series) {
+      if ((s.kind == SeriesKind::steps) != (histograms == 1)) continue;
+      const std::optional<Near> n = nearest(s, f, at);
+      if (n && (best < 0 || std::abs(n->x - at) < best)) best = std::abs(n->x - at), x = n->x;
+    }
+  }
+  return x;
+}
+
+std::string labelOf(const PlotSeries& s, std::size_t i) {
+  if (s.kind != SeriesKind::steps) return s.label;
+  return s.label + ", " + number(s.x[i], 4) + " to " + number(s.x[i + 1], 4);
+}
+
+// Values of every series at x, and a dot on each of them.
+std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFrame& f, double x) {
+  std::vector<ReadoutRow> rows;
+  for (const PlotSeries& s : plot.series) {
+    if (!s.inReadout) continue;
+    const std::optional<Near> n = nearest(s, f, x);
+    if (!n || std::abs(f.px(n->x) - f.px(x)) > shell.px(12)) continue;
+    const double error = n->index < s.error.size() ? s.error[n->index] : 0;
+    rows.push_back({labelOf(s, n->index), valueWithError(s.y[n->index], error), s.colour});
+    const ImVec2 p(f.px(n->x), f.py(n->y));
+    if (f.contains(p)) ImGui::GetWindowDrawList()->AddCircleFilled(p, shell.px(3), s.colour, 12);
+  }
+  for (const PlotReference& r : plot.references) {
+    rows.push_back({r.label, valueWithError(r.value, r.error), r.colour});
+  }
+  return rows;
+}
+
+// Below the plot, whose legend it repeats with numbers; above it at the window's lower edge. Never
+// over the lines that it is about.
+void placeReadout(Shell& shell, const PlotFrame& f, std::size_t rows) {
+  const float height = shell.px(18) * static_cast<float>(rows + 1) + shell.px(16);
+  const float below = f.hi.y + shell.px(38), screen = ImGui::GetIO().DisplaySize.y;
+  const bool fits = below + height < screen;
+  ImGui::SetNextWindowPos(ImVec2(f.hi.x, fits ? below : f.lo.y - shell.px(4)), 0,
+                          ImVec2(1, fits ? 0.f : 1.f));
+}
+
+}  // namespace
+
+void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where,
+                      const std::vector<ReadoutRow>& rows) {
+  placeReadout(shell, f, rows.size());
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
+  ImGui::BeginTooltip();
+  ImGui::PushFont(shell.fonts.smallNumbers);
+  ImGui::TextDisabled("%s", where.c_str());
+  for (const ReadoutRow& row : rows) {
+    ImGui::PushStyleColor(ImGuiCol_Text, row.colour);
+    ImGui::TextUnformatted(row.value.c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine();
+    ImGui::PushFont(shell.fonts.small);
+    ImGui::TextDisabled("%s", row.label.c_str());
+    ImGui::PopFont();
+  }
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double x = nearestX(plot, f, f.xAt(mouse.x));
+  const std::vector<ReadoutRow> rows = readoutRows(shell, plot, f, x);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float px = f.px(x), width = std::max(1.f, shell.px(1));
+  const ImU32 muted = shell.colours->muted;
+  list->AddLine(ImVec2(px, f.lo.y), ImVec2(px, f.hi.y), withAlpha(muted, 0.7f), width);
+  list->AddLine(ImVec2(f.lo.x, mouse.y), ImVec2(f.hi.x, mouse.y), withAlpha(muted, 0.35f), width);
+  const std::string at = plot.integerX ? grouped(static_cast<std::uint64_t>(std::max(0.0, x)))
+                                       : number(fromAxis(f.xScale, x), 6);
+  drawReadoutTable(shell, f, plot.x.label + "  " + at, rows);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,209 @@
+#include "app/gui/plot_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/plot_frame.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+
+float RowsLayout::middle(std::size_t index, std::size_t series) const {
+  return row * static_cast<float>(index) + 0.12f * row + bar * (static_cast<float>(series) + 0.5f);
+}
+
+RowsLayout layoutRows(float width, float widestName, float widestNumber, std::size_t series,
+                      float text) {
+  const float gap = 0.5f * text;
+  RowsLayout l;
+  l.numbers = std::min(widestNumber + gap, 0.4f * width);
+  l.names = std::min({widestName + gap, 0.4f * width, 0.7f * width - l.numbers});
+  l.bar = 1.05f * text;
+  l.row = l.bar * static_cast<float>(std::max<std::size_t>(1, series)) / 0.76f;
+  return l;
+}
+
+namespace {
+
+// Series with a bar, or a mark, and a number of their own; ghost marks have the legend's.
+std::vector<const PlotSeries*> carriers(const Plot& plot) {
+  std::vector<const PlotSeries*> all;
+  for (const PlotSeries& s : plot.series)
+    if (!s.hollow) all.push_back(&s);
+  return all;
+}
+
+std::string numberOf(const PlotSeries& s, std::size_t i) {
+  return valueWithError(s.y[i], i < s.error.size() ? s.error[i] : 0);
+}
+
+bool anyHighlight(const Plot& plot) {
+  return std::any_of(plot.series.begin(), plot.series.end(),
+                     [](const PlotSeries& s) { return s.highlight.has_value(); });
+}
+
+float markWidth(Shell& shell, const Plot& plot) { return anyHighlight(plot) ? shell.px(12) : 0; }
+
+RowsLayout layoutOf(Shell& shell, const Plot& plot, float width) {
+  float names = 0, numbers = 0;
+  for (const std::string& name : plot.x.names)
+    names = std::max(names, textSize(shell.fonts.small, name).x);
+  for (const PlotSeries* s : carriers(plot))
+    for (std::size_t i = 0; i < s->y.size(); ++i)
+      numbers = std::max(numbers, textSize(shell.fonts.smallNumbers, numberOf(*s, i)).x);
+  return layoutRows(width, names + markWidth(shell, plot), numbers, carriers(plot).size(),
+                    textSize(shell.fonts.smallNumbers, "0").y);
+}
+
+// The row of value `i` of a series.
+std::size_t rowOf(const PlotSeries& s, std::size_t i) { return static_cast<std::size_t>(s.x[i]); }
+
+void whiskers(Shell& shell, const OnAxes& on, std::size_t k, const PlotFrame& f, float y, float cap,
+              ImU32 colour) {
+  if (!on.hasError(k)) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float lo = std::max(f.px(on.low(k)), f.lo.x - 1), hi = f.px(on.high(k));
+  const float thin = std::max(1.f, shell.px(1.2f));
+  list->AddLine(ImVec2(lo, y), ImVec2(hi, y), colour, thin);
+  list->AddLine(ImVec2(lo, y - cap), ImVec2(lo, y + cap), colour, thin);
+  list->AddLine(ImVec2(hi, y - cap), ImVec2(hi, y + cap), colour, thin);
+}
+
+void bars(Shell& shell, const Plot& plot, const PlotSeries& s, std::size_t place,
+          const PlotFrame& f, const RowsLayout& l) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const OnAxes on(s, plot.x.scale, plot.y.scale);
+  const float base =
+      f.xScale == AxisScale::logarithmic ? f.lo.x : std::clamp(f.px(0), f.lo.x, f.hi.x);
+  for (std::size_t k = 0; k < on.size(); ++k) {
+    const std::size_t i = on.index(k);
+    if (!std::isfinite(on.y()[k])) continue;
+    const float y = f.lo.y + l.middle(rowOf(s, i), place), x = f.px(on.y()[k]);
+    const float half = 0.42f * l.bar;
+    if (s.kind == SeriesKind::bars)
+      list->AddRectFilled(ImVec2(std::min(x, base), y - half), ImVec2(std::max(x, base), y + half),
+                          barColour(s, i), shell.px(2));
+    whiskers(shell, on, k, f, y, 0.5f * half, shell.colours->text);
+    if (s.kind == SeriesKind::points)
+      drawMarker(list, s.marker, ImVec2(x, y), shell.px(4), barColour(s, i));
+  }
+}
+
+// Over the middle of the rows; several sources stand below each other.
+void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto count = std::count_if(plot.series.begin(), plot.series.end(),
+                                   [](const PlotSeries& s) { return s.hollow; });
+  float place = -0.5f * static_cast<float>(count - 1);
+  for (const PlotSeries& s : plot.series) {
+    if (!s.hollow) continue;
+    const OnAxes on(s, plot.x.scale, plot.y.scale);
+    for (std::size_t k = 0; k < on.size(); ++k) {
+      const float middle = f.lo.y + l.row * (static_cast<float>(rowOf(s, on.index(k))) + 0.5f);
+      const ImVec2 at(f.px(on.y()[k]), middle + place * std::min(shell.px(6), 0.25f * l.row));
+      whiskers(shell, on, k, f, at.y, shell.px(3), s.colour);
+      drawMarker(list, s.marker, at, shell.px(4.5f), shell.colours->viewport, shell.px(4));
+      drawMarker(list, s.marker, at, shell.px(4.5f), s.colour, shell.px(1.8f));
+    }
+    place += 1;
+  }
+}
+
+// The series whose highlight is row `row`.
+const PlotSeries* highlightAt(const Plot& plot, std::size_t row) {
+  for (const PlotSeries& s : plot.series)
+    if (s.highlight && *s.highlight < s.y.size() && rowOf(s, *s.highlight) == row) return &s;
+  return nullptr;
+}
+
+void names(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l, float left) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Palette& c = *shell.colours;
+  ImFont* font = shell.fonts.small;
+  const float indent = markWidth(shell, plot);
+  for (std::size_t row = 0; row < plot.x.names.size(); ++row) {
+    const float middle = f.lo.y + l.row * (static_cast<float>(row) + 0.5f);
+    const PlotSeries* winner = highlightAt(plot, row);
+    const float room = l.names - indent - shell.px(5), m = shell.px(3.5f);
+    if (winner)
+      list->AddTriangleFilled(ImVec2(left, middle - m), ImVec2(left + 2 * m, middle),
+                              ImVec2(left, middle + m), winner->colour);
+    drawText(list, font, ImVec2(left + indent, middle - 0.5f * textSize(font, "X").y),
+             winner || !anyHighlight(plot) ? c.text : c.muted,
+             fitted(font, plot.x.names[row], room));
+  }
+}
+
+void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = shell.fonts.smallNumbers;
+  const std::vector<const PlotSeries*> all = carriers(plot);
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    const PlotSeries& s = *all[place];
+    for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
+      const std::string text = numberOf(s, i);
+      const ImVec2 size = textSize(font, text);
+      const float y = f.lo.y + l.middle(rowOf(s, i), place) - 0.5f * size.y;
+      const bool back = s.highlight && *s.highlight != i;
+      drawText(list, font, ImVec2(f.hi.x + l.numbers - size.x, y),
+               back ? shell.colours->muted : shell.colours->text, text);
+    }
+  }
+}
+
+}  // namespace
+
+float rowsHeight(Shell& shell, const Plot& plot, float width) {
+  if (plot.x.scale != AxisScale::named) return 0;
+  const RowsLayout l = layoutOf(shell, plot, width);
+  const auto rows = static_cast<float>(std::max<std::size_t>(1, plot.x.names.size()));
+  return shell.px(20) + l.row * rows + axisHeight(shell, plot, width - l.names - l.numbers);
+}
+
+PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, float width) {
+  const RowsLayout l = layoutOf(shell, plot, width);
+  PlotFrame f;
+  f.lo = ImVec2(at.x + l.names, at.y + shell.px(20));
+  f.hi.x = at.x + width - l.numbers;
+  f.hi.y = f.lo.y + l.row * static_cast<float>(std::max<std::size_t>(1, plot.x.names.size()));
+  f.xScale = plot.y.scale;
+  return f;
+}
+
+void drawRows(Shell& shell, const Plot& plot, const PlotFrame& f, ImVec2 at, float width) {
+  const RowsLayout l = layoutOf(shell, plot, width);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->PushClipRect(f.lo, f.hi, true);
+  const std::vector<const PlotSeries*> all = carriers(plot);
+  for (std::size_t place = 0; place < all.size(); ++place)
+    bars(shell, plot, *all[place], place, f, l);
+  ghosts(shell, plot, f, l);
+  list->PopClipRect();
+  names(shell, plot, f, l, at.x);
+  numbers(shell, plot, f, l);
+}
+
+void drawRowsReadout(Shell& shell, const Plot& plot, const PlotFrame& f, ImVec2 at, float width) {
+  const float mouse = ImGui::GetIO().MousePos.y;
+  const auto count = static_cast<float>(plot.x.names.size());
+  if (mouse < f.lo.y || mouse >= f.hi.y || count < 1) return;
+  const float row = (f.hi.y - f.lo.y) / count;
+  const auto index =
+      std::min(plot.x.names.size() - 1, static_cast<std::size_t>((mouse - f.lo.y) / row));
+  const float top = f.lo.y + row * static_cast<float>(index);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, top), ImVec2(at.x + width, top + row),
+                                            withAlpha(shell.colours->muted, 0.15f));
+  std::vector<ReadoutRow> rows;
+  for (const PlotSeries& s : plot.series) {
+    for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
+      if (rowOf(s, i) != index) continue;
+      std::string label = s.source.empty() ? s.label : s.label + " (" + shortSource(s.source) + ")";
+      if (s.highlight == i) label += ", " + s.highlightLabel;
+      rows.push_back({label, numberOf(s, i), s.colour});
+    }
+  }
+  drawReadoutTable(shell, f, plot.x.names[index], rows);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,20 @@
+// Where names, bars and numbers of a chart of rows stand, in pixels.
+#pragma once
+#include <cstddef>
+
+namespace cellscope::gui {
+
+struct RowsLayout {
+  float names = 0, numbers = 0;  // widths of the columns left and right of the bars
+  float row = 0, bar = 0;        // heights
+
+  // Middle of a bar below the top of the first row; `series` counts those with numbers.
+  float middle(std::size_t row, std::size_t series) const;
+};
+
+// Names get what they need up to two fifths of the width, and the bars never less than 30 % of it.
+// Every one of `series` bars in a row is as high as its number, `text`.
+RowsLayout layoutRows(float width, float widestName, float widestNumber, std::size_t series,
+                      float text);
+
+}  // namespace cellscope::gui

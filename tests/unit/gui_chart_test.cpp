@@ -1,0 +1,238 @@
+// Charts without a window: logarithmic axes, rows of bars, histograms, and what is saved of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "app/gui/plot_frame.h"
+#include "app/gui/plot_rows.h"
+#include "app/gui/ticks.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr AxisScale kLog = AxisScale::logarithmic;
+
+std::vector<std::string> labelled(const Ticks& ticks) {
+  std::vector<std::string> all;
+  for (const std::string& label : ticks.label)
+    if (!label.empty()) all.push_back(label);
+  return all;
+}
+
+using Labels = std::vector<std::string>;
+
+TEST(LogTicks, StandAtDecadesWithMinorOnesAtTwoAndFive) {
+  const Ticks t = makeLogTicks(-2, 2, 6);
+  EXPECT_EQ(labelled(t), (Labels{"0.01", "0.1", "1", "10", "100"}));
+  EXPECT_EQ(t.at.size(), 13u);
+  EXPECT_NEAR(t.at[1], std::log10(0.02), 1e-12);
+  EXPECT_EQ(t.label[1], "");
+}
+
+TEST(LogTicks, AreLabelledAtOneTwoAndFiveWhereThereIsRoom) {
+  EXPECT_EQ(labelled(makeLogTicks(-0.5, 1.4, 8)), (Labels{"0.5", "1", "2", "5", "10", "20"}));
+  EXPECT_EQ(labelled(makeLogTicks(-0.5, 1.4, 4)), (Labels{"1", "10"}));
+}
+
+TEST(LogTicks, AreThoseOfALinearAxisInAShortRange) {
+  const Ticks t = makeLogTicks(std::log10(2.1), std::log10(4.4), 5);
+  EXPECT_EQ(labelled(t), (Labels{"2.5", "3.0", "3.5", "4.0"}));
+  for (std::size_t i = 0; i < t.at.size(); ++i)
+    EXPECT_NEAR(std::pow(10, t.at[i]), std::stod(t.label[i]), 1e-12);
+}
+
+TEST(LogTicks, LeaveOutDecadesInALongRange) {
+  EXPECT_EQ(labelled(makeLogTicks(-7.2, 7.9, 4)), (Labels{"1e-5", "1", "1e5"}));
+  for (double hi : {3.0, 11.0, 48.0, 300.0})
+    EXPECT_LE(labelled(makeLogTicks(0.1, hi, 5)).size(), 5u) << hi;
+  EXPECT_TRUE(makeLogTicks(2, 2, 5).at.empty());
+  EXPECT_TRUE(makeLogTicks(std::nan(""), 2, 5).at.empty());
+}
+
+struct Ranges {
+  double x0, x1, y0, y1;
+};
+Ranges rangesOf(const Plot& plot) {
+  Ranges r{};
+  fitX(plot, r.x0, r.x1);
+  fitY(plot, r.x0, r.x1, r.y0, r.y1);
+  return r;
+}
+
+Plot plotOf(const std::vector<double>& x, const std::vector<double>& y,
+            const std::vector<double>& error, SeriesKind kind) {
+  Plot plot;
+  PlotSeries s{"s", x, y, error};
+  s.kind = kind;
+  plot.series = {s};
+  return plot;
+}
+
+TEST(LogAxis, ShowsPositiveValuesAndCountsTheOthers) {
+  const std::vector<double> x = {0, 1, 10, 100, 1000}, y = {5, 1e-3, -1, 0.1, 0};
+  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  EXPECT_EQ(countNotShown(plot), 0u);
+  plot.y.scale = kLog;
+  EXPECT_EQ(countNotShown(plot), 2u);
+  plot.x.scale = kLog;
+  EXPECT_EQ(countNotShown(plot), 3u);
+  const Ranges r = rangesOf(plot);
+  EXPECT_EQ(r.x0, 0);
+  EXPECT_EQ(r.x1, 3);
+  EXPECT_LT(r.y0, -3);
+  EXPECT_GT(r.y0, -3.5);
+  EXPECT_GT(r.y1, -1);
+  const OnAxes on(plot.series[0], kLog, kLog);
+  ASSERT_EQ(on.size(), 2u);
+  EXPECT_EQ(on.index(0), 1u);
+  EXPECT_EQ(on.index(1), 3u);
+  EXPECT_NEAR(on.y()[1], -1, 1e-12);
+  plot.references = {{"published", 0, 0, 0}};
+  EXPECT_EQ(countNotShown(plot), 4u);
+}
+
+TEST(LogAxis, AnErrorThatReachesZeroEndsAtTheLowerEdge) {
+  const std::vector<double> x = {1}, y = {10}, error = {10};
+  const Plot plot = plotOf(x, y, error, SeriesKind::points);
+  const OnAxes on(plot.series[0], AxisScale::linear, kLog);
+  EXPECT_NEAR(on.high(0), std::log10(20), 1e-12);
+  EXPECT_EQ(on.low(0), -std::numeric_limits<double>::infinity());
+  PlotFrame frame;
+  frame.hi = ImVec2(100, 100);
+  EXPECT_GT(frame.py(on.low(0)), 100);  // finite, below the frame
+  EXPECT_TRUE(std::isfinite(frame.py(on.low(0))));
+}
+
+TEST(LogAxis, AValueStandsWhereItsLogarithmDoes) {
+  PlotFrame frame;
+  frame.hi = ImVec2(300, 100);
+  frame.x0 = toAxis(kLog, 0.1), frame.x1 = toAxis(kLog, 100);
+  EXPECT_NEAR(frame.px(toAxis(kLog, 1)), 100, 1e-3);
+  EXPECT_NEAR(fromAxis(kLog, frame.xAt(200)), 10, 1e-9);
+}
+
+TEST(Bars, StandOnZeroWithRoomForTheirNumbers) {
+  const std::vector<double> x = {1, 2, 3}, y = {5, 7, 6}, error = {0, 1, 0};
+  Ranges r = rangesOf(plotOf(x, y, error, SeriesKind::bars));
+  EXPECT_EQ(r.y0, 0);
+  EXPECT_GT(r.y1, 8.5);
+  EXPECT_LE(r.x0, 0.5);  // the whole first bar
+  EXPECT_GE(r.x1, 3.5);
+  const std::vector<double> negative = {-5, -7, -6};
+  r = rangesOf(plotOf(x, negative, {}, SeriesKind::bars));
+  EXPECT_LT(r.y0, -7);
+  EXPECT_EQ(r.y1, 0);
+  const std::vector<double> nothing = {0, 0, 0};
+  r = rangesOf(plotOf(x, nothing, {}, SeriesKind::bars));
+  EXPECT_EQ(r.y0, 0);
+  EXPECT_GT(r.y1, 0);
+}
+
+TEST(Bars, OnALogarithmicAxisTheSmallestIsSeenAsWell) {
+  const std::vector<double> x = {1, 2}, y = {1e-3, 10};
+  Plot plot = plotOf(x, y, {}, SeriesKind::bars);
+  plot.y.scale = kLog;
+  const Ranges r = rangesOf(plot);
+  EXPECT_LT(r.y0, -3.15);
+  EXPECT_GT(r.y1, 1);
+}
+
+TEST(Bars, ASlotIsTheLeastDistance) {
+  const std::vector<double> x = {4, 1, 1.5, 3}, one = {7}, y = {1, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(barSlot(plotOf(x, y, {}, SeriesKind::bars)), 0.5);
+  EXPECT_GT(barSlot(plotOf(one, y, {}, SeriesKind::bars)), 0);
+  EXPECT_EQ(barSlot(plotOf(x, y, {}, SeriesKind::line)), 0);
+}
+
+TEST(Bars, AllButTheHighlightedStepBack) {
+  PlotSeries s;
+  s.colour = IM_COL32(10, 20, 30, 255);
+  const ImU32 plain = barColour(s, 0);
+  s.highlight = 1;
+  EXPECT_EQ(barColour(s, 1), plain);
+  EXPECT_LT(barColour(s, 0) >> IM_COL32_A_SHIFT, plain >> IM_COL32_A_SHIFT);
+}
+
+TEST(Steps, ShowEveryBinFromZero) {
+  const std::vector<double> edges = {0, 1, 2, 5}, y = {3, 4, 2};
+  Plot plot = plotOf(edges, y, {}, SeriesKind::steps);
+  Ranges r = rangesOf(plot);
+  EXPECT_EQ(r.x0, 0);
+  EXPECT_EQ(r.x1, 5);
+  EXPECT_EQ(r.y0, 0);
+  EXPECT_GT(r.y1, 4);
+  plot.x.scale = kLog;  // the first bin is cut off at the left; no value is missing
+  EXPECT_EQ(countNotShown(plot), 0u);
+  r = rangesOf(plot);
+  EXPECT_EQ(r.x0, 0);
+}
+
+TEST(Rows, TheLowerAxisHoldsTheValuesAndThePublishedOnes) {
+  const std::vector<double> x = {0, 1, 2}, y = {1, 2, 3}, far = {9};
+  Plot plot = plotOf(x, y, {}, SeriesKind::bars);
+  plot.x = {"mapping", AxisScale::named, {"a", "b", "c"}};
+  plot.y.label = "time";
+  EXPECT_EQ(lowerAxis(plot).label, "time");
+  PlotSeries ghost{"published", std::span(x).first(1), far, {}};
+  ghost.kind = SeriesKind::points;
+  ghost.hollow = true;
+  plot.series.push_back(ghost);
+  const Ranges r = rangesOf(plot);
+  EXPECT_EQ(r.x0, 0);
+  EXPECT_GT(r.x1, 9);
+}
+
+TEST(Rows, NothingOverlaps) {
+  for (float width : {160.f, 300.f, 800.f}) {
+    for (float name : {20.f, 120.f, 900.f}) {
+      for (std::size_t series : {1u, 2u, 5u}) {
+        const RowsLayout l = layoutRows(width, name, 60, series, 13);
+        EXPECT_GE(width - l.names - l.numbers, 0.29f * width);
+        EXPECT_GE(l.bar, 13);  // the number of a bar has room
+        for (std::size_t row = 0; row < 3; ++row) {
+          EXPECT_GE(l.middle(row, 0) - l.bar / 2, l.row * static_cast<float>(row));
+          for (std::size_t k = 1; k < series; ++k)
+            EXPECT_GE(l.middle(row, k) - l.middle(row, k - 1), l.bar - 0.01f);
+          EXPECT_LE(l.middle(row, series - 1) + l.bar / 2,
+                    l.row * static_cast<float>(row + 1) + 0.01f);
+        }
+      }
+    }
+  }
+  const RowsLayout l = layoutRows(300, 50, 40, 1, 13);
+  EXPECT_GT(l.names, 50);
+  EXPECT_GT(l.numbers, 40);
+}
+
+std::string saved(const Plot& plot) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("cellscope-chart-" + std::to_string(reinterpret_cast<std::uintptr_t>(&plot)));
+  writePlotCsv(path.string(), plot, {{"seed", "1"}});
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  std::filesystem::remove(path);
+  return text.str();
+}
+
+TEST(ChartCsv, WritesNamesAndTheEdgesOfBins) {
+  const std::vector<double> x = {0, 1}, y = {1.5, 2}, error = {0.1, 0.2}, edges = {0, 1, 4};
+  Plot rows = plotOf(x, y, error, SeriesKind::bars);
+  rows.x = {"mapping", AxisScale::named, {"one, alone", "tiles"}};
+  rows.y.label = "time (ms)";
+  EXPECT_EQ(saved(rows),
+            "# seed: 1\n\"series\",\"mapping\",\"time (ms)\",\"error\"\n"
+            "\"s\",\"one, alone\",1.5,0.1\n\"s\",\"tiles\",2,0.2\n");
+  Plot steps = plotOf(edges, y, {}, SeriesKind::steps);
+  steps.x.label = "n";
+  steps.references = {{"published", 3, 0.5, 0}};
+  EXPECT_EQ(saved(steps),
+            "# seed: 1\n\"series\",\"n\",\"\",\"error\",\"n, upper edge\"\n"
+            "\"s\",0,1.5,,1\n\"s\",1,2,,4\n\"published\",,3,0.5,\n");
+}
+
+}  // namespace
+}  // namespace cellscope::gui
