@@ -37,15 +37,15 @@ class DiskScene {
 
   PickTrace& trace() { return trace_; }
   MoveTrace& moves() { return moves_; }
-  // A sweep that is made alone has to be made phase by phase to be seen.
-  bool followsPhases(const DiskSystem& system) const {
+  // Whether somebody watches what a sweep does: it is then recorded, alone.
+  bool recordsMoves(const DiskSystem& system) const {
     return trace_.watched() >= 0 || moves_.follows(system);
   }
-  DiskPainter& painter() { return *painter_; }
   // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
   std::size_t bytes() const {
-    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->packer().bytes();
+    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->packer().bytes() +
+           trace_.bytes() + moves_.bytes();
   }
   void forgetState();  // another state: nothing remembered is valid
 
