@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
+#include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
@@ -13,28 +15,35 @@
 
 namespace cellscope::cli {
 
+namespace {
+
+template <class... T>
+void print(fmt::format_string<T...> format, T&&... values) {
+  common::put(fmt::format(format, std::forward<T>(values)...));
+}
+
+}  // namespace
+
 int infoCommand() {
-  fmt::print("cellscope {}\n", programVersion());
+  print("cellscope {}\n", programVersion());
 #ifdef CELLSCOPE_HAS_CUDA
-  fmt::print("built with: CPU and CUDA backends\n");
+  print("built with: CPU and CUDA backends\n");
 #else
-  fmt::print("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
+  print("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
 #endif
-  fmt::print("cpu: {} processors for this process; instruction sets {}; {} is used\n",
-             exec::availableThreads(), fmt::join(exec::instructionSets(), ", "),
-             exec::instructionSet());
+  print("cpu: {} processors for this process; instruction sets {}; {} is used\n",
+        exec::availableThreads(), fmt::join(exec::instructionSets(), ", "), exec::instructionSet());
   const exec::CudaStatus& cuda = exec::cudaStatus();
-  if (!cuda.usable) fmt::print("cuda: not usable: {}\n", cuda.reason);
+  if (!cuda.usable) print("cuda: not usable: {}\n", cuda.reason);
   for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
-    fmt::print("cuda device {}: {}\n", d, cuda.devices[d]);
+    print("cuda device {}: {}\n", d, cuda.devices[d]);
   const char* x = std::getenv("DISPLAY");
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
-  fmt::print("display: {}\n", wayland && *wayland ? wayland
-                              : x && *x           ? x
-                                                  : "none (pictures are drawn through EGL)");
-  fmt::print("OpenGL through EGL: {}\n",
-             describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
-  fmt::print("scenarios: {}\n", galleryFolder());
+  print("display: {}\n", wayland && *wayland ? wayland
+                         : x && *x           ? x
+                                             : "none (pictures are drawn through EGL)");
+  print("OpenGL through EGL: {}\n", describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
+  print("scenarios: {}\n", galleryFolder());
   return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"
@@ -11,6 +12,11 @@
 
 namespace cellscope::cli {
 namespace {
+
+template <class... T>
+void print(fmt::format_string<T...> format, T&&... values) {
+  common::put(fmt::format(format, std::forward<T>(values)...));
+}
 
 // Columns for text: those of the terminal, within what can be read.
 std::size_t width() {
@@ -26,7 +32,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   auto flushWord = [&] {
     if (word.empty()) return;
     if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
-      fmt::print("{}{}\n", indent, line);
+      print("{}{}\n", indent, line);
       line.clear();
     }
     line += (line.empty() ? "" : " ") + word;
@@ -35,7 +41,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   for (const char c : text) {
     if (c == '\n') {
       flushWord();
-      fmt::print("{}{}\n", indent, line);
+      print("{}{}\n", indent, line);
       line.clear();
     } else if (c == ' ') {
       flushWord();
@@ -44,7 +50,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
     }
   }
   flushWord();
-  if (!line.empty()) fmt::print("{}{}\n", indent, line);
+  if (!line.empty()) print("{}{}\n", indent, line);
 }
 
 const char* costOf(Effect effect) {
@@ -54,34 +60,33 @@ const char* costOf(Effect effect) {
 void listMode(const std::string& key) {
   const std::unique_ptr<Mode> mode = makeMode(key, ExecConfig{});
   const ModeInfo& info = mode->info();
-  fmt::print("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
-             info.dimension);
+  print("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label, info.dimension);
   std::string group;
   for (const Parameter& p : mode->parameters().items()) {
-    if (p.info.group != group) fmt::print("\n  {}\n", group = p.info.group);
-    fmt::print("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
-               costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
+    if (p.info.group != group) print("\n  {}\n", group = p.info.group);
+    print("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
+          costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
     printWrapped(p.info.help, "      ");
     if (!p.info.equation.empty()) printWrapped(p.info.equation, "      ");
   }
-  fmt::print("\nObservables (columns of the CSV file)\n");
+  print("\nObservables (columns of the CSV file)\n");
   for (const ObservableInfo& o : info.observables)
-    fmt::print("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
-               o.equation.empty() ? "" : "; " + o.equation);
-  fmt::print("\nLayers (scenario key view.layers)\n");
-  for (const LayerInfo& l : info.layers) fmt::print("  {}: {}\n", l.key, l.label);
-  fmt::print("\nColourings (scenario key view.colouring)\n");
-  for (const ColouringInfo& c : info.colourings) fmt::print("  {}: {}\n", c.key, c.label);
-  fmt::print("\nPlots (scenario key view.plots)\n");
+    print("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
+          o.equation.empty() ? "" : "; " + o.equation);
+  print("\nLayers (scenario key view.layers)\n");
+  for (const LayerInfo& l : info.layers) print("  {}: {}\n", l.key, l.label);
+  print("\nColourings (scenario key view.colouring)\n");
+  for (const ColouringInfo& c : info.colourings) print("  {}: {}\n", c.key, c.label);
+  print("\nPlots (scenario key view.plots)\n");
   printWrapped(fmt::format("{}", fmt::join(plotsOf(*mode), ", ")), "  ");
 }
 
 void listScenario(const Scenario& s) {
-  fmt::print("{}: {}\n\n", s.name, s.title);
+  print("{}: {}\n\n", s.name, s.title);
   printWrapped(s.text, "  ");
-  fmt::print("\n{}", s.path);
-  fmt::print("\nmode = {}\n", s.mode);
-  for (const auto& [key, value] : s.parameters) fmt::print("{} = {}\n", key, toText(value));
+  print("\n{}", s.path);
+  print("\nmode = {}\n", s.mode);
+  for (const auto& [key, value] : s.parameters) print("{} = {}\n", key, toText(value));
 }
 
 // A broken file does not hide the others.
@@ -90,12 +95,12 @@ void listEverything() {
   const std::vector<Scenario> all = gallery(galleryFolder(), refused);
   std::size_t width = 0;
   for (const Scenario& s : all) width = std::max(width, s.name.size());
-  fmt::print("Scenarios in {}\n", galleryFolder());
-  for (const Scenario& s : all) fmt::print("  {:<{}}  {}\n", s.name, width, s.title);
-  fmt::print("\nModes\n");
+  print("Scenarios in {}\n", galleryFolder());
+  for (const Scenario& s : all) print("  {:<{}}  {}\n", s.name, width, s.title);
+  print("\nModes\n");
   for (const std::string& key : modeKeys())
-    fmt::print("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
-  fmt::print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
+    print("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
+  print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }
 
