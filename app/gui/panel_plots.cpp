@@ -97,7 +97,7 @@ bool sameWords(const std::string& a, const std::string& b) {
 
 // Where our next point will come to lie: the value of the parameter that the x axis shows.
 std::optional<double> placeOf(const Publication& now, const Curve& curve) {
-  const std::string axis = curve.xLabel.substr(0, curve.xLabel.find("  ("));
+  const std::string axis = curve.x.label.substr(0, curve.x.label.find("  ("));
   for (const ParameterState& p : now.parameters) {
     if (!sameWords(p.info.label, axis)) continue;
     if (const double* value = std::get_if<double>(&p.value)) return *value;
@@ -108,8 +108,8 @@ std::optional<double> placeOf(const Publication& now, const Curve& curve) {
 Plot curvePlot(Shell& shell, const Curve& curve) {
   Plot plot;
   plot.id = curve.id;
-  plot.xLabel = printed(curve.xLabel);
-  plot.yLabel = printed(curve.yLabel);
+  plot.xLabel = printed(curve.x.label);
+  plot.yLabel = printed(curve.y.label);
   int published = 0, own = 0;
   std::map<std::string, int> looks;  // the same method at the same size looks the same
   for (const CurveSeries& s : curve.series) {
@@ -121,9 +121,9 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
     out.marker = ours ? 0 : 1 + look / 5;
-    out.line = s.line;
-    out.dashed = s.reference && s.line;
-    out.emphasis = ours && !s.line && curve.series.size() > 2;
+    out.line = s.kind == SeriesKind::line;
+    out.dashed = s.reference && out.line;
+    out.emphasis = ours && !out.line && curve.series.size() > 2;
     plot.series.push_back(out);
   }
   PlotZoom& zoom = shell.zooms[curve.id];

@@ -1,4 +1,4 @@
-// Observables declared once, curves, and published reference values to draw beside them.
+// Observables declared once; charts and published values stand in sim/base/curve_series.h.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -19,18 +19,11 @@ struct ObservableInfo {
   bool relaxes = false;
 };
 
-// Place of the observable with this id among all; their number when there is none.
+// Index of the observable with this id among all; their number when there is none.
 inline std::size_t columnOf(const std::vector<ObservableInfo>& all, const std::string& id) {
   std::size_t k = 0;
   while (k < all.size() && all[k].id != id) ++k;
   return k;
 }
-
-struct Curve {
-  std::string id, label;
-  std::string xLabel, yLabel;
-  std::string equation;
-  std::vector<CurveSeries> series;
-};
 
 }  // namespace cellscope

@@ -1,5 +1,7 @@
-// Series of points y(x), and published values to draw beside measured ones.
+// Charts: series of values y(x) on described axes, and published values to draw beside them.
 #pragma once
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +15,43 @@ struct ReferenceValue {
   std::string source;
 };
 
-// y(x) with optional errors: g(r), an equation of state, a histogram.
+enum class SeriesKind {
+  line,    // errors as a band
+  points,  // errors as bars
+  bars,    // each carries its number; series over the same axis stand side by side
+  steps,   // a histogram: y[i] between x[i] and x[i + 1], so that x has one value more than y
+};
+
+// y(x) with optional errors: g(r), an equation of state, a histogram, the times of a race.
 struct CurveSeries {
   std::string label;
-  std::string source;  // of published data; empty for our own
-  std::vector<double> x, y, error;
-  bool line = true;        // otherwise points
-  bool reference = false;  // drawn dashed
+  std::string source;            // of published data; empty for our own
+  std::vector<double> x{}, y{};  // x of lines and steps rises; on a named axis it is the index
+  std::vector<double> error{};   // one standard error, or the spread that the label names; or empty
+  SeriesKind kind = SeriesKind::line;
+  // Published: lines are dashed; points are ghost marks (hollow), over bars as well.
+  bool reference = false;
+  std::optional<std::size_t> highlight{};  // index of the value that stands out: the winner
+  std::string highlightLabel{};            // what it is, for the legend: "fastest, kept"
+};
+
+enum class AxisScale {
+  linear,
+  logarithmic,  // values of 0 or less cannot be shown; the plot says how many there are
+  named,        // of x only, for bars and points: x = 0, 1, ... are names, drawn as rows
+};
+
+struct CurveAxis {
+  std::string label;  // quantity and unit
+  AxisScale scale = AxisScale::linear;
+  std::vector<std::string> names{};  // of a named axis
+};
+
+struct Curve {
+  std::string id, label;
+  CurveAxis x, y;
+  std::string equation;
+  std::vector<CurveSeries> series{};
 };
 
 }  // namespace cellscope

@@ -31,7 +31,7 @@ class AllPairsBackend : public testing::TestWithParam<Backend> {
 
 MdState shaken(std::int64_t n, double density = 0.8442) {
   const double length = std::cbrt(static_cast<double>(n) / density);
-  MdState s{length, md::fccLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
+  MdState s{length, md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     Vec3d& r = s.position[i];
     const Vec3d v = s.velocity[i];

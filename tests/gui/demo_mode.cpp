@@ -98,9 +98,9 @@ std::vector<double> DemoMode::sample() {
 }
 
 std::vector<Curve> DemoMode::curves() const {
-  Curve g{"g_contact", "g(r) near contact", "r  (σ)", "g(r)", "made up", {}};
-  CurveSeries data{"histogram", "", {}, {}, {}, false, false},
-      fit{"fit of degree 5", "", {}, {}, {}};
+  Curve g{"g_contact", "g(r) near contact", {"r  (σ)"}, {"g(r)"}, "made up"};
+  CurveSeries data{"measured", "", {}, {}, {}, SeriesKind::points},
+      fit{"fit of degree 5", "", {}, {}};
   for (int i = 0; i < 40; ++i) {
     const double r = 1 + 0.0005 * i, y = 8.1 * std::exp(-9 * (r - 1));
     data.x.push_back(r);

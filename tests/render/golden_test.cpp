@@ -1,6 +1,7 @@
 // Pictures compared with stored ones by mean absolute difference. CELLSCOPE_WRITE_GOLDEN=1 stores
 // what is drawn now (look at it before committing it); CELLSCOPE_GOLDEN_OUT=folder keeps what was
 // drawn beside a failure.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -72,7 +73,7 @@ class Golden : public testing::Test {
     return renderImage(renderer, camera, style, kWidth, kHeight);
   }
   static std::string pathOf(const Scene& scene) {
-    return std::string(CELLSCOPE_TEST_DATA) + "/golden/" + scene.name + ".png";
+    return fmt::format("{}/golden/{}.png", CELLSCOPE_TEST_DATA, scene.name);
   }
   static Scene find(const std::string& name) {
     for (const Scene& s : kScenes)

@@ -137,7 +137,7 @@ std::vector<double> FakeMode::sample() {
 }
 
 std::vector<Curve> FakeMode::curves() const {
-  return {{"walk", "Walk", "i", "x", "", {{"x", "", x_, y_, {}}}}};
+  return {{"walk", "Walk", {"i"}, {"x"}, "", {{"x", "", x_, y_}}}};
 }
 
 std::shared_ptr<const Frame> FakeMode::frame(const ViewRequest& view) {

@@ -152,8 +152,8 @@ TEST(AxisRange, ShowsTheFirstRangeAtOnceAndLaterOnesSmoothly) {
 
 // A published curve, and perhaps points of our own.
 Curve equationOfState(std::vector<double> ownX = {}, std::vector<double> ownY = {}) {
-  Curve c{"eos", "Equation of state", "packing fraction", "P*", "", {}};
-  CurveSeries published{"published", "somebody", {}, {}, {}, true, true};
+  Curve c{"eos", "Equation of state", {"packing fraction"}, {"P*"}, ""};
+  CurveSeries published{"published", "somebody", {}, {}, {}, SeriesKind::line, true};
   for (int i = 0; i <= 80; ++i) {
     published.x.push_back(0.01 * i);
     published.y.push_back(1 / (1 - 0.01 * i));
@@ -161,7 +161,8 @@ Curve equationOfState(std::vector<double> ownX = {}, std::vector<double> ownY = 
   c.series = {published};
   if (!ownX.empty()) {
     const std::vector<double> error(ownX.size(), 5);
-    c.series.push_back({"this run", "", std::move(ownX), std::move(ownY), error, false, false});
+    c.series.push_back(
+        {"this run", "", std::move(ownX), std::move(ownY), error, SeriesKind::points});
   }
   return c;
 }
@@ -207,7 +208,7 @@ TEST(CurveFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
   const CurveFocus focus = focusOf(equationOfState(), std::nullopt);
   EXPECT_EQ(focus.lo, 0);
   EXPECT_GE(focus.hi, 0.8);
-  const Curve unpublished{"g", "", "", "", "", {{"ours", "", {1, 2}, {3, 4}, {}, true, false}}};
+  const Curve unpublished{"g", "", {}, {}, "", {{"ours", "", {1, 2}, {3, 4}}}};
   EXPECT_GT(focusOf(unpublished, 1.0).lo, focusOf(unpublished, 1.0).hi);
 }
 
@@ -280,7 +281,7 @@ TEST(PlotLegend, NamesTheSourceOfEverySeries) {
   Plot plot;
   for (const CurveSeries& s : published) {
     PlotSeries series{s.label, s.x, s.y, s.error};
-    series.line = s.line;
+    series.line = s.kind == SeriesKind::line;
     series.source = s.source;
     plot.series.push_back(series);
   }

@@ -281,7 +281,7 @@ TEST(HardDiskReference, CurvesAreFiniteAndNameTheirSource) {
     EXPECT_TRUE(std::is_sorted(s.x.begin(), s.x.end())) << s.label;
     for (std::size_t i = 0; i < s.y.size(); ++i) {
       EXPECT_TRUE(std::isfinite(s.y[i])) << s.label;
-      if (s.line && i > 0) {
+      if (s.kind == SeriesKind::line && i > 0) {
         EXPECT_GT(s.y[i], s.y[i - 1]) << s.label;
       }
     }

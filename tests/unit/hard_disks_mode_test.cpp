@@ -92,32 +92,6 @@ TEST(Tuner, DoesNotDependOnHowTheRunIsCut) {
   EXPECT_EQ(stateOf(*a), stateOf(*b));
 }
 
-// Acceptance as given, of 200000 moves a round; 0.4 is the target.
-TEST(Tuner, RoundsOnTargetMustFollowEachOther) {
-  Tuner tuner;
-  tuner.begin(0.4, 1000);
-  EXPECT_EQ(tuner.state.roundSweeps, 200u);
-  EXPECT_EQ(tuner.evaluate(0.2, 80000, 200000), 0.2);
-  EXPECT_GT(tuner.evaluate(0.2, 100000, 200000), 0.2);
-  EXPECT_EQ(tuner.evaluate(0.2, 80000, 200000), 0.2);
-  EXPECT_TRUE(tuner.state.active);
-  EXPECT_EQ(tuner.evaluate(0.2, 80000, 200000), 0.2);
-  EXPECT_FALSE(tuner.state.active);
-}
-
-TEST(Tuner, EndsWithoutReachingTheTarget) {
-  Tuner tuner;
-  tuner.begin(0.4, 1000);
-  std::int64_t rounds = 0;
-  for (; tuner.state.active && rounds < 100; ++rounds)
-    tuner.evaluate(0.2, rounds % 2 ? 60000 : 100000, 200000);
-  EXPECT_EQ(rounds, Tuner::kRounds);
-  tuner.begin(0.4, 1000);
-  const double largest = HardDiskParameters::kLargestMove;
-  EXPECT_EQ(tuner.evaluate(largest, 199999, 200000), largest);
-  EXPECT_FALSE(tuner.state.active);
-}
-
 TEST(Checkpoint, ResumesWhileTuning) {
   const auto whole = started({{"n", "100"}, {"packing", "0.6"}, {"tune", "true"}});
   std::vector<std::unique_ptr<HardDisksMode>> resumed;

@@ -75,9 +75,9 @@ TEST(MdCheckpoint, RefusesCheckpointsOfAnotherVersion) {
   std::uint64_t word = 0;
   std::memcpy(&word, good.data(), sizeof word);
   EXPECT_EQ(messageWith(word), "");
-  EXPECT_TRUE(contains(messageWith(word + 1), "has version 3, this program reads version 2"));
+  EXPECT_TRUE(contains(messageWith(word + 1), "has version 4, this program reads version 3"));
   for (std::uint64_t step : {0, 1, 2, 1000000})
-    EXPECT_TRUE(contains(messageWith(step), "has version 1, this program reads version 2")) << step;
+    EXPECT_TRUE(contains(messageWith(step), "has version 1, this program reads version 3")) << step;
   EXPECT_EQ(saved(*mode), good);
 }
 

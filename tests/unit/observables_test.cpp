@@ -69,18 +69,19 @@ TEST(DiskObservables, PublishedPressuresBelongToThoseOfThePressure) {
 }
 
 TEST(MdObservables, FollowFromTheirMeasurements) {
+  constexpr double kKinetic = 30 + 49.0 / 22;  // 30 and, of the drift, |p|^2 / (2 N)
   md::MdSample s;
-  s.totals.kinetic = 30, s.totals.potential = -50, s.totals.virial = 40;
+  s.totals.kinetic = kKinetic, s.totals.potential = -50, s.totals.virial = 40;
   s.totals.px = 2, s.totals.py = -3, s.totals.pz = 6;
   s.particles = 11, s.volume = 20, s.startEnergy = -2;
   std::map<std::string, double> found;
   for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
   expectValues({{"temperature", 2},
-                {"kinetic", 30.0 / 11},
+                {"kinetic", kKinetic / 11},
                 {"potential", -50.0 / 11},
-                {"total", -20.0 / 11},
+                {"total", (kKinetic - 50) / 11},
                 {"pressure", 100.0 / 60},
-                {"drift", (2 - 20.0 / 11) / 2},
+                {"drift", (2 + (kKinetic - 50) / 11) / 2},
                 {"momentum", 7}},
                found);
 }

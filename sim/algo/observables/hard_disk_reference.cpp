@@ -218,7 +218,7 @@ std::vector<CurveSeries> hardDiskEquationOfState() {
                        .x = s.packing,
                        .y = s.pressure,
                        .error = s.error,
-                       .line = false,
+                       .kind = SeriesKind::points,
                        .reference = true};
     all.push_back(std::move(series));
   }

@@ -160,23 +160,23 @@ CompressionState readCompression(BinaryReader& r, std::int64_t n) {
 void writeTuner(BinaryWriter& w, const TunerState& s) {
   w.value(static_cast<std::uint8_t>(s.active));
   w.value(s.target);
-  w.value(s.sweepsLeft);
-  w.value(s.roundSweeps);
+  w.value(s.stepsLeft);
+  w.value(s.roundSteps);
   w.value(s.rounds);
   w.value(s.hits);
-  w.value(s.acceptance);
+  w.value(s.measured);
 }
 
 TunerState readTuner(BinaryReader& r) {
   TunerState s;
   s.active = r.value<std::uint8_t>("tuner") != 0;
   s.target = r.value<double>("target acceptance");
-  s.sweepsLeft = r.value<std::uint64_t>("tuner sweeps left");
-  s.roundSweeps = r.value<std::uint64_t>("tuner sweeps");
+  s.stepsLeft = r.value<std::uint64_t>("tuner sweeps left");
+  s.roundSteps = r.value<std::uint64_t>("tuner sweeps");
   s.rounds = r.value<std::int64_t>("tuner rounds");
   s.hits = r.value<std::int64_t>("tuner hits");
-  s.acceptance = r.value<double>("tuner acceptance");
-  if (s.active && (s.sweepsLeft == 0 || s.sweepsLeft > s.roundSweeps || s.roundSweeps > 100000 ||
+  s.measured = r.value<double>("tuner acceptance");
+  if (s.active && (s.stepsLeft == 0 || s.stepsLeft > s.roundSteps || s.roundSteps > 100000 ||
                    !(s.target > 0 && s.target < 1)))
     throw InputError("checkpoint: the state of the tuner is impossible");
   return s;

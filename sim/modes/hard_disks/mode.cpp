@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "sim/algo/mpmc/grid_choice.h"
@@ -185,8 +184,14 @@ void HardDisksMode::applyMapping() {
     for (const MpmcMappingInfo& m : kMpmcMappings)
       if (system_.engine().offers(m.mapping, moves())) among.push_back(m.mapping);
   }
-  mappingTrial_.begin(among);
-  system_.engine().setMapping(among.empty() ? MpmcMapping::threadPerCell : among.front());
+  if (among.empty()) system_.engine().setMapping(MpmcMapping::threadPerCell);
+  std::vector<RaceCandidate> candidates;
+  for (const MpmcMapping m : among)
+    candidates.push_back(
+        {kMpmcMappings[static_cast<std::size_t>(m)].key,
+         [this, m] { system_.engine().setMapping(m); },
+         [this](std::uint64_t sweeps) { system_.sweeps(moves(), step_, sweeps); }});
+  mappingRace_.begin(std::move(candidates));
 }
 
 MpmcParameters HardDisksMode::moves() const {
@@ -210,7 +215,7 @@ void HardDisksMode::advanceSteps(std::uint64_t steps) {
     } else if (compression_.state.active) {
       compressionStage();
     } else if (tuner_.state.active) {
-      done = std::min(steps, tuner_.state.sweepsLeft);
+      done = std::min(steps, tuner_.state.stepsLeft);
       tuneFor(done);
     } else if (steps == 1 && scene_.followsPhases(system_)) {
       scene_.moves().clear();
@@ -228,18 +233,13 @@ void HardDisksMode::runSweeps(std::uint64_t count) {
   scene_.moves().clear();
   const MpmcParameters p = moves();
   while (count > 0) {
-    const bool timed = mappingTrial_.running();
-    const std::uint64_t chunk = timed ? std::min(count, mappingTrial_.sweeps()) : count;
-    if (timed) system_.engine().setMapping(mappingTrial_.mapping());
-    const auto begin = std::chrono::steady_clock::now();
-    system_.sweeps(p, step_, chunk);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    if (timed && chunk == mappingTrial_.sweeps()) {
-      mappingTrial_.add(chunk, seconds.count());
-      if (!mappingTrial_.running()) system_.engine().setMapping(mappingTrial_.fastest());
-    }
-    step_ += chunk;
-    count -= chunk;
+    std::uint64_t done = count;
+    if (mappingRace_.running())
+      done = mappingRace_.advance(count);
+    else
+      system_.sweeps(p, step_, count);
+    step_ += done;
+    count -= done;
   }
   schedule_ = scheduleOfSweep(p, system_.grid().w, step_ - 1);
   setOrigin_ = system_.originBefore(schedule_.shift);
@@ -303,7 +303,7 @@ void HardDisksMode::refuseDenser() {
 
 void HardDisksMode::tuneFor(std::uint64_t sweeps) {
   runSweeps(sweeps);
-  tuner_.sweepsDone(sweeps);
+  tuner_.stepsDone(sweeps);
   if (!tuner_.roundOver()) return;
   const MpmcCounters round = counted() - roundStart_;
   roundStart_ = counted();
@@ -328,7 +328,7 @@ std::optional<Preparation> HardDisksMode::preparation() const {
   }
   if (tuner_.state.active)
     return Preparation{fmt::format("tuning the move size (d = {:.4g}, acceptance {:.3f} of {:.3f})",
-                                   active_.d, tuner_.state.acceptance, tuner_.state.target),
+                                   active_.d, tuner_.state.measured, tuner_.state.target),
                        tuner_.progress()};
   return std::nullopt;
 }

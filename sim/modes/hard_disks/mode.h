@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/race/race.h"
+#include "sim/algo/race/tuner.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/disk_system.h"
-#include "sim/modes/hard_disks/mapping_trial.h"
 #include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "sim/modes/hard_disks/sampler.h"
-#include "sim/modes/hard_disks/tuner.h"
 
 namespace cellscope {
 
@@ -99,8 +99,8 @@ class HardDisksMode : public Mode {
   ModeInfo info_ = hardDisksInfo();
   DiskScene scene_;
   Compression compression_;
-  Tuner tuner_;
-  MappingTrial mappingTrial_;
+  TargetTuner tuner_{{HardDiskParameters::kSmallestMove, HardDiskParameters::kLargestMove}};
+  Race mappingRace_;
 
   std::uint64_t step_ = 0;
   int phase_ = 0;

@@ -103,21 +103,19 @@ DiskSample DiskSampler::sample(const DiskSystem& system, bool accumulate) {
 Curve DiskSampler::contactCurve(const DiskSystem& system) const {
   Curve c{"g_contact",
           "g(r) near contact",
-          "r / sigma",
-          "g(r)",
-          "S3, eqs. (5) and (6); least-squares polynomial over (1, 1 + c]",
-          {}};
+          {"r / sigma"},
+          {"g(r)"},
+          "S3, eqs. (5) and (6); least-squares polynomial over (1, 1 + c]"};
   if (contact_.disks == 0) return c;
   const std::vector<double> g =
       contactFit_->radial(contact_.pairs, contact_.disks, density(system));
-  CurveSeries points{"measured", "", contactFit_->radii(), g, {}, false, false};
+  CurveSeries points{"measured", "", contactFit_->radii(), g, {}, SeriesKind::points};
   for (std::size_t i = 0; i < g.size(); ++i) {
     // Ordered pairs come in twos: the error of n counts is sqrt(2 n).
     const auto n = static_cast<double>(contact_.pairs[i]);
     points.error.push_back(n > 0 ? g[i] * std::sqrt(2 / n) : 0);
   }
-  CurveSeries fit{
-      fmt::format("polynomial of degree {}", options_.fitDegree), "", fitX_, {}, {}, true, false};
+  CurveSeries fit{fmt::format("polynomial of degree {}", options_.fitDegree), "", fitX_, {}};
   for (const std::vector<double>& w : fitWeights_) {
     double y = 0;
     for (std::size_t i = 0; i < g.size(); ++i) y += w[i] * g[i];
@@ -128,15 +126,15 @@ Curve DiskSampler::contactCurve(const DiskSystem& system) const {
 }
 
 Curve DiskSampler::radialCurve(const DiskSystem& system) const {
-  Curve c{"g", "Pair distribution", "r / sigma", "g(r)", "S3, eq. (5)", {}};
+  Curve c{"g", "Pair distribution", {"r / sigma"}, {"g(r)"}, "S3, eq. (5)"};
   if (pairs_.disks > 0) c.series = {radialDistribution(pairs_, density(system), system.length())};
   return c;
 }
 
 Curve DiskSampler::equationOfState() const {
-  Curve c{"eos",         "Equation of state", "packing fraction", "P*  (k_B T / sigma^2)",
+  Curve c{"eos",         "Equation of state", {"packing fraction"}, {"P*  (k_B T / sigma^2)"},
           "S3, eq. (4)", published_};
-  CurveSeries own{"this run", "", {}, {}, {}, false, false};
+  CurveSeries own{"this run", "", {}, {}, {}, SeriesKind::points};
   const auto add = [&](const Visited& v) {
     own.x.push_back(v.packing);
     own.y.push_back(v.pressure.mean());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/core/potentials.h"
@@ -47,26 +48,38 @@ bool continuousEnergy(int potential) {
 
 }  // namespace
 
-// Single-precision forces leave a rounding error in their sum, which walks at random over the
-// steps: up to 1e-5 sqrt(N) times the forces per step.
+// Total momentum is what it was at the start. Single-precision forces leave a rounding error in
+// their sum, which walks at random over the steps: up to 1e-5 sqrt(N) times the forces per step.
 SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
-  const double p = std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz);
+  const Vec3d change{t.px - startMomentum_.x, t.py - startMomentum_.y, t.pz - startMomentum_.z};
+  const double p = std::sqrt(change.x * change.x + change.y * change.y + change.z * change.z);
   const auto n = static_cast<double>(active_.n);
   const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step_)) *
                        std::max(1.0, std::sqrt(active_.temperature));
-  return {"momentum", p <= bound, fmt::format("{:.1e}, at most {:.1e}", p, bound)};
+  return {"momentum", p <= bound, fmt::format("changed by {:.1e}, at most {:.1e}", p, bound)};
 }
 
-// Velocity Verlet's error is bounded by a multiple of dt^2 as long as the force is continuous. With
-// the plain cutoff each pair that crosses r_c changes the energy.
+// Velocity Verlet's error is bounded by a multiple of dt^2 as long as the force is continuous.
+// Where the energy jumps at r_c, a pair that crosses it changes the energy by u(r_c) and nothing
+// makes up for that, at any time step. The sum of these changes is u(r_c) times the change of the
+// number of pairs within r_c, which is at most all there are room for: at the density of a crystal,
+// kDensest, (2 pi / 3) kDensest r_c^3 per particle.
 SelfCheck MdMode::energyCheck() {
   const double now = energyPerParticle();
   const double change = startEnergy_ ? std::abs(now - *startEnergy_) : 0.0;
-  const double jump = continuousEnergy(active_.pair().potential) ? 0.0 : 0.05;
-  const double bound = 1e-3 + 100.0 * active_.dt * active_.dt + jump;
+  constexpr double kDensest = 1.2;
+  const double rc = active_.cutoff;
+  const bool jumps = !continuousEnergy(active_.pair().potential);
+  const double pairs =
+      2.0 * std::numbers::pi / 3.0 * std::max(active_.density, kDensest) * rc * rc * rc;
+  const double jump = jumps ? std::abs(ljEnergy(rc)) : 0.0;
+  const double bound = 1e-3 + 100.0 * active_.dt * active_.dt + jump * pairs;
   return {"energy", change <= bound,
-          fmt::format("changed by {:.1e} per particle, at most {:.1e}{}", change, bound,
-                      change <= bound ? "" : "; choose a smaller time step, dt")};
+          fmt::format(
+              "changed by {:.1e} per particle, at most {:.1e}{}{}", change, bound,
+              jumps ? fmt::format("; each pair that crosses the cutoff changes it by {:.1e}", jump)
+                    : "",
+              change <= bound ? "" : "; choose a smaller time step, dt")};
 }
 
 std::vector<SelfCheck> MdMode::quickChecks() {

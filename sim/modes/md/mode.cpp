@@ -82,6 +82,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   work_ = 0;
   sampler_.reset();
   startEnergy_ = energyPerParticle();
+  startMomentum_ = momentum();
 }
 
 void MdMode::restart() {
@@ -91,7 +92,7 @@ void MdMode::restart() {
   md::checkMemory(p, config_);
   reportWork("placing the particles", -1);
   const MdState state{
-      length, md::fccLattice(p.n, length),
+      length, md::startLattice(p.n, length),
       md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
   reportWork("computing the first forces", 0);
   startOver(p, prepared(p, state, tell("computing the first forces")), length);
@@ -105,11 +106,30 @@ void MdMode::parametersChanged(const std::vector<std::string>&) {
   p.cutoff = edited_.cutoff;
   p.tile = edited_.tile;
   p.kernel = edited_.kernel;
+  const bool removing = edited_.removeDrift && !active_.removeDrift;
+  p.removeDrift = edited_.removeDrift && !removing;
   requireFit(p, length_);
   const bool newLaw = !samePairLaw(p, active_);
   const bool newForces = newLaw || p.kernel != active_.kernel || p.tile != active_.tile;
   active_ = p;
   if (newForces) sayingWhatFits([&] { return memoryOfRun(); }, [&] { takeForces(before, newLaw); });
+  if (removing) removeDrift();
+}
+
+// In an engine of its own, so that the state stays as it is when that fails.
+void MdMode::removeDrift() {
+  MdState s = engine_->download();
+  const md::MdSample before = measured();
+  md::removeDrift(s.velocity);
+  engine_ = prepared(active_, s, tell("computing the forces"));
+  if (startEnergy_) *startEnergy_ -= before.driftEnergy() / before.particles;
+  startMomentum_ = momentum();
+  active_.removeDrift = true;
+}
+
+Vec3d MdMode::momentum() {
+  const MdTotals t = engine_->totals();
+  return {t.px, t.py, t.pz};
 }
 
 void MdMode::takeForces(const MdParameters& before, bool newLaw) {
@@ -230,12 +250,15 @@ std::vector<double> MdMode::sample() {
   return values;
 }
 
-// In NVE the total energy names the state.
+// In NVE the total energy names the state; a drift of the whole fluid is no part of it.
 std::vector<ReferenceValue> MdMode::references() const {
   if (!startEnergy_) return {};
+  const Vec3d& p = startMomentum_;
+  const auto n = static_cast<double>(active_.n);
+  const double drift = (p.x * p.x + p.y * p.y + p.z * p.z) / (2.0 * n * n);
   return lennardJonesReferences(potentialKeys()[static_cast<std::size_t>(active_.potential.index)],
                                 active_.cutoff, active_.density,
-                                static_cast<std::uint64_t>(active_.n), *startEnergy_);
+                                static_cast<std::uint64_t>(active_.n), *startEnergy_ - drift);
 }
 
 }  // namespace cellscope

@@ -72,6 +72,8 @@ class MdMode final : public Mode {
   md::MdSample measured();
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
+  Vec3d momentum();
+  void removeDrift();
   SelfCheck momentumCheck(const MdTotals& t) const;
   SelfCheck energyCheck();
   SelfCheck forceCheck(const MdState& state) const;
@@ -92,7 +94,8 @@ class MdMode final : public Mode {
   double stepDt_ = 0;  // of the step in hand
   double work_ = 0;
   std::optional<double>
-      startEnergy_;  // per particle, since the last restart or edit of the pair law
+      startEnergy_;               // per particle, since the last restart or edit of the pair law
+  Vec3d startMomentum_{0, 0, 0};  // sum_i v_i at the start, or since the drift was removed
 };
 
 }  // namespace cellscope

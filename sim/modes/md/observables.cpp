@@ -11,7 +11,7 @@ double kinetic(const MdSample& s) { return s.totals.kinetic / s.particles; }
 double potential(const MdSample& s) { return s.totals.potential / s.particles; }
 
 double pressure(const MdSample& s) {
-  return (2.0 * s.totals.kinetic + s.totals.virial) / (3.0 * s.volume);
+  return (2.0 * s.thermalKinetic() + s.totals.virial) / (3.0 * s.volume);
 }
 
 double drift(const MdSample& s) {
@@ -28,11 +28,11 @@ double momentum(const MdSample& s) {
 const std::vector<MdObservable>& mdObservables() {
   static const std::vector<MdObservable> all = {
       {{"temperature", "Temperature", "T*", "epsilon/k_B",
-        "T = 2 K / (3 (N - 1)), from the kinetic energy with the total momentum held at zero",
+        "T = 2 K' / (3 N - 3), K' = K - |p|^2 / (2 N): without the drift of the centre of mass",
         "temperature", true},
        [](const MdSample& s) { return s.temperature(); }},
-      {{"kinetic", "Kinetic energy per particle", "K/N", "epsilon", "K = sum_i v_i^2 / 2",
-        "energy"},
+      {{"kinetic", "Kinetic energy per particle", "K/N", "epsilon",
+        "K = sum_i v_i^2 / 2, the drift of the centre of mass included", "energy"},
        kinetic},
       {{"potential", "Potential energy per particle", "U/N", "epsilon",
         "U = sum over pairs of u(r_ij) (S2, eqs. 2 and 3)", "energy", true},
@@ -40,14 +40,16 @@ const std::vector<MdObservable>& mdObservables() {
       {{"total", "Total energy per particle", "E/N", "epsilon", "E = K + U", "energy"},
        [](const MdSample& s) { return s.energy(); }},
       {{"pressure", "Pressure", "P*", "epsilon/sigma^3",
-        "P = (2 K + W) / (3 V), W = sum over pairs of r_ij . f_ij; no tail correction", "pressure",
-        true},
+        "P = (2 K' + W) / (3 V), K' = K - |p|^2 / (2 N), W = sum over pairs of r_ij . f_ij; no "
+        "tail "
+        "correction",
+        "pressure", true},
        pressure},
       {{"drift", "Relative energy change", "(E - E_0)/|E_0|", "",
         "E_0: total energy at the start, or when potential or cutoff were changed last", "drift"},
        drift},
-      {{"momentum", "Total momentum", "|p|", "m sigma/tau", "p = sum_i v_i; zero at the start",
-        "momentum"},
+      {{"momentum", "Total momentum", "|p|", "m sigma/tau",
+        "p = sum_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum"},
        momentum},
   };
   return all;

@@ -14,7 +14,15 @@ struct MdSample {
   double particles = 0, volume = 0;
   double startEnergy = 0;  // per particle: at the start, or since the pair law was changed
 
-  double temperature() const { return 2.0 * totals.kinetic / (3.0 * (particles - 1.0)); }
+  // K' = K - |p|^2 / (2 N), with p = sum_i v_i (m = 1): without the drift of the centre of mass.
+  double thermalKinetic() const { return totals.kinetic - driftEnergy(); }
+  // |p|^2 / (2 N): kinetic energy of the drift.
+  double driftEnergy() const {
+    const MdTotals& t = totals;
+    return (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * particles);
+  }
+  // T = 2 K' / (3 N - 3): three degrees of freedom belong to the centre of mass.
+  double temperature() const { return 2.0 * thermalKinetic() / (3.0 * (particles - 1.0)); }
   double energy() const { return (totals.kinetic + totals.potential) / particles; }
 };
 

@@ -21,6 +21,7 @@ struct MdParameters {
   Choice tile{1};
   Choice kernel{0};
   std::int64_t seed = 1;
+  bool removeDrift = false;
 
   double length() const { return std::cbrt(static_cast<double>(n) / density); }
   PairSettings pair() const {
@@ -44,10 +45,9 @@ struct MdParameters {
        .min = 2,
        .max = 1048576,
        .logScale = true,
-       .help =
-           "Number of particles. They start on a face-centred cubic lattice of 4 k^3 sites, the "
-           "smallest with room for all; sites left over are vacancies, spread evenly. Larger: "
-           "smaller fluctuations, and work per step that grows as N^2.",
+       .help = "Number of particles. They start on a face-centred cubic lattice where N = 4 k^3, "
+               "otherwise on the lattice, or the one with evenly spread vacancies, that keeps them "
+               "furthest apart. Larger: smaller fluctuations, and work per step that grows as N^2.",
        .equation = "S2, section 2",
        .effect = Effect::restart},
       n);
@@ -73,7 +73,7 @@ struct MdParameters {
                "scaled to it exactly. Larger: faster particles; the lattice melts sooner and "
                "into a hotter liquid. Energy is conserved, so the temperature changes as the "
                "lattice melts.",
-       .equation = "T = 2 K / (3 (N - 1)): equipartition, the centre of mass at rest",
+       .equation = "T = 2 K / (3 N - 3): equipartition, the centre of mass at rest",
        .effect = Effect::restart},
       temperature);
     v({.key = "seed",
@@ -86,6 +86,15 @@ struct MdParameters {
        .equation = "Philox 4x32-10, key = hash(seed)",
        .effect = Effect::restart},
       seed);
+    v({.key = "remove_drift",
+       .label = "Remove drift",
+       .group = "State",
+       .help = "Off: the velocities of a loaded configuration are used as they are, so that its "
+               "centre of mass may drift; temperature and pressure do not count the drift. On: "
+               "the velocity of the centre of mass is subtracted from all particles, at the start "
+               "and when this is switched on. The relative motion stays the same.",
+       .equation = "v_i' = v_i - sum_j v_j / N"},
+      removeDrift);
   }
 
   template <class V>

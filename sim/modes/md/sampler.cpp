@@ -5,12 +5,15 @@
 #include <numbers>
 
 #include "sim/core/periodic.h"
+#include "sim/modes/md/start.h"
 
 namespace cellscope::md {
 
 void MdSampler::add(const MdState& state, double temperature) {
   speedCounts_.resize(kSpeedBins, 0.0);
-  for (const Vec3d& v : state.velocity) {
+  std::vector<Vec3d> relative = state.velocity;  // to the centre of mass
+  removeDrift(relative);
+  for (const Vec3d& v : relative) {
     const double speed = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
     if (speed < kSpeedBin * kSpeedBins) speedCounts_[static_cast<std::size_t>(speed / kSpeedBin)]++;
   }
@@ -46,11 +49,10 @@ void MdSampler::addPairs(const MdState& state) {
 Curve MdSampler::pairCorrelation() const {
   Curve c{"g_r",
           "Pair correlation",
-          "r / sigma",
-          "g(r)",
-          "g(r) = pairs in (r, r + dr) / (4 pi r^2 dr (N - 1) / V) per particle",
-          {}};
-  CurveSeries s{"this run", "", {}, {}, {}};
+          {"r / sigma"},
+          {"g(r)"},
+          "g(r) = pairs in (r, r + dr) / (4 pi r^2 dr (N - 1) / V) per particle"};
+  CurveSeries s{"this run", "", {}, {}};
   for (std::size_t b = 0; b < pairs_.size() && sources_ > 0; ++b) {
     const double lo = kBin * static_cast<double>(b), hi = lo + kBin;
     const double shell = 4.0 / 3.0 * std::numbers::pi * (hi * hi * hi - lo * lo * lo);
@@ -64,13 +66,12 @@ Curve MdSampler::pairCorrelation() const {
 Curve MdSampler::speedDistribution() const {
   Curve c{"speeds",
           "Speed distribution",
-          "v / (sigma / tau)",
-          "p(v)",
-          "Maxwell: p(v) = sqrt(2 / pi) T^(-3/2) v^2 exp(-v^2 / (2 T))",
-          {}};
-  CurveSeries run{"this run", "", {}, {}, {}};
-  CurveSeries maxwell{
-      "Maxwell at the mean temperature", "Maxwell-Boltzmann distribution", {}, {}, {}};
+          {"v / (sigma / tau)"},
+          {"p(v)"},
+          "v relative to the centre of mass; Maxwell: p(v) = sqrt(2 / pi) T^(-3/2) v^2 exp(-v^2 / "
+          "(2 T))"};
+  CurveSeries run{"this run", "", {}, {}};
+  CurveSeries maxwell{"Maxwell at the mean temperature", "Maxwell-Boltzmann distribution", {}, {}};
   maxwell.reference = true;
   const double t = samples_ > 0 ? temperatureSum_ / static_cast<double>(samples_) : 0;
   for (std::size_t b = 0; b < speedCounts_.size() && t > 0; ++b) {

@@ -85,7 +85,7 @@ std::vector<Vec3d> byId(const std::vector<double>& values, const std::vector<std
 
 // Of what save() writes, raised with every change of it, Header and MdParameters included. Version
 // 1 began with the step, which never has the bits of the mark ("md").
-constexpr std::uint64_t kVersion = 2, kMark = 0x6d64ull << 48;
+constexpr std::uint64_t kVersion = 3, kMark = 0x6d64ull << 48;
 
 void requireVersion(BinaryReader& r) {
   const auto word = r.value<std::uint64_t>("the version");
@@ -103,6 +103,7 @@ struct Header {
   std::uint64_t step, keptStep;
   std::int64_t phase;
   double length, stepDt, work, startEnergy;
+  Vec3d startMomentum;
   std::uint64_t hasStartEnergy, curveNumbers;
   MdParameters active, edited;
 };
@@ -126,8 +127,8 @@ void requireHeader(Header& h) {
   const bool sound = h.phase >= 0 && h.phase < 3 && h.length > 0 &&
                      std::abs(h.length - expected) < 1e-6 * expected && h.work >= 0 &&
                      std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
-                     std::isfinite(h.stepDt) && h.stepDt >= 0 && h.curveNumbers < 10000 &&
-                     h.active.cutoff <= 0.5 * h.length * (1 + 1e-9);
+                     finite(h.startMomentum) && std::isfinite(h.stepDt) && h.stepDt >= 0 &&
+                     h.curveNumbers < 10000 && h.active.cutoff <= 0.5 * h.length * (1 + 1e-9);
   if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
 }
 
@@ -157,6 +158,7 @@ void MdMode::adopt(const Configuration& c) {
                    : byId(c.velocities, ids);
   requireSound(s);
   requireDistinct(s);
+  if (p.removeDrift) md::removeDrift(s.velocity);
   std::unique_ptr<AllPairsEngine> engine = prepared(p, s, tell("computing the first forces"));
   requireNoOverlap(engine->pairSums());
   edited_ = p;
@@ -183,6 +185,7 @@ void MdMode::save(std::ostream& out) const {
   h.step = step_, h.keptStep = keptStep_, h.phase = phase_;
   h.length = length_, h.stepDt = stepDt_, h.work = work_;
   h.startEnergy = startEnergy_.value_or(0), h.hasStartEnergy = startEnergy_.has_value();
+  h.startMomentum = startMomentum_;
   h.curveNumbers = curves.size();
   h.active = active_, h.edited = edited_;
   BinaryWriter w(out);
@@ -216,6 +219,7 @@ void MdMode::load(std::istream& in) {
   phase_ = static_cast<int>(h.phase), stepDt_ = h.stepDt, work_ = h.work;
   startEnergy_.reset();
   if (h.hasStartEnergy) startEnergy_ = h.startEnergy;
+  startMomentum_ = h.startMomentum;
 }
 
 }  // namespace cellscope

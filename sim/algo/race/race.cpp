@@ -1,0 +1,74 @@
+#include "sim/algo/race/race.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "sim/core/assert.h"
+
+namespace cellscope {
+
+double steadySeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double medianOf(std::vector<double> values) {
+  CELLSCOPE_ASSERT(!values.empty());
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+Race::Race(RaceRules rules, RaceClock clock) : rules_(rules), clock_(std::move(clock)) {
+  CELLSCOPE_ASSERT(rules_.batch > 0 && rules_.rounds > 0);
+}
+
+void Race::begin(std::vector<RaceCandidate> candidates) {
+  candidates_ = std::move(candidates);
+  seconds_.assign(candidates_.size(), {});
+  results_.clear();
+  turn_ = 0;
+  if (!candidates_.empty()) candidates_.front().prepare();
+  if (candidates_.size() == 1) turn_ = rules_.warmUps + rules_.rounds;
+}
+
+std::uint64_t Race::advance(std::uint64_t most) {
+  CELLSCOPE_ASSERT(running());
+  const std::size_t next = turn_ % candidates_.size();
+  const std::uint64_t units = std::min(most, rules_.batch);
+  const double begin = clock_();
+  candidates_[next].run(units);
+  const double seconds = clock_() - begin;
+  if (units < rules_.batch) return units;
+  if (turn_ / candidates_.size() >= rules_.warmUps)
+    seconds_[next].push_back(seconds / static_cast<double>(units));
+  ++turn_;
+  if (!running()) evaluate();
+  candidates_[running() ? turn_ % candidates_.size() : winner()].prepare();
+  return units;
+}
+
+void Race::finish() {
+  while (running()) advance(rules_.batch);
+}
+
+void Race::evaluate() {
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    RaceResult r{candidates_[i].name, medianOf(seconds_[i]), 0};
+    std::vector<double> deviations;
+    for (const double s : seconds_[i]) deviations.push_back(std::fabs(s - r.median));
+    r.spread = medianOf(std::move(deviations));
+    results_.push_back(std::move(r));
+  }
+}
+
+std::size_t Race::winner() const {
+  CELLSCOPE_ASSERT(!running() && !candidates_.empty());
+  const auto best = std::min_element(
+      results_.begin(), results_.end(),
+      [](const RaceResult& a, const RaceResult& b) { return a.median < b.median; });
+  return static_cast<std::size_t>(best - results_.begin());  // 0 for a single candidate
+}
+
+}  // namespace cellscope

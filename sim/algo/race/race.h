@@ -1,0 +1,74 @@
+// A race: candidates that do the same work are timed in turn on the current state, in interleaved
+// rounds, and the one with the smallest median time is kept.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cellscope {
+
+// One way to do the work: a thread mapping, a force method, a number of threads per particle, a
+// buffer.
+struct RaceCandidate {
+  std::string name;
+  std::function<void()> prepare;  // makes it the one in use; not timed
+  // `batch` units of work, complete on return (a GPU has been waited for). Either steps of the run,
+  // where all candidates give the same trajectory, or work on scratch memory that is repeated
+  // without changing the state.
+  std::function<void(std::uint64_t batch)> run;
+};
+
+struct RaceRules {
+  std::uint64_t batch = 16;  // units of work that are timed together
+  std::size_t rounds = 5;    // batches of each candidate that count
+  std::size_t warmUps = 1;   // batches of each before them, which do not
+};
+
+// Seconds since any fixed moment; never runs backwards.
+using RaceClock = std::function<double()>;
+double steadySeconds();
+
+struct RaceResult {
+  std::string name;
+  double median = 0;  // seconds per unit of work
+  double spread = 0;  // median absolute deviation from it
+};
+
+class Race {
+ public:
+  explicit Race(RaceRules rules = {}, RaceClock clock = steadySeconds);
+
+  // Forget the results and start with these candidates; prepares the first one. Without a choice
+  // (fewer than two) nothing is timed, and a single candidate is the winner.
+  void begin(std::vector<RaceCandidate> candidates);
+  bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
+
+  // Do at most `most` units of work with the next candidate and time them; returns how many were
+  // done. A batch that `most` cuts short is done and not counted. The last batch ends with the
+  // winner prepared. Only while running().
+  std::uint64_t advance(std::uint64_t most);
+  // All batches at once, for work on scratch memory.
+  void finish();
+
+  // After the end, when there was a choice: one result per candidate, in order; otherwise none.
+  const std::vector<RaceResult>& results() const { return results_; }
+  // Index of the winner. Only after the end, with at least one candidate.
+  std::size_t winner() const;
+
+ private:
+  void evaluate();
+
+  RaceRules rules_;
+  RaceClock clock_;
+  std::vector<RaceCandidate> candidates_;
+  std::vector<std::vector<double>> seconds_;  // per unit of work: [candidate][counted batch]
+  std::size_t turn_ = 0;                      // batches done: the candidates take turns
+  std::vector<RaceResult> results_;
+};
+
+// Middle value; of an even number the mean of the middle two. At least one value.
+double medianOf(std::vector<double> values);
+
+}  // namespace cellscope

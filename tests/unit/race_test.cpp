@@ -1,0 +1,154 @@
+// Races with fake candidates and a clock that only they move.
+#include "sim/algo/race/race.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cellscope {
+namespace {
+
+struct Track {
+  double now = 0;
+  std::string order;     // names of the candidates run
+  std::string prepared;  // and of those prepared
+  std::vector<std::uint64_t> units;
+
+  // Takes `seconds(k)` per unit of work in its k-th batch.
+  template <class F>
+  RaceCandidate candidate(const std::string& name, F seconds) {
+    return {name, [this, name] { prepared += name; },
+            [this, name, seconds, k = 0](std::uint64_t batch) mutable {
+              now += seconds(k++) * static_cast<double>(batch);
+              order += name;
+              units.push_back(batch);
+            }};
+  }
+  RaceClock clock() {
+    return [this] { return now; };
+  }
+};
+
+double always1(int) { return 1; }
+double always2(int) { return 2; }
+double always3(int) { return 3; }
+
+TEST(Race, TheFastestWinsWhereverItStands) {
+  for (const std::string names : {"abc", "acb", "bac", "bca", "cab", "cba"}) {
+    Track track;
+    Race race({}, track.clock());
+    std::vector<RaceCandidate> all;
+    for (const char c : names)
+      all.push_back(track.candidate(std::string(1, c), c == 'a'   ? always1
+                                                       : c == 'b' ? always2
+                                                                  : always3));
+    race.begin(all);
+    race.finish();
+    ASSERT_EQ(race.results().size(), 3u);
+    EXPECT_EQ(race.results()[race.winner()].name, "a");
+    EXPECT_EQ(track.prepared.back(), 'a') << "the winner stays in use";
+    for (const RaceResult& r : race.results()) {
+      EXPECT_DOUBLE_EQ(r.median, 1 + (r.name[0] - 'a'));
+      EXPECT_DOUBLE_EQ(r.spread, 0);
+    }
+  }
+}
+
+TEST(Race, RoundsAreInterleavedAndEachBatchIsPrepared) {
+  Track track;
+  Race race({.batch = 4, .rounds = 2, .warmUps = 1}, track.clock());
+  race.begin({track.candidate("x", always2), track.candidate("y", always1)});
+  EXPECT_TRUE(race.running());
+  EXPECT_TRUE(race.results().empty());
+  race.finish();
+  EXPECT_EQ(track.order, "xyxyxy");
+  EXPECT_EQ(track.prepared, "xyxyxyy");
+  EXPECT_EQ(track.units, std::vector<std::uint64_t>(6, 4));
+}
+
+TEST(Race, WarmingUpDoesNotCount) {
+  Track track;
+  Race race({.batch = 1, .rounds = 3, .warmUps = 2}, track.clock());
+  race.begin({track.candidate("slow at first", [](int k) { return k < 2 ? 100.0 : 1.0; }),
+              track.candidate("fast at first", [](int k) { return k < 2 ? 0.1 : 2.0; })});
+  race.finish();
+  EXPECT_EQ(race.winner(), 0u);
+  EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
+  EXPECT_DOUBLE_EQ(race.results()[1].median, 2);
+}
+
+TEST(Race, OneOutlierOfEachDecidesNothing) {
+  Track track;
+  Race race({.rounds = 5, .warmUps = 0}, track.clock());
+  // The sums, and the fastest batches, would name the other one.
+  race.begin({track.candidate("interrupted once", [](int k) { return k == 3 ? 50.0 : 1.0; }),
+              track.candidate("lucky once", [](int k) { return k == 2 ? 0.01 : 1.2; })});
+  race.finish();
+  EXPECT_EQ(race.winner(), 0u);
+  EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
+  EXPECT_DOUBLE_EQ(race.results()[0].spread, 0);
+}
+
+TEST(Race, SpreadIsTheMedianDeviation) {
+  Track track;
+  Race race({.batch = 1, .rounds = 5, .warmUps = 0}, track.clock());
+  const std::vector<double> took = {4, 1, 3, 10, 2};
+  race.begin({track.candidate("a", [&](int k) { return took[static_cast<std::size_t>(k)]; }),
+              track.candidate("b", always2)});
+  race.finish();
+  EXPECT_DOUBLE_EQ(race.results()[0].median, 3);
+  EXPECT_DOUBLE_EQ(race.results()[0].spread, 1);  // of 1, 2, 0, 7, 1
+  EXPECT_EQ(race.winner(), 1u);
+}
+
+// Steps that are wanted anyway come in any number; only whole batches are compared.
+TEST(Race, ABatchCutShortIsDoneAndNotCounted) {
+  Track track;
+  Race race({.batch = 16, .rounds = 2, .warmUps = 0}, track.clock());
+  race.begin({track.candidate("a", always1), track.candidate("b", always2)});
+  EXPECT_EQ(race.advance(5), 5u);
+  EXPECT_EQ(race.advance(100), 16u);
+  EXPECT_EQ(race.advance(15), 15u);
+  EXPECT_EQ(track.order, "aab");
+  race.finish();
+  EXPECT_EQ(track.order, "aabbab");
+  EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
+  EXPECT_DOUBLE_EQ(race.results()[1].median, 2);
+}
+
+TEST(Race, WithoutAChoiceNothingIsTimed) {
+  Track track;
+  Race race({}, track.clock());
+  EXPECT_FALSE(race.running());
+  race.begin({});
+  EXPECT_FALSE(race.running());
+  race.begin({track.candidate("only", always1)});
+  EXPECT_FALSE(race.running());
+  EXPECT_EQ(race.winner(), 0u);
+  EXPECT_EQ(track.prepared, "only");
+  EXPECT_EQ(track.order, "");
+  EXPECT_TRUE(race.results().empty());
+}
+
+TEST(Race, BeginsAgainFromNothing) {
+  Track track;
+  Race race({}, track.clock());
+  race.begin({track.candidate("a", always2), track.candidate("b", always1)});
+  race.finish();
+  EXPECT_EQ(race.winner(), 1u);
+  race.begin({track.candidate("a", always1), track.candidate("b", always2)});
+  EXPECT_TRUE(race.running());
+  EXPECT_TRUE(race.results().empty());
+  race.finish();
+  EXPECT_EQ(race.winner(), 0u);
+}
+
+TEST(Race, MedianOfAnEvenNumberIsTheMeanOfTheMiddle) {
+  EXPECT_DOUBLE_EQ(medianOf({7}), 7);
+  EXPECT_DOUBLE_EQ(medianOf({9, 1, 2, 4}), 3);
+}
+
+}  // namespace
+}  // namespace cellscope
