@@ -48,13 +48,13 @@ TEST(SelfChecks, AFailureIsNamedUnlessItIsOnPurpose) {
 TEST(SelfChecks, ASpeedCountsOnlyWithNothingLost) {
   bench::Case c;
   const auto measured = [&](std::int64_t loseAt) {
-    c.run = [=](const ExecConfig&) {
+    c.row.run = [=](const bench::Size&, const bench::Setup&) {
       bench::Measurement m;
       m.values = {1e9};
       m.modes = {fakeAt(7, 0), fakeAt(7, loseAt)};
       return m;
     };
-    return bench::measured(c, kOneThread);
+    return bench::measured(c, {kOneThread, "auto"});
   };
   EXPECT_EQ(measured(8).values.size(), 1u);
   EXPECT_EQ(messageOf<RunError>([&] { measured(7); }), kLost);
@@ -63,9 +63,9 @@ TEST(SelfChecks, ASpeedCountsOnlyWithNothingLost) {
 // The cases themselves hand over what they ran.
 class BenchCase : public testing::TestWithParam<const char*> {};
 TEST_P(BenchCase, HandsItsModesOver) {
-  for (const bench::Case& c : bench::allCases()) {
-    if (c.name != GetParam() || c.backend != Backend::cpu) continue;
-    const bench::Measurement m = c.run(kOneThread);
+  for (const bench::Case& c : bench::casesOf(bench::allRows())) {
+    if (c.name() != GetParam() || c.size.backend != Backend::cpu) continue;
+    const bench::Measurement m = c.row.run(c.size, {kOneThread, "auto"});
     ASSERT_FALSE(m.modes.empty());
     for (const auto& mode : m.modes) EXPECT_GT(mode->work(), 0);
     return;
