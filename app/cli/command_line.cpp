@@ -30,7 +30,7 @@ constexpr const char* kAbout =
     "Interactive simulator and visual debugger of particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, or gives up one "
+    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, or cancels one "
     "that takes long, with a checkpoint and complete files; so do SIGTERM, SIGUSR1, SIGUSR2, "
     "SIGXCPU and a terminal that closes. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, another assets folder; CELLSCOPE_ISA, the instruction set of "

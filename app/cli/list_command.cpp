@@ -14,7 +14,7 @@ namespace cellscope::cli {
 namespace {
 
 template <class... T>
-void print(fmt::format_string<T...> format, T&&... values) {
+void show(fmt::format_string<T...> format, T&&... values) {
   common::put(fmt::format(format, std::forward<T>(values)...));
 }
 
@@ -32,7 +32,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   auto flushWord = [&] {
     if (word.empty()) return;
     if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
-      print("{}{}\n", indent, line);
+      show("{}{}\n", indent, line);
       line.clear();
     }
     line += (line.empty() ? "" : " ") + word;
@@ -41,7 +41,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   for (const char c : text) {
     if (c == '\n') {
       flushWord();
-      print("{}{}\n", indent, line);
+      show("{}{}\n", indent, line);
       line.clear();
     } else if (c == ' ') {
       flushWord();
@@ -50,7 +50,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
     }
   }
   flushWord();
-  if (!line.empty()) print("{}{}\n", indent, line);
+  if (!line.empty()) show("{}{}\n", indent, line);
 }
 
 const char* costOf(Effect effect) {
@@ -60,33 +60,33 @@ const char* costOf(Effect effect) {
 void listMode(const std::string& key) {
   const std::unique_ptr<Mode> mode = makeMode(key, ExecConfig{});
   const ModeInfo& info = mode->info();
-  print("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label, info.dimension);
+  show("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label, info.dimension);
   std::string group;
   for (const Parameter& p : mode->parameters().items()) {
-    if (p.info.group != group) print("\n  {}\n", group = p.info.group);
-    print("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
-          costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
+    if (p.info.group != group) show("\n  {}\n", group = p.info.group);
+    show("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
+         costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
     printWrapped(p.info.help, "      ");
     if (!p.info.equation.empty()) printWrapped(p.info.equation, "      ");
   }
-  print("\nObservables (columns of the CSV file)\n");
+  show("\nObservables (columns of the CSV file)\n");
   for (const ObservableInfo& o : info.observables)
-    print("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
-          o.equation.empty() ? "" : "; " + o.equation);
-  print("\nLayers (scenario key view.layers)\n");
-  for (const LayerInfo& l : info.layers) print("  {}: {}\n", l.key, l.label);
-  print("\nColourings (scenario key view.colouring)\n");
-  for (const ColouringInfo& c : info.colourings) print("  {}: {}\n", c.key, c.label);
-  print("\nPlots (scenario key view.plots)\n");
+    show("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
+         o.equation.empty() ? "" : "; " + o.equation);
+  show("\nLayers (scenario key view.layers)\n");
+  for (const LayerInfo& l : info.layers) show("  {}: {}\n", l.key, l.label);
+  show("\nColourings (scenario key view.colouring)\n");
+  for (const ColouringInfo& c : info.colourings) show("  {}: {}\n", c.key, c.label);
+  show("\nPlots (scenario key view.plots)\n");
   printWrapped(fmt::format("{}", fmt::join(plotsOf(*mode), ", ")), "  ");
 }
 
 void listScenario(const Scenario& s) {
-  print("{}: {}\n\n", s.name, s.title);
+  show("{}: {}\n\n", s.name, s.title);
   printWrapped(s.text, "  ");
-  print("\n{}", s.path);
-  print("\nmode = {}\n", s.mode);
-  for (const auto& [key, value] : s.parameters) print("{} = {}\n", key, toText(value));
+  show("\n{}", s.path);
+  show("\nmode = {}\n", s.mode);
+  for (const auto& [key, value] : s.parameters) show("{} = {}\n", key, toText(value));
 }
 
 // A broken file does not hide the others.
@@ -95,12 +95,12 @@ void listEverything() {
   const std::vector<Scenario> all = gallery(galleryFolder(), refused);
   std::size_t width = 0;
   for (const Scenario& s : all) width = std::max(width, s.name.size());
-  print("Scenarios in {}\n", galleryFolder());
-  for (const Scenario& s : all) print("  {:<{}}  {}\n", s.name, width, s.title);
-  print("\nModes\n");
+  show("Scenarios in {}\n", galleryFolder());
+  for (const Scenario& s : all) show("  {:<{}}  {}\n", s.name, width, s.title);
+  show("\nModes\n");
   for (const std::string& key : modeKeys())
-    print("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
-  print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
+    show("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
+  show("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }
 

@@ -62,9 +62,8 @@ void ReproduceCommand::addOption(Entry& entry, const Option& option) {
     return;
   }
   CLI::Option* added = entry.app->add_option_function<std::string>(name, keep, option.info().help);
-  added->type_name(option.info().choices.empty() ? option.allowed() : "");
+  added->type_name(option.allowed());
   added->default_str(option.fallback());
-  added->take_last();
 }
 
 // What is asked for is heeded or refused, never left out without a word.
