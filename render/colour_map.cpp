@@ -16,9 +16,7 @@ constexpr Rgb hex(unsigned v) {
           static_cast<float>(v & 255) / 255};
 }
 
-// Okabe and Ito (2008), safe for colour-vision deficiencies. Sets a, b, c, d of the checkerboard.
-constexpr Rgb kSets[] = {hex(0x0072B2), hex(0xE69F00), hex(0x009E73), hex(0xCC79A7)};
-// The same family for other categories. The first four suit accept, reject, insert, delete.
+// Of categories without marks of their own: the family of the table of marks.
 constexpr Rgb kCategories[] = {hex(0x009E73), hex(0xE69F00), hex(0x56B4E9), hex(0xCC79A7),
                                hex(0xF0E442), hex(0xD55E00), hex(0x0072B2), hex(0xA9B4C0),
                                hex(0x8A63D2), hex(0x8C6A3F)};
@@ -58,15 +56,16 @@ float reach(const ColourScale& s) { return std::max(std::abs(s.lo), std::abs(s.h
 
 Rgb undefinedColour() { return hex(0x8B949E); }
 Rgb accentColour() { return hex(0x4CC2FF); }
-Rgb wrongColour() { return hex(0xFF3B30); }
 Rgb backgroundColour(bool dark) { return dark ? hex(0x0E1116) : hex(0xFBFCFD); }
 Rgb outlineColour(bool dark) { return dark ? hex(0x6E7A89) : hex(0x6B7580); }
 
 Rgb colourOf(const ColourScale& scale, float value) {
   if (!std::isfinite(value)) return undefinedColour();
+  const MarkLook& look = lookOf(markOf(scale, value));
+  if (look.role == ColourRole::own) return hex(look.rgb);
   switch (scale.kind) {
     case ColourKind::plain:
-      return scale.wrong ? wrongColour() : accentColour();
+      return accentColour();
     case ColourKind::sequential:
       return sequential(fraction(value, scale.lo, scale.hi - scale.lo));
     case ColourKind::diverging:
@@ -76,7 +75,7 @@ Rgb colourOf(const ColourScale& scale, float value) {
       return wheel(turns - std::floor(turns));
     }
     case ColourKind::categorical:
-      return scale.checkerboard ? pick(kSets, value) : pick(kCategories, value);
+      return pick(kCategories, value);
   }
   return undefinedColour();
 }
@@ -102,8 +101,7 @@ ColourTable tableOf(const ColourScale& scale) {
       table.wraps = true;
       break;
     case ColourKind::categorical:
-      n = scale.checkerboard ? static_cast<int>(std::size(kSets))
-                             : static_cast<int>(std::size(kCategories));
+      n = static_cast<int>(scale.marks.empty() ? std::size(kCategories) : scale.marks.size());
       table.origin = -0.5f;
       table.span = static_cast<float>(n);
       table.wraps = table.nearest = true;
@@ -123,8 +121,7 @@ ColourTable tableOf(const ColourScale& scale) {
 }
 
 bool sameColours(const ColourScale& a, const ColourScale& b) {
-  return a.kind == b.kind && a.lo == b.lo && a.hi == b.hi && a.checkerboard == b.checkerboard &&
-         a.wrong == b.wrong;
+  return a.kind == b.kind && a.lo == b.lo && a.hi == b.hi && a.marks == b.marks;
 }
 
 }  // namespace cellscope::render

@@ -20,7 +20,6 @@ bool sameColours(const ColourScale& a, const ColourScale& b);
 
 Rgb undefinedColour();  // of NaN and infinities
 Rgb accentColour();
-Rgb wrongColour();  // kept for what must not be
 Rgb backgroundColour(bool dark);
 Rgb outlineColour(bool dark);  // of the simulation box
 

@@ -8,8 +8,15 @@ void ColourTexture::set(const ColourScale& wanted) {
   table = tableOf(wanted);
   texture = makeTexture(GL_TEXTURE_2D);
   const auto n = static_cast<GLsizei>(table.entries.size());
-  glTextureStorage2D(texture, 1, GL_RGB32F, n, 1);
-  glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGB, GL_FLOAT, table.entries.data());
+  std::vector<float> texels;
+  for (int i = 0; i < n; ++i) {
+    const Rgb& c = table.entries[static_cast<std::size_t>(i)];
+    const float mark =
+        static_cast<float>(markOf(wanted, table.nearest ? static_cast<float>(i) : 0));
+    texels.insert(texels.end(), {c.r, c.g, c.b, mark});
+  }
+  glTextureStorage2D(texture, 1, GL_RGBA32F, n, 1);
+  glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGBA, GL_FLOAT, texels.data());
   const GLint filter = table.nearest ? GL_NEAREST : GL_LINEAR;
   glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, filter);
   glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, filter);

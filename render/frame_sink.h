@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "sim/api/frame.h"
 
@@ -12,27 +13,31 @@ struct MappedBuffer {
   MemorySpace space = MemorySpace::host;
 };
 
-// Contract, tested on every implementation: between map(layer) and unmap(layer) the returned memory
-// holds at least `bytes` writable bytes; after unmap the layer draws exactly what was written.
-// Growing a layer keeps other layers. map and unmap are called once per layer and frame, on the
-// thread that owns the GL context. Errors: RunError.
+struct LayerSize {
+  std::string layer;
+  std::size_t bytes = 0;
+};
+
+// Contract, tested on every implementation: map() lends memory for all layers of a frame that go
+// this way, in one call; between map() and unmap() each holds at least its bytes, writable; after
+// unmap() each layer draws exactly what was written. Layers that are not named keep what they
+// hold. On the thread that owns the GL context. Errors: RunError; after one from map() nothing is
+// mapped.
 class FrameSink {
  public:
   virtual ~FrameSink() = default;
-  virtual MappedBuffer map(const std::string& layer, std::size_t bytes) = 0;
-  virtual void unmap(const std::string& layer) = 0;
+  virtual std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) = 0;
+  virtual void unmap() = 0;
   // "interop" (GL buffer mapped by CUDA), "copy" (staging through host memory), "host" (no GL).
   virtual const char* path() const = 0;
 };
 
-// Copy every layer of a frame into the sink.
-inline void deliver(const Frame& frame, FrameSink& sink) {
-  for (const LayerData& layer : frame.layers) {
-    if (!layer.buffer) continue;
-    MappedBuffer target = sink.map(layer.key, layer.buffer->bytes());
-    layer.buffer->copyTo(target.data, target.space);
-    sink.unmap(layer.key);
-  }
-}
+// Under this name of a layer a sink keeps the number of its instances that are there (one 32-bit
+// integer), where that is known on the device alone.
+inline std::string countKey(const std::string& layer) { return layer + "#count"; }
+
+// Copies these layers into the sink: mapped once, all together.
+void deliver(const std::vector<const LayerData*>& layers, FrameSink& sink);
+void deliver(const Frame& frame, FrameSink& sink);
 
 }  // namespace cellscope

@@ -50,16 +50,16 @@ class InteropSink final : public GlSink {
   }
   ~InteropSink() override { dropAll(); }
 
-  MappedBuffer map(const std::string& layer, std::size_t bytes) override;
-  void unmap(const std::string& layer) override;
+  std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override;
+  void unmap() override;
   const char* path() const override { return "interop"; }
   const GlLayer* find(const std::string& layer) const override {
     const auto found = layers_.find(layer);
-    return found == layers_.end() || found->second.mapped ? nullptr : &found->second;
+    return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
   }
   void release(const std::string& layer) override {
     const auto found = layers_.find(layer);
-    if (found == layers_.end() || found->second.mapped) return;
+    if (found == layers_.end() || mapped_.has(layer)) return;
     useDevice();
     drop(found->second);
     layers_.erase(found);
@@ -68,14 +68,17 @@ class InteropSink final : public GlSink {
  private:
   struct Layer : GlLayer {
     cudaGraphicsResource_t resource = nullptr;
-    void* pointer = nullptr;
-    bool mapped = false;
   };
 
   void useDevice() { check(cudaSetDevice(device_), "choosing the GPU of the OpenGL context"); }
   void allocate(Layer& layer, std::size_t bytes);
   static void drop(Layer& layer);
+  std::vector<cudaGraphicsResource_t> resourcesOf(const std::vector<LayerSize>& layers);
+  MappedBuffer memoryOf(const LayerSize& layer);
+  cudaError_t unmapResources();
   void dropAll() {
+    unmapResources();
+    mapped_.cancel();
     for (auto& [key, layer] : layers_) drop(layer);
     layers_.clear();
   }
@@ -83,11 +86,12 @@ class InteropSink final : public GlSink {
 
   int device_ = -1;
   std::map<std::string, Layer> layers_;
+  MappedLayers mapped_;
+  std::vector<cudaGraphicsResource_t> resources_;  // that are mapped
 };
 
 void InteropSink::drop(Layer& layer) {
   if (layer.resource) {
-    if (layer.mapped) cudaGraphicsUnmapResources(1, &layer.resource, nullptr);
     cudaGraphicsUnregisterResource(layer.resource);
     cudaGetLastError();
   }
@@ -112,35 +116,68 @@ void InteropSink::allocate(Layer& layer, std::size_t bytes) {
   layer.capacity = capacity;
 }
 
-MappedBuffer InteropSink::map(const std::string& layer, std::size_t bytes) {
-  useDevice();
-  Layer& l = layers_[layer];
-  if (l.mapped) throw RunError(fmt::format("layer {} was mapped twice without unmap", layer));
-  if (unfit(l.capacity, bytes)) allocate(l, bytes);
-  check(cudaGraphicsMapResources(1, &l.resource, nullptr), "mapping a buffer");
-  l.mapped = true;
-  l.bytes = bytes;
-  std::size_t size = 0;
-  check(cudaGraphicsResourceGetMappedPointer(&l.pointer, &size, l.resource),
-        "reading the address of a mapped buffer");
-  return {l.pointer, MemorySpace::device};
+// Large enough for what is to come.
+std::vector<cudaGraphicsResource_t> InteropSink::resourcesOf(const std::vector<LayerSize>& layers) {
+  std::vector<cudaGraphicsResource_t> all;
+  for (const LayerSize& wanted : layers) {
+    Layer& l = layers_[wanted.layer];
+    if (unfit(l.capacity, wanted.bytes)) allocate(l, wanted.bytes);
+    l.bytes = wanted.bytes;
+    all.push_back(l.resource);
+  }
+  return all;
 }
 
-void InteropSink::unmap(const std::string& layer) {
-  const auto found = layers_.find(layer);
-  if (found == layers_.end() || !found->second.mapped)
-    throw RunError(fmt::format("layer {} was unmapped without map", layer));
-  Layer& l = found->second;
-  l.mapped = false;
-  check(cudaGraphicsUnmapResources(1, &l.resource, nullptr), "unmapping a buffer");
+MappedBuffer InteropSink::memoryOf(const LayerSize& layer) {
+  void* pointer = nullptr;
+  std::size_t size = 0;
+  check(cudaGraphicsResourceGetMappedPointer(&pointer, &size, layers_.at(layer.layer).resource),
+        "reading the address of a mapped buffer");
+  return {pointer, MemorySpace::device};
+}
+
+// One mapping costs the same for one layer as for many: it waits for the work of GL.
+std::vector<MappedBuffer> InteropSink::map(const std::vector<LayerSize>& layers) {
+  mapped_.begin(layers);
+  try {
+    useDevice();
+    std::vector<cudaGraphicsResource_t> resources = resourcesOf(layers);
+    if (!resources.empty())
+      check(cudaGraphicsMapResources(static_cast<int>(resources.size()), resources.data(), nullptr),
+            "mapping the buffers");
+    resources_ = std::move(resources);
+    std::vector<MappedBuffer> memory;
+    for (const LayerSize& l : layers) memory.push_back(memoryOf(l));
+    return memory;
+  } catch (...) {
+    unmapResources();
+    mapped_.cancel();
+    throw;
+  }
+}
+
+// The first error of CUDA, if any; nothing is mapped afterwards.
+cudaError_t InteropSink::unmapResources() {
+  const auto n = static_cast<int>(resources_.size());
+  const cudaError_t code =
+      n == 0 ? cudaSuccess : cudaGraphicsUnmapResources(n, resources_.data(), nullptr);
+  if (code != cudaSuccess) cudaGetLastError();
+  resources_.clear();
+  return code;
+}
+
+void InteropSink::unmap() {
+  mapped_.end();
+  useDevice();
+  check(unmapResources(), "unmapping the buffers");
 }
 
 // Registers and maps a small buffer: some drivers list the device and then refuse (WSL, remote
 // displays), and that must be known before the first frame.
 void InteropSink::probe() {
   try {
-    map("", 64);
-    unmap("");
+    map({{"", 64}});
+    unmap();
   } catch (...) {
     dropAll();
     throw;

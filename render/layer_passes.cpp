@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "render/colour_map.h"
 #include "render/program.h"
@@ -10,12 +11,13 @@
 namespace cellscope::render {
 namespace {
 
-constexpr float kLineWidth = 1.5f, kOutlineWidth = 1.0f, kArrowhead = 9.0f;  // pixels
 constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f, kCasingOpacity = 0.7f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
-constexpr int kMap = 0, kLayer = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
-              kLeast = 7, kImage = 8, kCount = 9, kPart = 10, kLarger = 11;  // uniform locations
+constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
+constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
+              kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12,
+              kMark = 13;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
@@ -25,12 +27,17 @@ struct Attribute {
   std::size_t offset;
 };
 
+// The last attribute is the pair (level, type).
 GlVertexArray layout(std::initializer_list<Attribute> attributes, unsigned divisor) {
   GlVertexArray array = makeVertexArray();
   unsigned i = 0;
   for (const Attribute& a : attributes) {
     glEnableVertexArrayAttrib(array, i);
-    glVertexArrayAttribFormat(array, i, a.size, GL_FLOAT, GL_FALSE, static_cast<GLuint>(a.offset));
+    const auto offset = static_cast<GLuint>(a.offset);
+    if (i + 1 == attributes.size())
+      glVertexArrayAttribIFormat(array, i, a.size, GL_SHORT, offset);
+    else
+      glVertexArrayAttribFormat(array, i, a.size, GL_FLOAT, GL_FALSE, offset);
     glVertexArrayAttribBinding(array, i, 0);
     ++i;
   }
@@ -38,9 +45,9 @@ GlVertexArray layout(std::initializer_list<Attribute> attributes, unsigned divis
   return array;
 }
 
-GlVertexArray pointLayout(unsigned divisor) { return layout({{4, 0}, {2, 16}}, divisor); }
+GlVertexArray pointLayout(unsigned divisor) { return layout({{4, 0}, {1, 16}, {2, 20}}, divisor); }
 // Boxes and lines have the same shape in memory.
-GlVertexArray pairLayout() { return layout({{3, 0}, {3, 12}, {2, 24}}, 1); }
+GlVertexArray pairLayout() { return layout({{3, 0}, {3, 12}, {1, 24}, {2, 28}}, 1); }
 
 // Twelve strips of four corners as triangles.
 GlBuffer edgeIndices() {
@@ -51,6 +58,8 @@ GlBuffer edgeIndices() {
   glNamedBufferStorage(buffer, index.size(), index.data(), 0);
   return buffer;
 }
+
+constexpr int kEdgeIndices = 72, kFaceVertices = 36;
 
 struct PointPrograms {
   GlProgram points, quads;
@@ -70,7 +79,8 @@ struct LayerPasses::Impl {
   GlProgram planeLine = makeProgram("line.vert", "line.frag");
   GlProgram spaceLine = makeProgram("line.vert", "line.frag", {"SPACE"});
   GlProgram spaceBox = makeProgram("line.vert", "line.frag", {"SPACE", "BOX_EDGES"});
-  GlProgram ring = makeProgram("ring.vert", "ring.frag");
+  GlProgram spaceFace = makeProgram("face.vert", "face.frag");
+  GlProgram mark = makeProgram("mark.vert", "mark.frag");
   GlProgram screen = makeProgram("screen.vert", "density.frag");
   GlVertexArray pointArray = pointLayout(0), quadArray = pointLayout(1), pairArray = pairLayout(),
                 edgeArray = pairLayout(), emptyArray = makeVertexArray();
@@ -87,23 +97,51 @@ struct LayerPasses::Impl {
     glBindTextureUnit(0, d.colours);
     const Rgb u = undefinedColour();
     glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, 0);
-    glUniform4f(kLayer, static_cast<float>(which), d.arrowheads, d.hatched, 0);
-    glUniform2f(kLevels, d.levels.lowest, d.levels.highest);
-    glUniform1f(kFade, d.fade);
+    glUniform1i(kWhich, static_cast<GLint>(which));
+    glUniform2i(kLevels, d.look.lowest, d.look.highest);
+    glUniform1ui(kTypes, d.look.types);
+    glUniform1i(kMark, d.mark);
+    glUniform1f(kFade, d.fade * d.look.opacity);
     glUniform4f(kUndefined, u.r, u.g, u.b, 1);
   }
-  void part(const Viewport& v) { glUniform4i(kPart, v.x, v.y, v.x + v.width, v.y + v.height); }
-  void edgesOf(const LayerDraw& d, float opacity, float width, const Rgb* fixed) {
-    begin(spaceBox, edgeArray, d, sizeof(BoxInstance), Instances::all);
-    line(opacity, width, 0, fixed);
-    glVertexArrayElementBuffer(edgeArray, edges);
-    glDrawElementsInstanced(GL_TRIANGLES, 72, GL_UNSIGNED_BYTE, nullptr, d.count);
+  // Whether the draw takes its number of instances from the device.
+  static bool commands(const LayerDraw& d) {
+    if (d.commands) glBindBuffer(GL_DRAW_INDIRECT_BUFFER, d.commands);
+    return d.commands != 0;
   }
-  void line(float opacity, float width, float head, const Rgb* fixed) {
-    glUniform4f(kLine, opacity, width, fixed ? 1 : 0, head);
+  static const void* at(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
+  static void quads(const LayerDraw& d) {
+    if (commands(d))
+      glDrawArraysIndirect(GL_TRIANGLE_STRIP, at(offsetof(DrawCommands, quads)));
+    else
+      glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+  }
+  void part(const Viewport& v) { glUniform4i(kPart, v.x, v.y, v.x + v.width, v.y + v.height); }
+  void edgesOf(const LayerDraw& d, float opacity, const Rgb* fixed) {
+    begin(spaceBox, edgeArray, d, sizeof(BoxInstance), Instances::all);
+    line(opacity, 0, fixed);
+    glVertexArrayElementBuffer(edgeArray, edges);
+    if (commands(d))
+      glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_BYTE, at(offsetof(DrawCommands, edges)));
+    else
+      glDrawElementsInstanced(GL_TRIANGLES, kEdgeIndices, GL_UNSIGNED_BYTE, nullptr, d.count);
+  }
+  // casing: wider by so many pixels, in `fixed`; only of lines that have one.
+  void line(float opacity, float casing, const Rgb* fixed) {
+    glUniform4f(kLine, opacity, casing, fixed ? 1 : 0, casing > 0 ? 1 : 0);
     if (fixed) glUniform4f(kFixed, fixed->r, fixed->g, fixed->b, 1);
   }
 };
+
+void setCommands(unsigned commands, unsigned count) {
+  DrawCommands c{{4, 0, 0, 0}, {0, 1, 0, 0}, {kEdgeIndices, 0, 0, 0, 0}, {kFaceVertices, 0, 0, 0}};
+  glNamedBufferData(commands, sizeof c, &c, GL_STREAM_DRAW);
+  constexpr std::size_t word = sizeof(unsigned);
+  for (const std::size_t at :
+       {offsetof(DrawCommands, quads) + word, offsetof(DrawCommands, points),
+        offsetof(DrawCommands, edges) + word, offsetof(DrawCommands, faces) + word})
+    glCopyNamedBufferSubData(count, commands, 0, static_cast<GLintptr>(at), word);
+}
 
 LayerPasses::LayerPasses() : impl_(std::make_unique<Impl>()) {}
 LayerPasses::~LayerPasses() = default;
@@ -116,7 +154,9 @@ void LayerPasses::points(const LayerDraw& d, Instances which) {
   if (d.dimension == 2)
     glUniform4f(kImage, d.imageOffset[0], d.imageOffset[1], d.imageBox[0], d.imageBox[1]);
   if (quads)
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+    Impl::quads(d);
+  else if (Impl::commands(d))
+    glDrawArraysIndirect(GL_POINTS, Impl::at(offsetof(DrawCommands, points)));
   else
     glDrawArrays(GL_POINTS, 0, d.count);
 }
@@ -128,7 +168,8 @@ void LayerPasses::splats(const LayerDraw& d, const Viewport& part) {
   if (d.dimension == 2) glUniform1f(kLarger, d.larger);
   for (int first = 0; first < d.count; first += kSplatsAtOnce) {
     const int count = std::min(kSplatsAtOnce, d.count - first);
-    glUniform1i(kCount, count);
+    glUniform2i(kCount, count, d.commands ? first : -1);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, d.commands ? d.commands : d.buffer);
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, d.buffer,
                       first * static_cast<GLintptr>(sizeof(PointInstance)),
                       count * static_cast<GLsizeiptr>(sizeof(PointInstance)));
@@ -139,55 +180,57 @@ void LayerPasses::splats(const LayerDraw& d, const Viewport& part) {
 void LayerPasses::boxFills(const LayerDraw& d) {
   if (d.dimension == 3) return;
   impl_->begin(impl_->boxFill, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+  Impl::quads(d);
 }
 
 void LayerPasses::boxMarks(const LayerDraw& d) {
-  if (d.dimension == 3) {
-    impl_->edgesOf(d, kWireOpacity, kLineWidth * d.lineScale, nullptr);
-    return;
+  if (d.dimension == 2) {
+    impl_->begin(impl_->boxMark, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
+    return Impl::quads(d);
   }
-  impl_->begin(impl_->boxMark, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+  impl_->begin(impl_->spaceFace, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
+  if (Impl::commands(d))
+    glDrawArraysIndirect(GL_TRIANGLES, Impl::at(offsetof(DrawCommands, faces)));
+  else
+    glDrawArraysInstanced(GL_TRIANGLES, 0, kFaceVertices, d.count);
+  impl_->edgesOf(d, kWireOpacity, nullptr);
 }
 
 void LayerPasses::lines(const LayerDraw& d) {
   const GlProgram& program = d.dimension == 2 ? impl_->planeLine : impl_->spaceLine;
   impl_->begin(program, impl_->pairArray, d, sizeof(LineInstance), Instances::all);
-  const float width = kLineWidth * d.lineScale, head = d.arrowheads ? kArrowhead * d.lineScale : 0;
   if (d.cased) {
-    impl_->line(kCasingOpacity, width + 2 * d.lineScale, head + 3 * d.lineScale, &d.background);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+    impl_->line(kCasingOpacity, kCasing, &d.background);
+    Impl::quads(d);
   }
-  impl_->line(d.cased ? 1 : kLineOpacity, width, head, nullptr);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+  impl_->line(kLineOpacity, 0, nullptr);
+  Impl::quads(d);
 }
 
-void LayerPasses::rings(const LayerDraw& d) {
-  impl_->begin(impl_->ring, impl_->quadArray, d, sizeof(PointInstance), Instances::all);
-  glUniform1f(kLeast, d.leastRadius);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+void LayerPasses::marks(const LayerDraw& d) {
+  impl_->begin(impl_->mark, impl_->quadArray, d, sizeof(PointInstance), Instances::all);
+  Impl::quads(d);
 }
 
-void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour, float lineScale) {
+void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour) {
   const auto x = static_cast<float>(box.length[0]), y = static_cast<float>(box.length[1]);
   LayerDraw d{.buffer = impl_->outline, .count = 1, .dimension = box.dimension};
-  const float width = kOutlineWidth * lineScale;
+  d.mark = static_cast<int>(Mark::outline);
   if (box.dimension == 3) {
-    const BoxInstance b{{0, 0, 0}, {x, y, static_cast<float>(box.length[2])}, 0, 0};
+    const BoxInstance b{{0, 0, 0}, {x, y, static_cast<float>(box.length[2])}, 0, 0, 0};
     glNamedBufferData(d.buffer, sizeof b, &b, GL_STREAM_DRAW);
-    impl_->edgesOf(d, 1, width, &colour);
+    impl_->edgesOf(d, 1, &colour);
     return;
   }
-  const LineInstance sides[] = {{{0, 0, 0}, {x, 0, 0}},
-                                {{x, 0, 0}, {x, y, 0}},
-                                {{x, y, 0}, {0, y, 0}},
-                                {{0, y, 0}, {0, 0, 0}}};
+  const LineInstance sides[] = {{{0, 0, 0}, {x, 0, 0}, 0, 0, 0},
+                                {{x, 0, 0}, {x, y, 0}, 0, 0, 0},
+                                {{x, y, 0}, {0, y, 0}, 0, 0, 0},
+                                {{0, y, 0}, {0, 0, 0}, 0, 0, 0}};
   d.count = 4;
   glNamedBufferData(d.buffer, sizeof sides, sides, GL_STREAM_DRAW);
   impl_->begin(impl_->planeLine, impl_->pairArray, d, sizeof(LineInstance), Instances::all);
-  impl_->line(1, width, 0, &colour);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, d.count);
+  impl_->line(1, 0, &colour);
+  Impl::quads(d);
 }
 
 void LayerPasses::composite(const Viewport& part) {

@@ -7,31 +7,35 @@
 
 namespace cellscope::render {
 
-// Instances with 0 <= level < lowest or level > highest are hidden.
-struct LevelRange {
-  float lowest = 0, highest = 3e38f;
-};
-
 // What a pass needs besides the scene's uniforms.
 struct LayerDraw {
   unsigned buffer = 0;
-  int count = 0;
+  int count = 0;          // of instances; room for so many where `commands` is set
+  unsigned commands = 0;  // DrawCommands, whose number of instances only the device knows
   int dimension = 2;
   float typicalPixels = 0;  // points: diameter on the screen
   unsigned colours = 0;     // texture of the colour table
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
-  bool arrowheads = false, hatched = false;
-  float lineScale = 1;
-  LevelRange levels;
+  bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
+  bool cased = false;            // lines: some have a casing
+  int mark = -1;                 // of every instance; -1: as the colour table says
+  LayerLook look;
   // Drawn once more at an offset, in a periodic box of these lengths; 0: as they are.
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
   float fade = 1;  // opacity of the whole layer
-  bool rings = false;
-  bool cased = false;  // lines: on a casing in the colour of the background
   Rgb background{};
-  float leastRadius = 0;  // of rings (pixels)
-  float larger = 1;       // tiny disks of the plane are drawn so many times as large
+  float larger = 1;  // tiny disks of the plane are drawn so many times as large
 };
+
+// The commands of all passes for one layer, as glDraw*Indirect reads them.
+struct DrawCommands {
+  unsigned quads[4];   // vertices, instances, 0, 0
+  unsigned points[4];  // instances, 1, 0, 0
+  unsigned edges[5];   // indices, instances, 0, 0, 0
+  unsigned faces[4];   // vertices, instances, 0, 0
+};
+// Commands with the number of instances read from `count`, a GL buffer of one 32-bit integer.
+void setCommands(unsigned commands, unsigned count);
 
 // Which instances a draw shows.
 enum class Instances { all, active, inactive };
@@ -44,13 +48,13 @@ class LayerPasses {
   // Adds coverage to the sums of a DensityTarget, which are of this part of the picture.
   void splats(const LayerDraw& layer, const Viewport& part);
   // In the plane a box has a fill, which belongs under the particles, and marks: its outline and
-  // hatching. In space it has its edges alone.
+  // hatching. In space it has faces and edges.
   void boxFills(const LayerDraw& layer);
   void boxMarks(const LayerDraw& layer);
   void lines(const LayerDraw& layer);
-  void rings(const LayerDraw& layer);
+  void marks(const LayerDraw& layer);  // around particles
   // The simulation box from the origin to `length`.
-  void boxOutline(const SceneBox& box, const Rgb& colour, float lineScale);
+  void boxOutline(const SceneBox& box, const Rgb& colour);
   // Full-screen triangle of these sums; what lies outside the part must be cut off.
   void composite(const Viewport& part);
 

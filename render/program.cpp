@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "render/mark_text.h"
 #include "render/shader_table.h"
 #include "sim/base/error.h"
 
@@ -19,9 +20,14 @@ const char* shaderText(const std::string& name) {
 GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
   GlShader shader(glCreateShader(stage));
   const bool instances = stage != GL_FRAGMENT_SHADER;
-  const char* parts[] = {head.c_str(), shaderText("common.glsl"),
+  const std::string marks = markTable();
+  const char* parts[] = {head.c_str(),
+                         marks.c_str(),
+                         shaderText("common.glsl"),
+                         shaderText("marks.glsl"),
                          instances ? shaderText("layer.glsl") : "",
-                         name == "line.vert" ? shaderText("line.glsl") : "", shaderText(name)};
+                         name == "line.vert" ? shaderText("line.glsl") : "",
+                         shaderText(name)};
   glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
   glCompileShader(shader);
   GLint ok = GL_FALSE;
@@ -29,7 +35,7 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
   if (ok) return shader;
   char log[2048] = {};
   glGetShaderInfoLog(shader, sizeof log, nullptr, log);
-  throw RunError(fmt::format("the graphics driver refuses shader {}; update it. Its words: {}",
+  throw RunError(fmt::format("the graphics driver rejects shader {}; update it. Its message: {}",
                              name, static_cast<const char*>(log)));
 }
 
@@ -46,8 +52,8 @@ void link(const GlProgram& program, const std::string& stages) {
   if (ok) return;
   char log[2048] = {};
   glGetProgramInfoLog(program, sizeof log, nullptr, log);
-  throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its words: {}", stages,
-                             static_cast<const char*>(log)));
+  throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its message: {}",
+                             stages, static_cast<const char*>(log)));
 }
 
 }  // namespace

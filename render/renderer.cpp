@@ -10,6 +10,7 @@
 
 #include "render/colour_map.h"
 #include "render/colour_texture.h"
+#include "render/count_reader.h"
 #include "render/density_target.h"
 #include "render/gl_loader.h"
 #include "render/gl_object.h"
@@ -38,9 +39,9 @@ struct Layer {
   std::size_t count = 0;
   unsigned buffer = 0;
   float typicalDiameter = 0;
-  bool arrowheads = false, rings = false;
-  float leastRadius = 0;
   bool events = false;
+  GlBuffer commands;   // only where the device alone knows how many instances there are
+  unsigned drawn = 0;  // buffer with their number
 };
 
 }  // namespace
@@ -53,7 +54,8 @@ struct Renderer::Impl {
   LayerPasses passes;
   GlBuffer uniforms = makeBuffer();
   std::map<std::string, ColourTexture> colours;
-  std::map<std::string, LevelRange> levels;  // only layers that are filtered
+  std::map<std::string, LayerLook> looks;  // only of layers that have one
+  std::map<std::string, CountReader> counts;
   std::vector<Layer> layers;
   SceneBox box;
   DensityTarget density;
@@ -63,7 +65,9 @@ struct Renderer::Impl {
   Impl(SinkChoice wanted, Backend backend);
   bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
   void take(const LayerData& data);
-  void fill(GlSink& target, const LayerData& data);
+  GlSink& sinkOf(const LayerData& data) {
+    return data.buffer->space() == MemorySpace::host ? copies : *sink;
+  }
   void takeAll(const Frame& frame);
   void dropUnused(const Frame& frame);
   LayerDraw drawOf(const Layer& layer, const Camera& camera, const Viewport& viewport,
@@ -72,7 +76,7 @@ struct Renderer::Impl {
   void drawPoints(const LayerDraw& d, const Viewport& viewport);
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
-  void drawRings(const LayerDraw& d, bool space);
+  void drawMarks(const LayerDraw& d, bool space);
   float largerToBeSeen(const Layer& layer, float pixels, float scale) const;
 };
 
@@ -96,36 +100,39 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
   sink = std::make_unique<CopySink>();
 }
 
-void Renderer::Impl::fill(GlSink& target, const LayerData& data) {
-  const MappedBuffer memory = target.map(data.key, data.buffer->bytes());
-  try {
-    data.buffer->copyTo(memory.data, memory.space);
-  } catch (...) {
-    target.unmap(data.key);
-    throw;
-  }
-  target.unmap(data.key);
-}
-
-// Host layers never pay for a CUDA mapping.
+// What the sinks hold, to be drawn.
 void Renderer::Impl::take(const LayerData& data) {
-  const std::size_t size = instanceSize(data.primitive);
-  if (data.buffer->bytes() < data.count * size)
-    throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
-                               data.count, data.buffer->bytes()));
-  GlSink& target = data.buffer->space() == MemorySpace::host ? copies : *sink;
-  fill(target, data);
-  const GlLayer* stored = target.find(data.key);
-  layers.push_back({data.key, data.primitive, data.count, stored->buffer, data.diameter,
-                    data.arrowheads, data.rings, data.leastRadius, data.events});
+  const GlSink& source = sinkOf(data);
+  Layer layer{data.key,      data.primitive, data.count, source.find(data.key)->buffer,
+              data.diameter, data.events,    {},         0};
+  if (data.drawn) {
+    layer.drawn = source.find(countKey(data.key))->buffer;
+    layer.commands = makeBuffer();
+    setCommands(layer.commands, layer.drawn);
+    counts[data.key].request(layer.drawn);
+  } else {
+    counts.erase(data.key);
+  }
   colours[data.key].set(data.scale);
+  layers.push_back(std::move(layer));
 }
 
+// Device layers are mapped together, once; host layers never pay for a CUDA mapping.
 void Renderer::Impl::takeAll(const Frame& frame) {
   layers.clear();
   box = frame.box;
-  for (const LayerData& data : frame.layers)
-    if (data.count > 0 && data.buffer) take(data);
+  std::vector<const LayerData*> shown, host, device;
+  for (const LayerData& data : frame.layers) {
+    if (data.count == 0 || !data.buffer) continue;
+    if (data.buffer->bytes() < data.count * instanceSize(data.primitive))
+      throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
+                                 data.count, data.buffer->bytes()));
+    shown.push_back(&data);
+    (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);
+  }
+  deliver(host, copies);
+  deliver(device, *sink);
+  for (const LayerData* data : shown) take(*data);
 }
 
 // Layers that left the picture give their memory back.
@@ -134,9 +141,12 @@ void Renderer::Impl::dropUnused(const Frame& frame) {
     const bool kept = std::any_of(frame.layers.begin(), frame.layers.end(),
                                   [&](const LayerData& l) { return l.key == old.key; });
     if (kept) continue;
-    copies.release(old.key);
-    sink->release(old.key);
+    for (const std::string& key : {old.key, countKey(old.key)}) {
+      copies.release(key);
+      sink->release(key);
+    }
     colours.erase(old.key);
+    counts.erase(old.key);
   }
 }
 
@@ -152,17 +162,15 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const
   d.mapOrigin = c.table.origin;
   d.mapScale = c.table.span > 0 ? 1 / c.table.span : 0;
   d.mapCategories = c.table.nearest ? static_cast<float>(c.table.entries.size()) : 0;
-  d.hatched = c.scale.checkerboard;
-  d.arrowheads = layer.arrowheads;
-  d.lineScale = style.scale;
-  d.rings = layer.rings;
-  // A few moves among many disks: they must stand out from whatever lies below.
-  d.cased = layer.arrowheads && c.scale.kind == ColourKind::categorical;
+  d.commands = layer.commands;
+  for (const Mark mark : c.scale.marks) {
+    d.aroundParticles = d.aroundParticles || lookOf(mark).shape != MarkShape::body;
+    d.cased = d.cased || lookOf(mark).cased;
+  }
   d.background = backgroundColour(style.dark);
-  d.leastRadius = layer.leastRadius * style.scale;
   d.fade = layer.events ? style.eventOpacity : 1;
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
-  if (const auto found = levels.find(layer.key); found != levels.end()) d.levels = found->second;
+  if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;
   return d;
 }
 
@@ -232,11 +240,11 @@ void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewpor
     }
 }
 
-// Rings mark what was picked: nothing hides them.
-void Renderer::Impl::drawRings(const LayerDraw& d, bool space) {
+// Marks tell of single particles: nothing hides them.
+void Renderer::Impl::drawMarks(const LayerDraw& d, bool space) {
   if (d.fade <= 0) return;
   if (space) glDisable(GL_DEPTH_TEST);
-  passes.rings(d);
+  passes.marks(d);
   if (space) glEnable(GL_DEPTH_TEST);
 }
 
@@ -250,18 +258,18 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     draws.emplace_back(layer.primitive, drawOf(layer, camera, viewport, style));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxFills(d);
-    if (primitive == Primitive::points && space && !d.rings) drawPoints(d, viewport);
+    if (primitive == Primitive::points && space && !d.aroundParticles) drawPoints(d, viewport);
   }
   if (space) glDepthMask(GL_FALSE);
-  if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark), style.scale);
+  if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxMarks(d);
     if (primitive == Primitive::lines) passes.lines(d);
-    if (primitive == Primitive::points && !space && !d.rings) {
+    if (primitive == Primitive::points && !space && !d.aroundParticles) {
       if (style.images) drawImages(d, camera, viewport);
       drawPoints(d, viewport);
     }
-    if (d.rings) drawRings(d, space);
+    if (primitive == Primitive::points && d.aroundParticles) drawMarks(d, space);
   }
 }
 
@@ -274,10 +282,20 @@ Renderer::~Renderer() = default;
 FrameSink& Renderer::sink() { return *impl_->sink; }
 std::string Renderer::sinkReason() const { return impl_->reason; }
 std::string Renderer::glDescription() const { return glDescriptionOfContext(); }
-void Renderer::showLevels(const std::string& layer, float lowest, float highest) {
-  impl_->levels[layer] = {lowest, highest};
+void Renderer::setLook(const std::string& layer, const LayerLook& look) {
+  if (look == LayerLook{})
+    impl_->looks.erase(layer);
+  else
+    impl_->looks[layer] = look;
 }
-void Renderer::showAllLevels(const std::string& layer) { impl_->levels.erase(layer); }
+std::size_t Renderer::drawnCount(const std::string& layer) const {
+  for (const Layer& l : impl_->layers) {
+    if (l.key != layer) continue;
+    const auto counted = impl_->counts.find(layer);
+    return counted == impl_->counts.end() ? l.count : counted->second.read(l.count);
+  }
+  return 0;
+}
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
 void Renderer::finishDrawing() { impl_->timer.finish(); }

@@ -10,6 +10,7 @@
 #include "render/camera.h"
 #include "render/frame_sink.h"
 #include "sim/api/frame.h"
+#include "sim/api/layer_info.h"
 #include "sim/base/backend.h"
 #include "sim/base/error.h"
 
@@ -52,10 +53,11 @@ class Renderer {
   // everything, and that in 3D particles come first. 3D needs a depth buffer there. Nothing outside
   // the viewport is touched; blending, depth and scissor tests are left off.
   void draw(const Camera& camera, const Viewport& viewport, const Style& style);
-  // Hide instances of a layer whose level lies outside [lowest, highest]: depths of a tree, say.
-  // Inactive instances (level < 0) always show. Kept until changed.
-  void showLevels(const std::string& layer, float lowest, float highest);
-  void showAllLevels(const std::string& layer);
+  // How a layer is shown, from the next draw() on and until changed; of parts of a layer, too.
+  void setLook(const std::string& layer, const LayerLook& look);
+  // Instances of a layer that were drawn, where only the device knew: of an earlier frame, read
+  // without waiting. Otherwise those of the last upload; 0 for a layer that is not there.
+  std::size_t drawnCount(const std::string& layer) const;
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).
   double uploadMilliseconds() const;
@@ -83,6 +85,7 @@ void writePng(const std::string& path, const Image& image,
 // Colours shared by renderer and legends: sRGB in 0..1.
 struct Rgb {
   float r, g, b;
+  bool operator==(const Rgb&) const = default;
 };
 Rgb colourOf(const ColourScale& scale, float value);
 

@@ -8,24 +8,28 @@
 #include "sim/base/error.h"
 
 namespace cellscope::render {
-namespace {
 
-// map and unmap alternate; a caller that breaks this is told which layer.
-template <class Layer>
-void begin(Layer& layer, const std::string& key) {
-  if (layer.mapped) throw RunError(fmt::format("layer {} was mapped twice without unmap", key));
-  layer.mapped = true;
-}
-template <class Layers>
-auto& end(Layers& layers, const std::string& key) {
-  const auto found = layers.find(key);
-  if (found == layers.end() || !found->second.mapped)
-    throw RunError(fmt::format("layer {} was unmapped without map", key));
-  found->second.mapped = false;
-  return found->second;
+void MappedLayers::begin(const std::vector<LayerSize>& layers) {
+  if (names_) throw RunError("layers were mapped twice without unmap");
+  std::vector<std::string> names;
+  for (const LayerSize& l : layers) {
+    if (std::find(names.begin(), names.end(), l.layer) != names.end())
+      throw RunError(fmt::format("layer {} was mapped twice at once", l.layer));
+    names.push_back(l.layer);
+  }
+  names_ = std::move(names);
 }
 
-}  // namespace
+std::vector<std::string> MappedLayers::end() {
+  if (!names_) throw RunError("layers were unmapped without map");
+  std::vector<std::string> names = std::move(*names_);
+  names_.reset();
+  return names;
+}
+
+bool MappedLayers::has(const std::string& layer) const {
+  return names_ && std::find(names_->begin(), names_->end(), layer) != names_->end();
+}
 
 std::size_t capacityFor(std::size_t bytes) {
   constexpr std::size_t least = 4096;
@@ -47,35 +51,46 @@ std::string foreignContext(const std::string& gl, int cudaDevices, const std::st
          "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia";
 }
 
-MappedBuffer HostSink::map(const std::string& layer, std::size_t bytes) {
-  Layer& l = layers_[layer];
-  begin(l, layer);
-  l.data.resize(bytes);
-  return {l.data.data(), MemorySpace::host};
+std::vector<MappedBuffer> HostSink::map(const std::vector<LayerSize>& layers) {
+  mapped_.begin(layers);
+  std::vector<MappedBuffer> memory;
+  for (const LayerSize& l : layers) {
+    std::vector<std::byte>& data = layers_[l.layer];
+    data.resize(l.bytes);
+    memory.push_back({data.data(), MemorySpace::host});
+  }
+  return memory;
 }
 
-void HostSink::unmap(const std::string& layer) { end(layers_, layer); }
+void HostSink::unmap() { mapped_.end(); }
 
 const std::vector<std::byte>& HostSink::data(const std::string& layer) const {
   static const std::vector<std::byte> none;
   const auto found = layers_.find(layer);
-  return found == layers_.end() ? none : found->second.data;
+  return found == layers_.end() ? none : found->second;
 }
 
 CopySink::~CopySink() {
   for (auto& [key, layer] : layers_) glDeleteBuffers(1, &layer.buffer);
 }
 
-MappedBuffer CopySink::map(const std::string& layer, std::size_t bytes) {
-  Layer& l = layers_[layer];
-  begin(l, layer);
-  l.bytes = bytes;
-  if (unfit(l.staging.size(), bytes)) l.staging.resize(capacityFor(bytes));
-  return {l.staging.data(), MemorySpace::host};
+std::vector<MappedBuffer> CopySink::map(const std::vector<LayerSize>& layers) {
+  mapped_.begin(layers);
+  std::vector<MappedBuffer> memory;
+  for (const LayerSize& wanted : layers) {
+    Layer& l = layers_[wanted.layer];
+    l.bytes = wanted.bytes;
+    if (unfit(l.staging.size(), l.bytes)) l.staging.resize(capacityFor(l.bytes));
+    memory.push_back({l.staging.data(), MemorySpace::host});
+  }
+  return memory;
 }
 
-void CopySink::unmap(const std::string& layer) {
-  Layer& l = end(layers_, layer);
+void CopySink::unmap() {
+  for (const std::string& key : mapped_.end()) transfer(key, layers_.at(key));
+}
+
+void CopySink::transfer(const std::string& key, Layer& l) {
   if (!l.buffer) glCreateBuffers(1, &l.buffer);
   if (unfit(l.capacity, l.bytes)) l.capacity = capacityFor(l.bytes);
   glGetError();
@@ -84,18 +99,18 @@ void CopySink::unmap(const std::string& layer) {
     throw RunError(
         fmt::format("out of graphics memory: layer {} needs {:.1f} MiB more; switch the "
                     "layer off or use fewer particles",
-                    layer, static_cast<double>(l.capacity) / (1 << 20)));
+                    key, static_cast<double>(l.capacity) / (1 << 20)));
   glNamedBufferSubData(l.buffer, 0, static_cast<GLsizeiptr>(l.bytes), l.staging.data());
 }
 
 const GlLayer* CopySink::find(const std::string& layer) const {
   const auto found = layers_.find(layer);
-  return found == layers_.end() || found->second.mapped ? nullptr : &found->second;
+  return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
 }
 
 void CopySink::release(const std::string& layer) {
   const auto found = layers_.find(layer);
-  if (found == layers_.end() || found->second.mapped) return;
+  if (found == layers_.end() || mapped_.has(layer)) return;
   glDeleteBuffers(1, &found->second.buffer);
   layers_.erase(found);
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,21 +11,30 @@
 
 namespace cellscope::render {
 
+// Names of what is mapped: map() and unmap() alternate, and no layer is named twice.
+class MappedLayers {
+ public:
+  void begin(const std::vector<LayerSize>& layers);  // throws RunError naming what is wrong
+  std::vector<std::string> end();                    // throws RunError when nothing is mapped
+  void cancel() { names_.reset(); }                  // map() failed
+  bool has(const std::string& layer) const;
+
+ private:
+  std::optional<std::vector<std::string>> names_;
+};
+
 // No GL: layers end in vectors.
 class HostSink final : public FrameSink {
  public:
-  MappedBuffer map(const std::string& layer, std::size_t bytes) override;
-  void unmap(const std::string& layer) override;
+  std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override;
+  void unmap() override;
   const char* path() const override { return "host"; }
   // Bytes written last; empty for an unknown layer. Valid until the layer is mapped again.
   const std::vector<std::byte>& data(const std::string& layer) const;
 
  private:
-  struct Layer {
-    std::vector<std::byte> data;
-    bool mapped = false;
-  };
-  std::map<std::string, Layer> layers_;
+  std::map<std::string, std::vector<std::byte>> layers_;
+  MappedLayers mapped_;
 };
 
 // One GL buffer per layer.
@@ -44,8 +54,8 @@ class GlSink : public FrameSink {
 class CopySink final : public GlSink {
  public:
   ~CopySink() override;
-  MappedBuffer map(const std::string& layer, std::size_t bytes) override;
-  void unmap(const std::string& layer) override;
+  std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override;
+  void unmap() override;
   const char* path() const override { return "copy"; }
   const GlLayer* find(const std::string& layer) const override;
   void release(const std::string& layer) override;
@@ -53,12 +63,15 @@ class CopySink final : public GlSink {
  private:
   struct Layer : GlLayer {
     std::vector<std::byte> staging;
-    bool mapped = false;
   };
+  void transfer(const std::string& key, Layer& layer);
+
   std::map<std::string, Layer> layers_;
+  MappedLayers mapped_;
 };
 
-// GL buffers registered with CUDA once per allocation and mapped once per map(). Throws
+// GL buffers registered with CUDA once per allocation; all layers of a frame are mapped in one
+// call. Throws
 // InteropError with the reason when the current GL context and CUDA do not share a GPU; CUDA's
 // error state is left clean, so that a fallback can carry on.
 std::unique_ptr<GlSink> makeInteropSink();

@@ -1,19 +1,20 @@
 // Boxes of the plane: translucent fill and a thin outline.
 layout(location = 0) in vec3 aLow;
 layout(location = 1) in vec3 aHigh;
-layout(location = 2) in vec2 aValue;  // value, level
+layout(location = 2) in float aValue;
+layout(location = 3) in ivec2 aTag;  // level, type
 flat out vec4 vBox;       // centre, half size (pixels)
 flat out vec4 vColour;    // rgb, opacity
-flat out float vPattern;  // checkerboard set, or -1
+flat out int vHatching;
 
 void main() {
   vec4 low = uProjection * (uView * vec4(aLow.xy, 0.0, 1.0));
   vec4 high = uProjection * (uView * vec4(aHigh.xy, 0.0, 1.0));
   vec2 a = pixelOf(low), b = pixelOf(high);
   vBox = vec4(0.5 * (a + b), 0.5 * abs(b - a));
-  vColour = vec4(colourOf(aValue.x), opacityOf(aValue.y));
-  vPattern = setOf(aValue.x);
-  bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || skipped(aValue.y);
+  vColour = vec4(colourOf(aValue), opacityOf(aTag.x));
+  vHatching = kMarks[markOf(aValue)].hatching;
+  bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || skipped(aTag);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(vBox.xy + corner * (vBox.zw + 0.5), 0.0);
 }

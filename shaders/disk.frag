@@ -1,19 +1,10 @@
 flat in vec4 vDisk;
 flat in vec4 vColour;
-flat in vec3 vLook;
+flat in vec2 vLook;
+flat in int vHatching;
 out vec4 oColour;
 
 const vec3 kLight = vec3(-0.40, 0.52, 0.755);  // unit vector towards the light
-
-// How far n (in radii) is outside the mark of a set, in radii: / \ horizontal, a dot, as the cells
-// of the sets are hatched.
-float outsideMark(float set, vec2 n) {
-  const float kHalfWidth = 0.13, kDot = 0.32;
-  if (set < 0.5) return abs(n.x - n.y) * 0.70711 - kHalfWidth;
-  if (set < 1.5) return abs(n.x + n.y) * 0.70711 - kHalfWidth;
-  if (set < 2.5) return abs(n.y) - kHalfWidth;
-  return length(n) - kDot;
-}
 
 void main() {
   vec2 p = gl_FragCoord.xy - vDisk.xy;
@@ -29,8 +20,9 @@ void main() {
   float rim = rr * rr * rr;
   c *= 1.0 + vLook.x * (0.30 * light - 0.16);
   c += vLook.x * 0.10 * rim * max(light, 0.0);
-  if (vLook.z >= 0.0)
-    c *= 1.0 - 0.5 * clamp(0.5 - outsideMark(vLook.z, n) * radius, 0.0, 1.0);
+  // One line or dot of the hatching, through the centre.
+  float outside = hatchDistance(vHatching, n, 1e3) - hatchWidth(vHatching, 0.13);
+  c *= 1.0 - 0.5 * clamp(0.5 - outside * radius, 0.0, 1.0);
   float width = 0.5 + min(0.06 * radius, 1.0 * uScale.y);
   float outline = vLook.y * clamp(dist - (radius - width) + 0.5, 0.0, 1.0);
   c = mix(c, c * 0.42, outline * 0.85);

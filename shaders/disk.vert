@@ -1,30 +1,32 @@
 // Disks of the plane, one instance each. QUADS: four corners per instance; otherwise a point.
 layout(location = 0) in vec4 aPosition;  // x, y, z, diameter
-layout(location = 1) in vec2 aValue;     // value, level
+layout(location = 1) in float aValue;
+layout(location = 2) in ivec2 aTag;  // level, type
 // Periodic images: offset, and the box lengths; 0, 0: the disks themselves.
 layout(location = 8) uniform vec4 uImage;
 flat out vec4 vDisk;    // centre (pixels), radius (pixels), 1 / radius
 flat out vec4 vColour;  // rgb, opacity
-flat out vec3 vLook;    // shading, outline, checkerboard set or -1
+flat out vec2 vLook;    // shading, outline
+flat out int vHatching;
 
 void main() {
   vec2 at = aPosition.xy + uImage.xy;
   vec4 clip = uProjection * (uView * vec4(at, 0.0, 1.0));
   float r = 0.5 * aPosition.w * uScale.x;
-  float opacity = opacityOf(aValue.y);
+  float opacity = opacityOf(aTag.x);
   // A ramp of one pixel at radius rho covers pi (rho^2 + 1/12): correct it. Below rho = 1/2 the
   // disk keeps its size and loses opacity.
   float rho = sqrt(max(r * r - 1.0 / 12.0, 0.25));
   opacity *= min(1.0, 3.0 * r * r);
   float reach = rho + 1.0;
   vDisk = vec4(pixelOf(clip), rho, 1.0 / rho);
-  vColour = vec4(colourOf(aValue.x), opacity);
-  vLook = vec3(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r),
-               r > 3.0 * uScale.y ? setOf(aValue.x) : -1.0);
+  vColour = vec4(colourOf(aValue), opacity);
+  vLook = vec2(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r));
+  vHatching = r > 3.0 * uScale.y ? kMarks[markOf(aValue)].hatching : 0;
   // Only images that reach into the box.
   vec2 outside = max(-at, at - uImage.zw);
   bool far = uImage.z > 0.0 && max(outside.x, outside.y) > 0.5 * aPosition.w;
-  bool hidden = far || !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || skipped(aValue.y);
+  bool hidden = far || !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || skipped(aTag);
 #ifdef QUADS
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(vDisk.xy + reach * corner, 0.0);

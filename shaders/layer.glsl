@@ -1,34 +1,43 @@
 // Vertex and compute stage: what the instances of a layer share.
 layout(location = 0) uniform vec4 uMap;   // origin, 1 / span (0: none), number of categories (or 0)
-layout(location = 1) uniform vec4 uLayer; // 0 all, 1 active, 2 inactive; arrowheads; hatching
+layout(location = 1) uniform int uWhich;  // 0 all, 1 active, 2 inactive
 layout(location = 2) uniform vec4 uUndefined;
-layout(location = 5) uniform vec2 uLevels;  // lowest and highest level shown
+layout(location = 5) uniform ivec2 uLevels;  // lowest and highest level shown
 layout(location = 6) uniform float uFade;   // opacity of the whole layer
-layout(binding = 0) uniform sampler2D uColours;
+layout(location = 12) uniform uint uTypes;  // bit i: type i is shown; types from 32 on always are
+layout(location = 13) uniform int uMark;    // of every instance; -1: as the colour table says
+layout(binding = 0) uniform sampler2D uColours;  // one row: rgb, index into kMarks
 
 const vec4 kOutside = vec4(2.0, 2.0, 2.0, 1.0);
 
 // By the bits: a driver may take for granted that comparisons never meet a NaN.
 bool finite(float v) { return (floatBitsToUint(v) & 0x7f800000u) != 0x7f800000u; }
 
+// Entry of a value in a table of categories, 0 in other tables.
+int entryOf(float value) {
+  if (uMap.z <= 0.0 || !finite(value)) return 0;
+  return int(mod(floor(clamp(value, 0.0, 65535.0) + 0.5), uMap.z));
+}
+
+int markOf(float value) {
+  if (uMark >= 0) return uMark;
+  return int(texelFetch(uColours, ivec2(entryOf(value), 0), 0).a + 0.5);
+}
+
 vec3 colourOf(float value) {
+  if (kMarks[markOf(value)].ink) return uBackground.w > 0.5 ? vec3(1.0) : vec3(0.05);
   if (!finite(value)) return uUndefined.rgb;
-  if (uMap.z > 0.0) {
-    float i = floor(clamp(value, 0.0, 65535.0) + 0.5);
-    return texelFetch(uColours, ivec2(int(mod(i, uMap.z)), 0), 0).rgb;
-  }
+  if (uMap.z > 0.0) return texelFetch(uColours, ivec2(entryOf(value), 0), 0).rgb;
   float t = uMap.y > 0.0 ? (value - uMap.x) * uMap.y : 0.5;
   return textureLod(uColours, vec2(t, 0.5), 0.0).rgb;
 }
 
-// Checkerboard set of a value where the layer shows sets, else -1.
-float setOf(float value) {
-  return uLayer.z > 0.5 && finite(value) ? mod(floor(max(value, 0.0) + 0.5), 4.0) : -1.0;
-}
-
 // Inactive instances (level < 0) are drawn at 15 % opacity.
-float opacityOf(float level) { return uFade * (level < 0.0 ? 0.15 : 1.0); }
-bool skipped(float level) {
-  if (level >= 0.0 && (level < uLevels.x || level > uLevels.y)) return true;
-  return (uLayer.x == 1.0 && level < 0.0) || (uLayer.x == 2.0 && level >= 0.0);
+float opacityOf(int level) { return uFade * (level < 0 ? 0.15 : 1.0); }
+// tag: level, type
+bool skipped(ivec2 tag) {
+  if (tag.x >= 0 && (tag.x < uLevels.x || tag.x > uLevels.y)) return true;
+  int type = tag.y & 0xffff;
+  if (type < 32 && (uTypes & (1u << type)) == 0u) return true;
+  return (uWhich == 1 && tag.x < 0) || (uWhich == 2 && tag.x >= 0);
 }

@@ -1,5 +1,6 @@
 // Vertex stage: a segment as a screen-space strip of four corners with constant pixel width.
-flat out vec2 vShape;               // half width (pixels), length of the arrowhead (0: none)
+// Half width, length of the arrowhead (0: none), period of dashes (0: solid); pixels.
+flat out vec3 vShape;
 noperspective out vec2 vPlace;      // across the line, distance to its end b (pixels)
 flat out vec4 vColour;
 
@@ -25,7 +26,8 @@ vec4 lineCorner(vec3 worldA, vec3 worldB, int corner, float width, float head) {
   vec2 along = size > 1e-6 ? (pb - pa) / size : vec2(1.0, 0.0);
   vec2 normal = vec2(-along.y, along.x);
   float headLength = min(head, 0.5 * size);
-  vShape = vec2(0.5 * width * (head > 0.0 ? min(1.0, size / (1.2 * head)) : 1.0), headLength);
+  vShape.x = 0.5 * width * (head > 0.0 ? min(1.0, size / (1.2 * head)) : 1.0);
+  vShape.y = headLength;
   float reach = max(vShape.x, 0.45 * headLength) + 1.0;
   bool atB = (corner & 2) != 0;
   float side = (corner & 1) != 0 ? 1.0 : -1.0;

@@ -1,8 +1,10 @@
 // Lines with constant pixel width. BOX_EDGES: the twelve edges of a box, four vertices each.
 layout(location = 0) in vec3 aFrom;   // box: lower corner
 layout(location = 1) in vec3 aTo;     // box: upper corner
-layout(location = 2) in vec2 aValue;  // value, level
-layout(location = 3) uniform vec4 uLine;  // opacity, width, fixed colour on, arrowhead (pixels)
+layout(location = 2) in float aValue;
+layout(location = 3) in ivec2 aTag;  // level, type
+// Opacity, wider by (pixels at scale 1), fixed colour on, casings alone.
+layout(location = 3) uniform vec4 uLine;
 layout(location = 4) uniform vec4 uFixed;
 
 void main() {
@@ -15,9 +17,15 @@ void main() {
   a = mix(aFrom, aTo, start);
   b = mix(aFrom, aTo, start + onward);
 #endif
-  vec3 rgb = uLine.z > 0.5 ? uFixed.rgb : colourOf(aValue.x);
-  vColour = vec4(rgb, uLine.x * opacityOf(aValue.y));
-  bool hidden = !finite(dot(aFrom + aTo, vec3(1.0))) || skipped(aValue.y);
-  vec4 place = lineCorner(a, b, gl_VertexID & 3, uLine.y, uLine.w);
+  Mark mark = kMarks[markOf(aValue)];
+  bool casing = uLine.w > 0.5;
+  vec3 rgb = uLine.z > 0.5 ? uFixed.rgb : colourOf(aValue);
+  float opacity = mark.cased && !casing ? 1.0 : uLine.x;  // what has a casing is opaque on it
+  vColour = vec4(rgb, opacity * opacityOf(aTag.x));
+  vShape.z = casing ? 0.0 : mark.dash * uScale.y;
+  float width = (mark.width + uLine.y) * uScale.y;
+  float head = mark.head > 0.0 ? (mark.head + 1.5 * uLine.y) * uScale.y : 0.0;
+  bool hidden = (casing && !mark.cased) || !finite(dot(aFrom + aTo, vec3(1.0))) || skipped(aTag);
+  vec4 place = lineCorner(a, b, gl_VertexID & 3, width, head);
   gl_Position = hidden ? kOutside : place;
 }

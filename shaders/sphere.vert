@@ -1,6 +1,7 @@
 // Spheres, one instance each: the smallest rectangle that holds the perspective image.
 layout(location = 0) in vec4 aPosition;  // x, y, z, diameter
-layout(location = 1) in vec2 aValue;     // value, level
+layout(location = 1) in float aValue;
+layout(location = 2) in ivec2 aTag;  // level, type
 flat out vec4 vSphere;  // centre in camera space, radius
 flat out vec4 vColour;  // rgb, opacity
 flat out vec4 vLook;    // shading, outline, pixels per unit at the centre, depth cue
@@ -17,13 +18,13 @@ void main() {
   float r = 0.5 * aPosition.w;
   float perUnit = uScale.x / max(-c.z, 1e-6);
   float pixels = r * perUnit;
-  float opacity = opacityOf(aValue.y);
-  vColour = vec4(colourOf(aValue.x), opacity);
+  float opacity = opacityOf(aTag.x);
+  vColour = vec4(colourOf(aValue), opacity);
   vLook = vec4(uScale.z * smoothstep(1.0, 4.0, pixels), smoothstep(3.0, 6.0, pixels), perUnit,
                cueAt(length(c)));
   vSphere = vec4(c, r);
   bool hidden = !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || -c.z - r < uCue.w ||
-                skipped(aValue.y);
+                skipped(aTag);
   vec2 x = extent(c.x, c.z, r), y = extent(c.y, c.z, r);
   vec2 middle = 0.5 * vec2(x.x + x.y, y.x + y.y);
   vec2 reach = 0.5 * uScale.x * vec2(x.y - x.x, y.y - y.x) + 1.0;

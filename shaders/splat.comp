@@ -3,9 +3,10 @@
 // rasterising as many points would leave a GPU made for computing nearly idle.
 // SPACE: spheres, otherwise disks of the plane.
 layout(local_size_x = 128) in;
-layout(std430, binding = 0) readonly buffer Instances { float aInstance[]; };  // six for each
+layout(std430, binding = 0) readonly buffer Instances { uint aInstance[]; };  // six for each
 layout(std430, binding = 1) buffer Sums { uint uSum[]; };  // per pixel: rgb times coverage, coverage
-layout(location = 9) uniform int uCount;
+layout(std430, binding = 2) readonly buffer Counts { uint sCount[]; };  // [1]: of the layer
+layout(location = 9) uniform ivec2 uCount;  // instances; number of the first where sCount counts
 layout(location = 10) uniform ivec4 uPart;  // of the picture: first pixel, end
 layout(location = 11) uniform float uLarger;  // disks are drawn so many times as large
 
@@ -19,22 +20,22 @@ struct Splat {
 // Middle of x / -z covered by the sphere, seen from the origin in the (x, z) plane.
 float middleOf(float x, float z, float r) { return -x * z / (z * z - r * r); }
 
-bool splatOf(vec4 at, vec2 value, out Splat s) {
+bool splatOf(vec4 at, float value, int level, out Splat s) {
   vec3 c = (uView * vec4(at.xyz, 1.0)).xyz;
   float r = 0.5 * at.w;
   if (-c.z - r < uCue.w) return false;
   vec2 middle = vec2(middleOf(c.x, c.z, r), middleOf(c.y, c.z, r));
   s.centre = uFrame.xy + 0.5 * uFrame.zw + middle * uScale.x;
   s.radius = r * uScale.x / max(-c.z, 1e-6);
-  vec3 faded = mix(colourOf(value.x), uBackground.rgb, cueAt(length(c)));
-  s.colour = vec4(linearFromSrgb(faded), opacityOf(value.y));
+  vec3 faded = mix(colourOf(value), uBackground.rgb, cueAt(length(c)));
+  s.colour = vec4(linearFromSrgb(faded), opacityOf(level));
   return true;
 }
 #else
-bool splatOf(vec4 at, vec2 value, out Splat s) {
+bool splatOf(vec4 at, float value, int level, out Splat s) {
   s.centre = pixelOf(uProjection * (uView * vec4(at.xy, 0.0, 1.0)));
   s.radius = 0.5 * at.w * uScale.x * uLarger;
-  s.colour = vec4(linearFromSrgb(colourOf(value.x)), opacityOf(value.y));
+  s.colour = vec4(linearFromSrgb(colourOf(value)), opacityOf(level));
   return true;
 }
 #endif
@@ -73,13 +74,17 @@ void add(Splat s) {
     }
 }
 
+float number(int k) { return uintBitsToFloat(aInstance[k]); }
+
 void main() {
   int i = int(gl_GlobalInvocationID.x);
-  if (i >= uCount) return;
+  if (i >= uCount.x) return;
+  if (uCount.y >= 0 && uint(uCount.y + i) >= sCount[1]) return;
   int k = 6 * i;
-  vec4 at = vec4(aInstance[k], aInstance[k + 1], aInstance[k + 2], aInstance[k + 3]);
-  vec2 value = vec2(aInstance[k + 4], aInstance[k + 5]);
-  if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0 || skipped(value.y)) return;
+  vec4 at = vec4(number(k), number(k + 1), number(k + 2), number(k + 3));
+  int word = int(aInstance[k + 5]);
+  ivec2 tag = ivec2((word << 16) >> 16, word >> 16);
+  if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0 || skipped(tag)) return;
   Splat s;
-  if (splatOf(at, value, s)) add(s);
+  if (splatOf(at, number(k + 4), tag.x, s)) add(s);
 }

@@ -11,52 +11,6 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 
-// The same four hatchings that the renderer draws over the sets: / \ horizontal, dots.
-void hatch(ImDrawList* list, ImVec2 lo, ImVec2 hi, int set, ImU32 colour) {
-  list->PushClipRect(lo, hi, true);
-  const float side = hi.x - lo.x, gap = side / 4;
-  for (float k = -side; k < 2 * side; k += gap) {
-    switch (set & 3) {
-      case 0:
-        list->AddLine(ImVec2(lo.x + k, hi.y), ImVec2(lo.x + k + side, lo.y), colour, 1);
-        break;
-      case 1:
-        list->AddLine(ImVec2(lo.x + k, lo.y), ImVec2(lo.x + k + side, hi.y), colour, 1);
-        break;
-      case 2:
-        list->AddLine(ImVec2(lo.x, lo.y + k), ImVec2(hi.x, lo.y + k), colour, 1);
-        break;
-      default:
-        for (float m = 0.5f * gap; m < side; m += gap) {
-          list->AddCircleFilled(ImVec2(lo.x + k + 0.5f * gap, lo.y + m), gap * 0.28f, colour, 8);
-        }
-    }
-  }
-  list->PopClipRect();
-}
-
-// The rings of the picture: thin, dashed, thick.
-void ringSwatch(Shell& shell, ImVec2 centre, float radius, int kind, ImU32 colour,
-                ImDrawList* list) {
-  if (kind != 1) {
-    list->AddCircle(centre, radius, colour, 24, shell.px(kind == 0 ? 1.5f : 2.5f));
-    return;
-  }
-  constexpr int kDashes = 6;
-  for (int i = 0; i < kDashes; ++i) {
-    const float from = 2 * kPi * static_cast<float>(i) / kDashes;
-    list->PathArcTo(centre, radius, from, from + 1.24f * kPi / kDashes, 5);
-    list->PathStroke(colour, 0, shell.px(2));
-  }
-}
-
-void arrowSwatch(Shell& shell, ImVec2 lo, ImVec2 hi, ImU32 colour, ImDrawList* list) {
-  const float head = shell.px(5), middle = (lo.y + hi.y) / 2;
-  list->AddLine(ImVec2(lo.x, middle), ImVec2(hi.x - head, middle), colour, shell.px(1.5f));
-  list->AddTriangleFilled(ImVec2(hi.x, middle), ImVec2(hi.x - head, middle - head * 0.6f),
-                          ImVec2(hi.x - head, middle + head * 0.6f), colour);
-}
-
 }  // namespace
 
 ImU32 legendColour(const ColourScale& scale, float value) {
@@ -138,24 +92,22 @@ void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, Im
 }
 
 void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* list) {
-  const float side = shell.px(13);
-  const ImVec2 lo(at.x, at.y + shell.px(1)), hi(lo.x + side, lo.y + side);
-  switch (entry.swatch) {
-    case Swatch::ring:
-      ringSwatch(shell, ImVec2((lo.x + hi.x) / 2, (lo.y + hi.y) / 2), side / 2 - shell.px(1),
-                 entry.kind, entry.kind == 2 ? shell.colours->text : entry.colour, list);
-      break;
-    case Swatch::line:
-      list->AddLine(ImVec2(lo.x, (lo.y + hi.y) / 2), ImVec2(hi.x, (lo.y + hi.y) / 2), entry.colour,
-                    shell.px(1.5f));
-      break;
-    case Swatch::arrow:
-      arrowSwatch(shell, lo, hi, entry.colour, list);
-      break;
-    default:
-      list->AddRectFilled(lo, hi, entry.colour, shell.px(2));
-      if (entry.swatch == Swatch::set) hatch(list, lo, hi, entry.kind, IM_COL32(0, 0, 0, 130));
+  const ImGuiIO& io = ImGui::GetIO();
+  const float ratio = std::max(1.f, io.DisplayFramebufferScale.x);
+  const int pixels = std::max(1, static_cast<int>(std::lround(shell.px(13) * ratio)));
+  const float side = static_cast<float>(pixels) / ratio;
+  // On whole pixels of the screen, so that lines stay sharp.
+  const ImVec2 lo(std::round(at.x * ratio) / ratio,
+                  std::round((at.y + shell.px(1)) * ratio) / ratio);
+  const ImVec2 hi(lo.x + side, lo.y + side);
+  render::Rgb colour = entry.colour;
+  if (lookOf(entry.mark).role == ColourRole::ink) {
+    const ImVec4 ink = ImGui::ColorConvertU32ToFloat4(shell.colours->text);
+    colour = {ink.x, ink.y, ink.z};
   }
+  list->AddImage(shell.swatches.of({entry.primitive, entry.mark, colour, entry.directed, pixels,
+                                    shell.scale * ratio}),
+                 lo, hi);
   drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(6), at.y - shell.px(1)),
            shell.colours->text, entry.label);
 }

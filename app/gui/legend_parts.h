@@ -4,17 +4,16 @@
 #include <vector>
 
 #include "app/gui/widgets.h"
+#include "render/renderer.h"
 
 namespace cellscope::gui {
 
-// How an entry is drawn in the picture.
-enum class Swatch { square, set, ring, arrow, line };
-
 struct LegendEntry {
   std::string label;
-  ImU32 colour = 0;
-  Swatch swatch = Swatch::square;
-  int kind = 0;  // which set, which ring
+  render::Rgb colour{};
+  Mark mark = Mark::plain;
+  Primitive primitive = Primitive::points;
+  bool directed = true;  // lines: with their arrowhead
 };
 
 ImU32 legendColour(const ColourScale& scale, float value);

@@ -24,36 +24,35 @@ std::string titleOf(const ColourScale& scale) {
   return printed(scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")");
 }
 
-constexpr int kThickRing = 3;
-
 void addEntries(Legend& legend, const LayerData& layer) {
   const ColourScale& scale = layer.scale;
   // An arrow in the legend has no direction of its own: where all go the same way, a line.
-  const bool plain = scale.kind == ColourKind::plain;
-  const Swatch swatch = layer.rings          ? Swatch::ring
-                        : scale.checkerboard ? Swatch::set
-                        : layer.arrowheads   ? (plain ? Swatch::line : Swatch::arrow)
-                                             : Swatch::square;
+  const bool directed = scale.kind != ColourKind::plain;
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
-    const LegendEntry entry{printed(scale.categories[i]),
-                            legendColour(scale, static_cast<float>(i)), swatch,
-                            scale.wrong ? kThickRing : static_cast<int>(i)};
+    const auto value = static_cast<float>(i);
+    const LegendEntry entry{printed(scale.categories[i]), render::colourOf(scale, value),
+                            markOf(scale, value), layer.primitive, directed};
     const auto same =
         std::find_if(legend.entries.begin(), legend.entries.end(),
                      [&](const LegendEntry& other) { return other.label == entry.label; });
     if (same == legend.entries.end())
       legend.entries.push_back(entry);
-    else if (layer.rings)  // a ring tells more than the line that leads to it
+    else if (layer.primitive == Primitive::points)  // tells more than the line that leads to it
       *same = entry;
   }
+}
+
+bool showsSets(const ColourScale& scale) {
+  return scale.kind == ColourKind::categorical && !scale.marks.empty() &&
+         scale.marks.front() == Mark::setA;
 }
 
 // The four sets look the same in every layer: explained once. What a second layer's title adds
 // stands below.
 bool explained(std::vector<Legend>& all, const ColourScale& scale) {
-  if (!scale.checkerboard) return false;
+  if (!showsSets(scale)) return false;
   const auto sets = std::find_if(all.begin(), all.end(),
-                                 [](const Legend& l) { return l.layer->scale.checkerboard; });
+                                 [](const Legend& l) { return showsSets(l.layer->scale); });
   if (sets == all.end()) return false;
   const std::string title = titleOf(scale);
   if (title.starts_with(sets->title))
@@ -181,7 +180,7 @@ bool foldButton(Shell& shell, ImVec2 corner) {
   const ImU32 ink = ImGui::IsItemHovered() ? shell.colours->text : shell.colours->muted;
   drawIcon(ImGui::GetWindowDrawList(), Icon::close,
            ImVec2(corner.x - side / 2, corner.y + side / 2), shell.px(8), ink);
-  tooltip(shell, "Fold the legend up", {});
+  tooltip(shell, "Collapse legend", {});
   return pressed;
 }
 

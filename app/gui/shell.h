@@ -15,6 +15,7 @@
 #include "app/gui/palette.h"
 #include "app/gui/plot_range.h"
 #include "app/gui/settling_watch.h"
+#include "app/gui/swatches.h"
 #include "app/gui/thumbnails.h"
 #include "sim/run/runner.h"
 
@@ -82,6 +83,7 @@ struct Shell {
   ViewRequest view;
   std::vector<Scenario> gallery;
   Thumbnails thumbnails;
+  Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
   std::set<std::string> promised;  // paths that are or will be written
   std::map<std::string, PendingValue> pending;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/api/marks.h"
 #include "sim/base/frame_buffer.h"
 
 namespace cellscope {
@@ -25,25 +26,33 @@ struct ColourScale {
   std::string title, unit;
   float lo = 0, hi = 1;
   std::vector<std::string> categories;  // plain: at most one, what the colour stands for
-  bool checkerboard = false;            // categories are the four sets: fixed colours and hatching
-  bool wrong = false;                   // plain: in the red that is kept for what must not be
+  // categorical: how each category looks, none: plain marks in a fixed order of colours; otherwise
+  // at most one, how every instance looks.
+  std::vector<Mark> marks;
 };
+// Of an instance of this value (where categories have marks, they come around again).
+inline Mark markOf(const ColourScale& scale, float value) {
+  if (scale.marks.empty()) return Mark::plain;
+  if (scale.kind != ColourKind::categorical || !(value > 0)) return scale.marks.front();
+  const float last = 65535;
+  return scale
+      .marks[static_cast<std::size_t>((value < last ? value : last) + 0.5f) % scale.marks.size()];
+}
 
 struct LayerData {
   std::string key;  // LayerInfo::key
   Primitive primitive = Primitive::points;
-  std::size_t count = 0;
+  std::size_t count = 0;                      // where `drawn` is set: room for so many
   std::shared_ptr<const FrameBuffer> buffer;  // null when count == 0
   ColourScale scale;
   // Points: of a typical one, as in its instance. Where that is small on the screen, summed
   // coverage is drawn instead.
   float diameter = 1;
-  bool arrowheads = false;  // lines: an arrowhead at end b
-  // Points: rings around particles instead of filled disks; category 0 thin, 1 dashed, 2 thick
-  // and white or black, 3 thick.
-  bool rings = false;
-  float leastRadius = 0;  // rings: pixels at scale 1
-  bool events = false;    // what the last step or phase did: flashes and fades
+  bool events = false;  // what the last step or phase did: flashes and fades
+  // How many instances are there, one 32-bit integer, where a kernel left out some and only the
+  // device knows; null: all of them.
+  std::shared_ptr<const FrameBuffer> drawn;
+  std::string reason;  // count == 0: why there is nothing to show; "": not known
 };
 
 // A line of the status bar's self-checks.

@@ -10,18 +10,13 @@
 #include <vector>
 
 #include "sim/api/frame.h"
+#include "sim/api/layer_info.h"
 #include "sim/api/observable.h"
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
 #include "sim/base/kernel_time.h"
 
 namespace cellscope {
-
-struct LayerInfo {
-  std::string key, label, help;
-  Primitive primitive = Primitive::points;
-  bool onByDefault = false;
-};
 
 struct ColouringInfo {
   std::string key, label, help;

@@ -2,32 +2,48 @@
 // picture.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 namespace cellscope {
 
 enum class MemorySpace { host, device };  // device: CUDA memory of the chosen GPU
 
 // One instance of each primitive, as it lies in the vertex buffer. `value` is coloured through the
-// layer's ColourScale; `level` filters (depth of a tree, checkerboard set, ...) and fades: an
-// instance with level < 0 is drawn as inactive (15 % opacity). Aligned so that a GPU writes them in
-// few pieces.
+// layer's ColourScale. `level` (depth of a tree, checkerboard set, ...) and `type` (species) are
+// filtered; an instance with level < 0 is drawn as inactive (15 % opacity). Aligned so that a GPU
+// writes them in few pieces.
 struct alignas(8) PointInstance {
-  float x, y, z, diameter, value, level;
+  float x, y, z, diameter, value;
+  std::int16_t level;
+  std::uint16_t type;
 };
 struct alignas(16) BoxInstance {
   float lo[3], hi[3];
-  float value, level;
+  float value;
+  std::int16_t level;
+  std::uint16_t type;
 };
 struct alignas(16) LineInstance {
   float a[3], b[3];
-  float value, level;
+  float value;
+  std::int16_t level;
+  std::uint16_t type;
+};
+// Text at a place, in ASCII, ended by a null character.
+struct alignas(16) LabelInstance {
+  float at[3];
+  float value;
+  std::int16_t level;
+  std::uint16_t type;
+  char text[28];
 };
 
-enum class Primitive { points, boxes, lines };
+enum class Primitive { points, boxes, lines, labels };
 inline std::size_t instanceSize(Primitive p) {
-  return p == Primitive::points  ? sizeof(PointInstance)
-         : p == Primitive::boxes ? sizeof(BoxInstance)
-                                 : sizeof(LineInstance);
+  return p == Primitive::points   ? sizeof(PointInstance)
+         : p == Primitive::boxes  ? sizeof(BoxInstance)
+         : p == Primitive::labels ? sizeof(LabelInstance)
+                                  : sizeof(LineInstance);
 }
 
 // Immutable instances of one layer. Thread-safe to read.

@@ -54,20 +54,20 @@ const std::vector<std::string>& setNames() {
   return names;
 }
 
-ColourScale categories(const std::string& title, std::vector<std::string> names) {
+ColourScale categories(const std::string& title, std::vector<std::string> names,
+                       std::vector<Mark> marks) {
   ColourScale s;
   s.kind = ColourKind::categorical;
   s.title = title;
   s.lo = 0;
   s.hi = static_cast<float>(names.size() - 1);
   s.categories = std::move(names);
+  s.marks = std::move(marks);
   return s;
 }
 
 ColourScale setScale(const std::string& title) {
-  ColourScale s = categories(title, setNames());
-  s.checkerboard = true;
-  return s;
+  return categories(title, setNames(), {Mark::setA, Mark::setB, Mark::setC, Mark::setD});
 }
 
 ColourScale occupancyScale(int places) {
@@ -101,27 +101,36 @@ ColourScale phaseScale(const std::string& title) {
 }
 
 // One title, one legend: together they tell the story of the picked disk.
-ColourScale stencilScale() { return categories("picked disk", {"own cell", "searched"}); }
-ColourScale testedScale() { return categories("picked disk", {"tested", "blocking", "picked"}); }
-ColourScale trialScale() { return categories("picked disk", {"accepted", "overlap", "left cell"}); }
+ColourScale stencilScale() {
+  return categories("picked disk", {"own cell", "searched"}, {Mark::ownCell, Mark::searched});
+}
+ColourScale testedScale() {
+  return categories("picked disk", {"tested", "blocking", "picked"},
+                    {Mark::tested, Mark::blocking, Mark::picked});
+}
+ColourScale trialScale() {
+  return categories("picked disk", {"accepted", "overlap", "left cell"},
+                    {Mark::accepted, Mark::overlap, Mark::leftCell});
+}
+ColourScale pickedScale(const std::string& title) {
+  ColourScale scale = plainScale(title);
+  scale.marks = {Mark::picked};
+  return scale;
+}
 
-ColourScale moveScale() { return categories("last moves", {"moved", "held back"}); }
+ColourScale moveScale() {
+  return categories("last moves", {"moved", "all moves rejected"}, {Mark::moved, Mark::rejected});
+}
 
 LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale) {
-  LayerData layer = layerOf(kPicked, Primitive::points, particles, std::move(scale));
-  layer.rings = true;
-  layer.leastRadius = 7;
-  return layer;
+  return layerOf(kPicked, Primitive::points, particles, std::move(scale));
 }
 
 LayerData overlapRings(const std::vector<PointInstance>& disks) {
-  ColourScale scale = plainScale("must not be");
-  scale.categories = {"overlapping"};
-  scale.wrong = true;
-  LayerData layer = layerOf(kOverlaps, Primitive::points, disks, std::move(scale));
-  layer.rings = true;
-  layer.leastRadius = 4;
-  return layer;
+  ColourScale scale = plainScale("error");
+  scale.categories = {"overlapping disks"};
+  scale.marks = {Mark::overlapping};
+  return layerOf(kOverlaps, Primitive::points, disks, std::move(scale));
 }
 
 }  // namespace cellscope::layers

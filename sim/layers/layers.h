@@ -31,7 +31,8 @@ const std::vector<std::string>& setNames();
 ColourScale setScale(const std::string& title);
 ColourScale occupancyScale(int places);
 ColourScale plainScale(const std::string& title);
-ColourScale categories(const std::string& title, std::vector<std::string> names);
+ColourScale categories(const std::string& title, std::vector<std::string> names,
+                       std::vector<Mark> marks = {});
 ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi);
 ColourScale phaseScale(const std::string& title);
 
@@ -39,11 +40,11 @@ ColourScale phaseScale(const std::string& title);
 enum class StencilPart { ownCell, neighbour };
 enum class TestedPart { tested, blocking, picked };
 enum class TrialPart { accepted, overlap, leftCell };
-enum class MovePart { moved, held };
-inline constexpr float kOverlapRing = 3;  // value of the marks of overlapping disks
+enum class MovePart { moved, rejected };
 ColourScale stencilScale();
 ColourScale testedScale();
 ColourScale trialScale();
+ColourScale pickedScale(const std::string& title);
 ColourScale moveScale();
 // Rings around particles: the picked one and those it was tested against.
 LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale);

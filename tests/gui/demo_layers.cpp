@@ -27,9 +27,8 @@ LayerData DemoMode::particleLayer(const ViewRequest& view) const {
     points[i] = {x, y, 0, 1, value, 1};
   }
   layer.buffer = HostFrameBuffer::of(points);
-  if (colouring == "phase")
-    layer.scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi, {}, false};
-  if (colouring == "order") layer.scale = {ColourKind::sequential, "|ψ₆|", "", 0, 1, {}, false};
+  if (colouring == "phase") layer.scale = {ColourKind::hueWheel, "phase of ψ₆", "", -kPi, kPi};
+  if (colouring == "order") layer.scale = {ColourKind::sequential, "|ψ₆|", "", 0, 1};
   return layer;
 }
 
@@ -45,7 +44,10 @@ LayerData DemoMode::cellLayer(bool active) const {
       const int set = (i & 1) + 2 * (j & 1);
       const bool on = !active || phase_ - 2 == set;
       const float x = w * static_cast<float>(i), y = w * static_cast<float>(j);
-      boxes.push_back({{x, y, 0}, {x + w, y + w, 0}, static_cast<float>(set), on ? 1.f : -1.f});
+      boxes.push_back({{x, y, 0},
+                       {x + w, y + w, 0},
+                       static_cast<float>(set),
+                       static_cast<std::int16_t>(on ? 1 : -1)});
     }
   }
   layer.count = boxes.size();
@@ -56,7 +58,7 @@ LayerData DemoMode::cellLayer(bool active) const {
                  0,
                  3,
                  {"set a", "set b", "set c", "set d"},
-                 true};
+                 {Mark::setA, Mark::setB, Mark::setC, Mark::setD}};
   return layer;
 }
 

@@ -118,7 +118,7 @@ TEST_F(Golden, MistakesAreSeen) {
   mistake("hue_wheel", [](Frame& f, Scene&) { f.layers[0].scale.kind = ColourKind::sequential; });
   mistake("psi6", [](Frame& f, Scene&) { f.layers[0].scale.kind = ColourKind::diverging; });
   mistake("density", [](Frame& f, Scene&) { f.layers[0].scale.kind = ColourKind::plain; });
-  mistake("sets", [](Frame& f, Scene&) { f.layers[1].scale.checkerboard = false; });
+  mistake("sets", [](Frame& f, Scene&) { f.layers[1].scale.marks.clear(); });
   mistake("sets", [](Frame& f, Scene&) { f.layers.pop_back(); });
   mistake("active_set", [](Frame& f, Scene&) { f = checkerboardSets(8, 2, 1); });
   mistake("spheres", [](Frame& f, Scene&) { f.layers[0].count /= 2; });

@@ -62,7 +62,8 @@ void expectAllDifferent(const std::vector<Image>& pictures, int from, int to, in
 
 // Cells and disks of the four sets differ in what is drawn on them, also where they are small.
 TEST_F(RendererTest, MarksTellTheSetsApartWithoutColour) {
-  const ColourScale sets{ColourKind::categorical, "", "", 0, 3, {}, true};
+  const std::vector<Mark> marks = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
+  const ColourScale sets{ColourKind::categorical, "", "", 0, 3, {}, marks};
   for (const int side : {120, 14}) {
     std::vector<Image> boxes, disks;
     for (int set = 0; set < 4; ++set) {
@@ -133,10 +134,10 @@ TEST_F(RendererTest, LayersComeAndGo) {
 TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
   Frame frame;
   frame.box = plane(10, 10);
-  const ColourScale scale{ColourKind::categorical, "r", "", 0, 1, {"thin", "dashed", "thick"}};
+  const ColourScale scale{ColourKind::categorical, "r", "", 0, 0, {"thin"}, {Mark::tested}};
   frame.layers.push_back(
       layerOf("r", Primitive::points, std::vector<PointInstance>{{5, 5, 0, 1, 0, 0}}, scale));
-  frame.layers[0].rings = frame.layers[0].events = true;
+  frame.layers[0].events = true;
   const Rgb low = backgroundColour(true), high = colourOf(scale, 0);
   const auto distance = [&](const Image& image) {  // from the centre to the ring, in pixels
     double sum = 0, weighted = 0;
@@ -150,8 +151,8 @@ TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
   const double per = Camera::fit(frame.box, {0, 0, 400, 400}).pixelsPerUnit({0, 0, 400, 400});
   for (double zoom : {1.0, 6.0})
     EXPECT_NEAR(distance(draw(frame, plain(), 400, 400, zoom)), zoom * per / 2 + 0.75, 0.3) << zoom;
-  frame.layers[0].leastRadius = 30;
-  EXPECT_NEAR(distance(draw(frame, plain(), 400, 400)), 30.75, 0.3);
+  const float least = lookOf(Mark::tested).leastRadius;
+  EXPECT_NEAR(distance(draw(frame, plain(), 400, 400, 0.1)), least + 0.75, 0.3);
   Style faded = plain();
   const auto ink = [&](float opacity) {
     faded.eventOpacity = opacity;
@@ -166,7 +167,7 @@ TEST_F(RendererTest, RingsStandAroundTheirParticlesAndEventsFade) {
   faded.eventOpacity = 0;
   EXPECT_EQ(distance(draw(frame, faded, 400, 400)), 0);
   frame.layers[0].events = false;
-  EXPECT_GT(distance(draw(frame, faded, 400, 400)), 30);
+  EXPECT_GT(distance(draw(frame, faded, 400, 400)), 10);
 }
 
 // A disk in a corner shows at all four corners, faintly; one in the middle only once.
@@ -200,17 +201,18 @@ TEST_F(RendererTest, PeriodicImagesShowWhereDisksReachIn) {
   EXPECT_EQ(near.rgb, draw(frame, plain(), 400, 400, 3).rgb) << "no border in view";
 }
 
-TEST_F(RendererTest, LevelsCanBeHidden) {
+TEST_F(RendererTest, LevelsAndTypesCanBeHiddenAndLayersFaded) {
   Frame frame;
   frame.box = plane(4, 1);
   std::vector<BoxInstance> boxes;
   for (int i = 0; i < 4; ++i) {
-    const float x = static_cast<float>(i), level = i == 3 ? -1.0f : x;
-    boxes.push_back({{x, 0, 0}, {x + 1, 1, 0}, 0, level});
+    const float x = static_cast<float>(i);
+    const auto level = static_cast<std::int16_t>(i == 3 ? -1 : i);
+    boxes.push_back({{x, 0, 0}, {x + 1, 1, 0}, 0, level, static_cast<std::uint16_t>(i % 2)});
   }
   frame.layers.push_back(layerOf("tree", Primitive::boxes, boxes, {}));
   const Image all = draw(frame, plain(), 400, 100);
-  renderer.showLevels("tree", 1, 1);
+  renderer.setLook("tree", {1, 1, 1, ~0u});
   const Image one = draw(frame, plain(), 400, 100);
   const auto shows = [](const Image& image, int i) {
     return pixel(image, 70 + 87 * i, 50).b > backgroundColour(true).b + 0.02f;
@@ -219,7 +221,14 @@ TEST_F(RendererTest, LevelsCanBeHidden) {
     EXPECT_TRUE(shows(all, i)) << i;
     EXPECT_EQ(shows(one, i), i == 1 || i == 3) << i;
   }
-  renderer.showAllLevels("tree");
+  renderer.setLook("tree", {1, 0, 32767, 0b10});
+  const Image odd = draw(frame, plain(), 400, 100);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(shows(odd, i), i % 2 == 1) << i;
+  renderer.setLook("tree", {0.5f});
+  const float low = backgroundColour(true).b, full = pixel(all, 70, 50).b - low;
+  EXPECT_NEAR(pixel(draw(frame, plain(), 400, 100), 70, 50).b - low, full / 2,
+              0.02f * full + 0.004f);
+  renderer.setLook("tree", {});
   EXPECT_EQ(draw(frame, plain(), 400, 100).rgb, all.rgb);
 }
 

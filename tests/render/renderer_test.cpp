@@ -19,8 +19,9 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
   values[9] = std::numeric_limits<float>::infinity();
   for (ColourKind kind : {ColourKind::plain, ColourKind::sequential, ColourKind::diverging,
                           ColourKind::hueWheel, ColourKind::categorical})
-    for (bool checkerboard : {false, true}) {
-      ColourScale scale{kind, "", "", -1.5f, 3, {}, checkerboard};
+    for (const auto& marks :
+         {std::vector<Mark>{}, {Mark::setA, Mark::setB, Mark::setC, Mark::setD}}) {
+      const ColourScale scale{kind, "", "", -1.5f, 3, {}, marks};
       std::vector<PointInstance> disks;
       for (std::size_t i = 0; i < values.size(); ++i)
         disks.push_back({static_cast<float>(i) + 0.5f, 0.5f, 0, 1, values[i], 0});
@@ -31,7 +32,7 @@ TEST_F(RendererTest, ShaderAndLegendColoursAgree) {
       const Camera camera = Camera::fit(frame.box, {0, 0, 64 * 30, 60});
       const double per = camera.pixelsPerUnit({0, 0, 64 * 30, 60});
       for (std::size_t i = 0; i < values.size(); ++i) {
-        // Beside the mark that disks of a checkerboard set wear in their middle.
+        // Beside the hatching in the middle of disks of a checkerboard set.
         const int x = static_cast<int>(960 + (static_cast<double>(i) + 0.5 - 32) * per + 9);
         expectNear(pixel(image, x, 34), colourOf(scale, values[i]), 1.6f / 255,
                    std::to_string(static_cast<int>(kind)) + " value " + std::to_string(values[i]));

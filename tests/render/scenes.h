@@ -72,14 +72,15 @@ inline Frame checkerboardSets(int cells, int active, int perCell) {
   for (int y = 0; y < cells; ++y)
     for (int x = 0; x < cells; ++x) {
       const int set = (x & 1) | ((y & 1) << 1);
-      const float level = active < 0 || active == set ? static_cast<float>(set) : -1.0f;
+      const auto level = static_cast<std::int16_t>(active < 0 || active == set ? set : -1);
       const float lx = static_cast<float>(x) * w, ly = static_cast<float>(y) * w;
       boxes.push_back({{lx, ly, 0}, {lx + w, ly + w, 0}, static_cast<float>(set), level});
       for (int i = 0; i < perCell; ++i)
         disks.push_back({lx + 0.45f + 0.45f * dice(), ly + 0.45f + 0.45f * dice(), 0, 1, 0, 0});
     }
   frame.layers.push_back(layerOf("particles", Primitive::points, disks, {ColourKind::plain}));
-  ColourScale sets{ColourKind::categorical, "set", "", 0, 3, {"a", "b", "c", "d"}, true};
+  const std::vector<Mark> marks = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
+  const ColourScale sets{ColourKind::categorical, "set", "", 0, 3, {"a", "b", "c", "d"}, marks};
   frame.layers.push_back(layerOf("sets", Primitive::boxes, boxes, sets));
   return frame;
 }
@@ -118,7 +119,8 @@ inline Frame spheres(int n, ColourScale scale) {
     const float x = (static_cast<float>(i % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
     const float y = (static_cast<float>(i / n % n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
     const float z = (static_cast<float>(i / n / n) + 0.5f + 0.35f * (dice() - 0.5f)) * a;
-    balls.push_back({x, y, z, 1, z / (static_cast<float>(n) * a), i % 37 == 0 ? -1.0f : 0.0f});
+    balls.push_back({x, y, z, 1, z / (static_cast<float>(n) * a),
+                     static_cast<std::int16_t>(i % 37 == 0 ? -1 : 0)});
   }
   frame.layers.push_back(layerOf("particles", Primitive::points, balls, scale));
   return frame;
@@ -141,7 +143,6 @@ inline Frame spheresWithBoxes() {
   return frame;
 }
 
-// A vortex of arrows over plain lines.
 // Rings of each kind around disks, and moves with a casing.
 inline Frame rings() {
   Frame frame;
@@ -158,13 +159,20 @@ inline Frame rings() {
         moves.push_back({{x - 0.2f, y - 0.1f, 0}, {x + 0.2f, y + 0.1f, 0}, 1, 0});
     }
   frame.layers.push_back(layerOf("particles", Primitive::points, disks, {}));
-  const ColourScale scale{ColourKind::categorical, "r", "", 0, 1, {"thin", "dashed", "thick"}};
+  ColourScale scale{ColourKind::categorical,
+                    "r",
+                    "",
+                    0,
+                    1,
+                    {"thin", "dashed", "thick"},
+                    {Mark::tested, Mark::blocking, Mark::picked}};
   frame.layers.push_back(layerOf("rings", Primitive::points, marks, scale));
+  scale.marks = {Mark::accepted, Mark::overlap, Mark::leftCell};
   frame.layers.push_back(layerOf("moves", Primitive::lines, moves, scale));
-  frame.layers[1].rings = frame.layers[2].arrowheads = true;
   return frame;
 }
 
+// A vortex of arrows over plain lines.
 inline Frame arrows() {
   Frame frame;
   frame.box = plane(16, 12);
@@ -180,9 +188,8 @@ inline Frame arrows() {
     grid.push_back({{static_cast<float>(i), 0, 0}, {static_cast<float>(i), 12, 0}, 6, -1});
   frame.layers.push_back(
       layerOf("grid", Primitive::lines, grid, {ColourKind::categorical, "", "", 0, 7}));
-  frame.layers.push_back(
-      layerOf("field", Primitive::lines, field, {ColourKind::sequential, "v", "", 0, 1.2f}));
-  frame.layers.back().arrowheads = true;
+  frame.layers.push_back(layerOf("field", Primitive::lines, field,
+                                 {ColourKind::sequential, "v", "", 0, 1.2f, {}, {Mark::arrow}}));
   return frame;
 }
 

@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 #endif
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -66,12 +67,13 @@ class SinkContract : public testing::TestWithParam<Kind> {
   }
 
   void store(const std::string& layer, const Bytes& bytes) {
-    const MappedBuffer target = sink_->map(layer, bytes.size());
+    const std::vector<MappedBuffer> target = sink_->map({{layer, bytes.size()}});
+    ASSERT_EQ(target.size(), 1u);
     if (!bytes.empty()) {
-      ASSERT_NE(target.data, nullptr);
-      write(target, bytes);
+      ASSERT_NE(target[0].data, nullptr);
+      write(target[0], bytes);
     }
-    sink_->unmap(layer);
+    sink_->unmap();
   }
 
   // What a draw call would read.
@@ -115,24 +117,55 @@ TEST_P(SinkContract, EmptyLayersAreAllowed) {
   EXPECT_TRUE(stored("empty").empty());
 }
 
-TEST_P(SinkContract, SeveralLayersMayBeMappedAtOnce) {
-  const Bytes a = pattern(2400, 1), b = pattern(640, 2);
-  const MappedBuffer ma = sink_->map("a", a.size()), mb = sink_->map("b", b.size());
-  write(mb, b);
-  write(ma, a);
-  sink_->unmap("a");
-  sink_->unmap("b");
-  EXPECT_EQ(stored("a"), a);
-  EXPECT_EQ(stored("b"), b);
+TEST_P(SinkContract, AllLayersOfAFrameAreMappedInOneCall) {
+  store("kept", pattern(480, 7));
+  std::vector<LayerSize> sizes;
+  std::vector<Bytes> contents;
+  for (int i = 0; i < 9; ++i) {
+    contents.push_back(pattern(i == 4 ? 0 : 640u * static_cast<unsigned>(i + 1), i));
+    sizes.push_back({"layer" + std::to_string(i), contents.back().size()});
+  }
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<MappedBuffer> memory = sink_->map(sizes);
+    ASSERT_EQ(memory.size(), sizes.size());
+    for (std::size_t i = sizes.size(); i-- > 0;) write(memory[i], contents[i]);
+    sink_->unmap();
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      EXPECT_EQ(stored(sizes[i].layer), contents[i]) << i;
+    std::reverse(contents.begin(), contents.end());  // the second time with other sizes
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i].bytes = contents[i].size();
+  }
+  EXPECT_EQ(stored("kept"), pattern(480, 7));
+}
+
+TEST_P(SinkContract, NothingMayBeMapped) {
+  EXPECT_TRUE(sink_->map({}).empty());
+  sink_->unmap();
 }
 
 TEST_P(SinkContract, BrokenOrderIsSaid) {
-  EXPECT_THROW(sink_->unmap("never"), RunError);
-  sink_->map("a", 24);
-  EXPECT_THROW(sink_->map("a", 24), RunError);
-  sink_->unmap("a");
-  EXPECT_THROW(sink_->unmap("a"), RunError);
+  EXPECT_THROW(sink_->unmap(), RunError);
+  sink_->map({{"a", 24}});
+  EXPECT_THROW(sink_->map({{"b", 24}}), RunError);
+  sink_->unmap();
+  EXPECT_THROW(sink_->unmap(), RunError);
+  EXPECT_THROW(sink_->map({{"a", 24}, {"a", 24}}), RunError);
   store("a", pattern(24, 3));  // and the layer still works
+  EXPECT_EQ(stored("a"), pattern(24, 3));
+}
+
+class ThrowingBuffer final : public FrameBuffer {
+ public:
+  std::size_t bytes() const override { return 24; }
+  MemorySpace space() const override { return MemorySpace::host; }
+  void copyTo(void*, MemorySpace) const override { throw RunError("gone"); }
+};
+
+TEST_P(SinkContract, DeliveringLeavesNothingMapped) {
+  Frame frame;
+  frame.layers.push_back({"gone", Primitive::points, 1, std::make_shared<ThrowingBuffer>(), {}});
+  EXPECT_THROW(deliver(frame, *sink_), RunError);
+  store("a", pattern(24, 3));
   EXPECT_EQ(stored("a"), pattern(24, 3));
 }
 
@@ -145,6 +178,19 @@ TEST_P(SinkContract, DeliverCopiesEveryLayerOfAFrame) {
     const auto& source = static_cast<const HostFrameBuffer&>(*layer.buffer);
     EXPECT_EQ(stored(layer.key), Bytes(source.data(), source.data() + source.bytes()));
   }
+}
+
+TEST_P(SinkContract, DeliversTheNumberThatIsThere) {
+  Frame frame;
+  LayerData layer = layerOf("culled", Primitive::points, std::vector<PointInstance>(5), {});
+  layer.drawn = HostFrameBuffer::of(std::vector<std::uint32_t>{3});
+  frame.layers.push_back(layer);
+  deliver(frame, *sink_);
+  const Bytes number = stored(countKey("culled"));
+  ASSERT_EQ(number.size(), 4u);
+  std::uint32_t value = 0;
+  std::memcpy(&value, number.data(), 4);
+  EXPECT_EQ(value, 3u);
 }
 
 TEST_P(SinkContract, ReleasedLayersComeBack) {

@@ -81,7 +81,7 @@ TEST(Colour, DivergingIsNeutralAtZeroEvenForUnequalLimits) {
 
 TEST(Colour, CheckerboardSetsHaveTheirPublishedColours) {
   ColourScale s = scaleOf(ColourKind::categorical);
-  s.checkerboard = true;
+  s.marks = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
   expectHex(colourOf(s, 0), 0x00, 0x72, 0xB2);
   expectHex(colourOf(s, 1), 0xE6, 0x9F, 0x00);
   expectHex(colourOf(s, 2), 0x00, 0x9E, 0x73);

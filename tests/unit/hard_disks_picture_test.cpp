@@ -121,7 +121,8 @@ TEST(Picture, LastMovesTellWhatThePhaseDid) {
     mode->advancePhase(), unwatched->advancePhase();
     const auto after = drawnDisks(*unwatched);
     const auto frame = mode->frame(view);
-    EXPECT_TRUE(frame->layers.at(0).rings && frame->layers.at(0).events);
+    EXPECT_TRUE(frame->layers.at(0).events);
+    EXPECT_EQ(lookOf(frame->layers.at(0).scale.marks.at(0)).shape, MarkShape::ring);
     std::vector<PointInstance> marks(frame->layers.at(0).count);
     if (!marks.empty()) frame->layers[0].buffer->copyTo(marks.data(), MemorySpace::host);
     std::size_t movedNow = 0;
@@ -130,7 +131,7 @@ TEST(Picture, LastMovesTellWhatThePhaseDid) {
       while (k < after.size() && (after[k].x != mark.x || after[k].y != mark.y)) ++k;
       ASSERT_LT(k, after.size()) << "a mark where no disk is";
       const bool stayed = before[k].x == after[k].x && before[k].y == after[k].y;
-      EXPECT_EQ(stayed, mark.value == static_cast<float>(layers::MovePart::held));
+      EXPECT_EQ(stayed, mark.value == static_cast<float>(layers::MovePart::rejected));
       (stayed ? held : movedNow)++;
     }
     std::size_t really = 0;
@@ -148,7 +149,7 @@ TEST(Picture, LastMovesTellWhatThePhaseDid) {
   EXPECT_EQ(stateOf(*mode), stateOf(*unwatched));
 }
 
-// Every disk nearer than a diameter to another wears a red ring, and no other does.
+// Every disk nearer than a diameter to another is marked with a red ring, and no other is.
 TEST(Picture, OverlappingDisksAreMarked) {
   const auto mode =
       started({{"n", "300"}, {"packing", "0.67"}, {"n_M", "32"}, {"leave_cell", "true"}});
@@ -173,7 +174,7 @@ TEST(Picture, OverlappingDisksAreMarked) {
     }
     const LayerData& layer = frame->layers[1];
     EXPECT_EQ(layer.key, layers::kOverlaps);
-    EXPECT_TRUE(layer.rings && layer.scale.wrong);
+    EXPECT_EQ(layer.scale.marks, std::vector<Mark>{Mark::overlapping});
     std::vector<PointInstance> marks(layer.count);
     layer.buffer->copyTo(marks.data(), MemorySpace::host);
     std::set<std::pair<float, float>> found;

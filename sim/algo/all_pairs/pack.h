@@ -33,7 +33,8 @@ struct PackPoints {
               static_cast<float>(r.z),
               1.0f,
               value(i),
-              0.0f};
+              0,
+              0};
   }
 };
 
@@ -50,7 +51,8 @@ struct PackVelocities {
               {static_cast<float>(r.x + scale * v.x), static_cast<float>(r.y + scale * v.y),
                static_cast<float>(r.z + scale * v.z)},
               static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z)),
-              0.0f};
+              0,
+              0};
   }
 };
 

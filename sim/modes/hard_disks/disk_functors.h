@@ -91,7 +91,8 @@ struct PackDisk {
       instance.z = 0.0f;
       instance.diameter = 1.0f;
       instance.value = value(at, slot);
-      instance.level = static_cast<float>(checkerboardSet(at.x, at.y));
+      instance.level = static_cast<std::int16_t>(checkerboardSet(at.x, at.y));
+      instance.type = 0;
       out[cells.id[slot]] = instance;
     }
   }
@@ -139,9 +140,10 @@ struct PackCell {
     b.lo[2] = b.hi[2] = 0.0f;
     const std::uint8_t held = cells.count[cells.grid.cell(sx.index, sy.index)];
     b.value = static_cast<float>(colour == CellColour::occupancy ? held : set);
-    b.level = static_cast<float>(set);
-    if (colour == CellColour::active && set != activeSet) b.level = -1.0f;
-    if (sx.hi <= sx.lo || sy.hi <= sy.lo) b.level = -1.0f;
+    b.level = static_cast<std::int16_t>(set);
+    b.type = 0;
+    if (colour == CellColour::active && set != activeSet) b.level = -1;
+    if (sx.hi <= sx.lo || sy.hi <= sy.lo) b.level = -1;
     out[k] = b;
   }
 };

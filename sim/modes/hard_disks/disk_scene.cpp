@@ -53,13 +53,9 @@ std::string activeTitle(const SceneState& state) {
 ColourScale shiftScale(const CellShift& shift) {
   static constexpr const char* kTo[] = {"right", "left", "up", "down"};
   ColourScale scale = layers::plainScale("cell shift");
+  scale.marks = {Mark::arrow};
   scale.categories = {fmt::format("{:.3f} sigma {}", shift.d, kTo[shift.direction & 3])};
   return scale;
-}
-
-LayerData arrows(LayerData layer) {
-  layer.arrowheads = true;
-  return layer;
 }
 
 template <class T>
@@ -186,25 +182,22 @@ LayerData DiskScene::hostLayer(const std::string& key, const SceneState& state,
                                const DiskSystem& system) {
   if (key == layers::kShift) {
     const CellShift shift = state.shiftDone ? state.shift : CellShift{0, 0.0f};
-    return arrows(layerOf(key, Primitive::lines,
-                          shiftArrows(system.placement(), system.grid().m, shift),
-                          shiftScale(shift)));
+    return layerOf(key, Primitive::lines, shiftArrows(system.placement(), system.grid().m, shift),
+                   shiftScale(shift));
   }
   if (key == layers::kStencil)
     return layerOf(key, Primitive::boxes, trace_.stencil(), layers::stencilScale());
   if (key == layers::kTested)
     return layerOf(key, Primitive::lines, trace_.tested(), layers::testedScale());
   if (key == layers::kTrials)
-    return arrows(layerOf(key, Primitive::lines, trace_.trials(), layers::trialScale()));
+    return layerOf(key, Primitive::lines, trace_.trials(), layers::trialScale());
   throw InputError(fmt::format("unknown layer '{}' of mode 'hard_disks'", key));
 }
 
 void DiskScene::addMoves(Frame& frame) const {
   LayerData marks = layerOf(layers::kMoves, Primitive::points, moves_.marks(), layers::moveScale());
-  marks.rings = true;
-  marks.leastRadius = 2.5f;
   LayerData paths =
-      arrows(layerOf(layers::kMovePaths, Primitive::lines, moves_.paths(), layers::moveScale()));
+      layerOf(layers::kMovePaths, Primitive::lines, moves_.paths(), layers::moveScale());
   marks.events = paths.events = true;
   frame.layers.push_back(std::move(marks));
   frame.layers.push_back(std::move(paths));
@@ -228,7 +221,7 @@ LayerData DiskScene::rings(const DiskSystem& system, const PickedParticle& picke
   points.push_back({picked.position[0], picked.position[1], 0, 1,
                     static_cast<float>(layers::TestedPart::picked), 0});
   return layers::pickedRings(points,
-                             tested ? layers::testedScale() : layers::plainScale("picked disk"));
+                             tested ? layers::testedScale() : layers::pickedScale("picked disk"));
 }
 
 PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system,

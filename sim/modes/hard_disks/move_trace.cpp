@@ -47,7 +47,7 @@ void MoveTrace::beforeSubSweep(const DiskSystem& system, const MpmcParameters& p
       for (const Outcome& o : outcomesOf(trials)) {
         const auto toX = static_cast<float>(grid.globalX(x, o.to.x));
         const auto toY = static_cast<float>(grid.globalY(y, o.to.y));
-        const auto part = o.moved ? layers::MovePart::moved : layers::MovePart::held;
+        const auto part = o.moved ? layers::MovePart::moved : layers::MovePart::rejected;
         marks_.push_back({toX, toY, 0, 1, static_cast<float>(part), 0});
         if (!o.moved) continue;
         LineInstance l{};

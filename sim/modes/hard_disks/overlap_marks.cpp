@@ -2,7 +2,6 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/core/mpmc_rules.h"
-#include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/move_trace.h"
 
 namespace cellscope {
@@ -38,8 +37,7 @@ std::vector<PointInstance> overlapMarks(const DiskSystem& system) {
       for (int i = 0; i < n.count[kOwn]; ++i) {
         if (!overlaps(n, i, view.grid.w)) continue;
         marks.push_back({static_cast<float>(grid.globalX(x, n.disk[kOwn][i].x)),
-                         static_cast<float>(grid.globalY(y, n.disk[kOwn][i].y)), 0, 1,
-                         layers::kOverlapRing, 0});
+                         static_cast<float>(grid.globalY(y, n.disk[kOwn][i].y)), 0, 1, 0, 0});
       }
     }
   return marks;

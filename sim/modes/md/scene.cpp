@@ -42,6 +42,7 @@ LayerData boxLayer(double length) {
   LayerData layer =
       layerOf("box", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {l, l, l}, 0, 0}}, {});
   layer.scale.title = "Box";
+  layer.scale.marks = {Mark::outline};
   return layer;
 }
 
@@ -52,21 +53,21 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   ColourScale& scale = layer.scale;
   MdColour colour = MdColour::speed;
   const auto fastest = static_cast<float>(3.0 * std::sqrt(active_.temperature));
-  scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest, {}, false};
+  scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest};
   if (colouring == "energy") {
     colour = MdColour::energy;
     // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
     // one epsilon about it.
     const auto mean = static_cast<float>(-5.5 * active_.density);
     const float lo = mean - 2.5f, hi = std::min(0.0f, mean + 2.5f);
-    scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi, {}, false};
+    scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi};
   } else if (colouring == "tile") {
     colour = MdColour::tile;
     const auto tiles = static_cast<float>((active_.n - 1) / active_.pair().tile);
-    scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f), {}, false};
+    scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f)};
   } else if (colouring == "plain") {
     colour = MdColour::plain;
-    scale = {ColourKind::plain, "Particles", "", 0.0f, 1.0f, {}, false};
+    scale = {ColourKind::plain, "Particles", "", 0.0f, 1.0f};
   }
   layer.buffer = engine_->points(colour);
   return layer;
@@ -75,14 +76,9 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
 LayerData MdMode::velocityLayer() {
   LayerData layer{
       "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
-  layer.scale = {ColourKind::sequential,
-                 "speed",
-                 "sigma/tau",
-                 0.0f,
-                 static_cast<float>(3.0 * std::sqrt(active_.temperature)),
-                 {},
-                 false};
-  layer.arrowheads = true;
+  layer.scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f,
+                 static_cast<float>(3.0 * std::sqrt(active_.temperature))};
+  layer.scale.marks = {Mark::arrow};
   return layer;
 }
 
@@ -94,15 +90,10 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                      {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
                       static_cast<float>(r.z + d.z)},
                      static_cast<float>(std::sqrt(dot(d, d))),
-                     0.0f});
+                     0});
   LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
-  layer.scale = {ColourKind::sequential,
-                 "distance",
-                 "sigma",
-                 0.8f,
-                 static_cast<float>(active_.cutoff),
-                 {},
-                 false};
+  layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
+                 static_cast<float>(active_.cutoff)};
   return layer;
 }
 
@@ -153,7 +144,7 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
     const auto part = static_cast<float>(layers::TestedPart::picked);
     frame->layers.push_back(
         layers::pickedRings({{at[0], at[1], at[2], 2 * static_cast<float>(kRadius), part, 0}},
-                            layers::plainScale("picked particle")));
+                            layers::pickedScale("picked particle")));
   }
   frame->checks = quickChecks();
   return frame;

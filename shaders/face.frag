@@ -1,0 +1,4 @@
+flat in vec4 vColour;
+out vec4 oColour;
+
+void main() { oColour = vColour; }

@@ -1,0 +1,21 @@
+flat in vec3 vPlace;
+flat in vec4 vColour;
+flat in int vMark;
+out vec4 oColour;
+
+void main() {
+  Mark mark = kMarks[vMark];
+  vec2 p = gl_FragCoord.xy - vPlace.xy;
+  float s = uScale.y, width = s * mark.width, radius = vPlace.z + 0.5 * width;
+  float off = shapeDistance(mark.shape, p, radius);
+  float line = clamp(0.5 * width - off + 0.5, 0.0, 1.0);
+  float casing = clamp(0.5 * width + s - off + 0.5, 0.0, 1.0);
+  if (casing <= 0.0) discard;
+  if (mark.dash > 0.0) {  // a whole number of dashes, at least six
+    float turn = 6.2831853, dashes = max(6.0, floor(turn * vPlace.z / (mark.dash * s)));
+    line *= dashCoverage(atan(p.y, p.x) / turn * dashes * mark.dash * s, mark.dash * s);
+  }
+  // A thin casing in the colour of the background keeps the mark apart from what lies below.
+  vec3 c = mix(uBackground.rgb, vColour.rgb, line);
+  oColour = vec4(c, vColour.a * max(line, 0.7 * casing));
+}

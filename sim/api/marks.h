@@ -1,0 +1,158 @@
+// The one table of marks: how what a layer shows looks, whoever draws it. Shaders, legends on the
+// screen and legends of exported pictures are made from it. A new mark is a new row.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace cellscope {
+
+// Of points. body: a disk or sphere of the particle's own size; the others are drawn around it,
+// over everything.
+enum class MarkShape : std::uint8_t { body, ring, square, diamond, cross };
+enum class Hatching : std::uint8_t { none, rising, falling, level, dots };
+// scale: from the layer's colour scale; own: the mark's; ink: white or black as the theme asks.
+enum class ColourRole : std::uint8_t { scale, own, ink };
+
+enum class Mark : std::uint8_t {
+  plain,
+  arrow,
+  setA,
+  setB,
+  setC,
+  setD,
+  accepted,
+  overlap,
+  leftCell,
+  moved,
+  rejected,
+  tested,
+  blocking,
+  picked,
+  overlapping,
+  ownCell,
+  searched,
+  outline,
+  text
+};
+
+// Sizes in pixels at scale 1.
+struct MarkLook {
+  Mark mark;
+  const char* name;
+  MarkShape shape = MarkShape::body;
+  ColourRole role = ColourRole::scale;
+  std::uint32_t rgb = 0;  // role own: 0xRRGGBB
+  float width = 1.5f;     // of lines and rings
+  float dash = 0;         // period of dashes, gap included; 0: solid
+  float head = 0;         // lines: length of the arrowhead at end b
+  float leastRadius = 0;  // of what is drawn around a particle
+  bool cased = false;     // lines: on a casing in the colour of the background
+  Hatching hatching = Hatching::none;
+  float faces = 0.10f;  // boxes in space: opacity of their faces
+};
+
+// Colours of concepts: Okabe and Ito (2008), safe for colour-vision deficiencies. What is accepted,
+// blocks or is rejected differs in shape or dash as well.
+inline constexpr MarkLook kMarks[] = {
+    {.mark = Mark::plain, .name = "plain"},
+    {.mark = Mark::arrow, .name = "arrow", .head = 9},
+    {.mark = Mark::setA,
+     .name = "set a",
+     .role = ColourRole::own,
+     .rgb = 0x0072B2,
+     .hatching = Hatching::rising},
+    {.mark = Mark::setB,
+     .name = "set b",
+     .role = ColourRole::own,
+     .rgb = 0xE69F00,
+     .hatching = Hatching::falling},
+    {.mark = Mark::setC,
+     .name = "set c",
+     .role = ColourRole::own,
+     .rgb = 0x009E73,
+     .hatching = Hatching::level},
+    {.mark = Mark::setD,
+     .name = "set d",
+     .role = ColourRole::own,
+     .rgb = 0xCC79A7,
+     .hatching = Hatching::dots},
+    {.mark = Mark::accepted,
+     .name = "accepted",
+     .role = ColourRole::own,
+     .rgb = 0x009E73,
+     .head = 9,
+     .cased = true},
+    {.mark = Mark::overlap,
+     .name = "overlap",
+     .role = ColourRole::own,
+     .rgb = 0xE69F00,
+     .dash = 7,
+     .head = 9,
+     .cased = true},
+    {.mark = Mark::leftCell,
+     .name = "left cell",
+     .role = ColourRole::own,
+     .rgb = 0x56B4E9,
+     .dash = 4,
+     .head = 9,
+     .cased = true},
+    {.mark = Mark::moved,
+     .name = "moved",
+     .shape = MarkShape::ring,
+     .role = ColourRole::own,
+     .rgb = 0x009E73,
+     .head = 9,
+     .leastRadius = 2.5f,
+     .cased = true},
+    {.mark = Mark::rejected,
+     .name = "rejected",
+     .shape = MarkShape::ring,
+     .role = ColourRole::own,
+     .rgb = 0xE69F00,
+     .width = 2,
+     .dash = 7,
+     .leastRadius = 2.5f},
+    {.mark = Mark::tested,
+     .name = "tested",
+     .shape = MarkShape::ring,
+     .role = ColourRole::own,
+     .rgb = 0x009E73,
+     .leastRadius = 7},
+    {.mark = Mark::blocking,
+     .name = "blocking",
+     .shape = MarkShape::ring,
+     .role = ColourRole::own,
+     .rgb = 0xE69F00,
+     .width = 2,
+     .dash = 7,
+     .leastRadius = 7},
+    {.mark = Mark::picked,
+     .name = "picked",
+     .shape = MarkShape::ring,
+     .role = ColourRole::ink,
+     .width = 2.5f,
+     .leastRadius = 7},
+    {.mark = Mark::overlapping,
+     .name = "overlapping",
+     .shape = MarkShape::ring,
+     .role = ColourRole::own,
+     .rgb = 0xFF3B30,
+     .width = 2.5f,
+     .leastRadius = 4},
+    {.mark = Mark::ownCell, .name = "own cell", .role = ColourRole::own, .rgb = 0x009E73},
+    {.mark = Mark::searched, .name = "searched", .role = ColourRole::own, .rgb = 0xE69F00},
+    {.mark = Mark::outline, .name = "outline", .width = 1, .faces = 0},
+    {.mark = Mark::text, .name = "text", .role = ColourRole::ink},
+};
+inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
+
+constexpr bool marksStandInOrder() {
+  for (std::size_t i = 0; i < kMarkCount; ++i)
+    if (static_cast<std::size_t>(kMarks[i].mark) != i) return false;
+  return true;
+}
+static_assert(marksStandInOrder(), "a row of the table of marks is missing or out of order");
+
+constexpr const MarkLook& lookOf(Mark mark) { return kMarks[static_cast<std::size_t>(mark)]; }
+
+}  // namespace cellscope
