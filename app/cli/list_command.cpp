@@ -58,11 +58,12 @@ const char* costOf(Effect effect) {
 }
 
 void listMode(const std::string& key) {
-  const std::unique_ptr<Mode> mode = makeMode(key, ExecConfig{});
-  const ModeInfo& info = mode->info();
-  show("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label, info.dimension);
+  const ModeDescription& info = describeMode(key);
+  show("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
+       fmt::join(info.dimensions, "D and "));
   std::string group;
-  for (const Parameter& p : mode->parameters().items()) {
+  const ParameterSet set = info.parameters();
+  for (const Parameter& p : set.items()) {
     if (p.info.group != group) show("\n  {}\n", group = p.info.group);
     show("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
          costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
@@ -78,7 +79,7 @@ void listMode(const std::string& key) {
   show("\nColourings (scenario key view.colouring)\n");
   for (const ColouringInfo& c : info.colourings) show("  {}: {}\n", c.key, c.label);
   show("\nPlots (scenario key view.plots)\n");
-  printWrapped(fmt::format("{}", fmt::join(plotsOf(*mode), ", ")), "  ");
+  printWrapped(fmt::format("{}", fmt::join(plotsOf(info), ", ")), "  ");
 }
 
 void listScenario(const Scenario& s) {
@@ -98,8 +99,7 @@ void listEverything() {
   show("Scenarios in {}\n", galleryFolder());
   for (const Scenario& s : all) show("  {:<{}}  {}\n", s.name, width, s.title);
   show("\nModes\n");
-  for (const std::string& key : modeKeys())
-    show("  {}: {}\n", key, makeMode(key, ExecConfig{})->info().label);
+  for (const std::string& key : modeKeys()) show("  {}: {}\n", key, describeMode(key).label);
   show("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }

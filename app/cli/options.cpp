@@ -30,10 +30,10 @@ std::vector<std::pair<std::string, std::string>> splitSettings(
 
 void applySettings(Scenario& scenario, const std::vector<std::string>& settings) {
   if (settings.empty()) return;
-  const std::unique_ptr<Mode> mode = makeMode(scenario.mode, ExecConfig{});
+  ParameterSet set = describeMode(scenario.mode).parameters();
   for (const auto& [key, text] : splitSettings(settings)) {
     try {
-      Parameter& parameter = mode->parameters().at(key);
+      Parameter& parameter = set.at(key);
       parameter.setText(text);
       setParameter(scenario, key, parameter.get());
     } catch (const InputError& e) {

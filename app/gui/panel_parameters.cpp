@@ -51,7 +51,7 @@ void help(Shell& shell, const ParameterState& p) {
     if (!info.unit.empty()) range.append(" ").append(printed(info.unit));
     range += ". ";
   }
-  range += "Default " + shownValue(p.fallback) + ".";
+  range += "Default " + shownValue(p.info, p.fallback) + ".";
   tooltip(shell, title,
           {printed(info.help), printed(info.equation), range, effectText(info.effect),
            info.experiment ? "An experiment: it breaks the physics on purpose." : ""});
@@ -62,7 +62,7 @@ void menu(Shell& shell, const ParameterState& p) {
   if (ImGui::MenuItem("Type a value")) {
     startEditing(shell, p, p.value);
   }
-  if (ImGui::MenuItem(("Back to the default, " + shownValue(p.fallback)).c_str())) {
+  if (ImGui::MenuItem(("Back to the default, " + shownValue(p.info, p.fallback)).c_str())) {
     shell.set(p.info.key, p.fallback);
   }
   endContextMenu();
@@ -199,10 +199,11 @@ void choiceRow(Shell& shell, const ParameterState& p) {
   help(shell, p);
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - box, at.y));
   ImGui::SetNextItemWidth(box);
-  const std::string value = std::get<std::string>(current(shell, p));
-  if (ImGui::BeginCombo(("##" + p.info.key).c_str(), value.c_str())) {
-    for (const std::string& choice : p.info.choices) {
-      if (ImGui::Selectable(choice.c_str(), choice == value)) shell.set(p.info.key, choice);
+  const ParameterValue value = current(shell, p);
+  if (ImGui::BeginCombo(("##" + p.info.key).c_str(), p.info.inWords(value).c_str())) {
+    for (const ChoiceInfo& choice : p.info.choices) {
+      if (ImGui::Selectable(choice.label.c_str(), ParameterValue(choice.key) == value))
+        shell.set(p.info.key, choice.key);
     }
     ImGui::EndCombo();
   }

@@ -53,9 +53,11 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     } else {
       sameQuantity = true;
     }
-    PlotSeries values{printed(s.info.label), s.step, s.value, {}, colour, 0.4f};
+    PlotSeries values{
+        printed(s.info.label), s.step.recorded(), s.value.recorded(), {}, colour, 0.4f};
     values.inLegend = false;
-    PlotSeries mean{printed(s.info.label) + ", mean", s.step, s.mean, s.error, colour};
+    PlotSeries mean{printed(s.info.label) + ", mean", s.step.recorded(), s.mean.recorded(),
+                    s.error.recorded(), colour};
     mean.band = true;
     mean.inLegend = true;
     // Two ways to the same number often coincide: the first is drawn over a broader second.

@@ -96,6 +96,10 @@ std::string shownValue(const ParameterValue& value) {
   return std::get<std::string>(value);
 }
 
+std::string shownValue(const ParameterInfo& info, const ParameterValue& value) {
+  return std::holds_alternative<std::string>(value) ? info.inWords(value) : shownValue(value);
+}
+
 std::string effectText(Effect effect) {
   switch (effect) {
     case Effect::live:

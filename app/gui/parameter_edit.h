@@ -21,8 +21,9 @@ std::string checkText(const ParameterState& parameter, std::string text, Paramet
 // A message about parameters in the words of the panel: 'packing' as "Packing fraction".
 std::string withLabels(std::string text, const std::vector<ParameterState>& parameters);
 
-// Value for people; choices and switches as words.
+// Value for people; choices and switches in words.
 std::string shownValue(const ParameterValue& value);
+std::string shownValue(const ParameterInfo& info, const ParameterValue& value);
 // "acts at once", "rebuilds on release", ...
 std::string effectText(Effect effect);
 

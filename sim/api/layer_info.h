@@ -30,11 +30,13 @@ struct LayerOption {
   const char* key() const {
     return kind == Kind::opacity ? "opacity" : kind == Kind::levels ? "levels" : "types";
   }
+  bool operator==(const LayerOption&) const = default;
 };
 
 // What comes with a layer and is listed with it: rings around overlapping particles, paths.
 struct LayerPart {
   std::string key, label;
+  bool operator==(const LayerPart&) const = default;
 };
 
 enum class LayerGroup { particles, cells, picked, events, trees };
@@ -51,6 +53,7 @@ struct LayerInfo {
   LayerGroup group = LayerGroup::particles;
   std::vector<LayerOption> options = {};
   std::vector<LayerPart> parts = {};
+  bool operator==(const LayerInfo&) const = default;
 };
 
 }  // namespace cellscope

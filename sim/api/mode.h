@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,18 +21,36 @@ namespace cellscope {
 
 struct ColouringInfo {
   std::string key, label, help;
+  friend bool operator==(const ColouringInfo&, const ColouringInfo&) = default;
 };
 
-struct ModeInfo {
-  std::string key;    // scenario `mode = "..."`
-  std::string label;  // window
-  int dimension = 2;
+// The words of a mode.
+struct ModeWords {
+  std::string key;                        // scenario `mode = "..."`
+  std::string label;                      // window
   std::string stepName = "step";          // "sweep"
   std::string workUnit = "steps";         // "trial moves", "pair interactions"
-  std::vector<std::string> phases;        // of one step, in order
   std::vector<LayerInfo> layers;          // first one is the particles
   std::vector<ColouringInfo> colourings;  // first one is the default
   std::vector<ObservableInfo> observables;
+  friend bool operator==(const ModeWords&, const ModeWords&) = default;
+};
+
+// A mode without its engine: all that parsing, listing and the gallery need. The layers are all
+// that it may ever offer; the words of observables are those of the default parameters.
+struct ModeDescription : ModeWords {
+  std::vector<int> dimensions;             // 2, 3 or both
+  std::vector<std::string> curves;         // Curve::id
+  ParameterSet (*parameters)() = nullptr;  // the defaults, in a set of their own
+};
+
+// A mode as it is now. What depends on parameters or on the state is said here: phases, layers on
+// offer, dimension, words of observables.
+struct ModeInfo : ModeWords {
+  std::uint64_t version = 0;  // rises with every change
+  int dimension = 2;
+  std::vector<std::string> phases;  // of one step, in order
+  friend bool operator==(const ModeInfo&, const ModeInfo&) = default;
 };
 
 // What the window wants to see in the next frame.
@@ -66,8 +85,8 @@ struct Preparation {
   double progress = 0;  // 0..1; negative: not known
 };
 
-// Told how far the building of a new state, new forces or a long step have come, several times a
-// second where that takes long. progress never falls. May throw Cancelled: the work is given up,
+// Progress callback of building a state, computing forces or a long step, called several times a
+// second where that takes long. progress never falls. May throw Cancelled: the work is abandoned
 // and the state is the one before it.
 using WorkReport = std::function<void(const Preparation&)>;
 
@@ -76,22 +95,27 @@ using WorkReport = std::function<void(const Preparation&)>;
 class Mode {
  public:
   virtual ~Mode() = default;
+  virtual const ModeDescription& description() const = 0;
   virtual const ModeInfo& info() const = 0;
+  // A draft: what is set here acts when restart() or applyParameters() takes it over. It is taken
+  // over whole or not at all: when they throw, it is again what the mode runs with.
   virtual ParameterSet& parameters() = 0;
 
-  // New state from the current parameters; step() becomes 0. Throws InputError when the parameters
-  // cannot be, RunError (out of memory: says how much was needed), or what the watcher of the
-  // set-up throws; the previous state is kept.
+  // New state from the draft; step() becomes 0. Throws InputError (impossible parameters), RunError
+  // (out of memory: says how much was needed), or what the progress callback throws; the previous
+  // state is kept. A new mode has no state before its first restart(), adopt() or load().
   virtual void restart() = 0;
   // Replace the state by a given configuration (a loaded file). Throws InputError on overlap, NaN,
   // or a particle outside the box, naming it.
   virtual void adopt(const Configuration& configuration) = 0;
-  // Parameters with these keys were just changed: act live or rebuild without losing the state.
-  // Keys whose effect is `restart` are not passed. Throws InputError and keeps the old state.
-  virtual void parametersChanged(const std::vector<std::string>& keys) = 0;
+  // Take over what was changed in the draft, without losing the state; a step in hand is completed
+  // first. Values that only a restart takes over (Effect::restart) stay in the draft. Throws
+  // InputError or RunError and keeps the state.
+  virtual void applyParameters() = 0;
 
   virtual void advance(std::uint64_t steps) = 0;
-  // Run the next phase only. When it was the last one, step() has grown by one.
+  // Run the next phase only, or one unit of preparation. After the last phase step() has grown by
+  // one.
   virtual void advancePhase() = 0;
   virtual int nextPhase() const = 0;  // 0 at the start of a step
   virtual std::uint64_t step() const = 0;
@@ -119,7 +143,7 @@ class Mode {
   virtual std::size_t engineBytes() const { return 0; }  // memory of the engine's arrays
   virtual std::size_t particleCount() const = 0;
 
-  // Who is told how far the work in hand has come, and may have it given up.
+  // Sets the progress callback, which may cancel the work in hand.
   void watchWork(WorkReport report) { workReport_ = std::move(report); }
   void reportWork(const std::string& label, double progress) const {
     if (workReport_) workReport_({label, progress});
@@ -132,8 +156,30 @@ class Mode {
   WorkReport workReport_;
 };
 
-// Every mode that exists (sim/modes/modes.h lists them). Throws InputError for an unknown key.
+// Every mode that exists (sim/modes/modes.h lists them). Both throw InputError for an unknown key.
 std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config);
+const ModeDescription& describeMode(const std::string& key);
 std::vector<std::string> modeKeys();
+
+// Where modes come from; tests pass their own.
+struct ModeFactory {
+  using Make = std::function<std::unique_ptr<Mode>(const std::string&, const ExecConfig&)>;
+  using Describe = std::function<const ModeDescription&(const std::string&)>;
+
+  ModeFactory() = default;
+  // Other modes of the same descriptions.
+  template <class M>
+  requires std::is_invocable_r_v < std::unique_ptr<Mode>, M,
+  const std::string&, const ExecConfig& > ModeFactory(M modes) : make(std::move(modes)) {}
+  ModeFactory(Make modes, Describe descriptions)
+      : make(std::move(modes)), describe(std::move(descriptions)) {}
+
+  std::unique_ptr<Mode> operator()(const std::string& key, const ExecConfig& config) const {
+    return make(key, config);
+  }
+
+  Make make = makeMode;
+  Describe describe = describeMode;
+};
 
 }  // namespace cellscope

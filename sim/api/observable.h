@@ -17,6 +17,7 @@ struct ObservableInfo {
   std::string plot;      // observables with the same plot name share axes
   // Slow: moves on until the state is in equilibrium. Never true of what a run conserves.
   bool relaxes = false;
+  friend bool operator==(const ObservableInfo&, const ObservableInfo&) = default;
 };
 
 // Index of the observable with this id among all; their number when there is none.

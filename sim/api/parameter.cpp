@@ -37,7 +37,33 @@ const char* whyNotWhole(std::optional<double> real) {
 
 std::string number(double v) { return fmt::format("{:g}", v); }
 
+std::vector<std::string> keysOf(const std::vector<ChoiceInfo>& choices) {
+  std::vector<std::string> keys;
+  for (const ChoiceInfo& c : choices) keys.push_back(c.key);
+  return keys;
+}
+
+const ChoiceInfo* find(const std::vector<ChoiceInfo>& choices, const std::string& key) {
+  const auto it = std::find_if(choices.begin(), choices.end(),
+                               [&](const ChoiceInfo& c) { return c.key == key; });
+  return it == choices.end() ? nullptr : &*it;
+}
+
 }  // namespace
+
+ChoiceInfo::ChoiceInfo(std::string key_, std::string label_)
+    : key(std::move(key_)), label(std::move(label_)) {
+  if (!label.empty()) return;
+  label = key;
+  std::replace(label.begin(), label.end(), '_', ' ');
+}
+
+std::string ParameterInfo::inWords(const ParameterValue& value) const {
+  if (auto* b = std::get_if<bool>(&value)) return *b ? "on" : "off";
+  const auto* text = std::get_if<std::string>(&value);
+  const ChoiceInfo* choice = text ? find(choices, *text) : nullptr;
+  return choice ? choice->label : toText(value);
+}
 
 std::string toText(const ParameterValue& value) {
   if (auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
@@ -48,7 +74,7 @@ std::string toText(const ParameterValue& value) {
 
 std::string Parameter::allowed() const {
   if (std::holds_alternative<bool>(fallback)) return "true or false";
-  if (!info.choices.empty()) return fmt::format("one of {}", fmt::join(info.choices, ", "));
+  if (!info.choices.empty()) return fmt::format("one of {}", fmt::join(keysOf(info.choices), ", "));
   const char* kind = std::holds_alternative<std::int64_t>(fallback) ? "whole number " : "";
   const bool whole = std::holds_alternative<std::int64_t>(fallback);
   const std::string lo = whole ? fmt::format("{:.0f}", info.min) : number(info.min);
@@ -67,8 +93,7 @@ void Parameter::set(const ParameterValue& value) {
   if (!info.choices.empty()) {
     auto* s = std::get_if<std::string>(&value);
     if (!s) refuse(*this, text, fmt::format("is not text; write it in quotes, \"{}\"", text));
-    if (!s || std::find(info.choices.begin(), info.choices.end(), *s) == info.choices.end())
-      refuse(*this, text, "is not a known choice");
+    if (!find(info.choices, *s)) refuse(*this, text, "is not a known choice");
     return store_(value);
   }
   if (std::holds_alternative<std::int64_t>(fallback)) {
@@ -132,7 +157,7 @@ void ParameterSet::add(ParameterInfo info, double& field) {
 
 void ParameterSet::add(ParameterInfo info, Choice& field) {
   Parameter p;
-  auto names = info.choices;
+  auto names = keysOf(info.choices);
   p.info = std::move(info);
   p.fallback = names.at(static_cast<std::size_t>(field.index));
   p.get = [&field, names] { return ParameterValue(names[static_cast<std::size_t>(field.index)]); };
@@ -140,6 +165,22 @@ void ParameterSet::add(ParameterInfo info, Choice& field) {
     field.index = std::find(names.begin(), names.end(), std::get<std::string>(v)) - names.begin();
   };
   items_.push_back(std::move(p));
+}
+
+std::vector<ParameterValue> ParameterSet::values() const {
+  std::vector<ParameterValue> values;
+  for (const Parameter& p : items_) values.push_back(p.get());
+  return values;
+}
+
+void ParameterSet::assign(const std::vector<ParameterValue>& values) {
+  const std::vector<ParameterValue> before = this->values();
+  try {
+    for (std::size_t i = 0; i < items_.size(); ++i) items_[i].set(values.at(i));
+  } catch (...) {
+    for (std::size_t i = 0; i < items_.size(); ++i) items_[i].store_(before[i]);
+    throw;
+  }
 }
 
 bool ParameterSet::contains(const std::string& key) const {

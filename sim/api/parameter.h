@@ -9,7 +9,9 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -26,6 +28,16 @@ struct Choice {
 
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string>;
 
+// One name of a Choice. Files and the command line have the key, the window and messages the label;
+// without a label of its own, it is the key with spaces for underscores.
+struct ChoiceInfo {
+  std::string key, label;
+
+  ChoiceInfo(const char* key_) : ChoiceInfo(std::string(key_)) {}
+  ChoiceInfo(std::string key_, std::string label_ = "");
+  friend bool operator==(const ChoiceInfo&, const ChoiceInfo&) = default;
+};
+
 struct ParameterInfo {
   std::string key;     // scenario file and command line
   std::string label;   // panel
@@ -33,12 +45,20 @@ struct ParameterInfo {
   std::string unit;    // "" when dimensionless
   std::string group;   // heading in the panel
   double min = 0, max = 0;
-  bool logScale = false;             // slider
-  std::vector<std::string> choices;  // names of a Choice
-  std::string help;                  // what it is; what a larger value does
-  std::string equation;              // paper and equation
+  bool logScale = false;            // slider
+  std::vector<ChoiceInfo> choices;  // of a Choice
+  std::string help;                 // what it is; of a number, what a larger value does
+  std::string equation;             // paper and equation
   Effect effect = Effect::live;
+  // What a change touches (forces, grid, sampler ...): bits of the mode's own list. The mode reacts
+  // to the union over all that was changed. 0: nothing but the next step.
+  std::uint32_t touches = 0;
+  bool prepares = false;    // a change may begin a preparation, which undo takes back as a whole
+  bool gpuOnly = false;     // how a GPU does the work: it changes nothing on the CPU backend
   bool experiment = false;  // breaks the physics on purpose; shown in red when on
+
+  // The value in words: the label of a choice, "on" or "off", otherwise the number.
+  std::string inWords(const ParameterValue& value) const;
 };
 
 // One declared parameter bound to its field. Choice values travel as strings.
@@ -55,6 +75,7 @@ class Parameter {
   // Parse text as this parameter's type, then set. Throws InputError.
   void setText(const std::string& text);
   std::string allowed() const;  // "0.01 to 0.9", "one of a, b", "true or false"
+  std::string inWords() const { return info.inWords(get()); }
 
  private:
   friend class ParameterSet;
@@ -73,11 +94,23 @@ class ParameterSet {
     return set;
   }
 
+  // Of a struct of its own, which holds the defaults at first.
+  template <class Struct>
+  static ParameterSet defaults() {
+    auto owned = std::make_shared<Struct>();
+    ParameterSet set = of(*owned);
+    set.owned_ = std::move(owned);
+    return set;
+  }
+
   std::vector<Parameter>& items() { return items_; }
   const std::vector<Parameter>& items() const { return items_; }
   // Throws InputError naming the key and the closest known one.
   Parameter& at(const std::string& key);
   bool contains(const std::string& key) const;
+  // One value per parameter; assign() takes them back, whole or not at all. Throws InputError.
+  std::vector<ParameterValue> values() const;
+  void assign(const std::vector<ParameterValue>& values);
 
  private:
   void add(ParameterInfo info, bool& field);
@@ -86,6 +119,7 @@ class ParameterSet {
   void add(ParameterInfo info, Choice& field);
 
   std::vector<Parameter> items_;
+  std::shared_ptr<void> owned_;
 };
 
 // The known name nearest to `name` by edit distance ("" when none is close): for error messages.

@@ -60,6 +60,17 @@ class BinaryReader {
     array(v.data(), expected, what);
     return v;
   }
+  // At most `most` entries.
+  template <class T>
+  std::vector<T> vectorUpTo(const char* what, std::size_t most) {
+    const auto n = value<std::uint64_t>(what);
+    if (n > most)
+      throw InputError(
+          fmt::format("checkpoint: {} has {} entries, at most {} are possible", what, n, most));
+    std::vector<T> v(n);
+    array(v.data(), n, what);
+    return v;
+  }
   template <class T>
   void array(T* data, std::size_t n, const char* what) {
     static_assert(std::is_trivially_copyable_v<T>);

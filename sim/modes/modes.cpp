@@ -8,34 +8,40 @@
 namespace cellscope {
 namespace {
 
+// M has a static member describe().
 template <class M>
-std::unique_ptr<Mode> make(const ExecConfig& config) {
-  return std::make_unique<M>(config);
+ModeEntry entry() {
+  return {&M::describe, [](const ExecConfig& config) -> std::unique_ptr<Mode> {
+            return std::make_unique<M>(config);
+          }};
 }
 
-}  // namespace
-
-const std::vector<ModeEntry>& modeList() {
-  static const std::vector<ModeEntry> all = {
-      {"hard_disks", &make<HardDisksMode>},
-      {"md", &make<MdMode>},
-  };
-  return all;
-}
-
-std::vector<std::string> modeKeys() {
-  std::vector<std::string> keys;
-  for (const ModeEntry& m : modeList()) keys.push_back(m.key);
-  return keys;
-}
-
-std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config) {
+const ModeEntry& find(const std::string& key) {
   for (const ModeEntry& m : modeList())
-    if (m.key == key) return m.make(config);
+    if (m.describe().key == key) return m;
   const std::string near = closestName(key, modeKeys());
   throw InputError(fmt::format("unknown mode '{}'{}; one of {}", key,
                                near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                                fmt::join(modeKeys(), ", ")));
 }
+
+}  // namespace
+
+const std::vector<ModeEntry>& modeList() {
+  static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>()};
+  return all;
+}
+
+std::vector<std::string> modeKeys() {
+  std::vector<std::string> keys;
+  for (const ModeEntry& m : modeList()) keys.push_back(m.describe().key);
+  return keys;
+}
+
+std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config) {
+  return find(key).make(config);
+}
+
+const ModeDescription& describeMode(const std::string& key) { return find(key).describe(); }
 
 }  // namespace cellscope

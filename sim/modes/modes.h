@@ -9,7 +9,7 @@
 namespace cellscope {
 
 struct ModeEntry {
-  std::string key;
+  const ModeDescription& (*describe)();
   std::unique_ptr<Mode> (*make)(const ExecConfig&);
 };
 

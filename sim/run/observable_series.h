@@ -1,18 +1,18 @@
 // What is remembered of one observable.
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "sim/api/observable.h"
+#include "sim/run/shared_column.h"
 
 namespace cellscope {
 
 // History and running average of one observable since the averages last started over.
 struct ObservableSeries {
   ObservableInfo info;
-  std::vector<double> step, value;  // decimated history, oldest first; includes earlier epochs
-  std::vector<double> mean, error;  // running mean and its block-averaged standard error, per point
-  std::uint64_t epochStart = 0;     // step at which the current averages started
+  SharedColumn step, value;      // decimated history, oldest first; includes earlier epochs
+  SharedColumn mean, error;      // running mean and its block-averaged standard error, per point
+  std::uint64_t epochStart = 0;  // step at which the current averages started
   double currentMean = 0, currentError = 0;
   bool errorKnown = false;    // otherwise too few samples to know the error: rather a lower bound
   std::uint64_t samples = 0;  // in the current averages

@@ -8,6 +8,6 @@
 namespace cellscope {
 
 // Plots over time (ObservableInfo::plot) and curves (Curve::id) of a mode, in the mode's order.
-std::vector<std::string> plotsOf(const Mode& mode);
+std::vector<std::string> plotsOf(const ModeDescription& mode);
 
 }  // namespace cellscope

@@ -9,6 +9,8 @@
 namespace cellscope {
 namespace {
 
+constexpr char kTogether = '+';  // in front of the key
+
 // Types in the order of ParameterValue's alternatives.
 constexpr char kTypes[] = "bids";
 
@@ -57,7 +59,8 @@ std::string runId(const RunLog& log) {
 std::string editsText(const std::vector<Edit>& edits) {
   std::string out;
   for (const Edit& e : edits)
-    out += fmt::format("{}\t{}\t{}\t{}\t{}\n", e.step, e.preparing, e.key, kTypes[e.value.index()],
+    out += fmt::format("{}\t{}\t{}{}\t{}\t{}\n", e.step, e.preparing,
+                       e.together ? std::string(1, kTogether) : "", e.key, kTypes[e.value.index()],
                        toText(e.value));
   return out;
 }
@@ -68,8 +71,9 @@ std::vector<Edit> editsFromText(const std::string& text, const std::string& file
     if (line.empty()) continue;
     const std::vector<std::string> field = split(line, '\t');
     if (field.size() != 5) throw InputError(fmt::format("'{}': '{}' is not an edit", file, line));
+    const bool together = field[2].starts_with(kTogether);
     edits.push_back({number<std::uint64_t>(field[0], file), number<std::uint64_t>(field[1], file),
-                     field[2], valueOf(field[3], field[4], file)});
+                     field[2].substr(together), valueOf(field[3], field[4], file), together});
   }
   return edits;
 }

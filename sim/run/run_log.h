@@ -14,6 +14,7 @@ struct Edit {
   std::uint64_t preparing = 0;  // and this many units of preparation after them
   std::string key;
   ParameterValue value;
+  bool together = false;  // taken over in one go with the edit before
   friend bool operator==(const Edit&, const Edit&) = default;
 };
 

@@ -114,10 +114,27 @@ void Runner::undo() {
 void Runner::set(const std::string& key, const ParameterValue& value) {
   impl_->post({.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value] {
                  Parameter& p = i->session->mode().parameters().at(key);
-                 i->workName = fmt::format("Changing \"{}\" to {}", p.info.label, toText(value));
+                 i->workName =
+                     fmt::format("Changing \"{}\" to {}", p.info.label, p.info.inWords(value));
                  if (p.info.effect != Effect::live) i->beginSetup(i->workName);
                  i->session->set(key, value);
                }});
+}
+
+void Runner::set(const std::vector<Session::Setting>& settings) {
+  impl_->post({.act = [i = impl_.get(), settings] {
+    ParameterSet& all = i->session->mode().parameters();
+    std::string names;
+    bool takesLong = false;
+    for (const auto& [key, value] : settings) {
+      const ParameterInfo& info = all.at(key).info;
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", info.label);
+      takesLong |= info.effect != Effect::live;
+    }
+    i->workName = "Changing " + names;
+    if (takesLong) i->beginSetup(i->workName);
+    i->session->set(settings);
+  }});
 }
 
 void Runner::setView(const ViewRequest& view) {

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "sim/api/mode.h"
+#include "sim/base/shared_list.h"
 #include "sim/run/kernel_meter.h"
 #include "sim/run/observable_series.h"
 #include "sim/run/scenario.h"
+#include "sim/run/session.h"
 
 namespace cellscope {
 
@@ -37,19 +39,20 @@ struct Setup {
   std::chrono::steady_clock::time_point began{};
 };
 
-// Everything the window draws, immutable.
+// Everything the window draws, immutable. Lists are shared with the publication before while
+// nothing in them has changed; what has grown shares what was there.
 struct Publication {
   std::uint64_t number = 0;
   std::shared_ptr<const Frame> frame;
   std::shared_ptr<const ModeInfo> mode;
   std::shared_ptr<const Scenario> scenario;
-  std::vector<ParameterState> parameters;
-  std::vector<ObservableSeries> observables;
-  std::vector<Curve> curves;
-  std::vector<ReferenceValue> references;
+  SharedList<ParameterState> parameters;
+  SharedList<ObservableSeries> observables;
+  SharedList<Curve> curves;
+  SharedList<ReferenceValue> references;
   KernelUse kernels;
-  std::vector<Message> messages;         // the last 20
-  std::vector<std::string> experiments;  // labels of experiments that are on
+  SharedList<Message> messages;         // the last 20
+  SharedList<std::string> experiments;  // labels of experiments that are on
   std::optional<Preparation> preparation;
   bool canCancelPreparation = false;  // by undo()
   std::optional<Setup> setup;         // something that takes long is going on
@@ -63,8 +66,6 @@ struct Publication {
   bool canUndo = false;
 };
 
-class Session;
-
 class Runner {
  public:
   // Starts the thread and loads the scenario there; construction does not wait for it.
@@ -72,13 +73,13 @@ class Runner {
   // For tests: run this mode instead of making the scenario's.
   Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode);
   Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes);
-  // Goes on from a checkpoint instead (Session::resume).
+  // Resumes from a checkpoint instead (Session::resume).
   struct Checkpoint {
     std::string path;
   };
   Runner(const ExecConfig& config, const Checkpoint& checkpoint,
          const ModeFactory& modes = makeMode);
-  ~Runner();  // gives up a set-up or a long step in hand; a short one is completed
+  ~Runner();  // cancels a set-up or a long step in hand; a short one is completed
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
@@ -87,27 +88,28 @@ class Runner {
   void step();
   void stepPhase();
   void reset();  // restart from the current parameters; can be undone
-  void undo();   // back to before the last reset, restart, rebuilding or opening; again: further
+  void undo();   // the last reset, restart, rebuild or scenario change; again: the one before
   void set(const std::string& key, const ParameterValue& value);
+  void set(const std::vector<Session::Setting>& settings);  // in one go, all or none
   void setView(const ViewRequest& view);
   void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication
   void setSpeedLimit(double stepsPerSecond);  // 0 = none
   void open(const Scenario& scenario, bool thenPlay = false);
-  // Give up the work of this number (Setup::number) if it is still in hand: the state stays as it
-  // was before. After a step that was given up the run is paused.
+  // Cancel the work of this number (Setup::number) if it is still in hand: the state stays as it
+  // was before. After a cancelled step the run is paused.
   void cancel(std::uint64_t setup);
   void saveCheckpoint(const std::string& path);
   void loadCheckpoint(const std::string& path);
   void saveTrajectoryFrame(const std::string& path);
   void resetAverages();
 
-  // The end: gives up a set-up or a long step in hand, and has the state looked at once more, on
-  // the Runner's thread. Waits for it and throws what `last` throws. False: there is
-  // no state. No command is carried out afterwards.
+  // The end: cancels a set-up or a long step in hand and calls `last` with the state, on the
+  // Runner's thread. Waits for it and throws what it throws. False: there is no state. No command
+  // is carried out afterwards.
   bool finish(const std::function<void(Session&)>& last);
 
-  // How long it has been at one piece of work: a command, a batch of steps, a picture. 0 at rest.
-  // What is asked of it waits that long at least.
+  // Seconds spent on the present piece of work: a command, a batch of steps, a picture. 0 when
+  // idle. Commands wait at least until it is done.
   double busySeconds() const;
 
   // The newest publication, or null before the first. Never waits for a step: only a pointer is

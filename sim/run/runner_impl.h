@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "sim/run/runner.h"
-#include "sim/run/session.h"
 
 namespace cellscope {
 
@@ -70,6 +69,7 @@ struct Runner::Impl {
   void publish();
   void fillState(Publication& p);
   void fillPicture(Publication& p);
+  void refreshParameters();
   void refreshCurves();
   void refreshChecks();
   void measureRate();
@@ -106,6 +106,9 @@ struct Runner::Impl {
   std::uint64_t batch = 1;
   ViewRequest view;
   std::deque<Message> messages;
+  SharedList<Message> messageList;
+  SharedList<ParameterState> parameters;
+  SharedList<std::string> experiments;
   std::string trouble;  // said last, since the last command
   std::uint64_t messageNumber = 0, publicationNumber = 0;
 
@@ -123,12 +126,12 @@ struct Runner::Impl {
   bool checksStale = true;
   Clock::time_point checked{};
   double checkCost = 0;
-  std::vector<Curve> curves;
-  std::vector<ReferenceValue> references;
+  SharedList<Curve> curves;
+  SharedList<ReferenceValue> references;
   Clock::time_point curvesMade{};
   double curveCost = 0;
   std::uint64_t curvesVersion = ~0ull;
-  std::vector<ObservableSeries> series;
+  SharedList<ObservableSeries> series;
   std::uint64_t seriesVersion = ~0ull;
   Clock::time_point rateTime{};
   std::uint64_t rateStep = 0;

@@ -119,6 +119,7 @@ bool Runner::Impl::waitForWork() {
 void Runner::Impl::say(Severity severity, const std::string& text) {
   messages.push_back({severity, text, ++messageNumber});
   if (messages.size() > kMessages) messages.pop_front();
+  messageList = std::vector<Message>(messages.begin(), messages.end());
   dirty = true;
 }
 
@@ -152,7 +153,7 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
     sayTrouble(e.what());
   } catch (const std::bad_alloc&) {
     pause();
-    sayTrouble("memory ran out and the run is paused; use fewer particles or close other programs");
+    sayTrouble("out of memory: the run is paused; use fewer particles or close other programs");
   } catch (const std::exception& e) {
     pause();
     sayTrouble(e.what());
@@ -259,6 +260,7 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   checks.clear();
   kernels.forget();
   curvesVersion = seriesVersion = ~0ull;
+  parameters = {};
   stepsPerSecond = workPerSecond = 0;
   rateTime = {};
 }

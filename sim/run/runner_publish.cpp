@@ -24,13 +24,6 @@ std::string deviceName(const ExecConfig& config) {
   return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
 }
 
-// Equations are what follows the parameters.
-bool sameWords(const ModeInfo& a, const ModeInfo& b) {
-  return std::equal(
-      a.observables.begin(), a.observables.end(), b.observables.begin(), b.observables.end(),
-      [](const ObservableInfo& x, const ObservableInfo& y) { return x.equation == y.equation; });
-}
-
 }  // namespace
 
 // At most a third of the thread's time goes into publications.
@@ -85,7 +78,7 @@ void Runner::Impl::publish() {
   if (!playing) setup.reset();  // long steps in a row have ended
   p->setup = setup;
   p->playing = playing;
-  p->messages.assign(messages.begin(), messages.end());
+  p->messages = messageList;
   published = Clock::now();
   publishCost = Seconds(published - start).count();
   send(std::move(p));
@@ -93,11 +86,11 @@ void Runner::Impl::publish() {
 
 void Runner::Impl::fillState(Publication& p) {
   Mode& mode = session->mode();
-  if (!sameWords(*info, mode.info())) info = std::make_shared<const ModeInfo>(mode.info());
+  if (info->version != mode.info().version) info = std::make_shared<const ModeInfo>(mode.info());
   p.mode = info;
   p.scenario = scenario;
-  for (const Parameter& q : mode.parameters().items())
-    p.parameters.push_back({q.info, q.get(), q.fallback});
+  refreshParameters();
+  p.parameters = parameters;
   if (seriesVersion != session->history().version()) {
     series = session->history().series();
     seriesVersion = session->history().version();
@@ -106,7 +99,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.curves = curves;
   p.references = references;
   p.kernels = kernels.use();
-  p.experiments = session->experiments();
+  p.experiments = experiments;
   p.preparation = mode.preparation();
   p.canCancelPreparation = session->canCancelPreparation();
   p.step = mode.step();
@@ -116,6 +109,19 @@ void Runner::Impl::fillState(Publication& p) {
   p.particles = mode.particleCount();
   p.engineBytes = mode.engineBytes();
   p.canUndo = session->canUndo() || !earlier.empty();
+}
+
+void Runner::Impl::refreshParameters() {
+  const std::vector<Parameter>& now = session->mode().parameters().items();
+  const bool same = std::equal(parameters.begin(), parameters.end(), now.begin(), now.end(),
+                               [](const ParameterState& shown, const Parameter& p) {
+                                 return shown.info.key == p.info.key && shown.value == p.get();
+                               });
+  if (same) return;
+  std::vector<ParameterState> all;
+  for (const Parameter& p : now) all.push_back({p.info, p.get(), p.fallback});
+  parameters = std::move(all);
+  experiments = session->experiments();
 }
 
 void Runner::Impl::fillPicture(Publication& p) {

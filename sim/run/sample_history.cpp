@@ -8,9 +8,10 @@
 namespace cellscope {
 namespace {
 
-void keepEverySecond(std::vector<double>& v) {
-  for (std::size_t i = 0; 2 * i < v.size(); ++i) v[i] = v[2 * i];
-  v.resize((v.size() + 1) / 2);
+SharedColumn everySecond(const SharedColumn& v) {
+  SharedColumn kept;
+  for (std::size_t i = 0; i < v.size(); i += 2) kept.push_back(v[i]);
+  return kept;
 }
 
 }  // namespace
@@ -26,7 +27,7 @@ void SampleHistory::record(Track& t) {
   t.mean.push_back(t.last[2]);
   t.error.push_back(t.last[3]);
   if (t.step.size() < kPoints) return;
-  for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) keepEverySecond(*v);
+  for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) *v = everySecond(*v);
   t.stride *= 2;
 }
 
@@ -77,10 +78,10 @@ std::vector<ObservableSeries> SampleHistory::series() const {
   for (const Track& t : tracks_) {
     ObservableSeries s{t.info, t.step, t.value, t.mean, t.error};
     if (t.seen > 0 && (s.step.empty() || s.step.back() != t.last[0])) {
-      s.step.push_back(t.last[0]);
-      s.value.push_back(t.last[1]);
-      s.mean.push_back(t.last[2]);
-      s.error.push_back(t.last[3]);
+      s.step = t.step.with(t.last[0]);
+      s.value = t.value.with(t.last[1]);
+      s.mean = t.mean.with(t.last[2]);
+      s.error = t.error.with(t.last[3]);
     }
     s.epochStart = epochStart_;
     s.samples = t.average.count();

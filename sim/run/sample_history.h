@@ -25,7 +25,8 @@ class SampleHistory {
   // Go back to an earlier state of the same history; version() still rises.
   void goBackTo(const SampleHistory& earlier);
 
-  // The newest sample is always the last point, whatever the decimation.
+  // The newest sample is always the last point, whatever the decimation. Shares the memory of the
+  // history, which goes on without changing it.
   std::vector<ObservableSeries> series() const;
   std::uint64_t version() const { return version_; }  // rises with every change
   std::uint64_t epochStart() const { return epochStart_; }
@@ -40,7 +41,7 @@ class SampleHistory {
     ObservableInfo info;
     BlockAverage average;
     // Every stride-th defined sample; the stride doubles when kPoints are reached.
-    std::vector<double> step, value, mean, error;
+    SharedColumn step, value, mean, error;
     std::uint64_t seen = 0, stride = 1;
     double last[4] = {};  // newest point: step, value, mean, error
   };

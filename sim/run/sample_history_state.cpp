@@ -22,7 +22,7 @@ void SampleHistory::save(std::ostream& out) const {
   w.value(static_cast<std::uint64_t>(tracks_.size()));
   w.value(epochStart_);
   for (const Track& t : tracks_) {
-    for (const auto* v : {&t.step, &t.value, &t.mean, &t.error}) w.vector(*v);
+    for (const auto* v : {&t.step, &t.value, &t.mean, &t.error}) w.vector(std::vector<double>(*v));
     w.value(t.seen);
     w.value(t.stride);
     w.value(t.last);

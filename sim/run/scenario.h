@@ -1,7 +1,6 @@
 // A scenario: one TOML file that window, batch, tests and benchmarks open alike.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,9 +18,11 @@ struct Scenario {
   std::string text;   // explanation shown to the user
   std::string mode = "hard_disks";
   std::vector<std::pair<std::string, ParameterValue>> parameters;
-  std::string configuration;            // optional extended XYZ file with the initial state
-  std::int64_t replicate = 1;           // copies of it along every axis
-  std::vector<std::string> layers;      // keys that are on; empty = the mode's defaults
+  std::string configuration;   // optional extended XYZ file with the initial state
+  std::int64_t replicate = 1;  // copies of it along every axis
+  // Keys that are on, or all relative to the mode's defaults: "+lbvh" is on as well, "-disks" is
+  // not. Empty = the defaults.
+  std::vector<std::string> layers;
   std::string colouring;                // "" = the mode's default
   std::vector<std::string> plots;       // ObservableInfo::plot or Curve::id, in order; empty = all
   std::uint64_t sampleEvery = 10;       // steps between samples of the observables
@@ -32,14 +33,12 @@ struct Scenario {
   std::int64_t order = 1000;                // place in the gallery
 };
 
-// Where modes come from; tests pass their own.
-using ModeFactory = std::function<std::unique_ptr<Mode>(const std::string&, const ExecConfig&)>;
-
 // Read and check a scenario file. Throws InputError naming file, line, key and allowed values for
 // unknown keys, wrong types and values out of range (parameter ranges included).
 Scenario loadScenario(const std::string& path);
 // The same from text; `path` appears in messages, and relative file names start at its folder.
-Scenario parseScenario(const std::string& text, const std::string& path, const ModeFactory& modes);
+Scenario parseScenario(const std::string& text, const std::string& path,
+                       const ModeFactory& modes = {});
 // The scenario as a file that parseScenario() reads back, every number exactly.
 std::string scenarioText(const Scenario& scenario);
 // Neither a file nor in the gallery.
@@ -54,8 +53,8 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
 std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std::string>& refused);
 // Replaces or appends one parameter.
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value);
-// Keys of the layers that are on at first: the scenario's, or where it names none the mode's own.
-std::vector<std::string> layersOf(const Scenario& scenario, const ModeInfo& mode);
+// Keys of the layers that are on at first, in the mode's order.
+std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mode);
 // Create the scenario's mode with its parameters set and its state built (restart or adopt).
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config);
 // The same with a mode at hand.

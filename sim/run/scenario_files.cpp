@@ -26,9 +26,7 @@ std::vector<fs::path> scenarioFiles(const std::string& folder) {
 
 }  // namespace
 
-Scenario loadScenario(const std::string& path) {
-  return parseScenario(io::readFile(path), path, makeMode);
-}
+Scenario loadScenario(const std::string& path) { return parseScenario(io::readFile(path), path); }
 
 // A name of the gallery comes before a file of that name here, which is reached as ./NAME.
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder) {

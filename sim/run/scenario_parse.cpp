@@ -138,7 +138,8 @@ ParameterValue parameterValue(const Section& section, const std::string& key,
   section.fail(node, key, Section::shown(node) + " is not a number, text, true or false");
 }
 
-void readParameters(const Section& section, const toml::table& table, Mode& mode, Scenario& out) {
+void readParameters(const Section& section, const toml::table& table, ParameterSet set,
+                    Scenario& out) {
   // In the order of the file, so that messages name the first wrong line.
   std::vector<std::pair<std::string, const toml::node*>> entries;
   for (const auto& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
@@ -148,7 +149,7 @@ void readParameters(const Section& section, const toml::table& table, Mode& mode
   for (const auto& [key, node] : entries) {
     const ParameterValue value = parameterValue(section, key, *node);
     try {
-      Parameter& parameter = mode.parameters().at(key);
+      Parameter& parameter = set.at(key);
       parameter.set(value);
       out.parameters.emplace_back(key, parameter.get());  // 1e6 of a whole number is 1000000
     } catch (const InputError& e) {
@@ -171,13 +172,40 @@ std::vector<std::string> keysOf(const Items& items) {
   return keys;
 }
 
-void readView(const toml::table& table, const std::string& path, const Mode& mode, Scenario& s) {
-  const ModeInfo& info = mode.info();
+// The names themselves and, relative to the default, with a sign in front.
+std::vector<std::string> withSigns(const std::vector<std::string>& names) {
+  std::vector<std::string> all = names;
+  for (const char* sign : {"+", "-"})
+    for (const std::string& name : names) all.push_back(sign + name);
+  return all;
+}
+
+bool isSigned(const std::string& name) { return name[0] == '+' || name[0] == '-'; }
+
+// Signed names change the default, plain ones replace it.
+void requireOneKind(const Section& view, const toml::table& table,
+                    const std::vector<std::string>& names) {
+  const auto relative = std::count_if(names.begin(), names.end(), isSigned);
+  if (relative > 0 && relative < std::ssize(names))
+    view.fail(*table.get("layers"), "layers",
+              "some names have a sign and some have none; write either all that are on, or changes "
+              "of the default such as [\"+cells\", \"-disks\"]");
+  for (const std::string& name : names)
+    if (isSigned(name) && std::count_if(names.begin(), names.end(), [&](const std::string& other) {
+                            return other.substr(1) == name.substr(1);
+                          }) > 1)
+      view.fail(*table.get("layers"), "layers",
+                fmt::format("'{}' is both added and removed; name it once", name.substr(1)));
+}
+
+void readView(const toml::table& table, const std::string& path, const ModeDescription& mode,
+              Scenario& s) {
   Section view(table, "view", path);
-  view.read("layers", s.layers, keysOf(info.layers));
+  view.read("layers", s.layers, withSigns(keysOf(mode.layers)));
+  requireOneKind(view, table, s.layers);
   view.read("colouring", s.colouring);
   if (!s.colouring.empty())
-    view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(info.colourings));
+    view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(mode.colourings));
   view.read("plots", s.plots, plotsOf(mode));
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
@@ -203,6 +231,17 @@ std::string besideFile(const std::string& file, const std::string& name) {
       .string();
 }
 
+const ModeDescription& describe(const toml::table& file, const std::string& key,
+                                const std::string& path, const ModeFactory& modes) {
+  try {
+    return modes.describe(key);
+  } catch (const InputError& e) {
+    const toml::node* node = file.get("mode");
+    throw InputError(
+        fmt::format("{}:{}: mode: {}", path, node ? node->source().begin.line : 1u, e.what()));
+  }
+}
+
 toml::table parseToml(const std::string& text, const std::string& path) {
   try {
     return toml::parse(std::string_view(text), std::string_view(path));
@@ -214,11 +253,11 @@ toml::table parseToml(const std::string& text, const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> plotsOf(const Mode& mode) {
+std::vector<std::string> plotsOf(const ModeDescription& mode) {
   std::vector<std::string> plots;
-  for (const ObservableInfo& o : mode.info().observables)
+  for (const ObservableInfo& o : mode.observables)
     if (std::find(plots.begin(), plots.end(), o.plot) == plots.end()) plots.push_back(o.plot);
-  for (const Curve& c : mode.curves()) plots.push_back(c.id);
+  plots.insert(plots.end(), mode.curves.begin(), mode.curves.end());
   return plots;
 }
 
@@ -245,18 +284,11 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
     top.fail(*file.get("replicate"), "replicate",
              "needs a 'configuration' to copy; name one, or leave it out and set 'n'");
 
-  std::unique_ptr<Mode> mode;
-  try {
-    mode = modes(s.mode, ExecConfig{});
-  } catch (const InputError& e) {
-    const toml::node* node = file.get("mode");
-    throw InputError(
-        fmt::format("{}:{}: mode: {}", path, node ? node->source().begin.line : 1u, e.what()));
-  }
+  const ModeDescription& mode = describe(file, s.mode, path, modes);
   if (const toml::table* t = subTable(top, "parameters"))
-    readParameters(Section(*t, "parameters", path), *t, *mode, s);
+    readParameters(Section(*t, "parameters", path), *t, mode.parameters(), s);
   if (const toml::table* t = subTable(top, "run")) readRun(*t, path, s);
-  if (const toml::table* t = subTable(top, "view")) readView(*t, path, *mode, s);
+  if (const toml::table* t = subTable(top, "view")) readView(*t, path, mode, s);
   top.refuseOthers();
   return s;
 }

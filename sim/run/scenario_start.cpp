@@ -1,16 +1,24 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/io/xyz.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
 
-std::vector<std::string> layersOf(const Scenario& scenario, const ModeInfo& mode) {
-  if (!scenario.layers.empty()) return scenario.layers;
+std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mode) {
+  const auto named = [&](const std::string& name) {
+    return std::find(scenario.layers.begin(), scenario.layers.end(), name) != scenario.layers.end();
+  };
+  const bool relative =
+      scenario.layers.empty() || scenario.layers[0][0] == '+' || scenario.layers[0][0] == '-';
   std::vector<std::string> keys;
-  for (const LayerInfo& layer : mode.layers)
-    if (layer.onByDefault) keys.push_back(layer.key);
+  for (const LayerInfo& layer : mode.layers) {
+    const bool changed = (layer.onByDefault || named("+" + layer.key)) && !named("-" + layer.key);
+    if (relative ? changed : named(layer.key)) keys.push_back(layer.key);
+  }
   return keys;
 }
 

@@ -10,10 +10,8 @@
 namespace cellscope {
 
 std::vector<ParameterValue> valuesOf(const Mode& mode) {
-  std::vector<ParameterValue> values;
   // parameters() is not const because it lends the means to write; nothing is written here.
-  for (const Parameter& p : const_cast<Mode&>(mode).parameters().items()) values.push_back(p.get());
-  return values;
+  return const_cast<Mode&>(mode).parameters().values();
 }
 
 Session::Session(std::unique_ptr<Mode> mode)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/run/run_log.h"
@@ -18,8 +19,8 @@ class Session {
   // One value per observable, in the order of ModeInfo::observables.
   using SampleHandler = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
 
-  // Throw what startScenario() throws. `report` is told how far each set-up of a state has come,
-  // this one and those of later restarts; when it throws, the session is as before.
+  // Throw what startScenario() throws. `report` is called back with the progress of each set-up of
+  // a state, this one and those of later restarts; when it throws, the session is as before.
   Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes = makeMode,
           WorkReport report = {});
   // Go on from a checkpoint. Throws InputError when the file is damaged or of another version.
@@ -51,9 +52,12 @@ class Session {
   void advancePhase();
   void finishStep();  // phases that are left of a step begun by advancePhase()
 
-  // Change a parameter between two steps: live, rebuilding, or restarting as it declares. Throws
-  // InputError or RunError, and the state is as before.
-  void set(const std::string& key, const ParameterValue& value);
+  // Change parameters between two steps: live, rebuilding, or restarting as they declare. Several
+  // are taken over in one go, all or none. Throws InputError or RunError, and the state is as
+  // before.
+  using Setting = std::pair<std::string, ParameterValue>;
+  void set(const std::string& key, const ParameterValue& value) { set({{key, value}}); }
+  void set(const std::vector<Setting>& settings);
   void reset();  // a new state from the current parameters
   bool canUndo() const { return !before_.empty(); }
   // Back to before the last reset, restart or change that began a preparation, and the next time to
@@ -79,8 +83,8 @@ class Session {
   explicit Session(std::unique_ptr<Mode> mode);
   void begin(const Scenario& scenario);
   void restartMode(bool keepConfiguration);
-  void changeInPlace(Parameter& parameter, const ParameterValue& old);
-  void changeByRestart(Parameter& parameter, const ParameterValue& value);
+  void changeInPlace(bool mayPrepare);
+  void changeByRestart();
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();
   void watchMode();  // notices what the mode changed by itself

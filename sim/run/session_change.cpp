@@ -8,48 +8,43 @@ namespace {
 
 constexpr std::size_t kMostUndos = 16, kMostUndoBytes = std::size_t{1} << 28;
 
-void setAll(Mode& mode, const std::vector<ParameterValue>& values) {
-  std::vector<Parameter>& parameters = mode.parameters().items();
-  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set(values[i]);
-}
-
 }  // namespace
 
-void Session::set(const std::string& key, const ParameterValue& value) {
+void Session::set(const std::vector<Setting>& settings) {
   finishStep();
-  Parameter& parameter = mode_->parameters().at(key);
-  const ParameterValue old = parameter.get();
-  parameter.set(value);
-  const ParameterValue stored = parameter.get();
-  if (stored == old) return;
-  if (parameter.info.effect == Effect::restart) {
-    parameter.set(old);
-    return changeByRestart(parameter, stored);
+  ParameterSet& draft = mode_->parameters();
+  const std::vector<ParameterValue> before = draft.values();
+  std::vector<Edit> edits;
+  bool restarts = false, mayPrepare = false;
+  try {
+    for (const auto& [key, value] : settings) {
+      Parameter& parameter = draft.at(key);
+      const ParameterValue old = parameter.get();
+      parameter.set(value);
+      if (parameter.get() == old) continue;
+      edits.push_back({mode_->step(), preparationUnits_, key, parameter.get(), !edits.empty()});
+      restarts |= parameter.info.effect == Effect::restart;
+      mayPrepare |= parameter.info.prepares;
+    }
+    if (edits.empty()) return;
+    if (restarts) return changeByRestart();
+    changeInPlace(mayPrepare);
+  } catch (...) {
+    draft.assign(before);
+    throw;
   }
-  changeInPlace(parameter, old);
-  log_.edits.push_back({mode_->step(), preparationUnits_, key, stored});
+  log_.edits.insert(log_.edits.end(), edits.begin(), edits.end());
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
   resetAverages();
 }
 
-// A change that the mode has to prepare for (another packing fraction) can be undone; of several
-// such changes in a row, all of them.
-void Session::changeInPlace(Parameter& parameter, const ParameterValue& old) {
+// A change that begins a preparation (another packing fraction) can be undone; of several such
+// changes in a row, all of them. Only then is the state serialised.
+void Session::changeInPlace(bool mayPrepare) {
   std::unique_ptr<Snapshot> before;
-  const bool mayPrepare = parameter.info.effect == Effect::rebuild && !canCancelPreparation();
-  try {
-    if (mayPrepare) {
-      const ParameterValue wanted = parameter.get();
-      parameter.set(old);
-      before = snapshot();
-      parameter.set(wanted);
-    }
-    mode_->parametersChanged({parameter.info.key});
-  } catch (...) {
-    parameter.set(old);
-    throw;
-  }
+  if (mayPrepare && !canCancelPreparation()) before = snapshot();
+  mode_->applyParameters();
   if (!before || !mode_->preparation()) return;
   before->beganPreparation = true;
   keepForUndo(std::move(before));
@@ -59,16 +54,9 @@ bool Session::canCancelPreparation() const {
   return preparing_ && !before_.empty() && before_.back()->beganPreparation;
 }
 
-void Session::changeByRestart(Parameter& parameter, const ParameterValue& value) {
+void Session::changeByRestart() {
   std::unique_ptr<Snapshot> before = snapshot();
-  const ParameterValue old = parameter.get();
-  parameter.set(value);
-  try {
-    restartMode(false);
-  } catch (...) {
-    parameter.set(old);
-    throw;
-  }
+  restartMode(false);
   keepForUndo(std::move(before));
 }
 
@@ -96,7 +84,7 @@ std::unique_ptr<Session::Snapshot> Session::snapshot() const {
   std::ostringstream state;
   mode_->save(state);
   return std::make_unique<Snapshot>(
-      Snapshot{std::move(state).str(), valuesOf(*mode_), log_, history_, preparationUnits_});
+      Snapshot{std::move(state).str(), log_, history_, preparationUnits_});
 }
 
 void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot) {
@@ -113,15 +101,8 @@ void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot) {
 
 void Session::undo() {
   if (before_.empty()) return;
-  const std::vector<ParameterValue> now = valuesOf(*mode_);
   std::istringstream state(before_.back()->state);
-  try {
-    setAll(*mode_, before_.back()->parameters);
-    mode_->load(state);
-  } catch (...) {
-    setAll(*mode_, now);
-    throw;
-  }
+  mode_->load(state);
   const std::unique_ptr<Snapshot> s = std::move(before_.back());
   before_.pop_back();
   log_ = s->log;

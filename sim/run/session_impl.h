@@ -6,8 +6,7 @@ namespace cellscope {
 
 // Everything needed to go back: for undo.
 struct Session::Snapshot {
-  std::string state;  // Mode::save
-  std::vector<ParameterValue> parameters;
+  std::string state;  // Mode::save, parameters included
   RunLog log;
   SampleHistory history;
   std::uint64_t preparationUnits = 0;

@@ -27,11 +27,10 @@ double errorOf(std::span<const double> v) {
 }
 
 // Values since the averages began.
-std::span<const double> sinceEpoch(const ObservableSeries& s) {
+std::vector<double> sinceEpoch(const ObservableSeries& s) {
   const auto begin =
       std::upper_bound(s.step.begin(), s.step.end(), static_cast<double>(s.epochStart));
-  const auto skip = static_cast<std::size_t>(begin - s.step.begin());
-  return std::span(s.value).subspan(std::min(skip, s.value.size()));
+  return {s.value.begin() + (begin - s.step.begin()), s.value.end()};
 }
 
 }  // namespace
@@ -49,8 +48,10 @@ Settling settlingOf(const std::vector<ObservableSeries>& series) {
   Settling s;
   s.over = true;
   for (const ObservableSeries& one : series) {
-    const std::span<const double> values = sinceEpoch(one);
-    if (!one.info.relaxes || !(std::abs(driftInErrors(values)) > kDrifts)) continue;
+    if (!one.info.relaxes) continue;
+    const std::vector<double> all = sinceEpoch(one);
+    const std::span<const double> values = all;
+    if (!(std::abs(driftInErrors(values)) > kDrifts)) continue;
     s.drifting.push_back(one.info.label);
     const std::span<const double> recent = values.last(values.size() / 2);
     // A few values cannot show that they are at rest.

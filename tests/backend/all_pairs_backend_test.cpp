@@ -134,7 +134,7 @@ TEST_P(AllPairsBackend, FollowsTheDoubleTrajectory) {
     m->restart();
   }
   oracle.parameters().at("kernel").set(std::string("teams_double"));
-  oracle.parametersChanged({"kernel"});
+  oracle.applyParameters();
   mode.advance(100), oracle.advance(100);
   const Configuration a = mode.configuration(), b = oracle.configuration();
   double worst = 0;

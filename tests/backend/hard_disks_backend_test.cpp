@@ -87,7 +87,7 @@ TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
   whole->advance(200);
   for (int i = 0; i < 200 * 6; ++i) phases->advancePhase();
   EXPECT_EQ(stateOf(*whole), stateOf(*phases));
-  for (const std::string& mapping : mappingChoices()) {
+  for (const auto& [mapping, label] : mappingChoices()) {
     const auto other = run({{"n", "500"}, {"packing", "0.65"}, {"mapping", mapping}});
     other->advance(200);
     EXPECT_EQ(whole->configuration().positions, other->configuration().positions) << mapping;

@@ -42,7 +42,7 @@ LayerData DemoMode::cellLayer(bool active) const {
   for (int j = 0; j < m; ++j) {
     for (int i = 0; i < m; ++i) {
       const int set = (i & 1) + 2 * (j & 1);
-      const bool on = !active || phase_ - 2 == set;
+      const bool on = !active || nextPhase() - 2 == set;
       const float x = w * static_cast<float>(i), y = w * static_cast<float>(j);
       boxes.push_back({{x, y, 0},
                        {x + w, y + w, 0},
@@ -64,8 +64,8 @@ LayerData DemoMode::cellLayer(bool active) const {
 
 std::shared_ptr<const Frame> DemoMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
-  frame->step = step_;
-  frame->phase = phase_ - 1;
+  frame->step = step();
+  frame->phase = nextPhase() - 1;
   frame->box = {2, {length_, length_, 1}};
   for (const std::string& key : view.layers) {
     if (key == "particles") frame->layers.insert(frame->layers.begin(), particleLayer(view));

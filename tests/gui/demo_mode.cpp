@@ -9,25 +9,38 @@ namespace {
 
 constexpr double kPressure = 13.1;  // per packing; like every number shown here, made up
 
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "demo";
+  d.label = "Rattling disks";
+  d.dimensions = {2};
+  d.stepName = "sweep";
+  d.workUnit = "moves";
+  d.layers = {{"particles", "Disks", "Every disk at its true size.", Primitive::points, true},
+              {"cells", "Sets", "The four checkerboard sets.", Primitive::boxes, false},
+              {"active", "Active set", "The set that moves now.", Primitive::boxes, false}};
+  d.colourings = {{"phase", "Orientation", "Phase of ψ₆."},
+                  {"order", "Order", "|ψ₆|."},
+                  {"plain", "Plain", "One colour."}};
+  d.observables = {{"pressure", "Pressure", "P*", "", "made up", "pressure"},
+                   {"pressure_sdf", "Pressure (scaled)", "P*", "", "made up", "pressure"},
+                   {"psi6", "Global order", "|ψ₆|", "", "made up", "psi6"},
+                   {"acceptance", "Acceptance", "A", "%", "made up", "acceptance"}};
+  d.curves = {"g_contact"};
+  d.parameters = &ParameterSet::defaults<DemoParameters>;
+  return d;
+}
+
 }  // namespace
 
+const ModeDescription& DemoMode::describe() {
+  static const ModeDescription description = makeDescription();
+  return description;
+}
+
 DemoMode::DemoMode(double slowResets, bool silent)
-    : set_(ParameterSet::of(p_)), slowResets_(slowResets), silent_(silent) {
-  info_.key = "demo";
-  info_.label = "Rattling disks";
-  info_.stepName = "sweep";
-  info_.workUnit = "moves";
-  info_.phases = {"shuffle", "set a", "set b", "set c", "set d", "shift"};
-  info_.layers = {{"particles", "Disks", "Every disk at its true size.", Primitive::points, true},
-                  {"cells", "Sets", "The four checkerboard sets.", Primitive::boxes, false},
-                  {"active", "Active set", "The set that moves now.", Primitive::boxes, false}};
-  info_.colourings = {{"phase", "Orientation", "Phase of ψ₆."},
-                      {"order", "Order", "|ψ₆|."},
-                      {"plain", "Plain", "One colour."}};
-  info_.observables = {{"pressure", "Pressure", "P*", "", "made up", "pressure"},
-                       {"pressure_sdf", "Pressure (scaled)", "P*", "", "made up", "pressure"},
-                       {"psi6", "Global order", "|ψ₆|", "", "made up", "psi6"},
-                       {"acceptance", "Acceptance", "A", "%", "made up", "acceptance"}};
+    : ModeBase(describe(), {}), slowResets_(slowResets), silent_(silent) {
+  ready();
 }
 
 double DemoMode::unitNoise() {
@@ -36,8 +49,8 @@ double DemoMode::unitNoise() {
 }
 
 void DemoMode::layOut() {
-  const auto n = static_cast<std::size_t>(p_.particles);
-  length_ = std::sqrt(3.14159265358979 * static_cast<double>(n) / (4 * p_.packing));
+  const auto n = static_cast<std::size_t>(active().particles);
+  length_ = std::sqrt(3.14159265358979 * static_cast<double>(n) / (4 * active().packing));
   const auto side = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(n))));
   siteX_.resize(n);
   siteY_.resize(n);
@@ -47,51 +60,42 @@ void DemoMode::layOut() {
   }
 }
 
-void DemoMode::restart() {
+void DemoMode::start(const DemoParameters& p) {
   for (double ms = 0; started_ && ms < slowResets_; ms += 5) {
     if (!silent_ || ms == 0) reportWork("placing disks", ms / slowResets_);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+  begin(p);
   started_ = true;
-  random_ = static_cast<std::uint64_t>(p_.seed) * 2654435769ull + 1;
-  step_ = 0;
-  phase_ = 0;
+  random_ = static_cast<std::uint64_t>(p.seed) * 2654435769ull + 1;
   work_ = 0;
   layOut();
   x_ = siteX_;
   y_ = siteY_;
 }
 
-void DemoMode::parametersChanged(const std::vector<std::string>&) {
+void DemoMode::parametersChanged(const DemoParameters&, std::uint32_t) {
   layOut();
   x_ = siteX_;
   y_ = siteY_;
 }
 
-void DemoMode::advancePhase() {
-  if (p_.delay > 0) {
+void DemoMode::runPhase(int phase, bool) {
+  if (active().delay > 0) {
     std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(
-        p_.delay / static_cast<double>(info_.phases.size())));
+        active().delay / static_cast<double>(info().phases.size())));
   }
-  if (phase_ == 1) {
-    for (std::size_t i = 0; i < x_.size(); ++i) {
-      x_[i] = siteX_[i] + p_.amplitude * (2 * unitNoise() - 1);
-      y_[i] = siteY_[i] + p_.amplitude * (2 * unitNoise() - 1);
-    }
-    work_ += static_cast<double>(x_.size());
+  if (phase != 1) return;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    x_[i] = siteX_[i] + active().amplitude * (2 * unitNoise() - 1);
+    y_[i] = siteY_[i] + active().amplitude * (2 * unitNoise() - 1);
   }
-  phase_ = (phase_ + 1) % static_cast<int>(info_.phases.size());
-  if (phase_ == 0) ++step_;
-}
-
-void DemoMode::advance(std::uint64_t steps) {
-  const std::uint64_t until = step_ + steps;
-  while (step_ < until) advancePhase();
+  work_ += static_cast<double>(x_.size());
 }
 
 std::vector<double> DemoMode::sample() {
-  const double settle = std::exp(-static_cast<double>(step_) / 4000.0);
-  const double base = kPressure * p_.packing;
+  const double settle = std::exp(-static_cast<double>(step()) / 4000.0);
+  const double base = kPressure * active().packing;
   return {base * (1 - 0.1 * settle) + 0.2 * (unitNoise() - 0.5),
           base * (1 - 0.08 * settle) + 0.3 * (unitNoise() - 0.5),
           0.6 * (1 - settle) + 0.05 * unitNoise(), 50 + unitNoise()};
@@ -114,12 +118,12 @@ std::vector<Curve> DemoMode::curves() const {
 }
 
 std::vector<ReferenceValue> DemoMode::references() const {
-  return {{"pressure", kPressure * p_.packing, 0.0005, "made up for this test"}};
+  return {{"pressure", kPressure * active().packing, 0.0005, "made up for this test"}};
 }
 
 std::vector<SelfCheck> DemoMode::selfChecks() {
   return {{"disks", true, std::to_string(x_.size()) + " of " + std::to_string(x_.size())},
-          {"overlaps", p_.amplitude < 0.4, p_.amplitude < 0.4 ? "0" : "moves too long"},
+          {"overlaps", active().amplitude < 0.4, active().amplitude < 0.4 ? "0" : "moves too long"},
           {"cell width", true, "w = 1.33 σ in [1, 1.414)"}};
 }
 
@@ -134,8 +138,8 @@ Configuration DemoMode::configuration() const {
 }
 
 std::vector<KernelTime> DemoMode::kernelTimes() const {
-  return {{"sweep", step_, step_, static_cast<double>(step_) * 0.8},
-          {"shift", step_, step_, static_cast<double>(step_) * 0.1}};
+  return {{"sweep", step(), step(), static_cast<double>(step()) * 0.8},
+          {"shift", step(), step(), static_cast<double>(step()) * 0.1}};
 }
 
 }  // namespace cellscope::test

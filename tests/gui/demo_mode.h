@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/api/mode.h"
+#include "sim/modes/mode_base.h"
 
 namespace cellscope::test {
 
@@ -88,21 +88,13 @@ struct DemoParameters {
   }
 };
 
-class DemoMode final : public Mode {
+class DemoMode final : public ModeBase<DemoParameters> {
  public:
-  // Every restart but the first takes `slowResets` milliseconds; a silent one tells only its begin.
+  // Every restart but the first takes `slowResets` milliseconds; a silent one reports only its
+  // beginning.
   explicit DemoMode(double slowResets = 0, bool silent = false);
-  const ModeInfo& info() const override { return info_; }
-  ParameterSet& parameters() override { return set_; }
-  void restart() override;
-  void adopt(const Configuration&) override { throw InputError("the demo takes no files"); }
-  void parametersChanged(const std::vector<std::string>& keys) override;
-  void advance(std::uint64_t steps) override;
-  void advancePhase() override;
-  int nextPhase() const override { return phase_; }
-  std::uint64_t step() const override { return step_; }
+  static const ModeDescription& describe();
   double work() const override { return work_; }
-  std::optional<Preparation> preparation() const override { return std::nullopt; }
   std::vector<double> sample() override;
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
@@ -111,27 +103,37 @@ class DemoMode final : public Mode {
   std::int64_t pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
-  void save(std::ostream&) const override {}
-  void load(std::istream&) override {}
   std::vector<KernelTime> kernelTimes() const override;
   std::size_t engineBytes() const override { return x_.size() * 16; }
   std::size_t particleCount() const override { return x_.size(); }
 
  private:
+  std::vector<std::string> phases(const DemoParameters&) const override {
+    return {"shuffle", "set a", "set b", "set c", "set d", "shift"};
+  }
+  void start(const DemoParameters& p) override;
+  void startFrom(const Configuration&, const DemoParameters&) override {
+    throw InputError("the demo takes no files");
+  }
+  void parametersChanged(const DemoParameters& before, std::uint32_t touched) override;
+  void runSteps(std::uint64_t count) override {
+    for (std::uint64_t s = 0; s < count; ++s) stepByPhases();
+  }
+  void runPhase(int phase, bool alone) override;
+  RunMemory memoryOfRun() const override { return {}; }
+  std::uint32_t stateVersion() const override { return 1; }
+  void saveState(std::ostream&) const override {}
+  void loadState(std::istream&, const DemoParameters& p, int) override { begin(p); }
   double unitNoise();
   LayerData particleLayer(const ViewRequest& view) const;
   LayerData cellLayer(bool active) const;
   void layOut();
 
-  DemoParameters p_;
-  ParameterSet set_;
-  ModeInfo info_;
   double slowResets_;
   bool silent_, started_ = false;
   std::vector<double> x_, y_, siteX_, siteY_;
   double length_ = 1, work_ = 0;
-  std::uint64_t step_ = 0, random_ = 1;
-  int phase_ = 0;
+  std::uint64_t random_ = 1;
 };
 
 }  // namespace cellscope::test

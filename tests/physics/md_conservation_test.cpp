@@ -86,7 +86,7 @@ TEST(MdConservation, EnergyDoesNotDrift) {
 TEST(MdConservation, MomentumIsExactInDouble) {
   auto mode = fluid(108, 1.4, 0.004, "teams_double");
   mode->parameters().at("cutoff").set(2.4);
-  mode->parametersChanged({"cutoff"});
+  mode->applyParameters();
   mode->advance(2000);
   EXPECT_LT(mode->sample()[kMomentum], 1e-12 * std::sqrt(2000.0));
 }

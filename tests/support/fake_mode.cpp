@@ -1,6 +1,7 @@
 #include "tests/support/fake_mode.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <istream>
@@ -23,51 +24,63 @@ double mean(const std::vector<double>& v) {
 
 double wrapped(double v) { return v - std::floor(v); }
 
-template <class T>
-void put(std::ostream& out, const T& v) {
-  out.write(reinterpret_cast<const char*>(&v), sizeof(T));
-}
+// Of all the modes that were saved.
+std::atomic<std::uint64_t> savedModes{0};
 
-template <class T>
-void get(std::istream& in, T& v) {
-  if (!in.read(reinterpret_cast<char*>(&v), sizeof(T))) throw InputError("fake state cut short");
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "fake";
+  d.label = "Random walkers";
+  d.dimensions = {2};
+  d.layers = {{"walkers", "Walkers", "", Primitive::points, true},
+              {"cells", "Cells", "", Primitive::boxes, false}};
+  d.colourings = {{"plain", "Plain", ""}, {"height", "Height", ""}};
+  d.observables = {{"mean_x", "Mean x", "x", "", "", "means"},
+                   {"mean_y", "Mean y", "y", "", "", "means"},
+                   {"sometimes", "Undefined at odd samples", "s", "", "", "other"}};
+  d.curves = {"walk"};
+  d.parameters = &ParameterSet::defaults<FakeParameters>;
+  return d;
 }
 
 }  // namespace
 
-FakeMode::FakeMode() : set_(ParameterSet::of(p_)) {
-  info_.key = "fake";
-  info_.label = "Random walkers";
-  info_.phases = {"move x", "move y"};
-  info_.layers = {{"walkers", "Walkers", "", Primitive::points, true},
-                  {"cells", "Cells", "", Primitive::boxes, false}};
-  info_.colourings = {{"plain", "Plain", ""}, {"height", "Height", ""}};
-  info_.observables = {{"mean_x", "Mean x", "x", "", "", "means"},
-                       {"mean_y", "Mean y", "y", "", "", "means"},
-                       {"sometimes", "Undefined at odd samples", "s", "", "", "other"}};
+const ModeDescription& FakeMode::describe() {
+  static const ModeDescription description = makeDescription();
+  return description;
 }
 
-void FakeMode::restart() {
-  if (p_.n == 14) throw std::bad_alloc();
-  if (p_.n == 13) throw InputError("13 walkers refuse to start");
-  for (double ms = 0; ms <= p_.setupTime; ++ms) {
-    reportWork("placing walkers", p_.setupTime > 0 ? ms / p_.setupTime : 1);
-    if (p_.setupTime > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+std::uint64_t FakeMode::saves() { return savedModes; }
+
+FakeMode::FakeMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }
+
+std::vector<std::string> FakeMode::phases(const FakeParameters& p) const {
+  if (p.diagonal) return {"move x", "move y", "move both"};
+  return {"move x", "move y"};
+}
+
+void FakeMode::start(const FakeParameters& p) {
+  if (p.n == 14) throw std::bad_alloc();
+  if (p.n == 13) throw InputError("13 walkers refuse to start");
+  for (double ms = 0; ms <= p.setupTime; ++ms) {
+    reportWork("placing walkers", p.setupTime > 0 ? ms / p.setupTime : 1);
+    if (p.setupTime > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  x_.resize(static_cast<std::size_t>(p_.n));
+  begin(p);
+  x_.resize(static_cast<std::size_t>(p.n));
   y_.resize(x_.size());
-  const RngKey key = hashSeed(static_cast<std::uint64_t>(p_.seed));
+  const RngKey key = hashSeed(static_cast<std::uint64_t>(p.seed));
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const Random4 r = draw(key, RngPurpose::initialPositions, 0, static_cast<std::uint32_t>(i), 0);
     x_[i] = uniformOpen(r.w[0], r.w[1]);
     y_[i] = uniformOpen(r.w[2], r.w[3]);
   }
-  step_ = samples_ = 0;
-  phase_ = preparing_ = 0;
+  samples_ = 0;
+  preparing_ = 0;
 }
 
-void FakeMode::adopt(const Configuration& c) {
-  restart();
+void FakeMode::startFrom(const Configuration& c, const FakeParameters& draft) {
+  start(draft);
   x_.resize(c.ids.size());
   y_.resize(c.ids.size());
   for (std::size_t i = 0; i < c.ids.size(); ++i) {
@@ -76,23 +89,21 @@ void FakeMode::adopt(const Configuration& c) {
   }
 }
 
-void FakeMode::parametersChanged(const std::vector<std::string>& keys) {
-  for (const std::string& key : keys) {
-    if (key == "diameter" && p_.diameter > 0.9) throw InputError("diameter: the walkers overlap");
-    if (key == "prepare" && p_.prepare) preparing_ = 8;
-  }
+void FakeMode::parametersChanged(const FakeParameters&, std::uint32_t touched) {
+  if (active().diameter > 0.9) throw InputError("diameter: the walkers overlap");
+  if (touched & FakeParameters::kPrepare && active().prepare) preparing_ = 8;
 }
 
-void FakeMode::movePhase() {
-  const RngKey key = hashSeed(static_cast<std::uint64_t>(p_.seed));
-  std::vector<double>& v = phase_ == 0 ? x_ : y_;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    const Random4 r = draw(key, RngPurpose::test, step_, static_cast<std::uint32_t>(i),
-                           static_cast<std::uint32_t>(phase_));
-    v[i] = wrapped(v[i] + p_.size * (uniformOpen(r.w[0], r.w[1]) - 0.5));
+void FakeMode::movePhase(int phase) {
+  const RngKey key = hashSeed(static_cast<std::uint64_t>(active().seed));
+  for (std::vector<double>* v : {&x_, &y_}) {
+    if (phase < 2 && v != (phase == 0 ? &x_ : &y_)) continue;
+    for (std::size_t i = 0; i < v->size(); ++i) {
+      const Random4 r = draw(key, RngPurpose::test, step(), static_cast<std::uint32_t>(i),
+                             static_cast<std::uint32_t>(phase));
+      (*v)[i] = wrapped((*v)[i] + active().size * (uniformOpen(r.w[0], r.w[1]) - 0.5));
+    }
   }
-  phase_ = 1 - phase_;
-  if (phase_ == 0) ++step_;
 }
 
 // Told every millisecond, and given up at any of them.
@@ -100,31 +111,31 @@ void FakeMode::takeTime() const {
   using Clock = std::chrono::steady_clock;
   using Milliseconds = std::chrono::duration<double, std::milli>;
   const auto begin = Clock::now();
-  for (double done = 0; done < p_.delay; done = Milliseconds(Clock::now() - begin).count()) {
-    reportWork("walking", done / p_.delay);
-    std::this_thread::sleep_for(Milliseconds(std::min(1.0, p_.delay - done)));
+  for (double done = 0; done < active().delay; done = Milliseconds(Clock::now() - begin).count()) {
+    reportWork("walking", done / active().delay);
+    std::this_thread::sleep_for(Milliseconds(std::min(1.0, active().delay - done)));
   }
 }
 
-void FakeMode::advance(std::uint64_t steps) {
+void FakeMode::runSteps(std::uint64_t steps) {
   for (std::uint64_t s = 0; s < steps; ++s) {
     takeTime();
-    if (p_.failAt > 0 && step_ + 1 >= static_cast<std::uint64_t>(p_.failAt))
+    if (active().failAt > 0 && step() + 1 >= static_cast<std::uint64_t>(active().failAt))
       throw RunError("the walkers are exhausted");
     if (preparing_ > 0) {
       --preparing_;
       for (double& v : x_) v = wrapped(v + 0.01);
       continue;
     }
-    movePhase();
-    movePhase();
+    for (int phase = 0; phase < (active().diagonal ? 3 : 2); ++phase) movePhase(phase);
+    countSteps(1);
   }
 }
 
 // The second phase is the one that takes time.
-void FakeMode::advancePhase() {
-  if (phase_ == 1) takeTime();
-  movePhase();
+void FakeMode::runPhase(int phase, bool) {
+  if (phase == 1) takeTime();
+  movePhase(phase);
 }
 
 std::optional<Preparation> FakeMode::preparation() const {
@@ -142,12 +153,12 @@ std::vector<Curve> FakeMode::curves() const {
 
 std::shared_ptr<const Frame> FakeMode::frame(const ViewRequest& view) {
   auto f = std::make_shared<Frame>();
-  f->step = step_;
-  f->phase = phase_ == 0 ? -1 : 0;
+  f->step = step();
+  f->phase = nextPhase() - 1;
   std::vector<PointInstance> points;
   for (std::size_t i = 0; i < x_.size(); ++i)
     points.push_back({static_cast<float>(x_[i]), static_cast<float>(y_[i]), 0,
-                      static_cast<float>(p_.diameter), 0, 0});
+                      static_cast<float>(active().diameter), 0, 0});
   for (const std::string& key : view.layers)
     if (key == "impossible") throw RunError("no memory for this layer");
   for (const std::string& key : view.layers)
@@ -157,13 +168,13 @@ std::shared_ptr<const Frame> FakeMode::frame(const ViewRequest& view) {
 }
 
 std::vector<SelfCheck> FakeMode::selfChecks() {
-  const bool lost = p_.loseAt > 0 && step_ >= static_cast<std::uint64_t>(p_.loseAt);
-  return {{"walkers", !lost, lost ? "one is lost" : "all there", lost && p_.broken}};
+  const bool lost = active().loseAt > 0 && step() >= static_cast<std::uint64_t>(active().loseAt);
+  return {{"walkers", !lost, lost ? "one is lost" : "all there", lost && active().broken}};
 }
 
 Configuration FakeMode::configuration() const {
   Configuration c;
-  c.diameter = p_.diameter;
+  c.diameter = active().diameter;
   for (std::size_t i = 0; i < x_.size(); ++i) {
     c.positions.insert(c.positions.end(), {x_[i], y_[i], 0.0});
     c.ids.push_back(static_cast<std::uint32_t>(i));
@@ -171,32 +182,36 @@ Configuration FakeMode::configuration() const {
   return c;
 }
 
-void FakeMode::save(std::ostream& out) const {
-  put(out, static_cast<std::uint64_t>(x_.size()));
-  put(out, step_);
-  put(out, samples_);
-  put(out, phase_);
-  put(out, preparing_);
-  for (std::size_t i = 0; i < x_.size(); ++i) put(out, x_[i]), put(out, y_[i]);
+void FakeMode::saveState(std::ostream& out) const {
+  ++savedModes;
+  BinaryWriter w(out);
+  w.value(samples_);
+  w.value(preparing_);
+  w.vector(x_);
+  w.vector(y_);
 }
 
-void FakeMode::load(std::istream& in) {
+void FakeMode::loadState(std::istream& in, const FakeParameters& p, int) {
   reportWork("reading walkers", 0);
-  std::uint64_t n = 0;
-  get(in, n);
-  get(in, step_);
-  get(in, samples_);
-  get(in, phase_);
-  get(in, preparing_);
-  x_.resize(n);
-  y_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) get(in, x_[i]), get(in, y_[i]);
+  BinaryReader r(in);
+  const auto samples = r.value<std::uint64_t>("samples");
+  const auto preparing = r.value<std::int32_t>("preparation");
+  std::vector<double> x = r.vectorUpTo<double>("x", 100000);
+  std::vector<double> y = r.vector<double>("y", x.size());
+  begin(p);
+  samples_ = samples, preparing_ = preparing;
+  x_ = std::move(x), y_ = std::move(y);
 }
 
-std::unique_ptr<Mode> fakeModes(const std::string& key, const ExecConfig&) {
-  if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
-  return std::make_unique<FakeMode>();
-}
+const ModeFactory fakeModes(
+    [](const std::string& key, const ExecConfig& config) -> std::unique_ptr<Mode> {
+      if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
+      return std::make_unique<FakeMode>(config);
+    },
+    [](const std::string& key) -> const ModeDescription& {
+      if (key != "fake") throw InputError("unknown mode '" + key + "'; known: fake");
+      return FakeMode::describe();
+    });
 
 Scenario fakeScenario() {
   Scenario s;

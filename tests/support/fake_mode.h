@@ -1,15 +1,18 @@
-// A mode for tests of the house: random walkers in a unit square, two phases per step, three
-// observables, and on request slow, failing or wrong.
+// A mode for tests of everything but modes: random walkers in a unit square, two phases per step
+// (moves along x and y, or with diagonal steps a third along both), three observables, and on
+// request slow, failing or wrong.
 #pragma once
 #include <memory>
 #include <vector>
 
-#include "sim/api/mode.h"
+#include "sim/modes/mode_base.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::test {
 
 struct FakeParameters {
+  static constexpr std::uint32_t kPrepare = 1;
+
   std::int64_t n = 16;
   std::int64_t seed = 1;
   double size = 0.1;        // live: largest step
@@ -21,6 +24,7 @@ struct FakeParameters {
   Choice shape{0};          // live
   bool prepare = false;     // rebuild: eight units of preparation
   double setupTime = 0;     // live: milliseconds that a set-up takes, told in steps of one
+  bool diagonal = false;    // live: a third phase
 
   template <class V>
   void visit(V& v) {
@@ -34,26 +38,24 @@ struct FakeParameters {
     v({.key = "lose_at", .label = "Lose a walker at step", .min = 0, .max = 1e9}, loseAt);
     v({.key = "broken", .label = "Broken on purpose", .experiment = true}, broken);
     v({.key = "shape", .label = "Shape", .choices = {"round", "square"}}, shape);
-    v({.key = "prepare", .label = "Prepare", .effect = Effect::rebuild}, prepare);
+    v({.key = "prepare",
+       .label = "Prepare",
+       .effect = Effect::rebuild,
+       .touches = kPrepare,
+       .prepares = true},
+      prepare);
     v({.key = "setup_time", .label = "Time of a set-up", .unit = "ms", .min = 0, .max = 1e5},
       setupTime);
+    v({.key = "diagonal", .label = "Diagonal steps"}, diagonal);
   }
 };
 
-class FakeMode final : public Mode {
+class FakeMode final : public ModeBase<FakeParameters> {
  public:
-  FakeMode();
-  const ModeInfo& info() const override { return info_; }
-  ParameterSet& parameters() override { return set_; }
-  void restart() override;
-  void adopt(const Configuration& configuration) override;
-  void parametersChanged(const std::vector<std::string>& keys) override;
-  void advance(std::uint64_t steps) override;
-  void advancePhase() override;
-  int nextPhase() const override { return phase_; }
-  std::uint64_t step() const override { return step_; }
+  static const ModeDescription& describe();
+  explicit FakeMode(const ExecConfig& config = {});
   double work() const override {
-    return static_cast<double>(step_) * static_cast<double>(x_.size());
+    return static_cast<double>(step()) * static_cast<double>(x_.size());
   }
   std::optional<Preparation> preparation() const override;
   std::vector<double> sample() override;
@@ -66,24 +68,31 @@ class FakeMode final : public Mode {
   std::int64_t pick(const PickQuery&) override { return 3; }
   std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
-  void save(std::ostream& out) const override;
-  void load(std::istream& in) override;
   std::size_t particleCount() const override { return x_.size(); }
 
+  static std::uint64_t saves();  // of all of them, since the program began
+
  private:
-  void movePhase();
+  std::vector<std::string> phases(const FakeParameters& p) const override;
+  void start(const FakeParameters& p) override;
+  void startFrom(const Configuration& configuration, const FakeParameters& draft) override;
+  void parametersChanged(const FakeParameters& before, std::uint32_t touched) override;
+  void runSteps(std::uint64_t count) override;
+  void runPhase(int phase, bool alone) override;
+  RunMemory memoryOfRun() const override { return {}; }
+  std::uint32_t stateVersion() const override { return 1; }
+  void saveState(std::ostream& out) const override;
+  void loadState(std::istream& in, const FakeParameters& p, int phase) override;
+  void movePhase(int phase);
   void takeTime() const;
 
-  FakeParameters p_;
-  ParameterSet set_;
-  ModeInfo info_;
   std::vector<double> x_, y_;
-  std::uint64_t step_ = 0, samples_ = 0;
-  std::int32_t phase_ = 0, preparing_ = 0;
+  std::uint64_t samples_ = 0;
+  std::int32_t preparing_ = 0;
 };
 
 // Makes FakeMode for the key "fake"; anything else is an InputError.
-std::unique_ptr<Mode> fakeModes(const std::string& key, const ExecConfig& config);
+extern const ModeFactory fakeModes;
 Scenario fakeScenario();
 // Checksum of the positions: equal for equal configurations.
 std::uint64_t hashOf(const Configuration& c);

@@ -28,7 +28,7 @@ inline std::unique_ptr<HardDisksMode> started(const Settings& settings, int thre
 
 inline void change(Mode& mode, const std::string& key, const std::string& value) {
   mode.parameters().at(key).setText(value);
-  mode.parametersChanged({key});
+  mode.applyParameters();
 }
 
 inline void expectHealthy(Mode& mode) {

@@ -1,6 +1,7 @@
 // What the log of a run promises: with it the run can be done again.
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "sim/run/session.h"
 
@@ -11,10 +12,13 @@ inline std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps,
                                        const ExecConfig& config,
                                        const ModeFactory& modes = makeMode) {
   auto session = std::make_unique<Session>(log.start, config, modes);
-  for (const Edit& edit : log.edits) {
-    session->advanceTo(edit.step);
-    if (edit.preparing > 0) session->advance(edit.preparing);
-    session->set(edit.key, edit.value);
+  for (auto edit = log.edits.begin(); edit != log.edits.end();) {
+    session->advanceTo(edit->step);
+    if (edit->preparing > 0) session->advance(edit->preparing);
+    std::vector<Session::Setting> together = {{edit->key, edit->value}};
+    while (++edit != log.edits.end() && edit->together)
+      together.emplace_back(edit->key, edit->value);
+    session->set(together);
   }
   session->advanceTo(steps);
   return session;

@@ -41,7 +41,7 @@ TEST(Changes, OfThePackingByHairsNeverOverlap) {
   for (int i = 0; i < 400; ++i) {
     const double packing = 0.7 + std::uniform_real_distribution(-5e-6, 5e-6)(random);
     mode->parameters().at("packing").set(packing);
-    mode->parametersChanged({"packing"});
+    mode->applyParameters();
     while (mode->preparation()) mode->advance(1);
     mode->advance(1);
     ASSERT_EQ(overlapsOf(*mode), 0u) << i;

@@ -62,7 +62,7 @@ TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
 TEST(Compression, RefusesABoxThatIsTooSmallAndGoesOn) {
   const auto mode = started({{"n", "16"}, {"packing", "0.5"}});
   mode->parameters().at("packing").setText("0.9");
-  EXPECT_THROW(mode->parametersChanged({"packing"}), InputError);
+  EXPECT_THROW(mode->applyParameters(), InputError);
   EXPECT_EQ(std::get<double>(mode->parameters().at("packing").get()), 0.5);
   mode->advance(5);
   expectHealthy(*mode);

@@ -136,7 +136,7 @@ TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
   small.rlim_cur = 3ull << 30;
   ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
   set("packing", "0.001");
-  const std::string live = messageOf([&] { mode.parametersChanged({"packing"}); });
+  const std::string live = messageOf([&] { mode.applyParameters(); });
   set("n", "60000000");
   const std::string start = messageOf([&] { mode.restart(); });
   setrlimit(RLIMIT_AS, &before);

@@ -76,7 +76,7 @@ TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
     const auto mode = small(), other = small();
     for (Mode* m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(other.get())}) {
       m->parameters().at("kernel").setText(kernel);
-      m->parametersChanged({"kernel"});
+      m->applyParameters();
       m->advance(3);
     }
     const auto before = numbersOf(*mode);
@@ -86,7 +86,7 @@ TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
     EXPECT_EQ(mode->step(), 3u);
     EXPECT_EQ(mode->work(), work);
     set(*mode, "cutoff", 2.0);
-    givenUp(*mode, [&] { mode->parametersChanged({"cutoff"}); });
+    givenUp(*mode, [&] { mode->applyParameters(); });
     set(*mode, "cutoff", 2.5);
     EXPECT_TRUE(numbersOf(*mode) == before);
     mode->advancePhase();

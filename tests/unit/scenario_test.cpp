@@ -111,6 +111,9 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "[run]\nsample_evry = 3\n", {":3:", "sample_evry", "did you mean 'sample_every'"}},
       {head + "[view]\nlayers = [\"walkers\", \"cell\"]\n",
        {":3:", "view.layers", "cell", "did you mean 'cells'"}},
+      {head + "[view]\nlayers = [\"+cell\"]\n", {":3:", "'+cell'", "did you mean '+cells'"}},
+      {head + "[view]\nlayers = [\"+cells\", \"walkers\"]\n", {":3:", "have a sign"}},
+      {head + "[view]\nlayers = [\"+cells\", \"-cells\"]\n", {":3:", "both added and removed"}},
       {head + "[view]\nlayers = \"cells\"\n", {":3:", "view.layers", "square brackets"}},
       {head + "[view]\ncolouring = \"heigth\"\n",
        {":3:", "view.colouring", "did you mean 'height'"}},
@@ -142,6 +145,20 @@ TEST(Scenario, UnknownNamesSuggestTheNearest) {
   } catch (const InputError& e) {
     EXPECT_NE(std::string(e.what()).find("no-gallery"), std::string::npos);
   }
+}
+
+TEST(Scenario, NamesLayersRelativeToTheDefault) {
+  using Keys = std::vector<std::string>;
+  const auto layersWith = [](const std::string& list) {
+    return layersOf(parse("mode = \"fake\"\n[view]\nlayers = " + list + "\n"),
+                    test::FakeMode::describe());
+  };
+  EXPECT_EQ(layersWith("[]"), Keys{"walkers"});
+  EXPECT_EQ(layersWith("[\"+cells\"]"), (Keys{"walkers", "cells"}));
+  EXPECT_EQ(layersWith("[\"-walkers\", \"+cells\"]"), Keys{"cells"});
+  EXPECT_EQ(layersWith("[\"cells\"]"), Keys{"cells"});
+  const Scenario s = parse("mode = \"fake\"\n[view]\nlayers = [\"+cells\"]\n");
+  EXPECT_EQ(parse(scenarioText(s)).layers, s.layers);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(Settling, WithoutADriftTheDeviateIsStudentsT) {
   double squares = 0;
   for (int k = 0; k < kRuns; ++k) {
     const auto s = history(1000, 0, 1, static_cast<std::uint64_t>(k));
-    const double z = driftInErrors(std::span(s[0].value).last(1000));
+    const double z = driftInErrors(std::span(std::vector<double>(s[0].value)).last(1000));
     large += std::abs(z) > kDrifts;
     squares += z * z;
   }

@@ -76,7 +76,7 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
   mode.load(in);
   mode.parameters().at("d").set(setting.d);
   mode.parameters().at("n_M").set(setting.nMoves);
-  mode.parametersChanged({"d", "n_M"});
+  mode.applyParameters();
   mode.advance(200);  // warm up, choose the mapping
   mode.resetAverages();
   Point p;

@@ -14,32 +14,6 @@
 namespace cellscope {
 namespace {
 
-constexpr std::uint32_t kVersion = 2;
-
-void writeParameters(BinaryWriter& w, HardDiskParameters p) {
-  const ParameterSet set = ParameterSet::of(p);
-  w.value(static_cast<std::uint64_t>(set.items().size()));
-  for (const Parameter& item : set.items()) {
-    w.text(item.info.key);
-    w.text(toText(item.get()));
-  }
-}
-
-HardDiskParameters readParameters(BinaryReader& r) {
-  HardDiskParameters p;
-  ParameterSet set = ParameterSet::of(p);
-  const auto n = r.value<std::uint64_t>("number of parameters");
-  if (n != set.items().size())
-    throw InputError(fmt::format("checkpoint: it has {} parameters, this version has {}", n,
-                                 set.items().size()));
-  for (std::uint64_t i = 0; i < n; ++i) {
-    const std::string key = r.text("parameter name", 200);
-    const std::string text = r.text("parameter value", 200);
-    set.at(key).setText(text);
-  }
-  return p;
-}
-
 void writeCells(BinaryWriter& w, const DiskCells& cells) {
   const GridInfo& g = cells.grid;
   w.value(g.m);
@@ -197,12 +171,8 @@ SweepSchedule readSchedule(BinaryReader& r, const GridInfo& g) {
 
 }  // namespace
 
-void HardDisksMode::save(std::ostream& out) const {
+void HardDisksMode::saveState(std::ostream& out) const {
   BinaryWriter w(out);
-  w.value(kVersion);
-  writeParameters(w, active_);
-  w.value(step_);
-  w.value(static_cast<std::int32_t>(phase_));
   writeCells(w, system_.engine().download());
   for (const GridOrigin& o : {system_.origin(), setOrigin_}) {
     w.value(o.x);
@@ -220,21 +190,9 @@ void HardDisksMode::save(std::ostream& out) const {
   sampler_.save(out);
 }
 
-void HardDisksMode::load(std::istream& in) {
+void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   BinaryReader r(in);
-  const auto version = r.value<std::uint32_t>("version");
-  if (version != kVersion)
-    throw InputError(
-        fmt::format("checkpoint: its hard-disk state has version {}, this program "
-                    "reads version {}; resume with the program that wrote it",
-                    version, kVersion));
-  const HardDiskParameters p = readParameters(r);
-  DiskSampler::check(p);
-  const auto step = r.value<std::uint64_t>("step");
-  const auto phase = r.value<std::int32_t>("phase");
-  if (step >= 1ull << 48 || phase < 0 || phase >= kPhases)
-    throw InputError(fmt::format("checkpoint: step {} phase {} is impossible", step, phase));
-  const DiskCells cells = readCells(r, p.n, config_);
+  const DiskCells cells = readCells(r, p.n, config());
   const GridOrigin origin = readOrigin(r, cells.grid);
   const GridOrigin setOrigin = readOrigin(r, cells.grid);
   const SweepSchedule schedule = readSchedule(r, cells.grid);
@@ -244,22 +202,19 @@ void HardDisksMode::load(std::istream& in) {
   const auto sampledUpTo = r.value<MpmcCounters>("sampled move counters");
   const auto roundStart = r.value<MpmcCounters>("tuner move counters");
   const auto preparing = r.value<double>("relaxing moves");
-  DiskSampler sampler(config_);
+  DiskSampler sampler(config());
   sampler.configure(p);
   sampler.load(in);
-  DiskSystem system(config_);
+  DiskSystem system(config());
   system.adopt(cells, p.n, origin);
   const MpmcEngine::OverlapReport report = system.engine().check();
   const bool mayOverlap = p.leaveCell || compression.parting;
   if ((report.overlaps > 0 && !mayOverlap) || report.misplaced > 0)
     throw InputError(fmt::format("checkpoint: {} disks overlap and {} lie outside their cell",
                                  report.overlaps, report.misplaced));
-  active_ = edited_ = p;
+  begin(p);
   system_ = std::move(system);
   sampler_ = std::move(sampler);
-  info_ = hardDisksInfo(sampler_.neighbours());
-  step_ = step;
-  phase_ = phase;
   setOrigin_ = setOrigin;
   schedule_ = schedule;
   compression_.state = compression;

@@ -10,6 +10,7 @@
 #include "sim/layers/layers.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/overlap_marks.h"
+#include "sim/modes/pick_search.h"
 
 namespace cellscope {
 namespace {
@@ -63,12 +64,10 @@ void ensureSize(exec::Array<T>& a, Backend where, std::size_t n) {
   if (a.size() < n || a.where() != where) a = exec::Array<T>(where, n);
 }
 
-double minimumImage(double d, double length) { return d - length * std::round(d / length); }
-
 }  // namespace
 
 DiskColour diskColour(const std::string& key) {
-  const auto& all = hardDisksInfo().colourings;
+  const auto& all = HardDisksMode::describe().colourings;
   if (key.empty()) return DiskColour::psi6Phase;
   static const std::vector<std::pair<std::string, DiskColour>> colours = {
       {"psi6_phase", DiskColour::psi6Phase},
@@ -270,7 +269,7 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
     return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
   };
   moves_.want(view.still && on(layers::kMoves));
-  for (const LayerInfo& info : hardDisksInfo().layers) {
+  for (const LayerInfo& info : layers::hardDiskLayers()) {
     if (!on(info.key.c_str())) continue;
     if (info.key == layers::kDisks)
       frame->layers.push_back(disks(view.colouring, state, system, observables));
@@ -291,29 +290,21 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
 
 namespace {
 
+constexpr double kRadius = 0.5;    // of a disk, in sigma
 constexpr int kMostPickRings = 3;  // of blocks of 3 x 3 cells
 
-// The disk nearest to a point of the box, among those looked at so far.
-struct NearestDisk {
-  double x, y, square;  // square of the distance below which a disk counts
-  std::int64_t id = -1;
-
-  void look(const DiskSystem& system, int cx, int cy) {
-    const GridPlacement grid = system.placement();
-    const GridInfo& g = system.grid();
-    const Neighbourhood n =
-        copyNeighbourhood(system.engine().view(), system.engine().backend(), cx, cy);
-    for (int k = 0; k < 9; ++k)
-      for (int i = 0; i < n.count[k]; ++i) {
-        const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrap(cy + k / 3 - 1);
-        const double dx = minimumImage(grid.globalX(nx, n.disk[k][i].x) - x, grid.length);
-        const double dy = minimumImage(grid.globalY(ny, n.disk[k][i].y) - y, grid.length);
-        if (dx * dx + dy * dy > square) continue;
-        square = dx * dx + dy * dy;
-        id = n.id[k][i];
-      }
-  }
-};
+void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
+  const GridPlacement grid = system.placement();
+  const GridInfo& g = system.grid();
+  const Neighbourhood n =
+      copyNeighbourhood(system.engine().view(), system.engine().backend(), cx, cy);
+  for (int k = 0; k < 9; ++k)
+    for (int i = 0; i < n.count[k]; ++i) {
+      const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrap(cy + k / 3 - 1);
+      search.look(n.id[k][i], grid.globalX(nx, n.disk[k][i].x), grid.globalY(ny, n.disk[k][i].y), 0,
+                  kRadius);
+    }
+}
 
 }  // namespace
 
@@ -329,17 +320,17 @@ std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
   const int m = system.grid().m;
   const int cx = std::min(m - 1, static_cast<int>(local(px, grid.originX) / grid.w));
   const int cy = std::min(m - 1, static_cast<int>(local(py, grid.originY) / grid.w));
-  NearestDisk nearest{px, py, (0.5 + query.reach) * (0.5 + query.reach)};
+  PickSearch search(query, 2, {grid.length, grid.length, 0});
   for (int ring = 0; ring <= kMostPickRings; ++ring) {
     const double known = std::max(0, 3 * ring - 2) * grid.w;  // all within this was looked at
-    if (ring > 0 && nearest.square <= known * known) break;
+    if (ring > 0 && search.limit() + kRadius <= known) break;
     for (int by = -ring; by <= ring; ++by)
       for (int bx = -ring; bx <= ring; ++bx)
         if (std::max(std::abs(bx), std::abs(by)) == ring)
-          nearest.look(system, static_cast<int>(wrapped(cx + 3 * bx, m)),
-                       static_cast<int>(wrapped(cy + 3 * by, m)));
+          lookAtBlock(search, system, static_cast<int>(wrapped(cx + 3 * bx, m)),
+                      static_cast<int>(wrapped(cy + 3 * by, m)));
   }
-  return nearest.id;
+  return search.found();
 }
 
 }  // namespace cellscope

@@ -22,27 +22,41 @@ std::vector<ColouringInfo> colourings() {
   };
 }
 
-ModeInfo makeInfo(const NeighbourChoice& neighbours) {
-  ModeInfo i;
-  i.key = "hard_disks";
-  i.label = "Hard disks, massively parallel Monte Carlo";
-  i.dimension = 2;
-  i.stepName = "sweep";
-  i.workUnit = "trial moves";
-  i.phases = {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};
-  i.layers = layers::hardDiskLayers();
-  i.colourings = colourings();
-  for (const DiskObservable& o : diskObservables()) i.observables.push_back(o.info(neighbours));
-  return i;
+std::vector<ObservableInfo> observables(const NeighbourChoice& neighbours) {
+  std::vector<ObservableInfo> all;
+  for (const DiskObservable& o : diskObservables()) all.push_back(o.info(neighbours));
+  return all;
+}
+
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "hard_disks";
+  d.label = "Hard disks, massively parallel Monte Carlo";
+  d.dimensions = {2};
+  d.stepName = "sweep";
+  d.workUnit = "trial moves";
+  d.layers = layers::hardDiskLayers();
+  d.colourings = colourings();
+  d.observables = observables({});
+  d.curves = {"g_contact", "g", "eos"};
+  d.parameters = &ParameterSet::defaults<HardDiskParameters>;
+  return d;
 }
 
 }  // namespace
 
-const ModeInfo& hardDisksInfo() {
-  static const ModeInfo info = makeInfo({});
-  return info;
+const ModeDescription& HardDisksMode::describe() {
+  static const ModeDescription description = makeDescription();
+  return description;
 }
 
-ModeInfo hardDisksInfo(const NeighbourChoice& neighbours) { return makeInfo(neighbours); }
+std::vector<std::string> HardDisksMode::phases(const HardDiskParameters&) const {
+  return {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};
+}
+
+// Words of the order say which neighbours are used.
+void HardDisksMode::adjustInfo(ModeInfo& info) const {
+  info.observables = observables(sampler_.neighbours());
+}
 
 }  // namespace cellscope

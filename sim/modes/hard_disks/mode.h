@@ -16,28 +16,15 @@
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "sim/modes/hard_disks/sampler.h"
+#include "sim/modes/mode_base.h"
 
 namespace cellscope {
 
-const ModeInfo& hardDisksInfo();  // with the neighbours of the default parameters
-ModeInfo hardDisksInfo(const NeighbourChoice& neighbours);
-
-class HardDisksMode : public Mode {
+class HardDisksMode : public ModeBase<HardDiskParameters> {
  public:
+  static const ModeDescription& describe();
   explicit HardDisksMode(const ExecConfig& config);
 
-  // Its words follow the parameters: they say which neighbours are used.
-  const ModeInfo& info() const override { return info_; }
-  ParameterSet& parameters() override { return set_; }
-
-  void restart() override;
-  void adopt(const Configuration& configuration) override;
-  void parametersChanged(const std::vector<std::string>& keys) override;
-
-  void advance(std::uint64_t steps) override;
-  void advancePhase() override;
-  int nextPhase() const override { return phase_; }
-  std::uint64_t step() const override { return step_; }
   double work() const override;
   std::optional<Preparation> preparation() const override;
 
@@ -51,8 +38,6 @@ class HardDisksMode : public Mode {
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
-  void save(std::ostream& out) const override;
-  void load(std::istream& in) override;
 
   std::vector<KernelTime> kernelTimes() const override;
   std::size_t engineBytes() const override { return system_.engine().bytes(); }
@@ -65,23 +50,31 @@ class HardDisksMode : public Mode {
   int lastSet() const { return schedule_.set[3]; }
 
  private:
+  using P = HardDiskParameters;
   static constexpr int kPhases = 6;  // shuffle, four sub-sweeps, shift
 
+  std::vector<std::string> phases(const P&) const override;
+  void adjustInfo(ModeInfo& info) const override;
+  void check(const P& p) const override { DiskSampler::check(p); }
+  void start(const P& p) override;
+  void startFrom(const Configuration& configuration, const P& draft) override;
+  void parametersChanged(const P& before, std::uint32_t touched) override;
+  void runSteps(std::uint64_t count) override;
+  void runPhase(int phase, bool alone) override;
+  RunMemory memoryOfRun() const override;
+  std::uint32_t stateVersion() const override { return 2; }
+  void saveState(std::ostream& out) const override;
+  void loadState(std::istream& in, const P& p, int phase) override;
+
   MpmcParameters moves() const;
-  void startOver(const HardDiskParameters& p, NewState state);
-  void configureSampler();
+  void startOver(const P& p, NewState state);
   void runSweeps(std::uint64_t count);
-  void sweepPhase(int phase);
-  void finishSweep();
   void compressionStage();
   [[noreturn]] void refuseDenser();
   void tuneFor(std::uint64_t sweeps);
   void beginTuning();
-  RunMemory memoryOfRun() const;
-  RunMemory memoryOfNext() const;  // as edited
-  void advanceSteps(std::uint64_t steps);
-  void takeOver(const std::vector<std::string>& keys, const HardDiskParameters& next);
-  void changeTuning(const std::vector<std::string>& keys);
+  RunMemory memoryFor(const P& next) const;
+  void changeTuning(const P& before, std::uint32_t touched);
   void changePacking();
   void changeLeaving();
   void matchPlaces();
@@ -90,20 +83,13 @@ class HardDisksMode : public Mode {
   MpmcCounters counted() const { return counted_ + system_.engine().counters(); }
   bool preparing() const { return compression_.state.active || tuner_.state.active; }
 
-  ExecConfig config_;
-  HardDiskParameters edited_;  // what the panel shows
-  HardDiskParameters active_;  // what the state was made with and runs with
-  ParameterSet set_;
   DiskSystem system_;
   DiskSampler sampler_;
-  ModeInfo info_ = hardDisksInfo();
   DiskScene scene_;
   Compression compression_;
   TargetTuner tuner_{{HardDiskParameters::kSmallestMove, HardDiskParameters::kLargestMove}};
   Race mappingRace_;
 
-  std::uint64_t step_ = 0;
-  int phase_ = 0;
   SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the sweep in hand, or of the last one
   GridOrigin setOrigin_;       // where the grid lay when the last set was updated
   MpmcCounters counted_;       // trial moves up to the last reset of the engine's counters

@@ -29,18 +29,18 @@ void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapRep
 
 std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   SceneState state;
-  state.step = step_;
-  state.phase = phase_ - 1;
-  state.activeSet = phase_ == 1   ? schedule_.set[0]
-                    : phase_ == 0 ? schedule_.set[3]
-                                  : schedule_.set[phase_ - 2];
-  state.activeOrigin = phase_ == 1 ? system_.origin() : setOrigin_;
+  const int phase = nextPhase();
+  state.step = step();
+  state.phase = phase - 1;
+  state.activeSet = phase == 1   ? schedule_.set[0]
+                    : phase == 0 ? schedule_.set[3]
+                                 : schedule_.set[phase - 2];
+  state.activeOrigin = phase == 1 ? system_.origin() : setOrigin_;
   state.shift = schedule_.shift;
-  state.shiftDone = phase_ == 0 && step_ > 0;
+  state.shiftDone = phase == 0 && step() > 0;
   state.neighbours = sampler_.neighbours();
   std::shared_ptr<Frame> frame =
-      sayingWhatFits([&] { return memoryOfRun(); },
-                     [&] { return scene_.frame(view, state, system_, sampler_.observables()); });
+      withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), system_, causeOfOverlaps());
   return frame;
 }
@@ -48,7 +48,7 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
 std::int64_t HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
 
 const char* HardDisksMode::causeOfOverlaps() const {
-  if (active_.leaveCell) return ", as disks may leave their cell";
+  if (active().leaveCell) return ", as disks may leave their cell";
   return compression_.state.parting ? ", left by disks that left their cell; being parted"
                                     : nullptr;
 }
@@ -59,12 +59,12 @@ std::vector<SelfCheck> HardDisksMode::selfChecks() {
   addStateChecks(checks, report, system_, causeOfOverlaps());
   checks.push_back({"cell lists", report.misplaced == 0,
                     fmt::format("{} disks outside their cell", report.misplaced)});
-  const GridInfo goal = chooseGrid(active_.n, active_.packing).grid;
+  const GridInfo goal = chooseGrid(active().n, active().packing).grid;
   const GridInfo now = system_.grid();
   const bool expected = compression_.state.active ||
                         std::fabs(boxLength(goal) - boxLength(now)) <= 1e-5 * boxLength(goal);
   checks.push_back({"packing", expected,
-                    fmt::format("{:.7f}, asked for {:.7f}", system_.packing(), active_.packing)});
+                    fmt::format("{:.7f}, asked for {:.7f}", system_.packing(), active().packing)});
   const MpmcCounters c = counted();
   bool sums = true;
   for (int s = 0; s < 4; ++s)

@@ -12,9 +12,22 @@
 
 namespace cellscope {
 
+// What a change of a parameter touches.
+struct DiskTouch {
+  enum : std::uint32_t {
+    averages = 1,   // they start over
+    box = 2,        // size of the box
+    sampler = 4,    // bins, fit, neighbours
+    leaving = 8,    // whether disks may leave their cell
+    mapping = 16,   // how cells are handed to threads
+    moveSize = 32,  // set by hand
+    tuning = 64     // search for the move size
+  };
+};
+
 enum class DiskStart : std::int64_t { square = 0, hexagonal = 1, random = 2, coexistence = 3 };
-inline std::vector<std::string> mappingChoices() {
-  std::vector<std::string> keys = {"auto"};
+inline std::vector<ChoiceInfo> mappingChoices() {
+  std::vector<ChoiceInfo> keys = {{"auto", "automatic"}};
   for (const MpmcMappingInfo& m : kMpmcMappings) keys.emplace_back(m.key);
   return keys;
 }
@@ -89,12 +102,17 @@ struct HardDiskParameters {
                "below 0.700, hexatic near 0.716, solid above 0.720. Changing it while running "
                "compresses or expands in small stages that never leave an overlap.",
        .equation = "phi = rho pi (sigma / 2)^2 (S3, section 4)",
-       .effect = Effect::rebuild},
+       .effect = Effect::rebuild,
+       .touches = DiskTouch::box | DiskTouch::averages,
+       .prepares = true},
       packing);
     v({.key = "start",
        .label = "Initial state",
        .group = "State",
-       .choices = {"square", "hexagonal", "random", "coexistence"},
+       .choices = {{"square", "square lattice"},
+                   {"hexagonal", "triangular lattice"},
+                   {"random", "random"},
+                   {"coexistence", "two phases"}},
        .help = "Where the disks start. square: a square lattice, up to packing 0.785. hexagonal: a "
                "triangular lattice slightly strained to fit the square box. random: placed at "
                "random at low density and quickly compressed, without order. coexistence: a "
@@ -110,7 +128,7 @@ struct HardDiskParameters {
        .min = 0,
        .max = 9007199254740992.0,
        .help = "Number from which all random numbers are derived. The same seed gives the same "
-               "run on every machine; another value gives an independent run, larger or not.",
+               "run on every machine; another value gives an independent run.",
        .equation = "Philox 4x32-10, key = hash(seed)",
        .effect = Effect::restart},
       seed);
@@ -128,7 +146,8 @@ struct HardDiskParameters {
        .logScale = true,
        .help = "Radius of the circle from which a trial move is drawn. Larger moves travel "
                "further but more of them overlap or leave the cell and are rejected.",
-       .equation = "S3, Algorithm 2, line 12; section 3.3 finds 0.16 best near the transition"},
+       .equation = "S3, Algorithm 2, line 12; section 3.3 finds 0.16 best near the transition",
+       .touches = DiskTouch::moveSize | DiskTouch::averages},
       d);
     v({.key = "n_M",
        .label = "Moves per cell",
@@ -140,7 +159,8 @@ struct HardDiskParameters {
        .help = "Trial moves in every cell of the active set, the same number in each. A larger "
                "value does more work per sweep before the cells are shifted; beyond about 8 the "
                "disks of a cell only rattle between frozen neighbours.",
-       .equation = "S3, Algorithm 1, line 6; section 3.3 finds 4 best near the transition"},
+       .equation = "S3, Algorithm 1, line 6; section 3.3 finds 4 best near the transition",
+       .touches = DiskTouch::mapping | DiskTouch::tuning | DiskTouch::averages},
       nMoves);
     v({.key = "tune",
        .label = "Tune the move size",
@@ -148,7 +168,8 @@ struct HardDiskParameters {
        .help = "Switch on to search the largest move that reaches the target acceptance. The "
                "search ends by itself, d is frozen, and averages start over: moves are never "
                "tuned while sampling, because that would break detailed balance.",
-       .equation = "d <- d times a factor that rises with measured / target acceptance"},
+       .equation = "d <- d times a factor that rises with measured / target acceptance",
+       .touches = DiskTouch::tuning | DiskTouch::averages},
       tune);
     v({.key = "target_acceptance",
        .label = "Target acceptance",
@@ -157,7 +178,8 @@ struct HardDiskParameters {
        .max = 0.95,
        .help = "Share of trial moves that the tuner wants accepted. A larger value gives smaller "
                "moves. Used only while tuning.",
-       .equation = "acceptance = accepted / attempted trial moves"},
+       .equation = "acceptance = accepted / attempted trial moves",
+       .touches = DiskTouch::tuning | DiskTouch::averages},
       targetAcceptance);
     v({.key = "mapping",
        .label = "Thread assignment",
@@ -169,7 +191,9 @@ struct HardDiskParameters {
            "memory for many sweeps, four threads per active cell (up to some 70 000 disks on large "
            "GPUs and with 4 trial moves per cell, else as thread_per_neighbour). auto times them "
            "and keeps the fastest. The result is the same in every case; the CPU has only one way.",
-       .equation = "S3, Algorithm 2 and section 5.2"},
+       .equation = "S3, Algorithm 2 and section 5.2",
+       .touches = DiskTouch::mapping,
+       .gpuOnly = true},
       mapping);
   }
 
@@ -185,7 +209,8 @@ struct HardDiskParameters {
        .logScale = true,
        .help = "Width of a bin of pair distances near contact. A larger value smooths the curve "
                "but blurs its slope, on which the extrapolated pressure depends.",
-       .equation = "S3, eqs. (5) and (6)"},
+       .equation = "S3, eqs. (5) and (6)",
+       .touches = DiskTouch::sampler | DiskTouch::averages},
       binWidth);
     v({.key = "c",
        .label = "Fit range",
@@ -197,7 +222,8 @@ struct HardDiskParameters {
        .logScale = true,
        .help = "Distances up to 1 + c enter the fit. A larger range has less noise and more "
                "systematic error.",
-       .equation = "S3, section 4: polynomial over (sigma, sigma + c]"},
+       .equation = "S3, section 4: polynomial over (sigma, sigma + c]",
+       .touches = DiskTouch::sampler | DiskTouch::averages},
       fitRange);
     v({.key = "degree",
        .label = "Fit degree",
@@ -206,14 +232,16 @@ struct HardDiskParameters {
        .max = 8,
        .help = "Degree of the polynomial extrapolated to contact. A larger degree has less "
                "systematic error and more noise.",
-       .equation = "S3, section 4: degree 5; P* from eq. (4)"},
+       .equation = "S3, section 4: degree 5; P* from eq. (4)",
+       .touches = DiskTouch::sampler | DiskTouch::averages},
       fitDegree);
     v({.key = "free_paths",
        .label = "Pressure from free paths",
        .group = "Pressure",
        .help = "Also measure the pressure from how far each disk can move along x and y before it "
                "touches another one: no fit, and a third of the noise. Costs more time per sample.",
-       .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)"},
+       .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)",
+       .touches = DiskTouch::sampler | DiskTouch::averages},
       freePaths);
     v({.key = "r_max",
        .label = "g(r) range",
@@ -224,16 +252,18 @@ struct HardDiskParameters {
        .max = 10,
        .help = "Largest distance of the plotted pair distribution function; cut to half the box. "
                "A larger value shows more shells and costs more time per sample.",
-       .equation = "g(r), S3, eq. (5)"},
+       .equation = "g(r), S3, eq. (5)",
+       .touches = DiskTouch::sampler | DiskTouch::averages},
       rMax);
     v({.key = "neighbours",
        .label = "Neighbours",
        .group = "Order",
-       .choices = {"voronoi", "radius"},
+       .choices = {{"voronoi", "Voronoi cells"}, {"radius", "within a radius"}},
        .help = "Which disks count as neighbours in psi6, their number and the local density. "
                "voronoi: disks whose Voronoi cells share an edge. radius: disks nearer than the "
                "neighbour radius, quicker to compute.",
-       .equation = "psi6_j = (1 / n_j) sum_k exp(6 i theta_jk) over the neighbours k of j"},
+       .equation = "psi6_j = (1 / n_j) sum_k exp(6 i theta_jk) over the neighbours k of j",
+       .touches = DiskTouch::sampler | DiskTouch::averages},
       neighbours);
     v({.key = "neighbour_radius",
        .label = "Neighbour radius",
@@ -243,7 +273,8 @@ struct HardDiskParameters {
        .max = 1.95,
        .help = "Largest distance of a neighbour when neighbours = radius; near 1.5 lies the first "
                "minimum of g(r) of the dense liquid. A larger value counts more disks.",
-       .equation = "r_jk < radius"},
+       .equation = "r_jk < radius",
+       .touches = DiskTouch::sampler | DiskTouch::averages},
       neighbourRadius);
   }
 
@@ -255,6 +286,7 @@ struct HardDiskParameters {
        .help = "Breaks the sampling on purpose: disks of a cell move in storage order, which "
                "remembers past states. Pressure near the transition comes out wrong.",
        .equation = "S3, section 2.4, point 2, and Table 1",
+       .touches = DiskTouch::averages,
        .experiment = true},
       noParticleShuffle);
     v({.key = "no_set_shuffle",
@@ -263,6 +295,7 @@ struct HardDiskParameters {
        .help = "The four sets are always updated in the order a, b, c, d: detailed balance is "
                "lost, yet results stay right within errors.",
        .equation = "S3, section 2.4, point 3, and Table 1",
+       .touches = DiskTouch::averages,
        .experiment = true},
       noSetShuffle);
     v({.key = "leave_cell",
@@ -274,6 +307,7 @@ struct HardDiskParameters {
            "may put disks into the same gap: overlaps, bonds along the cells, too low a "
            "pressure. More moves per cell make it worse.",
        .equation = "S3, section 2.4, point 1: Algorithm 2 without line 25",
+       .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
        .experiment = true},
       leaveCell);
     v({.key = "no_cell_shift",
@@ -282,6 +316,7 @@ struct HardDiskParameters {
        .help = "Breaks the sampling on purpose: cell boundaries stay where they are, so that no "
                "disk can ever leave its cell.",
        .equation = "S3, section 2.2; Algorithm 1, lines 15 to 17",
+       .touches = DiskTouch::averages,
        .experiment = true},
       noCellShift);
   }

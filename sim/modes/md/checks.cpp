@@ -53,9 +53,9 @@ bool continuousEnergy(int potential) {
 SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
   const Vec3d change{t.px - startMomentum_.x, t.py - startMomentum_.y, t.pz - startMomentum_.z};
   const double p = std::sqrt(change.x * change.x + change.y * change.y + change.z * change.z);
-  const auto n = static_cast<double>(active_.n);
-  const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step_)) *
-                       std::max(1.0, std::sqrt(active_.temperature));
+  const auto n = static_cast<double>(active().n);
+  const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step())) *
+                       std::max(1.0, std::sqrt(active().temperature));
   return {"momentum", p <= bound, fmt::format("changed by {:.1e}, at most {:.1e}", p, bound)};
 }
 
@@ -68,12 +68,12 @@ SelfCheck MdMode::energyCheck() {
   const double now = energyPerParticle();
   const double change = startEnergy_ ? std::abs(now - *startEnergy_) : 0.0;
   constexpr double kDensest = 1.2;
-  const double rc = active_.cutoff;
-  const bool jumps = !continuousEnergy(active_.pair().potential);
+  const double rc = active().cutoff;
+  const bool jumps = !continuousEnergy(active().pair().potential);
   const double pairs =
-      2.0 * std::numbers::pi / 3.0 * std::max(active_.density, kDensest) * rc * rc * rc;
+      2.0 * std::numbers::pi / 3.0 * std::max(active().density, kDensest) * rc * rc * rc;
   const double jump = jumps ? std::abs(ljEnergy(rc)) : 0.0;
-  const double bound = 1e-3 + 100.0 * active_.dt * active_.dt + jump * pairs;
+  const double bound = 1e-3 + 100.0 * active().dt * active().dt + jump * pairs;
   return {"energy", change <= bound,
           fmt::format(
               "changed by {:.1e} per particle, at most {:.1e}{}{}", change, bound,
@@ -83,8 +83,8 @@ SelfCheck MdMode::energyCheck() {
 }
 
 std::vector<SelfCheck> MdMode::quickChecks() {
-  std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active_.n)}};
-  if (phase_ != 0) return checks;  // energies belong to whole steps
+  std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active().n)}};
+  if (nextPhase() != 0) return checks;  // energies belong to whole steps
   checks.push_back(momentumCheck(engine_->totals()));
   checks.push_back(energyCheck());
   return checks;
@@ -97,14 +97,14 @@ SelfCheck MdMode::forceCheck(const MdState& state) const {
   double worst = 0, square = 0;
   for (std::size_t k = 0; k < probes; ++k) {
     const std::size_t i = k * n / probes;
-    const Vec3d f = forceOn(state, i, active_.pair());
+    const Vec3d f = forceOn(state, i, active().pair());
     worst = std::max({worst, std::abs(f.x - sums[i].fx), std::abs(f.y - sums[i].fy),
                       std::abs(f.z - sums[i].fz)});
     square += f.x * f.x + f.y * f.y + f.z * f.z;
   }
   // A pair on the edge of a potential whose force jumps may be seen on either side of it.
   const double rms = std::sqrt(square / static_cast<double>(probes));
-  const double jump = smooth(active_.pair().potential) ? 0.0 : std::abs(ljForce(active_.cutoff));
+  const double jump = smooth(active().pair().potential) ? 0.0 : std::abs(ljForce(active().cutoff));
   const double bound = 1e-4 * std::max(rms, 1.0) + jump;
   return {"forces", worst <= bound,
           fmt::format("{} particles differ from double precision by up to {:.1e}, at most {:.1e}",
@@ -117,9 +117,9 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   for (std::size_t i = 0; i < s.position.size(); ++i)
     sound += finite(s.position[i]) && finite(s.velocity[i]) && inside(s.position[i], s.length);
   std::vector<SelfCheck> checks = quickChecks();
-  checks[0] = {"particles", sound == static_cast<std::size_t>(active_.n),
-               fmt::format("{} of {} finite and in the box", sound, active_.n)};
-  if (phase_ != 1) checks.push_back(forceCheck(s));
+  checks[0] = {"particles", sound == static_cast<std::size_t>(active().n),
+               fmt::format("{} of {} finite and in the box", sound, active().n)};
+  if (nextPhase() != 1) checks.push_back(forceCheck(s));
   return checks;
 }
 

@@ -18,30 +18,34 @@ std::vector<LayerInfo> mdLayers() {
   };
 }
 
-ModeInfo makeInfo() {
-  ModeInfo i;
-  i.key = "md";
-  i.label = "Lennard-Jones molecular dynamics, all pairs";
-  i.dimension = 3;
-  i.stepName = "step";
-  i.workUnit = "pair interactions";
-  i.phases = {"half kick and drift", "forces", "half kick"};
-  i.layers = mdLayers();
-  i.colourings = {
-      {"speed", "Speed", "Modulus of the velocity of each particle."},
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "md";
+  d.label = "Lennard-Jones molecular dynamics, all pairs";
+  d.dimensions = {3};
+  d.workUnit = "pair interactions";
+  d.layers = mdLayers();
+  d.colourings = {
+      {"speed", "Speed", "Speed of each particle."},
       {"energy", "Potential energy", "Half the energy of all pairs that a particle is part of."},
       {"tile", "Tile", "The block of n_B threads that holds the particle (S2, figure 2)."},
       {"plain", "Plain", "One colour for all particles."},
   };
-  for (const md::MdObservable& o : md::mdObservables()) i.observables.push_back(o.info);
-  return i;
+  for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
+  d.curves = {"g_r", "speeds"};
+  d.parameters = &ParameterSet::defaults<md::MdParameters>;
+  return d;
 }
 
 }  // namespace
 
-const ModeInfo& mdInfo() {
-  static const ModeInfo info = makeInfo();
-  return info;
+const ModeDescription& MdMode::describe() {
+  static const ModeDescription description = makeDescription();
+  return description;
+}
+
+std::vector<std::string> MdMode::phases(const md::MdParameters&) const {
+  return {"half kick and drift", "forces", "half kick"};
 }
 
 }  // namespace cellscope

@@ -28,92 +28,70 @@ void requireFit(const MdParameters& p, double length) {
       std::ceil(p.density * side * side * side), static_cast<double>(p.n) / (side * side * side)));
 }
 
-bool samePairLaw(const MdParameters& a, const MdParameters& b) {
-  return a.potential == b.potential && a.cutoff == b.cutoff;
-}
-
 }  // namespace
 
-MdMode::MdMode(const ExecConfig& config) : config_(config), set_(ParameterSet::of(edited_)) {
-  lennardJonesData();  // missing or damaged: said now, not while the run goes on
-  restart();
+MdMode::MdMode(const ExecConfig& config)
+    : ModeBase(describe(), config), engine_(makeAllPairs(config)) {
+  lennardJonesData();  // missing or damaged: an error now, not in the middle of the run
+  ready();
 }
 
-// An engine of its own for a new state, with the forces: until it is ready, and if its making is
-// given up, the old one stays as it is.
+// An engine of its own for a new state, with the forces: the old one stays as it is until the new
+// one is complete, or the work is cancelled.
 std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
-                                                 const PairProgress& told) const {
-  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config_);
+                                                 const PairProgress& progress) const {
+  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config());
   const auto measure = [&] {
     RunMemory m = memoryOfRun();
     m.n = p.n;
-    m.needed = md::memoryNeed(p, config_).running;
+    m.needed = md::memoryNeed(p, config()).running;
     return m;
   };
-  sayingWhatFits(measure, [&] {
+  withMemoryHint(measure, [&] {
     engine->upload(state);
     engine->setPair(p.pair());
-    engine->forces(told);
+    engine->forces(progress);
   });
   return engine;
 }
 
 RunMemory MdMode::memoryOfRun() const {
-  if (!engine_) return {};
-  ExecConfig config = config_;
-  config.drawn |= engine_->frameBytes() > 0;
-  return {active_.n, engine_->bytes() + engine_->frameBytes(),
-          md::memoryNeed(active_, config).running};
+  ExecConfig drawn = config();
+  drawn.drawn |= engine_->frameBytes() > 0;
+  return {active().n, engine_->bytes() + engine_->frameBytes(),
+          md::memoryNeed(active(), drawn).running};
 }
 
-// Who watches sees the forces grow, and may give them up.
-PairProgress MdMode::tell(const std::string& label) const {
+PairProgress MdMode::progressOf(const std::string& label) const {
   if (!workReport()) return {};
   return [this, label](double done) { reportWork(label, done); };
 }
 
+double MdMode::work() const {
+  const auto n = static_cast<double>(active().n);
+  return static_cast<double>(step()) * n * (n - 1);
+}
+
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
                        double length) {
+  begin(p);
   engine_ = std::move(engine);
-  active_ = p;
   length_ = length;
-  step_ = keptStep_ = 0;
-  phase_ = 0;
-  work_ = 0;
   sampler_.reset();
   startEnergy_ = energyPerParticle();
   startMomentum_ = momentum();
 }
 
-void MdMode::restart() {
-  const MdParameters p = edited_;
+void MdMode::start(const MdParameters& p) {
   const double length = p.length();
   requireFit(p, length);
-  md::checkMemory(p, config_);
+  md::checkMemory(p, config());
   reportWork("placing the particles", -1);
   const MdState state{
       length, md::startLattice(p.n, length),
       md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
   reportWork("computing the first forces", 0);
-  startOver(p, prepared(p, state, tell("computing the first forces")), length);
-}
-
-void MdMode::parametersChanged(const std::vector<std::string>&) {
-  const MdParameters before = active_;
-  MdParameters p = active_;
-  p.dt = edited_.dt;
-  p.potential = edited_.potential;
-  p.cutoff = edited_.cutoff;
-  p.tile = edited_.tile;
-  p.kernel = edited_.kernel;
-  const bool removing = edited_.removeDrift && !active_.removeDrift;
-  p.removeDrift = edited_.removeDrift && !removing;
-  requireFit(p, length_);
-  const bool newLaw = !samePairLaw(p, active_);
-  const bool newForces = newLaw || p.kernel != active_.kernel || p.tile != active_.tile;
-  active_ = p;
-  if (newForces) sayingWhatFits([&] { return memoryOfRun(); }, [&] { takeForces(before, newLaw); });
-  if (removing) removeDrift();
+  startOver(p, prepared(p, state, progressOf("computing the first forces")), length);
 }
 
 // In an engine of its own, so that the state stays as it is when that fails.
@@ -121,10 +99,9 @@ void MdMode::removeDrift() {
   MdState s = engine_->download();
   const md::MdSample before = measured();
   md::removeDrift(s.velocity);
-  engine_ = prepared(active_, s, tell("computing the forces"));
+  engine_ = prepared(active(), s, progressOf("computing the forces"));
   if (startEnergy_) *startEnergy_ -= before.driftEnergy() / before.particles;
   startMomentum_ = momentum();
-  active_.removeDrift = true;
 }
 
 Vec3d MdMode::momentum() {
@@ -132,110 +109,87 @@ Vec3d MdMode::momentum() {
   return {t.px, t.py, t.pz};
 }
 
-void MdMode::takeForces(const MdParameters& before, bool newLaw) {
-  engine_->setPair(active_.pair());
-  if (phase_ == 1) {  // the forces come next; the new energy is known when the step ends
-    if (newLaw) startEnergy_.reset();
-    return;
-  }
+void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
+  using T = md::MdTouch;
+  requireFit(active(), length_);
+  if (touched & T::drift && active().removeDrift)
+    removeDrift();
+  else if (touched & T::forces)
+    takeForces(before);
+  if (touched & T::pairLaw) startEnergy_ = energyPerParticle();
+}
+
+void MdMode::takeForces(const MdParameters& before) {
+  engine_->setPair(active().pair());
   engine_->keep();
   try {
-    engine_->forces(tell("computing the new forces"));
+    engine_->forces(progressOf("computing the new forces"));
   } catch (...) {
-    active_ = before;
     engine_->setPair(before.pair());
     engine_->restore();
     throw;
   }
-  if (newLaw && phase_ == 0) startEnergy_ = energyPerParticle();
-  if (newLaw && phase_ != 0) startEnergy_.reset();
 }
 
-void MdMode::advance(std::uint64_t steps) {
-  sayingWhatFits([&] { return memoryOfRun(); }, [&] { advanceSteps(steps); });
-}
-
-void MdMode::advanceSteps(std::uint64_t steps) {
-  for (; steps > 0 && phase_ != 0; --steps)
-    while (phase_ != 0) advancePhase();
+void MdMode::runSteps(std::uint64_t steps) {
   while (steps > 0) {
     const std::uint64_t count = std::min(steps, kStepsBetweenChecks);
-    runSteps(count);
+    runBatch(count);
     steps -= count;
   }
 }
 
-void MdMode::runSteps(std::uint64_t count) {
-  engine_->keep();
-  keptStep_ = step_;
+// A step alone may be cancelled, which loses no other one. Whoever calls for several at once knows
+// that they are short.
+void MdMode::runBatch(std::uint64_t count) {
+  keep();
   for (std::uint64_t s = 0; s < count; ++s) {
     drift();
-    stepForces(count == 1);
-    engine_->halfKick(stepDt_);
-    finishStep();
+    try {
+      engine_->forces(count == 1 ? progressOf("computing the forces") : PairProgress{});
+    } catch (...) {
+      goBack();
+      throw;
+    }
+    lastKick();
+    countSteps(1);
   }
   checkFailure();
 }
 
-// A step alone may be given up, which loses no other one. Whoever calls for several at once knows
-// that they are short.
-void MdMode::stepForces(bool alone) {
-  try {
-    engine_->forces(alone ? tell("computing the forces") : PairProgress{});
-  } catch (...) {
-    goBack();
-    throw;
-  }
-}
-
-void MdMode::advancePhase() {
-  if (phase_ == 0) {
-    engine_->keep();
-    keptStep_ = step_;
+void MdMode::runPhase(int phase, bool) {
+  if (phase == 0) {
+    keep();
     drift();
     checkFailure();
-  } else if (phase_ == 1) {
-    engine_->forces(tell("computing the forces"));
+  } else if (phase == 1) {
+    engine_->forces(progressOf("computing the forces"));
   } else {
-    engine_->halfKick(stepDt_);
-    finishStep();
+    lastKick();
   }
-  phase_ = (phase_ + 1) % kPhases;
 }
 
 void MdMode::drift() {
-  stepDt_ = active_.dt;
-  engine_->halfKickDrift(stepDt_, step_);
+  stepDt_ = active().dt;
+  engine_->halfKickDrift(stepDt_, step());
 }
 
-void MdMode::finishStep() {
-  ++step_;
-  work_ += static_cast<double>(active_.n) * static_cast<double>(active_.n - 1);
-  if (!startEnergy_) startEnergy_ = energyPerParticle();
-}
+void MdMode::lastKick() { engine_->halfKick(stepDt_); }
 
-void MdMode::goBack() {
-  engine_->restore();
-  work_ -= static_cast<double>(step_ - keptStep_) * static_cast<double>(active_.n) *
-           static_cast<double>(active_.n - 1);
-  step_ = keptStep_;
-  phase_ = 0;
-}
-
-// A particle that was thrown: go back to the last sound state and say which one it was.
+// A particle moved too far: go back to the last valid state and name it.
 void MdMode::checkFailure() {
   const std::optional<MdFailure> failure = engine_->failure();
   if (!failure) return;
-  const std::uint64_t step = keptStep_ + (failure->step - static_cast<std::uint32_t>(keptStep_));
+  const std::uint64_t step = keptStep() + (failure->step - static_cast<std::uint32_t>(keptStep()));
   goBack();
   throw RunError(fmt::format(
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
       "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
-      failure->particle, kLongestMove, step + 1, keptStep_, active_.dt));
+      failure->particle, kLongestMove, step + 1, keptStep(), active().dt));
 }
 
 md::MdSample MdMode::measured() {
-  return {engine_->totals(), static_cast<double>(active_.n), length_ * length_ * length_,
+  return {engine_->totals(), static_cast<double>(active().n), length_ * length_ * length_,
           startEnergy_.value_or(0)};
 }
 
@@ -254,11 +208,11 @@ std::vector<double> MdMode::sample() {
 std::vector<ReferenceValue> MdMode::references() const {
   if (!startEnergy_) return {};
   const Vec3d& p = startMomentum_;
-  const auto n = static_cast<double>(active_.n);
+  const auto n = static_cast<double>(active().n);
   const double drift = (p.x * p.x + p.y * p.y + p.z * p.z) / (2.0 * n * n);
-  return lennardJonesReferences(potentialKeys()[static_cast<std::size_t>(active_.potential.index)],
-                                active_.cutoff, active_.density,
-                                static_cast<std::uint64_t>(active_.n), *startEnergy_ - drift);
+  return lennardJonesReferences(potentialKeys()[static_cast<std::size_t>(active().potential.index)],
+                                active().cutoff, active().density,
+                                static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
 }
 
 }  // namespace cellscope

@@ -11,29 +11,16 @@
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/md/sampler.h"
+#include "sim/modes/mode_base.h"
 
 namespace cellscope {
 
-const ModeInfo& mdInfo();
-
-class MdMode final : public Mode {
+class MdMode final : public ModeBase<md::MdParameters> {
  public:
+  static const ModeDescription& describe();
   explicit MdMode(const ExecConfig& config);
 
-  const ModeInfo& info() const override { return mdInfo(); }
-  ParameterSet& parameters() override { return set_; }
-
-  void restart() override;
-  void adopt(const Configuration& configuration) override;
-  void parametersChanged(const std::vector<std::string>& keys) override;
-
-  // A step begun by advancePhase() is finished first and counts as the first one.
-  void advance(std::uint64_t steps) override;
-  void advancePhase() override;
-  int nextPhase() const override { return phase_; }
-  std::uint64_t step() const override { return step_; }
-  double work() const override { return work_; }
-  std::optional<Preparation> preparation() const override { return std::nullopt; }
+  double work() const override;
 
   std::vector<double> sample() override;
   std::vector<Curve> curves() const override { return sampler_.curves(); }
@@ -45,35 +32,42 @@ class MdMode final : public Mode {
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
-  void save(std::ostream& out) const override;
-  void load(std::istream& in) override;
 
   std::vector<KernelTime> kernelTimes() const override { return engine_->kernelTimes(); }
   std::size_t engineBytes() const override { return engine_->bytes(); }
-  std::size_t particleCount() const override { return static_cast<std::size_t>(active_.n); }
+  std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }
 
  private:
-  static constexpr int kPhases = 3;  // half kick and drift, forces, half kick
+  using P = md::MdParameters;
   static constexpr std::uint64_t kStepsBetweenChecks = 64;
 
-  std::unique_ptr<AllPairsEngine> prepared(const md::MdParameters& p, const MdState& state,
-                                           const PairProgress& told) const;
-  PairProgress tell(const std::string& label) const;
-  RunMemory memoryOfRun() const;
-  void takeForces(const md::MdParameters& before, bool newLaw);
-  void advanceSteps(std::uint64_t steps);
-  void startOver(const md::MdParameters& p, std::unique_ptr<AllPairsEngine> engine, double length);
-  void runSteps(std::uint64_t count);
+  std::vector<std::string> phases(const P&) const override;
+  void start(const P& p) override;
+  void startFrom(const Configuration& configuration, const P& draft) override;
+  void parametersChanged(const P& before, std::uint32_t touched) override;
+  void runSteps(std::uint64_t count) override;
+  void runPhase(int phase, bool alone) override;
+  void keepState() override { engine_->keep(); }
+  void recallState() override { engine_->restore(); }
+  RunMemory memoryOfRun() const override;
+  std::uint32_t stateVersion() const override { return 4; }
+  void saveState(std::ostream& out) const override;
+  void loadState(std::istream& in, const P& p, int phase) override;
+
+  std::unique_ptr<AllPairsEngine> prepared(const P& p, const MdState& state,
+                                           const PairProgress& progress) const;
+  PairProgress progressOf(const std::string& label) const;
+  void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, double length);
+  void runBatch(std::uint64_t count);
   void drift();
-  void stepForces(bool alone);
-  void finishStep();
-  void goBack();  // to what was kept
+  void lastKick();
   void checkFailure();
   md::MdSample measured();
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
   Vec3d momentum();
   void removeDrift();
+  void takeForces(const P& before);
   SelfCheck momentumCheck(const MdTotals& t) const;
   SelfCheck energyCheck();
   SelfCheck forceCheck(const MdState& state) const;
@@ -82,17 +76,10 @@ class MdMode final : public Mode {
   LayerData neighbourLayer(const MdState& state, std::size_t i) const;
   PickedParticle card(const MdState& state, std::size_t i) const;
 
-  ExecConfig config_;
-  md::MdParameters edited_;  // what the panel shows
-  md::MdParameters active_;  // what the state was made with and runs with
-  ParameterSet set_;
   std::unique_ptr<AllPairsEngine> engine_;
   md::MdSampler sampler_;
   double length_ = 1;
-  std::uint64_t step_ = 0, keptStep_ = 0;
-  int phase_ = 0;
   double stepDt_ = 0;  // of the step in hand
-  double work_ = 0;
   std::optional<double>
       startEnergy_;               // per particle, since the last restart or edit of the pair law
   Vec3d startMomentum_{0, 0, 0};  // sum_i v_i at the start, or since the drift was removed

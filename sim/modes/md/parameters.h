@@ -1,13 +1,35 @@
 // Parameters of all-pairs molecular dynamics, declared once.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/api/parameter.h"
 #include "sim/core/potentials.h"
 
 namespace cellscope::md {
+
+// What a change of a parameter touches.
+struct MdTouch {
+  enum : std::uint32_t {
+    pairLaw = 1,  // another energy
+    forces = 2,   // computed in another way
+    drift = 4     // of the centre of mass
+  };
+};
+
+inline std::vector<ChoiceInfo> potentialChoices() {
+  std::vector<ChoiceInfo> all;
+  for (const std::string& key : potentialKeys()) {
+    std::string label = key;
+    std::replace(label.begin(), label.end(), '_', '-');
+    all.emplace_back(key, label);
+  }
+  return all;
+}
 
 inline constexpr int kTiles[] = {32, 64, 128, 256};
 
@@ -82,7 +104,7 @@ struct MdParameters {
        .min = 0,
        .max = 4294967295.0,
        .help = "Number from which the starting velocities are drawn. The same seed gives the same "
-               "start on every machine; another value gives an independent run, larger or not.",
+               "start on every machine; another value gives an independent run.",
        .equation = "Philox 4x32-10, key = hash(seed)",
        .effect = Effect::restart},
       seed);
@@ -93,7 +115,8 @@ struct MdParameters {
                "centre of mass may drift; temperature and pressure do not count the drift. On: "
                "the velocity of the centre of mass is subtracted from all particles, at the start "
                "and when this is switched on. The relative motion stays the same.",
-       .equation = "v_i' = v_i - sum_j v_j / N"},
+       .equation = "v_i' = v_i - sum_j v_j / N",
+       .touches = MdTouch::drift},
       removeDrift);
   }
 
@@ -102,11 +125,12 @@ struct MdParameters {
     v({.key = "potential",
        .label = "Potential",
        .group = "Pair interaction",
-       .choices = potentialKeys(),
+       .choices = potentialChoices(),
        .help = "How the Lennard-Jones pair potential ends at the cutoff. force_shifted: energy and "
                "force go to zero there, and energy is conserved best. shifted: the force jumps. "
                "truncated: energy jumps as well, so the total energy drifts.",
-       .equation = "S2, eqs. (2) and (3)"},
+       .equation = "S2, eqs. (2) and (3)",
+       .touches = MdTouch::pairLaw | MdTouch::forces},
       potential);
     v({.key = "cutoff",
        .label = "Cutoff",
@@ -117,7 +141,8 @@ struct MdParameters {
        .max = 20,
        .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
                "attraction is kept.",
-       .equation = "S2, eq. (3)"},
+       .equation = "S2, eq. (3)",
+       .touches = MdTouch::pairLaw | MdTouch::forces},
       cutoff);
   }
 
@@ -144,15 +169,19 @@ struct MdParameters {
        .choices = {"32", "64", "128", "256"},
        .help = "Threads per block, and partners loaded into shared memory at a time. Changes the "
                "speed on the GPU and the order of summation, not the physics.",
-       .equation = "S2, section 2.1 (n_B = 64)"},
+       .equation = "S2, section 2.1 (n_B = 64)",
+       .touches = MdTouch::forces},
       tile);
     v({.key = "kernel",
        .label = "Force kernel",
        .group = "Execution",
-       .choices = {"tuned", "teams", "teams_double"},
+       .choices = {{"tuned", "tuned"},
+                   {"teams", "plain tiles"},
+                   {"teams_double", "plain tiles, double precision"}},
        .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
                "single precision. teams_double: the same in double precision, slow, as a check.",
-       .equation = "S2, section 2.1"},
+       .equation = "S2, section 2.1",
+       .touches = MdTouch::forces},
       kernel);
   }
 };

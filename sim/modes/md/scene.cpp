@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
+#include "sim/modes/pick_search.h"
 
 namespace cellscope {
 namespace {
@@ -52,18 +52,18 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   LayerData layer{"particles", Primitive::points, particleCount(), nullptr, {}};
   ColourScale& scale = layer.scale;
   MdColour colour = MdColour::speed;
-  const auto fastest = static_cast<float>(3.0 * std::sqrt(active_.temperature));
+  const auto fastest = static_cast<float>(3.0 * std::sqrt(active().temperature));
   scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest};
   if (colouring == "energy") {
     colour = MdColour::energy;
     // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
     // one epsilon about it.
-    const auto mean = static_cast<float>(-5.5 * active_.density);
+    const auto mean = static_cast<float>(-5.5 * active().density);
     const float lo = mean - 2.5f, hi = std::min(0.0f, mean + 2.5f);
     scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi};
   } else if (colouring == "tile") {
     colour = MdColour::tile;
-    const auto tiles = static_cast<float>((active_.n - 1) / active_.pair().tile);
+    const auto tiles = static_cast<float>((active().n - 1) / active().pair().tile);
     scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f)};
   } else if (colouring == "plain") {
     colour = MdColour::plain;
@@ -77,7 +77,7 @@ LayerData MdMode::velocityLayer() {
   LayerData layer{
       "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
   layer.scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f,
-                 static_cast<float>(3.0 * std::sqrt(active_.temperature))};
+                 static_cast<float>(3.0 * std::sqrt(active().temperature))};
   layer.scale.marks = {Mark::arrow};
   return layer;
 }
@@ -85,7 +85,7 @@ LayerData MdMode::velocityLayer() {
 LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
   const Vec3d r = state.position[i];
   std::vector<LineInstance> lines;
-  for (const Vec3d& d : neighboursOf(state, i, active_.cutoff))
+  for (const Vec3d& d : neighboursOf(state, i, active().cutoff))
     lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
                      {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
                       static_cast<float>(r.z + d.z)},
@@ -93,7 +93,7 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                      0});
   LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
   layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
-                 static_cast<float>(active_.cutoff)};
+                 static_cast<float>(active().cutoff)};
   return layer;
 }
 
@@ -114,25 +114,23 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
       {"force", vectorText(f) + " epsilon/sigma"},
       {"modulus of the force", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
       {"neighbours", fmt::format("{} within {:g} sigma",
-                                 neighboursOf(state, i, active_.cutoff).size(), active_.cutoff)}};
+                                 neighboursOf(state, i, active().cutoff).size(), active().cutoff)}};
   return p;
 }
 
 std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
-  frame->step = step_;
-  frame->phase = phase_ - 1;
+  frame->step = step();
+  frame->phase = nextPhase() - 1;
   frame->box = {3, {length_, length_, length_}};
-  const bool picked = view.picked >= 0 && view.picked < active_.n;
+  const bool picked = view.picked >= 0 && view.picked < active().n;
   MdState state;
   if (picked) state = engine_->download();
   const auto i = static_cast<std::size_t>(std::max<std::int64_t>(view.picked, 0));
-  sayingWhatFits([&] { return memoryOfRun(); },
-                 [&] {
-                   if (wants(view, "particles"))
-                     frame->layers.push_back(particleLayer(view.colouring));
-                   if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
-                 });
+  withHint([&] {
+    if (wants(view, "particles")) frame->layers.push_back(particleLayer(view.colouring));
+    if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
+  });
   if (wants(view, "neighbours"))
     frame->layers.push_back(
         picked ? neighbourLayer(state, i)
@@ -150,32 +148,14 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   return frame;
 }
 
-// The sphere that the ray meets first; if it meets none, the one that it passes nearest to.
 std::int64_t MdMode::pick(const PickQuery& query) {
-  const Vec3d o{query.origin[0], query.origin[1], query.origin[2]};
-  const Vec3d along{query.direction[0], query.direction[1], query.direction[2]};
-  const double modulus = std::sqrt(dot(along, along));
-  if (!(modulus > 0)) return -1;
-  const Vec3d u{along.x / modulus, along.y / modulus, along.z / modulus};
+  PickSearch search(query, 3, {length_, length_, length_});
   const MdState state = engine_->download();
-  std::int64_t best = -1;
-  std::int64_t beside = -1;
-  double nearest = std::numeric_limits<double>::infinity();
-  double gap2 = (kRadius + query.reach) * (kRadius + query.reach);
   for (std::size_t i = 0; i < state.position.size(); ++i) {
     const Vec3d r = state.position[i];
-    const Vec3d d{r.x - o.x, r.y - o.y, r.z - o.z};
-    const double t = dot(d, u), aside2 = dot(d, d) - t * t;
-    if (aside2 > kRadius * kRadius) {
-      if (t > 0 && aside2 < gap2) gap2 = aside2, beside = static_cast<std::int64_t>(i);
-      continue;
-    }
-    const double entry = t - std::sqrt(kRadius * kRadius - aside2);
-    if (entry < 0 || entry >= nearest) continue;
-    nearest = entry;
-    best = static_cast<std::int64_t>(i);
+    search.look(static_cast<std::int64_t>(i), r.x, r.y, r.z, kRadius);
   }
-  return best >= 0 ? best : beside;
+  return search.found();
 }
 
 }  // namespace cellscope

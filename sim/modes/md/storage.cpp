@@ -83,58 +83,9 @@ std::vector<Vec3d> byId(const std::vector<double>& values, const std::vector<std
   return ordered;
 }
 
-// Of what save() writes, raised with every change of it, Header and MdParameters included. Version
-// 1 began with the step, which never has the bits of the mark ("md").
-constexpr std::uint64_t kVersion = 3, kMark = 0x6d64ull << 48;
-
-void requireVersion(BinaryReader& r) {
-  const auto word = r.value<std::uint64_t>("the version");
-  const bool marked = word >> 48 == kMark >> 48;
-  const std::uint64_t version = marked ? word - kMark : 1;
-  if (!marked || version != kVersion)
-    throw InputError(
-        fmt::format("checkpoint: its molecular-dynamics state has version {}, this program reads "
-                    "version {}; resume with the program that wrote it",
-                    version, kVersion));
-}
-
-// Everything of a checkpoint but version and arrays.
-struct Header {
-  std::uint64_t step, keptStep;
-  std::int64_t phase;
-  double length, stepDt, work, startEnergy;
-  Vec3d startMomentum;
-  std::uint64_t hasStartEnergy, curveNumbers;
-  MdParameters active, edited;
-};
-static_assert(std::is_trivially_copyable_v<Header>);
-
-// Passes every value through the declared ranges. Throws InputError.
-void requireInRange(MdParameters& p) {
-  if (std::min({p.potential.index, p.tile.index, p.kernel.index}) < 0 ||
-      p.tile.index >= std::ssize(md::kTiles) ||
-      p.kernel.index > static_cast<std::int64_t>(PairKernel::teamsDouble) ||
-      p.potential.index >= std::ssize(potentialKeys()))
-    throw InputError("checkpoint: a choice is out of range");
-  ParameterSet set = ParameterSet::of(p);
-  for (Parameter& parameter : set.items()) parameter.set(parameter.get());
-}
-
-void requireHeader(Header& h) {
-  requireInRange(h.active);
-  requireInRange(h.edited);
-  const double expected = h.active.length();
-  const bool sound = h.phase >= 0 && h.phase < 3 && h.length > 0 &&
-                     std::abs(h.length - expected) < 1e-6 * expected && h.work >= 0 &&
-                     std::isfinite(h.work) && std::isfinite(h.startEnergy) &&
-                     finite(h.startMomentum) && std::isfinite(h.stepDt) && h.stepDt >= 0 &&
-                     h.curveNumbers < 10000 && h.active.cutoff <= 0.5 * h.length * (1 + 1e-9);
-  if (!sound) throw InputError("checkpoint: step, phase, box or cutoff are impossible");
-}
-
 }  // namespace
 
-void MdMode::adopt(const Configuration& c) {
+void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   MdState s;
   s.length = cubicSide(c.box);
   const std::size_t n = c.ids.empty() ? c.positions.size() / 3 : c.ids.size();
@@ -144,14 +95,14 @@ void MdMode::adopt(const Configuration& c) {
     refuse(
         fmt::format("{} particles need {} coordinates; {} positions and {} velocities were given",
                     n, 3 * n, c.positions.size(), c.velocities.size()));
-  MdParameters p = edited_;
+  MdParameters p = draft;
   ParameterSet set = ParameterSet::of(p);
   set.at("n").set(static_cast<std::int64_t>(n));
   set.at("density").set(static_cast<double>(n) / (s.length * s.length * s.length));
   if (p.cutoff > 0.5 * s.length)
     refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
                        p.cutoff, s.length, 0.5 * s.length));
-  md::checkMemory(p, config_);
+  md::checkMemory(p, config());
   s.position = byId(c.positions, ids);
   s.velocity = c.velocities.empty()
                    ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))
@@ -159,9 +110,8 @@ void MdMode::adopt(const Configuration& c) {
   requireSound(s);
   requireDistinct(s);
   if (p.removeDrift) md::removeDrift(s.velocity);
-  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, tell("computing the first forces"));
+  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the first forces"));
   requireNoOverlap(engine->pairSums());
-  edited_ = p;
   startOver(p, std::move(engine), s.length);
 }
 
@@ -178,48 +128,47 @@ Configuration MdMode::configuration() const {
   return c;
 }
 
-void MdMode::save(std::ostream& out) const {
+void MdMode::saveState(std::ostream& out) const {
   const MdState s = engine_->download();
-  const std::vector<double> curves = sampler_.numbers();
-  Header h{};
-  h.step = step_, h.keptStep = keptStep_, h.phase = phase_;
-  h.length = length_, h.stepDt = stepDt_, h.work = work_;
-  h.startEnergy = startEnergy_.value_or(0), h.hasStartEnergy = startEnergy_.has_value();
-  h.startMomentum = startMomentum_;
-  h.curveNumbers = curves.size();
-  h.active = active_, h.edited = edited_;
   BinaryWriter w(out);
-  w.value(kMark + kVersion);
-  w.value(h);
+  w.value(length_);
+  w.value(stepDt_);
+  w.value(static_cast<std::uint8_t>(startEnergy_.has_value()));
+  w.value(startEnergy_.value_or(0));
+  w.value(startMomentum_);
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
-  w.array(curves.data(), curves.size());
+  w.vector(sampler_.numbers());
 }
 
-void MdMode::load(std::istream& in) {
+void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
   BinaryReader r(in);
-  requireVersion(r);
-  auto h = r.value<Header>("the header");
-  requireHeader(h);
-  md::checkMemory(h.active, config_);
-  const auto n = static_cast<std::size_t>(h.active.n);
-  MdState s{h.length, std::vector<Vec3d>(n), std::vector<Vec3d>(n)};
-  std::vector<double> curves(h.curveNumbers);
+  const auto length = r.value<double>("box length"), stepDt = r.value<double>("time step");
+  const bool hasStart = r.value<std::uint8_t>("start energy") != 0;
+  const auto startEnergy = r.value<double>("start energy");
+  const auto startMomentum = r.value<Vec3d>("start momentum");
+  const double expected = p.length();
+  if (!(length > 0) || std::abs(length - expected) > 1e-6 * expected ||
+      p.cutoff > 0.5 * length * (1 + 1e-9) || !std::isfinite(startEnergy) ||
+      !finite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
+    throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
+  md::checkMemory(p, config());
+  const auto n = static_cast<std::size_t>(p.n);
+  MdState s{length, std::vector<Vec3d>(n), std::vector<Vec3d>(n)};
   r.array(s.position.data(), n, "the positions");
   r.array(s.velocity.data(), n, "the velocities");
-  r.array(curves.data(), curves.size(), "the curves");
   requireSound(s);
+  const std::vector<double> curves = r.vectorUpTo<double>("curves", 10000);
   md::MdSampler sampler;
   if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
-  engine_ = prepared(h.active, s,
-                     tell("computing the forces"));  // forces are a function of the positions
+  // Forces are a function of the positions.
+  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the forces"));
+  startOver(p, std::move(engine), length);
   sampler_ = std::move(sampler);
-  active_ = h.active, edited_ = h.edited;
-  length_ = h.length, step_ = h.step, keptStep_ = h.keptStep;
-  phase_ = static_cast<int>(h.phase), stepDt_ = h.stepDt, work_ = h.work;
+  stepDt_ = stepDt;
   startEnergy_.reset();
-  if (h.hasStartEnergy) startEnergy_ = h.startEnergy;
-  startMomentum_ = h.startMomentum;
+  if (hasStart) startEnergy_ = startEnergy;
+  startMomentum_ = startMomentum;
 }
 
 }  // namespace cellscope

@@ -1,0 +1,184 @@
+#include "tests/support/acting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "sim/io/crc64.h"
+
+namespace cellscope::test {
+namespace {
+
+// Everything that can be observed, as text of exact numbers.
+class Observations {
+ public:
+  void add(const std::string& words) { text_ += words + '\n'; }
+  void add(double v) { add(fmt::format("{:a}", v)); }
+  void add(const std::vector<double>& values) {
+    for (const double v : values) add(v);
+  }
+  void add(const LayerData& layer) {
+    add(fmt::format("{} {} {:a} {:a} {} {}", layer.key, layer.count, layer.scale.lo, layer.scale.hi,
+                    layer.scale.title, fmt::join(layer.scale.categories, ",")));
+    if (!layer.buffer) return;
+    std::string bytes(layer.buffer->bytes(), '\0');
+    layer.buffer->copyTo(bytes.data(), MemorySpace::host);
+    add(fmt::format("{:x}", io::crc64(bytes)));
+  }
+  void add(const SelfCheck& c) {
+    add(fmt::format("{} {} {} {}", c.label, c.ok, c.onPurpose, c.detail));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+void addState(Observations& o, Mode& mode) {
+  const Configuration c = mode.configuration();
+  o.add(c.positions);
+  o.add(c.velocities);
+  for (int a = 0; a < 3; ++a) o.add(c.box.length[a]);
+  if (const auto p = mode.preparation()) o.add(fmt::format("{} {:a}", p->label, p->progress));
+  for (const SelfCheck& check : mode.selfChecks()) o.add(check);
+  for (const KernelTime& k : mode.kernelTimes()) o.add(k.name);
+}
+
+void addMeasured(Observations& o, Mode& mode) {
+  o.add(mode.sample());
+  for (const Curve& c : mode.curves())
+    for (const CurveSeries& s : c.series) {
+      o.add(c.id + s.label + s.source);
+      o.add(s.x), o.add(s.y), o.add(s.error);
+    }
+  for (const ReferenceValue& r : mode.references()) o.add(r.observable), o.add(r.value);
+}
+
+void addShown(Observations& o, Mode& mode) {
+  const ModeInfo& info = mode.info();
+  o.add(fmt::format("{}D {}", info.dimension, fmt::join(info.phases, ",")));
+  for (const ObservableInfo& observable : info.observables) o.add(observable.equation);
+  ViewRequest view;
+  for (const LayerInfo& l : info.layers) view.layers.push_back(l.key);
+  const Configuration c = mode.configuration();
+  if (!c.ids.empty()) view.picked = static_cast<std::int64_t>(c.ids.front());
+  for (const ColouringInfo& colouring : info.colourings) {
+    view.colouring = colouring.key;
+    const auto frame = mode.frame(view);
+    for (const LayerData& l : frame->layers) o.add(l);
+    for (const auto& [label, value] : frame->picked.rows) o.add(label + value);
+  }
+}
+
+struct Trial {
+  std::string mode;
+  const ModeFactory& modes;
+  ExecConfig config;
+
+  // What is observed after the edits of one parameter, which follow each other at once; nothing
+  // when a value is refused.
+  std::optional<std::string> after(const Assignments& start, const std::string& key,
+                                   const std::vector<ParameterValue>& edits) const {
+    const std::unique_ptr<Mode> m = modes(mode, config);
+    Observations o;
+    try {
+      for (const auto& [k, value] : start) m->parameters().at(k).set(value);
+      m->restart();
+      m->advance(3);
+      for (const ParameterValue& v : edits) {
+        m->parameters().at(key).set(v);
+        m->applyParameters();
+      }
+    } catch (const InputError&) {
+      return std::nullopt;
+    } catch (const RunError&) {
+      return std::nullopt;
+    }
+    m->resetAverages();
+    try {
+      for (int round = 0; round < 2; ++round) {
+        m->advance(4);
+        addState(o, *m);
+        addMeasured(o, *m);
+        addShown(o, *m);
+      }
+    } catch (const std::exception& e) {
+      o.add(e.what());
+    }
+    return o.text();
+  }
+};
+
+// Other values than the present one.
+std::vector<ParameterValue> others(const ParameterInfo& info, const ParameterValue& now) {
+  std::vector<ParameterValue> all;
+  const auto add = [&](const ParameterValue& v) {
+    if (v != now && std::find(all.begin(), all.end(), v) == all.end()) all.push_back(v);
+  };
+  if (const bool* b = std::get_if<bool>(&now)) add(!*b);
+  for (const ChoiceInfo& c : info.choices) add(c.key);
+  if (const auto* i = std::get_if<std::int64_t>(&now))
+    for (const double v :
+         {*i + 1.0, *i - 1.0, *i * 2.0, info.min + 1, info.min + 2, info.min, info.max})
+      add(static_cast<std::int64_t>(std::clamp(v, info.min, info.max)));
+  if (const auto* d = std::get_if<double>(&now))
+    for (const double v :
+         {*d * 0.95, *d * 1.05, *d * 0.7, *d * 1.3, info.min + 1, info.min + 2, info.min, info.max})
+      add(std::clamp(v, info.min, info.max));
+  return all;
+}
+
+// Where there are three values, both runs end with two edits: a reaction that forgets the value
+// (a reset, a new search) is the same in both.
+bool acts(const Trial& trial, const Assignments& start, const Parameter& p,
+          const ParameterValue& now) {
+  std::vector<ParameterValue> accepted;
+  std::vector<std::string> seen;
+  for (const ParameterValue& v : others(p.info, now)) {
+    if (!trial.after(start, p.info.key, {v})) continue;
+    accepted.push_back(v);
+    if (accepted.size() == 2) break;
+  }
+  if (accepted.empty()) return false;
+  const ParameterValue& v = accepted.front();
+  if (accepted.size() == 1)
+    return trial.after(start, p.info.key, {}) != trial.after(start, p.info.key, {v});
+  return trial.after(start, p.info.key, {v, now}) !=
+         trial.after(start, p.info.key, {v, accepted[1]});
+}
+
+bool actsSomewhere(const Trial& trial, const Assignments& small, const Parameter& p) {
+  ParameterSet set = trial.modes.describe(trial.mode).parameters();
+  for (const auto& [key, value] : small) set.at(key).set(value);
+  const ParameterValue now = set.at(p.info.key).get();
+  if (acts(trial, small, p, now)) return true;
+  for (const Parameter& other : set.items()) {
+    if (other.info.key == p.info.key || other.info.effect == Effect::restart) continue;
+    std::vector<ParameterValue> values = others(other.info, other.get());
+    values.resize(std::min<std::size_t>(values.size(), 2));
+    for (const ParameterValue& v : values) {
+      Assignments start = small;
+      start.emplace_back(other.info.key, v);
+      if (acts(trial, start, p, now)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> idleParameters(const std::string& mode, const ModeFactory& modes,
+                                        const ExecConfig& config, const Assignments& small) {
+  const Trial trial{mode, modes, config};
+  std::vector<std::string> idle;
+  const ParameterSet set = modes.describe(mode).parameters();
+  for (const Parameter& p : set.items()) {
+    if (p.info.effect == Effect::restart) continue;
+    if (p.info.gpuOnly && config.backend == Backend::cpu) continue;
+    if (!actsSomewhere(trial, small, p)) idle.push_back(p.info.key);
+  }
+  return idle;
+}
+
+}  // namespace cellscope::test

@@ -1,0 +1,133 @@
+// What all modes share: drafts, words and their versions, declared reactions that act.
+#include <gtest/gtest.h>
+
+#include "sim/run/session.h"
+#include "tests/support/acting.h"
+#include "tests/support/fake_mode.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+std::unique_ptr<FakeMode> walkers() {
+  auto mode = std::make_unique<FakeMode>();
+  mode->restart();
+  return mode;
+}
+
+std::string valueOf(Mode& mode, const char* key) { return toText(mode.parameters().at(key).get()); }
+
+TEST(Drafts, AreTakenOverWholeOrNotAtAll) {
+  const auto mode = walkers();
+  mode->advance(3);
+  const auto before = mode->configuration().positions;
+  mode->parameters().at("size").set(0.4);
+  mode->parameters().at("diameter").set(1.0);  // is refused
+  EXPECT_THROW(mode->applyParameters(), InputError);
+  EXPECT_EQ(valueOf(*mode, "size"), "0.1");
+  EXPECT_EQ(valueOf(*mode, "diameter"), "0.5");
+  EXPECT_EQ(mode->configuration().positions, before);
+  const auto untouched = walkers();
+  untouched->advance(8);
+  mode->advance(5);
+  EXPECT_EQ(mode->configuration().positions, untouched->configuration().positions);
+
+  mode->parameters().at("n").set(std::int64_t{13});  // refuses to start
+  mode->parameters().at("size").set(0.2);
+  EXPECT_THROW(mode->restart(), InputError);
+  EXPECT_EQ(valueOf(*mode, "n"), "16");
+  EXPECT_EQ(valueOf(*mode, "size"), "0.1");
+  EXPECT_EQ(mode->step(), 8u);
+}
+
+TEST(Drafts, KeepWhatOnlyARestartTakesOver) {
+  const auto mode = walkers();
+  mode->parameters().at("n").set(std::int64_t{20});
+  mode->parameters().at("size").set(0.3);
+  mode->applyParameters();
+  EXPECT_EQ(mode->particleCount(), 16u);
+  EXPECT_EQ(valueOf(*mode, "n"), "20");
+  mode->restart();
+  EXPECT_EQ(mode->particleCount(), 20u);
+}
+
+TEST(Drafts, AreAppliedAfterTheStepInHand) {
+  const auto mode = walkers(), other = walkers();
+  mode->advancePhase();
+  mode->parameters().at("size").set(0.4);
+  mode->applyParameters();
+  EXPECT_EQ(mode->nextPhase(), 0);
+  EXPECT_EQ(mode->step(), 1u);
+  other->advance(1);
+  EXPECT_EQ(mode->configuration().positions, other->configuration().positions);
+}
+
+TEST(ModeInfo, HasAVersionThatRisesWhenItChanges) {
+  const auto mode = walkers();
+  const std::uint64_t version = mode->info().version;
+  mode->parameters().at("size").set(0.3);
+  mode->applyParameters();
+  EXPECT_EQ(mode->info().version, version);
+  mode->parameters().at("diagonal").set(true);
+  mode->applyParameters();
+  EXPECT_GT(mode->info().version, version);
+  EXPECT_EQ(mode->info().phases.size(), 3u);
+  for (int phase = 0; phase < 3; ++phase) mode->advancePhase();
+  EXPECT_EQ(mode->step(), 1u);
+}
+
+// What takes time only is not seen in any result: the search finds what is declared and ignored.
+TEST(Parameters, ThatAreIgnoredAreFound) {
+  EXPECT_EQ(idleParameters("fake", fakeModes, {}, {{"n", std::int64_t{4}}}),
+            (std::vector<std::string>{"delay", "setup_time"}));
+}
+
+TEST(Parameters, OfEveryModeAct) {
+  for (const std::string& mode : modeKeys()) {
+    const std::int64_t n = mode == "md" ? 108 : 64;
+    EXPECT_EQ(idleParameters(mode, {}, {Backend::cpu, 1, 0}, {{"n", n}}),
+              std::vector<std::string>())
+        << mode;
+  }
+}
+
+TEST(Choices, HaveWords) {
+  const ParameterSet set = describeMode("md").parameters();
+  for (const Parameter& p : set.items()) {
+    if (p.info.key != "potential") continue;
+    EXPECT_EQ(p.info.inWords(std::string("force_shifted")), "force-shifted");
+    EXPECT_NE(p.allowed().find("force_shifted"), std::string::npos) << "keys in files";
+  }
+}
+
+TEST(SessionChange, SeveralParametersAreChangedInOneGo) {
+  Session s(fakeScenario(), {}, fakeModes);
+  s.advance(4);
+  EXPECT_THROW(s.set({{"size", 0.4}, {"diameter", 1.0}}), InputError);
+  EXPECT_TRUE(s.log().edits.empty());
+  EXPECT_EQ(valueOf(s.mode(), "size"), "0.1");
+  s.set({{"size", 0.4}, {"diagonal", true}});
+  ASSERT_EQ(s.log().edits.size(), 2u);
+  EXPECT_FALSE(s.log().edits[0].together);
+  EXPECT_TRUE(s.log().edits[1].together);
+  EXPECT_EQ(editsFromText(editsText(s.log().edits), "a"), s.log().edits);
+}
+
+// Only a change that begins a preparation needs the state before it.
+TEST(SessionChange, SerialisesTheStateOnlyForAnUndo) {
+  Session s(fakeScenario(), {}, fakeModes);
+  s.advance(4);
+  const std::uint64_t before = FakeMode::saves();
+  for (const double diameter : {0.3, 0.4, 0.6}) s.set("diameter", diameter);
+  s.set("size", 0.2);
+  EXPECT_EQ(FakeMode::saves(), before);
+  EXPECT_FALSE(s.canUndo());
+  s.set("prepare", true);
+  EXPECT_EQ(FakeMode::saves(), before + 1);
+  EXPECT_TRUE(s.canUndo());
+  s.set("prepare", false);  // of several such changes in a row, one state
+  EXPECT_EQ(FakeMode::saves(), before + 1);
+}
+
+}  // namespace
+}  // namespace cellscope::test
