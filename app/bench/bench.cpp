@@ -1,5 +1,7 @@
 #include "app/bench/bench.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -9,15 +11,15 @@
 
 namespace cellscope::bench {
 
-std::vector<Case> allCases(const std::string& sink) {
+std::vector<Case> casesOf(const std::vector<Row>& rows) {
   std::vector<Case> all;
-  for (const auto& part : {hardDiskCases(), moleculeCases(), frameCases(sink), windowCases()})
-    all.insert(all.end(), part.begin(), part.end());
+  for (const Row& row : rows)
+    for (const Size& size : row.sizes) all.push_back({row, size});
   return all;
 }
 
-Measurement measured(const Case& c, const ExecConfig& config) {
-  Measurement m = c.run(config);
+Measurement measured(const Case& c, const Setup& setup) {
+  Measurement m = c.row.run(c.size, setup);
   for (const std::shared_ptr<Mode>& mode : m.modes) common::requireSound(*mode);
   m.modes.clear();  // large ones need the memory of the next case
   return m;
@@ -29,10 +31,14 @@ double timedOnce(const std::function<void()>& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::vector<double> timed(const std::function<void()>& f) {
-  std::vector<double> seconds;
-  for (int i = 0; i < kRepeats; ++i) seconds.push_back(timedOnce(f));
-  return seconds;
+std::vector<double> repeated(const std::function<double()>& value) {
+  std::vector<double> values;
+  for (int i = 0; i < kRepeats; ++i) values.push_back(value());
+  return values;
+}
+
+std::vector<double> milliseconds(const std::function<void()>& f) {
+  return repeated([&] { return 1e3 * timedOnce(f); });
 }
 
 double median(std::vector<double> values) {
@@ -46,6 +52,20 @@ const exec::DeviceLimits& limitsOf(const ExecConfig& config) {
   const auto it = known.find(key);
   return it != known.end() ? it->second
                            : known.emplace(key, exec::deviceLimits(config)).first->second;
+}
+
+double millisecondsFor(double bytes, const ExecConfig& config) {
+  const double bandwidth = limitsOf(config).bytesPerSecond;
+  return bandwidth > 0 ? 1e3 * bytes / bandwidth : 0;
+}
+
+std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
+                          std::initializer_list<Backend> backends) {
+  std::vector<Size> sizes;
+  for (const Backend backend : backends)
+    for (const std::int64_t side : sides)
+      sizes.push_back({.label = fmt::format("{}^2", side), .backend = backend, .n = side * side});
+  return sizes;
 }
 
 }  // namespace cellscope::bench

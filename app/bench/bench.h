@@ -1,6 +1,8 @@
-// Benchmarks: every case states what it measures, the fewest operations or bytes that the task
-// needs, and hence the limit of the device it ran on.
+// Benchmarks: every row states what it measures, the fewest operations or bytes that the task
+// needs, and hence the limit of the device that it ran on. Rows belong to modes and stand in
+// rows.cpp.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,40 +16,68 @@ namespace cellscope::bench {
 inline constexpr int kRepeats = 11;  // the median is reported
 
 struct Measurement {
-  std::vector<double> values;                // kRepeats of them, in `unit`
-  double limit = 0;                          // best value the device allows; 0 = none is stated
-  std::string note;                          // what the limit counts
+  std::vector<double> values;                // kRepeats of them, in the unit of the row
+  double limit = 0;                          // best value the device allows; 0 = none is known
+  std::string note;                          // what the limit counts, with numbers
   std::string state;                         // what it was measured on
   std::vector<std::shared_ptr<Mode>> modes;  // everything that ran; checked after the last timing
 };
 
-struct Case {
-  std::string name;      // "hard_disks/1024^2"
-  std::string measures;  // "trial moves per second"
-  std::string unit;      // "moves/s"
+// One size of a row.
+struct Size {
+  std::string label;  // "1024^2", "256^2 one thread"
   Backend backend = Backend::cpu;
-  bool largerIsBetter = true;
-  bool inWindow = false;  // needs a display
-  int threads = 0;        // CPU threads the case is about; 0 = what the user asked for
-  std::function<Measurement(const ExecConfig&)> run;
+  std::int64_t n = 0;   // particles
+  int threads = 0;      // CPU threads that it is about; 0 = what the user asked for
+  std::string variant;  // a thread mapping, say; "" = the default
 };
 
-// Every case that exists; sink: where frames go (auto, interop, copy, host).
-std::vector<Case> allCases(const std::string& sink = "auto");
-std::vector<Case> hardDiskCases();
-std::vector<Case> moleculeCases();
-std::vector<Case> frameCases(const std::string& sink);
-std::vector<Case> windowCases();
+struct Setup {
+  ExecConfig exec;
+  std::string sink = "auto";  // where frames go: auto, interop, copy, host
+};
+
+struct Row {
+  std::string mode;      // key of the mode that it belongs to
+  std::string name;      // "memory"; with the label of a size, the name of a case
+  std::string measures;  // "trial moves per second"
+  std::string unit;      // "moves/s"
+  std::string limit;     // the fewest operations and bytes that the task needs; "" = none is stated
+  bool largerIsBetter = true;
+  bool inWindow = false;  // needs a display
+  bool draws = false;     // needs OpenGL: left out with the sink "host"
+  std::vector<Size> sizes;
+  std::function<Measurement(const Size&, const Setup&)> run;
+};
+
+std::vector<Row> allRows();
+
+// A row at one size.
+struct Case {
+  Row row;
+  Size size;
+  std::string name() const { return row.name + "/" + size.label; }
+};
+std::vector<Case> casesOf(const std::vector<Row>& rows);
 
 // The case on this machine. Speed counts only with nothing lost: throws RunError when a self-check
 // of what ran fails afterwards. Measurement::modes is empty then.
-Measurement measured(const Case& c, const ExecConfig& config);
+Measurement measured(const Case& c, const Setup& setup);
 
 double timedOnce(const std::function<void()>& f);  // seconds
-// Seconds of each of kRepeats calls of f.
-std::vector<double> timed(const std::function<void()>& f);
+// kRepeats values, one per call.
+std::vector<double> repeated(const std::function<double()>& value);
+// Milliseconds of each of kRepeats calls of f.
+std::vector<double> milliseconds(const std::function<void()>& f);
 double median(std::vector<double> values);
 // CPU limits are measured once per number of threads.
 const exec::DeviceLimits& limitsOf(const ExecConfig& config);
+// Milliseconds that reading or writing so many bytes takes at least; 0 where the bandwidth is not
+// known.
+double millisecondsFor(double bytes, const ExecConfig& config);
+
+// "256^2" particles on each of the backends.
+std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
+                          std::initializer_list<Backend> backends);
 
 }  // namespace cellscope::bench

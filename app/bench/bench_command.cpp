@@ -20,14 +20,14 @@
 namespace cellscope::bench {
 namespace {
 
-struct Row {
+struct Result {
   Case what;
   Measurement m;
   exec::DeviceLimits device;
 
   double middle() const { return median(m.values); }
   double fraction() const {  // of the limit, whichever direction is better
-    return m.limit <= 0 ? 0 : what.largerIsBetter ? middle() / m.limit : m.limit / middle();
+    return m.limit <= 0 ? 0 : what.row.largerIsBetter ? middle() / m.limit : m.limit / middle();
   }
   std::string spread() const {
     const auto [lo, hi] = std::minmax_element(m.values.begin(), m.values.end());
@@ -39,36 +39,36 @@ struct Row {
   }
 };
 
-std::string markdown(const std::vector<Row>& rows) {
+std::string markdown(const std::vector<Result>& rows) {
   std::string out =
       "| case | measured | median of 11 | lowest to highest | limit | reached | the limit counts | "
       "measured on |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
-  for (const Row& r : rows)
-    out += fmt::format("| {} | {} | {:.3g} {} | {} | {} | {} | {} | {} |\n", r.what.name,
-                       r.what.measures, r.middle(), r.what.unit, r.spread(), r.limitText(),
+  for (const Result& r : rows)
+    out += fmt::format("| {} | {} | {:.3g} {} | {} | {} | {} | {} | {} |\n", r.what.name(),
+                       r.what.row.measures, r.middle(), r.what.row.unit, r.spread(), r.limitText(),
                        r.fractionText(), r.m.note, r.m.state);
   return out;
 }
 
-std::string csv(const std::vector<Row>& rows) {
+std::string csv(const std::vector<Result>& rows) {
   std::string out = "case,backend,device,median,unit,limit,fraction,measured_on\n";
-  for (const Row& r : rows)
-    out += fmt::format("\"{}\",{},\"{}\",{:.6g},{},{:.6g},{:.4f},\"{}\"\n", r.what.name,
-                       toString(r.what.backend), r.device.device, r.middle(), r.what.unit,
+  for (const Result& r : rows)
+    out += fmt::format("\"{}\",{},\"{}\",{:.6g},{},{:.6g},{:.4f},\"{}\"\n", r.what.name(),
+                       toString(r.what.size.backend), r.device.device, r.middle(), r.what.row.unit,
                        r.m.limit, r.fraction(), r.m.state);
   return out;
 }
 
-std::string json(const std::vector<Row>& rows) {
+std::string json(const std::vector<Result>& rows) {
   std::string out = fmt::format("{{\"program\": \"cellscope {}\", \"cases\": [", programVersion());
-  for (const Row& r : rows)
+  for (const Result& r : rows)
     out += fmt::format(
         "{}\n  {{\"case\": \"{}\", \"backend\": \"{}\", \"device\": \"{}\", \"unit\": "
         "\"{}\", \"median\": {:.6g}, \"limit\": {:.6g}, \"values\": [{:.6g}], "
         "\"measured_on\": \"{}\"}}",
-        &r == rows.data() ? "" : ",", r.what.name, toString(r.what.backend), r.device.device,
-        r.what.unit, r.middle(), r.m.limit, fmt::join(r.m.values, ", "), r.m.state);
+        &r == rows.data() ? "" : ",", r.what.name(), toString(r.what.size.backend), r.device.device,
+        r.what.row.unit, r.middle(), r.m.limit, fmt::join(r.m.values, ", "), r.m.state);
   return out + "\n]}\n";
 }
 
@@ -83,15 +83,15 @@ std::string fileName(std::string device) {
 }
 
 // One file per device, with what its cases measured.
-void record(const std::string& folder, const std::vector<Row>& rows) {
+void record(const std::string& folder, const std::vector<Result>& rows) {
   std::vector<std::string> done;
-  for (const Row& first : rows) {
-    const Backend backend = first.what.backend;
+  for (const Result& first : rows) {
+    const Backend backend = first.what.size.backend;
     if (std::find(done.begin(), done.end(), toString(backend)) != done.end()) continue;
     done.push_back(toString(backend));
-    std::vector<Row> mine;
-    for (const Row& r : rows)
-      if (r.what.backend == backend) mine.push_back(r);
+    std::vector<Result> mine;
+    for (const Result& r : rows)
+      if (r.what.size.backend == backend) mine.push_back(r);
     const std::time_t now = std::time(nullptr);
     const std::string text = fmt::format(
         "# {}\n\ncellscope {}, {:%Y-%m-%d}, `cellscope bench`. Instruction rate of the "
@@ -105,15 +105,61 @@ void record(const std::string& folder, const std::vector<Row>& rows) {
 }
 
 // After every case: what is stopped leaves what it measured.
-void save(const BenchOptions& o, const std::vector<Row>& rows) {
+void save(const BenchOptions& o, const std::vector<Result>& rows) {
   if (!o.json.empty()) io::replaceFile(o.json, json(rows));
   if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
 }
 
 bool selected(const Case& c, const BenchOptions& o) {
-  if (c.name.find(o.filter) == std::string::npos) return false;
-  if (o.hardware.backend != "auto") return o.hardware.backend == toString(c.backend);
-  return c.backend == Backend::cpu || exec::cudaStatus().usable;
+  if (c.name().find(o.filter) == std::string::npos) return false;
+  if (c.row.draws && o.sink == "host") return false;  // nothing is drawn from there
+  if (o.hardware.backend != "auto") return o.hardware.backend == toString(c.size.backend);
+  return c.size.backend == Backend::cpu || exec::cudaStatus().usable;
+}
+
+// Rows by mode: unit, what the limit counts, sizes.
+void list(const std::vector<Case>& cases) {
+  std::string mode, row;
+  for (const Case& c : cases) {
+    if (c.row.mode != mode) common::say(fmt::format("Mode {}", mode = c.row.mode));
+    if (c.row.measures != row) {
+      common::say(fmt::format("  {} ({})", row = c.row.measures, c.row.unit));
+      common::say("    limit: " + (c.row.limit.empty() ? std::string("none") : c.row.limit));
+    }
+    common::say(fmt::format("    {} ({})", c.name(), toString(c.size.backend)));
+  }
+}
+
+void show(const Result& r) {
+  common::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", r.what.name(),
+                          r.middle(), r.what.row.unit, r.limitText(), r.fractionText(),
+                          r.device.device));
+  if (!r.m.state.empty()) common::say("    on " + r.m.state);
+  if (!r.m.note.empty()) common::say((r.m.limit > 0 ? "    the limit counts " : "    ") + r.m.note);
+}
+
+// Returns whether every case could be measured.
+bool measureAll(const std::vector<Case>& cases, const BenchOptions& o, std::vector<Result>& rows) {
+  bool complete = true;
+  for (const Case& c : cases) {
+    if (c.row.inWindow && !displayNamed()) {
+      common::say(
+          fmt::format("{:<38} not measured: neither DISPLAY nor WAYLAND_DISPLAY is set", c.name()));
+      continue;
+    }
+    const Setup setup{{c.size.backend, c.size.threads > 0 ? c.size.threads : o.hardware.threads,
+                       std::max(0, o.hardware.device)},
+                      o.sink};
+    try {
+      rows.push_back({c, measured(c, setup), limitsOf(setup.exec)});
+      show(rows.back());
+      save(o, rows);
+    } catch (const std::exception& e) {
+      complete = false;
+      common::complain(fmt::format("{}: {}", c.name(), e.what()));
+    }
+  }
+  return complete;
 }
 
 }  // namespace
@@ -121,49 +167,26 @@ bool selected(const Case& c, const BenchOptions& o) {
 int benchCommand(const BenchOptions& o) {
   common::outliveOutputs();
   common::chooseHardware(o.hardware, true);  // refuses a GPU that is not there
-  if (!o.record.empty()) {
-    io::createFolder(o.record);
-    io::checkWritable(o.record + "/bench.md", true);
-  }
-  std::vector<Row> rows;
-  bool any = false, failed = false;
-  for (const Case& c : allCases(o.sink)) {
-    if (!selected(c, o)) continue;
-    any = true;
-    if (o.list) {
-      common::say(fmt::format("{} ({}): {}", c.name, toString(c.backend), c.measures));
-      continue;
-    }
-    if (c.inWindow && !displayNamed()) {
-      common::say(
-          fmt::format("{:<38} not measured: neither DISPLAY nor WAYLAND_DISPLAY is set", c.name));
-      continue;
-    }
-    const ExecConfig config{c.backend, c.threads > 0 ? c.threads : o.hardware.threads,
-                            std::max(0, o.hardware.device)};
-    try {
-      Row row{c, measured(c, config), limitsOf(config)};
-      common::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", c.name,
-                              row.middle(), c.unit, row.limitText(), row.fractionText(),
-                              row.device.device));
-      if (!row.m.state.empty()) common::say("    on " + row.m.state);
-      if (!row.m.note.empty())
-        common::say((row.m.limit > 0 ? "    the limit counts " : "    ") + row.m.note);
-      rows.push_back(std::move(row));
-      save(o, rows);
-    } catch (const std::exception& e) {
-      failed = true;
-      common::complain(fmt::format("{}: {}", c.name, e.what()));
-    }
-  }
-  if (!any)
+  std::vector<Case> cases;
+  for (const Case& c : casesOf(allRows()))
+    if (selected(c, o)) cases.push_back(c);
+  if (cases.empty())
     throw InputError(
         fmt::format("no benchmark matches --filter '{}' here; cellscope bench --list "
                     "names them",
                     o.filter));
-  if (o.list) return common::kDone;
+  if (o.list) {
+    list(cases);
+    return common::kDone;
+  }
+  if (!o.record.empty()) {
+    io::createFolder(o.record);
+    io::checkWritable(o.record + "/bench.md", true);
+  }
+  std::vector<Result> rows;
+  const bool complete = measureAll(cases, o, rows);
   if (!o.record.empty()) record(o.record, rows);
-  return failed ? common::kFailed : common::kDone;
+  return complete ? common::kDone : common::kFailed;
 }
 
 }  // namespace cellscope::bench

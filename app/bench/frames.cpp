@@ -9,11 +9,9 @@
 namespace cellscope::bench {
 namespace {
 
-// At least, to read or write so many bytes; 0 where the bandwidth is not known.
-double millisecondsFor(double bytes, const ExecConfig& config) {
-  const double bandwidth = limitsOf(config).bytesPerSecond;
-  return bandwidth > 0 ? 1e3 * bytes / bandwidth : 0;
-}
+// Bytes that are moved at least.
+constexpr double kReadPerDisk = 12, kWrittenPerDisk = 24, kWrittenPerPixel = 4;
+constexpr int kWidth = 1280, kHeight = 720;
 
 // The disks alone, or with every other layer, those of a picked disk included.
 ViewRequest viewOf(const Mode& mode, bool everyLayer) {
@@ -29,7 +27,7 @@ std::vector<double> deliveries(const Melted& disks, const ViewRequest& view,
                                std::string& path) {
   const auto measured = [&](const std::function<void(const Frame&)>& bring) {
     bring(*disks.mode->frame(view));  // the first one allocates
-    return timed([&] { bring(*disks.mode->frame(view)); });
+    return milliseconds([&] { bring(*disks.mode->frame(view)); });
   };
   if (sink == "host") {
     render::HostSink memory;
@@ -42,9 +40,8 @@ std::vector<double> deliveries(const Melted& disks, const ViewRequest& view,
   return measured([&](const Frame& f) { renderer.upload(f); });
 }
 
-Measurement timeOfFrames(std::int64_t side, const ExecConfig& config, const std::string& sink,
-                         bool everyLayer) {
-  const Melted disks = meltedDisks(side * side, config);
+Measurement timeOfFrames(const Size& size, const Setup& setup, bool everyLayer) {
+  const Melted disks = meltedDisks(size.n, setup.exec);
   const ViewRequest view = viewOf(*disks.mode, everyLayer);
   if (everyLayer) {  // what happens to the picked disk is known after a sweep that was watched
     disks.mode->frame(view);
@@ -54,86 +51,104 @@ Measurement timeOfFrames(std::int64_t side, const ExecConfig& config, const std:
   Measurement m;
   m.state = disks.state;
   m.modes = {disks.mode};
-  for (const double t : deliveries(disks, view, config, sink, path)) m.values.push_back(1e3 * t);
-  m.limit = millisecondsFor((12 + 24) * static_cast<double>(side * side), config);
-  m.note = fmt::format("12 B read and 24 B written per disk; by {}", path);
+  m.values = deliveries(disks, view, setup.exec, setup.sink, path);
+  m.limit =
+      millisecondsFor((kReadPerDisk + kWrittenPerDisk) * static_cast<double>(size.n), setup.exec);
+  m.note = fmt::format("{} B read and {} B written per disk; by {}", kReadPerDisk, kWrittenPerDisk,
+                       path);
   if (everyLayer)
     m.note = fmt::format("{} layers, three of them with a box for each cell; by {}",
                          view.layers.size(), path);
   return m;
 }
 
-Measurement frameTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
-  return timeOfFrames(side, config, sink, false);
+Measurement frameTime(const Size& size, const Setup& setup) {
+  return timeOfFrames(size, setup, false);
 }
-Measurement layersTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
-  return timeOfFrames(side, config, sink, true);
+Measurement layersTime(const Size& size, const Setup& setup) {
+  return timeOfFrames(size, setup, true);
 }
 
-Measurement drawTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
-  constexpr int kWidth = 1280, kHeight = 720;
-  const Melted disks = meltedDisks(side * side, config);
+Measurement drawTime(const Size& size, const Setup& setup) {
+  const Melted disks = meltedDisks(size.n, setup.exec);
   const std::shared_ptr<Mode>& mode = disks.mode;
   render::OffscreenContext context;
-  render::Renderer renderer(common::sinkOf(sink), config.backend);
+  render::Renderer renderer(common::sinkOf(setup.sink), setup.exec.backend);
   const auto frame = mode->frame({{mode->info().layers.front().key}, "psi6_phase", -1});
   renderer.upload(*frame);
   const render::Camera camera = render::Camera::fit(frame->box, {0, 0, kWidth, kHeight});
+  const auto draw = [&] {
+    render::renderImage(renderer, camera, {}, kWidth, kHeight);
+    renderer.finishDrawing();
+    return renderer.drawMilliseconds();
+  };
+  draw();  // the first one compiles and allocates
   Measurement m;
   m.state = disks.state;
   m.modes = {disks.mode};
-  for (int k = -1; k < kRepeats; ++k) {  // the first one compiles and allocates
-    render::renderImage(renderer, camera, {}, kWidth, kHeight);
-    renderer.finishDrawing();
-    if (k >= 0) m.values.push_back(renderer.drawMilliseconds());
-  }
-  m.limit =
-      millisecondsFor(24.0 * static_cast<double>(side * side) + 4.0 * kWidth * kHeight, config);
-  m.note = fmt::format("24 B read per disk, 4 B written per pixel of {} x {}; {}", kWidth, kHeight,
-                       renderer.glDescription());
+  m.values = repeated(draw);
+  m.limit = millisecondsFor(
+      kWrittenPerDisk * static_cast<double>(size.n) + kWrittenPerPixel * kWidth * kHeight,
+      setup.exec);
+  m.note = fmt::format("{} B read per disk, {} B written per pixel of {} x {}; {}", kWrittenPerDisk,
+                       kWrittenPerPixel, kWidth, kHeight, renderer.glDescription());
   return m;
 }
 
-using Measure = Measurement (*)(std::int64_t, const ExecConfig&, const std::string&);
+using Measure = Measurement (*)(const Size&, const Setup&);
 
-// Milliseconds of a picture of side^2 disks.
-Case pictureCase(const char* kind, const char* measures, Measure measure, std::int64_t side,
-                 Backend backend, const std::string& sink) {
-  return {.name = fmt::format("{}/{}^2", kind, side),
-          .measures = measures,
-          .unit = "ms",
-          .backend = backend,
-          .largerIsBetter = false,
-          .run = [=](const ExecConfig& c) {
-            Measurement m;
-            common::withDemandedSink([&] { m = measure(side, c, sink); });
-            return m;
-          }};
+// The way out is named where the demanded sink is not there.
+std::function<Measurement(const Size&, const Setup&)> withSink(Measure measure) {
+  return [measure](const Size& size, const Setup& setup) {
+    Measurement m;
+    common::withDemandedSink([&] { m = measure(size, setup); });
+    return m;
+  };
+}
+
+std::vector<Size> sizesOf(std::int64_t cpuSide, std::initializer_list<std::int64_t> cudaSides) {
+  std::vector<Size> all = squares({cpuSide}, {Backend::cpu});
+  for (const Size& s : squares(cudaSides, {Backend::cuda})) all.push_back(s);
+  return all;
 }
 
 }  // namespace
 
-std::vector<Case> frameCases(const std::string& sink) {
-  const auto frames = [&](std::int64_t side, Backend backend) {
-    return pictureCase("frame", "pack, map, fill and unmap one frame", frameTime, side, backend,
-                       sink);
-  };
-  const auto drawing = [&](std::int64_t side, Backend backend) {
-    return pictureCase("draw", "disks drawn by OpenGL, without upload", drawTime, side, backend,
-                       sink);
-  };
-  const auto layers = [&](std::int64_t side, Backend backend) {
-    return pictureCase("layers", "pack, map, fill and unmap one frame with every layer on",
-                       layersTime, side, backend, sink);
-  };
-  std::vector<Case> all = {frames(256, Backend::cpu), frames(1024, Backend::cuda),
-                           frames(2048, Backend::cuda), layers(256, Backend::cpu),
-                           layers(2048, Backend::cuda)};
-  if (sink == "host") return all;  // nothing is drawn from there
-  for (const Case& c : {drawing(100, Backend::cpu), drawing(256, Backend::cuda),
-                        drawing(1024, Backend::cuda), drawing(2048, Backend::cuda)})
-    all.push_back(c);
-  return all;
+Row frames() {
+  return {
+      .mode = "hard_disks",
+      .name = "frame",
+      .measures = "pack, map, fill and unmap one frame",
+      .unit = "ms",
+      .limit = fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
+      .largerIsBetter = false,
+      .sizes = sizesOf(256, {1024, 2048}),
+      .run = withSink(frameTime)};
+}
+
+Row layerFrames() {
+  return {.mode = "hard_disks",
+          .name = "layers",
+          .measures = "pack, map, fill and unmap one frame with every layer on",
+          .unit = "ms",
+          .limit = fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
+                               kWrittenPerDisk),
+          .largerIsBetter = false,
+          .sizes = sizesOf(256, {2048}),
+          .run = withSink(layersTime)};
+}
+
+Row drawing() {
+  return {.mode = "hard_disks",
+          .name = "draw",
+          .measures = "disks drawn by OpenGL, without upload",
+          .unit = "ms",
+          .limit = fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
+                               kWrittenPerPixel),
+          .largerIsBetter = false,
+          .draws = true,
+          .sizes = sizesOf(100, {256, 1024, 2048}),
+          .run = withSink(drawTime)};
 }
 
 }  // namespace cellscope::bench

@@ -1,5 +1,5 @@
-// Hard disks at the state point of S3, section 5: packing 0.698, n_M = 4, d = 0.16, no longer a
-// lattice; the time of bursts of at least 100 sweeps and 20 ms.
+// Hard disks at the state point of Anderson et al. 2013, section 5: packing 0.698, n_M = 4, d =
+// 0.16, no longer a lattice; the time of bursts of at least 100 sweeps and 20 ms.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,116 +29,118 @@ double rateOf(Mode& mode, std::uint64_t sweeps) {
   return (mode.work() - before) / seconds;
 }
 
-Measurement sweepRate(std::int64_t n, const ExecConfig& config, const std::string& mapping) {
-  const Melted disks = meltedDisks(n, config, mapping);
+Measurement sweepRate(const Size& size, const Setup& setup) {
+  const Melted disks =
+      meltedDisks(size.n, setup.exec, size.variant.empty() ? "auto" : size.variant);
   const std::uint64_t sweeps = burstOf(*disks.mode);
   Measurement m;
   m.state = disks.state;
   m.modes = {disks.mode};
   const double before = disks.mode->work(), from = static_cast<double>(disks.mode->step());
-  for (int i = 0; i < kRepeats; ++i) m.values.push_back(rateOf(*disks.mode, sweeps));
-  const double number = static_cast<double>(n);
+  m.values = repeated([&] { return rateOf(*disks.mode, sweeps); });
+  const double number = static_cast<double>(size.n);
   const double made = static_cast<double>(disks.mode->step()) - from;
   const double movesPerDisk = (disks.mode->work() - before) / (made * number);
-  std::tie(m.limit, m.note) = sweepLimit(number, movesPerDisk, limitsOf(config));
+  std::tie(m.limit, m.note) = sweepLimit(number, movesPerDisk, limitsOf(setup.exec));
   return m;
 }
 
-Case sweeps(const std::string& name, std::int64_t side, Backend backend, int threads,
-            const std::string& mapping = "auto") {
-  return {.name = name,
-          .measures = "trial moves per second",
-          .unit = "moves/s",
-          .backend = backend,
-          .threads = threads,
-          .run = [=](const ExecConfig& c) { return sweepRate(side * side, c, mapping); }};
-}
-
 // One thread and two in turn, so that a change of the machine's own speed meets both.
-Measurement speedup(const ExecConfig& config) {
-  ExecConfig one = config, two = config;
+Measurement speedupOf(const Size& size, const Setup& setup) {
+  ExecConfig one = setup.exec, two = setup.exec;
   one.threads = 1;
   two.threads = 2;
-  const Melted base = meltedDisks(65536, one), disks = meltedDisks(65536, two);
+  const Melted base = meltedDisks(size.n, one), disks = meltedDisks(size.n, two);
   Measurement m;
   m.state = disks.state;
   m.modes = {base.mode, disks.mode};
-  for (int i = 0; i < kRepeats; ++i) {
+  m.values = repeated([&] {
     const double rate = rateOf(*base.mode, kSweeps);
-    m.values.push_back(rateOf(*disks.mode, kSweeps) / rate);
-  }
+    return rateOf(*disks.mode, kSweeps) / rate;
+  });
   m.limit = 2;
   m.note = "two threads";
   return m;
 }
 
-Case bytesPerDisk(std::int64_t side, Backend backend) {
-  return {.name = fmt::format("memory/{}^2", side),
-          .measures = "engine memory per disk",
-          .unit = "B",
-          .backend = backend,
-          .largerIsBetter = false,
-          .run = [=](const ExecConfig& c) {
-            const Melted disks = meltedDisks(side * side, c);
-            const double n = static_cast<double>(side * side);
-            return Measurement{{static_cast<double>(disks.mode->engineBytes()) / n},
-                               kStoredPerDisk,
-                               "two coordinates and an identity",
-                               disks.state,
-                               {disks.mode}};
-          }};
+Measurement memoryOf(const Size& size, const Setup& setup) {
+  const Melted disks = meltedDisks(size.n, setup.exec);
+  const double bytes = static_cast<double>(disks.mode->engineBytes());
+  return {{bytes / static_cast<double>(size.n)},
+          kStoredPerDisk,
+          "two coordinates and an identity",
+          disks.state,
+          {disks.mode}};
 }
 
-Case samples(std::int64_t side, Backend backend) {
-  return {.name = fmt::format("sample/{}^2", side),
-          .measures = "one sample of all observables (pressure, psi6, g(r))",
-          .unit = "ms",
-          .backend = backend,
-          .largerIsBetter = false,
-          .run = [=](const ExecConfig& c) {
-            const Melted disks = meltedDisks(side * side, c);
-            Measurement m;
-            m.state = disks.state;
-            m.modes = {disks.mode};
-            for (const double s : timed([&] { disks.mode->sample(); })) m.values.push_back(1e3 * s);
-            const double bandwidth = limitsOf(c).bytesPerSecond;
-            if (bandwidth > 0) {
-              m.limit = 1e3 * 8 * static_cast<double>(side * side) / bandwidth;
-              m.note = "reading 8 B per disk once";
-            }
-            return m;
-          }};
+Measurement sampleTime(const Size& size, const Setup& setup) {
+  const Melted disks = meltedDisks(size.n, setup.exec);
+  Measurement m;
+  m.state = disks.state;
+  m.modes = {disks.mode};
+  m.values = milliseconds([&] { disks.mode->sample(); });
+  m.limit = millisecondsFor(8 * static_cast<double>(size.n), setup.exec);
+  if (m.limit > 0) m.note = "reading 8 B per disk once";
+  return m;
+}
+
+std::vector<Size> sizesOfSweeps() {
+  std::vector<Size> all = {{"256^2 one thread", Backend::cpu, 65536, 1, ""},
+                           {"256^2 two threads", Backend::cpu, 65536, 2, ""}};
+  for (const Size& s : squares({1024}, {Backend::cpu})) all.push_back(s);
+  for (const Size& s : squares({64, 256, 1024, 4096}, {Backend::cuda})) all.push_back(s);
+  for (const MpmcMappingInfo& m : kMpmcMappings)
+    for (Size s : squares({64, 256, 1024}, {Backend::cuda})) {
+      if (m.mapping == MpmcMapping::residentTiles && s.n > 65536) continue;  // too large for it
+      s.label += fmt::format(" {}", m.key);
+      s.variant = m.key;
+      all.push_back(s);
+    }
+  return all;
 }
 
 }  // namespace
 
-std::vector<Case> hardDiskCases() {
-  std::vector<Case> all = {
-      sweeps("hard_disks/256^2 one thread", 256, Backend::cpu, 1),
-      sweeps("hard_disks/256^2 two threads", 256, Backend::cpu, 2),
-      {.name = "hard_disks/256^2 speedup",
-       .measures = "two threads over one",
-       .unit = "times",
-       .backend = Backend::cpu,
-       .threads = 2,
-       .run = speedup},
-      sweeps("hard_disks/1024^2", 1024, Backend::cpu, 0),
-  };
-  for (const std::int64_t side : {64, 256, 1024, 4096})
-    all.push_back(sweeps(fmt::format("hard_disks/{}^2", side), side, Backend::cuda, 0));
-  for (const MpmcMappingInfo& m : kMpmcMappings)
-    for (const std::int64_t side : {64, 256, 1024}) {
-      if (m.mapping == MpmcMapping::residentTiles && side > 256) continue;  // too large for it
-      all.push_back(
-          sweeps(fmt::format("hard_disks/{}^2 {}", side, m.key), side, Backend::cuda, 0, m.key));
-    }
-  for (const Backend b : {Backend::cpu, Backend::cuda}) {
-    all.push_back(bytesPerDisk(256, b));
-    all.push_back(bytesPerDisk(1024, b));
-    all.push_back(samples(256, b));
-    all.push_back(samples(1024, b));
-  }
-  return all;
+Row sweeps() {
+  return {.mode = "hard_disks",
+          .name = "hard_disks",
+          .measures = "trial moves per second",
+          .unit = "moves/s",
+          .limit = "instructions per trial move; bytes per disk and sweep",
+          .sizes = sizesOfSweeps(),
+          .run = sweepRate};
+}
+
+Row speedup() {
+  return {.mode = "hard_disks",
+          .name = "hard_disks",
+          .measures = "two threads over one",
+          .unit = "times",
+          .limit = "two threads",
+          .sizes = {{"256^2 speedup", Backend::cpu, 65536, 2, ""}},
+          .run = speedupOf};
+}
+
+Row bytesPerDisk() {
+  return {.mode = "hard_disks",
+          .name = "memory",
+          .measures = "engine memory per disk",
+          .unit = "B",
+          .limit = "two coordinates and an identity",
+          .largerIsBetter = false,
+          .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
+          .run = memoryOf};
+}
+
+Row samples() {
+  return {.mode = "hard_disks",
+          .name = "sample",
+          .measures = "one sample of all observables (pressure, psi6, g(r))",
+          .unit = "ms",
+          .limit = "reading 8 B per disk once",
+          .largerIsBetter = false,
+          .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
+          .run = sampleTime};
 }
 
 }  // namespace cellscope::bench

@@ -1,4 +1,4 @@
-// All-pairs Lennard-Jones molecular dynamics (S2, section 2).
+// All-pairs Lennard-Jones molecular dynamics (van Meel et al. 2008, section 2).
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
@@ -12,40 +12,39 @@ namespace {
 // comparison with the cutoff. The pairs inside the cutoff (one in 1,000 at N = 65,536) need more.
 constexpr double kInstructionsPerPair = 10;
 
-Measurement pairRate(std::int64_t n, std::uint64_t steps, const ExecConfig& config) {
+Measurement pairRate(const Size& size, const Setup& setup) {
+  const std::uint64_t steps = size.backend == Backend::cpu ? 5 : size.n < 10000 ? 100 : 10;
   Scenario s;
   s.name = "bench";
   s.mode = "md";
-  s.parameters = {{"n", n}};
-  const std::shared_ptr<Mode> mode = startScenario(s, config);
+  s.parameters = {{"n", size.n}};
+  const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
   mode->advance(steps);
   Measurement m;
   m.modes = {mode};
-  for (int i = 0; i < kRepeats; ++i) {
+  m.values = repeated([&] {
     const double before = mode->work();
     const double seconds = timedOnce([&] { mode->advance(steps); });
-    m.values.push_back((mode->work() - before) / seconds);
-  }
+    return (mode->work() - before) / seconds;
+  });
   m.state = fmt::format("step {} after an fcc lattice", mode->step());
-  m.limit = limitsOf(config).instructionRate / kInstructionsPerPair;
+  m.limit = limitsOf(setup.exec).instructionRate / kInstructionsPerPair;
   m.note = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair);
   return m;
 }
 
-Case pairs(std::int64_t n, std::uint64_t steps, Backend backend, int threads) {
-  return {.name = fmt::format("md/{} all pairs", n),
-          .measures = "pair interactions per second",
-          .unit = "pairs/s",
-          .backend = backend,
-          .threads = threads,
-          .run = [=](const ExecConfig& c) { return pairRate(n, steps, c); }};
-}
-
 }  // namespace
 
-std::vector<Case> moleculeCases() {
-  return {pairs(4096, 5, Backend::cpu, 2), pairs(4096, 100, Backend::cuda, 0),
-          pairs(65536, 10, Backend::cuda, 0)};
+Row pairs() {
+  return {.mode = "md",
+          .name = "md",
+          .measures = "pair interactions per second",
+          .unit = "pairs/s",
+          .limit = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair),
+          .sizes = {{"4096 all pairs", Backend::cpu, 4096, 2, ""},
+                    {"4096 all pairs", Backend::cuda, 4096, 0, ""},
+                    {"65536 all pairs", Backend::cuda, 65536, 0, ""}},
+          .run = pairRate};
 }
 
 }  // namespace cellscope::bench

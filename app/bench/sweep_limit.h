@@ -12,8 +12,8 @@ namespace cellscope::bench {
 inline constexpr double kStoredPerDisk = 12;
 
 // Trial moves per second that arithmetic or memory allows, whichever is less, and what counts
-// towards both. State point of S3, section 5: packing 0.698, n_M = 4, d = 0.16. movesPerDisk: trial
-// moves per disk and sweep.
+// towards both. State point of Anderson et al. 2013, section 5: packing 0.698, n_M = 4, d = 0.16.
+// movesPerDisk: trial moves per disk and sweep.
 std::pair<double, std::string> sweepLimit(double disks, double movesPerDisk,
                                           const exec::DeviceLimits& device);
 

@@ -14,10 +14,10 @@ constexpr int kWarmUp = 60, kStretch = 30;  // frames before the first value, an
 
 // kRepeats stretches of frames, one after the other, in one window that does not wait for the
 // display.
-Measurement frameRates(std::int64_t side, const ExecConfig& config) {
+Measurement frameRates(const Size& size, const Setup& setup) {
   WindowOptions w;
-  w.scenario = statePoint(side * side, "auto");
-  w.exec = config;
+  w.scenario = statePoint(size.n, "auto");
+  w.exec = setup.exec;
   w.width = kWidth;
   w.height = kHeight;
   w.scale = 1;
@@ -36,21 +36,21 @@ Measurement frameRates(std::int64_t side, const ExecConfig& config) {
   };
   runWindow(w);
   if (m.values.size() < kRepeats) throw RunError("the window was closed before all was measured");
-  m.state = fmt::format("{} disks that melt from a square lattice meanwhile", side * side);
+  m.state = fmt::format("{} disks that melt from a square lattice meanwhile", size.n);
   return m;
-}
-
-Case live(std::int64_t side, Backend backend) {
-  return {.name = fmt::format("window/{}^2", side),
-          .measures = "frames per second of the window",
-          .unit = "frames/s",
-          .backend = backend,
-          .inWindow = true,
-          .run = [=](const ExecConfig& c) { return frameRates(side, c); }};
 }
 
 }  // namespace
 
-std::vector<Case> windowCases() { return {live(100, Backend::cpu), live(1024, Backend::cuda)}; }
+Row window() {
+  return {.mode = "hard_disks",
+          .name = "window",
+          .measures = "frames per second of the window",
+          .unit = "frames/s",
+          .inWindow = true,
+          .sizes = {{"100^2", Backend::cpu, 100 * 100, 0, ""},
+                    {"1024^2", Backend::cuda, 1024 * 1024, 0, ""}},
+          .run = frameRates};
+}
 
 }  // namespace cellscope::bench

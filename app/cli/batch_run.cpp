@@ -63,17 +63,13 @@ void BatchRun::watchStep(const Preparation& stage) {
   progress_.update(session_->mode(), first_, stage.progress);
 }
 
-void BatchRun::tell(const std::string& line) const {
+void BatchRun::tell(const std::string& line, common::Tone tone) const {
   if (o_.quiet) return;
   // Where a result goes to standard output, nothing is mixed with it.
   if (resultOnStdout_)
-    common::complain(line);
+    common::complain(line, tone);
   else
-    common::say(line);
-}
-
-void BatchRun::warn(const std::string& line) const {
-  tell(common::inRed(line, resultOnStdout_ ? STDERR_FILENO : STDOUT_FILENO));
+    common::say(line, tone);
 }
 
 void BatchRun::start() {
@@ -109,31 +105,29 @@ void BatchRun::start() {
 
 // Asked for and not there: a loaded configuration has its own number and density of particles.
 void BatchRun::refuseWhatTheConfigurationBrings() {
-  for (const std::string& setting : o_.settings) {
-    const auto [key, text] = splitSetting(setting);
+  for (const auto& [key, text] : splitSettings(o_.settings)) {
     const Parameter& p = session_->mode().parameters().at(key);
     for (const auto& [name, value] : asked_)
       if (name == key && p.get() != value)
         throw InputError(fmt::format(
-            "--set {}: the configuration brings its own '{}', {}; leave it out, or keep "
+            "--set {}={}: the configuration brings its own '{}', {}; leave it out, or keep "
             "a checkpoint and change it by --resume with --set",
-            setting, key, toText(p.get())));
+            key, text, key, toText(p.get())));
   }
 }
 
 void BatchRun::resume(const WorkReport& report) {
   session_ = Session::resume(o_.resume, exec_, modes_, report);
   const std::unique_ptr<Mode> trial = modes_(session_->log().start.mode, ExecConfig{});
-  for (const std::string& setting : o_.settings) {
-    const auto [key, text] = splitSetting(setting);
+  for (const auto& [key, text] : splitSettings(o_.settings)) {
     Parameter& wanted = trial->parameters().at(key);
     wanted.setText(text);
     if (wanted.info.effect == Effect::restart &&
         wanted.get() != session_->mode().parameters().at(key).get())
       throw InputError(
-          fmt::format("--set {}: '{}' shapes the initial state, and a resumed run keeps its state; "
-                      "leave it out, or start a run without --resume",
-                      setting, key));
+          fmt::format("--set {}={}: '{}' shapes the initial state, and a resumed run keeps its "
+                      "state; leave it out, or start a run without --resume",
+                      key, text, key));
     session_->set(key, wanted.get());
   }
 }
@@ -148,7 +142,7 @@ void BatchRun::openFiles() {
                          ? ", which is still equilibration: averages will start over"
                          : ""));
   for (const std::string& e : session_->experiments())
-    warn("WRONG ON PURPOSE: experiment '" + e + "' is on");
+    tell("WRONG ON PURPOSE: experiment '" + e + "' is on", common::Tone::warning);
   keepOlderResults();
   EarlierPart rows, frames;
   if (!o_.resume.empty()) {  // look at both before either is touched

@@ -13,6 +13,7 @@
 #include "app/cli/options.h"
 #include "app/common/interrupt.h"
 #include "app/common/progress.h"
+#include "app/common/terminal.h"
 #include "sim/io/file_claim.h"
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
@@ -49,8 +50,7 @@ class BatchRun {
   std::string whereKept(const std::string& kept, bool sound) const;
   void report(double seconds);
   void drawPicture();
-  void tell(const std::string& line) const;
-  void warn(const std::string& line) const;  // in red on a terminal
+  void tell(const std::string& line, common::Tone tone = common::Tone::plain) const;
 
   using Clock = std::chrono::steady_clock;
   RunOptions o_;

@@ -5,19 +5,20 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
+#include <sstream>
 
 #include "app/bench/bench_command.h"
 #include "app/cli/commands.h"
+#include "app/cli/hardware_options.h"
 #include "app/cli/output_check.h"
+#include "app/cli/reproduce_command.h"
 #include "app/cli/validators.h"
 #include "app/cli/window_command.h"
 #include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
-#include "app/reproduce/reproduce.h"
+#include "sim/api/parameter.h"
 #include "sim/api/version.h"
-#include "sim/base/number_text.h"
-#include "sim/io/file_lock.h"
-#include "sim/io/output_file.h"
+#include "sim/exec/instruction_sets.h"
 #include "sim/run/replicate.h"
 
 namespace cellscope::cli {
@@ -29,26 +30,13 @@ constexpr const char* kAbout =
     "Interactive simulator and visual debugger of particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, or gives up one "
+    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, or cancels one "
     "that takes long, with a checkpoint and complete files; so do SIGTERM, SIGUSR1, SIGUSR2, "
     "SIGXCPU and a terminal that closes. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, another assets folder; CELLSCOPE_ISA, the instruction set of "
     "the CPU (cellscope info lists them); DISPLAY or WAYLAND_DISPLAY, where the window opens; "
     "TMPDIR, "
     "where results go when nothing can be written here.";
-
-void addHardware(CLI::App& app, common::HardwareOptions& h) {
-  app.add_option("--backend", h.backend,
-                 "auto (the GPU where CUDA works, otherwise the CPU), cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
-  app.add_option("--threads", h.threads,
-                 "CPU threads; 0 = all that the process may use. Results do not depend on it")
-      ->transform(wholeNumber(0, 4096))
-      ->capture_default_str();
-  app.add_option("--device", h.device, "Number of the CUDA device (cellscope info lists them)")
-      ->transform(wholeNumber(0, 63));
-}
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
   app.add_option("--set", settings,
@@ -94,7 +82,9 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
 
 CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
-  run->add_option("SCENARIO", o.scenario, "Name in the gallery (cellscope list) or a .toml file");
+  run->add_option(
+      "SCENARIO", o.scenario,
+      "Name in the gallery (cellscope list) or a .toml file (./NAME where both have that name)");
   addSettings(*run, o.settings);
   CLI::Option* steps =
       run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
@@ -189,130 +179,26 @@ CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
   return b;
 }
 
-struct ReproduceChoice {
-  std::string name;
-  reproduce::Options options;
-};
-
-CLI::App* addReproduce(CLI::App& app, ReproduceChoice& r) {
-  CLI::App* c = app.add_subcommand("reproduce", "Run a published study again at full size");
-  std::vector<std::string> names;
-  std::string about = "Studies:";
-  for (const reproduce::Study& s : reproduce::studies()) {
-    names.push_back(s.name);
-    about += fmt::format("\n  {}: {}", s.name, s.about);
-  }
-  c->footer(
-      about +
-      "\ntable1, table2, virial and fluid go on from their checkpoints when called again with "
-      "the same folder.");
-  c->add_option("NAME", r.name, "Study")->required()->check(CLI::IsMember(names));
-  c->add_option("--folder", r.options.folder,
-                "Where results and checkpoints go; default: "
-                "results/NAME");
-  c->add_option("--minutes", r.options.minutes,
-                "Time for the whole study, shared by its runs (lost-disks, n870: "
-                "preparing a start comes on top)")
-      ->transform(realNumber(0.01, 1e6))
-      ->capture_default_str();
-  c->add_option(
-       "--sides", r.options.sides,
-       "Disks per side of the box: N is the square (leave-cell: 870 disks unless given, "
-       "fluid: 256, virial: 128; one for table1, tuning and leave-cell: the first unless given)")
-      ->transform(wholeNumber(8, 8192))
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
-  c->add_option("--packings", r.options.packings,
-                "Only these packing fractions, e.g. 0.698,0.702 (table1, table2, virial, fluid, "
-                "n870; one for "
-                "tuning and leave-cell)")
-      ->transform(realNumber(0.01, 0.9))
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  c->add_option("--seeds", r.options.seeds,
-                "Independent runs of every state (table1, table2, virial, fluid); number of the "
-                "seed elsewhere")
-      ->transform(wholeNumber(1, 1000))
-      ->capture_default_str();
-  c->add_option(
-       "--first-seed", r.options.firstSeed,
-       "Of these runs (table1, table2, virial, fluid): several machines can share a study, each "
-       "with seeds of its own")
-      ->transform(wholeNumber(1, 999000))
-      ->capture_default_str();
-  c->add_option(
-       "--moves-per-cell", r.options.movesPerCell,
-       "n_M, trial moves in every cell of a sub-sweep (table1). With 1 and without particle "
-       "shuffle only the first disk of each cell is ever tried, which makes the effect "
-       "large")
-      ->transform(wholeNumber(1, 64))
-      ->capture_default_str();
-  c->add_option("--start", r.options.start,
-                "fluid (compressed at random), crystal, or both, which bracket equilibrium; "
-                "coexistence (a lattice beside liquid, between packing 0.700 and 0.716)")
-      ->check(CLI::IsMember({"fluid", "crystal", "both", "coexistence"}))
-      ->capture_default_str();
-  c->add_flag("--grow", r.options.grow,
-              "New runs begin with copies of the largest smaller run in the folder, of the same "
-              "packing, start and seed (table2): run the sizes one after the other");
-  c->add_option("--together", r.options.together,
-                "Runs side by side on one device (table1, table2, virial, fluid): small systems "
-                "leave a GPU idle, "
-                "12 of 256^2 disks fill it")
-      ->transform(wholeNumber(1, 256))
-      ->capture_default_str();
-  c->add_option("--sweeps", r.options.sweeps, "Sweeps of lost-disks")
-      ->transform(wholeNumber(1, kMostSteps))
-      ->capture_default_str();
-  addHardware(*c, r.options.hardware);
-  return c;
-}
-
-// What is asked for is heeded or refused, never left out without a word.
-void refuseUnheeded(const CLI::App& app, const reproduce::Study& study) {
+// Arguments that nothing takes, in words that say what was meant as what.
+void refuseExtras(const CLI::App& app, const std::string& command) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return;
+  const auto isOption = [](const std::string& a) { return a.rfind("--", 0) == 0 && a.size() > 2; };
+  const auto found = std::find_if(extras.begin(), extras.end(), isOption);
+  if (found == extras.end())
+    throw InputError(fmt::format("'{}' is not expected after {}; see {} --help", extras.front(),
+                                 command, app.get_parent() ? "cellscope " + command : command));
+  const std::string name = found->substr(0, found->find('='));
   std::vector<std::string> known;
-  for (const reproduce::StudyOption& o : study.takes) known.push_back(o.name);
-  for (const char* name : {"--sides", "--packings", "--seeds", "--first-seed", "--start",
-                           "--together", "--grow", "--moves-per-cell", "--sweeps"}) {
-    const std::size_t given = app.get_option(name)->results().size();
-    const auto taken = std::find_if(study.takes.begin(), study.takes.end(),
-                                    [&](const auto& o) { return o.name == name; });
-    if (given > 0 && taken == study.takes.end())
-      throw InputError(fmt::format("{}: {} does not take it; it takes --folder, --minutes, {}",
-                                   name, study.name, fmt::join(known, ", ")));
-    if (given > 1 && !taken->many)
-      throw InputError(fmt::format("{}: {} takes one value, {} were given; run it once for each",
-                                   name, study.name, given));
-  }
-  for (const char* name : {"--sides", "--packings"}) {
-    std::vector<double> values;
-    for (const std::string& text : app.get_option(name)->results())
-      values.push_back(*realFrom(text));
-    std::sort(values.begin(), values.end());
-    if (const auto twin = std::adjacent_find(values.begin(), values.end()); twin != values.end())
-      throw InputError(fmt::format("{}: {:g} is given twice; name it once", name, *twin));
-  }
-  const bool gpuAsked = app.get_option("--device")->count() > 0 ||
-                        app.get_option("--backend")->as<std::string>() == "cuda";
-  if (study.onlyCpu && gpuAsked)
-    throw InputError(fmt::format(
-        "{} runs on the CPU, one copy of the system on each core: so few disks cannot fill a GPU; "
-        "leave out --backend cuda and --device, and choose the cores by --threads",
-        study.name));
-}
-
-int runStudy(ReproduceChoice& r, const CLI::App& app) {
-  common::outliveOutputs();
-  const auto& all = reproduce::studies();
-  const auto study =
-      std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.name == r.name; });
-  refuseUnheeded(app, *study);  // that there is such a study was checked with the options
-  if (r.options.folder.empty()) r.options.folder = "results/" + r.name;
-  io::createFolder(r.options.folder);
-  const io::FolderLock alone(r.options.folder);
-  if (study->onlyCpu) r.options.hardware.backend = "cpu";
-  return study->run(r.options, common::chooseHardware(r.options.hardware, false));
+  for (const CLI::Option* o : app.get_options()) known.push_back("--" + o->get_single_name());
+  const std::string near = closestName(name, known);
+  const bool sets = app.get_option_no_throw("--set") != nullptr;
+  throw InputError(
+      fmt::format("{}: {} has no such option{}{}", name, command,
+                  near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
+                  sets ? fmt::format("; a parameter of the scenario is changed by --set {}=VALUE",
+                                     name.substr(2))
+                       : ""));
 }
 
 int carryOut(int argc, char** argv) {
@@ -324,24 +210,31 @@ int carryOut(int argc, char** argv) {
   RunOptions runOptions;
   std::string size = "1200x1200", what;
   WindowCommandOptions windowOptions;
-  windowOptions.hardware.device = -1;
-  const CLI::App* run = addRun(app, runOptions, size);
-  const CLI::App* window = addWindow(app, windowOptions);
-  CLI::App* list = app.add_subcommand("list", "Scenarios and modes; the parameters of a mode");
-  list->add_option("WHAT", what, "A scenario or a mode to explain");
+  CLI::App* run = addRun(app, runOptions, size);
+  CLI::App* window = addWindow(app, windowOptions);
+  CLI::App* listApp = app.add_subcommand("list", "Scenarios and modes; the parameters of a mode");
+  listApp->add_option("WHAT", what, "A scenario or a mode to explain");
   bench::BenchOptions benchOptions;
-  const CLI::App* benchApp = addBench(app, benchOptions);
-  ReproduceChoice study;
-  const CLI::App* reproduceApp = addReproduce(app, study);
-  const CLI::App* info = app.add_subcommand("info", "Version, backends, devices, graphics");
+  CLI::App* benchApp = addBench(app, benchOptions);
+  ReproduceCommand reproduce(app);
+  CLI::App* info = app.add_subcommand("info", "Version, backends, devices, graphics");
+  for (CLI::App* any : {&app, run, window, listApp, benchApp, info}) any->allow_extras();
   try {
-    const std::vector<std::string> arguments = withEverySet(argc, argv);
+    const std::vector<std::string> arguments = withStudyFirst(withEverySet(argc, argv));
     std::vector<const char*> pointers;
     for (const std::string& a : arguments) pointers.push_back(a.c_str());
     app.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? common::kDone : common::kBadInput;
+    std::ostringstream out, errors;
+    const int code = app.exit(e, out, errors);
+    common::put(out.str());
+    common::putOnStderr(common::printable(errors.str()));
+    return code == 0 ? common::kDone : common::kBadInput;
   }
+  refuseExtras(app, "cellscope");
+  for (const CLI::App* command : {run, window, listApp, benchApp, info})
+    refuseExtras(*command, command->get_name());
+  if (!info->parsed()) exec::instructionSet();  // a wrong CELLSCOPE_ISA is named as such
   if (run->parsed()) {
     std::tie(runOptions.pictureWidth, runOptions.pictureHeight) = parseSize(size);
     if (runOptions.steps == 0 && runOptions.until == 0 && runOptions.seconds == 0)
@@ -349,12 +242,12 @@ int carryOut(int argc, char** argv) {
     return runCommand(runOptions);
   }
   if (window->parsed()) return windowCommand(windowOptions);
-  if (list->parsed()) return listCommand(what);
+  if (listApp->parsed()) return listCommand(what);
   if (benchApp->parsed()) {
     checkOutputs({{"--json", benchOptions.json, true}, {"--csv", benchOptions.csv, true}}, {});
     return bench::benchCommand(benchOptions);
   }
-  if (reproduceApp->parsed()) return runStudy(study, *reproduceApp);
+  if (reproduce.parsed()) return reproduce.run();
   if (info->parsed()) return infoCommand();
   return defaultCommand();
 }

@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
+#include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/base/assets.h"
 #include "sim/exec/instruction_sets.h"
@@ -14,29 +16,36 @@
 
 namespace cellscope::cli {
 
+namespace {
+
+template <class... T>
+void show(fmt::format_string<T...> format, T&&... values) {
+  common::put(fmt::format(format, std::forward<T>(values)...));
+}
+
+}  // namespace
+
 int infoCommand() {
-  fmt::print("cellscope {}\n", programVersion());
+  show("cellscope {}\n", programVersion());
 #ifdef CELLSCOPE_HAS_CUDA
-  fmt::print("built with: CPU and CUDA backends\n");
+  show("built with: CPU and CUDA backends\n");
 #else
-  fmt::print("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
+  show("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
 #endif
-  fmt::print("cpu: {} processors for this process; instruction sets {}; {} is used\n",
-             exec::availableThreads(), fmt::join(exec::instructionSets(), ", "),
-             exec::instructionSet());
+  show("cpu: {} processors for this process; instruction sets {}; {} is used\n",
+       exec::availableThreads(), fmt::join(exec::instructionSets(), ", "), exec::instructionSet());
   const exec::CudaStatus& cuda = exec::cudaStatus();
-  if (!cuda.usable) fmt::print("cuda: not usable: {}\n", cuda.reason);
+  if (!cuda.usable) show("cuda: not usable: {}\n", cuda.reason);
   for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
-    fmt::print("cuda device {}: {}\n", d, cuda.devices[d]);
+    show("cuda device {}: {}\n", d, cuda.devices[d]);
   const char* x = std::getenv("DISPLAY");
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
-  fmt::print("display: {}\n", wayland && *wayland ? wayland
-                              : x && *x           ? x
-                                                  : "none (pictures are drawn through EGL)");
-  fmt::print("OpenGL through EGL: {}\n",
-             describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
-  fmt::print("assets: {}\n", assetFolder());
-  fmt::print("scenarios: {}\n", galleryFolder());
+  show("display: {}\n", wayland && *wayland ? wayland
+                        : x && *x           ? x
+                                            : "none (pictures are drawn through EGL)");
+  show("OpenGL through EGL: {}\n", describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
+  show("assets: {}\n", assetFolder());
+  show("scenarios: {}\n", galleryFolder());
   return 0;
 }
 

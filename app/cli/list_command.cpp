@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"
@@ -11,6 +12,11 @@
 
 namespace cellscope::cli {
 namespace {
+
+template <class... T>
+void show(fmt::format_string<T...> format, T&&... values) {
+  common::put(fmt::format(format, std::forward<T>(values)...));
+}
 
 // Columns for text: those of the terminal, within what can be read.
 std::size_t width() {
@@ -26,7 +32,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   auto flushWord = [&] {
     if (word.empty()) return;
     if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
-      fmt::print("{}{}\n", indent, line);
+      show("{}{}\n", indent, line);
       line.clear();
     }
     line += (line.empty() ? "" : " ") + word;
@@ -35,7 +41,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   for (const char c : text) {
     if (c == '\n') {
       flushWord();
-      fmt::print("{}{}\n", indent, line);
+      show("{}{}\n", indent, line);
       line.clear();
     } else if (c == ' ') {
       flushWord();
@@ -44,7 +50,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
     }
   }
   flushWord();
-  if (!line.empty()) fmt::print("{}{}\n", indent, line);
+  if (!line.empty()) show("{}{}\n", indent, line);
 }
 
 const char* costOf(Effect effect) {
@@ -53,38 +59,38 @@ const char* costOf(Effect effect) {
 
 void listMode(const std::string& key) {
   const ModeDescription& info = describeMode(key);
-  fmt::print("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
-             fmt::join(info.dimensions, "D and "));
+  show("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
+       fmt::join(info.dimensions, "D and "));
   std::string group;
   const ParameterSet set = info.parameters();
   for (const Parameter& p : set.items()) {
-    if (p.info.group != group) fmt::print("\n  {}\n", group = p.info.group);
-    fmt::print("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
-               costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
+    if (p.info.group != group) show("\n  {}\n", group = p.info.group);
+    show("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
+         costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
     printWrapped(p.info.help, "      ");
     if (!p.info.equation.empty()) printWrapped(p.info.equation, "      ");
   }
-  fmt::print("\nObservables (columns of the CSV file)\n");
+  show("\nObservables (columns of the CSV file)\n");
   for (const ObservableInfo& o : info.observables)
-    fmt::print("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
-               o.equation.empty() ? "" : "; " + o.equation);
-  fmt::print("\nLayers (scenario key view.layers)\n");
+    show("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
+         o.equation.empty() ? "" : "; " + o.equation);
+  show("\nLayers (scenario key view.layers)\n");
   for (const LayerInfo& l : info.layers) {
-    fmt::print("  {}: {} ({})\n", l.key, l.label, nameOf(l.group));
-    for (const LayerPart& part : l.parts) fmt::print("    with {}\n", part.label);
+    show("  {}: {} ({})\n", l.key, l.label, nameOf(l.group));
+    for (const LayerPart& part : l.parts) show("    with {}\n", part.label);
   }
-  fmt::print("\nColourings (scenario key view.colouring)\n");
-  for (const ColouringInfo& c : info.colourings) fmt::print("  {}: {}\n", c.key, c.label);
-  fmt::print("\nPlots (scenario key view.plots)\n");
+  show("\nColourings (scenario key view.colouring)\n");
+  for (const ColouringInfo& c : info.colourings) show("  {}: {}\n", c.key, c.label);
+  show("\nPlots (scenario key view.plots)\n");
   printWrapped(fmt::format("{}", fmt::join(plotsOf(info), ", ")), "  ");
 }
 
 void listScenario(const Scenario& s) {
-  fmt::print("{}: {}\n\n", s.name, s.title);
+  show("{}: {}\n\n", s.name, s.title);
   printWrapped(s.text, "  ");
-  fmt::print("\n{}", s.path);
-  fmt::print("\nmode = {}\n", s.mode);
-  for (const auto& [key, value] : s.parameters) fmt::print("{} = {}\n", key, toText(value));
+  show("\n{}", s.path);
+  show("\nmode = {}\n", s.mode);
+  for (const auto& [key, value] : s.parameters) show("{} = {}\n", key, toText(value));
 }
 
 // A broken file does not hide the others.
@@ -93,11 +99,11 @@ void listEverything() {
   const std::vector<Scenario> all = gallery(galleryFolder(), refused);
   std::size_t width = 0;
   for (const Scenario& s : all) width = std::max(width, s.name.size());
-  fmt::print("Scenarios in {}\n", galleryFolder());
-  for (const Scenario& s : all) fmt::print("  {:<{}}  {}\n", s.name, width, s.title);
-  fmt::print("\nModes\n");
-  for (const std::string& key : modeKeys()) fmt::print("  {}: {}\n", key, describeMode(key).label);
-  fmt::print("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
+  show("Scenarios in {}\n", galleryFolder());
+  for (const Scenario& s : all) show("  {:<{}}  {}\n", s.name, width, s.title);
+  show("\nModes\n");
+  for (const std::string& key : modeKeys()) show("  {}: {}\n", key, describeMode(key).label);
+  show("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }
 

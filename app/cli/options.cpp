@@ -10,25 +10,34 @@
 
 namespace cellscope::cli {
 
-std::pair<std::string, std::string> splitSetting(const std::string& setting) {
-  const std::size_t at = setting.find('=');
-  if (at == std::string::npos || at == 0)
-    throw InputError(
-        fmt::format("--set {}: write it as key=value, for example --set packing=0.7", setting));
-  return {setting.substr(0, at), setting.substr(at + 1)};
+std::vector<std::pair<std::string, std::string>> splitSettings(
+    const std::vector<std::string>& settings) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const std::string& setting : settings) {
+    const std::size_t at = setting.find('=');
+    if (at == std::string::npos || at == 0)
+      throw InputError(
+          fmt::format("--set {}: write it as key=value, for example --set packing=0.7", setting));
+    const std::string key = setting.substr(0, at), text = setting.substr(at + 1);
+    for (const auto& [earlier, value] : all)
+      if (earlier == key)
+        throw InputError(fmt::format("--set {}: '{}' is set twice, to {} before; set it once",
+                                     setting, key, value));
+    all.emplace_back(key, text);
+  }
+  return all;
 }
 
 void applySettings(Scenario& scenario, const std::vector<std::string>& settings) {
   if (settings.empty()) return;
   ParameterSet set = describeMode(scenario.mode).parameters();
-  for (const std::string& setting : settings) {
-    const auto [key, text] = splitSetting(setting);
+  for (const auto& [key, text] : splitSettings(settings)) {
     try {
       Parameter& parameter = set.at(key);
       parameter.setText(text);
       setParameter(scenario, key, parameter.get());
     } catch (const InputError& e) {
-      throw InputError(fmt::format("--set {}: {}", setting, e.what()));
+      throw InputError(fmt::format("--set {}={}: {}", key, text, e.what()));
     }
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/common/hardware.h"
@@ -32,8 +33,9 @@ struct RunOptions {
 
 // Put `key=value` settings into a scenario. Throws InputError for unknown keys and bad values.
 void applySettings(Scenario& scenario, const std::vector<std::string>& settings);
-// Splits key=value. Throws InputError.
-std::pair<std::string, std::string> splitSetting(const std::string& setting);
+// Key and value of each key=value. Throws InputError, also when a key is there twice.
+std::vector<std::pair<std::string, std::string>> splitSettings(
+    const std::vector<std::string>& settings);
 
 // The arguments with --set before each of several settings that follow one: --set a=1 b=2 becomes
 // --set a=1 --set b=2. What is no key=value, or a file that is there, is left alone.

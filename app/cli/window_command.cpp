@@ -75,7 +75,6 @@ int defaultCommand() {
   if (!displayNamed()) return headlessDemo("neither DISPLAY nor WAYLAND_DISPLAY is set.");
   try {
     WindowCommandOptions o;
-    o.hardware.device = -1;
     return windowCommand(o);
   } catch (const RunError& e) {
     return headlessDemo(e.what());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/common/terminal.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
@@ -10,7 +12,11 @@
 namespace cellscope::common {
 
 ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
-  ExecConfig config{Backend::cpu, options.threads, options.device};
+  ExecConfig config{Backend::cpu, options.threads, std::max(0, options.device)};
+  if (options.backend == "cpu" && options.device >= 0)
+    throw InputError(
+        fmt::format("--device {}: the CPU backend has no devices; leave it out, or --backend cpu",
+                    options.device));
   if (options.backend == "cpu") return config;
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (options.backend == "cuda" && !cuda.usable)
@@ -18,6 +24,9 @@ ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
         fmt::format("the CUDA backend was asked for, but {}; use --backend cpu or auto "
                     "(cellscope info says what there is)",
                     cuda.reason));
+  if (!cuda.usable && options.device >= 0)
+    throw InputError(fmt::format("--device {}: there is no CUDA device here: {}; leave it out",
+                                 options.device, cuda.reason));
   if (cuda.usable) config.backend = Backend::cuda;
   if (cuda.usable && options.device >= static_cast<int>(cuda.devices.size()))
     throw InputError(

@@ -9,7 +9,7 @@ namespace cellscope::common {
 struct HardwareOptions {
   std::string backend = "auto";  // auto, cpu, cuda
   int threads = 0;
-  int device = 0;
+  int device = -1;  // of CUDA; negative: not named, the first one
 };
 
 // Turns "auto" into a backend and says which and why in one line (not when `quiet`).

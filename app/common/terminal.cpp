@@ -1,6 +1,7 @@
 #include "app/common/terminal.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,6 +23,23 @@ void note(bool written) {
   if (!written && outputError == 0) outputError = errno ? errno : EIO;
 }
 
+// Bytes of the UTF-8 character that begins there; 0 when none does.
+std::size_t charactersBytes(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t k) {
+    return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0u;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t bytes = first < 0xc2   ? 0
+                            : first < 0xe0 ? 2
+                            : first < 0xf0 ? 3
+                            : first < 0xf5 ? 4
+                                           : 0;
+  for (std::size_t k = 1; k < bytes; ++k)
+    if ((byte(k) & 0xc0) != 0x80) return 0;
+  return bytes;
+}
+
 }  // namespace
 
 void openStandardStreams() {
@@ -34,13 +52,43 @@ void outliveOutputs() {
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
 }
 
-void say(const std::string& line) {
+std::string printable(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const std::size_t bytes = charactersBytes(text, i);
+    const bool c1 = bytes == 2 && first == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f;
+    if (bytes == 0 || control || c1) {
+      out += fmt::format("\\x{:02x}", c1 ? static_cast<unsigned char>(text[i + 1]) : first);
+      i += c1 ? 2 : 1;
+    } else {
+      out.append(text, i, bytes);
+      i += bytes;
+    }
+  }
+  return out;
+}
+
+void put(const std::string& text) {
   errno = 0;
-  const bool written = std::fputs((line + "\n").c_str(), stdout) >= 0;
+  const bool written = std::fputs(printable(text).c_str(), stdout) >= 0;
   note(std::fflush(stdout) == 0 && written);
 }
 
-void complain(const std::string& line) { putOnStderr(line + "\n"); }
+void say(const std::string& line, Tone tone) {
+  const std::string text = printable(line);
+  errno = 0;
+  const bool written =
+      std::fputs(((tone == Tone::warning ? inRed(text, STDOUT_FILENO) : text) + "\n").c_str(),
+                 stdout) >= 0;
+  note(std::fflush(stdout) == 0 && written);
+}
+
+void complain(const std::string& line, Tone tone) {
+  const std::string text = printable(line);
+  putOnStderr((tone == Tone::warning ? inRed(text, STDERR_FILENO) : text) + "\n");
+}
 
 void putOnStderr(const std::string& text) {
   std::fputs(text.c_str(), stderr);

@@ -1,20 +1,29 @@
-// Words for the person at the terminal. A terminal that is gone, closed or full never ends a run.
+// Output to the terminal. A terminal that is gone, closed or full never ends a run.
 #pragma once
 #include <string>
 
 namespace cellscope::common {
 
 // Standard input, output and errors that were closed lead nowhere: otherwise the next file that is
-// opened takes the place of one, and messages go into it.
+// opened would get the number of one, and messages would go into it.
 void openStandardStreams();
 
 // A reader that leaves, as head does, or a limit on the size of files (ulimit -f) is no reason to
 // lose what is being computed: writing fails from now on instead of ending the program.
 void outliveOutputs();
 
-void say(const std::string& line);       // standard output, complete at once
-void complain(const std::string& line);  // standard error
-void putOnStderr(const std::string& text);
+// Text of users (titles, names of files) may hold anything, and control characters would act on the
+// terminal: each of them, except tabs and ends of lines, becomes \x1b or the like. So does every
+// byte that belongs to no UTF-8 character.
+std::string printable(const std::string& text);
+
+enum class Tone { plain, warning };  // warnings are red where inRed() allows it
+
+// Lines of printable() text, complete at once.
+void say(const std::string& line, Tone tone = Tone::plain);       // standard output
+void complain(const std::string& line, Tone tone = Tone::plain);  // standard error
+void put(const std::string& text);  // printable() text on standard output, without an end of line
+void putOnStderr(const std::string& text);  // as it is
 
 // Why standard output could not be written, "" if all of it could or its reader has left.
 std::string outputTrouble();

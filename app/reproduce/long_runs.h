@@ -1,50 +1,52 @@
-// Many long runs, one after the other or several side by side on one device: a small system leaves
-// most of a GPU idle.
+// Many long runs in a limited time, one after the other or several side by side on one device (a
+// small system leaves most of a GPU idle), each with a checkpoint from which a later call goes on.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
+#include <vector>
 
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/study.h"
+#include "sim/run/session.h"
 
 namespace cellscope::reproduce {
 
-// A state to be measured from both starts.
-struct State {
-  std::string study, detail;  // with the size between them, the name of its checkpoints
-  std::string label;          // for messages: "256^2, packing 0.698"
-  std::int64_t side = 0;      // N = side^2
-  double packing = 0;
-  Settings more;
-  std::uint64_t sampleEvery = 0;     // sweeps; 0: what suits the transition
-  double equilibration = 1.0 / 3.0;  // share of the time of a new run
-
-  std::int64_t n() const { return side * side; }
-  std::string key(std::int64_t ofSide) const {
-    return study + "-" + std::to_string(ofSide) + "-" + detail;
-  }
+struct LongRun {
+  std::string key;           // file name of its checkpoint
+  std::string label;         // for messages
+  double equilibration = 0;  // share of the time of a new run, before its averages begin
+  // A new run. `report` ends it by throwing.
+  std::function<std::unique_ptr<Session>(const ExecConfig&, WorkReport report)> begin;
 };
 
-// In the fluid nothing is slow: pairs near contact renew themselves faster, and some thousand
-// sweeps are enough for equilibrium.
-inline constexpr std::uint64_t kFluidSampleEvery = 16;
-inline constexpr double kFluidEquilibration = 0.15;
+// What becomes of the averages of a run that goes on from its checkpoint.
+enum class Averages { goOn, beginAgain, equilibrateFirst };
 
-// Every packing at every size, in the fluid; `more`: further parameters at a packing.
-std::vector<State> fluidStates(const std::string& study, const std::vector<std::int64_t>& sides,
-                               const std::vector<double>& packings, std::uint64_t sampleEvery,
-                               double equilibration,
-                               const std::function<Settings(double)>& more = {});
+// What a study makes of its runs; `k` counts them. One call at a time, from several threads.
+class RunResults {
+ public:
+  virtual ~RunResults() = default;
+  virtual void keep(std::size_t k, const Session& session) = 0;  // averages so far
+  virtual void drop(std::size_t k) = 0;         // they do not count: a self-check of the run failed
+  virtual bool known(std::size_t k) const = 0;  // whether there are averages of this run
+  virtual Averages resumed(const Session& session) const = 0;
+  virtual void show(bool last) = 0;  // about every 20 s, and at the end with last = true
+};
 
-// One result per state; the last call of a study has last = true.
-using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
+struct LongRunBudget {
+  double minutes = 10;        // for all runs, preparations included
+  std::int64_t together = 1;  // runs side by side
+  std::string folder;         // of the checkpoints
+  ExecConfig exec;            // its threads are shared by the runs
+  ModeFactory modes = makeMode;
+};
 
-// Runs every start and seed of every state for Options::minutes in all, preparations included,
-// Options::together of them at a time. A new run spends State::equilibration of its time first; one
-// with a checkpoint goes on, and begins its averages again when they drift (RunSummary::drift).
-// With Options::grow a new run begins with copies of the largest smaller run, of the same packing,
-// start and seed, that has a checkpoint and whose side divides its own.
-// Every run leaves a checkpoint. `show` gets what is known about every 20 s and at the end. Ctrl-C
-// ends all runs at once; then, and when a run failed, RunError is thrown after the last show.
-void measureStates(const std::vector<State>& states, const Options& o, const ExecConfig& config,
-                   const ShowResults& show);
+std::string checkpointOf(const std::string& folder, const std::string& key);
+
+// Every run leaves a checkpoint when it passes its self-checks. Ctrl-C ends all runs at once; then,
+// and when a run failed, RunError is thrown after the last show().
+void runAll(const std::vector<LongRun>& runs, const LongRunBudget& budget, RunResults& results);
 
 }  // namespace cellscope::reproduce

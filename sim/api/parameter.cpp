@@ -27,6 +27,14 @@ std::optional<std::int64_t> asWhole(const ParameterValue& v) {
   return std::nullopt;
 }
 
+// Of 2^53 and 2^53 + 1 only one is a double: it is not known which of them was written.
+const char* whyNotWhole(std::optional<double> real) {
+  const bool large = real && std::abs(*real) >= 0x1p53 && std::isfinite(*real);
+  return large ? "is a real number too large to be exact; write it in digits, without point and "
+                 "exponent"
+               : "is not a whole number";
+}
+
 std::string number(double v) { return fmt::format("{:g}", v); }
 
 std::vector<std::string> keysOf(const std::vector<ChoiceInfo>& choices) {
@@ -84,12 +92,13 @@ void Parameter::set(const ParameterValue& value) {
   }
   if (!info.choices.empty()) {
     auto* s = std::get_if<std::string>(&value);
-    if (!s || !find(info.choices, *s)) refuse(*this, text, "is not a known choice");
+    if (!s) refuse(*this, text, fmt::format("is not text; write it in quotes, \"{}\"", text));
+    if (!find(info.choices, *s)) refuse(*this, text, "is not a known choice");
     return store_(value);
   }
   if (std::holds_alternative<std::int64_t>(fallback)) {
     const auto i = asWhole(value);
-    if (!i) refuse(*this, text, "is not a whole number");
+    if (!i) refuse(*this, text, whyNotWhole(asReal(value)));
     // Not as doubles, in which 2^53 + 1 is 2^53.
     if (*i < static_cast<std::int64_t>(info.min) || *i > static_cast<std::int64_t>(info.max))
       refuse(*this, text, "is out of range");
@@ -111,7 +120,7 @@ void Parameter::setText(const std::string& text) {
   if (!info.choices.empty()) return set(text);
   if (std::holds_alternative<std::int64_t>(fallback)) {
     const auto whole = wholeFrom(text);
-    if (!whole) refuse(*this, "'" + text + "'", "is not a whole number");
+    if (!whole) refuse(*this, "'" + text + "'", whyNotWhole(realFrom(text)));
     return set(*whole);
   }
   const auto real = realFrom(text);

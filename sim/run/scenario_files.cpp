@@ -28,15 +28,25 @@ std::vector<fs::path> scenarioFiles(const std::string& folder) {
 
 Scenario loadScenario(const std::string& path) { return parseScenario(io::readText(path), path); }
 
+// A name of the gallery comes before a file of that name here, which is reached as ./NAME.
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder) {
   std::error_code error;
   const fs::file_status status = fs::status(nameOrPath, error);  // a pipe will do
-  if (fs::exists(status) && !fs::is_directory(status)) return loadScenario(nameOrPath);
+  const bool isFile = fs::exists(status) && !fs::is_directory(status);
+  if (isFile && nameOrPath.find('/') != std::string::npos) return loadScenario(nameOrPath);
   std::vector<std::string> names;
   for (const fs::path& file : scenarioFiles(galleryFolder)) {
     names.push_back(file.stem().string());
     if (names.back() == nameOrPath) return loadScenario(file.string());
   }
+  if (isFile) return loadScenario(nameOrPath);
+  if (fs::is_directory(status))
+    throw UnknownScenario(
+        fmt::format("'{}' is a folder, not a scenario; name a .toml file in it, or a scenario of "
+                    "the gallery: {}",
+                    nameOrPath, fmt::join(names, ", ")));
+  if (error && status.type() == fs::file_type::none)  // a loop of links, a folder that is closed
+    throw InputError(fmt::format("cannot read the scenario '{}': {}", nameOrPath, error.message()));
   const std::string near = closestName(nameOrPath, names);
   throw UnknownScenario(
       fmt::format("no scenario '{}'{}: neither a file nor in the gallery '{}'; known: {}",

@@ -10,7 +10,7 @@
 #include <numbers>
 #include <vector>
 
-#include "app/reproduce/few_disks.h"
+#include "app/reproduce/hard_disks/few_disks.h"
 #include "sim/algo/mpmc/engine_cpu.h"
 #include "tests/support/disk_states.h"
 

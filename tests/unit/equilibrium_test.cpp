@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/hard_disks/equilibrium.h"
 #include "sim/run/sample_history.h"
 
 namespace cellscope::reproduce {
@@ -102,14 +102,14 @@ TEST(Equilibrium, ScatterOfSeedsCounts) {
 // Begun as two phases, no second start brackets a state: it can only be at rest.
 TEST(Equilibrium, OneStartCanSettleButNotProveEquilibrium) {
   const StateResult r = resultOf({}, {}, {run(9.18, 0.03), run(9.18, 0.04)});
-  EXPECT_TRUE(r.settled);
+  EXPECT_TRUE(r.atRest);
   EXPECT_FALSE(r.equilibrated);
   EXPECT_NEAR(r.pressure.value, 9.18, 1e-12);
   EXPECT_NEAR(r.pressure.error, 0.025, 1e-12);
   EXPECT_NEAR(r.contact.error, 0.075, 1e-12);
   EXPECT_EQ(r.sweeps, 100u);
-  EXPECT_FALSE(resultOf({}, {}, {run(9.18, 0.03, 4)}).settled);
-  EXPECT_FALSE(resultOf({run(9.18, 0.01)}, {run(9.16, 0.02)}).settled) << "that is equilibrated";
+  EXPECT_FALSE(resultOf({}, {}, {run(9.18, 0.03, 4)}).atRest);
+  EXPECT_FALSE(resultOf({run(9.18, 0.01)}, {run(9.16, 0.02)}).atRest) << "that is equilibrated";
   for (const std::string start : {"both", "coexistence"}) {
     const auto columns = columnsOfState(start), cells = cellsOf(r, start);
     ASSERT_EQ(columns.size(), cells.size());

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <numbers>
 
-#include "app/reproduce/few_disks.h"
-#include "app/reproduce/reproduce.h"
+#include "app/reproduce/hard_disks/few_disks.h"
 #include "sim/algo/observables/reference_data.h"
 #include "sim/io/read_file.h"
+#include "tests/support/studies.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -100,25 +100,23 @@ TEST(DirectSampler, HasTheExactDistribution) {
 }
 
 TEST(ExactStudy, WritesAllSystems) {
-  Options o;
-  o.folder = testing::TempDir() + "cellscope-exact";
-  o.minutes = 3.0 / 60;
-  o.hardware.threads = 2;
-  std::filesystem::remove_all(o.folder);
+  const std::string folder = testing::TempDir() + "cellscope-exact";
+  std::filesystem::remove_all(folder);
+  const auto study = test::studyNamed("exact");
   std::string tables[2];
   for (std::string& table : tables) {
-    exact(o, {Backend::cpu, 2, 0});
-    table = io::readFile(o.folder + "/exact.csv");
-    const std::string md = io::readFile(o.folder + "/exact.md");
+    test::runStudy(*study, folder, 3.0 / 60, 2);
+    table = io::readFile(folder + "/exact.csv");
+    const std::string md = io::readFile(folder + "/exact.md");
     for (const char* row : {"| 2 | 4 | ", "| 2 | 5.6 | ", "| 2 | 5.9 | ", "| 3 | 4.5 | ",
                             "| 4 | 4.2 | ", "| 4 | 5.6 | ", "P*, free paths | ", "T^2 of 5 bins",
                             "free of overlap", "0.313418", "one table in ", "2 independent copies"})
       EXPECT_NE(md.find(row), std::string::npos) << row << "\n" << md;
     EXPECT_EQ(md.find("nan"), std::string::npos) << md;
-    o.seeds = 2;
+    study->options().at("--seeds").set("2");
   }
   EXPECT_NE(tables[0], tables[1]) << "other seeds, other numbers";
-  std::filesystem::remove_all(o.folder);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

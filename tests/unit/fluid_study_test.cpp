@@ -1,5 +1,5 @@
 // The study of the fluid: its comparison, what it refuses, and a small run of it.
-#include "app/reproduce/fluid.h"
+#include "app/reproduce/hard_disks/fluid.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "sim/base/error.h"
+#include "tests/support/studies.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -61,24 +62,21 @@ TEST(FluidStudy, RefusesWhatIsNotFluid) {
 
 // 16^2 disks for three seconds: the report is complete, and a second call goes on.
 TEST(FluidStudy, WritesItsTableAndGoesOn) {
-  Options o;
-  o.folder = testing::TempDir() + "cellscope-fluid";
-  std::filesystem::remove_all(o.folder);
-  o.minutes = 3.0 / 60;
-  o.sides = {16};
-  o.packings = {0.3, 0.5};
-  o.together = 4;
+  const std::string folder = testing::TempDir() + "cellscope-fluid";
+  std::filesystem::remove_all(folder);
+  const auto study =
+      test::studyNamed("fluid", {{"sides", "16"}, {"packings", "0.3,0.5"}, {"together", "4"}});
   std::uintmax_t samples[2] = {};
   for (std::uintmax_t& s : samples) {
-    fluid(o, {Backend::cpu, 1, 0});
-    const std::string md = textOf(o.folder + "/fluid.md");
+    test::runStudy(*study, folder, 3.0 / 60);
+    const std::string md = textOf(folder + "/fluid.md");
     EXPECT_EQ(linesWith(md, "| 16^2 |"), 2u) << md;
     EXPECT_NE(md.find("--sides 16 --packings 0.3,0.5 --together 4"), std::string::npos) << md;
     EXPECT_NE(md.find("Kolafa and M. Rottner"), std::string::npos);
     EXPECT_NE(md.find("one table in 62"), std::string::npos) << md;
-    EXPECT_EQ(linesWith(textOf(o.folder + "/fluid.csv"), "16^2"), 2u);
+    EXPECT_EQ(linesWith(textOf(folder + "/fluid.csv"), "16^2"), 2u);
     const auto session =
-        Session::resume(o.folder + "/fluid-16-0.5-random-1.checkpoint", {Backend::cpu, 1, 0});
+        Session::resume(folder + "/fluid-16-0.5-random-1.checkpoint", {Backend::cpu, 1, 0});
     const RunSummary run = summaryOf(*session);
     s = run.samples;
     EXPECT_GT(run.pressure.error, 0);
@@ -86,7 +84,7 @@ TEST(FluidStudy, WritesItsTableAndGoesOn) {
   }
   EXPECT_GT(samples[0], 32u);
   EXPECT_GT(samples[1], samples[0]);
-  std::filesystem::remove_all(o.folder);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

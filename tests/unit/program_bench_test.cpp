@@ -22,5 +22,18 @@ TEST_F(Program, BenchmarksStateTheirLimit) {
   EXPECT_EQ(cellscope("bench --filter no-such-case").code, 2);
 }
 
+// By mode, each row with its unit and what its limit counts.
+TEST_F(Program, BenchmarksAreListedByMode) {
+  const Result r = cellscope("bench --list --backend cpu");
+  ASSERT_EQ(r.code, 0) << r.output;
+  const std::size_t disks = r.output.find("Mode hard_disks\n"), md = r.output.find("Mode md\n");
+  ASSERT_TRUE(disks < md && md != std::string::npos) << r.output;
+  const std::size_t rate = r.output.find("trial moves per second (moves/s)");
+  EXPECT_TRUE(disks < rate && rate < md) << r.output;
+  EXPECT_TRUE(has(r, "limit: 10 instructions per pair") && has(r, "md/4096 all pairs (cpu)"));
+  EXPECT_EQ(r.output.find("(cuda)"), std::string::npos);
+  EXPECT_FALSE(has(cellscope("bench --list --backend cpu --filter memory"), "Mode md"));
+}
+
 }  // namespace
 }  // namespace cellscope

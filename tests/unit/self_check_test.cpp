@@ -10,11 +10,12 @@
 
 #include "app/bench/bench.h"
 #include "app/cli/batch_run.h"
-#include "app/reproduce/long_runs.h"
+#include "app/reproduce/hard_disks/states.h"
 #include "sim/io/read_file.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
+#include "tests/support/studies.h"
 
 namespace cellscope {
 namespace {
@@ -47,13 +48,13 @@ TEST(SelfChecks, AFailureIsNamedUnlessItIsOnPurpose) {
 TEST(SelfChecks, ASpeedCountsOnlyWithNothingLost) {
   bench::Case c;
   const auto measured = [&](std::int64_t loseAt) {
-    c.run = [=](const ExecConfig&) {
+    c.row.run = [=](const bench::Size&, const bench::Setup&) {
       bench::Measurement m;
       m.values = {1e9};
       m.modes = {fakeAt(7, 0), fakeAt(7, loseAt)};
       return m;
     };
-    return bench::measured(c, kOneThread);
+    return bench::measured(c, {kOneThread, "auto"});
   };
   EXPECT_EQ(measured(8).values.size(), 1u);
   EXPECT_EQ(messageOf<RunError>([&] { measured(7); }), kLost);
@@ -62,9 +63,9 @@ TEST(SelfChecks, ASpeedCountsOnlyWithNothingLost) {
 // The cases themselves hand over what they ran.
 class BenchCase : public testing::TestWithParam<const char*> {};
 TEST_P(BenchCase, HandsItsModesOver) {
-  for (const bench::Case& c : bench::allCases()) {
-    if (c.name != GetParam() || c.backend != Backend::cpu) continue;
-    const bench::Measurement m = c.run(kOneThread);
+  for (const bench::Case& c : bench::casesOf(bench::allRows())) {
+    if (c.name() != GetParam() || c.size.backend != Backend::cpu) continue;
+    const bench::Measurement m = c.row.run(c.size, {kOneThread, "auto"});
     ASSERT_FALSE(m.modes.empty());
     for (const auto& mode : m.modes) EXPECT_GT(mode->work(), 0);
     return;
@@ -149,54 +150,58 @@ class LosingDisks final : public HardDisksMode {
 
 class LosingStudy : public InFolder {
  protected:
-  void SetUp() override {
-    InFolder::SetUp();
-    o_.folder = folder_.string();
-    o_.minutes = 0.005;
-    o_.sides = {8};
-    o_.packings = {0.3};
-    o_.hardware.threads = 1;
-    o_.modes = [](const std::string&, const ExecConfig& config) {
-      return std::make_unique<LosingDisks>(config);
-    };
+  const reproduce::DiskFactory losing_ = [](const ExecConfig& config) {
+    return std::make_unique<LosingDisks>(config);
+  };
+  static constexpr double kMinutes = 0.005;
+
+  // Exit code, or what it threw.
+  std::string endOf(const std::string& name,
+                    const std::vector<std::pair<std::string, std::string>>& options) {
+    const auto study = test::studyNamed(name, options);
+    study->disks = losing_;
+    int code = -1;
+    const std::string message =
+        messageOf<RunError>([&] { code = test::runStudy(*study, folder_.string(), kMinutes); });
+    return message.empty() ? std::to_string(code) : message;
   }
-  std::string failure(int (*study)(const reproduce::Options&, const ExecConfig&)) {
-    return messageOf<RunError>([&] { study(o_, kOneThread); });
-  }
-  reproduce::Options o_;
 };
 constexpr const char* kDiskLost = "self-check 'disks' failed after sweep";
 
 TEST_F(LosingStudy, LongRunsNeitherCountNorReplaceTheirCheckpoint) {
   const std::vector<reproduce::State> states = {{"t", "0.3", "a state", 8, 0.3, {}, 16, 0.1}};
+  reproduce::RunsOptions fromTheFluid;
+  fromTheFluid.start.index = 0;
+  reproduce::DiskContext context{{folder_.string(), kMinutes, kOneThread, "t", ""}, losing_};
   std::uint64_t sweeps = 1;
   const auto run = [&] {
-    reproduce::measureStates(states, o_, kOneThread,
+    reproduce::measureStates(states, fromTheFluid, context,
                              [&](const std::vector<reproduce::StateResult>& r, bool last) {
                                if (last) sweeps = r.at(0).sweeps;
                              });
   };
-  o_.start = "fluid";
   EXPECT_THAT(messageOf<RunError>(run),
               AllOf(HasSubstr("a state, from the fluid, seed 1: "), HasSubstr(kDiskLost)));
   EXPECT_EQ(sweeps, 0u);
   const std::string checkpoint = "t-8-0.3-random-1.checkpoint";
   EXPECT_FALSE(fs::exists(checkpoint));
-  const ModeFactory losing = std::exchange(o_.modes, makeMode);
+  context.disks = [](const ExecConfig& config) { return std::make_unique<HardDisksMode>(config); };
   run();
   EXPECT_GT(sweeps, 0u);
   const std::string good = io::readFile(checkpoint);
-  o_.modes = losing;
+  context.disks = losing_;
   EXPECT_THAT(messageOf<RunError>(run), HasSubstr(kDiskLost));
   EXPECT_EQ(sweeps, 0u);
   EXPECT_EQ(io::readFile(checkpoint), good);
 }
 
 TEST_F(LosingStudy, TheOthersFail) {
-  EXPECT_THAT(failure(reproduce::smallSystem), HasSubstr(kDiskLost));
-  EXPECT_THAT(failure(reproduce::tuning), HasSubstr(kDiskLost));
-  EXPECT_THAT(failure(reproduce::leaveCell), HasSubstr(kDiskLost));
-  EXPECT_EQ(reproduce::lostDisks(o_, kOneThread), 1);
+  EXPECT_THAT(endOf("n870", {{"packings", "0.3"}}), HasSubstr(kDiskLost));
+  const std::vector<std::pair<std::string, std::string>> small = {{"sides", "8"},
+                                                                  {"packings", "0.3"}};
+  EXPECT_THAT(endOf("tuning", small), HasSubstr(kDiskLost));
+  EXPECT_THAT(endOf("leave-cell", small), HasSubstr(kDiskLost));
+  EXPECT_EQ(endOf("lost-disks", {{"sides", "8"}}), "1");
 }
 
 }  // namespace

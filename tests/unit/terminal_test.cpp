@@ -29,5 +29,22 @@ TEST(Terminal, WarningsAreRedWhereColoursAreShown) {
   for (const int descriptor : {terminal, screen, file}) ::close(descriptor);
 }
 
+// What a title or the name of a file holds must not act on the terminal.
+TEST(Terminal, ControlCharactersAreShownAndDoNotAct) {
+  EXPECT_EQ(printable("a\x1b[31mred\x07\r\n\tb\x7f"), "a\\x1b[31mred\\x07\\x0d\n\tb\\x7f");
+  EXPECT_EQ(printable("P\u00e9clet \u2264 \U0001f600"), "P\u00e9clet \u2264 \U0001f600");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "\\x9b"
+            "31m")
+      << "CSI as one character";
+  EXPECT_EQ(printable("\x9b"
+                      "31m\xff\xc3"),
+            "\\x9b"
+            "31m\\xff\\xc3")
+      << "no UTF-8";
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82") << "cut short";
+}
+
 }  // namespace
 }  // namespace cellscope::common

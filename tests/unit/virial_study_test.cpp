@@ -1,5 +1,5 @@
 // The study of low densities: its comparisons, what it refuses, and a small run of it.
-#include "app/reproduce/virial.h"
+#include "app/reproduce/hard_disks/virial.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "sim/base/error.h"
 #include "sim/core/hard_disk_pressure.h"
 #include "sim/io/read_file.h"
+#include "tests/support/studies.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -62,26 +63,23 @@ TEST(VirialStudy, RefusesDenseFluids) {
 }
 
 TEST(VirialStudy, WritesItsTableAndGoesOn) {
-  Options o;
-  o.folder = testing::TempDir() + "cellscope-virial";
-  std::filesystem::remove_all(o.folder);
-  o.minutes = 2.0 / 60;
-  o.sides = {16};
-  o.packings = {0.1, 0.5};
+  const std::string folder = testing::TempDir() + "cellscope-virial";
+  std::filesystem::remove_all(folder);
+  const auto study = test::studyNamed("virial", {{"sides", "16"}, {"packings", "0.1,0.5"}});
   std::uint64_t sweeps[2] = {};
   for (std::uint64_t& s : sweeps) {
-    virial(o, {Backend::cpu, 1, 0});
-    const std::string md = io::readFile(o.folder + "/virial.md");
+    test::runStudy(*study, folder, 2.0 / 60);
+    const std::string md = io::readFile(folder + "/virial.md");
     for (const char* part :
          {"| 16^2 | 0.1 |", "| 16^2 | 0.5 |", "--sides 16 --packings 0.1,0.5", "Clisby",
           "of 2 states are sharp enough", "one table in 74", "up to packing 0.32"})
       EXPECT_NE(md.find(part), std::string::npos) << part << "\n" << md;
     const auto session =
-        Session::resume(o.folder + "/virial-16-0.1-random-1.checkpoint", {Backend::cpu, 1, 0});
+        Session::resume(folder + "/virial-16-0.1-random-1.checkpoint", {Backend::cpu, 1, 0});
     s = session->step();
   }
   EXPECT_GT(sweeps[1], sweeps[0]);
-  std::filesystem::remove_all(o.folder);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

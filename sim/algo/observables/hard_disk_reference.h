@@ -14,16 +14,18 @@ namespace cellscope {
 // missing or damaged.
 std::vector<CurveSeries> hardDiskEquationOfState();
 
-// What is looked for: values that a result can be compared with, or also such as show only where a
-// result will lie.
+// Which values are wanted: those that a result can be compared with, or also such as show only
+// where a result will lie.
 enum class Published { comparable, nearest };
 
 // Published P* for `disks` disks in a square box at `packing`: ReferenceValue::observable is
-// `observable`. Simulations at this packing within 1e-6: per method the published size nearest to
-// `disks`, named in the source, when the ratio is at most 4. Exact values where they are known. In
-// the fluid, from 100 disks, the fit of Kolafa and Rottner with its 1/N term. `nearest` adds, and
-// the source says so, values linear between two neighbouring packings of one table, their errors
-// with how far the curve may bend; and where no size is near, the nearest smaller and larger one.
+// `observable`. Simulations at this packing within 1e-6 and of this size within 10 %, one per
+// method. Exact values where they are known. In the fluid, from 100 disks, the equation of state of
+// Kolafa and Rottner with its 1/N term, where its error, finite size included, is known and at most
+// 1e-4 of P* (870 disks: up to packing 0.677). `nearest` adds what the source says: other sizes,
+// per method the nearest when the ratio is at most 4; values linear between two neighbouring
+// packings of one table, their errors with how far the curve may bend; and where no size is near,
+// the nearest smaller and larger one.
 std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packing,
                                                Published which = Published::comparable,
                                                const std::string& observable = "pressure");
@@ -48,11 +50,13 @@ const std::string& hardDiskVirialSource();
 // disks in the canonical ensemble.
 struct FluidPressure {
   double bulk = 0, finite = 0;  // P* at N -> infinity and at N
-  double error = 0;             // one standard error of the simulations behind the fit
+  double error = 0;             // of bulk: one standard error of the simulations behind the fit
+  double finiteError = 0;       // of finite: with what the 1/N term may leave out
 };
 // Kolafa and Rottner 2006. packing in (0, kFluidLimit]. With Q_N from the grand canonical partition
 // function by the saddle point, Z_N = Z - (eta / (2 N)) d ln(Z + eta Z') / d eta + O(1/N^2); at low
-// density that is -2 eta / N.
+// density that is -2 eta / N. Near the transition O(1/N^2) matters: at packing 0.688 it is
+// 0.08 % of P* for 870 disks.
 FluidPressure hardDiskFluid(double packing, std::uint64_t disks);
 const std::string& hardDiskFluidSource();
 

@@ -1,5 +1,5 @@
-// S3, section 3.3: how long the global orientational order remembers, against the move size d and
-// the number of moves per cell n_M, in seconds of wall clock.
+// Anderson et al. 2013, section 3.3: how long the global orientational order remembers, against the
+// move size d and the number of moves per cell n_M, in seconds of wall clock.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -10,9 +10,9 @@
 #include "app/common/interrupt.h"
 #include "app/common/self_check.h"
 #include "app/common/terminal.h"
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/hard_disks/disk_study.h"
+#include "app/reproduce/report.h"
 #include "sim/algo/observables/autocorrelation.h"
-#include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -24,7 +24,18 @@ constexpr double kEquilibration = 0.2;  // share of the time, once for all setti
 constexpr double kEnough = 100;
 constexpr std::size_t kLeast = 16;  // samples taken of every setting, even past its time
 
-constexpr const char* kStopped = "stopped; the rows so far are kept";
+struct TuningOptions {
+  std::int64_t side = 256;
+  double packing = 0.698;
+  std::int64_t seed = 1;
+
+  template <class V>
+  void visit(V& v) {
+    v(sidesOption(), side);
+    v(packingsOption("Packing fraction"), packing);
+    v(seedOption(), seed);
+  }
+};
 
 struct Setting {
   double d;
@@ -44,13 +55,13 @@ double since(Clock::time_point t) {
   return std::chrono::duration<double>(Clock::now() - t).count();
 }
 
-std::unique_ptr<Mode> equilibrated(const Options& o, std::int64_t side, double packing,
-                                   const ExecConfig& config, double seconds,
-                                   const common::InterruptGuard& interrupt) {
-  std::unique_ptr<Mode> mode = o.modes("hard_disks", config);
-  mode->parameters().at("n").set(side * side);
-  mode->parameters().at("packing").set(packing);
-  mode->parameters().at("seed").set(o.seeds);
+std::unique_ptr<HardDisksMode> equilibrated(const TuningOptions& o, const DiskContext& context,
+                                            double seconds,
+                                            const common::InterruptGuard& interrupt) {
+  std::unique_ptr<HardDisksMode> mode = context.disks(context.exec);
+  mode->parameters().at("n").set(o.side * o.side);
+  mode->parameters().at("packing").set(o.packing);
+  mode->parameters().at("seed").set(o.seed);
   mode->parameters().at("neighbours").setText("radius");
   mode->restart();
   for (const auto t = Clock::now(); since(t) < seconds && !interrupt.raised();) mode->advance(20);
@@ -79,7 +90,7 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
     inSweeps += since(begin);
     series.push_back(mode.globalPsi6());
   }
-  if (series.size() < kLeast) throw RunError(kStopped);
+  if (series.size() < kLeast) throwStopped();
   common::requireSound(mode);
   // Psi6 turns freely in a liquid: its mean is zero and must not be taken from the series.
   p.time = autocorrelationTime(series, false);
@@ -89,7 +100,7 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
   return p;
 }
 
-// Those of S3, d = 0.06, 0.08, ..., 0.20 and n_M = 1, ..., 8, and one beyond either.
+// Those of Anderson et al., d = 0.06, 0.08, ..., 0.20 and n_M = 1, ..., 8, and one beyond either.
 std::vector<Setting> settings() {
   std::vector<Setting> all;
   for (const double d : {0.06, 0.08, 0.10, 0.12, 0.14, 0.16, 0.18, 0.20, 0.28})
@@ -98,38 +109,42 @@ std::vector<Setting> settings() {
   return all;
 }
 
-}  // namespace
+Row rowOf(const Setting& s, const Point& p) {
+  const double every = static_cast<double>(p.every);
+  return {fmt::format("{}", s.d),
+          fmt::format("{}", s.nMoves),
+          fmt::format("{:.3f}", p.acceptance),
+          compact(p.time.tau * every, p.time.error * every),
+          compact(p.seconds(), p.error()),
+          fmt::format("{:.3g}", p.secondsPerSweep),
+          fmt::format("{:.0f}", p.independent),
+          p.good() ? "yes" : "no"};
+}
 
-int tuning(const Options& o, const ExecConfig& config) {
-  const std::int64_t side = o.sides.front();
-  const double packing = o.packings.empty() ? 0.698 : o.packings.front();
-  Report report(o, "tuning",
-                fmt::format("Autocorrelation time of Psi6 (S3, section 3.3), N = {}^2, packing {}",
-                            side, packing),
-                config,
+int run(const TuningOptions& o, const DiskContext& context) {
+  Report report(context,
+                fmt::format("Autocorrelation time of Psi6 (Anderson et al. 2013, section 3.3), N = "
+                            "{}^2, packing {}",
+                            o.side, o.packing),
                 {"d", "n_M", "acceptance", "tau (sweeps)", "tau (seconds)", "seconds per sweep",
                  "independent samples", "long enough"});
   common::InterruptGuard interrupt;
   const std::vector<Setting> all = settings();
-  common::complain(fmt::format("equilibrating {}^2 disks", side));
-  const std::unique_ptr<Mode> mode =
-      equilibrated(o, side, packing, config, 60 * o.minutes * kEquilibration, interrupt);
+  common::complain(fmt::format("equilibrating {}^2 disks", o.side));
+  const double seconds = 60 * context.minutes;
+  const std::unique_ptr<HardDisksMode> mode =
+      equilibrated(o, context, seconds * kEquilibration, interrupt);
   std::ostringstream start;
   mode->save(start);
-  const double each = 60 * o.minutes * (1 - kEquilibration) / static_cast<double>(all.size());
+  const double each = seconds * (1 - kEquilibration) / static_cast<double>(all.size());
   Point best;
   Setting bestSetting{};
   int poor = 0;
   for (const Setting& s : all) {
     common::complain(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
-    const Point p = measure(dynamic_cast<HardDisksMode&>(*mode), start.str(), s, each, interrupt);
-    const double every = static_cast<double>(p.every);
-    report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves),
-                fmt::format("{:.3f}", p.acceptance),
-                compact(p.time.tau * every, p.time.error * every), compact(p.seconds(), p.error()),
-                fmt::format("{:.3g}", p.secondsPerSweep), fmt::format("{:.0f}", p.independent),
-                p.good() ? "yes" : "no"});
-    if (interrupt.raised()) throw RunError(kStopped);
+    const Point p = measure(*mode, start.str(), s, each, interrupt);
+    report.row(rowOf(s, p));
+    if (interrupt.raised()) throwStopped();
     poor += !p.good();
     if (p.good() && (best.every == 0 || p.seconds() < best.seconds())) best = p, bestSetting = s;
   }
@@ -141,10 +156,19 @@ int tuning(const Options& o, const ExecConfig& config) {
   report.note(fmt::format(
       "{} of {} rows are too short: a row needs a converged sum and {:.0f} independent samples "
       "(length over 2 tau); else its time is a lower bound. More --minutes, fewer disks (--sides) "
-      "or a "
-      "lower packing (--packings) helps.",
+      "or a lower packing (--packings) helps.",
       poor, all.size(), kEnough));
   return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<DiskStudy> tuning() {
+  return diskStudy<TuningOptions>(
+      {.name = "tuning",
+       .about = "autocorrelation time against move size and moves per cell (Anderson et al. 2013, "
+                "section 3.3)"},
+      run);
 }
 
 }  // namespace cellscope::reproduce

@@ -1,4 +1,4 @@
-#include "app/reproduce/few_disks.h"
+#include "app/reproduce/hard_disks/few_disks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,10 @@
 // the virial series.
 #pragma once
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/hard_disks/equilibrium.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::reproduce {

@@ -1,12 +1,12 @@
-#include "app/reproduce/virial.h"
+#include "app/reproduce/hard_disks/virial.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/reproduce/fluid.h"
-#include "app/reproduce/long_runs.h"
+#include "app/reproduce/hard_disks/states.h"
+#include "sim/base/error.h"
 #include "sim/core/hard_disk_pressure.h"
 
 namespace cellscope::reproduce {
@@ -14,7 +14,9 @@ namespace {
 
 // Small enough for the slowest waves of density, which a start from a lattice lacks, to appear
 // within the equilibration, and that is long because of them. The 1/N term takes care of the size.
-constexpr std::int64_t kSide = 128;
+struct VirialOptions : StatesOptions {
+  VirialOptions() : StatesOptions{{128}, {0.05, 0.1, 0.2, 0.3, 0.4, 0.5}, {}} {}
+};
 constexpr double kEquilibration = 0.3;
 // Sweeps; with moves this large eight make a fresh sample.
 constexpr std::uint64_t kSampleEvery = 8;
@@ -22,7 +24,7 @@ constexpr std::uint64_t kSampleEvery = 8;
 // A dilute disk may move far; the denser the fluid, the less.
 double moveAt(double packing) { return std::min(0.5, 0.1 / packing); }
 
-std::vector<std::string> columns() {
+Row columns() {
   return {"N",
           "packing",
           "sweeps per run",
@@ -47,7 +49,7 @@ std::string verdictOn(const VirialComparison& c) {
   return c.within() ? "yes" : "no";
 }
 
-std::vector<std::string> cellsOf(const State& s, const StateResult& r, const VirialComparison& c) {
+Row cellsOf(const State& s, const StateResult& r, const VirialComparison& c) {
   const double density = densityOfPacking(s.packing);
   const auto z = [&](const Mean& p) { return compact(p.value / density, p.error / density); };
   return {fmt::format("{}^2", s.side),
@@ -120,13 +122,15 @@ VirialComparison compareVirial(const StateResult& r, double packing, std::uint64
   const VirialSum series = hardDiskVirial(packing);
   c.z = {r.pressure.value / density, r.pressure.error / density};
   c.series = series.z + finite;
-  c.seriesError = std::hypot(series.error, series.leftOut);
+  const double finiteError =
+      std::sqrt(fluid.finiteError * fluid.finiteError - fluid.error * fluid.error) / density;
+  c.seriesError = std::hypot(series.error, series.leftOut, finiteError);
   const auto away = [&](const Mean& p) {
     if (series.leftOut > kVirialBound) return std::nan("");
     return deviation(p.value / density, p.error / density, c.series, c.seriesError);
   };
   c.paths = away(r.pressure), c.contact = away(r.contact), c.sdf = away(r.sdf);
-  c.fluid = deviation(r.pressure.value, r.pressure.error, fluid.finite, fluid.error);
+  c.fluid = deviation(r.pressure.value, r.pressure.error, fluid.finite, fluid.finiteError);
   c.pade = c.z.value - (hardDiskPade(packing) + finite);
   c.padeBound = hardDiskPadeError(packing);
   for (const double sigmas : {c.paths, c.contact, c.sdf, c.fluid})
@@ -143,42 +147,51 @@ void checkVirialPackings(const std::vector<double>& packings) {
                       packing, kPadeLimit));
 }
 
-int virial(const Options& o, const ExecConfig& config) {
-  const std::vector<double> packings =
-      o.packings.empty() ? std::vector<double>{0.05, 0.1, 0.2, 0.3, 0.4, 0.5} : o.packings;
-  checkVirialPackings(packings);
-  const bool chosenSides = o.sides != Options().sides;
-  const auto states = fluidStates("virial", chosenSides ? o.sides : std::vector{kSide}, packings,
-                                  kSampleEvery, kEquilibration, [](double packing) {
-                                    return Settings{{"d", moveAt(packing)}};
-                                  });
-  Report report(o, "virial", "Low densities against the virial series", config, columns());
-  int far = 0;
-  measureStates(states, o, config, [&](const std::vector<StateResult>& results, bool last) {
-    std::vector<std::vector<std::string>> rows;
-    std::vector<VirialComparison> all;
-    far = 0;
-    int judgements = 0;
-    for (std::size_t k = 0; k < states.size(); ++k) {
-      const auto disks = static_cast<std::uint64_t>(states[k].n());
-      const VirialComparison c = compareVirial(results[k], states[k].packing, disks);
-      for (const double sigmas : {c.paths, c.contact, c.sdf, c.fluid})
-        judgements += std::isfinite(sigmas);
-      far += c.far;
-      rows.push_back(cellsOf(states[k], results[k], c));
-      all.push_back(c);
-    }
-    if (!last) return report.soFar(rows, "So far; the study is still running.");
-    report.forget();
-    for (const auto& row : rows) report.row(row);
-    report.note(aboutBound(all));
-    report.note(aboutErrors(judgements));
-    report.note(aboutSeries());
-    report.note(kAboutSize);
-    report.note("Series: " + hardDiskVirialSource() + "; Kolafa and Rottner: " +
-                hardDiskFluidSource() + ". All with the 1/N term of the canonical ensemble.");
+namespace {
+
+StatesTable tableOf(const std::vector<State>& states, const std::vector<StateResult>& results) {
+  StatesTable table;
+  std::vector<VirialComparison> all;
+  int judgements = 0;
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const auto disks = static_cast<std::uint64_t>(states[k].n());
+    const VirialComparison c = compareVirial(results[k], states[k].packing, disks);
+    for (const double sigmas : {c.paths, c.contact, c.sdf, c.fluid})
+      judgements += std::isfinite(sigmas);
+    table.far += c.far;
+    table.rows.push_back(cellsOf(states[k], results[k], c));
+    all.push_back(c);
+  }
+  table.notes = {aboutBound(all), aboutErrors(judgements), aboutSeries(), kAboutSize,
+                 "Series: " + hardDiskVirialSource() + "; Kolafa and Rottner: " +
+                     hardDiskFluidSource() + ". All with the 1/N term of the canonical ensemble."};
+  return table;
+}
+
+int run(const VirialOptions& o, const DiskContext& context) {
+  checkVirialPackings(o.packings);
+  const State dilute{
+      .study = "virial", .sampleEvery = kSampleEvery, .equilibration = kEquilibration};
+  const std::vector<State> states = statesOf(dilute, o.sides, o.packings, [](double packing) {
+    return Settings{{"d", moveAt(packing)}};
   });
+  const int far = reportStates(
+      states, o.runs, context, "Low densities against the virial series", columns(),
+      [&](const std::vector<StateResult>& results) { return tableOf(states, results); });
   return far == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+std::unique_ptr<DiskStudy> virial() {
+  return diskStudy<VirialOptions>(
+      {.name = "virial",
+       .about = "low densities: compressibility factor against the virial series, packing 0.05 to "
+                "0.5",
+       .notes = fmt::format("Packing fractions below {}, where the series says nothing any more.",
+                            kPadeLimit),
+       .resumes = true},
+      run);
 }
 
 }  // namespace cellscope::reproduce

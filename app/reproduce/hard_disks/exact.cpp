@@ -1,6 +1,6 @@
 // Systems whose answer is known: two, three and four disks in small boxes, by all estimators. Their
 // pressure is exact, and so is the pair distribution of two and three; that of four is compared
-// with random points that are thrown until none overlap.
+// with random points, drawn until none overlap.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 
 #include "app/common/terminal.h"
 #include "app/reproduce/copies.h"
-#include "app/reproduce/equilibrium.h"
-#include "app/reproduce/few_disks.h"
+#include "app/reproduce/hard_disks/disk_study.h"
+#include "app/reproduce/hard_disks/few_disks.h"
+#include "app/reproduce/report.h"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/contact_pressure.h"
@@ -150,6 +151,15 @@ struct Expected {
   Mean free{std::nan(""), 0};  // share of random configurations without overlap, as found
 };
 
+struct ExactOptions {
+  std::int64_t seed = 1;
+
+  template <class V>
+  void visit(V& v) {
+    v(seedOption(), seed);
+  }
+};
+
 struct Result {
   Blocks blocks;
   bool stopped = false;
@@ -157,12 +167,12 @@ struct Result {
 
 class ExactStudy {
  public:
-  ExactStudy(const Options& o, const ExecConfig& config)
-      : config_(config),
-        copies_(exec::threadsFor(o.hardware.threads)),
-        firstSeed_(static_cast<std::uint64_t>(1000 * (o.seeds - 1) + 1)),
-        seconds_(60 * o.minutes / static_cast<double>(std::size(kSystems))),
-        report_(o, "exact", "Two, three and four disks, solved exactly", shown(), columns()) {
+  ExactStudy(const ExactOptions& o, const DiskContext& context)
+      : config_(context.exec),
+        copies_(exec::threadsFor(context.exec.threads)),
+        firstSeed_(static_cast<std::uint64_t>(1000 * (o.seed - 1) + 1)),
+        seconds_(60 * context.minutes / static_cast<double>(std::size(kSystems))),
+        report_(context, "Two, three and four disks, solved exactly", columns()) {
     if (config_.backend == Backend::cpu) config_.threads = 1;  // of each copy
   }
 
@@ -177,17 +187,14 @@ class ExactStudy {
       const Expected expected = expect(s, before(kDirectShare));
       const Result r = measure(s, before(1));
       show(s, expected, r);
-      if (r.stopped || stopped_) throw RunError("stopped; the rows so far are kept");
+      if (r.stopped || stopped_) throwStopped();
     }
-    sayErrors();
+    noteErrors();
     return far_ == 0 ? 0 : 1;
   }
 
  private:
-  ExecConfig shown() const {
-    return config_.backend == Backend::cpu ? ExecConfig{Backend::cpu, copies_, 0} : config_;
-  }
-  static std::vector<std::string> columns() {
+  static Row columns() {
     return {"N",
             "L",
             "packing",
@@ -284,13 +291,13 @@ class ExactStudy {
 
   void row(const std::string& quantity, const std::string& measured, const std::string& exact,
            const std::string& relative, const std::string& verdict) {
-    std::vector<std::string> cells = head_;
+    Row cells = head_;
     for (const std::string& cell : {quantity, measured, exact, relative, verdict})
       cells.push_back(cell);
     report_.row(cells);
   }
 
-  void sayErrors() {
+  void noteErrors() {
     report_.note(fmt::format(
         "Errors are one standard error, from the scatter of blocks of {} samples, {} sweeps apart, "
         "of {} independent copies. An unbiased estimate lies farther away than {} of them once in "
@@ -315,13 +322,21 @@ class ExactStudy {
   std::uint64_t firstSeed_;
   double seconds_;
   Report report_;
-  std::vector<std::string> head_;
+  Row head_;
   bool stopped_ = false;
   int judged_ = 0, far_ = 0;
 };
 
+int run(const ExactOptions& o, const DiskContext& context) { return ExactStudy(o, context).run(); }
+
 }  // namespace
 
-int exact(const Options& o, const ExecConfig& config) { return ExactStudy(o, config).run(); }
+std::unique_ptr<DiskStudy> exact() {
+  return diskStudy<ExactOptions>(
+      {.name = "exact",
+       .about = "pressure and pair distances of two, three and four disks, solved exactly; a copy "
+                "of them on every CPU thread, on a GPU driven by it"},
+      run);
+}
 
 }  // namespace cellscope::reproduce

@@ -1,13 +1,14 @@
 // Is a state in equilibrium? Runs that begin as a compressed fluid and as a crystal bracket it:
 // they must agree with each other, and the two halves of each run with one another.
 #pragma once
-#include "app/reproduce/reproduce.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/reproduce/report.h"
+#include "sim/run/session.h"
 
 namespace cellscope::reproduce {
-
-struct Mean {
-  double value = 0, error = 0;
-};
 
 // Averages of one run, with one standard error (block averages).
 struct RunSummary {
@@ -18,12 +19,6 @@ struct RunSummary {
   double drift = 0;  // second minus first half, of P* or |Psi6|, in combined errors; the larger one
 };
 RunSummary summaryOf(const Session& session);
-// Second minus first half of an average, in combined errors as the second half knows them (a drift
-// is in those of the whole run, and most of it in those of the first half); 0 below 32 samples.
-double driftOf(const ObservableSeries& series);
-
-// Weighted by the errors; a NaN counts as missing.
-Mean weighted(const Mean& a, const Mean& b);
 
 struct StateResult {
   Mean fluid, crystal;       // NaN where that start was not asked for
@@ -34,10 +29,10 @@ struct StateResult {
   Mean pressure;             // weighted mean of the starts
   Mean contact, sdf;         // the same of the fits near contact
   bool equilibrated = false;
-  bool settled = false;  // nothing speaks against equilibrium, but there is one start only
-  std::string verdict;   // "yes", or what speaks against it
+  bool atRest = false;  // nothing contradicts equilibrium, but there is one start only
+  std::string verdict;  // "yes", or what contradicts it
 
-  bool known() const { return equilibrated || settled; }  // whether P* is worth comparing
+  bool known() const { return equilibrated || atRest; }  // whether P* is worth comparing
 };
 
 // Any list may be empty.
@@ -45,9 +40,9 @@ StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<Run
                      const std::vector<RunSummary>& coexistence = {});
 // `a` minus `b`, start by start: what both still drift is not in it. NaN without a common start.
 Mean difference(const StateResult& a, const StateResult& b);
-// Cells of a row: P* of each start (Options::start), starts differ by, halves differ by, sweeps,
-// equilibrated, P*, contact fit.
-std::vector<std::string> columnsOfState(const std::string& start);
-std::vector<std::string> cellsOf(const StateResult& r, const std::string& start);
+// Columns and cells of a row: P* of each start, starts differ by, halves differ by, sweeps,
+// equilibrated, P*, contact fit. `twoPhases`: the runs began as two phases.
+Row columnsOfState(bool twoPhases);
+Row cellsOf(const StateResult& r, bool twoPhases);
 
 }  // namespace cellscope::reproduce

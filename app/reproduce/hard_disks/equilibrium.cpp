@@ -1,20 +1,17 @@
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/hard_disks/equilibrium.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/reproduce/drift.h"
+
 namespace cellscope::reproduce {
 namespace {
 
 // Below this many samples the block averages hold too few blocks to tell their error.
 constexpr std::uint64_t kLeastSamples = 64;
-// In the second half of a run. They know their error to 18 %: times kStudent, three errors are as
-// rare as three of an exact one (Student's t of 15 degrees of freedom, 3.59 for 0.27 %).
-constexpr std::size_t kBlocks = 16;
-constexpr double kStudent = 1.196;
-
 // Mean over independent runs. With several, the error is not smaller than their scatter tells.
 Mean over(const std::vector<RunSummary>& runs, Mean RunSummary::*which) {
   if (runs.empty()) return {std::nan(""), std::nan("")};
@@ -37,7 +34,7 @@ void judge(StateResult& r, std::uint64_t samples) {
   else if (std::abs(r.drift) > kAllowed)
     r.verdict = "no: still drifting";
   else if (std::isnan(r.between))
-    r.settled = true, r.verdict = "not known: one start only";
+    r.atRest = true, r.verdict = "not known: one start only";
   else
     r.equilibrated = true, r.verdict = "yes";
 }
@@ -47,42 +44,6 @@ Mean minus(const Mean& a, const Mean& b) {
 }
 
 }  // namespace
-
-Mean weighted(const Mean& a, const Mean& b) {
-  if (!std::isfinite(a.value)) return b;
-  if (!std::isfinite(b.value)) return a;
-  const double wa = 1 / (a.error * a.error), wb = 1 / (b.error * b.error);
-  return {(a.value * wa + b.value * wb) / (wa + wb), 1 / std::sqrt(wa + wb)};
-}
-
-double driftOf(const ObservableSeries& s) {
-  if (s.step.empty()) return 0;
-  const double begin = static_cast<double>(s.epochStart), end = s.step.back();
-  // The running mean at some point gives the mean from the beginning to there, and two of them that
-  // of what lies between.
-  const auto pointAt = [&](double step) {
-    const auto at = std::lower_bound(s.step.begin(), s.step.end(), step);
-    return static_cast<std::size_t>(at - s.step.begin());
-  };
-  const auto between = [&](std::size_t i, std::size_t j) {
-    const double a = s.step[i] - begin, b = s.step[j] - begin;
-    return (s.mean[j] * b - s.mean[i] * a) / (b - a);
-  };
-  const std::size_t middle = pointAt((begin + end) / 2), last = s.step.size() - 1;
-  if (middle + kBlocks > last) return 0;  // also when the average begins after the last point
-  const double second = between(middle, last);
-  double squares = 0;
-  std::size_t from = middle;
-  for (std::size_t block = 1; block <= kBlocks; ++block) {
-    const std::size_t to = middle + (last - middle) * block / kBlocks;
-    squares += std::pow(between(from, to) - second, 2);
-    from = to;
-  }
-  const double error = kStudent * std::sqrt(squares / (kBlocks * (kBlocks - 1)));
-  const double share = (s.step[middle] - begin) / (end - begin);
-  if (!(error > 0)) return 0;
-  return (second - s.mean[middle]) / (error * std::sqrt(1 + (1 - share) / share));
-}
 
 RunSummary summaryOf(const Session& session) {
   const auto all = session.history().series();
@@ -129,23 +90,21 @@ Mean difference(const StateResult& a, const StateResult& b) {
                   minus(a.coexistence, b.coexistence));
 }
 
-std::vector<std::string> columnsOfState(const std::string& start) {
-  std::vector<std::string> columns = {"P* from the fluid", "P* from the crystal",
-                                      "starts differ by"};
-  if (start == "coexistence") columns = {"P* from two phases"};
+Row columnsOfState(bool twoPhases) {
+  Row columns = {"P* from the fluid", "P* from the crystal", "starts differ by"};
+  if (twoPhases) columns = {"P* from two phases"};
   for (const char* c : {"halves differ by", "sweeps per run", "equilibrated", "P*", "contact fit"})
     columns.push_back(c);
   return columns;
 }
 
-std::vector<std::string> cellsOf(const StateResult& r, const std::string& start) {
+Row cellsOf(const StateResult& r, bool twoPhases) {
   const auto sigmas = [](double s) { return std::isfinite(s) ? fmt::format("{:+.1f}", s) : "-"; };
-  const auto shown = [](const Mean& m) { return compact(m.value, m.error); };
-  std::vector<std::string> cells = {shown(r.fluid), shown(r.crystal), sigmas(r.between)};
-  if (start == "coexistence") cells = {shown(r.coexistence)};
+  Row cells = {compact(r.fluid), compact(r.crystal), sigmas(r.between)};
+  if (twoPhases) cells = {compact(r.coexistence)};
   for (const std::string& cell :
        {sigmas(r.drift), fmt::format("{:.3g}", static_cast<double>(r.sweeps)), r.verdict,
-        r.known() ? shown(r.pressure) : "-", shown(r.contact)})
+        r.known() ? compact(r.pressure) : "-", compact(r.contact)})
     cells.push_back(cell);
   return cells;
 }

@@ -1,7 +1,10 @@
 // The pressure of the fluid, where nothing is slow, against the most precise published equation of
 // state: a systematic error of the engine or of an estimator shows there.
 #pragma once
-#include "app/reproduce/equilibrium.h"
+#include <cstdint>
+#include <vector>
+
+#include "app/reproduce/hard_disks/equilibrium.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::reproduce {

@@ -1,18 +1,21 @@
-#include "app/reproduce/fluid.h"
+#include "app/reproduce/hard_disks/fluid.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/reproduce/long_runs.h"
+#include "app/reproduce/hard_disks/states.h"
+#include "sim/base/error.h"
 
 namespace cellscope::reproduce {
 namespace {
 
-constexpr std::int64_t kSide = 256;
+struct FluidOptions : StatesOptions {
+  FluidOptions() : StatesOptions{{256}, {0.30, 0.50, 0.60, 0.65, 0.67}, {}} {}
+};
 
-std::vector<std::string> columns() {
+Row columns() {
   return {"N",
           "packing",
           "sweeps per run",
@@ -28,16 +31,15 @@ std::vector<std::string> columns() {
           "scaled distribution, in combined errors"};
 }
 
-std::vector<std::string> cellsOf(const State& s, const StateResult& r, const FluidComparison& c) {
-  const auto number = [](const Mean& m) { return compact(m.value, m.error); };
+Row cellsOf(const State& s, const StateResult& r, const FluidComparison& c) {
   return {fmt::format("{}^2", s.side),
           fmt::format("{}", s.packing),
           fmt::format("{:.3g}", static_cast<double>(r.sweeps)),
           r.verdict,
-          number(r.pressure),
-          number(r.contact),
-          number(r.sdf),
-          compact(c.expected.finite, c.expected.error),
+          compact(r.pressure),
+          compact(r.contact),
+          compact(r.sdf),
+          compact(c.expected.finite, c.expected.finiteError),
           fmt::format("{:+.1e}", c.expected.finite / c.expected.bulk - 1),
           std::isfinite(c.relative) ? fmt::format("{:+.1e} +- {:.1e}", c.relative, c.relativeError)
                                     : "-",
@@ -57,8 +59,9 @@ std::string aboutErrors(std::size_t states) {
 
 constexpr const char* kAboutSize =
     "1/N term: in the canonical ensemble Z_N = Z - (eta / 2N) d ln(Z + eta Z') / d eta, relative "
-    "to "
-    "the infinite system; it is contained in the published value for N disks.";
+    "to the infinite system; it is contained in the published value for N disks, and what it "
+    "leaves "
+    "out in the error.";
 
 }  // namespace
 
@@ -66,11 +69,11 @@ FluidComparison compareFluid(const StateResult& r, double packing, std::uint64_t
   FluidComparison c;
   c.expected = hardDiskFluid(packing, disks);
   const auto away = [&](const Mean& m) {
-    return deviation(m.value, m.error, c.expected.finite, c.expected.error);
+    return deviation(m.value, m.error, c.expected.finite, c.expected.finiteError);
   };
   c.paths = away(r.pressure), c.contact = away(r.contact), c.sdf = away(r.sdf);
   c.relative = r.pressure.value / c.expected.finite - 1;
-  c.relativeError = std::hypot(r.pressure.error, c.expected.error) / c.expected.finite;
+  c.relativeError = std::hypot(r.pressure.error, c.expected.finiteError) / c.expected.finite;
   for (const double sigmas : {c.paths, c.contact, c.sdf}) c.far += std::abs(sigmas) > kAllowed;
   return c;
 }
@@ -84,32 +87,40 @@ void checkFluidPackings(const std::vector<double>& packings) {
           packing, kFluidLimit));
 }
 
-int fluid(const Options& o, const ExecConfig& config) {
-  const std::vector<double> packings =
-      o.packings.empty() ? std::vector<double>{0.30, 0.50, 0.60, 0.65, 0.67} : o.packings;
-  checkFluidPackings(packings);
-  const bool chosenSides = o.sides != Options().sides;
-  const auto states = fluidStates("fluid", chosenSides ? o.sides : std::vector{kSide}, packings,
-                                  kFluidSampleEvery, kFluidEquilibration);
-  Report report(o, "fluid", "Pressure of the fluid", config, columns());
-  int far = 0;
-  measureStates(states, o, config, [&](const std::vector<StateResult>& results, bool last) {
-    std::vector<std::vector<std::string>> rows;
-    far = 0;
+namespace {
+
+int run(const FluidOptions& o, const DiskContext& context) {
+  checkFluidPackings(o.packings);
+  const State inTheFluid{
+      .study = "fluid", .sampleEvery = kFluidSampleEvery, .equilibration = kFluidEquilibration};
+  const std::vector<State> states = statesOf(inTheFluid, o.sides, o.packings);
+  const auto tableOf = [&](const std::vector<StateResult>& results) {
+    StatesTable table;
     for (std::size_t k = 0; k < states.size(); ++k) {
       const auto disks = static_cast<std::uint64_t>(states[k].n());
       const FluidComparison c = compareFluid(results[k], states[k].packing, disks);
-      far += c.far;
-      rows.push_back(cellsOf(states[k], results[k], c));
+      table.far += c.far;
+      table.rows.push_back(cellsOf(states[k], results[k], c));
     }
-    if (!last) return report.soFar(rows, "So far; the study is still running.");
-    report.forget();
-    for (const auto& row : rows) report.row(row);
-    report.note(aboutErrors(states.size()));
-    report.note(kAboutSize);
-    report.note("Published: " + hardDiskFluidSource());
-  });
+    table.notes = {aboutErrors(states.size()), kAboutSize, "Published: " + hardDiskFluidSource()};
+    return table;
+  };
+  const int far =
+      reportStates(states, o.runs, context, "Pressure of the fluid", columns(), tableOf);
   return far == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+std::unique_ptr<DiskStudy> fluid() {
+  return diskStudy<FluidOptions>(
+      {.name = "fluid",
+       .about = "pressure of the fluid, where nothing is slow, by three estimators (Kolafa and "
+                "Rottner 2006)",
+       .notes = fmt::format("Packing fractions up to {:.3f}, where the equation of state ends.",
+                            kFluidLimit),
+       .resumes = true},
+      run);
 }
 
 }  // namespace cellscope::reproduce

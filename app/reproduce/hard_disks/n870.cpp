@@ -11,7 +11,8 @@
 #include "app/common/self_check.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/copies.h"
-#include "app/reproduce/long_runs.h"
+#include "app/reproduce/hard_disks/equilibrium.h"
+#include "app/reproduce/hard_disks/states.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/exec/threads.h"
 
@@ -19,6 +20,17 @@ namespace cellscope::reproduce {
 namespace {
 
 constexpr std::int64_t kDisks = 870;
+struct N870Options {
+  std::vector<double> packings = {0.67};
+  std::int64_t seed = 1;
+
+  template <class V>
+  void visit(V& v) {
+    v(packingsOption(), packings);
+    v(seedOption(), seed);
+  }
+};
+
 constexpr std::size_t kEnough = 8;  // copies whose scatter tells their error
 
 // Equilibrium and fresh samples take some thousand sweeps in the fluid, 1e6 near the transition.
@@ -29,10 +41,10 @@ std::uint64_t sampleEveryAt(double packing) { return packing <= kFluidLimit ? 32
 
 bool fromCrystal(std::int64_t seed) { return seed % 2 == 0; }
 
-RunSummary runOne(double packing, std::int64_t seed, double seconds, const ModeFactory& modes,
+RunSummary runOne(double packing, std::int64_t seed, double seconds, const DiskFactory& disks,
                   const std::atomic<bool>& stop) {
   // Degree 4: less noise than the paper's 5 and a bias below 1e-5 (a model with k = 30).
-  const LongRun run{"n870",
+  const DiskRun run{"n870",
                     kDisks,
                     packing,
                     {{"seed", seed},
@@ -41,7 +53,7 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds, const ModeF
                      {"free_paths", true},
                      {"neighbours", std::string("radius")}},
                     sampleEveryAt(packing)};
-  const auto session = newRun(run, {Backend::cpu, 1, 0}, modes);
+  const DiskSession session = newSession(run, {Backend::cpu, 1, 0}, disks);
   const auto begin = std::chrono::steady_clock::now();
   const auto until = [&](double end) {
     return [&, end] {
@@ -54,7 +66,7 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds, const ModeF
   session->resetAverages();
   session->advanceTo(~0ull, until(seconds));
   common::requireSound(session->mode());
-  return summaryOf(*session);
+  return summaryOf(*session.session);
 }
 
 struct Copies {
@@ -63,11 +75,11 @@ struct Copies {
 };
 
 Copies measureCopies(double packing, int copies, std::int64_t firstSeed, double seconds,
-                     const ModeFactory& modes) {
+                     const DiskFactory& disks) {
   std::mutex mutex;
   Copies all;
   all.stopped = runCopies(copies, [&](int k, const std::atomic<bool>& stop) {
-    const RunSummary s = runOne(packing, firstSeed + k, seconds, modes, stop);
+    const RunSummary s = runOne(packing, firstSeed + k, seconds, disks, stop);
     std::lock_guard lock(mutex);
     all.runs.push_back(s);
     if (fromCrystal(firstSeed + k)) all.crystal.push_back(s);
@@ -103,48 +115,66 @@ double betweenStarts(const Copies& all, const Mean& mean) {
   return (fluid - crystal) / (mean.error * std::sqrt(n / c + n / (n - c)));
 }
 
-}  // namespace
+constexpr const char* kAboutCopies =
+    "Every second copy starts from a crystal, the others from a compressed fluid; both must agree. "
+    "From eight copies on, errors come from their scatter, before from block averages; scatter "
+    "divided by block error is far above 1 where fluctuations outlast a copy's blocks. Among many "
+    "copies the largest drift often lies near 3. --seeds chooses another set of random numbers.";
 
-int smallSystem(const Options& o, const ExecConfig&) {
-  const std::vector<double> packings = o.packings.empty() ? std::vector<double>{0.67} : o.packings;
-  const int copies = exec::threadsFor(o.hardware.threads);
-  const ExecConfig shown{Backend::cpu, copies, 0};
+Row rowOf(double packing, const Copies& all, const Mean& p, double ratio,
+          const ReferenceValue& published, double sigmas) {
+  double drift = 0;
+  std::uint64_t sweeps = 0;
+  for (const RunSummary& r : all.runs) {
+    sweeps += r.sweeps;
+    if (std::abs(r.drift) > std::abs(drift)) drift = r.drift;
+  }
+  return {fmt::format("{}", packing),
+          fmt::format("{}", all.runs.size()),
+          fmt::format("{:.3g}", static_cast<double>(sweeps)),
+          compact(p),
+          std::isfinite(ratio) ? fmt::format("{:.2f}", ratio) : "-",
+          judged(betweenStarts(all, p)),
+          fmt::format("{:+.1f}", drift),
+          compact(published.value, published.error),
+          judged(sigmas)};
+}
+
+int run(const N870Options& o, const DiskContext& context) {
+  const int copies = exec::threadsFor(context.exec.threads);
   Report report(
-      o, "n870", "870 disks against Li et al. 2022", shown,
+      context, "870 disks against Li et al. 2022",
       {"packing", "copies", "sweeps in all", "P*", "scatter / block error", "starts differ by",
        "largest drift", "published", "difference in combined errors"});
   int far = 0;
-  for (const double packing : packings) {
+  for (const double packing : o.packings) {
     common::complain(fmt::format("packing {}, {} copies", packing, copies));
-    const double seconds = 60 * o.minutes / static_cast<double>(packings.size());
-    const Copies all = measureCopies(packing, copies, 1000 * (o.seeds - 1) + 1, seconds, o.modes);
-    double ratio = 0, drift = 0;
-    std::uint64_t sweeps = 0;
-    for (const RunSummary& r : all.runs) {
-      sweeps += r.sweeps;
-      if (std::abs(r.drift) > std::abs(drift)) drift = r.drift;
-    }
+    const double seconds = 60 * context.minutes / static_cast<double>(o.packings.size());
+    const Copies all =
+        measureCopies(packing, copies, 1000 * (o.seed - 1) + 1, seconds, context.disks);
+    double ratio = 0;
     const Mean p = meanOf(all.runs, ratio);
     const auto refs = hardDiskReferences(kDisks, packing);
     const ReferenceValue ref =
         refs.empty() ? ReferenceValue{"pressure", std::nan(""), 0, ""} : refs.front();
     const double sigmas = deviation(p.value, p.error, ref.value, ref.error);
     far += std::abs(sigmas) > kAllowed;
-    report.row({fmt::format("{}", packing), fmt::format("{}", all.runs.size()),
-                fmt::format("{:.3g}", static_cast<double>(sweeps)), compact(p.value, p.error),
-                std::isfinite(ratio) ? fmt::format("{:.2f}", ratio) : "-",
-                judged(betweenStarts(all, p)), fmt::format("{:+.1f}", drift),
-                compact(ref.value, ref.error), judged(sigmas)});
-    if (all.stopped) throw RunError("stopped; the rows so far are kept");
+    report.row(rowOf(packing, all, p, ratio, ref, sigmas));
+    if (all.stopped) throwStopped();
   }
-  report.note(
-      "Every second copy starts from a crystal, the others from a compressed fluid; both must "
-      "agree. "
-      "From eight copies on, errors come from their scatter, before from block averages; scatter "
-      "divided by block error is far above 1 where fluctuations outlast a copy's blocks. Among "
-      "many "
-      "copies the largest drift often lies near 3. --seeds chooses another set of random numbers.");
+  report.note(kAboutCopies);
   return far == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+std::unique_ptr<DiskStudy> n870() {
+  return diskStudy<N870Options>(
+      {.name = "n870",
+       .about = "the sharpest published pressure: 870 disks, on all CPU cores (Li et al. 2022)",
+       .notes = "Preparing a start comes on top of --minutes.",
+       .cpuOnly = true},
+      run);
 }
 
 }  // namespace cellscope::reproduce

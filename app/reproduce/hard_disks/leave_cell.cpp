@@ -1,4 +1,5 @@
-// What goes wrong when disks may leave their cell (S3, section 2.4, point 1).
+// What goes wrong when disks may leave their cell (Anderson et al. 2013, section 2.4, point
+// 1).
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,11 +9,12 @@
 #include "app/common/progress.h"
 #include "app/common/self_check.h"
 #include "app/common/terminal.h"
-#include "app/reproduce/equilibrium.h"
+#include "app/reproduce/drift.h"
+#include "app/reproduce/hard_disks/disk_study.h"
+#include "app/reproduce/report.h"
 #include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -21,7 +23,20 @@ namespace {
 constexpr std::int64_t kDisks = 870;
 constexpr double kPacking = 0.67;
 
-constexpr const char* kStopped = "stopped; the rows so far are kept";
+struct LeaveCellOptions {
+  std::int64_t side = 0;  // 0: kDisks
+  double packing = kPacking;
+  std::int64_t seed = 1;
+
+  std::int64_t disks() const { return side > 0 ? side * side : kDisks; }
+
+  template <class V>
+  void visit(V& v) {
+    v(sidesOption(fmt::format("; {} disks unless given", kDisks)), side);
+    v(packingsOption("Packing fraction"), packing);
+    v(seedOption(), seed);
+  }
+};
 
 struct Setting {
   double d;
@@ -76,14 +91,14 @@ Mean average(const Session& session, const std::string& observable) {
 }
 
 // `seconds` in all, the preparation included.
-Effect measure(const LongRun& run, const ExecConfig& config, const ModeFactory& modes,
-               double seconds, const common::InterruptGuard& interrupt) {
+Effect measure(const DiskRun& run, const DiskContext& context, double seconds,
+               const common::InterruptGuard& interrupt) {
   common::Progress progress(0, seconds, false);
-  const auto session = newRun(run, config, modes, [&](const Preparation&) {
-    if (interrupt.raised()) throw RunError(kStopped);
+  const DiskSession session = newSession(run, context.exec, context.disks, [&](const Preparation&) {
+    if (interrupt.raised()) throwStopped();
   });
   session->finishPreparation();
-  auto& mode = dynamic_cast<HardDisksMode&>(session->mode());
+  HardDisksMode& mode = *session.mode;
   const double sampleFrom = progress.elapsed() + 0.2 * (seconds - progress.elapsed());
   Effect e;
   bool sampling = false;
@@ -93,31 +108,61 @@ Effect measure(const LongRun& run, const ExecConfig& config, const ModeFactory& 
       session->resetAverages();
       e = {};
     }
-    tenSweeps(*session, mode, e);
+    tenSweeps(*session.session, mode, e);
     progress.update(mode, 0);
   }
   progress.finish();
   common::requireSound(mode);  // overlaps are what the experiment is about; none are lost in it
-  e.pressure = average(*session, "pressure");
-  e.order = average(*session, "psi6_global");
-  e.overlaps = average(*session, "overlapping_pairs");
+  e.pressure = average(*session.session, "pressure");
+  e.order = average(*session.session, "psi6_global");
+  e.overlaps = average(*session.session, "overlapping_pairs");
   return e;
 }
 
-}  // namespace
+DiskRun runOf(const LeaveCellOptions& o, const Setting& s, bool leave) {
+  return {"leave-cell",
+          o.disks(),
+          o.packing,
+          {{"d", s.d},
+           {"n_M", s.nMoves},
+           {"leave_cell", leave},
+           {"seed", o.seed},
+           {"degree", std::int64_t{4}},
+           {"neighbours", std::string("radius")}},
+          10};
+}
 
-int leaveCell(const Options& o, const ExecConfig& config) {
-  const bool otherSize = o.sides != Options().sides;
-  const std::int64_t disks = otherSize ? o.sides.front() * o.sides.front() : kDisks;
-  const double packing = o.packings.empty() ? kPacking : o.packings.front();
-  const auto references = hardDiskReferences(static_cast<std::uint64_t>(disks), packing);
+Row rowOf(const Setting& s, bool leave, const Effect& e, double sigmas) {
+  return {fmt::format("{}", s.d),
+          fmt::format("{}", s.nMoves),
+          leave ? "yes" : "no",
+          compact(e.pressure),
+          judged(sigmas),
+          leave ? compact(e.overlaps) : "0",
+          compact(e.axis.mean(), e.axis.error()),
+          compact(e.active.mean(), e.active.error()),
+          compact(e.order),
+          compact(e.direction())};
+}
+
+constexpr const char* kAboutColumns =
+    "Bonds along the cells: mean of cos(4 theta) over pairs nearer than 1.5, 0 in an honest "
+    "fluid. In the set just updated: share of the disks in its cells before the shift, 1/4 in an "
+    "honest run. Cells of one set see each other as they were before the sub-sweep, so two of "
+    "them may put disks into the same gap, and a disk that left cannot come back: the active set "
+    "is pumped empty. Its direction: mean of Re Psi6^2 over mean of |Psi6|^2, 1 when all order "
+    "lies along the cells and 0 without a preferred direction. The honest rows must agree with "
+    "the published pressure where the fluid is in equilibrium.";
+
+int run(const LeaveCellOptions& o, const DiskContext& context) {
+  const auto references = hardDiskReferences(static_cast<std::uint64_t>(o.disks()), o.packing);
   const ReferenceValue ref =
       references.empty() ? ReferenceValue{"pressure", std::nan(""), 0, "none"} : references.front();
   Report report(
-      o, "leave-cell",
-      fmt::format("Disks allowed to leave their cell (S3, section 2.4), N = {}, packing {}", disks,
-                  packing),
-      config,
+      context,
+      fmt::format("Disks allowed to leave their cell (Anderson et al. 2013, section 2.4), N = {}, "
+                  "packing {}",
+                  o.disks(), o.packing),
       {"d", "n_M", "may leave", "P*", "minus published, combined errors", "overlapping pairs",
        "bonds along the cells", "in the set just updated", "global order", "its direction"});
   int wrong = 0;
@@ -126,40 +171,26 @@ int leaveCell(const Options& o, const ExecConfig& config) {
     for (const bool leave : {false, true}) {
       common::complain(
           fmt::format("d = {}, n_M = {}, {}", s.d, s.nMoves, leave ? "may leave" : "honest"));
-      const LongRun run{"leave-cell",
-                        disks,
-                        packing,
-                        {{"d", s.d},
-                         {"n_M", s.nMoves},
-                         {"leave_cell", leave},
-                         {"seed", o.seeds},
-                         {"degree", std::int64_t{4}},
-                         {"neighbours", std::string("radius")}},
-                        10};
-      const Effect e =
-          measure(run, config, o.modes, 60 * o.minutes / (2 * std::size(kSettings)), interrupt);
-      const Mean direction = e.direction();
+      const Effect e = measure(runOf(o, s, leave), context,
+                               60 * context.minutes / (2 * std::size(kSettings)), interrupt);
       const double sigmas = deviation(e.pressure.value, e.pressure.error, ref.value, ref.error);
       wrong += !leave && std::abs(sigmas) > kAllowed;
-      report.row({fmt::format("{}", s.d), fmt::format("{}", s.nMoves), leave ? "yes" : "no",
-                  compact(e.pressure.value, e.pressure.error), judged(sigmas),
-                  leave ? compact(e.overlaps.value, e.overlaps.error) : "0",
-                  compact(e.axis.mean(), e.axis.error()),
-                  compact(e.active.mean(), e.active.error()), compact(e.order.value, e.order.error),
-                  compact(direction.value, direction.error)});
-      if (interrupt.raised()) throw RunError(kStopped);
+      report.row(rowOf(s, leave, e, sigmas));
+      if (interrupt.raised()) throwStopped();
     }
   if (std::isfinite(ref.value))
     report.note(fmt::format("Published: P* = {}, {}", compact(ref.value, ref.error), ref.source));
-  report.note(
-      "Bonds along the cells: mean of cos(4 theta) over pairs nearer than 1.5, 0 in an honest "
-      "fluid. In the set just updated: share of the disks in its cells before the shift, 1/4 in an "
-      "honest run. Cells of one set see each other as they were before the sub-sweep, so two of "
-      "them may put disks into the same gap, and a disk that left cannot come back: the active set "
-      "is pumped empty. Its direction: mean of Re Psi6^2 over mean of |Psi6|^2, 1 when all order "
-      "lies along the cells and 0 without a preferred direction. The honest rows must agree with "
-      "the published pressure where the fluid is in equilibrium.");
+  report.note(kAboutColumns);
   return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+std::unique_ptr<DiskStudy> leaveCell() {
+  return diskStudy<LeaveCellOptions>(
+      {.name = "leave-cell",
+       .about = "what happens when disks may leave their cell (Anderson et al. 2013, section 2.4)"},
+      run);
 }
 
 }  // namespace cellscope::reproduce

@@ -1,0 +1,17 @@
+// The rows that exist. A new one is a function in the file of its mode and its name in the two
+// places below.
+#include "app/bench/bench.h"
+
+namespace cellscope::bench {
+
+// Mode hard_disks; the last four are about the way from state to picture.
+Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), drawing(), window();
+// Mode md.
+Row pairs();
+
+std::vector<Row> allRows() {
+  return {sweeps(),      speedup(), bytesPerDisk(), samples(), frames(),
+          layerFrames(), drawing(), window(),       pairs()};
+}
+
+}  // namespace cellscope::bench

@@ -1,0 +1,127 @@
+#include "app/cli/reproduce_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/cli/hardware_options.h"
+#include "app/cli/validators.h"
+#include "app/common/terminal.h"
+#include "sim/base/error.h"
+#include "sim/io/file_lock.h"
+#include "sim/io/output_file.h"
+
+namespace cellscope::cli {
+
+using reproduce::Option;
+using reproduce::Study;
+
+ReproduceCommand::ReproduceCommand(CLI::App& app)
+    : app_(app.add_subcommand("reproduce", "Run a published study again at full size")),
+      studies_(reproduce::allStudies()) {
+  app_->require_subcommand(1);
+  app_->footer("Options of a study: cellscope reproduce NAME --help");
+  for (const reproduce::ModeStudies& mode : studies_)
+    for (const auto& study : mode.studies) add(*study, "Studies of mode " + mode.mode);
+}
+
+void ReproduceCommand::add(Study& study, const std::string& group) {
+  const reproduce::StudyInfo& info = study.info();
+  entries_.push_back(std::make_unique<Entry>());
+  Entry& entry = *entries_.back();
+  entry.study = &study;
+  entry.app = app_->add_subcommand(info.name, info.about);
+  entry.app->group(group);
+  entry.app->allow_extras();  // refuseOthers() names what the study has
+  entry.app
+      ->add_option("--folder", entry.folder,
+                   "Where results and checkpoints go; default: results/" + info.name)
+      ->check(someName());
+  entry.app->add_option("--minutes", entry.minutes, "Time for the whole study, shared by its runs")
+      ->transform(realNumber(0.01, 1e6))
+      ->capture_default_str();
+  for (const Option& option : study.options().items()) addOption(entry, option);
+  addHardware(*entry.app, entry.hardware);
+  std::string footer = info.notes;
+  if (info.resumes)
+    footer += (footer.empty() ? "" : " ") +
+              std::string("Called again with the same folder, it goes on from its checkpoints.");
+  entry.app->footer(footer);
+}
+
+// Texts are checked by the option itself, when the study starts.
+void ReproduceCommand::addOption(Entry& entry, const Option& option) {
+  const std::string name = option.name();
+  const auto keep = [&entry, name](const std::string& text) {
+    entry.given.push_back({name, text});
+  };
+  if (option.isFlag()) {
+    entry.app->add_flag_callback(
+        name, [keep] { keep("true"); }, option.info().help);
+    return;
+  }
+  CLI::Option* added = entry.app->add_option_function<std::string>(name, keep, option.info().help);
+  added->type_name(option.allowed());
+  added->default_str(option.fallback());
+}
+
+// What is asked for is heeded or refused, never left out without a word.
+void ReproduceCommand::refuseOthers(const Entry& entry) {
+  const Study& study = *entry.study;
+  const std::vector<std::string> others = entry.app->remaining();
+  if (!others.empty()) {
+    std::vector<std::string> known = {"--folder", "--minutes"};
+    for (const Option& o : entry.study->options().items()) known.push_back(o.name());
+    for (const char* name : {"--backend", "--threads", "--device"}) known.push_back(name);
+    const auto named = std::find_if(others.begin(), others.end(),
+                                    [](const std::string& o) { return o.rfind("-", 0) == 0; });
+    if (named == others.end())
+      throw InputError(
+          fmt::format("'{}' is not expected after {}", others.front(), study.info().name));
+    throw InputError(fmt::format("{}: {} does not take it; it takes {}",
+                                 named->substr(0, named->find('=')), study.info().name,
+                                 fmt::join(known, ", ")));
+  }
+  const bool gpuAsked =
+      entry.app->get_option("--device")->count() > 0 || entry.hardware.backend == "cuda";
+  if (study.info().cpuOnly && gpuAsked)
+    throw InputError(fmt::format(
+        "{} runs on the CPU, one copy of the system on each core: so few particles cannot fill a "
+        "GPU; leave out --backend cuda and --device, and choose the cores by --threads",
+        study.info().name));
+}
+
+int ReproduceCommand::start(Entry& entry) {
+  common::outliveOutputs();
+  refuseOthers(entry);
+  Study& study = *entry.study;
+  for (const Given& g : entry.given) study.options().at(g.name).set(g.text);
+  if (entry.folder.empty()) entry.folder = "results/" + study.info().name;
+  io::createFolder(entry.folder);
+  const io::FolderLock alone(entry.folder);
+  if (study.info().cpuOnly) entry.hardware.backend = "cpu";
+  const ExecConfig exec = common::chooseHardware(entry.hardware, false);
+  return study.run(reproduce::contextOf(study, entry.folder, entry.minutes, exec));
+}
+
+int ReproduceCommand::run() {
+  for (const auto& entry : entries_)
+    if (entry->app->parsed()) return start(*entry);
+  throw InputError("name a study; cellscope reproduce --help lists them");
+}
+
+std::vector<std::string> withStudyFirst(std::vector<std::string> arguments) {
+  if (arguments.size() < 3 || arguments[1] != "reproduce") return arguments;
+  std::vector<std::string> names;
+  for (const reproduce::ModeStudies& mode : reproduce::allStudies())
+    for (const auto& study : mode.studies) names.push_back(study->info().name);
+  for (auto at = arguments.begin() + 2; at != arguments.end(); ++at)
+    if (std::find(names.begin(), names.end(), *at) != names.end() && *(at - 1) != "--folder") {
+      std::rotate(arguments.begin() + 2, at, at + 1);
+      break;
+    }
+  return arguments;
+}
+
+}  // namespace cellscope::cli

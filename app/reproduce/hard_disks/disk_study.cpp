@@ -1,0 +1,49 @@
+#include "app/reproduce/hard_disks/disk_study.h"
+
+namespace cellscope::reproduce {
+
+ModeFactory modesOf(const DiskFactory& disks) {
+  return [disks](const std::string&, const ExecConfig& exec) -> std::unique_ptr<Mode> {
+    return disks(exec);
+  };
+}
+
+ParameterInfo sidesOption(const std::string& more) {
+  return {.key = "sides",
+          .min = 8,
+          .max = 8192,
+          .help = "Disks per side of the box: N is the square" + more};
+}
+
+ParameterInfo packingsOption(const std::string& help) {
+  return {.key = "packings", .min = 0.01, .max = 0.9, .help = help};
+}
+
+ParameterInfo seedOption() {
+  return {.key = "seeds",
+          .min = 1,
+          .max = 1000,
+          .help = "Number of the seed: another one is another set of random numbers"};
+}
+
+DiskSession newSession(const DiskRun& run, const ExecConfig& exec, const DiskFactory& disks,
+                       WorkReport report) {
+  Scenario s;
+  s.name = run.name;
+  s.mode = "hard_disks";
+  s.sampleEvery = run.sampleEvery;
+  s.configuration = run.configuration;
+  s.replicate = run.replicate;
+  s.parameters = {{"n", run.n}, {"packing", run.packing}};
+  for (const auto& [key, value] : run.more) setParameter(s, key, value);
+  DiskSession made;
+  const DiskFactory remember = [&](const ExecConfig& config) {
+    std::unique_ptr<HardDisksMode> mode = disks(config);
+    made.mode = mode.get();
+    return mode;
+  };
+  made.session = std::make_unique<Session>(s, exec, modesOf(remember), std::move(report));
+  return made;
+}
+
+}  // namespace cellscope::reproduce

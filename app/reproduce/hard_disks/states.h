@@ -1,0 +1,110 @@
+// States of hard disks, each measured by long runs from one or more starts.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/reproduce/hard_disks/disk_study.h"
+#include "app/reproduce/hard_disks/equilibrium.h"
+
+namespace cellscope::reproduce {
+
+// How the runs of a state begin: options of every study that measures states.
+struct RunsOptions {
+  std::int64_t seeds = 1, firstSeed = 1;  // runs per start, and the seed of the first
+  std::int64_t together = 1;              // runs side by side
+  Choice start{2};
+  bool grow = false;  // new runs begin with copies of smaller ones
+
+  bool bothStarts() const { return start.index == 2; }
+  bool twoPhases() const { return start.index == 3; }
+
+  template <class V>
+  void visit(V& v) {
+    v({.key = "seeds", .min = 1, .max = 1000, .help = "Independent runs of every state and start"},
+      seeds);
+    v({.key = "first_seed",
+       .min = 1,
+       .max = 999000,
+       .help = "Of these runs: several machines can share a study, each with seeds of its own"},
+      firstSeed);
+    v({.key = "start",
+       .choices = {"fluid", "crystal", "both", "coexistence"},
+       .help = "How runs begin: fluid (compressed at random), crystal, or both, which bracket "
+               "equilibrium; coexistence (a lattice beside liquid, between packing 0.700 and "
+               "0.716)"},
+      start);
+    v({.key = "together",
+       .min = 1,
+       .max = 256,
+       .help = "Runs side by side on one device: small systems leave a GPU idle, 12 of 256^2 disks "
+               "fill it"},
+      together);
+  }
+};
+
+// Sizes and packing fractions, and the runs of each.
+struct StatesOptions {
+  std::vector<std::int64_t> sides;
+  std::vector<double> packings;
+  RunsOptions runs;
+
+  template <class V>
+  void visit(V& v) {
+    v(sidesOption(), sides);
+    v(packingsOption(), packings);
+    runs.visit(v);
+  }
+};
+
+// A state to be measured from all its starts.
+struct State {
+  std::string study, detail;  // with the size between them, the name of its checkpoints
+  std::string label;          // for messages: "256^2, packing 0.698"
+  std::int64_t side = 0;      // N = side^2
+  double packing = 0;
+  Settings more;
+  std::uint64_t sampleEvery = 0;     // sweeps; 0: what suits the transition
+  double equilibration = 1.0 / 3.0;  // share of the time of a new run
+
+  std::int64_t n() const { return side * side; }
+  std::string key(std::int64_t ofSide) const {
+    return study + "-" + std::to_string(ofSide) + "-" + detail;
+  }
+};
+
+// In the fluid nothing is slow: pairs near contact renew themselves faster, and some thousand
+// sweeps are enough for equilibrium.
+inline constexpr std::uint64_t kFluidSampleEvery = 16;
+inline constexpr double kFluidEquilibration = 0.15;
+
+// Every packing at every size; `state` holds what they have in common.
+std::vector<State> statesOf(const State& state, const std::vector<std::int64_t>& sides,
+                            const std::vector<double>& packings,
+                            const std::function<Settings(double)>& more = {});
+
+// One result per state; the last call of a study has last = true.
+using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
+
+// Runs every start and seed of every state for DiskContext::minutes in all (runAll()). A run with a
+// checkpoint goes on, and begins its averages again when they drift (RunSummary::drift). With
+// RunsOptions::grow a new run begins with copies of the largest smaller run, of the same packing,
+// start and seed, that has a checkpoint and whose side divides its own. Throws what runAll()
+// throws, and InputError for starts that cannot be.
+void measureStates(const std::vector<State>& states, const RunsOptions& o,
+                   const DiskContext& context, const ShowResults& show);
+
+// What a study makes of its results.
+struct StatesTable {
+  std::vector<Row> rows;
+  std::vector<std::string> notes;  // below the table, once it is complete
+  int far = 0;                     // results too far from what is published
+};
+
+// Measures all states and keeps the report up to date. Returns `far` of the complete table.
+int reportStates(const std::vector<State>& states, const RunsOptions& o, const DiskContext& context,
+                 const std::string& title, Row columns,
+                 const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf);
+
+}  // namespace cellscope::reproduce

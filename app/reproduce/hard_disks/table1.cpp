@@ -1,0 +1,186 @@
+// What leaving out the shuffles does to the pressure (Anderson et al. 2013, Table 1), each state
+// from a compressed fluid and from a crystal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/reproduce/hard_disks/transition.h"
+#include "sim/algo/observables/hard_disk_reference.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+constexpr const char* kAboutTable1 =
+    "Minus both shuffles: start by start, so that what both runs still drift is not in it. The "
+    "size of the effect of unshuffled particles depends on how the cell lists are kept (which disk "
+    "comes first after a cell shift) and on n_M; agreement with what is published is expected for "
+    "the shuffled rows.";
+constexpr const char* kAboutFluid =
+    "In the fluid the published equation of state, for this N, says what every row should be; rows "
+    "without particle shuffle may lie far from it.";
+constexpr const char* kOtherSize =
+    "Table 1 of the paper has N = 256^2: other sizes have another pressure near the transition.";
+
+constexpr std::int64_t kPublishedMoves = 4;  // n_M of Anderson et al.
+constexpr std::int64_t kPublishedSide = 256;
+
+struct Table1Options {
+  std::int64_t side = kPublishedSide;
+  std::vector<double> packings = {0.698, 0.708, 0.716};
+  RunsOptions runs;
+  std::int64_t movesPerCell = kPublishedMoves;
+
+  std::int64_t n() const { return side * side; }
+
+  template <class V>
+  void visit(V& v) {
+    v(sidesOption(), side);
+    v(packingsOption(), packings);
+    runs.visit(v);
+    v({.key = "moves_per_cell",
+       .min = 1,
+       .max = 64,
+       .help = "n_M, trial moves in every cell of a sub-sweep. With 1 and without particle shuffle "
+               "only the first disk of each cell is ever tried, which makes the effect large"},
+      movesPerCell);
+  }
+};
+
+std::string yesNo(bool b) { return b ? "yes" : "no"; }
+
+struct Table1Row {
+  double packing;
+  bool particles, sets;
+  double value, error;      // Table 1 there, N = 256^2, errors as printed
+  const char* source = "";  // where the value is from elsewhere
+};
+constexpr Table1Row kTable1[] = {
+    {0.698, true, true, 9.17079, 5e-5}, {0.698, true, false, 9.1707, 1e-4},
+    {0.698, false, true, 9.1716, 1e-4}, {0.698, false, false, 9.1715, 1e-4},
+    {0.708, true, true, 9.18214, 6e-5}, {0.708, true, false, 9.1821, 2e-4},
+    {0.708, false, true, 9.1876, 2e-4}, {0.708, false, false, 9.1873, 1e-4},
+    {0.716, true, true, 9.1774, 2e-4},  {0.716, true, false, 9.1775, 3e-4},
+    {0.716, false, true, 9.1831, 3e-4}, {0.716, false, false, 9.1823, 2e-4},
+};
+
+// Both, either and no shuffle at a packing fraction. Published is what Anderson et al. give; in the
+// fluid the equation of state, which says for every row what is right; else nothing. Without
+// particle shuffle the pressure depends on n_M: published for 4 only.
+std::vector<Table1Row> rowsAt(double packing, const Table1Options& o) {
+  std::vector<Table1Row> rows;
+  for (const Table1Row& r : kTable1)
+    if (std::abs(packing - r.packing) < 1e-9) rows.push_back(r);
+  for (Table1Row& r : rows)
+    if (!r.particles && o.movesPerCell != kPublishedMoves) r.value = r.error = std::nan("");
+  if (!rows.empty()) return rows;
+  Table1Row right{packing, true, true, std::nan(""), std::nan("")};
+  if (packing <= kFluidLimit) {
+    const FluidPressure p = hardDiskFluid(packing, static_cast<std::uint64_t>(o.n()));
+    right = {packing, true, true, p.finite, p.finiteError, hardDiskFluidSource().c_str()};
+  }
+  for (const bool particles : {true, false})
+    for (const bool sets : {true, false}) {
+      right.particles = particles, right.sets = sets;
+      rows.push_back(right);
+    }
+  return rows;
+}
+
+std::vector<Table1Row> rowsOf(const Table1Options& o) {
+  std::vector<Table1Row> rows;
+  for (const double packing : o.packings)
+    for (const Table1Row& r : rowsAt(packing, o)) rows.push_back(r);
+  return rows;
+}
+
+// Marked while it also holds what is not yet equilibrated.
+std::string effect(const StateResult& r, const StateResult& both) {
+  const std::string text = compact(difference(r, both));
+  return r.known() && both.known() ? text : text + " (not equilibrated)";
+}
+
+State stateOf(const Table1Row& row, const Table1Options& o) {
+  // The published n_M has no part in the name, so that older checkpoints are found.
+  const std::string moves =
+      o.movesPerCell == kPublishedMoves ? std::string() : fmt::format("-{}", o.movesPerCell);
+  State s;
+  s.study = "table1";
+  s.detail =
+      fmt::format("{}-{}{}{}", row.packing, row.particles ? 'p' : '-', row.sets ? 's' : '-', moves);
+  s.label =
+      fmt::format("packing {}, n_M {}, particles {}, sets {}", row.packing, o.movesPerCell,
+                  row.particles ? "shuffled" : "in order", row.sets ? "shuffled" : "in order");
+  s.side = o.side;
+  s.packing = row.packing;
+  s.more = {{"n_M", o.movesPerCell},
+            {"no_particle_shuffle", !row.particles},
+            {"no_set_shuffle", !row.sets}};
+  if (row.packing <= kFluidLimit)
+    s.sampleEvery = kFluidSampleEvery, s.equilibration = kFluidEquilibration;
+  return s;
+}
+
+std::vector<std::string> notesOn(const std::vector<Table1Row>& table, const Table1Options& o,
+                                 const Comparisons& comparisons) {
+  std::vector<std::string> notes = comparisons.notes(o.runs);
+  notes.push_back(kAboutTable1);
+  if (!comparisons.sources().empty()) notes.push_back(kAboutFluid);
+  const bool published = std::any_of(table.begin(), table.end(), [](const Table1Row& t) {
+    return !*t.source && std::isfinite(t.value);
+  });
+  if (o.side != kPublishedSide && published) notes.push_back(kOtherSize);
+  return notes;
+}
+
+StatesTable tableOf(const std::vector<Table1Row>& table, const std::vector<StateResult>& results,
+                    const Table1Options& o) {
+  StatesTable out;
+  Comparisons comparisons;
+  std::size_t both = 0;  // where the rows of this packing begin
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    const Table1Row& t = table[k];
+    if (t.particles && t.sets) both = k;
+    const bool first = both == k;
+    const ReferenceValue ref{"pressure", t.value, t.error, t.source};
+    const double published = *t.source ? std::nan("") : t.value - table[both].value;
+    out.rows.push_back(
+        joined({fmt::format("{}", t.packing), yesNo(t.particles), yesNo(t.sets)},
+               cellsOf(results[k], o.runs.twoPhases()),
+               {first ? "-" : effect(results[k], results[both]), compact(t.value, t.error),
+                first || std::isnan(published) ? "-" : fmt::format("{:+.4f}", published),
+                comparisons.add(results[k], ref)}));
+  }
+  out.notes = notesOn(table, o, comparisons);
+  return out;
+}
+
+// Rows without particle shuffle may well lie far from what is published: the exit code is 0.
+int run(const Table1Options& o, const DiskContext& context) {
+  const std::vector<Table1Row> table = rowsOf(o);
+  std::vector<State> states;
+  for (const Table1Row& row : table) states.push_back(stateOf(row, o));
+  const std::string title =
+      fmt::format("What shuffling does (Anderson et al. 2013, Table 1), N = {}^2, n_M = {}", o.side,
+                  o.movesPerCell);
+  reportStates(
+      states, o.runs, context, title,
+      joined({"packing", "particles shuffled", "sets shuffled"}, columnsOfState(o.runs.twoPhases()),
+             {"minus both shuffles", "published", "published difference",
+              "difference in combined errors"}),
+      [&](const std::vector<StateResult>& results) { return tableOf(table, results, o); });
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<DiskStudy> table1() {
+  return diskStudy<Table1Options>(
+      {.name = "table1",
+       .about =
+           "what leaving out the shuffles does to the pressure (Anderson et al. 2013, Table 1)",
+       .resumes = true},
+      run);
+}
+
+}  // namespace cellscope::reproduce

@@ -1,0 +1,25 @@
+#include "app/reproduce/study.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace cellscope::reproduce {
+namespace {
+
+std::string commandOf(Study& study, double minutes) {
+  std::string text =
+      fmt::format("cellscope reproduce {} --minutes {:g}", study.info().name, minutes);
+  for (const Option& o : study.options().items())
+    if (o.changed())
+      text += o.isFlag() ? " " + o.name() : fmt::format(" {} {}", o.name(), o.text());
+  return text;
+}
+
+}  // namespace
+
+StudyContext contextOf(Study& study, std::string folder, double minutes, const ExecConfig& exec) {
+  return {std::move(folder), minutes, exec, study.info().name, commandOf(study, minutes)};
+}
+
+}  // namespace cellscope::reproduce

@@ -1,0 +1,48 @@
+// Published results run again at full size. A study declares its name, help and options; folder,
+// time, hardware, checkpoints and reports are the same for all (README: `cellscope reproduce`).
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/reproduce/options.h"
+#include "sim/base/backend.h"
+
+namespace cellscope::reproduce {
+
+struct StudyInfo {
+  std::string name, about;
+  std::string notes;     // more help, below the options
+  bool resumes = false;  // a later call with the same folder goes on from its checkpoints
+  bool cpuOnly = false;  // too small to fill a GPU
+};
+
+// Where, how long and on what; filled in by the command line.
+struct StudyContext {
+  std::string folder;   // exists, and is this program's alone
+  double minutes = 10;  // for the whole study
+  ExecConfig exec;
+  std::string name;     // of the report's files
+  std::string command;  // what a report says that it was made by
+};
+
+class Study {
+ public:
+  explicit Study(StudyInfo info) : info_(std::move(info)) {}
+  virtual ~Study() = default;
+  const StudyInfo& info() const { return info_; }
+  virtual OptionSet& options() = 0;
+  // Writes NAME.md and NAME.csv into the folder. Returns the exit code: 1 when a result lies too
+  // far from the published one. Throws InputError before any work when the options cannot be,
+  // RunError when it was stopped or a run failed; rows that were known by then are written.
+  virtual int run(const StudyContext& context) = 0;
+
+ private:
+  StudyInfo info_;
+};
+
+// Name and command line are those of the study with its present options; options that have their
+// default value are left out.
+StudyContext contextOf(Study& study, std::string folder, double minutes, const ExecConfig& exec);
+
+}  // namespace cellscope::reproduce

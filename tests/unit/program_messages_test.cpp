@@ -1,0 +1,112 @@
+// What the command line says when something is wrong, where a person could otherwise only guess.
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+
+class Messages : public Program {
+ protected:
+  void expectRefused(const std::string& arguments, const std::string& wanted) {
+    const Result r = cellscope(arguments);
+    EXPECT_EQ(r.code, 2) << arguments << "\n" << r.output;
+    EXPECT_TRUE(has(r, wanted)) << arguments << "\n" << r.output;
+  }
+  std::string scenario(const std::string& name, const std::string& text) {
+    std::ofstream(file(name)) << text;
+    return file(name);
+  }
+  // In the folder of the test.
+  Result here(const std::string& arguments) {
+    return shell("cd " + folder_.string() + " && env -u DISPLAY -u WAYLAND_DISPLAY " +
+                 CELLSCOPE_PROGRAM + " " + arguments);
+  }
+};
+
+TEST_F(Messages, NameTheArgumentThatNothingTakes) {
+  expectRefused("run four_disks --set d=0.1 --seed 7",
+                "--seed: run has no such option; a parameter of the scenario is changed by --set "
+                "seed=VALUE");
+  expectRefused("run four_disks --thread 7", "did you mean --threads?");
+  expectRefused("run four_disks 7", "'7' is not expected after run");
+  expectRefused("frobnicate", "'frobnicate' is not expected after cellscope");
+  expectRefused("list --all", "--all: list has no such option");
+}
+
+TEST_F(Messages, RefuseASettingThatIsThereTwice) {
+  expectRefused("run four_disks --set d=0.1 n_M=2 d=0.2", "--set d=0.2: 'd' is set twice");
+  expectRefused("run four_disks --set d=0.1 --set d=0.1", "set it once");
+  expectRefused("window four_disks --set d=0.1 --set d=0.2", "'d' is set twice");
+}
+
+TEST_F(Messages, SayThatThereIsNoSuchDevice) {
+  expectRefused("run four_disks --steps 1 --backend cpu --device 3", "--device 3: the CPU backend");
+  expectRefused("run four_disks --steps 1 --device 63", "--device 63: there is no");
+  expectRefused("bench --list --device 63", "--device 63: there is no");
+}
+
+TEST_F(Messages, ThatCannotBeWrittenAreAFailure) {
+  for (const char* arguments : {"--version", "--help", "list", "info", "reproduce --help"}) {
+    const Result r = cellscope(std::string(arguments) + " > /dev/full");
+    EXPECT_EQ(r.code, 1) << arguments << r.output;
+    EXPECT_TRUE(has(r, "standard output could not be written")) << r.output;
+  }
+}
+
+TEST_F(Messages, ShowNoControlCharactersOfTitlesAndNames) {
+  const std::string path = scenario("bell.toml",
+                                    "title = \"red \\u001b[31m bell \\u0007\"\n"
+                                    "mode = \"hard_disks\"\n");
+  const Result r = cellscope("list " + path);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "red \\x1b[31m bell \\x07")) << r.output;
+  for (const std::string& arguments :
+       {std::string("list $'no\\x1b[31m'"), std::string("run $'no\\x1b[31m' --steps 1"),
+        std::string("--frob$'\\x1b[31m'")}) {
+    const Result refused = shell("bash -c \"" CELLSCOPE_PROGRAM " " + arguments + "\"");
+    EXPECT_EQ(refused.output.find('\x1b'), std::string::npos) << arguments;
+    EXPECT_TRUE(has(refused, "\\x1b")) << refused.output;
+  }
+}
+
+TEST_F(Messages, FindTheGalleryBehindAFileOfTheSameName) {
+  scenario("four_disks", "title = \"mine\"\nmode = \"hard_disks\"\n");
+  EXPECT_FALSE(has(here("list four_disks"), "mine"));
+  EXPECT_TRUE(has(here("list ./four_disks"), "mine"));
+  scenario("own", "title = \"mine\"\nmode = \"hard_disks\"\n");
+  EXPECT_TRUE(has(here("list own"), "mine"));
+}
+
+TEST_F(Messages, TellFoldersAndLoopsOfLinks) {
+  fs::create_directory(file("folder"));
+  expectRefused("run " + file("folder") + " --steps 1", "is a folder, not a scenario");
+  fs::create_symlink(file("a.toml"), file("b.toml"));
+  fs::create_symlink(file("b.toml"), file("a.toml"));
+  expectRefused("run " + file("a.toml") + " --steps 1", "Too many levels of symbolic links");
+}
+
+TEST_F(Messages, BlameAWrongInstructionSetOnItsVariable) {
+  for (const char* arguments :
+       {"run lj_all_pairs --steps 1", "list lj_all_pairs", "bench --list"}) {
+    const Result r =
+        shell("env CELLSCOPE_ISA=altivec " CELLSCOPE_PROGRAM " " + std::string(arguments));
+    EXPECT_EQ(r.code, 2) << r.output;
+    EXPECT_TRUE(has(r, "cellscope: instruction set 'altivec' (CELLSCOPE_ISA)")) << r.output;
+    EXPECT_FALSE(has(r, ".toml")) << r.output;
+  }
+}
+
+TEST_F(Messages, SayHowAValueIsWritten) {
+  const std::string path =
+      scenario("tile.toml", "title = \"t\"\nmode = \"md\"\n[parameters]\ntile = 64\n");
+  expectRefused("run " + path + " --steps 1", "value 64 is not text; write it in quotes, \"64\"");
+  expectRefused("run " + path + " --steps 1", "tile.toml:4");
+  expectRefused("run four_disks --set seed=9007199254740992.0",
+                "too large to be exact; write it in digits");
+  expectRefused("run four_disks --set seed=1.5", "'1.5' is not a whole number");
+  EXPECT_EQ(cellscope(run_ + "--steps 1 --set seed=9007199254740992").code, 0);
+}
+
+}  // namespace
+}  // namespace cellscope

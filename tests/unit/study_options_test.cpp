@@ -1,0 +1,141 @@
+// Options of studies: declared once, read by the command line, its help and the reports.
+#include "app/reproduce/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/reproduce/studies.h"
+#include "tests/support/message_of.h"
+#include "tests/support/program.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+using test::messageOf;
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Declared {
+  std::vector<std::int64_t> sides = {16, 32};
+  std::vector<double> packings = {0.5};
+  std::int64_t moves = 4, size = 0;
+  Choice start;
+  bool grow = false;
+
+  template <class V>
+  void visit(V& v) {
+    v({.key = "sides", .min = 8, .max = 64}, sides);
+    v({.key = "packings", .min = 0.1, .max = 0.9}, packings);
+    v({.key = "moves_per_cell", .min = 1, .max = 9}, moves);
+    v({.key = "size", .min = 8, .max = 64}, size);
+    v({.key = "start", .choices = {"fluid", "crystal"}}, start);
+    v({.key = "grow"}, grow);
+  }
+};
+
+class Options : public testing::Test {
+ protected:
+  std::string refusal(const std::string& name, const std::string& text) {
+    return messageOf<InputError>([&] { set_.at(name).set(text); });
+  }
+  Declared d_;
+  OptionSet set_ = OptionSet::of(d_);
+};
+
+TEST_F(Options, ReadWhatIsWritten) {
+  set_.at("--sides").set("8,64,1.6e1");
+  set_.at("packings").set("0.30,+0.4");
+  set_.at("--moves-per-cell").set("9");
+  set_.at("--start").set("crystal");
+  set_.at("--grow").set("true");
+  EXPECT_EQ(d_.sides, (std::vector<std::int64_t>{8, 64, 16}));
+  EXPECT_EQ(d_.packings, (std::vector<double>{0.3, 0.4}));
+  EXPECT_EQ(d_.moves, 9);
+  EXPECT_EQ(d_.start.index, 1);
+  EXPECT_TRUE(d_.grow);
+  EXPECT_EQ(set_.at("sides").text(), "8,64,16");
+}
+
+TEST_F(Options, KnowTheirDefaultsAndWhetherTheyChanged) {
+  EXPECT_EQ(set_.at("sides").fallback(), "16,32");
+  EXPECT_EQ(set_.at("start").fallback(), "fluid");
+  EXPECT_EQ(set_.at("size").fallback(), "") << "outside its range: explained by the help";
+  for (const Option& o : set_.items()) EXPECT_FALSE(o.changed()) << o.name();
+  set_.at("sides").set("16,32");
+  EXPECT_FALSE(set_.at("sides").changed());
+  set_.at("sides").set("32");
+  EXPECT_TRUE(set_.at("sides").changed());
+}
+
+TEST_F(Options, RefuseWithNameValueAndRangeAndKeepTheField) {
+  EXPECT_THAT(refusal("--sides", "16,7"),
+              AllOf(HasSubstr("--sides: '7' is not allowed"), HasSubstr("whole number 8 to 64")));
+  EXPECT_THAT(refusal("--sides", ""), HasSubstr("'' is not allowed"));
+  EXPECT_THAT(refusal("--sides", "16,16.0"), HasSubstr("--sides: 16 is given twice"));
+  EXPECT_THAT(refusal("--packings", "nan"), HasSubstr("0.1 to 0.9"));
+  EXPECT_THAT(refusal("--moves-per-cell", "1,2"), HasSubstr("takes one value, 2 were given"));
+  EXPECT_THAT(refusal("--start", "gas"), HasSubstr("one of fluid, crystal"));
+  EXPECT_THAT(refusal("--seeds", "2"), HasSubstr("known: --sides, --packings"));
+  EXPECT_EQ(d_.sides, (std::vector<std::int64_t>{16, 32}));
+  EXPECT_EQ(d_.packings, (std::vector<double>{0.5}));
+  EXPECT_EQ(d_.moves, 4);
+}
+
+// Every default of every study is one that the option itself takes.
+TEST(Studies, DeclareOptionsWithHelpRangeAndDefault) {
+  std::set<std::string> names;
+  for (const ModeStudies& mode : allStudies())
+    for (const auto& study : mode.studies) {
+      EXPECT_TRUE(names.insert(study->info().name).second) << study->info().name;
+      EXPECT_FALSE(study->info().about.empty());
+      for (Option& o : study->options().items()) {
+        EXPECT_FALSE(o.info().help.empty()) << o.name();
+        if (o.fallback().empty()) continue;
+        EXPECT_NO_THROW(o.set(o.fallback())) << study->info().name << " " << o.name();
+        EXPECT_FALSE(o.changed()) << study->info().name << " " << o.name();
+      }
+    }
+  EXPECT_EQ(names.size(), 9u);
+}
+
+class StudyHelp : public test::Program {};
+
+TEST_F(StudyHelp, ListsTheStudiesByModeAndTheOptionsOfEach) {
+  const test::Result all = test::cellscope("reproduce --help");
+  EXPECT_EQ(all.code, 0);
+  EXPECT_TRUE(has(all, "Studies of mode hard_disks")) << all.output;
+  for (const ModeStudies& mode : allStudies())
+    for (const auto& study : mode.studies) {
+      EXPECT_TRUE(has(all, "\n  " + study->info().name + " ")) << study->info().name;
+      const test::Result own = test::cellscope("reproduce " + study->info().name + " --help");
+      EXPECT_EQ(own.code, 0);
+      for (const char* common : {"--folder", "--minutes", "--backend", "--threads"})
+        EXPECT_TRUE(has(own, common)) << own.output;
+      for (const Option& o : study->options().items()) {
+        const std::size_t at = own.output.find(o.name() + " ");
+        ASSERT_NE(at, std::string::npos) << o.name() << "\n" << own.output;
+        const std::string line = own.output.substr(at, own.output.find("\n  -", at) - at);
+        EXPECT_NE(line.find(o.fallback()), std::string::npos) << line;
+        if (!o.isFlag()) {
+          EXPECT_NE(line.find(o.allowed()), std::string::npos) << line;
+        }
+      }
+    }
+  EXPECT_FALSE(has(test::cellscope("reproduce exact --help"), "--sides"));
+}
+
+TEST_F(StudyHelp, OptionsOfOthersAreRefusedWithTheOwnList) {
+  const test::Result r = test::cellscope("reproduce exact --sides 8");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r,
+                  "--sides: exact does not take it; it takes --folder, --minutes, --seeds, "
+                  "--backend, --threads, --device\n"))
+      << r.output;
+  EXPECT_TRUE(has(test::cellscope("reproduce exact 5"), "'5' is not expected after exact"));
+  EXPECT_EQ(test::cellscope("reproduce").code, 2);
+}
+
+}  // namespace
+}  // namespace cellscope::reproduce
