@@ -210,7 +210,7 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
   for (const char* angle : {"yaw", "pitch"})
-    if (const toml::node* node = view.find(angle); node && info.dimension == 2)
+    if (const toml::node* node = view.find(angle); node && mode.dimensions == std::vector<int>{2})
       view.fail(*node, angle,
                 "turns a scene of three dimensions, and this one has two; leave it out");
   view.read("yaw", s.cameraYaw, -360, 360);
