@@ -15,6 +15,7 @@
 #include "render/gl_loader.h"
 #include "render/gl_object.h"
 #include "render/gpu_timer.h"
+#include "render/label_pass.h"
 #include "render/layer_passes.h"
 #include "render/scene_uniforms.h"
 #include "render/sinks.h"
@@ -42,6 +43,7 @@ struct Layer {
   bool events = false;
   GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
+  std::vector<LabelInstance> labels;
 };
 
 }  // namespace
@@ -52,6 +54,7 @@ struct Renderer::Impl {
   CopySink copies;               // host layers of a frame whose path is interop
   std::string reason;
   LayerPasses passes;
+  LabelPass labels;
   GlBuffer uniforms = makeBuffer();
   std::map<std::string, ColourTexture> colours;
   std::map<std::string, LayerLook> looks;  // only of layers that have one
@@ -65,6 +68,8 @@ struct Renderer::Impl {
   Impl(SinkChoice wanted, Backend backend);
   bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
   void take(const LayerData& data);
+  void takeLabels(const LayerData& data);
+  void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
   GlSink& sinkOf(const LayerData& data) {
     return data.buffer->space() == MemorySpace::host ? copies : *sink;
   }
@@ -100,11 +105,28 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
   sink = std::make_unique<CopySink>();
 }
 
+// Labels are laid out on the host, where they give way to each other: they never go to a sink.
+void Renderer::Impl::takeLabels(const LayerData& data) {
+  Layer layer{data.key, data.primitive, data.count, 0, 1, data.events, {}, 0, {}};
+  layer.labels.resize(data.count);
+  data.buffer->copyTo(layer.labels.data(), MemorySpace::host);
+  colours[data.key].set(data.scale);
+  layers.push_back(std::move(layer));
+}
+
 // What the sinks hold, to be drawn.
 void Renderer::Impl::take(const LayerData& data) {
+  if (data.primitive == Primitive::labels) return takeLabels(data);
   const GlSink& source = sinkOf(data);
-  Layer layer{data.key,      data.primitive, data.count, source.find(data.key)->buffer,
-              data.diameter, data.events,    {},         0};
+  Layer layer{data.key,
+              data.primitive,
+              data.count,
+              source.find(data.key)->buffer,
+              data.diameter,
+              data.events,
+              {},
+              0,
+              {}};
   if (data.drawn) {
     layer.drawn = source.find(countKey(data.key))->buffer;
     layer.commands = makeBuffer();
@@ -128,7 +150,8 @@ void Renderer::Impl::takeAll(const Frame& frame) {
       throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
                                  data.count, data.buffer->bytes()));
     shown.push_back(&data);
-    (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);
+    if (data.primitive != Primitive::labels)
+      (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);
   }
   deliver(host, copies);
   deliver(device, *sink);
@@ -172,6 +195,19 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
   if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;
   return d;
+}
+
+void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,
+                                const Style& style) {
+  std::vector<LabelDraw> draws;
+  for (const Layer& layer : layers) {
+    if (layer.primitive != Primitive::labels) continue;
+    const auto look = looks.find(layer.key);
+    draws.push_back({&layer.labels, colours.at(layer.key).scale,
+                     look == looks.end() ? LayerLook{} : look->second});
+  }
+  glDisable(GL_DEPTH_TEST);
+  labels.draw(draws, camera, viewport, style);
 }
 
 float Renderer::Impl::largerToBeSeen(const Layer& layer, float pixels, float scale) const {
@@ -298,6 +334,8 @@ std::size_t Renderer::drawnCount(const std::string& layer) const {
 }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
+std::size_t Renderer::labelsShown() const { return impl_->labels.shown(); }
+std::string Renderer::labelsReason() const { return impl_->labels.reason(); }
 void Renderer::finishDrawing() { impl_->timer.finish(); }
 
 void Renderer::upload(const Frame& frame) {
@@ -343,6 +381,7 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   glDepthFunc(GL_LEQUAL);
 
   r.drawLayers(camera, viewport, style);
+  r.drawLabels(camera, viewport, style);
   glDepthMask(GL_TRUE);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_SCISSOR_TEST);

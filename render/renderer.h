@@ -58,6 +58,9 @@ class Renderer {
   // Instances of a layer that were drawn, where only the device knew: of an earlier frame, read
   // without waiting. Otherwise those of the last upload; 0 for a layer that is not there.
   std::size_t drawnCount(const std::string& layer) const;
+  // Labels of the last draw(): those that found a place; why none can be drawn, or "".
+  std::size_t labelsShown() const;
+  std::string labelsReason() const;
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).
   double uploadMilliseconds() const;

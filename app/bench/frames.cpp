@@ -15,10 +15,18 @@ double millisecondsFor(double bytes, const ExecConfig& config) {
   return bandwidth > 0 ? 1e3 * bytes / bandwidth : 0;
 }
 
+// The disks alone, or with every other layer, those of a picked disk included.
+ViewRequest viewOf(const Mode& mode, bool everyLayer) {
+  if (!everyLayer) return {{mode.info().layers.front().key}, "plain", -1};
+  ViewRequest view{{}, "plain", 17, true};
+  for (const LayerInfo& layer : mode.info().layers) view.layers.push_back(layer.key);
+  return view;
+}
+
 // A frame after the other, brought to where `sink` says.
-std::vector<double> deliveries(const Melted& disks, const ExecConfig& config,
-                               const std::string& sink, std::string& path) {
-  const ViewRequest view{{disks.mode->info().layers.front().key}, "plain", -1};
+std::vector<double> deliveries(const Melted& disks, const ViewRequest& view,
+                               const ExecConfig& config, const std::string& sink,
+                               std::string& path) {
   const auto measured = [&](const std::function<void(const Frame&)>& bring) {
     bring(*disks.mode->frame(view));  // the first one allocates
     return timed([&] { bring(*disks.mode->frame(view)); });
@@ -34,16 +42,32 @@ std::vector<double> deliveries(const Melted& disks, const ExecConfig& config,
   return measured([&](const Frame& f) { renderer.upload(f); });
 }
 
-Measurement frameTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
+Measurement timeOfFrames(std::int64_t side, const ExecConfig& config, const std::string& sink,
+                         bool everyLayer) {
   const Melted disks = meltedDisks(side * side, config);
+  const ViewRequest view = viewOf(*disks.mode, everyLayer);
+  if (everyLayer) {  // what happens to the picked disk is known after a sweep that was watched
+    disks.mode->frame(view);
+    disks.mode->advance(1);
+  }
   std::string path;
   Measurement m;
   m.state = disks.state;
   m.modes = {disks.mode};
-  for (const double t : deliveries(disks, config, sink, path)) m.values.push_back(1e3 * t);
+  for (const double t : deliveries(disks, view, config, sink, path)) m.values.push_back(1e3 * t);
   m.limit = millisecondsFor((12 + 24) * static_cast<double>(side * side), config);
   m.note = fmt::format("12 B read and 24 B written per disk; by {}", path);
+  if (everyLayer)
+    m.note = fmt::format("{} layers, three of them with a box for each cell; by {}",
+                         view.layers.size(), path);
   return m;
+}
+
+Measurement frameTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
+  return timeOfFrames(side, config, sink, false);
+}
+Measurement layersTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
+  return timeOfFrames(side, config, sink, true);
 }
 
 Measurement drawTime(std::int64_t side, const ExecConfig& config, const std::string& sink) {
@@ -98,8 +122,13 @@ std::vector<Case> frameCases(const std::string& sink) {
     return pictureCase("draw", "disks drawn by OpenGL, without upload", drawTime, side, backend,
                        sink);
   };
+  const auto layers = [&](std::int64_t side, Backend backend) {
+    return pictureCase("layers", "pack, map, fill and unmap one frame with every layer on",
+                       layersTime, side, backend, sink);
+  };
   std::vector<Case> all = {frames(256, Backend::cpu), frames(1024, Backend::cuda),
-                           frames(2048, Backend::cuda)};
+                           frames(2048, Backend::cuda), layers(256, Backend::cpu),
+                           layers(2048, Backend::cuda)};
   if (sink == "host") return all;  // nothing is drawn from there
   for (const Case& c : {drawing(100, Backend::cpu), drawing(256, Backend::cuda),
                         drawing(1024, Backend::cuda), drawing(2048, Backend::cuda)})

@@ -69,7 +69,10 @@ void listMode(const std::string& key) {
     fmt::print("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
                o.equation.empty() ? "" : "; " + o.equation);
   fmt::print("\nLayers (scenario key view.layers)\n");
-  for (const LayerInfo& l : info.layers) fmt::print("  {}: {}\n", l.key, l.label);
+  for (const LayerInfo& l : info.layers) {
+    fmt::print("  {}: {} ({})\n", l.key, l.label, nameOf(l.group));
+    for (const LayerPart& part : l.parts) fmt::print("    with {}\n", part.label);
+  }
   fmt::print("\nColourings (scenario key view.colouring)\n");
   for (const ColouringInfo& c : info.colourings) fmt::print("  {}: {}\n", c.key, c.label);
   fmt::print("\nPlots (scenario key view.plots)\n");

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <initializer_list>
+
+#include "render/font_files.h"
 
 namespace cellscope::gui {
 namespace {
@@ -14,28 +14,6 @@ const ImWchar kRanges[] = {0x0020, 0x00FF, 0x0131, 0x0131, 0x0391, 0x03C9, 0x03D
                            0x2202, 0x2202, 0x2206, 0x2206, 0x2208, 0x220F, 0x2211, 0x2212,
                            0x2219, 0x221E, 0x222B, 0x222B, 0x2248, 0x2248, 0x2260, 0x2265,
                            0x22C5, 0x22C5, 0x25CF, 0x25CF, 0};
-
-std::string firstExisting(std::initializer_list<const char*> paths) {
-  for (const char* path : paths) {
-    std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) return path;
-  }
-  return {};
-}
-
-std::string wordsFile(const char* weight) {
-  const std::string name = std::string("Inter-") + weight;
-  const std::string debian = "/usr/share/fonts/opentype/inter/" + name + ".otf";
-  const std::string truetype = "/usr/share/fonts/truetype/inter/" + name + ".ttf";
-  const std::string other = "/usr/share/fonts/inter/" + name + ".otf";
-  return firstExisting({debian.c_str(), truetype.c_str(), other.c_str()});
-}
-
-std::string numbersFile() {
-  return firstExisting({"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
-                        "/usr/share/fonts/jetbrains-mono/JetBrainsMono-Regular.ttf",
-                        "/usr/share/fonts/TTF/JetBrainsMono-Regular.ttf"});
-}
 
 // The face, then glyphs it lacks from the second file. Falls back to the built-in font.
 ImFont* add(const std::string& file, const std::string& second, float pixels) {
@@ -65,8 +43,9 @@ Fonts buildFonts(float scale, float pixelRatio) {
   io.Fonts->TexDesiredWidth = 1024 * static_cast<int>(std::ceil(scale * pixelRatio));
   // Of every font, however small the scale: never below 12 px.
   const auto size = [&](float at1x) { return std::max(12.f, at1x * scale) * pixelRatio; };
-  const std::string regular = wordsFile("Regular"), strong = wordsFile("SemiBold");
-  const std::string mono = numbersFile();
+  const std::string regular = render::wordsFontFile("Regular"),
+                    strong = render::wordsFontFile("SemiBold");
+  const std::string mono = render::numbersFontFile();
   Fonts fonts;
   fonts.builtIn = regular.empty();
   fonts.words = add(regular, mono, size(15));

@@ -43,12 +43,28 @@ void colouringChip(Shell& shell, float right, bool compact) {
   ImGui::PopStyleVar(2);
 }
 
-// A layer that is on may be empty: no particle is picked, no step was made alone.
-bool showsAnything(Shell& shell, const std::string& key) {
-  if (!shell.now->frame) return true;
-  const auto& all = shell.now->frame->layers;
-  return std::any_of(all.begin(), all.end(),
-                     [&](const LayerData& l) { return l.key == key && l.count > 0; });
+// A layer that is on may be empty: no particle is picked, no step was made alone. Its parts count.
+struct Shown {
+  bool anything = true;
+  std::string reason;
+};
+Shown shownOf(Shell& shell, const LayerInfo& info) {
+  if (!shell.now->frame) return {};
+  Shown shown{false, ""};
+  for (const LayerData& l : shell.now->frame->layers) {
+    const bool part = std::any_of(info.parts.begin(), info.parts.end(),
+                                  [&](const LayerPart& p) { return p.key == l.key; });
+    if (l.key != info.key && !part) continue;
+    shown.anything = shown.anything || l.count > 0;
+    if (l.key == info.key) shown.reason = l.reason;
+  }
+  return shown;
+}
+
+std::string idleText(const Shown& shown) {
+  if (shown.anything) return "";
+  return shown.reason.empty() ? "On, with nothing to show now."
+                              : "On, with nothing to show now: " + shown.reason + ".";
 }
 
 }  // namespace
@@ -73,11 +89,16 @@ float layerChips(Shell& shell, const ViewportArea& area) {
           ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
       if (next <= right) ImGui::SameLine();
     }
-    const bool on = shell.layerOn(layer.key), idle = on && !showsAnything(shell, layer.key);
+    const bool on = shell.layerOn(layer.key);
+    const Shown shown = on ? shownOf(shell, layer) : Shown{};
+    const bool idle = !shown.anything;
     if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, on, compact, idle)) {
       shell.toggleLayer(i);
     }
-    tooltip(shell, layer.label, {printed(layer.help), idle ? "On, with nothing to show now." : ""});
+    tooltip(shell, layer.label,
+            {printed(layer.help), idleText(shown),
+             layer.options.empty() ? "" : "Right-click: opacity and other options."});
+    layerMenu(shell, layer);
   }
   colouringChip(shell, right, compact);
   const float bottom = ImGui::GetItemRectMax().y;

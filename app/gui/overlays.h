@@ -9,6 +9,8 @@ namespace cellscope::gui {
 ImVec2 legend(Shell& shell, const ViewportArea& area);
 // Height they take at the upper edge.
 float layerChips(Shell& shell, const ViewportArea& area);
+// Options of a layer, as the menu of its chip, by the right button; after the chip.
+void layerMenu(Shell& shell, const LayerInfo& layer);
 // Where the right column is not open: beside the picked particle; `top`: height of the chips,
 // `legends` what the legend takes.
 void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legends);

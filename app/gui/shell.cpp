@@ -189,6 +189,7 @@ void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
 void Shell::adoptScenario() {
   const Scenario* scenario = now->scenario.get();
   view = {};
+  looks.clear();
   view.layers = layersOf(scenario ? *scenario : Scenario{}, *now->mode);
   if (scenario) view.colouring = scenario->colouring;
   if (view.colouring.empty() && !now->mode->colourings.empty()) {

@@ -81,6 +81,8 @@ struct Shell {
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
   ViewRequest view;
+  std::map<std::string, LayerLook> looks;          // by key of the layer
+  std::map<std::string, std::size_t> drawnCounts;  // instances drawn, of layers that are on
   std::vector<Scenario> gallery;
   Thumbnails thumbnails;
   Swatches swatches;

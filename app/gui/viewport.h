@@ -2,7 +2,9 @@
 #pragma once
 #include <imgui.h>
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "app/gui/event_fade.h"
 #include "app/gui/shell.h"
@@ -44,6 +46,7 @@ class ViewportArea {
  private:
   void resizeTarget(int width, int height);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
+  bool takeLooks(Shell& shell, render::Renderer& renderer);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
@@ -66,6 +69,7 @@ class ViewportArea {
   render::Camera drawn_;
   render::Style style_;
   EventFade fade_;
+  std::map<std::string, LayerLook> looks_;  // that the renderer has
   bool everDrawn_ = false;
 };
 

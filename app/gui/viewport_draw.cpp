@@ -51,6 +51,21 @@ void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
   trouble_ = trouble;
 }
 
+// Options of layers act on what is drawn; parts of a layer fade with it. True when one changed.
+bool ViewportArea::takeLooks(Shell& shell, render::Renderer& renderer) {
+  if (shell.looks == looks_) return false;
+  for (const LayerInfo& layer : shell.now->mode->layers) {
+    const auto at = shell.looks.find(layer.key);
+    const LayerLook look = at == shell.looks.end() ? LayerLook{} : at->second;
+    renderer.setLook(layer.key, look);
+    LayerLook faded;
+    faded.opacity = look.opacity;
+    for (const LayerPart& part : layer.parts) renderer.setLook(part.key, faded);
+  }
+  looks_ = shell.looks;
+  return true;
+}
+
 bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
@@ -61,11 +76,13 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   style.scale = shell.scale * ratio_;
   style.images = true;
   style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
-  const bool sameView = everDrawn_ && !fresh && style.eventOpacity == style_.eventOpacity &&
-                        style.dark == style_.dark && style.scale == style_.scale &&
-                        drawn_.target == shown_.target && drawn_.height == shown_.height &&
-                        drawn_.distance == shown_.distance && drawn_.yaw == shown_.yaw &&
-                        drawn_.pitch == shown_.pitch && drawn_.dimension == shown_.dimension;
+  const bool looked = takeLooks(shell, renderer);
+  const bool sameView = everDrawn_ && !fresh && !looked &&
+                        style.eventOpacity == style_.eventOpacity && style.dark == style_.dark &&
+                        style.scale == style_.scale && drawn_.target == shown_.target &&
+                        drawn_.height == shown_.height && drawn_.distance == shown_.distance &&
+                        drawn_.yaw == shown_.yaw && drawn_.pitch == shown_.pitch &&
+                        drawn_.dimension == shown_.dimension;
   if (sameView) return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));
@@ -78,6 +95,10 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   if (uploaded_) renderer.draw(shown_, view_, style);
   shell.meter.drawMilliseconds = renderer.drawMilliseconds();
+  shell.drawnCounts.clear();
+  if (uploaded_)
+    for (const LayerData& layer : uploaded_->layers)
+      shell.drawnCounts[layer.key] = renderer.drawnCount(layer.key);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   drawn_ = shown_;
   style_ = style;

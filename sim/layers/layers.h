@@ -1,11 +1,10 @@
-// What can be drawn: one entry per layer, with the words and scales that belong to the concept.
-// The colours themselves are chosen by the renderer.
+// Keys, values and scales that layers share with those who fill their structures. Colours and
+// shapes stand in the table of marks (sim/api/marks.h).
 #pragma once
 #include <string>
 #include <vector>
 
 #include "sim/api/frame.h"
-#include "sim/api/mode.h"
 
 namespace cellscope::layers {
 
@@ -18,23 +17,27 @@ inline constexpr const char* kStencil = "stencil";
 inline constexpr const char* kTested = "tested";
 inline constexpr const char* kTrials = "trials";
 inline constexpr const char* kMoves = "moves";
-// Come with others: paths with the moves, outlines whenever a particle is picked.
-inline constexpr const char* kMovePaths = "move_paths";
-inline constexpr const char* kPicked = "picked";
-inline constexpr const char* kOverlaps = "overlaps";  // with the disks, where some overlap
+inline constexpr const char* kParticles = "particles";
+inline constexpr const char* kVelocities = "velocities";
+inline constexpr const char* kNeighbours = "neighbours";
+inline constexpr const char* kBox = "box";
+// Parts of other layers.
+inline constexpr const char* kMovePaths = "move_paths";      // of the moves
+inline constexpr const char* kTrialLabels = "trial_labels";  // of the trial moves
+inline constexpr const char* kPicked = "picked";             // of the particles
+inline constexpr const char* kOverlaps = "overlaps";         // of the disks, where some overlap
 
-// Layers of the hard-disk mode; the particles come first.
-const std::vector<LayerInfo>& hardDiskLayers();
-
-// Names of the four checkerboard sets, S3 eq. (1).
+// Names of the four checkerboard sets (Anderson et al. 2013, eq. 1).
 const std::vector<std::string>& setNames();
 ColourScale setScale(const std::string& title);
-ColourScale occupancyScale(int places);
+ColourScale occupancyScale(const std::string& particle, int most);
 ColourScale plainScale(const std::string& title);
 ColourScale categories(const std::string& title, std::vector<std::string> names,
                        std::vector<Mark> marks = {});
 ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi);
 ColourScale phaseScale(const std::string& title);
+
+ColourScale labelScale(const std::string& title);  // of labels beside what they explain
 
 // Values of the stencil, tested and trials layers: indices into the categories of their scales.
 enum class StencilPart { ownCell, neighbour };

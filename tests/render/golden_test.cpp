@@ -34,6 +34,7 @@ struct Scene {
   bool dark = true;
   double zoom = 1;
   float scale = 1;
+  LayerLook look = {};  // of the particles
 };
 
 Frame allSets() { return checkerboardSets(8, -1, 1); }
@@ -51,6 +52,10 @@ const Scene kScenes[] = {{"hue_wheel", hueWheelDisks},
                          {"boxes_in_space", spheresWithBoxes},
                          {"arrows", arrows},
                          {"rings", rings},
+                         {"labels", labels},
+                         {"light_labels", labels, false},
+                         {"species", species},
+                         {"one_species", species, true, 1, 1, {1, 0, 32767, 0b10}},
                          {"light_rings", rings, false},
                          {"density", quarterMillion},
                          {"light_hue_wheel", hueWheelDisks, false},
@@ -63,6 +68,7 @@ class Golden : public testing::Test {
  protected:
   Image draw(const Frame& frame, const Scene& scene, glm::dvec2 shift = {0, 0}) {
     renderer.upload(frame);
+    renderer.setLook("particles", scene.look);
     const Viewport view{0, 0, kWidth, kHeight};
     Camera camera = Camera::fit(frame.box, view);
     camera.zoomAbout(view, {kWidth / 2.0, kHeight / 2.0}, scene.zoom);
@@ -125,6 +131,7 @@ TEST_F(Golden, MistakesAreSeen) {
   mistake("light_hue_wheel", [](Frame&, Scene& s) { s.dark = true; });
   for (const char* name : {"hue_wheel", "sets", "psi6", "spheres", "arrows"})
     mistake(name, nullptr, {2, 0});
+  mistake("labels", [](Frame& f, Scene&) { f.layers.resize(2); });
 }
 
 }  // namespace

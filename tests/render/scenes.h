@@ -7,6 +7,7 @@
 
 #include "render/renderer.h"
 #include "sim/api/frame.h"
+#include "sim/layers/label_of.h"
 #include "sim/layers/layer_of.h"
 
 namespace cellscope::render::test {
@@ -169,6 +170,42 @@ inline Frame rings() {
   frame.layers.push_back(layerOf("rings", Primitive::points, marks, scale));
   scale.marks = {Mark::accepted, Mark::overlap, Mark::leftCell};
   frame.layers.push_back(layerOf("moves", Primitive::lines, moves, scale));
+  return frame;
+}
+
+// Cells with their numbers, and remarks beside disks that give way to each other.
+inline Frame labels() {
+  Frame frame = checkerboardSets(4, -1, 1);
+  std::vector<LabelInstance> numbers, remarks;
+  const auto w = static_cast<float>(frame.box.length[0] / 4);
+  for (int cell = 0; cell < 16; ++cell) {
+    const float at[3] = {(static_cast<float>(cell % 4) + 0.5f) * w,
+                         (static_cast<float>(cell / 4) + 0.5f) * w, 0};
+    numbers.push_back(labelOf(at, std::to_string(cell)));
+    if (cell % 5 != 0) continue;
+    for (const char* text : {"accepted", "overlaps 7", "left cell", "no room"})
+      remarks.push_back(labelOf(at, text));
+  }
+  frame.layers.push_back(layerOf("numbers", Primitive::labels, numbers,
+                                 {ColourKind::plain, "", "", 0, 1, {}, {Mark::text}}));
+  frame.layers.push_back(layerOf("remarks", Primitive::labels, remarks,
+                                 {ColourKind::plain, "", "", 0, 1, {}, {Mark::picked}}));
+  return frame;
+}
+
+// Two species in space, with the faces of two boxes.
+inline Frame species() {
+  Frame frame = spheres(5, {ColourKind::categorical, "species", "", 0, 1, {"small", "large"}});
+  LayerData& particles = frame.layers[0];
+  std::vector<PointInstance> balls(particles.count);
+  particles.buffer->copyTo(balls.data(), MemorySpace::host);
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    balls[i].type = i % 3 == 0 ? 1 : 0;
+    balls[i].diameter = i % 3 == 0 ? 1.1f : 0.6f;
+    balls[i].value = balls[i].type;
+    balls[i].level = 0;
+  }
+  particles = layerOf("particles", Primitive::points, balls, particles.scale);
   return frame;
 }
 

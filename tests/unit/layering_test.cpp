@@ -41,7 +41,7 @@ std::string layerOf(const std::string& path) {
 
 // Own layers that each layer may include besides itself.
 const std::map<std::string, std::set<std::string>> kAllowed = {
-    {"render", {"sim/base", "sim/api"}},
+    {"render", {"sim/base", "sim/api", "shaders"}},
     {"sim/base", {}},
     {"sim/api", {"sim/base"}},
     {"sim/core", {"sim/base"}},

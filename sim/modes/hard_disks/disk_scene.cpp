@@ -6,13 +6,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
+#include "sim/layers/list.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/overlap_marks.h"
 #include "sim/modes/pick_search.h"
 
 namespace cellscope {
+using layers::DiskColour;
 namespace {
 
 // The titles name the neighbours wherever the colour depends on them.
@@ -50,18 +51,24 @@ std::string activeTitle(const SceneState& state) {
          (state.shiftDone ? ", before the shift" : "");
 }
 
-// The last shift in words.
-ColourScale shiftScale(const CellShift& shift) {
-  static constexpr const char* kTo[] = {"right", "left", "up", "down"};
-  ColourScale scale = layers::plainScale("cell shift");
-  scale.marks = {Mark::arrow};
-  scale.categories = {fmt::format("{:.3f} sigma {}", shift.d, kTo[shift.direction & 3])};
-  return scale;
-}
-
 template <class T>
 void ensureSize(exec::Array<T>& a, Backend where, std::size_t n) {
   if (a.size() < n || a.where() != where) a = exec::Array<T>(where, n);
+}
+
+layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& placement) {
+  layers::CellGridView view;
+  for (int axis = 0; axis < 2; ++axis) {
+    view.cells[axis] = system.grid().m;
+    view.width[axis] = placement.w;
+    view.length[axis] = placement.length;
+  }
+  view.origin[0] = placement.originX;
+  view.origin[1] = placement.originY;
+  view.count = system.engine().view().count;
+  view.evenFirst = true;
+  view.most = system.grid().places;
+  return view;
 }
 
 }  // namespace
@@ -82,25 +89,6 @@ DiskColour diskColour(const std::string& key) {
   std::vector<std::string> known;
   for (const ColouringInfo& c : all) known.push_back(c.key);
   throw InputError(fmt::format("unknown colouring '{}'; one of {}", key, fmt::join(known, ", ")));
-}
-
-std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m, const CellShift& shift) {
-  std::vector<LineInstance> lines;
-  if (!(shift.d > 0)) return lines;
-  const int stride = (m + 47) / 48;
-  const double sign = shift.direction & 1 ? -1 : 1;
-  const double ux = shift.direction < 2 ? sign : 0, uy = shift.direction < 2 ? 0 : sign;
-  for (int y = 0; y < m; y += stride)
-    for (int x = 0; x < m; x += stride) {
-      const double tipX = grid.globalX(x, 0.0f), tipY = grid.globalY(y, 0.0f);
-      LineInstance l{};
-      l.a[0] = static_cast<float>(tipX - ux * shift.d);
-      l.a[1] = static_cast<float>(tipY - uy * shift.d);
-      l.b[0] = static_cast<float>(tipX);
-      l.b[1] = static_cast<float>(tipY);
-      lines.push_back(l);
-    }
-  return lines;
 }
 
 DiskScene::DiskScene(const ExecConfig& config) : painter_(makeDiskPainter(config)) {}
@@ -139,73 +127,57 @@ BondOrderView DiskScene::bondOrder(const SceneState& state, const DiskSystem& sy
   return view;
 }
 
-LayerData DiskScene::disks(const std::string& colouring, const SceneState& state,
-                           const DiskSystem& system, DiskObservables& observables) {
-  const DiskColour colour = diskColour(colouring);
-  DiskValues values;
-  if (needsBondOrder(colour)) {
+layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const SceneState& state,
+                                          const DiskSystem& system, DiskObservables& observables) {
+  layers::DisksInCellsView view;
+  view.cells = system.engine().view();
+  view.placement = system.placement();
+  view.disks = static_cast<std::size_t>(system.disks());
+  view.colour = diskColour(colouring);
+  view.scale = scaleOf(view.colour, system.packing(), state.neighbours);
+  if (needsBondOrder(view.colour)) {
     const BondOrderView v = bondOrder(state, system, observables);
-    values = {v.psi6, v.neighbours, v.density};
+    view.psi6 = v.psi6;
+    view.neighbours = v.neighbours;
+    view.density = v.density;
   }
-  LayerData layer;
-  layer.key = layers::kDisks;
-  layer.primitive = Primitive::points;
-  layer.count = static_cast<std::size_t>(system.disks());
-  layer.scale = scaleOf(colour, system.packing(), state.neighbours);
-  layer.buffer =
-      painter_->disks(system.engine().view(), system.placement(), colour, values, layer.count);
-  return layer;
+  return view;
 }
 
-LayerData DiskScene::cellLayer(const std::string& key, const SceneState& state,
-                               const DiskSystem& system) {
-  const auto side = static_cast<std::size_t>(system.grid().m + 1);
-  LayerData layer;
-  layer.key = key;
-  layer.primitive = Primitive::boxes;
-  layer.count = side * side;
-  const bool active = key == layers::kActive;
-  const CellColour colour = active                 ? CellColour::active
-                            : key == layers::kSets ? CellColour::set
-                                                   : CellColour::occupancy;
-  layer.scale = colour == CellColour::occupancy ? layers::occupancyScale(system.grid().places)
-                : active                        ? layers::setScale(activeTitle(state))
-                                                : layers::setScale("checkerboard sets");
-  const GridPlacement placement =
-      active ? system.placementAt(state.activeOrigin) : system.placement();
-  layer.buffer = painter_->cells(system.engine().view(), placement, colour, state.activeSet);
-  return layer;
+layers::PickedMovesView DiskScene::pickedMoves() const {
+  layers::PickedMovesView view{trace_.stencil(), trace_.tested(), trace_.trials(), {}};
+  for (const TrialRecord& t : trace_.ownTrials())
+    view.outcomes.push_back(t.outcome == TrialOutcome::accepted ? "accepted"
+                            : t.outcome == TrialOutcome::leftCell
+                                ? "leaves cell"
+                                : fmt::format("hits {}", t.blocking));
+  return view;
 }
 
-LayerData DiskScene::hostLayer(const std::string& key, const SceneState& state,
-                               const DiskSystem& system) {
-  if (key == layers::kShift) {
-    const CellShift shift = state.shiftDone ? state.shift : CellShift{0, 0.0f};
-    return layerOf(key, Primitive::lines, shiftArrows(system.placement(), system.grid().m, shift),
-                   shiftScale(shift));
-  }
-  if (key == layers::kStencil)
-    return layerOf(key, Primitive::boxes, trace_.stencil(), layers::stencilScale());
-  if (key == layers::kTested)
-    return layerOf(key, Primitive::lines, trace_.tested(), layers::testedScale());
-  if (key == layers::kTrials)
-    return layerOf(key, Primitive::lines, trace_.trials(), layers::trialScale());
-  throw InputError(fmt::format("unknown layer '{}' of mode 'hard_disks'", key));
+layers::Structures DiskScene::structures(std::uint32_t needs, const std::string& colouring,
+                                         const SceneState& state, const DiskSystem& system,
+                                         DiskObservables& observables) {
+  using layers::Need;
+  const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
+  layers::Structures s;
+  s.particles = "disk";
+  s.length[0] = s.length[1] = system.length();
+  const GridInfo& grid = system.grid();
+  if (needed(Need::particles)) s.disks = disks(colouring, state, system, observables);
+  if (needed(Need::cells)) s.cells = gridView(system, system.placement());
+  if (needed(Need::activeSet))
+    s.active = {gridView(system, system.placementAt(state.activeOrigin)), state.activeSet,
+                activeTitle(state)};
+  if (needed(Need::gridShift))
+    s.shift = {system.placement(), grid.m, state.shiftDone ? state.shift : CellShift{0, 0.0f}};
+  if (needed(Need::pickedMoves) && trace_.watched() >= 0) s.pickedMoves = pickedMoves();
+  if (needed(Need::moves)) s.moves = {moves_.marks(), moves_.paths()};
+  if (needed(Need::overlaps) && recentCheck(system).overlaps > 0) s.overlaps = overlapMarks(system);
+  return s;
 }
 
-void DiskScene::addMoves(Frame& frame) const {
-  LayerData marks = layerOf(layers::kMoves, Primitive::points, moves_.marks(), layers::moveScale());
-  LayerData paths =
-      layerOf(layers::kMovePaths, Primitive::lines, moves_.paths(), layers::moveScale());
-  if (moves_.lost() > 0)
-    marks.scale.title += fmt::format(" ({} more were not recorded)", moves_.lost());
-  marks.events = paths.events = true;
-  frame.layers.push_back(std::move(marks));
-  frame.layers.push_back(std::move(paths));
-}
-
-// Around the picked disk and those that it was tested against, where they are now.
-LayerData DiskScene::rings(const DiskSystem& system, const PickedParticle& picked, bool tested) {
+std::vector<PointInstance> DiskScene::marks(const DiskSystem& system, const PickedParticle& picked,
+                                            bool tested) {
   std::vector<PointInstance> points;
   const DiskCellsView cells = system.engine().view();
   const GridPlacement grid = system.placement();
@@ -221,8 +193,7 @@ LayerData DiskScene::rings(const DiskSystem& system, const PickedParticle& picke
   }
   points.push_back({picked.position[0], picked.position[1], 0, 1,
                     static_cast<float>(layers::TestedPart::picked), 0});
-  return layers::pickedRings(points,
-                             tested ? layers::testedScale() : layers::pickedScale("picked disk"));
+  return points;
 }
 
 PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system,
@@ -271,22 +242,16 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
     return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
   };
   moves_.want(view.still && on(layers::kMoves));
-  for (const LayerInfo& info : layers::hardDiskLayers()) {
-    if (!on(info.key.c_str())) continue;
-    if (info.key == layers::kDisks)
-      frame->layers.push_back(disks(view.colouring, state, system, observables));
-    else if (info.key == layers::kCells || info.key == layers::kSets || info.key == layers::kActive)
-      frame->layers.push_back(cellLayer(info.key, state, system));
-    else if (info.key == layers::kMoves)
-      addMoves(*frame);
-    else
-      frame->layers.push_back(hostLayer(info.key, state, system));
+  const layers::LayerList shown = layers::shown(layers::hardDiskLayers(), view.layers);
+  layers::Structures s =
+      structures(layers::needsOf(shown), view.colouring, state, system, observables);
+  if (trace_.watched() >= 0) {
+    frame->picked = card(state, system, observables);
+    s.picked = marks(system, frame->picked, on(layers::kTested));
+    s.pickedWithTested = on(layers::kTested);
   }
-  if (on(layers::kDisks) && recentCheck(system).overlaps > 0)
-    frame->layers.push_back(layers::overlapRings(overlapMarks(system)));
-  if (trace_.watched() < 0) return frame;
-  frame->picked = card(state, system, observables);
-  frame->layers.push_back(rings(system, frame->picked, on(layers::kTested)));
+  layers::Canvas canvas{&painter_->packer(), *frame};
+  layers::drawAll(shown, s, canvas);
   return frame;
 }
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "sim/algo/observables/disk_observables.h"
+#include "sim/api/mode.h"
+#include "sim/layers/structures.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/move_trace.h"
 #include "sim/modes/hard_disks/painter.h"
@@ -43,7 +45,7 @@ class DiskScene {
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
   std::vector<KernelTime> kernelTimes() const { return painter_->kernelTimes(); }
   std::size_t bytes() const {
-    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->bytes() +
+    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->packer().bytes() +
            trace_.bytes() + moves_.bytes();
   }
   void forgetState();  // another state: nothing remembered is valid
@@ -51,12 +53,16 @@ class DiskScene {
  private:
   static constexpr std::chrono::milliseconds kCheckAge{500};
 
-  LayerData disks(const std::string& colouring, const SceneState& state, const DiskSystem& system,
-                  DiskObservables& observables);
-  LayerData cellLayer(const std::string& key, const SceneState& state, const DiskSystem& system);
-  LayerData hostLayer(const std::string& key, const SceneState& state, const DiskSystem& system);
-  void addMoves(Frame& frame) const;
-  LayerData rings(const DiskSystem& system, const PickedParticle& picked, bool tested);
+  // What layers with these needs (bits of layers::Need) draw.
+  layers::Structures structures(std::uint32_t needs, const std::string& colouring,
+                                const SceneState& state, const DiskSystem& system,
+                                DiskObservables& observables);
+  layers::DisksInCellsView disks(const std::string& colouring, const SceneState& state,
+                                 const DiskSystem& system, DiskObservables& observables);
+  layers::PickedMovesView pickedMoves() const;
+  // Around the picked disk and, where `tested`, those it was tested against, where they are now.
+  std::vector<PointInstance> marks(const DiskSystem& system, const PickedParticle& picked,
+                                   bool tested);
   PickedParticle card(const SceneState& state, const DiskSystem& system,
                       DiskObservables& observables);
   // Bond order per slot of the present state, computed once per state.
@@ -77,8 +83,6 @@ class DiskScene {
 };
 
 // Index of a colouring key in hardDisksInfo(); "" is the first. Throws InputError when unknown.
-DiskColour diskColour(const std::string& key);
-// Arrows of the last cell shift, at most 48 x 48 of them.
-std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m, const CellShift& shift);
+layers::DiskColour diskColour(const std::string& key);
 
 }  // namespace cellscope

@@ -1,5 +1,5 @@
 // What the hard-disk mode offers to be seen and plotted.
-#include "sim/layers/layers.h"
+#include "sim/layers/list.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/observables.h"
 
@@ -17,7 +17,7 @@ std::vector<ColouringInfo> colourings() {
       {"neighbours", "Neighbours", "Number of neighbours; other than six marks a defect."},
       {"cell", "Cell", "Nine colours that repeat, so that disks of one cell belong together."},
       {"set", "Checkerboard set",
-       "The set a, b, c, d of the cell that holds the disk (S3, eq. 1)."},
+       "The set a, b, c, d of the cell that holds the disk (Anderson et al. 2013, eq. 1)."},
       {"plain", "Plain", "One colour for all disks."},
   };
 }
@@ -35,7 +35,7 @@ ModeDescription makeDescription() {
   d.dimensions = {2};
   d.stepName = "sweep";
   d.workUnit = "trial moves";
-  d.layers = layers::hardDiskLayers();
+  d.layers = layers::infosOf(layers::hardDiskLayers());
   d.colourings = colourings();
   d.observables = observables({});
   d.curves = {"g_contact", "g", "eos"};

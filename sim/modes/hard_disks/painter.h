@@ -1,36 +1,22 @@
-// Packs what is seen of the hard disks into frame buffers, in the memory where the disks are.
+// Finds disks and packs what is seen of them, in the memory where the disks are.
 #pragma once
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "sim/algo/mpmc/engine.h"
+#include "sim/layers/layer.h"
 #include "sim/modes/hard_disks/disk_functors.h"
 
 namespace cellscope {
 
-// Bond order per slot, in the backend's memory; only what the colour needs is not null.
-struct DiskValues {
-  const Vec2* psi6 = nullptr;
-  const std::uint8_t* neighbours = nullptr;
-  const float* density = nullptr;
-};
-
 class DiskPainter {
  public:
   virtual ~DiskPainter() = default;
-  // n PointInstances, in order of id.
-  virtual std::shared_ptr<const FrameBuffer> disks(const DiskCellsView& cells,
-                                                   const GridPlacement& placement,
-                                                   DiskColour colour, const DiskValues& values,
-                                                   std::size_t n) = 0;
-  // (m + 1)^2 BoxInstances.
-  virtual std::shared_ptr<const FrameBuffer> cells(const DiskCellsView& cells,
-                                                   const GridPlacement& placement,
-                                                   CellColour colour, int activeSet) = 0;
+  virtual layers::Packer& packer() = 0;
   virtual std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) = 0;
   virtual std::vector<KernelTime> kernelTimes() const = 0;
-  virtual std::size_t bytes() const = 0;  // of all frame buffers
 };
 
 std::unique_ptr<DiskPainter> makeDiskPainterCpu(int threads);

@@ -1,6 +1,6 @@
 // DiskPainter over one exec: included by painter_cpu.cpp and painter_cuda.cu only.
 #pragma once
-#include "sim/exec/pooled_buffer.h"
+#include "sim/layers/packer_on.h"
 #include "sim/modes/hard_disks/painter.h"
 
 namespace cellscope {
@@ -8,35 +8,9 @@ namespace cellscope {
 template <class Exec>
 class DiskPainterOn final : public DiskPainter {
  public:
-  explicit DiskPainterOn(int argument)
-      : exec_(argument), pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
+  explicit DiskPainterOn(int argument) : exec_(argument), packer_(exec_) {}
 
-  std::shared_ptr<const FrameBuffer> disks(const DiskCellsView& cells,
-                                           const GridPlacement& placement, DiskColour colour,
-                                           const DiskValues& values, std::size_t n) override {
-    auto buffer = pool_->get(n * sizeof(PointInstance));
-    const PackDisk pack{cells,
-                        placement,
-                        colour,
-                        values.psi6,
-                        values.neighbours,
-                        values.density,
-                        buffer->items<PointInstance>()};
-    exec_.forEach("pack disks", cells.grid.cellCount(), pack, 1024);
-    exec_.synchronize();
-    return buffer;
-  }
-
-  std::shared_ptr<const FrameBuffer> cells(const DiskCellsView& cells,
-                                           const GridPlacement& placement, CellColour colour,
-                                           int activeSet) override {
-    const auto side = static_cast<std::size_t>(cells.grid.m + 1);
-    auto buffer = pool_->get(side * side * sizeof(BoxInstance));
-    const PackCell pack{cells, placement, colour, activeSet, buffer->items<BoxInstance>()};
-    exec_.forEach("pack cells", side * side, pack, 4096);
-    exec_.synchronize();
-    return buffer;
-  }
+  layers::Packer& packer() override { return packer_; }
 
   std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) override {
     const unsigned long long slot = exec_.template reduce<unsigned long long>(
@@ -46,11 +20,10 @@ class DiskPainterOn final : public DiskPainter {
   }
 
   std::vector<KernelTime> kernelTimes() const override { return exec_.profile().read(); }
-  std::size_t bytes() const override { return pool_->bytes(); }
 
  private:
   mutable Exec exec_;
-  std::shared_ptr<exec::PooledBuffer::Pool> pool_;
+  layers::PackerOn<Exec> packer_;
 };
 
 }  // namespace cellscope

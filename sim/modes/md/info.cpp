@@ -1,22 +1,10 @@
 // What molecular dynamics offers to be seen and plotted.
+#include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/observables.h"
 
 namespace cellscope {
 namespace {
-
-std::vector<LayerInfo> mdLayers() {
-  return {
-      {"particles", "Particles", "Spheres of diameter sigma.", Primitive::points, true},
-      {"velocities", "Velocities",
-       "From each centre along the velocity; half a sigma long per sigma/tau.", Primitive::lines,
-       false},
-      {"neighbours", "Neighbours",
-       "Lines from the picked particle to all within the cutoff, to their nearest images.",
-       Primitive::lines, true},
-      {"box", "Box", "The periodic box.", Primitive::boxes, false},
-  };
-}
 
 ModeDescription makeDescription() {
   ModeDescription d;
@@ -24,7 +12,7 @@ ModeDescription makeDescription() {
   d.label = "Lennard-Jones molecular dynamics, all pairs";
   d.dimensions = {3};
   d.workUnit = "pair interactions";
-  d.layers = mdLayers();
+  d.layers = layers::infosOf(layers::mdLayers());
   d.colourings = {
       {"speed", "Speed", "Speed of each particle."},
       {"energy", "Potential energy", "Half the energy of all pairs that a particle is part of."},

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
+#include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/pick_search.h"
 
@@ -14,10 +16,6 @@ namespace {
 
 constexpr double kRadius = 0.5;         // of a particle, in sigma
 constexpr double kVelocityScale = 0.5;  // length drawn per unit of speed
-
-bool wants(const ViewRequest& view, const char* key) {
-  return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
-}
 
 Vec3d toNearestImage(Vec3d from, Vec3d to, double length) {
   return {minimumImage(to.x - from.x, length), minimumImage(to.y - from.y, length),
@@ -36,15 +34,6 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) 
 }
 
 std::string vectorText(Vec3d v) { return fmt::format("({:.4f}, {:.4f}, {:.4f})", v.x, v.y, v.z); }
-
-LayerData boxLayer(double length) {
-  const auto l = static_cast<float>(length);
-  LayerData layer =
-      layerOf("box", Primitive::boxes, std::vector<BoxInstance>{{{0, 0, 0}, {l, l, l}, 0, 0}}, {});
-  layer.scale.title = "Box";
-  layer.scale.marks = {Mark::outline};
-  return layer;
-}
 
 }  // namespace
 
@@ -78,7 +67,6 @@ LayerData MdMode::velocityLayer() {
       "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
   layer.scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f,
                  static_cast<float>(3.0 * std::sqrt(active().temperature))};
-  layer.scale.marks = {Mark::arrow};
   return layer;
 }
 
@@ -112,7 +100,7 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
       {"speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
       {"potential energy", fmt::format("{:.5f} epsilon", s.energy)},
       {"force", vectorText(f) + " epsilon/sigma"},
-      {"modulus of the force", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
+      {"force magnitude", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
       {"neighbours", fmt::format("{} within {:g} sigma",
                                  neighboursOf(state, i, active().cutoff).size(), active().cutoff)}};
   return p;
@@ -127,23 +115,26 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   MdState state;
   if (picked) state = engine_->download();
   const auto i = static_cast<std::size_t>(std::max<std::int64_t>(view.picked, 0));
+  const layers::LayerList shown = layers::shown(layers::mdLayers(), view.layers);
+  const auto needed = [&](layers::Need need) {
+    return (layers::needsOf(shown) & layers::bit(need)) != 0;
+  };
+  layers::Structures s;
+  s.dimension = 3;
+  std::fill(std::begin(s.length), std::end(s.length), length_);
   withHint([&] {
-    if (wants(view, "particles")) frame->layers.push_back(particleLayer(view.colouring));
-    if (wants(view, "velocities")) frame->layers.push_back(velocityLayer());
+    if (needed(layers::Need::particles)) s.packed = particleLayer(view.colouring);
+    if (needed(layers::Need::velocities)) s.velocities = velocityLayer();
   });
-  if (wants(view, "neighbours"))
-    frame->layers.push_back(
-        picked ? neighbourLayer(state, i)
-               : layerOf("neighbours", Primitive::lines, std::vector<LineInstance>{}, {}));
-  if (wants(view, "box")) frame->layers.push_back(boxLayer(length_));
   if (picked) {
+    if (needed(layers::Need::neighbours)) s.neighbours = neighbourLayer(state, i);
     frame->picked = card(state, i);
     const float* at = frame->picked.position;
     const auto part = static_cast<float>(layers::TestedPart::picked);
-    frame->layers.push_back(
-        layers::pickedRings({{at[0], at[1], at[2], 2 * static_cast<float>(kRadius), part, 0}},
-                            layers::pickedScale("picked particle")));
+    s.picked = {{at[0], at[1], at[2], 2 * static_cast<float>(kRadius), part, 0}};
   }
+  layers::Canvas canvas{nullptr, *frame};
+  layers::drawAll(shown, s, canvas);
   frame->checks = quickChecks();
   return frame;
 }

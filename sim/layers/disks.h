@@ -1,0 +1,101 @@
+// Disks in the cells of a checkerboard.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/core/cell_index.h"
+#include "sim/layers/layer.h"
+#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
+
+namespace cellscope::layers {
+
+// One cell: writes the instances of its disks to out[id]. Neighbouring disks mostly have nearby
+// ids, so that what is written together lies together.
+struct PackDisks {
+  using Instance = PointInstance;
+  static constexpr const char* kName = "pack disks";
+  static constexpr int kGrain = 1024;
+
+  DiskCellsView cells;
+  GridPlacement placement;
+  DiskColour colour;
+  const Vec2* psi6;
+  const std::uint8_t* neighbours;
+  const float* density;
+  std::size_t disks;
+  PointInstance* out = nullptr;
+
+  std::size_t items() const { return cells.grid.cellCount(); }
+  std::size_t capacity() const { return disks; }
+
+  HOST_DEVICE float value(const CellIndex& p, std::size_t slot) const {
+    switch (colour) {
+      case DiskColour::psi6Phase:
+        return atan2f(psi6[slot].y, psi6[slot].x);
+      case DiskColour::psi6Modulus:
+        return sqrtf(psi6[slot].x * psi6[slot].x + psi6[slot].y * psi6[slot].y);
+      case DiskColour::density:
+        return density[slot] * 0.78539816f;  // local packing fraction, rho pi / 4
+      case DiskColour::cell:
+        return static_cast<float>(p.x % 3 + 3 * (p.y % 3));
+      case DiskColour::set:
+        return static_cast<float>(checkerboardSet(p.x, p.y));
+      case DiskColour::neighbours:
+        return static_cast<float>(neighbours[slot] < 9 ? neighbours[slot] : 9);
+      default:
+        return 0.0f;
+    }
+  }
+
+  HOST_DEVICE void operator()(std::size_t cell) const {
+    const CellIndex at = cellIndex(cells.grid, cell);
+    const int count = cells.count[cell];
+    for (int i = 0; i < count; ++i) {
+      const std::size_t slot = static_cast<std::size_t>(i) * cells.grid.cellCount() + cell;
+      const Vec2 d = cells.disk[slot];
+      PointInstance instance;
+      instance.x = static_cast<float>(placement.globalX(at.x, d.x));
+      instance.y = static_cast<float>(placement.globalY(at.y, d.y));
+      instance.z = 0.0f;
+      instance.diameter = 1.0f;
+      instance.value = value(at, slot);
+      instance.level = static_cast<std::int16_t>(checkerboardSet(at.x, at.y));
+      instance.type = 0;
+      out[cells.id[slot]] = instance;
+    }
+  }
+};
+
+class DisksLayer final : public Layer {
+ public:
+  DisksLayer()
+      : Layer({kDisks,
+               "Disks",
+               "The disks, coloured by the chosen quantity. Faint at the border: periodic images. "
+               "Disks that overlap, which only happens in experiments, are marked with a red ring "
+               "(up to 200,000 disks).",
+               Primitive::points,
+               true,
+               LayerGroup::particles,
+               {opacityOption(), setOption()},
+               {{kOverlaps, "overlapping disks"}, {kPicked, "picked disk"}}},
+              bit(Need::particles) | bit(Need::overlaps)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.disks) return to.add(nothing(info(), "there are no disks"));
+    const DisksInCellsView& d = *from.disks;
+    const Packed points = to.packer->pack(PackDisks{d.cells, d.placement, d.colour, d.psi6,
+                                                    d.neighbours, d.density, d.disks, nullptr});
+    LayerData layer = nothing(info(), "");
+    layer.buffer = points.buffer;
+    layer.count = points.count;
+    layer.scale = d.scale;
+    to.add(std::move(layer));
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    if (!from.overlaps.empty()) to.add(overlapRings(from.overlaps));
+  }
+};
+
+}  // namespace cellscope::layers

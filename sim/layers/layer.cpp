@@ -1,0 +1,63 @@
+#include "sim/layers/layer.h"
+
+#include <algorithm>
+
+#include "sim/layers/layers.h"
+
+namespace cellscope::layers {
+
+std::vector<LayerInfo> infosOf(const LayerList& layers) {
+  std::vector<LayerInfo> infos;
+  for (const Layer* layer : layers) infos.push_back(layer->info());
+  return infos;
+}
+
+LayerList shown(const LayerList& layers, const std::vector<std::string>& on) {
+  LayerList some;
+  for (const Layer* layer : layers)
+    if (std::find(on.begin(), on.end(), layer->info().key) != on.end()) some.push_back(layer);
+  return some;
+}
+
+std::uint32_t needsOf(const LayerList& layers) {
+  std::uint32_t needs = 0;
+  for (const Layer* layer : layers) needs |= layer->needs();
+  return needs;
+}
+
+void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
+  for (const Layer* layer : layers) layer->draw(from, to);
+  for (const Layer* layer : layers) layer->drawOver(from, to);
+  if (!from.picked.empty())
+    to.add(pickedRings(from.picked, from.pickedWithTested
+                                        ? testedScale()
+                                        : pickedScale("picked " + from.particles)));
+}
+
+LayerOption opacityOption() {
+  return {LayerOption::Kind::opacity,
+          "Opacity",
+          "How much of what lies below is covered.",
+          0.05,
+          1,
+          {}};
+}
+
+LayerOption setOption() {
+  return {LayerOption::Kind::levels,
+          "Sets",
+          "Cells of these checkerboard sets are shown.",
+          0,
+          3,
+          setNames()};
+}
+
+LayerData nothing(const LayerInfo& info, const std::string& reason) {
+  LayerData layer;
+  layer.key = info.key;
+  layer.primitive = info.primitive;
+  layer.reason = reason;
+  return layer;
+}
+
+}  // namespace cellscope::layers

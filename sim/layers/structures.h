@@ -1,0 +1,113 @@
+// Structures as layers see them: what a mode lends for one frame. A layer draws structures and
+// knows no mode.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/api/frame.h"
+#include "sim/core/checkerboard.h"
+#include "sim/core/grid_placement.h"
+#include "sim/core/vec.h"
+
+namespace cellscope::layers {
+
+// A grid of equal cells over a periodic box, in the plane or in space. Per-cell arrays have x
+// fastest and lie in the memory of the mode's backend.
+struct CellGridView {
+  std::int32_t dimension = 2;
+  std::int32_t cells[3] = {1, 1, 1};     // along each axis
+  double width[3] = {1, 1, 1};           // of a cell
+  double origin[3] = {0, 0, 0};          // of cell (0, 0, 0), in [0, length)
+  double length[3] = {1, 1, 1};          // of the box
+  const std::uint8_t* count = nullptr;   // particles in each cell,
+  const std::uint32_t* first = nullptr;  // or the first of each cell, with one entry more
+  bool evenFirst = false;                // columns of even x come first (S3, Algorithm 3)
+  std::int32_t most = 1;                 // occupancy at the end of the colour scale
+};
+
+// Disks of diameter 1 in the cells of a checkerboard, and what colours them.
+enum class DiskColour : std::int32_t {
+  psi6Phase,
+  psi6Modulus,
+  density,
+  cell,
+  set,
+  neighbours,
+  plain
+};
+struct DisksInCellsView {
+  DiskCellsView cells{};
+  GridPlacement placement;
+  std::size_t disks = 0;
+  DiskColour colour = DiskColour::plain;
+  // Bond order per slot; only what the colour needs is not null.
+  const Vec2* psi6 = nullptr;
+  const std::uint8_t* neighbours = nullptr;
+  const float* density = nullptr;
+  ColourScale scale;
+};
+
+// The cells updated last, on the grid as it was then.
+struct ActiveSetView {
+  CellGridView grid;
+  std::int32_t set = -1;  // -1: none
+  std::string title;
+};
+
+// The last move of the cell boundaries.
+struct GridShiftView {
+  GridPlacement grid;
+  std::int32_t cells = 0;  // along an axis
+  CellShift shift{0, 0.0f};
+};
+
+// What happened to the picked particle: the cells searched, the particles it was tested against,
+// its trial moves and what became of each.
+struct PickedMovesView {
+  std::vector<BoxInstance> stencil;
+  std::vector<LineInstance> tested, trials;
+  std::vector<std::string> outcomes;  // of each trial move
+};
+
+// Particles that a step tried to move, and the ways of those that moved.
+struct MovesView {
+  std::vector<PointInstance> marks;
+  std::vector<LineInstance> paths;
+};
+
+// What layers may ask for.
+enum class Need : std::uint32_t {
+  particles = 1,
+  cells = 2,
+  activeSet = 4,
+  gridShift = 8,
+  pickedMoves = 16,
+  moves = 32,
+  velocities = 64,
+  neighbours = 128,
+  overlaps = 256
+};
+
+// Only what was asked for, and is there, is set.
+struct Structures {
+  int dimension = 2;
+  double length[3] = {1, 1, 1};
+  std::string particles = "particle";  // what one is called: "disk"
+  std::optional<DisksInCellsView> disks;
+  // Packed by an engine itself, with their scales.
+  std::optional<LayerData> packed, velocities;
+  std::optional<CellGridView> cells;
+  std::optional<ActiveSetView> active;
+  std::optional<GridShiftView> shift;
+  std::optional<PickedMovesView> pickedMoves;
+  std::optional<MovesView> moves;
+  std::optional<LayerData> neighbours;  // lines from the picked particle; value: distance
+  std::vector<PointInstance> overlaps;  // particles that overlap others
+  std::vector<PointInstance> picked;    // value: TestedPart
+  bool pickedWithTested = false;        // the particles it was tested against are among `picked`
+};
+
+}  // namespace cellscope::layers

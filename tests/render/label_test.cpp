@@ -1,0 +1,81 @@
+// Text in the scene.
+#include <gtest/gtest.h>
+
+#include "render/font_atlas.h"
+#include "render/label_layout.h"
+#include "renderer_fixture.h"
+
+namespace cellscope::render {
+namespace {
+
+using namespace test;
+
+TEST(LabelLayout, LabelsGiveWayToThoseBefore) {
+  LabelLayout layout(200, 100);
+  LabelBox first, second, third;
+  ASSERT_TRUE(layout.place({100, 50}, {40, 16}, 0, first));
+  EXPECT_EQ((first.x0 + first.x1) / 2, 100);
+  EXPECT_FALSE(layout.place({110, 52}, {40, 16}, 0, second)) << "taken";
+  ASSERT_TRUE(layout.place({75, 50}, {24, 12}, 6, second)) << "beside, where there is room";
+  EXPECT_TRUE(second.x1 <= first.x0 || second.x0 >= first.x1 || second.y1 <= first.y0 ||
+              second.y0 >= first.y1);
+  EXPECT_FALSE(layout.place({195, 50}, {40, 16}, 0, third)) << "outside the picture";
+  ASSERT_TRUE(layout.place({195, 50}, {40, 16}, 6, third)) << "to the left of its place";
+  EXPECT_LT(third.x1, 195);
+}
+
+TEST(FontAtlas, HoldsPrintableAscii) {
+  const FontAtlas atlas(16);
+  if (atlas.empty()) GTEST_SKIP() << "JetBrains Mono is not installed";
+  for (char c = '!'; c <= '~'; ++c) {
+    const Glyph& g = atlas.glyph(c);
+    EXPECT_GT(g.x1, g.x0) << c;
+    EXPECT_GT(g.advance, 0) << c;
+  }
+  EXPECT_FLOAT_EQ(atlas.width("ab"), 2 * atlas.glyph('a').advance) << "digits do not dance";
+  EXPECT_EQ(&atlas.glyph('\n'), &atlas.glyph('?'));
+}
+
+// Labels keep their size when the camera comes nearer, and follow the look of their layer.
+TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  std::vector<LabelInstance> texts;
+  for (int i = 0; i < 3; ++i) {
+    const float at[3] = {2.0f + 3.0f * static_cast<float>(i), 5, 0};
+    texts.push_back(labelOf(at, "M" + std::to_string(i)));
+    texts.back().level = static_cast<std::int16_t>(i);
+    texts.back().type = static_cast<std::uint16_t>(i);
+  }
+  const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
+  frame.layers.push_back(layerOf("t", Primitive::labels, texts, scale));
+  const auto ink = [&](double zoom) {
+    const Image image = draw(frame, plain(), 300, 300, zoom);
+    const Rgb low = backgroundColour(true);
+    double sum = 0;
+    for (int y = 0; y < 300; ++y)
+      for (int x = 0; x < 300; ++x) sum += pixel(image, x, y).g - low.g;
+    return sum;
+  };
+  const double all = ink(1);
+  if (!renderer.labelsReason().empty()) GTEST_SKIP() << renderer.labelsReason();
+  EXPECT_EQ(renderer.labelsShown(), 3u);
+  EXPECT_GT(all, 20);
+  const double near = ink(3);
+  EXPECT_EQ(renderer.labelsShown(), 1u) << "the others are out of view";
+  EXPECT_NEAR(near, all / 3, 0.2 * all / 3);
+  renderer.setLook("t", {1, 1, 2, ~0u});
+  ink(1);
+  EXPECT_EQ(renderer.labelsShown(), 2u);
+  renderer.setLook("t", {1, 0, 32767, 0b001});
+  ink(1);
+  EXPECT_EQ(renderer.labelsShown(), 1u);
+  for (LabelInstance& t : texts) t.at[0] = 5;
+  renderer.setLook("t", {});
+  frame.layers[0] = layerOf("t", Primitive::labels, texts, scale);
+  ink(1);
+  EXPECT_EQ(renderer.labelsShown(), 1u) << "one place for three";
+}
+
+}  // namespace
+}  // namespace cellscope::render

@@ -1,0 +1,161 @@
+// Layers draw structures: one layer of cells for every grid, in the plane and in space.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "sim/exec/cpu_exec.h"
+#include "sim/layers/packer_on.h"
+
+namespace cellscope::layers {
+namespace {
+
+class CellGrids : public testing::Test {
+ protected:
+  std::vector<BoxInstance> draw(const Layer& layer, const Structures& from) {
+    Frame frame;
+    Canvas canvas{&packer_, frame};
+    drawAll({&layer}, from, canvas);
+    EXPECT_EQ(frame.layers.size(), 1u);
+    std::vector<BoxInstance> boxes(frame.layers.at(0).count);
+    if (!boxes.empty()) frame.layers[0].buffer->copyTo(boxes.data(), MemorySpace::host);
+    return boxes;
+  }
+  static double volume(const BoxInstance& b, int dimension) {
+    double v = 1;
+    for (int axis = 0; axis < dimension; ++axis)
+      v *= static_cast<double>(b.hi[axis]) - static_cast<double>(b.lo[axis]);
+    return v;
+  }
+
+  exec::CpuExec exec_{1};
+  PackerOn<exec::CpuExec> packer_{exec_};
+};
+
+// 4 x 6 x 2 cells, shifted along x and z: they fill the box, and each knows its occupancy.
+TEST_F(CellGrids, CellsInSpaceTileTheBoxAndCountFromOffsets) {
+  CellGridView grid;
+  grid.dimension = 3;
+  const int cells[3] = {4, 6, 2};
+  const double origin[3] = {0.5, 0, 1.25};
+  std::vector<std::uint32_t> first(1, 0);
+  for (int c = 0; c < 48; ++c) first.push_back(first.back() + static_cast<std::uint32_t>(c % 5));
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.cells[axis] = cells[axis];
+    grid.width[axis] = 2;
+    grid.length[axis] = 2.0 * cells[axis];
+    grid.origin[axis] = origin[axis];
+  }
+  grid.first = first.data();
+  grid.most = 4;
+  Structures s;
+  s.dimension = 3;
+  s.cells = grid;
+  const auto boxes = draw(CellsLayer("help"), s);
+  ASSERT_EQ(boxes.size(), 5u * 6 * 3);
+  double sum = 0;
+  for (const BoxInstance& b : boxes) {
+    sum += volume(b, 3);
+    double middle[3];
+    int cell[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      middle[axis] = (b.lo[axis] + b.hi[axis]) / 2 - origin[axis];
+      cell[axis] = (static_cast<int>(std::floor(middle[axis] / 2)) + cells[axis]) % cells[axis];
+      EXPECT_GE(b.lo[axis], 0);
+      EXPECT_LE(b.hi[axis], grid.length[axis]);
+    }
+    EXPECT_EQ(b.value, static_cast<float>(((cell[2] * 6 + cell[1]) * 4 + cell[0]) % 5));
+    EXPECT_EQ(b.level, (cell[0] & 1) | (cell[1] & 1) << 1 | (cell[2] & 1) << 2);
+  }
+  EXPECT_NEAR(sum, 8.0 * 12 * 4, 1e-4);
+}
+
+TEST_F(CellGrids, CellsOfOneSetAreNeverNeighbours) {
+  CellGridView grid;
+  for (int axis = 0; axis < 2; ++axis) {
+    grid.cells[axis] = 4;
+    grid.length[axis] = 4;
+  }
+  std::vector<std::uint8_t> count(16, 1);
+  grid.count = count.data();
+  Structures s;
+  s.cells = grid;
+  s.active = ActiveSetView{grid, 2, "active set: c"};
+  for (const auto& b : draw(SetsLayer(), s)) {
+    const int x = static_cast<int>(b.lo[0]), y = static_cast<int>(b.lo[1]);
+    EXPECT_EQ(b.value, static_cast<float>((x & 1) | (y & 1) << 1));
+    EXPECT_EQ(b.level, static_cast<int>(b.value));
+  }
+  int active = 0;
+  for (const auto& b : draw(ActiveSetLayer(), s)) {
+    active += b.level >= 0;
+    EXPECT_EQ(b.level >= 0, b.value == 2);
+  }
+  EXPECT_EQ(active, 4);
+}
+
+TEST_F(CellGrids, LayersWithoutTheirStructureSayWhy) {
+  for (const LayerList* list : {&hardDiskLayers(), &mdLayers()})
+    for (const Layer* layer : *list) {
+      Frame frame;
+      Canvas canvas{&packer_, frame};
+      layer->draw({}, canvas);
+      ASSERT_FALSE(frame.layers.empty()) << layer->info().key;
+      const LayerData& drawn = frame.layers[0];
+      EXPECT_EQ(drawn.key, layer->info().key);
+      EXPECT_EQ(drawn.primitive, layer->info().primitive);
+      if (layer->needs() != 0) {
+        EXPECT_EQ(drawn.count, 0u) << drawn.key;
+        EXPECT_FALSE(drawn.reason.empty()) << drawn.key;
+      }
+    }
+}
+
+TEST_F(CellGrids, KeysOfLayersAndPartsAreUniqueAndOptionsAreComplete) {
+  for (const LayerList* list : {&hardDiskLayers(), &mdLayers()}) {
+    std::set<std::string> keys;
+    for (const LayerInfo& info : infosOf(*list)) {
+      EXPECT_TRUE(keys.insert(info.key).second) << info.key;
+      for (const LayerPart& part : info.parts) {
+        EXPECT_TRUE(keys.insert(part.key).second) << part.key;
+        EXPECT_FALSE(part.label.empty());
+      }
+      std::set<std::string> options;
+      for (const LayerOption& o : info.options) {
+        EXPECT_TRUE(options.insert(o.key()).second) << info.key << " " << o.key();
+        EXPECT_LT(o.lo, o.hi);
+        EXPECT_FALSE(o.label.empty() || o.help.empty());
+      }
+    }
+  }
+}
+
+// Every part that a layer of hard disks or molecules adds is listed with it.
+TEST_F(CellGrids, PartsAreListed) {
+  Structures s;
+  s.pickedMoves =
+      PickedMovesView{{BoxInstance{}}, {LineInstance{}}, {LineInstance{}}, {"accepted"}};
+  s.moves = MovesView{{PointInstance{}}, {LineInstance{}}};
+  s.overlaps = {PointInstance{}};
+  s.picked = {PointInstance{}};
+  for (const Layer* layer : hardDiskLayers()) {
+    Frame frame;
+    Canvas canvas{&packer_, frame};
+    drawAll({layer}, s, canvas);
+    std::set<std::string> known = {layer->info().key, kPicked};
+    for (const LayerPart& part : layer->info().parts) known.insert(part.key);
+    for (const LayerData& data : frame.layers)
+      EXPECT_TRUE(known.contains(data.key)) << data.key << " of " << layer->info().key;
+  }
+}
+
+TEST(Labels, AreCutToTheirRoom) {
+  const float at[3] = {1, 2, 3};
+  const LabelInstance label = labelOf(at, std::string(100, 'x'), 2);
+  EXPECT_EQ(std::string(label.text), std::string(sizeof label.text - 1, 'x'));
+  EXPECT_EQ(label.at[2], 3);
+  EXPECT_EQ(label.value, 2);
+}
+
+}  // namespace
+}  // namespace cellscope::layers
