@@ -8,14 +8,13 @@ namespace cellscope {
 void MoveTrace::clear() {
   marks_.clear();
   paths_.clear();
-  lost_ = 0;
 }
 
 RecordWriter MoveTrace::begin(Backend where, std::int64_t disks) {
   recording_ = wanted_ && disks <= kMostDisks;
   if (!recording_) return {};
-  // A disk that leaves its cell for one of a later set is updated again.
-  const std::size_t room = static_cast<std::size_t>(disks) * 2 + 64;
+  // At most one record per disk and sub-sweep: those that leave their cell may be updated again.
+  const std::size_t room = static_cast<std::size_t>(disks) * 4;
   if (recorder_.capacity() < room || recorder_.where() != where) recorder_ = Recorder(where, room);
   recorder_.reset();
   return recorder_.writer();
@@ -24,9 +23,7 @@ RecordWriter MoveTrace::begin(Backend where, std::int64_t disks) {
 void MoveTrace::finish(const GridInfo& grid, const GridPlacement& placement) {
   if (!recording_) return;
   recording_ = false;
-  const Recorded seen = recorder_.read();
-  for (const Record& r : seen.records) add(r, grid, placement);
-  lost_ += seen.lost;
+  for (const Record& r : recorder_.read().records) add(r, grid, placement);
 }
 
 void MoveTrace::add(const Record& r, const GridInfo& grid, const GridPlacement& placement) {

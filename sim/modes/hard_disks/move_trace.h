@@ -31,8 +31,6 @@ class MoveTrace {
   const std::vector<PointInstance>& marks() const { return marks_; }
   // From where a disk was to where it is, for those that moved.
   const std::vector<LineInstance>& paths() const { return paths_; }
-  // Disks whose records did not fit.
-  std::uint64_t lost() const { return lost_; }
   std::size_t bytes() const { return recorder_.bytes(); }
 
  private:
@@ -42,7 +40,6 @@ class MoveTrace {
   Recorder recorder_;
   std::vector<PointInstance> marks_;
   std::vector<LineInstance> paths_;
-  std::uint64_t lost_ = 0;
 };
 
 }  // namespace cellscope
