@@ -1,7 +1,5 @@
 // What a single step or phase did to every particle.
 #pragma once
-#include <string>
-
 #include "sim/layers/layer.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
@@ -28,8 +26,6 @@ class MovesLayer final : public Layer {
     LayerData marks = layerOf(info().key, Primitive::points, moves.marks, moveScale());
     LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, moveScale());
     if (moves.marks.empty()) marks.reason = "no sweep or phase was made on its own";
-    if (moves.lost > 0)
-      marks.scale.title += " (" + std::to_string(moves.lost) + " more were not recorded)";
     marks.events = paths.events = true;
     to.add(std::move(marks));
     to.add(std::move(paths));

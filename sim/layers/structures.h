@@ -76,7 +76,6 @@ struct PickedMovesView {
 struct MovesView {
   std::vector<PointInstance> marks;
   std::vector<LineInstance> paths;
-  std::uint64_t lost = 0;  // moves for which the recorder had no room
 };
 
 // What layers may ask for.
