@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope::exec {
 

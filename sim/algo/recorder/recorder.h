@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/backend.h"
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/memory.h"
 

@@ -33,7 +33,7 @@ class DiskScene {
   std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state,
                                const DiskSystem& system, DiskObservables& observables);
   // Nearest disk that covers the point, or -1.
-  static std::int64_t pick(const PickQuery& query, const DiskSystem& system);
+  static ParticleId pick(const PickQuery& query, const DiskSystem& system);
 
   PickTrace& trace() { return trace_; }
   MoveTrace& moves() { return moves_; }

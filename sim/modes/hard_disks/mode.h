@@ -34,7 +34,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
   void resetAverages() override;
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  std::int64_t pick(const PickQuery& query) override;
+  ParticleId pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;

@@ -29,7 +29,7 @@ Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x
   return n;
 }
 
-void PickTrace::watch(std::int64_t id) {
+void PickTrace::watch(ParticleId id) {
   if (id == id_) return;
   id_ = id;
   valid_ = false;

@@ -20,8 +20,8 @@ Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x
 class PickTrace {
  public:
   // Begin watching disk `id` (negative: none); forgets the trace of another disk.
-  void watch(std::int64_t id);
-  std::int64_t watched() const { return id_; }
+  void watch(ParticleId id);
+  ParticleId watched() const { return id_; }
   bool valid() const { return valid_; }
   void forget() { valid_ = false; }
 
@@ -61,7 +61,7 @@ class PickTrace {
 
   static constexpr std::size_t kRecords = 512;  // updates of four cells with 64 trial moves each
   Recorder recorder_;
-  std::int64_t id_ = -1;
+  ParticleId id_ = -1;
   bool valid_ = false;
   std::uint64_t sweep_ = 0;
   Point corner_{};  // of the own cell in the box
