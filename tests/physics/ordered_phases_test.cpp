@@ -73,7 +73,7 @@ struct Measured {
 };
 
 std::size_t column(const std::string& observable) {
-  return columnOf(hardDisksInfo().observables, observable);
+  return columnOf(HardDisksMode::describe().observables, observable);
 }
 
 Measured byEngine(HardDisksMode& mode, const State& s) {

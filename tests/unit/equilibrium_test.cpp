@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "app/reproduce/drift.h"
 #include "app/reproduce/hard_disks/equilibrium.h"
 #include "sim/run/sample_history.h"
 
@@ -110,14 +111,14 @@ TEST(Equilibrium, OneStartCanSettleButNotProveEquilibrium) {
   EXPECT_EQ(r.sweeps, 100u);
   EXPECT_FALSE(resultOf({}, {}, {run(9.18, 0.03, 4)}).atRest);
   EXPECT_FALSE(resultOf({run(9.18, 0.01)}, {run(9.16, 0.02)}).atRest) << "that is equilibrated";
-  for (const std::string start : {"both", "coexistence"}) {
-    const auto columns = columnsOfState(start), cells = cellsOf(r, start);
+  for (const bool twoPhases : {false, true}) {
+    const auto columns = columnsOfState(twoPhases), cells = cellsOf(r, twoPhases);
     ASSERT_EQ(columns.size(), cells.size());
     const auto column = std::find(columns.begin(), columns.end(), "P*");
-    EXPECT_EQ(cells[static_cast<std::size_t>(column - columns.begin())], "9.180(25)") << start;
+    EXPECT_EQ(cells[static_cast<std::size_t>(column - columns.begin())], "9.180(25)") << twoPhases;
   }
-  EXPECT_EQ(columnsOfState("coexistence")[0], "P* from two phases");
-  EXPECT_EQ(cellsOf(r, "coexistence")[0], "9.180(25)");
+  EXPECT_EQ(columnsOfState(true)[0], "P* from two phases");
+  EXPECT_EQ(cellsOf(r, true)[0], "9.180(25)");
 }
 
 // Two states whose starts are equally far from equilibrium, but weighted differently.
