@@ -36,7 +36,7 @@ glm::dvec2 centred(const Viewport& v, glm::dvec2 pixel) {
 
 }  // namespace
 
-Camera Camera::fit(const SceneBox& box, const Viewport& viewport) {
+Camera Camera::fit(const Box& box, const Viewport& viewport) {
   Camera c;
   c.dimension = box.dimension;
   const double a = aspect(viewport), inside = 1 - 2 * kMargin;

@@ -18,7 +18,7 @@ struct Camera {
   double yaw = 35, pitch = 25, fieldOfView = 35;
 
   // Whole box in view, with a margin of 4 %.
-  static Camera fit(const SceneBox& box, const Viewport& viewport);
+  static Camera fit(const Box& box, const Viewport& viewport);
   glm::dmat4 view() const;
   glm::dmat4 projection(const Viewport& viewport) const;
   double pixelsPerUnit(const Viewport& viewport) const;  // 2D; 3D: at the target

@@ -212,7 +212,7 @@ void LayerPasses::marks(const LayerDraw& d) {
   Impl::quads(d);
 }
 
-void LayerPasses::boxOutline(const SceneBox& box, const Rgb& colour) {
+void LayerPasses::boxOutline(const Box& box, const Rgb& colour) {
   const auto x = static_cast<float>(box.length[0]), y = static_cast<float>(box.length[1]);
   LayerDraw d{.buffer = impl_->outline, .count = 1, .dimension = box.dimension};
   d.mark = static_cast<int>(Mark::outline);

@@ -54,7 +54,7 @@ class LayerPasses {
   void lines(const LayerDraw& layer);
   void marks(const LayerDraw& layer);  // around particles
   // The simulation box from the origin to `length`.
-  void boxOutline(const SceneBox& box, const Rgb& colour);
+  void boxOutline(const Box& box, const Rgb& colour);
   // Full-screen triangle of these sums; what lies outside the part must be cut off.
   void composite(const Viewport& part);
 

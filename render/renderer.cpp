@@ -60,7 +60,7 @@ struct Renderer::Impl {
   std::map<std::string, LayerLook> looks;  // only of layers that have one
   std::map<std::string, CountReader> counts;
   std::vector<Layer> layers;
-  SceneBox box;
+  Box box;
   DensityTarget density;
   GpuTimer timer;
   double milliseconds = 0;

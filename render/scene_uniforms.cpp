@@ -12,7 +12,7 @@ namespace {
 constexpr float kCueStrength = 0.55f;
 
 // Eye distances of the nearest and farthest corner of the box, and the near plane.
-glm::vec4 depthCue(const Camera& camera, const SceneBox& box, const glm::dmat4& projection) {
+glm::vec4 depthCue(const Camera& camera, const Box& box, const glm::dmat4& projection) {
   if (camera.dimension == 2) return {0, 1, 0, 0};
   double nearest = std::numeric_limits<double>::max(), farthest = 0;
   const glm::dmat4 view = camera.view();
@@ -30,7 +30,7 @@ glm::vec4 depthCue(const Camera& camera, const SceneBox& box, const glm::dmat4& 
 }  // namespace
 
 SceneUniforms SceneUniforms::of(const Camera& camera, const Viewport& viewport, const Style& style,
-                                const SceneBox& box) {
+                                const Box& box) {
   SceneUniforms u;
   const int width = viewport.width + 2 * kGuardBand, height = viewport.height + 2 * kGuardBand;
   const glm::dvec3 shrink{static_cast<double>(viewport.width) / width,

@@ -14,7 +14,7 @@ struct SceneUniforms {  // std140
   glm::vec4 frame, scale, cue, background;
 
   static SceneUniforms of(const Camera& camera, const Viewport& viewport, const Style& style,
-                          const SceneBox& box);
+                          const Box& box);
 };
 
 }  // namespace cellscope::render

@@ -93,7 +93,11 @@ void BatchRun::start() {
   Scenario scenario = findScenario(o_.scenario, galleryFolder());
   applySettings(scenario, o_.settings);
   asked_ = scenario.parameters;
-  if (!o_.configuration.empty()) scenario.configuration = o_.configuration, scenario.replicate = 1;
+  if (!o_.configuration.empty()) {
+    scenario.configuration = o_.configuration;
+    scenario.replicate = 1;
+    scenario.otherConfiguration = true;
+  }
   if (o_.replicate > 0) scenario.replicate = o_.replicate;
   if (o_.replicate > 0 && scenario.configuration.empty())
     throw InputError(

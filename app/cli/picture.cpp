@@ -17,7 +17,7 @@ Backend backendOf(const Frame& frame) {
   return Backend::cpu;
 }
 
-render::Camera cameraOf(const Scenario& s, const SceneBox& box, int width, int height) {
+render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height) {
   render::Camera camera = render::Camera::fit(box, {0, 0, width, height});
   if (box.dimension == 2) {
     camera.target.x = s.cameraCentre[0] * box.length[0];

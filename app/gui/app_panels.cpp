@@ -136,6 +136,8 @@ void App::logChanges(const Publication& before, const Publication& now) {
   if (before.frame && now.frame && before.frame->picked.id != now.frame->picked.id) {
     log_.write("picked", std::to_string(now.frame->picked.id));
   }
+  if (before.frame && now.frame && now.frame->picked.deleted && !before.frame->picked.deleted)
+    log_.write("deleted", std::to_string(now.frame->picked.id));
   if (now.step < before.step) log_.write("step-back", std::to_string(now.step));
 }
 

@@ -63,6 +63,11 @@ std::string groupOf(const PickedParticle& picked, std::size_t i) {
 
 void rows(Shell& shell, float width) {
   const PickedParticle& picked = shell.now->frame->picked;
+  if (picked.deleted)
+    row(shell, "deleted",
+        fmt::format("in {} {} {}", shell.now->mode->stepName, picked.deleted->step,
+                    printed(picked.deleted->reason)),
+        width);
   std::string group;
   for (std::size_t i = 0; i < picked.rows.size(); ++i) {
     auto [label, value] = picked.rows[i];
@@ -74,10 +79,10 @@ void rows(Shell& shell, float width) {
   }
 }
 
-// The rows at the height of the most that this particle had: their number changes from sweep to
-// sweep, and what stands below them must not dance.
+// The rows at the largest height that this particle's rows have had: their number changes from
+// sweep to sweep, and what stands below them should not move.
 void steadyRows(Shell& shell) {
-  static std::int64_t id = -1;
+  static ParticleId id = -1;
   static float most = 0, scale = 0;
   if (id != shell.now->frame->picked.id || scale != shell.scale) {
     id = shell.now->frame->picked.id;
@@ -112,26 +117,33 @@ bool headingButton(Shell& shell, const char* id, const std::string& word, Icon i
   return pressed;
 }
 
-// Heading that folds the rows away, with the buttons at its right; whether the rows are shown.
-bool heading(Shell& shell) {
-  const std::int64_t id = shell.now->frame->picked.id;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, side = shell.px(24), gap = shell.px(6);
-  const float follow = textSize(shell.fonts.small, "Follow").x + shell.px(16);
-  const bool open =
-      section(shell, "particle", fmt::format("Particle {}", id), "", true, follow + side + 2 * gap);
-  const ImVec2 next = ImGui::GetCursorScreenPos();
-  const float y = at.y + shell.px(2), right = at.x + width;
-  if (headingButton(shell, "follow", "Follow", Icon::none, ImVec2(right - side - gap - follow, y),
-                    follow, shell.follow)) {
+void followButton(Shell& shell, ImVec2 at, float width) {
+  if (headingButton(shell, "follow", "Follow", Icon::none, at, width, shell.follow)) {
     shell.follow = !shell.follow;
     shell.log->write("follow", shell.follow ? "on" : "off");
   }
   tooltip(shell, shell.follow ? "Stop following" : "Follow",
           {"Keeps the picked particle in the middle of the picture."});
+}
+
+// Collapsible heading with the buttons at its right; returns whether the rows are shown. A deleted
+// particle is no longer followed.
+bool heading(Shell& shell) {
+  const PickedParticle& picked = shell.now->frame->picked;
+  const bool gone = picked.deleted.has_value();
+  if (gone) shell.follow = false;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, side = shell.px(24), gap = shell.px(6);
+  const float follow = gone ? 0 : textSize(shell.fonts.small, "Follow").x + shell.px(16);
+  const bool open =
+      section(shell, "particle", fmt::format("Particle {}{}", picked.id, gone ? ", deleted" : ""),
+              "", true, follow + side + 2 * gap);
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  const float y = at.y + shell.px(2), right = at.x + width;
+  if (!gone) followButton(shell, ImVec2(right - side - gap - follow, y), follow);
   if (headingButton(shell, "unpick", "", Icon::close, ImVec2(right - side, y), side, false))
     unpick(shell);
-  tooltip(shell, "Let go of the particle", {});
+  tooltip(shell, gone ? "Close the card" : "Deselect the particle", {});
   ImGui::SetCursorScreenPos(next);
   return open;
 }

@@ -91,7 +91,7 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
 // The box or the window changed: stay fitted if nobody has moved the camera, otherwise keep looking
 // at the same part of the box.
 void ViewportArea::keepFitting(const Publication& now) {
-  const SceneBox& box = now.frame->box;
+  const Box& box = now.frame->box;
   bool boxChanged = false;
   for (int k = 0; k < 3; ++k) boxChanged = boxChanged || box.length[k] != box_.length[k];
   if (fitted_) {
@@ -162,7 +162,7 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
 
 void ViewportArea::followPicked(Shell& shell) {
   const PickedParticle& picked = shell.now->frame->picked;
-  if (!shell.follow || picked.id < 0) return;
+  if (!shell.follow || picked.id < 0 || picked.deleted) return;
   wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
                               shown_.dimension == 3 ? picked.position[2] : wanted_.target.z);
   fitted_ = false;

@@ -57,7 +57,7 @@ class ViewportArea {
 
   render::Camera wanted_, shown_;
   render::Viewport view_;
-  SceneBox box_;
+  Box box_;
   bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;
   int button_ = 0;
   ImVec2 lo_, hi_, pressedAt_;

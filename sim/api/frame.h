@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/api/marks.h"
+#include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
+#include "sim/base/particle_id.h"
 
 namespace cellscope {
 
@@ -26,8 +29,8 @@ struct ColourScale {
   std::string title, unit;
   float lo = 0, hi = 1;
   std::vector<std::string> categories;  // plain: at most one, what the colour stands for
-  // categorical: how each category looks, none: plain marks in a fixed order of colours; otherwise
-  // at most one, how every instance looks.
+  // categorical: how each category looks, none: plain marks in a fixed order of colours;
+  // otherwise at most one, how every instance looks.
   std::vector<Mark> marks;
 };
 // Of an instance of this value (where categories have marks, they come around again).
@@ -64,23 +67,27 @@ struct SelfCheck {
       false;  // not ok, and an experiment that is on explains it: shown, but no failure
 };
 
-// The particle a person clicked on: rows of the card.
-struct PickedParticle {
-  std::int64_t id = -1;
-  float position[3] = {};
-  std::vector<std::pair<std::string, std::string>> rows;
+// The end of a particle.
+struct Deletion {
+  std::uint64_t step = 0;  // in which it was deleted, counted from 1
+  std::string reason;      // completes "deleted in step 1234 ...": "by a trial deletion"
 };
 
-struct SceneBox {
-  int dimension = 2;
-  double length[3] = {1, 1, 1};  // origin at 0; z unused in 2D
+// The particle a person clicked on: rows of the card.
+struct PickedParticle {
+  ParticleId id = -1;
+  float position[3] = {};  // where it is, or last was
+  std::vector<std::pair<std::string, std::string>> rows;
+  // Set when the particle is gone: it is not marked and not followed any more, and the card says
+  // so for as long as its id is asked for.
+  std::optional<Deletion> deleted;
 };
 
 // A complete picture of one step.
 struct Frame {
   std::uint64_t step = 0;
   int phase = -1;  // index into ModeInfo::phases of the last phase done; -1 between steps
-  SceneBox box;
+  Box box;
   std::vector<LayerData> layers;
   std::vector<SelfCheck> checks;
   PickedParticle picked;  // id < 0: none

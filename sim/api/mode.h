@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/api/configuration.h"
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
 #include "sim/api/observable.h"
@@ -57,7 +58,7 @@ struct ModeInfo : ModeWords {
 struct ViewRequest {
   std::vector<std::string> layers;  // keys that are on
   std::string colouring;            // ColouringInfo::key, "" = default
-  std::int64_t picked = -1;         // particle id to highlight and explain
+  ParticleId picked = -1;           // particle to highlight and explain
   bool still = false;               // steps come one by one: what a step did can be followed
 };
 
@@ -68,15 +69,6 @@ struct PickQuery {
   double origin[3] = {};
   double direction[3] = {0, 0, -1};
   double reach = 0;  // sigma
-};
-
-// Particles for a trajectory file. positions: 3 n (z = 0 in 2D), wrapped into the box.
-struct Configuration {
-  SceneBox box;
-  std::vector<double> positions;
-  std::vector<double> velocities;  // empty when the mode has none
-  std::vector<std::uint32_t> ids;  // n, a permutation of 0..n-1 at constant N
-  double diameter = 1;
 };
 
 // Not sampling yet: shown with a progress bar, and no averages are taken meanwhile.
@@ -130,8 +122,8 @@ class Mode {
   virtual void resetAverages() = 0;  // forget accumulated curves and counters
 
   virtual std::shared_ptr<const Frame> frame(const ViewRequest& view) = 0;
-  virtual std::int64_t pick(const PickQuery& query) = 0;  // id, or -1
-  virtual std::vector<SelfCheck> selfChecks() = 0;        // exhaustive; may take milliseconds
+  virtual ParticleId pick(const PickQuery& query) = 0;  // -1: nothing is hit
+  virtual std::vector<SelfCheck> selfChecks() = 0;      // exhaustive; may take milliseconds
 
   virtual Configuration configuration() const = 0;
   // Complete state, bit for bit, without header or checksum (sim/io adds them).

@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/core/host_device.h"
-#include "sim/core/vec.h"
+#include "sim/base/host_device.h"
+#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -1,6 +1,6 @@
 // Where a moving grid lies in its box.
 #pragma once
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope {
 

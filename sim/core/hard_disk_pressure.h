@@ -1,6 +1,6 @@
 // Pressure of hard disks (sigma = 1 is the diameter, k_B T = 1) from contact statistics.
 #pragma once
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope {
 

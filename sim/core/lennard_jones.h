@@ -1,6 +1,6 @@
 // Lennard-Jones pair potential and its truncations. Reduced units: sigma = epsilon = 1.
 #pragma once
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope {
 

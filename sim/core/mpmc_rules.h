@@ -203,6 +203,14 @@ HOST_DEVICE SweepSchedule scheduleOfSweep(const MpmcParameters& p, float w, std:
   return s;
 }
 
+// Position, 0 to 3, of the sub-sweep of `set` in its sweep.
+HOST_DEVICE int positionOfSet(const MpmcParameters& p, float w, std::uint64_t sweep, int set) {
+  const SweepSchedule s = scheduleOfSweep(p, w, sweep);
+  int position = 0;
+  while (position < 3 && s.set[position] != set) ++position;
+  return position;
+}
+
 // --- Cell shift (S3, Algorithm 4) ---
 
 // Direction f of a shift as a step between cells.

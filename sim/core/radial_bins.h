@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/host_device.h"
 #include "sim/core/checkerboard.h"
-#include "sim/core/host_device.h"
 
 namespace cellscope {
 

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope::exec {
 
@@ -41,6 +41,16 @@ HOST_DEVICE void addGlobal(std::uint64_t* sum, std::uint64_t value) {
   atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
 #else
   __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+#endif
+}
+
+// The same, returning the value before.
+HOST_DEVICE std::uint64_t claimGlobal(std::uint64_t* sum, std::uint64_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(reinterpret_cast<unsigned long long*>(sum),
+                   static_cast<unsigned long long>(value));
+#else
+  return __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
 #endif
 }
 

@@ -56,9 +56,7 @@ class BinaryReader {
     if (n != expected)
       throw InputError(
           fmt::format("checkpoint: {} has {} entries, {} were expected", what, n, expected));
-    std::vector<T> v(expected);
-    array(v.data(), expected, what);
-    return v;
+    return items<T>(expected, what);
   }
   // At most `most` entries.
   template <class T>
@@ -67,9 +65,7 @@ class BinaryReader {
     if (n > most)
       throw InputError(
           fmt::format("checkpoint: {} has {} entries, at most {} are possible", what, n, most));
-    std::vector<T> v(n);
-    array(v.data(), n, what);
-    return v;
+    return items<T>(n, what);
   }
   template <class T>
   void array(T* data, std::size_t n, const char* what) {
@@ -78,6 +74,15 @@ class BinaryReader {
     in_.read(reinterpret_cast<char*>(data), bytes);
     if (in_.gcount() != bytes)
       throw InputError(fmt::format("checkpoint: it ends early, {} is missing", what));
+  }
+  // n entries, which the rest of the stream must hold: no memory is taken for more than there is.
+  template <class T>
+  std::vector<T> items(std::uint64_t n, const char* what) {
+    if (n > left() / sizeof(T))
+      throw InputError(fmt::format("checkpoint: it ends early, {} is missing", what));
+    std::vector<T> v(static_cast<std::size_t>(n));
+    array(v.data(), v.size(), what);
+    return v;
   }
   std::string text(const char* what, std::size_t longest) {
     const auto n = value<std::uint64_t>(what);
@@ -89,6 +94,14 @@ class BinaryReader {
   }
 
  private:
+  std::uint64_t left() {  // bytes
+    const std::istream::pos_type at = in_.tellg();
+    in_.seekg(0, std::ios::end);
+    const std::streamoff bytes = in_.tellg() - at;
+    in_.seekg(at);
+    return in_ && bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
+  }
+
   std::istream& in_;
 };
 

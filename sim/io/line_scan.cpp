@@ -1,40 +1,62 @@
 #include "sim/io/line_scan.h"
 
 #include <fmt/format.h>
-#include <sys/types.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "sim/base/error.h"
 
 namespace cellscope::io {
 
-LineScan::LineScan(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "rb")) {
+LineScan::LineScan(const std::string& path) : path_(path), file_(nullptr) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
+  file_ = std::fopen(path.c_str(), "rb");
   if (!file_) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
 }
 
-LineScan::~LineScan() {
-  std::free(text_);
-  std::fclose(file_);
+LineScan::~LineScan() { std::fclose(file_); }
+
+bool LineScan::fill() {
+  constexpr std::size_t kBlock = 65536;
+  buffer_.erase(0, next_);
+  next_ = 0;
+  const std::size_t held = buffer_.size();
+  buffer_.resize(held + kBlock);
+  errno = 0;
+  const std::size_t got = std::fread(buffer_.data() + held, 1, kBlock, file_);
+  buffer_.resize(held + got);
+  if (std::ferror(file_))
+    throw InputError(fmt::format("cannot read '{}': {}", path_, std::strerror(errno)));
+  return got > 0;
 }
 
 bool LineScan::next() {
-  errno = 0;
-  const ssize_t got = ::getline(&text_, &room_, file_);
-  if (got < 0 && std::ferror(file_))
-    throw InputError(fmt::format("cannot read '{}': {}", path_, std::strerror(errno)));
-  if (got <= 0) return false;
-  length_ = static_cast<std::size_t>(got);
+  std::size_t end = buffer_.find('\n', next_);
+  while (end == buffer_.npos) {
+    const std::size_t held = buffer_.size() - next_;
+    if (held > kLongestLine)
+      throw InputError(fmt::format("{}:{}: the line is longer than {} bytes; this is no text file",
+                                   path_, number_ + 1, kLongestLine));
+    if (!fill()) break;
+    end = buffer_.find('\n', held);
+  }
+  complete_ = end != buffer_.npos;
+  if (!complete_) end = buffer_.size();
+  if (!complete_ && end == next_) return false;
+  from_ = next_;
+  length_ = end - from_;
+  next_ = complete_ ? end + 1 : end;
   begin_ = end_;
-  end_ += length_;
-  complete_ = text_[length_ - 1] == '\n';
-  if (complete_) --length_;
+  end_ += next_ - from_;
   ++number_;
   return true;
 }
 
-std::string_view LineScan::line() const { return {text_, length_}; }
+std::string_view LineScan::line() const { return {buffer_.data() + from_, length_}; }
 
 }  // namespace cellscope::io

@@ -1,240 +1,241 @@
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
-#include "sim/io/line_scan.h"
+#include "sim/base/error.h"
 #include "sim/io/xyz.h"
+#include "sim/io/xyz_lines.h"
 
 namespace cellscope::io {
 namespace {
 
-// A file by lines, one of them in memory: trajectories may be larger than that. A line holds until
-// the next one is asked for.
-class Lines {
+constexpr const char* kPlainColumns = "species:S:1:pos:R:3";  // of files without Properties
+
+// One frame while it is read.
+class Frame {
  public:
-  explicit Lines(const std::string& path) : path_(path), scan_(path) {}
+  Frame(XyzLines& lines, std::string_view comment);
 
-  bool next(std::string_view& line) {
-    if (!held_ && !scan_.next()) return false;
-    held_ = false;
-    line = scan_.line();
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    return true;
-  }
-  // Passes over blank lines.
-  bool atEnd() {
-    for (; held_ || scan_.next(); held_ = false) {
-      held_ = true;
-      if (scan_.line().find_first_not_of(" \t\r") != std::string_view::npos) return false;
-    }
-    return true;
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", path_, scan_.number(), what));
-  }
+  void particle(std::string_view line);
+  Configuration finish();
 
  private:
-  const std::string& path_;
-  LineScan scan_;
-  bool held_ = false;
+  void readPeriodicity(std::string_view comment);
+  void readBox(std::string_view comment);
+  std::string_view column(int first, int k = 0) const {
+    return words_[static_cast<std::size_t>(first + k)];
+  }
+  ParticleId readId() const;
+  double readCoordinate(int axis, ParticleId id) const;
+  void requireInside(double v, int axis, ParticleId id, std::uint64_t line) const;
+  void readVelocity(ParticleId id);
+  double readPositive(int column, const char* what, double missing, ParticleId id) const;
+  std::uint32_t readType(ParticleId id);
+  void settleDimension();
+
+  XyzLines& lines_;
+  Configuration c_;
+  XyzColumns columns_;
+  std::optional<int> dimension_;  // as pbc says
+  std::vector<std::string_view> words_;
+  std::map<std::string, std::uint32_t, std::less<>> types_;
+  std::vector<ParticleId> firstOfType_;
+  std::uint64_t firstLine_;  // of the particles
 };
 
-std::vector<std::string_view> words(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (std::size_t i = 0; (i = line.find_first_not_of(" \t", i)) != line.npos;) {
-    const std::size_t end = std::min(line.find_first_of(" \t", i), line.size());
-    out.push_back(line.substr(i, end - i));
-    i = end;
-  }
-  return out;
+Frame::Frame(XyzLines& lines, std::string_view comment) : lines_(lines) {
+  c_.species.clear();
+  readPeriodicity(comment);
+  readBox(comment);
+  columns_ = columnsOf(lines, xyzEntry(comment, "Properties").value_or(kPlainColumns));
+  firstLine_ = lines.number() + 1;
 }
 
-template <class T>
-std::optional<T> parsed(std::string_view text) {
-  T value{};
-  const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (r.ec != std::errc() || r.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
+void Frame::readPeriodicity(std::string_view comment) {
+  const std::optional<std::string> pbc = xyzEntry(comment, "pbc");
+  if (!pbc) return;
+  std::string axes;
+  for (const std::string_view word : wordsOf(*pbc)) axes += word == "1" ? 'T' : word[0];
+  if (axes != "TTT" && axes != "TTF")
+    lines_.fail(fmt::format(
+        "pbc=\"{}\": only periodic boxes can be loaded; allowed: \"T T T\", and \"T T F\" "
+        "in two dimensions",
+        *pbc));
+  dimension_ = axes == "TTT" ? 3 : 2;
 }
 
-constexpr int kMostColumns = 1000;  // of one property
-
-struct Columns {
-  int count = 0, position = -1, id = -1, radius = -1, velocity = -1;
-};
-
-Columns readColumns(const Lines& lines, const std::string& properties) {
-  std::vector<std::string> parts(1);
-  for (const char c : properties) {
-    if (c == ':')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  if (parts.size() % 3 != 0) lines.fail("Properties is not a list of name:type:columns");
-  Columns c;
-  for (std::size_t i = 0; i < parts.size(); i += 3) {
-    const std::optional<int> width = parsed<int>(parts[i + 2]);
-    if (!width || *width < 1 || *width > kMostColumns)
-      lines.fail("Properties: '" + parts[i + 2] + "' is no column count");
-    if (parts[i] == "pos" && *width == 3) c.position = c.count;
-    if (parts[i] == "id") c.id = c.count;
-    if (parts[i] == "radius") c.radius = c.count;
-    if (parts[i] == "velo" && *width == 3) c.velocity = c.count;
-    c.count += *width;
-  }
-  if (c.position < 0) lines.fail("Properties names no pos:R:3 column");
-  return c;
-}
-
-SceneBox readBox(const Lines& lines, std::string_view comment, int dimension) {
+void Frame::readBox(std::string_view comment) {
   const std::optional<std::string> lattice = xyzEntry(comment, "Lattice");
   if (!lattice)
-    lines.fail(
+    lines_.fail(
         "no Lattice=\"...\" in the comment line: the box is unknown; save the file as extended "
         "XYZ");
-  const auto numbers = words(*lattice);
-  SceneBox box;
-  box.dimension = dimension;
-  if (numbers.size() != 9) lines.fail("Lattice needs nine numbers");
+  const auto numbers = wordsOf(*lattice);
+  if (numbers.size() != 9) lines_.fail("Lattice needs nine numbers");
   for (std::size_t k = 0; k < 9; ++k) {
-    const std::optional<double> v = parsed<double>(numbers[k]);
+    const std::optional<double> v = numberOf<double>(numbers[k]);
     const bool diagonal = k % 4 == 0;
     if (!v || !std::isfinite(*v) || (diagonal ? *v < 0 : *v != 0))
-      lines.fail(fmt::format(
+      lines_.fail(fmt::format(
           "Lattice entry '{}': only rectangular boxes can be loaded, with nothing off the diagonal",
           numbers[k]));
-    if (diagonal) box.length[k / 4] = *v;
+    if (diagonal) c_.box.length[k / 4] = *v;
   }
-  for (int k = 0; k < dimension; ++k)
-    if (!(box.length[k] > 0)) lines.fail("the box has no extent");
-  return box;
+  for (int k = 0; k < dimension_.value_or(2); ++k)
+    if (!(c_.box.length[k] > 0)) lines_.fail("Lattice: the box has no extent");
 }
 
-double coordinate(const Lines& lines, std::string_view text, std::uint32_t id, double length,
-                  char axis) {
-  const std::optional<double> v = parsed<double>(text);
+ParticleId Frame::readId() const {
+  if (columns_.id < 0) return static_cast<ParticleId>(c_.ids.size());
+  const auto id = numberOf<ParticleId>(column(columns_.id));
+  if (!id || *id < 0)
+    lines_.fail(fmt::format(
+        "the id '{}' is not a whole number of 0 to 9223372036854775807; correct it, or leave out "
+        "the id column",
+        column(columns_.id)));
+  return *id;
+}
+
+void Frame::requireInside(double v, int axis, ParticleId id, std::uint64_t line) const {
+  const double length = c_.box.length[axis];
+  if (v >= 0 && v < length) return;
+  const char name = "xyz"[axis];
+  lines_.failAt(line, fmt::format("particle {}: {} = {} is outside the box; allowed: 0 <= {} < {}; "
+                                  "wrap the positions before loading them",
+                                  id, name, v, name, length));
+}
+
+// z is compared with the box when the dimension is known.
+double Frame::readCoordinate(int axis, ParticleId id) const {
+  const std::string_view text = column(columns_.position, axis);
+  const std::optional<double> v = numberOf<double>(text);
+  const char name = "xyz"[axis];
   if (!v || !std::isfinite(*v))
-    lines.fail(
-        fmt::format("particle {}: {} = '{}' is not a finite number; allowed: 0 <= {} < {}; correct "
-                    "it, or load a sound frame",
-                    id, axis, text, axis, length));
-  if (*v < 0 || *v >= length)
-    lines.fail(
-        fmt::format("particle {}: {} = {} is outside the box; allowed: 0 <= {} < {}; wrap "
-                    "the positions before loading them",
-                    id, axis, text, axis, length));
+    lines_.fail(fmt::format(
+        "particle {}: {} = '{}' is not a finite number; allowed: {}; correct it, "
+        "or load another frame",
+        id, name, text,
+        axis == 2 && dimension_ != 3 ? "one height for all particles"
+                                     : fmt::format("0 <= {} < {}", name, c_.box.length[axis])));
+  if (axis < dimension_.value_or(2)) requireInside(*v, axis, id, lines_.number());
   return *v;
 }
 
-void readParticle(const Lines& lines, std::string_view line, const Columns& columns,
-                  Configuration& c, std::vector<double>& z) {
-  const auto w = words(line);
-  if (static_cast<int>(w.size()) != columns.count)
-    lines.fail(fmt::format("{} columns found, Properties names {}", w.size(), columns.count));
-  std::uint32_t id = static_cast<std::uint32_t>(c.ids.size());
-  if (columns.id >= 0) {
-    const auto given = parsed<std::uint32_t>(w[static_cast<std::size_t>(columns.id)]);
-    if (!given)
-      lines.fail(fmt::format(
-          "the id '{}' is not a whole number from 0; correct it, or leave out the id column",
-          w[static_cast<std::size_t>(columns.id)]));
-    id = *given;
-  }
-  c.ids.push_back(id);
+void Frame::readVelocity(ParticleId id) {
   for (int k = 0; k < 3; ++k) {
-    const std::string_view text = w[static_cast<std::size_t>(columns.position + k)];
-    const bool flat = k >= c.box.dimension;
-    c.positions.push_back(flat ? 0.0 : coordinate(lines, text, id, c.box.length[k], "xyz"[k]));
-  }
-  z.push_back(parsed<double>(w[static_cast<std::size_t>(columns.position + 2)]).value_or(0));
-  for (int k = 0; columns.velocity >= 0 && k < 3; ++k) {
-    const auto v = parsed<double>(w[static_cast<std::size_t>(columns.velocity + k)]);
+    const std::string_view text = column(columns_.velocity, k);
+    const auto v = numberOf<double>(text);
     if (!v || !std::isfinite(*v))
-      lines.fail(
+      lines_.fail(
           fmt::format("particle {}: the velocity '{}' is not a finite number; correct it, or leave "
-                      "out the velo "
-                      "columns",
-                      id, w[static_cast<std::size_t>(columns.velocity + k)]));
-    c.velocities.push_back(*v);
-  }
-  if (columns.radius >= 0) {
-    const auto r = parsed<double>(w[static_cast<std::size_t>(columns.radius)]);
-    if (!r || !(*r > 0))
-      lines.fail(fmt::format("particle {}: the radius '{}' is no number above 0; correct it", id,
-                             w[static_cast<std::size_t>(columns.radius)]));
-    if (c.ids.size() > 1 && 2 * *r != c.diameter)
-      lines.fail(fmt::format("particle {}: its radius differs; all particles must have one", id));
-    c.diameter = 2 * *r;
+                      "out the velo columns",
+                      id, text));
+    c_.velocities.push_back(*v);
   }
 }
 
-// A 2D file may lie at any height, but all of it at one; a file that is open in z is no 3D one.
-void checkDimension(const Lines& lines, const std::vector<double>& z, std::string_view comment,
-                    int dimension) {
-  const std::vector<std::string> axes = {"two", "three"};
-  const auto refuse = [&](const std::string& why) {
-    lines.fail(fmt::format("{}; the mode needs a configuration in {} dimensions", why,
-                           axes[static_cast<std::size_t>(dimension - 2)]));
+double Frame::readPositive(int at, const char* what, double missing, ParticleId id) const {
+  if (at < 0) return missing;
+  const auto v = numberOf<double>(column(at));
+  if (!v || !(*v > 0) || !std::isfinite(*v))
+    lines_.fail(fmt::format("particle {}: the {} '{}' is not a finite number above 0; correct it",
+                            id, what, column(at)));
+  return *v;
+}
+
+// Of one species all have the same radius and mass.
+std::uint32_t Frame::readType(ParticleId id) {
+  const std::string_view name = columns_.species < 0 ? "X" : column(columns_.species);
+  const double radius = readPositive(columns_.radius, "radius", 0.5, id);
+  const double mass = readPositive(columns_.mass, "mass", 1, id);
+  const auto known = types_.find(name);
+  if (known == types_.end()) {
+    const auto type = static_cast<std::uint32_t>(c_.species.size());
+    types_.emplace(name, type);
+    firstOfType_.push_back(id);
+    c_.species.push_back({std::string(name), 2 * radius, mass});
+    return type;
+  }
+  const Species& s = c_.species[known->second];
+  const auto differs = [&](const char* what, double value, double first) {
+    lines_.fail(
+        fmt::format("particle {} of species '{}' has {} {}, particle {} of the same species "
+                    "{}; all particles of a species have one; name another species",
+                    id, name, what, value, firstOfType_[known->second], first));
   };
-  if (dimension == 3) {
-    const std::string pbc = xyzEntry(comment, "pbc").value_or("T T T");
-    if (!pbc.empty() && pbc.back() == 'F') refuse("the box is not periodic along z");
+  if (2 * radius != s.diameter) differs("radius", radius, s.diameter / 2);
+  if (mass != s.mass) differs("mass", mass, s.mass);
+  return known->second;
+}
+
+void Frame::particle(std::string_view line) {
+  words_ = wordsOf(line);
+  if (static_cast<int>(words_.size()) != columns_.count)
+    lines_.fail(
+        fmt::format("{} columns found, Properties names {}", words_.size(), columns_.count));
+  const ParticleId id = readId();
+  for (int axis = 0; axis < 3; ++axis) c_.positions.push_back(readCoordinate(axis, id));
+  if (columns_.velocity >= 0) readVelocity(id);
+  c_.types.push_back(readType(id));
+  c_.ids.push_back(id);
+}
+
+// A 2D frame may lie at any height, but all of it at one.
+void Frame::settleDimension() {
+  const auto z = [&](std::size_t i) -> double& { return c_.positions[3 * i + 2]; };
+  std::size_t other = 1;  // first one at another height
+  while (other < c_.size() && z(other) == z(0)) ++other;
+  const bool flat = c_.size() > 1 && other >= c_.size();
+  c_.box.dimension = dimension_.value_or(flat ? 2 : 3);
+  if (c_.box.dimension == 3) {
+    if (!(c_.box.length[2] > 0)) lines_.failAt(firstLine_ - 1, "Lattice: the box has no extent");
+    for (std::size_t i = 0; i < c_.size(); ++i) requireInside(z(i), 2, c_.ids[i], firstLine_ + i);
     return;
   }
-  for (std::size_t k = 1; k < z.size(); ++k)
-    if (z[k] != z[0])
-      refuse(fmt::format("the particles differ in z: {} of the first, {} of number {}", z[0], z[k],
-                         k + 1));
+  if (other < c_.size())
+    lines_.failAt(firstLine_ + other,
+                  fmt::format("particle {} has z = {}, particle {} has {}; in two dimensions "
+                              "(pbc=\"T T F\") all particles lie at one height",
+                              c_.ids[other], z(other), c_.ids[0], z(0)));
+  c_.box.length[2] = 1;
+  for (std::size_t i = 0; i < c_.size(); ++i) z(i) = 0;
 }
 
-void checkIds(const Lines& lines, const Configuration& c) {
-  std::vector<bool> seen(c.ids.size());
-  for (const std::uint32_t id : c.ids) {
-    if (id >= seen.size())
-      lines.fail(
-          fmt::format("id {} in a frame of {}: ids must be 0 to {}, each once; number them "
-                      "anew or leave out the id column",
-                      id, seen.size(), seen.size() - 1));
-    if (seen[id])
-      lines.fail(
-          fmt::format("id {} appears twice; ids must be 0 to {}, each once; number them anew "
-                      "or leave out the id column",
-                      id, seen.size() - 1));
-    seen[id] = true;
+Configuration Frame::finish() {
+  settleDimension();
+  if (c_.species.empty()) c_.species.resize(1);
+  if (c_.species.size() == 1) c_.types.clear();
+  try {
+    requireValid(c_, "frame");
+  } catch (const InputError& e) {
+    lines_.failAt(firstLine_ - 1, e.what());
   }
+  return std::move(c_);
 }
 
-Configuration readFrame(Lines& lines, int dimension) {
+Configuration readFrame(XyzLines& lines) {
   std::string_view line;
   lines.next(line);
-  const auto count = words(line);
-  const auto n = count.size() == 1 ? parsed<std::uint32_t>(count[0]) : std::nullopt;
-  if (!n || *n == 0)
+  const auto count = wordsOf(line);
+  const auto n = count.size() == 1 ? numberOf<std::uint32_t>(count[0]) : std::nullopt;
+  if (!n)
     lines.fail(
         "the number of particles was expected, alone in its line; save the file as extended XYZ");
   if (!lines.next(line))
     lines.fail("the file ends before the comment line; copy it again, or remove this frame");
-  Configuration c;
-  c.box = readBox(lines, line, dimension);
-  const Columns columns =
-      readColumns(lines, xyzEntry(line, "Properties").value_or("species:S:1:pos:R:3"));
-  const std::string comment(line);
-  std::vector<double> z;
+  Frame frame(lines, line);
   for (std::uint32_t i = 0; i < *n; ++i) {
     if (!lines.next(line))
       lines.fail(
           fmt::format("the file ends after {} of {} particles; copy it again, or remove this "
                       "frame",
                       i, *n));
-    readParticle(lines, line, columns, c, z);
+    frame.particle(line);
   }
-  checkDimension(lines, z, comment, dimension);
-  checkIds(lines, c);
-  return c;
+  return frame.finish();
 }
 
 }  // namespace
@@ -250,12 +251,12 @@ std::optional<std::string> xyzEntry(std::string_view line, const std::string& ke
   return std::nullopt;
 }
 
-Configuration readXyz(const std::string& path, int dimension) {
-  Lines lines(path);
+Configuration readXyz(const std::string& path) {
+  XyzLines lines(path);
   if (lines.atEnd())
     throw InputError(path + ": the file is empty; name one with a configuration as extended XYZ");
   Configuration last;
-  while (!lines.atEnd()) last = readFrame(lines, dimension);
+  while (!lines.atEnd()) last = readFrame(lines);
   return last;
 }
 

@@ -16,8 +16,8 @@ class BoxLayer final : public Layer {
             0) {}
   void draw(const Structures& from, Canvas& to) const override {
     BoxInstance whole{};
-    for (int axis = 0; axis < from.dimension; ++axis)
-      whole.hi[axis] = static_cast<float>(from.length[axis]);
+    for (int axis = 0; axis < from.box.dimension; ++axis)
+      whole.hi[axis] = static_cast<float>(from.box.length[axis]);
     LayerData layer =
         layerOf(info().key, Primitive::boxes, std::vector<BoxInstance>{whole}, plainScale("Box"));
     layer.scale.marks = {Mark::outline};

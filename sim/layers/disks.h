@@ -11,8 +11,14 @@
 
 namespace cellscope::layers {
 
-// One cell: writes the instances of its disks to out[id]. Neighbouring disks mostly have nearby
-// ids, so that what is written together lies together.
+// Number of particles of each cell, to be summed up to where each cell's particles are packed.
+struct WidenCount {
+  const std::uint8_t* count;
+  std::uint32_t* out;
+  HOST_DEVICE void operator()(std::size_t cell) const { out[cell] = count[cell]; }
+};
+
+// One cell: writes the instances of its disks to out[first[cell]] and after it.
 struct PackDisks {
   using Instance = PointInstance;
   static constexpr const char* kName = "pack disks";
@@ -25,6 +31,7 @@ struct PackDisks {
   const std::uint8_t* neighbours;
   const float* density;
   std::size_t disks;
+  const std::uint32_t* first = nullptr;  // of each cell: disks in the cells before it
   PointInstance* out = nullptr;
 
   std::size_t items() const { return cells.grid.cellCount(); }
@@ -51,9 +58,9 @@ struct PackDisks {
 
   HOST_DEVICE void operator()(std::size_t cell) const {
     const CellIndex at = cellIndex(cells.grid, cell);
-    const int count = cells.count[cell];
-    for (int i = 0; i < count; ++i) {
-      const std::size_t slot = static_cast<std::size_t>(i) * cells.grid.cellCount() + cell;
+    const std::size_t count = cells.count[cell], begin = first[cell];
+    for (std::size_t i = 0; i < count && begin + i < disks; ++i) {
+      const std::size_t slot = i * cells.grid.cellCount() + cell;
       const Vec2 d = cells.disk[slot];
       PointInstance instance;
       instance.x = static_cast<float>(placement.globalX(at.x, d.x));
@@ -63,7 +70,7 @@ struct PackDisks {
       instance.value = value(at, slot);
       instance.level = static_cast<std::int16_t>(checkerboardSet(at.x, at.y));
       instance.type = 0;
-      out[cells.id[slot]] = instance;
+      out[begin + i] = instance;
     }
   }
 };
@@ -85,8 +92,8 @@ class DisksLayer final : public Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.disks) return to.add(nothing(info(), "there are no disks"));
     const DisksInCellsView& d = *from.disks;
-    const Packed points = to.packer->pack(PackDisks{d.cells, d.placement, d.colour, d.psi6,
-                                                    d.neighbours, d.density, d.disks, nullptr});
+    const Packed points = to.packer->pack(
+        PackDisks{d.cells, d.placement, d.colour, d.psi6, d.neighbours, d.density, d.disks});
     LayerData layer = nothing(info(), "");
     layer.buffer = points.buffer;
     layer.count = points.count;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/core/assert.h"
+#include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/list.h"
 
@@ -15,7 +16,7 @@ class PackerOn final : public Packer {
  public:
   explicit PackerOn(Exec& exec)
       : exec_(exec), pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
-  std::size_t bytes() const override { return pool_->bytes(); }
+  std::size_t bytes() const override { return pool_->bytes() + first_.bytes(); }
 
  protected:
   Packed packAny(std::type_index type, const void* kernel) override {
@@ -40,6 +41,8 @@ class PackerOn final : public Packer {
     if (kernel.capacity() == 0) return {};
     auto buffer = pool_->get(kernel.capacity() * sizeof(Instance));
     kernel.out = buffer->template items<Instance>();
+    if constexpr (requires { kernel.first; })
+      kernel.first = firstOfCells(kernel.cells.count, kernel.items());
     Packed packed{buffer, nullptr, kernel.capacity()};
     if constexpr (requires { kernel.drawn; }) {
       auto drawn = pool_->get(sizeof(std::uint32_t));
@@ -59,7 +62,15 @@ class PackerOn final : public Packer {
     return packed;
   }
 
+  const std::uint32_t* firstOfCells(const std::uint8_t* count, std::size_t cells) {
+    if (first_.size() < cells) first_ = exec::Array<std::uint32_t>(Exec::backend, cells);
+    exec_.forEach("count particles", cells, WidenCount{count, first_.data()}, 16384);
+    exec_.exclusiveScan("place particles", first_.data(), first_.data(), cells);
+    return first_.data();
+  }
+
   Exec& exec_;
+  exec::Array<std::uint32_t> first_;  // scratch of firstOfCells()
   std::shared_ptr<exec::PooledBuffer::Pool> pool_;
 };
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sim/api/frame.h"
+#include "sim/base/vec.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/grid_placement.h"
-#include "sim/core/vec.h"
 
 namespace cellscope::layers {
 
@@ -93,8 +93,7 @@ enum class Need : std::uint32_t {
 
 // Only what was asked for, and is there, is set.
 struct Structures {
-  int dimension = 2;
-  double length[3] = {1, 1, 1};
+  Box box;
   std::string particles = "particle";  // what one is called: "disk"
   std::optional<DisksInCellsView> disks;
   // Packed by an engine itself, with their scales.

@@ -5,30 +5,30 @@
 
 namespace cellscope {
 
-PickSearch::PickSearch(const PickQuery& query, int dimension, const double (&length)[3])
-    : dimension_(dimension), gap_(query.reach) {
+PickSearch::PickSearch(const PickQuery& query, const Box& box) : box_(box), gap_(query.reach) {
   double square = 0;
   for (int a = 0; a < 3; ++a) square += query.direction[a] * query.direction[a];
-  possible_ = dimension == 2 || square > 0;
+  possible_ = box.dimension == 2 || square > 0;
   for (int a = 0; a < 3; ++a) {
-    length_[a] = length[a];
     origin_[a] = query.origin[a];
     along_[a] = possible_ ? query.direction[a] / std::sqrt(square) : 0;
   }
 }
 
-void PickSearch::look(std::int64_t id, double x, double y, double z, double radius) {
+void PickSearch::look(ParticleId id, double x, double y, double z, double radius) {
   if (!possible_) return;
   const double d[3] = {x - origin_[0], y - origin_[1], z - origin_[2]};
-  if (dimension_ == 3) return lookAlongRay(id, d, radius);
-  const auto shortest = [&](int a) { return d[a] - length_[a] * std::round(d[a] / length_[a]); };
+  if (box_.dimension == 3) return lookAlongRay(id, d, radius);
+  const auto shortest = [&](int a) {
+    return d[a] - box_.length[a] * std::round(d[a] / box_.length[a]);
+  };
   const double gap = std::hypot(shortest(0), shortest(1)) - radius;
   if (gap > gap_) return;
   gap_ = gap;
   beside_ = id;
 }
 
-void PickSearch::lookAlongRay(std::int64_t id, const double (&d)[3], double radius) {
+void PickSearch::lookAlongRay(ParticleId id, const double (&d)[3], double radius) {
   double t = 0, square = 0;
   for (int a = 0; a < 3; ++a) {
     t += d[a] * along_[a];

@@ -30,6 +30,7 @@ class Part {
   bool found() const { return part_.found; }
   EarlierPart& part() { return part_; }
   bool cutting() const { return cutting_; }
+  bool keeping() const { return part_.kept > 0; }
   bool isLater(std::uint64_t step) const { return step > session_.step(); }
 
   // From here on the file is of the run `id`; "": it does not say of which.
@@ -130,11 +131,16 @@ void comment(Part& p, std::string_view text, std::uint64_t step) {
 
 bool beginsWith(std::string_view text, std::string_view prefix) { return take(text, prefix); }
 
-// Of a frame that was being written there may be as little as a digit of the number of particles.
-bool beginsAFrame(const std::string& count, std::string_view note, const Session& session) {
+// Of a frame that was being written there may be as little as a digit of the number of particles,
+// which may be another one than now. Behind a frame of this run nothing else follows; a file that
+// holds no more than a number is taken for a frame only if it is that of the particles.
+bool beginsAFrame(const Part& p, const std::string& count, std::string_view note,
+                  const Session& session) {
   const std::string_view lattice = "Lattice=";
-  return beginsWith(std::to_string(session.mode().particleCount()), count) &&
-         beginsWith(lattice, note.substr(0, lattice.size()));
+  const bool number = !count.empty() && count.find_first_not_of("0123456789") == count.npos;
+  return number && beginsWith(lattice, note.substr(0, lattice.size())) &&
+         (p.keeping() || !note.empty() ||
+          beginsWith(std::to_string(session.mode().particleCount()), count));
 }
 
 // Rows stand at the multiples of sampleEvery, each with a number per observable.
@@ -196,7 +202,7 @@ bool frame(Part& p, io::LineScan& lines, const Session& session) {
   if (whole) note = lines.line();
   whole = whole && lines.complete();
   if (!whole) {
-    p.tornEnd(beginsAFrame(count, note, session));
+    p.tornEnd(beginsAFrame(p, count, note, session));
     return false;
   }
   const std::string step = io::xyzEntry(note, "Step").value_or("");

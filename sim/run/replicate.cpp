@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/error.h"
+
 namespace cellscope {
 namespace {
 
@@ -21,12 +23,12 @@ void refuseTooMany(std::size_t n, std::int64_t copies, int dimension) {
 }  // namespace
 
 Configuration replicated(const Configuration& one, std::int64_t copies) {
-  const std::size_t n = one.positions.size() / 3;
+  const std::size_t n = one.size();
   const int dimension = one.box.dimension;
   refuseTooMany(n, copies, dimension);
   Configuration all;
   all.box = one.box;
-  all.diameter = one.diameter;
+  all.species = one.species;
   for (int a = 0; a < dimension; ++a) all.box.length[a] *= static_cast<double>(copies);
   const std::int64_t layers = dimension == 3 ? copies : 1;
   for (std::int64_t k = 0; k < copies * copies * layers; ++k) {
@@ -38,10 +40,10 @@ Configuration replicated(const Configuration& one, std::int64_t copies) {
         // The last copy must not be rounded out of the box.
         all.positions.push_back(std::min(v, std::nextafter(all.box.length[a], 0.0)));
       }
-    for (const std::uint32_t id : one.ids)
-      all.ids.push_back(static_cast<std::uint32_t>(k) * static_cast<std::uint32_t>(n) + id);
+    all.types.insert(all.types.end(), one.types.begin(), one.types.end());
     all.velocities.insert(all.velocities.end(), one.velocities.begin(), one.velocities.end());
   }
+  all.ids = firstIds(all.positions.size() / 3);
   return all;
 }
 

@@ -20,6 +20,9 @@ struct Scenario {
   std::vector<std::pair<std::string, ParameterValue>> parameters;
   std::string configuration;   // optional extended XYZ file with the initial state
   std::int64_t replicate = 1;  // copies of it along every axis
+  // The configuration was named beside the scenario: its number and density of particles replace
+  // the scenario's own instead of contradicting them.
+  bool otherConfiguration = false;
   // Keys that are on, or all relative to the mode's defaults: "+lbvh" is on as well, "-disks" is
   // not. Empty = the defaults.
   std::vector<std::string> layers;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/io/xyz.h"
 #include "sim/run/replicate.h"
@@ -22,10 +23,42 @@ std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mod
   return keys;
 }
 
+namespace {
+
+// A configuration written with few digits has nearly the density that it was made for.
+bool agree(const ParameterValue& given, const ParameterValue& found) {
+  constexpr double kRounding = 1e-4;
+  const auto* a = std::get_if<double>(&given);
+  const auto* b = std::get_if<double>(&found);
+  if (!a || !b) return given == found;
+  return std::abs(*a - *b) <= kRounding * std::max(std::abs(*a), std::abs(*b));
+}
+
+// `given`: values of scenario.parameters as the mode took them. A configuration brings its own
+// number and density of particles.
+void refuseContradictions(Mode& mode, const Scenario& scenario,
+                          const std::vector<ParameterValue>& given) {
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const std::string& key = scenario.parameters[k].first;
+    const ParameterValue found = mode.parameters().at(key).get();
+    if (!agree(given[k], found))
+      throw InputError(fmt::format(
+          "{}: '{}' = {} contradicts the configuration '{}'{}, which has '{}' = {}; leave out '{}'",
+          scenario.path.empty() ? scenario.name : scenario.path, key, toText(given[k]),
+          scenario.configuration,
+          scenario.replicate > 1 ? fmt::format(" (replicate = {})", scenario.replicate) : "", key,
+          toText(found), key));
+  }
+}
+
+}  // namespace
+
 void startMode(Mode& mode, const Scenario& scenario) {
+  std::vector<ParameterValue> given;
   for (const auto& [key, value] : scenario.parameters) {
     try {
       mode.parameters().at(key).set(value);
+      given.push_back(mode.parameters().at(key).get());
     } catch (const InputError& e) {
       throw InputError(
           fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path, e.what()));
@@ -33,12 +66,13 @@ void startMode(Mode& mode, const Scenario& scenario) {
   }
   if (scenario.configuration.empty()) return mode.restart();
   mode.reportWork("reading " + scenario.configuration, -1);
-  const Configuration one = io::readXyz(scenario.configuration, mode.info().dimension);
+  const Configuration one = io::readXyz(scenario.configuration);
   try {
     mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", scenario.configuration, e.what()));
   }
+  if (!scenario.otherConfiguration) refuseContradictions(mode, scenario, given);
 }
 
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value) {

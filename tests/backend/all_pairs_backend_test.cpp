@@ -31,7 +31,7 @@ class AllPairsBackend : public testing::TestWithParam<Backend> {
 
 MdState shaken(std::int64_t n, double density = 0.8442) {
   const double length = std::cbrt(static_cast<double>(n) / density);
-  MdState s{length, md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
+  MdState s{cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     Vec3d& r = s.position[i];
     const Vec3d v = s.velocity[i];
@@ -49,7 +49,7 @@ TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
   for (int tile : {32, 64, 128, 256})
     for (int n : {2, 5, tile - 1, tile, tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
       const MdState s = n == 2 ? shaken(2, 0.01) : shaken(n);
-      const double cutoff = std::min(2.5, 0.49 * s.length);
+      const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
       const auto oracle = forcesOf(*oracleEngine, s, {0, cutoff, tile, PairKernel::teamsDouble});
       const auto fine = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teamsDouble});
       EXPECT_LT(deviation(oracle, fine), 1e-12) << tile << ' ' << n;
@@ -92,9 +92,8 @@ TEST_P(AllPairsBackend, LargeSystem) {
   for (std::size_t i : {std::size_t{0}, std::size_t{777}, tuned.size() / 2, tuned.size() - 1}) {
     double fx = 0, energy = 0;
     for (std::size_t j = 0; j < tuned.size(); ++j) {
-      const double dx = minimumImage(s.position[i].x - s.position[j].x, s.length);
-      const double dy = minimumImage(s.position[i].y - s.position[j].y, s.length);
-      const double dz = minimumImage(s.position[i].z - s.position[j].z, s.length);
+      const Vec3d a = s.position[i], b = s.position[j];
+      const auto [dx, dy, dz] = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
       const double r2 = dx * dx + dy * dy + dz * dz;
       if (j == i || r2 >= pair.cutoffSquared) continue;
       const PairTerms<double> t = pair.terms(r2, 1 / std::sqrt(r2));

@@ -2,12 +2,15 @@
 // and pictures packed where the disks are. The CUDA half is skipped without a GPU.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/exec/host_memory.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
+#include "tests/support/chart_check.h"
 #include "tests/support/hard_disks.h"
 
 namespace cellscope::test {
@@ -91,6 +94,49 @@ TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
     const auto other = run({{"n", "500"}, {"packing", "0.65"}, {"mapping", mapping}});
     other->advance(200);
     EXPECT_EQ(whole->configuration().positions, other->configuration().positions) << mapping;
+  }
+}
+
+// The mappings race where there is a choice, on sweeps that are part of the run.
+TEST_P(OnBackend, MappingRaceEndsInAChart) {
+  const Settings settings = {{"n", "2000"}, {"packing", "0.6"}};
+  const auto mode = run(settings);
+  const auto oracle = started(settings);
+  mode->advance(500);
+  oracle->advance(500);
+  EXPECT_EQ(positionsOf(mode->cells()).xy, positionsOf(oracle->cells()).xy);
+  const std::vector<Curve> curves = mode->curves();
+  const auto race = std::find_if(curves.begin(), curves.end(),
+                                 [](const Curve& c) { return c.id == "mapping_race"; });
+  EXPECT_EQ(race != curves.end(), GetParam() == Backend::cuda);
+  if (race == curves.end()) return;
+  EXPECT_EQ(faultOf(*race), "");
+  EXPECT_GE(race->x.names.size(), 2u);
+  EXPECT_TRUE(race->series.at(0).highlight);
+  for (const double rate : race->series[0].y) EXPECT_GT(rate, 0);
+  change(*mode, "mapping", "thread_per_cell");
+  mode->advance(1);
+  EXPECT_EQ(mode->curves().size(), curves.size() - 1) << "no choice, no race";
+}
+
+// The card of a picked disk and the marks of the last moves, in whole sweeps and in single phases.
+TEST_P(OnBackend, ShowsTheMovesThatTheCpuShows) {
+  for (const MpmcMappingInfo& m : kMpmcMappings) {
+    const Settings settings = {{"n", "500"}, {"packing", "0.65"}, {"mapping", m.key}};
+    const auto mode = run(settings);
+    const auto oracle = started(settings);
+    const ViewRequest view{{layers::kTrials, layers::kTested, layers::kMoves}, "", 17, true};
+    mode->frame(view);
+    oracle->frame(view);
+    for (int k = 0; k < 60; ++k) {
+      for (Mode* each : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(oracle.get())})
+        k % 4 == 0 ? each->advancePhase() : each->advance(k % 3 + 1);
+      const auto a = mode->frame(view), b = oracle->frame(view);
+      EXPECT_EQ(a->picked.rows, b->picked.rows);
+      ASSERT_EQ(a->layers.size(), b->layers.size());
+      for (std::size_t i = 0; i < a->layers.size(); ++i)
+        EXPECT_EQ(a->layers[i].count, b->layers[i].count) << a->layers[i].key;
+    }
   }
 }
 

@@ -208,7 +208,7 @@ Configuration DemoMode::configuration() const {
   c.box = {2, {length_, length_, 1}};
   for (std::size_t i = 0; i < x_.size(); ++i) {
     c.positions.insert(c.positions.end(), {x_[i], y_[i], 0.0});
-    c.ids.push_back(static_cast<std::uint32_t>(i));
+    c.ids.push_back(static_cast<ParticleId>(i));
   }
   return c;
 }

@@ -29,8 +29,8 @@ class Dice {
   std::uint64_t state_;
 };
 
-inline SceneBox plane(double x, double y) { return {2, {x, y, 1}}; }
-inline SceneBox space(double x) { return {3, {x, x, x}}; }
+inline Box plane(double x, double y) { return {2, {x, y, 1}}; }
+inline Box space(double x) { return {3, {x, x, x}}; }
 
 // nx x ny disks of diameter 1 on a triangular lattice of the given spacing, shaken by `noise`.
 inline std::vector<PointInstance> lattice(int nx, int ny, float spacing, float noise) {
@@ -45,7 +45,7 @@ inline std::vector<PointInstance> lattice(int nx, int ny, float spacing, float n
     }
   return disks;
 }
-inline SceneBox latticeBox(int nx, int ny, float spacing) {
+inline Box latticeBox(int nx, int ny, float spacing) {
   return plane(nx * spacing, ny * spacing * 0.8660254f);
 }
 

@@ -125,6 +125,14 @@ DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::ui
   return engine->download();
 }
 
+std::vector<TrialRecord> replayedUpdate(const Neighbourhood& before, const CellRule& rule,
+                                        std::uint32_t cellId) {
+  std::vector<TrialRecord> trials;
+  Neighbourhood n = before;
+  updateCell(n, rule, cellId, [&](const TrialRecord& t) { trials.push_back(t); });
+  return trials;
+}
+
 bool identical(const DiskCells& a, const DiskCells& b) {
   const GridInfo &g = a.grid, &h = b.grid;
   if (g.m != h.m || g.places != h.places || g.w != h.w) return false;

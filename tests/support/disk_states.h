@@ -1,9 +1,11 @@
 // Hard-disk states for tests.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
+#include "sim/core/mpmc_rules.h"
 
 namespace cellscope::test {
 
@@ -20,6 +22,10 @@ DiskCells someDisks(int disks, double packing, std::uint64_t seed);
 
 // Host state after `sweeps` sweeps of the scalar CPU engine on one thread.
 DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::uint64_t sweeps);
+
+// Trial moves of one update of the cell in the middle, in order: the rules replayed on a copy.
+std::vector<TrialRecord> replayedUpdate(const Neighbourhood& before, const CellRule& rule,
+                                        std::uint32_t cellId);
 
 // Hash (FNV-1a, 64 bit) over grid, counts, and all slots in memory order: equal exactly when the
 // cells are equal bit for bit, up to collisions.

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::test {

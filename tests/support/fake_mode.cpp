@@ -81,11 +81,14 @@ void FakeMode::start(const FakeParameters& p) {
 
 void FakeMode::startFrom(const Configuration& c, const FakeParameters& draft) {
   start(draft);
-  x_.resize(c.ids.size());
-  y_.resize(c.ids.size());
+  FakeParameters p = draft;
+  p.n = static_cast<std::int64_t>(c.size());
+  begin(p);
+  x_.resize(c.size());
+  y_.resize(c.size());
   for (std::size_t i = 0; i < c.ids.size(); ++i) {
-    x_[c.ids[i]] = c.positions[3 * i];
-    y_[c.ids[i]] = c.positions[3 * i + 1];
+    x_[i] = c.positions[3 * i];
+    y_[i] = c.positions[3 * i + 1];
   }
 }
 
@@ -174,10 +177,10 @@ std::vector<SelfCheck> FakeMode::selfChecks() {
 
 Configuration FakeMode::configuration() const {
   Configuration c;
-  c.diameter = active().diameter;
+  c.species[0].diameter = active().diameter;
   for (std::size_t i = 0; i < x_.size(); ++i) {
     c.positions.insert(c.positions.end(), {x_[i], y_[i], 0.0});
-    c.ids.push_back(static_cast<std::uint32_t>(i));
+    c.ids.push_back(static_cast<ParticleId>(i));
   }
   return c;
 }

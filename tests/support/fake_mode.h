@@ -65,7 +65,7 @@ class FakeMode final : public ModeBase<FakeParameters> {
   }
   void resetAverages() override { samples_ = 0; }
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  std::int64_t pick(const PickQuery&) override { return 3; }
+  ParticleId pick(const PickQuery&) override { return 3; }
   std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
   std::size_t particleCount() const override { return x_.size(); }

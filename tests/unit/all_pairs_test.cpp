@@ -29,15 +29,14 @@ MdState nistState(int number) {
   std::ifstream in(std::string(CELLSCOPE_TEST_DATA) + "/nist_lj_config_" + std::to_string(number) +
                    ".txt");
   MdState s;
-  double ly = 0, lz = 0;
+  double l = 0, ly = 0, lz = 0;
   std::size_t n = 0, index = 0;
-  in >> s.length >> ly >> lz >> n;
+  in >> l >> ly >> lz >> n;
+  s.box = cubicBox(l);
   for (std::size_t i = 0; i < n; ++i) {
     Vec3d r{};
     in >> index >> r.x >> r.y >> r.z;
-    s.position.push_back({wrapped(r.x + s.length / 2, s.length),
-                          wrapped(r.y + s.length / 2, s.length),
-                          wrapped(r.z + s.length / 2, s.length)});
+    s.position.push_back(s.box.wrap({r.x + l / 2, r.y + l / 2, r.z + l / 2}));
   }
   EXPECT_TRUE(in.good() || in.eof());
   s.velocity.assign(n, Vec3d{0, 0, 0});
@@ -123,7 +122,7 @@ TEST(AllPairs, NistEnergiesAndVirialsOfTheFloatTeams) {
 // Two particles at distance r along a skew direction that crosses the boundary.
 MdState pairState(double r, double length = 12) {
   const double u[3] = {0.36, 0.48, 0.8};  // unit vector
-  MdState s{length, {{0.1, 11.9, 6.0}}, {{0, 0, 0}, {0, 0, 0}}};
+  MdState s{cubicBox(length), {{0.1, 11.9, 6.0}}, {{0, 0, 0}, {0, 0, 0}}};
   const Vec3d a = s.position[0];
   s.position.push_back({wrapped(a.x - r * u[0], length), wrapped(a.y + r * u[1], length),
                         wrapped(a.z + r * u[2], length)});
@@ -200,7 +199,7 @@ TEST(AllPairs, OverlapsStayFinite) {
 MdState shaken(std::int64_t n, double density = 0.8442) {
   const double length = static_cast<float>(std::cbrt(static_cast<double>(n) / density));
   const auto place = [&](double c) { return static_cast<float>(wrapped(c, length)); };
-  MdState s{length, md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
+  MdState s{cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     Vec3d& r = s.position[i];
     const Vec3d v = s.velocity[i];
@@ -221,7 +220,7 @@ TEST(AllPairs, KernelsAgreeAtTileEdges) {
     for (int k : {1, 2, 3})
       for (int offset : {-1, 0, 1}) {
         const MdState s = shaken(k * tile + offset);
-        const double cutoff = std::min(2.5, 0.49 * s.length);
+        const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
         const auto oracle = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teamsDouble});
         for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
           const auto fast = forcesOf(*engine, s, {0, cutoff, tile, kernel});
@@ -272,12 +271,12 @@ TEST(AllPairs, InstructionSetsAgree) {
   const auto oracle = forcesOf(*engine, s, {0, 2.5, 64, PairKernel::teamsDouble});
   std::vector<std::int32_t> x, y, z;
   for (const Vec3d& r : s.position) {
-    const Place p = placeOf(r, kPlacesAcross / s.length);
+    const Place p = placeOf(r, kPlacesAcross / s.box.length[0]);
     x.push_back(p.x), y.push_back(p.y), z.push_back(p.z);
   }
   for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
   const LatticePlaces places{x.data(), y.data(), z.data(), s.position.size(),
-                             static_cast<float>(s.length / kPlacesAcross)};
+                             static_cast<float>(s.box.length[0] / kPlacesAcross)};
   const auto pair = makeLennardJones<float, Truncation::force>(2.5);
   const PairCoefficients c{static_cast<int>(Truncation::force), pair.cutoffSquared,
                            pair.energyOffset, pair.forceAtCutoff};

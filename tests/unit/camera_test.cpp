@@ -9,8 +9,8 @@ namespace cellscope::render {
 namespace {
 
 const Viewport kView{0, 0, 800, 600};
-const SceneBox kPlane{2, {30, 10, 1}};
-const SceneBox kSpace{3, {8, 8, 12}};
+const Box kPlane{2, {30, 10, 1}};
+const Box kSpace{3, {8, 8, 12}};
 
 // Pixel (from the upper left) at which the matrices draw a point.
 glm::dvec2 pixelOf(const Camera& c, glm::dvec3 p) {
@@ -72,7 +72,7 @@ TEST(Camera, ZoomKeepsThePointUnderTheCursor) {
 }
 
 TEST(Camera, PanMovesThePictureWithTheCursor) {
-  for (const SceneBox& box : {kPlane, kSpace}) {
+  for (const Box& box : {kPlane, kSpace}) {
     Camera c = Camera::fit(box, kView);
     const glm::dvec3 point = c.target;
     const glm::dvec2 before = pixelOf(c, point);

@@ -47,7 +47,8 @@ TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
   expectNamed(messageOf([](Configuration& c) { c.positions[3 * 9 + 1] = -0.1; }), "particle 9");
   expectNamed(messageOf([](Configuration& c) { c.box.length[0] = c.box.length[1] = 1e9; }),
               "packing fraction is 4.712e-17; allowed: 0.001 to 0.9068");
-  expectNamed(messageOf([](Configuration& c) { c.diameter = 1e-9; }), "packing fraction is");
+  expectNamed(messageOf([](Configuration& c) { c.species[0].diameter = 1e-9; }),
+              "packing fraction is");
   expectNamed(messageOf([](Configuration& c) {
                 c.positions[3 * 5] = c.positions[3 * 4];
                 c.positions[3 * 5 + 1] = c.positions[3 * 4 + 1];
@@ -55,7 +56,7 @@ TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
               "disks 4 and 5 overlap");
   expectNamed(messageOf([](Configuration& c) { c.box.length[1] *= 1.1; }), "not square");
   expectNamed(messageOf([](Configuration& c) { c.box.dimension = 3; }), "three dimensions");
-  expectNamed(messageOf([](Configuration& c) { c.ids[3] = 4; }), "used twice");
+  expectNamed(messageOf([](Configuration& c) { c.ids[3] = 4; }), "id 4 appears twice");
   EXPECT_EQ(stateOf(*mode), before) << "the state is kept";
 }
 

@@ -13,10 +13,17 @@
 namespace cellscope::test {
 namespace {
 
-std::vector<PointInstance> drawnDisks(Mode& mode, const std::string& colouring = "plain") {
+// In order of id, 0 to n - 1; they are drawn cell by cell.
+std::vector<PointInstance> drawnDisks(HardDisksMode& mode, const std::string& colouring = "plain") {
   const auto frame = mode.frame({{layers::kDisks}, colouring, -1});
-  std::vector<PointInstance> points(frame->layers.at(0).count);
-  frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
+  std::vector<PointInstance> drawn(frame->layers.at(0).count), points(drawn.size());
+  frame->layers[0].buffer->copyTo(drawn.data(), MemorySpace::host);
+  const DiskCells cells = mode.cells();
+  std::size_t next = 0;
+  for (std::size_t c = 0; c < cells.grid.cellCount(); ++c)
+    for (std::size_t i = 0; i < cells.count.data()[c]; ++i)
+      points.at(cells.id.data()[i * cells.grid.cellCount() + c]) = drawn.at(next++);
+  EXPECT_EQ(next, drawn.size());
   return points;
 }
 

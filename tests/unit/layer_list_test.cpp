@@ -49,7 +49,7 @@ TEST_F(CellGrids, CellsInSpaceTileTheBoxAndCountFromOffsets) {
   grid.first = first.data();
   grid.most = 4;
   Structures s;
-  s.dimension = 3;
+  s.box.dimension = 3;
   s.cells = grid;
   const auto boxes = draw(CellsLayer("help"), s);
   ASSERT_EQ(boxes.size(), 5u * 6 * 3);

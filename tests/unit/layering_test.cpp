@@ -31,7 +31,7 @@ std::vector<Include> includesIn(std::istream& text, const std::string& file) {
   return found;
 }
 
-// "render" of render/png.cpp, "sim/core" of sim/core/vec.h, "" of a system header.
+// "render" of render/png.cpp, "sim/core" of sim/core/rng.h, "" of a system header.
 std::string layerOf(const std::string& path) {
   for (const char* layer : {"app/", "render/", "shaders/", "tests/"})
     if (path.rfind(layer, 0) == 0) return std::string(layer, std::string(layer).size() - 1);
@@ -93,7 +93,7 @@ TEST(Layering, EveryIncludeKeepsTheRules) {
 }
 
 TEST(Layering, BrokenRulesAreSeen) {
-  std::istringstream text("#include \"sim/core/vec.h\"\n  #  include <glad/gl.h>\nint x;\n");
+  std::istringstream text("#include \"sim/core/rng.h\"\n  #  include <glad/gl.h>\nint x;\n");
   const auto found = includesIn(text, "render/x.cpp");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[1].line, 2);
@@ -105,10 +105,10 @@ TEST(Layering, BrokenRulesAreSeen) {
   EXPECT_NE(verdict({"sim/core/x.h", "sim/exec/memory.h", 1}), "");
   EXPECT_NE(verdict({"sim/exec/x.h", "sim/api/mode.h", 1}), "");
   EXPECT_NE(verdict({"sim/algo/x.h", "sim/api/frame.h", 1}), "");
-  EXPECT_NE(verdict({"sim/base/x.h", "sim/core/vec.h", 1}), "");
+  EXPECT_NE(verdict({"sim/base/x.h", "sim/core/rng.h", 1}), "");
   EXPECT_NE(verdict({"sim/io/x.cpp", "sim/run/session.h", 1}), "");
   EXPECT_NE(verdict({"sim/run/x.cpp", "sim/modes/md/mode.h", 1}), "");
-  EXPECT_EQ(verdict({"app/x.cpp", "sim/core/vec.h", 1}), "");
+  EXPECT_EQ(verdict({"app/x.cpp", "sim/core/rng.h", 1}), "");
 }
 
 // The staged include root of the renderer holds nothing of sim but its interfaces.
@@ -117,12 +117,12 @@ TEST(Layering, RenderCannotFindTheRestOfSim) {
   ASSERT_TRUE(fs::exists(stage / "sim/api/frame.h")) << stage;
   for (const auto& entry : fs::directory_iterator(stage / "sim"))
     EXPECT_TRUE(entry.path().filename() == "api" || entry.path().filename() == "base") << entry;
-  EXPECT_FALSE(fs::exists(stage / "sim/core/vec.h"));
+  EXPECT_FALSE(fs::exists(stage / "sim/core/rng.h"));
   const std::string roots = CELLSCOPE_RENDER_ROOTS;
   EXPECT_NE(roots.find("render-include"), std::string::npos);
   std::istringstream list(roots);
   for (std::string root; std::getline(list, root, '|');)
-    EXPECT_FALSE(fs::exists(fs::path(root) / "sim/core/vec.h")) << root << " reaches sim/core";
+    EXPECT_FALSE(fs::exists(fs::path(root) / "sim/core/rng.h")) << root << " reaches sim/core";
 }
 
 }  // namespace

@@ -42,7 +42,6 @@ TEST_P(EveryMode, NamesItselfAndItsParts) {
   EXPECT_FALSE(i.stepName.empty());
   EXPECT_FALSE(i.workUnit.empty());
   EXPECT_FALSE(i.phases.empty());
-  EXPECT_TRUE(i.dimension == 2 || i.dimension == 3);
   std::vector<std::string> layerKeys, colourKeys, observableKeys;
   for (const LayerInfo& l : i.layers) {
     layerKeys.push_back(l.key);

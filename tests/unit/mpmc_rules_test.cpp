@@ -289,7 +289,7 @@ TEST(MpmcRules, TraceTellsWhatTheUpdateDid) {
   for (int y = 0; y < start.grid.m; y += 2)
     for (int x = 0; x < start.grid.m; x += 2) {
       const auto trials =
-          traceCellUpdate(readNeighbourhood(start.view(), x, y), rule, start.grid.id(x, y));
+          test::replayedUpdate(readNeighbourhood(start.view(), x, y), rule, start.grid.id(x, y));
       std::map<int, Vec2> last;
       for (const TrialRecord& t : trials) {
         overlap += t.outcome == TrialOutcome::overlap;

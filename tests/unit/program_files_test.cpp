@@ -76,7 +76,7 @@ TEST_F(Program, AReaderThatLeavesEndsNothing) {
         " 2>&1; echo $? > " + code + ") | true; while [ ! -s " + code + " ]; do sleep 0.1; done");
   EXPECT_EQ(linesOf(code), std::vector<std::string>{"0"});
   EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
-  EXPECT_EQ(io::readXyz(t, 2).ids.size(), 4u);
+  EXPECT_EQ(io::readXyz(t).ids.size(), 4u);
 }
 
 // Neither tables nor messages end a study or a measurement when nobody reads them.
@@ -123,7 +123,7 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
       EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
     }
     if (trajectoryToo) {
-      EXPECT_EQ(io::readXyz(t, 2).ids.size(), 4u);
+      EXPECT_EQ(io::readXyz(t).ids.size(), 4u);
     }
   };
   const std::string here = "cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_;
@@ -169,7 +169,7 @@ TEST_F(Program, SignalsOfOneWishEndARunOnce) {
                            " $p; sleep 0.01; kill -" + name + " $p; wait $p");
     EXPECT_EQ(r.code, 0) << name << "\n" << r.output;
     EXPECT_TRUE(has(r, "was kept in " + c)) << name << "\n" << r.output;
-    EXPECT_EQ(io::readXyz(t, 2).ids.size(), 65536u) << name;
+    EXPECT_EQ(io::readXyz(t).ids.size(), 65536u) << name;
     fs::remove(c);
   }
 }

@@ -207,7 +207,7 @@ TEST_F(Program, LoadsTheConfigurationItWrote) {
   Result r = cellscope("run dilute --set n=64 --backend cpu --steps 1 --load-configuration " + a +
                        " --trajectory " + b);
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_EQ(io::readXyz(b, 2).ids.size(), 64u);
+  EXPECT_EQ(io::readXyz(b).ids.size(), 64u);
 }
 
 TEST_F(Program, TheLastConfigurationOfAStreamIsLoaded) {
@@ -224,7 +224,7 @@ TEST_F(Program, TheLastConfigurationOfAStreamIsLoaded) {
                          "/dev/stdin --trajectory " +
                          b);
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_EQ(io::readXyz(a, 2).ids.size(), 64u);
+  EXPECT_EQ(io::readXyz(a).ids.size(), 64u);
   EXPECT_TRUE(has(r, "dilute, 64 particles")) << r.output;
 }
 
@@ -330,7 +330,7 @@ TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
     EXPECT_EQ(r.code, 0) << r.output;
     EXPECT_TRUE(has(r, "--resume " + c)) << r.output;
     EXPECT_EQ(linesOf(csv).back().rfind("# average", 0), 0u);
-    EXPECT_EQ(io::readXyz(t, 2).ids.size(), 4u);
+    EXPECT_EQ(io::readXyz(t).ids.size(), 4u);
     EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
   }
 }
@@ -340,7 +340,7 @@ TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
       shell("cd " + folder_.string() + " && env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM);
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "hexatic.csv") && has(r, "hexatic.xyz")) << r.output;
-  EXPECT_EQ(io::readXyz(file("cellscope-output/hexatic.xyz"), 2).ids.size(), 4096u);
+  EXPECT_EQ(io::readXyz(file("cellscope-output/hexatic.xyz")).ids.size(), 4096u);
 }
 
 // ASE knows nothing of this program: it must find cell, positions, ids and radii.

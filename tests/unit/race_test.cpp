@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/chart_check.h"
+
 namespace cellscope {
 namespace {
 
@@ -143,6 +145,24 @@ TEST(Race, BeginsAgainFromNothing) {
   EXPECT_TRUE(race.results().empty());
   race.finish();
   EXPECT_EQ(race.winner(), 0u);
+}
+
+TEST(Race, TheChartShowsRatesAndTheWinner) {
+  Track track;
+  Race race({.batch = 1, .rounds = 5, .warmUps = 0}, track.clock());
+  race.begin({track.candidate("slow", always2), track.candidate("fast", [](int k) {
+                return k % 2 ? 0.4 : 0.5;  // median 0.5, deviations 0, 0.1, 0, 0.1, 0
+              })});
+  race.finish();
+  const Curve c = raceCurve(race, {"race", "Race", "candidate", "moves / s", "median"}, 100);
+  EXPECT_EQ(test::faultOf(c), "");
+  EXPECT_EQ(c.x.names, (std::vector<std::string>{"slow", "fast"}));
+  ASSERT_EQ(c.series.size(), 1u);
+  EXPECT_EQ(c.series[0].kind, SeriesKind::bars);
+  EXPECT_DOUBLE_EQ(c.series[0].y[0], 50);
+  EXPECT_DOUBLE_EQ(c.series[0].y[1], 200);
+  EXPECT_DOUBLE_EQ(c.series[0].error[0], 0);
+  EXPECT_EQ(c.series[0].highlight, 1u);
 }
 
 TEST(Race, MedianOfAnEvenNumberIsTheMeanOfTheMiddle) {

@@ -37,8 +37,7 @@ TEST(Replicate, EveryParticleStandsInEveryCopy) {
     const std::size_t n = one.ids.size(), copies = dimension == 3 ? 27 : 9;
     ASSERT_EQ(all.ids.size(), copies * n);
     ASSERT_EQ(all.velocities.size(), copies * one.velocities.size());
-    EXPECT_EQ(std::set<std::uint32_t>(all.ids.begin(), all.ids.end()).size(), copies * n);
-    EXPECT_EQ(*std::max_element(all.ids.begin(), all.ids.end()), copies * n - 1);
+    EXPECT_EQ(std::set<ParticleId>(all.ids.begin(), all.ids.end()).size(), copies * n);
     std::set<std::vector<int>> cells;
     for (std::size_t k = 0; k < all.ids.size(); ++k) {
       std::vector<int> cell{static_cast<int>(k % n)};
@@ -62,6 +61,7 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   small.finishPreparation();
   small.advance(200);
   Scenario large = small.log().start;
+  large.parameters.clear();
   large.configuration = fileFor("replicate.xyz");
   large.replicate = 4;
   io::OutputFile file(large.configuration, io::OpenAs::replace);

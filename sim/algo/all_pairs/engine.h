@@ -1,5 +1,5 @@
 // All-pairs molecular dynamics (S2, section 2): every particle interacts with every other one, in
-// a periodic cubic box. One engine per backend.
+// a periodic box, which must be a cube today. One engine per backend.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -9,6 +9,7 @@
 
 #include "sim/algo/all_pairs/state.h"
 #include "sim/base/backend.h"
+#include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
 #include "sim/base/kernel_time.h"
 
@@ -28,8 +29,8 @@ struct PairSettings {
 };
 
 struct MdState {
-  double length = 1;  // of the cubic box; positions lie in [0, length)
-  std::vector<Vec3d> position, velocity;
+  Box box = cubicBox(1);
+  std::vector<Vec3d> position, velocity;  // by slot; positions lie in the box
 };
 
 enum class MdColour { speed, energy, tile, plain };

@@ -43,8 +43,9 @@ std::size_t rowsPerReport(int threads, std::size_t n) {
 class CpuTuned {
  public:
   template <class Exec>
-  void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t n, double length,
+  void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t n, const Box& box,
            const PairSettings& settings, const PairProgress& told) {
+    const double length = sideOfCube(box);
     if (x_.size() != n + kPadding) allocate(n);
     exec.forEach("place", n,
                  ToPlaces{position, x_.data(), y_.data(), z_.data(), kPlacesAcross / length});

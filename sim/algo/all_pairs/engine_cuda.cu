@@ -10,9 +10,10 @@ namespace {
 class CudaTuned {
  public:
   template <class Exec>
-  void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t count, double length,
+  void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t count, const Box& box,
            const PairSettings& settings) {
     const int n = static_cast<int>(count);
+    const double length = sideOfCube(box);
     const TileGrid grid = tileGrid(n, settings.tile);
     reserve(exec, count, static_cast<std::size_t>(grid.chunks) * count);
     exec.forEach("place", count, ToPlaces{position, place_.data(), kPlacesAcross / length});

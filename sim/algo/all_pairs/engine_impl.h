@@ -1,6 +1,6 @@
 // The engine, written once over exec. Tuned is the hand-tuned pair pass of the backend:
 //   template <class Exec> void run(Exec&, const Vec3d* position, PairSums*, std::size_t n,
-//                                  double length, const PairSettings&);
+//                                  const Box&, const PairSettings&);
 //   std::size_t bytes() const;
 // run() may take a PairProgress behind the others, where the work can take long.
 #pragma once
@@ -29,7 +29,7 @@ class AllPairs final : public AllPairsEngine {
     CELLSCOPE_ASSERT(state.velocity.size() == n);
     exec_.synchronize();
     if (n != n_) allocate(n);
-    length_ = state.length;
+    box_ = state.box;
     position_.set(state.position);
     velocity_.set(state.velocity);
     sums_.zero();
@@ -38,7 +38,7 @@ class AllPairs final : public AllPairsEngine {
 
   MdState download() const override {
     wait();
-    return {length_, position_.get(), velocity_.get()};
+    return {box_, position_.get(), velocity_.get()};
   }
   std::vector<PairSums> pairSums() const override {
     wait();
@@ -49,7 +49,7 @@ class AllPairs final : public AllPairsEngine {
   void halfKickDrift(double dt, std::uint64_t step) override {
     exec_.forEach("half kick and drift", n_,
                   HalfKickDrift{position_.data(), velocity_.data(), sums_.data(), status_.data(),
-                                dt, length_, static_cast<std::uint32_t>(step)});
+                                dt, box_, static_cast<std::uint32_t>(step)});
   }
   void halfKick(double dt) override {
     exec_.forEach("half kick", n_, HalfKick{velocity_.data(), sums_.data(), dt});
@@ -122,10 +122,10 @@ class AllPairs final : public AllPairsEngine {
   template <class T = Tuned>
   void tunedForces(const PairProgress& told) {
     T& tuned = tuned_;
-    if constexpr (requires { tuned.run(exec_, nullptr, nullptr, n_, length_, pair_, told); })
-      tuned.run(exec_, position_.data(), sums_.data(), n_, length_, pair_, told);
+    if constexpr (requires { tuned.run(exec_, nullptr, nullptr, n_, box_, pair_, told); })
+      tuned.run(exec_, position_.data(), sums_.data(), n_, box_, pair_, told);
     else
-      tuned.run(exec_, position_.data(), sums_.data(), n_, length_, pair_);
+      tuned.run(exec_, position_.data(), sums_.data(), n_, box_, pair_);
   }
   template <class Real>
   void teamForces(const PairProgress& told) {
@@ -137,7 +137,7 @@ class AllPairs final : public AllPairsEngine {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
         exec_.teams("all-pairs forces (teams)", shape,
                     TileForces<Real, decltype(pair)>{position_.data(), sums_.data(), n, tile,
-                                                     static_cast<Real>(length_), pair, from});
+                                                     TileBox<Real>(box_), pair, from});
         if (kTells && told) told(static_cast<double>(from + shape.teams) / teams);
       }
     });
@@ -156,7 +156,7 @@ class AllPairs final : public AllPairsEngine {
   Tuned tuned_;
   PairSettings pair_;
   std::size_t n_ = 0;
-  double length_ = 1;
+  Box box_ = cubicBox(1);
   exec::Array<Vec3d> position_, velocity_, keptPosition_, keptVelocity_;
   exec::Array<PairSums> sums_, keptSums_;
   exec::Array<std::uint64_t> status_;

@@ -3,12 +3,20 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/core/host_device.h"
-#include "sim/core/vec.h"
+#include "sim/base/box.h"
+#include "sim/base/host_device.h"
+#include "sim/base/vec.h"
+#include "sim/core/assert.h"
 
 namespace cellscope {
 
 inline constexpr double kPlacesAcross = 4294967296.0;
+
+// Side of the box of the tuned passes, which have one unit of length for all axes.
+inline double sideOfCube(const Box& box) {
+  CELLSCOPE_ASSERT(box == cubicBox(box.length[0]));
+  return box.length[0];
+}
 
 struct alignas(16) Place {
   std::int32_t x, y, z, unused;

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/core/host_device.h"
-#include "sim/core/periodic.h"
-#include "sim/core/vec.h"
+#include "sim/base/box.h"
+#include "sim/base/host_device.h"
+#include "sim/base/vec.h"
 
 namespace cellscope {
 
@@ -47,7 +47,8 @@ struct HalfKickDrift {
   Vec3d* velocity;
   const PairSums* sums;
   std::uint64_t* status;
-  double dt, length;
+  double dt;
+  Box box;
   std::uint32_t step;
 
   HOST_DEVICE void operator()(std::size_t i) const {
@@ -62,8 +63,7 @@ struct HalfKickDrift {
       return;
     }
     const Vec3d r = position[i];
-    position[i] = {wrapped(r.x + move.x, length), wrapped(r.y + move.y, length),
-                   wrapped(r.z + move.z, length)};
+    position[i] = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
   }
 };
 

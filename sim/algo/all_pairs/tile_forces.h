@@ -39,6 +39,16 @@ struct RunningSums {
   }
 };
 
+// Lengths of the box in the precision of the pair terms.
+template <class Real>
+struct TileBox {
+  Real x, y, z;
+  explicit TileBox(const Box& box)
+      : x(static_cast<Real>(box.length[0])),
+        y(static_cast<Real>(box.length[1])),
+        z(static_cast<Real>(box.length[2])) {}
+};
+
 // Team t owns particles [t n_B, (t + 1) n_B), counted from the first team's. Phases: load tile, use
 // tile, for every tile in turn; the last phase writes. Sums run in Real within a tile and in double
 // over the tiles.
@@ -47,7 +57,7 @@ struct TileForces {
   const Vec3d* position;
   PairSums* sums;
   std::int32_t n, tile;
-  Real length;
+  TileBox<Real> box;
   Pair pair;
   std::int32_t firstTeam = 0;
 
@@ -91,9 +101,9 @@ struct TileForces {
     const int count = n - first < tile ? n - first : tile;
     RunningSums<Real> s;
     for (int k = 0; k < count; ++k) {
-      const Real dx = minimumImage(mine.x - shared.x[k], length);
-      const Real dy = minimumImage(mine.y - shared.y[k], length);
-      const Real dz = minimumImage(mine.z - shared.z[k], length);
+      const Real dx = minimumImage(mine.x - shared.x[k], box.x);
+      const Real dy = minimumImage(mine.y - shared.y[k], box.y);
+      const Real dz = minimumImage(mine.z - shared.z[k], box.z);
       const Real r2 = dx * dx + dy * dy + dz * dz;
       if (first + k != i && r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
     }

@@ -13,7 +13,7 @@
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/all_pairs/tile_grid.h"
-#include "sim/core/vec.h"
+#include "sim/base/vec.h"
 
 namespace cellscope {
 

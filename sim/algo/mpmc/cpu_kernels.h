@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/algo/mpmc/trace.h"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
@@ -19,6 +20,24 @@ struct SubSweepTask {
   CellRule rule;
   int set;
 };
+
+inline void addTrial(MpmcTally& tally, const TrialRecord& t) {
+  tally.attempted += 1;
+  tally.accepted += t.outcome == TrialOutcome::accepted;
+  tally.overlap += t.outcome == TrialOutcome::overlap;
+  tally.leftCell += t.outcome == TrialOutcome::leftCell;
+}
+
+// The scalar rules for cell (x, y) in memory; record(t) sees every TrialRecord.
+template <class Record>
+void updateStoredCell(const SubSweepTask& t, int x, int y, Record&& record) {
+  const GridInfo& g = t.cells.grid;
+  const int disks = t.cells.count[g.cell(x, y)];
+  if (disks == 0) return;
+  Neighbourhood n = readNeighbourhood(t.cells, x, y);
+  updateCell(n, t.rule, g.id(x, y), record);
+  for (int i = 0; i < disks; ++i) t.cells.disk[g.slot(x, y, i)] = n.disk[kOwnCell][i];
+}
 
 inline constexpr std::size_t kNoCell = ~std::size_t{0};
 
@@ -55,6 +74,10 @@ struct CpuKernels {
   // at the same time.
   std::size_t (*shiftRows)(const ShiftTask& task, std::size_t begin, std::size_t end);
 };
+
+// updateRows() by recording instances where something is recorded; the same result bit for bit.
+void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const MpmcTrace& trace,
+                    std::uint32_t stage, std::size_t begin, std::size_t end, MpmcTally& tally);
 
 // Slots that vector kernels may read behind the last slot.
 inline constexpr std::size_t kPaddingSlots = 64;

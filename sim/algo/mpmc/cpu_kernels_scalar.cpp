@@ -5,24 +5,11 @@
 namespace cellscope {
 namespace {
 
-void updateOneCell(const SubSweepTask& t, int x, int y, MpmcTally& tally) {
-  const GridInfo& g = t.cells.grid;
-  const int disks = t.cells.count[g.cell(x, y)];
-  if (disks == 0) return;
-  Neighbourhood n = readNeighbourhood(t.cells, x, y);
-  updateCell(n, t.rule, g.id(x, y), [&](const TrialRecord& record) {
-    tally.attempted += 1;
-    tally.accepted += record.outcome == TrialOutcome::accepted;
-    tally.overlap += record.outcome == TrialOutcome::overlap;
-    tally.leftCell += record.outcome == TrialOutcome::leftCell;
-  });
-  for (int i = 0; i < disks; ++i) t.cells.disk[g.slot(x, y, i)] = n.disk[kOwnCell][i];
-}
-
 void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcTally& tally) {
   for (std::size_t r = begin; r < end; ++r) {
     const int y = 2 * static_cast<int>(r) + (t.set >> 1);
-    for (int x = t.set & 1; x < t.cells.grid.m; x += 2) updateOneCell(t, x, y, tally);
+    for (int x = t.set & 1; x < t.cells.grid.m; x += 2)
+      updateStoredCell(t, x, y, [&](const TrialRecord& move) { addTrial(tally, move); });
   }
 }
 

@@ -106,12 +106,4 @@ std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* 
       at.x, at.y, action, grid.places, grid.w);
 }
 
-std::vector<TrialRecord> traceCellUpdate(const Neighbourhood& before, const CellRule& rule,
-                                         std::uint32_t cellId) {
-  std::vector<TrialRecord> trials;
-  Neighbourhood n = before;
-  updateCell(n, rule, cellId, [&](const TrialRecord& t) { trials.push_back(t); });
-  return trials;
-}
-
 }  // namespace cellscope

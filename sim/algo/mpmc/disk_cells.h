@@ -38,8 +38,4 @@ bool placesSuffice(const GridInfo& grid);
 // Error for a cell that had no place for a disk; `action` says what was being done.
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action);
 
-// Trial moves of one update of the cell in the middle, in order (for explanations on screen).
-std::vector<TrialRecord> traceCellUpdate(const Neighbourhood& before, const CellRule& rule,
-                                         std::uint32_t cellId);
-
 }  // namespace cellscope

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/algo/mpmc/mappings.h"
+#include "sim/algo/mpmc/trace.h"
 #include "sim/base/backend.h"
 #include "sim/base/frame_buffer.h"
 #include "sim/base/kernel_time.h"
@@ -56,6 +57,11 @@ class MpmcEngine {
   // Sub-sweep of compression: a trial move is also accepted when it does not decrease the smallest
   // distance of the disk, so that overlaps left by a shrinking box are pushed apart.
   virtual void relax(const MpmcParameters& p, std::uint64_t sweep, int set) = 0;
+
+  // Sweeps and sub-sweeps that follow record what they do, until a trace that is off is set: second
+  // instances of the same kernels, with the same result bit for bit. The memory is that of this
+  // backend.
+  virtual void setTrace(const MpmcTrace& trace) = 0;
 
   virtual MpmcCounters counters() const = 0;
   virtual void resetCounters() = 0;

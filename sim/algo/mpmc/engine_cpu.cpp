@@ -61,7 +61,8 @@ class MpmcEngineCpu final : public MpmcEngine {
       const std::uint64_t end = std::min(count, done + kSweepsAtATime);
       for (std::uint64_t sweep = first + done; sweep < first + end; ++sweep) {
         const SweepSchedule s = scheduleOfSweep(p, now_.grid.w, sweep);
-        for (const std::uint8_t set : s.set) addSubSweep(phases, p, now_.grid.w, sweep, set);
+        for (int position = 0; position < 4; ++position)
+          addSubSweep(phases, p, now_.grid.w, sweep, s.set[position], position);
         addShift(phases, s.shift, !apart_);
       }
       run(phases);
@@ -71,17 +72,19 @@ class MpmcEngineCpu final : public MpmcEngine {
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
     prepare(p.experiments.leaveCell);
     std::vector<Phase> phases;
-    addSubSweep(phases, p, now_.grid.w, sweep, set);
+    addSubSweep(phases, p, now_.grid.w, sweep, set, positionOfSet(p, now_.grid.w, sweep, set));
     run(phases);
   }
   void relax(const MpmcParameters& p, std::uint64_t sweep, int set) override {
-    run({updatePhase("relaxing moves", cellRule(p, now_.grid.w, sweep, true), set)});
+    run({updatePhase("relaxing moves", cellRule(p, now_.grid.w, sweep, true), set, 0)});
   }
   void shift(const CellShift& shift) override {
     std::vector<Phase> phases;
     addShift(phases, shift, !apart_);
     run(phases);
   }
+
+  void setTrace(const MpmcTrace& trace) override { trace_ = trace; }
 
   MpmcCounters counters() const override { return counters_; }
   void resetCounters() override { counters_ = {}; }
@@ -106,9 +109,9 @@ class MpmcEngineCpu final : public MpmcEngine {
   static constexpr std::uint64_t kSweepsAtATime = 64;  // in one parallel region
 
   static void addSubSweep(std::vector<Phase>& phases, const MpmcParameters& p, float w,
-                          std::uint64_t sweep, int set) {
+                          std::uint64_t sweep, int set, int position) {
     const CellRule rule = cellRule(p, w, sweep, false);
-    phases.push_back(updatePhase("trial moves", rule, set));
+    phases.push_back(updatePhase("trial moves", rule, set, traceStage(sweep, position)));
     if (rule.margin > 0.0f) phases.push_back(rebinPhase());
   }
   // Sorting of disks that left their cell needs other cells to write to; nothing else does.
@@ -125,7 +128,7 @@ class MpmcEngineCpu final : public MpmcEngine {
     check();
   }
   void run(const std::vector<Phase>& phases) {
-    SweepWork work(kernels_, phases, now_, next_, kept_);
+    SweepWork work(kernels_, phases, now_, next_, kept_, trace_);
     exec_.phases(phases.size(), work.parts(), work);
     work.addTo(counters_);
     work.refuseOverflow();
@@ -140,6 +143,7 @@ class MpmcEngineCpu final : public MpmcEngine {
   mutable bool apart_ = false;
   std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
   MpmcCounters counters_;
+  MpmcTrace trace_;
 };
 
 }  // namespace

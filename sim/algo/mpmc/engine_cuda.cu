@@ -7,11 +7,10 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
+#include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
 #include "sim/algo/mpmc/sub_sweep.cuh"
 #include "sim/algo/mpmc/sub_sweep_group.cuh"
-#include "sim/algo/mpmc/tile_choice.h"
-#include "sim/algo/mpmc/tile_sweep.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"
 
@@ -20,7 +19,6 @@ namespace {
 
 using namespace mpmc;
 
-constexpr std::uint64_t kTileSweeps = 1024;    // in one launch of the resident kernel
 constexpr std::size_t kLargeGrid = 2'000'000;  // cells
 
 int divideUp(int a, int b) { return (a + b - 1) / b; }
@@ -59,8 +57,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   DiskCellsView view() const override { return now_.view(); }
   void setMapping(MpmcMapping mapping) override { mapping_ = mapping; }
   bool offers(MpmcMapping mapping, const MpmcParameters& p) const override {
-    return fast(p) &&
-           (mapping != MpmcMapping::residentTiles || (tiles_.possible() && p.nMoves == kTileMoves));
+    return fast(p) && (mapping != MpmcMapping::residentTiles ||
+                       (resident_.possible() && p.nMoves == kTileMoves));
   }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
@@ -71,7 +69,8 @@ class MpmcEngineCuda final : public MpmcEngine {
     }
     learnApart(count);
     if (!apart_) return guardedSweeps(p, first, count);
-    if (mapping_ == MpmcMapping::residentTiles && offers(mapping_, p))
+    if (mapping_ == MpmcMapping::residentTiles && offers(mapping_, p) &&
+        (!trace_.on() || resident_.canRecord()))
       return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
     if (count > 0 && exec_.timesSoon("cell shift")) {
@@ -81,7 +80,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     while (count > 0) {
       int batch = 1;
       for (const int length : {kBatch, 8, 2})
-        if (count >= static_cast<std::uint64_t>(length)) {
+        if (!trace_.on() && count >= static_cast<std::uint64_t>(length)) {
           batch = length;
           break;
         }
@@ -104,6 +103,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     gather(shift, false, "shifting the cells");
     exec_.synchronize();
   }
+  void setTrace(const MpmcTrace& trace) override { trace_ = trace; }
 
   MpmcCounters counters() const override {
     MpmcCounters total = folded_;
@@ -166,10 +166,10 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   // One counter block per thread block of either mapping.
   void resetBlockCounters() {
-    chooseTilesOf(now_.grid.m);
+    resident_.prepare(now_.grid.m, device_);
     const dim3 cells = subSweepGrid(), group = groupGrid();
-    counterStride_ = static_cast<int>(
-        std::max({cells.x * cells.y, group.x * group.y, unsigned(tiles_.x * tiles_.y)}));
+    counterStride_ =
+        static_cast<int>(std::max({cells.x * cells.y, group.x * group.y, resident_.blocks()}));
     blockCounters_ = exec::Array<BlockCounters>(Backend::cuda, 4 * counterStride_);
     blockCounters_.zero();
   }
@@ -182,14 +182,6 @@ class MpmcEngineCuda final : public MpmcEngine {
   dim3 groupGrid() const {
     const int half = now_.grid.m / 2;
     return dim3(divideUp(half, kGroupThreads / kLanes), half);
-  }
-
-  void chooseTilesOf(int m) {
-    tiles_ = residentTiles(m, device_);
-    tilesDone_ =
-        exec::Array<std::uint32_t>(Backend::cuda, kFlagStride * std::max(1, tiles_.x * tiles_.y));
-    tilesDone_.zero();
-    tilesDoneBefore_ = 0;
   }
 
   // overlapped: the launch may begin its preamble while the launch before it drains. The preamble
@@ -226,12 +218,19 @@ class MpmcEngineCuda final : public MpmcEngine {
                             counterStride_,
                             backwards(local, position)};
     const bool large = cells > kLargeGrid, overlapped = local > 0 || position > 0;
-    if (mapping_ != MpmcMapping::threadPerCell)
-      start("trial moves", fourMoves ? subSweepGroupKernel<4> : subSweepGroupKernel<0>, groupGrid(),
-            dim3(kGroupThreads), args, overlapped);
+    const bool group = mapping_ != MpmcMapping::threadPerCell;
+    const dim3 grid = group ? groupGrid() : subSweepGrid();
+    const dim3 block =
+        group ? dim3(kGroupThreads) : dim3(kSubSweepColumns, kSubSweepThreads / kSubSweepColumns);
+    if (trace_.on())
+      start("trial moves", group ? kRecordedGroupMoves[fourMoves] : kRecordedMoves[fourMoves], grid,
+            block, RecordedSubSweepArgs{args, trace_}, overlapped);
     else
-      start("trial moves", fourMoves ? kFourMoves[large] : kAnyMoves[large], subSweepGrid(),
-            dim3(kSubSweepColumns, kSubSweepThreads / kSubSweepColumns), args, overlapped);
+      start("trial moves",
+            group       ? kGroupMoves[fourMoves]
+            : fourMoves ? kFourMoves[large]
+                        : kAnyMoves[large],
+            grid, block, args, overlapped);
   }
 
   // One at a time, of disks that may overlap: the state before a shift that finds no room is kept.
@@ -244,7 +243,7 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   void residentSweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
     while (count > 0) {
-      const int some = static_cast<int>(std::min(count, kTileSweeps));
+      const int some = static_cast<int>(std::min(count, ResidentSweeps::kMost));
       runTiles(p, first, some);
       first += some;
       count -= some;
@@ -252,32 +251,16 @@ class MpmcEngineCuda final : public MpmcEngine {
     exec_.synchronize();
   }
 
-  // All blocks must be resident: they wait for each other.
   void runTiles(const MpmcParameters& p, std::uint64_t first, int count) {
-    const TileSweepArgs args{{now_.view(), next_.view()},
-                             p,
-                             roundKeys(hashSeed(p.seed)),
-                             first,
-                             count,
-                             tilesDone_.data(),
-                             tilesDoneBefore_,
-                             blockCounters_.data(),
-                             counterStride_};
-    cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeCooperative;
-    attribute.val.cooperative = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(tiles_.x, tiles_.y);
-    config.blockDim = dim3(kTileThreads);
-    config.dynamicSmemBytes = sizeof(TileShared);
-    config.stream = exec_.stream();
-    config.attrs = &attribute;
-    config.numAttrs = 1;
-    const auto launch = [&] {
-      exec::checkCuda(cudaLaunchKernelEx(&config, tileSweepsKernel, args), "sweeps");
-    };
-    exec_.launch("resident sweeps", launch, static_cast<std::uint64_t>(count));  // each one counts
-    tilesDoneBefore_ += count;
+    resident_.start(exec_,
+                    {.cells = {now_.view(), next_.view()},
+                     .parameters = p,
+                     .keys = roundKeys(hashSeed(p.seed)),
+                     .firstSweep = first,
+                     .sweeps = count,
+                     .counters = blockCounters_.data(),
+                     .counterStride = counterStride_},
+                    trace_);
     if (count % 2 == 1) std::swap(now_, next_);
   }
 
@@ -341,8 +324,14 @@ class MpmcEngineCuda final : public MpmcEngine {
     const CellRule rule = cellRule(p, now_.grid.w, sweep, relax);
     const std::size_t half = now_.grid.m / 2;
     unsigned long long* total = blockCounters_.data()[set * counterStride_].total;  // address only
-    exec_.forEach(relax ? "relaxing moves" : "trial moves", half * half,
-                  UpdateCells{now_.view(), rule, set, {total + 1, total + 2, total}});
+    const UpdateCells cells{now_.view(), rule, set, {total + 1, total + 2, total}};
+    if (trace_.on() && !relax)
+      exec_.forEach(
+          "trial moves", half * half,
+          UpdateRecordedCells{cells, trace_,
+                              traceStage(sweep, positionOfSet(p, now_.grid.w, sweep, set))});
+    else
+      exec_.forEach(relax ? "relaxing moves" : "trial moves", half * half, cells);
     if (rule.margin > 0.0f) {
       apart_ = false;
       gather({}, true, "sorting disks into cells");
@@ -384,9 +373,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   int counterStride_ = 0;
   std::uint64_t seed_ = 0;
   RoundKeys keys_ = roundKeys(hashSeed(0));
-  TileCount tiles_;
-  exec::Array<std::uint32_t> tilesDone_;
-  std::uint32_t tilesDoneBefore_ = 0;
+  ResidentSweeps resident_;
+  MpmcTrace trace_;
   std::map<GraphKey, exec::LaunchGraph> graphs_;
 };
 

@@ -64,7 +64,11 @@ void SweepWork::part(std::size_t phase, std::size_t part) {
   switch (p.kind) {
     case Phase::Kind::update: {
       MpmcTally tally = result.tally[p.set];
-      kernels_.updateRows({now_.view(), p.rule, p.set}, begin, end, tally);
+      const SubSweepTask task{now_.view(), p.rule, p.set};
+      if (trace_.on() && !p.rule.relax)
+        updateRecorded(kernels_, task, trace_, p.stage, begin, end, tally);
+      else
+        kernels_.updateRows(task, begin, end, tally);
       result.tally[p.set] = tally;
       break;
     }

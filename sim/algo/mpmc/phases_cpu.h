@@ -2,6 +2,7 @@
 // the cell shift, each over bands of rows.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
@@ -15,14 +16,15 @@ struct Phase {
   const char* name;  // in the profile
   CellRule rule{};   // update: of the active cells of `set`
   int set = 0;
+  std::uint32_t stage = 0;  // update: of its records
   CellShift shift{};
   // A shift along y comes next: every part keeps a copy of the row that another part will ask for,
   // its first (1) or last (-1).
   int keep = 0;
 };
 
-inline Phase updatePhase(const char* name, const CellRule& rule, int set) {
-  return {.kind = Phase::Kind::update, .name = name, .rule = rule, .set = set};
+inline Phase updatePhase(const char* name, const CellRule& rule, int set, std::uint32_t stage) {
+  return {.kind = Phase::Kind::update, .name = name, .rule = rule, .set = set, .stage = stage};
 }
 inline Phase rebinPhase() {
   return {.kind = Phase::Kind::rebin, .name = "sorting disks into cells"};
@@ -56,12 +58,13 @@ class KeptRows {
 class SweepWork {
  public:
   SweepWork(const CpuKernels& kernels, const std::vector<Phase>& phases, DiskCells& now,
-            DiskCells& next, KeptRows& kept)
+            DiskCells& next, KeptRows& kept, const MpmcTrace& trace)
       : kernels_(kernels),
         phases_(phases),
         now_(now),
         next_(next),
         kept_(kept),
+        trace_(trace),
         results_(kept.parts()) {}
 
   std::size_t parts() const { return results_.size(); }
@@ -87,6 +90,7 @@ class SweepWork {
   const std::vector<Phase>& phases_;
   DiskCells &now_, &next_;
   KeptRows& kept_;
+  const MpmcTrace& trace_;  // of the updates that do not relax
   std::vector<Result> results_;
   std::size_t overflow_ = kNoCell;
   const char* action_ = "";  // what the overflow interrupted

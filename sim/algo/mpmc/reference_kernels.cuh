@@ -3,6 +3,7 @@
 // CPU's reference.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
+#include "sim/core/cell_index.h"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope::mpmc {
@@ -24,16 +25,42 @@ struct UpdateCells {
   CellRule rule;
   int set;
   CountTrials count;
+  __device__ CellIndex cell(std::size_t i) const {
+    const int half = cells.grid.m / 2;
+    return {2 * static_cast<int>(i % half) + (set & 1),
+            2 * static_cast<int>(i / half) + (set >> 1)};
+  }
   __device__ void operator()(std::size_t i) const {
+    const CellIndex at = cell(i);
+    update(at.x, at.y, count);
+  }
+  template <class Record>
+  __device__ void update(int x, int y, Record&& record) const {
     const GridInfo& g = cells.grid;
-    const int half = g.m / 2;
-    const int x = 2 * static_cast<int>(i % half) + (set & 1);
-    const int y = 2 * static_cast<int>(i / half) + (set >> 1);
     const int disks = cells.count[g.cell(x, y)];
     if (disks == 0) return;
     Neighbourhood n = readNeighbourhood(cells, x, y);
-    updateCell(n, rule, g.id(x, y), count);
+    updateCell(n, rule, g.id(x, y), record);
     for (int k = 0; k < disks; ++k) cells.disk[g.slot(x, y, k)] = n.disk[kOwnCell][k];
+  }
+};
+
+// The same by a recording instance.
+struct UpdateRecordedCells {
+  UpdateCells update;
+  MpmcTrace trace;
+  std::uint32_t stage;
+  __device__ void operator()(std::size_t i) const {
+    const DiskCellsView& cells = update.cells;
+    const auto [x, y] = update.cell(i);
+    CellTrace<StoredCells> cell(trace, {cells, x, y}, cells.count[cells.grid.cell(x, y)], stage,
+                                cells.grid.id(x, y));
+    int number = 0;
+    update.update(x, y, [&](const TrialRecord& t) {
+      update.count(t);
+      cell.trial(number++, t.place, t.from, t.to, t.outcome);
+    });
+    cell.end();
   }
 };
 

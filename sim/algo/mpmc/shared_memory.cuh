@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/core/vec.h"
+#include "sim/base/vec.h"
 
 namespace cellscope::mpmc {
 

@@ -173,12 +173,14 @@ struct HeldCell {
     return blocked;
   }
 
-  __device__ void tryMove(int s, int turn, Vec2 step, float w, TrialCounts& counts) {
-    Vec2 to = {p[0].x, p[0].y};
+  // see(from, to, outcome): what was tried.
+  template <class See>
+  __device__ void tryMove(int s, int turn, Vec2 step, float w, TrialCounts& counts, See&& see) {
+    Vec2 from = {p[0].x, p[0].y};
 #pragma unroll
     for (int v = 1; v < 4; ++v)
-      if (isTurn<kMoves>(s, v, n, turn)) to = {p[v].x, p[v].y};
-    to = {to.x + step.x, to.y + step.y};
+      if (isTurn<kMoves>(s, v, n, turn)) from = {p[v].x, p[v].y};
+    const Vec2 to = {from.x + step.x, from.y + step.y};
     const bool stays = insideUnsigned(to, w);
     const FilterDisk moved = filterDisk(to);
     // Below zero: overlaps.
@@ -195,6 +197,7 @@ struct HeldCell {
       if (isTurn<kMoves>(s, v, n, turn) & accept) p[v] = moved;
     if (accept) ++counts.accepted;
     if (!stays) ++counts.leftCell;
+    see(from, to, outcomeOf(accept, stays));
   }
 };
 
@@ -221,9 +224,9 @@ __device__ inline void visit(const Vec2 (&own)[4], unsigned order, unsigned colu
 }
 
 // kMoves: n_M when known at compile time, otherwise 0.
-template <int kMoves, int kThreads, int kBlocks>
+template <int kMoves, int kThreads, int kBlocks, bool kRecorded = false>
 __global__ void __launch_bounds__(kThreads, kBlocks)
-    subSweepKernel(const __grid_constant__ SubSweepArgs a) {
+    subSweepKernel(const __grid_constant__ SubSweepArgsOf<kRecorded> a) {
   letNextLaunchBegin();
   __shared__ WarpShared<kMoves> shared[kThreads / kWarp];
   const int thread = threadIdx.y * blockDim.x + threadIdx.x, lane = thread % kWarp;
@@ -258,14 +261,21 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const unsigned order = shuffle ? visitOrder(kVisitOrders, shuffleWord, cell.n) : 0x3210u;
   visit(own, order, list.begin, cell.p);
 
+  [[maybe_unused]] auto trace = traceOf<kRecorded>(a, active, cell.n);
   TrialCounts counts;
   int turn = 0;  // trial s moves the disk visited (s mod n)-th
 #pragma unroll(kMoves > 0 ? kMoves : 1)
   for (int s = 0; s < nMoves; ++s) {
     const std::uint32_t w = kMoves > 0 ? word[kMoves > 0 ? s : 0] : stream.take();
-    cell.tryMove(s, turn, displacementOf(w, scale), g.w, counts);
+    cell.tryMove(s, turn, displacementOf(w, scale), g.w, counts,
+                 [&](Vec2 from, Vec2 to, TrialOutcome outcome) {
+                   if constexpr (kRecorded)
+                     if (cell.n > 0)
+                       trace.trial(s, (order >> (4 * (s % cell.n))) & 15u, from, to, outcome);
+                 });
     if (kMoves == 0 && ++turn >= cell.n) turn = 0;
   }
+  trace.end();
   const unsigned own4 = active.cell(4), place = static_cast<unsigned>(g.cellCount());
 #pragma unroll
   for (int v = 0; v < 4; ++v)
@@ -277,6 +287,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 }
 
 using SubSweepKernel = void (*)(SubSweepArgs);
+using RecordedSubSweepKernel = void (*)(RecordedSubSweepArgs);
 
 // The fast kernel for n_M = 4 and for any n_M, with room for five or seven blocks a
 // multiprocessor: five fill whole waves of about 10^6 disks, seven hide more latency in larger
@@ -287,5 +298,7 @@ inline constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kSubSweepThre
                                                  subSweepKernel<4, kSubSweepThreads, 7>};
 inline constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kSubSweepThreads, 5>,
                                                 subSweepKernel<0, kSubSweepThreads, 7>};
+inline constexpr RecordedSubSweepKernel kRecordedMoves[2] = {
+    subSweepKernel<0, kSubSweepThreads, 1, true>, subSweepKernel<4, kSubSweepThreads, 1, true>};
 
 }  // namespace cellscope::mpmc

@@ -77,9 +77,9 @@ __device__ inline bool canBeTurn(int nMoves, int s, int v) {
 }
 
 // kMoves: n_M when known at compile time, otherwise 0.
-template <int kMoves>
+template <int kMoves, bool kRecorded = false>
 __global__ void __launch_bounds__(kGroupThreads)
-    subSweepGroupKernel(const __grid_constant__ SubSweepArgs a) {
+    subSweepGroupKernel(const __grid_constant__ SubSweepArgsOf<kRecorded> a) {
   letNextLaunchBegin();
   const GridInfo g = a.cells.grid;
   const SweepPlan& plan = *a.plan;
@@ -118,6 +118,7 @@ __global__ void __launch_bounds__(kGroupThreads)
   }
   const unsigned order = shuffle ? visitOrder(kVisitOrders, shuffleWord, n) : 0x3210u;
   permute(p, order);
+  [[maybe_unused]] auto trace = traceOf<kRecorded>(a, active, lane == 0 ? n : 0);
   unsigned moved = 0;
   TrialCounts counts;
   int turn = 0;
@@ -140,11 +141,14 @@ __global__ void __launch_bounds__(kGroupThreads)
 #pragma unroll
     for (int v = 0; v < 4; ++v)
       if (canBeTurn(kMoves, s, v) && accept && turn == v) p[v] = {px, py};
+    if constexpr (kRecorded)
+      trace.trial(s, (order >> (4 * turn)) & 15u, old, {px, py}, outcomeOf(accept, stays));
     moved |= static_cast<unsigned>(accept) << turn;
     counts.accepted += accept;
     counts.leftCell += !stays;
     if (++turn >= n) turn = 0;
   }
+  trace.end();
 #pragma unroll
   for (int v = 0; v < 4; ++v)
     if (n > 0 && lane == v && ((moved >> v) & 1u))
@@ -153,5 +157,10 @@ __global__ void __launch_bounds__(kGroupThreads)
   if (lane > 0 || n == 0) counts = {};
   addCounters(a, set, counts);
 }
+
+// For any n_M and for n_M = 4.
+inline constexpr SubSweepKernel kGroupMoves[2] = {subSweepGroupKernel<0>, subSweepGroupKernel<4>};
+inline constexpr RecordedSubSweepKernel kRecordedGroupMoves[2] = {subSweepGroupKernel<0, true>,
+                                                                  subSweepGroupKernel<4, true>};
 
 }  // namespace cellscope::mpmc

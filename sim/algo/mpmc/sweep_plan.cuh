@@ -1,7 +1,9 @@
 // What the kernels of a batch of sweeps read: written once per batch on the device.
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
+#include "sim/algo/mpmc/trace.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/rng.h"
 
@@ -65,6 +67,13 @@ struct SubSweepArgs {
   bool backwards;  // last rows first; one thread per cell only
 };
 
+// Of the recording instances of the kernels.
+struct RecordedSubSweepArgs : SubSweepArgs {
+  MpmcTrace trace;
+};
+template <bool kRecorded>
+using SubSweepArgsOf = std::conditional_t<kRecorded, RecordedSubSweepArgs, SubSweepArgs>;
+
 struct ShiftArgs {
   DiskCellsView from, to;
   const SweepPlan* plan;
@@ -85,6 +94,18 @@ struct ActiveCell {
   // Index of neighbour k = 3 (dy + 1) + (dx + 1) in per-cell arrays.
   __device__ unsigned cell(int k) const { return row[k / 3] + column[k % 3]; }
 };
+
+// What a thread of a recording instance writes of its cell of n disks; nothing in a fast one.
+template <bool kRecorded>
+__device__ inline auto traceOf(const SubSweepArgsOf<kRecorded>& a, const ActiveCell& active,
+                               int n) {
+  if constexpr (kRecorded)
+    return CellTrace<StoredCells>(a.trace, {a.cells, active.x, active.y}, n,
+                                  traceStage(a.plan->firstSweep + a.local, a.position),
+                                  a.cells.grid.id(active.x, active.y));
+  else
+    return NoTrace{};
+}
 
 // Column pair i, active row j. Threads beyond the grid get some cell of the set, which they may
 // read. Even x = 2 i is column i, odd x = 2 i + 1 is column m/2 + i.

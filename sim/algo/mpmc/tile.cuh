@@ -6,6 +6,8 @@
 //
 // How wide a margin: tile_choice.h.
 #pragma once
+#include <type_traits>
+
 #include "sim/algo/mpmc/cell_random.cuh"
 #include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/algo/mpmc/tile_choice.h"
@@ -25,11 +27,18 @@ struct TileSweepArgs {
   RoundKeys keys;
   std::uint64_t firstSweep;
   std::int32_t sweeps;
-  std::uint32_t* done;       // [kFlagStride * block]: sweeps done since the upload
-  std::uint32_t doneBefore;  // when this launch starts
-  BlockCounters* counters;   // [set * counterStride + block]
+  std::uint32_t* done = nullptr;  // [kFlagStride * block]: sweeps done since the upload
+  std::uint32_t doneBefore = 0;   // when this launch starts
+  BlockCounters* counters;        // [set * counterStride + block]
   std::int32_t counterStride;
 };
+
+// Of the recording instance.
+struct RecordedTileSweepArgs : TileSweepArgs {
+  MpmcTrace trace;
+};
+template <bool kRecorded>
+using TileSweepArgsOf = std::conditional_t<kRecorded, RecordedTileSweepArgs, TileSweepArgs>;
 
 // i / d for i below 2^15 and d below 2^9 by a product.
 __device__ inline std::uint32_t reciprocalOf(int d) { return d > 1 ? 0xffffffffu / d + 1 : 0; }

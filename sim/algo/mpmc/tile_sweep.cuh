@@ -45,8 +45,9 @@ __device__ inline void addTally(const TileShared& tile, const TileSweepArgs& a) 
   }
 }
 
+template <bool kRecorded = false>
 __global__ void __launch_bounds__(kTileThreads, 1)
-    tileSweepsKernel(const __grid_constant__ TileSweepArgs a) {
+    tileSweepsKernel(const __grid_constant__ TileSweepArgsOf<kRecorded> a) {
   extern __shared__ __align__(16) unsigned char raw[];
   TileShared& tile = *reinterpret_cast<TileShared*>(raw);
   const GridInfo g = a.cells[0].grid;
@@ -68,7 +69,10 @@ __global__ void __launch_bounds__(kTileThreads, 1)
     if (planner) {
       planTile(tile.plan[(i + 1) & 1], a, a.firstSweep + i + 1);
     } else {
-      subSweepsOfTile(tile, plan, g.w, shuffle);
+      if constexpr (kRecorded)
+        subSweepsOfTile(tile, plan, g.w, shuffle, RecordedTileInput{a.cells[i & 1], a.trace});
+      else
+        subSweepsOfTile(tile, plan, g.w, shuffle, NoTileInput{});
       shiftTile(tile, plan, a.cells[(i + 1) & 1]);
     }
     __syncthreads();
@@ -77,17 +81,18 @@ __global__ void __launch_bounds__(kTileThreads, 1)
   addTally(tile, a);
 }
 
-// Tiles for the kernel above, none when the grid is too large for the device.
-inline TileCount residentTiles(int m, int device) {
+// Blocks of an instance of the kernel above that fit on the device at the same time.
+template <bool kRecorded>
+int residentBlocks(int device) {
   int processors = 0, resident = 0;
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
   const bool fits =
-      cudaFuncSetAttribute(tileSweepsKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+      cudaFuncSetAttribute(tileSweepsKernel<kRecorded>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                            static_cast<int>(sizeof(TileShared))) == cudaSuccess &&
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, tileSweepsKernel, kTileThreads,
-                                                    sizeof(TileShared)) == cudaSuccess;
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &resident, tileSweepsKernel<kRecorded>, kTileThreads, sizeof(TileShared)) == cudaSuccess;
   cudaGetLastError();  // a device with less shared memory is no failure
-  return fits ? chooseTiles(m, processors * resident) : TileCount{};
+  return fits ? processors * resident : 0;
 }
 
 }  // namespace cellscope::mpmc

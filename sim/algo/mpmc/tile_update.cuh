@@ -6,6 +6,7 @@
 #pragma once
 #include "sim/algo/mpmc/contact_filter.cuh"
 #include "sim/algo/mpmc/tile_load.cuh"
+#include "sim/algo/mpmc/tile_trace.cuh"
 
 namespace cellscope::mpmc {
 
@@ -146,13 +147,14 @@ __device__ inline int turnOf(int s, int n) {
 // Trial move s in one active cell by the lanes of its group; the whole warp takes part, and
 // branches as one. `own`: the lane's disk. Adds the accepted moves to `counts` and, from bit 8 on,
 // those that left the cell.
+template <class Trace>
 __device__ inline void moveByGroup(int s, const NearDisks& near, const Update& u, FilterDisk& own,
-                                   int role, float w, unsigned& counts) {
+                                   int role, float w, unsigned& counts, Trace& trace) {
   static_assert(kTileMoves == 4);
   const int column = threadIdx.x % kGroups;
   const int turn = turnOf(s, u.n), holder = turn * kGroups + column;
-  const Vec2 to = {__shfl_sync(~0u, own.x, holder) + u.step[s].x,
-                   __shfl_sync(~0u, own.y, holder) + u.step[s].y};
+  const Vec2 from = {__shfl_sync(~0u, own.x, holder), __shfl_sync(~0u, own.y, holder)};
+  const Vec2 to = {from.x + u.step[s].x, from.y + u.step[s].y};
   const bool stays = insideUnsigned(to, w), moves = turn == role;
   const FilterDisk moved = filterDisk(to);
   const Vec2 a = {-2.0f * to.x, -2.0f * to.y};
@@ -165,6 +167,7 @@ __device__ inline void moveByGroup(int s, const NearDisks& near, const Update& u
   if (accept & moves) own = moved;
   if (accept) ++counts;
   if (!stays) counts += 1u << 8;
+  trace.trial(s, static_cast<int>(u.order >> (4 * turn) & 15u), from, to, outcomeOf(accept, stays));
 }
 
 // Barrier of the working warps.
@@ -173,8 +176,10 @@ __device__ inline void meetWorkers() {
 }
 
 // The four sub-sweeps of a sweep. Each update is prepared between the moves of the one before it.
+// input: the cells that the tile was read from, and what to record; nothing in the fast instance.
+template <class Input>
 __device__ inline void subSweepsOfTile(TileShared& tile, const TilePlan& plan, float w,
-                                       bool shuffle) {
+                                       bool shuffle, const Input& input) {
   const Lane lane = laneOf(w);
   Update next;
   next.find(tile, plan, 0, lane.role);
@@ -188,13 +193,15 @@ __device__ inline void subSweepsOfTile(TileShared& tile, const TilePlan& plan, f
       const NearDisks near(tile, u, lane, plan.active[k].set & 1 ? -1.0f : 1.0f);
       FilterDisk own = filterDisk(u.own);
       unsigned counts = 0;
-      moveByGroup(0, near, u, own, lane.role, w, counts);
+      auto trace = traceOfTile(input, tile, plan, k, u.index, u.counted(lane.role) ? u.n : 0);
+      moveByGroup(0, near, u, own, lane.role, w, counts, trace);
       if (!last) next.countDisks(tile);
-      moveByGroup(1, near, u, own, lane.role, w, counts);
+      moveByGroup(1, near, u, own, lane.role, w, counts, trace);
       if (!last) next.arrange(tile, shuffle);
-      moveByGroup(2, near, u, own, lane.role, w, counts);
+      moveByGroup(2, near, u, own, lane.role, w, counts, trace);
       if (!last) next.fetch(tile, lane.role);
-      moveByGroup(3, near, u, own, lane.role, w, counts);
+      moveByGroup(3, near, u, own, lane.role, w, counts, trace);
+      trace.end();
       if (lane.role < u.n) *u.place = {own.x, own.y};
       if (u.counted(lane.role))
         tile.tally[plan.active[k].set][u.index] +=

@@ -71,4 +71,27 @@ std::size_t Race::winner() const {
   return static_cast<std::size_t>(best - results_.begin());  // 0 for a single candidate
 }
 
+Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
+  Curve c;
+  c.id = words.id;
+  c.label = words.label;
+  c.x.label = words.candidates;
+  c.x.scale = AxisScale::named;
+  c.y.label = words.rate;
+  c.equation = words.equation;
+  CurveSeries bars;
+  bars.label = "measured";
+  bars.kind = SeriesKind::bars;
+  for (const RaceResult& r : race.results()) {
+    bars.x.push_back(static_cast<double>(bars.x.size()));
+    bars.y.push_back(workPerUnit / r.median);
+    bars.error.push_back(bars.y.back() * r.spread / r.median);
+    c.x.names.push_back(r.name);
+  }
+  bars.highlight = race.winner();
+  bars.highlightLabel = "fastest, kept";
+  c.series = {std::move(bars)};
+  return c;
+}
+
 }  // namespace cellscope

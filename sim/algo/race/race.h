@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/curve_series.h"
+
 namespace cellscope {
 
 // One way to do the work: a thread mapping, a force method, a number of threads per particle, a
@@ -67,6 +69,14 @@ class Race {
   std::size_t turn_ = 0;                      // batches done: the candidates take turns
   std::vector<RaceResult> results_;
 };
+
+// Words of a chart: of both axes, and the equation.
+struct RaceWords {
+  std::string id, label, candidates, rate, equation;
+};
+// Work done per second by each candidate, as bars with their spread; the winner is highlighted.
+// workPerUnit: of a unit of work of the race (moves of a sweep). Only with results.
+Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit);
 
 // Middle value; of an even number the mean of the middle two. At least one value.
 double medianOf(std::vector<double> values);

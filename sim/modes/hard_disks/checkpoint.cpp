@@ -50,12 +50,17 @@ GridInfo readGrid(BinaryReader& r, std::int64_t n) {
   return g;
 }
 
-void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id, std::vector<char>& seen) {
-  if (id >= seen.size() || seen[id])
-    throw InputError(fmt::format("checkpoint: disk id {} is {}; ids must be 0 to {}, each once", id,
-                                 id >= seen.size() ? "out of range" : "used twice",
-                                 seen.size() - 1));
-  seen[id] = 1;
+void checkIds(std::vector<std::uint32_t> ids) {
+  std::sort(ids.begin(), ids.end());
+  const auto twice = std::adjacent_find(ids.begin(), ids.end());
+  if (twice != ids.end())
+    throw InputError(fmt::format("checkpoint: disk id {} appears twice", *twice));
+  if (!ids.empty() && ids.back() == kNoId)
+    throw InputError(
+        fmt::format("checkpoint: disk id {} is impossible; at most {}", kNoId, kNoId - 1));
+}
+
+void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id) {
   if (!insideCell(p.x, p.y, g.w) || !onCoordinateGrid(p.x) || !onCoordinateGrid(p.y))
     throw InputError(fmt::format(
         "checkpoint: disk {} at ({}, {}) does not lie in its cell on the coordinate grid", id, p.x,
@@ -77,16 +82,14 @@ DiskCells readCells(BinaryReader& r, std::int64_t n, const ExecConfig& config) {
   }
   if (sum != static_cast<std::uint64_t>(n))
     throw InputError(fmt::format("checkpoint: the cells hold {} disks, {} were expected", sum, n));
-  std::vector<Vec2> disks(sum);
-  std::vector<std::uint32_t> ids(sum);
-  r.array(disks.data(), sum, "positions");
-  r.array(ids.data(), sum, "disk ids");
-  std::vector<char> seen(sum, 0);
+  const auto disks = r.items<Vec2>(sum, "positions");
+  const auto ids = r.items<std::uint32_t>(sum, "disk ids");
+  checkIds(ids);
   std::size_t next = 0;
   for (int i = 0; i < g.places; ++i)
     for (std::size_t c = 0; c < g.cellCount(); ++c)
       if (i < count[c]) {
-        checkDisk(g, disks[next], ids[next], seen);
+        checkDisk(g, disks[next], ids[next]);
         const std::size_t slot = static_cast<std::size_t>(i) * g.cellCount() + c;
         cells.disk.data()[slot] = disks[next];
         cells.id.data()[slot] = ids[next++];

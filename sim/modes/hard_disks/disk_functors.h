@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/base/vec.h"
 #include "sim/core/cell_index.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/grid_placement.h"
-#include "sim/core/vec.h"
 
 namespace cellscope {
 

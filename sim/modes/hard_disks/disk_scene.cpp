@@ -161,7 +161,7 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
   layers::Structures s;
   s.particles = "disk";
-  s.length[0] = s.length[1] = system.length();
+  s.box = squareBox(system.length());
   const GridInfo& grid = system.grid();
   if (needed(Need::particles)) s.disks = disks(colouring, state, system, observables);
   if (needed(Need::cells)) s.cells = gridView(system, system.placement());
@@ -235,9 +235,8 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   auto frame = std::make_shared<Frame>();
   frame->step = state.step;
   frame->phase = state.phase;
-  frame->box.dimension = 2;
-  frame->box.length[0] = frame->box.length[1] = system.length();
-  trace_.watch(view.picked < system.disks() ? view.picked : -1);
+  frame->box = squareBox(system.length());
+  trace_.watch(view.picked < kNoId ? view.picked : -1);
   const auto on = [&](const char* key) {
     return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
   };
@@ -247,6 +246,9 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
       structures(layers::needsOf(shown), view.colouring, state, system, observables);
   if (trace_.watched() >= 0) {
     frame->picked = card(state, system, observables);
+    if (frame->picked.id < 0) trace_.watch(-1);  // no disk of this id
+  }
+  if (trace_.watched() >= 0) {
     s.picked = marks(system, frame->picked, on(layers::kTested));
     s.pickedWithTested = on(layers::kTested);
   }
@@ -276,7 +278,7 @@ void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
 }  // namespace
 
 // In rings of blocks of 3 x 3 cells around the point's cell, until no nearer disk can come.
-std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
+ParticleId DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
   const GridPlacement grid = system.placement();
   const double px = query.origin[0], py = query.origin[1];
   if (!(px >= 0 && px < grid.length && py >= 0 && py < grid.length)) return -1;
@@ -287,15 +289,16 @@ std::int64_t DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
   const int m = system.grid().m;
   const int cx = std::min(m - 1, static_cast<int>(local(px, grid.originX) / grid.w));
   const int cy = std::min(m - 1, static_cast<int>(local(py, grid.originY) / grid.w));
-  PickSearch search(query, 2, {grid.length, grid.length, 0});
+  PickSearch search(query, squareBox(grid.length));
   for (int ring = 0; ring <= kMostPickRings; ++ring) {
     const double known = std::max(0, 3 * ring - 2) * grid.w;  // all within this was looked at
     if (ring > 0 && search.limit() + kRadius <= known) break;
     for (int by = -ring; by <= ring; ++by)
       for (int bx = -ring; bx <= ring; ++bx)
         if (std::max(std::abs(bx), std::abs(by)) == ring)
-          lookAtBlock(search, system, static_cast<int>(wrapped(cx + 3 * bx, m)),
-                      static_cast<int>(wrapped(cy + 3 * by, m)));
+          lookAtBlock(search, system,
+                      static_cast<int>(wrapped(std::int64_t{cx} + 3 * bx, std::int64_t{m})),
+                      static_cast<int>(wrapped(std::int64_t{cy} + 3 * by, std::int64_t{m})));
   }
   return search.found();
 }

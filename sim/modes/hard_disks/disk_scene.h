@@ -33,20 +33,20 @@ class DiskScene {
   std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state,
                                const DiskSystem& system, DiskObservables& observables);
   // Nearest disk that covers the point, or -1.
-  static std::int64_t pick(const PickQuery& query, const DiskSystem& system);
+  static ParticleId pick(const PickQuery& query, const DiskSystem& system);
 
   PickTrace& trace() { return trace_; }
   MoveTrace& moves() { return moves_; }
-  // A sweep that is made alone has to be made phase by phase to be seen.
-  bool followsPhases(const DiskSystem& system) const {
+  // Whether somebody watches what a sweep does: it is then recorded, alone.
+  bool recordsMoves(const DiskSystem& system) const {
     return trace_.watched() >= 0 || moves_.follows(system);
   }
-  DiskPainter& painter() { return *painter_; }
   // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
   std::vector<KernelTime> kernelTimes() const { return painter_->kernelTimes(); }
   std::size_t bytes() const {
-    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->packer().bytes();
+    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->packer().bytes() +
+           trace_.bytes() + moves_.bytes();
   }
   void forgetState();  // another state: nothing remembered is valid
 

@@ -1,7 +1,7 @@
 #include "sim/modes/hard_disks/memory_need.h"
 
 #include "sim/api/frame.h"
-#include "sim/core/vec.h"
+#include "sim/base/vec.h"
 
 namespace cellscope {
 namespace {
@@ -17,6 +17,9 @@ std::size_t cellBytes(const GridInfo& g) {
 std::size_t bondBytes(const GridInfo& g) {
   return g.slotCount() * (sizeof(Vec2) + sizeof(std::uint8_t) + sizeof(float));
 }
+
+// Where the disks of each cell are packed.
+std::size_t packingBytes(const GridInfo& g) { return g.cellCount() * sizeof(std::uint32_t); }
 
 // Counters of the thread blocks: 24 bytes for 4 sets and 16 cells of a set at least.
 std::size_t counterBytes(const GridInfo& g) { return 2 * g.cellCount(); }
@@ -37,7 +40,8 @@ MemoryNeed diskMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& co
   need.building = (changing ? 2 : 1) * engine + (gpu ? 0 : host);
   need.running = need.building;
   if (config.drawn)
-    need.running += bondBytes(grid) + frameBytes(disks, sizeof(PointInstance), config.backend);
+    need.running += bondBytes(grid) + packingBytes(grid) +
+                    frameBytes(disks, sizeof(PointInstance), config.backend);
   need.host = gpu ? host : 0;
   return need;
 }

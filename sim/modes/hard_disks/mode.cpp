@@ -9,6 +9,7 @@
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/mpmc_rules.h"
 #include "sim/modes/hard_disks/new_state.h"
+#include "sim/modes/hard_disks/sweep_recording.h"
 
 namespace cellscope {
 namespace {
@@ -133,21 +134,7 @@ void HardDisksMode::beginTuning() {
 }
 
 void HardDisksMode::applyMapping() {
-  std::vector<MpmcMapping> among;
-  if (const auto chosen = active().chosenMapping()) {
-    among = {*chosen};
-  } else {
-    for (const MpmcMappingInfo& m : kMpmcMappings)
-      if (system_.engine().offers(m.mapping, moves())) among.push_back(m.mapping);
-  }
-  if (among.empty()) system_.engine().setMapping(MpmcMapping::threadPerCell);
-  std::vector<RaceCandidate> candidates;
-  for (const MpmcMapping m : among)
-    candidates.push_back(
-        {kMpmcMappings[static_cast<std::size_t>(m)].key,
-         [this, m] { system_.engine().setMapping(m); },
-         [this](std::uint64_t sweeps) { system_.sweeps(moves(), step(), sweeps); }});
-  mappingRace_.begin(std::move(candidates));
+  mappingRace_.begin(system_, moves(), active().chosenMapping());
 }
 
 MpmcParameters HardDisksMode::moves() const {
@@ -167,11 +154,12 @@ void HardDisksMode::runSteps(std::uint64_t steps) {
     } else if (tuner_.state.active) {
       done = std::min(steps, tuner_.state.stepsLeft);
       tuneFor(done);
-    } else if (steps == 1 && scene_.followsPhases(system_)) {
-      scene_.moves().clear();
-      stepByPhases();
+    } else if (steps == 1 && scene_.recordsMoves(system_)) {
+      SweepRecording recording(system_, scene_.trace(), scene_.moves());
+      runSweeps(1);
+      recording.finish(step() - 1);
     } else {
-      done = scene_.followsPhases(system_) ? steps - 1 : steps;
+      done = scene_.recordsMoves(system_) ? steps - 1 : steps;
       runSweeps(done);
     }
     steps -= done;
@@ -184,7 +172,7 @@ void HardDisksMode::runSweeps(std::uint64_t count) {
   while (count > 0) {
     std::uint64_t done = count;
     if (mappingRace_.running())
-      done = mappingRace_.advance(count);
+      done = mappingRace_.advance(system_, p, step(), count);
     else
       system_.sweeps(p, step(), count);
     countSteps(done);
@@ -203,10 +191,9 @@ void HardDisksMode::runPhase(int phase, bool alone) {
   } else if (phase < kPhases - 1) {
     const int set = schedule_.set[phase - 1];
     setOrigin_ = system_.origin();
-    if (scene_.trace().watched() >= 0)
-      scene_.trace().beforeSubSweep(system_, scene_.painter(), p, step(), set);
-    if (scene_.moves().follows(system_)) scene_.moves().beforeSubSweep(system_, p, step(), set);
+    SweepRecording recording(system_, scene_.trace(), scene_.moves());
     system_.subSweep(p, step(), set);
+    recording.finish(step());
   } else {
     system_.shift(schedule_.shift);
   }
@@ -291,7 +278,11 @@ std::complex<double> HardDisksMode::globalPsi6() {
   return sampler_.observables().bondOrder(system_.engine().view(), sampler_.neighbours(), {}).psi6;
 }
 
-std::vector<Curve> HardDisksMode::curves() const { return sampler_.curves(system_); }
+std::vector<Curve> HardDisksMode::curves() const {
+  std::vector<Curve> all = sampler_.curves(system_);
+  if (auto race = mappingRace_.chart()) all.push_back(std::move(*race));
+  return all;
+}
 
 std::vector<ReferenceValue> HardDisksMode::references() const {
   if (preparing() || system_.disks() == 0) return {};

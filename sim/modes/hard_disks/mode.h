@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/race/race.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/mapping_race.h"
 #include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/hard_disks/parameters.h"
@@ -34,7 +34,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
   void resetAverages() override;
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  std::int64_t pick(const PickQuery& query) override;
+  ParticleId pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
@@ -88,7 +88,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
   DiskScene scene_;
   Compression compression_;
   TargetTuner tuner_{{HardDiskParameters::kSmallestMove, HardDiskParameters::kLargestMove}};
-  Race mappingRace_;
+  MappingRace mappingRace_;
 
   SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the sweep in hand, or of the last one
   GridOrigin setOrigin_;       // where the grid lay when the last set was updated

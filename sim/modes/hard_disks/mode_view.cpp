@@ -45,7 +45,7 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   return frame;
 }
 
-std::int64_t HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
+ParticleId HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
 
 const char* HardDisksMode::causeOfOverlaps() const {
   if (active().leaveCell) return ", as disks may leave their cell";
@@ -78,11 +78,10 @@ std::vector<SelfCheck> HardDisksMode::selfChecks() {
 
 Configuration HardDisksMode::configuration() const {
   Configuration c;
-  c.box.dimension = 2;
-  c.box.length[0] = c.box.length[1] = system_.length();
+  c.box = squareBox(system_.length());
   const DiskPositions p = positionsOf(system_.engine().download());
   const GridPlacement grid = system_.placement();
-  c.ids = p.ids;
+  c.ids.assign(p.ids.begin(), p.ids.end());
   c.positions.resize(3 * p.ids.size());
   for (std::size_t k = 0; k < p.ids.size(); ++k) {
     c.positions[3 * k] = grid.wrap(p.xy[2 * k] + grid.originX);

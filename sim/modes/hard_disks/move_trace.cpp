@@ -1,64 +1,51 @@
 #include "sim/modes/hard_disks/move_trace.h"
 
-#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/trace.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope {
-namespace {
-
-// First and last place of one disk in an update of its cell.
-struct Outcome {
-  std::int32_t place = -1;
-  Vec2 from{}, to{};
-  bool moved = false;
-};
-
-std::vector<Outcome> outcomesOf(const std::vector<TrialRecord>& trials) {
-  std::vector<Outcome> all;
-  for (const TrialRecord& t : trials) {
-    Outcome* o = nullptr;
-    for (Outcome& known : all)
-      if (known.place == t.place) o = &known;
-    if (!o) o = &all.emplace_back(Outcome{t.place, t.from, t.from, false});
-    if (t.outcome != TrialOutcome::accepted) continue;
-    o->to = t.to;
-    o->moved = true;
-  }
-  return all;
-}
-
-}  // namespace
 
 void MoveTrace::clear() {
   marks_.clear();
   paths_.clear();
 }
 
-void MoveTrace::beforeSubSweep(const DiskSystem& system, const MpmcParameters& p,
-                               std::uint64_t sweep, int set) {
-  DiskCells cells = system.engine().download();
-  const DiskCellsView view = cells.view();
-  const GridPlacement grid = system.placement();
-  const CellRule rule = cellRule(p, view.grid.w, sweep, false);
-  for (int y = 0; y < view.grid.m; ++y)
-    for (int x = 0; x < view.grid.m; ++x) {
-      if (checkerboardSet(x, y) != set || view.count[view.grid.cell(x, y)] == 0) continue;
-      const auto trials = traceCellUpdate(readNeighbourhood(view, x, y), rule, view.grid.id(x, y));
-      for (const Outcome& o : outcomesOf(trials)) {
-        const auto toX = static_cast<float>(grid.globalX(x, o.to.x));
-        const auto toY = static_cast<float>(grid.globalY(y, o.to.y));
-        const auto part = o.moved ? layers::MovePart::moved : layers::MovePart::rejected;
-        marks_.push_back({toX, toY, 0, 1, static_cast<float>(part), 0});
-        if (!o.moved) continue;
-        LineInstance l{};
-        l.a[0] = toX - (o.to.x - o.from.x);
-        l.a[1] = toY - (o.to.y - o.from.y);
-        l.b[0] = toX;
-        l.b[1] = toY;
-        l.value = static_cast<float>(part);
-        paths_.push_back(l);
-      }
-    }
+RecordWriter MoveTrace::begin(Backend where, std::int64_t disks) {
+  recording_ = wanted_ && disks <= kMostDisks;
+  if (!recording_) return {};
+  // At most one record per disk and sub-sweep: those that leave their cell may be updated again.
+  const std::size_t room = static_cast<std::size_t>(disks) * 4;
+  if (recorder_.capacity() < room || recorder_.where() != where) recorder_ = Recorder(where, room);
+  recorder_.reset();
+  return recorder_.writer();
+}
+
+void MoveTrace::finish(const GridInfo& grid, const GridPlacement& placement) {
+  if (!recording_) return;
+  recording_ = false;
+  for (const Record& r : recorder_.read().records) add(r, grid, placement);
+}
+
+void MoveTrace::add(const Record& r, const GridInfo& grid, const GridPlacement& placement) {
+  const int x = static_cast<int>(r.group) % grid.m, y = static_cast<int>(r.group) / grid.m;
+  const auto toX = static_cast<float>(placement.globalX(x, r.number[2]));
+  const auto toY = static_cast<float>(placement.globalY(y, r.number[3]));
+  const bool moved = r.outcome != 0;
+  const auto part = moved ? layers::MovePart::moved : layers::MovePart::rejected;
+  PointInstance mark{};
+  mark.x = toX;
+  mark.y = toY;
+  mark.diameter = 1;
+  mark.value = static_cast<float>(part);
+  marks_.push_back(mark);
+  if (!moved) return;
+  LineInstance l{};
+  l.a[0] = toX - (r.number[2] - r.number[0]);
+  l.a[1] = toY - (r.number[3] - r.number[1]);
+  l.b[0] = toX;
+  l.b[1] = toY;
+  l.value = static_cast<float>(part);
+  paths_.push_back(l);
 }
 
 }  // namespace cellscope

@@ -9,6 +9,7 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/particles/id_map.h"
 #include "sim/modes/hard_disks/coexistence.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/memory_need.h"
@@ -20,15 +21,16 @@ namespace {
 // Of the whole time of a random start, what placing the disks takes, roughly.
 constexpr double kPlacingShare = 0.1;
 
-std::vector<std::uint32_t> firstIds(std::size_t n) {
-  std::vector<std::uint32_t> ids(n);
-  std::iota(ids.begin(), ids.end(), 0u);
-  return ids;
+// ids: of the engine, n.
+void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& xy,
+          const std::vector<std::uint32_t>& ids) {
+  system.adopt(fillCells(grid, xy, ids), static_cast<std::int64_t>(ids.size()));
 }
 
 void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& xy) {
-  const std::size_t n = xy.size() / 2;
-  system.adopt(fillCells(grid, xy, firstIds(n)), static_cast<std::int64_t>(n));
+  std::vector<std::uint32_t> ids(xy.size() / 2);
+  std::iota(ids.begin(), ids.end(), 0u);
+  fill(system, grid, xy, ids);
 }
 
 void tell(const WorkReport& report, const std::string& label, double progress) {
@@ -61,26 +63,22 @@ void compressTo(NewState& s, double packing, std::uint64_t seed, const WorkRepor
 
 // --- Loaded configurations ---
 
-double edge(const Configuration& c) {
-  const double lx = c.box.length[0], ly = c.box.length[1];
-  if (c.box.dimension != 2)
-    throw InputError("configuration: it has three dimensions; mode 'hard_disks' needs two");
-  if (!std::isfinite(lx) || !std::isfinite(ly) || !(lx > 0) || !(ly > 0) ||
-      std::fabs(lx - ly) > 1e-6 * lx)
+constexpr const char* kMode = "hard_disks";
+
+void requireSquare(const Box& box) {
+  const double lx = box.length[0], ly = box.length[1];
+  if (std::fabs(lx - ly) > 1e-6 * lx)
     throw InputError(fmt::format(
         "configuration: the box of {} x {} is not square; the checkerboard needs a square box", lx,
         ly));
-  if (!(c.diameter > 0) || !std::isfinite(c.diameter))
-    throw InputError(fmt::format("configuration: diameter {} is impossible", c.diameter));
-  return lx / c.diameter;
 }
 
 // The range of the parameter, but for rounding: a state outside could not be resumed, and the cells
 // of an almost empty box fill the memory.
-double packingInRange(const Configuration& c) {
+double packingInRange(std::size_t n, double length) {
   using P = HardDiskParameters;
   constexpr double kRounding = 1e-3;
-  const double packing = packingOf(static_cast<std::int64_t>(c.ids.size()), edge(c));
+  const double packing = packingOf(static_cast<std::int64_t>(n), length);
   if (packing < P::kSmallestPacking * (1 - kRounding) ||
       packing > P::kLargestPacking * (1 + kRounding))
     throw InputError(
@@ -89,37 +87,34 @@ double packingInRange(const Configuration& c) {
   return packing;
 }
 
-std::vector<double> planePositions(const Configuration& c) {
-  const std::size_t n = c.ids.size();
-  if (c.positions.size() != 3 * n)
-    throw InputError(fmt::format("configuration: {} coordinates do not make {} positions",
-                                 c.positions.size(), n));
-  std::vector<double> xy(2 * n);
-  std::vector<char> seen(n, 0);
-  const double length = c.box.length[0];
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::uint32_t id = c.ids[k];
-    if (id >= n || seen[id])
+// Disks in order of their ids, so that the order of a file's lines does not matter.
+struct PlaneDisks {
+  std::vector<double> xy;          // 2 n, in diameters
+  std::vector<std::uint32_t> ids;  // n
+};
+
+PlaneDisks planeDisks(const Configuration& c, double diameter) {
+  PlaneDisks disks;
+  const IdMap order(c.ids);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const ParticleId id = order.view().ids[k];
+    const std::size_t slot = order.view().slots[k];
+    if (id >= kNoId)
       throw InputError(
-          fmt::format("configuration: id {} of particle {} is {}; ids must be 0 to {}, each once",
-                      id, k, id >= n ? "out of range" : "used twice", n - 1));
-    seen[id] = 1;
-    for (int a = 0; a < 2; ++a) {
-      const double v = c.positions[3 * k + static_cast<std::size_t>(a)];
-      if (!(v >= 0 && v <= length))
-        throw InputError(
-            fmt::format("configuration: particle {} has {} = {}, outside the box; allowed: 0 to {}",
-                        id, a ? "y" : "x", v, length));
-      xy[2 * id + static_cast<std::size_t>(a)] = v / c.diameter;
-    }
+          fmt::format("configuration: id {} is too large; mode '{}' takes ids of 0 to {}; renumber "
+                      "the particles or leave out the ids",
+                      id, kMode, kNoId - 1));
+    disks.ids.push_back(static_cast<std::uint32_t>(id));
+    for (std::size_t a = 0; a < 2; ++a) disks.xy.push_back(c.positions[3 * slot + a] / diameter);
   }
-  return xy;
+  return disks;
 }
 
 double minimumImage(double d, double length) { return d - length * std::round(d / length); }
 
 // Nearest pair closer than `limit` in full precision, by a plain cell list. Throws naming it.
-void refuseOverlaps(const std::vector<double>& xy, double length, double limit) {
+void refuseOverlaps(const PlaneDisks& disks, double length, double limit) {
+  const std::vector<double>& xy = disks.xy;
   const auto m = static_cast<std::int64_t>(std::max(1.0, std::floor(length)));
   const std::size_t n = xy.size() / 2;
   std::vector<std::int64_t> head(static_cast<std::size_t>(m * m), -1), next(n, -1);
@@ -140,7 +135,7 @@ void refuseOverlaps(const std::vector<double>& xy, double length, double limit) 
             throw InputError(fmt::format(
                 "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; "
                 "distances must be at least 1; move or remove one",
-                o, k, r));
+                disks.ids[o], disks.ids[k], r));
         }
       }
     auto& first = head[static_cast<std::size_t>(cy * m + cx)];
@@ -229,14 +224,17 @@ NewState newState(const HardDiskParameters& p, const ExecConfig& config, const W
 
 NewState adoptedState(const Configuration& c, const ExecConfig& config, const WorkReport& report) {
   constexpr double kRounding = 1e-6;  // positions are rounded to the coordinate grid
-  const double length = edge(c);
-  if (c.ids.size() < 4)
-    throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.ids.size()));
-  const double packing = packingInRange(c);
+  requireDimension(c, 2, kMode);
+  requireSquare(c.box);
+  requireValid(c);
+  const double diameter = onlySpecies(c, kMode).diameter, length = c.box.length[0] / diameter;
+  if (c.size() < 4)
+    throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.size()));
+  const double packing = packingInRange(c.size(), length);
   tell(report, "looking for overlaps in the configuration", -1);
-  std::vector<double> xy = planePositions(c);
-  refuseOverlaps(xy, length, 1 - kRounding);
-  const auto n = static_cast<std::int64_t>(c.ids.size());
+  const PlaneDisks disks = planeDisks(c, diameter);
+  refuseOverlaps(disks, length, 1 - kRounding);
+  const auto n = static_cast<std::int64_t>(c.size());
   NewState s{DiskSystem(config), {}};
   // Disks that only touch may overlap by rounding: a box longer by 1e-6 of its length, at most
   // three times, takes that away.
@@ -246,9 +244,9 @@ NewState adoptedState(const Configuration& c, const ExecConfig& config, const Wo
     const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
     checkMemory(n, grid, config, BoxHistory::constant);
     const double scale = boxLength(grid) / length;
-    std::vector<double> scaled = xy;
+    std::vector<double> scaled = disks.xy;
     for (double& v : scaled) v = std::min(v * scale, boxLength(grid));
-    fill(s.system, grid, scaled);
+    fill(s.system, grid, scaled, disks.ids);
     if (s.system.engine().check().overlaps == 0) return s;
   }
   throw InputError(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/algo/mpmc/trace.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope {
@@ -28,26 +29,49 @@ Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x
   return n;
 }
 
-void PickTrace::watch(std::int64_t id) {
+void PickTrace::watch(ParticleId id) {
   if (id == id_) return;
   id_ = id;
   valid_ = false;
   records_.clear();
 }
 
-void PickTrace::beforeSubSweep(const DiskSystem& system, DiskPainter& painter,
-                               const MpmcParameters& p, std::uint64_t sweep, int set) {
-  const DiskCellsView cells = system.engine().view();
-  const auto place = painter.find(cells, static_cast<std::uint32_t>(id_));
-  if (!place || checkerboardSet(place->x, place->y) != set) return;
-  before_ = copyNeighbourhood(cells, system.engine().backend(), place->x, place->y);
-  records_ = traceCellUpdate(before_, cellRule(p, cells.grid.w, sweep, false),
-                             cells.grid.id(place->x, place->y));
-  const GridPlacement grid = system.placement();
-  corner_ = {grid.globalX(place->x, 0.0f), grid.globalY(place->y, 0.0f)};
-  w_ = cells.grid.w;
+RecordWriter PickTrace::begin(Backend where) {
+  if (id_ < 0) return {};
+  if (recorder_.capacity() == 0 || recorder_.where() != where)
+    recorder_ = Recorder(where, kRecords);
+  recorder_.reset();
+  return recorder_.writer();
+}
+
+void PickTrace::finish(const GridInfo& grid, const GridPlacement& placement, std::uint64_t sweep) {
+  if (id_ < 0) return;
+  const Recorded seen = recorder_.read();
+  if (seen.records.empty()) return;
+  // A disk that has left its cell may be updated again: the last update is shown.
+  const std::uint32_t stage = seen.records.back().stage;
+  before_ = {};
+  records_.clear();
+  for (const Record& r : seen.records)
+    if (r.stage == stage) take(r);
+  const auto cell = static_cast<int>(seen.records.back().group);
+  corner_ = {placement.globalX(cell % grid.m, 0.0f), placement.globalY(cell / grid.m, 0.0f)};
+  w_ = grid.w;
+  lost_ = seen.lost;
   sweep_ = sweep;
   valid_ = true;
+}
+
+void PickTrace::take(const Record& r) {
+  const float* v = r.number;
+  if (r.phase == static_cast<std::uint16_t>(MpmcRecord::found)) {
+    const int k = static_cast<int>(v[2]), i = static_cast<int>(v[3]);
+    before_.disk[k][i] = {v[0], v[1]};
+    before_.id[k][i] = static_cast<std::uint32_t>(r.subject);
+    before_.count[k] = std::max(before_.count[k], i + 1);
+  } else {
+    records_.push_back(trialOf(r));
+  }
 }
 
 PickTrace::Point PickTrace::global(int k, Vec2 local) const {
@@ -137,6 +161,7 @@ std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
   // Counted as in the window: the first sweep is sweep 1.
   const std::vector<TrialRecord> own = ownTrials();
   if (own.empty()) rows.push_back({"trial moves", fmt::format("none in sweep {}", sweep_ + 1)});
+  if (lost_ > 0) rows.push_back({"not recorded", fmt::format("{} more records", lost_)});
   constexpr std::size_t kShown = 8;
   for (std::size_t i = own.size() > kShown ? own.size() - kShown : 0; i < own.size(); ++i) {
     const TrialRecord& t = own[i];

@@ -1,5 +1,5 @@
-// What happened to the picked disk in the last sweep that was watched: the trial moves of its cell,
-// replayed from a copy of the 3x3 cells taken just before the engine updated them.
+// What happened to the picked disk in the last sweep that was watched: the disks found in the 3x3
+// cells around it and the trial moves of its cell, as the engine recorded them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/recorder/recorder.h"
 #include "sim/layers/layers.h"
+#include "sim/modes/hard_disks/disk_functors.h"
 #include "sim/modes/hard_disks/disk_system.h"
-#include "sim/modes/hard_disks/painter.h"
 
 namespace cellscope {
 
@@ -19,15 +20,17 @@ Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x
 class PickTrace {
  public:
   // Begin watching disk `id` (negative: none); forgets the trace of another disk.
-  void watch(std::int64_t id);
-  std::int64_t watched() const { return id_; }
+  void watch(ParticleId id);
+  ParticleId watched() const { return id_; }
   bool valid() const { return valid_; }
   void forget() { valid_ = false; }
 
-  // To be called before the sub-sweep of `set`: replays the update of the disk's cell if it is in
-  // that set.
-  void beforeSubSweep(const DiskSystem& system, DiskPainter& painter, const MpmcParameters& p,
-                      std::uint64_t sweep, int set);
+  // Where the next sweep or phase writes the update of the disk's cell; off without a disk.
+  RecordWriter begin(Backend where);
+  // Takes over what was written, if the disk's cell was updated. The grid as it was before any
+  // shift.
+  void finish(const GridInfo& grid, const GridPlacement& placement, std::uint64_t sweep);
+  std::size_t bytes() const { return recorder_.bytes(); }
 
   // A disk against which the last trial moves were tested, and where it was then: all of the 3x3
   // cells, or none where every move would have left the cell.
@@ -54,14 +57,18 @@ class PickTrace {
     double x, y;
   };
   Point global(int k, Vec2 local) const;  // k: cell of the 3x3 block; may lie outside the box
+  void take(const Record& r);
 
-  std::int64_t id_ = -1;
+  static constexpr std::size_t kRecords = 512;  // updates of four cells with 64 trial moves each
+  Recorder recorder_;
+  ParticleId id_ = -1;
   bool valid_ = false;
   std::uint64_t sweep_ = 0;
   Point corner_{};  // of the own cell in the box
   double w_ = 1;
   Neighbourhood before_{};
   std::vector<TrialRecord> records_;
+  std::uint64_t lost_ = 0;  // records that did not fit
 };
 
 }  // namespace cellscope

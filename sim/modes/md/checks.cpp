@@ -13,9 +13,6 @@ namespace cellscope {
 namespace {
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-bool inside(Vec3d r, double l) {
-  return r.x >= 0 && r.x < l && r.y >= 0 && r.y < l && r.z >= 0 && r.z < l;
-}
 
 // Force on particle i, by definition, in double.
 Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
@@ -24,11 +21,10 @@ Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
     RunningSums<double> sums;
     for (std::size_t j = 0; j < s.position.size(); ++j) {
       if (j == i) continue;
-      const double dx = minimumImage(s.position[i].x - s.position[j].x, s.length);
-      const double dy = minimumImage(s.position[i].y - s.position[j].y, s.length);
-      const double dz = minimumImage(s.position[i].z - s.position[j].z, s.length);
-      const double r2 = dx * dx + dy * dy + dz * dz;
-      if (r2 < pair.cutoffSquared) sums.add(pair, dx, dy, dz, r2);
+      const Vec3d a = s.position[i], b = s.position[j];
+      const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
+      const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+      if (r2 < pair.cutoffSquared) sums.add(pair, d.x, d.y, d.z, r2);
     }
     f = {sums.fx, sums.fy, sums.fz};
   });
@@ -115,7 +111,7 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   const MdState s = engine_->download();
   std::size_t sound = 0;
   for (std::size_t i = 0; i < s.position.size(); ++i)
-    sound += finite(s.position[i]) && finite(s.velocity[i]) && inside(s.position[i], s.length);
+    sound += s.box.contains(s.position[i]) && finite(s.velocity[i]);
   std::vector<SelfCheck> checks = quickChecks();
   checks[0] = {"particles", sound == static_cast<std::size_t>(active().n),
                fmt::format("{} of {} finite and in the box", sound, active().n)};

@@ -16,7 +16,8 @@ using md::MdParameters;
 namespace {
 
 // The minimum image is unique up to half the box only. Throws InputError with the way out.
-void requireFit(const MdParameters& p, double length) {
+void requireFit(const MdParameters& p, const Box& box) {
+  const double length = box.shortest();
   if (p.cutoff <= 0.5 * length) return;
   const double side = 2.0 * p.cutoff;
   throw InputError(fmt::format(
@@ -73,25 +74,28 @@ double MdMode::work() const {
 }
 
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
-                       double length) {
+                       const Box& box, std::vector<ParticleId> ids) {
   begin(p);
   engine_ = std::move(engine);
-  length_ = length;
+  box_ = box;
+  slots_ = IdMap(ids);
+  ids_ = std::move(ids);
   sampler_.reset();
   startEnergy_ = energyPerParticle();
   startMomentum_ = momentum();
 }
 
 void MdMode::start(const MdParameters& p) {
-  const double length = p.length();
-  requireFit(p, length);
+  const Box box = cubicBox(p.length());
+  requireFit(p, box);
   md::checkMemory(p, config());
   reportWork("placing the particles", -1);
   const MdState state{
-      length, md::startLattice(p.n, length),
+      box, md::startLattice(p.n, p.length()),
       md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
   reportWork("computing the first forces", 0);
-  startOver(p, prepared(p, state, progressOf("computing the first forces")), length);
+  startOver(p, prepared(p, state, progressOf("computing the first forces")), box,
+            firstIds(static_cast<std::size_t>(p.n)));
 }
 
 // In an engine of its own, so that the state stays as it is when that fails.
@@ -111,7 +115,7 @@ Vec3d MdMode::momentum() {
 
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
   using T = md::MdTouch;
-  requireFit(active(), length_);
+  requireFit(active(), box_);
   if (touched & T::drift && active().removeDrift)
     removeDrift();
   else if (touched & T::forces)
@@ -185,11 +189,11 @@ void MdMode::checkFailure() {
   throw RunError(fmt::format(
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
       "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
-      failure->particle, kLongestMove, step + 1, keptStep(), active().dt));
+      ids_[failure->particle], kLongestMove, step + 1, keptStep(), active().dt));
 }
 
 md::MdSample MdMode::measured() {
-  return {engine_->totals(), static_cast<double>(active().n), length_ * length_ * length_,
+  return {engine_->totals(), static_cast<double>(active().n), box_.volume(),
           startEnergy_.value_or(0)};
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/particles/id_map.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/observables.h"
@@ -28,7 +29,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void resetAverages() override { sampler_.reset(); }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  std::int64_t pick(const PickQuery& query) override;
+  ParticleId pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
@@ -50,14 +51,15 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void keepState() override { engine_->keep(); }
   void recallState() override { engine_->restore(); }
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 4; }
+  std::uint32_t stateVersion() const override { return 5; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
   std::unique_ptr<AllPairsEngine> prepared(const P& p, const MdState& state,
                                            const PairProgress& progress) const;
   PairProgress progressOf(const std::string& label) const;
-  void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, double length);
+  void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, const Box& box,
+                 std::vector<ParticleId> ids);
   void runBatch(std::uint64_t count);
   void drift();
   void lastKick();
@@ -78,8 +80,10 @@ class MdMode final : public ModeBase<md::MdParameters> {
 
   std::unique_ptr<AllPairsEngine> engine_;
   md::MdSampler sampler_;
-  double length_ = 1;
-  double stepDt_ = 0;  // of the step in hand
+  Box box_ = cubicBox(1);
+  std::vector<ParticleId> ids_;  // of the particle in each slot of the engine
+  IdMap slots_;                  // the inverse
+  double stepDt_ = 0;            // of the step in hand
   std::optional<double>
       startEnergy_;               // per particle, since the last restart or edit of the pair law
   Vec3d startMomentum_{0, 0, 0};  // sum_i v_i at the start, or since the drift was removed

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/core/periodic.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::md {
@@ -25,19 +24,18 @@ void MdSampler::add(const MdState& state, double temperature) {
 
 void MdSampler::addPairs(const MdState& state) {
   const std::size_t n = state.position.size();
-  const double length = state.length, reach = std::min(0.5 * length, 5.0);
+  const double reach = std::min(0.5 * state.box.shortest(), 5.0);
   pairs_.resize(static_cast<std::size_t>(reach / kBin), 0.0);
-  partnersPerVolume_ = static_cast<double>(n - 1) / (length * length * length);
+  partnersPerVolume_ = static_cast<double>(n - 1) / state.box.volume();
   const std::size_t sources = std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
   const double limit = kBin * static_cast<double>(pairs_.size());
   for (std::size_t s = 0; s < sources; ++s, ++next_) {
     const std::size_t i = next_ % n;
     const Vec3d a = state.position[i];
     for (std::size_t j = 0; j < n; ++j) {
-      const double dx = minimumImage(a.x - state.position[j].x, length);
-      const double dy = minimumImage(a.y - state.position[j].y, length);
-      const double dz = minimumImage(a.z - state.position[j].z, length);
-      const double r2 = dx * dx + dy * dy + dz * dz;
+      const Vec3d b = state.position[j];
+      const Vec3d d = state.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
+      const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
       if (j == i || r2 >= limit * limit) continue;
       const auto bin = static_cast<std::size_t>(std::sqrt(r2) / kBin);
       if (bin < pairs_.size()) pairs_[bin]++;

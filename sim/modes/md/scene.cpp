@@ -17,9 +17,8 @@ namespace {
 constexpr double kRadius = 0.5;         // of a particle, in sigma
 constexpr double kVelocityScale = 0.5;  // length drawn per unit of speed
 
-Vec3d toNearestImage(Vec3d from, Vec3d to, double length) {
-  return {minimumImage(to.x - from.x, length), minimumImage(to.y - from.y, length),
-          minimumImage(to.z - from.z, length)};
+Vec3d toNearestImage(Vec3d from, Vec3d to, const Box& box) {
+  return box.minimumImage({to.x - from.x, to.y - from.y, to.z - from.z});
 }
 double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
@@ -27,7 +26,7 @@ double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) {
   std::vector<Vec3d> all;
   for (std::size_t j = 0; j < s.position.size(); ++j) {
-    const Vec3d d = toNearestImage(s.position[i], s.position[j], s.length);
+    const Vec3d d = toNearestImage(s.position[i], s.position[j], s.box);
     if (j != i && dot(d, d) < cutoff * cutoff) all.push_back(d);
   }
   return all;
@@ -90,7 +89,7 @@ PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
   const PairSums s = engine_->pairSums()[i];
   const Vec3d f{s.fx, s.fy, s.fz};
   PickedParticle p;
-  p.id = static_cast<std::int64_t>(i);
+  p.id = ids_[i];
   p.position[0] = static_cast<float>(r.x);
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
@@ -110,18 +109,18 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
   frame->step = step();
   frame->phase = nextPhase() - 1;
-  frame->box = {3, {length_, length_, length_}};
-  const bool picked = view.picked >= 0 && view.picked < active().n;
+  frame->box = box_;
+  const std::optional<std::uint32_t> slot = slots_.find(view.picked);
+  const bool picked = slot.has_value();
   MdState state;
   if (picked) state = engine_->download();
-  const auto i = static_cast<std::size_t>(std::max<std::int64_t>(view.picked, 0));
+  const std::size_t i = slot.value_or(0);
   const layers::LayerList shown = layers::shown(layers::mdLayers(), view.layers);
   const auto needed = [&](layers::Need need) {
     return (layers::needsOf(shown) & layers::bit(need)) != 0;
   };
   layers::Structures s;
-  s.dimension = 3;
-  std::fill(std::begin(s.length), std::end(s.length), length_);
+  s.box = box_;
   withHint([&] {
     if (needed(layers::Need::particles)) s.packed = particleLayer(view.colouring);
     if (needed(layers::Need::velocities)) s.velocities = velocityLayer();
@@ -139,12 +138,12 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   return frame;
 }
 
-std::int64_t MdMode::pick(const PickQuery& query) {
-  PickSearch search(query, 3, {length_, length_, length_});
+ParticleId MdMode::pick(const PickQuery& query) {
+  PickSearch search(query, box_);
   const MdState state = engine_->download();
   for (std::size_t i = 0; i < state.position.size(); ++i) {
     const Vec3d r = state.position[i];
-    search.look(static_cast<std::int64_t>(i), r.x, r.y, r.z, kRadius);
+    search.look(ids_[i], r.x, r.y, r.z, kRadius);
   }
   return search.found();
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/vec.h"
+#include "sim/base/vec.h"
 
 namespace cellscope::md {
 

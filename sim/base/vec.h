@@ -1,6 +1,6 @@
 // Small plain vectors shared by host and device code.
 #pragma once
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope {
 

@@ -1,6 +1,6 @@
 // Periodic boundaries of a cubic box, one axis at a time.
 #pragma once
-#include "sim/core/host_device.h"
+#include "sim/base/host_device.h"
 
 namespace cellscope {
 

@@ -1,0 +1,162 @@
+#include "sim/api/configuration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/base/error.h"
+
+namespace cellscope {
+namespace {
+
+// Throws with a prefix that says what is read.
+class Checks {
+ public:
+  Checks(const Configuration& c, const std::string& what) : c_(c), what_(what) {}
+
+  void sizes() const;
+  void box() const;
+  void species() const;
+  void particle(std::size_t i) const;
+  void uniqueIds() const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const { throw InputError(what_ + ": " + why); }
+  [[noreturn]] void refuseTwice(ParticleId id) const {
+    refuse(
+        fmt::format("id {} appears twice; every id must appear once; renumber the particles or "
+                    "leave out the ids",
+                    id));
+  }
+
+  const Configuration& c_;
+  const std::string& what_;
+};
+
+void Checks::sizes() const {
+  const std::size_t n = c_.ids.size();
+  const auto matches = [n](std::size_t size, std::size_t each) {
+    return size == 0 || size == each * n;
+  };
+  if (c_.positions.size() != 3 * n || !matches(c_.velocities.size(), 3) ||
+      !matches(c_.types.size(), 1))
+    refuse(
+        fmt::format("{} particles need {} coordinates; it has {} of positions, {} of velocities "
+                    "and {} types",
+                    n, 3 * n, c_.positions.size(), c_.velocities.size(), c_.types.size()));
+}
+
+void Checks::box() const {
+  const Box& box = c_.box;
+  if (box.dimension != 2 && box.dimension != 3)
+    refuse(fmt::format("its box has {} dimensions; allowed: 2 or 3", box.dimension));
+  for (int a = 0; a < box.dimension; ++a)
+    if (!(box.length[a] > 0) || !std::isfinite(box.length[a]))
+      refuse(fmt::format("its box is {} long in {}; allowed: finite lengths above 0", box.length[a],
+                         "xyz"[a]));
+}
+
+void Checks::species() const {
+  const std::vector<Species>& all = c_.species;
+  if (all.empty()) refuse("it has no species");
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    const auto& [name, diameter, mass] = all[s];
+    if (name.empty()) refuse(fmt::format("species {} has no name", s));
+    if (name.find_first_of(" \t\r\n\"") != name.npos)
+      refuse(fmt::format("species name '{}' is not one word without quotes", name));
+    if (!(diameter > 0) || !std::isfinite(diameter) || !(mass > 0) || !std::isfinite(mass))
+      refuse(fmt::format("species '{}' has diameter {} and mass {}; allowed: finite values above 0",
+                         name, diameter, mass));
+    for (std::size_t before = 0; before < s; ++before)
+      if (all[before].name == name) refuse(fmt::format("two species are named '{}'", name));
+  }
+}
+
+void Checks::particle(std::size_t i) const {
+  const ParticleId id = c_.ids[i];
+  for (std::size_t a = 0; a < 3; ++a) {
+    const char axis = "xyz"[a];
+    const double v = c_.positions[3 * i + a], length = c_.box.length[a];
+    const bool flat = static_cast<int>(a) >= c_.box.dimension;
+    if (flat && v != 0) refuse(fmt::format("particle {} has z = {}; in 2D it must be 0", id, v));
+    if (!flat && !(v >= 0 && v < length))
+      refuse(fmt::format("particle {} has {} = {}, outside the box; allowed: 0 <= {} < {}", id,
+                         axis, v, axis, length));
+    if (!c_.velocities.empty() && !std::isfinite(c_.velocities[3 * i + a]))
+      refuse(fmt::format("the velocity of particle {} is not finite", id));
+  }
+  if (c_.typeOf(i) >= c_.species.size())
+    refuse(fmt::format("particle {} is of type {}; allowed: 0 to {}", id, c_.typeOf(i),
+                       c_.species.size() - 1));
+}
+
+void Checks::uniqueIds() const {
+  ParticleId largest = 0;
+  for (const ParticleId id : c_.ids) {
+    if (id < 0) refuse(fmt::format("id {} is negative; ids are whole numbers from 0", id));
+    largest = std::max(largest, id);
+  }
+  // A bit for every possible id takes less memory than a sorted copy.
+  if (static_cast<std::size_t>(largest) < 64 * c_.size()) {
+    std::vector<bool> seen(static_cast<std::size_t>(largest) + 1);
+    for (const ParticleId id : c_.ids) {
+      if (seen[static_cast<std::size_t>(id)]) refuseTwice(id);
+      seen[static_cast<std::size_t>(id)] = true;
+    }
+    return;
+  }
+  std::vector<ParticleId> sorted = c_.ids;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) refuseTwice(*twice);
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw InputError("configuration: " + why); }
+
+}  // namespace
+
+double Configuration::largestDiameter() const {
+  double largest = 0;
+  for (const Species& s : species) largest = std::max(largest, s.diameter);
+  return largest;
+}
+
+std::vector<ParticleId> firstIds(std::size_t n) {
+  std::vector<ParticleId> ids(n);
+  std::iota(ids.begin(), ids.end(), ParticleId{0});
+  return ids;
+}
+
+void requireValid(const Configuration& c, const std::string& what) {
+  const Checks checks(c, what);
+  checks.sizes();
+  checks.box();
+  checks.species();
+  for (std::size_t i = 0; i < c.size(); ++i) checks.particle(i);
+  checks.uniqueIds();
+}
+
+void requireDimension(const Configuration& c, int dimension, const std::string& mode) {
+  const auto word = [](int d) { return d == 2 ? "two" : "three"; };
+  if (c.box.dimension != dimension)
+    refuse(fmt::format("it has {} dimensions; mode '{}' needs a configuration in {} dimensions",
+                       word(c.box.dimension), mode, word(dimension)));
+}
+
+const Species& onlySpecies(const Configuration& c, const std::string& mode) {
+  if (c.size() == 0) return c.species[0];
+  const auto words = [](const Species& s) {
+    return fmt::format("'{}' (diameter {}, mass {})", s.name, s.diameter, s.mass);
+  };
+  for (std::size_t i = 1; i < c.size(); ++i)
+    if (c.typeOf(i) != c.typeOf(0))
+      refuse(
+          fmt::format("particle {} is of species {}, particle {} of {}; mode '{}' takes one "
+                      "species",
+                      c.ids[0], words(c.speciesOf(0)), c.ids[i], words(c.speciesOf(i)), mode));
+  return c.speciesOf(0);
+}
+
+}  // namespace cellscope

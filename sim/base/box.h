@@ -1,0 +1,42 @@
+// The box of a state: axis-aligned, one corner at the origin, periodic along each of its axes.
+#pragma once
+#include "sim/base/host_device.h"
+#include "sim/base/periodic.h"
+#include "sim/base/vec.h"
+
+namespace cellscope {
+
+struct Box {
+  int dimension = 2;             // 2 or 3
+  double length[3] = {1, 1, 1};  // sigma, each above 0; the third one is not used in 2D
+
+  // Area in 2D.
+  HOST_DEVICE double volume() const {
+    return length[0] * length[1] * (dimension == 3 ? length[2] : 1.0);
+  }
+  HOST_DEVICE double shortest() const {
+    const double flat = length[0] < length[1] ? length[0] : length[1];
+    return dimension == 3 && length[2] < flat ? length[2] : flat;
+  }
+  // Moved into [0, length) along every axis, from at most one length outside; z = 0 in 2D.
+  HOST_DEVICE Vec3d wrap(Vec3d r) const {
+    return {wrapped(r.x, length[0]), wrapped(r.y, length[1]),
+            dimension == 3 ? wrapped(r.z, length[2]) : 0.0};
+  }
+  // Difference of two positions in the box, to the nearest image; z = 0 in 2D.
+  HOST_DEVICE Vec3d minimumImage(Vec3d d) const {
+    return {cellscope::minimumImage(d.x, length[0]), cellscope::minimumImage(d.y, length[1]),
+            dimension == 3 ? cellscope::minimumImage(d.z, length[2]) : 0.0};
+  }
+  // False for NaN. In 2D z must be 0.
+  HOST_DEVICE bool contains(Vec3d r) const {
+    return r.x >= 0 && r.x < length[0] && r.y >= 0 && r.y < length[1] &&
+           (dimension == 3 ? r.z >= 0 && r.z < length[2] : r.z == 0);
+  }
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+inline Box squareBox(double side) { return {2, {side, side, 1}}; }
+inline Box cubicBox(double side) { return {3, {side, side, side}}; }
+
+}  // namespace cellscope

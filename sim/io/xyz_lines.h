@@ -1,0 +1,51 @@
+// What the reader of extended XYZ files is made of: lines, words and numbers.
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/io/line_scan.h"
+
+namespace cellscope::io {
+
+// A file by lines, one of them in memory: trajectories may be larger than that. A line holds until
+// the next one is asked for.
+class XyzLines {
+ public:
+  explicit XyzLines(const std::string& path) : path_(path), scan_(path) {}
+
+  bool next(std::string_view& line);
+  bool atEnd();  // passes over blank lines
+  std::uint64_t number() const { return scan_.number(); }
+
+  // Throw InputError with the file and the current line, or that of number `line`.
+  [[noreturn]] void fail(const std::string& what) const { failAt(scan_.number(), what); }
+  [[noreturn]] void failAt(std::uint64_t line, const std::string& what) const;
+
+ private:
+  const std::string& path_;
+  LineScan scan_;
+  bool held_ = false;
+};
+
+std::vector<std::string_view> wordsOf(std::string_view line);
+
+// The whole text as a number, or nothing.
+template <class T>
+std::optional<T> numberOf(std::string_view text) {
+  T value{};
+  const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (r.ec != std::errc() || r.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Where a frame's Properties put what is read; -1: not there.
+struct XyzColumns {
+  int count = 0, species = -1, position = -1, id = -1, radius = -1, mass = -1, velocity = -1;
+};
+XyzColumns columnsOf(const XyzLines& lines, const std::string& properties);
+
+}  // namespace cellscope::io

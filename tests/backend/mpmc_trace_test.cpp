@@ -1,0 +1,315 @@
+// What recording kernels write is what a replay of the rules on a copy tells, record by record, for
+// every kernel set and mapping; and recording changes nothing.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/trace.h"
+#include "sim/exec/instruction_sets.h"
+#include "sim/exec/memory.h"
+#include "tests/support/disk_states.h"
+
+namespace cellscope {
+namespace {
+
+struct Case {
+  const char* name;
+  int disks;
+  double packing;
+  MpmcParameters p;
+  std::uint64_t sweeps;
+};
+
+MpmcParameters parameters(std::uint64_t seed, float d, int nMoves, MpmcExperiments e = {}) {
+  MpmcParameters p;
+  p.seed = seed;
+  p.d = d;
+  p.nMoves = nMoves;
+  p.experiments = e;
+  return p;
+}
+
+const std::vector<Case> kCases = {
+    {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 400},
+    {"fivePlaces", 24, 0.56, parameters(3, 0.3f, 4), 400},
+    {"usual", 300, 0.698, parameters(11, 0.16f, 4), 2500},
+    {"largeMoves", 870, 0.3, parameters(6, 0.5f, 4), 400},
+    {"nineMoves", 300, 0.6, parameters(9, 0.3f, 9), 400},
+    {"tiles", 4096, 0.698, parameters(12, 0.16f, 4), 40},
+    {"noShuffles", 300, 0.6, parameters(13, 0.2f, 4, {true, true, false, true}), 200},
+    {"leaveCell", 300, 0.6, parameters(15, 0.2f, 4, {false, false, true, false}), 200},
+};
+
+bool same(const TrialRecord& a, const TrialRecord& b) {
+  return a.place == b.place && a.id == b.id && a.from.x == b.from.x && a.from.y == b.from.y &&
+         a.to.x == b.to.x && a.to.y == b.to.y && a.outcome == b.outcome && a.blocking == b.blocking;
+}
+
+// The records that a sub-sweep should give, from a copy of the cells before it.
+std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, std::uint64_t sweep,
+                             int position, int set, std::uint32_t followed) {
+  std::vector<Record> all;
+  const GridInfo& g = before.grid;
+  const CellRule rule = cellRule(p, g.w, sweep, false);
+  for (int y = set >> 1; y < g.m; y += 2)
+    for (int x = set & 1; x < g.m; x += 2) {
+      const Neighbourhood n = readNeighbourhood(before.view(), x, y);
+      bool holds = false;
+      for (int i = 0; i < n.count[kOwnCell]; ++i) holds |= n.id[kOwnCell][i] == followed;
+      if (!holds) continue;
+      Record r;
+      r.stage = traceStage(sweep, position);
+      r.group = g.id(x, y);
+      r.phase = static_cast<std::uint16_t>(MpmcRecord::found);
+      for (int k = 0; k < 9; ++k)
+        for (int i = 0; i < n.count[k]; ++i) {
+          r.order = static_cast<std::uint32_t>(kMaxPlaces * k + i);
+          r.subject = n.id[k][i];
+          r.number[0] = n.disk[k][i].x;
+          r.number[1] = n.disk[k][i].y;
+          r.number[2] = static_cast<float>(k);
+          r.number[3] = static_cast<float>(i);
+          all.push_back(r);
+        }
+      r.phase = static_cast<std::uint16_t>(MpmcRecord::trial);
+      r.order = kFirstTrial;
+      for (const TrialRecord& t : test::replayedUpdate(n, rule, r.group)) {
+        r.subject = t.id;
+        r.object = t.blocking == kNoId ? kNoObject : t.blocking;
+        r.outcome = static_cast<std::uint16_t>(t.outcome);
+        const float numbers[] = {t.from.x, t.from.y, t.to.x, t.to.y, static_cast<float>(t.place)};
+        std::copy(std::begin(numbers), std::end(numbers), r.number);
+        all.push_back(r);
+        EXPECT_TRUE(same(trialOf(r), t));
+        ++r.order;
+      }
+    }
+  return all;
+}
+
+// One record for each disk that was tried in any active cell.
+std::vector<Record> replayedDisks(const DiskCells& before, const MpmcParameters& p,
+                                  std::uint64_t sweep, int position, int set) {
+  std::vector<Record> all;
+  const GridInfo& g = before.grid;
+  const CellRule rule = cellRule(p, g.w, sweep, false);
+  for (int y = set >> 1; y < g.m; y += 2)
+    for (int x = set & 1; x < g.m; x += 2) {
+      std::map<int, Record> disks;  // by slot
+      const auto trials =
+          test::replayedUpdate(readNeighbourhood(before.view(), x, y), rule, g.id(x, y));
+      for (const TrialRecord& t : trials) {
+        const bool first = !disks.contains(t.place);
+        Record& r = disks[t.place];
+        if (first) {
+          r.stage = traceStage(sweep, position);
+          r.group = g.id(x, y);
+          r.order = static_cast<std::uint32_t>(t.place);
+          r.phase = static_cast<std::uint16_t>(MpmcRecord::disk);
+          r.subject = t.id;
+          r.number[0] = r.number[2] = t.from.x;
+          r.number[1] = r.number[3] = t.from.y;
+        }
+        if (t.outcome != TrialOutcome::accepted) continue;
+        r.outcome = 1;
+        r.number[2] = t.to.x;
+        r.number[3] = t.to.y;
+      }
+      for (const auto& [slot, r] : disks) all.push_back(r);
+    }
+  return all;
+}
+
+void expectSame(const std::vector<Record>& a, const std::vector<Record>& b, std::uint64_t sweep) {
+  ASSERT_EQ(a.size(), b.size()) << "sweep " << sweep;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    SCOPED_TRACE("sweep " + std::to_string(sweep) + ", record " + std::to_string(i));
+    ASSERT_EQ(a[i].subject, b[i].subject);
+    ASSERT_EQ(a[i].object, b[i].object);
+    ASSERT_EQ(a[i].stage, b[i].stage);
+    ASSERT_EQ(a[i].group, b[i].group);
+    ASSERT_EQ(a[i].order, b[i].order);
+    ASSERT_EQ(a[i].phase, b[i].phase);
+    ASSERT_EQ(a[i].outcome, b[i].outcome);
+    for (int k = 0; k < 5; ++k) ASSERT_EQ(a[i].number[k], b[i].number[k]);
+  }
+}
+
+struct Seen {
+  std::uint64_t trials = 0, accepted = 0, overlap = 0, leftCell = 0;
+};
+
+void count(Seen& seen, const std::vector<Record>& records) {
+  for (const Record& r : records) {
+    if (r.phase != static_cast<std::uint16_t>(MpmcRecord::trial)) continue;
+    const auto outcome = static_cast<TrialOutcome>(r.outcome);
+    seen.trials += 1;
+    seen.accepted += outcome == TrialOutcome::accepted;
+    seen.overlap += outcome == TrialOutcome::overlap;
+    seen.leftCell += outcome == TrialOutcome::leftCell;
+  }
+}
+
+// Whole sweeps (whole), or sub-sweeps and shifts one by one.
+void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
+  SCOPED_TRACE(std::string(c.name) + (whole ? ", whole sweeps" : ", phase by phase"));
+  const DiskCells start = test::someDisks(c.disks, c.packing, 31);
+  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  oracle->upload(start);
+  engine.upload(start);
+  engine.resetCounters();
+  Recorder update(engine.backend(), 1024);
+  Recorder disks(engine.backend(), static_cast<std::size_t>(2 * c.disks + 8));
+  Seen seen;
+  for (std::uint64_t sweep = 0; sweep < c.sweeps; ++sweep) {
+    const auto followed = static_cast<std::uint32_t>(sweep / 5) % static_cast<unsigned>(c.disks);
+    const SweepSchedule s = scheduleOfSweep(c.p, start.grid.w, sweep);
+    std::vector<Record> expected, expectedDisks;
+    for (int position = 0; position < 4; ++position) {
+      const DiskCells before = oracle->download();
+      for (const Record& r : replayed(before, c.p, sweep, position, s.set[position], followed))
+        expected.push_back(r);
+      for (const Record& r : replayedDisks(before, c.p, sweep, position, s.set[position]))
+        expectedDisks.push_back(r);
+      oracle->subSweep(c.p, sweep, s.set[position]);
+    }
+    oracle->shift(s.shift);
+    update.reset();
+    disks.reset();
+    // Sometimes both, sometimes one alone, as the fast kernels then do the rest.
+    const bool wantDisks = sweep % 3 != 0, wantUpdate = sweep % 3 != 1;
+    engine.setTrace({followed, wantUpdate ? update.writer() : RecordWriter{},
+                     wantDisks ? disks.writer() : RecordWriter{}});
+    if (whole) {
+      engine.sweeps(c.p, sweep, 1);
+    } else {
+      for (const std::uint8_t set : s.set) engine.subSweep(c.p, sweep, set);
+      engine.shift(s.shift);
+    }
+    engine.setTrace({});
+    const Recorded recorded = update.read(), recordedDisks = disks.read();
+    ASSERT_EQ(recorded.lost + recordedDisks.lost, 0u);
+    expectSame(recorded.records, wantUpdate ? expected : std::vector<Record>{}, sweep);
+    expectSame(recordedDisks.records, wantDisks ? expectedDisks : std::vector<Record>{}, sweep);
+    if (testing::Test::HasFatalFailure()) return;
+    count(seen, recorded.records);
+  }
+  EXPECT_TRUE(test::identical(engine.download(), oracle->download()))
+      << "recording changes nothing";
+  const MpmcCounters a = engine.counters(), b = oracle->counters();
+  for (int set = 0; set < 4; ++set) {
+    EXPECT_EQ(a.accepted[set], b.accepted[set]);
+    EXPECT_EQ(a.leftCell[set], b.leftCell[set]);
+    EXPECT_EQ(a.attempted[set], b.attempted[set]);
+  }
+  EXPECT_GT(seen.trials, c.sweeps);
+  EXPECT_GT(seen.accepted, 0u);
+  EXPECT_GT(seen.overlap, 0u);
+}
+
+class MpmcTraces : public testing::TestWithParam<Case> {};
+
+TEST_P(MpmcTraces, AreTheReplayOnTheCpu) {
+  for (const std::string& kernels : exec::instructionSets())
+    for (const int threads : {1, 3}) {
+      SCOPED_TRACE(kernels + ", threads " + std::to_string(threads));
+      const auto engine = makeMpmcEngineCpu(threads, kernels);
+      Case c = GetParam();
+      if (threads > 1) c.sweeps = c.sweeps / 10 + 10;
+      expectReplay(*engine, c, true);
+      if (threads > 1) expectReplay(*engine, c, false);
+    }
+}
+
+TEST_P(MpmcTraces, AreTheReplayOnCuda) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  const auto engine = makeMpmcEngine({.backend = Backend::cuda});
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
+    SCOPED_TRACE(info.key);
+    engine->setMapping(info.mapping);
+    expectReplay(*engine, GetParam(), true);
+  }
+  Case c = GetParam();
+  c.sweeps = c.sweeps / 10 + 10;
+  expectReplay(*engine, c, false);
+}
+
+// Sweeps that are not recorded run between those that are, from graphs on CUDA; and several sweeps
+// are recorded at once.
+void expectSeveral(MpmcEngine& engine) {
+  const Case c{"several", 900, 0.65, parameters(21, 0.2f, 4), 3};
+  const DiskCells start = test::someDisks(c.disks, c.packing, 5);
+  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  Recorder update(engine.backend(), 1024);
+  engine.upload(start);
+  oracle->upload(start);
+  for (std::uint64_t sweep = 0; sweep < 200; sweep += 40) {
+    engine.sweeps(c.p, sweep, 37);
+    oracle->sweeps(c.p, sweep, 37);
+    std::vector<Record> expected;
+    for (std::uint64_t s = sweep + 37; s < sweep + 40; ++s) {
+      const SweepSchedule schedule = scheduleOfSweep(c.p, start.grid.w, s);
+      for (int position = 0; position < 4; ++position) {
+        for (const Record& r :
+             replayed(oracle->download(), c.p, s, position, schedule.set[position], 17))
+          expected.push_back(r);
+        oracle->subSweep(c.p, s, schedule.set[position]);
+      }
+      oracle->shift(schedule.shift);
+    }
+    update.reset();
+    engine.setTrace({17, update.writer(), {}});
+    engine.sweeps(c.p, sweep + 37, 3);
+    engine.setTrace({});
+    expectSame(update.read().records, expected, sweep);
+  }
+  EXPECT_TRUE(test::identical(engine.download(), oracle->download()));
+}
+
+TEST(MpmcTrace, SeveralSweepsAreRecordedAtOnceOnTheCpu) {
+  expectSeveral(*makeMpmcEngineCpu(2, ""));
+}
+
+TEST(MpmcTrace, SeveralSweepsAreRecordedAtOnceOnCuda) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  for (const MpmcMappingInfo& info : kMpmcMappings) {
+    SCOPED_TRACE(info.key);
+    const auto engine = makeMpmcEngine({.backend = Backend::cuda});
+    engine->setMapping(info.mapping);
+    expectSeveral(*engine);
+  }
+}
+
+// A recorder that is too small loses records and nothing else.
+void expectOverflow(MpmcEngine& engine) {
+  const DiskCells start = test::someDisks(900, 0.65, 5);
+  Recorder disks(engine.backend(), 100);
+  engine.upload(start);
+  engine.setTrace({kNoId, {}, disks.writer()});
+  engine.sweeps(parameters(3, 0.2f, 4), 0, 2);
+  engine.setTrace({});
+  const Recorded recorded = disks.read();
+  EXPECT_EQ(recorded.records.size(), 100u);
+  EXPECT_GT(recorded.lost, 1000u);
+  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  oracle->upload(start);
+  oracle->sweeps(parameters(3, 0.2f, 4), 0, 2);
+  EXPECT_TRUE(test::identical(engine.download(), oracle->download()));
+}
+
+TEST(MpmcTrace, OverflowIsCountedOnTheCpu) { expectOverflow(*makeMpmcEngineCpu(2, "")); }
+
+TEST(MpmcTrace, OverflowIsCountedOnCuda) {
+  if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
+  expectOverflow(*makeMpmcEngine({.backend = Backend::cuda}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, MpmcTraces, testing::ValuesIn(kCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,216 @@
+// Extended XYZ files: what is written reads back the same, here and in ASE; what cannot be loaded
+// is refused with file, line and the way out.
+#include "sim/io/xyz.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <tuple>
+
+#include "sim/base/error.h"
+#include "sim/io/line_scan.h"
+#include "tests/support/message_of.h"
+#include "tests/support/mixture.h"
+
+namespace cellscope {
+namespace {
+
+using test::messageOf;
+using test::mixture;
+
+std::string fileFor(const std::string& name) {
+  return (std::filesystem::path(testing::TempDir()) / name).string();
+}
+
+void write(const std::string& path, const std::vector<Configuration>& frames) {
+  io::OutputFile file(path, io::OpenAs::replace);
+  for (std::size_t k = 0; k < frames.size(); ++k) io::writeXyzFrame(file, frames[k], 10 * k);
+  file.close();
+}
+
+Configuration readBack(const Configuration& c) {
+  const std::string path = fileFor("back.xyz");
+  write(path, {c});
+  return io::readXyz(path);
+}
+
+void expectSame(const Configuration& a, const Configuration& b) {
+  EXPECT_EQ(a.box, b.box);
+  EXPECT_EQ(a.positions, b.positions);
+  EXPECT_EQ(a.velocities, b.velocities);
+  EXPECT_EQ(a.ids, b.ids);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a.speciesOf(i), b.speciesOf(i)) << i;
+}
+
+TEST(Xyz, ReadsBackTheSameDoublesSpeciesAndIds) {
+  for (const int dimension : {2, 3})
+    for (const bool moving : {false, true}) {
+      Configuration c = mixture(dimension, 40, 7);
+      if (!moving) c.velocities.clear();
+      expectSame(readBack(c), c);
+    }
+}
+
+TEST(Xyz, KeepsIdsUpToTheLargest) {
+  Configuration c = mixture(3, 3, 1);
+  c.ids = {std::numeric_limits<ParticleId>::max(), 0, std::numeric_limits<ParticleId>::max() - 1};
+  EXPECT_EQ(readBack(c).ids, c.ids);
+}
+
+TEST(Xyz, TheNumberOfParticlesMayDifferFromFrameToFrame) {
+  const std::string path = fileFor("varying.xyz");
+  write(path, {mixture(3, 40, 1), mixture(3, 3, 2), mixture(3, 17, 3)});
+  expectSame(io::readXyz(path), mixture(3, 17, 3));
+  write(path, {mixture(2, 4, 1), mixture(2, 0, 2)});
+  EXPECT_EQ(io::readXyz(path).size(), 0u) << "all particles may be gone";
+}
+
+TEST(Xyz, MassesAreWrittenWhereTheyAreNotOne) {
+  Configuration c = mixture(3, 5, 1);
+  for (Species& s : c.species) s.mass = 1;
+  write(fileFor("masses.xyz"), {c});
+  io::LineScan lines(fileFor("masses.xyz"));
+  ASSERT_TRUE(lines.next() && lines.next());
+  EXPECT_EQ(lines.line().find("mass"), std::string_view::npos) << lines.line();
+}
+
+// Without pbc, all particles at one height make a 2D frame.
+TEST(Xyz, TheDimensionIsThatOfTheFile) {
+  const auto dimensionOf = [](const std::string& pbc, const std::string& z) {
+    std::ofstream(fileFor("flat.xyz"))
+        << "2\nLattice=\"4 0 0 0 4 0 0 0 4\" " << pbc << "\nX 1 1 0.5\nX 3 3 " << z << "\n";
+    const Configuration c = io::readXyz(fileFor("flat.xyz"));
+    EXPECT_EQ(c.positions[2], c.box.dimension == 2 ? 0 : 0.5);
+    return c.box.dimension;
+  };
+  EXPECT_EQ(dimensionOf("pbc=\"T T F\"", "0.5"), 2);
+  EXPECT_EQ(dimensionOf("pbc=\"T T T\"", "0.5"), 3);
+  EXPECT_EQ(dimensionOf("pbc=\"T T T\"", "1.5"), 3);
+  EXPECT_EQ(dimensionOf("", "0.5"), 2);
+  EXPECT_EQ(dimensionOf("", "1.5"), 3);
+}
+
+TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
+  const std::string path = fileFor("bad.xyz");
+  const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 4\" ";
+  const std::string rest =
+      "Properties=species:S:1:pos:R:3:id:I:1:radius:R:1:mass:R:1 pbc=\"T T T\"\n";
+  const std::string head = "2\n" + box + rest, flat = "2\n" + box + "pbc=\"T T F\"\n";
+  const std::string first = "A 1 1 1 5 0.5 1\n";
+  const std::tuple<std::string, const char*, const char*> cases[] = {
+      {"2\n" + box + "pbc=\"F F F\"\nX 1 1 1\nX 2 2 2\n", ":2: pbc=\"F F F\"",
+       "allowed: \"T T T\", and \"T T F\" in two dimensions"},
+      {"2\n" + box + "pbc=\"F T T\"\nX 1 1 1\nX 2 2 2\n", ":2: pbc=\"F T T\"", "only periodic"},
+      {"2\n" + box + "pbc=\"T T\"\nX 1 1 1\nX 2 2 2\n", ":2: pbc=\"T T\"", "only periodic"},
+      {flat + "X 1 1 0\nX 3 3 middle\n", ":4: particle 1: z = 'middle' is not a finite number",
+       "one height for all particles"},
+      {flat + "X 1 1 0\nX 3 3 2\n", ":4: particle 1 has z = 2, particle 0 has 0",
+       "all particles lie at one height"},
+      {head + first + "A 2 2 2 5 0.5 1\n", ":2: frame: id 5 appears twice", "renumber"},
+      {head + first + "A 2 2 2 -5 0.5 1\n", ":4: the id '-5' is not a whole number", "leave out"},
+      {head + first + "A 2 2 2 9223372036854775808 0.5 1\n", ":4: the id '9223372036854775808'",
+       "9223372036854775807"},
+      {head + first + "A 2 2 2 6 -0.5 1\n", ":4: particle 6: the radius '-0.5'", "above 0"},
+      {head + first + "A 2 2 2 6 inf 1\n", ":4: particle 6: the radius 'inf'", "above 0"},
+      {head + first + "A 2 2 2 6 0.5 0\n", ":4: particle 6: the mass '0'", "above 0"},
+      {head + first + "A 2 2 2 6 0.7 1\n",
+       ":4: particle 6 of species 'A' has radius 0.7, particle 5 of the same species 0.5",
+       "name another species"},
+      {head + first + "A 2 2 2 6 0.5 3\n", "of species 'A' has mass 3", "name another species"},
+      {head + first + "B 2 2 4 6 5 1\n", ":4: particle 6: z = 4 is outside the box",
+       "allowed: 0 <= z < 4"},
+      {head + first + "B 2 2 2\n", ":4: 4 columns found, Properties names 7", ""},
+      {"2\nLattice=\"4 1 0 0 4 0 0 0 4\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice entry '1'",
+       "only rectangular boxes"},
+      {"2\nLattice=\"4 0 0 0 4 0 0 0 0\" pbc=\"T T T\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice",
+       "no extent"},
+      {"-2\n" + box + rest, ":1: the number of particles was expected", "extended XYZ"},
+      {"2 " + std::string(io::kLongestLine + 70000, 'x'), ":1: the line is longer than", "no text"},
+  };
+  for (const auto& [text, cause, wayOut] : cases) {
+    std::ofstream(path, std::ios::binary) << text;
+    const std::string message = messageOf<InputError>([&] { io::readXyz(path); });
+    EXPECT_NE(message.find(path + ":"), std::string::npos) << message;
+    EXPECT_NE(message.find(cause), std::string::npos) << message << "\n" << cause;
+    EXPECT_NE(message.find(wayOut), std::string::npos) << message << "\n" << wayOut;
+  }
+}
+
+TEST(Xyz, ReadsOnlyRegularFiles) {
+  for (const char* path : {"/dev/zero", "/tmp"}) {
+    const std::string message = messageOf<InputError>([&] { io::readXyz(path); });
+    EXPECT_NE(message.find(std::string("cannot read '") + path), std::string::npos) << message;
+  }
+}
+
+TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
+  const std::string path = fileFor("lines.txt");
+  std::string text;
+  std::vector<std::string> lines;
+  for (int k = 0; k < 3000; ++k) {
+    lines.push_back(std::string(static_cast<std::size_t>(k % 97), static_cast<char>('a' + k % 26)));
+    text += lines.back() + "\n";
+  }
+  for (const std::string end : {"", "unfinished"}) {
+    std::ofstream(path, std::ios::binary) << text << end;
+    io::LineScan scan(path);
+    std::uint64_t at = 0;
+    for (const std::string& line : lines) {
+      ASSERT_TRUE(scan.next());
+      ASSERT_EQ(scan.line(), line);
+      ASSERT_TRUE(scan.complete());
+      ASSERT_EQ(scan.begin(), at);
+      ASSERT_EQ(scan.end(), at += line.size() + 1);
+    }
+    ASSERT_EQ(scan.next(), !end.empty());
+    if (end.empty()) continue;
+    EXPECT_EQ(scan.line(), end);
+    EXPECT_FALSE(scan.complete());
+    EXPECT_EQ(scan.end(), text.size() + end.size());
+    EXPECT_FALSE(scan.next());
+  }
+}
+
+// ASE knows nothing of this program. Its integer columns have 32 bits.
+TEST(Xyz, AseReadsSpeciesIdsRadiiMassesAndFramesOfDifferentSize) {
+  if (std::system("/usr/bin/python3 -c 'import ase' 2> /dev/null") != 0)
+    GTEST_SKIP() << "python3-ase is not installed";
+  const std::string path = fileFor("ase.xyz"), back = fileFor("ase_back.xyz");
+  const std::string script = fileFor("read_ase.py");
+  Configuration last = mixture(3, 17, 3);
+  for (std::size_t i = 0; i < last.size(); ++i)
+    last.ids[i] = 2147483647 - static_cast<ParticleId>(i * i * 1000);
+  write(path, {mixture(3, 40, 1), last});
+  std::ofstream(script) << R"(
+import sys, ase.io
+a, b = ase.io.read(sys.argv[1], index=':')
+assert len(a) == 40 and len(b) == 17
+assert list(b.pbc) == [True] * 3 and list(b.cell.lengths()) == [30, 40, 50], b.cell
+large = b.arrays['radius'] == 5
+assert 0 < large.sum() < 17 and ((b.arrays['radius'] == 0.5) | large).all()
+masses = b.arrays['mass'] if 'mass' in b.arrays else b.get_masses()
+assert (masses[large] == 7.5).all() and (masses[~large] == 1).all()
+assert [s == 'Xe' for s in b.get_chemical_symbols()] == list(large)
+assert list(b.arrays['id']) == [2147483647 - i * i * 1000 for i in range(17)]
+b.arrays['mass'] = masses
+ase.io.write(sys.argv[2], b, format='extxyz',
+             columns=['symbols', 'positions', 'id', 'radius', 'mass', 'velo'])
+)";
+  ASSERT_EQ(std::system(("/usr/bin/python3 " + script + " " + path + " " + back).c_str()), 0);
+  const Configuration again = io::readXyz(back);  // ASE writes eight decimals
+  EXPECT_EQ(again.ids, last.ids);
+  EXPECT_EQ(again.box, last.box);
+  ASSERT_EQ(again.size(), last.size());
+  for (std::size_t i = 0; i < 3 * last.size(); ++i)
+    EXPECT_NEAR(again.positions[i], last.positions[i], 1e-7);
+  for (std::size_t i = 0; i < last.size(); ++i)
+    EXPECT_EQ(again.speciesOf(i), last.speciesOf(i)) << i;
+}
+
+}  // namespace
+}  // namespace cellscope
