@@ -189,12 +189,9 @@ void BatchRun::cutLater(const std::string& path, const EarlierPart& part, const 
 
 // A full disk takes rows that the checkpoint knows of; so does a part that was run without --csv.
 void BatchRun::tellOfMissingRows(const EarlierPart& rows) {
-  const std::uint64_t every = session_->log().start.sampleEvery;
-  const std::uint64_t newest = session_->step() / every * every;
-  const std::uint64_t last = rows.last == ~0ull ? 0 : rows.last;
-  if (newest <= last) return;
-  const std::string gap = fmt::format("the samples after step {}, up to step {}", last, newest);
-  csv_->comment(gap + ", are missing here");
+  const std::uint64_t newest = session_->history().newestStep();
+  if (newest <= (rows.last == ~0ull ? 0 : rows.last)) return;
+  const std::string gap = csv_->missing(newest);
   if (rows.found)
     tell(fmt::format("'{}': {}, are missing: they were never written there", o_.csv, gap));
 }

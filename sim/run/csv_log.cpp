@@ -101,6 +101,7 @@ void CsvLog::goOn(const std::string& device, const EarlierPart& earlier) {
   for (const Parameter& p : parametersOf(session_))
     written_.try_emplace(p.info.key, toText(p.get()));
   columns_ = earlier.columns;
+  if (earlier.last != ~0ull) last_ = earlier.last;
   for (const Edit& e : session_.log().edits)
     if (e.step == session_.step()) edit(e);
   describeColumns();
@@ -163,7 +164,19 @@ void CsvLog::changes(std::uint64_t step) {
   if (any) describeColumns();
 }
 
+std::string CsvLog::missing(std::uint64_t to) {
+  const std::string gap = fmt::format("the samples after step {}, up to step {}", last_, to);
+  comment(gap + ", are missing here");
+  last_ = to;
+  return gap;
+}
+
 void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
+  const std::uint64_t every = session_.log().start.sampleEvery;
+  if (step > last_ + every)
+    comment(fmt::format("no samples after step {}, up to step {}: the state was being prepared",
+                        last_, step - every));
+  last_ = step;
   changes(step);
   std::string line = fmt::format("{}", step);
   for (const double v : values) line += std::isnan(v) ? ",nan" : fmt::format(",{}", v);

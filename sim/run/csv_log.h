@@ -35,6 +35,8 @@ class CsvLog {
 
   void row(std::uint64_t step, const std::vector<double>& values);
   void comment(const std::string& text);
+  // Says that the samples up to step `to` are not in the file; the line it wrote.
+  std::string missing(std::uint64_t to);
   void flushToDisk();
   // Notes about the averages, the averages; closes the file.
   void finish(const std::vector<std::string>& notes = {});
@@ -51,6 +53,7 @@ class CsvLog {
   std::optional<io::OutputFile> file_;
   std::map<std::string, std::string> written_;  // values of the parameters, as text
   std::map<std::string, std::string> columns_;  // words about them
+  std::uint64_t last_ = 0;  // step of the last row, or of the last sample that is told as missing
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 

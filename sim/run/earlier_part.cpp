@@ -160,11 +160,11 @@ class Rows {
     part_.rowOrFrame(*step);
   }
 
-  // What tellOfMissingRows() wrote: samples that were never written.
+  // What CsvLog says of samples that were never taken or never written.
   void gap(std::string_view comment) {
-    if (!take(comment, "# the samples after step ") || !takeNumber(comment) ||
-        !take(comment, ", up to step "))
-      return;
+    const bool told =
+        take(comment, "# the samples after step ") || take(comment, "# no samples after step ");
+    if (!told || !takeNumber(comment) || !take(comment, ", up to step ")) return;
     const std::uint64_t last = takeNumber(comment).value_or(0);
     if (last >= next_) next_ = (last / every_ + 1) * every_;
   }
