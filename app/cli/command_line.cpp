@@ -191,8 +191,9 @@ void refuseExtras(const CLI::App& app, const std::string& command) {
   const std::string name = found->substr(0, found->find('='));
   std::vector<std::string> known;
   for (const CLI::Option* o : app.get_options()) known.push_back("--" + o->get_single_name());
-  const std::string near = closestName(name, known);
   const bool sets = app.get_option_no_throw("--set") != nullptr;
+  std::string near = closestName(name, known);
+  if (near == "--set") near.clear();  // said below with the key
   throw InputError(
       fmt::format("{}: {} has no such option{}{}", name, command,
                   near.empty() ? "" : fmt::format(" (did you mean {}?)", near),

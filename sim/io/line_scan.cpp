@@ -13,7 +13,9 @@ namespace cellscope::io {
 LineScan::LineScan(const std::string& path) : path_(path), file_(nullptr) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+  // A pipe is read from standard input only: any other may wait for a writer for ever.
+  const bool stream = std::filesystem::is_fifo(status) && path == "/dev/stdin";
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !stream)
     throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
   file_ = std::fopen(path.c_str(), "rb");
   if (!file_) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));

@@ -166,6 +166,7 @@ TEST_P(KernelTimes, SamplingAndPackingOfDisksAreThere) {
 
 TEST_P(KernelTimes, StepsOfMolecularDynamicsAreCounted) {
   MdMode mode(config());
+  mode.restart();
   const auto steps = [&] { return launches(byName(mode.kernelTimes()), "half kick and drift"); };
   mode.advance(10);
   EXPECT_EQ(steps(), 10u);

@@ -184,6 +184,7 @@ TEST_P(Memory, ThatIsShortRefusesANewStateAndKeepsTheOldOne) {
   if (!limited(GetParam())) GTEST_SKIP() << "sanitizers need an address space without limit";
   const auto disks = startedOn(config_, {{"n", "1000"}, {"start", "square"}, {"packing", "0.6"}});
   MdMode molecules(config_);
+  molecules.restart();
   disks->parameters().at("n").setText("1000000");
   molecules.parameters().at("n").setText("1000000");
   for (Mode* mode : {static_cast<Mode*>(disks.get()), static_cast<Mode*>(&molecules)}) {

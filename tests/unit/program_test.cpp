@@ -158,10 +158,10 @@ TEST_F(Program, OneSetTakesSeveralSettingsAndLeavesTheScenario) {
       EXPECT_NE(header.find(line), std::string::npos) << arguments << "\n" << header;
   }
   const std::pair<const char*, const char*> cases[] = {
-      {"run four_disks --set d=0.1 n_M", "not expected: n_M"},
+      {"run four_disks --set d=0.1 n_M", "'n_M' is not expected after run"},
       {"run --set d=0.1 nowhere", "no scenario 'nowhere'"},
       {"run four_disks --set d=0.1 packign=0.2", "did you mean 'packing'"},
-      {"run four_disks --set d=0.1 --steps 5 n_M=2", "not expected: n_M=2"},
+      {"run four_disks --set d=0.1 --steps 5 n_M=2", "'n_M=2' is not expected after run"},
       {"run four_disks --set d=0.1 -- n_M=2", "not expected"},
       {"window four_disks --set d=0.1 packign=0.2", "did you mean 'packing'"},
   };
