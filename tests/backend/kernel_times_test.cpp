@@ -185,6 +185,10 @@ TEST_P(KernelTimes, StepsOfMolecularDynamicsAreCounted) {
   EXPECT_EQ(launches(times, "half kick"), mode.step());
   EXPECT_EQ(launches(times, "all-pairs forces"), mode.step() + 1);
   EXPECT_EQ(launches(times, "pack particles"), rounds);
+  std::erase_if(times, [&](const auto& entry) {  // only part of the set-up
+    const auto old = before.find(entry.first);
+    return old != before.end() && old->second.launches == entry.second.launches;
+  });
   for (auto& [name, t] : times) {
     const auto old = before.find(name);
     if (old != before.end()) t.milliseconds -= old->second.milliseconds;
