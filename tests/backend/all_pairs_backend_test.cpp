@@ -35,9 +35,9 @@ MdState shaken(std::int64_t n, double density = 0.8442) {
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     Vec3d& r = s.position[i];
     const Vec3d v = s.velocity[i];
-    r = {wrapped(r.x + 0.12 * std::sin(9 * v.x), length),
-         wrapped(r.y + 0.12 * std::sin(9 * v.y), length),
-         wrapped(r.z + 0.12 * std::sin(9 * v.z), length)};
+    r = {wrapped(r.x + 0.08 * std::sin(9 * v.x), length),
+         wrapped(r.y + 0.08 * std::sin(9 * v.y), length),
+         wrapped(r.z + 0.08 * std::sin(9 * v.z), length)};
   }
   return s;
 }
