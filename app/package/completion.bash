@@ -8,7 +8,9 @@ _cellscope() {
     help=$("$program" --help 2> /dev/null)
     words=$(sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' <<< "$help")
   else
-    help=$("$program" "${COMP_WORDS[1]}" --help 2> /dev/null)
+    local asked=("${COMP_WORDS[1]}")
+    [ "${COMP_WORDS[1]}" = reproduce ] && [ "$COMP_CWORD" -gt 2 ] && asked+=("${COMP_WORDS[2]}")
+    help=$("$program" "${asked[@]}" --help 2> /dev/null)
     # "--sink TEXT:{auto,interop,copy}": what the option before the cursor takes.
     values=$(sed -n "s/^  \(-[a-z],\)\{0,1\}$previous TEXT:{\([^}]*\)}.*/\2/p" <<< "$help")
     if [ -n "$values" ]; then
@@ -21,7 +23,7 @@ _cellscope() {
     fi
     case ${COMP_WORDS[1]} in
       run | window | list) words=$("$program" list 2> /dev/null | sed -n '/^Modes/q; s/^  \([a-z_0-9]*\) .*/\1/p') ;;
-      *) words=$(sed -n 's/^  NAME TEXT:{\([^}]*\)}.*/\1/p' <<< "$help" | tr , ' ') ;;
+      *) words=$(sed -n '/^Studies of mode/,/^$/s/^  \([a-z0-9][a-z0-9-]*\) .*/\1/p' <<< "$help") ;;
     esac
   fi
   case $current in

@@ -97,7 +97,8 @@ class Installed(Tree):
         self.assertEqual(self.completions("run", "hexatic", "--traj"),
                          ["--trajectory", "--trajectory-every"])
         self.assertEqual(self.completions("window", "--theme", ""), ["dark", "light"])
-        self.assertIn("table1", self.completions("reproduce", "table"))
+        self.assertEqual(self.completions("reproduce", "table"), ["table1", "table2"])
+        self.assertEqual(self.completions("reproduce", "table1", "--pack"), ["--packings"])
 
     def test_the_desktop_finds_program_and_icons(self):
         with open(self.share("applications", "cellscope.desktop"), encoding="utf-8") as file:
