@@ -35,8 +35,11 @@ void writePlotCsv(const std::string& path, const Plot& plot,
   std::ofstream file(path);
   for (const auto& [key, value] : about) file << "# " << key << ": " << value << '\n';
   const bool steps = std::any_of(plot.series.begin(), plot.series.end(), isSteps);
+  // Bars are medians of a race: what stands beside them is their spread.
+  const bool bars = std::any_of(plot.series.begin(), plot.series.end(),
+                                [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
   file << quoted("series") << ',' << quoted(plot.x.label) << ',' << quoted(plot.y.label) << ','
-       << quoted("error");
+       << quoted(bars ? "spread" : "standard error");
   if (steps) file << ',' << quoted(plot.x.label + ", upper edge");
   file << '\n';
   for (const PlotSeries& s : plot.series) {

@@ -224,13 +224,13 @@ TEST(ChartCsv, WritesNamesAndTheEdgesOfBins) {
   rows.x = {"mapping", AxisScale::named, {"one, alone", "tiles"}};
   rows.y.label = "time (ms)";
   EXPECT_EQ(saved(rows),
-            "# seed: 1\n\"series\",\"mapping\",\"time (ms)\",\"error\"\n"
+            "# seed: 1\n\"series\",\"mapping\",\"time (ms)\",\"spread\"\n"
             "\"s\",\"one, alone\",1.5,0.1\n\"s\",\"tiles\",2,0.2\n");
   Plot steps = plotOf(edges, y, {}, SeriesKind::steps);
   steps.x.label = "n";
   steps.references = {{"published", 3, 0.5, 0}};
   EXPECT_EQ(saved(steps),
-            "# seed: 1\n\"series\",\"n\",\"\",\"error\",\"n, upper edge\"\n"
+            "# seed: 1\n\"series\",\"n\",\"\",\"standard error\",\"n, upper edge\"\n"
             "\"s\",0,1.5,,1\n\"s\",1,2,,4\n\"published\",,3,0.5,\n");
 }
 
