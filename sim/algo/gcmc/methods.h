@@ -25,7 +25,8 @@ inline constexpr std::array<GcmcMethodInfo, 5> kGcmcMethods = {{
     {GcmcMethod::allParticles, "all_particles", "Without cells (S0, Algorithms 2 to 5)"},
     {GcmcMethod::cells, "cells", "Cell list (S0, Algorithms 6 and 7)"},
     {GcmcMethod::microcells, "microcells", "Microcells, one kernel per move (S0, 3.3)"},
-    {GcmcMethod::microcellsMany, "microcells_many", "Microcells, many moves per kernel (S0, 3.3.4)"},
+    {GcmcMethod::microcellsMany, "microcells_many",
+     "Microcells, many moves per kernel (S0, 3.3.4)"},
 }};
 
 }  // namespace cellscope
