@@ -1,0 +1,28 @@
+// What builds neighbour lists.
+#pragma once
+#include <memory>
+
+#include "sim/algo/neighbours/list.h"
+#include "sim/exec/context.h"
+
+namespace cellscope {
+
+// One way to build a list, on one backend. A builder is made with the exec that it works on, keeps
+// its own scratch and structures (cells, tree), and never changes the order of the slots. Slots
+// come in the order of a space-filling curve most of the time; nothing may rely on it.
+//
+// Must be right for any n >= 1, for two and three dimensions, for boxes of any size (one cell per
+// axis included) and for particles in the same place.
+class ListBuilder {
+ public:
+  virtual ~ListBuilder() = default;
+  // Memory for this input: allocates. Called before the first build and whenever n, box or table
+  // have changed.
+  virtual void prepare(const ListInput& input) = 0;
+  // Writes the whole list. Orders work and does not wait for it; neither allocates nor frees after
+  // prepare() with such an input and one build.
+  virtual void build(const ListInput& input, const ListView& out) = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+}  // namespace cellscope

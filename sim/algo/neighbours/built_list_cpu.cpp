@@ -1,0 +1,25 @@
+#include "sim/algo/neighbours/built_list_impl.h"
+#include "sim/exec/cpu_exec.h"
+
+namespace cellscope {
+
+BuiltList buildListCpu(const exec::Shared& exec, ListBuilder& builder,
+                       const std::vector<ParticleRecord>& particles, ListInput input, int builds) {
+  return buildListOn<exec::CpuExec>(exec, builder, particles, input, builds);
+}
+
+BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
+                    const std::vector<ParticleRecord>& particles, const Box& box,
+                    const PairTable& table, int builds) {
+  ListInput in;
+  in.n = particles.size();
+  in.box = box;
+  in.table = table;
+  for (const ParticleRecord& p : particles) ++in.countOfType[p.type];
+  const std::unique_ptr<ListBuilder> builder = method.make(exec);
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return buildListCuda(exec, *builder, particles, in, builds);
+  return buildListCpu(exec, *builder, particles, in, builds);
+}
+
+}  // namespace cellscope

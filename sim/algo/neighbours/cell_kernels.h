@@ -1,0 +1,90 @@
+// Functors of the standard cell list.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/neighbours/cell_grid.h"
+#include "sim/algo/neighbours/list.h"
+
+namespace cellscope {
+
+// Key: the cell; value: the slot.
+struct CellOfSlot {
+  const ParticleRecord* particles;
+  CellGrid grid;
+  std::uint32_t *cell, *slot;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    cell[i] = static_cast<std::uint32_t>(grid.indexOf(particles[i]));
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+// Records in the order of the cells, and where each cell begins: `first` has one entry more than
+// there are cells. Index k in [0, n], the last for the cells behind the last particle.
+struct FillCells {
+  const ParticleRecord* particles;
+  const std::uint32_t *cell, *slot;  // sorted by cell
+  ParticleRecord* sorted;
+  std::uint32_t* first;
+  std::uint32_t n, cells;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::uint32_t from = k == 0 ? 0 : cell[k - 1] + 1;
+    const std::uint32_t to = k < n ? cell[k] : cells;
+    for (std::uint32_t c = from; c <= to; ++c) first[c] = static_cast<std::uint32_t>(k);
+    if (k < n) sorted[k] = particles[slot[k]];
+  }
+};
+
+// f(begin, end) for the runs of sorted particles that hold the neighbours of a particle, each once.
+// Cells next to each other along x are one run.
+template <class F>
+HOST_DEVICE void forRunsAround(const CellGrid& grid, const std::uint32_t* first,
+                               const ParticleRecord& p, const F& f) {
+  const std::int32_t nx = grid.cells[0];
+  const CellSpan xs = cellSpan(grid.along(p.x, 0), nx);
+  const CellSpan ys = cellSpan(grid.along(p.y, 1), grid.cells[1]);
+  const CellSpan zs = cellSpan(grid.along(p.z, 2), grid.cells[2]);
+  for (std::int32_t z = zs.first; z <= zs.last; ++z)
+    for (std::int32_t y = ys.first; y <= ys.last; ++y) {
+      const std::int32_t row =
+          grid.index(0, wrappedCell(y, grid.cells[1]), wrappedCell(z, grid.cells[2]));
+      const std::int32_t lo = xs.first < 0 ? 0 : xs.first, hi = xs.last >= nx ? nx - 1 : xs.last;
+      f(first[row + lo], first[row + hi + 1]);
+      if (xs.first < 0) f(first[row + nx - 1], first[row + nx]);
+      if (xs.last >= nx) f(first[row], first[row + 1]);
+    }
+}
+
+// The list of sorted particle k.
+struct ListFromCells {
+  CellGrid grid;
+  const std::uint32_t* first;
+  const ParticleRecord* sorted;
+  const std::uint32_t* slot;
+  RecordBox box;
+  PairTable table;
+  ListView out;
+  std::uint32_t* checks;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const ParticleRecord p = sorted[k];
+    const std::size_t i = slot[k];
+    const std::uint64_t head = out.head[i];
+    const std::uint32_t room = out.room(i);
+    std::uint32_t found = 0, checked = 0;
+    forRunsAround(grid, first, p, [&](std::uint32_t begin, std::uint32_t end) {
+      checked += end - begin;
+      for (std::uint32_t m = begin; m < end; ++m) {
+        const ParticleRecord q = sorted[m];
+        if (!(box.distanceSquared(p, q) <= table.reachSquared(p.type, q.type)) || m == k) continue;
+        if (table.reach(p.type, q.type) <= 0) continue;
+        if (found < room) out.items[head + found] = slot[m];
+        ++found;
+      }
+    });
+    out.finish(i, p.type, found);
+    if (checks) checks[i] = checked - 1;  // not with itself
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,14 @@
+// Verlet lists from a standard cell list: cells no narrower than the longest reach, the particles
+// in the order of their cells, and for each particle the 27 cells around it (nine in 2D).
+#pragma once
+#include <memory>
+
+#include "sim/algo/neighbours/builder.h"
+#include "sim/base/backend.h"
+
+namespace cellscope {
+
+std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec);
+std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec);  // builds with CUDA only
+
+}  // namespace cellscope

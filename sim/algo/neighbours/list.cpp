@@ -1,0 +1,88 @@
+#include "sim/algo/neighbours/list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace cellscope {
+namespace {
+
+// Neighbours that a particle of type a has at uniform density, and some more for fluctuations.
+std::uint32_t guessedRoom(const ListInput& in, std::uint32_t a) {
+  double mean = 0;
+  for (std::uint32_t b = 0; b < static_cast<std::uint32_t>(in.table.types); ++b) {
+    const double r = in.table.reach(a, b);
+    const double around =
+        in.box.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * r * r * r : std::numbers::pi * r * r;
+    mean += around / in.box.volume() * static_cast<double>(in.countOfType[b]);
+  }
+  const double most = static_cast<double>(in.n > 0 ? in.n - 1 : 0);
+  return NeighbourList::roundedRoom(
+      static_cast<std::uint64_t>(std::min(most, mean + 1.5 * std::sqrt(mean) + 2.0)));
+}
+
+std::uint64_t itemsOf(const std::array<std::size_t, kMostTypes>& count,
+                      const std::array<std::uint32_t, kMostTypes>& room) {
+  std::uint64_t all = 0;
+  for (std::size_t t = 0; t < kMostTypes; ++t) all += count[t] * room[t];
+  return all;
+}
+
+bool sameReaches(const PairTable& a, const PairTable& b) {
+  return a.types == b.types && std::equal(std::begin(a.reachOf), std::end(a.reachOf), b.reachOf);
+}
+
+}  // namespace
+
+std::uint64_t NeighbourList::itemsNeeded() const { return itemsOf(countOfType_, room_); }
+
+void NeighbourList::reserveItems(bool more) {
+  const std::uint64_t items = itemsNeeded();
+  if (items_.size() >= items) return;
+  items_ = {};
+  items_ = exec::Array<std::uint32_t>(where_, more ? items + items / 4 : items);
+}
+
+void NeighbourList::prepare(const ListInput& in) {
+  const bool keepRooms = sameReaches(in.table, table_);
+  for (std::uint32_t t = 0; t < kMostTypes; ++t) {
+    const std::uint32_t guess = in.countOfType[t] > 0 ? guessedRoom(in, t) : 0;
+    room_[t] = keepRooms ? std::max(room_[t], guess) : guess;
+  }
+  if (in.n != n_ || head_.size() == 0) {
+    head_ = {}, count_ = {};
+    head_ = exec::Array<std::uint64_t>(where_, in.n + 1);
+    count_ = exec::Array<std::uint32_t>(where_, in.n);
+  }
+  n_ = in.n;
+  table_ = in.table;
+  countOfType_ = in.countOfType;
+  reserveItems(false);
+}
+
+void NeighbourList::grow(const ListOverflow& seen) {
+  for (std::size_t t = 0; t < kMostTypes; ++t)
+    room_[t] = std::max(room_[t], roundedRoom(seen.needed[t]));
+  ++growths_;
+  reserveItems(true);
+}
+
+void NeighbourList::download(std::vector<std::vector<std::uint32_t>>& neighbours) const {
+  const std::vector<std::uint64_t> head = head_.get();
+  const std::vector<std::uint32_t> count = count_.get(), items = items_.get();
+  neighbours.assign(n_, {});
+  for (std::size_t i = 0; i < n_; ++i) {
+    const auto begin = items.begin() + static_cast<std::ptrdiff_t>(head[i]);
+    neighbours[i].assign(begin, begin + count[i]);
+  }
+}
+
+std::size_t NeighbourList::bytesFor(const ListInput& in) {
+  std::array<std::uint32_t, kMostTypes> room{};
+  for (std::uint32_t t = 0; t < kMostTypes; ++t)
+    if (in.countOfType[t] > 0) room[t] = guessedRoom(in, t);
+  return (in.n + 1) * sizeof(std::uint64_t) + in.n * sizeof(std::uint32_t) +
+         itemsOf(in.countOfType, room) * sizeof(std::uint32_t);
+}
+
+}  // namespace cellscope

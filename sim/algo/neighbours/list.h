@@ -1,0 +1,149 @@
+// Neighbour lists (S1, section 3.4): for each particle the slots of all others within the reach of
+// the pair of types. Full lists: a pair stands in the lists of both, in each once; never a particle
+// in its own.
+//
+// Memory is one array. Each type has a room, the most neighbours that a particle of it may have,
+// rounded up to a multiple of 8; a prefix sum over the rooms says where each list begins. Offsets
+// have 64 bits. What does not fit is counted and not stored; then grow() makes room for it and the
+// list is built once more.
+//
+// The nearest image decides: distances are RecordBox::distanceSquared(), and a pair within the
+// reach (r^2 <= reach^2) is listed once, however many images are. Cutoffs are at most half the box;
+// reaches may be more.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/algo/neighbours/pair_table.h"
+#include "sim/algo/neighbours/particle_record.h"
+#include "sim/exec/atomic.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+// What a list is built from.
+struct ListInput {
+  const ParticleRecord* particles = nullptr;  // n, by slot, in the memory of the backend
+  std::size_t n = 0;
+  Box box;
+  PairTable table;
+  std::array<std::size_t, kMostTypes> countOfType{};  // their sum is n
+  // Distance checks made for each slot are written here where it is not null (n).
+  std::uint32_t* checks = nullptr;
+};
+
+// In device memory: what went beyond the room.
+struct ListOverflow {
+  std::uint32_t any;                 // not 0: some list is not complete
+  std::uint32_t needed[kMostTypes];  // most neighbours found, of types that had too little room
+};
+
+// The list in kernels. A builder calls, for each slot i, put(i, k, j) for k = 0, 1, 2 ... in an
+// order that does not depend on the order of threads, then finish(i, type, number found).
+struct ListView {
+  const std::uint64_t* head = nullptr;  // n + 1: where the list of a slot begins
+  std::uint32_t* count = nullptr;       // n: neighbours stored
+  std::uint32_t* items = nullptr;       // slots
+  ListOverflow* overflow = nullptr;
+
+  HOST_DEVICE std::uint32_t room(std::size_t i) const {
+    return static_cast<std::uint32_t>(head[i + 1] - head[i]);
+  }
+  // Neighbour number k of slot i, where there is room. Kernels with much to do take head[i] and
+  // room(i) once and write by themselves.
+  HOST_DEVICE void put(std::size_t i, std::uint32_t k, std::uint32_t j) const {
+    if (k < room(i)) items[head[i] + k] = j;
+  }
+  HOST_DEVICE void finish(std::size_t i, std::uint32_t type, std::uint32_t found) const {
+    const std::uint32_t most = room(i);
+    count[i] = found < most ? found : most;
+    if (found <= most) return;
+    exec::maxGlobal(&overflow->needed[type], found);
+    exec::maxGlobal(&overflow->any, 1u);
+  }
+};
+
+// The same for readers.
+struct ListReader {
+  const std::uint64_t* head = nullptr;
+  const std::uint32_t* count = nullptr;
+  const std::uint32_t* items = nullptr;
+};
+
+class NeighbourList {
+ public:
+  static constexpr std::uint32_t kRoomStep = 8;
+  static constexpr std::uint32_t roundedRoom(std::uint64_t neighbours) {
+    return static_cast<std::uint32_t>((neighbours + kRoomStep - 1) / kRoomStep * kRoomStep);
+  }
+
+  explicit NeighbourList(Backend where) : where_(where), overflow_(where) {}
+
+  // Memory for these particles. Rooms are guessed for a uniform fluid unless they are known from
+  // before with the same types and reaches or shorter ones. Allocates; to be called before the
+  // first build and when n, types or reaches have changed. Throws OutOfMemory.
+  void prepare(const ListInput& input);
+  // Heads, by type of each slot, and no overflow yet. Then a builder may write to the view.
+  template <class Exec>
+  ListView begin(Exec& exec, const ListInput& input);
+
+  // After an overflow that the host has seen: room for what was found, a quarter more of memory.
+  void grow(const ListOverflow& seen);
+  std::uint64_t growths() const { return growths_; }
+
+  exec::DeviceValue<ListOverflow>& overflow() { return overflow_; }
+  ListReader reader() const { return {head_.data(), count_.data(), items_.data()}; }
+  ListView view() const { return {head_.data(), count_.data(), items_.data(), overflow_.data()}; }
+  // By slot. Waits for nothing: the build must be done.
+  void download(std::vector<std::vector<std::uint32_t>>& neighbours) const;
+  std::uint32_t roomOf(int type) const { return room_[static_cast<std::size_t>(type)]; }
+  std::size_t size() const { return n_; }
+  std::size_t bytes() const { return head_.bytes() + count_.bytes() + items_.bytes(); }
+  static std::size_t bytesFor(const ListInput& input);
+
+ private:
+  std::uint64_t itemsNeeded() const;
+  void reserveItems(bool more);
+
+  Backend where_;
+  std::size_t n_ = 0;
+  std::uint64_t growths_ = 0;
+  std::array<std::size_t, kMostTypes> countOfType_{};
+  std::array<std::uint32_t, kMostTypes> room_{};
+  PairTable table_;
+  exec::Array<std::uint64_t> head_;
+  exec::Array<std::uint32_t> count_, items_;
+  exec::DeviceValue<ListOverflow> overflow_;
+};
+
+// Functors of begin().
+struct RoomOfSlot {
+  const ParticleRecord* particles;
+  std::uint64_t* head;
+  std::uint32_t room[kMostTypes];
+  HOST_DEVICE void operator()(std::size_t i) const { head[i] = room[particles[i].type]; }
+};
+struct EvenHead {
+  std::uint64_t* head;
+  std::uint64_t room;
+  HOST_DEVICE void operator()(std::size_t i) const { head[i] = i * room; }
+};
+
+template <class Exec>
+ListView NeighbourList::begin(Exec& exec, const ListInput& input) {
+  CELLSCOPE_ASSERT(input.n == n_);
+  exec.fill("list: no overflow", overflow_.data(), 1, ListOverflow{});
+  if (input.table.types == 1) {
+    exec.forEach("list: heads", n_ + 1, EvenHead{head_.data(), room_[0]});
+  } else {
+    RoomOfSlot rooms{input.particles, head_.data(), {}};
+    for (std::size_t t = 0; t < kMostTypes; ++t) rooms.room[t] = room_[t];
+    exec.forEach("list: rooms", n_, rooms);
+    exec.offsets("list: heads", head_.data(), head_.data(), n_);
+  }
+  return view();
+}
+
+}  // namespace cellscope

@@ -1,0 +1,22 @@
+// The list of builders of neighbour lists. A new one is its folder, which declares its two
+// factories (sim/algo/neighbours/cells.h shows how), and a line in listMethods().
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/neighbours/builder.h"
+
+namespace cellscope {
+
+struct ListMethod {
+  const char* key;    // in scenarios: "cells"
+  const char* label;  // in panels: "Verlet list from cells"
+  const char* help;   // what it does, with the paper's equation or algorithm
+  // On the backend of this exec. The CUDA one exists in builds with CUDA only.
+  std::unique_ptr<ListBuilder> (*make)(const exec::Shared& exec);
+};
+
+const std::vector<ListMethod>& listMethods();
+
+}  // namespace cellscope

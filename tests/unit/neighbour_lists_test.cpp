@@ -1,0 +1,54 @@
+// Neighbour lists of every method against brute force, on the CPU.
+#include "tests/support/list_states.h"
+
+namespace cellscope {
+namespace {
+
+const exec::Shared& cpu() {
+  static const exec::Shared exec = exec::makeExec({Backend::cpu, 2});
+  return exec;
+}
+
+TEST(NeighbourLists, EveryMethodAgreesWithBruteForce) {
+  for (const ListMethod& m : listMethods()) {
+    SCOPED_TRACE(m.key);
+    test::expectMethodIsRight(cpu(), m);
+  }
+}
+
+TEST(NeighbourLists, RoomGrowsOnce) {
+  for (const ListMethod& m : listMethods()) {
+    SCOPED_TRACE(m.key);
+    test::expectRoomGrows(cpu(), m);
+  }
+}
+
+// Otherwise results would depend on the number of threads.
+TEST(NeighbourLists, OrderIsThatOfOneThread) {
+  const exec::Shared one = exec::makeExec({Backend::cpu, 1});
+  for (const ListMethod& m : listMethods())
+    for (const test::ListState& s : test::listStates())
+      EXPECT_EQ(buildList(one, m, s.particles, s.box, s.table).neighbours,
+                buildList(cpu(), m, s.particles, s.box, s.table).neighbours)
+          << m.key << ": " << s.name;
+}
+
+// What the states above stand for: the brute force finds pairs in nearly all of them, and the same
+// ones for both partners.
+TEST(NeighbourLists, BruteForceIsSymmetric) {
+  std::size_t withPairs = 0;
+  for (const test::ListState& s : test::listStates()) {
+    const auto lists = test::listsByBruteForce(s);
+    bool any = false;
+    for (std::uint32_t i = 0; i < lists.size(); ++i)
+      for (const std::uint32_t j : lists[i]) {
+        any = true;
+        EXPECT_TRUE(std::binary_search(lists[j].begin(), lists[j].end(), i)) << s.name;
+      }
+    withPairs += any;
+  }
+  EXPECT_GE(withPairs, test::listStates().size() - 2);
+}
+
+}  // namespace
+}  // namespace cellscope
