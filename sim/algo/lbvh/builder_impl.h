@@ -1,0 +1,48 @@
+// The builder on one exec. Included by its .cpp and its .cu file.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/lbvh/list_kernels.h"
+
+namespace cellscope {
+
+template <class Exec>
+class TreeBuilderOn final : public TreeBuilder {
+ public:
+  explicit TreeBuilderOn(const exec::Shared& shared) : shared_(shared) {}
+
+  void prepare(const ListInput& input) override {
+    std::vector<std::uint32_t> counts;
+    for (int t = 0; t < input.table.types; ++t)
+      counts.push_back(static_cast<std::uint32_t>(input.countOfType[static_cast<std::size_t>(t)]));
+    if (counts == counts_) return;
+    trees_ = {};
+    trees_ = LinearTrees(Exec::backend, counts);
+    counts_ = counts;
+  }
+
+  void build(const ListInput& input, const ListView& out) override {
+    Exec& exec = exec::as<Exec>(shared_);
+    trees_.build(exec, input.particles, input.box);
+    const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};
+    if (input.checks)
+      exec.forEach("tree list, checks counted", input.n,
+                   ListFromTrees<CountChecks>{queries, out, input.checks}, kGrain);
+    else
+      exec.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries, out, nullptr}, kGrain);
+  }
+
+  std::size_t bytes() const override { return trees_.bytes(); }
+  TreesView trees() const override { return trees_.view(); }
+
+ private:
+  static constexpr std::size_t kGrain = 128;  // queries are long
+
+  exec::Shared shared_;
+  std::vector<std::uint32_t> counts_;
+  LinearTrees trees_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,156 @@
+// Neighbours of one particle from the trees of all types (S1, Algorithm 2).
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/lbvh/tree.h"
+#include "sim/algo/neighbours/pair_table.h"
+#include "sim/algo/neighbours/particle_record.h"
+#include "sim/base/host_device.h"
+
+namespace cellscope {
+
+// An axis-aligned box, both ends included.
+struct QueryBox {
+  Vec3 low, high;
+
+  HOST_DEVICE bool overlaps(const TreeNode& n) const {
+    return n.low.x <= high.x && n.high.x >= low.x && n.low.y <= high.y && n.high.y >= low.y &&
+           n.low.z <= high.z && n.high.z >= low.z;
+  }
+};
+
+// Visits the nodes of one tree that the box overlaps, along the ropes (S1, section 3.3), beginning
+// at `root` (kNoNode: no tree). leaf(range of sorted particles); watch.node(node, overlapped).
+template <class Leaf, class Watch>
+HOST_DEVICE void walkTree(const TreeNode* nodes, std::int32_t root, const QueryBox& box,
+                          const Leaf& leaf, Watch& watch) {
+  for (std::int32_t at = root; at != kNoNode;) {
+    const TreeNode n = nodes[at];
+    const bool overlapped = box.overlaps(n);
+    watch.node(at, overlapped);
+    if (overlapped && !n.isLeaf()) {
+      at = n.leftChild();
+      continue;
+    }
+    if (overlapped) leaf(leafRange(n.high.link));
+    at = n.rope();
+  }
+}
+
+// A translation of the query by whole boxes along each axis.
+struct TreeImage {
+  std::int32_t x, y, z;  // -1, 0 or 1
+};
+// 0 to 26; 13 is the box itself.
+HOST_DEVICE std::int32_t imageNumber(TreeImage v) {
+  return (v.z + 1) * 9 + (v.y + 1) * 3 + v.x + 1;
+}
+
+// Translations along an axis for which a query reaches into the box.
+struct ImageSpan {
+  std::int32_t first, last;
+  HOST_DEVICE bool holds(std::int32_t v) const { return first <= v && v <= last; }
+};
+HOST_DEVICE ImageSpan imageSpan(float centre, float reach, float length) {
+  return {centre + reach >= length ? -1 : 0, centre - reach <= 0 ? 1 : 0};
+}
+
+// Does nothing: the watch of the fast kernels.
+struct NoWatch {
+  HOST_DEVICE void tree(std::uint32_t, ImageSpan, ImageSpan, ImageSpan) {}
+  HOST_DEVICE void image(std::uint32_t, TreeImage, const QueryBox&) {}
+  HOST_DEVICE void node(std::int32_t, bool) {}
+  HOST_DEVICE void check(std::uint32_t, float, bool) {}
+};
+
+// Adds up distance checks.
+struct CountChecks : NoWatch {
+  std::uint32_t checks = 0;
+  HOST_DEVICE void check(std::uint32_t, float, bool) { ++checks; }
+};
+
+// The trees with what a query needs to know.
+struct TreeQueries {
+  TreesView trees;
+  PairTable table;
+  RecordBox box;
+
+  // add(slot) for every particle within the reach of `mine` (in `slot`) but itself; nearest images
+  // only, each once.
+  template <class Add, class Watch>
+  HOST_DEVICE void visit(const ParticleRecord& mine, std::uint32_t slot, const Add& add,
+                         Watch& watch) const {
+    for (std::uint32_t t = 0; t < trees.types; ++t) {
+      const float reach = table.reach(mine.type, t);
+      if (trees.part[t].leaves > 0 && reach > 0) visitTree(mine, slot, t, reach, add, watch);
+    }
+  }
+
+ private:
+  // Where the boxes are a little larger than the sphere: rounding must not lose a pair.
+  HOST_DEVICE float widened(float reach) const {
+    const float xy = box.length[0] > box.length[1] ? box.length[0] : box.length[1];
+    return reach + 1e-6f * (reach + (xy > box.length[2] ? xy : box.length[2]));
+  }
+
+  // Whether two images of one particle may be within reach: only then images are compared.
+  HOST_DEVICE bool reachesTwice(float wide) const {
+    return 2 * wide >= box.length[0] || 2 * wide >= box.length[1] ||
+           (box.dimension == 3 && 2 * wide >= box.length[2]);
+  }
+
+  template <class Add, class Watch>
+  HOST_DEVICE void visitTree(const ParticleRecord& mine, std::uint32_t slot, std::uint32_t t,
+                             float reach, const Add& add, Watch& watch) const {
+    const float wide = widened(reach);
+    const ImageSpan x = imageSpan(mine.x, wide, box.length[0]),
+                    y = imageSpan(mine.y, wide, box.length[1]),
+                    z = box.dimension == 3 ? imageSpan(mine.z, wide, box.length[2])
+                                           : ImageSpan{0, 0};
+    watch.tree(t, x, y, z);
+    for (std::int32_t vz = z.first; vz <= z.last; ++vz)
+      for (std::int32_t vy = y.first; vy <= y.last; ++vy)
+        for (std::int32_t vx = x.first; vx <= x.last; ++vx)
+          visitImage(mine, slot, t, {vx, vy, vz}, wide, add, watch);
+  }
+
+  template <class Add, class Watch>
+  HOST_DEVICE void visitImage(const ParticleRecord& mine, std::uint32_t slot, std::uint32_t t,
+                              TreeImage v, float wide, const Add& add, Watch& watch) const {
+    const Vec3 shift{static_cast<float>(v.x) * box.length[0],
+                     static_cast<float>(v.y) * box.length[1],
+                     static_cast<float>(v.z) * box.length[2]};
+    const Vec3 centre{mine.x + shift.x, mine.y + shift.y, mine.z + shift.z};
+    const QueryBox query{{centre.x - wide, centre.y - wide, centre.z - wide},
+                         {centre.x + wide, centre.y + wide, centre.z + wide}};
+    const float most = table.reachSquared(mine.type, t);
+    const bool twice = reachesTwice(wide);
+    const auto leaf = [&](LeafRange range) {
+      for (std::uint32_t k = range.first; k < range.first + range.count; ++k) {
+        const TreeParticle other = trees.particle[k];
+        if (other.slot == slot) continue;
+        const float dx = mine.x - other.x + shift.x, dy = mine.y - other.y + shift.y;
+        const float dz = mine.z - other.z + shift.z;
+        const float d2 = dx * dx + dy * dy + dz * dz;
+        const bool near = d2 <= most && (!twice || nearest(mine, other, v));
+        watch.check(other.slot, d2, near);
+        if (near) add(other.slot);
+      }
+    };
+    watch.image(t, v, query);
+    walkTree(trees.node, trees.part[t].root(), query, leaf, watch);
+  }
+
+  // Whether v is the translation of the nearest image, as RecordBox::difference() takes it.
+  HOST_DEVICE bool nearest(const ParticleRecord& a, const TreeParticle& b, TreeImage v) const {
+    return nearestAlong(a.x - b.x, box.length[0]) == v.x &&
+           nearestAlong(a.y - b.y, box.length[1]) == v.y &&
+           (box.dimension == 2 || nearestAlong(a.z - b.z, box.length[2]) == v.z);
+  }
+  HOST_DEVICE static std::int32_t nearestAlong(float d, float length) {
+    const float half = 0.5f * length;
+    return d > half ? -1 : (d < -half ? 1 : 0);
+  }
+};
+
+}  // namespace cellscope
