@@ -1,0 +1,102 @@
+// Functors of the stencilled cell list (S1, Algorithm 1).
+//
+// Within a cell the particles are sorted by type as well, so that the test of line 10 is made once
+// per type of a cell instead of once per particle, and what it skips is not read at all.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/algo/neighbours/cell_grid.h"
+#include "sim/algo/neighbours/list.h"
+#include "sim/algo/stencil/stencil.h"
+#include "sim/base/host_device.h"
+
+namespace cellscope {
+
+// Key: cell and type; value: the slot.
+struct CellAndTypeOfSlot {
+  const ParticleRecord* particles;
+  CellGrid grid;
+  std::uint32_t types;
+  std::uint32_t *key, *slot;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const ParticleRecord p = particles[i];
+    key[i] = static_cast<std::uint32_t>(grid.indexOf(p)) * types + p.type;
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+struct TypeOfSlot {
+  const ParticleRecord* particles;
+  std::uint32_t *type, *slot;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    type[i] = particles[i].type;
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+// The cells in the memory of a backend.
+struct StencilCellsView {
+  CellGrid grid;
+  std::uint32_t types = 1;
+  const std::uint32_t* first = nullptr;        // of (cell, type), with one entry more
+  const ParticleRecord* sorted = nullptr;      // by cell and type
+  const std::uint32_t* slot = nullptr;         // of each sorted particle
+  const StencilCell* stencil = nullptr;        // of all types
+  std::uint32_t stencilOf[kMostTypes + 1] = {};  // where that of a type begins
+
+  // The cell that lies at an offset from that of p.
+  HOST_DEVICE std::int32_t cellAt(const ParticleRecord& p, const StencilCell& s) const {
+    return grid.index(wrappedCell(grid.along(p.x, 0) + s.x, grid.cells[0]),
+                      wrappedCell(grid.along(p.y, 1) + s.y, grid.cells[1]),
+                      wrappedCell(grid.along(p.z, 2) + s.z, grid.cells[2]));
+  }
+};
+
+// The list of one particle; `order` holds the slots by type (null: slots as they come), so that
+// threads of a warp have one stencil (S1, section 3.1).
+struct ListFromStencils {
+  StencilCellsView cells;
+  const ParticleRecord* particles;
+  const std::uint32_t* order;
+  RecordBox box;
+  PairTable table;
+  ListView out;
+  std::uint32_t* checks;
+
+  struct Tally {
+    std::uint32_t *items, room, found = 0, checked = 0;
+  };
+
+  HOST_DEVICE void searchRun(const ParticleRecord& p, std::uint32_t i, std::uint32_t run,
+                             float most, Tally& tally) const {
+    const std::uint32_t end = cells.first[run + 1];
+    for (std::uint32_t m = cells.first[run]; m < end; ++m) {
+      const std::uint32_t j = cells.slot[m];
+      if (j == i) continue;
+      ++tally.checked;
+      if (!(box.distanceSquared(p, cells.sorted[m]) <= most)) continue;
+      if (tally.found < tally.room) tally.items[tally.found] = j;
+      ++tally.found;
+    }
+  }
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::uint32_t i = order ? order[k] : static_cast<std::uint32_t>(k);
+    const ParticleRecord p = particles[i];
+    Tally tally{out.items + out.head[i], out.room(i)};
+    for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
+      const StencilCell at = cells.stencil[s];
+      const auto run = static_cast<std::uint32_t>(cells.cellAt(p, at)) * cells.types;
+      for (std::uint32_t t = 0; t < cells.types; ++t) {
+        const float reach = table.reach(p.type, t);
+        if (at.distance <= reach && reach > 0)
+          searchRun(p, i, run + t, table.reachSquared(p.type, t), tally);
+      }
+    }
+    out.finish(i, p.type, tally.found);
+    if (checks) checks[i] = tally.checked;
+  }
+};
+
+}  // namespace cellscope

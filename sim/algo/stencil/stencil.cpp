@@ -1,0 +1,63 @@
+#include "sim/algo/stencil/stencil.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <tuple>
+
+namespace cellscope {
+namespace {
+
+// Offsets along an axis: those within reach, or each cell of the axis once.
+struct Offsets {
+  std::int32_t first = 0, last = 0;
+};
+
+Offsets offsetsAlong(std::int32_t cells, double width, double reach) {
+  const double far = std::floor(reach / width) + 1;
+  if (2 * far + 1 >= cells) return {-(cells - 1) / 2, cells / 2};
+  const auto o = static_cast<std::int32_t>(far);
+  return {-o, o};
+}
+
+}  // namespace
+
+std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, double reach) {
+  std::vector<StencilCell> found;
+  if (!(reach > 0)) return found;
+  Offsets range[3];
+  double width[3] = {1, 1, 1}, longest = 0;
+  for (int a = 0; a < box.dimension; ++a) {
+    width[a] = box.length[a] / grid.cells[a];
+    longest = std::max(longest, box.length[a]);
+    range[a] = offsetsAlong(grid.cells[a], width[a], reach);
+  }
+  // Rounding may put a particle into the next cell.
+  const double slack = 4e-6 * longest;
+  const auto gap = [&](std::int32_t o, int a) { return std::max(0, std::abs(o) - 1) * width[a]; };
+  for (std::int32_t z = range[2].first; z <= range[2].last; ++z)
+    for (std::int32_t y = range[1].first; y <= range[1].last; ++y)
+      for (std::int32_t x = range[0].first; x <= range[0].last; ++x) {
+        const double d = std::max(0.0, std::hypot(gap(x, 0), gap(y, 1), gap(z, 2)) - slack);
+        if (d <= reach) found.push_back({x, y, z, static_cast<float>(d)});
+      }
+  std::sort(found.begin(), found.end(), [](const StencilCell& a, const StencilCell& b) {
+    return std::tie(a.distance, a.z, a.y, a.x) < std::tie(b.distance, b.z, b.y, b.x);
+  });
+  return found;
+}
+
+Stencils stencilsOf(const Box& box, const CellGrid& grid, const PairTable& table) {
+  Stencils all;
+  for (int t = 0; t < kMostTypes; ++t) {
+    if (t < table.types) {
+      const float reach = table.longest(static_cast<std::uint32_t>(t));
+      const std::vector<StencilCell> own = stencilWithin(box, grid, reach);
+      all.cells.insert(all.cells.end(), own.begin(), own.end());
+    }
+    all.first[t + 1] = static_cast<std::uint32_t>(all.cells.size());
+  }
+  return all;
+}
+
+}  // namespace cellscope

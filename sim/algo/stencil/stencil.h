@@ -1,0 +1,31 @@
+// Stencils of a cell list (S1, section 2.1): for each type of particle the cells that may hold
+// neighbours, nearest first, with the least distance that a particle in them may have.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/algo/neighbours/cell_grid.h"
+#include "sim/algo/neighbours/pair_table.h"
+#include "sim/base/host_device.h"
+
+namespace cellscope {
+
+// A cell relative to the particle's own, and the least distance between points of the two.
+struct alignas(16) StencilCell {
+  std::int32_t x, y, z;
+  float distance;  // sigma
+};
+
+// All cells within `reach` of a cell, each once in the periodic grid, by distance, then by position.
+// None where reach is 0.
+std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, double reach);
+
+// The stencils of all types one behind the other: those of type t are [first[t], first[t + 1]).
+struct Stencils {
+  std::vector<StencilCell> cells;
+  std::uint32_t first[kMostTypes + 1] = {};
+};
+Stencils stencilsOf(const Box& box, const CellGrid& grid, const PairTable& table);
+
+}  // namespace cellscope
