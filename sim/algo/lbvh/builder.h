@@ -4,7 +4,7 @@
 
 #include "sim/algo/lbvh/trees.h"
 #include "sim/algo/neighbours/builder.h"
-#include "sim/exec/context.h"
+#include "sim/base/backend.h"
 
 namespace cellscope {
 
@@ -16,10 +16,5 @@ class TreeBuilder : public ListBuilder {
 
 std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec);
 std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec);  // builds with CUDA only
-inline std::unique_ptr<ListBuilder> makeTreeBuilder(const exec::Shared& exec) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeTreeBuilderCuda(exec);
-  return makeTreeBuilderCpu(exec);
-}
 
 }  // namespace cellscope

@@ -1,6 +1,8 @@
 #include "sim/algo/neighbours/methods.h"
 
+#include "sim/algo/lbvh/builder.h"
 #include "sim/algo/neighbours/cells.h"
+#include "sim/algo/stencil/builder.h"
 
 namespace cellscope {
 namespace {
@@ -23,6 +25,14 @@ const std::vector<ListMethod>& listMethods() {
        "cells no narrower than the longest cutoff and buffer; each particle searches the 27 cells "
        "around it",
        makeOn<makeCellListCpu, makeCellListCuda>},
+      {"stencils", "Verlet list from stencilled cells",
+       "cells no narrower than the shortest cutoff and buffer; each type of particle searches the "
+       "cells that its longest cutoff needs (Howard et al. 2016, Algorithm 1)",
+       makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
+      {"tree", "Verlet list from trees",
+       "one bounding volume hierarchy per type along the Z-order curve; each particle walks through "
+       "all of them (Howard et al. 2016, Algorithms 2 and 3)",
+       makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
   };
   return all;
 }
