@@ -26,8 +26,8 @@ inline std::vector<ListState> mixtureStates() {
   ListState colloids{"colloids among solvent", cubicBox(40),
                      scatteredRecords(3000, cubicBox(40), 33, 0.004), twoReaches(1.5, 19, 0.4)};
   all.push_back(colloids);
-  ListState many{"eight types, some empty", cubicBox(24), scatteredRecords(900, cubicBox(24), 34),
-                 {}};
+  ListState many{
+      "eight types, some empty", cubicBox(24), scatteredRecords(900, cubicBox(24), 34), {}};
   many.table.types = 8;
   for (int a = 0; a < 8; ++a)
     for (int b = 0; b <= a; ++b)

@@ -56,7 +56,8 @@ inline std::vector<TreeState> treeStates() {
   all.push_back(clusters);
   all.push_back({"three types", uneven, 3, treeRecords(1500, uneven, {0, 1, 2})});
   all.push_back({"some types empty", uneven, 4, treeRecords(700, uneven, {1, 3})});
-  all.push_back({"more types than 32 bits hold", uneven, 8, treeRecords(900, uneven, {0, 2, 5, 7})});
+  all.push_back(
+      {"more types than 32 bits hold", uneven, 8, treeRecords(900, uneven, {0, 2, 5, 7})});
   all.push_back({"only the last type", uneven, 8, treeRecords(50, uneven, {7})});
   TreeState rare{"one particle of a type", uneven, 2, treeRecords(300, uneven)};
   rare.particles[123].type = 1;

@@ -1,5 +1,5 @@
-// Linear bounding volume hierarchies: codes, hierarchy, ropes and boxes with known answers, and what
-// any tree must be.
+// Linear bounding volume hierarchies: codes, hierarchy, ropes and boxes with known answers, and
+// what any tree must be.
 #include "sim/algo/lbvh/query.h"
 #include "sim/exec/cpu_exec.h"
 #include "tests/support/tree_checks.h"
@@ -97,8 +97,8 @@ TEST(Lbvh, ThreeLeavesOnALine) {
 // Eight particles, two of them with one code.
 class SpaceExample : public testing::Test {
  protected:
-  static constexpr int kBins[8][3] = {{100, 200, 300}, {900, 50, 20},    {100, 200, 300},
-                                      {512, 512, 512}, {513, 512, 512},  {10, 1000, 600},
+  static constexpr int kBins[8][3] = {{100, 200, 300},    {900, 50, 20},   {100, 200, 300},
+                                      {512, 512, 512},    {513, 512, 512}, {10, 1000, 600},
                                       {1023, 1023, 1023}, {101, 200, 300}};
   SpaceExample() {
     for (const auto& b : kBins) {
@@ -117,7 +117,9 @@ class SpaceExample : public testing::Test {
     Ints found;
     walkTree(
         trees.node.data(), 0, box,
-        [&](LeafRange r) { found.push_back(static_cast<std::int32_t>(trees.particle[r.first].slot)); },
+        [&](LeafRange r) {
+          found.push_back(static_cast<std::int32_t>(trees.particle[r.first].slot));
+        },
         walk);
     EXPECT_EQ(walk.visited, visited);
     EXPECT_EQ(found, hits);

@@ -22,8 +22,7 @@ struct TypeMortonCodes {
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const ParticleRecord p = particles[i];
-    key[i] = static_cast<Key>(p.type) << kMortonBits |
-             static_cast<Key>(grid.code({p.x, p.y, p.z}));
+    key[i] = static_cast<Key>(p.type) << kMortonBits | static_cast<Key>(grid.code({p.x, p.y, p.z}));
     slot[i] = static_cast<std::uint32_t>(i);
   }
 };
@@ -75,8 +74,8 @@ HOST_DEVICE float greater(float a, float b) { return b > a ? b : a; }
 
 // Lines 6 to 9 and 11 to 21: boxes of the leaves, and of the internal nodes from the leaves up; the
 // second of two children to arrive goes on. The rope of a node leads to what lies to the right of
-// the last leaf that it covers, so that a parent has the rope of its right child, and a left child's
-// leads to its sibling.
+// the last leaf that it covers, so that a parent has the rope of its right child, and a left
+// child's leads to its sibling.
 struct MergeBoxes {
   const TreePart* part;
   const TreeParticle* particle;

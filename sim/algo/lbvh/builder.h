@@ -15,6 +15,7 @@ class TreeBuilder : public ListBuilder {
 };
 
 std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec);
-std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<ListBuilder> makeTreeBuilderCuda(
+    const exec::Shared& exec);  // builds with CUDA only
 
 }  // namespace cellscope

@@ -33,7 +33,8 @@ struct ListFromTrees {
     const std::uint32_t type = typeOfSorted(queries.trees.part, static_cast<std::uint32_t>(i));
     ListEntries entries{list.items + list.head[p.slot], list.room(p.slot)};
     Watch watch;
-    queries.visit({p.x, p.y, p.z, type}, p.slot, [&](std::uint32_t s) { entries.add(s); }, watch);
+    queries.visit(
+        {p.x, p.y, p.z, type}, p.slot, [&](std::uint32_t s) { entries.add(s); }, watch);
     list.finish(p.slot, type, entries.found);
     if constexpr (std::is_same_v<Watch, CountChecks>) checks[p.slot] = watch.checks;
   }

@@ -69,10 +69,10 @@ class LinearTrees {
   }
   template <class Exec>
   void boxes(Exec& exec) {
-    exec.forEach("tree boxes", layout_.leaves,
-                 MergeBoxes{parts_.data(), particles_.data(), parents_.data(), leftChild_.data(),
-                            rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(),
-                            nodes_.data()});
+    exec.forEach(
+        "tree boxes", layout_.leaves,
+        MergeBoxes{parts_.data(), particles_.data(), parents_.data(), leftChild_.data(),
+                   rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(), nodes_.data()});
   }
 
   // Codes in sorted order, with the type in front: for layers and tests; waits.

@@ -30,7 +30,8 @@ const std::vector<ListMethod>& listMethods() {
        "cells that its longest cutoff needs (Howard et al. 2016, Algorithm 1)",
        makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
       {"tree", "Verlet list from trees",
-       "one bounding volume hierarchy per type along the Z-order curve; each particle walks through "
+       "one bounding volume hierarchy per type along the Z-order curve; each particle walks "
+       "through "
        "all of them (Howard et al. 2016, Algorithms 2 and 3)",
        makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
   };

@@ -1,5 +1,5 @@
-// Verlet lists from a stencilled cell list (S1, Algorithm 1): cells as narrow as the shortest reach,
-// and for each type a stencil of the cells that its longest reach needs.
+// Verlet lists from a stencilled cell list (S1, Algorithm 1): cells as narrow as the shortest
+// reach, and for each type a stencil of the cells that its longest reach needs.
 #pragma once
 #include <memory>
 

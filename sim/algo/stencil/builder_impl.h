@@ -40,8 +40,8 @@ class StencilBuilderOn final : public StencilBuilder {
     stencils_ = stencilsOf(in.box, grid_, in.table);
     types_ = static_cast<std::uint32_t>(in.table.types);
     arrays_ = {};
-    arrays_ = StencilArrays::layout(in.n, runs(), stencils_.cells.size(), types_ > 1)
-                  .make(Exec::backend);
+    arrays_ =
+        StencilArrays::layout(in.n, runs(), stencils_.cells.size(), types_ > 1).make(Exec::backend);
     arrays_.stencil.set(stencils_.cells);
     home_ = {arrays_.key.data(), arrays_.slot.data(), arrays_.type.data(), arrays_.order.data()};
   }
@@ -50,10 +50,11 @@ class StencilBuilderOn final : public StencilBuilder {
     goHome();
     sortIntoCells(in);
     if (types_ > 1) orderByType(in);
-    exec_.forEach("list from stencils", in.n,
-                  ListFromStencils{cells(), in.particles, types_ > 1 ? arrays_.order.data() : nullptr,
-                                   RecordBox(in.box), in.table, out, in.checks},
-                  kGrain);
+    exec_.forEach(
+        "list from stencils", in.n,
+        ListFromStencils{cells(), in.particles, types_ > 1 ? arrays_.order.data() : nullptr,
+                         RecordBox(in.box), in.table, out, in.checks},
+        kGrain);
   }
 
   std::size_t bytes() const override { return StencilArrays::layout(0, 0, 0, true).held(arrays_); }
@@ -84,15 +85,15 @@ class StencilBuilderOn final : public StencilBuilder {
   }
   void sortIntoCells(const ListInput& in) {
     const auto runCount = static_cast<std::uint32_t>(runs());
-    exec_.forEach("stencils: index", in.n,
-                  CellAndTypeOfSlot{in.particles, grid_, types_, arrays_.key.data(),
-                                    arrays_.slot.data()});
+    exec_.forEach(
+        "stencils: index", in.n,
+        CellAndTypeOfSlot{in.particles, grid_, types_, arrays_.key.data(), arrays_.slot.data()});
     exec_.sortByKey("stencils: sort", arrays_.key, arrays_.slot, in.n,
                     {0, static_cast<int>(std::bit_width(runCount))});
-    exec_.forEach("stencils: fill", in.n + 1,
-                  FillCells{in.particles, arrays_.key.data(), arrays_.slot.data(),
-                            arrays_.sorted.data(), arrays_.first.data(),
-                            static_cast<std::uint32_t>(in.n), runCount});
+    exec_.forEach(
+        "stencils: fill", in.n + 1,
+        FillCells{in.particles, arrays_.key.data(), arrays_.slot.data(), arrays_.sorted.data(),
+                  arrays_.first.data(), static_cast<std::uint32_t>(in.n), runCount});
   }
   void orderByType(const ListInput& in) {
     exec_.forEach("stencils: types", in.n,

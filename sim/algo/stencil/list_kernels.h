@@ -39,10 +39,10 @@ struct TypeOfSlot {
 struct StencilCellsView {
   CellGrid grid;
   std::uint32_t types = 1;
-  const std::uint32_t* first = nullptr;        // of (cell, type), with one entry more
-  const ParticleRecord* sorted = nullptr;      // by cell and type
-  const std::uint32_t* slot = nullptr;         // of each sorted particle
-  const StencilCell* stencil = nullptr;        // of all types
+  const std::uint32_t* first = nullptr;          // of (cell, type), with one entry more
+  const ParticleRecord* sorted = nullptr;        // by cell and type
+  const std::uint32_t* slot = nullptr;           // of each sorted particle
+  const StencilCell* stencil = nullptr;          // of all types
   std::uint32_t stencilOf[kMostTypes + 1] = {};  // where that of a type begins
 
   // The cell that lies at an offset from that of p.

@@ -17,8 +17,8 @@ struct alignas(16) StencilCell {
   float distance;  // sigma
 };
 
-// All cells within `reach` of a cell, each once in the periodic grid, by distance, then by position.
-// None where reach is 0.
+// All cells within `reach` of a cell, each once in the periodic grid, by distance, then by
+// position. None where reach is 0.
 std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, double reach);
 
 // The stencils of all types one behind the other: those of type t are [first[t], first[t + 1]).
