@@ -19,7 +19,7 @@ double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// CUDA computes on the GPU that draws, so that particles need not cross the bus.
+// CUDA runs on the GPU that draws, so that no particle data crosses the bus.
 ExecConfig chooseDevice(const WindowOptions& options) {
   ExecConfig exec = options.exec;
   if (exec.backend == Backend::cuda && options.deviceFromContext) {
@@ -95,7 +95,7 @@ void App::takePublication() {
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
   if (fresh) shell_.settling.look(now.observables);
-  // Opened again, a scenario is another one: the Runner's view is the scenario's once more.
+  // Reopening the same scenario also resets the view to the one that it declares.
   if (!opened_ || now.scenario != opened_) {
     opened_ = now.scenario;
     shell_.adoptScenario();
@@ -116,7 +116,7 @@ App::Layout App::layOut() const {
   l.status = ImVec2(screen.x, bar);
   float left = bare ? 0 : shell_.leftOpen ? shell_.px(320) : strip;
   float right = bare ? 0 : shell_.rightOpen ? shell_.px(360) : strip;
-  // A small window shows the picture rather than two columns; a very small one none.
+  // In a small window only one column stays open, in a very small one none.
   float& second = shell_.rightFirst ? left : right;
   float& first = shell_.rightFirst ? right : left;
   if (!bare && screen.x - left - right < least) second = strip;
@@ -128,7 +128,7 @@ App::Layout App::layOut() const {
   return l;
 }
 
-// Before the first state there is nothing to show but that something is coming, or why it is not.
+// Until the first state exists: progress of the set-up, or the error that prevented it.
 void App::waiting() {
   const std::vector<unsigned> keys = window_.keys();
   if (std::find(keys.begin(), keys.end(), kKeyEscape) != keys.end()) shell_.cancel();
@@ -146,7 +146,7 @@ void App::overlays(const Layout& l) {
   const ImVec2 taken = legend(shell_, area_);
   shell_.particleDocked = l.right.x > shell_.px(100);
   float top = shell_.presentation ? 0 : layerChips(shell_, area_);
-  // Without the status bar the picture itself says that it is wrong on purpose.
+  // Without the status bar the notice of an active experiment is drawn over the picture.
   if (l.status.y <= 0) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
   area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y, taken.x);
   if (shell_.presentation)
@@ -158,8 +158,7 @@ void App::overlays(const Layout& l) {
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
 }
 
-// A person who has just clicked or typed knows what is under the mouse: it is explained again when
-// the mouse comes from elsewhere.
+// No tooltips right after a click or key press; they return once the mouse has moved away.
 void App::watchMouse() {
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsAnyMouseDown() || !window_.keys().empty() || io.WantTextInput) {
@@ -186,12 +185,12 @@ void App::frame() {
   shell_.fonts = window_.fonts();
   takePublication();
   watchMouse();
-  // Of several files the last one would be open in the end.
+  // Of several files only the last one is opened.
   if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.openFile(dropped.back());
   const bool dark = shell_.dark, presentation = shell_.presentation;
   if (shell_.now) handleKeys(shell_, window_.keys());
   if (shell_.dark != dark || shell_.presentation != presentation) {
-    // Scale, style and colours were those from before the key: nothing is shown in a mixture.
+    // This frame was laid out with the old scale and colours: discard it.
     ImGui::EndFrame();
     last_ = false;
     return;
@@ -210,8 +209,8 @@ void App::frame() {
     waiting();
   }
   if (drew) lastChange_ = shell_.time;
-  // The columns lie on what the window is cleared to: on a software renderer filling them twice
-  // would cost more than everything they hold.
+  // The columns are drawn on the clear colour: with a software renderer, filling them again would
+  // cost more than drawing their content.
   window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
   if (shell_.now) area_.show(window_.height());
   window_.drawGui();

@@ -12,7 +12,7 @@ namespace cellscope::gui {
 
 class App {
  public:
-  // The Runner may be given (tests); otherwise one is made for the scenario.
+  // Tests pass a Runner; otherwise one is created for the scenario.
   App(const WindowOptions& options, std::unique_ptr<Runner> runner);
   ~App();
   int run();  // the exit code
@@ -40,9 +40,9 @@ class App {
   void reportAtExit();
   bool ending() const;
   int keepState(const std::string& cause);
-  int codeOf(int code) const;  // with what could not be written
+  int codeOf(int code) const;  // kFailed if a file could not be written
 
-  // First: signals are remembered as long as anything of the window lives.
+  // First member: destroyed last, so that signals are caught during the whole lifetime.
   common::InterruptGuard interrupt_;
   WindowOptions options_;
   GlWindow window_;
@@ -52,11 +52,11 @@ class App {
   ViewportArea area_;
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
-  bool wasPlaying_ = false, last_ = false;  // the frame in hand is the last one
+  bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last
   bool stopped_ = false;                    // by onFrame
   std::uint64_t frames_ = 0, meterFrames_ = 0;
   double meterStart_ = 0, meterSince_ = 0, meterWork_ = 0, lastChange_ = 0;
-  std::vector<float> frameMilliseconds_;  // work and interval, for the report of a test
+  std::vector<float> frameMilliseconds_;  // work and interval, for reportAtExit()
   std::vector<float> frameIntervals_;
   double lastFrame_ = 0;
   std::string pictureTrouble_;  // why there is no picture of the last frame

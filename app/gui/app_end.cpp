@@ -1,4 +1,4 @@
-// The window's loop and how it ends: closed by the person, or by a signal that keeps the state.
+// The window's loop and how it ends: closed by the user, or by a signal after saving the state.
 #include <fmt/format.h>
 
 #include "app/common/exit_codes.h"
@@ -12,7 +12,7 @@
 namespace cellscope::gui {
 
 int App::run() {
-  // Logging out may end the display before the signal comes.
+  // At logout the display may disappear before the signal arrives.
   onDisplayLoss([this](const std::string& cause) {
     keepState(interrupt_.raised() ? interrupt_.name() : cause);
   });
@@ -21,13 +21,13 @@ int App::run() {
     frame();
   }
   reportAtExit();
-  if (window_.shouldClose()) window_.hide();  // the step in hand may take long
+  if (window_.shouldClose()) window_.hide();  // the current step may take long
   onDisplayLoss({});
   if (interrupt_.raised()) return codeOf(keepState(interrupt_.name()));
   return codeOf(!shell_.now && !shell_.failure.empty() ? common::kFailed : common::kDone);
 }
 
-// Said on the terminal: the window, where such things are shown otherwise, is gone.
+// Printed to the terminal, since the window is already closed.
 int App::codeOf(int code) const {
   for (const std::string& trouble : {pictureTrouble_, log_.trouble()}) {
     if (trouble.empty()) continue;
@@ -51,8 +51,7 @@ bool App::ending() const {
          (options_.exitAfterFrames > 0 && frames_ + 1 >= options_.exitAfterFrames);
 }
 
-// The terminal was closed, the person logs out, Ctrl-C: nobody is there to be asked, and what was
-// computed is kept as a batch run keeps it.
+// Terminal closed, logout or Ctrl-C: save the state without asking, as a batch run does.
 int App::keepState(const std::string& cause) {
   std::string path;
   std::uint64_t step = 0;
@@ -68,20 +67,20 @@ int App::keepState(const std::string& cause) {
     common::complain(fmt::format("cellscope: {}", e.what()));
   }
   if (!open) {
-    common::complain(
-        fmt::format("cellscope: stopped by {} before anything was open: nothing is lost", cause));
+    common::complain(fmt::format(
+        "cellscope: stopped by {} before a state existed: there is nothing to save", cause));
     return common::kFailed;
   }
   const std::string stopped = fmt::format("Stopped by {} after step {}", cause, step);
   if (path.empty()) {
-    common::complain(stopped +
-                     "; the state could not be kept anywhere: name a writable folder by --output");
+    common::complain(
+        stopped + "; the state could not be saved anywhere: give a writable folder with --output");
     return common::kFailed;
   }
   log_.write("kept", path);
   common::complain(
-      fmt::format("{}. The state was kept in {}; go on with: cellscope window --resume {}", stopped,
-                  path, common::forShell(path)));
+      fmt::format("{}. The state was saved in {}; continue with: cellscope window --resume {}",
+                  stopped, path, common::forShell(path)));
   return common::kDone;
 }
 

@@ -13,7 +13,7 @@
 namespace cellscope::gui {
 namespace {
 
-// Chevron that opens or closes a column; points the way the column will go.
+// Chevron that opens or closes a column, pointing in the direction of the change.
 bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   const Palette& c = *shell.colours;
   const float side = shell.px(24);
@@ -33,13 +33,13 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   return pressed;
 }
 
-// The column's panels by name, each leading to its panel: none is out of reach in a low window.
+// Links to the column's panels, so that each can be reached in a low window.
 template <std::size_t N>
 void panelNames(Shell& shell, const Panel (&panels)[N], float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float x = at.x;
   for (const Panel& panel : panels) {
-    if (panel.isThere && !panel.isThere(shell)) continue;
+    if (panel.isShown && !panel.isShown(shell)) continue;
     const ImVec2 size = textSize(shell.fonts.small, panel.name);
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
     const std::string id = std::string("go:") + panel.name;
@@ -58,7 +58,7 @@ template <std::size_t N>
 void columnContent(Shell& shell, const Panel (&panels)[N]) {
   bool first = true;
   for (const Panel& panel : panels) {
-    if (panel.isThere && !panel.isThere(shell)) continue;
+    if (panel.isShown && !panel.isShown(shell)) continue;
     if (!first) ImGui::Dummy(ImVec2(1, shell.px(8) - ImGui::GetStyle().ItemSpacing.y));
     first = false;
     const float top = ImGui::GetCursorPosY();
@@ -94,7 +94,7 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
   if (!strip) {
     ImGui::SetCursorPos(ImVec2(padX, padY));
     panelNames(shell, panels, line);
-    // The scroll bar stands in the padding: with and without it everything is equally wide.
+    // The scroll bar is drawn in the padding, so that the content width does not depend on it.
     bool& scrolls = shell.collapsed[std::string(name) + " scrolls"];
     const float inset = shell.px(4), bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
     ImGui::SetCursorPos(ImVec2(padX - inset, padY + line));
@@ -126,7 +126,7 @@ void App::panels(const Layout& l) {
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
 }
 
-// What the simulation answered, for tests that drive the window.
+// Log the changes published by the simulation, for tests that drive the window.
 void App::logChanges(const Publication& before, const Publication& now) {
   if (!log_.on()) return;
   for (std::size_t i = 0; i < std::min(before.parameters.size(), now.parameters.size()); ++i) {
@@ -143,7 +143,7 @@ void App::logChanges(const Publication& before, const Publication& now) {
 
 void App::pictures() {
   if (last_ && !options_.screenshotAtExit.empty()) pictureAtExit();
-  // The menu that asked for a plot's picture lies over it for two more frames.
+  // The context menu covers the plot for two more frames.
   if (shell_.after.framesLeft > 0 && --shell_.after.framesLeft > 0) return;
   AfterFrame wanted = shell_.after;
   shell_.after = {};

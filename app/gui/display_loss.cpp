@@ -24,13 +24,13 @@ using OnError = int (*)(void* display, XError* error);
 std::function<void(const std::string&)> atLoss;
 OnError xlibsOwn = nullptr;
 
-// GLFW brings Xlib; it is looked up where it is loaded, so that Wayland needs none.
+// GLFW loads Xlib; its symbols are looked up at run time, so that Wayland does not need it.
 template <class Function>
 Function loaded(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
 }
 
-// The window of this thread's context, as X or GLX know it.
+// Whether `id` is the X or GLX window of this thread's context.
 bool isOurWindow(XId id) {
   GLFWwindow* window = glfwGetCurrentContext();
   for (const char* name : {"glfwGetX11Window", "glfwGetGLXWindow"}) {
@@ -49,7 +49,7 @@ std::string causeOf(const XError& error) {
   return std::string("an error of the X server, ") + text + ",";
 }
 
-// Not exit(): threads and graphics are as they were, and what is left of them is not torn down.
+// Not exit(): threads and graphics are still running and cannot be torn down here.
 [[noreturn]] void end(const std::string& cause) {
   std::exchange(atLoss, nullptr)(cause);
   std::_Exit(EXIT_FAILURE);

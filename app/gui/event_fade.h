@@ -5,12 +5,12 @@
 namespace cellscope::gui {
 
 constexpr double kFadeSeconds = 0.3;
-constexpr float kFadeTrace = 0.3f;  // what stays readable after it
+constexpr float kFadeTrace = 0.3f;  // opacity after the fade
 
-// Opacity of the marks: 1 when a step or phase has just been done, falling evenly to the trace.
+// Opacity of the marks: 1 right after a step or phase, falling linearly to kFadeTrace.
 class EventFade {
  public:
-  // `time` in seconds; a new (step, phase) begins a new flash.
+  // `time` in seconds; a new (step, phase) starts a new flash.
   float opacity(std::uint64_t step, int phase, double time);
 
  private:

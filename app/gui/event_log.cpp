@@ -42,12 +42,12 @@ void EventLog::state(const std::string& name, const std::string& details) {
 
 void EventLog::rect(const std::string& name, ImVec2 lo, ImVec2 hi) {
   if (!on()) return;
-  const std::string place =
+  const std::string text =
       fmt::format("{:.0f} {:.0f} {:.0f} {:.0f}", lo.x, lo.y, hi.x - lo.x, hi.y - lo.y);
-  std::string& known = places_[name];
-  if (known == place) return;
-  known = place;
-  write("rect", name + " " + place);
+  std::string& known = rects_[name];
+  if (known == text) return;
+  known = text;
+  write("rect", name + " " + text);
 }
 
 void EventLog::item(const std::string& name) {

@@ -1,4 +1,4 @@
-// Machine-readable account of what the person sees and does, for tests: one line per event.
+// Machine-readable log of what is shown and done, for tests: one line per event.
 #pragma once
 #include <fstream>
 #include <map>
@@ -8,26 +8,26 @@
 
 namespace cellscope::gui {
 
-// Lines: "<seconds> <event> <details>". Widget places: "<seconds> rect <name> <x> <y> <w> <h>" in
-// window pixels, written when they change. Does nothing without a file.
+// Lines: "<seconds> <event> <details>". Widget rectangles: "<seconds> rect <name> <x> <y> <w> <h>"
+// in window pixels, written when they change. Does nothing without a file.
 class EventLog {
  public:
   EventLog() = default;
   // Throws RunError when the file cannot be written.
   explicit EventLog(const std::string& path);
   bool on() const { return file_.is_open(); }
-  std::string trouble() const;  // why lines are missing, "" when none is
+  std::string trouble() const;  // write error, or ""
   void write(const std::string& event, const std::string& details = "");
-  // Written when the details have changed.
+  // Written only when the details have changed.
   void state(const std::string& name, const std::string& details);
   void rect(const std::string& name, ImVec2 lo, ImVec2 hi);
-  // The last ImGui item's place.
+  // The last ImGui item's rectangle.
   void item(const std::string& name);
 
  private:
   std::string path_;
   std::ofstream file_;
-  std::map<std::string, std::string> places_, states_;
+  std::map<std::string, std::string> rects_, states_;
   double start_ = 0;
 };
 

@@ -15,7 +15,7 @@ const ImWchar kRanges[] = {0x0020, 0x00FF, 0x0131, 0x0131, 0x0391, 0x03C9, 0x03D
                            0x2219, 0x221E, 0x222B, 0x222B, 0x2248, 0x2248, 0x2260, 0x2265,
                            0x22C5, 0x22C5, 0x25CF, 0x25CF, 0};
 
-// The face, then glyphs it lacks from the second file. Falls back to the built-in font.
+// Loads `file`, with missing glyphs from `second`. Falls back to the built-in font.
 ImFont* add(const std::string& file, const std::string& second, float pixels) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   pixels = std::round(pixels);
@@ -41,7 +41,7 @@ Fonts buildFonts(float scale, float pixelRatio) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
   io.Fonts->TexDesiredWidth = 1024 * static_cast<int>(std::ceil(scale * pixelRatio));
-  // Of every font, however small the scale: never below 12 px.
+  // No font is smaller than 12 px, whatever the scale.
   const auto size = [&](float at1x) { return std::max(12.f, at1x * scale) * pixelRatio; };
   const std::string regular = render::wordsFontFile("Regular"),
                     strong = render::wordsFontFile("SemiBold");

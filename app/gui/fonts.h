@@ -17,7 +17,7 @@ struct Fonts {
 };
 
 // Fill the current context's atlas. `pixelRatio` is framebuffer pixels per ImGui unit. The
-// backend's font texture has to be made again afterwards.
+// backend's font texture must be rebuilt afterwards.
 Fonts buildFonts(float scale, float pixelRatio);
 
 }  // namespace cellscope::gui

@@ -1,4 +1,4 @@
-// The gallery of everything that can be opened: a picture and a few lines for each.
+// The gallery of scenarios: a picture and a few lines for each.
 #include <algorithm>
 #include <cmath>
 
@@ -11,12 +11,12 @@ namespace {
 
 constexpr float kCard = 92, kGap = 8;  // at scale 1
 
-// What a scenario is about; what to see and to try stands behind it.
+// The summary; the following paragraphs say what to see and try.
 std::string firstParagraph(const Scenario& scenario) {
   return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
 }
 
-// As much of `text` as `lines` lines hold, with an ellipsis where something is left out.
+// The first `lines` lines of `text`, with an ellipsis if truncated.
 std::string shortened(ImFont* font, const std::string& text, float width, int lines) {
   const std::string all = wrapped(font, text, width);
   std::size_t end = 0;
@@ -33,7 +33,7 @@ std::string shortened(ImFont* font, const std::string& text, float width, int li
   return kept + dots;
 }
 
-// Its picture in a square at the left end of the card; the width it takes.
+// Draws the thumbnail at the left end of the card; returns its width.
 float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImDrawList* list) {
   const Thumbnail& small = shell.thumbnails.of(scenario);
   if (!small.texture) return 0;
@@ -43,7 +43,7 @@ float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImD
   return side;
 }
 
-// The second half of a double-click on what opened the gallery is no choice.
+// Ignore the second click of a double-click that opened the gallery.
 bool justOpened(const Shell& shell) {
   constexpr double kDoubleClick = 0.5;  // seconds
   return shell.now && shell.time - shell.galleryOpenedAt < kDoubleClick;
@@ -132,14 +132,14 @@ void galleryWindow(Shell& shell) {
       shell.galleryOpen = false;
   } else {
     ImGui::SameLine();
-    textWrapped(shell, "Nothing could be opened", shell.colours->red);
+    textWrapped(shell, "The scenario could not be opened", shell.colours->red);
     textWrapped(shell, sentence(shell.failure), shell.colours->text);
-    textMuted(shell, "Open one of these, or start again with other values.");
+    textMuted(shell, "Open a scenario below, or restart with other values.");
     ImGui::Dummy(ImVec2(1, shell.px(4)));
   }
   if (shell.gallery.empty()) {
     textMuted(shell,
-              "The gallery folder holds no scenario files. Reinstall the assets, or give a "
+              "The gallery folder contains no scenario files. Reinstall the assets, or give a "
               "scenario file on the command line.");
   }
   cards(shell);

@@ -22,8 +22,7 @@ namespace cellscope::gui {
 namespace {
 
 constexpr const char* kWithoutWindow =
-    "Without a window, `cellscope run SCENARIO --picture picture.png --csv series.csv` computes "
-    "and "
+    "Without a window, `cellscope run SCENARIO --picture picture.png --csv series.csv` runs and "
     "draws the same scenario.";
 
 std::string& lastGlfwError() {
@@ -35,7 +34,7 @@ void startGlfw() {
   glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
   if (!glfwInit()) {
     throw RunError(
-        fmt::format("cannot open a window: {}. Start it where a display is reachable "
+        fmt::format("cannot open a window: {}. Start it where a display is available "
                     "(DISPLAY or WAYLAND_DISPLAY set). {}",
                     lastGlfwError(), kWithoutWindow));
   }
@@ -53,9 +52,8 @@ GLFWwindow* createWindow(const WindowOptions& options) {
                           nullptr, nullptr);
 }
 
-// No larger than the screen less its bars and the window's own frame, and never asked to be: what
-// lies beyond the edge (status bar, run control) could not be reached. `leastWidth`, `leastHeight`:
-// how small the window may become.
+// Limits the window to the work area of the screen less the window's frame, so that all controls
+// stay reachable. `leastWidth`, `leastHeight`: minimum size.
 void fitToScreen(GLFWwindow* window, int leastWidth, int leastHeight) {
   int x = 0, y = 0, width = 0, height = 0;
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor())
@@ -89,7 +87,7 @@ GlWindow::GlWindow(const WindowOptions& options)
     : wantedScale_(options.scale), unlimited_(options.unlimitedFrames) {
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 4)) {
     throw InputError(
-        fmt::format("scale = {}: allowed is 0.5 to 4, or 0 for the display's own", options.scale));
+        fmt::format("scale = {}: allowed: 0.5 to 4, or 0 for the display's scale", options.scale));
   }
   startGlfw();
   window_ = createWindow(options);
@@ -165,7 +163,7 @@ void GlWindow::rebuildFonts(bool dark) {
 }
 
 // ImGui before 1.87 samples keys once per frame: a key pressed and released between two frames is
-// shown to it as held for one.
+// reported as held for one frame.
 void GlWindow::keepShortTaps() {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
@@ -186,7 +184,7 @@ void GlWindow::keepShortTaps() {
   taps_.clear();
 }
 
-// In later versions ImGui does this itself.
+// Later versions of ImGui handle this themselves.
 void GlWindow::keepShortClicks() {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
@@ -239,7 +237,7 @@ void GlWindow::drawGui() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-// Drivers without a display to wait for return from the swap at once: keep to the display's rate.
+// Without vertical sync the swap returns at once: limit the frame rate to the display's.
 void GlWindow::present(bool idle) {
   glfwSwapBuffers(window_);
   if (unlimited_) return;
@@ -286,7 +284,7 @@ void GlWindow::onDrop(GLFWwindow* window, int count, const char** paths) {
 
 std::vector<std::string> GlWindow::takeDropped() { return std::exchange(dropped_, {}); }
 
-// Held keys repeat only where repeating makes sense: single steps and phases.
+// Held keys repeat only for single steps and phases.
 void GlWindow::onCharacter(GLFWwindow* window, unsigned codepoint) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
   if (self.repeated_ && codepoint != '.' && codepoint != ',') return;

@@ -19,7 +19,7 @@ enum : unsigned { kKeyTab = 9, kKeyEscape = 27, kKeyUndo = 26 };
 
 class GlWindow {
  public:
-  // Throws RunError: no display, or no OpenGL 4.5; names the way out.
+  // Throws RunError: no display, or no OpenGL 4.5; the message says what to do.
   explicit GlWindow(const WindowOptions& options);
   ~GlWindow();
   GlWindow(const GlWindow&) = delete;
@@ -27,13 +27,13 @@ class GlWindow {
 
   bool shouldClose() const;
   void hide();
-  // Take input, follow the display's scale, start an ImGui frame. `zoom` multiplies text and sizes
+  // Reads input, adopts the display's scale and starts an ImGui frame. `zoom` multiplies all sizes
   // (presentation mode).
   void begin(bool dark, float zoom);
-  // Clear the window's framebuffer and leave it bound.
+  // Clears the window's framebuffer and leaves it bound.
   void clear(ImU32 colour);
   void drawGui();           // ImGui over what is in the framebuffer
-  void present(bool idle);  // swap, then wait for the display; longer when nothing happens
+  void present(bool idle);  // swap buffers and wait for the next frame; longer when idle
   void setTitle(const std::string& title);
 
   float scale() const { return scale_; }            // ImGui units per pixel at 1x, zoom included

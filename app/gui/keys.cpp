@@ -1,4 +1,4 @@
-// The keyboard: one table for what keys do and for the help sheet.
+// Keyboard: one table for the actions and the help sheet.
 #include <algorithm>
 
 #include "app/gui/gl_window.h"
@@ -19,21 +19,21 @@ void switchLog(Shell& shell, const char* name, bool on) {
 }
 
 const Key kKeys[] = {
-    {' ', "Space", "play and pause", [](Shell& s) { s.play(!s.now->playing); }},
+    {' ', "Space", "play, pause", [](Shell& s) { s.play(!s.now->playing); }},
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
-    {'R', "R", "reset: start over", [](Shell& s) { s.reset(); }},
-    {kKeyUndo, "Ctrl+Z", "undo resets, restarts, rebuildings and openings",
+    {'R', "R", "reset", [](Shell& s) { s.reset(); }},
+    {kKeyUndo, "Ctrl+Z", "undo the last reset, restart, rebuild or scenario change",
      [](Shell& s) { s.undo(); }},
     {'F', "F", "fit the whole box",
      [](Shell& s) {
        s.fitRequested = true;
        s.follow = false;
      }},
-    {0, "1 … 9", "layers on and off", nullptr},
+    {0, "1 … 9", "switch layers on and off", nullptr},
     {'C', "C", "next colouring", [](Shell& s) { s.cycleColouring(); }},
-    {'S', "S", "picture of the window", [](Shell& s) { s.screenshot(); }},
-    {kKeyTab, "Tab", "hide and show the panels",
+    {'S', "S", "screenshot", [](Shell& s) { s.screenshot(); }},
+    {kKeyTab, "Tab", "show or hide the panels",
      [](Shell& s) {
        s.panelsHidden = !s.panelsHidden;
        switchLog(s, "panels", !s.panelsHidden);
@@ -48,12 +48,12 @@ const Key kKeys[] = {
        s.dark = !s.dark;
        s.log->write("theme", s.dark ? "dark" : "light");
      }},
-    {'?', "?", "this sheet",
+    {'?', "?", "this help",
      [](Shell& s) {
        s.help = !s.help;
        switchLog(s, "help", s.help);
      }},
-    {kKeyEscape, "Esc", "close what is open; cancel a set-up or a long step",
+    {kKeyEscape, "Esc", "close a dialog; cancel a set-up or a long step",
      [](Shell& s) {
        const bool waits = s.setup || s.now->canCancelPreparation;
        if (waits && !s.help && !s.galleryOpen && !s.presentation) return s.cancel();
@@ -62,11 +62,11 @@ const Key kKeys[] = {
        s.help = s.galleryOpen = false;
        if (s.presentation) switchLog(s, "presentation", s.presentation = false);
      }},
-    {0, "drag", "move the picture; in 3D turn it (right button: move)", nullptr},
+    {0, "drag", "pan; in 3D rotate (right button: pan)", nullptr},
     {0, "wheel", "zoom about the cursor", nullptr},
     {0, "click", "pick a particle", nullptr},
-    {0, "double-click", "a value: type it; a plot: fit it", nullptr},
-    {0, "drop", "a scenario or a checkpoint: open it", nullptr},
+    {0, "double-click", "edit a value; fit a plot to its data", nullptr},
+    {0, "drop a file", "open a scenario or checkpoint file", nullptr},
 };
 
 }  // namespace
@@ -102,11 +102,11 @@ void helpSheet(Shell& shell) {
   ImGui::TextUnformatted("Keys and mouse");
   ImGui::PopFont();
   const float row = shell.px(24), keyWidth = shell.px(112);
-  const float width = std::min(shell.px(480), screen.x - shell.px(80));
+  const float width = std::min(shell.px(520), screen.x - shell.px(80));
   for (const Key& key : kKeys) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    // Both on one line of writing, whatever the fonts' sizes.
+    // Align the baselines of the two fonts.
     const float lower = shell.fonts.words->Ascent - shell.fonts.numbers->Ascent;
     drawText(list, shell.fonts.numbers, ImVec2(at.x, at.y + lower), c.accent, key.name);
     drawText(list, shell.fonts.words, ImVec2(at.x + keyWidth, at.y), c.text,

@@ -1,4 +1,4 @@
-// The menu of a layer: sliders of its options, its parts, and how much of it is shown.
+// Context menu of a layer: sliders for its options, its parts, and the number of instances drawn.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace cellscope::gui {
 namespace {
 
-// A labelled slider over [lo, hi], in whole numbers where `whole`; true when it was moved.
+// A labelled slider over [lo, hi], rounded to integers if `whole`; true when the value changed.
 bool row(Shell& shell, const std::string& id, const std::string& label, const std::string& shown,
          double lo, double hi, bool whole, double& value) {
   const float width = shell.px(220);
@@ -95,9 +95,9 @@ void layerMenu(Shell& shell, const LayerInfo& layer) {
   if (layer.options.empty()) ImGui::TextUnformatted("No options.");
   std::string parts;
   for (const LayerPart& part : layer.parts) parts += (parts.empty() ? "" : ", ") + part.label;
-  if (!parts.empty()) ImGui::TextUnformatted(printed("With it: " + parts).c_str());
+  if (!parts.empty()) ImGui::TextUnformatted(printed("Includes: " + parts).c_str());
   if (const auto shown = shell.drawnCounts.find(layer.key); shown != shell.drawnCounts.end())
-    ImGui::TextUnformatted((number(static_cast<double>(shown->second)) + " shown").c_str());
+    ImGui::TextUnformatted((number(static_cast<double>(shown->second)) + " drawn").c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
   if (look != LayerLook{} && ImGui::Button("Default")) look = {}, changed = true;

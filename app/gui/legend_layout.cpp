@@ -20,8 +20,8 @@ float widthOf(const Strip& strip, float gap) {
   return width;
 }
 
-// On top of a low part of this strip, or in a column of its own.
-bool place(Strip& strip, std::size_t part, ImVec2 size, const LegendLimits& limits) {
+// Stacks the part in an existing column of the strip, or starts a new column.
+bool placePart(Strip& strip, std::size_t part, ImVec2 size, const LegendLimits& limits) {
   const float taken = widthOf(strip, limits.gapX);
   for (Column& column : strip) {
     const float wider = std::max(0.f, size.x - column.width);
@@ -46,9 +46,9 @@ LegendLayout packLegend(const std::vector<ImVec2>& parts, const LegendLimits& li
   layout.isShown.assign(parts.size(), true);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     bool placed = std::any_of(strips.begin(), strips.end(),
-                              [&](Strip& strip) { return place(strip, i, parts[i], limits); });
+                              [&](Strip& strip) { return placePart(strip, i, parts[i], limits); });
     if (!placed && static_cast<int>(strips.size()) < limits.strips) {
-      placed = place(strips.emplace_back(), i, parts[i], limits);
+      placed = placePart(strips.emplace_back(), i, parts[i], limits);
     }
     layout.isShown[i] = placed;
     layout.hidden += !placed;

@@ -68,7 +68,7 @@ float hueRingWidth(Shell& shell) {
          shell.px(2 * kRingRadius + 13);
 }
 
-// Hue wheel as a ring: angle on the ring = phase. Its upper and lower ends are named at the right.
+// Hue wheel as a ring: angle on the ring = phase. Labels at the left and right.
 void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list) {
   ImFont* font = shell.fonts.smallNumbers;
   const float radius = shell.px(kRingRadius), tall = textSize(font, "0").y;

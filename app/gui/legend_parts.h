@@ -1,4 +1,4 @@
-// What a legend is made of: a colour bar, a hue ring, or swatches with words.
+// Elements of a legend: colour bar, hue ring, labelled swatches.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
-// Presses and releases of mouse buttons, in order. ImGui before 1.87 asks for the buttons once per
-// frame: where frames are slow, a click or a double-click that lies between two of them would be
-// lost or end elsewhere.
+// Queue of mouse button presses and releases. ImGui before 1.87 samples the buttons once per frame:
+// with slow frames, a click between two of them would be lost or misplaced.
 #pragma once
 #include <imgui.h>
 
@@ -17,9 +16,9 @@ class MouseQueue {
 
   struct Seen {
     bool down[kButtons] = {};
-    std::optional<ImVec2> at;  // where the last of the changes happened; none: nothing changed
+    std::optional<ImVec2> at;  // position of the last change; empty: nothing changed
   };
-  // What the next frame is to see: everything that happened, as long as no button changes twice.
+  // Input for the next frame: all queued changes up to the second change of any button.
   Seen next();
 
  private:

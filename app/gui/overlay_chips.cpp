@@ -24,7 +24,7 @@ void colouringChip(Shell& shell, float right, bool compact) {
   if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C", compact) <= right)
     ImGui::SameLine();
   if (chip(shell, "chip:colouring", label, "C", false, compact)) ImGui::OpenPopup("colourings");
-  tooltip(shell, "Colour (C for the next one)", {"What the particles' colour shows."});
+  tooltip(shell, "Colour (C: next)", {"The quantity shown by the colour of the particles."});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
   if (ImGui::BeginPopup("colourings")) {
@@ -33,17 +33,17 @@ void colouringChip(Shell& shell, float right, bool compact) {
         shell.setColouring(one.key);
       }
       shell.log->item("colouring:" + one.key);
-      // Beside the list, not over its next lines.
+      // Beside the list, so that it does not cover other entries.
       const float side = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() + shell.px(4);
-      const ImVec2 place(side, ImGui::GetItemRectMin().y);
-      tooltip(shell, one.label, {printed(one.help)}, &place);
+      const ImVec2 corner(side, ImGui::GetItemRectMin().y);
+      tooltip(shell, one.label, {printed(one.help)}, &corner);
     }
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);
 }
 
-// A layer that is on may be empty: no particle is picked, no step was made alone. Its parts count.
+// A layer that is on may be empty, e.g. when no particle is picked. Its parts count as content.
 struct Shown {
   bool anything = true;
   std::string reason;
@@ -63,8 +63,8 @@ Shown shownOf(Shell& shell, const LayerInfo& info) {
 
 std::string idleText(const Shown& shown) {
   if (shown.anything) return "";
-  return shown.reason.empty() ? "On, with nothing to show now."
-                              : "On, with nothing to show now: " + shown.reason + ".";
+  return shown.reason.empty() ? "On, but currently empty."
+                              : "On, but currently empty: " + shown.reason + ".";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The legend: what the colours and marks of each visible layer mean, with numbers, in one block.
+// The legend: colours and marks of the visible layers, in one block.
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +26,7 @@ std::string titleOf(const ColourScale& scale) {
 
 void addEntries(Legend& legend, const LayerData& layer) {
   const ColourScale& scale = layer.scale;
-  // An arrow in the legend has no direction of its own: where all go the same way, a line.
+  // Swatches of plain-coloured lines have no arrowhead, as their direction means nothing here.
   const bool directed = scale.kind != ColourKind::plain;
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
     const auto value = static_cast<float>(i);
@@ -37,7 +37,7 @@ void addEntries(Legend& legend, const LayerData& layer) {
                      [&](const LegendEntry& other) { return other.label == entry.label; });
     if (same == legend.entries.end())
       legend.entries.push_back(entry);
-    else if (layer.primitive == Primitive::points)  // tells more than the line that leads to it
+    else if (layer.primitive == Primitive::points)  // a point swatch replaces that of its line
       *same = entry;
   }
 }
@@ -47,8 +47,8 @@ bool showsSets(const ColourScale& scale) {
          scale.marks.front() == Mark::setA;
 }
 
-// The four sets look the same in every layer: explained once. What a second layer's title adds
-// stands below.
+// The four sets look the same in every layer and are listed once; a different title of a second
+// layer becomes a note.
 bool explained(std::vector<Legend>& all, const ColourScale& scale) {
   if (!showsSets(scale)) return false;
   const auto sets = std::find_if(all.begin(), all.end(),
@@ -76,7 +76,7 @@ std::vector<Legend> legendsOf(const std::vector<LayerData>& layers) {
   return all;
 }
 
-constexpr float kMostShare = 0.2f;  // of the picture, unless all of a long legend is asked for
+constexpr float kMostShare = 0.2f;  // of the picture, unless the full legend was requested
 
 // Sizes at scale 1.
 constexpr float kTitle = 16, kLine = 15, kRing = 45, kBar = 27, kStrip = 61;
@@ -199,14 +199,13 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   beginBlock(shell, lo, size);
   if (wordButton(shell, "legend-unfold", word, ImVec2(lo.x + padX, lo.y + padY)))
     shell.collapsed["legend"] = false;
-  tooltip(shell, "Legend", {"Shows what the colours and marks mean."});
+  tooltip(shell, "Legend", {"Show the meaning of colours and marks."});
   endBlock();
   return ImVec2(size.x + edge, size.y + edge);
 }
 
-// In the corner beside the box, if there is room for all of it; otherwise below the box, where it
-// is kept low: it explains the picture, it does not replace it. `around`: width that its frame
-// takes.
+// In the corner beside the box if all of it fits there; otherwise below the box, with limited
+// height. `around`: width of the frame.
 LegendLayout layOut(Shell& shell, const ViewportArea& area, const std::vector<ImVec2>& sizes,
                     float around, bool isShort) {
   const float width = area.hi().x - area.lo().x, height = area.hi().y - area.lo().y;
@@ -247,7 +246,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   std::vector<ImVec2> sizes;
   for (const Legend& one : all) sizes.push_back(sizeOf(shell, one));
   const float edge = shell.px(12), pad = shell.px(kPad), more = shell.px(kLine + 2);
-  const float frame = 2 * pad + shell.px(12);  // the cross reaches a little into the padding
+  const float frame = 2 * pad + shell.px(12);  // the close button extends into the padding
   bool& isShort = shell.collapsed.try_emplace("legend-short", true).first->second;
   const LegendLayout layout = layOut(shell, area, sizes, 2 * edge + frame, isShort);
   const bool foot = layout.hidden > 0 || !isShort;
@@ -269,7 +268,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   }
   if (foldButton(shell, ImVec2(lo.x + size.x, lo.y))) shell.collapsed["legend"] = true;
   endBlock();
-  // A strip is kept free even where less is needed: another colouring leaves the picture alone.
+  // Reserve at least one strip, so that changing the colouring does not move the picture.
   return ImVec2(size.x + edge, std::max(size.y, shell.px(kStrip + 2 * kPad - 2)) + edge);
 }
 

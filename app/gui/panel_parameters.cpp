@@ -11,7 +11,8 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr double kForgetAfter = 3;  // seconds until an unconfirmed value is dropped
+constexpr double kForgetAfter =
+    3;  // seconds after which a requested value that was not applied is dropped
 
 std::array<char, 64>& editBuffer() {
   static std::array<char, 64> text{};
@@ -24,7 +25,7 @@ void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& v
   std::snprintf(editBuffer().data(), editBuffer().size(), "%s", toText(value).c_str());
 }
 
-// The value to show: what was just asked for, until the simulation has answered.
+// The value to show: the requested one until the simulation has applied or refused it.
 ParameterValue current(Shell& shell, const ParameterState& p) {
   const auto it = shell.pending.find(p.info.key);
   if (it == shell.pending.end()) return p.value;
@@ -59,10 +60,10 @@ void help(Shell& shell, const ParameterState& p) {
 
 void menu(Shell& shell, const ParameterState& p) {
   if (!beginContextMenu(shell, ("menu:" + p.info.key).c_str())) return;
-  if (ImGui::MenuItem("Type a value")) {
+  if (ImGui::MenuItem("Edit value")) {
     startEditing(shell, p, p.value);
   }
-  if (ImGui::MenuItem(("Back to the default, " + shownValue(p.info, p.fallback)).c_str())) {
+  if (ImGui::MenuItem(("Reset to default, " + shownValue(p.info, p.fallback)).c_str())) {
     shell.set(p.info.key, p.fallback);
   }
   endContextMenu();
@@ -70,7 +71,7 @@ void menu(Shell& shell, const ParameterState& p) {
 
 void editRow(Shell& shell, const ParameterState& p) {
   static std::string started;
-  static int explain = 0;  // frames until the reason has its place and can be scrolled to
+  static int explain = 0;  // frames until the layout includes the message and can be scrolled to it
   ImGui::SetNextItemWidth(-1);
   ImGui::PushFont(shell.fonts.numbers);
   if (started != p.info.key) ImGui::SetKeyboardFocusHere();
@@ -140,7 +141,7 @@ void sliderRow(Shell& shell, const ParameterState& p) {
   const bool mine = dragged == p.info.key;
   const ParameterValue value = mine ? wanted : current(shell, p);
   const bool changed = !(value == p.fallback);
-  // A seed is a name, not a quantity: nobody slides along it.
+  // The seed has no slider: its size means nothing.
   const bool hasRange = p.info.max > p.info.min && p.info.key != "seed";
   header(shell, p, shownValue(value), changed ? c.accent : c.text,
          ImGui::GetContentRegionAvail().x);
@@ -238,10 +239,10 @@ void seedRow(Shell& shell) {
 bool seedButton(Shell& shell, float width) {
   for (const ParameterState& p : shell.now->parameters) {
     if (p.info.key != "seed") continue;
-    if (button(shell, "new-seed", "Another seed", Icon::none, width)) {
+    if (button(shell, "new-seed", "New seed", Icon::none, width)) {
       shell.set("seed", std::get<std::int64_t>(current(shell, p)) + 1);
     }
-    tooltip(shell, "Another seed", {"Starts over with other random numbers. Ctrl+Z goes back."});
+    tooltip(shell, "New seed", {"Starts over with different random numbers. Ctrl+Z undoes this."});
     return true;
   }
   return false;

@@ -21,8 +21,7 @@ void unpick(Shell& shell) {
   shell.log->write("unpick");
 }
 
-// Label at the left, value at the right; a value too long for that in the narrower font, and if
-// that is not enough in several lines.
+// Label at the left, value at the right; a long value in the narrower font or on several lines.
 void row(Shell& shell, const std::string& label, const std::string& value, float width,
          bool narrow = false) {
   const Palette& c = *shell.colours;
@@ -48,7 +47,7 @@ void row(Shell& shell, const std::string& label, const std::string& value, float
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
 }
 
-// "sweep 7, move 1", "sweep 7, move 2": what several labels begin with stands above them, once.
+// Common prefix of several labels ("sweep 7, move 1", "sweep 7, move 2"), shown once as a heading.
 std::string groupOf(const PickedParticle& picked, std::size_t i) {
   const auto head = [&](std::size_t k) {
     const std::string& label = picked.rows[k].first;
@@ -79,8 +78,8 @@ void rows(Shell& shell, float width) {
   }
 }
 
-// The rows at the largest height that this particle's rows have had: their number changes from
-// sweep to sweep, and what stands below them should not move.
+// Keeps the largest height that this particle's rows have had, so that the content below does not
+// move when their number changes.
 void steadyRows(Shell& shell) {
   static ParticleId id = -1;
   static float most = 0, scale = 0;
@@ -96,7 +95,7 @@ void steadyRows(Shell& shell) {
   most = std::max(most, height);
 }
 
-// Small button with words or an icon, right of the heading.
+// Small button with text or an icon, right of the heading.
 bool headingButton(Shell& shell, const char* id, const std::string& word, Icon icon, ImVec2 at,
                    float width, bool on) {
   const Palette& c = *shell.colours;
@@ -123,7 +122,7 @@ void followButton(Shell& shell, ImVec2 at, float width) {
     shell.log->write("follow", shell.follow ? "on" : "off");
   }
   tooltip(shell, shell.follow ? "Stop following" : "Follow",
-          {"Keeps the picked particle in the middle of the picture."});
+          {"Keeps the picked particle at the centre of the picture."});
 }
 
 // Collapsible heading with the buttons at its right; returns whether the rows are shown. A deleted
@@ -166,12 +165,12 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
   if (shell.particleDocked) return;
   const float edge = shell.px(12), padX = shell.px(12), padY = shell.px(8);
   const ImVec2 lo(area.lo().x + edge, area.lo().y + top + shell.px(8));
-  // A legend all along the lower edge is left free.
+  // Do not cover a legend along the lower edge.
   const bool wide = legends.x > (area.hi().x - area.lo().x) / 2;
   const ImVec2 hi(area.hi().x - edge,
                   area.hi().y - (wide ? std::max(edge, legends.y + shell.px(8)) : edge));
   const float width = std::min(shell.px(272), hi.x - lo.x);
-  static ImVec2 size;  // of the last frame: its height depends on the rows
+  static ImVec2 size;  // from the last frame, as the height depends on the rows
   static Corner corner = Corner::upperRight;
   if (size.x != width) size = ImVec2(width, shell.px(200));
   corner = freeCorner(corner, lo, hi, size, particle, shell.px(24));

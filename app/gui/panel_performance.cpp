@@ -1,4 +1,4 @@
-// What the hardware does: rates, time per kernel, memory.
+// Performance: rates, time per kernel, memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,15 +13,15 @@ namespace {
 
 struct Column {
   const char *heading, *meaning;
-  float width;  // with the space before it, at scale 1
+  float width;  // including the gap before it, at scale 1
 };
 
-// Behind the name; the last one ends at the right.
+// Columns after the name; the last one is aligned to the right edge.
 constexpr std::array<Column, 4> kColumns = {{
     {"each", "each: mean time of one launch.", 66},
     {"total", "total: time of one launch times the number of launches.", 62},
-    {"share", "share: of the time in all kernels.", 46},
-    {"time", "time: share of all time that passed.", 50},
+    {"share", "share: fraction of the time spent in all kernels.", 46},
+    {"time", "time: fraction of the elapsed time.", 50},
 }};
 
 std::string shareText(double share) {
@@ -35,7 +35,7 @@ std::string launchTime(double seconds) {
   return fmt::format("{:.3g} µs", seconds * 1e6);
 }
 
-// A name too long for its column goes on in further lines.
+// Long names are wrapped.
 void kernelRow(Shell& shell, const std::string& name, const std::array<std::string, 4>& cells,
                bool muted, ImFont* font) {
   const Palette& c = *shell.colours;
@@ -51,7 +51,7 @@ void kernelRow(Shell& shell, const std::string& name, const std::array<std::stri
   const std::string lines = wrapped(shell.fonts.small, name, right - at.x);
   drawText(list, shell.fonts.small, ImVec2(at.x, at.y + shell.px(1)), c.muted, lines);
   const float further = textSize(shell.fonts.small, lines).y - textSize(shell.fonts.small, "X").y;
-  // Without space between the rows: the mouse is always on one of them.
+  // No gap between rows, so that the mouse is always over one of them.
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::Dummy(ImVec2(width, shell.px(20) + further));
   ImGui::PopStyleVar();
@@ -60,8 +60,8 @@ void kernelRow(Shell& shell, const std::string& name, const std::array<std::stri
 void headingRow(Shell& shell, const KernelUse& use, bool gpu) {
   std::array<std::string, 4> cells;
   std::vector<std::string> help = {
-      gpu ? "Every launch is counted; a few of each kernel are timed, and the others are taken to "
-            "last as long. A sweep that runs in a resident kernel counts as a launch."
+      gpu ? "Every launch is counted; a sample of the launches of each kernel is timed and "
+            "extrapolated. A sweep inside a resident kernel counts as one launch."
           : "Every launch is counted and timed."};
   for (std::size_t k = 0; k < cells.size(); ++k) {
     cells[k] = kColumns[k].heading;
@@ -78,11 +78,10 @@ void outsideRow(Shell& shell, const KernelUse& use, bool gpu) {
   kernelRow(shell, "outside kernels", {"", duration(seconds), "", shareText(use.shareOutside())},
             true, shell.fonts.smallNumbers);
   shell.log->item("kernels:outside");
-  tooltip(
-      shell, "Outside kernels",
-      {gpu ? "Time in which no kernel of the simulation ran: the GPU drawing the picture, copies "
-             "to and from it, the host at work or waiting."
-           : "Time of the run between kernels: work of one thread alone, and waiting."});
+  tooltip(shell, "Outside kernels",
+          {gpu ? "Time without a running simulation kernel: the GPU drawing the picture, copies, "
+                 "host work or waiting."
+               : "Time between kernels: serial work and waiting."});
 }
 
 void kernels(Shell& shell) {
@@ -92,7 +91,7 @@ void kernels(Shell& shell) {
   ImGui::Dummy(ImVec2(1, shell.px(2)));
   headingRow(shell, use, gpu);
   for (const KernelTime& k : use.kernels) {
-    // Without a timing yet nothing is known about it.
+    // Without a timing there is nothing to show.
     const bool known = k.milliseconds > 0;
     const double total = k.milliseconds / 1e3;
     const std::string each = launchTime(total / static_cast<double>(k.launches));
@@ -112,20 +111,21 @@ void kernels(Shell& shell) {
   outsideRow(shell, use, gpu);
 }
 
-// What a frame costs. The host only asks for drawing; the GPU does it meanwhile.
+// Cost of a frame: CPU time of the window thread, upload, and drawing on the GPU.
 void drawingTimes(Shell& shell) {
   const FrameMeter& meter = shell.meter;
-  keyValue(shell, "Frame, host", duration(meter.milliseconds / 1e3));
-  tooltip(shell, "Frame, host", {"Time of the window's thread for one frame, waiting left out."});
-  keyValue(shell, "Upload to the picture", duration(meter.uploadMilliseconds / 1e3));
-  tooltip(shell, "Upload to the picture",
-          {"Bringing the particles of a frame into OpenGL's memory: map, fill, unmap."});
+  keyValue(shell, "CPU frame time", duration(meter.milliseconds / 1e3));
+  tooltip(shell, "CPU frame time",
+          {"Time the window's thread spends on one frame, excluding waits."});
+  keyValue(shell, "Upload time", duration(meter.uploadMilliseconds / 1e3));
+  tooltip(shell, "Upload time",
+          {"Time to copy the particles of a frame into OpenGL memory: map, fill, unmap."});
   if (meter.drawMilliseconds < 0) return;
-  keyValue(shell, "Particles, OpenGL", launchTime(meter.drawMilliseconds / 1e3));
-  tooltip(shell, "Particles, OpenGL",
-          {"Time from the first to the last drawing command of the particles and layers, measured "
-           "by OpenGL itself. Kernels of a simulation on the same GPU that run in between are in "
-           "it: pause to see the drawing alone."});
+  keyValue(shell, "GPU draw time", launchTime(meter.drawMilliseconds / 1e3));
+  tooltip(
+      shell, "GPU draw time",
+      {"Time to draw particles and layers, measured by OpenGL timer queries. Includes simulation "
+       "kernels that run on the same GPU in between: pause to measure drawing alone."});
 }
 
 }  // namespace
@@ -147,13 +147,13 @@ void performancePanel(Shell& shell) {
   keyValue(shell, "Backend", gpu ? "CUDA" : "CPU");
   shell.log->item("backend");
   tooltip(shell, "Backend",
-          {"What the simulation computes with: the processor (CPU) or an NVIDIA GPU (CUDA). "
-           "--backend chooses at the start."});
+          {"The simulation runs on the CPU or on an NVIDIA GPU (CUDA). Chosen at start-up with "
+           "--backend."});
   keyValue(shell, "Device", now.device);
   keyValue(shell, "Graphics", shell.meter.glDescription);
-  keyValue(shell, "Picture path", shell.meter.sinkPath);
+  keyValue(shell, "Data path", shell.meter.sinkPath);
   shell.log->item("sink");
-  tooltip(shell, "How particles reach the picture: " + shell.meter.sinkPath,
+  tooltip(shell, "Path of particle data to OpenGL: " + shell.meter.sinkPath,
           {shell.meter.whySink()});
   kernels(shell);
 }

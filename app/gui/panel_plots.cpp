@@ -24,7 +24,7 @@ std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? in
 
 struct Heading {
   std::string title, value;  // of the first observable
-  bool errorKnown = true;    // otherwise rather a lower bound, marked by a plus
+  bool errorKnown = true;    // otherwise a lower bound, marked by a plus
 };
 
 // Observables of the same plot name share axes; each has a faint line of values, a running mean
@@ -39,7 +39,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
   int index = 0;
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
-    // What is switched off has no line beside the others.
+    // Disabled observables have no line.
     if (index > 0 && (s.value.empty() || !std::isfinite(s.value.back()))) continue;
     const ImU32 colour = plotColour(*shell.colours, index++);
     bool sameQuantity = false;
@@ -59,7 +59,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     PlotSeries mean{printed(s.info.label) + ", mean", s.step.recorded(), s.mean.recorded(),
                     s.error.recorded(), colour};
     mean.inLegend = true;
-    // Two ways to the same number often coincide: the first is drawn over a broader second.
+    // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
     plot.series.push_back(values);
     plot.series.push_back(mean);
@@ -70,7 +70,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
             return p.label == printed(r.source) && p.value == r.value;
           });
       if (drawn) continue;
-      // The first in the ink of the text, others tinted, so that the legend tells them apart.
+      // The first in the text colour, the others tinted, to distinguish them in the legend.
       const auto others = static_cast<int>(plot.references.size());
       const ImU32 ink = plotColour(*shell.colours, others ? 2 + others : index - 1);
       plot.references.push_back({printed(r.source), r.value, r.error,
@@ -79,7 +79,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     plot.dims = s.epochStart > 0;
     plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));
   }
-  // No one of many stands for all: the plot has its own name.
+  // Plots of several observables are titled with the name of the plot.
   if (index > 2) {
     title = printed(name);
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
@@ -96,7 +96,7 @@ bool sameWords(const std::string& a, const std::string& b) {
   });
 }
 
-// Where our next point will come to lie: the value of the parameter that the x axis shows.
+// x of our next point: the value of the parameter on the x axis.
 std::optional<double> placeOf(const Publication& now, const Curve& curve) {
   const std::string axis = curve.x.label.substr(0, curve.x.label.find("  ("));
   for (const ParameterState& p : now.parameters) {
@@ -120,9 +120,10 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   int published = 0, own = 0;
   std::map<std::pair<SeriesKind, bool>, int> ranks;
   const bool rows = curve.x.scale == AxisScale::named;
-  std::map<std::string, int> looks;  // the same method at the same size looks the same
+  std::map<std::string, int> looks;  // same look for the same method and size
   for (const CurveSeries& s : curve.series) {
-    // Ours in the accent's family; published ones in the other five colours, then other marks.
+    // Our points in the accent colour; published ones in the other five colours, then other
+    // markers.
     const bool ours = s.source.empty() && !s.reference;
     const int look = ours ? 0 : looks.try_emplace(s.label, published).first->second;
     if (!ours && look == published) ++published;
@@ -150,7 +151,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
 
 std::string equationOf(const Publication& now, const std::string& name) {
   std::string text;
-  for (const ObservableInfo& o : now.mode->observables) {  // in the words of the present parameters
+  for (const ObservableInfo& o :
+       now.mode->observables) {  // as described for the current parameters
     if (plotName(o) != name) continue;
     if (!text.empty()) text += "\n";
     const bool named = o.symbol.empty() || sameWords(o.symbol, o.label);
@@ -159,7 +161,7 @@ std::string equationOf(const Publication& now, const std::string& name) {
   return printed(text);
 }
 
-// A plot with what stands around it.
+// A plot with its heading.
 struct Shown {
   Plot plot;
   Heading heading;
@@ -167,17 +169,17 @@ struct Shown {
   StepRange* shared = nullptr;
   bool openAtFirst = true;
   float rows = 0;     // height of a chart of rows, or 0
-  bool asked = true;  // by the scenario; otherwise below, under a heading of their own
+  bool asked = true;  // listed in the scenario; otherwise under "More plots"
 
   std::string section() const { return "plot-" + plot.id; }
-  // Curves have longer legends and more to tell; rows are as high as they are.
+  // Curves are taller, as their legends are longer; charts of rows have a fixed height.
   float weight() const { return rows > 0 ? 0 : shared ? 1 : 1.2f; }
   float height(float ofTimePlot) const {
     return rows > 0 ? rows : std::floor(ofTimePlot * weight());
   }
 };
 
-// Names of all plots: those that the scenario asks for, in its order, then the others.
+// Names of all plots: those of the scenario in its order, then the others.
 std::vector<std::string> orderOf(const Publication& now, std::size_t& asked) {
   std::vector<std::string> order;
   if (now.scenario) order = now.scenario->plots;
@@ -232,15 +234,15 @@ float legendHeight(Shell& shell, const Shown& one, float width) {
   return drawLegend(shell, one.plot, ImVec2(0, 0), width, false) + ImGui::GetStyle().ItemSpacing.y;
 }
 
-// Of the scenario's plots and of the heading of the others, which lie below, where one scrolls:
-// opening them leaves the scenario's as they are.
+// Height for the scenario's plots and the heading of the others, which are reached by scrolling:
+// opening them does not resize the scenario's plots.
 float headingsHeight(Shell& shell, const std::vector<Shown>& all) {
   const auto asked =
       std::count_if(all.begin(), all.end(), [](const Shown& one) { return one.asked; });
   return shell.px(kHeading) * static_cast<float>(asked + anyMore(all));
 }
 
-// Open at first are two plots of the scenario, then as many as the column holds.
+// Initially open: at least two plots of the scenario, and as many as fit into the column.
 void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
   room -= headingsHeight(shell, all);
   std::size_t open = 0;
@@ -251,7 +253,7 @@ void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
   }
 }
 
-// Height of a time plot, so that the open plots fill the column but all headings stay in view.
+// Height of a time plot such that the open plots fill the column and all headings stay visible.
 float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float width) {
   float weights = 0;
   room -= headingsHeight(shell, all);
@@ -264,7 +266,7 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
 }
 
 constexpr const char* kErrorUnknown =
-    "The plus in the brackets: there are too few samples to know the error, which may be larger.";
+    "The plus sign: too few samples to estimate the error, which may be larger.";
 
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.heading.title, one.heading.value,
@@ -286,14 +288,13 @@ void show(Shell& shell, const Shown& one, float height) {
            ImVec2(width, one.height(height)));
 }
 
-// What else this mode measures; the scenario tells its story without it.
+// Plots of the mode that the scenario does not list.
 bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
   std::string titles;
   for (const Shown& one : all)
     if (!one.asked) titles += (titles.empty() ? "" : ", ") + one.heading.title;
   const bool open = section(shell, kMore, "More plots", "", false);
-  tooltip(shell, "More plots",
-          {"Measured as well, though not part of this scenario: " + titles + "."});
+  tooltip(shell, "More plots", {"Also measured, but not listed in this scenario: " + titles + "."});
   return open;
 }
 
@@ -302,7 +303,7 @@ bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
 void plotsPanel(Shell& shell) {
   const float width = ImGui::GetContentRegionAvail().x;
   std::vector<Shown> all = collect(shell, width);
-  // What is left of the column's height when the last heading stands below the plots.
+  // Height left for plots above the last heading.
   const float room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - shell.px(kHeading + 14);
   openFirst(shell, all, room, width);
   const float height = plotHeight(shell, all, room, width);

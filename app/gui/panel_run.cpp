@@ -20,7 +20,7 @@ void playButton(Shell& shell, float width) {
     shell.play(!playing);
   }
   tooltip(shell, playing ? "Pause (Space)" : "Play (Space)",
-          {"The simulation runs on its own thread: the picture never slows it down."});
+          {"The simulation runs on its own thread and is not slowed down by drawing."});
 }
 
 void stepButtons(Shell& shell) {
@@ -28,29 +28,29 @@ void stepButtons(Shell& shell) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
   if (button(shell, "step", "One " + mode.stepName, Icon::step, width)) shell.step();
-  tooltip(shell, "One " + mode.stepName + " ( . )", {"Pauses first when it is playing."});
+  tooltip(shell, "One " + mode.stepName + " ( . )", {"Pauses the run first if it is playing."});
   ImGui::SameLine();
   if (button(shell, "phase", "One phase", Icon::phase, width)) shell.stepPhase();
   tooltip(shell, "One phase ( , )",
-          {"A " + mode.stepName + " is made of phases; the layers follow each of them."});
+          {"A " + mode.stepName +
+           " consists of several phases; the layers show the state after each of them."});
   if (button(shell, "reset", "Reset", Icon::reset, width)) shell.reset();
-  tooltip(shell, "Reset (R)", {"Starts over from the current parameters. Can be undone."});
+  tooltip(shell, "Reset (R)", {"Starts over with the current parameters. Can be undone."});
   ImGui::SameLine();
   if (button(shell, "undo", "Undo", Icon::undo, width)) shell.undo();
   tooltip(shell, "Undo (Ctrl+Z)",
-          {"Back to the state before the last reset or restart, before a change that rebuilt the "
-           "state, or to what was open before. Again: to the one before that."});
+          {"Undoes the last reset, restart, rebuild or scenario change. Can be repeated."});
 }
 
-// The phases of a step in order; the one done last is filled.
+// The phases of a step in order; the last completed one is filled.
 void phaseRow(Shell& shell) {
   const ModeInfo& mode = *shell.now->mode;
   if (mode.phases.size() < 2) return;
   const Palette& c = *shell.colours;
-  // While playing the phases pass too fast to be shown, and nothing is marked.
+  // While playing, phases change too fast to be shown: none is marked.
   const bool still = !shell.now->playing;
   int done = still && shell.now->frame ? shell.now->frame->phase : -1;
-  // After a whole step its last phase was done last.
+  // After a complete step the last phase is marked.
   if (still && done < 0 && shell.now->nextPhase == 0 && shell.now->step > 0)
     done = static_cast<int>(mode.phases.size()) - 1;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -72,7 +72,7 @@ void phaseRow(Shell& shell) {
   }
   ImGui::Dummy(ImVec2(right - at.x, y + height - at.y));
   tooltip(shell, "Phases of a " + mode.stepName,
-          {"Filled: done last. Outlined: comes next. Press , to run it."});
+          {"Filled: last completed. Outlined: next. Press , to run it."});
 }
 
 void speedRow(Shell& shell) {
@@ -87,9 +87,10 @@ void speedRow(Shell& shell) {
     shell.setSpeedLimit(at >= 0.995f ? 0 : kSlowest * std::pow(kFastest / kSlowest, at));
   }
   shell.log->item("slider:speed");
-  tooltip(shell, "Speed limit",
-          {"Slows the simulation down to watch it; the right end is as fast as the hardware goes.",
-           "The trajectory does not depend on it."});
+  tooltip(
+      shell, "Speed limit",
+      {"Slows the simulation down so that it can be watched; at the right end there is no limit.",
+       "The trajectory does not depend on the limit."});
 }
 
 }  // namespace
@@ -104,23 +105,22 @@ void runPanel(Shell& shell) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
   if (seedButton(shell, half)) ImGui::SameLine();
-  // Offered where it helps: the state has settled, and the averages still hold the way there.
-  if (button(shell, "averages", "New averages", Icon::none, half, shell.settling.state().over)) {
+  // Highlighted when the state is equilibrated but the averages include the equilibration.
+  if (button(shell, "averages", "Reset averages", Icon::none, half, shell.settling.state().over)) {
     shell.runner->resetAverages();
     shell.log->write("averages");
   }
-  tooltip(
-      shell, "New averages",
-      {"Forgets running means and accumulated curves; the state goes on. Happens by itself when "
-       "a parameter changes, so that averages never mix two states.",
-       shell.settling.words()});
+  tooltip(shell, "Reset averages",
+          {"Discards running means and accumulated curves; the state is not changed. Also done "
+           "automatically when a parameter changes, so that averages never mix two states.",
+           shell.settling.words()});
 }
 
 void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   const float width = shell.px(128), height = shell.px(32);
   const float least = lo.x + legendSize.x + shell.px(8);
   const float x = std::max((lo.x + hi.x - width) / 2, std::min(least, hi.x - width - shell.px(16)));
-  // Beside the legend, or above it where it leaves no room.
+  // Beside the legend, or above it if there is no room.
   const bool beside = x >= least;
   ImGui::SetNextWindowPos(
       ImVec2(x, hi.y - height - (beside ? shell.px(16) : legendSize.y + shell.px(8))));

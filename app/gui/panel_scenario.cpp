@@ -1,4 +1,4 @@
-// What is open, in words.
+// Title and text of the open scenario.
 #include <algorithm>
 #include <cmath>
 
@@ -40,13 +40,13 @@ void scenarioPanel(Shell& shell) {
     }
     if (isLong) {
       ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->accent);
-      ImGui::TextUnformatted(shortened ? "Read on" : "Show less");
+      ImGui::TextUnformatted(shortened ? "Show more" : "Show less");
       ImGui::PopStyleColor();
       if (ImGui::IsItemClicked()) shortened = !shortened;
     }
     ImGui::PopFont();
   }
-  if (button(shell, "gallery", "Open another scenario", Icon::none, -1)) {
+  if (button(shell, "gallery", "Open scenario", Icon::none, -1)) {
     shell.galleryOpen = !shell.galleryOpen;
     shell.galleryOpenedAt = shell.time;
     shell.log->write("gallery", shell.galleryOpen ? "open" : "closed");

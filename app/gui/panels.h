@@ -1,4 +1,4 @@
-// Every panel of the window. A new panel: one file, and one line here.
+// All panels of the window. A new panel is one file and one line here.
 #pragma once
 #include "app/gui/shell.h"
 
@@ -15,15 +15,15 @@ bool isPicked(const Shell& shell);
 void plotsPanel(Shell& shell);
 void performancePanel(Shell& shell);
 
-// The seed's row of the Run panel, when the mode has one.
+// Row and button of the seed in the Run panel, if the mode has a seed.
 void seedRow(Shell& shell);
-bool seedButton(Shell& shell, float width);  // false: there is no seed
+bool seedButton(Shell& shell, float width);  // false: the mode has no seed
 
 struct Panel {
-  const char* name;     // in the column's first line, which leads to it
-  const char* section;  // its heading's id; "" when it has none to open
+  const char* name;     // link in the column's first line
+  const char* section;  // id of its collapsible heading; "" if it has none
   void (*draw)(Shell&);
-  bool (*isThere)(const Shell&) = nullptr;  // null: always
+  bool (*isShown)(const Shell&) = nullptr;  // null: always
 };
 inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel},
                                         {"Run", "run", runPanel},
@@ -33,23 +33,23 @@ inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel,
                                          {"Plots", "", plotsPanel},
                                          {"Performance", "performance", performancePanel}};
 
-// Over everything, when asked for; what is below is dimmed, and a click there closes it.
+// Dialogs over a dimmed window; a click outside closes them.
 bool dimRest(Shell& shell, const char* name);
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
-// `legendSize`: what the legend takes in the lower left corner.
+// `legendSize`: size of the legend in the lower left corner.
 void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
-// How far a set-up or a preparation is, with its lower edge in the middle of `bottom`; the height
-// it takes, 0 when there is none or it has only begun.
+// Card with the progress of a set-up or preparation, centred on `bottom` at its lower edge. Returns
+// its height; 0 when nothing is under way or it has just begun.
 float setupCard(Shell& shell, ImVec2 bottom, float room);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
-// Experiments that are on, in red, where there is no status bar; `top`: what lies above. The height
-// it takes.
+// Active experiments in red, when the status bar is hidden; `top`: height used above. Returns its
+// height.
 float experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);
-// Run control alone, for presentation mode.
+// Play button of presentation mode.
 void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 
-// Carry out the keys pressed.
+// Performs the actions of the keys pressed.
 void handleKeys(Shell& shell, const std::vector<unsigned>& keys);
 
 }  // namespace cellscope::gui

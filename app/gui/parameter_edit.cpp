@@ -8,7 +8,7 @@
 namespace cellscope::gui {
 namespace {
 
-// A parameter set of one, so that typed text is judged exactly as on the command line.
+// Checks typed text by the same code as the command line.
 template <class T>
 struct Probe {
   ParameterInfo info;
@@ -103,11 +103,11 @@ std::string shownValue(const ParameterInfo& info, const ParameterValue& value) {
 std::string effectText(Effect effect) {
   switch (effect) {
     case Effect::live:
-      return "Acts at once, while you drag.";
+      return "Takes effect at once, while dragging.";
     case Effect::rebuild:
-      return "Rebuilds the state when you let go; nothing is lost.";
+      return "Takes effect on release and rebuilds the data structures; the state is kept.";
     case Effect::restart:
-      return "Starts over from step 0 when you let go. Ctrl+Z goes back.";
+      return "Takes effect on release and restarts from step 0. Ctrl+Z undoes this.";
   }
   return {};
 }

@@ -10,7 +10,7 @@
 namespace cellscope::gui {
 namespace {
 
-// Where a drag in a plot started; only one plot is dragged at a time.
+// Start of a drag in a plot; only one plot is dragged at a time.
 struct Drag {
   std::string plot;
   ImVec2 from;
@@ -34,7 +34,7 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
     frame.y0 = zoom.y0;
     frame.y1 = zoom.y1;
   }
-  // The newest steps are shown at once; everything else moves smoothly.
+  // The upper end follows the newest step at once; other range changes are animated.
   if (!shared) {
     zoom.shownX.follow(frame.x0, frame.x1, seconds);
     frame.x0 = zoom.shownX.lo, frame.x1 = zoom.shownX.hi;
@@ -43,7 +43,7 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
   frame.y0 = zoom.shownY.lo, frame.y1 = zoom.shownY.hi;
 }
 
-// Take over the dragged rectangle: only the directions in which it was dragged far enough.
+// Zooms to the dragged rectangle, only along the axes dragged far enough.
 void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, PlotZoom& zoom,
             StepRange* shared) {
   const float least = shell.px(8);
@@ -97,7 +97,7 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
 void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom, ImVec2 lo,
                 ImVec2 hi) {
   if (!beginContextMenu(shell, ("export:" + plot.id).c_str())) return;
-  if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show the whole curve")) {
+  if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show whole curve")) {
     Plot whole = plot;
     whole.focusX0 = 1, whole.focusX1 = 0;
     zoom.fitX = false;
@@ -136,8 +136,8 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   list->PushClipRect(frame.lo, frame.hi, true);
   drawReferences(shell, plot, frame);
   drawBars(shell, plot, frame);
-  // From below: histograms, faint lines, points, lines with the first on top, dashed ones, our own
-  // points.
+  // Drawing order from back to front: histograms, faint lines, points, lines with the first on top,
+  // dashed lines, our own points.
   const auto layer = [](const PlotSeries& series) {
     if (series.kind == SeriesKind::points) return series.emphasis ? 4 : 1;
     if (series.kind == SeriesKind::steps && !series.dashed) return 0;
@@ -155,9 +155,9 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   list->PopClipRect();
 }
 
-// Zoomed, it no longer follows the run.
+// A zoomed plot no longer follows the run.
 void sayZoomed(Shell& shell, const Plot& plot, const PlotFrame& frame, float top) {
-  const std::string words = "zoomed; double-click fits";
+  const std::string words = "zoomed; double-click to fit";
   const ImVec2 place(frame.hi.x - textSize(shell.fonts.small, words).x, top);
   drawText(ImGui::GetWindowDrawList(), shell.fonts.small, place, shell.colours->muted, words);
   shell.log->rect("zoomed:" + plot.id, place, ImVec2(frame.hi.x, frame.lo.y));

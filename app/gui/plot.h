@@ -20,10 +20,10 @@ struct PlotSeries {
   float opacity = 1;
   SeriesKind kind = SeriesKind::line;
   bool dashed = false;
-  int rank = 0;  // among series that may coincide: a later one is broader and lies beneath
+  int rank = 0;  // among series that may coincide: a later one is broader and drawn beneath
   bool inReadout = true, inLegend = true;
   bool emphasis = false;  // points larger, with a rim
-  std::string source;     // of published data, in the legend behind the label
+  std::string source;     // of published data, shown in the legend after the label
   int marker = 0;         // of points: disk, square, triangle, diamond
   bool hollow = false;    // ghost marks: published points
   std::optional<std::size_t> highlight{};
@@ -44,20 +44,20 @@ struct Plot {
   double dimBefore = 0;  // x before this belongs to earlier averages
   bool dims = false;
   bool integerX = false;  // steps of a run
-  // x range shown at first; x0 > x1: all points. y then fits the values without their errors, as
-  // those of young averages are larger than everything published.
+  // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
+  // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;
 };
 
-// Draw at the cursor. `shared`: the common step range, or null for an x axis of its own.
+// Draw at the cursor. `shared`: the common step range, or null for a separate x axis.
 void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size);
 
-// Height without legend of a chart whose names stand in rows, in pixels; 0 for all others, which
-// take any height.
+// Height in pixels, without legend, of a chart of named rows; 0 for other charts, which take any
+// height.
 float rowsHeight(Shell& shell, const Plot& plot, float width);
 
-// All points as text with a header, after a comment line for each of `about`; series one after the
-// other. Names are written as such; steps have their upper edge in a further column. Throws
+// All points as CSV, one series after the other, after a comment line for each of `about`. Named
+// axes are written as names; histograms have a further column with the upper bin edge. Throws
 // RunError.
 void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about);

@@ -1,4 +1,4 @@
-// Axes of a plot: ticks, grid, labels, and what is said inside it.
+// Axes of a plot: ticks, grid, labels, and messages inside it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ Ticks ticksOf(AxisScale scale, double lo, double hi, int most) {
   return scale == AxisScale::logarithmic ? makeLogTicks(lo, hi, most) : makeTicks(lo, hi, most);
 }
 
-// Ticks at 1, 2 or 5 below `end`, where the labels have room; at least three of them if
-// `roomy` allows.
+// Ticks at 1, 2 or 5 times a power of ten below `end` as far as the labels fit; at least three if
+// `roomy`.
 template <class Roomy>
 Ticks fullTicks(AxisScale scale, double lo, double hi, double end, int most, const Roomy& roomy) {
   const auto fitting = [&](int count) {
@@ -37,12 +37,12 @@ Ticks fullTicks(AxisScale scale, double lo, double hi, double end, int most, con
   return ticks;
 }
 
-// It would stand where the ticks of a good part of the axis should.
+// It would collide with the tick labels.
 bool labelIsLong(Shell& shell, const Plot& plot, float width) {
   return textSize(shell.fonts.small, lowerAxis(plot).label).x > 0.22f * width;
 }
 
-// Every label has room before the next one.
+// Whether no label overlaps the next one.
 bool labelsApart(const Ticks& ticks, const PlotFrame& f, ImFont* font, float gap) {
   float end = -1e9f;
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {

@@ -50,7 +50,7 @@ std::size_t countNotShown(const Plot& plot) {
   if (!x && !y) return 0;
   std::size_t count = 0;
   for (const PlotSeries& s : plot.series) {
-    // The first bin of a histogram may begin at 0: what is cut off is empty space, not a value.
+    // The first bin of a histogram may begin at 0: clip it instead of dropping it.
     const bool points = s.kind != SeriesKind::steps;
     for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i)
       count += (x && points && s.x[i] <= 0) || (y && s.y[i] <= 0);

@@ -43,7 +43,7 @@ class OnAxes {
 // Values of 0 or less that the logarithmic axes of the plot leave out.
 std::size_t countNotShown(const Plot& plot);
 
-// What the axis along the lower edge shows: y where names stand in rows.
+// Quantity on the lower axis: y for charts of named rows.
 const CurveAxis& lowerAxis(const Plot& plot);
 
 // Width of a bar's slot in axis coordinates: the least distance of neighbouring bars; 0: no bars.

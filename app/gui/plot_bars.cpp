@@ -26,7 +26,7 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const PlotFrame& 
   ImFont* font = shell.fonts.smallNumbers;
   const float base = f.baseY(), tall = textSize(font, "0").y, thin = std::max(1.f, shell.px(1.2f));
   const OnAxes on(s, plot.x.scale, plot.y.scale);
-  // The numbers of all bars: with their errors, without, or only at the mouse.
+  // Numbers on the bars: with errors, without, or only under the mouse, as space allows.
   const auto fit = [&](bool errors) {
     bool fits = true;
     for (std::size_t k = 0; k < on.size(); ++k)

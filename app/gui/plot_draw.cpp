@@ -99,7 +99,7 @@ void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour, f
 void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> line) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float dash = shell.px(5);
-  // Single values that crowd every column must not become a wall before the mean.
+  // Dense single values are drawn fainter, so that they do not hide the mean.
   const bool crowded = s.opacity < 1 && !line.empty() &&
                        static_cast<float>(line.size()) > line.back().x - line.front().x;
   const ImU32 colour = withAlpha(s.colour, s.opacity * (crowded ? 0.6f : 1.f));

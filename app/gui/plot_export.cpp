@@ -35,7 +35,7 @@ void writePlotCsv(const std::string& path, const Plot& plot,
   std::ofstream file(path);
   for (const auto& [key, value] : about) file << "# " << key << ": " << value << '\n';
   const bool steps = std::any_of(plot.series.begin(), plot.series.end(), isSteps);
-  // Bars are medians of a race: what stands beside them is their spread.
+  // Bars are medians of a race: their error column is the spread.
   const bool bars = std::any_of(plot.series.begin(), plot.series.end(),
                                 [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
   file << quoted("series") << ',' << quoted(plot.x.label) << ',' << quoted(plot.y.label) << ','

@@ -1,4 +1,4 @@
-// Ranges of a plot that show what it is about.
+// Automatic ranges of a plot.
 #include <algorithm>
 #include <cmath>
 
@@ -9,10 +9,9 @@
 namespace cellscope::gui {
 namespace {
 
-// Single values scatter and young means are wild, and neither must flatten what the plot is about:
-// a trend, and how near a mean comes to a published value. So the axis follows the trend in sixteen
-// parts and holds, of each, the middle half of single values, or all but the ends of means; short
-// series are shown whole.
+// Scatter of single values and of early means must not hide the trend or the distance of a mean
+// from a published value. The x range is divided into sixteen parts; the y range covers, in each
+// part, the middle half of single values or the middle 80 % of means. Short series are shown whole.
 void extendByMost(const PlotSeries& s, double x0, double x1, double& lo, double& hi) {
   constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
   const double leftOut = s.opacity < 1 ? 0.25 : 0.1;  // at either end of a part
@@ -37,8 +36,8 @@ bool standsOnBase(const PlotSeries& s) {
   return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
 }
 
-// y of the values inside the x range, with the errors of points and bars. A mean over two samples
-// has an error as wide as the plot: show the line, not the band.
+// y range of the values inside the x range, with the errors of points and bars but not of lines:
+// the band of a mean over few samples would fill the plot.
 void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1, double& lo,
                     double& hi) {
   const bool focused = plot.focusX0 < plot.focusX1;
@@ -61,11 +60,11 @@ void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1,
   }
 }
 
-// The axis begins at the foot of the bars; above them is room for their numbers.
+// The axis starts at the base of the bars, with room for their numbers above.
 void addBase(const Plot& plot, double& lo, double& hi) {
   if (plot.y.scale == AxisScale::logarithmic) {
     widen(lo, hi, 0.08);
-    lo -= 0.2;  // the smallest bar is seen as well
+    lo -= 0.2;  // keeps the smallest bar visible
     return;
   }
   const double least = lo, most = hi;

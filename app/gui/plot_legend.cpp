@@ -1,4 +1,4 @@
-// Rows of words under a plot: which line or mark is what, and where it was published.
+// Legend of a plot: labels of lines and markers, with sources of published data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,23 +12,23 @@
 namespace cellscope::gui {
 namespace {
 
-// More series than this: sources are shortened to names and years; the tooltip of the plot's title
+// With more series than this, sources are shortened to authors and year; the tooltip of the title
 // has them in full.
 constexpr std::size_t kMostSources = 6;
 
 struct LegendEntry {
   std::string label;
   const PlotSeries* series;
-  std::size_t group;  // entries of one group stay together in a line
+  std::size_t group;  // entries of a group stay on one line
 };
 
-// What stands before "N = " in the label of published points: their method.
+// Method of published points: the label up to "N = ".
 std::string methodOf(const PlotSeries& s) {
   const std::size_t at = s.label.find(", N = ");
   return s.kind != SeriesKind::points || at == std::string::npos ? "" : s.label.substr(0, at);
 }
 
-// Series with different labels, ours first, then those of no method, then method by method.
+// Series with distinct labels: ours first, then those without a method, then method by method.
 std::vector<const PlotSeries*> legendOrder(const Plot& plot) {
   std::vector<const PlotSeries*> shown;
   for (const PlotSeries& s : plot.series) {
@@ -71,8 +71,8 @@ std::vector<Line> legendLines(const Plot& plot) {
   return all;
 }
 
-// Points of one method at several sizes stand together: only the first names the method, and only
-// the last of those with the same source names that.
+// Points of one method at several sizes are grouped: only the first names the method, only the last
+// its source.
 std::vector<LegendEntry> legendEntries(const Plot& plot) {
   std::vector<LegendEntry> all;
   const std::vector<Line> lines = legendLines(plot);
@@ -86,7 +86,7 @@ std::vector<LegendEntry> legendEntries(const Plot& plot) {
     const std::string& whole = one.series->label;
     const std::string label = goesOn ? whole.substr(one.method.size() + 6) : whole;
     const std::size_t group = all.empty() ? 0 : all.back().group;
-    // "Henderson (1975)": an equation that bears its author's name.
+    // "Henderson (1975)": an equation named after its author.
     const bool bears = one.source.starts_with(whole + " ");
     const std::string source = bears ? one.source.substr(whole.size() + 1) : one.source;
     all.push_back({one.source.empty() || again ? label : label + " (" + source + ")", one.series,
@@ -111,7 +111,7 @@ std::string shortSource(const std::string& source) {
   static const std::regex authors(
       R"(^(?:[A-Z]\. )+([^ ,]+))"
       R"((?:( et al\.)| and (?:[A-Z]\. )+([^ ,]+)|(, (?:[A-Z]\. )+[^ ,]+ and ))?)");
-  static std::map<std::string, std::string> known;  // asked for in every frame
+  static std::map<std::string, std::string> known;  // cache, used in every frame
   const auto [entry, fresh] = known.try_emplace(source, source);
   std::string& out = entry->second;
   std::smatch who, when;
@@ -141,7 +141,7 @@ struct LegendItem {
   ImU32 colour;
   Swatch swatch;
   int marker = 0;
-  std::size_t group = 0;  // 0: of its own
+  std::size_t group = 0;  // 0: none
 };
 
 Swatch swatchOf(const PlotSeries& s) {
@@ -204,10 +204,10 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     return mark + shell.px(6) + gap + textSize(font, item.label).x;
   };
   std::vector<LegendItem> all = legendItems(plot);
-  for (LegendItem& item : all)  // longer ones go on below
+  for (LegendItem& item : all)  // long entries are wrapped
     item.label = wrapped(font, item.label, width - mark - shell.px(6));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // Width of what must stay in the same line, if it fits into one at all.
+    // Width of a group, which stays on one line if it fits.
     float ahead = 0;
     const bool first = all[i].group && (i == 0 || all[i - 1].group != all[i].group);
     for (std::size_t k = i; first && k < all.size() && all[k].group == all[i].group; ++k)

@@ -9,7 +9,7 @@ namespace cellscope::gui {
 namespace {
 
 constexpr double kEaseSeconds = 0.08;
-constexpr double kShare = 0.09;  // of the published range, on either side of the place
+constexpr double kShare = 0.09;  // of the published range, on either side of `place`
 
 bool ours(const CurveSeries& s) { return s.source.empty() && !s.reference; }
 
@@ -32,7 +32,7 @@ CurveFocus focusOf(const Curve& curve, std::optional<double> place) {
     if (!ours(s)) extend(all.lo, all.hi, s.x);
   }
   if (all.lo > all.hi) return all;
-  const auto whole = [](CurveFocus f) {  // points at the end are shown whole
+  const auto whole = [](CurveFocus f) {  // points at the ends are not clipped
     return CurveFocus{f.lo, f.hi + 0.03 * (f.hi - f.lo)};
   };
   if (!place) return whole(all);

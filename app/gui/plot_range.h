@@ -6,23 +6,23 @@
 
 namespace cellscope::gui {
 
-// What an axis shows. It eases to what it should show, so that a plot never jumps.
+// Range of an axis, animated towards its target.
 struct AxisRange {
   double lo = 0, hi = 0;  // lo == hi: nothing was shown yet
 
-  // Come nearer to [wantedLo, wantedHi]; at once when nothing was shown yet.
+  // Moves towards [wantedLo, wantedHi]; jumps there the first time.
   void follow(double wantedLo, double wantedHi, double seconds);
 };
 
-// x range of a curve with published series: around `place`, where our own points will come to lie,
-// so that neighbouring points can be told apart; the whole published range when the place is not
-// known. Does not depend on our own points. lo > hi: nothing is published, or all is
-// shown: histograms, bars, axes that are not linear.
+// x range of a curve with published series: a window around `place`, the x of our own points,
+// narrow enough to separate neighbouring points; the whole published range if `place` is unknown.
+// Does not depend on our own points. lo > hi: no restriction (nothing published, histograms, bars,
+// axes that are not linear).
 struct CurveFocus {
   double lo = 1, hi = 0;
 };
 CurveFocus focusOf(const Curve& curve, std::optional<double> place);
-// The same wide enough for our own points, wherever they are.
+// The same, extended to include our own points.
 CurveFocus withOwnPoints(CurveFocus focus, const Curve& curve);
 
 // Zoom of one plot. Time plots take x from Shell::steps.

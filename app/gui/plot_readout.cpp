@@ -9,7 +9,7 @@
 namespace cellscope::gui {
 namespace {
 
-// A value of a series and where it stands, in axis coordinates.
+// A value of a series and its position in axis coordinates.
 struct Near {
   std::size_t index;
   double x, y;
@@ -38,7 +38,7 @@ std::optional<Near> nearest(const PlotSeries& s, const PlotFrame& f, double at) 
   return Near{on.index(k), on.x()[k], on.y()[k]};
 }
 
-// The x nearest to `at` over all series; a histogram has a value at every x, and gives way.
+// The x nearest to `at` over all series; histograms have a value at every x and are used last.
 double nearestX(const Plot& plot, const PlotFrame& f, double at) {
   double x = at, best = -1;
   for (int histograms = 0; histograms < 2 && best < 0; ++histograms) {
@@ -74,8 +74,7 @@ std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFr
   return rows;
 }
 
-// Below the plot, whose legend it repeats with numbers; above it at the window's lower edge. Never
-// over the lines that it is about.
+// Below the plot, over its legend, or above it near the window's lower edge: never over the lines.
 void placeReadout(Shell& shell, const PlotFrame& f, std::size_t rows) {
   const float height = shell.px(18) * static_cast<float>(rows + 1) + shell.px(16);
   const float below = f.hi.y + shell.px(38), screen = ImGui::GetIO().DisplaySize.y;

@@ -90,7 +90,7 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, std::size_t place
   }
 }
 
-// Over the middle of the rows; several sources stand below each other.
+// Centred over the rows; several sources on separate lines.
 void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto count = std::count_if(plot.series.begin(), plot.series.end(),

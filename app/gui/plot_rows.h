@@ -1,4 +1,4 @@
-// Where names, bars and numbers of a chart of rows stand, in pixels.
+// Layout of names, bars and numbers of a chart of rows, in pixels.
 #pragma once
 #include <cstddef>
 
@@ -12,8 +12,8 @@ struct RowsLayout {
   float middle(std::size_t row, std::size_t series) const;
 };
 
-// Names get what they need up to two fifths of the width, and the bars never less than 30 % of it.
-// Every one of `series` bars in a row is as high as its number, `text`.
+// Names get up to two fifths of the width, bars at least 30 %. Each of the `series` bars of a row
+// has the height of its number, `text`.
 RowsLayout layoutRows(float width, float widestName, float widestNumber, std::size_t series,
                       float text);
 

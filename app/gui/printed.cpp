@@ -23,7 +23,7 @@ bool& symbolsOn() {
   return on;
 }
 
-// A Greek name at `at` that is a word of its own, perhaps with an index behind it; its length or 0.
+// Length of a Greek letter name at `at` (a whole word, optionally with an index), or 0.
 std::size_t greekAt(const std::string& text, std::size_t at, const char*& symbol) {
   if (at > 0 && (letter(text[at - 1]) || text[at - 1] == '_')) return 0;
   for (const auto& [name, sign] : kGreek) {

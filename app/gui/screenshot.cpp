@@ -39,7 +39,7 @@ void savePicture(const std::string& path, const Publication* now, int windowWidt
     std::copy(from, from + static_cast<std::ptrdiff_t>(row),
               image.rgb.begin() + static_cast<std::ptrdiff_t>(row) * k);
   }
-  // The whole window says it in words; a part of it may not.
+  // The whole window shows the warning as text; a part of it may not.
   const bool part = width < windowWidth || height < windowHeight;
   if (part && now && !now->experiments.empty()) render::paintWarningFrame(image);
   render::writePng(path, image, now ? describe(*now) : render::Metadata{});

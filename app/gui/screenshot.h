@@ -1,4 +1,4 @@
-// Pictures of the window, as it is on the screen.
+// Screenshots of the window.
 #pragma once
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace cellscope::gui {
 
-// What goes with a picture or a table of this state: program, scenario, step, every parameter, and
-// a warning for every experiment that is on.
+// Metadata of a picture or table of this state: program, scenario, step, all parameters, and a
+// warning for every active experiment.
 render::Metadata describe(const Publication& now);
 
 // Read a part of the window's framebuffer (pixels, origin upper left; clipped to the window) and

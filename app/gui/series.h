@@ -1,4 +1,4 @@
-// Long series prepared for a plot of finitely many pixels.
+// Thinning of long series for plots.
 #pragma once
 #include <cstddef>
 #include <span>

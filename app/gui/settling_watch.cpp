@@ -5,7 +5,7 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr double kLonger = 1.2;  // times as many samples before it is asked again
+constexpr double kLonger = 1.2;  // times as many samples before the next test
 
 }  // namespace
 
@@ -28,10 +28,11 @@ std::string SettlingWatch::words() const {
   std::string names;
   for (std::size_t i = 0; i < state_.drifting.size(); ++i)
     names += (i == 0 ? "" : i + 1 < state_.drifting.size() ? ", " : " and ") + state_.drifting[i];
-  return "The averages hold the way into equilibrium: " + names +
-         " began more than five standard errors away from the last half. " +
-         (state_.over ? "That half drifts no more: New averages leaves the beginning out."
-                      : "That half still drifts: wait, then press New averages.");
+  return "The averages include the equilibration: " + names +
+         ": the first part differs from the last half by more than five standard errors. " +
+         (state_.over
+              ? "The last half no longer drifts: press Reset averages to discard the beginning."
+              : "The last half still drifts: wait, then press Reset averages.");
 }
 
 }  // namespace cellscope::gui

@@ -1,5 +1,5 @@
-// Whether the averages on show hold the way into equilibrium, judged at growing intervals, so that
-// the answer does not come and go with single samples.
+// Whether the displayed averages include the equilibration, tested at growing intervals so that the
+// result does not flicker with single samples.
 #pragma once
 #include "sim/run/settling.h"
 
@@ -10,7 +10,7 @@ class SettlingWatch {
   void look(const std::vector<ObservableSeries>& series);
   const Settling& state() const { return state_; }
   bool settling() const { return !state_.drifting.empty(); }
-  // What that means and what to do, in sentences; "" when nothing drifts.
+  // Explanation and advice; "" when nothing drifts.
   std::string words() const;
 
  private:

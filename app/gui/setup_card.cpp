@@ -1,4 +1,4 @@
-// What is being set up, how far it is, and the way to give it up.
+// Card with the progress of a set-up and a button to cancel it.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -19,7 +19,7 @@ struct Wait {
   bool cancellable = true;
 };
 
-// The preparation of a running simulation, timed here: the simulation does not know when it began.
+// The preparation of a running simulation, timed here.
 bool preparing(Shell& shell, Wait& wait) {
   static double since = -1;
   if (!shell.now || !shell.now->preparation) {
@@ -27,7 +27,7 @@ bool preparing(Shell& shell, Wait& wait) {
     return false;
   }
   if (since < 0) since = shell.time;
-  wait = {shell.now->playing ? "Preparing" : "Paused while preparing: Space goes on",
+  wait = {shell.now->playing ? "Preparing" : "Preparation paused: press Space to continue",
           *shell.now->preparation, shell.time - since, shell.now->canCancelPreparation};
   return true;
 }
@@ -53,7 +53,7 @@ void progressBar(Shell& shell, double progress, float width) {
   part(0, 1, c.raised);
   if (progress >= 0) {
     part(0, static_cast<float>(std::clamp(progress, 0.02, 1.0)), c.accent);
-  } else {  // how far is not known: a piece that wanders slowly
+  } else {  // unknown progress: a moving segment
     const auto middle = static_cast<float>(0.5 - 0.35 * std::cos(2 * shell.time));
     part(middle - 0.15f, middle + 0.15f, c.accent);
   }
@@ -82,8 +82,9 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
   if (wait.cancellable) {
     ImGui::SameLine(width - pad - cancel);
     if (button(shell, "cancel-setup", "Cancel", Icon::close, cancel)) shell.cancel();
-    tooltip(shell, "Cancel (Esc)",
-            {"Gives it up; the state before is kept. What else you ask for comes after it."});
+    tooltip(
+        shell, "Cancel (Esc)",
+        {"Cancels the set-up and keeps the previous state. Other commands wait until it ends."});
   }
   const std::string done = wait.stage.progress < 0 ? "" : percent(wait.stage.progress);
   const float numbers = textSize(shell.fonts.numbers, done).x;

@@ -32,7 +32,7 @@ void Shell::reset() {
 
 void Shell::undo() {
   if (!now->canUndo) {
-    say(Severity::info, "Nothing to undo: nothing was reset, restarted, rebuilt or opened yet.");
+    say(Severity::info, "Nothing to undo: no reset, restart, rebuild or scenario change yet.");
     return;
   }
   leaveErrors();
@@ -48,7 +48,7 @@ void Shell::cancel() {
     log->write("cancel", setup->name);
   } else if (now && now->canCancelPreparation) {
     undo();
-    say(Severity::info, "Cancelled: the state before the change is back.");
+    say(Severity::info, "Cancelled: the previous state was restored.");
   }
 }
 
@@ -60,7 +60,7 @@ void Shell::set(const std::string& key, const ParameterValue& value) {
 }
 
 void Shell::open(const Scenario& scenario) {
-  if (setup) cancel();  // who chooses another scenario does not wait for the one being set up
+  if (setup) cancel();  // opening another scenario cancels the current set-up
   leaveErrors();
   runner->open(scenario, true);
   pending.clear();
@@ -79,15 +79,15 @@ void Shell::loadCheckpoint(const std::string& path) {
   log->write("load", path);
 }
 
-// What is no scenario is taken for a checkpoint, whose reader says what is wrong with it.
+// Other files are read as checkpoints, whose reader reports errors.
 void Shell::openFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension != ".toml" && extension != ".xyz") return loadCheckpoint(path);
   try {
     if (extension == ".xyz")
       throw InputError(path +
-                       " is a configuration: name it in a scenario (configuration = "
-                       "\"...\") and open that");
+                       " is a configuration: reference it in a scenario (configuration = \"...\") "
+                       "and open the scenario");
     open(loadScenario(path));
   } catch (const std::exception& error) {
     say(Severity::error, error.what());
@@ -99,7 +99,7 @@ bool Shell::layerOn(const std::string& key) const {
   return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
 }
 
-// The Runner keeps the picked particle in its own copy of the view: do not drop it.
+// Keep the picked particle, which only the Runner knows.
 void Shell::sendView() {
   view.picked = now->frame ? now->frame->picked.id : -1;
   runner->setView(view);
@@ -140,7 +140,7 @@ void Shell::setSpeedLimit(double stepsPerSecond) {
 }
 
 void Shell::say(Severity severity, const std::string& text) {
-  // Notes of saved files replace each other: three in a row would cover the picture.
+  // Notes of saved files replace each other, so that they do not cover the picture.
   const bool saved = severity == Severity::info && text.starts_with("Saved ");
   std::erase_if(toasts, [&](const Toast& t) {
     return t.text == text ||
@@ -151,7 +151,8 @@ void Shell::say(Severity severity, const std::string& text) {
 }
 
 void Shell::leaveErrors() {
-  constexpr double kSeen = 3;  // seconds; a slider sends many values, whose refusal is to be read
+  constexpr double kSeen =
+      3;  // seconds for which an error stays readable while a slider sends further values
   const auto gone = std::erase_if(toasts, [&](const Toast& t) {
     return t.severity == Severity::error && time - t.shownAt > kSeen;
   });
@@ -200,7 +201,7 @@ void Shell::adoptScenario() {
   follow = false;
   steps = {};
   zooms.clear();
-  // Which plots are open at first depends on how many there are.
+  // Which plots are initially open depends on their number.
   std::erase_if(collapsed, [&](const auto& section) {
     return section.first.starts_with("plot-") && !chosen.contains(section.first);
   });

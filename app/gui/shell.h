@@ -1,4 +1,4 @@
-// What every panel gets: the newest publication, the commands, and the state of the window.
+// Shared by all panels: the latest publication, the commands, and the state of the window.
 #pragma once
 #include <imgui.h>
 
@@ -39,11 +39,11 @@ struct FrameMeter {
   double uploadMilliseconds = 0, drawMilliseconds = -1;  // of one frame; the latter on the GPU
   std::string sinkPath, sinkReason, glDescription;
   std::string whySink() const {
-    return sinkReason.empty() ? "inside the GPU, none crosses the bus" : sinkReason;
+    return sinkReason.empty() ? "inside the GPU, without crossing the bus" : sinkReason;
   }
 };
 
-// Work that has to wait until the frame is drawn.
+// Work deferred until the frame is drawn.
 struct AfterFrame {
   std::string screenshot;   // PNG of the whole window
   std::string partPicture;  // PNG of a part of it
@@ -61,12 +61,12 @@ struct Shell {
   Runner* runner = nullptr;
   EventLog* log = nullptr;
   std::shared_ptr<const Publication> now;  // never null while panels are drawn
-  std::optional<Setup> setup;              // a lengthy command that is being carried out
-  std::string failure;                     // why nothing is open
+  std::optional<Setup> setup;              // a long command in progress
+  std::string failure;                     // error, if nothing is open
   const Palette* colours = nullptr;
   Fonts fonts;
   float scale = 1;
-  bool explains = true;  // tooltips: not where the mouse has been left after a click or a key
+  bool explains = true;               // show tooltips: not right after a click or key press
   double time = 0, frameSeconds = 0;  // of the window; since the last frame
   FrameMeter meter;
   AfterFrame after;
@@ -75,9 +75,9 @@ struct Shell {
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
   double galleryOpenedAt = -1;
   bool leftOpen = true, rightOpen = true;
-  bool rightFirst = false;      // where only one column has room: the right one
+  bool rightFirst = false;      // if only one column fits: the right one
   bool particleDocked = false;  // the right column shows the picked particle
-  std::string scrollTo;         // name of a panel to bring into view
+  std::string scrollTo;         // name of the panel to scroll to
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
   ViewRequest view;
@@ -87,16 +87,16 @@ struct Shell {
   Thumbnails thumbnails;
   Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
-  std::set<std::string> promised;  // paths that are or will be written
+  std::set<std::string> promised;  // paths already written or reserved
   std::map<std::string, PendingValue> pending;
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
-  std::string editing, editError;  // parameter row with a text field, and why it was refused
+  std::string editing, editError;  // parameter being edited as text, and its error
   SettlingWatch settling;
   StepRange steps;
   std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;
-  std::set<std::string> chosen;  // sections that somebody opened or closed
+  std::set<std::string> chosen;  // sections opened or closed by the user
 
   float px(float at1x) const { return at1x * scale; }
 
@@ -106,7 +106,7 @@ struct Shell {
   void stepPhase();
   void reset();
   void undo();
-  void cancel();  // the set-up or the preparation going on
+  void cancel();  // the current set-up or preparation
   void set(const std::string& key, const ParameterValue& value);
   void open(const Scenario& scenario);
   void loadCheckpoint(const std::string& path);
@@ -117,17 +117,17 @@ struct Shell {
   void setSpeedLimit(double stepsPerSecond);
   void say(Severity severity, const std::string& text);
   void dismissNotes();
-  // Before a change of the state: errors that were there to be read are about the one before.
+  // Dismisses errors about the previous state before the state changes.
   void leaveErrors();
   void screenshot();
   // File in the output folder: "<scenario>-<what>-<step><extension>".
   std::string outputPath(const std::string& what, const std::string& extension) const;
-  // The same for what the simulation writes when it comes to it, at a step of its own: without one.
+  // The same without the step, for files that the simulation writes later.
   std::string runPath(const std::string& what, const std::string& extension);
 
   void sendView();
   bool layerOn(const std::string& key) const;
-  // Take over layers, colouring and speed of the scenario that is now open.
+  // Adopts layers, colouring and speed limit of the open scenario.
   void adoptScenario();
 };
 

@@ -1,4 +1,4 @@
-// One line: what runs, how fast, on what, and whether it is right.
+// Status bar: step, rates, hardware and self-checks in one line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr double kBusy = 3;  // seconds; shorter pieces of work are seen in the rate
-// Self-checks that keep a lamp of their own longest: the modes list what tells most first.
+constexpr double kBusy = 3;  // seconds; shorter work is visible in the rate
+// Self-checks shown with their own lamp when space is short; modes list the most important first.
 constexpr std::size_t kTelling = 3;
-constexpr int kCheckRank = 80;  // of a check that passed: more than rates and hardware
+constexpr int kCheckRank = 80;  // rank of a passed check: above rates and hardware
 
-// A piece of the line. Those with the lowest rank go first when the window is narrow.
+// A segment of the line. In a narrow window those with the lowest rank are left out first.
 struct Segment {
   std::string name, label, value, hover;
   int rank = 0;
@@ -60,9 +60,9 @@ void preparationSegments(Shell& shell, std::vector<Segment>& out) {
   if (now.preparation) {
     out.push_back({"preparation", now.preparation->label, percent(now.preparation->progress),
                    now.canCancelPreparation
-                       ? "Not sampling yet: averages start when this is done. Esc cancels it and "
-                         "goes back to the state before."
-                       : "Not sampling yet: averages start when this is done.",
+                       ? "Not sampling yet: averages start after the preparation. Esc cancels it "
+                         "and restores the previous state."
+                       : "Not sampling yet: averages start after the preparation.",
                    99, shell.colours->amber});
   }
 }
@@ -74,24 +74,24 @@ std::vector<Segment> speedSegments(Shell& shell) {
   out.push_back({"step", "", mode.stepName + " " + grouped(now.step),
                  "Steps since the start or the last reset.", 90});
   preparationSegments(shell, out);
-  // The window answers, the simulation does not yet.
+  // The window responds, but the simulation is busy.
   const double busy = shell.setup ? 0 : shell.runner->busySeconds();
   if (busy > kBusy) {
     out.push_back({"busy", "busy", fmt::format("{:.0f} s", std::floor(busy)),
-                   "The simulation has been at one piece of work for so long: a " + mode.stepName +
-                       ", a measurement or a picture of it. What you ask for comes after it. Fewer "
-                       "particles take less.",
+                   "Duration of the current operation: a " + mode.stepName +
+                       ", a measurement or packing a frame. Commands wait until it ends. Fewer "
+                       "particles make it faster.",
                    98, shell.colours->amber});
   }
   if (shell.settling.settling() && !now.preparation) {
     const bool over = shell.settling.state().over;
-    out.push_back({"settling", over ? "averages hold the start" : "settling", "",
+    out.push_back({"settling", over ? "averages include equilibration" : "equilibrating", "",
                    shell.settling.words(), 96, 0, shell.colours->amber});
   }
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
   out.push_back({"frames", "frames/s", fmt::format("{:.0f}", shell.meter.framesPerSecond),
-                 "Frames drawn per second. Fewer while nothing changes, to save power.", 50});
+                 "Frames drawn per second; reduced while nothing changes.", 50});
   return out;
 }
 
@@ -99,9 +99,9 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   const Publication& now = *shell.now;
   std::vector<Segment> out;
   const std::string backend = now.backend == Backend::cuda ? "CUDA" : "CPU";
-  out.push_back({"device", now.device, backend, "Where the simulation runs: " + now.device, 55});
+  out.push_back({"device", now.device, backend, "The simulation runs on " + now.device, 55});
   out.push_back({"path", shell.meter.sinkPath, "",
-                 "How particles reach the picture: " + shell.meter.sinkPath + " (" +
+                 "Path of particle data to OpenGL: " + shell.meter.sinkPath + " (" +
                      shell.meter.whySink() + ").",
                  40});
   out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
@@ -112,8 +112,7 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   return out;
 }
 
-// Checks that failed stand by name, and so do the first `named` that passed; the others share a
-// lamp.
+// Failed checks and the first `named` passed ones are listed by name; the others share a lamp.
 std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   const Palette& c = *shell.colours;
   std::vector<Segment> out;
@@ -129,7 +128,7 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
     }
     const std::string words = check.ok          ? check.label
                               : check.onPurpose ? check.label + ": " + check.detail
-                                                : check.label + " wrong";
+                                                : check.label + " failed";
     out.push_back({"check-" + check.label, printed(words), "", "Checked while running. " + detail,
                    check.ok ? kCheckRank : 98, 0, check.ok ? c.green : c.red});
   }
@@ -140,7 +139,7 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   return out;
 }
 
-// All in one piece: a word of alarm for each would push the self-checks out of the line.
+// One segment for all experiments, to leave room for the self-checks.
 std::string experimentText(const Shell& shell) {
   std::string text;
   for (const std::string& name : shell.now->experiments)
@@ -160,13 +159,13 @@ std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
     all.insert(all.end(), more.begin(), more.end());
   if (!shell.now->experiments.empty()) {
     all.push_back({"experiment", experimentText(shell), "",
-                   "This breaks the physics on purpose. Averages are not to be trusted.", 97, 0,
+                   "This breaks the physics on purpose. Do not trust the averages.", 97, 0,
                    shell.colours->red});
   }
   return all;
 }
 
-// Leave out, lowest rank first, what is below `rank`, until the rest fits.
+// Leaves out segments below `rank`, lowest first, until the rest fits.
 void drop(Shell& shell, std::vector<Segment>& all, float room, int rank) {
   while (!fits(shell, all, room) && all.size() > 3) {
     const auto least = std::min_element(
@@ -176,8 +175,8 @@ void drop(Shell& shell, std::vector<Segment>& all, float room, int rank) {
   }
 }
 
-// Every check by name where there is room for that beside the rest; then the telling ones, at the
-// cost of the rest; in a very narrow window one lamp for all.
+// All checks by name if everything fits; otherwise the first ones, at the cost of other segments;
+// in a very narrow window one lamp for all.
 std::vector<Segment> fittingSegments(Shell& shell, float room) {
   std::vector<Segment> all = segments(shell, 99);
   drop(shell, all, room, 30);

@@ -9,7 +9,7 @@
 
 namespace cellscope::gui {
 
-// Drawn when first asked for.
+// Drawn on first use.
 class Swatches {
  public:
   Swatches() = default;

@@ -10,7 +10,7 @@
 namespace cellscope::gui {
 namespace {
 
-// A gallery is complete without pictures: one that is missing or damaged is left out.
+// A missing or damaged thumbnail is not an error.
 Thumbnail load(const std::filesystem::path& path) {
   Thumbnail picture;
   std::error_code ignored;

@@ -16,7 +16,7 @@ struct Thumbnail {
   ImTextureID id() const { return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(texture)); }
 };
 
-// Pictures as GL textures, read when first asked for.
+// Thumbnails as GL textures, loaded on first use.
 class Thumbnails {
  public:
   Thumbnails() = default;

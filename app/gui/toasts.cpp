@@ -1,5 +1,5 @@
-// Quiet notes at the lower edge of the picture. Errors stay until they are dismissed
-// or the state is changed.
+// Notifications at the lower edge of the picture. Errors stay until dismissed or until the state is
+// changed.
 #include <algorithm>
 
 #include "app/gui/format.h"
@@ -16,7 +16,7 @@ void collect(Shell& shell) {
   for (const Message& m : shell.now->messages) {
     if (m.number <= shell.lastMessage) continue;
     shell.lastMessage = m.number;
-    // A value that was refused is not waited for.
+    // A refused value is no longer pending.
     if (m.severity == Severity::error) shell.pending.clear();
     shell.say(m.severity, withLabels(m.text, shell.now->parameters));
   }

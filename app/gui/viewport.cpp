@@ -6,7 +6,7 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr double kReach = 0.5;         // sigma: in dense states every click means a particle
+constexpr double kReach = 0.5;         // sigma: in dense states every click picks a particle
 constexpr float kEaseSeconds = 0.05f;  // 98 % of a move is done after four of these
 
 bool same(const render::Camera& a, const render::Camera& b) {
@@ -88,8 +88,8 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   if (atOnce) shown_ = wanted_;
 }
 
-// The box or the window changed: stay fitted if nobody has moved the camera, otherwise keep looking
-// at the same part of the box.
+// The box or the window changed: refit if the camera was not moved, otherwise keep the same part of
+// the box in view.
 void ViewportArea::keepFitting(const Publication& now) {
   const Box& box = now.frame->box;
   bool boxChanged = false;
@@ -168,7 +168,7 @@ void ViewportArea::followPicked(Shell& shell) {
   fitted_ = false;
 }
 
-// Turn (3D, left button) or move the picture once the mouse has left the place of the click.
+// Rotate (3D, left button) or pan once the mouse has moved away from the click.
 void ViewportArea::drag(Shell& shell) {
   const ImGuiIO& io = ImGui::GetIO();
   const float moved = std::hypot(io.MousePos.x - pressedAt_.x, io.MousePos.y - pressedAt_.y);

@@ -22,12 +22,12 @@ class ViewportArea {
 
   // Rectangle in ImGui units; `pixelRatio` framebuffer pixels per unit.
   void place(ImVec2 lo, ImVec2 hi, float pixelRatio);
-  // What overlays take (ImGui units), so that a fitted picture avoids it: at the upper edge, at the
+  // Space taken by overlays (ImGui units), avoided when fitting: at the upper edge, at the
   // lower edge, and `cornerHeight` at the lower edge when the picture reaches into the corners.
   void reserve(float top, float bottom, float cornerHeight, float cornerWidth);
-  // Whole box, or what the open scenario asks for; without easing when `atOnce`.
+  // Fits the whole box, or the view of the open scenario; `atOnce`: without animation.
   void fit(const Publication& now, bool scenarioView, bool atOnce);
-  // Mouse and follow; sends picks to the Runner.
+  // Handles the mouse and following; sends picks to the Runner.
   void input(Shell& shell);
   // Upload a new frame, draw into the framebuffer if anything changed. True when it drew.
   bool draw(Shell& shell, render::Renderer& renderer);
@@ -35,7 +35,7 @@ class ViewportArea {
   void show(int windowHeight) const;
 
   const render::Camera& camera() const { return shown_; }
-  // Beside the whole box as large as it can be shown: width of what is free at the left of it.
+  // Free width to the left of the fitted box.
   float freeBeside() const;
   double unitsPerSigma() const;             // ImGui units per sigma, 2D or at the target
   ImVec2 onScreen(glm::dvec3 place) const;  // ImGui units
@@ -65,11 +65,11 @@ class ViewportArea {
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
   int width_ = 0, height_ = 0;
   std::shared_ptr<const Frame> uploaded_;
-  std::string trouble_;  // with the last upload
+  std::string trouble_;  // error of the last upload
   render::Camera drawn_;
   render::Style style_;
   EventFade fade_;
-  std::map<std::string, LayerLook> looks_;  // that the renderer has
+  std::map<std::string, LayerLook> looks_;  // applied to the renderer
   bool everDrawn_ = false;
 };
 

@@ -33,8 +33,8 @@ void ViewportArea::resizeTarget(int width, int height) {
   everDrawn_ = false;
 }
 
-// What cannot be taken over is missing in the picture, and the window goes on: another layer or
-// fewer particles may do.
+// A frame that cannot be uploaded is not drawn, and the window continues: another layer or fewer
+// particles may work.
 void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
                           const std::shared_ptr<const Frame>& frame) {
   uploaded_ = frame;
@@ -43,7 +43,7 @@ void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
     renderer.upload(*frame);
     shell.meter.uploadMilliseconds = renderer.uploadMilliseconds();
   } catch (const render::InteropError& e) {
-    trouble = std::string(e.what()) + "; --sink auto copies where interop is lost";
+    trouble = std::string(e.what()) + "; --sink auto falls back to copying";
   } catch (const RunError& e) {
     trouble = e.what();
   }

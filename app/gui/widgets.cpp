@@ -267,8 +267,8 @@ void endContextMenu() {
 
 namespace {
 
-// The mouse has rested on the last item for a moment: what it only passes on its way is not
-// explained. Items of the status bar may shift a little while their numbers change.
+// Whether the mouse has rested on the last item for a moment. Items of the status bar may shift
+// slightly while their numbers change.
 bool rests(Shell& shell) {
   constexpr double kRest = 0.35, kForget = 0.3;  // seconds
   static ImVec2 place;
@@ -290,7 +290,7 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, shell.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(12), shell.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
-  // At the lower edge of the window it stands above what it explains.
+  // Near the lower edge of the window it is placed above its item.
   const ImVec2 item = ImGui::GetItemRectMin(), screen = ImGui::GetIO().DisplaySize;
   if (at)
     ImGui::SetNextWindowPos(*at);

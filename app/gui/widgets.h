@@ -1,4 +1,4 @@
-// Small controls in the house style, on top of ImGui.
+// Controls in the style of this window, on top of ImGui.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,12 +9,12 @@ namespace cellscope::gui {
 
 enum class Icon { none, play, pause, step, phase, reset, undo, close, more, camera };
 
-// Widths in ImGui units; 0 = as wide as the label needs, -1 = all that is left.
+// Widths in ImGui units; 0 = fit the label, -1 = remaining width.
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
 // Heading of a section with a chevron; returns whether the section is open. The title may carry a
 // value at the right; `reserved`: width left free at its right end for other controls; `warns`: the
-// value is not to be relied on.
+// value is marked as unreliable.
 bool section(Shell& shell, const std::string& id, const std::string& title,
              const std::string& value = "", bool openAtFirst = true, float reserved = 0,
              bool warns = false);
@@ -24,8 +24,8 @@ bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
               const std::string& unit = "", float unitWidth = 0);
 bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
-// Thin slider over [0, 1]; true while dragged. Released: set in the frame the mouse lets go after a
-// change. Double click or ctrl-click: typeRequested.
+// Thin slider over [0, 1]; true while dragged. released: set in the frame in which the mouse is
+// released after a change. Double click or ctrl-click: typeRequested.
 struct SliderResult {
   bool changed = false, released = false, typeRequested = false;
 };
@@ -34,7 +34,7 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
           bool compact = false, bool idle = false);
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
 
-// Menu of the last item by the right button; endContextMenu() only after true.
+// Context menu of the last item; call endContextMenu() only after true.
 bool beginContextMenu(Shell& shell, const char* id);
 void endContextMenu();
 
@@ -43,8 +43,8 @@ void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour
 void textMuted(Shell& shell, const std::string& text);
 void textWrapped(Shell& shell, const std::string& text, ImU32 colour);
 
-// Tooltip of the last item when the mouse rests on it: title, then paragraphs; its upper left
-// corner at `at`, or by the mouse.
+// Tooltip of the last item when the mouse rests on it: title, then paragraphs; upper left corner at
+// `at`, or near the mouse.
 void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs,
              const ImVec2* at = nullptr);
 ImVec2 textSize(ImFont* font, const std::string& text);
@@ -52,8 +52,8 @@ void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std
 void drawIcon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 colour);
 // `text` cut with an ellipsis so that it fits.
 std::string fitted(ImFont* font, const std::string& text, float width);
-// With line breaks between words where a line would be wider. (ImGui also breaks behind points and
-// commas, which tears numbers apart.) A single word that is too wide is left as it is.
+// Wraps lines between words only. (ImGui also breaks after points and commas, which splits
+// numbers.) A single word that is too wide is not broken.
 std::string wrapped(ImFont* font, const std::string& text, float width);
 
 }  // namespace cellscope::gui
