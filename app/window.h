@@ -1,4 +1,4 @@
-// The window: opens a scenario, draws it live, and returns when the person closes it.
+// The window: runs and draws a scenario until the user closes it.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,16 +13,16 @@ namespace cellscope {
 enum class Theme { dark, light };
 
 struct WindowOptions {
-  Scenario scenario;          // loaded and checked, with command-line settings applied
-  std::string resume;         // checkpoint to go on from; the scenario is then its own
-  std::string galleryFolder;  // scenario files offered in the gallery
+  Scenario scenario;          // checked, with command-line settings applied
+  std::string resume;         // checkpoint to resume; its scenario is then used
+  std::string galleryFolder;  // folder of the scenario files of the gallery
   ExecConfig exec;
-  bool deviceFromContext = true;  // CUDA: take the GPU that owns the GL context, if it is one
+  bool deviceFromContext = true;  // CUDA: use the GPU that owns the GL context, if any
   render::SinkChoice sink = render::SinkChoice::automatic;
   int width = 1280, height = 800;  // at scale 1; multiplied by the scale
-  double scale = 0;                // of text and panels; 0 = what the display asks for
+  double scale = 0;                // of text and panels; 0 = scale of the display
   Theme theme = Theme::dark;
-  bool paused = false;             // wait for Space instead of playing at once
+  bool paused = false;             // start paused
   std::string outputFolder = ".";  // screenshots, CSV files and checkpoints go here
 
   // For tests and measurements.
@@ -30,15 +30,15 @@ struct WindowOptions {
   std::uint64_t exitAfterFrames = 0;  // 0 = run until closed
   std::string screenshotAtExit;       // PNG of the whole window
   bool presentation = false, hidePanels = false, help = false;  // as if P, Tab, ? were pressed
-  bool unlimitedFrames = false;  // no waiting for the display, to measure frame cost
-  // Once the scenario is shown, after every frame: seconds since the frame before, and what draws.
-  // False closes the window.
+  bool unlimitedFrames = false;  // do not wait for vertical sync, to measure frame cost
+  // Called after every frame once the scenario is shown: seconds since the previous frame, and the
+  // renderer. False closes the window.
   std::function<bool(double seconds, const std::string& graphics)> onFrame;
-  double frameSeconds = 0;  // > 0: animations advance by this much in every frame
+  double frameSeconds = 0;  // > 0: fixed time step of animations per frame
 };
 
-// 0 when closed by the person. Throws RunError when no window can be had (no display, GL older than
-// 4.5), naming the way out, and InputError for a bad scale.
+// Returns 0 when closed by the user. Throws RunError when no window can be opened (no display, GL
+// older than 4.5), and InputError for a bad scale.
 int runWindow(const WindowOptions& options);
 
 // Whether DISPLAY or WAYLAND_DISPLAY names a display.

@@ -1,4 +1,4 @@
-// How a batch run ends: its results, whatever happened before.
+// Final results of a batch run, written on success and after errors.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -23,8 +23,8 @@ std::string textOf(const std::exception_ptr& error) {
 
 }  // namespace
 
-// One result that cannot be written leaves the others whole. The first error is kept, later ones
-// are only said.
+// A result that cannot be written does not affect the others. The first error is kept, later ones
+// are only printed.
 void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& act) const {
   try {
     act();
@@ -40,7 +40,7 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& a
 void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error) {
   const bool failedBefore = error != nullptr;
   if (!failedBefore) session_->finishStep();
-  std::exception_ptr wrong;  // with the state; it must not take the place of a good checkpoint
+  std::exception_ptr wrong;  // failed self-check; the state must not replace a good checkpoint
   std::vector<SelfCheck> onPurpose;
   attempt(wrong, [&] { onPurpose = common::requireSound(session_->mode()); });
   if (wrong) attempt(error, [&] { std::rethrow_exception(wrong); });
@@ -66,15 +66,15 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
 
 std::string BatchRun::whereKept(const std::string& kept, bool sound) const {
   const std::string line =
-      fmt::format("The state after step {} was kept in {}", session_->step(), kept);
-  if (sound) return line + "; go on with: cellscope run --resume " + common::forShell(kept);
+      fmt::format("The state after step {} was saved in {}", session_->step(), kept);
+  if (sound) return line + "; continue with: cellscope run --resume " + common::forShell(kept);
   std::error_code ignored;
   return std::filesystem::exists(o_.checkpoint, ignored)
-             ? fmt::format("{}; {} stays as it was", line, o_.checkpoint)
+             ? fmt::format("{}; {} is unchanged", line, o_.checkpoint)
              : line;
 }
 
-// Before a checkpoint, which must not know of a step whose row or frame can still be lost.
+// Called before a checkpoint, so that no row or frame before it can still be lost.
 void BatchRun::flushFiles() {
   if (csv_) csv_->flushToDisk();
   if (trajectory_) trajectory_->flushToDisk();
@@ -90,21 +90,20 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& e
   if (!csv_) return;
   attempt(error, [&] {
     std::vector<std::string> notes;
-    if (wrong) notes.push_back(textOf(wrong) + ": the averages are not to be trusted");
+    if (wrong) notes.push_back(textOf(wrong) + ": do not trust the averages");
     if (session_->discarding()) notes.push_back("average: the run ended before --discard was over");
     csv_->finish(notes);
     tell("Time series: " + o_.csv);
   });
 }
 
-// Where it was wanted, here, or the folder for temporary files.
+// Saves the state in the current or the temporary folder.
 std::string BatchRun::keepState(bool sound) {
   std::string path = common::keepState(*session_, "", sound ? "" : "-failed");
   if (!path.empty()) return path;
-  throw RunError(
-      fmt::format("the state after step {} could not be kept anywhere; name a writable "
-                  "place by --checkpoint",
-                  session_->step()));
+  throw RunError(fmt::format(
+      "the state after step {} could not be saved anywhere; name a writable file with --checkpoint",
+      session_->step()));
 }
 
 void BatchRun::report(double seconds) {

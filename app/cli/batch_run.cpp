@@ -45,7 +45,7 @@ int BatchRun::run() {
   running_ = true;
   try {
     advance();
-  } catch (const Cancelled&) {  // a long step was given up: the interrupt is told of below
+  } catch (const Cancelled&) {  // a long step was cancelled: the interrupt is reported below
   } catch (const std::exception&) {
     error = std::current_exception();
   }
@@ -57,7 +57,7 @@ int BatchRun::run() {
   return 0;
 }
 
-// A step that takes long is not waited for when somebody wants the end.
+// Cancels a long step on interrupt.
 void BatchRun::watchStep(const Preparation& stage) {
   if (interrupt_.raised()) throw Cancelled();
   progress_.update(session_->mode(), first_, stage.progress);
@@ -65,7 +65,7 @@ void BatchRun::watchStep(const Preparation& stage) {
 
 void BatchRun::tell(const std::string& line, common::Tone tone) const {
   if (o_.quiet) return;
-  // Where a result goes to standard output, nothing is mixed with it.
+  // If a result goes to standard output, messages go to standard error.
   if (resultOnStdout_)
     common::complain(line, tone);
   else
@@ -80,15 +80,14 @@ void BatchRun::start() {
     progress_.setup(stage);
     if (!interrupt_.raised()) return;
     progress_.finish();
-    throw RunError(fmt::format(
-        "stopped by {} while the state was being set up: nothing was computed yet, no file was "
-        "written",
-        interrupt_.name()));
+    throw RunError(
+        fmt::format("stopped by {} during set-up: nothing was computed and no file was written",
+                    interrupt_.name()));
   };
   if (!o_.resume.empty()) return resume(report);
   Scenario scenario = findScenario(o_.scenario, galleryFolder());
   applySettings(scenario, o_.settings);
-  asked_ = scenario.parameters;
+  requested_ = scenario.parameters;
   if (!o_.configuration.empty()) {
     scenario.configuration = o_.configuration;
     scenario.replicate = 1;
@@ -100,19 +99,19 @@ void BatchRun::start() {
         "--replicate copies a configuration; name one with --load-configuration, or set n");
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, modes_, report);
-  if (!scenario.configuration.empty()) refuseWhatTheConfigurationBrings();
+  if (!scenario.configuration.empty()) refuseParametersOfConfiguration();
 }
 
-// Asked for and not there: a loaded configuration has its own number and density of particles.
-void BatchRun::refuseWhatTheConfigurationBrings() {
+// Refuses --set of parameters that a loaded configuration determines, such as n and density.
+void BatchRun::refuseParametersOfConfiguration() {
   for (const auto& [key, text] : splitSettings(o_.settings)) {
     const Parameter& p = session_->mode().parameters().at(key);
-    for (const auto& [name, value] : asked_)
+    for (const auto& [name, value] : requested_)
       if (name == key && p.get() != value)
-        throw InputError(fmt::format(
-            "--set {}={}: the configuration brings its own '{}', {}; leave it out, or keep "
-            "a checkpoint and change it by --resume with --set",
-            key, text, key, toText(p.get())));
+        throw InputError(
+            fmt::format("--set {}={}: the configuration determines '{}', {}; leave it out, or save "
+                        "a checkpoint and change it with --resume and --set",
+                        key, text, key, toText(p.get())));
   }
 }
 
@@ -125,8 +124,8 @@ void BatchRun::resume(const WorkReport& report) {
     if (wanted.info.effect == Effect::restart &&
         wanted.get() != session_->mode().parameters().at(key).get())
       throw InputError(
-          fmt::format("--set {}={}: '{}' shapes the initial state, and a resumed run keeps its "
-                      "state; leave it out, or start a run without --resume",
+          fmt::format("--set {}={}: '{}' determines the initial state, and a resumed run keeps its "
+                      "state; leave it out, or start a new run without --resume",
                       key, text, key));
     session_->set(key, wanted.get());
   }
@@ -137,15 +136,15 @@ void BatchRun::openFiles() {
                    session_->log().start.name, session_->mode().particleCount(),
                    common::describe(exec_)));
   if (!o_.resume.empty())
-    tell(fmt::format("Going on after step {}{}", first_,
+    tell(fmt::format("Resuming after step {}{}", first_,
                      session_->discarding() && o_.discard == 0
-                         ? ", which is still equilibration: averages will start over"
+                         ? ", during equilibration: averages will start over"
                          : ""));
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on", common::Tone::warning);
   keepOlderResults();
   EarlierPart rows, frames;
-  if (!o_.resume.empty()) {  // look at both before either is touched
+  if (!o_.resume.empty()) {  // check both before changing either
     if (!o_.csv.empty()) rows = earlierRows(o_.csv, *session_);
     if (!o_.trajectory.empty()) frames = earlierFrames(o_.trajectory, *session_);
     cutLater(o_.trajectory, frames, "frame");
@@ -153,18 +152,18 @@ void BatchRun::openFiles() {
   }
   if (!o_.csv.empty()) {
     csv_.emplace(o_.csv, *session_, common::describe(exec_), rows);
-    tellOfMissingRows(rows);
+    reportMissingRows(rows);
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
   if (!o_.trajectory.empty())
     trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace);
   lastFrame_ = frames.last;
-  // The frame at the checkpoint itself is missing where the disk was too full for it.
+  // The frame at the checkpoint may be missing if the disk was full.
   if (frames.found && first_ > 0 && frameIsDue() && !session_->mode().preparation()) writeFrame();
 }
 
-// Nothing that an earlier run computed is lost because a name was used again.
+// Renames older results, so that reusing a name does not overwrite them.
 void BatchRun::keepOlderResults() const {
   if (!keepsOlderResults(o_)) return;
   std::string list;
@@ -172,28 +171,27 @@ void BatchRun::keepOlderResults() const {
        io::keepOlder({o_.csv, o_.trajectory, o_.picture, o_.checkpoint}))
     list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
                         std::filesystem::path(older).filename().string());
-  if (!list.empty()) tell("Older results are kept: " + list);
+  if (!list.empty()) tell("Older results were renamed: " + list);
 }
 
-// What a run that was killed had written after its checkpoint.
+// Removes what a killed run wrote after its checkpoint.
 void BatchRun::cutLater(const std::string& path, const EarlierPart& part, const char* what) const {
   cellscope::cutLater(path, part);
-  if (part.torn) tell(fmt::format("'{}': a half-written {} at its end was cut off", path, what));
+  if (part.torn) tell(fmt::format("'{}': an incomplete {} at the end was removed", path, what));
   if (part.later > 0)
     tell(
-        fmt::format("'{}': {} {}{} after step {}, later than the checkpoint, {} cut off; the run "
-                    "goes on from there",
+        fmt::format("'{}': {} {}{} after step {}, later than the checkpoint, {} removed; the run "
+                    "continues from there",
                     path, part.later, what, part.later == 1 ? "" : "s", session_->step(),
                     part.later == 1 ? "was" : "were"));
 }
 
-// A full disk takes rows that the checkpoint knows of; so does a part that was run without --csv.
-void BatchRun::tellOfMissingRows(const EarlierPart& rows) {
+// Rows before the checkpoint can be missing after a full disk or a part run without --csv.
+void BatchRun::reportMissingRows(const EarlierPart& rows) {
   const std::uint64_t newest = session_->history().newestStep();
   if (newest <= (rows.last == ~0ull ? 0 : rows.last)) return;
   const std::string gap = csv_->missing(newest);
-  if (rows.found)
-    tell(fmt::format("'{}': {}, are missing: they were never written there", o_.csv, gap));
+  if (rows.found) tell(fmt::format("'{}': {}, are missing: they were never written", o_.csv, gap));
 }
 
 void BatchRun::advance() {
@@ -205,7 +203,7 @@ void BatchRun::advance() {
     const std::chrono::duration<double> since = Clock::now() - checkpointed_;
     if (!o_.checkpoint.empty() && since.count() > o_.checkpointEvery) {
       completeStep();
-      common::requireSound(session_->mode());  // or the good checkpoint before stays
+      common::requireSound(session_->mode());  // on failure the previous checkpoint stays
       flushFiles();
       session_->save(o_.checkpoint);
       checkpointed_ = Clock::now();
@@ -216,7 +214,7 @@ void BatchRun::advance() {
   session_->finishPreparation(proceed);
   first_ = session_->step();
   const std::uint64_t last = o_.until > 0 ? o_.until : o_.steps > 0 ? first_ + o_.steps : ~0ull;
-  if (first_ >= last) tell(fmt::format("Step {} is complete: nothing is left to run", last));
+  if (first_ >= last) tell(fmt::format("Step {} is complete: nothing left to run", last));
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
   while (session_->step() < last && inTime()) {
     const std::uint64_t now = session_->step();
@@ -228,7 +226,7 @@ void BatchRun::advance() {
   }
 }
 
-// What belongs to the step that was just reached; once is enough.
+// Output for the step just reached; may be called more than once.
 void BatchRun::completeStep() {
   if (session_->step() > first_ && frameIsDue()) writeFrame();
 }

@@ -1,4 +1,4 @@
-// A scenario without a window, from its options to its files.
+// Runs a scenario without a window.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace cellscope::cli {
 // One batch run: the session and its open files.
 class BatchRun {
  public:
-  // Everything up to the first step. Throws InputError or RunError.
+  // Set-up until before the first step. Throws InputError or RunError.
   BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
            ModeFactory modes = makeMode);
   int run();  // the exit code
@@ -34,11 +34,11 @@ class BatchRun {
   void resume(const WorkReport& report);
   void keepOlderResults() const;
   void openFiles();
-  void refuseWhatTheConfigurationBrings();
+  void refuseParametersOfConfiguration();
   void advance();
   void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
-  void tellOfMissingRows(const EarlierPart& rows);
+  void reportMissingRows(const EarlierPart& rows);
   void completeStep();
   bool frameIsDue() const;
   void writeFrame(bool end = false);
@@ -55,12 +55,13 @@ class BatchRun {
   using Clock = std::chrono::steady_clock;
   RunOptions o_;
   const common::InterruptGuard& interrupt_;
-  io::FileClaim claim_;  // of the checkpoint, from before anything is computed to the end
+  io::FileClaim claim_;  // of the checkpoint file, held for the whole run
   ModeFactory modes_;
   ExecConfig exec_;
   common::Progress progress_;
   std::unique_ptr<Session> session_;
-  std::vector<std::pair<std::string, ParameterValue>> asked_;  // of the mode
+  std::vector<std::pair<std::string, ParameterValue>>
+      requested_;  // parameters of the scenario and --set
   std::uint64_t first_ = 0, lastFrame_ = ~0ull;
   double workBefore_ = 0;  // Mode::work() when the run began
   std::optional<CsvLog> csv_;

@@ -27,16 +27,15 @@ namespace {
 constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
 
 constexpr const char* kAbout =
-    "Interactive simulator and visual debugger of particle simulations.\n"
+    "Interactive simulator and visual debugger for particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 failure, 2 bad input. Ctrl-C ends a run after its step, or cancels one "
-    "that takes long, with a checkpoint and complete files; so do SIGTERM, SIGUSR1, SIGUSR2, "
-    "SIGXCPU and a terminal that closes. The window does the same.\n"
-    "Environment: CELLSCOPE_ASSETS, another assets folder; CELLSCOPE_ISA, the instruction set of "
-    "the CPU (cellscope info lists them); DISPLAY or WAYLAND_DISPLAY, where the window opens; "
-    "TMPDIR, "
-    "where results go when nothing can be written here.";
+    "Exit codes: 0 success, 1 failure, 2 bad input. Ctrl-C, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and "
+    "closing the terminal end a run after the current step (a long step is cancelled), with a "
+    "checkpoint and complete files. The window does the same.\n"
+    "Environment: CELLSCOPE_ASSETS, alternative assets folder; CELLSCOPE_ISA, CPU instruction set "
+    "(see cellscope info); DISPLAY or WAYLAND_DISPLAY, display of the window; TMPDIR, folder for "
+    "results when the current folder is not writable.";
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
   app.add_option("--set", settings,
@@ -45,35 +44,35 @@ void addSettings(CLI::App& app, std::vector<std::string>& settings) {
       ->type_name("KEY=VALUE ...")
       ->expected(1)
       ->take_all()
-      ->allow_extra_args(false);  // what follows may be the scenario: withEverySet()
+      ->allow_extra_args(false);  // a following argument may be the scenario: withRepeatedSet()
 }
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
-      ->check(someName());
+      ->check(fileName());
   CLI::Option* trajectory =
       run.add_option("--trajectory", o.trajectory,
                      "Configurations as extended XYZ (OVITO, ASE and VMD read it)")
-          ->check(someName());
+          ->check(fileName());
   run.add_option("--trajectory-every", o.trajectoryEvery,
-                 "Write a configuration every N steps; without it only the last one")
+                 "Write a configuration every N steps; default: only the last one")
       ->transform(wholeNumber(0, kMostSteps))
       ->needs(trajectory);
   CLI::Option* picture =
       run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
-          ->check(someName());
+          ->check(fileName());
   run.add_option("--picture-size", size, "Width and height in pixels")
       ->capture_default_str()
       ->needs(picture);
   run.add_option("--sink", o.sink,
-                 "How the picture's particles reach OpenGL: auto, interop or copy")
+                 "How particle data of the picture reach OpenGL: auto, interop or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str()
       ->needs(picture);
   CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,
-                                           "State to go on from, written at the end and "
-                                           "regularly on the way, if it passes its self-checks")
-                                ->check(someName());
+                                           "State for --resume, written at the end and at regular "
+                                           "intervals if it passes the self-checks")
+                                ->check(fileName());
   run.add_option("--checkpoint-every", o.checkpointEvery, "Seconds between checkpoints")
       ->transform(realNumber(1.0, 1e9))
       ->capture_default_str()
@@ -82,41 +81,40 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
 
 CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
-  run->add_option(
-      "SCENARIO", o.scenario,
-      "Name in the gallery (cellscope list) or a .toml file (./NAME where both have that name)");
+  run->add_option("SCENARIO", o.scenario,
+                  "Name in the gallery (cellscope list) or a .toml file (./NAME if both exist)");
   addSettings(*run, o.settings);
   CLI::Option* steps =
-      run->add_option("--steps", o.steps, "Steps (sweeps) to run; preparation comes on top")
+      run->add_option("--steps", o.steps, "Steps (sweeps) to run, not counting preparation")
           ->transform(wholeNumber(1, kMostSteps));
   run->add_option("--until", o.until,
-                  "Run until this step is complete, however often the run was resumed")
+                  "Run until this step, counted from the start of the run across resumes")
       ->transform(wholeNumber(1, kMostSteps))
       ->excludes(steps);
   run->add_option("--seconds", o.seconds,
-                  "Stop after this time (10 when neither --steps nor --until is given)")
+                  "Stop after this time (default 10 if neither --steps nor --until is given)")
       ->transform(realNumber(0.001, 1e9));
   run->add_option("--discard", o.discard,
-                  "Steps for equilibration: averages start over after them, also when the "
-                  "run is resumed before")
+                  "Steps of equilibration, after which averages start over, also if the run is "
+                  "resumed before")
       ->transform(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
       ->transform(wholeNumber(1, 1000000000));
   run->add_option("--load-configuration", o.configuration,
                   "Start from the last configuration of an extended XYZ file")
-      ->check(someName());
+      ->check(fileName());
   run->add_option("--replicate", o.replicate,
-                  "Copies of the loaded configuration along every axis: a large state from a "
-                  "small one in equilibrium")
+                  "Copies of the loaded configuration along every axis, to build a large state "
+                  "from a small equilibrated one")
       ->transform(wholeNumber(1, kMostCopies));
   run->add_option("--resume", o.resume,
-                  "Go on from a checkpoint, exactly as if never interrupted; rows and "
-                  "frames after it in --csv and --trajectory are cut off and computed again")
-      ->check(someName());
+                  "Continue from a checkpoint exactly as if never interrupted; rows and frames "
+                  "after it in --csv and --trajectory are removed and computed again")
+      ->check(fileName());
   addRunOutputs(*run, o, size);
   run->add_flag("--overwrite", o.overwrite,
-                "Replace older results of the same names; without it they are kept as NAME.1.csv "
-                "and so on, NAME.1 being the oldest");
+                "Overwrite older results of the same names; by default they are renamed to "
+                "NAME.1.csv and so on, NAME.1 being the oldest");
   run->add_flag("--quiet", o.quiet, "Print errors only");
   addHardware(*run, o.hardware);
   return run;
@@ -128,58 +126,58 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
       w->add_option("SCENARIO", o.scenario, "Name in the gallery or a .toml file")
           ->capture_default_str();
   addSettings(*w, o.settings);
-  w->add_option("--resume", o.resume, "Go on from a checkpoint of a run or of the window")
+  w->add_option("--resume", o.resume, "Continue from a checkpoint of a batch run or of the window")
       ->excludes(scenario)
       ->excludes("--set");
-  w->add_option("--sink", o.sink, "How particles reach OpenGL: auto, interop (CUDA) or copy")
+  w->add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();
   w->add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  w->add_option("--scale", o.scale, "Scale of text and panels; 0 = what the display asks for")
+  w->add_option("--scale", o.scale, "Scale of text and panels; 0 = scale of the display")
       ->transform(realNumber(0.0, 8.0));
   w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
-  w->add_flag("--paused", o.paused, "Wait for Space instead of playing at once");
+  w->add_flag("--paused", o.paused, "Start paused; press Space to play");
   w->add_option("--output", o.outputFolder,
                 "Folder for screenshots, CSV files and checkpoints; default: the current one")
-      ->check(someName());
+      ->check(fileName());
   w->add_flag("--presentation", o.presentation, "Large text, panels hidden");
   w->add_flag("--hide-panels", o.hidePanels, "Start with the panels hidden");
-  w->add_flag("--help-sheet", o.help, "Start with the sheet of keys open");
-  w->add_option("--log-events", o.logEvents, "File for one line per visible event (tests)")
-      ->check(someName());
+  w->add_flag("--help-sheet", o.help, "Start with the help sheet open");
+  w->add_option("--log-events", o.logEvents,
+                "Write one line per visible event to this file (tests)")
+      ->check(fileName());
   w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)")
       ->transform(wholeNumber(0, kMostSteps));
-  w->add_option("--screenshot-at-exit", o.screenshotAtExit, "PNG of the window at its end (tests)")
-      ->check(someName());
+  w->add_option("--screenshot-at-exit", o.screenshotAtExit,
+                "PNG of the window when it closes (tests)")
+      ->check(fileName());
   w->add_flag("--unlimited-frames", o.unlimitedFrames,
-              "Do not wait for the display (measurements)");
+              "Do not wait for vertical sync (measurements)");
   addHardware(*w, o.hardware);
   return w;
 }
 
 CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
-  CLI::App* b = app.add_subcommand(
-      "bench",
-      "Measure speed and memory against the device's limits; a case whose state fails "
-      "its self-checks afterwards has no speed");
+  CLI::App* b = app.add_subcommand("bench",
+                                   "Measure speed and memory against the limits of the device; "
+                                   "cases that fail their self-checks afterwards are not reported");
   b->add_option("--filter", o.filter, "Only cases whose name contains this text");
-  b->add_flag("--list", o.list, "Name the cases and stop");
-  b->add_option("--json", o.json, "Write all measurements as JSON")->check(someName());
-  b->add_option("--csv", o.csv, "Write the medians as CSV")->check(someName());
+  b->add_flag("--list", o.list, "List the cases and exit");
+  b->add_option("--json", o.json, "Write all measurements as JSON")->check(fileName());
+  b->add_option("--csv", o.csv, "Write the medians as CSV")->check(fileName());
   b->add_option("--record", o.record,
-                "Write one Markdown table per device into this folder, for "
-                "example tests/bench/results")
-      ->check(someName());
+                "Write one Markdown table per device into this folder, e.g. tests/bench/results")
+      ->check(fileName());
   b->add_option("--sink", o.sink,
-                "Memory that frames are brought into: auto, interop or copy for OpenGL's, host for "
-                "plain memory without it, from which nothing is drawn")
+                "Where frames are uploaded: auto, interop or copy for OpenGL memory, host for "
+                "plain memory without drawing")
       ->check(CLI::IsMember({"auto", "interop", "copy", "host"}))
       ->capture_default_str();
   addHardware(*b, o.hardware);
   return b;
 }
 
-// Arguments that nothing takes, in words that say what was meant as what.
+// Refuses unknown arguments and suggests what may have been meant.
 void refuseExtras(const CLI::App& app, const std::string& command) {
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) return;
@@ -193,16 +191,16 @@ void refuseExtras(const CLI::App& app, const std::string& command) {
   for (const CLI::Option* o : app.get_options()) known.push_back("--" + o->get_single_name());
   const bool sets = app.get_option_no_throw("--set") != nullptr;
   std::string near = closestName(name, known);
-  if (near == "--set") near.clear();  // said below with the key
+  if (near == "--set") near.clear();  // --set is suggested below, with the key
   throw InputError(
       fmt::format("{}: {} has no such option{}{}", name, command,
                   near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
-                  sets ? fmt::format("; a parameter of the scenario is changed by --set {}=VALUE",
+                  sets ? fmt::format("; to change a parameter of the scenario use --set {}=VALUE",
                                      name.substr(2))
                        : ""));
 }
 
-int carryOut(int argc, char** argv) {
+int execute(int argc, char** argv) {
   CLI::App app{kAbout};
   app.name("cellscope");
   app.set_version_flag("--version", fmt::format("cellscope {}", programVersion()));
@@ -213,15 +211,16 @@ int carryOut(int argc, char** argv) {
   WindowCommandOptions windowOptions;
   CLI::App* run = addRun(app, runOptions, size);
   CLI::App* window = addWindow(app, windowOptions);
-  CLI::App* listApp = app.add_subcommand("list", "Scenarios and modes; the parameters of a mode");
-  listApp->add_option("WHAT", what, "A scenario or a mode to explain");
+  CLI::App* listApp =
+      app.add_subcommand("list", "List scenarios and modes, or the parameters of a mode");
+  listApp->add_option("WHAT", what, "Scenario or mode to describe");
   bench::BenchOptions benchOptions;
   CLI::App* benchApp = addBench(app, benchOptions);
   ReproduceCommand reproduce(app);
-  CLI::App* info = app.add_subcommand("info", "Version, backends, devices, graphics");
+  CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
   for (CLI::App* any : {&app, run, window, listApp, benchApp, info}) any->allow_extras();
   try {
-    const std::vector<std::string> arguments = withStudyFirst(withEverySet(argc, argv));
+    const std::vector<std::string> arguments = withStudyFirst(withRepeatedSet(argc, argv));
     std::vector<const char*> pointers;
     for (const std::string& a : arguments) pointers.push_back(a.c_str());
     app.parse(static_cast<int>(pointers.size()), pointers.data());
@@ -235,7 +234,7 @@ int carryOut(int argc, char** argv) {
   refuseExtras(app, "cellscope");
   for (const CLI::App* command : {run, window, listApp, benchApp, info})
     refuseExtras(*command, command->get_name());
-  if (!info->parsed()) exec::instructionSet();  // a wrong CELLSCOPE_ISA is named as such
+  if (!info->parsed()) exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
   if (run->parsed()) {
     std::tie(runOptions.pictureWidth, runOptions.pictureHeight) = parseSize(size);
     if (runOptions.steps == 0 && runOptions.until == 0 && runOptions.seconds == 0)
@@ -258,7 +257,7 @@ int carryOut(int argc, char** argv) {
 int runCommandLine(int argc, char** argv) {
   common::openStandardStreams();
   try {
-    const int code = carryOut(argc, argv);
+    const int code = execute(argc, argv);
     const std::string trouble = common::outputTrouble();
     if (trouble.empty()) return code;
     common::complain(fmt::format("cellscope: standard output could not be written: {}", trouble));
@@ -267,7 +266,7 @@ int runCommandLine(int argc, char** argv) {
     common::complain(fmt::format("cellscope: {}", e.what()));
     return common::kBadInput;
   } catch (const std::bad_alloc&) {
-    common::complain("cellscope: memory ran out; choose fewer particles");
+    common::complain("cellscope: out of memory; use fewer particles");
     return common::kFailed;
   } catch (const std::exception& e) {
     common::complain(fmt::format("cellscope: {}", e.what()));

@@ -1,9 +1,9 @@
-// The command line: what `cellscope ...` understands.
+// The command line of `cellscope`.
 #pragma once
 
 namespace cellscope::cli {
 
-// Parse and carry out. Never throws: errors are printed to stderr and become exit codes
+// Parses and executes. Never throws: errors are printed to stderr and returned as exit codes
 // (app/common/exit_codes.h).
 int runCommandLine(int argc, char** argv);
 

@@ -1,4 +1,4 @@
-// What the subcommands do. All throw InputError or RunError; the results are exit codes.
+// The subcommands. All return the exit code and throw InputError or RunError.
 #pragma once
 #include <string>
 
@@ -7,9 +7,9 @@
 namespace cellscope::cli {
 
 int runCommand(const RunOptions& options);
-int listCommand(const std::string& what);  // "" = everything; or a mode or a scenario
+int listCommand(const std::string& what);  // "": everything; otherwise a mode or a scenario
 int infoCommand();
-// No display: the default scenario for some seconds; says where its output lies.
+// Without a display: runs the default scenario for some seconds and prints where its output is.
 int headlessDemo(const std::string& reason);
 
 }  // namespace cellscope::cli

@@ -6,14 +6,14 @@ namespace cellscope::cli {
 
 void addHardware(CLI::App& app, common::HardwareOptions& h) {
   app.add_option("--backend", h.backend,
-                 "auto (the GPU where CUDA works, otherwise the CPU), cpu or cuda")
+                 "auto (the GPU if CUDA is usable, otherwise the CPU), cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
   app.add_option("--threads", h.threads,
-                 "CPU threads; 0 = all that the process may use. Results do not depend on it")
+                 "CPU threads; 0 = all available to the process. Does not affect results")
       ->transform(wholeNumber(0, 4096))
       ->capture_default_str();
-  app.add_option("--device", h.device, "Number of the CUDA device (cellscope info lists them)")
+  app.add_option("--device", h.device, "Index of the CUDA device (see cellscope info)")
       ->transform(wholeNumber(0, 63));
 }
 

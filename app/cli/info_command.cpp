@@ -1,4 +1,4 @@
-// `cellscope info`: what this machine offers, or why it does not.
+// `cellscope info`: backends, devices and graphics of this machine.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -32,7 +32,7 @@ int infoCommand() {
 #else
   show("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
 #endif
-  show("cpu: {} processors for this process; instruction sets {}; {} is used\n",
+  show("cpu: {} processors available to this process; instruction sets {}; using {}\n",
        exec::availableThreads(), fmt::join(exec::instructionSets(), ", "), exec::instructionSet());
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (!cuda.usable) show("cuda: not usable: {}\n", cuda.reason);
@@ -42,7 +42,7 @@ int infoCommand() {
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
   show("display: {}\n", wayland && *wayland ? wayland
                         : x && *x           ? x
-                                            : "none (pictures are drawn through EGL)");
+                                            : "none (pictures are drawn with EGL)");
   show("OpenGL through EGL: {}\n", describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
   show("assets: {}\n", assetFolder());
   show("scenarios: {}\n", galleryFolder());

@@ -1,4 +1,4 @@
-// `cellscope list`: what there is.
+// `cellscope list`: scenarios, modes and their parameters.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,13 +18,13 @@ void show(fmt::format_string<T...> format, T&&... values) {
   common::put(fmt::format(format, std::forward<T>(values)...));
 }
 
-// Columns for text: those of the terminal, within what can be read.
+// Text width: that of the terminal, within readable limits.
 std::size_t width() {
   const int columns = common::terminalColumns(STDOUT_FILENO);
   return columns <= 0 ? 96 : static_cast<std::size_t>(std::clamp(columns, 30, 96));
 }
 
-// Words of `text` in lines of width() columns behind an indent.
+// Prints `text` indented and wrapped to width() columns.
 void printWrapped(const std::string& text, const std::string& indent) {
   const std::size_t columns = width();
   std::string line;
@@ -77,7 +77,7 @@ void listMode(const std::string& key) {
   show("\nLayers (scenario key view.layers)\n");
   for (const LayerInfo& l : info.layers) {
     show("  {}: {} ({})\n", l.key, l.label, nameOf(l.group));
-    for (const LayerPart& part : l.parts) show("    with {}\n", part.label);
+    for (const LayerPart& part : l.parts) show("    includes {}\n", part.label);
   }
   show("\nColourings (scenario key view.colouring)\n");
   for (const ColouringInfo& c : info.colourings) show("  {}: {}\n", c.key, c.label);
@@ -93,7 +93,7 @@ void listScenario(const Scenario& s) {
   for (const auto& [key, value] : s.parameters) show("{} = {}\n", key, toText(value));
 }
 
-// A broken file does not hide the others.
+// Invalid files are reported after all valid ones were listed.
 void listEverything() {
   std::vector<std::string> refused;
   const std::vector<Scenario> all = gallery(galleryFolder(), refused);

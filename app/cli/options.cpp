@@ -55,9 +55,9 @@ bool isSetting(const std::string& argument) {
 
 }  // namespace
 
-std::vector<std::string> withEverySet(int argc, const char* const* argv) {
+std::vector<std::string> withRepeatedSet(int argc, const char* const* argv) {
   std::vector<std::string> all;
-  bool set = false, ended = false;  // the last one was a setting; -- was there
+  bool set = false, ended = false;  // the last argument was a setting; -- was given
   for (int k = 0; k < argc; ++k) {
     const std::string argument = argv[k];
     const bool value = k > 0 && all.back() == "--set" && !ended;

@@ -14,7 +14,7 @@ struct RunOptions {
   std::string scenario;
   std::vector<std::string> settings;  // key=value
   std::string configuration;          // extended XYZ to start from
-  std::int64_t replicate = 0;         // copies of it along every axis; 0: the scenario's
+  std::int64_t replicate = 0;         // copies of it along every axis; 0: as in the scenario
   std::uint64_t steps = 0;            // 0: no limit
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
   double seconds = 0;                 // 0: no limit
@@ -25,21 +25,21 @@ struct RunOptions {
   double checkpointEvery = 600;       // seconds
   int pictureWidth = 1200, pictureHeight = 1200;
   std::string sink = "auto";  // of the picture: auto, interop, copy
-  bool pictureNeeded = true;  // otherwise its absence is only mentioned
-  bool overwrite = false;     // otherwise older results are kept under other names
+  bool pictureNeeded = true;  // false: a missing picture is only reported
+  bool overwrite = false;     // false: older results are renamed
   bool quiet = false;
   common::HardwareOptions hardware;
 };
 
-// Put `key=value` settings into a scenario. Throws InputError for unknown keys and bad values.
+// Applies `key=value` settings to a scenario. Throws InputError for unknown keys and bad values.
 void applySettings(Scenario& scenario, const std::vector<std::string>& settings);
-// Key and value of each key=value. Throws InputError, also when a key is there twice.
+// Key and value of each key=value. Throws InputError, also for duplicate keys.
 std::vector<std::pair<std::string, std::string>> splitSettings(
     const std::vector<std::string>& settings);
 
-// The arguments with --set before each of several settings that follow one: --set a=1 b=2 becomes
-// --set a=1 --set b=2. What is no key=value, or a file that is there, is left alone.
-std::vector<std::string> withEverySet(int argc, const char* const* argv);
+// Inserts --set before each of several settings that follow one: --set a=1 b=2 becomes --set a=1
+// --set b=2. Arguments that are not key=value or name an existing file are not changed.
+std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
 
 std::string galleryFolder();
 

@@ -11,7 +11,7 @@
 namespace cellscope::cli {
 namespace {
 
-// Devices and pipes take more than one stream.
+// Devices and pipes may be used for several outputs.
 bool holdsOneResult(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error);
@@ -22,8 +22,8 @@ bool collide(const NamedFile& a, const NamedFile& b) {
          io::sameFile(a.path, b.path);
 }
 
-// A run that goes on may replace the checkpoint that it came from.
-bool goesOn(const NamedFile& written, const NamedFile& read) {
+// A resumed run may overwrite its own checkpoint.
+bool isResumed(const NamedFile& written, const NamedFile& read) {
   return !std::strcmp(written.option, "--checkpoint") && !std::strcmp(read.option, "--resume");
 }
 
@@ -39,7 +39,7 @@ void checkOutputs(const std::vector<NamedFile>& written, const std::vector<Named
         throw InputError(fmt::format("{} and {} both name '{}': give each its own file", a.option,
                                      written[j].option, a.path));
     for (const NamedFile& b : read)
-      if (!goesOn(a, b) && std::filesystem::exists(b.path) && collide(a, b))
+      if (!isResumed(a, b) && std::filesystem::exists(b.path) && collide(a, b))
         throw InputError(
             fmt::format("{} would overwrite '{}', which {} reads: give it another name", a.option,
                         a.path, b.option));

@@ -1,4 +1,4 @@
-// The files that a command writes, looked at before any work is spent on them.
+// Checks the output files of a command before any work is done.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@ namespace cellscope::cli {
 
 struct NamedFile {
   const char* option;
-  std::string path;      // "": not asked for
+  std::string path;      // "": not requested
   bool asWhole = false;  // replaced as a whole (io::checkWritable)
 };
 

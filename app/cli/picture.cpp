@@ -65,7 +65,7 @@ std::string describeGraphics(Backend backend) {
     render::OffscreenContext context;
     render::Renderer renderer(render::SinkChoice::automatic, backend);
     const std::string reason = renderer.sinkReason();
-    return fmt::format("{}; particles reach it by {}{}", renderer.glDescription(),
+    return fmt::format("{}; particle data by {}{}", renderer.glDescription(),
                        renderer.sink().path(), reason.empty() ? "" : " (" + reason + ")");
   } catch (const std::exception& e) {
     return fmt::format("none without a display: {}", e.what());

@@ -1,4 +1,4 @@
-// A picture of a run without a window.
+// Picture of a batch run.
 #pragma once
 #include <string>
 
@@ -7,12 +7,12 @@
 
 namespace cellscope::cli {
 
-// PNG of the scenario's view, its parameters in the metadata. Throws RunError when there is no
-// OpenGL, not the sink that was demanded, or the file cannot be written.
+// Writes a PNG of the scenario's view with the parameters as metadata. Throws RunError when OpenGL
+// or the requested sink is not available or the file cannot be written.
 void writePicture(const std::string& path, Session& session, int width, int height,
                   render::SinkChoice sink);
 
-// "OpenGL 4.5, llvmpipe" and how particles reach it, or why there is none; for `cellscope info`.
+// OpenGL version, renderer and sink, or why there is none; for `cellscope info`.
 std::string describeGraphics(Backend backend);
 
 }  // namespace cellscope::cli

@@ -18,7 +18,7 @@ using reproduce::Option;
 using reproduce::Study;
 
 ReproduceCommand::ReproduceCommand(CLI::App& app)
-    : app_(app.add_subcommand("reproduce", "Run a published study again at full size")),
+    : app_(app.add_subcommand("reproduce", "Repeat a published study at full size")),
       studies_(reproduce::allStudies()) {
   app_->require_subcommand(1);
   app_->footer("Options of a study: cellscope reproduce NAME --help");
@@ -33,11 +33,11 @@ void ReproduceCommand::add(Study& study, const std::string& group) {
   entry.study = &study;
   entry.app = app_->add_subcommand(info.name, info.about);
   entry.app->group(group);
-  entry.app->allow_extras();  // refuseOthers() names what the study has
+  entry.app->allow_extras();  // refuseUnknown() lists the valid options
   entry.app
       ->add_option("--folder", entry.folder,
-                   "Where results and checkpoints go; default: results/" + info.name)
-      ->check(someName());
+                   "Folder for results and checkpoints; default: results/" + info.name)
+      ->check(fileName());
   entry.app->add_option("--minutes", entry.minutes, "Time for the whole study, shared by its runs")
       ->transform(realNumber(0.01, 1e6))
       ->capture_default_str();
@@ -46,11 +46,11 @@ void ReproduceCommand::add(Study& study, const std::string& group) {
   std::string footer = info.notes;
   if (info.resumes)
     footer += (footer.empty() ? "" : " ") +
-              std::string("Called again with the same folder, it goes on from its checkpoints.");
+              std::string("A later call with the same folder continues from its checkpoints.");
   entry.app->footer(footer);
 }
 
-// Texts are checked by the option itself, when the study starts.
+// Values are checked by the option itself when the study starts.
 void ReproduceCommand::addOption(Entry& entry, const Option& option) {
   const std::string name = option.name();
   const auto keep = [&entry, name](const std::string& text) {
@@ -66,8 +66,8 @@ void ReproduceCommand::addOption(Entry& entry, const Option& option) {
   added->default_str(option.fallback());
 }
 
-// What is asked for is heeded or refused, never left out without a word.
-void ReproduceCommand::refuseOthers(const Entry& entry) {
+// Refuses options that the study does not have or would ignore.
+void ReproduceCommand::refuseUnknown(const Entry& entry) {
   const Study& study = *entry.study;
   const std::vector<std::string> others = entry.app->remaining();
   if (!others.empty()) {
@@ -79,7 +79,7 @@ void ReproduceCommand::refuseOthers(const Entry& entry) {
     if (named == others.end())
       throw InputError(
           fmt::format("'{}' is not expected after {}", others.front(), study.info().name));
-    throw InputError(fmt::format("{}: {} does not take it; it takes {}",
+    throw InputError(fmt::format("{}: unknown option of {}; known: {}",
                                  named->substr(0, named->find('=')), study.info().name,
                                  fmt::join(known, ", ")));
   }
@@ -87,14 +87,14 @@ void ReproduceCommand::refuseOthers(const Entry& entry) {
       entry.app->get_option("--device")->count() > 0 || entry.hardware.backend == "cuda";
   if (study.info().cpuOnly && gpuAsked)
     throw InputError(fmt::format(
-        "{} runs on the CPU, one copy of the system on each core: so few particles cannot fill a "
-        "GPU; leave out --backend cuda and --device, and choose the cores by --threads",
+        "{} runs on the CPU, one copy of the system per core, as so few particles cannot fill a "
+        "GPU; leave out --backend cuda and --device, and set the number of cores with --threads",
         study.info().name));
 }
 
 int ReproduceCommand::start(Entry& entry) {
   common::outliveOutputs();
-  refuseOthers(entry);
+  refuseUnknown(entry);
   Study& study = *entry.study;
   for (const Given& g : entry.given) study.options().at(g.name).set(g.text);
   if (entry.folder.empty()) entry.folder = "results/" + study.info().name;

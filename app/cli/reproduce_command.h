@@ -1,4 +1,4 @@
-// `cellscope reproduce`: a subcommand for each study, with the options that the study declares.
+// `cellscope reproduce`: a subcommand for each study, with the options declared by the study.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -14,10 +14,10 @@ class ReproduceCommand {
  public:
   explicit ReproduceCommand(CLI::App& app);
   bool parsed() const { return app_->parsed(); }
-  int run();  // the study that was named; throws InputError or RunError
+  int run();  // runs the chosen study; throws InputError or RunError
 
  private:
-  struct Given {  // an option of a study, as it was written
+  struct Given {  // option of a study as given
     std::string name, text;
   };
   struct Entry {
@@ -31,7 +31,7 @@ class ReproduceCommand {
 
   void add(reproduce::Study& study, const std::string& group);
   static void addOption(Entry& entry, const reproduce::Option& option);
-  static void refuseOthers(const Entry& entry);
+  static void refuseUnknown(const Entry& entry);
   static int start(Entry& entry);
 
   CLI::App* app_;
@@ -39,7 +39,7 @@ class ReproduceCommand {
   std::vector<std::unique_ptr<Entry>> entries_;  // CLI11 keeps addresses
 };
 
-// The arguments with the name of the study right after `reproduce`, where it stands behind options.
+// Moves the name of the study right after `reproduce` if options precede it.
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments);
 
 }  // namespace cellscope::cli

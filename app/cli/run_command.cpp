@@ -1,4 +1,4 @@
-// `cellscope run`, and what the program does without a display.
+// `cellscope run`, and the demonstration without a display.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -12,14 +12,14 @@
 namespace cellscope::cli {
 namespace {
 
-// A folder for the results of a run that nobody gave a place: here, else among temporary files.
+// Default output folder: in the current folder, or in the temporary folder if that is not writable.
 std::filesystem::path demoFolder() {
   namespace fs = std::filesystem;
   const fs::path name = "cellscope-output";
   std::error_code error;
   const fs::path here = fs::absolute(name, error);
   try {
-    if (error) throw InputError("the folder that you are in is gone");
+    if (error) throw InputError("the current folder no longer exists");
     io::createFolder(here.string());
     io::checkWritable((here / "hexatic.csv").string());
     return here;
@@ -41,8 +41,8 @@ int runCommand(const RunOptions& options) {
 
 int headlessDemo(const std::string& reason) {
   common::say(
-      fmt::format("No window: {}\nRunning the default scenario without one for 10 s; see "
-                  "`cellscope run --help` for more.",
+      fmt::format("No window: {}\nRunning the default scenario without a window for 10 s; see "
+                  "`cellscope run --help`.",
                   reason));
   const std::filesystem::path folder = demoFolder();
   RunOptions o;

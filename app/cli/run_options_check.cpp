@@ -9,7 +9,7 @@
 namespace cellscope::cli {
 namespace {
 
-// Other pictures than PNG are not written, and a PNG under their name would not open.
+// Refuses extensions of other picture formats, as only PNG is written.
 void checkPictureName(const std::string& path) {
   std::filesystem::path name(path);
   for (const char* other : {".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf"})
@@ -20,7 +20,7 @@ void checkPictureName(const std::string& path) {
 
 }  // namespace
 
-// A resumed run goes on in its own files, and refuses those of another.
+// A resumed run continues its own files and refuses those of another run.
 bool keepsOlderResults(const RunOptions& o) { return o.resume.empty() && !o.overwrite; }
 
 void checkRunOptions(const RunOptions& o) {
@@ -29,7 +29,7 @@ void checkRunOptions(const RunOptions& o) {
   if (!o.resume.empty() &&
       (!o.scenario.empty() || !o.configuration.empty() || o.replicate > 0 || o.sampleEvery > 0))
     throw InputError(
-        "--resume brings its own scenario: leave out SCENARIO, --load-configuration, "
+        "--resume uses the scenario of the checkpoint: leave out SCENARIO, --load-configuration, "
         "--replicate and --sample-every");
   if (o.steps > 0 && o.discard >= o.steps)
     throw InputError(fmt::format(
@@ -41,7 +41,7 @@ void checkRunOptions(const RunOptions& o) {
                     "run longer",
                     o.discard, o.until));
   checkPictureName(o.picture);
-  const bool renames = keepsOlderResults(o);  // which takes a folder that can be written to
+  const bool renames = keepsOlderResults(o);  // renaming needs a writable folder
   checkOutputs({{"--csv", o.csv, renames},
                 {"--trajectory", o.trajectory, renames},
                 {"--picture", o.picture, true},

@@ -1,14 +1,14 @@
-// What can be found wrong with a run before its first step.
+// Checks of the options of a run.
 #pragma once
 #include "app/cli/options.h"
 
 namespace cellscope::cli {
 
-// Throws InputError for options that contradict each other, outputs that cannot be written, two
-// outputs in one file, and an output in a file that is read.
+// Throws InputError for contradicting options, outputs that cannot be written, two outputs to one
+// file, and an output to an input file.
 void checkRunOptions(const RunOptions& options);
 
-// Whether files of earlier runs are to be renamed before this one writes.
+// Whether older results are renamed before this run writes.
 bool keepsOlderResults(const RunOptions& options);
 
 }  // namespace cellscope::cli

@@ -22,16 +22,16 @@ CLI::Validator realNumber(double least, double most) {
     const auto value = realFrom(text);
     if (!value || !(*value >= least && *value <= most))
       return fmt::format("'{}' is not allowed; allowed: number {:g} to {:g}", text, least, most);
-    text = fmt::format("{}", *value);  // +5 and whatever the parser behind would read otherwise
+    text = fmt::format("{}", *value);  // normalised, as the parser does not accept every form (+5)
     return "";
   };
   return CLI::Validator(check, fmt::format("{:g} to {:g}", least, most));
 }
 
-CLI::Validator someName() {
+CLI::Validator fileName() {
   const auto check = [](std::string& text) -> std::string {
-    if (text == "-") return "'-' is no file; standard output is /dev/stdout, input /dev/stdin";
-    return text.empty() ? "the name is empty; give one, or leave the option out" : "";
+    if (text == "-") return "'-' is not a file name; use /dev/stdout or /dev/stdin";
+    return text.empty() ? "the file name is empty; give one or leave the option out" : "";
   };
   return CLI::Validator(check, "");
 }

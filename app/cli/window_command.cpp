@@ -16,8 +16,8 @@
 namespace cellscope::cli {
 namespace {
 
-// What cannot be written is found now, not at the first picture or at the end.
-void checkPlaces(const WindowCommandOptions& o) {
+// Checks now that outputs can be written, not at the first screenshot.
+void checkOutputPaths(const WindowCommandOptions& o) {
   if (!o.outputFolder.empty()) {
     io::createFolder(o.outputFolder);
     io::checkWritable(o.outputFolder + "/cellscope.png");
@@ -57,7 +57,7 @@ int windowCommand(const WindowCommandOptions& o) {
   std::tie(w.width, w.height) = parseSize(o.size);
   w.scale = o.scale;
   w.paused = o.paused;
-  checkPlaces(o);
+  checkOutputPaths(o);
   if (!o.outputFolder.empty()) w.outputFolder = o.outputFolder;
   w.logEvents = o.logEvents;
   w.exitAfterFrames = o.exitAfterFrames;

@@ -1,4 +1,4 @@
-// The window from the command line.
+// `cellscope window` and `cellscope` without a subcommand.
 #pragma once
 #include "app/cli/options.h"
 
@@ -12,7 +12,7 @@ struct WindowCommandOptions {
   std::string theme = "dark";
   double scale = 0;
   bool paused = false;
-  std::string outputFolder;  // "": here
+  std::string outputFolder;  // "": the current folder
   std::string size = "1280x800";
   common::HardwareOptions hardware;
   // For tests and measurements.
@@ -22,7 +22,7 @@ struct WindowCommandOptions {
 };
 
 int windowCommand(const WindowCommandOptions& options);
-// `cellscope` alone: the window, or the headless demonstration where none can be had.
+// `cellscope` alone: the window, or the demonstration without a window if none can be opened.
 int defaultCommand();
 
 // "1280x800" to numbers. Throws InputError.

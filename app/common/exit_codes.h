@@ -1,4 +1,4 @@
-// What the program returns, whichever way it ran.
+// Exit codes of the program.
 #pragma once
 
 namespace cellscope::common {

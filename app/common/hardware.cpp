@@ -14,25 +14,24 @@ namespace cellscope::common {
 ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
   ExecConfig config{Backend::cpu, options.threads, std::max(0, options.device)};
   if (options.backend == "cpu" && options.device >= 0)
-    throw InputError(
-        fmt::format("--device {}: the CPU backend has no devices; leave it out, or --backend cpu",
-                    options.device));
+    throw InputError(fmt::format(
+        "--device {}: the CPU backend has no devices; leave out --device or --backend cpu",
+        options.device));
   if (options.backend == "cpu") return config;
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (options.backend == "cuda" && !cuda.usable)
     throw RunError(
-        fmt::format("the CUDA backend was asked for, but {}; use --backend cpu or auto "
-                    "(cellscope info says what there is)",
+        fmt::format("the CUDA backend was requested, but {}; use --backend cpu or auto (cellscope "
+                    "info shows what is available)",
                     cuda.reason));
   if (!cuda.usable && options.device >= 0)
-    throw InputError(fmt::format("--device {}: there is no CUDA device here: {}; leave it out",
+    throw InputError(fmt::format("--device {}: no usable CUDA device: {}; leave it out",
                                  options.device, cuda.reason));
   if (cuda.usable) config.backend = Backend::cuda;
   if (cuda.usable && options.device >= static_cast<int>(cuda.devices.size()))
-    throw InputError(
-        fmt::format("--device {}: there is no such CUDA device; allowed: 0 to {} "
-                    "(cellscope info lists them)",
-                    options.device, cuda.devices.size() - 1));
+    throw InputError(fmt::format(
+        "--device {}: no such CUDA device; allowed: 0 to {} (cellscope info lists them)",
+        options.device, cuda.devices.size() - 1));
   if (options.backend == "auto" && !quiet)
     complain(fmt::format("Computing on {}{}", describe(config),
                          cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));

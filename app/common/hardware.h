@@ -1,4 +1,4 @@
-// What to compute on: the options of all subcommands that compute, and what is there.
+// Hardware options of all subcommands that compute.
 #pragma once
 #include <string>
 
@@ -9,10 +9,10 @@ namespace cellscope::common {
 struct HardwareOptions {
   std::string backend = "auto";  // auto, cpu, cuda
   int threads = 0;
-  int device = -1;  // of CUDA; negative: not named, the first one
+  int device = -1;  // CUDA device; negative: not given, use the first
 };
 
-// Turns "auto" into a backend and says which and why in one line (not when `quiet`).
+// Resolves "auto" to a backend and prints which and why (unless `quiet`).
 ExecConfig chooseHardware(const HardwareOptions& options, bool quiet);
 std::string describe(const ExecConfig& config);  // "cpu, 2 threads", "cuda, NVIDIA H200"
 

@@ -8,12 +8,12 @@
 namespace cellscope::common {
 namespace {
 
-std::atomic<int> pending{0};  // the handler may run in any thread
+std::atomic<int> pending{0};  // the handler may run on any thread
 std::atomic<long> since{0};   // milliseconds
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<long>::is_always_lock_free);
 
-constexpr int kWishes[] = {SIGINT, SIGTERM};
-constexpr int kAnnouncements[] = {SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
+constexpr int kRequests[] = {SIGINT, SIGTERM};
+constexpr int kWarnings[] = {SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
 
 // clock_gettime() may be called in a handler (POSIX.1-2017, 2.4.3).
 long milliseconds() {
@@ -24,13 +24,13 @@ long milliseconds() {
 
 void remember(int number) {
   if (pending != 0) return;
-  since = milliseconds();  // first: another thread may get the next signal at once
+  since = milliseconds();  // set first: another thread may receive the next signal immediately
   pending = number;
 }
 
 void rememberOrEnd(int number) {
   if (pending == 0) return remember(number);
-  if (milliseconds() - since < InterruptGuard::kSameWish) return;
+  if (milliseconds() - since < InterruptGuard::kSameRequest) return;
   ::signal(number, SIG_DFL);
   ::raise(number);
 }
@@ -38,7 +38,7 @@ void rememberOrEnd(int number) {
 void install(int number, void (*handler)(int)) {
   struct sigaction now {};
   sigaction(number, nullptr, &now);
-  if (number == SIGHUP && now.sa_handler == SIG_IGN) return;  // started by nohup: stays ignored
+  if (number == SIGHUP && now.sa_handler == SIG_IGN) return;  // started with nohup: keep ignoring
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
@@ -50,13 +50,13 @@ void install(int number, void (*handler)(int)) {
 
 InterruptGuard::InterruptGuard() {
   pending = 0;
-  for (const int s : kWishes) install(s, rememberOrEnd);
-  for (const int s : kAnnouncements) install(s, remember);
+  for (const int s : kRequests) install(s, rememberOrEnd);
+  for (const int s : kWarnings) install(s, remember);
 }
 
 InterruptGuard::~InterruptGuard() {
-  for (const int s : kWishes) install(s, SIG_DFL);
-  for (const int s : kAnnouncements) install(s, SIG_DFL);
+  for (const int s : kRequests) install(s, SIG_DFL);
+  for (const int s : kWarnings) install(s, SIG_DFL);
 }
 
 int InterruptGuard::signal() const { return pending; }

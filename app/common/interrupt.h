@@ -1,16 +1,15 @@
-// Ctrl-C and SIGTERM as a question that a loop can ask.
+// Ctrl-C, SIGTERM and similar signals as a flag that a loop can test.
 #pragma once
 
 namespace cellscope::common {
 
-// While it lives, the first SIGINT or SIGTERM is only remembered, and a later one ends the program
-// at once. One that follows within kSameWish belongs to the first: `timeout` and batch systems
-// signal a process and then its group. What announces an end that comes by itself is only
-// remembered, however often it is sent: SIGHUP, and of batch systems and limits of processor time
-// SIGUSR1, SIGUSR2 and SIGXCPU. One object at a time.
+// During its lifetime the first SIGINT or SIGTERM only sets a flag; another one ends the program at
+// once. Signals within kSameRequest count as one: `timeout` and batch systems signal a process and
+// then its group. SIGHUP, SIGUSR1, SIGUSR2 and SIGXCPU (closed terminal, warnings of batch systems,
+// CPU time limit) only set the flag, however often they arrive. At most one instance at a time.
 class InterruptGuard {
  public:
-  static constexpr long kSameWish = 500;  // milliseconds
+  static constexpr long kSameRequest = 500;  // milliseconds
 
   InterruptGuard();
   ~InterruptGuard();

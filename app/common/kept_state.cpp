@@ -18,12 +18,13 @@ std::string temporaryFolder() {
 std::string keepState(Session& session, const std::string& folder, const std::string& mark) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  constexpr std::size_t kLongest = 200;  // file systems take 255 bytes, ending and number included
+  constexpr std::size_t kLongest =
+      200;  // file systems allow 255 bytes, including number and extension
   const std::string stem = session.log().start.name.substr(0, kLongest) + mark;
-  for (const fs::path& place : {fs::path(folder), fs::path(temporaryFolder())}) {
-    fs::path path = place / (stem + ".checkpoint");
+  for (const fs::path& parent : {fs::path(folder), fs::path(temporaryFolder())}) {
+    fs::path path = parent / (stem + ".checkpoint");
     for (int k = 2; fs::exists(path, ignored) || io::isClaimed(path); ++k)
-      path = place / fmt::format("{}-{}.checkpoint", stem, k);
+      path = parent / fmt::format("{}-{}.checkpoint", stem, k);
     path = path.lexically_normal();
     try {
       session.save(path.string());

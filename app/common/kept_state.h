@@ -1,4 +1,4 @@
-// The place of a state that nobody gave one.
+// Saves a state for which no file was named.
 #pragma once
 #include <string>
 
@@ -6,13 +6,12 @@
 
 namespace cellscope::common {
 
-// Where temporary files go: TMPDIR where it is a folder, /tmp otherwise.
+// Folder for temporary files: TMPDIR if it is a folder, otherwise /tmp.
 std::string temporaryFolder();
 
-// Saves the session in `folder`, or where that cannot be written among temporary files, as
-// SCENARIO.checkpoint or SCENARIO-2.checkpoint and so on: never over another run's checkpoint. What
-// is in the way is complained about. `mark` follows SCENARIO. Returns the path, "" when no place
-// takes it.
+// Saves the session in `folder`, or in the temporary folder if that is not writable, as
+// SCENARIO.checkpoint, SCENARIO-2.checkpoint and so on, never over an existing checkpoint. Errors
+// are printed. `mark` is appended to SCENARIO. Returns the path, "" if it could not be saved.
 std::string keepState(Session& session, const std::string& folder, const std::string& mark = "");
 
 }  // namespace cellscope::common

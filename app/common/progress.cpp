@@ -12,7 +12,7 @@ namespace cellscope::common {
 namespace {
 
 constexpr double kTerminalSeconds = 0.2, kPlainSeconds = 10;
-constexpr double kLongStep = 1;  // seconds; parts of shorter steps are not shown
+constexpr double kLongStep = 1;  // seconds; progress within shorter steps is not shown
 
 }  // namespace
 
@@ -35,11 +35,11 @@ double Progress::elapsed() const {
 std::string fitting(const std::vector<std::string>& lines, int columns) {
   const auto room = static_cast<std::size_t>(std::max(1, columns));
   for (const std::string& line : lines)
-    if (columns <= 0 || line.size() < room) return line;  // the last column is for the cursor
+    if (columns <= 0 || line.size() < room) return line;  // the last column is left for the cursor
   return lines.back().substr(0, room - 1);
 }
 
-// The whole line first, then shorter ones for narrow terminals.
+// The full line, then shorter ones for narrow terminals.
 std::vector<std::string> Progress::lines(const Mode& mode, std::uint64_t firstStep,
                                          double partOfStep) {
   if (const auto preparation = mode.preparation())

@@ -11,15 +11,15 @@ namespace cellscope::common {
 
 class Progress {
  public:
-  // steps, seconds: what is asked for; 0 = no such limit.
+  // steps, seconds: requested limits; 0 = none.
   Progress(std::uint64_t steps, double seconds, bool quiet);
-  // While the state is set up, before begin().
+  // During set-up, before begin().
   void setup(const Preparation& stage);
-  void begin(double work);  // the run itself starts now, with this Mode::work()
+  void begin(double work);  // start of the run, with this Mode::work()
   void aimAt(std::uint64_t steps) { steps_ = steps; }
-  // partOfStep: share of the step in hand that is done, where it takes long.
+  // partOfStep: completed fraction of the current step, for long steps.
   void update(const Mode& mode, std::uint64_t firstStep, double partOfStep = 0);
-  void finish();  // leaves the line and goes to the next one
+  void finish();  // ends the line
   double elapsed() const;
 
  private:
@@ -38,8 +38,8 @@ class Progress {
 
 std::string duration(double seconds);  // "12 ms", "0.35 s", "12 s", "3 min 05 s", "2 h 14 min"
 
-// The first of several ways to say something that fits into so many columns (0: any), else the
-// last one cut short. A line that wraps could not be rewritten in place.
+// The first of `lines` that fits into `columns` (0: any), otherwise the last one truncated. A
+// wrapped line could not be rewritten in place.
 std::string fitting(const std::vector<std::string>& lines, int columns);
 
 }  // namespace cellscope::common

@@ -1,4 +1,4 @@
-// Nothing that was computed counts when the state that it ended in is wrong.
+// Self-checks before results are used.
 #pragma once
 #include <vector>
 
@@ -6,9 +6,8 @@
 
 namespace cellscope::common {
 
-// All self-checks of a mode, between two steps. Throws RunError that names the first one to fail
-// and the step. Those that an experiment explains (SelfCheck::onPurpose) are no failure: they are
-// returned.
+// Runs all self-checks of a mode, between two steps. Throws RunError naming the first failed check
+// and the step. Failures explained by an experiment (SelfCheck::onPurpose) are returned instead.
 std::vector<SelfCheck> requireSound(Mode& mode);
 
 }  // namespace cellscope::common

@@ -16,7 +16,7 @@ void withDemandedSink(const std::function<void()>& work) {
     work();
   } catch (const render::InteropError& e) {
     throw RunError(
-        fmt::format("{}; --sink auto takes interop where it works, --sink copy never", e.what()));
+        fmt::format("{}; --sink auto uses interop if available, --sink copy never", e.what()));
   }
 }
 

@@ -1,4 +1,4 @@
-// The option --sink: how frames reach the memory of OpenGL, or memory without it.
+// The option --sink: how frames are uploaded.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,7 +10,7 @@ namespace cellscope::common {
 // auto, interop or copy.
 render::SinkChoice sinkOf(const std::string& name);
 
-// What `work` throws when interop was demanded and is not there, with the way out.
+// Runs `work`; if interop was requested but is not available, the error explains the alternatives.
 void withDemandedSink(const std::function<void()>& work);
 
 }  // namespace cellscope::common

@@ -17,13 +17,13 @@
 namespace cellscope::common {
 namespace {
 
-int outputError = 0;  // the first one
+int outputError = 0;  // the first error
 
 void note(bool written) {
   if (!written && outputError == 0) outputError = errno ? errno : EIO;
 }
 
-// Bytes of the UTF-8 character that begins there; 0 when none does.
+// Length in bytes of the UTF-8 character at `at`; 0 if invalid.
 std::size_t charactersBytes(const std::string& text, std::size_t at) {
   const auto byte = [&](std::size_t k) {
     return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0u;
@@ -45,7 +45,7 @@ std::size_t charactersBytes(const std::string& text, std::size_t at) {
 void openStandardStreams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-      static_cast<void>(::open("/dev/null", O_RDWR));  // takes the lowest free number: this one
+      static_cast<void>(::open("/dev/null", O_RDWR));  // gets the lowest free descriptor: this one
 }
 
 void outliveOutputs() {

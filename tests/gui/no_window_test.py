@@ -8,7 +8,7 @@ import unittest
 SCENARIO = os.path.join(sys.argv.pop(3) if len(sys.argv) > 3 else "assets/scenarios", "four_disks.toml")
 PROGRAM = sys.argv.pop(2) if len(sys.argv) > 2 else "cellscope"
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
-WAY_OUT = "--sink auto takes interop where it works, --sink copy never"
+WAY_OUT = "--sink auto uses interop if available, --sink copy never"
 
 
 def run(command, environment):

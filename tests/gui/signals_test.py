@@ -27,8 +27,8 @@ class Ended(unittest.TestCase):
 
     def kept(self, w):
         """Path and step that the window named."""
-        found = re.search(r"after step (\d+)\. The state was kept in (\S+); "
-                          r"go on with: cellscope window --resume (\S+)\n$", w.errors)
+        found = re.search(r"after step (\d+)\. The state was saved in (\S+); "
+                          r"continue with: cellscope window --resume (\S+)\n$", w.errors)
         self.assertTrue(found, w.errors)
         self.assertEqual(found[2], found[3])
         return os.path.join(w.folder, found[2]), int(found[1])
@@ -109,7 +109,7 @@ class Ended(unittest.TestCase):
         w = self.hexatic("--screenshot-at-exit", "/dev/full")
         w.process.terminate()
         self.assertEqual(w.finish(30), 1)
-        self.assertRegex(w.errors, r"The state was kept in .*\n.*cannot write.*/dev/full")
+        self.assertRegex(w.errors, r"The state was saved in .*\n.*cannot write.*/dev/full")
 
     def test_a_display_that_goes_away_keeps_the_state(self):
         """As at logout; its own server, found free by the server itself."""

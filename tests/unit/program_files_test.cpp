@@ -129,7 +129,7 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
   const std::string here = "cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_;
   Result r = shell(here + "--steps 20 --checkpoint /dev/full --csv " + csv + " --trajectory " + t);
   EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "was kept in four_disks.checkpoint")) << r.output;
+  EXPECT_TRUE(has(r, "was saved in four_disks.checkpoint")) << r.output;
   expectWhole(true, true);
   r = shell(here + "--steps 20 --trajectory /dev/full --checkpoint " + c + " --csv " + csv);
   EXPECT_EQ(r.code, 1) << r.output;
@@ -138,7 +138,7 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
   EXPECT_EQ(r.code, 1) << r.output;
   r = shell(here + "--steps 20 --picture /dev/full --csv " + csv + " --trajectory " + t);
   EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "was kept in four_disks-2.checkpoint")) << "the first is kept: " << r.output;
+  EXPECT_TRUE(has(r, "was saved in four_disks-2.checkpoint")) << "the first is kept: " << r.output;
   expectWhole(true, true);
   EXPECT_EQ(cellscope("run --resume " + file("four_disks.checkpoint") + " --steps 1").code, 0);
 }
@@ -149,7 +149,7 @@ TEST_F(Program, ALimitOnTheSizeOfFilesIsAFullDisk) {
                          "--steps 20000 --sample-every 20000 --trajectory-every 1 --trajectory " +
                          t + " --checkpoint " + c);
   EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was kept in " + c)) << r.output;
+  EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was saved in " + c)) << r.output;
   EXPECT_TRUE(
       has(r, fmt::format("the first {} bytes of this run are in the file", fs::file_size(t))))
       << r.output;
@@ -168,7 +168,7 @@ TEST_F(Program, SignalsOfOneWishEndARunOnce) {
                            c + " --trajectory " + t + " & p=$!; sleep 1.5; kill -" + name +
                            " $p; sleep 0.01; kill -" + name + " $p; wait $p");
     EXPECT_EQ(r.code, 0) << name << "\n" << r.output;
-    EXPECT_TRUE(has(r, "was kept in " + c)) << name << "\n" << r.output;
+    EXPECT_TRUE(has(r, "was saved in " + c)) << name << "\n" << r.output;
     EXPECT_EQ(io::readXyz(t).ids.size(), 65536u) << name;
     fs::remove(c);
   }

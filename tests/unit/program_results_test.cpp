@@ -64,7 +64,7 @@ TEST_F(Program, ADashIsNoFile) {
   for (const char* option : {"--csv -", "--trajectory -", "--picture -", "--resume -"}) {
     const Result r = shell("cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_ + option);
     EXPECT_EQ(r.code, 2) << option;
-    EXPECT_TRUE(has(r, "standard output is /dev/stdout")) << r.output;
+    EXPECT_TRUE(has(r, "use /dev/stdout")) << r.output;
   }
   EXPECT_FALSE(fs::exists(file("-")));
 }

@@ -123,14 +123,14 @@ TEST_F(Resumed, UntilIsOneGoalForAllParts) {
       "run --resume " + checkpoint_ + outputs() + " --until 70 --checkpoint " + checkpoint_;
   Result r = cellscope(again);
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "Going on after step 30\n") && has(r, "40 sweeps in")) << r.output;
+  EXPECT_TRUE(has(r, "Resuming after step 30\n") && has(r, "40 sweeps in")) << r.output;
   const std::string csv = csv_;
   csv_ = file("whole.csv"), xyz_ = file("whole.xyz");
   ASSERT_EQ(cellscope("run four_disks" + outputs() + goal).code, 0);
   EXPECT_EQ(withoutResumed(csv), io::readFile(csv_));
   r = cellscope(again);
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "Step 70 is complete: nothing is left to run")) << r.output;
+  EXPECT_TRUE(has(r, "Step 70 is complete: nothing left to run")) << r.output;
   EXPECT_EQ(stepOf(checkpoint_), 70u);
   EXPECT_EQ(cellscope("run four_disks --until 20 --discard 20").code, 2);
 }

@@ -89,7 +89,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --trajectory-every 3", "requires --trajectory"},
       {"run four_disks --checkpoint-every 3", "requires --checkpoint"},
       {"run four_disks --picture-size 80x80", "requires --picture"},
-      {"run four_disks --csv ''", "the name is empty"},
+      {"run four_disks --csv ''", "name is empty"},
       {"run four_disks --stepz 3", "--stepz"},
       {"run four_disks --backend gpu", "--backend"},
       {"run four_disks --load-configuration /no/such/file.xyz", "/no/such/file.xyz"},
@@ -101,7 +101,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"window four_disks --screenshot-at-exit /proc", "cannot write '/proc': Is a directory"},
       {"run four_disks --csv /etc/hostname/x",
        "cannot write '/etc/hostname/x': '/etc/hostname' is not a folder; choose another folder"},
-      {"window four_disks --screenshot-at-exit ''", "the name is empty"},
+      {"window four_disks --screenshot-at-exit ''", "name is empty"},
       {"window four_disks --log-events /no/such/folder/a.log",
        "cannot write '/no/such/folder/a.log': there is no folder '/no/such/folder'"},
       {"window four_disks --log-events /tmp/a.log --screenshot-at-exit /tmp/./a.log",
@@ -266,7 +266,7 @@ TEST_F(Program, FullAndUnwritableOutputsExitWithOneAndKeepTheState) {
   EXPECT_TRUE(has(r, "No space left")) << r.output;
   r = cellscope(run_ + "--steps 50 --checkpoint " + c + " --trajectory /dev/full");
   EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "No space left") && has(r, "was kept in " + c)) << r.output;
+  EXPECT_TRUE(has(r, "No space left") && has(r, "was saved in " + c)) << r.output;
   EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
 }
 
@@ -302,7 +302,7 @@ TEST_F(Program, AbsentGpuIsSaid) {
   for (const char* command : {"run four_disks --steps 1", "window four_disks", "bench"}) {
     const Result r = shell(start + command + " --backend cuda");
     EXPECT_EQ(r.code, 1) << r.output;
-    EXPECT_TRUE(has(r, "the CUDA backend was asked for, but ") && has(r, "use --backend cpu"))
+    EXPECT_TRUE(has(r, "the CUDA backend was requested, but ") && has(r, "use --backend cpu"))
         << r.output;
   }
   Result r = shell(start + "run four_disks --backend auto --steps 1");
