@@ -36,7 +36,8 @@ TEST_F(OlderResults, AreKeptUnderOneNumber) {
   const std::string csv = text("a.csv"), xyz = text("a.xyz"), state = text("a.checkpoint");
   const Result r = cellscope(run_ + "--steps 30 " + outputs());
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "Older results were renamed: " + file("a.csv") + " is now a.1.csv, ")) << r.output;
+  EXPECT_TRUE(has(r, "Older results were renamed: " + file("a.csv") + " is now a.1.csv, "))
+      << r.output;
   EXPECT_TRUE(has(r, file("a.checkpoint") + " is now a.1.checkpoint\n")) << r.output;
   EXPECT_EQ(text("a.1.csv"), csv);
   EXPECT_EQ(text("a.1.xyz"), xyz);

@@ -122,7 +122,8 @@ TEST_F(LosingRun, DoesNotReplaceItsCheckpointAtTheEnd) {
   EXPECT_THAT(failure(), HasSubstr("self-check 'walkers' failed after step 41"));
   EXPECT_EQ(io::readFile("a.checkpoint"), good);
   EXPECT_EQ(stepOf("fake-failed.checkpoint"), 41u);
-  EXPECT_THAT(io::readFile("a.csv"), AllOf(HasSubstr("\n40,"), HasSubstr("do not trust the averages")));
+  EXPECT_THAT(io::readFile("a.csv"),
+              AllOf(HasSubstr("\n40,"), HasSubstr("do not trust the averages")));
 }
 
 TEST_F(LosingRun, StopsAtTheFirstCheckpointAfterTheLoss) {
