@@ -161,7 +161,7 @@ class Ended(unittest.TestCase):
         w.process.terminate()
         self.assertEqual(w.finish(30), 1, w.errors)
         self.assertLess(time.time() - start, 10)
-        self.assertIn("stopped by SIGTERM before anything was open", w.errors)
+        self.assertIn("stopped by SIGTERM before a state existed", w.errors)
         self.assertEqual(os.listdir(w.folder), ["events.log"])
 
     def test_a_set_up_in_hand_is_given_up(self):

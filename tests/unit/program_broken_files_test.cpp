@@ -26,7 +26,7 @@ TEST_F(Program, AConfigurationOfAnotherKindIsNamed) {
   r = cellscope("run dilute --set packing=0.5 --backend cpu --steps 1 --load-configuration " +
                 flat);
   EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "the configuration brings its own 'packing', 0.2")) << r.output;
+  EXPECT_TRUE(has(r, "the configuration determines 'packing', 0.2")) << r.output;
   r = cellscope("run dilute --set d=0.3 --backend cpu --steps 1 --load-configuration " + flat);
   EXPECT_EQ(r.code, 0) << r.output;
 }

@@ -203,7 +203,7 @@ TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
       shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv +
             ") & p=$!; sleep 0.7; kill -INT $p; wait $p");
   EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "stopped by Ctrl-C while the state was being set up")) << r.output;
+  EXPECT_TRUE(has(r, "stopped by Ctrl-C during set-up")) << r.output;
   EXPECT_FALSE(fs::exists(csv));
 }
 
@@ -276,7 +276,7 @@ TEST_F(Program, AResumedRunKeepsItsState) {
   ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
   const Result r = cellscope("run --resume " + c + " --set seed=7 --backend cpu --steps 5");
   EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "'seed' shapes the initial state")) << r.output;
+  EXPECT_TRUE(has(r, "'seed' determines the initial state")) << r.output;
 }
 
 TEST_F(Program, AveragesOverEquilibrationSaySo) {

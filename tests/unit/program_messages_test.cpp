@@ -26,7 +26,7 @@ class Messages : public Program {
 
 TEST_F(Messages, NameTheArgumentThatNothingTakes) {
   expectRefused("run four_disks --set d=0.1 --seed 7",
-                "--seed: run has no such option; a parameter of the scenario is changed by --set "
+                "--seed: run has no such option; to change a parameter of the scenario use --set "
                 "seed=VALUE");
   expectRefused("run four_disks --thread 7", "did you mean --threads?");
   expectRefused("run four_disks 7", "'7' is not expected after run");

@@ -130,7 +130,7 @@ TEST_F(StudyHelp, OptionsOfOthersAreRefusedWithTheOwnList) {
   const test::Result r = test::cellscope("reproduce exact --sides 8");
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(has(r,
-                  "--sides: exact does not take it; it takes --folder, --minutes, --seeds, "
+                  "--sides: unknown option of exact; known: --folder, --minutes, --seeds, "
                   "--backend, --threads, --device\n"))
       << r.output;
   EXPECT_TRUE(has(test::cellscope("reproduce exact 5"), "'5' is not expected after exact"));
