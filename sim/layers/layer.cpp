@@ -52,6 +52,12 @@ LayerOption setOption() {
           setNames()};
 }
 
+LayerOption typesOption(std::vector<std::string> names) {
+  const double last = static_cast<double>(names.size()) - 1;
+  return {LayerOption::Kind::types, "Types", "Particles of these species are shown.", 0, last,
+          std::move(names)};
+}
+
 LayerData nothing(const LayerInfo& info, const std::string& reason) {
   LayerData layer;
   layer.key = info.key;

@@ -28,8 +28,11 @@ struct Packed {
 //   std::size_t items() const;      // indices
 //   std::size_t capacity() const;   // instances at most
 //   Instance* out;                  // set by the packer
-// and, where it leaves out instances, std::uint32_t* drawn, which it counts up atomically. It must
-// stand in the list of kernels (sim/layers/list.h).
+// and either a call operator (i), which writes to `out`, or, where it may leave out instances,
+//   bool leavesOut() const;  bool shows(std::size_t i) const;  Instance instance(std::size_t i)
+//   const;
+// of which the packer keeps those shown, in the order of i. It must stand in the list of kernels
+// (sim/layers/list.h).
 class Packer {
  public:
   virtual ~Packer() = default;
@@ -81,6 +84,7 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to);
 
 LayerOption opacityOption();
 LayerOption setOption();  // of layers whose level is the checkerboard set
+LayerOption typesOption(std::vector<std::string> names);  // of the species
 
 // A layer without instances.
 LayerData nothing(const LayerInfo& info, const std::string& reason);

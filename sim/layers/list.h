@@ -7,6 +7,7 @@
 #include "sim/layers/disks.h"
 #include "sim/layers/moves.h"
 #include "sim/layers/packed.h"
+#include "sim/layers/particles.h"
 #include "sim/layers/picked_moves.h"
 
 namespace cellscope::layers {
@@ -39,6 +40,9 @@ inline const LayerList& mdLayers() {
 
 template <class... Kernels>
 struct KernelList {};
-using LayerKernels = KernelList<PackCellBoxes, PackDisks>;
+using LayerKernels = KernelList<PackCellBoxes,  //
+                                PackDisks,      //
+                                PackParticles,  //
+                                PackArrows>;
 
 }  // namespace cellscope::layers

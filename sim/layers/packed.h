@@ -1,4 +1,4 @@
-// Particles and velocities as an engine packed them, and lines to the neighbours of a particle.
+// Layers as an engine packed them: lines to the neighbours of a particle.
 #pragma once
 #include <optional>
 #include <string>
@@ -18,42 +18,6 @@ inline LayerData layerOf(const LayerInfo& info, const std::optional<LayerData>& 
   layer.primitive = info.primitive;
   return layer;
 }
-
-class ParticlesLayer final : public Layer {
- public:
-  explicit ParticlesLayer(const std::string& help)
-      : Layer({kParticles,
-               "Particles",
-               help,
-               Primitive::points,
-               true,
-               LayerGroup::particles,
-               {opacityOption()},
-               {{kPicked, "picked particle"}}},
-              bit(Need::particles)) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    to.add(layerOf(info(), from.packed, "there are no particles"));
-  }
-};
-
-class VelocitiesLayer final : public Layer {
- public:
-  VelocitiesLayer()
-      : Layer({kVelocities,
-               "Velocities",
-               "From each centre along the velocity; half a sigma long per sigma/tau.",
-               Primitive::lines,
-               false,
-               LayerGroup::particles,
-               {opacityOption()},
-               {}},
-              bit(Need::velocities)) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    LayerData layer = layerOf(info(), from.velocities, "the particles have no velocities");
-    layer.scale.marks = {Mark::arrow};
-    to.add(std::move(layer));
-  }
-};
 
 class NeighboursLayer final : public Layer {
  public:

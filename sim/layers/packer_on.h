@@ -1,21 +1,42 @@
 // Packer over one exec: included by packer_cpu.cpp and packer_cuda.cu only.
 #pragma once
-#include <cstring>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "sim/core/assert.h"
+#include "sim/exec/context.h"
+#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/list.h"
 
 namespace cellscope::layers {
 
+// Functors of the packer's selection.
+template <class Kernel>
+struct InstanceOf {
+  Kernel kernel;
+  HOST_DEVICE auto operator()(std::size_t i) const { return kernel.instance(i); }
+};
+template <class Kernel>
+struct IsShown {
+  Kernel kernel;
+  HOST_DEVICE bool operator()(std::size_t i) const { return kernel.shows(i); }
+};
+struct CopyCount {
+  const std::uint32_t* from;
+  std::uint32_t* to;
+  HOST_DEVICE void operator()(std::size_t) const { *to = *from; }
+};
+
 template <class Exec>
 class PackerOn final : public Packer {
  public:
-  explicit PackerOn(Exec& exec)
-      : exec_(exec), pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
+  explicit PackerOn(exec::Shared exec)
+      : shared_(std::move(exec)),
+        exec_(exec::as<Exec>(shared_)),
+        pool_(std::make_shared<exec::PooledBuffer::Pool>(Exec::backend)) {}
   std::size_t bytes() const override { return pool_->bytes() + first_.bytes(); }
 
  protected:
@@ -44,20 +65,26 @@ class PackerOn final : public Packer {
     if constexpr (requires { kernel.first; })
       kernel.first = firstOfCells(kernel.cells.count, kernel.items());
     Packed packed{buffer, nullptr, kernel.capacity()};
-    if constexpr (requires { kernel.drawn; }) {
-      auto drawn = pool_->get(sizeof(std::uint32_t));
-      kernel.drawn = drawn->template items<std::uint32_t>();
-      const std::uint32_t none = 0;
-      exec::copy(Exec::backend, kernel.drawn, Backend::cpu, &none, sizeof none);
-      exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
-      exec_.synchronize();
-      if constexpr (Exec::backend == Backend::cpu)  // known here: no detour
-        packed.count = std::min<std::size_t>(*kernel.drawn, kernel.capacity());
-      else
-        packed.drawn = drawn;
+    if constexpr (requires { kernel.leavesOut(); })
+      if (kernel.leavesOut()) return select(kernel, std::move(packed));
+    exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
+    exec_.synchronize();
+    return packed;
+  }
+
+  // In order of the items, so that the same state gives the same picture.
+  template <class Kernel>
+  Packed select(const Kernel& kernel, Packed packed) {
+    exec_.select(Kernel::kName, kernel.items(), InstanceOf<Kernel>{kernel}, IsShown<Kernel>{kernel},
+                 kernel.out, shown_);
+    if constexpr (Exec::backend == Backend::cpu) {  // known here: no detour
+      packed.count = exec_.read(shown_);
     } else {
-      exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
+      auto drawn = pool_->get(sizeof(std::uint32_t));
+      exec_.forEach("count shown", 1,
+                    CopyCount{shown_.data(), drawn->template items<std::uint32_t>()}, 1);
       exec_.synchronize();
+      packed.drawn = drawn;
     }
     return packed;
   }
@@ -69,7 +96,9 @@ class PackerOn final : public Packer {
     return first_.data();
   }
 
+  exec::Shared shared_;
   Exec& exec_;
+  exec::DeviceValue<std::uint32_t> shown_{Exec::backend};
   exec::Array<std::uint32_t> first_;  // scratch of firstOfCells()
   std::shared_ptr<exec::PooledBuffer::Pool> pool_;
 };

@@ -28,8 +28,7 @@ class CellGrids : public testing::Test {
     return v;
   }
 
-  exec::CpuExec exec_{1};
-  PackerOn<exec::CpuExec> packer_{exec_};
+  PackerOn<exec::CpuExec> packer_{std::make_shared<exec::CpuExec>(1)};
 };
 
 // 4 x 6 x 2 cells, shifted along x and z: they fill the box, and each knows its occupancy.

@@ -7,6 +7,7 @@
 #include "sim/core/cell_index.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/grid_placement.h"
+#include "sim/exec/atomic.h"
 
 namespace cellscope {
 
@@ -22,18 +23,43 @@ HOST_DEVICE SlotPlace placeOfSlot(const GridInfo& g, std::size_t slot) {
   return {at.x, at.y, place};
 }
 
-// Slot that holds disk `wanted`, as a value for a minimum.
-struct FindDisk {
+// A disk that was looked for, and what is known of its slot.
+struct FoundDisk {
   static constexpr unsigned long long kNone = ~0ull;
+  unsigned long long slot = kNone;
+  Vec2 local{}, psi6{};
+  float density = 0;
+  std::uint32_t neighbours = 0;
+};
+
+// Slots of several disks in one pass over the ids: the smallest one, should an id stand in two.
+struct FindDisks {
+  static constexpr int kMost = 64;
   DiskCellsView cells;
-  std::uint32_t wanted;
-  HOST_DEVICE unsigned long long operator()(std::size_t slot) const {
-    return cells.id[slot] == wanted ? static_cast<unsigned long long>(slot) : kNone;
+  FoundDisk* found;  // of each wanted id
+  std::int32_t count;
+  std::uint32_t wanted[kMost];
+  HOST_DEVICE void operator()(std::size_t slot) const {
+    const std::uint32_t id = cells.id[slot];
+    for (std::int32_t k = 0; k < count; ++k)
+      if (wanted[k] == id) exec::minGlobal(&found[k].slot, static_cast<unsigned long long>(slot));
   }
 };
-struct SmallerSlot {
-  HOST_DEVICE unsigned long long operator()(unsigned long long a, unsigned long long b) const {
-    return a < b ? a : b;
+
+// What lies in the slots that were found; bond order where it is there.
+struct ReadFound {
+  DiskCellsView cells;
+  FoundDisk* found;
+  const Vec2* psi6;
+  const std::uint8_t* neighbours;
+  const float* density;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    FoundDisk& f = found[k];
+    if (f.slot == FoundDisk::kNone) return;
+    f.local = cells.disk[f.slot];
+    if (psi6) f.psi6 = psi6[f.slot];
+    if (neighbours) f.neighbours = neighbours[f.slot];
+    if (density) f.density = density[f.slot];
   }
 };
 

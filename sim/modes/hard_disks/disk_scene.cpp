@@ -176,50 +176,46 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
   return s;
 }
 
-std::vector<PointInstance> DiskScene::marks(const DiskSystem& system, const PickedParticle& picked,
-                                            bool tested) {
+std::vector<FoundDisk> DiskScene::watchedDisks(const SceneState& state, const DiskSystem& system,
+                                               DiskObservables& observables, bool tested) {
+  std::vector<std::uint32_t> ids = {static_cast<std::uint32_t>(trace_.watched())};
+  if (tested)
+    for (const PickTrace::Tested& t : trace_.testedDisks()) ids.push_back(t.id);
+  return painter_->find(system.engine().view(), bondOrder(state, system, observables), ids);
+}
+
+std::vector<PointInstance> DiskScene::marks(const DiskSystem& system,
+                                            const std::vector<FoundDisk>& disks) const {
   std::vector<PointInstance> points;
-  const DiskCellsView cells = system.engine().view();
   const GridPlacement grid = system.placement();
-  for (const PickTrace::Tested& t : trace_.testedDisks()) {
-    const auto place = tested ? painter_->find(cells, t.id) : std::nullopt;
-    if (!place) continue;
-    Vec2 local{};
-    exec::copy(Backend::cpu, &local, system.engine().backend(),
-               cells.disk + cells.grid.slot(place->x, place->y, place->i), sizeof local);
-    points.push_back({static_cast<float>(grid.globalX(place->x, local.x)),
-                      static_cast<float>(grid.globalY(place->y, local.y)), 0, 1,
-                      static_cast<float>(t.part), 0});
-  }
-  points.push_back({picked.position[0], picked.position[1], 0, 1,
-                    static_cast<float>(layers::TestedPart::picked), 0});
+  const auto add = [&](const FoundDisk& disk, float part) {
+    if (disk.slot == FoundDisk::kNone) return;
+    const SlotPlace place = placeOfSlot(system.grid(), static_cast<std::size_t>(disk.slot));
+    points.push_back({static_cast<float>(grid.globalX(place.x, disk.local.x)),
+                      static_cast<float>(grid.globalY(place.y, disk.local.y)), 0, 1, part, 0});
+  };
+  for (std::size_t k = 1; k < disks.size(); ++k)
+    add(disks[k], static_cast<float>(trace_.testedDisks()[k - 1].part));
+  add(disks[0], static_cast<float>(layers::TestedPart::picked));
   return points;
 }
 
 PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system,
-                               DiskObservables& observables) {
+                               const FoundDisk& disk) const {
   PickedParticle p;
-  const DiskCellsView cells = system.engine().view();
-  const auto place = painter_->find(cells, static_cast<std::uint32_t>(trace_.watched()));
-  if (!place) return p;
-  const Backend where = system.engine().backend();
-  const std::size_t slot = cells.grid.slot(place->x, place->y, place->i);
-  Vec2 local{}, psi{};
-  exec::copy(Backend::cpu, &local, where, cells.disk + slot, sizeof local);
-  const BondOrderView order = bondOrder(state, system, observables);
-  std::uint8_t neighbours = 0;
-  float density = 0;
-  exec::copy(Backend::cpu, &psi, where, order.psi6 + slot, sizeof psi);
-  exec::copy(Backend::cpu, &neighbours, where, order.neighbours + slot, sizeof neighbours);
-  exec::copy(Backend::cpu, &density, where, order.density + slot, sizeof density);
+  if (disk.slot == FoundDisk::kNone) return p;
+  const SlotPlace at = placeOfSlot(system.grid(), static_cast<std::size_t>(disk.slot));
+  const Vec2 psi = disk.psi6;
+  const std::uint32_t neighbours = disk.neighbours;
+  const float density = disk.density;
   const GridPlacement grid = system.placement();
-  const double x = grid.globalX(place->x, local.x), y = grid.globalY(place->y, local.y);
+  const double x = grid.globalX(at.x, disk.local.x), y = grid.globalY(at.y, disk.local.y);
   p.id = trace_.watched();
   p.position[0] = static_cast<float>(x);
   p.position[1] = static_cast<float>(y);
-  const int set = checkerboardSet(place->x, place->y);
+  const int set = checkerboardSet(at.x, at.y);
   p.rows = {{"position", fmt::format("({:.4f}, {:.4f}) sigma", x, y)},
-            {"cell", fmt::format("({}, {}), place {}", place->x, place->y, place->i)},
+            {"cell", fmt::format("({}, {}), place {}", at.x, at.y, at.i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
             {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},
             {"psi6", fmt::format("modulus {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
@@ -245,12 +241,14 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   layers::Structures s =
       structures(layers::needsOf(shown), view.colouring, state, system, observables);
   if (trace_.watched() >= 0) {
-    frame->picked = card(state, system, observables);
-    if (frame->picked.id < 0) trace_.watch(-1);  // no disk of this id
-  }
-  if (trace_.watched() >= 0) {
-    s.picked = marks(system, frame->picked, on(layers::kTested));
-    s.pickedWithTested = on(layers::kTested);
+    const auto disks = watchedDisks(state, system, observables, on(layers::kTested));
+    frame->picked = card(state, system, disks[0]);
+    if (frame->picked.id < 0) {
+      trace_.watch(-1);  // no disk of this id
+    } else {
+      s.picked = marks(system, disks);
+      s.pickedWithTested = on(layers::kTested);
+    }
   }
   layers::Canvas canvas{&painter_->packer(), *frame};
   layers::drawAll(shown, s, canvas);

@@ -59,11 +59,14 @@ class DiskScene {
   layers::DisksInCellsView disks(const std::string& colouring, const SceneState& state,
                                  const DiskSystem& system, DiskObservables& observables);
   layers::PickedMovesView pickedMoves() const;
-  // Around the picked disk and, where `tested`, those it was tested against, where they are now.
-  std::vector<PointInstance> marks(const DiskSystem& system, const PickedParticle& picked,
-                                   bool tested);
+  // The watched disk and, where `tested`, those that it was tested against, where they are now.
+  std::vector<FoundDisk> watchedDisks(const SceneState& state, const DiskSystem& system,
+                                      DiskObservables& observables, bool tested);
+  // Around these disks.
+  std::vector<PointInstance> marks(const DiskSystem& system,
+                                   const std::vector<FoundDisk>& disks) const;
   PickedParticle card(const SceneState& state, const DiskSystem& system,
-                      DiskObservables& observables);
+                      const FoundDisk& disk) const;
   // Bond order per slot of the present state, computed once per state.
   BondOrderView bondOrder(const SceneState& state, const DiskSystem& system,
                           DiskObservables& observables);

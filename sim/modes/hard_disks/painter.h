@@ -2,10 +2,10 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
+#include "sim/algo/observables/disk_observables.h"
 #include "sim/exec/context.h"
 #include "sim/layers/layer.h"
 #include "sim/modes/hard_disks/disk_functors.h"
@@ -16,7 +16,10 @@ class DiskPainter {
  public:
   virtual ~DiskPainter() = default;
   virtual layers::Packer& packer() = 0;
-  virtual std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) = 0;
+  // Disks of these ids, in their order, in one pass over all slots for every FindDisks::kMost of
+  // them; slot kNone: there is no such disk.
+  virtual std::vector<FoundDisk> find(const DiskCellsView& cells, const BondOrderView& order,
+                                      const std::vector<std::uint32_t>& ids) = 0;
 };
 
 std::unique_ptr<DiskPainter> makeDiskPainterCpu(const exec::Shared& exec);

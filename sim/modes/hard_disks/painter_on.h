@@ -1,9 +1,12 @@
 // DiskPainter over one exec: included by painter_cpu.cpp and painter_cuda.cu only.
 #pragma once
+#include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "sim/exec/device_value.h"
-#include "sim/layers/packer_on.h"
+#include "sim/layers/packer.h"
 #include "sim/modes/hard_disks/painter.h"
 
 namespace cellscope {
@@ -12,23 +15,38 @@ template <class Exec>
 class DiskPainterOn final : public DiskPainter {
  public:
   explicit DiskPainterOn(exec::Shared shared)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), packer_(exec_) {}
+      : shared_(std::move(shared)),
+        exec_(exec::as<Exec>(shared_)),
+        packer_(layers::makePacker(shared_)) {}
 
-  layers::Packer& packer() override { return packer_; }
+  layers::Packer& packer() override { return *packer_; }
 
-  std::optional<SlotPlace> find(const DiskCellsView& cells, std::uint32_t id) override {
-    exec_.reduce("find disk", cells.grid.slotCount(), FindDisk::kNone, FindDisk{cells, id},
-                 SmallerSlot{}, found_);
-    const unsigned long long slot = exec_.read(found_);
-    if (slot == FindDisk::kNone) return std::nullopt;
-    return placeOfSlot(cells.grid, static_cast<std::size_t>(slot));
+  std::vector<FoundDisk> find(const DiskCellsView& cells, const BondOrderView& order,
+                              const std::vector<std::uint32_t>& ids) override {
+    std::vector<FoundDisk> all;
+    for (std::size_t begin = 0; begin < ids.size(); begin += FindDisks::kMost) {
+      const std::size_t count = std::min<std::size_t>(FindDisks::kMost, ids.size() - begin);
+      FoundDisk* const there = found_.data()->of;
+      FindDisks search{cells, there, static_cast<std::int32_t>(count), {}};
+      std::copy_n(ids.begin() + static_cast<std::ptrdiff_t>(begin), count, search.wanted);
+      exec_.fill("find disks", there, count, FoundDisk{});
+      exec_.forEach("find disks", cells.grid.slotCount(), search, 16384);
+      exec_.forEach("read disks", count,
+                    ReadFound{cells, there, order.psi6, order.neighbours, order.density}, 64);
+      const Found found = exec_.read(found_);
+      all.insert(all.end(), found.of, found.of + count);
+    }
+    return all;
   }
 
  private:
   exec::Shared shared_;
   Exec& exec_;
-  layers::PackerOn<Exec> packer_;
-  exec::DeviceValue<unsigned long long> found_{Exec::backend};
+  std::unique_ptr<layers::Packer> packer_;
+  struct Found {
+    FoundDisk of[FindDisks::kMost];
+  };
+  exec::DeviceValue<Found> found_{Exec::backend};
 };
 
 }  // namespace cellscope
