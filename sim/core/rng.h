@@ -22,6 +22,8 @@ enum class RngPurpose : std::uint32_t {
   cellShift = 5,          // direction and length of the cell shift (S3, Algorithm 1, lines 15-16)
   compression = 6,        // trial moves while the packing fraction is being changed
   test = 7,               // test data
+  gcmcMove = 8,           // kind, choice, point and acceptance of a grand-canonical move (S0)
+  gcmcWidom = 9,          // test points of the excess chemical potential
 };
 
 struct RngKey {

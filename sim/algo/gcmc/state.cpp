@@ -1,0 +1,70 @@
+#include "sim/algo/gcmc/state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/gcmc_tail.h"
+
+namespace cellscope {
+
+namespace {
+constexpr double kWords = 4294967296.0;  // 2^32
+}
+
+GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
+  GcmcRules r{};
+  r.dimension = box.dimension;
+  r.key = hashSeed(s.seed);
+  r.chain = s.chain;
+  const auto share = [](double x) { return static_cast<std::uint64_t>(std::llround(x * kWords)); };
+  const std::uint64_t exchange = share(0.5 * (s.ratio[1] + s.ratio[2]));
+  // Equal ratios stay exactly equal.
+  const std::uint64_t insertion = s.ratio[1] == s.ratio[2] ? exchange : share(s.ratio[1]);
+  const std::uint64_t deletion = s.ratio[1] == s.ratio[2] ? exchange : share(s.ratio[2]);
+  const std::uint64_t whole = 1ull << 32;
+  r.displacementBelow = whole - std::min(whole, insertion + deletion);
+  r.insertionBelow = whole - deletion;
+  for (int k = 0; k < box.dimension; ++k) {
+    const double part = std::min(0.5, s.maxDisplacement / box.length[k]);
+    r.reach[k] = static_cast<std::uint32_t>(part * kWords);
+  }
+  r.beta = 1.0 / s.temperature;
+  const double zV = s.activity * box.volume();
+  const double odds =
+      insertion > 0 ? static_cast<double>(deletion) / static_cast<double>(insertion) : 1.0;
+  r.insertFactor = zV * odds;
+  r.deleteFactor = odds > 0 ? 1.0 / (zV * odds) : 0.0;
+  r.tail = s.tail && s.cutoff > 0 ? tailEnergy(box.dimension, s.cutoff) / box.volume() : 0.0;
+  r.pair = makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length);
+  return r;
+}
+
+Vec3d gcmcPosition(const Box& box, GcmcPoint p) {
+  const auto at = [&](std::uint32_t word, int axis) {
+    return static_cast<double>(word) * (box.length[axis] / kWords);
+  };
+  return {at(p.x, 0), at(p.y, 1), box.dimension == 3 ? at(p.z, 2) : 0.0};
+}
+
+GcmcPoint gcmcPointAt(const Box& box, Vec3d r) {
+  const auto word = [&](double x, int axis) {
+    // The nearest one; 2^32 is 0 again.
+    return static_cast<std::uint32_t>(
+        static_cast<std::uint64_t>(std::llround(x / box.length[axis] * kWords)));
+  };
+  return {word(r.x, 0), word(r.y, 1), box.dimension == 3 ? word(r.z, 2) : 0u};
+}
+
+GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points) {
+  GcmcSums sums;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const float r2 = gcmcDistance2(pair, points[i], points[j]);
+      if (!(r2 < pair.cutoffSquared)) continue;
+      sums.energy += gcmcPairEnergy(pair, r2);
+      sums.virial += gcmcPairVirial(pair, r2);
+    }
+  return sums;
+}
+
+}  // namespace cellscope

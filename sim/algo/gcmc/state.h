@@ -1,0 +1,67 @@
+// State of a grand-canonical chain on the host, and what its rules are made of.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/box.h"
+#include "sim/base/particle_id.h"
+#include "sim/base/vec.h"
+#include "sim/core/gcmc_rules.h"
+
+namespace cellscope {
+
+// Slots are dense: 0 .. N - 1, in the order that the chain gives them (gcmc_rules.h). The state and
+// the rules determine every later decision.
+struct GcmcState {
+  Box box;
+  std::vector<GcmcPoint> point;  // by slot
+  std::vector<ParticleId> id;    // by slot
+  std::uint64_t move = 0;        // number of the next move
+  ParticleId idBase = 0;         // above the ids of all particles of move 0
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(point.size()); }
+};
+
+// Attempts and acceptances by kind, since the state was set or the counters were cleared.
+struct GcmcCounters {
+  std::uint64_t attempted[kGcmcKinds] = {}, accepted[kGcmcKinds] = {};
+};
+
+// What a chain is asked to sample.
+struct GcmcSettings {
+  std::uint64_t seed = 1;
+  std::uint32_t chain = 0;
+  double temperature = 1;
+  double activity = 0.1;                // z, 1 / volume, Lambda = 1
+  double ratio[kGcmcKinds] = {};        // displacement, insertion, deletion: sum 1
+  double maxDisplacement = 0.1;         // sigma, along each axis, at most half the box
+  Truncation truncation = Truncation::plain;
+  double cutoff = 2.5;  // 0: ideal gas
+  bool tail = false;
+};
+
+// Ratios are rounded to 2^-32 and the acceptance rule uses the rounded ones.
+GcmcRules makeGcmcRules(const GcmcSettings& settings, const Box& box);
+
+// Coordinates in [0, length), and the nearest word of a coordinate of the box.
+Vec3d gcmcPosition(const Box& box, GcmcPoint point);
+GcmcPoint gcmcPointAt(const Box& box, Vec3d position);
+
+// What one move did.
+struct GcmcEvent {
+  std::uint64_t move;
+  GcmcKind kind;
+  bool accepted;
+  ParticleId id;     // -1: nobody there (N = 0)
+  GcmcPoint before;  // position before; of an insertion the trial point
+  GcmcPoint after;   // trial position; of a deletion the position before
+  double change;     // of the pair energy by the trial
+};
+
+// Sums over unique pairs, by brute force: O(N^2).
+struct GcmcSums {
+  double energy = 0, virial = 0;  // without tail
+};
+GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points);
+
+}  // namespace cellscope

@@ -1,0 +1,100 @@
+// One move of the grand-canonical chain (S0, Algorithm 1): its random numbers as a pure function of
+// (seed, chain, move number), the trial it proposes, and the acceptance rule. Every engine that
+// follows these rules makes the decisions of the serial chain.
+//
+// Decisions are the same on all backends: choice and points are integers, energy differences are
+// exact sums (gcmc_pair.h). Only exp() and the tail term are doubles that may differ in the last
+// digit between libraries; that changes a decision about once in 10^15 moves.
+//
+// Choice by rank: particles lie in dense slots 0 .. N - 1; slot floor(choice N / 2^32) is chosen.
+// An inserted particle takes slot N; a deleted one leaves its slot to the particle of slot N - 1.
+// At N = 0 displacement and deletion are attempted and rejected. The particle inserted by move m
+// has the id idBase + m: unique, never reused, and known without a counter.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "sim/base/host_device.h"
+#include "sim/base/particle_id.h"
+#include "sim/core/gcmc_pair.h"
+#include "sim/core/rng.h"
+
+namespace cellscope {
+
+enum class GcmcKind : std::int32_t { displacement = 0, insertion = 1, deletion = 2 };
+inline constexpr int kGcmcKinds = 3;
+
+struct GcmcRules {
+  int dimension;
+  RngKey key;           // hashSeed(seed)
+  std::uint32_t chain;  // number of the chain, 0 for the only one
+  // Kind: displacement below the first, insertion below the second, else deletion; of 2^32.
+  std::uint64_t displacementBelow, insertionBelow;
+  std::uint32_t reach[3];  // maximum displacement along each axis / length * 2^32, at most 2^31
+  double beta;             // 1 / T
+  double insertFactor;     // z V p_deletion / p_insertion
+  double deleteFactor;     // p_insertion / (z V p_deletion)
+  double tail;             // c / V in U_tail = c N^2 / V; 0 without correction
+  GcmcPair pair;
+};
+
+// All random numbers of one move.
+struct GcmcDraw {
+  GcmcKind kind;
+  std::uint32_t choice;  // of the particle, by rank
+  GcmcPoint point;       // of an insertion; for a displacement, words of the offset
+  double a;              // in (0, 1), to be compared with the acceptance probability
+};
+
+HOST_DEVICE GcmcDraw gcmcDraw(const GcmcRules& r, std::uint64_t move) {
+  const Random4 first = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 0);
+  const Random4 second = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 1);
+  GcmcDraw d;
+  d.kind = first.w[0] < r.displacementBelow ? GcmcKind::displacement
+           : first.w[0] < r.insertionBelow  ? GcmcKind::insertion
+                                            : GcmcKind::deletion;
+  d.choice = first.w[1];
+  d.point = {first.w[2], first.w[3], r.dimension == 3 ? second.w[0] : 0u};
+  d.a = uniformOpen(second.w[1], second.w[2]);
+  return d;
+}
+
+// The slot that is chosen among n >= 1 particles.
+HOST_DEVICE std::uint32_t gcmcSlot(const GcmcDraw& d, std::uint32_t n) {
+  return scaleWord(d.choice, n);
+}
+
+// Offset within [-reach, reach], exactly as likely as its opposite: odd words are symmetric about
+// zero, and so is division that truncates.
+HOST_DEVICE std::uint32_t gcmcOffset(std::uint32_t word, std::uint32_t reach) {
+  const std::int64_t odd = static_cast<std::int32_t>(word | 1u);
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(odd * reach / 2147483648ll));
+}
+
+// Trial position of a displacement from `from`; periodic by the wrap of the words.
+HOST_DEVICE GcmcPoint gcmcDisplaced(const GcmcRules& r, const GcmcDraw& d, GcmcPoint from) {
+  return {from.x + gcmcOffset(d.point.x, r.reach[0]), from.y + gcmcOffset(d.point.y, r.reach[1]),
+          r.dimension == 3 ? from.z + gcmcOffset(d.point.z, r.reach[2]) : 0u};
+}
+
+// Change of the tail energy when a particle comes or goes, n before the move: c (2n + 1) / V and
+// -c (2n - 1) / V, as U_tail is not linear in N.
+HOST_DEVICE double gcmcTailChange(const GcmcRules& r, GcmcKind kind, std::uint32_t n) {
+  if (kind == GcmcKind::displacement) return 0.0;
+  const double twice = 2.0 * n;
+  return kind == GcmcKind::insertion ? r.tail * (twice + 1.0) : -r.tail * (twice - 1.0);
+}
+
+// n: particles before the move, at least 1 unless it is an insertion. dU: change of the pair energy
+// by the move. Lambda = 1 (S0 eqs. (3)-(5) with the sign of mu in eq. (4) put right):
+//   displacement  min(1, exp(-dU / T))
+//   insertion     min(1, z V / (N + 1) exp(-dU / T) p_deletion / p_insertion)
+//   deletion      min(1, N / (z V)     exp(-dU / T) p_insertion / p_deletion)
+HOST_DEVICE bool gcmcAccepts(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
+  const double boltzmann = exp(-r.beta * (dU + gcmcTailChange(r, d.kind, n)));
+  if (d.kind == GcmcKind::displacement) return d.a < boltzmann;
+  if (d.kind == GcmcKind::insertion) return d.a * (n + 1.0) < r.insertFactor * boltzmann;
+  return d.a < n * r.deleteFactor * boltzmann;
+}
+
+}  // namespace cellscope
