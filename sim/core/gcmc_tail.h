@@ -29,7 +29,9 @@ inline double tailPressure(int dimension, double cutoff) {
 inline double activityOfPotential(double mu, double temperature) {
   return std::exp(mu / temperature);
 }
-inline double potentialOfActivity(double z, double temperature) { return temperature * std::log(z); }
+inline double potentialOfActivity(double z, double temperature) {
+  return temperature * std::log(z);
+}
 inline double fugacityOfActivity(double z, double temperature) { return z * temperature; }
 inline double activityOfFugacity(double f, double temperature) { return f / temperature; }
 

@@ -63,7 +63,8 @@ class GcmcChain final : public GcmcEngine {
   }
   void advance(std::uint64_t moves) override {
     for (std::uint64_t k = 0; k < moves; ++k) {
-      if constexpr (requires(Store& s) { s.prepare(rules_, move_); }) store_.prepare(rules_, move_);
+      if constexpr (requires(Store & s) { s.prepare(rules_, move_); })
+        store_.prepare(rules_, move_);
       makeMove(gcmcDraw(rules_, move_));
       ++move_;
     }

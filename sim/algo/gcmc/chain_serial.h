@@ -6,7 +6,6 @@
 
 namespace cellscope {
 
-std::unique_ptr<GcmcEngine> makeGcmcSerial(const exec::Shared& exec,
-                                          const GcmcOptions& options);
+std::unique_ptr<GcmcEngine> makeGcmcSerial(const exec::Shared& exec, const GcmcOptions& options);
 
 }  // namespace cellscope

@@ -32,9 +32,9 @@ struct GcmcSettings {
   std::uint64_t seed = 1;
   std::uint32_t chain = 0;
   double temperature = 1;
-  double activity = 0.1;                // z, 1 / volume, Lambda = 1
-  double ratio[kGcmcKinds] = {};        // displacement, insertion, deletion: sum 1
-  double maxDisplacement = 0.1;         // sigma, along each axis, at most half the box
+  double activity = 0.1;          // z, 1 / volume, Lambda = 1
+  double ratio[kGcmcKinds] = {};  // displacement, insertion, deletion: sum 1
+  double maxDisplacement = 0.1;   // sigma, along each axis, at most half the box
   Truncation truncation = Truncation::plain;
   double cutoff = 2.5;  // 0: ideal gas
   bool tail = false;
