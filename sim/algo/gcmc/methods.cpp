@@ -1,14 +1,32 @@
 #include <fmt/format.h>
 
 #include "sim/algo/gcmc/chain_serial.h"
+#include "sim/algo/gcmc/parallel.h"
 #include "sim/base/error.h"
 
 namespace cellscope {
+
+namespace {
+
+template <GcmcBlocks how>
+std::unique_ptr<GcmcEngine> inBlocks(const exec::Shared& exec, const GcmcOptions& options) {
+  return makeGcmcParallel(how, exec, options);
+}
+
+}  // namespace
 
 const std::vector<GcmcMethod>& gcmcMethods() {
   static const std::vector<GcmcMethod> kAll = {
       {"serial", "Serial chain, all particles per move (S0, Algorithm 1)", true, false,
        makeGcmcSerial},
+      {"all_particles", "Blocks over all particles (S0, Algorithms 2 to 5)", true, true,
+       inBlocks<GcmcBlocks::allParticles>},
+      {"cells", "Cell list, seven mappings (S0, Algorithms 6 and 7)", true, true,
+       inBlocks<GcmcBlocks::cells>},
+      {"microcells", "Microcells, one kernel per move (S0, 3.3)", true, true,
+       inBlocks<GcmcBlocks::microcells>},
+      {"microcells_many", "Microcells, many moves per kernel (S0, 3.3.4)", true, true,
+       inBlocks<GcmcBlocks::microcellsMany>},
   };
   return kAll;
 }

@@ -1,0 +1,112 @@
+// Cells of a grand-canonical chain, in the memory of a backend. Traditional cells (S0, 3.2) have
+// three neighbours along each axis, microcells (3.3) more; all cells along an axis are equal.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/base/host_device.h"
+#include "sim/core/gcmc_pair.h"
+
+namespace cellscope {
+
+// Number of cells along each axis and how many of them, `span`, hold all that is within the cutoff
+// of any point of the middle one. 2D: count[2] = span[2] = 1.
+struct GcmcCube {
+  int count[3] = {1, 1, 1};
+  int span[3] = {1, 1, 1};
+
+  HOST_DEVICE int cells() const { return span[0] * span[1] * span[2]; }  // of the cube
+  HOST_DEVICE std::size_t allCells() const {
+    return static_cast<std::size_t>(count[0]) * count[1] * count[2];
+  }
+  HOST_DEVICE std::uint32_t number(int x, int y, int z) const {
+    return static_cast<std::uint32_t>((z * count[1] + y) * count[0] + x);
+  }
+  HOST_DEVICE std::uint32_t cellOf(GcmcPoint p) const {
+    return number(along(p.x, 0), along(p.y, 1), along(p.z, 2));
+  }
+  HOST_DEVICE int along(std::uint32_t word, int axis) const {
+    return static_cast<int>(gcmcCell(word, static_cast<std::uint32_t>(count[axis])));
+  }
+};
+
+// A cell of the cube around a point: position along each axis and number.
+struct GcmcCubeCell {
+  int at[3];
+  std::uint32_t cell;
+};
+
+// Cell `index` of the cube around p, x fastest; cells() - 1 is the last one. Where the cube is as
+// wide as the box each cell comes once.
+HOST_DEVICE GcmcCubeCell gcmcCubeCell(const GcmcCube& c, GcmcPoint p, int index) {
+  const std::uint32_t word[3] = {p.x, p.y, p.z};
+  GcmcCubeCell r;
+  for (int k = 0; k < 3; ++k) {
+    const int offset = index % c.span[k] - c.span[k] / 2;
+    index /= c.span[k];
+    int at = c.along(word[k], k) + offset;
+    if (at < 0) at += c.count[k];
+    if (at >= c.count[k]) at -= c.count[k];
+    r.at[k] = at;
+  }
+  r.cell = c.number(r.at[0], r.at[1], r.at[2]);
+  return r;
+}
+
+// Cells and what they hold. Entry k of a cell is the slot of a particle, k < filled[cell].
+struct GcmcGrid {
+  GcmcCube cube;
+  std::uint32_t capacity = 0;  // entries per cell; 0: a method without cells
+  std::size_t cellStride = 0, entryStride = 0;
+  std::uint32_t* filled = nullptr;
+  std::uint32_t* entry = nullptr;
+  // First word of each cell along the three axes and 2^32 (as 0) behind, one after another.
+  const std::uint32_t* edge = nullptr;
+
+  HOST_DEVICE std::uint32_t& at(std::uint32_t cell, std::uint32_t k) const {
+    return entry[cell * cellStride + k * entryStride];
+  }
+  HOST_DEVICE bool full(std::uint32_t cell) const { return filled[cell] == capacity; }
+  // There must be room.
+  HOST_DEVICE void add(std::uint32_t cell, std::uint32_t slot) const {
+    at(cell, filled[cell]++) = slot;
+  }
+  // The last entry fills the hole.
+  HOST_DEVICE void remove(std::uint32_t cell, std::uint32_t slot) const {
+    const std::uint32_t last = --filled[cell];
+    for (std::uint32_t k = 0; k < last; ++k)
+      if (at(cell, k) == slot) {
+        at(cell, k) = at(cell, last);
+        return;
+      }
+  }
+  HOST_DEVICE void rename(std::uint32_t cell, std::uint32_t from, std::uint32_t to) const {
+    for (std::uint32_t k = 0; k < filled[cell]; ++k)
+      if (at(cell, k) == from) at(cell, k) = to;
+  }
+};
+
+// Smallest distance, in words, from a word to a cell [first, last] along a periodic axis.
+HOST_DEVICE std::uint32_t gcmcGap(std::uint32_t word, std::uint32_t first, std::uint32_t last) {
+  if (word - first <= last - first) return 0;
+  const std::uint32_t up = first - word, down = word - last;
+  return up < down ? up : down;
+}
+
+// Whether no point of a cell interacts with p: by the same rounded arithmetic as the pair law,
+// which grows with each of the three distances, so that no pair is missed.
+HOST_DEVICE bool gcmcBeyond(const GcmcGrid& g, const GcmcPair& pair, GcmcPoint p,
+                            const GcmcCubeCell& c) {
+  const std::uint32_t word[3] = {p.x, p.y, p.z};
+  const std::uint32_t* edge = g.edge;
+  float square[3];
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t gap = gcmcGap(word[k], edge[c.at[k]], edge[c.at[k] + 1] - 1);
+    const float d = gcmcImage(gap, 0, pair.unit[k]);
+    square[k] = mulRn(d, d);
+    edge += g.cube.count[k] + 1;
+  }
+  return addRn(addRn(square[0], square[1]), square[2]) >= pair.cutoffSquared;
+}
+
+}  // namespace cellscope

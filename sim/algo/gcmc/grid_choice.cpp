@@ -1,0 +1,66 @@
+#include "sim/algo/gcmc/grid_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope {
+
+namespace {
+
+constexpr std::uint64_t kWords = 1ull << 32;
+constexpr int kMostCells = 1 << 10;  // along an axis
+
+// Whether points with `between` whole cells between them never interact: the closest two words
+// there can be, by the rounded arithmetic of the pair law.
+bool outOfReach(const GcmcPair& pair, int axis, std::uint64_t count, std::uint64_t between) {
+  const std::uint64_t closest = between * kWords / count + 1;
+  if (closest > kWords / 2) return true;
+  const float d = gcmcImage(static_cast<std::uint32_t>(closest), 0, pair.unit[axis]);
+  return mulRn(d, d) >= pair.cutoffSquared;
+}
+
+int cellsAlong(double length, const GcmcPair& pair, int axis) {
+  const double cutoff = std::sqrt(static_cast<double>(pair.cutoffSquared));
+  int count =
+      cutoff > 0 ? static_cast<int>(std::min<double>(kMostCells, length / cutoff + 1)) : kMostCells;
+  count = std::min(count, std::max(3, static_cast<int>(length)));
+  while (count > 3 && !outOfReach(pair, axis, static_cast<std::uint64_t>(count), 1)) --count;
+  return std::max(count, 3);
+}
+
+}  // namespace
+
+GcmcCube gcmcCells(const Box& box, const GcmcPair& pair) {
+  GcmcCube c;
+  for (int k = 0; k < box.dimension; ++k) {
+    c.count[k] = cellsAlong(box.length[k], pair, k);
+    c.span[k] = 3;
+  }
+  return c;
+}
+
+GcmcCube gcmcMicrocells(const Box& box, const GcmcPair& pair) {
+  GcmcCube c;
+  for (int k = 0; k < box.dimension; ++k) {
+    c.count[k] = std::clamp(static_cast<int>(box.length[k]), 1, kMostCells);
+    int reach = 0;
+    while (2 * reach + 1 < c.count[k] &&
+           !outOfReach(pair, k, static_cast<std::uint64_t>(c.count[k]),
+                       static_cast<std::uint64_t>(reach)))
+      ++reach;
+    c.span[k] = std::min(2 * reach + 1, c.count[k]);
+  }
+  return c;
+}
+
+std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube) {
+  std::vector<std::uint32_t> edges;
+  for (int k = 0; k < 3; ++k) {
+    const auto count = static_cast<std::uint64_t>(cube.count[k]);
+    for (std::uint64_t i = 0; i <= count; ++i)
+      edges.push_back(static_cast<std::uint32_t>((i * kWords + count - 1) / count));
+  }
+  return edges;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,220 @@
+// The methods of blocks and threads, written once over exec.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/gcmc/block_moves.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/microcell_moves.h"
+#include "sim/algo/gcmc/parallel_functors.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+// How a method orders moves. `Method` has
+//   GcmcCube cube(const Box&, const GcmcPair&) const;   only where kCells
+//   template <class Exec> void order(Exec&, const GcmcArrays&, std::uint32_t n,
+//                                    std::uint64_t moves);  up to so many moves, from n particles
+// and kCells, kSlotMajor and entries() (of a cell, to begin with).
+template <class Exec, class Method>
+class GcmcParallel final : public GcmcEngine {
+ public:
+  GcmcParallel(exec::Shared shared, Method method, const GcmcOptions& options)
+      : shared_(std::move(shared)),
+        exec_(exec::as<Exec>(shared_)),
+        method_(std::move(method)),
+        batch_(static_cast<std::uint64_t>(std::max(1, options.movesPerLaunch))) {}
+
+  void upload(const GcmcState& s, const GcmcRules& rules) override {
+    exec_.synchronize();
+    box_ = s.box, rules_ = rules, idBase_ = s.idBase;
+    reserve(std::max<std::size_t>(s.point.size(), 1));
+    exec::copy(Exec::backend, point_.data(), Backend::cpu, s.point.data(),
+               s.point.size() * sizeof(GcmcPoint));
+    exec::copy(Exec::backend, id_.data(), Backend::cpu, s.id.data(),
+               s.id.size() * sizeof(ParticleId));
+    GcmcHead head;
+    head.move = head.end = s.move, head.n = s.count();
+    setHead(head);
+    entries_ = method_.entries();
+    bin();
+    head.energy = sums().energy;
+    setHead(head);
+  }
+  void setRules(const GcmcRules& rules) override {
+    rules_ = rules;
+    bin();
+    GcmcHead head = exec_.read(head_);
+    head.energy = sums().energy;
+    setHead(head);
+  }
+
+  void advance(std::uint64_t moves) override {
+    GcmcHead head = exec_.read(head_);
+    const std::uint64_t end = head.move + moves;
+    while (head.move < end) {
+      const std::uint64_t now = std::min(batch_, end - head.move);
+      exec_.forEach("ask for moves", 1, GcmcAsk{head_.data(), head.move + now});
+      method_.order(exec_, arrays(), head.n, now);
+      head = exec_.read(head_);
+      if (head.stopped != 0) grow(head);
+    }
+  }
+
+  GcmcState state() const override {
+    const GcmcHead head = exec_.read(head_);
+    GcmcState s;
+    s.box = box_, s.move = head.move, s.idBase = idBase_;
+    s.point.resize(head.n), s.id.resize(head.n);
+    exec::copy(Backend::cpu, s.point.data(), Exec::backend, point_.data(),
+               head.n * sizeof(GcmcPoint));
+    exec::copy(Backend::cpu, s.id.data(), Exec::backend, id_.data(), head.n * sizeof(ParticleId));
+    return s;
+  }
+
+  std::uint32_t count() const override { return exec_.read(head_).n; }
+  double energy() const override { return exec_.read(head_).energy; }
+  GcmcCounters counters() const override { return exec_.read(head_).counters; }
+  void clearCounters() override {
+    GcmcHead head = exec_.read(head_);
+    head.counters = {};
+    setHead(head);
+  }
+  GcmcSums sums() const override {
+    exec::DeviceValue<GcmcSums> out(Exec::backend);
+    exec_.reduce("energy of all pairs", exec_.read(head_).n, GcmcSums{}, GcmcPairsOf{arrays()},
+                 GcmcAddSums{}, out);
+    return exec_.read(out);
+  }
+  std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
+    const exec::Array<GcmcPoint> at(Exec::backend, points);
+    const exec::Array<double> energy(Exec::backend, points.size());
+    exec_.forEach("energies at points", points.size(),
+                  GcmcEnergyAt{arrays(), at.data(), energy.data()}, 16);
+    exec_.synchronize();
+    return energy.get();
+  }
+
+  void record(std::size_t largest) override {
+    exec_.synchronize();
+    event_ = exec::Array<GcmcEvent>(Exec::backend, largest);
+    GcmcHead head = exec_.read(head_);
+    head.events = 0;
+    setHead(head);
+  }
+  std::vector<GcmcEvent> events() const override {
+    const std::uint64_t written = exec_.read(head_).events, room = event_.size();
+    if (room == 0) return {};
+    std::vector<GcmcEvent> all = event_.get();
+    if (written <= room)
+      all.resize(written);
+    else
+      std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(written % room),
+                  all.end());
+    return all;
+  }
+
+  GcmcParticlesView particles() const override {
+    return {point_.data(), id_.data(), exec_.read(head_).n};
+  }
+  GcmcCellsView cells() const override {
+    if (grid_.capacity == 0) return {};
+    const GcmcCube& c = grid_.cube;
+    return {{c.count[0], c.count[1], c.count[2]},
+            static_cast<int>(grid_.capacity),
+            grid_.filled,
+            grid_.entry,
+            grid_.cellStride,
+            grid_.entryStride};
+  }
+
+  std::size_t bytes() const override {
+    return point_.bytes() + id_.bytes() + filled_.bytes() + entry_.bytes() + edge_.bytes() +
+           event_.bytes();
+  }
+  std::size_t capacity() const override { return point_.size(); }
+
+ private:
+  GcmcArrays arrays() const {
+    return {rules_,
+            head_.data(),
+            point_.data(),
+            id_.data(),
+            static_cast<std::uint32_t>(point_.size()),
+            idBase_,
+            grid_,
+            event_.data(),
+            event_.size()};
+  }
+  void setHead(const GcmcHead& head) {
+    exec_.fill("state of the chain", head_.data(), 1, head);
+    exec_.synchronize();
+  }
+
+  // Room for n particles and a quarter more; what is there is kept.
+  void reserve(std::size_t n) {
+    if (n <= point_.size()) return;
+    const std::size_t room = n + n / 4 + 64, kept = point_.size();
+    exec::Array<GcmcPoint> point(Exec::backend, room);
+    exec::Array<ParticleId> id(Exec::backend, room);
+    exec::copy(Exec::backend, point.data(), Exec::backend, point_.data(), kept * sizeof(GcmcPoint));
+    exec::copy(Exec::backend, id.data(), Exec::backend, id_.data(), kept * sizeof(ParticleId));
+    point_ = std::move(point), id_ = std::move(id);
+  }
+
+  void grow(const GcmcHead& head) {
+    if (head.fullCell == kGcmcNoCell) return reserve(point_.size() + 1);
+    entries_ += entries_ / 4 + 1;
+    bin();
+  }
+
+  // Cells for the present rules, with all particles; more entries where a cell has no room.
+  void bin() {
+    if constexpr (Method::kCells) {
+      grid_.cube = method_.cube(box_, rules_.pair);
+      edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(grid_.cube));
+      const std::size_t cells = grid_.cube.allCells();
+      if (filled_.size() != cells) filled_ = exec::Array<std::uint32_t>(Exec::backend, cells);
+      while (!binWith(cells)) {
+      }
+    }
+  }
+  bool binWith(std::size_t cells) {
+    if (entry_.size() != cells * entries_)
+      entry_ = exec::Array<std::uint32_t>(Exec::backend, cells * entries_);
+    grid_.capacity = entries_;
+    grid_.cellStride = Method::kSlotMajor ? 1 : entries_;
+    grid_.entryStride = Method::kSlotMajor ? cells : 1;
+    grid_.filled = filled_.data(), grid_.entry = entry_.data(), grid_.edge = edge_.data();
+    exec::DeviceValue<std::uint32_t> most(Exec::backend, 0);
+    exec_.fill("empty cells", filled_.data(), cells, 0u);
+    exec_.forEach("bin particles", exec_.read(head_).n, GcmcBin{grid_, point_.data(), most.data()});
+    const std::uint32_t found = exec_.read(most);
+    if (found <= entries_) return true;
+    entries_ = found + found / 4 + 1;
+    return false;
+  }
+
+  exec::Shared shared_;
+  Exec& exec_;
+  Method method_;
+  std::uint64_t batch_;
+  Box box_;
+  GcmcRules rules_{};
+  ParticleId idBase_ = 0;
+  exec::Array<GcmcPoint> point_;
+  exec::Array<ParticleId> id_;
+  exec::DeviceValue<GcmcHead> head_{Exec::backend};
+  GcmcGrid grid_;
+  std::uint32_t entries_ = 0;
+  exec::Array<std::uint32_t> filled_, entry_, edge_;
+  exec::Array<GcmcEvent> event_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,119 @@
+// How each method of blocks and threads orders its kernels.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "sim/algo/gcmc/block_moves.h"
+#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/microcell_moves.h"
+#include "sim/algo/gcmc/parallel.h"
+#include "sim/algo/gcmc/parallel_engine.h"
+#include "sim/base/error.h"
+
+namespace cellscope {
+
+// One kernel per move.
+template <class Exec, class Share>
+void orderBlockMoves(Exec& exec, const char* name, exec::TeamShape shape,
+                     const GcmcBlockMove<Share>& kernel, std::uint64_t moves) {
+  for (std::uint64_t k = 0; k < moves; ++k) exec.teams(name, shape, kernel);
+}
+inline exec::TeamShape gcmcShape(int teams, int threads) {
+  return {teams, threads, sizeof(double) * static_cast<std::size_t>(threads)};
+}
+
+template <class Exec>
+class GcmcAllParticlesMethod {
+ public:
+  static constexpr bool kCells = false, kSlotMajor = false;
+  explicit GcmcAllParticlesMethod(const GcmcOptions&) {}
+  std::uint32_t entries() const { return 0; }
+
+  void order(Exec& exec, const GcmcArrays& a, std::uint32_t n, std::uint64_t moves) {
+    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(n + moves, a.capacity));
+    const int teams = std::clamp(static_cast<int>((most + kThreads - 1) / kThreads), 1, kMostTeams);
+    const GcmcAllParticles share{static_cast<std::uint32_t>(teams * kThreads), kThreads};
+    orderBlockMoves(exec, "move (all particles)", gcmcShape(teams, kThreads),
+                    GcmcBlockMove<GcmcAllParticles>{a, share, teams, kThreads, ofTeam_.data()},
+                    moves);
+  }
+
+ private:
+  static constexpr int kThreads = 256, kMostTeams = 4096;
+  exec::Array<double> ofTeam_{Exec::backend, kMostTeams};
+};
+
+template <class Exec>
+class GcmcCellsMethod {
+ public:
+  static constexpr bool kCells = true, kSlotMajor = false;
+  explicit GcmcCellsMethod(const GcmcOptions& o)
+      : row_(o.mapping), entries_(static_cast<std::uint32_t>(std::max(1, o.cellCapacity))) {}
+  std::uint32_t entries() const { return entries_; }
+  GcmcCube cube(const Box& box, const GcmcPair& pair) {
+    const auto rows = gcmcMappings(box.dimension);
+    if (row_ < 0 || row_ >= static_cast<int>(rows.size()))
+      throw InputError("mapping = " + std::to_string(row_) + " is not a row of the list of " +
+                       std::to_string(rows.size()) + " mappings; choose 0 to " +
+                       std::to_string(rows.size() - 1));
+    mapping_ = rows[static_cast<std::size_t>(row_)];
+    return gcmcCells(box, pair);
+  }
+
+  void order(Exec& exec, const GcmcArrays& a, std::uint32_t, std::uint64_t moves) {
+    const int teams = mapping_.blocks, threads = mapping_.threads();
+    orderBlockMoves(
+        exec, "move (cells)", gcmcShape(teams, threads),
+        GcmcBlockMove<GcmcNeighbourCells>{a, {mapping_}, teams, threads, ofTeam_.data()}, moves);
+  }
+
+ private:
+  int row_;
+  std::uint32_t entries_;
+  GcmcMapping mapping_{};
+  exec::Array<double> ofTeam_{Exec::backend, 27};
+};
+
+// many: all moves of a launch in one kernel (S0, 3.3.4).
+template <class Exec, bool many>
+class GcmcMicrocellsMethod {
+ public:
+  static constexpr bool kCells = true, kSlotMajor = true;
+  explicit GcmcMicrocellsMethod(const GcmcOptions& o) : skipBeyond_(o.skipBeyond) {}
+  std::uint32_t entries() const { return kGcmcMicrocellEntries; }
+  GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcMicrocells(box, pair); }
+
+  void order(Exec& exec, const GcmcArrays& a, std::uint32_t, std::uint64_t moves) {
+    const int threads = gcmcMicrocellThreads(a.grid.cube);
+    const std::uint64_t each = many ? moves : 1;
+    const GcmcMicrocellMoves kernel{a, static_cast<int>(each), threads, skipBeyond_};
+    for (std::uint64_t k = 0; k < moves; k += each)
+      exec.teams(many ? "moves (microcells)" : "move (microcells)", gcmcShape(1, threads), kernel);
+  }
+
+ private:
+  bool skipBeyond_;
+};
+
+template <class Exec>
+std::unique_ptr<GcmcEngine> makeGcmcParallelOn(GcmcBlocks how, const exec::Shared& exec,
+                                               const GcmcOptions& o) {
+  const auto made = [&](auto method) -> std::unique_ptr<GcmcEngine> {
+    return std::make_unique<GcmcParallel<Exec, decltype(method)>>(exec, std::move(method), o);
+  };
+  switch (how) {
+    case GcmcBlocks::allParticles:
+      return made(GcmcAllParticlesMethod<Exec>(o));
+    case GcmcBlocks::cells:
+      return made(GcmcCellsMethod<Exec>(o));
+    case GcmcBlocks::microcells:
+      return made(GcmcMicrocellsMethod<Exec, false>(o));
+    case GcmcBlocks::microcellsMany:
+      break;
+  }
+  return made(GcmcMicrocellsMethod<Exec, true>(o));
+}
+
+}  // namespace cellscope

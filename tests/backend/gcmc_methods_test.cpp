@@ -1,0 +1,221 @@
+// Every method of blocks and threads makes the moves of the serial chain: the same decisions with
+// the same energy changes, the same slots, positions and ids.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/exec/memory.h"
+#include "tests/support/gcmc_states.h"
+
+namespace cellscope {
+namespace {
+
+using test::gcmcFluid;
+using test::gcmcLattice;
+
+class GcmcMethods : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+    exec_ = exec::makeExec({.backend = GetParam(), .threads = 1});
+  }
+  std::unique_ptr<GcmcEngine> engine(const char* key, const GcmcOptions& o = {}) const {
+    return makeGcmcEngine(key, exec_, o);
+  }
+  exec::Shared exec_;
+};
+
+// Methods that run on a backend and are no oracle.
+std::vector<std::string> methodsOn(Backend where) {
+  std::vector<std::string> keys;
+  for (const GcmcMethod& m : gcmcMethods())
+    if (std::string(m.key) != "serial" && (where == Backend::cuda ? m.cuda : m.cpu))
+      keys.push_back(m.key);
+  return keys;
+}
+
+void expectSameState(const GcmcEngine& oracle, const GcmcEngine& other) {
+  const GcmcState a = oracle.state(), b = other.state();
+  EXPECT_EQ(a.move, b.move);
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.point, b.point);
+  EXPECT_EQ(oracle.energy(), other.energy());
+  for (int k = 0; k < kGcmcKinds; ++k) {
+    EXPECT_EQ(oracle.counters().attempted[k], other.counters().attempted[k]);
+    EXPECT_EQ(oracle.counters().accepted[k], other.counters().accepted[k]);
+  }
+}
+
+void expectSameEvents(const GcmcEngine& oracle, const GcmcEngine& other) {
+  const std::vector<GcmcEvent> a = oracle.events(), b = other.events();
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    ASSERT_TRUE(a[k].move == b[k].move && a[k].kind == b[k].kind && a[k].id == b[k].id &&
+                a[k].before == b[k].before && a[k].after == b[k].after)
+        << "move " << a[k].move;
+    ASSERT_EQ(a[k].accepted, b[k].accepted) << "move " << a[k].move;
+    ASSERT_EQ(a[k].change, b[k].change) << "move " << a[k].move;
+  }
+}
+
+// Serial and other chain from one state, with all decisions compared.
+void expectSameChain(GcmcEngine& other, const GcmcState& start, const GcmcSettings& settings,
+                     std::uint64_t moves) {
+  const auto oracle = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  const GcmcRules rules = makeGcmcRules(settings, start.box);
+  for (GcmcEngine* e : {oracle.get(), &other}) {
+    e->record(moves);
+    e->upload(start, rules);
+    e->advance(moves);
+  }
+  expectSameEvents(*oracle, other);
+  expectSameState(*oracle, other);
+  EXPECT_EQ(other.energy(), other.sums().energy);
+  EXPECT_EQ(oracle->sums().energy, other.sums().energy);
+  EXPECT_EQ(oracle->sums().virial, other.sums().virial);
+  EXPECT_GT(other.counters().accepted[0], 0u);
+  EXPECT_GT(other.counters().accepted[1], 0u);
+  EXPECT_GT(other.counters().accepted[2], 0u);
+}
+
+// Below three cutoffs, at three and four cells, longer in one direction, two dimensions.
+std::vector<Box> boxes() {
+  return {cubicBox(5.2),  cubicBox(7.9),  cubicBox(10), Box{3, {7.6, 9.3, 13.1}},
+          squareBox(5.9), squareBox(12.7)};
+}
+
+TEST_P(GcmcMethods, MakeTheMovesOfTheSerialChain) {
+  for (const std::string& key : methodsOn(GetParam()))
+    for (const Box& box : boxes()) {
+      SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
+      const auto other = engine(key.c_str());
+      expectSameChain(*other, gcmcLattice(box, 0.6), gcmcFluid(), 3000);
+    }
+}
+
+TEST_P(GcmcMethods, EveryMappingMakesTheMovesOfTheSerialChain) {
+  for (const Box& box : {cubicBox(8), squareBox(13)})
+    for (std::size_t row = 0; row < gcmcMappings(box.dimension).size(); ++row) {
+      SCOPED_TRACE(gcmcMappings(box.dimension)[row].key);
+      const auto other = engine("cells", {.mapping = static_cast<int>(row)});
+      expectSameChain(*other, gcmcLattice(box, 0.6), gcmcFluid(), 3000);
+    }
+}
+
+TEST_P(GcmcMethods, ForEveryTruncationCutoffAndTail) {
+  for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force})
+    for (const double cutoff : {1.3, 3.0, 4.25})
+      for (const std::string& key : methodsOn(GetParam())) {
+        SCOPED_TRACE(key + ", cutoff " + std::to_string(cutoff));
+        GcmcSettings s = gcmcFluid(2.0, 0.2);
+        s.truncation = t, s.cutoff = cutoff, s.tail = t == Truncation::plain;
+        const auto other = engine(key.c_str());
+        expectSameChain(*other, gcmcLattice(cubicBox(9.1), 0.4), s, 1000);
+      }
+}
+
+// Microcells that are skipped hold nothing within the cutoff.
+TEST_P(GcmcMethods, SkippedMicrocellsDoNotMatter) {
+  for (const char* key : {"microcells", "microcells_many"})
+    for (const bool skip : {false, true}) {
+      const auto other = engine(key, {.skipBeyond = skip, .movesPerLaunch = 77});
+      expectSameChain(*other, gcmcLattice(cubicBox(9.6), 0.65), gcmcFluid(), 2000);
+    }
+}
+
+// From an empty box, an ideal gas far denser than any store begins with: cells and the particle
+// array grow, and no move is lost.
+TEST_P(GcmcMethods, StorageGrowsWithoutLosingAMove) {
+  GcmcSettings s = gcmcFluid(1, 12.0);
+  s.cutoff = 0;
+  GcmcState start;
+  start.box = cubicBox(4);
+  for (const std::string& key : methodsOn(GetParam())) {
+    SCOPED_TRACE(key);
+    const auto other = engine(key.c_str(), {.movesPerLaunch = 500, .cellCapacity = 1});
+    expectSameChain(*other, start, s, 6000);
+    EXPECT_GT(other->count(), 300u);
+  }
+}
+
+// Deletions and displacements of nobody are rejected and count.
+TEST_P(GcmcMethods, AnEmptyBoxRejects) {
+  GcmcState start;
+  start.box = cubicBox(6);
+  for (const std::string& key : methodsOn(GetParam())) {
+    SCOPED_TRACE(key);
+    const auto other = engine(key.c_str());
+    expectSameChain(*other, start, gcmcFluid(1.0, 0.01), 2000);
+  }
+}
+
+// Rules may change between moves, the cutoff among them.
+TEST_P(GcmcMethods, FollowNewRules) {
+  for (const std::string& key : methodsOn(GetParam())) {
+    SCOPED_TRACE(key);
+    const auto oracle = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+    const auto other = engine(key.c_str());
+    const GcmcState start = gcmcLattice(cubicBox(8.4), 0.5);
+    GcmcSettings changed = gcmcFluid(2.5, 0.6);
+    changed.cutoff = 3.4, changed.maxDisplacement = 1.2;
+    for (GcmcEngine* e : {oracle.get(), other.get()}) {
+      e->upload(start, makeGcmcRules(gcmcFluid(), start.box));
+      e->advance(500);
+      e->setRules(makeGcmcRules(changed, start.box));
+      e->advance(700);
+    }
+    expectSameState(*oracle, *other);
+  }
+}
+
+TEST_P(GcmcMethods, EnergiesAtPointsAreThoseOfAllParticles) {
+  const GcmcState start = gcmcLattice(Box{3, {8.3, 7.7, 9.9}}, 0.6);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(), start.box);
+  std::vector<GcmcPoint> points;
+  for (std::uint32_t k = 0; k < 200; ++k) {
+    const Random4 r = draw(hashSeed(3), RngPurpose::test, 0, k, 0);
+    points.push_back({r.w[0], r.w[1], r.w[2]});
+  }
+  for (const std::string& key : methodsOn(GetParam())) {
+    SCOPED_TRACE(key);
+    const auto other = engine(key.c_str());
+    other->upload(start, rules);
+    const std::vector<double> found = other->energiesAt(points);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      double u = 0;
+      for (const GcmcPoint& q : start.point) u += gcmcPairAt(rules.pair, points[k], q);
+      EXPECT_EQ(found[k], u) << k;
+    }
+  }
+}
+
+// The first 10^5 moves of a liquid.
+TEST_P(GcmcMethods, LongRunOfALiquid) {
+  const GcmcState start = gcmcLattice(cubicBox(8), 0.65);
+  const auto oracle = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  GcmcSettings s = gcmcFluid(1.2, std::exp(-2.5));
+  s.tail = true;
+  const GcmcRules rules = makeGcmcRules(s, start.box);
+  oracle->upload(start, rules);
+  oracle->advance(100000);
+  for (const std::string& key : methodsOn(GetParam())) {
+    SCOPED_TRACE(key);
+    const auto other = engine(key.c_str());
+    other->upload(start, rules);
+    other->advance(100000);
+    expectSameState(*oracle, *other);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, GcmcMethods, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return std::string(toString(p.param)); });
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,47 @@
+// States and rules of grand-canonical chains for tests.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/gcmc/state.h"
+#include "sim/core/rng.h"
+
+namespace cellscope::test {
+
+// About `density` times the volume particles on a shaken simple lattice, no two closer than the
+// lattice allows.
+inline GcmcState gcmcLattice(const Box& box, double density, std::uint64_t seed = 1) {
+  GcmcState s;
+  s.box = box;
+  const double spacing = std::pow(density, -1.0 / box.dimension);
+  int count[3] = {1, 1, 1};
+  for (int k = 0; k < box.dimension; ++k)
+    count[k] = std::max(1, static_cast<int>(box.length[k] / spacing));
+  for (int z = 0; z < count[2]; ++z)
+    for (int y = 0; y < count[1]; ++y)
+      for (int x = 0; x < count[0]; ++x) {
+        const auto number = static_cast<std::uint32_t>(s.point.size());
+        const Random4 r = draw(hashSeed(seed), RngPurpose::test, 0, number, 0);
+        const int at[3] = {x, y, z};
+        double position[3] = {0, 0, 0};
+        for (int k = 0; k < box.dimension; ++k)
+          position[k] =
+              box.length[k] / count[k] * (at[k] + 0.5 + 0.1 * (r.w[k] / 4294967296.0 - 0.5));
+        s.point.push_back(gcmcPointAt(box, {position[0], position[1], position[2]}));
+        s.id.push_back(number);
+      }
+  s.idBase = static_cast<ParticleId>(s.point.size());
+  return s;
+}
+
+inline GcmcSettings gcmcFluid(double temperature = 1.5, double activity = 0.3) {
+  GcmcSettings s;
+  s.seed = 7;
+  s.temperature = temperature;
+  s.activity = activity;
+  s.ratio[0] = 0.3, s.ratio[1] = s.ratio[2] = 0.35;
+  s.maxDisplacement = 0.4;
+  s.cutoff = 2.5;
+  return s;
+}
+
+}  // namespace cellscope::test

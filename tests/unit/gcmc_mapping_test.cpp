@@ -1,0 +1,117 @@
+// Mappings and cells of grand-canonical chains: every neighbour is visited once, and everything
+// within the cutoff of a point lies in its cube.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/mapping.h"
+#include "sim/core/rng.h"
+
+namespace cellscope {
+namespace {
+
+TEST(GcmcMapping, EveryNeighbourIsVisitedOnceByEveryLane) {
+  for (const int dimension : {2, 3})
+    for (const GcmcMapping& m : gcmcMappings(dimension)) {
+      SCOPED_TRACE(m.key);
+      const int neighbours = dimension == 3 ? 27 : 9;
+      EXPECT_EQ(m.dimension, dimension);
+      EXPECT_EQ(m.cells(), neighbours);
+      EXPECT_LE(m.threads(), 1024);
+      std::map<std::pair<int, int>, int> visits;
+      for (int b = 0; b < m.blocks; ++b)
+        for (int t = 0; t < m.threads(); ++t)
+          for (int k = 0; k < m.inTurn; ++k) {
+            const GcmcVisit v = gcmcVisit(m, b, t, k);
+            visits[{v.neighbour, v.lane}]++;
+          }
+      EXPECT_EQ(visits.size(), static_cast<std::size_t>(neighbours * kGcmcLanes));
+      for (const auto& [who, times] : visits) {
+        EXPECT_TRUE(who.first >= 0 && who.first < neighbours);
+        EXPECT_EQ(times, 1) << who.first << ' ' << who.second;
+      }
+    }
+}
+
+// Names are those of Table 2: blocks x cells per block, or blocks x 1 x cells in turn.
+TEST(GcmcMapping, NamesSayWhatTheyAre) {
+  for (const GcmcMapping& m : kGcmcMappings) {
+    const std::string name = m.inTurn == 1
+                                 ? std::to_string(m.blocks) + "x" + std::to_string(m.across)
+                                 : std::to_string(m.blocks) + "x" + std::to_string(m.across) + "x" +
+                                       std::to_string(m.inTurn);
+    EXPECT_EQ(m.key, name);
+  }
+}
+
+GcmcPair pairOf(const Box& box, double cutoff) {
+  return makeGcmcPair(Truncation::plain, cutoff, box.dimension, box.length);
+}
+
+TEST(GcmcCells, AreAsWideAsTheCutoffOrAThird) {
+  for (const double length : {5.0, 7.4, 7.5, 9.99, 10.0, 10.1, 23.9, 50.23}) {
+    const Box box = cubicBox(length);
+    const GcmcCube c = gcmcCells(box, pairOf(box, 2.5));
+    EXPECT_EQ(c.count[0], std::max(3, static_cast<int>(length / 2.5))) << length;
+    EXPECT_EQ(c.cells(), 27);
+  }
+  EXPECT_EQ(gcmcCells(squareBox(20), pairOf(squareBox(20), 2.5)).cells(), 9);
+}
+
+TEST(GcmcCells, MicrocellsAreWiderThanADiameter) {
+  const auto microcells = [](double length, double cutoff) {
+    return gcmcMicrocells(cubicBox(length), pairOf(cubicBox(length), cutoff));
+  };
+  EXPECT_EQ(microcells(50.23, 2.5).count[1], 50);
+  EXPECT_EQ(microcells(50.23, 2.5).cells(), 343);  // S0: 7 x 7 x 7
+  EXPECT_EQ(microcells(50.23, 2.75).cells(), 343);
+  EXPECT_EQ(microcells(50.23, 3.5).cells(), 729);
+  EXPECT_EQ(microcells(10, 3).cells(), 343);  // 3 ceil = 3 exactly
+  EXPECT_EQ(microcells(5.5, 2.5).cells(), 125);
+}
+
+// Pairs across the seam of the box included.
+TEST(GcmcCells, ACubeHoldsAllWithinTheCutoff) {
+  for (const Box& box : {cubicBox(5.3), cubicBox(10.23), cubicBox(12), Box{3, {7.1, 9.9, 15.3}},
+                         squareBox(6.1), squareBox(20.23)})
+    for (const double cutoff : {1.0, 2.5, 2.6})
+      for (const bool micro : {false, true}) {
+        const GcmcPair pair = pairOf(box, cutoff);
+        GcmcGrid g;
+        g.cube = micro ? gcmcMicrocells(box, pair) : gcmcCells(box, pair);
+        const auto edges = gcmcEdges(g.cube);
+        g.edge = edges.data();
+        for (std::uint32_t k = 0; k < 3000; ++k) {
+          const Random4 a = draw(hashSeed(5), RngPurpose::test, 0, k, 0);
+          const Random4 b = draw(hashSeed(5), RngPurpose::test, 0, k, 1);
+          const bool flat = box.dimension == 2;
+          const GcmcPoint p{a.w[0], a.w[1], flat ? 0 : a.w[2]};
+          // Half of the second points just within reach of the first.
+          const auto near = [&](std::uint32_t word, std::uint32_t at, int axis) {
+            const double reach = cutoff / box.length[axis] * 4294967296.0;
+            const double offset = (word / 4294967296.0 * 2 - 1) * std::min(reach, 2147483647.0);
+            return k % 2 == 0 ? word
+                              : at + static_cast<std::uint32_t>(static_cast<std::int64_t>(offset));
+          };
+          const GcmcPoint q{near(b.w[0], p.x, 0), near(b.w[1], p.y, 1),
+                            flat ? 0 : near(b.w[2], p.z, 2)};
+          const bool interacts = gcmcDistance2(pair, p, q) < pair.cutoffSquared;
+          int met = 0, skipped = 0;
+          std::set<std::uint32_t> seen;
+          for (int i = 0; i < g.cube.cells(); ++i) {
+            const GcmcCubeCell c = gcmcCubeCell(g.cube, p, i);
+            EXPECT_TRUE(seen.insert(c.cell).second);
+            if (c.cell != g.cube.cellOf(q)) continue;
+            (gcmcBeyond(g, pair, p, c) ? skipped : met)++;
+          }
+          ASSERT_TRUE(!interacts || met == 1) << k << ' ' << micro << ' ' << cutoff;
+          ASSERT_FALSE(skipped > 0 && interacts);
+        }
+      }
+}
+
+}  // namespace
+}  // namespace cellscope
