@@ -1,4 +1,6 @@
-// What the benchmarks of the verbs share: sizes, functors, names.
+// What the benchmarks of the verbs share: sizes, functors, names. The row of a verb is called as
+// the verb is; the row of the bare library beside it has the same name and _tbb, _cub or _bare
+// behind it (exec_verbs_table.py looks for that).
 #pragma once
 #include <benchmark/benchmark.h>
 
@@ -6,6 +8,7 @@
 
 #include "sim/base/host_device.h"
 #include "sim/base/vec.h"
+#include "sim/exec/bounds.h"
 
 namespace cellscope::bench {
 
@@ -22,9 +25,13 @@ struct FillWords {
   std::uint32_t* out;
   HOST_DEVICE void operator()(std::size_t i) const { out[i] = mixedWord(i); }
 };
-struct FillRuns {  // of eight
+struct FillRuns {  // of eight on average: each begins by chance, and its key is where
   std::uint32_t* out;
-  HOST_DEVICE void operator()(std::size_t i) const { out[i] = mixedWord(i / 8); }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    std::size_t begin = i;
+    while (begin > 0 && mixedWord(begin) % 8 != 0) --begin;
+    out[i] = static_cast<std::uint32_t>(begin);
+  }
 };
 struct Increment {
   std::uint32_t* out;
@@ -47,9 +54,50 @@ struct BinAt {
     return static_cast<std::int32_t>(in[i] >> 24);
   }
 };
+struct FillPoints {
+  Vec3* out;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const auto x = static_cast<float>(mixedWord(i));
+    out[i] = {x, -x, 0.5f * x};
+  }
+};
 struct PointAt {
   const Vec3* in;
   HOST_DEVICE Vec3 operator()(std::size_t i) const { return in[i]; }
+};
+
+// Each team adds up kOfTeam words through its shared memory: the same loops on both backends.
+struct SumOfTeam {
+  static constexpr int kThreads = 128;
+  static constexpr std::size_t kOfTeam = 4096;
+  struct Shared {
+    std::uint32_t sums[kThreads];
+  };
+  struct Private {};
+  const std::uint32_t* in;
+  std::size_t n;
+  std::uint32_t* out;
+
+  static int teamsFor(std::size_t n) { return static_cast<int>((n + kOfTeam - 1) / kOfTeam); }
+  HOST_DEVICE std::uint32_t sumOf(int team, int thread) const {
+    const std::size_t begin = static_cast<std::size_t>(team) * kOfTeam;
+    const std::size_t end = begin + kOfTeam < n ? begin + kOfTeam : n;
+    std::uint32_t sum = 0;
+    for (std::size_t i = begin + thread; i < end; i += kThreads) sum += in[i];
+    return sum;
+  }
+  HOST_DEVICE static std::uint32_t total(const std::uint32_t (&sums)[kThreads]) {
+    std::uint32_t sum = 0;
+    for (const std::uint32_t s : sums) sum += s;
+    return sum;
+  }
+  HOST_DEVICE int phases(int) const { return 2; }
+  HOST_DEVICE void phase(int p, int team, int thread, Shared& s, Private&) const {
+    if (p == 0)
+      s.sums[thread] = sumOf(team, thread);
+    else if (thread == 0)
+      out[team] = total(s.sums);
+  }
 };
 
 }  // namespace cellscope::bench

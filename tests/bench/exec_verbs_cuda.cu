@@ -161,8 +161,8 @@ void sortBitsCub(benchmark::State& state, int bits) {
 }
 void sortByKey(benchmark::State& state) { sortBits(state, 32); }
 void sortByKeyCub(benchmark::State& state) { sortBitsCub(state, 32); }
-void sortByKey30(benchmark::State& state) { sortBits(state, 30); }
-void sortByKey30Cub(benchmark::State& state) { sortBitsCub(state, 30); }
+void sortByKey12(benchmark::State& state) { sortBits(state, 12); }
+void sortByKey12Cub(benchmark::State& state) { sortBitsCub(state, 12); }
 
 void select(benchmark::State& state) {
   Case c(state);
@@ -229,19 +229,49 @@ void runLengthsCub(benchmark::State& state) {
   });
 }
 
-struct FillPoints {
-  Vec3* out;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    const auto x = static_cast<float>(mixedWord(i));
-    out[i] = {x, -x, 0.5f * x};
-  }
-};
 void boundingBox(benchmark::State& state) {
   Case c(state);
   exec::Array<Vec3> points(Backend::cuda, c.n);
   c.exec.forEach("points", c.n, FillPoints{points.data()});
   exec::DeviceValue<exec::Bounds> box(Backend::cuda);
   c.time([&] { exec::boundingBox(c.exec, "box", c.n, PointAt{points.data()}, box); });
+}
+struct BoxOf {
+  HOST_DEVICE exec::Bounds operator()(const Vec3& r) const { return {r, r}; }
+};
+void boundingBoxCub(benchmark::State& state) {
+  Case c(state);
+  exec::Array<Vec3> points(Backend::cuda, c.n);
+  c.exec.forEach("points", c.n, FillPoints{points.data()});
+  exec::DeviceValue<exec::Bounds> box(Backend::cuda);
+  const auto n = static_cast<std::int64_t>(c.n);
+  c.time([&] {
+    c.cub([&](void* s, std::size_t& b) {
+      return cub::DeviceReduce::TransformReduce(s, b, points.data(), box.data(), n,
+                                                exec::JoinBounds{}, BoxOf{}, exec::emptyBounds(),
+                                                c.exec.stream());
+    });
+  });
+}
+
+void teams(benchmark::State& state) {
+  Case c(state);
+  const exec::TeamShape shape{SumOfTeam::teamsFor(c.n), SumOfTeam::kThreads};
+  c.time([&] { c.exec.teams("teams", shape, SumOfTeam{c.in.data(), c.n, c.out.data()}); });
+}
+__global__ void sumOfTeamKernel(SumOfTeam kernel) {
+  __shared__ std::uint32_t sums[SumOfTeam::kThreads];
+  sums[threadIdx.x] = kernel.sumOf(static_cast<int>(blockIdx.x), static_cast<int>(threadIdx.x));
+  __syncthreads();
+  if (threadIdx.x == 0) kernel.out[blockIdx.x] = SumOfTeam::total(sums);
+}
+void teamsBare(benchmark::State& state) {
+  Case c(state);
+  const int blocks = SumOfTeam::teamsFor(c.n);
+  c.time([&] {
+    sumOfTeamKernel<<<blocks, SumOfTeam::kThreads, 0, c.exec.stream()>>>(
+        SumOfTeam{c.in.data(), c.n, c.out.data()});
+  });
 }
 
 // The largest size only where its arrays fit.
@@ -260,14 +290,15 @@ void add(const char* name, void (*run)(benchmark::State&)) {
   if (!exec::cudaStatus().usable) return false;
   add("forEach", forEach), add("forEach_bare", forEachBare);
   add("reduce", reduce), add("reduce_cub", reduceCub);
-  add("exclusiveScan", exclusiveScan), add("offsets", offsets);
-  add("exclusiveScan_cub", exclusiveScanCub);
+  add("exclusiveScan", exclusiveScan), add("exclusiveScan_cub", exclusiveScanCub);
+  add("offsets", offsets), add("offsets_cub", exclusiveScanCub);
   add("sortByKey", sortByKey), add("sortByKey_cub", sortByKeyCub);
-  add("sortByKey_30_bits", sortByKey30), add("sortByKey_30_bits_cub", sortByKey30Cub);
+  add("sortByKey_12_bits", sortByKey12), add("sortByKey_12_bits_cub", sortByKey12Cub);
   add("select", select), add("select_cub", selectCub);
   add("histogram", histogram), add("histogram_cub", histogramCub);
   add("runLengths", runLengths), add("runLengths_cub", runLengthsCub);
-  add("boundingBox", boundingBox);
+  add("boundingBox", boundingBox), add("boundingBox_cub", boundingBoxCub);
+  add("teams", teams), add("teams_bare", teamsBare);
   return true;
 }();
 
