@@ -7,6 +7,7 @@
 #include "render/warning_frame.h"
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"
+#include "sim/run/layer_entries.h"
 
 namespace cellscope::cli {
 namespace {
@@ -36,6 +37,19 @@ ViewRequest viewOf(const Session& session) {
   return {layersOf(s, session.mode().info()), s.colouring, -1};
 }
 
+// Parts of a layer fade with it.
+void setLooks(render::Renderer& renderer, const Scenario& s, const ModeWords& mode) {
+  const std::map<std::string, LayerLook> looks = looksOf(s.layers, mode);
+  for (const LayerInfo& layer : mode.layers) {
+    const auto at = looks.find(layer.key);
+    if (at == looks.end()) continue;
+    renderer.setLook(layer.key, at->second);
+    LayerLook faded;
+    faded.opacity = at->second.opacity;
+    for (const LayerPart& part : layer.parts) renderer.setLook(part.key, faded);
+  }
+}
+
 }  // namespace
 
 void writePicture(const std::string& path, Session& session, int width, int height,
@@ -45,6 +59,7 @@ void writePicture(const std::string& path, Session& session, int width, int heig
   render::Renderer renderer(sink, backendOf(*frame));
   renderer.upload(*frame);
   const Scenario& s = session.log().start;
+  setLooks(renderer, s, session.mode().info());
   render::Image image = render::renderImage(renderer, cameraOf(s, frame->box, width, height),
                                             render::Style{}, width, height);
   std::vector<std::pair<std::string, std::string>> notes = {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/gui/format.h"
+#include "sim/run/layer_entries.h"
 
 namespace cellscope::gui {
 
@@ -190,7 +191,7 @@ void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
 void Shell::adoptScenario() {
   const Scenario* scenario = now->scenario.get();
   view = {};
-  looks.clear();
+  looks = looksOf(scenario ? scenario->layers : std::vector<std::string>{}, *now->mode);
   view.layers = layersOf(scenario ? *scenario : Scenario{}, *now->mode);
   if (scenario) view.colouring = scenario->colouring;
   if (view.colouring.empty() && !now->mode->colourings.empty()) {

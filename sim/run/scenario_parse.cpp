@@ -9,6 +9,7 @@
 
 #include "sim/base/number_text.h"
 #include "sim/io/output_file.h"
+#include "sim/run/layer_entries.h"
 #include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
@@ -59,18 +60,27 @@ class Section {
 
   void read(const char* key, std::vector<std::string>& out,
             const std::vector<std::string>& allowed) {
-    const toml::node* node = find(key);
-    if (!node) return;
-    const toml::array* list = node->as_array();
-    if (!list) fail(*node, key, shown(*node) + " is not a list of names in square brackets");
-    out.clear();
-    for (const toml::node& item : *list) {
-      if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
-      out.push_back(item.as_string()->get());
-      requireKnown(item, key, out.back(), allowed);
-      if (std::find(out.begin(), out.end() - 1, out.back()) != out.end() - 1)
-        fail(item, key, shown(item) + " is named twice; name it once");
-    }
+    readNames(find(key), key, out, [&](const toml::node& item, const std::string& name) {
+      requireKnown(item, key, name, allowed);
+      return name;
+    });
+  }
+
+  // The same for layers, which may have options behind their names.
+  void readLayers(std::vector<std::string>& out, const ModeDescription& mode,
+                  const std::vector<std::string>& allowed) {
+    const toml::node* node = find("layers");
+    std::vector<std::string> names;
+    readNames(node, "layers", names, [&](const toml::node& item, const std::string& entry) {
+      requireKnown(item, "layers", layerName(entry), allowed);
+      try {
+        looksOf({entry}, mode);
+      } catch (const InputError& e) {
+        fail(item, "layers", e.what());
+      }
+      return layerName(entry);
+    });
+    if (node) out = names;
   }
 
   void readPair(const char* key, double (&out)[2], double min, double max) {
@@ -115,6 +125,25 @@ class Section {
   }
 
  private:
+  // A list of text. check(item, text): the name by which it must stand only once.
+  template <class Check>
+  void readNames(const toml::node* node, const char* key, std::vector<std::string>& out,
+                 const Check& check) const {
+    if (!node) return;
+    const toml::array* list = node->as_array();
+    if (!list) fail(*node, key, shown(*node) + " is not a list of names in square brackets");
+    out.clear();
+    std::vector<std::string> names;
+    for (const toml::node& item : *list) {
+      if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
+      out.push_back(item.as_string()->get());
+      const std::string name = check(item, out.back());
+      if (std::find(names.begin(), names.end(), name) != names.end())
+        fail(item, key, shown(item) + " is named twice; name it once");
+      names.push_back(name);
+    }
+  }
+
   double number(const toml::node& node, const char* key, double min, double max) const {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
     if (!value || !std::isfinite(*value) || *value < min || *value > max)
@@ -192,16 +221,17 @@ void requireOneKind(const Section& view, const toml::table& table,
               "of the default such as [\"+cells\", \"-disks\"]");
   for (const std::string& name : names)
     if (isSigned(name) && std::count_if(names.begin(), names.end(), [&](const std::string& other) {
-                            return other.substr(1) == name.substr(1);
+                            return layerName(other).substr(1) == layerName(name).substr(1);
                           }) > 1)
-      view.fail(*table.get("layers"), "layers",
-                fmt::format("'{}' is both added and removed; name it once", name.substr(1)));
+      view.fail(
+          *table.get("layers"), "layers",
+          fmt::format("'{}' is both added and removed; name it once", layerName(name).substr(1)));
 }
 
 void readView(const toml::table& table, const std::string& path, const ModeDescription& mode,
               Scenario& s) {
   Section view(table, "view", path);
-  view.read("layers", s.layers, withSigns(keysOf(mode.layers)));
+  view.readLayers(s.layers, mode, withSigns(keysOf(mode.layers)));
   requireOneKind(view, table, s.layers);
   view.read("colouring", s.colouring);
   if (!s.colouring.empty())

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/io/xyz.h"
+#include "sim/run/layer_entries.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
 
@@ -11,7 +12,8 @@ namespace cellscope {
 
 std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mode) {
   const auto named = [&](const std::string& name) {
-    return std::find(scenario.layers.begin(), scenario.layers.end(), name) != scenario.layers.end();
+    return std::any_of(scenario.layers.begin(), scenario.layers.end(),
+                       [&](const std::string& entry) { return layerName(entry) == name; });
   };
   const bool relative =
       scenario.layers.empty() || scenario.layers[0][0] == '+' || scenario.layers[0][0] == '-';
