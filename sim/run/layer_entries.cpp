@@ -107,7 +107,9 @@ std::string valueText(const LayerOption& option, const LayerLook& look) {
   for (int t = first; t <= std::min(31, last); ++t) {
     const bool shown = (look.types >> t & 1) != 0;
     all = all && shown;
-    if (shown) types += (types.empty() ? "" : ",") + nameIn(option, t);
+    if (!shown) continue;
+    if (!types.empty()) types += ',';
+    types += nameIn(option, t);
   }
   return all ? "" : types;
 }
