@@ -123,10 +123,13 @@ void BatchRun::report(double seconds) {
 
 void BatchRun::drawPicture() {
   try {
+    std::string missing;
     common::withDemandedSink([&] {
-      writePicture(o_.picture, *session_, o_.pictureWidth, o_.pictureHeight,
-                   common::sinkOf(o_.sink));
+      missing =
+          writePicture(o_.picture, *session_,
+                       {o_.pictureWidth, o_.pictureHeight, o_.legend, common::sinkOf(o_.sink)});
     });
+    if (!missing.empty()) tell("No legend: " + missing);
     tell("Picture: " + o_.picture);
   } catch (const RunError& e) {
     if (o_.pictureNeeded) throw;

@@ -8,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"
+#include "sim/run/layer_entries.h"
 #include "sim/run/plot_names.h"
 
 namespace cellscope::cli {
@@ -77,6 +78,7 @@ void listMode(const std::string& key) {
   show("\nLayers (scenario key view.layers)\n");
   for (const LayerInfo& l : info.layers) {
     show("  {}: {} ({})\n", l.key, l.label, nameOf(l.group));
+    for (const std::string& option : optionTexts(l)) show("    {}\n", option);
     for (const LayerPart& part : l.parts) show("    includes {}\n", part.label);
   }
   show("\nColourings (scenario key view.colouring)\n");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "render/legend_image.h"
 #include "render/png.h"
 #include "render/renderer.h"
 #include "render/warning_frame.h"
@@ -52,16 +53,21 @@ void setLooks(render::Renderer& renderer, const Scenario& s, const ModeWords& mo
 
 }  // namespace
 
-void writePicture(const std::string& path, Session& session, int width, int height,
-                  render::SinkChoice sink) {
+std::string writePicture(const std::string& path, Session& session, const PictureOptions& options) {
   const std::shared_ptr<const Frame> frame = session.mode().frame(viewOf(session));
   render::OffscreenContext context;
-  render::Renderer renderer(sink, backendOf(*frame));
+  render::Renderer renderer(options.sink, backendOf(*frame));
   renderer.upload(*frame);
   const Scenario& s = session.log().start;
   setLooks(renderer, s, session.mode().info());
-  render::Image image = render::renderImage(renderer, cameraOf(s, frame->box, width, height),
-                                            render::Style{}, width, height);
+  const int width = options.width, height = options.height;
+  const render::Camera camera = cameraOf(s, frame->box, width, height);
+  const render::Style style;
+  render::Image image = render::renderImage(renderer, camera, style, width, height);
+  std::string missing;
+  if (options.legend)
+    missing = render::paintLegend(image, frame->layers, camera.pixelsPerUnit({0, 0, width, height}),
+                                  style);
   std::vector<std::pair<std::string, std::string>> notes = {
       {"Software", fmt::format("cellscope {}", programVersion())},
       {"Title", s.title},
@@ -73,6 +79,7 @@ void writePicture(const std::string& path, Session& session, int width, int heig
   if (!session.experiments().empty()) render::paintWarningFrame(image);
   const std::vector<std::uint8_t> png = render::encodePng(image, notes);
   io::replaceFile(path, {reinterpret_cast<const char*>(png.data()), png.size()});
+  return missing;
 }
 
 std::string describeGraphics(Backend backend) {

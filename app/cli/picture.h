@@ -7,10 +7,16 @@
 
 namespace cellscope::cli {
 
+struct PictureOptions {
+  int width = 1200, height = 1200;
+  bool legend = false;  // with a scale bar
+  render::SinkChoice sink = render::SinkChoice::automatic;
+};
+
 // Writes a PNG of the scenario's view with the parameters as metadata. Throws RunError when OpenGL
-// or the requested sink is not available or the file cannot be written.
-void writePicture(const std::string& path, Session& session, int width, int height,
-                  render::SinkChoice sink);
+// or the requested sink is not available or the file cannot be written. Returns why a requested
+// legend is missing, or "".
+std::string writePicture(const std::string& path, Session& session, const PictureOptions& options);
 
 // OpenGL version, renderer and sink, or why there is none; for `cellscope info`.
 std::string describeGraphics(Backend backend);

@@ -118,13 +118,17 @@ std::string valueText(const LayerOption& option, const LayerLook& look) {
 
 std::string layerName(const std::string& entry) { return entry.substr(0, entry.find(' ')); }
 
+std::vector<std::string> optionTexts(const LayerInfo& layer) {
+  std::vector<std::string> texts;
+  for (const LayerOption& option : layer.options) texts.push_back(allowedOf(option));
+  return texts;
+}
+
 LayerLook lookOfEntry(const std::string& entry, const LayerInfo& layer) {
   LayerLook look;
   std::vector<std::string> words = splitAt(entry, ' ');
   words.erase(words.begin());
-  std::string all;
-  for (const LayerOption& option : layer.options)
-    all += (all.empty() ? "" : "; ") + allowedOf(option);
+  const std::string all = fmt::format("{}", fmt::join(optionTexts(layer), "; "));
   for (const std::string& word : words) {
     if (word.empty()) continue;
     if (entry[0] == '-') refuse(layer, word, "no options, as the layer is switched off");

@@ -38,7 +38,7 @@ struct PackPoints {
   }
 };
 
-// Lines from the centre along the velocity, `scale` long per unit of speed. Value: speed.
+// Lines from the surface along the velocity, `scale` long per unit of speed. Value: speed.
 struct PackVelocities {
   const Vec3d* position;
   const Vec3d* velocity;
@@ -47,10 +47,13 @@ struct PackVelocities {
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const Vec3d r = position[i], v = velocity[i];
-    out[i] = {{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
-              {static_cast<float>(r.x + scale * v.x), static_cast<float>(r.y + scale * v.y),
-               static_cast<float>(r.z + scale * v.z)},
-              static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z)),
+    const double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+    const double from = speed > 0 ? 0.5 / speed : 0.0, to = speed > 0 ? from + scale : 0.0;
+    out[i] = {{static_cast<float>(r.x + from * v.x), static_cast<float>(r.y + from * v.y),
+               static_cast<float>(r.z + from * v.z)},
+              {static_cast<float>(r.x + to * v.x), static_cast<float>(r.y + to * v.y),
+               static_cast<float>(r.z + to * v.z)},
+              static_cast<float>(speed),
               0,
               0};
   }
