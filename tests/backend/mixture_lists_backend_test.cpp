@@ -1,6 +1,7 @@
 // Lists of mixtures on each backend.
 #include "sim/exec/memory.h"
 #include "tests/support/mixture_lists.h"
+#include "tests/support/tree_walks.h"
 
 namespace cellscope {
 namespace {
@@ -35,6 +36,9 @@ TEST_P(MixtureListsBackend, ListsAreThoseOfTheCpu) {
     EXPECT_LE(differ, 2u) << key << ": more than rounding at the reach explains";
   }
 }
+
+TEST_P(MixtureListsBackend, RecordedWalksAreWhatTheListWasMadeOf) { test::expectWalks(exec()); }
+TEST_P(MixtureListsBackend, TreeStatistics) { test::expectStatistics(exec()); }
 
 INSTANTIATE_TEST_SUITE_P(Each, MixtureListsBackend, testing::Values(Backend::cpu, Backend::cuda),
                          [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });

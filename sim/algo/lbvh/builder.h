@@ -1,17 +1,24 @@
 // The builder of neighbour lists over linear bounding volume hierarchies (S1, Algorithms 2 and 3).
 #pragma once
 #include <memory>
+#include <vector>
 
-#include "sim/algo/lbvh/trees.h"
+#include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/builder.h"
+#include "sim/algo/recorder/recorder.h"
 #include "sim/base/backend.h"
 
 namespace cellscope {
 
 class TreeBuilder : public ListBuilder {
  public:
-  // The trees of the last build.
+  // The trees of the last build, in the memory of the backend.
   virtual TreesView trees() const = 0;
+  virtual const TreeLayout& layout() const = 0;
+  // Records the query that the last build made for a slot (sim/algo/lbvh/walk.h). Does not wait.
+  virtual void walk(std::uint32_t slot, const RecordWriter& writer) = 0;
+  virtual std::vector<TreeStatistics> statistics() = 0;  // of each type; waits
 };
 
 std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec);

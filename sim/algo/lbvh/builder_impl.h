@@ -5,6 +5,8 @@
 
 #include "sim/algo/lbvh/builder.h"
 #include "sim/algo/lbvh/list_kernels.h"
+#include "sim/algo/lbvh/trees.h"
+#include "sim/algo/lbvh/walk.h"
 
 namespace cellscope {
 
@@ -19,6 +21,7 @@ class TreeBuilderOn final : public TreeBuilder {
       counts.push_back(static_cast<std::uint32_t>(input.countOfType[static_cast<std::size_t>(t)]));
     if (counts == counts_) return;
     trees_ = {};
+    queries_ = TreeQueries();
     trees_ = LinearTrees(Exec::backend, counts);
     counts_ = counts;
   }
@@ -27,6 +30,7 @@ class TreeBuilderOn final : public TreeBuilder {
     Exec& exec = exec::as<Exec>(shared_);
     trees_.build(exec, input.particles, input.box);
     const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};
+    queries_ = queries;
     if (input.checks)
       exec.forEach("tree list, checks counted", input.n,
                    ListFromTrees<CountChecks>{queries, out, input.checks}, kGrain);
@@ -36,6 +40,18 @@ class TreeBuilderOn final : public TreeBuilder {
 
   std::size_t bytes() const override { return trees_.bytes(); }
   TreesView trees() const override { return trees_.view(); }
+  const TreeLayout& layout() const override { return trees_.layout(); }
+
+  void walk(std::uint32_t slot, const RecordWriter& writer) override {
+    exec::as<Exec>(shared_).forEach("tree walk", queries_.trees.particles,
+                                    RecordQuery{queries_, slot, writer});
+  }
+  std::vector<TreeStatistics> statistics() override {
+    std::vector<TreeStatistics> all;
+    for (const TreePart& part : trees_.layout().parts)
+      all.push_back(treeStatistics(exec::as<Exec>(shared_), trees_.view(), part));
+    return all;
+  }
 
  private:
   static constexpr std::size_t kGrain = 128;  // queries are long
@@ -43,6 +59,7 @@ class TreeBuilderOn final : public TreeBuilder {
   exec::Shared shared_;
   std::vector<std::uint32_t> counts_;
   LinearTrees trees_;
+  TreeQueries queries_;  // of the last build
 };
 
 }  // namespace cellscope
