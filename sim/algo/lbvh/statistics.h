@@ -92,9 +92,9 @@ struct TreeSumsOf {
 
 struct TreeStatistics {
   std::int64_t nodes = 0, leaves = 0;
-  std::int32_t depth = 0;   // of the deepest leaf
-  double meanDepth = 0;     // of the leaves
-  double meanOverlap = 0;   // volume that two siblings share over that of their parent
+  std::int32_t depth = 0;  // of the deepest leaf
+  double meanDepth = 0;    // of the leaves
+  double meanOverlap = 0;  // volume that two siblings share over that of their parent
   // Nodes and particles that a query by a ray or a point meets: sum over internal nodes of their
   // surface plus that over leaves of surface times particles, over the surface of the root.
   double surfaceCost = 0;

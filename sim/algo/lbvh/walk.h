@@ -40,9 +40,9 @@ class WalkWatch {
     const TreeNode n = trees_.node[number];
     Record r = next(TreeRecord::node);
     r.subject = static_cast<std::uint64_t>(number);
-    r.outcome = static_cast<std::uint16_t>(!overlapped     ? TreeNodeOutcome::pruned
+    r.outcome = static_cast<std::uint16_t>(!overlapped  ? TreeNodeOutcome::pruned
                                            : n.isLeaf() ? TreeNodeOutcome::leaf
-                                                           : TreeNodeOutcome::opened);
+                                                        : TreeNodeOutcome::opened);
     setBox(r, {{n.low.x, n.low.y, n.low.z}, {n.high.x, n.high.y, n.high.z}});
     writer_.write(r);
   }
