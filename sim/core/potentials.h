@@ -8,7 +8,8 @@
 
 namespace cellscope {
 
-// One entry of the list. `make<Real>(cutoff)` builds the evaluator.
+// One entry of the list. `make<Real>(cutoff)` builds the evaluator; cutoffFor(cutoff) is where it
+// ends.
 template <Truncation truncation>
 struct LennardJonesEntry {
   // The force ends at zero at the cutoff: velocity Verlet conserves the energy to order dt^2.
@@ -20,6 +21,21 @@ struct LennardJonesEntry {
   static auto make(double cutoff) {
     return makeLennardJones<Real, truncation>(cutoff);
   }
+  static double cutoffFor(double asked) { return asked; }
+};
+
+// Weeks, Chandler and Andersen (1971): the repulsive part, u_LJ + 1 up to the minimum at 2^(1/6).
+struct WcaEntry {
+  static constexpr bool kSmooth = true;  // the force is 0 where it ends
+  static constexpr bool kContinuousEnergy = true;
+  static constexpr double kEnd = 1.122462048309373;
+  const char* key;
+  const char* label;
+  template <class Real>
+  static auto make(double) {
+    return makeLennardJones<Real, Truncation::energy>(kEnd);
+  }
+  static double cutoffFor(double) { return kEnd; }
 };
 
 // f(entry) for every potential, in the order of their index.
@@ -28,6 +44,7 @@ void visitPotentials(F&& f) {
   f(LennardJonesEntry<Truncation::force>{"force_shifted", "Force-shifted Lennard-Jones (S2)"});
   f(LennardJonesEntry<Truncation::plain>{"truncated", "Truncated Lennard-Jones"});
   f(LennardJonesEntry<Truncation::energy>{"shifted", "Truncated and shifted Lennard-Jones"});
+  f(WcaEntry{"wca", "Weeks-Chandler-Andersen (repulsive part)"});
 }
 
 inline std::vector<std::string> potentialKeys() {

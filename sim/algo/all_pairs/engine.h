@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/state.h"
+#include "sim/algo/md/bath.h"
+#include "sim/algo/md/species.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
@@ -27,11 +30,31 @@ struct PairSettings {
   double cutoff = 2.5;
   int tile = 64;  // n_B of S2: 32, 64, 128 or 256
   PairKernel kernel = PairKernel::tuned;
+  // Of engines with Verlet lists.
+  int method = 0;       // index in sim/algo/neighbours/methods.h
+  double buffer = 0.3;  // by which lists reach beyond the cutoff; 0: a list for every step
+  int lanes = 0;        // threads per particle on CUDA, 1 to 32; 0: chosen by the number of particles
+  SpeciesTable species = {};  // of one type: its cutoff is that above
+};
+
+// Neighbour lists since the start: part of the state, since it tells when they are sorted.
+struct ListHistory {
+  std::uint64_t builds = 0;
+  // Builds in the step after another one: half the buffer is less than a particle moves in a step.
+  // Lists are checked before their forces are computed, so that these are right all the same.
+  std::uint64_t dangerous = 0;
+  std::uint64_t lastStep = 0;  // of the last build
 };
 
 struct MdState {
   Box box = cubicBox(1);
-  std::vector<Vec3d> position, velocity;  // by slot; positions lie in the box
+  std::vector<Vec3d> position, velocity;  // positions lie in the box
+  // Of engines with Verlet lists. Types; none: all 0. The particle in each slot of their memory, and
+  // what their list was built from, by slot; none: not known, a list is built.
+  std::vector<std::uint8_t> type = {};
+  std::vector<std::uint32_t> order = {};
+  std::vector<ParticleRecord> built = {};
+  ListHistory history = {};
 };
 
 enum class MdColour { speed, energy, tile, plain };
@@ -51,11 +74,26 @@ class AllPairsEngine {
   virtual std::vector<PairSums> pairSums() const = 0;
   virtual void setPair(const PairSettings& settings) = 0;
 
-  // The three parts of a velocity Verlet step. May return before the work is done.
+  virtual void setBath(const BathSettings& bath) = 0;
+
+  // The parts of a velocity Verlet step. May return before the work is done.
   virtual void halfKickDrift(double dt, std::uint64_t step) = 0;
+  virtual void updateList(std::uint64_t) {}  // a new neighbour list where one is needed
   virtual void forces(const PairProgress& told) = 0;
   void forces() { forces({}); }
   virtual void halfKick(double dt) = 0;
+  // Whole steps, the first of which has this number.
+  virtual void run(double dt, std::uint64_t step, std::uint64_t count, const PairProgress& told) {
+    for (std::uint64_t s = step; s < step + count; ++s) {
+      halfKickDrift(dt, s);
+      forces(told);
+      halfKick(dt);
+    }
+  }
+  // The state was uploaded between halfKickDrift() and updateList().
+  virtual void recheck() {}
+  virtual ListHistory history() const { return {}; }
+  virtual std::uint64_t listGrowths() const { return 0; }  // how often lists needed more memory
 
   virtual MdTotals totals() = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.

@@ -41,18 +41,24 @@ class AllPairs final : public AllPairsEngine {
 
   MdState download() const override {
     wait();
-    return {box_, position_.get(), velocity_.get()};
+    MdState s;
+    s.box = box_;
+    s.position = position_.get(), s.velocity = velocity_.get();
+    return s;
   }
   std::vector<PairSums> pairSums() const override {
     wait();
     return sums_.get();
   }
   void setPair(const PairSettings& settings) override { pair_ = settings; }
+  void setBath(const BathSettings& bath) override { bath_ = bath; }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
     exec_.forEach("half kick and drift", n_,
                   HalfKickDrift{position_.data(), velocity_.data(), sums_.data(), status_.data(),
-                                dt, box_, step});
+                                dt, box_, step,
+                                Bath::of(bath_.on, bath_.temperature, bath_.friction, dt,
+                                         bath_.seed)});
   }
   void halfKick(double dt) override {
     exec_.forEach("half kick", n_, HalfKick{velocity_.data(), sums_.data(), dt});
@@ -153,6 +159,7 @@ class AllPairs final : public AllPairsEngine {
   Exec& exec_;
   Tuned tuned_;
   PairSettings pair_;
+  BathSettings bath_;
   std::size_t n_ = 0;
   Box box_ = cubicBox(1);
   exec::Array<Vec3d> position_, velocity_, keptPosition_, keptVelocity_;

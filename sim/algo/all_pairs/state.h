@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/algo/md/bath.h"
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
 #include "sim/base/vec.h"
@@ -24,7 +25,8 @@ struct PairSums {
 // step is too long.
 inline constexpr double kLongestMove = 0.5;
 
-// First part of velocity Verlet: v += f dt / 2, r += v dt (m = 1). A particle that would move
+// First part of velocity Verlet: v += f dt / 2, r += v dt (m = 1); with a bath, that of BAOAB
+// (sim/algo/md/bath.h). A particle that would move
 // further than kLongestMove, or to no finite place, is reported and left where it is.
 struct HalfKickDrift {
   Vec3d* position;
@@ -34,13 +36,20 @@ struct HalfKickDrift {
   double dt;
   Box box;
   std::uint64_t step;
+  Bath bath;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const PairSums f = sums[i];
     Vec3d v = velocity[i];
     v = {v.x + 0.5 * dt * f.fx, v.y + 0.5 * dt * f.fy, v.z + 0.5 * dt * f.fz};
+    Vec3d move{v.x * dt, v.y * dt, v.z * dt};
+    if (bath.on) {
+      const Vec3d before = v;
+      v = bath.kicked(v, step, static_cast<std::uint32_t>(i), box.dimension == 2);
+      const double half = 0.5 * dt;
+      move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
+    }
     velocity[i] = v;
-    const Vec3d move{v.x * dt, v.y * dt, v.z * dt};
     const double far = move.x * move.x + move.y * move.y + move.z * move.z;
     if (!(far <= kLongestMove * kLongestMove)) {
       const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;

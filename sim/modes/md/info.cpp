@@ -9,14 +9,16 @@ namespace {
 ModeDescription makeDescription() {
   ModeDescription d;
   d.key = "md";
-  d.label = "Lennard-Jones molecular dynamics, all pairs";
+  d.label = "Lennard-Jones molecular dynamics";
   d.dimensions = {3};
   d.workUnit = "pair interactions";
   d.layers = layers::infosOf(layers::mdLayers());
   d.colourings = {
       {"speed", "Speed", "Speed of each particle."},
       {"energy", "Potential energy", "Half the energy of all pairs that a particle is part of."},
-      {"tile", "Tile", "The block of n_B threads that holds the particle (S2, figure 2)."},
+      {"tile", "Tile",
+       "The block of n_B threads that holds the particle (S2, figure 2); with lists: n_B particles in "
+       "a row in memory, along a space-filling curve."},
       {"plain", "Plain", "One colour for all particles."},
   };
   for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
@@ -32,7 +34,12 @@ const ModeDescription& MdMode::describe() {
   return description;
 }
 
-std::vector<std::string> MdMode::phases(const md::MdParameters&) const {
+void MdMode::adjustInfo(ModeInfo& info) const {
+  if (active().lists()) info.workUnit = "particle steps";
+}
+
+std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
+  if (p.lists()) return {"half kick and drift", "neighbour list", "forces", "half kick"};
   return {"half kick and drift", "forces", "half kick"};
 }
 

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/algo/observables/lennard_jones_reference.h"
+#include "sim/algo/verlet/engine.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope {
@@ -37,11 +39,15 @@ MdMode::MdMode(const ExecConfig& config)
   ready();
 }
 
+std::unique_ptr<AllPairsEngine> MdMode::engineFor(const MdParameters& p) const {
+  return p.lists() ? makeVerlet(exec_) : makeAllPairs(exec_);
+}
+
 // An engine of its own for a new state, with the forces: the old one stays as it is until the new
 // one is complete, or the work is cancelled.
 std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
                                                  const PairProgress& progress) const {
-  std::unique_ptr<AllPairsEngine> engine = makeAllPairs(exec_);
+  std::unique_ptr<AllPairsEngine> engine = engineFor(p);
   const auto measure = [&] {
     RunMemory m = memoryOfRun();
     m.n = p.n;
@@ -49,8 +55,9 @@ std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const Md
     return m;
   };
   withMemoryHint(measure, [&] {
-    engine->upload(state);
     engine->setPair(p.pair());
+    engine->setBath(p.bath());
+    engine->upload(state);
     engine->forces(progress);
   });
   return engine;
@@ -70,7 +77,7 @@ PairProgress MdMode::progressOf(const std::string& label) const {
 
 double MdMode::work() const {
   const auto n = static_cast<double>(active().n);
-  return static_cast<double>(step()) * n * (n - 1);
+  return static_cast<double>(step()) * (active().lists() ? n : n * (n - 1));
 }
 
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
@@ -81,7 +88,13 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   slots_ = IdMap(ids);
   ids_ = std::move(ids);
   sampler_.reset();
-  startEnergy_ = energyPerParticle();
+  markStart();
+}
+
+// With a thermostat neither energy nor momentum is conserved.
+void MdMode::markStart() {
+  startEnergy_.reset();
+  if (!active().bathOn()) startEnergy_ = energyPerParticle();
   startMomentum_ = momentum();
 }
 
@@ -116,11 +129,20 @@ Vec3d MdMode::momentum() {
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
   using T = md::MdTouch;
   requireFit(active(), box_);
-  if (touched & T::drift && active().removeDrift)
-    removeDrift();
-  else if (touched & T::forces)
+  if (before.lists() != active().lists())
+    changeEngine(before);
+  else if (touched & (T::forces | T::engine))
     takeForces(before);
-  if (touched & T::pairLaw) startEnergy_ = energyPerParticle();
+  if (touched & T::drift && active().removeDrift) removeDrift();
+  engine_->setBath(active().bath());
+  if (touched & (T::pairLaw | T::bath)) markStart();
+}
+
+// The same state in an engine of another kind.
+void MdMode::changeEngine(const MdParameters&) {
+  MdState s = engine_->download();
+  s.order.clear(), s.built.clear(), s.history = {};
+  engine_ = prepared(active(), s, progressOf("computing the new forces"));
 }
 
 void MdMode::takeForces(const MdParameters& before) {
@@ -147,26 +169,28 @@ void MdMode::runSteps(std::uint64_t steps) {
 // that they are short.
 void MdMode::runBatch(std::uint64_t count) {
   keep();
-  for (std::uint64_t s = 0; s < count; ++s) {
-    drift();
-    try {
-      engine_->forces(count == 1 ? progressOf("computing the forces") : PairProgress{});
-    } catch (...) {
-      goBack();
-      throw;
-    }
-    lastKick();
-    countSteps(1);
+  stepDt_ = active().dt;
+  try {
+    engine_->run(stepDt_, step(), count,
+                 count == 1 ? progressOf("computing the forces") : PairProgress{});
+  } catch (...) {
+    goBack();
+    throw;
   }
+  countSteps(count);
   checkFailure();
 }
 
+// Without lists there is no phase of them.
 void MdMode::runPhase(int phase, bool) {
-  if (phase == 0) {
+  const int part = phase > 0 && !active().lists() ? phase + 1 : phase;
+  if (part == 0) {
     keep();
     drift();
     checkFailure();
-  } else if (phase == 1) {
+  } else if (part == 1) {
+    withHint([&] { engine_->updateList(step()); });
+  } else if (part == 2) {
     engine_->forces(progressOf("computing the forces"));
   } else {
     lastKick();
@@ -201,7 +225,7 @@ double MdMode::energyPerParticle() { return measured().energy(); }
 
 std::vector<double> MdMode::sample() {
   md::MdSample s = measured();
-  if (!startEnergy_) s.startEnergy = s.energy();
+  if (!startEnergy_) s.startEnergy = std::numeric_limits<double>::quiet_NaN();
   sampler_.add(engine_->download(), s.temperature());
   std::vector<double> values;
   for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));

@@ -1,5 +1,5 @@
-// Molecular dynamics of the Lennard-Jones fluid in which every particle interacts with every other
-// one (S2, section 2), as a mode. Constant energy, volume and number of particles; velocity Verlet.
+// Molecular dynamics of the Lennard-Jones fluid as a mode: all pairs (S2, section 2) or Verlet lists
+// (S1). Velocity Verlet at constant energy, or with a Langevin thermostat.
 #pragma once
 #include <optional>
 #include <string>
@@ -51,10 +51,12 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void keepState() override { engine_->keep(); }
   void recallState() override { engine_->restore(); }
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 5; }
+  std::uint32_t stateVersion() const override { return 6; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
+  void adjustInfo(ModeInfo& info) const override;
+  std::unique_ptr<AllPairsEngine> engineFor(const P& p) const;
   std::unique_ptr<AllPairsEngine> prepared(const P& p, const MdState& state,
                                            const PairProgress& progress) const;
   PairProgress progressOf(const std::string& label) const;
@@ -70,6 +72,9 @@ class MdMode final : public ModeBase<md::MdParameters> {
   Vec3d momentum();
   void removeDrift();
   void takeForces(const P& before);
+  void changeEngine(const P& before);
+  void markStart();
+  SelfCheck listCheck() const;
   SelfCheck momentumCheck(const MdTotals& t) const;
   SelfCheck energyCheck();
   SelfCheck forceCheck(const MdState& state) const;
@@ -86,7 +91,8 @@ class MdMode final : public ModeBase<md::MdParameters> {
   IdMap slots_;                  // the inverse
   double stepDt_ = 0;            // of the step in hand
   std::optional<double>
-      startEnergy_;               // per particle, since the last restart or edit of the pair law
+      startEnergy_;               // per particle, since the last restart or edit of the pair law;
+                                  // none with a thermostat
   Vec3d startMomentum_{0, 0, 0};  // sum_i v_i at the start, or since the drift was removed
 };
 

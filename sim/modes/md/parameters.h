@@ -1,4 +1,4 @@
-// Parameters of all-pairs molecular dynamics, declared once.
+// Parameters of molecular dynamics, declared once.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/neighbours/methods.h"
 #include "sim/api/parameter.h"
 #include "sim/core/potentials.h"
 
@@ -17,7 +18,9 @@ struct MdTouch {
   enum : std::uint32_t {
     pairLaw = 1,  // another energy
     forces = 2,   // computed in another way
-    drift = 4     // of the centre of mass
+    drift = 4,    // of the centre of mass
+    engine = 8,   // another one
+    bath = 16     // thermostat
   };
 };
 
@@ -31,6 +34,13 @@ inline std::vector<ChoiceInfo> potentialChoices() {
   return all;
 }
 
+// Index 0: all pairs; then the methods of sim/algo/neighbours/methods.h.
+inline std::vector<ChoiceInfo> methodChoices() {
+  std::vector<ChoiceInfo> all = {{"all_pairs", "all pairs"}};
+  for (const ListMethod& m : listMethods()) all.emplace_back(m.key, m.label);
+  return all;
+}
+
 inline constexpr int kTiles[] = {32, 64, 128, 256};
 
 struct MdParameters {
@@ -40,21 +50,47 @@ struct MdParameters {
   double dt = 0.004;
   Choice potential{0};
   double cutoff = 2.5;
+  Choice method{0};
+  double buffer = 0.3;
+  Choice lanes{0};
+  Choice thermostat{0};
+  double bathTemperature = 1.0;
+  double friction = 1.0;
   Choice tile{1};
   Choice kernel{0};
   std::int64_t seed = 1;
   bool removeDrift = false;
 
   double length() const { return std::cbrt(static_cast<double>(n) / density); }
+  bool lists() const { return method.index > 0; }
+  bool bathOn() const { return thermostat.index > 0; }
+  SpeciesTable species() const {
+    SpeciesTable s;
+    s.cutoff[0] = cutoff;
+    return s;
+  }
   PairSettings pair() const {
-    return {static_cast<int>(potential.index), cutoff, kTiles[tile.index],
-            static_cast<PairKernel>(kernel.index)};
+    PairSettings s;
+    s.potential = static_cast<int>(potential.index);
+    s.cutoff = cutoff;
+    s.tile = kTiles[tile.index];
+    s.kernel = static_cast<PairKernel>(kernel.index);
+    s.method = lists() ? static_cast<int>(method.index) - 1 : 0;
+    s.buffer = buffer;
+    s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);
+    s.species = species();
+    return s;
+  }
+  BathSettings bath() const {
+    return {bathOn(), bathTemperature, friction, static_cast<std::uint64_t>(seed)};
   }
 
   template <class V>
   void visit(V& v) {
     visitState(v);
     visitPair(v);
+    visitIntegration(v);
+    visitMethod(v);
     visitExecution(v);
   }
 
@@ -65,11 +101,12 @@ struct MdParameters {
        .symbol = "N",
        .group = "State",
        .min = 2,
-       .max = 1048576,
+       .max = 16777216,
        .logScale = true,
        .help = "Number of particles. They start on a face-centred cubic lattice where N = 4 k^3, "
                "otherwise on the lattice, or the one with evenly spread vacancies, that keeps them "
-               "furthest apart. Larger: smaller fluctuations, and work per step that grows as N^2.",
+               "furthest apart. Larger: smaller fluctuations; the work per step grows as N^2 for all "
+               "pairs and as N for neighbour lists.",
        .equation = "S2, section 2",
        .effect = Effect::restart},
       n);
@@ -128,8 +165,9 @@ struct MdParameters {
        .choices = potentialChoices(),
        .help = "How the Lennard-Jones pair potential ends at the cutoff. force_shifted: energy and "
                "force go to zero there, and energy is conserved best. shifted: the force jumps. "
-               "truncated: energy jumps as well, so the total energy drifts.",
-       .equation = "S2, eqs. (2) and (3)",
+               "truncated: energy jumps as well, so the total energy drifts. wca: the repulsive part "
+               "alone, which ends at 2^(1/6) whatever the cutoff.",
+       .equation = "S2, eqs. (2) and (3); Weeks, Chandler and Andersen (1971)",
        .touches = MdTouch::pairLaw | MdTouch::forces},
       potential);
     v({.key = "cutoff",
@@ -147,7 +185,7 @@ struct MdParameters {
   }
 
   template <class V>
-  void visitExecution(V& v) {
+  void visitIntegration(V& v) {
     v({.key = "dt",
        .label = "Time step",
        .symbol = "dt",
@@ -162,13 +200,87 @@ struct MdParameters {
        .equation = "S2, section 2: velocity Verlet, r' = r + v dt + f dt^2 / 2, v' = v + (f + f') "
                    "dt / 2 (Swope et al., J. Chem. Phys. 76, 637, 1982)"},
       dt);
+    v({.key = "thermostat",
+       .label = "Thermostat",
+       .group = "Integration",
+       .choices = {{"none", "none"}, {"langevin", "Langevin"}},
+       .help = "none: the energy is conserved. langevin: every particle feels friction and random "
+               "kicks, which hold the temperature; momentum is not conserved.",
+       .equation = "BAOAB: v' = a v + b xi between two half drifts, a = exp(-gamma dt), b = "
+                   "sqrt(T (1 - a^2)) (Leimkuhler and Matthews, Appl. Math. Res. Express 2013, 34)",
+       .touches = MdTouch::bath},
+      thermostat);
+    v({.key = "bath_temperature",
+       .label = "Bath temperature",
+       .symbol = "T_bath",
+       .unit = "epsilon/k_B",
+       .group = "Integration",
+       .min = 0.001,
+       .max = 20,
+       .help = "Temperature that the Langevin thermostat holds. Larger: stronger random kicks.",
+       .equation = "b = sqrt(T (1 - exp(-2 gamma dt)))",
+       .touches = MdTouch::bath},
+      bathTemperature);
+    v({.key = "friction",
+       .label = "Friction",
+       .symbol = "gamma",
+       .unit = "1/tau",
+       .group = "Integration",
+       .min = 0.0001,
+       .max = 100,
+       .logScale = true,
+       .help = "Friction of the Langevin thermostat. Larger: the temperature is reached sooner, and "
+               "particles diffuse more slowly.",
+       .equation = "a = exp(-gamma dt)",
+       .touches = MdTouch::bath},
+      friction);
+  }
+
+  template <class V>
+  void visitMethod(V& v) {
+    v({.key = "method",
+       .label = "Method",
+       .group = "Execution",
+       .choices = methodChoices(),
+       .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
+               "every step. The others keep for each particle a list of its neighbours within "
+               "cutoff and buffer, and differ in how they build it.",
+       .equation = "S2, section 2; Verlet lists: S1, section 2",
+       .touches = MdTouch::engine},
+      method);
+    v({.key = "buffer",
+       .label = "List buffer",
+       .symbol = "r_buffer",
+       .unit = "sigma",
+       .group = "Execution",
+       .min = 0,
+       .max = 5,
+       .help = "How far neighbour lists reach beyond the cutoff. A list is built again when some "
+               "particle has moved by more than half of it. Larger: fewer builds, but longer "
+               "lists. 0: a new list in every step. For methods with lists.",
+       .equation = "S1, section 2: |r_ij| <= r_c + r_buffer",
+       .touches = MdTouch::forces},
+      buffer);
+    v({.key = "lanes",
+       .label = "Threads per particle",
+       .group = "Execution",
+       .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
+       .help = "Threads that share the neighbours of one particle on a GPU. On a CPU only the order "
+               "of summation. For methods with lists.",
+       .equation = "S1, section 3.1",
+       .touches = MdTouch::forces},
+      lanes);
+  }
+
+  template <class V>
+  void visitExecution(V& v) {
     v({.key = "tile",
        .label = "Tile size",
        .symbol = "n_B",
        .group = "Execution",
        .choices = {"32", "64", "128", "256"},
-       .help = "Threads per block, and partners loaded into shared memory at a time. Changes the "
-               "speed on the GPU and the order of summation, not the physics.",
+       .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
+               "Changes the speed on the GPU and the order of summation, not the physics.",
        .equation = "S2, section 2.1 (n_B = 64)",
        .touches = MdTouch::forces},
       tile);
@@ -179,7 +291,8 @@ struct MdParameters {
                    {"teams", "plain tiles"},
                    {"teams_double", "plain tiles, double precision"}},
        .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
-               "single precision. teams_double: the same in double precision, slow, as a check.",
+               "single precision. teams_double: the same in double precision, slow, as a check. With "
+               "neighbour lists both stand for one thread per particle.",
        .equation = "S2, section 2.1",
        .touches = MdTouch::forces},
       kernel);

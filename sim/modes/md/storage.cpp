@@ -87,6 +87,27 @@ Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& i
   return c;
 }
 
+// Order of storage and what the list was built from.
+void readList(BinaryReader& r, MdState& s) {
+  const std::size_t n = s.position.size();
+  s.history.builds = r.value<std::uint64_t>("builds");
+  s.history.dangerous = r.value<std::uint64_t>("dangerous builds");
+  s.history.lastStep = r.value<std::uint64_t>("last build");
+  s.order = r.items<std::uint32_t>(n, "the order");
+  s.built = r.items<ParticleRecord>(n, "the list");
+  std::vector<bool> seen(n, false);
+  const RecordBox box(s.box);
+  for (std::size_t k = 0; k < n; ++k) {
+    const ParticleRecord b = s.built[k];
+    const std::uint32_t i = s.order[k];
+    const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
+                        b.z >= 0 && b.z < box.length[2];
+    if (i >= n || seen[i] || !inside || b.type != 0)
+      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
+    seen[i] = true;
+  }
+}
+
 }  // namespace
 
 void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
@@ -129,10 +150,15 @@ void MdMode::saveState(std::ostream& out) const {
   w.array(ids_.data(), ids_.size());
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
+  if (active().lists()) {
+    w.value(s.history.builds), w.value(s.history.dangerous), w.value(s.history.lastStep);
+    w.array(s.order.data(), s.order.size());
+    w.array(s.built.data(), s.built.size());
+  }
   w.vector(sampler_.numbers());
 }
 
-void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
+void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   BinaryReader r(in);
   MdState s;
   r.array(s.box.length, 3, "box");
@@ -153,6 +179,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
   s.position = r.items<Vec3d>(n, "the positions");
   s.velocity = r.items<Vec3d>(n, "the velocities");
   requireValid(configurationOf(s, ids), "checkpoint");
+  if (p.lists()) readList(r, s);
   const std::vector<double> curves = r.vectorUpTo<double>("curves", 10000);
   md::MdSampler sampler;
   if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
@@ -164,6 +191,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int) {
   startEnergy_.reset();
   if (hasStart) startEnergy_ = startEnergy;
   startMomentum_ = startMomentum;
+  if (p.lists() && phase == 1) engine_->recheck();
 }
 
 }  // namespace cellscope

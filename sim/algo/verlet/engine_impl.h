@@ -1,0 +1,142 @@
+// The engine with Verlet lists, written once over exec. Pass is the pair pass of the backend:
+//   template <class Exec, class Law, PassKind kind>
+//   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const PairSettings&)
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "sim/algo/all_pairs/pack.h"
+#include "sim/algo/verlet/engine.h"
+#include "sim/algo/verlet/list_forces.h"
+#include "sim/algo/verlet/pack.h"
+#include "sim/algo/verlet/store.h"
+#include "sim/exec/pooled_buffer.h"
+
+namespace cellscope {
+
+template <class Exec, class Pass>
+class VerletEngine final : public AllPairsEngine {
+ public:
+  explicit VerletEngine(exec::Shared shared)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+
+  void upload(const MdState& state) override;
+  MdState download() const override;
+  std::vector<PairSums> pairSums() const override;
+  void setPair(const PairSettings& settings) override;
+  void setBath(const BathSettings& bath) override { bath_ = bath; }
+
+  void halfKickDrift(double dt, std::uint64_t step) override {
+    termsValid_ = false;
+    now_ = step;
+    const Bath bath = Bath::of(bath_.on, bath_.temperature, bath_.friction, dt, bath_.seed);
+    exec_.forEach("half kick and drift", n_,
+                  VerletDrift{store_.arrays(), status_.data(), stop_.data(), box_, RecordBox(box_),
+                              bath, dt, mostMovedSquared(), step});
+  }
+  void updateList(std::uint64_t step) override {
+    if (exec_.read(stop_).step != kNoStop) rebuild(step);
+  }
+  using AllPairsEngine::forces;
+  void forces(const PairProgress&) override {
+    if (stale_) makeList(now_);
+    orderForces(never_, 0);
+  }
+  void halfKick(double dt) override { orderKick(dt, never_, 0); }
+  void run(double dt, std::uint64_t step, std::uint64_t count, const PairProgress&) override;
+
+  MdTotals totals() override {
+    takeTerms();
+    exec_.reduce("totals", n_, MdTotals{},
+                 VerletTotalsOf{store_.velocity.data(), store_.force.data(), store_.terms.data()},
+                 AddTotals{}, totals_);
+    return exec_.read(totals_);
+  }
+  std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
+  void keep() override;
+  void restore() override;
+  void recheck() override;
+
+  std::shared_ptr<const FrameBuffer> points(MdColour colour) override;
+  std::shared_ptr<const FrameBuffer> velocities(double scale) override;
+  ListHistory history() const override { return history_; }
+  std::uint64_t listGrowths() const override { return list_.growths(); }
+
+  std::size_t bytes() const override {
+    return VerletStore::layout(n_).held(store_) + list_.bytes() + (builder_ ? builder_->bytes() : 0);
+  }
+  std::size_t frameBytes() const override { return pool_->bytes(); }
+
+ private:
+  static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
+
+  float mostMovedSquared() const {
+    // Positions are rounded twice: by at most 2^-24 of the box each, and so is their difference.
+    const double longest = std::max({box_.length[0], box_.length[1], box_.length[2]});
+    const double most = 0.5 * pair_.buffer - 4e-7 * longest;
+    return most > 0 ? static_cast<float>(most * most) : -1.0f;
+  }
+  ListInput input(const ParticleRecord* particles) const {
+    return {particles, n_, box_, pairTable(pair_.potential, pair_.species, pair_.buffer),
+            countOfType_, nullptr};
+  }
+  template <PassKind kind>
+  void orderPass(const char* name, const Stopping* stop, std::uint64_t step) {
+    withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
+      pass_.run(exec_, name,
+                ListPass<std::decay_t<decltype(law)>, kind>{
+                    law, list_.reader(), store_.record.data(), RecordBox(box_),
+                    store_.force.data(), store_.terms.data(), stop, step},
+                n_, pair_);
+    });
+  }
+  // stop: never_ where the list is known to be valid.
+  void orderForces(const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
+    termsValid_ = false;
+    orderPass<PassKind::forces>("forces from the list", stop.data(), step);
+  }
+  void orderKick(double dt, const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
+    exec_.forEach("half kick", n_, VerletKick{store_.arrays(), stop.data(), dt, step});
+  }
+  void takeTerms() {
+    if (!termsValid_) orderPass<PassKind::terms>("energies from the list", never_.data(), 0);
+    termsValid_ = true;
+  }
+  void rebuild(std::uint64_t step) {
+    if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
+    makeList(step);
+  }
+  void makeList(std::uint64_t step);
+  void sortAlongCurve();
+  void buildList();
+  std::uint64_t stepsAtATime(std::uint64_t step) const;
+
+  exec::Shared shared_;
+  Exec& exec_;
+  Pass pass_;
+  PairSettings pair_;
+  BathSettings bath_;
+  std::size_t n_ = 0;
+  Box box_ = cubicBox(1);
+  VerletStore store_;
+  std::array<std::size_t, kMostTypes> countOfType_{};
+  NeighbourList list_{Exec::backend};
+  std::unique_ptr<ListBuilder> builder_;
+  bool stale_ = true;  // the list is not that of the settings
+  bool termsValid_ = false;
+  ListHistory history_, keptHistory_;
+  std::uint64_t now_ = 0, interval_ = 8;  // the step in hand; steps that the last list lasted
+  exec::DeviceValue<Stopping> stop_{Exec::backend, Stopping{kNoStop}};
+  exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
+  exec::Status status_{Exec::backend};
+  exec::DeviceValue<MdTotals> totals_{Exec::backend};
+  std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
+      std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
+};
+
+}  // namespace cellscope
+
+#include "sim/algo/verlet/engine_lists.h"
+#include "sim/algo/verlet/engine_state.h"

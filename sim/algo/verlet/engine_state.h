@@ -1,0 +1,139 @@
+// States of the engine with Verlet lists: to and from the host, kept ones, instances to draw.
+// Included by engine_impl.h.
+#pragma once
+
+namespace cellscope {
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::upload(const MdState& state) {
+  const std::size_t n = state.position.size();
+  CELLSCOPE_ASSERT(state.velocity.size() == n && builder_);
+  exec_.synchronize();
+  if (n != n_) {
+    store_ = {};
+    n_ = 0;
+    store_ = VerletStore::layout(n).make(Exec::backend);
+    n_ = n;
+  }
+  box_ = state.box;
+  const RecordBox rounded(box_);
+  const auto typeOf = [&](std::size_t i) { return state.type.empty() ? 0u : state.type[i]; };
+  std::vector<std::uint32_t> order = state.order;
+  if (order.empty()) order.resize(n), std::iota(order.begin(), order.end(), 0u);
+  std::vector<Vec3d> position(n), velocity(n);
+  std::vector<ParticleRecord> record(n);
+  countOfType_ = {};
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t i = order[k];
+    position[k] = state.position[i], velocity[k] = state.velocity[i];
+    record[k] = rounded.record(position[k], typeOf(i));
+    ++countOfType_[record[k].type];
+  }
+  store_.position.array().set(position);
+  store_.velocity.array().set(velocity);
+  store_.tag.array().set(order);
+  store_.record.set(record);
+  store_.force.zero();
+  status_.clear(exec_);
+  history_ = state.history;
+  now_ = history_.lastStep;
+  stale_ = true, termsValid_ = false;
+  if (state.built.size() != n) return;  // the list is made with the first forces
+  store_.built.set(state.built);
+  buildList();
+}
+
+template <class Exec, class Pass>
+MdState VerletEngine<Exec, Pass>::download() const {
+  exec_.synchronize();
+  MdState s;
+  s.box = box_;
+  s.order = store_.tag.array().get();
+  s.built = store_.built.get();
+  s.history = history_;
+  const std::vector<Vec3d> position = store_.position.array().get();
+  const std::vector<Vec3d> velocity = store_.velocity.array().get();
+  s.position.resize(n_), s.velocity.resize(n_), s.type.resize(n_);
+  for (std::size_t k = 0; k < n_; ++k) {
+    const std::size_t i = s.order[k];
+    s.position[i] = position[k], s.velocity[i] = velocity[k];
+    s.type[i] = static_cast<std::uint8_t>(s.built[k].type);
+  }
+  return s;
+}
+
+template <class Exec, class Pass>
+std::vector<PairSums> VerletEngine<Exec, Pass>::pairSums() const {
+  const_cast<VerletEngine*>(this)->takeTerms();
+  exec_.synchronize();
+  const std::vector<std::uint32_t> tag = store_.tag.array().get();
+  const std::vector<Vec4> force = store_.force.get();
+  const std::vector<Vec2> terms = store_.terms.get();
+  std::vector<PairSums> sums(n_);
+  for (std::size_t k = 0; k < n_; ++k)
+    sums[tag[k]] = {force[k].x, force[k].y, force[k].z, terms[k].x, terms[k].y};
+  return sums;
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::keep() {
+  VerletStore& s = store_;
+  exec_.forEach("keep the state", n_,
+                CopyVerlet{s.position.data(), s.velocity.data(), s.record.data(), s.built.data(),
+                           s.tag.data(), s.keptPosition.data(), s.keptVelocity.data(),
+                           s.keptRecord.data(), s.keptBuilt.data(), s.keptTag.data()});
+  keptHistory_ = history_;
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::restore() {
+  VerletStore& s = store_;
+  exec_.forEach("restore the state", n_,
+                CopyVerlet{s.keptPosition.data(), s.keptVelocity.data(), s.keptRecord.data(),
+                           s.keptBuilt.data(), s.keptTag.data(), s.position.data(),
+                           s.velocity.data(), s.record.data(), s.built.data(), s.tag.data()});
+  exec_.synchronize();
+  status_.clear(exec_);
+  history_ = keptHistory_;
+  buildList();
+  orderForces(never_, 0);
+}
+
+// Whether the list is valid at the positions as they are.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::recheck() {
+  exec_.forEach("check the displacements", n_,
+                CheckMoved{store_.record.data(), store_.built.data(), stop_.data(), RecordBox(box_),
+                           mostMovedSquared()});
+}
+
+template <class Exec, class Pass>
+std::shared_ptr<const FrameBuffer> VerletEngine<Exec, Pass>::points(MdColour colour) {
+  if (colour == MdColour::energy) takeTerms();
+  auto buffer = pool_->get(n_ * sizeof(PointInstance));
+  PackVerletPoints pack{store_.position.data(),
+                        store_.velocity.data(),
+                        store_.record.data(),
+                        store_.terms.data(),
+                        buffer->template items<PointInstance>(),
+                        colour,
+                        pair_.tile,
+                        {}};
+  for (std::size_t t = 0; t < kMostTypes; ++t)
+    pack.diameter[t] = static_cast<float>(pair_.species.sigma[t]);
+  exec_.forEach("pack particles", n_, pack);
+  exec_.synchronize();
+  return buffer;
+}
+
+template <class Exec, class Pass>
+std::shared_ptr<const FrameBuffer> VerletEngine<Exec, Pass>::velocities(double scale) {
+  auto buffer = pool_->get(n_ * sizeof(LineInstance));
+  exec_.forEach("pack velocities", n_,
+                PackVelocities{store_.position.data(), store_.velocity.data(),
+                               buffer->template items<LineInstance>(), scale});
+  exec_.synchronize();
+  return buffer;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,58 @@
+// Pair forces over a neighbour list: one particle after the other. The same source runs on both
+// backends; on CUDA it is the oracle of list_forces.cuh.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/algo/neighbours/list.h"
+#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/verlet/step_kernels.h"
+
+namespace cellscope {
+
+// What one pass computes: forces, or energies and virials. Energies are left out of the steps;
+// a pass of their own leaves the forces as they are, so that sampling changes nothing.
+enum class PassKind { forces, terms };
+
+// Real: of the pair terms and their sums.
+template <class Law, PassKind kind>
+struct ListPass {
+  Law law;
+  ListReader list;
+  const ParticleRecord* record;
+  RecordBox box;
+  Vec4* force;
+  Vec2* terms;  // half of the energy and virial of each pair
+  const Stopping* stop;
+  std::uint64_t step;
+
+  // Of particle i, the partners `first`, first + stride, ...
+  HOST_DEVICE RunningSums<float> sumsOf(std::size_t i, std::uint32_t first,
+                                        std::uint32_t stride) const {
+    RunningSums<float> s;
+    const ParticleRecord p = record[i];
+    const std::uint32_t count = list.count[i];
+    const std::uint32_t* const items = list.items + list.head[i];
+    for (std::uint32_t k = first; k < count; k += stride) {
+      const ParticleRecord q = record[items[k]];
+      const float dx = box.difference(p.x, q.x, 0), dy = box.difference(p.y, q.y, 1);
+      const float dz = box.dimension == 3 ? box.difference(p.z, q.z, 2) : 0.0f;
+      const float r2 = dx * dx + dy * dy + dz * dz;
+      const auto& pair = law.of(p.type, q.type);
+      if (r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
+    }
+    return s;
+  }
+  HOST_DEVICE void store(std::size_t i, const RunningSums<float>& s) const {
+    if constexpr (kind == PassKind::forces)
+      force[i] = {s.fx, s.fy, s.fz, 0};
+    else
+      terms[i] = {0.5f * s.energy, 0.5f * s.virial};
+  }
+  HOST_DEVICE bool stopped() const { return stop->step <= step; }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    if (!stopped()) store(i, sumsOf(i, 0, 1));
+  }
+};
+
+}  // namespace cellscope

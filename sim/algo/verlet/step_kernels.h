@@ -1,0 +1,178 @@
+// Per-particle parts of a step with Verlet lists, and what belongs to a rebuilding.
+//
+// Positions and velocities are kept in double; lists and forces see positions rounded to floats.
+// Several steps are ordered at once. `stop` holds the first step at whose positions the list is no
+// longer valid: parts behind that point do nothing, so that the host can build a new list and go on
+// from there.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/md/bath.h"
+#include "sim/algo/neighbours/particle_record.h"
+#include "sim/exec/status.h"
+
+namespace cellscope {
+
+struct Stopping {
+  std::uint64_t step;  // of the first list that is no longer valid
+};
+inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
+
+// By slot.
+struct VerletArrays {
+  Vec3d* position;
+  Vec3d* velocity;
+  ParticleRecord* record;        // positions rounded
+  const ParticleRecord* built;   // as they were when the list was built
+  Vec4* force;                   // w: 0
+  const std::uint32_t* tag;      // number of the particle in the state that was uploaded
+};
+
+struct VerletDrift {
+  VerletArrays at;
+  exec::StatusWord* status;
+  Stopping* stop;
+  Box box;
+  RecordBox rounded;
+  Bath bath;
+  double dt;
+  float mostMoved2;  // (buffer / 2)^2, less what rounding may hide; negative: always too far
+  std::uint64_t step;
+
+  HOST_DEVICE void operator()(std::size_t i) const {
+    if (stop->step < step) return;
+    const Vec4 f = at.force[i];
+    const double half = 0.5 * dt;
+    Vec3d v = at.velocity[i];
+    v = {v.x + half * f.x, v.y + half * f.y, v.z + half * f.z};
+    Vec3d move{v.x * dt, v.y * dt, v.z * dt};
+    if (bath.on) {
+      const Vec3d before = v;
+      v = bath.kicked(v, step, at.tag[i], box.dimension == 2);
+      move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
+    }
+    at.velocity[i] = v;
+    const double far = move.x * move.x + move.y * move.y + move.z * move.z;
+    if (!(far <= kLongestMove * kLongestMove)) {
+      const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
+      exec::reportFault(status, fault, at.tag[i], step);
+      return;
+    }
+    const Vec3d r = at.position[i];
+    const Vec3d to = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
+    at.position[i] = to;
+    const ParticleRecord now = rounded.record(to, at.record[i].type);
+    at.record[i] = now;
+    if (rounded.distanceSquared(now, at.built[i]) > mostMoved2) exec::minGlobal(&stop->step, step);
+  }
+};
+
+struct VerletKick {
+  VerletArrays at;
+  const Stopping* stop;
+  double dt;
+  std::uint64_t step;
+
+  HOST_DEVICE void operator()(std::size_t i) const {
+    if (stop->step <= step) return;
+    const Vec4 f = at.force[i];
+    const double half = 0.5 * dt;
+    const Vec3d v = at.velocity[i];
+    at.velocity[i] = {v.x + half * f.x, v.y + half * f.y, v.z + half * f.z};
+  }
+};
+
+// Spreads the low 10 (3D) or 16 (2D) bits of a number.
+HOST_DEVICE std::uint32_t spreadBy3(std::uint32_t v) {
+  v = (v | v << 16) & 0x030000ffu;
+  v = (v | v << 8) & 0x0300f00fu;
+  v = (v | v << 4) & 0x030c30c3u;
+  return (v | v << 2) & 0x09249249u;
+}
+HOST_DEVICE std::uint32_t spreadBy2(std::uint32_t v) {
+  v = (v | v << 8) & 0x00ff00ffu;
+  v = (v | v << 4) & 0x0f0f0f0fu;
+  v = (v | v << 2) & 0x33333333u;
+  return (v | v << 1) & 0x55555555u;
+}
+
+// Place along a Z-order curve through 2^10 bins along each axis (2^15 in 2D).
+struct CurveKey {
+  const ParticleRecord* record;
+  RecordBox box;
+  std::uint32_t *key, *slot;
+  HOST_DEVICE static std::uint32_t bin(float x, float perLength, std::uint32_t bins) {
+    const auto b = static_cast<std::uint32_t>(x * perLength * static_cast<float>(bins));
+    return b < bins ? b : bins - 1;
+  }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const ParticleRecord p = record[i];
+    const std::uint32_t bins = box.dimension == 3 ? 1024 : 32768;
+    const std::uint32_t x = bin(p.x, box.inverse[0], bins), y = bin(p.y, box.inverse[1], bins);
+    key[i] = box.dimension == 3
+                 ? spreadBy3(x) | spreadBy3(y) << 1 | spreadBy3(bin(p.z, box.inverse[2], bins)) << 2
+                 : spreadBy2(x) | spreadBy2(y) << 1;
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+struct TakeInOrder {
+  const std::uint32_t* slot;
+  const Vec3d *position, *velocity;
+  const ParticleRecord* record;
+  const std::uint32_t* tag;
+  Vec3d *newPosition, *newVelocity;
+  ParticleRecord* newRecord;
+  std::uint32_t* newTag;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::uint32_t i = slot[k];
+    newPosition[k] = position[i], newVelocity[k] = velocity[i];
+    newRecord[k] = record[i], newTag[k] = tag[i];
+  }
+};
+
+struct CopyVerlet {
+  const Vec3d *position, *velocity;
+  const ParticleRecord *record, *built;
+  const std::uint32_t* tag;
+  Vec3d *toPosition, *toVelocity;
+  ParticleRecord *toRecord, *toBuilt;
+  std::uint32_t* toTag;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    toPosition[i] = position[i], toVelocity[i] = velocity[i];
+    toRecord[i] = record[i], toBuilt[i] = built[i], toTag[i] = tag[i];
+  }
+};
+
+// Says with step 0 that the list is no longer valid at these positions.
+struct CheckMoved {
+  const ParticleRecord *record, *built;
+  Stopping* stop;
+  RecordBox box;
+  float mostMoved2;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    if (box.distanceSquared(record[i], built[i]) > mostMoved2) exec::minGlobal(&stop->step, 0);
+  }
+};
+
+struct CopyRecords {
+  const ParticleRecord* from;
+  ParticleRecord* to;
+  HOST_DEVICE void operator()(std::size_t i) const { to[i] = from[i]; }
+};
+
+struct VerletTotalsOf {
+  const Vec3d* velocity;
+  const Vec4* force;
+  const Vec2* terms;  // energy and virial
+  HOST_DEVICE MdTotals operator()(std::size_t i) const {
+    const Vec3d v = velocity[i];
+    const Vec4 f = force[i];
+    const Vec2 t = terms[i];
+    return {0.5 * (v.x * v.x + v.y * v.y + v.z * v.z), t.x, t.y, v.x, v.y, v.z, f.x, f.y, f.z};
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,28 @@
+// Molecular dynamics with Verlet lists on each backend: the same bodies on the CPU and on CUDA.
+#include "sim/exec/memory.h"
+#include "tests/support/list_engines.h"
+
+namespace cellscope {
+namespace {
+
+class VerletBackend : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
+};
+
+TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
+  test::expectForcesOverLists(exec());
+}
+TEST_P(VerletBackend, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec()); }
+TEST_P(VerletBackend, ListsStayValid) { test::expectListsStayValid(exec()); }
+TEST_P(VerletBackend, BatchesDoNotMatter) { test::expectBatchesDoNotMatter(exec()); }
+
+INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,187 @@
+// Forces, energies and steps over neighbour lists against brute force, on whichever backend.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "sim/algo/verlet/engine.h"
+#include "sim/algo/verlet/pair_law.h"
+#include "sim/modes/md/start.h"
+#include "tests/support/list_states.h"
+#include "tests/support/pair_forces.h"
+
+namespace cellscope::test {
+
+// By definition, in double, from the positions as the lists see them.
+inline std::vector<PairSums> sumsByBruteForce(const MdState& s, const PairSettings& settings) {
+  std::vector<PairSums> all(s.position.size(), PairSums{0, 0, 0, 0, 0});
+  const RecordBox rounded(s.box);
+  const auto seen = [&](std::size_t i) {
+    const ParticleRecord r = rounded.record(s.position[i], s.type.empty() ? 0 : s.type[i]);
+    return r;
+  };
+  withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      RunningSums<double> sums;
+      const ParticleRecord a = seen(i);
+      for (std::size_t j = 0; j < all.size(); ++j) {
+        if (j == i) continue;
+        const ParticleRecord b = seen(j);
+        const auto& pair = law.of(a.type, b.type);
+        const Vec3d d =
+            s.box.minimumImage({double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z});
+        const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+        if (r2 < pair.cutoffSquared) sums.add(pair, d.x, d.y, d.z, r2);
+      }
+      all[i] = {sums.fx, sums.fy, sums.fz, 0.5 * sums.energy, 0.5 * sums.virial};
+    }
+  });
+  return all;
+}
+
+// A liquid, every particle moved off its lattice.
+inline MdState shakenLiquid(std::int64_t n, double density = 0.8442) {
+  const double length = std::cbrt(static_cast<double>(n) / density);
+  MdState s{cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    Vec3d& r = s.position[i];
+    const Vec3d v = s.velocity[i];
+    r = s.box.wrap({r.x + 0.08 * std::sin(9 * v.x), r.y + 0.08 * std::sin(9 * v.y),
+                    r.z + 0.08 * std::sin(9 * v.z)});
+  }
+  return s;
+}
+
+// A square lattice in the plane, moved.
+inline MdState shakenPlane(int side, double spacing) {
+  MdState s;
+  s.box = squareBox(side * spacing);
+  s.velocity = md::maxwellVelocities(side * side, 1.0, 12);
+  for (int i = 0; i < side * side; ++i) {
+    Vec3d& v = s.velocity[static_cast<std::size_t>(i)];
+    v.z = 0;
+    s.position.push_back(s.box.wrap({spacing * (i % side) + 0.06 * std::sin(9 * v.x),
+                                     spacing * (i / side) + 0.06 * std::sin(9 * v.y), 0}));
+  }
+  return s;
+}
+
+// Every third particle is of the second type.
+inline void mix(MdState& s, PairSettings& p) {
+  s.type.resize(s.position.size());
+  for (std::size_t i = 0; i < s.type.size(); ++i) s.type[i] = i % 3 == 2;
+  p.species.types = 2;
+  p.species.sigma[1] = 0.9, p.species.epsilon[1] = 1.4;
+  p.species.cutoff[0] = 2.0, p.species.cutoff[1] = 3.0;
+}
+
+// Forces to 2e-5 of their root mean square, energies and virials to 2e-5 of their largest.
+inline void expectSums(const std::vector<PairSums>& got, const std::vector<PairSums>& right,
+                       const std::string& name) {
+  ASSERT_EQ(got.size(), right.size());
+  EXPECT_LT(deviation(got, right), 2e-5) << name;
+  double largest = 1;
+  for (const PairSums& s : right)
+    largest = std::max({largest, std::abs(s.energy), std::abs(s.virial)});
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    ASSERT_NEAR(got[i].energy, right[i].energy, 2e-5 * largest) << name << " " << i;
+    ASSERT_NEAR(got[i].virial, right[i].virial, 2e-5 * largest) << name << " " << i;
+  }
+}
+
+inline std::vector<PairSums> listSums(AllPairsEngine& e, const MdState& s, const PairSettings& p) {
+  e.setPair(p);
+  e.upload(s);
+  e.forces();
+  return e.pairSums();
+}
+
+inline void expectForcesOverLists(const exec::Shared& exec) {
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
+      for (const bool mixture : {false, true})
+        for (const bool plane : {false, true}) {
+          MdState s = plane ? shakenPlane(15, 1.1) : shakenLiquid(500);
+          PairSettings p;
+          p.potential = static_cast<int>(potential), p.method = static_cast<int>(m);
+          if (mixture) mix(s, p);
+          const std::string name = listMethods()[m].key + std::string(" ") +
+                                   potentialKeys()[potential] + (mixture ? " mixture" : "") +
+                                   (plane ? " plane" : "");
+          expectSums(listSums(*makeVerlet(exec), s, p), sumsByBruteForce(s, p), name);
+        }
+}
+
+inline void expectEveryNumberOfLanes(const exec::Shared& exec) {
+  const MdState s = shakenLiquid(385);
+  PairSettings p;
+  const std::vector<PairSums> right = sumsByBruteForce(s, p);
+  const auto engine = makeVerlet(exec);
+  for (const int lanes : {0, 1, 2, 4, 8, 16, 32}) {
+    p.lanes = lanes;
+    expectSums(listSums(*engine, s, p), right, "lanes " + std::to_string(lanes));
+  }
+  p.kernel = PairKernel::teams;
+  expectSums(listSums(*engine, s, p), right, "generic");
+}
+
+// The engine keeps lists valid: after many steps its forces are those of brute force, whatever the
+// buffer; and a smaller one means more builds.
+inline void expectListsStayValid(const exec::Shared& exec) {
+  std::uint64_t builds[3] = {};
+  int k = 0;
+  for (const double buffer : {0.6, 0.1, 0.0}) {
+    PairSettings p;
+    p.buffer = buffer;
+    const auto engine = makeVerlet(exec);
+    listSums(*engine, shakenLiquid(500), p);
+    engine->run(0.004, 0, 150, {});
+    EXPECT_FALSE(engine->failure());
+    const MdState s = engine->download();
+    expectSums(engine->pairSums(), sumsByBruteForce(s, p), "buffer " + std::to_string(buffer));
+    builds[k++] = engine->history().builds;
+  }
+  EXPECT_EQ(builds[2], 151u) << "the first forces, and one in each step";
+  EXPECT_TRUE(builds[0] < builds[1] && builds[1] < builds[2]) << builds[0] << " " << builds[1];
+}
+
+// Bit for bit the same in one run, in runs of one step, in phases, and from a state taken on the
+// way.
+inline void expectBatchesDoNotMatter(const exec::Shared& exec) {
+  const auto positions = [&](auto&& advance) {
+    const auto engine = makeVerlet(exec);
+    listSums(*engine, shakenLiquid(500), {});
+    advance(*engine);
+    const MdState s = engine->download();
+    std::vector<double> all;
+    for (const Vec3d& r : s.position) all.insert(all.end(), {r.x, r.y, r.z});
+    return all;
+  };
+  const auto once = positions([](AllPairsEngine& e) { e.run(0.005, 0, 60, {}); });
+  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+              for (std::uint64_t s = 0; s < 60; ++s) e.run(0.005, s, 1, {}), e.totals();
+            }));
+  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+              for (std::uint64_t s = 0; s < 60; ++s) {
+                e.halfKickDrift(0.005, s);
+                e.updateList(s);
+                e.forces();
+                e.halfKick(0.005);
+              }
+            }));
+  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+              e.run(0.005, 0, 25, {});
+              const MdState s = e.download();
+              e.run(0.005, 25, 9, {});
+              e.upload(s);
+              e.forces();
+              e.run(0.005, 25, 10, {});
+              e.keep();
+              e.run(0.005, 35, 20, {});
+              e.restore();
+              e.run(0.005, 35, 25, {});
+            }));
+}
+
+}  // namespace cellscope::test

@@ -1,0 +1,208 @@
+// Molecular dynamics with Verlet lists on the CPU: forces, published energies, conservation.
+#include <cmath>
+
+#include "sim/algo/verlet/engine.h"
+#include "tests/support/list_engines.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::sampled;
+using test::set;
+
+const exec::Shared& cpu() {
+  static const exec::Shared exec = exec::makeExec({Backend::cpu, 2});
+  return exec;
+}
+
+TEST(VerletEngine, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
+  test::expectForcesOverLists(cpu());
+}
+TEST(VerletEngine, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(cpu()); }
+TEST(VerletEngine, ListsStayValid) { test::expectListsStayValid(cpu()); }
+TEST(VerletEngine, BatchesDoNotMatter) { test::expectBatchesDoNotMatter(cpu()); }
+
+// Two particles of any species feel opposite forces, -du/dr by differences.
+TEST(VerletEngine, ForcesAreDerivativesOfTheEnergies) {
+  for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
+    for (const int b : {0, 1}) {
+      PairSettings p;
+      p.potential = static_cast<int>(potential);
+      p.species.types = 2;
+      p.species.sigma[1] = 1.3, p.species.epsilon[1] = 0.7, p.species.cutoff[1] = 3.1;
+      withLaw<double>(p.potential, p.species, [&](const auto& law) {
+        const auto& pair = law.of(0, static_cast<std::uint32_t>(b));
+        for (const double r : {0.95, 1.05}) {
+          const double h = 1e-5;
+          const double slope = (pair.terms((r + h) * (r + h), 1 / (r + h)).energy -
+                                pair.terms((r - h) * (r - h), 1 / (r - h)).energy) /
+                               (2 * h);
+          EXPECT_NEAR(pair.terms(r * r, 1 / r).forceOverR * r, -slope, 1e-5 * std::abs(slope))
+              << potentialKeys()[potential] << " " << b << " " << r;
+        }
+      });
+    }
+}
+
+std::unique_ptr<MdMode> withLists(std::int64_t n, double buffer = 0.3) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  set(*mode, "method", std::string("cells"));
+  set(*mode, "buffer", buffer);
+  set(*mode, "n", n);
+  mode->restart();
+  return mode;
+}
+
+// Published start-up numbers of an fcc lattice (LAMMPS logs and lattice sums).
+TEST(VerletMode, LatticeEnergyAndPressureAreThePublishedOnes) {
+  struct Row {
+    const char* potential;
+    double cutoff, energy, pressure;
+  };
+  const Row rows[] = {{"truncated", 2.5, -6.7733680533, -3.70335042},
+                      {"shifted", 2.5, -6.3328119926, -3.70335042},
+                      {"force_shifted", 2.5, -5.6932782757, -3.14253963},
+                      {"truncated", 3.0, -6.9361630975, -3.97748146}};
+  auto mode = withLists(4000);
+  set(*mode, "temperature", 3.0);
+  for (const Row& row : rows) {
+    set(*mode, "potential", std::string(row.potential));
+    set(*mode, "cutoff", row.cutoff);
+    mode->restart();
+    EXPECT_NEAR(sampled(*mode, "potential"), row.energy, 1e-5) << row.potential;
+    EXPECT_NEAR(sampled(*mode, "pressure"), row.pressure, 1e-4) << row.potential;
+  }
+}
+
+// The same state in either kind of engine: energies agree, and positions for as long as chaos is
+// small.
+TEST(VerletMode, MethodsSwitchAtTheSameState) {
+  auto mode = withLists(864);
+  mode->advance(40);
+  const double energy = sampled(*mode, "potential");
+  const Configuration before = mode->configuration();
+  set(*mode, "method", std::string("all_pairs"));
+  mode->applyParameters();
+  EXPECT_EQ(mode->configuration().positions, before.positions);
+  EXPECT_EQ(mode->info().phases.size(), 3u);
+  EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-5);
+  auto other = withLists(864);
+  other->adopt(before);
+  mode->advance(10), other->advance(10);
+  const Configuration a = mode->configuration(), b = other->configuration();
+  for (std::size_t k = 0; k < a.positions.size(); ++k)
+    ASSERT_NEAR(a.positions[k], b.positions[k], 1e-4) << k;
+  set(*mode, "method", std::string("cells"));
+  mode->applyParameters();
+  mode->advance(20);
+  for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+}
+
+// Velocity Verlet: the energy error is of order dt^2 for the force-shifted potential; published
+// ratios of such runs are 3.9 to 4.1.
+TEST(VerletMode, EnergyErrorIsOfOrderDtSquared) {
+  double rms[2] = {};
+  int k = 0;
+  auto melted = withLists(500);
+  melted->advance(400);
+  const Configuration start = melted->configuration();
+  for (const double dt : {0.004, 0.002}) {
+    auto mode = withLists(500);
+    set(*mode, "dt", dt);
+    mode->adopt(start);
+    double sum = 0, square = 0;
+    const int samples = 100;
+    for (int s = 0; s < samples; ++s) {
+      mode->advance(static_cast<std::uint64_t>(std::lround(0.04 / dt)));
+      const double e = sampled(*mode, "total");
+      sum += e, square += e * e;
+    }
+    const double mean = sum / samples;
+    rms[k++] = std::sqrt(std::max(square / samples - mean * mean, 0.0));
+  }
+  EXPECT_GT(rms[0] / rms[1], 3.0) << rms[0] << " " << rms[1];
+  EXPECT_LT(rms[0] / rms[1], 5.0) << rms[0] << " " << rms[1];
+  EXPECT_LT(rms[0], 3e-4);
+}
+
+TEST(VerletMode, ResumesBitForBit) {
+  for (const double buffer : {0.3, 0.0})
+    for (int phases = 0; phases < 4; ++phases) {
+      auto a = withLists(256, buffer);
+      a->advance(33);
+      a->sample();
+      for (int p = 0; p < phases; ++p) a->advancePhase();
+      std::istringstream in(test::saved(*a));
+      auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
+      b->load(in);
+      EXPECT_EQ(test::saved(*a), test::saved(*b)) << phases;
+      a->advance(40);
+      b->advance(40);
+      EXPECT_EQ(test::saved(*a), test::saved(*b)) << phases << " buffer " << buffer;
+    }
+}
+
+TEST(VerletMode, PicksAndExplainsById) {
+  auto mode = withLists(256);
+  mode->advance(30);  // sorted along the curve since
+  const Configuration c = mode->configuration();
+  for (const std::size_t i : {0u, 77u, 255u}) {
+    ViewRequest view;
+    view.picked = c.ids[i];
+    view.layers = {"particles"};
+    const auto frame = mode->frame(view);
+    ASSERT_EQ(frame->picked.id, c.ids[i]);
+    EXPECT_NEAR(frame->picked.position[0], c.positions[3 * i], 1e-5);
+  }
+}
+
+// Langevin: <K> = 3 N T / 2. 200 samples of 864 particles, one friction time apart: the standard
+// error of T is T sqrt(2 / (3 N)) / sqrt(200) = 0.002 for independent samples; the allowed 0.02 is
+// ten of them.
+TEST(VerletMode, TheLangevinBathHoldsItsTemperature) {
+  for (const char* method : {"cells", "all_pairs"}) {
+    auto mode = withLists(method[0] == 'c' ? 864 : 256);
+    set(*mode, "method", std::string(method));
+    set(*mode, "thermostat", std::string("langevin"));
+    set(*mode, "bath_temperature", 1.2);
+    set(*mode, "friction", 5.0);
+    mode->applyParameters();
+    mode->advance(500);
+    double mean = 0;
+    const int samples = 200;
+    for (int s = 0; s < samples; ++s) {
+      mode->advance(20);
+      mean += sampled(*mode, "temperature") / samples;
+    }
+    EXPECT_NEAR(mean, 1.2, 0.02) << method;
+    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  }
+}
+
+// Friction and noise of free particles, exactly: the variance of v' = a v + b xi is T, and its
+// correlation with v is a. 40,000 particles: five standard errors, 6e-7 of all seeds.
+TEST(Bath, KicksKeepTheMaxwellDistribution) {
+  const double dt = 0.05, gamma = 3, t = 1.7;
+  const Bath bath = Bath::of(true, t, gamma, dt, 5);
+  const std::int64_t n = 40000;
+  const std::vector<Vec3d> v = md::maxwellVelocities(n, t, 3);
+  double square = 0, fourth = 0, correlation = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const Vec3d u = bath.kicked(v[i], 12, static_cast<std::uint32_t>(i), false);
+    const double before[3] = {v[i].x, v[i].y, v[i].z}, after[3] = {u.x, u.y, u.z};
+    for (int k = 0; k < 3; ++k) {
+      square += after[k] * after[k], correlation += before[k] * after[k];
+      fourth += std::pow(after[k], 4);
+    }
+  }
+  const double count = 3.0 * static_cast<double>(n);
+  square /= count, fourth /= count, correlation /= count;
+  EXPECT_NEAR(square, t, 5 * t * std::sqrt(2 / count));
+  EXPECT_NEAR(correlation, t * std::exp(-gamma * dt), 5 * t * std::sqrt(2 / count));
+  EXPECT_NEAR(fourth / (square * square), 3.0, 5 * std::sqrt(24 / count));
+}
+
+}  // namespace
+}  // namespace cellscope
