@@ -7,11 +7,11 @@ namespace cellscope::bench {
 // Mode hard_disks; the last four are about the way from state to picture.
 Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), drawing(), window();
 // Mode md.
-Row pairs();
+Row pairs(), lists();
 
 std::vector<Row> allRows() {
   return {sweeps(),      speedup(), bytesPerDisk(), samples(), frames(),
-          layerFrames(), drawing(), window(),       pairs()};
+          layerFrames(), drawing(), window(),       pairs(),   lists()};
 }
 
 }  // namespace cellscope::bench

@@ -74,6 +74,7 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
   s.totals.kinetic = kKinetic, s.totals.potential = -50, s.totals.virial = 40;
   s.totals.px = 2, s.totals.py = -3, s.totals.pz = 6;
   s.particles = 11, s.volume = 20, s.startEnergy = -2;
+  s.neighbours = 70, s.builds = 0.05, s.dangerous = 2;
   std::map<std::string, double> found;
   for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
   expectValues({{"temperature", 2},
@@ -82,7 +83,10 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
                 {"total", (kKinetic - 50) / 11},
                 {"pressure", 100.0 / 60},
                 {"drift", (2 + (kKinetic - 50) / 11) / 2},
-                {"momentum", 7}},
+                {"momentum", 7},
+                {"neighbours", 70},
+                {"builds", 0.05},
+                {"dangerous", 2}},
                found);
 }
 

@@ -33,7 +33,7 @@ struct PairSettings {
   // Of engines with Verlet lists.
   int method = 0;       // index in sim/algo/neighbours/methods.h
   double buffer = 0.3;  // by which lists reach beyond the cutoff; 0: a list for every step
-  int lanes = 0;        // threads per particle on CUDA, 1 to 32; 0: chosen by the number of particles
+  int lanes = 0;  // threads per particle on CUDA, 1 to 32; 0: chosen by the number of particles
   SpeciesTable species = {};  // of one type: its cutoff is that above
 };
 
@@ -49,8 +49,8 @@ struct ListHistory {
 struct MdState {
   Box box = cubicBox(1);
   std::vector<Vec3d> position, velocity;  // positions lie in the box
-  // Of engines with Verlet lists. Types; none: all 0. The particle in each slot of their memory, and
-  // what their list was built from, by slot; none: not known, a list is built.
+  // Of engines with Verlet lists. Types; none: all 0. The particle in each slot of their memory,
+  // and what their list was built from, by slot; none: not known, a list is built.
   std::vector<std::uint8_t> type = {};
   std::vector<std::uint32_t> order = {};
   std::vector<ParticleRecord> built = {};
@@ -94,6 +94,8 @@ class AllPairsEngine {
   virtual void recheck() {}
   virtual ListHistory history() const { return {}; }
   virtual std::uint64_t listGrowths() const { return 0; }  // how often lists needed more memory
+  // Of all particles, in the lists as they are; each pair counts twice.
+  virtual std::optional<std::uint64_t> neighboursListed() { return std::nullopt; }
 
   virtual MdTotals totals() = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.

@@ -54,11 +54,10 @@ class AllPairs final : public AllPairsEngine {
   void setBath(const BathSettings& bath) override { bath_ = bath; }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
-    exec_.forEach("half kick and drift", n_,
-                  HalfKickDrift{position_.data(), velocity_.data(), sums_.data(), status_.data(),
-                                dt, box_, step,
-                                Bath::of(bath_.on, bath_.temperature, bath_.friction, dt,
-                                         bath_.seed)});
+    exec_.forEach(
+        "half kick and drift", n_,
+        HalfKickDrift{position_.data(), velocity_.data(), sums_.data(), status_.data(), dt, box_,
+                      step, Bath::of(bath_.on, bath_.temperature, bath_.friction, dt, bath_.seed)});
   }
   void halfKick(double dt) override {
     exec_.forEach("half kick", n_, HalfKick{velocity_.data(), sums_.data(), dt});

@@ -30,8 +30,8 @@ struct CpuListPass {
     if (settings.kernel != PairKernel::tuned || settings.lanes <= 1 || pass.stopped())
       exec.forEach(name, n, pass, kGrain);
     else
-      exec.forEach(name, n,
-                   ByLanes<Law, kind>{pass, static_cast<std::uint32_t>(settings.lanes)}, kGrain);
+      exec.forEach(name, n, ByLanes<Law, kind>{pass, static_cast<std::uint32_t>(settings.lanes)},
+                   kGrain);
   }
 };
 

@@ -1,6 +1,7 @@
 // The engine with Verlet lists, written once over exec. Pass is the pair pass of the backend:
 //   template <class Exec, class Law, PassKind kind>
-//   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const PairSettings&)
+//   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const
+//   PairSettings&)
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -64,8 +65,15 @@ class VerletEngine final : public AllPairsEngine {
   ListHistory history() const override { return history_; }
   std::uint64_t listGrowths() const override { return list_.growths(); }
 
+  std::optional<std::uint64_t> neighboursListed() override {
+    exec_.reduce("neighbours", n_, std::uint64_t{0}, CountOf{list_.reader().count}, AddCounts{},
+                 listed_);
+    return exec_.read(listed_);
+  }
+
   std::size_t bytes() const override {
-    return VerletStore::layout(n_).held(store_) + list_.bytes() + (builder_ ? builder_->bytes() : 0);
+    return VerletStore::layout(n_).held(store_) + list_.bytes() +
+           (builder_ ? builder_->bytes() : 0);
   }
   std::size_t frameBytes() const override { return pool_->bytes(); }
 
@@ -79,7 +87,7 @@ class VerletEngine final : public AllPairsEngine {
     return most > 0 ? static_cast<float>(most * most) : -1.0f;
   }
   ListInput input(const ParticleRecord* particles) const {
-    return {particles, n_, box_, pairTable(pair_.potential, pair_.species, pair_.buffer),
+    return {particles,    n_,     box_, pairTable(pair_.potential, pair_.species, pair_.buffer),
             countOfType_, nullptr};
   }
   template <PassKind kind>
@@ -87,8 +95,8 @@ class VerletEngine final : public AllPairsEngine {
     withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
       pass_.run(exec_, name,
                 ListPass<std::decay_t<decltype(law)>, kind>{
-                    law, list_.reader(), store_.record.data(), RecordBox(box_),
-                    store_.force.data(), store_.terms.data(), stop, step},
+                    law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force.data(),
+                    store_.terms.data(), stop, step},
                 n_, pair_);
     });
   }
@@ -132,6 +140,7 @@ class VerletEngine final : public AllPairsEngine {
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   exec::Status status_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
+  exec::DeviceValue<std::uint64_t> listed_{Exec::backend};
   std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
       std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
 };

@@ -8,8 +8,8 @@ namespace cellscope {
 
 // lanes: 1, 2, 4 ... 32.
 template <class Law, PassKind kind>
-__global__ void __launch_bounds__(128) listPassKernel(ListPass<Law, kind> pass, std::uint32_t n,
-                                                      std::uint32_t lanes) {
+__global__ void __launch_bounds__(128)
+    listPassKernel(ListPass<Law, kind> pass, std::uint32_t n, std::uint32_t lanes) {
   if (pass.stopped()) return;
   const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::uint64_t i = thread / lanes;

@@ -69,9 +69,8 @@ void withLaw(int potential, const SpeciesTable& s, F&& f) {
         const double end = pairCutoff(potential, s, a, b);
         law.pair[a * kMostTypes + b] = {
             Entry::template make<Real>(SpeciesTable::mixed(s.cutoff, a, b) / sigma),
-            static_cast<Real>(end * end),
-            static_cast<Real>(SpeciesTable::mixed(s.epsilon, a, b)), static_cast<Real>(sigma),
-            static_cast<Real>(1.0 / (sigma * sigma))};
+            static_cast<Real>(end * end), static_cast<Real>(SpeciesTable::mixed(s.epsilon, a, b)),
+            static_cast<Real>(sigma), static_cast<Real>(1.0 / (sigma * sigma))};
       }
     f(law);
   });

@@ -24,10 +24,10 @@ inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
 struct VerletArrays {
   Vec3d* position;
   Vec3d* velocity;
-  ParticleRecord* record;        // positions rounded
-  const ParticleRecord* built;   // as they were when the list was built
-  Vec4* force;                   // w: 0
-  const std::uint32_t* tag;      // number of the particle in the state that was uploaded
+  ParticleRecord* record;       // positions rounded
+  const ParticleRecord* built;  // as they were when the list was built
+  Vec4* force;                  // w: 0
+  const std::uint32_t* tag;     // number of the particle in the state that was uploaded
 };
 
 struct VerletDrift {
@@ -161,6 +161,14 @@ struct CopyRecords {
   const ParticleRecord* from;
   ParticleRecord* to;
   HOST_DEVICE void operator()(std::size_t i) const { to[i] = from[i]; }
+};
+
+struct CountOf {
+  const std::uint32_t* count;
+  HOST_DEVICE std::uint64_t operator()(std::size_t i) const { return count[i]; }
+};
+struct AddCounts {
+  HOST_DEVICE std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
 
 struct VerletTotalsOf {

@@ -96,13 +96,14 @@ std::vector<SelfCheck> MdMode::quickChecks() {
 SelfCheck MdMode::listCheck() const {
   const ListHistory h = engine_->history();
   const std::uint64_t grown = engine_->listGrowths();
-  return {"neighbour list", true,
-          fmt::format("{} built in {} steps{}{}", h.builds, step(),
-                      h.dangerous > 0
-                          ? fmt::format(", {} of them a step after another one: use a larger buffer",
-                                        h.dangerous)
-                          : "",
-                      grown > 0 ? fmt::format("; its memory grew {} times", grown) : "")};
+  return {
+      "neighbour list", true,
+      fmt::format("{} built in {} steps{}{}", h.builds, step(),
+                  h.dangerous > 0
+                      ? fmt::format(", {} of them a step after another one: use a larger buffer",
+                                    h.dangerous)
+                      : "",
+                  grown > 0 ? fmt::format("; its memory grew {} times", grown) : "")};
 }
 
 SelfCheck MdMode::forceCheck(const MdState& state) const {

@@ -217,8 +217,12 @@ void MdMode::checkFailure() {
 }
 
 md::MdSample MdMode::measured() {
-  return {engine_->totals(), static_cast<double>(active().n), box_.volume(),
-          startEnergy_.value_or(0)};
+  md::MdSample s;
+  s.totals = engine_->totals();
+  s.particles = static_cast<double>(active().n);
+  s.volume = box_.volume();
+  s.startEnergy = startEnergy_.value_or(0);
+  return s;
 }
 
 double MdMode::energyPerParticle() { return measured().energy(); }
@@ -226,10 +230,20 @@ double MdMode::energyPerParticle() { return measured().energy(); }
 std::vector<double> MdMode::sample() {
   md::MdSample s = measured();
   if (!startEnergy_) s.startEnergy = std::numeric_limits<double>::quiet_NaN();
+  addLists(s);
   sampler_.add(engine_->download(), s.temperature());
   std::vector<double> values;
   for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
   return values;
+}
+
+void MdMode::addLists(md::MdSample& s) {
+  const std::optional<std::uint64_t> listed = engine_->neighboursListed();
+  if (!listed) return;
+  const ListHistory h = engine_->history();
+  s.neighbours = static_cast<double>(*listed) / s.particles;
+  s.builds = static_cast<double>(h.builds) / std::max(1.0, static_cast<double>(step()));
+  s.dangerous = static_cast<double>(h.dangerous);
 }
 
 // In NVE the total energy names the state; a drift of the whole fluid is no part of it.

@@ -1,5 +1,5 @@
-// Molecular dynamics of the Lennard-Jones fluid as a mode: all pairs (S2, section 2) or Verlet lists
-// (S1). Velocity Verlet at constant energy, or with a Langevin thermostat.
+// Molecular dynamics of the Lennard-Jones fluid as a mode: all pairs (S2, section 2) or Verlet
+// lists (S1). Velocity Verlet at constant energy, or with a Langevin thermostat.
 #pragma once
 #include <optional>
 #include <string>
@@ -67,6 +67,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void lastKick();
   void checkFailure();
   md::MdSample measured();
+  void addLists(md::MdSample& s);
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
   Vec3d momentum();
@@ -87,12 +88,11 @@ class MdMode final : public ModeBase<md::MdParameters> {
   std::unique_ptr<AllPairsEngine> engine_;
   md::MdSampler sampler_;
   Box box_ = cubicBox(1);
-  std::vector<ParticleId> ids_;  // of the particle in each slot of the engine
-  IdMap slots_;                  // the inverse
-  double stepDt_ = 0;            // of the step in hand
-  std::optional<double>
-      startEnergy_;               // per particle, since the last restart or edit of the pair law;
-                                  // none with a thermostat
+  std::vector<ParticleId> ids_;        // of the particle in each slot of the engine
+  IdMap slots_;                        // the inverse
+  double stepDt_ = 0;                  // of the step in hand
+  std::optional<double> startEnergy_;  // per particle, since the last restart or edit of the pair
+                                       // law; none with a thermostat
   Vec3d startMomentum_{0, 0, 0};  // sum_i v_i at the start, or since the drift was removed
 };
 

@@ -51,6 +51,20 @@ const std::vector<MdObservable>& mdObservables() {
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
         "p = sum_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum"},
        momentum},
+      {{"neighbours", "Neighbours per particle", "n_list", "",
+        "mean length of the neighbour lists: partners within r_c + r_buffer when the list was "
+        "built; undefined without lists",
+        "neighbours"},
+       [](const MdSample& s) { return s.neighbours; }},
+      {{"builds", "List builds per step", "n_build", "",
+        "neighbour lists built since the start, over the number of steps; undefined without lists",
+        "builds"},
+       [](const MdSample& s) { return s.builds; }},
+      {{"dangerous", "Dangerous builds", "n_danger", "",
+        "lists built in the step after another one: particles move further than half the buffer in "
+        "one step",
+        "builds"},
+       [](const MdSample& s) { return s.dangerous; }},
   };
   return all;
 }

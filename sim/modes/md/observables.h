@@ -1,6 +1,7 @@
 // The observables of molecular dynamics, each with its words and how it follows from a sample. A
 // new one is a line in this list.
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "sim/algo/all_pairs/state.h"
@@ -13,6 +14,10 @@ struct MdSample {
   MdTotals totals;
   double particles = 0, volume = 0;
   double startEnergy = 0;  // per particle: at the start, or since the pair law was changed
+  // Of neighbour lists; NaN where there are none.
+  double neighbours = std::numeric_limits<double>::quiet_NaN();  // listed per particle
+  double builds = std::numeric_limits<double>::quiet_NaN();      // per step, since the start
+  double dangerous = std::numeric_limits<double>::quiet_NaN();   // in all
 
   // K' = K - |p|^2 / (2 N), with p = sum_i v_i (m = 1): without the drift of the centre of mass.
   double thermalKinetic() const { return totals.kinetic - driftEnergy(); }

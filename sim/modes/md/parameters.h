@@ -103,10 +103,11 @@ struct MdParameters {
        .min = 2,
        .max = 16777216,
        .logScale = true,
-       .help = "Number of particles. They start on a face-centred cubic lattice where N = 4 k^3, "
-               "otherwise on the lattice, or the one with evenly spread vacancies, that keeps them "
-               "furthest apart. Larger: smaller fluctuations; the work per step grows as N^2 for all "
-               "pairs and as N for neighbour lists.",
+       .help =
+           "Number of particles. They start on a face-centred cubic lattice where N = 4 k^3, "
+           "otherwise on the lattice, or the one with evenly spread vacancies, that keeps them "
+           "furthest apart. Larger: smaller fluctuations; the work per step grows as N^2 for all "
+           "pairs and as N for neighbour lists.",
        .equation = "S2, section 2",
        .effect = Effect::restart},
       n);
@@ -163,10 +164,11 @@ struct MdParameters {
        .label = "Potential",
        .group = "Pair interaction",
        .choices = potentialChoices(),
-       .help = "How the Lennard-Jones pair potential ends at the cutoff. force_shifted: energy and "
-               "force go to zero there, and energy is conserved best. shifted: the force jumps. "
-               "truncated: energy jumps as well, so the total energy drifts. wca: the repulsive part "
-               "alone, which ends at 2^(1/6) whatever the cutoff.",
+       .help =
+           "How the Lennard-Jones pair potential ends at the cutoff. force_shifted: energy and "
+           "force go to zero there, and energy is conserved best. shifted: the force jumps. "
+           "truncated: energy jumps as well, so the total energy drifts. wca: the repulsive part "
+           "alone, which ends at 2^(1/6) whatever the cutoff.",
        .equation = "S2, eqs. (2) and (3); Weeks, Chandler and Andersen (1971)",
        .touches = MdTouch::pairLaw | MdTouch::forces},
       potential);
@@ -229,8 +231,9 @@ struct MdParameters {
        .min = 0.0001,
        .max = 100,
        .logScale = true,
-       .help = "Friction of the Langevin thermostat. Larger: the temperature is reached sooner, and "
-               "particles diffuse more slowly.",
+       .help =
+           "Friction of the Langevin thermostat. Larger: the temperature is reached sooner, and "
+           "particles diffuse more slowly.",
        .equation = "a = exp(-gamma dt)",
        .touches = MdTouch::bath},
       friction);
@@ -265,8 +268,9 @@ struct MdParameters {
        .label = "Threads per particle",
        .group = "Execution",
        .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
-       .help = "Threads that share the neighbours of one particle on a GPU. On a CPU only the order "
-               "of summation. For methods with lists.",
+       .help =
+           "Threads that share the neighbours of one particle on a GPU. On a CPU only the order "
+           "of summation. For methods with lists.",
        .equation = "S1, section 3.1",
        .touches = MdTouch::forces},
       lanes);
@@ -290,9 +294,10 @@ struct MdParameters {
        .choices = {{"tuned", "tuned"},
                    {"teams", "plain tiles"},
                    {"teams_double", "plain tiles, double precision"}},
-       .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
-               "single precision. teams_double: the same in double precision, slow, as a check. With "
-               "neighbour lists both stand for one thread per particle.",
+       .help =
+           "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
+           "single precision. teams_double: the same in double precision, slow, as a check. With "
+           "neighbour lists both stand for one thread per particle.",
        .equation = "S2, section 2.1",
        .touches = MdTouch::forces},
       kernel);

@@ -1,0 +1,69 @@
+// Lennard-Jones molecular dynamics with Verlet lists (Howard et al. 2016).
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "app/bench/bench.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::bench {
+namespace {
+
+constexpr double kDensity = 0.8442, kReach = 2.8;  // cutoff 2.5 and buffer 0.3
+
+// What a step must move at least: the list, positions and velocities to and fro, rounded positions.
+double bytesPerParticle() {
+  const double neighbours = 4.0 / 3.0 * std::numbers::pi * kReach * kReach * kReach * kDensity;
+  return 4.0 * neighbours + 2 * 48 + 2 * 16;
+}
+
+Measurement stepRate(const Size& size, const Setup& setup) {
+  const bool gpu = size.backend == Backend::cuda;
+  const std::uint64_t warm = size.n > 300000 || !gpu ? 200 : 2000;
+  const auto steps =
+      static_cast<std::uint64_t>(gpu ? 4e7 : 4e5) / static_cast<std::uint64_t>(size.n) + 20;
+  Scenario s;
+  s.name = "bench";
+  s.mode = "md";
+  // The lattice gives half of its kinetic energy away: T = 0.7.
+  s.parameters = {{"n", size.n}, {"temperature", 1.44}, {"method", size.variant}, {"dt", 0.005}};
+  const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
+  mode->advance(warm);
+  Measurement m;
+  m.modes = {mode};
+  m.values = repeated(
+      [&] { return static_cast<double>(steps) / timedOnce([&] { mode->advance(steps); }); });
+  m.state = fmt::format("step {} after an fcc lattice", mode->step());
+  const double bytes = bytesPerParticle() * static_cast<double>(size.n);
+  const double least = millisecondsFor(bytes, setup.exec);
+  m.limit = least > 0 ? 1000.0 / least : 0;
+  m.note = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle());
+  return m;
+}
+
+std::vector<Size> listSizes() {
+  std::vector<Size> all;
+  for (const std::int64_t n : {4000, 32000})
+    all.push_back({fmt::format("{} cells", n), Backend::cpu, n, 2, "cells"});
+  for (const std::int64_t n : {4000, 62500, 256000, 1000188, 4000000})
+    all.push_back({fmt::format("{} cells", n), Backend::cuda, n, 0, "cells"});
+  for (const char* method : {"stencils", "tree"})
+    all.push_back({fmt::format("256000 {}", method), Backend::cuda, 256000, 0, method});
+  return all;
+}
+
+}  // namespace
+
+Row lists() {
+  return {.mode = "md",
+          .name = "md lists",
+          .measures =
+              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
+              "2.5, buffer 0.3)",
+          .unit = "steps/s",
+          .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
+          .sizes = listSizes(),
+          .run = stepRate};
+}
+
+}  // namespace cellscope::bench
