@@ -13,13 +13,14 @@
 
 namespace cellscope::test {
 
-// By definition, in double, from the positions as the lists see them.
+// By definition, in double, from positions and box as the lists see them.
 inline std::vector<PairSums> sumsByBruteForce(const MdState& s, const PairSettings& settings) {
   std::vector<PairSums> all(s.position.size(), PairSums{0, 0, 0, 0, 0});
   const RecordBox rounded(s.box);
+  Box box = s.box;
+  for (int a = 0; a < box.dimension; ++a) box.length[a] = rounded.length[a];
   const auto seen = [&](std::size_t i) {
-    const ParticleRecord r = rounded.record(s.position[i], s.type.empty() ? 0 : s.type[i]);
-    return r;
+    return rounded.record(s.position[i], s.type.empty() ? 0u : s.type[i]);
   };
   withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -30,7 +31,7 @@ inline std::vector<PairSums> sumsByBruteForce(const MdState& s, const PairSettin
         const ParticleRecord b = seen(j);
         const auto& pair = law.of(a.type, b.type);
         const Vec3d d =
-            s.box.minimumImage({double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z});
+            box.minimumImage({double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z});
         const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
         if (r2 < pair.cutoffSquared) sums.add(pair, d.x, d.y, d.z, r2);
       }
