@@ -142,10 +142,14 @@ TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
   const std::vector<std::string> keys = potentialKeys();
   for (std::size_t p = 0; p < keys.size(); ++p)
     for (double r : {0.8, 0.95, 1.1224620483093730, 1.5, 2.2, 2.49}) {
+      double end = 0;
+      withPotentialEntry(static_cast<int>(p), [&](auto entry) { end = entry.cutoffFor(2.5); });
+      if (std::abs(r - end) < 1e-3) continue;  // no slope across the end
       engine->setPair({static_cast<int>(p), 2.5, 64, PairKernel::teamsDouble});
       const double h = 1e-5;
       const double slope = (pairEnergy(*engine, r - h) - pairEnergy(*engine, r + h)) / (2 * h);
-      const double definition = ljForce(r) - (keys[p] == "force_shifted" ? ljForce(2.5) : 0.0);
+      const double definition =
+          r < end ? ljForce(r) - (keys[p] == "force_shifted" ? ljForce(2.5) : 0.0) : 0.0;
       EXPECT_NEAR(slope, definition, 1e-6 * std::max(1.0, std::abs(definition))) << keys[p] << r;
       for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
         engine->setPair({static_cast<int>(p), 2.5, 64, kernel});
