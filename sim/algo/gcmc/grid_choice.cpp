@@ -1,7 +1,11 @@
 #include "sim/algo/gcmc/grid_choice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "sim/base/error.h"
 
 namespace cellscope {
 
@@ -35,6 +39,21 @@ GcmcCube gcmcCells(const Box& box, const GcmcPair& pair) {
   for (int k = 0; k < box.dimension; ++k) {
     c.count[k] = cellsAlong(box.length[k], pair, k);
     c.span[k] = 3;
+  }
+  return c;
+}
+
+GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair) {
+  GcmcCube c;
+  for (int k = 0; k < box.dimension; ++k) {
+    c.count[k] = cellsAlong(box.length[k], pair, k) / 2 * 2;
+    c.span[k] = 3;
+    if (c.count[k] < 4 || !outOfReach(pair, k, static_cast<std::uint64_t>(c.count[k]), 1))
+      throw InputError(fmt::format(
+          "method = \"checkerboard\" needs four cells of the width of the cutoff along each axis: "
+          "a box of {} with a cutoff of {} has room for fewer; enlarge the box to {} or choose a "
+          "method of one chain",
+          box.length[k], std::sqrt(pair.cutoffSquared), 4 * std::sqrt(pair.cutoffSquared)));
   }
   return c;
 }

@@ -17,6 +17,10 @@ GcmcCube gcmcCells(const Box& box, const GcmcPair& pair);
 // the cube, or all there are.
 GcmcCube gcmcMicrocells(const Box& box, const GcmcPair& pair);
 
+// Cells of the checkerboard (board.h): an even number along each axis, as many as there can be of
+// width S >= r_cut. Throws InputError where there are not four.
+GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair);
+
 // GcmcGrid::edge of a cube.
 std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/algo/gcmc/chain_serial.h"
+#include "sim/algo/gcmc/half_warps.h"
 #include "sim/algo/gcmc/parallel.h"
 #include "sim/base/error.h"
 
@@ -27,6 +28,8 @@ const std::vector<GcmcMethod>& gcmcMethods() {
        inBlocks<GcmcBlocks::microcells>},
       {"microcells_many", "Microcells, many moves per kernel (S0, 3.3.4)", true, true,
        inBlocks<GcmcBlocks::microcellsMany>},
+      {"half_warps", "Half a warp per neighbour cell, many moves per kernel (tuned)", false, true,
+       makeGcmcHalfWarps},
   };
   return kAll;
 }

@@ -169,7 +169,10 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   void grow(const GcmcHead& head) {
-    if (head.fullCell == kGcmcNoCell) return reserve(point_.size() + 1);
+    if (head.fullCell == kGcmcNoCell) {  // of the array, or of a method's own copy of it
+      if (head.n == point_.size()) reserve(point_.size() + 1);
+      return;
+    }
     entries_ += entries_ / 4 + 1;
     bin();
   }

@@ -49,13 +49,14 @@ struct GcmcTrial {
 };
 inline constexpr std::uint32_t kGcmcNoSlot = ~0u;
 
-HOST_DEVICE GcmcTrial gcmcTrial(const GcmcArrays& a) {
+// draw: that of the next move, a.head->move.
+HOST_DEVICE GcmcTrial gcmcTrialOf(const GcmcArrays& a, const GcmcDraw& draw) {
   GcmcTrial t{};
   t.n = a.head->n;
   t.slot = kGcmcNoSlot;
   t.idle = a.head->stopped != 0 || a.head->move >= a.head->end;
   if (t.idle) return t;
-  t.draw = gcmcDraw(a.rules, a.head->move);
+  t.draw = draw;
   t.from = t.to = t.draw.point;
   const GcmcKind kind = t.draw.kind;
   if (kind != GcmcKind::insertion) {
@@ -67,6 +68,9 @@ HOST_DEVICE GcmcTrial gcmcTrial(const GcmcArrays& a) {
   t.old = kind != GcmcKind::insertion;
   t.fresh = kind != GcmcKind::deletion;
   return t;
+}
+HOST_DEVICE GcmcTrial gcmcTrial(const GcmcArrays& a) {
+  return gcmcTrialOf(a, gcmcDraw(a.rules, a.head->move));
 }
 
 // Change of the energy by the particle in slot j: what it has with the one that is tried at `to`,

@@ -1,0 +1,194 @@
+// The checkerboard chain: exact and reference averages, controls that break its conditions, the
+// same states for any number of threads, exact resume, growth of cells. Bounds of averages are five
+// standard errors from 40 blocks: a false alarm in some 10^5 runs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "sim/algo/gcmc/checkerboard.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/base/error.h"
+#include "sim/exec/memory.h"
+#include "tests/support/gcmc_states.h"
+
+namespace cellscope {
+namespace {
+
+using test::gcmcFluid;
+using test::gcmcLattice;
+
+struct Estimate {
+  double mean = 0, error = 0;
+};
+
+// Of block averages.
+Estimate estimate(const std::vector<double>& blocks) {
+  Estimate e;
+  const double n = static_cast<double>(blocks.size());
+  for (double b : blocks) e.mean += b / n;
+  for (double b : blocks) e.error += (b - e.mean) * (b - e.mean);
+  e.error = std::sqrt(e.error / (n * (n - 1)));
+  return e;
+}
+
+struct Sampled {
+  Estimate n, variance;
+};
+
+class GcmcCheckerboardTest : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+  }
+  std::unique_ptr<GcmcEngine> engine(const GcmcBoardOptions& o, int threads = 1) const {
+    return makeGcmcCheckerboard(exec::makeExec({.backend = GetParam(), .threads = threads}), o);
+  }
+  // N after every sweep of `moves` moves, in 40 blocks.
+  static Sampled sample(GcmcEngine& e, std::uint64_t moves, int sweepsOfBlock) {
+    constexpr int kBlocks = 40;
+    e.advance(moves * static_cast<std::uint64_t>(sweepsOfBlock));
+    std::vector<double> all, mean(kBlocks, 0), variance(kBlocks, 0);
+    for (int k = 0; k < kBlocks * sweepsOfBlock; ++k) {
+      e.advance(moves);
+      all.push_back(e.count());
+      mean[static_cast<std::size_t>(k / sweepsOfBlock)] += all.back() / sweepsOfBlock;
+    }
+    Sampled s;
+    s.n = estimate(mean);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      variance[k / static_cast<std::size_t>(sweepsOfBlock)] +=
+          (all[k] - s.n.mean) * (all[k] - s.n.mean) / sweepsOfBlock;
+    s.variance = estimate(variance);
+    return s;
+  }
+};
+
+void expectNear(const Estimate& e, double exact, double exactError = 0) {
+  EXPECT_NEAR(e.mean, exact, 5 * std::hypot(e.error, exactError)) << "error " << e.error;
+}
+
+GcmcState emptyBox(const Box& box) {
+  GcmcState s;
+  s.box = box;
+  return s;
+}
+
+// An ideal gas: Poisson with mean z V.
+TEST_P(GcmcCheckerboardTest, AnIdealGasIsPoissonian) {
+  for (const Box& box : {cubicBox(4.5), squareBox(8)}) {
+    GcmcSettings s = gcmcFluid(1, 0.5);
+    s.cutoff = 0;
+    const auto e = engine({.attempts = 4});
+    e->upload(emptyBox(box), makeGcmcRules(s, box));
+    const Sampled found = sample(*e, 256, 200);
+    expectNear(found.n, 0.5 * box.volume());
+    expectNear(found.variance, 0.5 * box.volume());
+  }
+}
+
+// exp(a N^2) of the tail correction on top of an ideal gas: sum over N in closed form. Freezing N
+// during a sweep would give the variance 30.0.
+TEST_P(GcmcCheckerboardTest, TheTailCorrectionIsExact) {
+  GcmcSettings s = gcmcFluid(1, 20.0 / 64);
+  s.cutoff = 0;
+  GcmcRules rules = makeGcmcRules(s, cubicBox(4));
+  rules.tail = -0.005;
+  const auto e = engine({.attempts = 4});
+  e->upload(emptyBox(cubicBox(4)), rules);
+  const Sampled found = sample(*e, 256, 500);
+  expectNear(found.n, 26.15606);
+  expectNear(found.variance, 35.53823);
+}
+
+// T = 2, ln z = -2, cut at 2.5, V = 1000: <N> = 177.67(7) and variance 211.6(30) of serial chains.
+GcmcRules fluidRules() { return makeGcmcRules(gcmcFluid(2, std::exp(-2.0)), cubicBox(10)); }
+
+TEST_P(GcmcCheckerboardTest, AFluidAgreesWithTheSerialChain) {
+  const auto e = engine({.attempts = 8});
+  e->upload(gcmcLattice(cubicBox(10), 0.18), fluidRules());
+  const Sampled found = sample(*e, 512, 60);
+  expectNear(found.n, 177.67, 0.07);
+  expectNear(found.variance, 211.6, 3);
+}
+
+// Attempts that depend on the count give 128, without empty cells the empty box stays empty.
+TEST_P(GcmcCheckerboardTest, BrokenConditionsShow) {
+  const auto byCount = engine({.attempts = 16, .experiment = GcmcBoardExperiment::attemptsByCount});
+  byCount->upload(gcmcLattice(cubicBox(10), 0.18), fluidRules());
+  const Sampled found = sample(*byCount, 1024, 60);
+  EXPECT_LT(found.n.mean + 5 * found.n.error, 150);
+  const auto skipping = engine({.attempts = 16, .experiment = GcmcBoardExperiment::skipEmpty});
+  skipping->upload(emptyBox(cubicBox(10)), fluidRules());
+  skipping->advance(100000);
+  EXPECT_EQ(skipping->count(), 0u);
+}
+
+void expectSame(const GcmcEngine& a, const GcmcEngine& b) {
+  const GcmcState s = a.state(), t = b.state();
+  EXPECT_EQ(s.move, t.move);
+  EXPECT_EQ(s.id, t.id);
+  EXPECT_EQ(s.point, t.point);
+}
+
+TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
+  GcmcSettings s = gcmcFluid(1.2, std::exp(-2.5));
+  s.tail = true;
+  for (const Box& box : {Box{3, {10.5, 13, 16}}, squareBox(21)}) {
+    const auto one = makeGcmcCheckerboardCpu(exec::makeExec({.threads = 1}), {});
+    const auto other = engine({}, 2);
+    for (GcmcEngine* e : {one.get(), other.get()}) {
+      e->upload(gcmcLattice(box, 0.6), makeGcmcRules(s, box));
+      e->advance(20000);
+      EXPECT_EQ(e->count(), e->state().point.size());
+    }
+    expectSame(*one, *other);
+    EXPECT_EQ(one->sums().energy, other->sums().energy);
+    EXPECT_EQ(gcmcBruteForce(makeGcmcRules(s, box).pair, other->state().point).energy,
+              other->energy());
+  }
+}
+
+// From any turn, in the middle of a sweep too.
+TEST_P(GcmcCheckerboardTest, ResumesExactly) {
+  const auto whole = engine({.attempts = 8});
+  whole->upload(gcmcLattice(cubicBox(10.4), 0.5), fluidRules());
+  for (const std::uint64_t moves : {512, 64, 192, 1}) {
+    whole->advance(moves);
+    const auto other = engine({.attempts = 8});
+    other->upload(whole->state(), fluidRules());
+    for (GcmcEngine* e : {whole.get(), other.get()}) e->advance(3000);
+    expectSame(*whole, *other);
+  }
+}
+
+// Every attempt counts; cells that run out of room grow, and no insertion is lost to that.
+TEST_P(GcmcCheckerboardTest, CellsGrow) {
+  GcmcSettings s = gcmcFluid(1, 40);
+  s.cutoff = 0;
+  const auto e = engine({.attempts = 16});
+  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(s, cubicBox(4)));
+  const std::size_t before = e->capacity();
+  e->advance(64000);
+  EXPECT_GT(e->capacity(), before);
+  std::uint64_t attempted = 0;
+  for (const std::uint64_t of : e->counters().attempted) attempted += of;
+  EXPECT_EQ(attempted, e->state().move);
+  EXPECT_NEAR(e->count(), 40 * 64, 5 * std::sqrt(40 * 64.0));
+  EXPECT_EQ(e->counters().accepted[1] - e->counters().accepted[2], e->count());
+}
+
+TEST_P(GcmcCheckerboardTest, ABoxWithoutFourCellsIsRefused) {
+  const auto e = engine({});
+  const Box box = cubicBox(9.9);
+  EXPECT_THROW(e->upload(emptyBox(box), makeGcmcRules(gcmcFluid(), box)), InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, GcmcCheckerboardTest,
+                         testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return std::string(toString(p.param)); });
+
+}  // namespace
+}  // namespace cellscope

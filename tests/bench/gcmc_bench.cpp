@@ -1,0 +1,83 @@
+// Moves per second of grand-canonical chains at density 0.67, cutoff 2.5, 30/35/35 % of moves (S0,
+// section 4), from a shaken lattice that has been moved for a while.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "sim/algo/gcmc/checkerboard.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/mapping.h"
+#include "sim/exec/memory.h"
+#include "tests/support/gcmc_states.h"
+
+namespace cellscope {
+namespace {
+
+using MakeEngine = std::function<std::unique_ptr<GcmcEngine>(const exec::Shared&)>;
+
+void run(benchmark::State& state, const MakeEngine& make, const ExecConfig& config, std::int64_t n,
+         std::uint64_t moves) {
+  const Box box = cubicBox(std::cbrt(static_cast<double>(n) / 0.67));
+  GcmcSettings s = test::gcmcFluid(1.2, std::exp(-1.9));
+  const auto engine = make(exec::makeExec(config));
+  engine->upload(test::gcmcLattice(box, 0.67), makeGcmcRules(s, box));
+  engine->advance(2 * moves);
+  engine->clearCounters();
+  for (auto _ : state) engine->advance(moves);
+  const GcmcCounters c = engine->counters();
+  double attempted = 0, accepted = 0;
+  for (int k = 0; k < kGcmcKinds; ++k) {
+    attempted += static_cast<double>(c.attempted[k]);
+    accepted += static_cast<double>(c.accepted[k]);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(attempted));
+  state.counters["accepted"] = accepted / attempted;
+  state.counters["N"] = engine->count();
+}
+
+void addRow(const std::string& name, const MakeEngine& make, const ExecConfig& config,
+            std::int64_t n, std::uint64_t moves) {
+  benchmark::RegisterBenchmark(
+      (name + "/" + toString(config.backend) + "/" + std::to_string(n)).c_str(),
+      [=](benchmark::State& state) { run(state, make, config, n, moves); })
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
+}
+
+void addMethods(const ExecConfig& config, std::int64_t n, std::uint64_t moves) {
+  for (const GcmcMethod& m : gcmcMethods()) {
+    if (!(config.backend == Backend::cuda ? m.cuda : m.cpu)) continue;
+    const std::string key = m.key;
+    // All particles for every move: fewer moves.
+    const bool all = key == "serial" || key == "all_particles";
+    if (all && n > 300000) continue;
+    const std::size_t mappings = key == "cells" ? gcmcMappings(3).size() : 1;
+    for (std::size_t row = 0; row < mappings; ++row)
+      addRow(
+          "gcmc/" + key + (mappings > 1 ? std::string("/") + gcmcMappings(3)[row].key : ""),
+          [=](const exec::Shared& exec) {
+            return makeGcmcEngine(key, exec, {.mapping = static_cast<int>(row)});
+          },
+          config, n, all ? moves / 10 : moves);
+  }
+}
+
+const bool kRegistered = [] {
+  for (const std::int64_t n : {512, 4096})
+    addMethods({.backend = Backend::cpu, .threads = 1}, n, 1000);
+  const auto checkerboard = [](const exec::Shared& exec) { return makeGcmcCheckerboard(exec, {}); };
+  addRow("gcmc/checkerboard", checkerboard, {.backend = Backend::cpu, .threads = 2}, 100000, 20000);
+  if (exec::cudaStatus().usable) {
+    for (const std::int64_t n : {512, 4096, 8192, 32768, 262144, 1048576})
+      addMethods({.backend = Backend::cuda}, n, 10000);
+    addRow("gcmc/checkerboard", checkerboard, {.backend = Backend::cuda}, 1000000, 10000000);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace cellscope
