@@ -62,10 +62,16 @@ class GcmcChain final : public GcmcEngine {
     energy_ = store_.sums().energy;
   }
   void advance(std::uint64_t moves) override {
+    drawAhead();
     for (std::uint64_t k = 0; k < moves; ++k) {
-      if constexpr (requires(Store & s) { s.prepare(rules_, move_); })
-        store_.prepare(rules_, move_);
-      makeMove(gcmcDraw(rules_, move_));
+      const GcmcDraw now = draws_[move_ % kAhead];
+      GcmcDraw& later = draws_[move_ % kAhead];
+      later = gcmcDraw(rules_, move_ + kAhead);
+      if constexpr (requires(const Store& s) { s.expectMove(now); }) {
+        store_.expectChoice(later);
+        store_.expectMove(draws_[(move_ + kAhead / 2) % kAhead]);
+      }
+      makeMove(now);
       ++move_;
     }
   }
@@ -95,10 +101,21 @@ class GcmcChain final : public GcmcEngine {
     ring_.resize(largest);
   }
   std::vector<GcmcEvent> events() const override { return ring_.inOrder(); }
+  GcmcCellsView cells() const override {
+    if constexpr (requires(const Store& s) { s.cells(); }) return store_.cells();
+    return {};
+  }
   std::size_t bytes() const override { return store_.bytes(); }
   std::size_t capacity() const override { return store_.capacity(); }
 
  private:
+  static constexpr std::uint64_t kAhead = 8;  // moves whose numbers are drawn ahead
+
+  // Random numbers are a function of the number of the move: nothing to save.
+  void drawAhead() {
+    for (std::uint64_t m = move_; m < move_ + kAhead; ++m) draws_[m % kAhead] = gcmcDraw(rules_, m);
+  }
+
   void makeMove(const GcmcDraw& d) {
     counters_.attempted[static_cast<int>(d.kind)]++;
     const std::uint32_t n = store_.count();
@@ -156,6 +173,7 @@ class GcmcChain final : public GcmcEngine {
   Store store_;
   Box box_;
   GcmcRules rules_{};
+  GcmcDraw draws_[kAhead];
   std::uint64_t move_ = 0;
   ParticleId idBase_ = 0;
   double energy_ = 0;

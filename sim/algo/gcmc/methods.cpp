@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "sim/algo/gcmc/chain_cells.h"
 #include "sim/algo/gcmc/chain_serial.h"
 #include "sim/algo/gcmc/half_warps.h"
 #include "sim/algo/gcmc/parallel.h"
@@ -20,6 +21,7 @@ const std::vector<GcmcMethod>& gcmcMethods() {
   static const std::vector<GcmcMethod> kAll = {
       {"serial", "Serial chain, all particles per move (S0, Algorithm 1)", true, false,
        makeGcmcSerial},
+      {"serial_cells", "Serial chain with cells", true, false, makeGcmcCellChain},
       {"all_particles", "Blocks over all particles (S0, Algorithms 2 to 5)", true, true,
        inBlocks<GcmcBlocks::allParticles>},
       {"cells", "Cell list, seven mappings (S0, Algorithms 6 and 7)", true, true,

@@ -1,0 +1,72 @@
+// Particles of the serial chain in cells at least as wide as the cutoff (S0, section 3.2), on the
+// CPU: work per move does not depend on N.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/algo/gcmc/chain_simd.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+
+namespace cellscope {
+
+class GcmcCellStore {
+ public:
+  void reset(const Box& box, const GcmcPair& pair, std::vector<GcmcPoint> points,
+             std::vector<ParticleId> ids);
+  void setPair(const Box& box, const GcmcPair& pair);
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(place_.size()); }
+  GcmcPoint point(std::uint32_t slot) const { return at(place_[slot]); }
+  ParticleId id(std::uint32_t slot) const { return id_[slot]; }
+  double energy(GcmcPoint p) const;
+  void insert(GcmcPoint p, ParticleId id);
+  void erase(std::uint32_t slot);
+  void move(std::uint32_t slot, GcmcPoint p);
+  GcmcSums sums() const;
+  std::size_t bytes() const;
+  std::size_t capacity() const { return slotOf_.size(); }
+  GcmcCellsView cells() const;
+
+  // Brings what a move to come will read towards the processor; no effect on results.
+  void expectChoice(const GcmcDraw& d) const;
+  void expectMove(const GcmcDraw& d) const;
+
+ private:
+  struct Place {
+    std::uint32_t cell, entry;
+  };
+  struct Near {
+    std::uint32_t cell[27];
+    int count;
+  };
+
+  void build(std::vector<GcmcPoint> points);
+  void chooseCells();
+  void grow();
+  Near near(GcmcPoint p) const;
+  std::uint32_t cellOf(GcmcPoint p) const;
+  std::size_t first(Place p) const { return std::size_t{3} * p.cell * capacity_ + p.entry; }
+  GcmcPoint at(Place p) const {
+    const std::uint32_t* w = &word_[first(p)];
+    return {w[0], w[capacity_], w[2 * capacity_]};
+  }
+  void put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot);
+  void take(Place p);
+
+  Box box_;
+  GcmcPair pair_{};
+  GcmcCellFunctions functions_ = gcmcCellFunctionsFor();
+  std::uint32_t side_[3] = {3, 3, 1};  // cells along each axis
+  double width_[3] = {1, 1, 1};        // of a cell
+  std::uint32_t capacity_ = 16;        // entries per cell
+  std::size_t rebuildAt_ = 0;          // number of particles for which more cells are worth it
+  bool large_ = false;                 // beyond the caches: worth prefetching
+  std::vector<std::uint32_t> word_;    // GcmcCellWords
+  std::vector<std::uint32_t> filled_;  // by cell
+  std::vector<std::uint32_t> slotOf_;  // by cell and entry
+  std::vector<Place> place_;           // by slot
+  std::vector<ParticleId> id_;         // by slot
+};
+
+}  // namespace cellscope

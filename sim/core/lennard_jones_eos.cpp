@@ -1,0 +1,68 @@
+#include "sim/core/lennard_jones_eos.h"
+
+#include <cmath>
+
+namespace cellscope {
+namespace {
+
+struct Power {
+  double n, t;
+  int d, l;
+};
+constexpr Power kPowers[] = {
+    {0.52080730e-2, 1.000, 4, 0},  {0.21862520e+1, 0.320, 1, 0},  {-0.21610160e+1, 0.505, 1, 0},
+    {0.14527000e+1, 0.672, 2, 0},  {-0.20417920e+1, 0.843, 2, 0}, {0.18695286e+0, 0.898, 3, 0},
+    {-0.62086250e+0, 1.205, 1, 1}, {-0.56883900e+0, 1.786, 1, 2}, {-0.80055922e+0, 2.770, 3, 2},
+    {0.10901431e+0, 1.786, 2, 1},  {-0.49745610e+0, 2.590, 2, 2}, {-0.90988445e-1, 1.294, 5, 1}};
+
+struct Gaussian {
+  double n, t;
+  int d;
+  double eta, beta, gamma, epsilon;
+};
+constexpr Gaussian kGaussians[] = {{-0.14667177e+1, 2.830, 1, 2.067, 0.625, 0.71, 0.2053},
+                                   {0.18914690e+1, 2.548, 1, 1.522, 0.638, 0.86, 0.409},
+                                   {-0.13837010e+0, 4.650, 2, 8.82, 3.91, 1.94, 0.6},
+                                   {-0.38696450e+0, 1.385, 3, 1.722, 0.156, 1.48, 1.203},
+                                   {0.12657020e+0, 1.460, 3, 0.679, 0.157, 1.49, 1.829},
+                                   {0.60578100e+0, 1.351, 2, 1.883, 0.153, 1.945, 1.397},
+                                   {0.11791890e+1, 0.660, 1, 3.925, 1.16, 3.02, 1.39},
+                                   {-0.47732679e+0, 1.496, 2, 2.461, 1.73, 1.11, 0.539},
+                                   {-0.99218575e+1, 1.830, 3, 28.2, 383, 1.17, 0.934},
+                                   {-0.57479320e+0, 1.616, 1, 0.753, 0.112, 1.33, 2.369},
+                                   {0.37729230e-2, 4.970, 1, 0.82, 0.119, 0.24, 2.43}};
+
+// alpha_r = A_res / (N T) and its derivatives times tau and delta.
+struct Residual {
+  double alpha = 0, byDelta = 0, byTau = 0;
+};
+
+Residual residual(double tau, double delta) {
+  Residual r;
+  for (const Power& p : kPowers) {
+    const double cut = p.l > 0 ? std::pow(delta, p.l) : 0;
+    const double term = p.n * std::pow(tau, p.t) * std::pow(delta, p.d) * std::exp(-cut);
+    r.alpha += term;
+    r.byDelta += term * (p.d - p.l * cut);
+    r.byTau += term * p.t;
+  }
+  for (const Gaussian& g : kGaussians) {
+    const double x = delta - g.epsilon, y = tau - g.gamma;
+    const double term =
+        g.n * std::pow(tau, g.t) * std::pow(delta, g.d) * std::exp(-g.eta * x * x - g.beta * y * y);
+    r.alpha += term;
+    r.byDelta += term * (g.d - 2 * g.eta * delta * x);
+    r.byTau += term * (g.t - 2 * g.beta * tau * y);
+  }
+  return r;
+}
+
+}  // namespace
+
+FluidState tholEquation(double temperature, double density) {
+  const Residual r = residual(1.32 / temperature, density / 0.31);
+  return {density * temperature * (1 + r.byDelta), temperature * r.byTau,
+          temperature * (r.alpha + r.byDelta)};
+}
+
+}  // namespace cellscope

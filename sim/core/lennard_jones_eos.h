@@ -1,0 +1,16 @@
+// Equation of state of the full Lennard-Jones fluid in three dimensions: Thol, Rutkai, Koester,
+// Lustig, Span and Vrabec, J. Phys. Chem. Ref. Data 45, 023101 (2016). Not to be used between the
+// densities of coexisting liquid and vapour.
+#pragma once
+
+namespace cellscope {
+
+struct FluidState {
+  double pressure;
+  double energy;           // per particle, without the kinetic part
+  double excessPotential;  // mu - T ln rho, Lambda = 1
+};
+
+FluidState tholEquation(double temperature, double density);
+
+}  // namespace cellscope

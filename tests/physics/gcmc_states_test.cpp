@@ -1,0 +1,78 @@
+// Published grand-canonical states of the Lennard-Jones fluid. Seeds are fixed; bounds: 4.5 block
+// errors (false alarms below 1e-5) and the published error.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/algo/observables/block_average.h"
+#include "sim/core/gcmc_tail.h"
+#include "tests/support/gcmc_chains.h"
+
+namespace cellscope::test {
+namespace {
+
+struct State {
+  const char* name;
+  double side, temperature, lnZ, cutoff;
+  Truncation truncation;
+  bool tail;
+  double particles, particlesError, energy, energyError, pressure, pressureError;
+  int start;
+};
+
+struct Averages {
+  BlockAverage n, u, p;
+};
+
+Averages run(const State& at, std::uint64_t moves) {
+  GcmcSettings s = chainSettings(at.temperature, std::exp(at.lnZ));
+  s.cutoff = at.cutoff;
+  s.tail = at.tail;
+  s.truncation = at.truncation;
+  s.maxDisplacement = 0.2;
+  const Box box = cubicBox(at.side);
+  const double v = box.volume();
+  auto chain = chainOf("serial_cells", chainState(box, at.start), s);
+  chain->advance(moves / 10);
+  Averages a;
+  for (std::uint64_t k = 0; k < moves / 1000; ++k) {
+    chain->advance(1000);
+    const double n = chain->count(), rho = n / v;
+    const GcmcSums sums = chain->sums();
+    EXPECT_EQ(sums.energy, chain->energy());
+    a.n.add(n);
+    a.u.add(sums.energy + (at.tail ? tailEnergy(3, at.cutoff) * n * n / v : 0));
+    a.p.add(rho * at.temperature + sums.virial / (3 * v) +
+            (at.tail ? tailPressure(3, at.cutoff) * rho * rho : 0));
+  }
+  return a;
+}
+
+class GcmcStates : public testing::TestWithParam<State> {};
+
+TEST_P(GcmcStates, HaveTheirPublishedAverages) {
+  const State& s = GetParam();
+  const Averages a = run(s, 10000000);
+  RecordProperty("particles", std::to_string(a.n.mean()));
+  std::printf("%s: <N> = %.2f(%.2f), <U> = %.1f(%.1f), p = %.4f(%.4f)\n", s.name, a.n.mean(),
+              a.n.error(), a.u.mean(), a.u.error(), a.p.mean(), a.p.error());
+  EXPECT_NEAR(a.n.mean(), s.particles, 4.5 * a.n.error() + s.particlesError);
+  EXPECT_NEAR(a.u.mean(), s.energy, 4.5 * a.u.error() + s.energyError);
+  EXPECT_NEAR(a.p.mean(), s.pressure, 4.5 * a.p.error() + s.pressureError);
+  EXPECT_LT(a.n.error(), 0.01 * s.particles);
+}
+
+// NIST: T ln Xi / V as pressure, and 0.15 % and 0.25 % as errors of <N> and <U>. Others: an
+// independent serial program, unpublished, with its one-sigma errors times three.
+INSTANTIATE_TEST_SUITE_P(
+    List, GcmcStates,
+    testing::Values(State{"nist_liquid", 8, 1.2, -2.5, 3, Truncation::plain, true, 345.13, 0.52,
+                          -1584.56, 4, 0.4852, 0.01, 345},
+                    State{"nist_supercritical", 8, 1.5, -1.568214, 3, Truncation::plain, true,
+                          310.42, 0.47, -1241.62, 3.1, 0.8090, 0.008, 310},
+                    State{"cut_hot", 10, 2.0, -2.0, 2.5, Truncation::plain, false, 177.67, 0.21,
+                          -190.35, 0.6, 0.33010, 0.0004, 178}),
+    [](const auto& i) { return std::string(i.param.name); });
+
+}  // namespace
+}  // namespace cellscope::test
