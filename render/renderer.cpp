@@ -108,8 +108,14 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
 // Labels are laid out on the host, where they give way to each other: they never go to a sink.
 void Renderer::Impl::takeLabels(const LayerData& data) {
   Layer layer{data.key, data.primitive, data.count, 0, 1, data.events, {}, 0, {}};
-  layer.labels.resize(data.count);
+  if (data.drawn) {
+    std::uint32_t drawn = 0;
+    data.drawn->copyTo(&drawn, MemorySpace::host);
+    layer.count = std::min<std::size_t>(drawn, data.count);
+  }
+  layer.labels.resize(data.buffer->bytes() / sizeof(LabelInstance));  // all of it is copied
   data.buffer->copyTo(layer.labels.data(), MemorySpace::host);
+  layer.labels.resize(layer.count);
   colours[data.key].set(data.scale);
   layers.push_back(std::move(layer));
 }

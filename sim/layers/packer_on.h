@@ -1,4 +1,4 @@
-// Packer over one exec: included by packer_cpu.cpp and packer_cuda.cu only.
+// Packer over one exec, for the kernels of a list: included where a backend is instantiated only.
 #pragma once
 #include <memory>
 #include <optional>
@@ -30,7 +30,24 @@ struct CopyCount {
   HOST_DEVICE void operator()(std::size_t) const { *to = *from; }
 };
 
-template <class Exec>
+// The first bytes of a buffer in host memory.
+class FirstPart final : public FrameBuffer {
+ public:
+  FirstPart(std::shared_ptr<const exec::PooledBuffer> whole, std::size_t bytes)
+      : whole_(std::move(whole)), bytes_(bytes) {}
+  std::size_t bytes() const override { return bytes_; }
+  MemorySpace space() const override { return MemorySpace::host; }
+  void copyTo(void* destination, MemorySpace where) const override {
+    const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
+    exec::copyFromAnyThread(to, destination, Backend::cpu, whole_->items<std::byte>(), bytes_);
+  }
+
+ private:
+  std::shared_ptr<const exec::PooledBuffer> whole_;
+  std::size_t bytes_;
+};
+
+template <class Exec, class Kernels = LayerKernels>
 class PackerOn final : public Packer {
  public:
   explicit PackerOn(exec::Shared exec)
@@ -42,17 +59,16 @@ class PackerOn final : public Packer {
  protected:
   Packed packAny(std::type_index type, const void* kernel) override {
     std::optional<Packed> result;
-    tryAll(LayerKernels{}, type, kernel, result);
+    tryAll(Kernels{}, type, kernel, result);
     CELLSCOPE_ASSERT(result.has_value());  // stands in the list of kernels
     return *result;
   }
 
  private:
-  template <class... Kernels>
-  void tryAll(KernelList<Kernels...>, std::type_index type, const void* kernel,
+  template <class... Some>
+  void tryAll(KernelList<Some...>, std::type_index type, const void* kernel,
               std::optional<Packed>& result) {
-    ((type == typeid(Kernels) ? (void)(result = run(*static_cast<const Kernels*>(kernel)))
-                              : (void)0),
+    ((type == typeid(Some) ? (void)(result = run(*static_cast<const Some*>(kernel))) : (void)0),
      ...);
   }
 
@@ -64,29 +80,30 @@ class PackerOn final : public Packer {
     kernel.out = buffer->template items<Instance>();
     if constexpr (requires { kernel.first; })
       kernel.first = firstOfCells(kernel.cells.count, kernel.items());
-    Packed packed{buffer, nullptr, kernel.capacity()};
     if constexpr (requires { kernel.leavesOut(); })
-      if (kernel.leavesOut()) return select(kernel, std::move(packed));
+      if (kernel.leavesOut()) return select(kernel, buffer);
     exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
     exec_.synchronize();
-    return packed;
+    return {buffer, nullptr, kernel.capacity()};
   }
 
   // In order of the items, so that the same state gives the same picture.
   template <class Kernel>
-  Packed select(const Kernel& kernel, Packed packed) {
+  Packed select(const Kernel& kernel, const std::shared_ptr<exec::PooledBuffer>& buffer) {
+    using Instance = typename Kernel::Instance;
     exec_.select(Kernel::kName, kernel.items(), InstanceOf<Kernel>{kernel}, IsShown<Kernel>{kernel},
                  kernel.out, shown_);
     if constexpr (Exec::backend == Backend::cpu) {  // known here: no detour
-      packed.count = exec_.read(shown_);
+      const std::size_t count = exec_.read(shown_);
+      if (count == 0) return {};
+      return {std::make_shared<FirstPart>(buffer, count * sizeof(Instance)), nullptr, count};
     } else {
       auto drawn = pool_->get(sizeof(std::uint32_t));
       exec_.forEach("count shown", 1,
                     CopyCount{shown_.data(), drawn->template items<std::uint32_t>()}, 1);
       exec_.synchronize();
-      packed.drawn = drawn;
+      return {buffer, drawn, kernel.capacity()};
     }
-    return packed;
   }
 
   const std::uint32_t* firstOfCells(const std::uint8_t* count, std::size_t cells) {

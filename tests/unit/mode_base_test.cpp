@@ -3,6 +3,7 @@
 
 #include "sim/run/session.h"
 #include "tests/support/acting.h"
+#include "tests/support/crowd/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 
@@ -89,6 +90,11 @@ TEST(Parameters, OfEveryModeAct) {
               std::vector<std::string>())
         << mode;
   }
+}
+
+TEST(Parameters, OfACrowdAct) {
+  EXPECT_EQ(idleParameters("crowd", crowdModes, {Backend::cpu, 1, 0}, {{"n", std::int64_t{64}}}),
+            std::vector<std::string>());
 }
 
 TEST(Choices, HaveWords) {
