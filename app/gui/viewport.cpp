@@ -89,9 +89,10 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
 }
 
 // The box or the window changed: refit if the camera was not moved, otherwise keep the same part of
-// the box in view.
+// the box in view. Another dimension is fitted anew.
 void ViewportArea::keepFitting(const Publication& now) {
   const Box& box = now.frame->box;
+  if (box.dimension != box_.dimension) return fit(now, true, true);
   bool boxChanged = false;
   for (int k = 0; k < 3; ++k) boxChanged = boxChanged || box.length[k] != box_.length[k];
   if (fitted_) {

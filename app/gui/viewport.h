@@ -27,6 +27,8 @@ class ViewportArea {
   void reserve(float top, float bottom, float cornerHeight, float cornerWidth);
   // Fits the whole box, or the view of the open scenario; `atOnce`: without animation.
   void fit(const Publication& now, bool scenarioView, bool atOnce);
+  // After the box or the window has changed.
+  void keepFitting(const Publication& now);
   // Handles the mouse and following; sends picks to the Runner.
   void input(Shell& shell);
   // Upload a new frame, draw into the framebuffer if anything changed. True when it drew.
@@ -51,7 +53,6 @@ class ViewportArea {
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
   void followPicked(Shell& shell);
-  void keepFitting(const Publication& now);
   render::Camera wholeBox() const;
   render::Camera boxAbove(float bottom) const;
 

@@ -1,4 +1,5 @@
-// The window over the demo mode: window_harness [--option value ...]; see main().
+// The window over the demo mode, or over a crowd: window_harness [--mode crowd] [--option value
+// ...]; see main().
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -6,6 +7,7 @@
 
 #include "app/gui/app.h"
 #include "tests/gui/demo_mode.h"
+#include "tests/support/crowd/mode.h"
 
 namespace {
 
@@ -72,12 +74,18 @@ int main(int argc, char** argv) {
     bool silent = false;
     WindowOptions options;
     options.scenario = demoScenario();
+    bool crowd = false;
     for (int i = 1; i + 1 < argc; i += 2) {
-      if (!std::strcmp(argv[i], "--set")) {
+      if (!std::strcmp(argv[i], "--mode")) {
+        crowd = !std::strcmp(argv[i + 1], "crowd");
+        if (crowd) options.scenario = test::crowdScenario();
+      } else if (!std::strcmp(argv[i], "--set")) {
         const std::string both = argv[i + 1];
         const std::size_t at = both.find('=');
-        test::DemoMode probe;
-        Parameter& p = probe.parameters().at(both.substr(0, at));
+        const ModeDescription& mode =
+            crowd ? test::CrowdMode::describe() : test::DemoMode::describe();
+        ParameterSet set = mode.parameters();
+        Parameter& p = set.at(both.substr(0, at));
         p.setText(both.substr(at + 1));
         options.scenario.parameters.push_back({p.info.key, p.get()});
       } else if (!std::strcmp(argv[i], "--slow-resets")) {
@@ -88,8 +96,10 @@ int main(int argc, char** argv) {
         take(options, argv[i], argv[i + 1]);
       }
     }
-    auto mode = std::make_unique<test::DemoMode>(slowResets, silent);
-    auto runner = std::make_unique<Runner>(options.exec, options.scenario, std::move(mode));
+    auto runner =
+        crowd ? std::make_unique<Runner>(options.exec, options.scenario, test::crowdModes)
+              : std::make_unique<Runner>(options.exec, options.scenario,
+                                         std::make_unique<test::DemoMode>(slowResets, silent));
     gui::App app(options, std::move(runner));
     return app.run();
   } catch (const InputError& error) {

@@ -21,8 +21,8 @@ struct CrowdLayout {
   std::size_t walkers = 0, cells = 0;
 
   std::size_t bytes() const {
-    return walkers * 2 * (sizeof(Walker) + sizeof(std::uint32_t)) +
-           kMostAttempts * sizeof(Walker) + (cells > 0 ? (cells + 1) * sizeof(std::uint32_t) : 0);
+    return walkers * 2 * (sizeof(Walker) + sizeof(std::uint32_t)) + kMostAttempts * sizeof(Walker) +
+           (cells > 0 ? (cells + 1) * sizeof(std::uint32_t) : 0);
   }
 };
 

@@ -117,9 +117,8 @@ class CrowdEngineOn final : public CrowdEngine {
   }
 
   std::vector<std::uint32_t> generations(std::uint64_t step) override {
-    exec_.histogram("generations", bound_,
-                    GenerationBin{walkers_.data(), count_.data(), step}, generations_.data(),
-                    2 * kGenerations);
+    exec_.histogram("generations", bound_, GenerationBin{walkers_.data(), count_.data(), step},
+                    generations_.data(), 2 * kGenerations);
     exec_.synchronize();
     return generations_.get();
   }
@@ -161,14 +160,14 @@ class CrowdEngineOn final : public CrowdEngine {
                     MoveWalker<true>{walkers_.data(), count_.data(), rules, watched, to});
     else
       exec_.forEach("move", bound_, MoveWalker<false>{walkers_.data(), count_.data(), rules});
+    exec_.forEach("count moves", 1, CountMoves{count_.data(), tally_.data()});
   }
 
   void deaths(const CrowdRules& rules, ParticleId watched, const RecordWriter& to) {
     const Judge judge{walkers_.data(), count_.data(), rules};
     if (to.on()) exec_.forEach("record fate", bound_, RecordFate{judge, watched, to});
     exec_.select("deaths", bound_, WalkerAt{walkers_.data()}, judge, walkers_.spare(), survivors_);
-    exec_.forEach("count deaths", 1,
-                  CountDeaths{count_.data(), survivors_.data(), tally_.data()});
+    exec_.forEach("count deaths", 1, CountDeaths{count_.data(), survivors_.data(), tally_.data()});
     walkers_.swap();
     std::swap(count_, survivors_);
   }

@@ -17,8 +17,8 @@ inline const CrowdStructures& crowdOf(const layers::Structures& s) {
   return static_cast<const CrowdStructures&>(s);
 }
 
-inline LayerData packedLayer(const LayerInfo& info, const layers::Packed& packed,
-                             ColourScale scale, const char* reason) {
+inline LayerData packedLayer(const LayerInfo& info, const layers::Packed& packed, ColourScale scale,
+                             const char* reason) {
   LayerData layer = layers::nothing(info, packed.buffer ? "" : reason);
   layer.buffer = packed.buffer;
   layer.drawn = packed.drawn;

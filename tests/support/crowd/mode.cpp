@@ -47,9 +47,7 @@ MemoryNeed crowdMemory(const CrowdParameters& p, const ExecConfig& config) {
 }
 
 CrowdMode::CrowdMode(const ExecConfig& config)
-    : ModeBase(describe(), config),
-      exec_(exec::makeExec(config)),
-      engine_(makeCrowdEngine(exec_)) {
+    : ModeBase(describe(), config), exec_(exec::makeExec(config)), engine_(makeCrowdEngine(exec_)) {
   ready();
 }
 
@@ -91,16 +89,19 @@ void CrowdMode::startFrom(const Configuration& c, const P& draft) {
   for (std::size_t i = 0; i < c.size(); ++i) {
     const double d = c.speciesOf(i).diameter;
     if (d != diameterOf(0) && d != diameterOf(1))
-      throw InputError(fmt::format(
-          "species '{}' has diameter {}; mode 'crowd' takes diameters {} and {}",
-          c.speciesOf(i).name, d, diameterOf(0), diameterOf(1)));
-    walkers[i] = {{c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}, c.ids[i],
-                  0, d == diameterOf(1) ? 1u : 0u, 0};
+      throw InputError(
+          fmt::format("species '{}' has diameter {}; mode 'crowd' takes diameters {} and {}",
+                      c.speciesOf(i).name, d, diameterOf(0), diameterOf(1)));
+    walkers[i] = {{c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]},
+                  c.ids[i],
+                  0,
+                  d == diameterOf(1) ? 1u : 0u,
+                  0};
     largest = std::max(largest, c.ids[i]);
   }
   if (largest >= ParticleId{1} << 62)
-    throw InputError(fmt::format("id {} leaves no room for new ones; renumber the particles",
-                                 largest));
+    throw InputError(
+        fmt::format("id {} leaves no room for new ones; renumber the particles", largest));
   startOver(p, engineWith(p, walkers), c.box, std::max(kNewIds, largest + 1));
 }
 
@@ -110,7 +111,6 @@ void CrowdMode::startOver(const P& p, std::unique_ptr<CrowdEngine> engine, const
   engine_ = std::move(engine);
   box_ = box;
   firstNew_ = firstNew;
-  work_ = 0;
   resetAverages();
   sampled_ = {};
   sampledStep_ = 0;
@@ -143,7 +143,6 @@ void CrowdMode::runSteps(std::uint64_t steps) {
   while (steps > 0) {
     const std::uint64_t count = std::min(steps, kStepsAtOnce);
     engine_->reserveFor(count, static_cast<std::uint32_t>(active().births));
-    work_ += static_cast<double>(count * particleCount());
     const RecordWriter to = recorder_.writer();
     for (std::uint64_t s = 0; s < count; ++s) {
       for (const CrowdPhase phase : active().phases()) engine_->run(phase, rules(), watched_, to);
@@ -157,7 +156,6 @@ void CrowdMode::runSteps(std::uint64_t steps) {
 void CrowdMode::runPhase(int phase, bool) {
   engine_->reserveFor(1, static_cast<std::uint32_t>(active().births));
   const CrowdPhase what = active().phases()[static_cast<std::size_t>(phase)];
-  if (what == CrowdPhase::move) work_ += static_cast<double>(particleCount());
   engine_->run(what, rules(), watched_, recorder_.writer());
   readTrace();
 }

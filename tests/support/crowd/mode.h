@@ -24,7 +24,7 @@ class CrowdMode final : public ModeBase<CrowdParameters> {
   static const ModeDescription& describe();
   explicit CrowdMode(const ExecConfig& config);
 
-  double work() const override { return work_; }
+  double work() const override { return static_cast<double>(engine_->tally().moves); }
   std::vector<double> sample() override;
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
@@ -67,7 +67,6 @@ class CrowdMode final : public ModeBase<CrowdParameters> {
   std::unique_ptr<CrowdEngine> engine_;
   Box box_ = squareBox(60);
   ParticleId firstNew_ = 0;
-  double work_ = 0;  // phases
   std::uint64_t samples_ = 0;
   CrowdTally sampled_;  // at the last sample
   std::uint64_t sampledStep_ = 0;

@@ -17,8 +17,7 @@ CrowdColour colourOf(const std::string& key) {
   if (key.empty() || key == "species") return CrowdColour::species;
   if (key == "age") return CrowdColour::age;
   if (key == "plain") return CrowdColour::plain;
-  throw InputError(
-      fmt::format("unknown colouring '{}'; one of species, age, plain", key));
+  throw InputError(fmt::format("unknown colouring '{}'; one of species, age, plain", key));
 }
 
 Configuration configurationOf(const std::vector<Walker>& walkers, const Box& box) {
@@ -83,8 +82,8 @@ PickedParticle CrowdMode::card(const std::vector<Walker>& walkers) {
   const PointInstance at = pointOf(*found, step());
   p.id = watched_;
   p.position[0] = at.x, p.position[1] = at.y, p.position[2] = at.z;
-  p.rows = {{"position", fmt::format("({:.4f}, {:.4f}, {:.4f}) sigma", found->r.x, found->r.y,
-                                     found->r.z)},
+  p.rows = {{"position",
+             fmt::format("({:.4f}, {:.4f}, {:.4f}) sigma", found->r.x, found->r.y, found->r.z)},
             {"species", kSpeciesNames[found->type]},
             {"age", fmt::format("{} steps", step() - found->born)},
             {"slot", fmt::format("{}", found - walkers.begin())}};
@@ -162,7 +161,6 @@ void CrowdMode::saveState(std::ostream& out) const {
   w.value(static_cast<std::int32_t>(box_.dimension));
   w.array(box_.length, 3);
   w.value(firstNew_);
-  w.value(work_);
   w.value(engine_->tally());
   w.value(sampled_);
   w.value(sampledStep_);
@@ -177,7 +175,6 @@ void CrowdMode::loadState(std::istream& in, const P& p, int) {
   box.dimension = r.value<std::int32_t>("dimension");
   r.array(box.length, 3, "box");
   const auto firstNew = r.value<ParticleId>("first new id");
-  const auto work = r.value<double>("work");
   const auto tally = r.value<CrowdTally>("tally");
   const auto sampled = r.value<CrowdTally>("tally of the last sample");
   const auto sampledStep = r.value<std::uint64_t>("step of the last sample");
@@ -196,7 +193,6 @@ void CrowdMode::loadState(std::istream& in, const P& p, int) {
   startOver(p, std::move(engine), box, firstNew);
   watch(watched);  // after an undo the card goes on
   deleted_ = deleted;
-  work_ = work;
   sampled_ = sampled;
   sampledStep_ = sampledStep;
   samples_ = samples;

@@ -105,9 +105,7 @@ struct Judge {
     if (firstOf(crowdDraw(rules, i, CrowdDraw::death)) < rules.death) return Fate::chance;
     return rules.step - walkers[i].born >= rules.lifetime ? Fate::age : Fate::lives;
   }
-  HOST_DEVICE bool operator()(std::size_t i) const {
-    return i < *count && fate(i) == Fate::lives;
-  }
+  HOST_DEVICE bool operator()(std::size_t i) const { return i < *count && fate(i) == Fate::lives; }
 };
 
 struct RecordFate {
@@ -170,7 +168,7 @@ struct AppendWalker {
 
 // One number each.
 struct CrowdTally {
-  std::uint64_t births = 0, deaths = 0;
+  std::uint64_t births = 0, deaths = 0, moves = 0;
 };
 struct CountBirths {
   const std::uint32_t* howMany;
@@ -180,6 +178,11 @@ struct CountBirths {
     *count += *howMany;
     tally->births += *howMany;
   }
+};
+struct CountMoves {
+  const std::uint32_t* count;
+  CrowdTally* tally;
+  HOST_DEVICE void operator()(std::size_t) const { tally->moves += *count; }
 };
 struct CountDeaths {
   const std::uint32_t *before, *after;
@@ -192,9 +195,7 @@ struct SpeciesKey {
   const Walker* walkers;
   const std::uint32_t* count;
   std::uint32_t* key;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    key[i] = i < *count ? walkers[i].type : 2u;
-  }
+  HOST_DEVICE void operator()(std::size_t i) const { key[i] = i < *count ? walkers[i].type : 2u; }
 };
 
 // From one dimension to the other: x and y stay.
