@@ -149,6 +149,9 @@ TEST_P(Crowd, DrawsEveryLayerAndLeavesOutWhatItShould) {
 // A kernel that leaves out everything leaves a layer with a reason.
 TEST_P(Crowd, AnEmptyLayerHasNoBufferButAReason) {
   const auto mode = crowd(config_, {{"large", "0"}, {"n", "50"}});
+  mode->advance(10);
+  change(*mode, "births", "0");
+  mode->advance(10);
   const auto frame = mode->frame(everything(*mode));
   for (const char* key : {"newborn", "ages"}) {
     const LayerData& l = *layerIn(*frame, key);

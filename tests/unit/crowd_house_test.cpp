@@ -194,22 +194,26 @@ TEST(CrowdRunner, MakesTheStepsOfARunAlone) {
   EXPECT_TRUE(saved(alone->mode()) == state);
 }
 
+// The scenario of a batch run names a mode of the house; a run of this one begins as a checkpoint.
 class CrowdBatch : public Program {
  protected:
-  void SetUp() override {
-    Program::SetUp();
-    std::ofstream(file("crowd.toml")) << "mode = \"crowd\"\n[parameters]\nn = 120\n";
-  }
   cli::RunOptions options(const std::string& name, std::uint64_t steps) const {
     cli::RunOptions o;
-    o.scenario = file("crowd.toml");
+    o.resume = file(name + ".checkpoint");
+    o.checkpoint = o.resume;
     o.steps = steps;
     o.csv = file(name + ".csv");
     o.trajectory = file(name + ".xyz");
     o.trajectoryEvery = 7;
-    o.checkpoint = file(name + ".checkpoint");
     o.quiet = true;
     o.hardware.backend = "cpu";
+    return o;
+  }
+  cli::RunOptions begun(const std::string& name, std::uint64_t steps, const char* space) const {
+    Scenario s = crowdScenario();
+    s.parameters = {{"n", std::int64_t{120}}, {"space", space}, {"large", 0.3}};
+    const cli::RunOptions o = options(name, steps);
+    session(s)->save(o.checkpoint);
     return o;
   }
   static void run(const cli::RunOptions& o) {
@@ -220,8 +224,7 @@ class CrowdBatch : public Program {
 };
 
 TEST_F(CrowdBatch, WritesAFrameOfItsOwnNumberEachTime) {
-  cli::RunOptions o = options("a", 35);
-  o.settings = {"space=space", "large=0.3"};
+  const cli::RunOptions o = begun("a", 35, "space");
   run(o);
   const Configuration last = io::readXyz(o.trajectory);
   const auto s = Session::resume(o.checkpoint, kCpu, crowdModes);
@@ -230,43 +233,43 @@ TEST_F(CrowdBatch, WritesAFrameOfItsOwnNumberEachTime) {
   EXPECT_EQ(last.ids, state.ids);
   EXPECT_EQ(last.positions, state.positions);
   EXPECT_EQ(last.box, state.box);
+  ASSERT_EQ(last.size(), state.size());
   for (std::size_t i = 0; i < last.size(); ++i)
     EXPECT_EQ(last.speciesOf(i), state.speciesOf(i)) << i;
   std::smatch found;
-  run(options("b", 40));
-  const std::string csv = fileText("b.csv");
-  ASSERT_TRUE(std::regex_search(csv, found, std::regex("\n40,([0-9]+),")));
-  EXPECT_EQ(std::stoull(found[1]), io::readXyz(file("b.xyz")).size());
-  // And back: a crowd that starts from the file.
-  cli::RunOptions again = options("c", 5);
+  const std::string csv = fileText("a.csv");
+  ASSERT_TRUE(std::regex_search(csv, found, std::regex("\n35,([0-9]+)(\\.0*)?,")));
+  EXPECT_EQ(std::stoull(found[1]), last.size());
+  // And back: a crowd that starts from the file, whose new ids are none of the old ones.
+  Scenario again = crowdScenario();
   again.configuration = o.trajectory;
-  again.settings = {"death=0"};
-  run(again);
-  std::ifstream in(file("c.xyz"));
-  EXPECT_TRUE(in.good());
-  const auto from = Session::resume(again.checkpoint, kCpu, crowdModes);
-  EXPECT_GE(from->mode().particleCount(), last.size());
+  const auto from = session(again);
+  EXPECT_EQ(from->mode().configuration().ids, last.ids);
   EXPECT_EQ(from->mode().info().dimension, 3);
+  from->advance(20);
+  for (const SelfCheck& c : from->mode().selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
 }
 
 TEST_F(CrowdBatch, ResumesItsFilesByteForByte) {
-  run(options("whole", 70));
-  run(options("parts", 31));
-  cli::RunOptions rest = options("parts", 39);
-  rest.scenario.clear();
-  rest.resume = rest.checkpoint;
-  run(rest);
-  EXPECT_TRUE(fileText("parts.xyz") == fileText("whole.xyz"));
-  EXPECT_EQ(std::regex_replace(fileText("parts.csv"), std::regex("# resumed[^\n]*\n"), ""),
-            fileText("whole.csv"));
+  for (const char* space : {"plane", "space"}) {
+    const std::string name = space;
+    run(begun(name + "_whole", 70, space));
+    run(begun(name + "_parts", 31, space));
+    run(options(name + "_parts", 39));
+    EXPECT_TRUE(fileText(name + "_parts.xyz") == fileText(name + "_whole.xyz"));
+    const auto rows = [&](const std::string& part) {
+      return std::regex_replace(fileText(name + part + ".csv"), std::regex("# resumed[^\n]*\n"),
+                                "");
+    };
+    EXPECT_EQ(rows("_parts"), rows("_whole"));
+  }
 }
 
 // ASE knows nothing of this program: N per frame, species, radii, box and ids.
 TEST_F(CrowdBatch, AseReadsItsTrajectory) {
   if (shell("/usr/bin/python3 -c 'import ase'").code != 0)
     GTEST_SKIP() << "python3-ase is not installed";
-  cli::RunOptions o = options("ase", 35);
-  o.settings = {"space=space", "large=0.3"};
+  const cli::RunOptions o = begun("ase", 35, "space");
   run(o);
   const std::string script = file("read.py");
   std::ofstream(script) << R"(
@@ -298,7 +301,7 @@ assert not (ids[0] - ids[1]) & ids[4], 'none comes back'
 }
 
 TEST_F(CrowdBatch, RefusesWhatItDoesNotKnow) {
-  cli::RunOptions o = options("a", 3);
+  cli::RunOptions o = begun("a", 3, "plane");
   o.settings = {"packing=0.5"};
   EXPECT_NE(messageOf<InputError>([&] { run(o); }).find("packing"), std::string::npos);
 }

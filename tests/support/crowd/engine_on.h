@@ -57,7 +57,7 @@ class CrowdEngineOn final : public CrowdEngine {
   explicit CrowdEngineOn(exec::Shared shared)
       : shared_(std::move(shared)),
         exec_(exec::as<Exec>(shared_)),
-        packer_(exec_),
+        packer_(shared_),
         born_(Exec::backend, kMostAttempts) {}
 
   void set(const std::vector<Walker>& all) override {

@@ -69,15 +69,17 @@ struct PackNewborn {
 
   WalkersView from;
   PointInstance* out = nullptr;
-  std::uint32_t* drawn = nullptr;
 
   std::size_t items() const { return from.count; }
   std::size_t capacity() const { return from.count; }
-  HOST_DEVICE void operator()(std::size_t i) const {
-    const Walker& w = from.walkers[i];
-    if (w.born == 0 || generationOf(w, from.step) > 0) return;
-    out[exec::addGlobal(drawn, 1u)] = pointOf(w, from.step);
+  bool leavesOut() const { return true; }
+  HOST_DEVICE bool shows(std::size_t i) const {
+    return generationOf(from.walkers[i], from.step) == 0;
   }
+  HOST_DEVICE PointInstance instance(std::size_t i) const {
+    return pointOf(from.walkers[i], from.step);
+  }
+  HOST_DEVICE void operator()(std::size_t i) const { out[i] = instance(i); }
 };
 
 // The age of each large walker, as text at its centre; small ones are left out.
@@ -88,13 +90,14 @@ struct PackAges {
 
   WalkersView from;
   LabelInstance* out = nullptr;
-  std::uint32_t* drawn = nullptr;
 
   std::size_t items() const { return from.count; }
   std::size_t capacity() const { return from.count; }
-  HOST_DEVICE void operator()(std::size_t i) const {
+  bool leavesOut() const { return true; }
+  HOST_DEVICE bool shows(std::size_t i) const { return from.walkers[i].type == 1; }
+  HOST_DEVICE void operator()(std::size_t i) const { out[i] = instance(i); }
+  HOST_DEVICE LabelInstance instance(std::size_t i) const {
     const Walker& w = from.walkers[i];
-    if (w.type != 1) return;
     const PointInstance p = pointOf(w, from.step);
     LabelInstance label{};
     label.at[0] = p.x, label.at[1] = p.y, label.at[2] = p.z;
@@ -106,7 +109,7 @@ struct PackAges {
     do digits[n++] = static_cast<char>('0' + age % 10);
     while ((age /= 10) > 0);
     for (int k = 0; k < n; ++k) label.text[k] = digits[n - 1 - k];
-    out[exec::addGlobal(drawn, 1u)] = label;
+    return label;
   }
 };
 
