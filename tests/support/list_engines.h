@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/pair_law.h"
 #include "sim/modes/md/start.h"
@@ -30,8 +31,7 @@ inline std::vector<PairSums> sumsByBruteForce(const MdState& s, const PairSettin
         if (j == i) continue;
         const ParticleRecord b = seen(j);
         const auto& pair = law.of(a.type, b.type);
-        const Vec3d d =
-            box.minimumImage({double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z});
+        const Vec3d d = box.minimumImage({double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z});
         const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
         if (r2 < pair.cutoffSquared) sums.add(pair, d.x, d.y, d.z, r2);
       }

@@ -1,4 +1,5 @@
 // Rules of a grand-canonical move: random numbers, pair energies, tail, acceptance.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,8 +16,7 @@ namespace cellscope::test {
 namespace {
 
 GcmcState nist(int number) {
-  std::ifstream in(std::string(CELLSCOPE_TEST_DATA) + "/nist_lj_config_" + std::to_string(number) +
-                   ".txt");
+  std::ifstream in(fmt::format("{}/nist_lj_config_{}.txt", CELLSCOPE_TEST_DATA, number));
   GcmcState s;
   double lx = 0, ly = 0, lz = 0;
   std::size_t n = 0;

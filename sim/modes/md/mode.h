@@ -93,7 +93,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   double stepDt_ = 0;                  // of the step in hand
   std::optional<double> startEnergy_;  // per particle, since the last restart or edit of the pair
                                        // law; none with a thermostat
-  Vec3d startMomentum_{0, 0, 0};  // sum_i v_i at the start, or since the drift was removed
+  Vec3d startMomentum_{0, 0, 0};       // sum_i v_i at the start, or since the drift was removed
 };
 
 }  // namespace cellscope
