@@ -60,11 +60,31 @@ class GcmcParallel final : public GcmcEngine {
     const std::uint64_t end = head.move + moves;
     while (head.move < end) {
       const std::uint64_t now = std::min(batch_, end - head.move);
-      exec_.forEach("ask for moves", 1, GcmcAsk{head_.data(), head.move + now});
+      ask(head.move + now);
       method_.order(exec_, arrays(), head.n, now);
-      head = exec_.read(head_);
-      if (head.stopped != 0) grow(head);
+      head = settled();
     }
+  }
+
+  // The parts of advance(), for whoever orders the moves of many chains at once: ask for moves
+  // below `end`, order them for arrays(), and read what became of the chain; one that stopped for
+  // want of room has room then and is to be asked again.
+  void ask(std::uint64_t end) { exec_.forEach("ask for moves", 1, GcmcAsk{head_.data(), end}); }
+  GcmcHead settled() {
+    const GcmcHead head = exec_.read(head_);
+    if (head.stopped != 0) grow(head);
+    return head;
+  }
+  GcmcArrays arrays() const {
+    return {rules_,
+            head_.data(),
+            point_.data(),
+            id_.data(),
+            static_cast<std::uint32_t>(point_.size()),
+            idBase_,
+            grid_,
+            event_.data(),
+            event_.size()};
   }
 
   GcmcState state() const override {
@@ -141,17 +161,6 @@ class GcmcParallel final : public GcmcEngine {
   std::size_t capacity() const override { return point_.size(); }
 
  private:
-  GcmcArrays arrays() const {
-    return {rules_,
-            head_.data(),
-            point_.data(),
-            id_.data(),
-            static_cast<std::uint32_t>(point_.size()),
-            idBase_,
-            grid_,
-            event_.data(),
-            event_.size()};
-  }
   void setHead(const GcmcHead& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
     exec_.synchronize();

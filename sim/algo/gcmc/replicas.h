@@ -1,0 +1,46 @@
+// Many independent chains at once, a block of threads each: every one has its own reservoir,
+// temperature, seed and state, and makes the moves that it would make alone.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/base/backend.h"
+
+namespace cellscope {
+
+struct GcmcReplica {
+  GcmcState state;
+  GcmcRules rules;
+};
+
+class GcmcReplicas {
+ public:
+  virtual ~GcmcReplicas() = default;
+  virtual void upload(const std::vector<GcmcReplica>& replicas) = 0;
+  // So many moves of each chain; done on return.
+  virtual void advance(std::uint64_t moves) = 0;
+  virtual std::size_t size() const = 0;
+  virtual GcmcEngine& chain(std::size_t number) = 0;
+  std::size_t bytes() {
+    std::size_t all = 0;
+    for (std::size_t k = 0; k < size(); ++k) all += chain(k).bytes();
+    return all;
+  }
+};
+
+std::unique_ptr<GcmcReplicas> makeGcmcReplicasCpu(const exec::Shared& exec,
+                                                  const GcmcOptions& options);
+std::unique_ptr<GcmcReplicas> makeGcmcReplicasCuda(
+    const exec::Shared& exec, const GcmcOptions& options);  // builds with CUDA only
+inline std::unique_ptr<GcmcReplicas> makeGcmcReplicas(const exec::Shared& exec,
+                                                      const GcmcOptions& options) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return makeGcmcReplicasCuda(exec, options);
+  return makeGcmcReplicasCpu(exec, options);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,55 @@
+// Replicas make the moves that each chain makes alone.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/gcmc/replicas.h"
+#include "sim/exec/memory.h"
+#include "tests/support/gcmc_states.h"
+
+namespace cellscope {
+namespace {
+
+class GcmcReplicasTest : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+  }
+};
+
+TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
+  std::vector<GcmcReplica> all;
+  for (int k = 0; k < 9; ++k) {
+    const Box box = k % 3 == 2 ? squareBox(9 + k) : cubicBox(6.0 + 0.4 * k);
+    GcmcSettings s = test::gcmcFluid(1.2 + 0.2 * k, 0.1 + 0.05 * k);
+    s.seed = static_cast<std::uint64_t>(100 + k / 2);
+    s.chain = static_cast<std::uint32_t>(k);
+    all.push_back({test::gcmcLattice(box, k == 0 ? 0.05 : 0.5), makeGcmcRules(s, box)});
+  }
+  const auto exec = exec::makeExec({.backend = GetParam(), .threads = 2});
+  const auto replicas = makeGcmcReplicas(exec, {.movesPerLaunch = 700});
+  replicas->upload(all);
+  ASSERT_EQ(replicas->size(), all.size());
+  for (const std::uint64_t moves : {1, 1999}) replicas->advance(moves);
+  const auto alone = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    SCOPED_TRACE(k);
+    alone->upload(all[k].state, all[k].rules);
+    alone->advance(2000);
+    const GcmcState a = alone->state(), b = replicas->chain(k).state();
+    EXPECT_EQ(a.move, b.move);
+    EXPECT_EQ(a.point, b.point);
+    EXPECT_EQ(a.id, b.id);
+    EXPECT_EQ(alone->energy(), replicas->chain(k).energy());
+    EXPECT_GT(replicas->chain(k).counters().accepted[1], 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, GcmcReplicasTest, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return std::string(toString(p.param)); });
+
+}  // namespace
+}  // namespace cellscope
