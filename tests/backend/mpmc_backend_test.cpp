@@ -8,26 +8,14 @@
 #include "sim/algo/mpmc/engine_cpu.h"
 #include "sim/exec/instruction_sets.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/mpmc_cases.h"
 
 namespace cellscope {
 namespace {
 
-struct Case {
-  const char* name;
-  int disks;
-  double packing;
-  MpmcParameters p;
-  int sweeps = 12;
-};
-
-MpmcParameters parameters(std::uint64_t seed, float d, int nMoves, MpmcExperiments e = {}) {
-  MpmcParameters p;
-  p.seed = seed;
-  p.d = d;
-  p.nMoves = nMoves;
-  p.experiments = e;
-  return p;
-}
+using Case = test::MpmcCase;
+using test::expectEqualCounters;
+using test::parameters;
 
 const std::vector<Case> kCases = {
     {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 200},
@@ -53,15 +41,6 @@ const std::vector<Case> kCases = {
     {"allExperiments", 900, 0.6, parameters(17, 0.2f, 7, {true, true, true, true})},
 };
 
-void expectEqualCounters(const MpmcCounters& a, const MpmcCounters& b) {
-  for (int set = 0; set < 4; ++set) {
-    EXPECT_EQ(a.attempted[set], b.attempted[set]) << "set " << set;
-    EXPECT_EQ(a.accepted[set], b.accepted[set]) << "set " << set;
-    EXPECT_EQ(a.overlap[set], b.overlap[set]) << "set " << set;
-    EXPECT_EQ(a.leftCell[set], b.leftCell[set]) << "set " << set;
-  }
-}
-
 // Whole sweeps, single phases, and a state with overlaps that is relaxed.
 void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
   const DiskCells start = test::someDisks(c.disks, c.packing, 31);
@@ -69,7 +48,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
   for (MpmcEngine* e : {oracle.get(), &engine}) {
     e->upload(start);
     e->resetCounters();
-    e->sweeps(c.p, 1000000000000ull, static_cast<std::uint64_t>(c.sweeps));
+    e->sweeps(c.p, 1000000000000ull, c.sweeps);
   }
   const DiskCells expected = oracle->download();
   ASSERT_TRUE(test::identical(engine.download(), expected)) << c.name;
@@ -77,8 +56,8 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
   expectEqualCounters(engine.counters(), oracle->counters());
 
   engine.upload(start);
-  for (int k = 0; k < c.sweeps; ++k) {
-    const std::uint64_t sweep = 1000000000000ull + static_cast<std::uint64_t>(k);
+  for (std::uint64_t k = 0; k < c.sweeps; ++k) {
+    const std::uint64_t sweep = 1000000000000ull + k;
     const SweepSchedule s = scheduleOfSweep(c.p, start.grid.w, sweep);
     for (const std::uint8_t set : s.set) engine.subSweep(c.p, sweep, set);
     engine.shift(s.shift);
@@ -130,7 +109,7 @@ TEST(LeaveCell, LeavesOverlaps) {
     if (std::string(c.name) != "leaveCellOverlapping") continue;
     const auto oracle = makeMpmcEngineCpu(1, "scalar");
     oracle->upload(test::someDisks(c.disks, c.packing, 31));
-    oracle->sweeps(c.p, 1000000000000ull, static_cast<std::uint64_t>(c.sweeps));
+    oracle->sweeps(c.p, 1000000000000ull, c.sweeps);
     const float w = oracle->grid().w;
     EXPECT_GT(oracle->check().overlaps, 0u);
     EXPECT_GE(oracle->check().smallestSquared, (2 - w) * (2 - w) * 0.999f);

@@ -12,26 +12,14 @@
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/mpmc_cases.h"
 
 namespace cellscope {
 namespace {
 
-struct Case {
-  const char* name;
-  int disks;
-  double packing;
-  MpmcParameters p;
-  std::uint64_t sweeps;
-};
-
-MpmcParameters parameters(std::uint64_t seed, float d, int nMoves, MpmcExperiments e = {}) {
-  MpmcParameters p;
-  p.seed = seed;
-  p.d = d;
-  p.nMoves = nMoves;
-  p.experiments = e;
-  return p;
-}
+using Case = test::MpmcCase;
+using test::expectEqualCounters;
+using test::parameters;
 
 const std::vector<Case> kCases = {
     {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 400},
@@ -200,12 +188,7 @@ void expectReplay(MpmcEngine& engine, const Case& c, bool whole) {
   }
   EXPECT_TRUE(test::identical(engine.download(), oracle->download()))
       << "recording changes nothing";
-  const MpmcCounters a = engine.counters(), b = oracle->counters();
-  for (int set = 0; set < 4; ++set) {
-    EXPECT_EQ(a.accepted[set], b.accepted[set]);
-    EXPECT_EQ(a.leftCell[set], b.leftCell[set]);
-    EXPECT_EQ(a.attempted[set], b.attempted[set]);
-  }
+  expectEqualCounters(engine.counters(), oracle->counters());
   EXPECT_GT(seen.trials, c.sweeps);
   EXPECT_GT(seen.accepted, 0u);
   EXPECT_GT(seen.overlap, 0u);

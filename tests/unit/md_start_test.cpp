@@ -1,0 +1,131 @@
+// Initial states of molecular dynamics: lattice, temperature, velocities.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::contains;
+using test::messageOf;
+using test::sampled;
+using test::set;
+using test::small;
+
+// Published start-up numbers of an fcc lattice (LAMMPS logs and lattice sums).
+TEST(MdStart, LatticeEnergyAndPressureAreThePublishedOnes) {
+  struct Row {
+    const char* potential;
+    double cutoff, energy, pressure;
+  };
+  const Row rows[] = {{"truncated", 2.5, -6.7733680533, -3.70335042},
+                      {"shifted", 2.5, -6.3328119926, -3.70335042},
+                      {"force_shifted", 2.5, -5.6932782757, -3.14253963},
+                      {"truncated", 3.0, -6.9361630975, -3.97748146}};
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  set(*mode, "n", std::int64_t{4000});
+  set(*mode, "temperature", 3.0);
+  set(*mode, "kernel", std::string("tuned"));
+  for (const Row& row : rows) {
+    set(*mode, "potential", std::string(row.potential));
+    set(*mode, "cutoff", row.cutoff);
+    mode->restart();
+    EXPECT_NEAR(sampled(*mode, "temperature"), 3.0, 1e-12);
+    EXPECT_NEAR(sampled(*mode, "potential"), row.energy, 1e-5) << row.potential;
+    EXPECT_NEAR(sampled(*mode, "pressure"), row.pressure, 1e-4) << row.potential;
+  }
+}
+
+TEST(MdStart, StartsAtTheTemperatureWithoutMomentum) {
+  for (std::int64_t n : {2, 3, 5, 31, 32, 33, 255, 256, 257}) {
+    auto mode = small(n, 0.01);
+    EXPECT_EQ(mode->particleCount(), static_cast<std::size_t>(n));
+    EXPECT_NEAR(sampled(*mode, "temperature"), 1.4, 1e-12);
+    EXPECT_LT(sampled(*mode, "momentum"), 1e-11);
+    EXPECT_EQ(sampled(*mode, "drift"), 0.0);
+    const Configuration c = mode->configuration();
+    const double l = c.box.length[0];
+    EXPECT_NEAR(static_cast<double>(n) / (l * l * l), 0.01, 1e-12);
+  }
+}
+
+// Of all pairs, images included.
+double nearestDistance(const std::vector<Vec3d>& r, double length) {
+  double nearest = length;
+  for (std::size_t i = 0; i < r.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double dx = minimumImage(r[i].x - r[j].x, length);
+      const double dy = minimumImage(r[i].y - r[j].y, length);
+      const double dz = minimumImage(r[i].z - r[j].z, length);
+      nearest = std::min(nearest, std::sqrt(dx * dx + dy * dy + dz * dz));
+    }
+  return nearest;
+}
+
+// Nearest neighbours of a perfect face-centred cubic lattice, 2^(1/6) rho^(-1/3).
+double perfectDistance(std::int64_t n, double length) {
+  return std::pow(2.0, 1.0 / 6.0) * length / std::cbrt(static_cast<double>(n));
+}
+
+TEST(MdStart, StartsWithAllParticlesFarApart) {
+  for (std::int64_t n = 2; n <= 300; ++n) {
+    const double length = std::cbrt(static_cast<double>(n) / 0.8442);
+    const std::vector<Vec3d> r = md::startLattice(n, length);
+    ASSERT_EQ(r.size(), static_cast<std::size_t>(n));
+    for (const Vec3d& x : r)
+      ASSERT_TRUE(std::min({x.x, x.y, x.z}) >= 0 && std::max({x.x, x.y, x.z}) < length) << n;
+    EXPECT_GT(nearestDistance(r, length) / perfectDistance(n, length), n < 106 ? 0.74 : 0.92) << n;
+  }
+  for (std::int64_t n : {32, 108, 256, 500, 864})  // 4 k^3
+    EXPECT_NEAR(nearestDistance(md::startLattice(n, 1), 1) / perfectDistance(n, 1), 1, 1e-12) << n;
+  for (std::int64_t n : {865, 1373, 2049, 4001})
+    EXPECT_GT(nearestDistance(md::startLattice(n, 1), 1) / perfectDistance(n, 1), 0.9) << n;
+}
+
+// The lattice's potential energy and the motion at the starting temperature, 1.4, share their
+// energy within these steps: all of them come to 0.65 to 0.88.
+TEST(MdStart, EveryNumberOfParticlesStartsNearTheAskedTemperature) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
+  double coldest = 100, hottest = 0;
+  for (std::int64_t n = 2; n <= 300; ++n) {
+    set(*mode, "n", n);
+    if (n < 106) {  // the box is smaller than two cutoffs
+      EXPECT_TRUE(contains(messageOf<InputError>([&] { mode->restart(); }), "cutoff")) << n;
+      continue;
+    }
+    mode->restart();
+    mode->advance(200);
+    for (const SelfCheck& check : mode->selfChecks())
+      EXPECT_TRUE(check.ok) << n << ": " << check.label << ": " << check.detail;
+    const double t = sampled(*mode, "temperature");
+    coldest = std::min(coldest, t), hottest = std::max(hottest, t);
+    EXPECT_TRUE(t > 0.6 && t < 0.95) << n << ": T = " << t;
+  }
+  std::printf("temperatures after 200 steps: %.3f to %.3f\n", coldest, hottest);
+}
+
+// <v_x^2> = T and <v_x^4> / <v_x^2>^2 = 3, over 30000 components: five standard errors, 1.4e-6 of
+// all seeds (distribution of the kurtosis after Anscombe and Glynn 1983).
+TEST(MdStart, VelocitiesAreMaxwellian) {
+  const std::vector<Vec3d> v = md::maxwellVelocities(10000, 1.4, 7);
+  double second = 0, fourth = 0;
+  for (const Vec3d& u : v)
+    for (double c : {u.x, u.y, u.z}) second += c * c, fourth += c * c * c * c;
+  second /= 30000, fourth /= 30000;
+  EXPECT_NEAR(second, 1.4, 1e-3);  // scaled exactly, but for (N - 1) / N
+  EXPECT_NEAR(fourth / (second * second), 3.0, 5 * std::sqrt(24.0 / 30000));
+}
+
+}  // namespace
+}  // namespace cellscope
