@@ -1,4 +1,4 @@
-// What the hard-disk mode offers to be seen and plotted.
+// Description of the hard-disk mode: colourings, layers, observables.
 #include "sim/layers/list.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/observables.h"
@@ -9,13 +9,14 @@ namespace {
 std::vector<ColouringInfo> colourings() {
   return {
       {"psi6_phase", "Orientation",
-       "Phase of psi6 of each disk: the direction of the hexagon of its neighbours, on a hue "
+       "Phase of psi6 of each disk: the orientation of the hexagon of its neighbours, on a hue "
        "wheel."},
       {"psi6", "Local order",
-       "Modulus of psi6 of each disk: 1 when its neighbours form a perfect hexagon."},
-      {"density", "Local packing", "Area of a disk over the area that belongs to it."},
-      {"neighbours", "Neighbours", "Number of neighbours; other than six marks a defect."},
-      {"cell", "Cell", "Nine colours that repeat, so that disks of one cell belong together."},
+       "Magnitude of psi6 of each disk: 1 if its neighbours form a perfect hexagon."},
+      {"density", "Local packing",
+       "Local packing fraction: area of a disk divided by the area per disk around it."},
+      {"neighbours", "Neighbours", "Number of neighbours; a value other than six is a defect."},
+      {"cell", "Cell", "Cell of each disk, in nine repeating colours."},
       {"set", "Checkerboard set",
        "The set a, b, c, d of the cell that holds the disk (Anderson et al. 2013, eq. 1)."},
       {"plain", "Plain", "One colour for all disks."},
@@ -54,7 +55,7 @@ std::vector<std::string> HardDisksMode::phases(const HardDiskParameters&) const 
   return {"shuffle", "first set", "second set", "third set", "fourth set", "shift"};
 }
 
-// Words of the order say which neighbours are used.
+// Texts of the order parameters name the definition of neighbours.
 void HardDisksMode::adjustInfo(ModeInfo& info) const {
   info.observables = observables(sampler_.neighbours());
 }

@@ -17,25 +17,25 @@ double share(std::uint64_t part, std::uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : std::nan("");
 }
 
-// Words that do not depend on the neighbours.
+// Texts that do not depend on the definition of neighbours.
 std::function<ObservableInfo(const NeighbourChoice&)> always(ObservableInfo info) {
   return [info = std::move(info)](const NeighbourChoice&) { return info; };
 }
 
 DiskObservable contactPressure() {
-  return {
-      always({"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
-              "P* = rho (1 + (pi / 2) rho g(1+)) (S3, eqs. 4 to 6); g(1+) is extrapolated from few "
-              "pairs per sample: a single sample may be negative, the average counts",
-              "pressure", true}),
-      [](const DiskSample& s) { return s.pressure; }, true};
+  return {always({"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
+                  "P* = rho (1 + (pi / 2) rho g(1+)) (Anderson et al. 2013, eqs. 4 to 6); g(1+) is "
+                  "extrapolated from few "
+                  "pairs per sample: single samples may be negative; use the average",
+                  "pressure", true}),
+          [](const DiskSample& s) { return s.pressure; }, true};
 }
 
 DiskObservable scaledPressure() {
   return {always({"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
                   "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson "
-                  "et al., 2016); a single sample of the extrapolated s(0+) may be negative, the "
-                  "average counts",
+                  "et al., 2016); single samples of the extrapolated s(0+) may be negative; use "
+                  "the average",
                   "pressure"}),
           [](const DiskSample& s) { return s.pressureScaled; }, true};
 }
@@ -91,24 +91,24 @@ DiskObservable acceptanceOfSet(std::size_t set) {
   return {
       always({"acceptance_" + name, "Acceptance, set " + name, "a_" + name, "",
               "accepted / attempted trial moves in cells of set " + name +
-                  " (S3, eq. 1) since the last sample",
+                  " (Anderson et al. 2013, eq. 1) since the last sample",
               "acceptance by set"}),
       [set](const DiskSample& s) { return share(s.moves.accepted[set], s.moves.attempted[set]); }};
 }
 
 DiskObservable leavingTheCell() {
   return {
-      always({"left_cell", "Moves leaving the cell", "share leaving", "",
+      always({"left_cell", "Moves leaving the cell", "fraction leaving", "",
               "trial moves rejected because the centre would leave its cell / attempted "
-              "(S3, Algorithm 1, line 9)",
+              "(Anderson et al. 2013, Algorithm 1, line 9)",
               "leaving the cell"}),
       [](const DiskSample& s) { return share(sumOf(s.moves.leftCell), sumOf(s.moves.attempted)); }};
 }
 
 DiskObservable overlappingPairs() {
   return {always({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
-                  "pairs nearer than one diameter; counted while leave_cell is on, else there are "
-                  "none (S3, section 2.4, point 1)",
+                  "pairs closer than one diameter; counted only while leave_cell is on (Anderson "
+                  "et al. 2013, section 2.4, point 1)",
                   "overlaps"}),
           [](const DiskSample& s) { return s.overlappingPairs; }};
 }

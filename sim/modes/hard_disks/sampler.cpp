@@ -105,13 +105,13 @@ Curve DiskSampler::contactCurve(const DiskSystem& system) const {
           "g(r) near contact",
           {"r / sigma"},
           {"g(r)"},
-          "S3, eqs. (5) and (6); least-squares polynomial over (1, 1 + c]"};
+          "Anderson et al. 2013, eqs. (5) and (6); least-squares polynomial over (1, 1 + c]"};
   if (contact_.disks == 0) return c;
   const std::vector<double> g =
       contactFit_->radial(contact_.pairs, contact_.disks, density(system));
   CurveSeries points{"measured", "", contactFit_->radii(), g, {}, SeriesKind::points};
   for (std::size_t i = 0; i < g.size(); ++i) {
-    // Ordered pairs come in twos: the error of n counts is sqrt(2 n).
+    // Ordered pairs are counted twice: the error of n counts is sqrt(2 n).
     const auto n = static_cast<double>(contact_.pairs[i]);
     points.error.push_back(n > 0 ? g[i] * std::sqrt(2 / n) : 0);
   }
@@ -126,14 +126,18 @@ Curve DiskSampler::contactCurve(const DiskSystem& system) const {
 }
 
 Curve DiskSampler::radialCurve(const DiskSystem& system) const {
-  Curve c{"g", "Pair distribution", {"r / sigma"}, {"g(r)"}, "S3, eq. (5)"};
+  Curve c{"g", "Pair distribution", {"r / sigma"}, {"g(r)"}, "Anderson et al. 2013, eq. (5)"};
   if (pairs_.disks > 0) c.series = {radialDistribution(pairs_, density(system), system.length())};
   return c;
 }
 
 Curve DiskSampler::equationOfState() const {
-  Curve c{"eos",         "Equation of state", {"packing fraction"}, {"P*  (k_B T / sigma^2)"},
-          "S3, eq. (4)", published_};
+  Curve c{"eos",
+          "Equation of state",
+          {"packing fraction"},
+          {"P*  (k_B T / sigma^2)"},
+          "Anderson et al. 2013, eq. (4)",
+          published_};
   CurveSeries own{"this run", "", {}, {}, {}, SeriesKind::points};
   const auto add = [&](const Visited& v) {
     own.x.push_back(v.packing);
