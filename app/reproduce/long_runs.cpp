@@ -42,7 +42,7 @@ class Runs {
     for (std::size_t k = 0; k < together_; ++k) threads.emplace_back([this] { work(); });
     try {
       watch();
-    } catch (...) {  // a full disk, say: the checkpoints may still find room
+    } catch (...) {  // e.g. a full disk: checkpoints may still be possible
       stop_ = true;
       for (std::thread& t : threads) t.join();
       throw;
@@ -51,7 +51,7 @@ class Runs {
     results_.show(true);
     if (!failure_.empty()) throw RunError(failure_);
     if (stop_)
-      throw RunError("stopped; call again with the same folder to go on (checkpoints are in " +
+      throw RunError("stopped; call again with the same folder to continue (checkpoints are in " +
                      budget_.folder + ")");
   }
 
@@ -84,7 +84,7 @@ class Runs {
     --running_;
   }
 
-  // A run that fails does not end the others.
+  // A failed run does not stop the others.
   void attempt(std::size_t k) {
     try {
       runOne(k, wave_ * static_cast<double>(k / together_ + 1));
@@ -122,7 +122,7 @@ class Runs {
     session->save(checkpoint);
   }
 
-  // What a wrong state gave does not count, and an older checkpoint stays.
+  // Results of a state that fails its self-checks are dropped, and the older checkpoint is kept.
   void requireSound(std::size_t k, Mode& mode) {
     try {
       common::requireSound(mode);
@@ -138,8 +138,8 @@ class Runs {
     const Averages averages = results_.resumed(session);
     if (averages == Averages::beginAgain) session.resetAverages();
     common::complain(fmt::format(
-        "{}: goes on from sweep {}{}", label, session.step(),
-        averages == Averages::beginAgain ? "; its averages drifted and begin again" : ""));
+        "{}: resumes from sweep {}{}", label, session.step(),
+        averages == Averages::beginAgain ? "; its averages drifted and are restarted" : ""));
     return averages != Averages::equilibrateFirst;
   }
 
@@ -161,7 +161,7 @@ class Runs {
   RunResults& results_;
   ExecConfig config_;
   std::size_t together_ = 1;
-  double wave_ = 0;  // seconds of runs side by side, until the next ones begin
+  double wave_ = 0;  // seconds of concurrent runs, until the next ones begin
   Clock::time_point begin_ = Clock::now();
   std::atomic<bool> stop_{false};
   std::atomic<std::size_t> next_{0}, running_{0};

@@ -30,7 +30,7 @@ std::vector<std::string> itemsIn(const std::string& text) {
   return items;
 }
 
-// A default beyond the range stands for something that the help explains.
+// A default outside the range has a meaning explained in the help.
 bool inRange(const Parameter& p) {
   if (const auto* i = std::get_if<std::int64_t>(&p.fallback))
     return static_cast<double>(*i) >= p.info.min && static_cast<double>(*i) <= p.info.max;
@@ -40,7 +40,7 @@ bool inRange(const Parameter& p) {
 }  // namespace
 
 std::string Option::allowed() const {
-  return item_.allowed() + (isList_ ? ", several with commas between" : "");
+  return item_.allowed() + (isList_ ? ", several separated by commas" : "");
 }
 
 void Option::set(const std::string& text) {
@@ -69,7 +69,7 @@ Option& OptionSet::at(const std::string& name) {
     if (o.name() == name || o.name() == "--" + name) return o;
     known.push_back(o.name());
   }
-  throw InputError(fmt::format("there is no option {}; known: {}", name, fmt::join(known, ", ")));
+  throw InputError(fmt::format("unknown option {}; known: {}", name, fmt::join(known, ", ")));
 }
 
 void OptionSet::addSingle(Parameter item) {

@@ -41,7 +41,7 @@ void Report::note(const std::string& line) {
 
 void Report::interim(std::vector<Row> rows) {
   rows_ = std::move(rows);
-  notes_ = {"So far; the study is still running."};
+  notes_ = {"Intermediate results; the study is still running."};
   write();
 }
 
@@ -91,6 +91,6 @@ Mean weighted(const Mean& a, const Mean& b) {
   return {(a.value * wa + b.value * wb) / (wa + wb), 1 / std::sqrt(wa + wb)};
 }
 
-void throwStopped() { throw RunError("stopped; the rows so far are kept"); }
+void throwStopped() { throw RunError("stopped; completed rows are kept"); }
 
 }  // namespace cellscope::reproduce

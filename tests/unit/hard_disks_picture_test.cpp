@@ -249,7 +249,7 @@ TEST(Pick, TraceTellsWhatTheEngineDid) {
   const auto unwatched = started(settings);
   const ViewRequest view{{layers::kTrials, layers::kTested, layers::kStencil}, "", 17};
   const auto first = mode->frame(view);  // nothing was followed yet, and that is said
-  EXPECT_EQ(first->picked.rows.back().second, "followed from the next sweep on");
+  EXPECT_EQ(first->picked.rows.back().second, "recorded from the next sweep on");
   int accepted = 0, rejected = 0;
   for (int sweep = 0; sweep < 60; ++sweep) {
     mode->advance(3), unwatched->advance(2);

@@ -204,7 +204,7 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
   set(10000, 0.6);
   mode.restart();
   ASSERT_GT(told.size(), 20u);
-  EXPECT_EQ(told.front().label, "placing disks: 0 of 10000");
+  EXPECT_EQ(told.front().label, "inserting disks: 0 of 10000");
   EXPECT_NE(told.back().label.find("compressing: packing 0.5"), std::string::npos);
   EXPECT_NE(told.back().label.find(" of 0.600"), std::string::npos);
   EXPECT_GE(told.front().progress, 0);

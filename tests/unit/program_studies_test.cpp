@@ -17,10 +17,10 @@ TEST_F(Program, StudiesWriteResultsAndGoOn) {
   Result r = cellscope(study);
   EXPECT_LE(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "from the fluid") && has(r, "from the crystal")) << r.output;
-  EXPECT_FALSE(has(r, "goes on from sweep")) << r.output;
+  EXPECT_FALSE(has(r, "resumes from sweep")) << r.output;
   EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << r.output;
   r = cellscope(study + " --start crystal");
-  EXPECT_TRUE(has(r, "goes on from sweep") && has(r, "16^2 | 0.4 | - | ")) << r.output;
+  EXPECT_TRUE(has(r, "resumes from sweep") && has(r, "16^2 | 0.4 | - | ")) << r.output;
   EXPECT_EQ(cellscope("reproduce lost-disks --backend cpu --sides 8 --sweeps 500 --minutes 0.1 "
                       "--folder " +
                       folder_.string())
@@ -99,7 +99,7 @@ TEST_F(Program, Table1TakesTheMovesPerCell) {
           .code,
       0);
   EXPECT_NE(io::readFile(file("m.csv")).find("# parameter n_M = 1\n"), std::string::npos);
-  EXPECT_FALSE(has(cellscope(study), "goes on from sweep")) << "n_M = 4 begins anew";
+  EXPECT_FALSE(has(cellscope(study), "resumes from sweep")) << "n_M = 4 begins anew";
   EXPECT_EQ(cellscope("reproduce table2 --moves-per-cell 1").code, 2);
   EXPECT_EQ(cellscope("reproduce table1 --moves-per-cell 0").code, 2);
 }
@@ -128,7 +128,7 @@ TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
   const std::string before = io::readFile(file("table2.csv"));
   r = shell(study + "9" + folder + " & p=$!; sleep 2; kill -INT $p; wait $p");
   EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "goes on from sweep") && has(r, "call again")) << r.output;
+  EXPECT_TRUE(has(r, "resumes from sweep") && has(r, "call again")) << r.output;
   const std::string after = io::readFile(file("table2.csv"));
   EXPECT_NE(after, before);
   EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << after;
@@ -155,7 +155,7 @@ TEST_F(Program, AnInterruptedStudyOfFewDisksKeepsItsRows) {
       shell(CELLSCOPE_PROGRAM " reproduce exact --backend cpu --threads 2 --minutes 9 --folder " +
             folder_.string() + " & p=$!; sleep 1.5; kill -INT $p; wait $p");
   EXPECT_EQ(r.code, 1) << r.output;
-  EXPECT_TRUE(has(r, "rows so far are kept")) << r.output;
+  EXPECT_TRUE(has(r, "completed rows are kept")) << r.output;
   EXPECT_EQ(linesOf(file("exact.csv")).size(), 11u) << r.output;
 }
 

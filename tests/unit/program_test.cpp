@@ -80,7 +80,7 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"reproduce n870 --device 0", "leave out --backend cuda and --device"},
       {"reproduce exact --sides 8", "--sides: unknown option of exact; known: --folder"},
       {"reproduce exact --together 2", "--together: unknown option of exact; known: --folder"},
-      {"reproduce virial --packings 0.1,0.7", "packing 0.7: the virial series says nothing"},
+      {"reproduce virial --packings 0.1,0.7", "packing 0.7: the virial series is not usable"},
       {"reproduce virial --sweeps 9", "--sweeps: unknown option of virial; known: --folder"},
       {"reproduce lost-disks --packings 0.7", "--packings: unknown option of lost-disks; known:"},
       {"bench --json /tmp/a.out --csv /tmp/./a.out", "--json and --csv both name '/tmp/a.out'"},

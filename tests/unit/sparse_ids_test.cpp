@@ -52,7 +52,7 @@ TEST(SparseIds, HardDisksKeepThem) {
   EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
   const Configuration huge = renamed(c, 1000, ParticleId{1} << 54);
   const std::string message = messageOf<InputError>([&] { mode->adopt(huge); });
-  EXPECT_NE(message.find("takes ids of 0 to 4294967294"), std::string::npos) << message;
+  EXPECT_NE(message.find("accepts ids from 0 to 4294967294"), std::string::npos) << message;
 }
 
 TEST(SparseIds, MolecularDynamicsKeepsThem) {

@@ -20,10 +20,7 @@ ParameterInfo packingsOption(const std::string& help) {
 }
 
 ParameterInfo seedOption() {
-  return {.key = "seeds",
-          .min = 1,
-          .max = 1000,
-          .help = "Number of the seed: another one is another set of random numbers"};
+  return {.key = "seeds", .min = 1, .max = 1000, .help = "Seed of the random numbers"};
 }
 
 DiskSession newSession(const DiskRun& run, const ExecConfig& exec, const DiskFactory& disks,

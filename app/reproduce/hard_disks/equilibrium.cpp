@@ -10,9 +10,9 @@
 namespace cellscope::reproduce {
 namespace {
 
-// Below this many samples the block averages hold too few blocks to tell their error.
+// With fewer samples there are too few blocks to estimate errors.
 constexpr std::uint64_t kLeastSamples = 64;
-// Mean over independent runs. With several, the error is not smaller than their scatter tells.
+// Mean over independent runs. With several, the error is at least that of their scatter.
 Mean over(const std::vector<RunSummary>& runs, Mean RunSummary::*which) {
   if (runs.empty()) return {std::nan(""), std::nan("")};
   const auto n = static_cast<double>(runs.size());
@@ -34,7 +34,7 @@ void judge(StateResult& r, std::uint64_t samples) {
   else if (std::abs(r.drift) > kAllowed)
     r.verdict = "no: still drifting";
   else if (std::isnan(r.between))
-    r.atRest = true, r.verdict = "not known: one start only";
+    r.atRest = true, r.verdict = "unknown: one start only";
   else
     r.equilibrated = true, r.verdict = "yes";
 }

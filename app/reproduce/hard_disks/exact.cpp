@@ -109,7 +109,7 @@ class Copy {
     done_ += count;
   }
 
-  // What a wrong state gave does not count.
+  // Results of a state that fails its self-checks are dropped.
   void requireSound() const {
     const MpmcEngine::OverlapReport r = engine_->check();
     if (r.overlaps > 0 || r.misplaced > 0 || r.disks != disks_)
@@ -117,7 +117,7 @@ class Copy {
                                  r.disks, disks_, r.overlaps, r.misplaced));
   }
 
-  // The last bin holds what lies beyond the others.
+  // The last bin contains everything beyond the others.
   std::vector<double> sharesOfBins() const {
     const double all = static_cast<double>(disks_ * (disks_ - 1) * kSamples);
     std::vector<double> shares(edges_.size() - 1, 0.0);
@@ -300,16 +300,16 @@ class ExactStudy {
   void noteErrors() {
     report_.note(fmt::format(
         "Errors are one standard error, from the scatter of blocks of {} samples, {} sweeps apart, "
-        "of {} independent copies. An unbiased estimate lies farther away than {} of them once in "
-        "370 by chance. Judged are the pressures, the bins of a system together, and the direct "
-        "sampling: {} numbers, so at most one table in {:.0f} holds a false alarm.",
+        "of {} independent copies. An unbiased estimate deviates by more than {} of them with a "
+        "probability of 1/370. Tested are the pressures, the bins of each system together, and the "
+        "direct sampling: {} numbers, so that at most one table in {:.0f} contains a false alarm.",
         kSamples, kSampleEvery, copies_, kAllowed, judged_, 370.0 / std::max(1, judged_)));
     report_.note(
         "Exact pressures: N Q_N = A sum of l b_l Q_(N-l), P* = d ln Q_N / dA, with the cluster "
         "integrals b_1 to b_4 of the plane, exact for L >= N. Pairs: shares of all pair distances; "
         "exact for two and three disks, and for four, where the column has an error, from random "
         "points that share no code or random number with the engine, kept when none overlap. The "
-        "share that is kept is known exactly, too.");
+        "fraction that is kept is also known exactly.");
     report_.note(fmt::format(
         "T^2: Hotelling's statistic of all bins but the last with their covariance, in the last "
         "column as a deviate of the normal distribution (Paulson 1942). Fits: degree {} over "
@@ -334,8 +334,8 @@ int run(const ExactOptions& o, const DiskContext& context) { return ExactStudy(o
 std::unique_ptr<DiskStudy> exact() {
   return diskStudy<ExactOptions>(
       {.name = "exact",
-       .about = "pressure and pair distances of two, three and four disks, solved exactly; a copy "
-                "of them on every CPU thread, on a GPU driven by it"},
+       .about = "pressure and pair distances of two, three and four disks compared with exact "
+                "results; one copy per CPU thread, which may use a GPU"},
       run);
 }
 

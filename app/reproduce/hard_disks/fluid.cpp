@@ -51,17 +51,16 @@ Row cellsOf(const State& s, const StateResult& r, const FluidComparison& c) {
 std::string aboutErrors(std::size_t states) {
   return fmt::format(
       "Errors are one standard error, block-averaged over the runs of both starts; they and the "
-      "published error are combined. An unbiased estimate lies farther away than {} of them once "
-      "in 370 by chance; the three of a state come from the same configurations, so at most one "
-      "table in {:.0f} of this length holds a false alarm.",
+      "published error are combined. An unbiased estimate deviates by more than {} of them with a "
+      "probability of 1/370; the three estimates of a state use the same configurations, so that "
+      "at most one table in {:.0f} of this length contains a false alarm.",
       kAllowed, std::max(1.0, 370.0 / (3.0 * static_cast<double>(states))));
 }
 
 constexpr const char* kAboutSize =
     "1/N term: in the canonical ensemble Z_N = Z - (eta / 2N) d ln(Z + eta Z') / d eta, relative "
-    "to the infinite system; it is contained in the published value for N disks, and what it "
-    "leaves "
-    "out in the error.";
+    "to the infinite system; it is included in the published value for N disks, and its own "
+    "uncertainty in the error.";
 
 }  // namespace
 
@@ -81,10 +80,10 @@ FluidComparison compareFluid(const StateResult& r, double packing, std::uint64_t
 void checkFluidPackings(const std::vector<double>& packings) {
   for (const double packing : packings)
     if (!(packing <= kFluidLimit))
-      throw InputError(fmt::format(
-          "packing {}: the equation of state of the fluid holds up to {:.4f}; use table2 "
-          "near the transition",
-          packing, kFluidLimit));
+      throw InputError(
+          fmt::format("packing {}: the equation of state of the fluid is valid up to {:.4f}; use "
+                      "table2 near the transition",
+                      packing, kFluidLimit));
 }
 
 namespace {
@@ -115,7 +114,7 @@ int run(const FluidOptions& o, const DiskContext& context) {
 std::unique_ptr<DiskStudy> fluid() {
   return diskStudy<FluidOptions>(
       {.name = "fluid",
-       .about = "pressure of the fluid, where nothing is slow, by three estimators (Kolafa and "
+       .about = "pressure of the fluid, with fast relaxation, by three estimators (Kolafa and "
                 "Rottner 2006)",
        .notes = fmt::format("Packing fractions up to {:.3f}, where the equation of state ends.",
                             kFluidLimit),

@@ -1,4 +1,4 @@
-// What goes wrong when disks may leave their cell (Anderson et al. 2013, section 2.4, point
+// Errors caused by disks that may leave their cell (Anderson et al. 2013, section 2.4, point
 // 1).
 #include <fmt/format.h>
 
@@ -112,7 +112,7 @@ Effect measure(const DiskRun& run, const DiskContext& context, double seconds,
     progress.update(mode, 0);
   }
   progress.finish();
-  common::requireSound(mode);  // overlaps are what the experiment is about; none are lost in it
+  common::requireSound(mode);  // overlaps are expected in the experiment; lost disks are not
   e.pressure = average(*session.session, "pressure");
   e.order = average(*session.session, "psi6_global");
   e.overlaps = average(*session.session, "overlapping_pairs");
@@ -146,12 +146,12 @@ Row rowOf(const Setting& s, bool leave, const Effect& e, double sigmas) {
 }
 
 constexpr const char* kAboutColumns =
-    "Bonds along the cells: mean of cos(4 theta) over pairs nearer than 1.5, 0 in an honest "
-    "fluid. In the set just updated: share of the disks in its cells before the shift, 1/4 in an "
-    "honest run. Cells of one set see each other as they were before the sub-sweep, so two of "
-    "them may put disks into the same gap, and a disk that left cannot come back: the active set "
-    "is pumped empty. Its direction: mean of Re Psi6^2 over mean of |Psi6|^2, 1 when all order "
-    "lies along the cells and 0 without a preferred direction. The honest rows must agree with "
+    "Bonds along the cells: mean of cos(4 theta) over pairs nearer than 1.5, 0 in a correct run. "
+    "In the set just updated: share of the disks in its cells before the shift, 1/4 in a correct "
+    "run. Cells of one set see each other as they were before the sub-sweep, so two of them may "
+    "move disks into the same gap, and a disk that left cannot return: the active set is depleted. "
+    "Its direction: mean of Re Psi6^2 over mean of |Psi6|^2, 1 when all order "
+    "lies along the cells and 0 without a preferred direction. The correct rows must agree with "
     "the published pressure where the fluid is in equilibrium.";
 
 int run(const LeaveCellOptions& o, const DiskContext& context) {
@@ -170,7 +170,7 @@ int run(const LeaveCellOptions& o, const DiskContext& context) {
   for (const Setting& s : kSettings)
     for (const bool leave : {false, true}) {
       common::complain(
-          fmt::format("d = {}, n_M = {}, {}", s.d, s.nMoves, leave ? "may leave" : "honest"));
+          fmt::format("d = {}, n_M = {}, {}", s.d, s.nMoves, leave ? "may leave" : "correct"));
       const Effect e = measure(runOf(o, s, leave), context,
                                60 * context.minutes / (2 * std::size(kSettings)), interrupt);
       const double sigmas = deviation(e.pressure.value, e.pressure.error, ref.value, ref.error);
@@ -189,7 +189,7 @@ int run(const LeaveCellOptions& o, const DiskContext& context) {
 std::unique_ptr<DiskStudy> leaveCell() {
   return diskStudy<LeaveCellOptions>(
       {.name = "leave-cell",
-       .about = "what happens when disks may leave their cell (Anderson et al. 2013, section 2.4)"},
+       .about = "effect of disks that may leave their cell (Anderson et al. 2013, section 2.4)"},
       run);
 }
 

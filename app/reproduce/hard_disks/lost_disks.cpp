@@ -1,4 +1,4 @@
-// No disk is ever lost.
+// Long runs with self-checks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ std::unique_ptr<DiskStudy> lostDisks() {
   return diskStudy<LostDisksOptions>(
       {.name = "lost-disks",
        .about = "a million sweeps without a lost disk or an overlap",
-       .notes = "--minutes is the time of each size; preparing a start comes on top."},
+       .notes = "--minutes is the time per size, not including the preparation of the start."},
       run);
 }
 

@@ -1,4 +1,4 @@
-// 870 disks in a square box against the sharpest published pressures (Li et al. 2022, errors of
+// 870 disks in a square box against the most precise published pressures (Li et al. 2022, errors of
 // 3e-6 at packing 0.670). So small a system cannot fill a GPU: independent copies run on all CPU
 // cores, one thread each.
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ struct N870Options {
   }
 };
 
-constexpr std::size_t kEnough = 8;  // copies whose scatter tells their error
+constexpr std::size_t kEnough = 8;  // copies from which the error is taken from their scatter
 
 // Equilibrium and fresh samples take some thousand sweeps in the fluid, 1e6 near the transition.
 double equilibrationAt(double packing) {
@@ -87,8 +87,8 @@ Copies measureCopies(double packing, int copies, std::int64_t firstSeed, double 
   return all;
 }
 
-// Mean of the copies. Its error comes from their scatter, which slow fluctuations are in, when
-// there are enough of them, and from blocks otherwise. `ratio`: scatter / block error.
+// Mean of the copies. Its error comes from their scatter, which includes slow fluctuations, if
+// there are enough copies, otherwise from blocks. `ratio`: scatter / block error.
 Mean meanOf(const std::vector<RunSummary>& runs, double& ratio) {
   const auto n = static_cast<double>(runs.size());
   Mean m;
@@ -117,9 +117,9 @@ double betweenStarts(const Copies& all, const Mean& mean) {
 
 constexpr const char* kAboutCopies =
     "Every second copy starts from a crystal, the others from a compressed fluid; both must agree. "
-    "From eight copies on, errors come from their scatter, before from block averages; scatter "
-    "divided by block error is far above 1 where fluctuations outlast a copy's blocks. Among many "
-    "copies the largest drift often lies near 3. --seeds chooses another set of random numbers.";
+    "With eight or more copies errors come from their scatter, otherwise from block averages; "
+    "scatter divided by block error is far above 1 if fluctuations are slower than the blocks. "
+    "Among many copies the largest drift is often near 3. --seeds selects other random numbers.";
 
 Row rowOf(double packing, const Copies& all, const Mean& p, double ratio,
           const ReferenceValue& published, double sigmas) {
@@ -171,8 +171,8 @@ int run(const N870Options& o, const DiskContext& context) {
 std::unique_ptr<DiskStudy> n870() {
   return diskStudy<N870Options>(
       {.name = "n870",
-       .about = "the sharpest published pressure: 870 disks, on all CPU cores (Li et al. 2022)",
-       .notes = "Preparing a start comes on top of --minutes.",
+       .about = "the most precise published pressure: 870 disks, on all CPU cores (Li et al. 2022)",
+       .notes = "--minutes does not include the preparation of starts.",
        .cpuOnly = true},
       run);
 }

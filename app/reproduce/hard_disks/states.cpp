@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t kSmallestSide = 8;  // disks along a side of what is copied
 constexpr std::uint64_t kLeast = 16;       // samples of a checkpoint whose averages go on
 
-// How a run begins: value of the parameter `start`, words. The starts of a state must not share
-// their random numbers.
+// How a run begins: value of the parameter `start`, words. The starts of a state must use different
+// random numbers.
 struct Start {
   const char *value, *from;
   std::int64_t firstSeed;
@@ -147,11 +147,11 @@ class StateRuns : public RunResults {
       io::OutputFile file(job.run.configuration, io::OpenAs::replace);
       io::writeXyzFrame(file, small->mode().configuration(), small->step());
       file.close();
-      common::complain(fmt::format("{}: begins with {} x {} copies of {} after {} sweeps",
+      common::complain(fmt::format("{}: starts from {} x {} copies of {} after {} sweeps",
                                    job.label, copies, copies, key, small->step()));
       return;
     }
-    throw RunError("--grow: the smaller run has not left its checkpoint yet; call again");
+    throw RunError("--grow: the smaller run has no checkpoint yet; call again");
   }
 
   std::vector<StateResult> results() const {

@@ -10,12 +10,12 @@
 
 namespace cellscope::reproduce {
 
-// How the runs of a state begin: options of every study that measures states.
+// Initial states of runs: options of every study that measures states.
 struct RunsOptions {
   std::int64_t seeds = 1, firstSeed = 1;  // runs per start, and the seed of the first
   std::int64_t together = 1;              // runs side by side
   Choice start{2};
-  bool grow = false;  // new runs begin with copies of smaller ones
+  bool grow = false;  // new runs start from copies of smaller ones
 
   bool bothStarts() const { return start.index == 2; }
   bool twoPhases() const { return start.index == 3; }
@@ -27,18 +27,19 @@ struct RunsOptions {
     v({.key = "first_seed",
        .min = 1,
        .max = 999000,
-       .help = "Of these runs: several machines can share a study, each with seeds of its own"},
+       .help = "First seed: several machines can share a study, each with its own seeds"},
       firstSeed);
     v({.key = "start",
        .choices = {"fluid", "crystal", "both", "coexistence"},
-       .help = "How runs begin: fluid (compressed at random), crystal, or both, which bracket "
-               "equilibrium; coexistence (a lattice beside liquid, between packing 0.700 and "
+       .help = "Initial states of the runs: fluid (compressed at random), crystal, or both, which "
+               "bracket equilibrium; coexistence (a lattice in contact with liquid, between "
+               "packing 0.700 and "
                "0.716)"},
       start);
     v({.key = "together",
        .min = 1,
        .max = 256,
-       .help = "Runs side by side on one device: small systems leave a GPU idle, 12 of 256^2 disks "
+       .help = "Concurrent runs on one device: small systems leave a GPU idle, 12 of 256^2 disks "
                "fill it"},
       together);
   }
@@ -74,8 +75,8 @@ struct State {
   }
 };
 
-// In the fluid nothing is slow: pairs near contact renew themselves faster, and some thousand
-// sweeps are enough for equilibrium.
+// The fluid relaxes fast: pairs near contact decorrelate sooner, and some thousand sweeps are
+// enough for equilibrium.
 inline constexpr std::uint64_t kFluidSampleEvery = 16;
 inline constexpr double kFluidEquilibration = 0.15;
 
@@ -99,7 +100,7 @@ void measureStates(const std::vector<State>& states, const RunsOptions& o,
 struct StatesTable {
   std::vector<Row> rows;
   std::vector<std::string> notes;  // below the table, once it is complete
-  int far = 0;                     // results too far from what is published
+  int far = 0;                     // results too far from the published value
 };
 
 // Measures all states and keeps the report up to date. Returns `far` of the complete table.

@@ -1,4 +1,4 @@
-// What leaving out the shuffles does to the pressure (Anderson et al. 2013, Table 1), each state
+// Effect of omitting the shuffles on the pressure (Anderson et al. 2013, Table 1), each state
 // from a compressed fluid and from a crystal.
 #include <fmt/format.h>
 
@@ -12,13 +12,13 @@ namespace cellscope::reproduce {
 namespace {
 
 constexpr const char* kAboutTable1 =
-    "Minus both shuffles: start by start, so that what both runs still drift is not in it. The "
-    "size of the effect of unshuffled particles depends on how the cell lists are kept (which disk "
-    "comes first after a cell shift) and on n_M; agreement with what is published is expected for "
-    "the shuffled rows.";
+    "Minus both shuffles: difference for equal starts, so that a common drift cancels. The effect "
+    "of unshuffled particles depends on the implementation of the cell lists (which disk comes "
+    "first after a cell shift) and on n_M; agreement with published values is expected for the "
+    "shuffled rows.";
 constexpr const char* kAboutFluid =
-    "In the fluid the published equation of state, for this N, says what every row should be; rows "
-    "without particle shuffle may lie far from it.";
+    "In the fluid every row is compared with the published equation of state for this N; rows "
+    "without particle shuffle may deviate strongly.";
 constexpr const char* kOtherSize =
     "Table 1 of the paper has N = 256^2: other sizes have another pressure near the transition.";
 
@@ -42,7 +42,7 @@ struct Table1Options {
        .min = 1,
        .max = 64,
        .help = "n_M, trial moves in every cell of a sub-sweep. With 1 and without particle shuffle "
-               "only the first disk of each cell is ever tried, which makes the effect large"},
+               "only the first disk of each cell is ever selected, which makes the effect large"},
       movesPerCell);
   }
 };
@@ -53,7 +53,7 @@ struct Table1Row {
   double packing;
   bool particles, sets;
   double value, error;      // Table 1 there, N = 256^2, errors as printed
-  const char* source = "";  // where the value is from elsewhere
+  const char* source = "";  // source, if not Table 1
 };
 constexpr Table1Row kTable1[] = {
     {0.698, true, true, 9.17079, 5e-5}, {0.698, true, false, 9.1707, 1e-4},
@@ -94,7 +94,7 @@ std::vector<Table1Row> rowsOf(const Table1Options& o) {
   return rows;
 }
 
-// Marked while it also holds what is not yet equilibrated.
+// Marked if it includes runs that are not equilibrated.
 std::string effect(const StateResult& r, const StateResult& both) {
   const std::string text = compact(difference(r, both));
   return r.known() && both.known() ? text : text + " (not equilibrated)";
@@ -161,7 +161,7 @@ int run(const Table1Options& o, const DiskContext& context) {
   std::vector<State> states;
   for (const Table1Row& row : table) states.push_back(stateOf(row, o));
   const std::string title =
-      fmt::format("What shuffling does (Anderson et al. 2013, Table 1), N = {}^2, n_M = {}", o.side,
+      fmt::format("Effect of shuffling (Anderson et al. 2013, Table 1), N = {}^2, n_M = {}", o.side,
                   o.movesPerCell);
   reportStates(
       states, o.runs, context, title,
@@ -177,8 +177,7 @@ int run(const Table1Options& o, const DiskContext& context) {
 std::unique_ptr<DiskStudy> table1() {
   return diskStudy<Table1Options>(
       {.name = "table1",
-       .about =
-           "what leaving out the shuffles does to the pressure (Anderson et al. 2013, Table 1)",
+       .about = "effect of omitting the shuffles on the pressure (Anderson et al. 2013, Table 1)",
        .resumes = true},
       run);
 }

@@ -12,9 +12,9 @@ namespace {
 
 constexpr const char* kAboutGrowing =
     "--grow: a run without a checkpoint began with copies of a smaller run of the same packing and "
-    "start. What is shorter than the small box is as far in equilibrium as that run was; longer "
-    "waves grow from nothing, in both starts alike, and the pressure comes from that of the "
-    "smaller size. The starts therefore no longer bracket it, and only the halves tell of a drift.";
+    "start. Structure shorter than the small box is as equilibrated as that run was; longer waves "
+    "start from zero in both starts, and the pressure starts from that of the smaller size. The "
+    "starts therefore no longer bracket it, and a drift is only visible between the halves.";
 
 struct Table2Options : StatesOptions {
   Table2Options()
@@ -24,7 +24,7 @@ struct Table2Options : StatesOptions {
   void visit(V& v) {
     StatesOptions::visit(v);
     v({.key = "grow",
-       .help = "New runs begin with copies of the largest smaller run in the folder, of the same "
+       .help = "Start new runs from copies of the largest smaller run in the folder with the same "
                "packing, start and seed: run the sizes one after the other"},
       runs.grow);
   }

@@ -9,25 +9,25 @@ namespace cellscope::reproduce {
 namespace {
 
 constexpr const char* kHowMeasured =
-    "P* is measured from free paths, without a fit; beside it the contact fit (Anderson et al., "
-    "eqs. 4 to 6) "
-    "over all runs. The bias of either is below 1e-5. Errors are one standard error: "
-    "block-averaged, or the scatter of the runs where several scatter by more.";
+    "P* is measured from free paths, without a fit; the contact fit (Anderson et al., "
+    "eqs. 4 to 6) over all runs is given for comparison. The bias of either is below 1e-5. Errors "
+    "are one standard error: "
+    "block-averaged, or from the scatter of several runs if that is larger.";
 constexpr const char* kHowJudged =
     "A state counts as equilibrated when the run from the compressed fluid and the run from the "
     "crystal agree, and the halves of every run agree in P* and |Psi6|, each within three combined "
-    "errors. Before that its P* is between the two starts at best, and is not compared. By chance "
-    "alone, one equilibrated state in 75 fails one of these five tests, and one in 370 lies too "
-    "far from the published value.";
+    "errors. Otherwise its P* is at best between the two starts and is not compared. By chance "
+    "alone, one equilibrated state in 75 fails one of these five tests, and one in 370 is too far "
+    "from the published value.";
 constexpr const char* kOneStart =
     "With one start only, a state is compared when it is at rest: the halves of every run agree in "
-    "P* and |Psi6|, each within three combined errors. What all runs have from that start, and "
-    "change more slowly than they last, goes unnoticed.";
+    "P* and |Psi6|, each within three combined errors. Effects of the start that decay more slowly "
+    "than the length of the runs are not detected.";
 
 constexpr const char* kAboutCoexistence =
-    "--start coexistence: a run began as a lattice beside liquid, in the shares of the lever rule "
-    "between 0.700 and 0.716; the phases need not part first.";
-// What the comparison of an unequilibrated state can still say.
+    "--start coexistence: runs started from a lattice in contact with liquid, in the fractions of "
+    "the lever rule between 0.700 and 0.716, so that the phases need not separate first.";
+// Comparison of a state that is not equilibrated.
 std::string bracket(const StateResult& r, const ReferenceValue& ref) {
   if (!std::isfinite(ref.value) || !std::isfinite(r.between)) return "-";
   const double low =
@@ -57,8 +57,8 @@ std::vector<std::string> Comparisons::notes(const RunsOptions& o) const {
       atRest_ ? fmt::format(", {} more at rest, known from one start", atRest_) : "";
   std::vector<std::string> all = {
       kHowMeasured, o.bothStarts() ? kHowJudged : kOneStart,
-      fmt::format("{} of {} states are equilibrated{}; {} of these lie more than {} combined "
-                  "errors from the published value.",
+      fmt::format("{} of {} states are equilibrated{}; {} of these deviate by more than {} "
+                  "combined errors from the published value.",
                   equilibrated_, rows_, more, far_, kAllowed)};
   for (const std::string& source : sources_) all.push_back("Published: " + source);
   if (o.twoPhases()) all.push_back(kAboutCoexistence);

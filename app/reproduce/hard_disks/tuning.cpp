@@ -1,5 +1,6 @@
-// Anderson et al. 2013, section 3.3: how long the global orientational order remembers, against the
-// move size d and the number of moves per cell n_M, in seconds of wall clock.
+// Anderson et al. 2013, section 3.3: autocorrelation time of the global orientational order as a
+// function of the maximum displacement d and the number of moves per cell n_M, in seconds of
+// wall-clock time.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -92,7 +93,7 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
   }
   if (series.size() < kLeast) throwStopped();
   common::requireSound(mode);
-  // Psi6 turns freely in a liquid: its mean is zero and must not be taken from the series.
+  // Psi6 rotates freely in a liquid: its mean is zero and is not subtracted.
   p.time = autocorrelationTime(series, false);
   p.secondsPerSweep = inSweeps / static_cast<double>(series.size() * p.every);
   p.independent = static_cast<double>(series.size()) / (2 * p.time.tau);
@@ -164,11 +165,10 @@ int run(const TuningOptions& o, const DiskContext& context) {
 }  // namespace
 
 std::unique_ptr<DiskStudy> tuning() {
-  return diskStudy<TuningOptions>(
-      {.name = "tuning",
-       .about = "autocorrelation time against move size and moves per cell (Anderson et al. 2013, "
-                "section 3.3)"},
-      run);
+  return diskStudy<TuningOptions>({.name = "tuning",
+                                   .about = "autocorrelation time against maximum displacement and "
+                                            "moves per cell (Anderson et al. 2013, section 3.3)"},
+                                  run);
 }
 
 }  // namespace cellscope::reproduce

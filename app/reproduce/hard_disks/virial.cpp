@@ -92,9 +92,9 @@ std::string aboutSeries() {
 }
 
 constexpr const char* kAboutSize =
-    "A lattice has no long waves of density, and a gas does: in so large a box they appear by "
-    "diffusion, the slowest after some 5 N sweeps at packing 0.05. Runs that are much shorter, as "
-    "of many disks on a CPU, come out too low; fewer disks (--sides) help.";
+    "A lattice has no long-wavelength density fluctuations, but a gas has: in a large box they "
+    "develop by diffusion, the slowest after about 5 N sweeps at packing 0.05. Much shorter runs, "
+    "such as of many disks on a CPU, give too low values; use fewer disks (--sides).";
 
 std::string aboutBound(const std::vector<VirialComparison>& all) {
   std::size_t within = 0, sharp = 0;
@@ -143,7 +143,7 @@ void checkVirialPackings(const std::vector<double>& packings) {
   for (const double packing : packings)
     if (!(packing < kPadeLimit))
       throw InputError(
-          fmt::format("packing {}: the virial series says nothing from {} on; use fluid or table2",
+          fmt::format("packing {}: the virial series is not usable from {} on; use fluid or table2",
                       packing, kPadeLimit));
 }
 
@@ -188,8 +188,7 @@ std::unique_ptr<DiskStudy> virial() {
       {.name = "virial",
        .about = "low densities: compressibility factor against the virial series, packing 0.05 to "
                 "0.5",
-       .notes = fmt::format("Packing fractions below {}, where the series says nothing any more.",
-                            kPadeLimit),
+       .notes = fmt::format("Packing fractions below {}, the limit of the series.", kPadeLimit),
        .resumes = true},
       run);
 }

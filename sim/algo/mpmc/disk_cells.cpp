@@ -101,8 +101,8 @@ bool placesSuffice(const GridInfo& grid) {
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action) {
   const CellIndex at = cellIndex(grid, cell);
   return fmt::format(
-      "cell ({}, {}) has no place for a further disk while {}: {} places hold every configuration "
-      "without overlap at cell width {}, so disks overlap; compress more slowly or start over",
+      "cell ({}, {}) overflowed while {}: {} slots are enough for any configuration without "
+      "overlap at cell width {}, so disks overlap; compress more slowly or restart",
       at.x, at.y, action, grid.places, grid.w);
 }
 

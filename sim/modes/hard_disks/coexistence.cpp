@@ -14,12 +14,12 @@ namespace {
 
 using std::numbers::pi;
 
-// Liquid disks closer than one diameter to a lattice site go. That leaves a gap of at most this
-// width along the boundary, in sigma, and around a nucleus of one site at most this area, in
+// Liquid disks closer than one diameter to a lattice site are removed. That leaves a gap of at most
+// this width along the boundary, in sigma, and around a nucleus of one site at most this area, in
 // sigma^2.
 constexpr double kSeam = 0.8, kNucleus = 10;
 
-// `n` of the disks, the others left out evenly.
+// `n` of the disks, the others removed evenly.
 std::vector<double> thinned(const std::vector<double>& xy, std::int64_t n) {
   const auto all = static_cast<std::int64_t>(xy.size() / 2);
   if (all < n)
@@ -99,15 +99,15 @@ std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<
 
 void refuseOnePhase(std::int64_t n, double packing) {
   if (packing < kLiquidPacking || packing > kHexaticPacking)
-    throw InputError(fmt::format(
-        "parameter 'packing': at {} hard disks are one phase, and start = coexistence needs two; "
-        "allowed: {:.3f} to {:.3f}, or another 'start'",
-        packing, kLiquidPacking, kHexaticPacking));
+    throw InputError(
+        fmt::format("parameter 'packing': hard disks at {} form a single phase, but start = "
+                    "coexistence needs two; allowed: {:.3f} to {:.3f}, or another 'start'",
+                    packing, kLiquidPacking, kHexaticPacking));
   if (n < kFewestCoexisting)
-    throw InputError(fmt::format(
-        "parameter 'n': {} disks are too few for two phases side by side (start = coexistence); at "
-        "least {}, or another 'start'",
-        n, kFewestCoexisting));
+    throw InputError(
+        fmt::format("parameter 'n': {} disks are too few for two phases (start = coexistence); use "
+                    "at least {}, or another 'start'",
+                    n, kFewestCoexisting));
 }
 
 }  // namespace cellscope

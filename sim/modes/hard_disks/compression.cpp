@@ -10,15 +10,15 @@
 namespace cellscope {
 namespace {
 
-constexpr std::uint64_t kFirstSweep = 1ull << 48;  // apart from the sweeps of the run itself
+constexpr std::uint64_t kFirstSweep = 1ull << 48;  // distinct from the sweeps of the run
 constexpr int kPlain = 3;                          // plain sweeps before each relaxing one
 constexpr int kBudget = 24;                        // sweeps of one stage
-constexpr int kQuick = 8;                          // a stage this quick may be larger next time
+constexpr int kQuick = 8;  // after so few sweeps the next stage may be larger
 constexpr double kLargestStage = 0.01;
 constexpr double kSmallestStage = 1e-6;
 constexpr double kSafety = 1e-6;         // relative; covers the rounding to the coordinate grid
 constexpr double kWidest = 1.38;         // cells keep four places while disks overlap by 1 %
-constexpr std::int64_t kWatch = 100;     // stages between looks at the progress
+constexpr std::int64_t kWatch = 100;     // stages between tests of progress
 constexpr std::int64_t kPatience = 50;   // stages of parting in a box of constant size
 constexpr double kGrowth = 1e-3;         // of the box in each later one
 constexpr double kLeastProgress = 0.02;  // of the mean gap, over kWatch stages
@@ -120,7 +120,7 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
   return Outcome::stuck;
 }
 
-// A crowded box that does not free its disks in time grows a little from stage to stage.
+// If the overlaps are not removed in time, the box grows slightly from stage to stage.
 void Compression::part(DiskSystem& system, std::uint64_t seed, const std::function<void()>& round) {
   if (state.stages > kPatience) {
     const GridInfo g = system.grid();
@@ -148,7 +148,8 @@ int Compression::relax(DiskSystem& system, std::uint64_t seed, const std::functi
   const MpmcParameters p = relaxingMoves(system, seed);
   MpmcEngine::OverlapReport report;
   for (int used = kPlain + 1; used <= kBudget; used += kPlain + 1) {
-    // Plain sweeps part overlapping disks too, and quicker: a move is taken only to a free place.
+    // Plain sweeps also separate overlapping disks, and faster: they accept only overlap-free
+    // positions.
     if (round) round();
     system.sweeps(p, kFirstSweep + state.sweeps, kPlain);
     state.sweeps += kPlain;

@@ -1,10 +1,10 @@
 // Changing the packing fraction: the box shrinks or grows in stages, and the disks follow.
 //
 // A stage scales the box by a small factor, which leaves some pairs overlapping, and relaxes them
-// with sweeps in which a move is also accepted when it does not bring the nearest disk nearer
-// (MpmcEngine::relax). What still overlaps after a fixed number of sweeps is undone by scaling the
-// box up by the smallest distance, and the next stage is half as large. Every stage therefore ends
-// without an overlap, at a box that is no longer than before.
+// with sweeps in which a move is also accepted when it does not decrease the distance to the
+// nearest disk (MpmcEngine::relax). If overlaps remain after a fixed number of sweeps, the box is
+// scaled up until the smallest distance is one diameter, and the next stage is half as large. Every
+// stage thus ends without overlaps, in a box not longer than before.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,16 +13,16 @@
 
 namespace cellscope {
 
-// All of it is plain data, so that a checkpoint can hold it.
+// Plain data, stored in checkpoints.
 struct CompressionState {
   bool active = false;
-  double target = 0;         // packing asked for
-  double startLength = 0;    // box when it began
+  double target = 0;         // target packing
+  double startLength = 0;    // box length at the start
   double stage = 0.01;       // next relative change of length
   std::uint64_t sweeps = 0;  // relaxing sweeps since restart; their random numbers are never reused
   std::int64_t stages = 0;   // since it began
-  double watchedLength = 0;  // box at the last look at the progress
-  bool parting = false;      // overlaps left by the leaveCell experiment go first
+  double watchedLength = 0;  // box length at the last test of progress
+  bool parting = false;      // first removes overlaps of the leaveCell experiment
 };
 
 class Compression {
@@ -31,7 +31,7 @@ class Compression {
 
   CompressionState state;
 
-  // Begin moving from the system's packing to `target`.
+  // Starts the change from the current packing to `target`.
   void begin(const DiskSystem& system, double target);
   // One stage. `seed`: of the run. done: the system's grid is chooseGrid(disks, target).
   // stuck: the packing reached is the densest that stages of this kind can reach; state is valid.
@@ -51,7 +51,7 @@ class Compression {
   bool noProgress(const DiskSystem& system);
 };
 
-// Relaxing moves reach about half the free gap at this packing.
+// Maximum displacement of relaxing moves: about half the mean gap at this packing.
 double relaxingMove(double packing);
 
 }  // namespace cellscope

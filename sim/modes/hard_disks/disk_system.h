@@ -1,5 +1,5 @@
-// Disks in an engine together with where the grid lies in the box, and the changes of box size that
-// compression is made of.
+// Disks in an engine, the origin of the grid in the box, and changes of the box size for
+// compression.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ std::int64_t wrapped(std::int64_t v, std::int64_t total);
 // Cell width in quanta.
 std::int64_t widthQuanta(const GridInfo& grid);
 
-// Counters of two stretches of a run added up.
+// Sum of the counters of two parts of a run.
 MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b);
 MpmcCounters operator-(MpmcCounters a, const MpmcCounters& b);
 std::uint64_t sumOf(const std::uint64_t (&perSet)[4]);
@@ -37,9 +37,9 @@ class DiskSystem {
   double length() const;
   double packing() const;  // realised
   GridOrigin origin() const { return origin_; }
-  // Rises with every change of the configuration.
+  // Incremented with every change of the configuration.
   std::uint64_t revision() const { return revision_; }
-  // Where the grid was before a shift just done.
+  // Origin of the grid before the last shift.
   GridOrigin originBefore(const CellShift& shift) const;
   GridPlacement placement() const { return placementAt(origin_); }
   GridPlacement placementAt(GridOrigin origin) const;

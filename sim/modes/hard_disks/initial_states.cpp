@@ -101,9 +101,8 @@ std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t
     for (std::uint64_t attempt = 0; !found; ++attempt) {
       if (attempt == kAttempts)
         throw InputError(
-            fmt::format("parameter 'packing': no room was found for disk {} of {} at random in a "
-                        "box of {:.4f}; "
-                        "lower 'packing' or choose another 'seed' or start = square",
+            fmt::format("parameter 'packing': disk {} of {} could not be inserted at random in a "
+                        "box of {:.4f}; lower 'packing' or choose another 'seed' or start = square",
                         disk, n, length));
       const Random4 r =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);

@@ -8,7 +8,7 @@
 
 namespace cellscope {
 
-// columns x rows lattice sites that fill the box, strained to fit; sites - n of them stay empty.
+// columns x rows lattice sites, strained to fit the box; sites - n of them stay empty.
 struct LatticeShape {
   std::int64_t columns = 0, rows = 0;
   bool hexagonal = false;
@@ -24,16 +24,16 @@ LatticeShape latticeShape(DiskStart start, std::int64_t n);
 // Positions x0, y0, x1, y1, ... in [0, length) of n disks; vacancies are spread evenly.
 std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, double length);
 
-// Largest packing at which placing n disks at random is quick; the rest is compression.
+// Largest packing at which random insertion of n disks is fast; the rest is compression.
 double randomStartPacking(std::int64_t n);
 
-// Random sequential placement: candidate after candidate until none overlaps. The same for every
-// thread count (it is serial). Throws InputError when a disk finds no place. `placed` is told the
-// number of disks placed, every few thousand.
+// Random sequential insertion: draws candidates for each disk until one does not overlap. Serial,
+// hence independent of the thread count. Throws InputError when a disk cannot be inserted. `placed`
+// is called with the number of disks every few thousand.
 std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed,
                                     const std::function<void(std::int64_t)>& placed = {});
 
-// Refuse what cannot be, before anything is allocated. Throws InputError with the way out.
+// Checks the parameters before anything is allocated. Throws InputError that says what to change.
 void checkPossible(std::int64_t n, double packing, DiskStart start);
 
 }  // namespace cellscope

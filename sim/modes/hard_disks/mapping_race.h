@@ -1,5 +1,5 @@
-// mapping = auto: the thread mappings that the engine offers race on sweeps that are wanted anyway.
-// The configuration does not depend on the mapping, so that timing them is harmless.
+// mapping = auto: times the available thread mappings on sweeps of the run itself. The trajectory
+// does not depend on the mapping, so that timing does not disturb it.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,19 +16,19 @@ class MappingRace {
   MappingRace(const MappingRace&) = delete;  // the candidates refer to it
   MappingRace& operator=(const MappingRace&) = delete;
 
-  // Uses this mapping, or finds out which of those that are offered for `p` is fastest.
+  // Uses this mapping, or finds the fastest of those available for `p`.
   void begin(DiskSystem& system, const MpmcParameters& p, std::optional<MpmcMapping> chosen);
   bool running() const { return race_.running(); }
-  // At most `most` sweeps from `first` on by the mapping whose turn it is; returns how many. Only
+  // Runs up to `most` sweeps from `first` on with the current candidate; returns their number. Only
   // while running().
   std::uint64_t advance(DiskSystem& system, const MpmcParameters& p, std::uint64_t first,
                         std::uint64_t most);
-  // Trial moves per second of each mapping; nothing where there was no choice or no end yet.
+  // Trial moves per second of each mapping; empty without a choice or before the end.
   std::optional<Curve> chart() const;
 
  private:
   Race race_;
-  DiskSystem* system_ = nullptr;  // of the batch in hand, as the next two
+  DiskSystem* system_ = nullptr;  // of the current batch, as the next two
   const MpmcParameters* moves_ = nullptr;
   std::uint64_t first_ = 0;
   double sweeps_ = 0, trials_ = 0;  // in the race

@@ -1,4 +1,4 @@
-// What hard disks need of memory.
+// Memory needed by hard disks.
 #pragma once
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 
 namespace cellscope {
 
-// How a state comes to be: as it is, or through boxes of other sizes, each with cells of its own
-// beside those before.
+// How a state is built: directly, or through boxes of other sizes, where old and new cells exist
+// together.
 enum class BoxHistory { constant, changing };
 
 // For n disks in cells of this grid.

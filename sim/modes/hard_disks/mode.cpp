@@ -82,20 +82,20 @@ void HardDisksMode::parametersChanged(const P& before, std::uint32_t touched) {
       checkMemory(active().n, chooseGrid(active().n, active().packing).grid, config(),
                   BoxHistory::constant);
     } catch (const RunError& e) {
-      throw InputError(e.what());  // the run goes on as it was
+      throw InputError(e.what());  // the run continues unchanged
     }
   }
   if (touched & T::sampler) sampler_.configure(active());
   if (touched & T::box) changePacking();
   if (touched & T::leaving) changeLeaving();
-  // What the engine offers depends on the moves.
+  // The mappings offered by the engine depend on n_M.
   if (touched & T::mapping) applyMapping();
   if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
   if (touched & T::averages) resetAverages();
   scene_.forgetState();
 }
 
-// A move size set by hand ends the search for one.
+// Setting the maximum displacement by hand stops the tuner.
 void HardDisksMode::changeTuning(const P& before, std::uint32_t touched) {
   const bool byHand = touched & DiskTouch::moveSize && active().tune == before.tune;
   if (!byHand && active().tune) return beginTuning();
@@ -107,23 +107,23 @@ void HardDisksMode::changePacking() {
   sampler_.changePacking();
   GridInfo goal = chooseGrid(active().n, active().packing).grid;
   if (active().leaveCell) goal.places = kMaxPlaces;
-  // In the box that is wanted there may still be overlaps of leave_cell to be parted.
-  const bool sound = active().leaveCell || system_.engine().check().overlaps == 0;
-  if (sound && sameGrid(goal, system_.grid()))
+  // A box of the target size may still contain overlaps of leave_cell, which must be removed.
+  const bool overlapFree = active().leaveCell || system_.engine().check().overlaps == 0;
+  if (overlapFree && sameGrid(goal, system_.grid()))
     compression_.state.active = compression_.state.parting = false;
   else
     compression_.begin(system_, active().packing);
 }
 
-// Without the experiment, the overlaps that it left must go before anything is sampled.
+// When the experiment is switched off, its overlaps are removed before sampling.
 void HardDisksMode::changeLeaving() {
-  if (compression_.state.active) return;  // its end fits the cells to the experiment
+  if (compression_.state.active) return;  // the cells are adapted at its end
   if (active().leaveCell) return matchPlaces();
   if (system_.engine().check().overlaps > 0) return compression_.begin(system_, active().packing);
   system_.regrid(chooseGrid(active().n, active().packing).grid);
 }
 
-// Disks that overlap by the leaveCell experiment need a fifth place in a cell.
+// With overlaps from the leaveCell experiment a cell can hold five disks.
 void HardDisksMode::matchPlaces() {
   GridInfo g = system_.grid();
   if (!active().leaveCell || compression_.state.active || g.places == kMaxPlaces) return;
@@ -186,7 +186,7 @@ void HardDisksMode::runSweeps(std::uint64_t count) {
   setOrigin_ = system_.originBefore(schedule_.shift);
 }
 
-// Marks of the last moves are those of the whole sweep, or of a phase that was made alone.
+// The last moves are those of the whole sweep, or of a single phase.
 void HardDisksMode::runPhase(int phase, bool alone) {
   if (alone) scene_.moves().clear();
   const MpmcParameters p = moves();
@@ -226,8 +226,8 @@ void HardDisksMode::refuseDenser() {
   const double wanted = active().packing;
   setByItself(&P::packing, system_.packing());
   throw InputError(fmt::format(
-      "parameter 'packing': {} was not reached: the disks jammed at {:.5f}, which is kept; let the "
-      "run equilibrate and try again, or restart with start = hexagonal",
+      "parameter 'packing': {} was not reached: the disks jammed at {:.5f}, which is now the "
+      "packing; let the run equilibrate and try again, or restart with start = hexagonal",
       wanted, active().packing));
 }
 
@@ -256,9 +256,11 @@ std::optional<Preparation> HardDisksMode::preparation() const {
         compression_.progress(system_)};
   }
   if (tuner_.state.active)
-    return Preparation{fmt::format("tuning the move size (d = {:.4g}, acceptance {:.3f} of {:.3f})",
-                                   active().d, tuner_.state.measured, tuner_.state.target),
-                       tuner_.progress()};
+    return Preparation{
+        fmt::format(
+            "tuning the maximum displacement (d = {:.4g}, acceptance {:.3f}, target {:.3f})",
+            active().d, tuner_.state.measured, tuner_.state.target),
+        tuner_.progress()};
   return std::nullopt;
 }
 

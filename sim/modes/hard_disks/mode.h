@@ -91,8 +91,8 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
   TargetTuner tuner_{{HardDiskParameters::kSmallestMove, HardDiskParameters::kLargestMove}};
   MappingRace mappingRace_;
 
-  SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the sweep in hand, or of the last one
-  GridOrigin setOrigin_;       // where the grid lay when the last set was updated
+  SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the current or the last sweep
+  GridOrigin setOrigin_;                             // grid origin when the last set was updated
   MpmcCounters counted_;       // trial moves up to the last reset of the engine's counters
   MpmcCounters sampledUpTo_;   // counted() at the last sample
   MpmcCounters roundStart_;    // counted() when the tuner's round began

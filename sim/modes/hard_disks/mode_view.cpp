@@ -1,4 +1,4 @@
-// The hard-disk mode as it is seen: frames, picking, self-checks, configurations.
+// Hard-disk mode: frames, picking, self-checks, configurations.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace cellscope {
 namespace {
 
-// cause: of overlaps that an experiment explains, or null.
+// cause: explanation of overlaps by an experiment, or null.
 void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapReport& report,
                     const DiskSystem& system, const char* cause) {
   const auto n = static_cast<std::uint64_t>(system.disks());
@@ -49,7 +49,7 @@ ParticleId HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(
 
 const char* HardDisksMode::causeOfOverlaps() const {
   if (active().leaveCell) return ", as disks may leave their cell";
-  return compression_.state.parting ? ", left by disks that left their cell; being parted"
+  return compression_.state.parting ? ", left by disks that left their cell; being removed"
                                     : nullptr;
 }
 
@@ -64,7 +64,7 @@ std::vector<SelfCheck> HardDisksMode::selfChecks() {
   const bool expected = compression_.state.active ||
                         std::fabs(boxLength(goal) - boxLength(now)) <= 1e-5 * boxLength(goal);
   checks.push_back({"packing", expected,
-                    fmt::format("{:.7f}, asked for {:.7f}", system_.packing(), active().packing)});
+                    fmt::format("{:.7f}, requested {:.7f}", system_.packing(), active().packing)});
   const MpmcCounters c = counted();
   bool sums = true;
   for (int s = 0; s < 4; ++s)

@@ -13,7 +13,7 @@ void MoveTrace::clear() {
 RecordWriter MoveTrace::begin(Backend where, std::int64_t disks) {
   recording_ = wanted_ && disks <= kMostDisks;
   if (!recording_) return {};
-  // At most one record per disk and sub-sweep: those that leave their cell may be updated again.
+  // At most one record per disk and sub-sweep: a disk that leaves its cell may be updated again.
   const std::size_t room = static_cast<std::size_t>(disks) * 4;
   if (recorder_.capacity() < room || recorder_.where() != where) recorder_ = Recorder(where, room);
   recorder_.reset();

@@ -1,6 +1,6 @@
-// What a single sweep or phase did to every disk: which ones moved, and which ones had all their
-// trial moves rejected, as the engine recorded it. Only for systems small enough to be looked at
-// disk by disk.
+// The moves of a single sweep or phase: which disks moved, and which had all their trial
+// moves rejected, as recorded by the engine. Only for systems small enough to read every
+// disk.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,22 +14,22 @@ namespace cellscope {
 
 class MoveTrace {
  public:
-  static constexpr std::int64_t kMostDisks = 200000;  // beyond, reading takes longer than a blink
+  static constexpr std::int64_t kMostDisks = 200000;  // larger systems take too long to read
 
-  // Whether somebody wants to see the moves.
+  // Whether the moves are shown.
   void want(bool on) { wanted_ = on; }
   bool follows(const DiskSystem& system) const { return wanted_ && system.disks() <= kMostDisks; }
   void clear();
 
-  // Where the next sweep or phase of `disks` disks writes one record for each; off when nobody
-  // wants to see them.
+  // Target of the next sweep or phase, one record for each of `disks` disks; off if the moves are
+  // not shown.
   RecordWriter begin(Backend where, std::int64_t disks);
-  // Adds what was written to what was seen since clear(). The grid as it was before any shift.
+  // Appends the records since clear(). `grid`: as it was before any shift.
   void finish(const GridInfo& grid, const GridPlacement& placement);
 
-  // One mark per disk that was tried, where it is after its sub-sweep: value = MovePart.
+  // One mark per selected disk, at its position after the sub-sweep; value: MovePart.
   const std::vector<PointInstance>& marks() const { return marks_; }
-  // From where a disk was to where it is, for those that moved.
+  // Displacements of the disks that moved.
   const std::vector<LineInstance>& paths() const { return paths_; }
   std::size_t bytes() const { return recorder_.bytes(); }
 

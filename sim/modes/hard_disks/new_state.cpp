@@ -18,7 +18,7 @@
 namespace cellscope {
 namespace {
 
-// Of the whole time of a random start, what placing the disks takes, roughly.
+// Of the time of a random start: the approximate fraction spent on inserting the disks.
 constexpr double kPlacingShare = 0.1;
 
 // ids: of the engine, n.
@@ -33,31 +33,30 @@ void fill(DiskSystem& system, const GridInfo& grid, const std::vector<double>& x
   fill(system, grid, xy, ids);
 }
 
-void tell(const WorkReport& report, const std::string& label, double progress) {
+void reportProgress(const WorkReport& report, const std::string& label, double progress) {
   if (report) report({label, progress});
 }
 
 void compressTo(NewState& s, double packing, std::uint64_t seed, const WorkReport& report) {
   Compression compression;
   compression.begin(s.system, packing);
-  // Sweeps shrink nothing: between two stages the packing shown is that of the last one.
+  // Sweeps do not change the box: between two stages the packing of the last one is reported.
   double reached = s.system.packing(), progress = 0;
-  const auto told = [&] {
-    tell(report, fmt::format("compressing: packing {:.3f} of {:.3f}", reached, packing),
-         kPlacingShare + (1 - kPlacingShare) * progress);
+  const auto reportStage = [&] {
+    reportProgress(report, fmt::format("compressing: packing {:.3f} of {:.3f}", reached, packing),
+                   kPlacingShare + (1 - kPlacingShare) * progress);
   };
   Compression::Outcome outcome = Compression::Outcome::working;
   while (outcome == Compression::Outcome::working) {
-    outcome = compression.stage(s.system, seed, told);
+    outcome = compression.stage(s.system, seed, reportStage);
     reached = s.system.packing();
     progress = std::max(progress, compression.progress(s.system));
   }
   s.compression = compression.state;
   if (outcome == Compression::Outcome::stuck)
     throw InputError(
-        fmt::format("parameter 'packing': {} was not reached from a random start: compression "
-                    "jammed at {:.5f}; "
-                    "use 'packing' = {:.2f} or less, or start = hexagonal",
+        fmt::format("parameter 'packing': {} was not reached from a random start: the compression "
+                    "jammed at {:.5f}; use 'packing' = {:.2f} or less, or start = hexagonal",
                     packing, s.system.packing(), std::floor(s.system.packing() * 100) / 100));
 }
 
@@ -73,8 +72,8 @@ void requireSquare(const Box& box) {
         ly));
 }
 
-// The range of the parameter, but for rounding: a state outside could not be resumed, and the cells
-// of an almost empty box fill the memory.
+// The range of the parameter, except for rounding: a state outside could not be resumed, and the
+// cells of an almost empty box would fill the memory.
 double packingInRange(std::size_t n, double length) {
   using P = HardDiskParameters;
   constexpr double kRounding = 1e-3;
@@ -101,8 +100,8 @@ PlaneDisks planeDisks(const Configuration& c, double diameter) {
     const std::size_t slot = order.view().slots[k];
     if (id >= kNoId)
       throw InputError(
-          fmt::format("configuration: id {} is too large; mode '{}' takes ids of 0 to {}; renumber "
-                      "the particles or leave out the ids",
+          fmt::format("configuration: id {} is too large; mode '{}' accepts ids from 0 to {}; "
+                      "renumber the particles or leave out the ids",
                       id, kMode, kNoId - 1));
     disks.ids.push_back(static_cast<std::uint32_t>(id));
     for (std::size_t a = 0; a < 2; ++a) disks.xy.push_back(c.positions[3 * slot + a] / diameter);
@@ -112,7 +111,8 @@ PlaneDisks planeDisks(const Configuration& c, double diameter) {
 
 double minimumImage(double d, double length) { return d - length * std::round(d / length); }
 
-// Nearest pair closer than `limit` in full precision, by a plain cell list. Throws naming it.
+// Throws if two disks are closer than `limit`, naming the closest pair. Double precision, with a
+// cell list.
 void refuseOverlaps(const PlaneDisks& disks, double length, double limit) {
   const std::vector<double>& xy = disks.xy;
   const auto m = static_cast<std::int64_t>(std::max(1.0, std::floor(length)));
@@ -144,7 +144,7 @@ void refuseOverlaps(const PlaneDisks& disks, double length, double limit) {
   }
 }
 
-// Placed at random at low density and compressed.
+// Inserted at random at low density, then compressed.
 NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const exec::Shared& exec,
                      const WorkReport& report) {
   NewState s{DiskSystem(exec), {}};
@@ -154,8 +154,8 @@ NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const e
               start < packing ? BoxHistory::changing : BoxHistory::constant);
   const double share = start < packing ? kPlacingShare : 1;
   const auto placed = [&](std::int64_t disks) {
-    tell(report, fmt::format("placing disks: {} of {}", disks, n),
-         share * static_cast<double>(disks) / static_cast<double>(n));
+    reportProgress(report, fmt::format("inserting disks: {} of {}", disks, n),
+                   share * static_cast<double>(disks) / static_cast<double>(n));
   };
   fill(s.system, grid, randomPositions(n, boxLength(grid), seed, placed));
   if (start < packing) compressTo(s, packing, seed, report);
@@ -164,7 +164,7 @@ NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const e
 
 NewState latticeState(const HardDiskParameters& p, const exec::Shared& exec,
                       const WorkReport& report) {
-  tell(report, fmt::format("placing {} disks", p.n), -1);
+  reportProgress(report, fmt::format("inserting {} disks", p.n), -1);
   NewState s{DiskSystem(exec), {}};
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
   checkMemory(p.n, grid, exec->config(), BoxHistory::constant);
@@ -172,7 +172,7 @@ NewState latticeState(const HardDiskParameters& p, const exec::Shared& exec,
   return s;
 }
 
-// Each phase alone in the whole box; then the parts of both that belong to them.
+// Prepares each phase in the whole box, then combines the two regions.
 NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
                          const WorkReport& report) {
   const GridInfo grid = chooseGrid(p.n, p.packing).grid;
@@ -187,11 +187,11 @@ NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
   const LatticeShape shape = latticeShape(DiskStart::hexagonal, ordered);
   region.holdWholeRows(shape.rows);
 
-  // Prepared in a box a little smaller, no two disks of the liquid are too near for the grid.
+  // The liquid is prepared in a slightly smaller box, so that scaling leaves room for rounding.
   const double smaller = length * (1 - 2 * PlacementGrid::kGap);
   NewState s = randomState(loose, packingOf(loose, smaller), static_cast<std::uint64_t>(p.seed),
                            exec, report);
-  tell(report, "joining the two phases", -1);
+  reportProgress(report, "joining the two phases", -1);
   std::vector<double> liquid = positionsOf(s.system.engine().download()).xy;
   const double ratio = length / s.system.length();
   for (double& v : liquid) v = std::min(v * ratio, std::nextafter(length, 0.0));
@@ -232,15 +232,15 @@ NewState adoptedState(const Configuration& c, const exec::Shared& exec, const Wo
   if (c.size() < 4)
     throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.size()));
   const double packing = packingInRange(c.size(), length);
-  tell(report, "looking for overlaps in the configuration", -1);
+  reportProgress(report, "checking the configuration for overlaps", -1);
   const PlaneDisks disks = planeDisks(c, diameter);
   refuseOverlaps(disks, length, 1 - kRounding);
   const auto n = static_cast<std::int64_t>(c.size());
   NewState s{DiskSystem(exec), {}};
-  // Disks that only touch may overlap by rounding: a box longer by 1e-6 of its length, at most
-  // three times, takes that away.
+  // Touching disks may overlap after rounding: this is removed by growing the box by 1e-6 of its
+  // length, up to three times.
   for (int attempt = 0; attempt < 4; ++attempt) {
-    tell(report, "sorting the disks into cells", -1);
+    reportProgress(report, "sorting the disks into cells", -1);
     const double factor = 1 + kRounding * attempt;
     const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
     checkMemory(n, grid, exec->config(), BoxHistory::constant);

@@ -12,14 +12,14 @@ struct NewState {
   CompressionState compression;  // inactive; its sweeps are used up
 };
 
-// The initial state that the parameters ask for, compressed to the target packing; `report` is told
-// how far it is. Throws InputError (what cannot be, or cannot be reached), RunError (memory), or
+// The initial state given by the parameters, compressed to the target packing; `report` is the
+// progress callback. Throws InputError (impossible or unreachable states), RunError (memory), or
 // what `report` throws.
 NewState newState(const HardDiskParameters& p, const exec::Shared& exec,
                   const WorkReport& report = {});
 
-// The state of a loaded configuration, which brings its own number of disks and packing. Throws
-// InputError naming the disk or the pair that is wrong.
+// The state of a loaded configuration, which determines the number of disks and the packing. Throws
+// InputError naming the offending disk or pair.
 NewState adoptedState(const Configuration& c, const exec::Shared& exec,
                       const WorkReport& report = {});
 

@@ -1,5 +1,5 @@
-// The observables of hard disks, each with its words and how it follows from a sample. A new one is
-// a line in this list, and what it measures a field of DiskSample.
+// The observables of hard disks, each with its description and its value in a sample. A new one is
+// an entry in this list, and its measurement a field of DiskSample.
 #pragma once
 #include <cmath>
 #include <functional>
@@ -11,24 +11,24 @@
 
 namespace cellscope {
 
-// What is measured at one configuration, once, however many observables follow from it. Pressures
-// in k_B T / sigma^2. NaN: not measured.
+// Measurements of one configuration, shared by all observables. Pressures in k_B T / sigma^2. NaN:
+// not measured.
 struct DiskSample {
-  double pressure = std::nan("");        // contact extrapolation (S3, eqs. 4 to 6)
+  double pressure = std::nan("");  // contact extrapolation (Anderson et al. 2013, eqs. 4 to 6)
   double pressureScaled = std::nan("");  // scaled distribution function
   double pressurePaths = std::nan("");   // HardDiskParameters::freePaths
   BondOrderSummary order;
-  MpmcCounters moves;                      // since the sample before
+  MpmcCounters moves;                      // since the previous sample
   double overlappingPairs = std::nan("");  // HardDiskParameters::leaveCell
 };
 
 struct DiskObservable {
   std::function<ObservableInfo(const NeighbourChoice&)> info;
   std::function<double(const DiskSample&)> value;
-  bool pressure = false;  // published pressures belong beside it
+  bool pressure = false;  // compared with published pressures
 };
 
-// All there are, in the order of their columns.
+// All observables, in the order of the columns.
 const std::vector<DiskObservable>& diskObservables();
 
 }  // namespace cellscope

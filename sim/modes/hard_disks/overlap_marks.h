@@ -1,5 +1,5 @@
-// Which disks overlap, to be marked in the picture: for systems small enough to be looked at disk
-// by disk.
+// Marks of overlapping disks, for systems small enough to check every
+// disk.
 #pragma once
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace cellscope {
 
-// One mark per disk that is nearer than one diameter to another, by the rule of the trial moves;
+// One mark per disk closer than one diameter to another, by the rule of the trial moves;
 // empty beyond MoveTrace::kMostDisks.
 std::vector<PointInstance> overlapMarks(const DiskSystem& system);
 

@@ -15,7 +15,7 @@ namespace cellscope {
 // What a change of a parameter touches.
 struct DiskTouch {
   enum : std::uint32_t {
-    averages = 1,   // they start over
+    averages = 1,   // start over
     box = 2,        // size of the box
     sampler = 4,    // bins, fit, neighbours
     leaving = 8,    // whether disks may leave their cell
@@ -87,9 +87,9 @@ struct HardDiskParameters {
        .min = 4,
        .max = static_cast<double>(kLargestN),
        .logScale = true,
-       .help = "How many disks there are. More disks show larger structures and smaller "
-               "fluctuations; each sweep takes longer and equilibration needs more sweeps.",
-       .equation = "rho = N / L^2 (S3, section 4)",
+       .help = "Number of disks. A larger number allows larger structures and reduces "
+               "fluctuations, but sweeps take longer and equilibration needs more of them.",
+       .equation = "rho = N / L^2 (Anderson et al. 2013, section 4)",
        .effect = Effect::restart},
       n);
     v({.key = "packing",
@@ -98,10 +98,10 @@ struct HardDiskParameters {
        .group = "State",
        .min = kSmallestPacking,
        .max = kLargestPacking,
-       .help = "Share of the box that the disks cover. A larger value compresses the box: liquid "
-               "below 0.700, hexatic near 0.716, solid above 0.720. Changing it while running "
-               "compresses or expands in small stages that never leave an overlap.",
-       .equation = "phi = rho pi (sigma / 2)^2 (S3, section 4)",
+       .help = "Fraction of the box area covered by disks. A larger value compresses the box: "
+               "liquid below 0.700, hexatic near 0.716, solid above 0.720. A change during the run "
+               "compresses or expands in small stages, each of which ends without overlaps.",
+       .equation = "phi = rho pi (sigma / 2)^2 (Anderson et al. 2013, section 4)",
        .effect = Effect::rebuild,
        .touches = DiskTouch::box | DiskTouch::averages,
        .prepares = true},
@@ -113,13 +113,13 @@ struct HardDiskParameters {
                    {"hexagonal", "triangular lattice"},
                    {"random", "random"},
                    {"coexistence", "two phases"}},
-       .help = "Where the disks start. square: a square lattice, up to packing 0.785. hexagonal: a "
-               "triangular lattice slightly strained to fit the square box. random: placed at "
-               "random at low density and quickly compressed, without order. coexistence: a "
-               "lattice beside compressed liquid, in the shares of the lever rule between 0.700 "
-               "and 0.716, for equilibrium of two phases without waiting for one to grow.",
-       .equation = "S3, section 4: random at low density, quickly compressed. Two phases: Bernard "
-                   "and Krauth, Phys. Rev. Lett. 107, 155704 (2011)",
+       .help = "Initial positions. square lattice: up to packing 0.785. triangular lattice: "
+               "slightly strained to fit the square box. random: inserted at random at low density "
+               "and quickly compressed, without order. two phases: a lattice in contact with "
+               "compressed liquid, in the fractions of the lever rule between 0.700 and 0.716, so "
+               "that no phase needs to nucleate.",
+       .equation = "Anderson et al. 2013, section 4: random at low density, quickly compressed. "
+                   "Two phases: Bernard and Krauth, Phys. Rev. Lett. 107, 155704 (2011)",
        .effect = Effect::restart},
       start);
     v({.key = "seed",
@@ -127,8 +127,8 @@ struct HardDiskParameters {
        .group = "State",
        .min = 0,
        .max = 9007199254740992.0,
-       .help = "Number from which all random numbers are derived. The same seed gives the same "
-               "run on every machine; another value gives an independent run.",
+       .help = "Seed of all random numbers. The same seed gives the same run on every machine, a "
+               "different one an independent run.",
        .equation = "Philox 4x32-10, key = hash(seed)",
        .effect = Effect::restart},
       seed);
@@ -137,16 +137,18 @@ struct HardDiskParameters {
   template <class V>
   void visitMoves(V& v) {
     v({.key = "d",
-       .label = "Largest move",
+       .label = "Maximum displacement",
        .symbol = "d",
        .unit = "sigma",
        .group = "Moves",
        .min = kSmallestMove,
        .max = kLargestMove,
        .logScale = true,
-       .help = "Radius of the circle from which a trial move is drawn. Larger moves travel "
-               "further but more of them overlap or leave the cell and are rejected.",
-       .equation = "S3, Algorithm 2, line 12; section 3.3 finds 0.16 best near the transition",
+       .help = "Radius of the circle in which trial displacements are uniformly distributed. "
+               "Larger moves diffuse faster, but more of them are rejected because they overlap or "
+               "leave the cell.",
+       .equation = "Anderson et al. 2013, Algorithm 2, line 12; section 3.3: optimum 0.16 near the "
+                   "transition",
        .touches = DiskTouch::moveSize | DiskTouch::averages},
       d);
     v({.key = "n_M",
@@ -156,19 +158,20 @@ struct HardDiskParameters {
        .group = "Moves",
        .min = 1,
        .max = 64,
-       .help = "Trial moves in every cell of the active set, the same number in each. A larger "
-               "value does more work per sweep before the cells are shifted; beyond about 8 the "
-               "disks of a cell only rattle between frozen neighbours.",
-       .equation = "S3, Algorithm 1, line 6; section 3.3 finds 4 best near the transition",
+       .help = "Number of trial moves in every cell of the active set. A larger value means more "
+               "moves per sweep before the cells are shifted; beyond about 8 the disks of a cell "
+               "only rattle between frozen neighbours.",
+       .equation =
+           "Anderson et al. 2013, Algorithm 1, line 6; section 3.3: optimum 4 near the transition",
        .touches = DiskTouch::mapping | DiskTouch::tuning | DiskTouch::averages},
       nMoves);
     v({.key = "tune",
-       .label = "Tune the move size",
+       .label = "Tune displacement",
        .group = "Moves",
-       .help = "Switch on to search the largest move that reaches the target acceptance. The "
-               "search ends by itself, d is frozen, and averages start over: moves are never "
-               "tuned while sampling, because that would break detailed balance.",
-       .equation = "d <- d times a factor that rises with measured / target acceptance",
+       .help = "Adjusts the maximum displacement to reach the target acceptance. The search then "
+               "stops, d is frozen, and averages start over: d is never tuned during sampling, as "
+               "that would violate detailed balance.",
+       .equation = "d <- d times a factor that increases with measured / target acceptance",
        .touches = DiskTouch::tuning | DiskTouch::averages},
       tune);
     v({.key = "target_acceptance",
@@ -176,22 +179,22 @@ struct HardDiskParameters {
        .group = "Moves",
        .min = 0.05,
        .max = 0.95,
-       .help = "Share of trial moves that the tuner wants accepted. A larger value gives smaller "
-               "moves. Used only while tuning.",
+       .help = "Fraction of accepted trial moves that the tuner aims at. A larger value gives "
+               "smaller displacements. Used only while tuning.",
        .equation = "acceptance = accepted / attempted trial moves",
        .touches = DiskTouch::tuning | DiskTouch::averages},
       targetAcceptance);
     v({.key = "mapping",
-       .label = "Thread assignment",
+       .label = "Thread mapping",
        .group = "Moves",
        .choices = mappingChoices(),
-       .help =
-           "How cells are handed to GPU threads: one thread per active cell (large systems); eight "
-           "that share out its neighbour cells; or tiles of cells that stay in the GPU's shared "
-           "memory for many sweeps, four threads per active cell (up to some 70 000 disks on large "
-           "GPUs and with 4 trial moves per cell, else as thread_per_neighbour). auto times them "
-           "and keeps the fastest. The result is the same in every case; the CPU has only one way.",
-       .equation = "S3, Algorithm 2 and section 5.2",
+       .help = "Mapping of cells to GPU threads: one thread per active cell (large systems); eight "
+               "threads per active cell, one for each neighbour cell; or tiles of cells kept in "
+               "shared memory for many sweeps, with four threads per active cell (up to about 70 "
+               "000 disks on large GPUs and 4 trial moves per cell, otherwise as thread per "
+               "neighbour). auto times the mappings and uses the fastest. Results do not depend on "
+               "it; the CPU has a single mapping.",
+       .equation = "Anderson et al. 2013, Algorithm 2 and section 5.2",
        .touches = DiskTouch::mapping,
        .gpuOnly = true},
       mapping);
@@ -207,9 +210,9 @@ struct HardDiskParameters {
        .min = 1e-5,
        .max = 1e-2,
        .logScale = true,
-       .help = "Width of a bin of pair distances near contact. A larger value smooths the curve "
-               "but blurs its slope, on which the extrapolated pressure depends.",
-       .equation = "S3, eqs. (5) and (6)",
+       .help = "Bin width of pair distances near contact. A larger value reduces noise but blurs "
+               "the slope on which the extrapolated pressure depends.",
+       .equation = "Anderson et al. 2013, eqs. (5) and (6)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       binWidth);
     v({.key = "c",
@@ -220,9 +223,9 @@ struct HardDiskParameters {
        .min = 5e-3,
        .max = 0.2,
        .logScale = true,
-       .help = "Distances up to 1 + c enter the fit. A larger range has less noise and more "
+       .help = "The fit uses distances up to 1 + c. A larger range has less noise but more "
                "systematic error.",
-       .equation = "S3, section 4: polynomial over (sigma, sigma + c]",
+       .equation = "Anderson et al. 2013, section 4: polynomial over (sigma, sigma + c]",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       fitRange);
     v({.key = "degree",
@@ -231,15 +234,15 @@ struct HardDiskParameters {
        .min = 1,
        .max = 8,
        .help = "Degree of the polynomial extrapolated to contact. A larger degree has less "
-               "systematic error and more noise.",
-       .equation = "S3, section 4: degree 5; P* from eq. (4)",
+               "systematic error but more noise.",
+       .equation = "Anderson et al. 2013, section 4: degree 5; P* from eq. (4)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       fitDegree);
     v({.key = "free_paths",
        .label = "Pressure from free paths",
        .group = "Pressure",
-       .help = "Also measure the pressure from how far each disk can move along x and y before it "
-               "touches another one: no fit, and a third of the noise. Costs more time per sample.",
+       .help = "Also measures the pressure from the free path of each disk along x and y: needs no "
+               "fit and has a third of the noise, but takes more time per sample.",
        .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       freePaths);
@@ -250,18 +253,18 @@ struct HardDiskParameters {
        .group = "Pressure",
        .min = 1.5,
        .max = 10,
-       .help = "Largest distance of the plotted pair distribution function; cut to half the box. "
-               "A larger value shows more shells and costs more time per sample.",
-       .equation = "g(r), S3, eq. (5)",
+       .help = "Largest distance of the plotted pair distribution function, limited to half the "
+               "box. A larger value shows more shells but takes more time per sample.",
+       .equation = "g(r), Anderson et al. 2013, eq. (5)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       rMax);
     v({.key = "neighbours",
        .label = "Neighbours",
        .group = "Order",
        .choices = {{"voronoi", "Voronoi cells"}, {"radius", "within a radius"}},
-       .help = "Which disks count as neighbours in psi6, their number and the local density. "
-               "voronoi: disks whose Voronoi cells share an edge. radius: disks nearer than the "
-               "neighbour radius, quicker to compute.",
+       .help = "Definition of neighbours for psi6, the number of neighbours and the local density. "
+               "Voronoi cells: disks whose cells share an edge. within a radius: disks closer than "
+               "the neighbour radius, faster to compute.",
        .equation = "psi6_j = (1 / n_j) sum_k exp(6 i theta_jk) over the neighbours k of j",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       neighbours);
@@ -271,8 +274,8 @@ struct HardDiskParameters {
        .group = "Order",
        .min = 1.05,
        .max = 1.95,
-       .help = "Largest distance of a neighbour when neighbours = radius; near 1.5 lies the first "
-               "minimum of g(r) of the dense liquid. A larger value counts more disks.",
+       .help = "Largest distance of a neighbour if neighbours are defined by a radius; the first "
+               "minimum of g(r) of the dense liquid is near 1.5. A larger value counts more disks.",
        .equation = "r_jk < radius",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       neighbourRadius);
@@ -283,9 +286,9 @@ struct HardDiskParameters {
     v({.key = "no_particle_shuffle",
        .label = "No particle shuffle",
        .group = "Experiments",
-       .help = "Breaks the sampling on purpose: disks of a cell move in storage order, which "
-               "remembers past states. Pressure near the transition comes out wrong.",
-       .equation = "S3, section 2.4, point 2, and Table 1",
+       .help = "Breaks the sampling on purpose: the disks of a cell are moved in storage order, "
+               "which depends on past states. Pressures near the transition are wrong.",
+       .equation = "Anderson et al. 2013, section 2.4, point 2, and Table 1",
        .touches = DiskTouch::averages,
        .experiment = true},
       noParticleShuffle);
@@ -293,29 +296,28 @@ struct HardDiskParameters {
        .label = "No set shuffle",
        .group = "Experiments",
        .help = "The four sets are always updated in the order a, b, c, d: detailed balance is "
-               "lost, yet results stay right within errors.",
-       .equation = "S3, section 2.4, point 3, and Table 1",
+               "violated, but results stay correct within errors.",
+       .equation = "Anderson et al. 2013, section 2.4, point 3, and Table 1",
        .touches = DiskTouch::averages,
        .experiment = true},
       noSetShuffle);
     v({.key = "leave_cell",
        .label = "Disks may leave their cell",
        .group = "Experiments",
-       .help =
-           "Breaks the sampling on purpose: a disk may leave its cell by up to w - 1, as far as "
-           "the cell sees. The way back does not exist until the next shift, and two cells "
-           "may put disks into the same gap: overlaps, bonds along the cells, too low a "
-           "pressure. More moves per cell make it worse.",
-       .equation = "S3, section 2.4, point 1: Algorithm 2 without line 25",
+       .help = "Breaks the sampling on purpose: a disk may leave its cell by up to w - 1, the "
+               "range of the overlap test. The reverse move is impossible until the next shift, "
+               "and two cells may move disks into the same gap: this gives overlaps, bonds aligned "
+               "with the cells and too low a pressure. More moves per cell increase the error.",
+       .equation = "Anderson et al. 2013, section 2.4, point 1: Algorithm 2 without line 25",
        .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
        .experiment = true},
       leaveCell);
     v({.key = "no_cell_shift",
        .label = "No cell shift",
        .group = "Experiments",
-       .help = "Breaks the sampling on purpose: cell boundaries stay where they are, so that no "
-               "disk can ever leave its cell.",
-       .equation = "S3, section 2.2; Algorithm 1, lines 15 to 17",
+       .help = "Breaks the sampling on purpose: the cells are never shifted, so that no disk can "
+               "ever leave its cell.",
+       .equation = "Anderson et al. 2013, section 2.2; Algorithm 1, lines 15 to 17",
        .touches = DiskTouch::averages,
        .experiment = true},
       noCellShift);

@@ -48,7 +48,7 @@ void PickTrace::finish(const GridInfo& grid, const GridPlacement& placement, std
   if (id_ < 0) return;
   const Recorded seen = recorder_.read();
   if (seen.records.empty()) return;
-  // A disk that has left its cell may be updated again: the last update is shown.
+  // A disk that has left its cell may be updated again: shows the last update.
   const std::uint32_t stage = seen.records.back().stage;
   before_ = {};
   records_.clear();
@@ -119,7 +119,7 @@ LineInstance line(const P& a, const P& b, float value) {
 std::vector<PickTrace::Tested> PickTrace::testedDisks() const {
   std::vector<Tested> all;
   const std::vector<TrialRecord> own = ownTrials();
-  // A move that would leave the cell is rejected before any distance is looked at.
+  // A move that would leave the cell is rejected before distances are computed.
   if (std::all_of(own.begin(), own.end(),
                   [](const TrialRecord& t) { return t.outcome == TrialOutcome::leftCell; }))
     return all;
@@ -154,11 +154,11 @@ std::vector<LineInstance> PickTrace::trials() const {
 
 std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
   std::vector<std::pair<std::string, std::string>> rows;
-  if (!valid_) {  // picked after its turn: only moves made since then were followed
-    if (id_ >= 0) rows.push_back({"trial moves", "followed from the next sweep on"});
+  if (!valid_) {  // picked after its update: only later moves were recorded
+    if (id_ >= 0) rows.push_back({"trial moves", "recorded from the next sweep on"});
     return rows;
   }
-  // Counted as in the window: the first sweep is sweep 1.
+  // Numbered as in the window: the first sweep is sweep 1.
   const std::vector<TrialRecord> own = ownTrials();
   if (own.empty()) rows.push_back({"trial moves", fmt::format("none in sweep {}", sweep_ + 1)});
   if (lost_ > 0) rows.push_back({"not recorded", fmt::format("{} more records", lost_)});

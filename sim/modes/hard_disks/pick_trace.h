@@ -1,5 +1,5 @@
-// What happened to the picked disk in the last sweep that was watched: the disks found in the 3x3
-// cells around it and the trial moves of its cell, as the engine recorded them.
+// The picked disk in the last recorded sweep: the disks in the 3x3 cells around it and the trial
+// moves of its cell, as recorded by the engine.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,26 +14,26 @@
 
 namespace cellscope {
 
-// Host copy of a cell and its eight neighbours, from either backend's memory.
+// Host copy of a cell and its eight neighbours, from the memory of either backend.
 Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x, int y);
 
 class PickTrace {
  public:
-  // Begin watching disk `id` (negative: none); forgets the trace of another disk.
+  // Selects disk `id` for recording (negative: none); clears the trace of another disk.
   void watch(ParticleId id);
   ParticleId watched() const { return id_; }
   bool valid() const { return valid_; }
   void forget() { valid_ = false; }
 
-  // Where the next sweep or phase writes the update of the disk's cell; off without a disk.
+  // Target for records of the next sweep or phase; off if no disk is selected.
   RecordWriter begin(Backend where);
-  // Takes over what was written, if the disk's cell was updated. The grid as it was before any
+  // Reads the records, if the disk's cell was updated. `grid`: as it was before any
   // shift.
   void finish(const GridInfo& grid, const GridPlacement& placement, std::uint64_t sweep);
   std::size_t bytes() const { return recorder_.bytes(); }
 
-  // A disk against which the last trial moves were tested, and where it was then: all of the 3x3
-  // cells, or none where every move would have left the cell.
+  // A disk against which the last trial moves were tested, with its position at that time: all of
+  // the 3x3 cells, or none if every move would have left the cell.
   struct Tested {
     std::uint32_t id;
     double x, y;
@@ -42,7 +42,7 @@ class PickTrace {
   std::vector<Tested> testedDisks() const;
 
   std::uint64_t sweep() const { return sweep_; }
-  // The trial moves of the picked disk alone.
+  // The trial moves of the picked disk only.
   std::vector<TrialRecord> ownTrials() const;
 
   // The cell and its surroundings, its trial moves, and the disks of the last trial.

@@ -1,4 +1,4 @@
-// Measures a configuration of hard disks and keeps what the curves are made of.
+// Measures configurations of hard disks and accumulates the data of the curves.
 #pragma once
 #include <iosfwd>
 #include <memory>
@@ -17,15 +17,15 @@ class DiskSampler {
  public:
   explicit DiskSampler(const exec::Shared& exec);
 
-  // Bins, fit and neighbour rule from the parameters; forgets the accumulated counts. Throws
-  // InputError when the bins do not fit the fit range or the fit its bins.
+  // Sets bins, fit and neighbour rule from the parameters; clears the accumulated counts. Throws
+  // InputError for inconsistent bins, fit range or degree.
   void configure(const HardDiskParameters& p);
   static void check(const HardDiskParameters& p);
 
-  // One sample, of the positions. accumulate: also add it to the counts and averages of the curves.
+  // Measures the positions. accumulate: also adds them to the counts and averages of the curves.
   DiskSample sample(const DiskSystem& system, bool accumulate);
-  void reset();          // forget the counts at the present packing
-  void changePacking();  // keep the mean at the present packing as a point of the curve
+  void reset();          // clears the counts at the current packing
+  void changePacking();  // keeps the mean at the current packing as a point of the curve
   void forgetEquationOfState() { visited_.clear(); }
 
   std::vector<Curve> curves(const DiskSystem& system) const;

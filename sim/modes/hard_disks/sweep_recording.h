@@ -1,4 +1,4 @@
-// Has the engine record what it does while this lives, for those who watch.
+// Enables recording by the engine during its lifetime.
 #pragma once
 #include <cstdint>
 
@@ -27,7 +27,7 @@ class SweepRecording {
   SweepRecording(const SweepRecording&) = delete;
   SweepRecording& operator=(const SweepRecording&) = delete;
 
-  // To be called after the sweep or phase.
+  // Call after the sweep or phase.
   void finish(std::uint64_t sweep) {
     pick_.finish(grid_, placement_, sweep);
     moves_.finish(grid_, placement_);
@@ -37,7 +37,7 @@ class SweepRecording {
   DiskSystem& system_;
   PickTrace& pick_;
   MoveTrace& moves_;
-  GridInfo grid_;  // and where it lay before the shift
+  GridInfo grid_;  // with its origin before the shift
   GridPlacement placement_;
 };
 
