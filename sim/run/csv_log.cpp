@@ -12,7 +12,7 @@
 namespace cellscope {
 namespace {
 
-// Digits down to the second of the error; everything when the error is unknown.
+// Digits up to the second one of the error; all digits if the error is unknown.
 std::string withError(double mean, double error) {
   if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.8g}", mean);
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
@@ -28,7 +28,7 @@ std::string columnText(const ObservableInfo& o) {
                      o.equation.empty() ? "" : "; " + o.equation);
 }
 
-// parameters() is not const because it lends the means to write; nothing is written here.
+// parameters() is not const, as it allows writing; nothing is written here.
 const std::vector<Parameter>& parametersOf(const Session& session) {
   return const_cast<Mode&>(session.mode()).parameters().items();
 }
@@ -50,7 +50,7 @@ std::vector<std::string> averageLines(const Session& session) {
   const std::vector<ObservableSeries> all = session.history().series();
   if (!anySamples(all)) return lines;
   for (const ObservableSeries& s : all) {
-    if (s.samples == 0) {  // it is switched off, or never defined here
+    if (s.samples == 0) {  // switched off, or undefined for this state
       lines.push_back(fmt::format("{}: not measured (cellscope list {} says when it is)", s.info.id,
                                   session.mode().info().key));
       continue;
@@ -130,7 +130,7 @@ void CsvLog::header(const std::string& device) {
   file_->write(csvColumns(info) + "\n");
 }
 
-// Those whose words were not written yet: some follow the parameters.
+// Columns whose description is new: some depend on the parameters.
 void CsvLog::describeColumns() {
   for (const ObservableInfo& o : session_.mode().info().observables) {
     std::string words = io::oneLine(columnText(o));
@@ -150,7 +150,7 @@ void CsvLog::edit(const Edit& e) {
   comment(fmt::format("changed after step {}: {} = {}", e.step, e.key, written_[e.key]));
 }
 
-// By whomever: the tuner freezes d, a compression that jams keeps the packing it reached.
+// Changes made by the mode: the tuner freezes d, a jammed compression keeps the packing reached.
 void CsvLog::changes(std::uint64_t step) {
   bool any = false;
   for (const Parameter& p : parametersOf(session_)) {

@@ -14,9 +14,9 @@
 namespace cellscope {
 namespace {
 
-constexpr const char* kWayOut = "give the rest of the run a file of its own";
+constexpr const char* kWayOut = "use another file for the rest of the run";
 
-// What is common to both kinds of files: `what` are "rows" or "frames".
+// Common to both kinds of files; `what`: "rows" or "frames".
 class Part {
  public:
   Part(const std::string& path, const Session& session, const char* what)
@@ -33,7 +33,7 @@ class Part {
   bool keeping() const { return part_.kept > 0; }
   bool isLater(std::uint64_t step) const { return step > session_.step(); }
 
-  // From here on the file is of the run `id`; "": it does not say of which.
+  // From here on the file belongs to the run `id`; "": unknown.
   void ofRun(std::string_view id) {
     const std::string_view start = std::string_view(id_).substr(0, id_.find('-'));
     if (!id.empty() && id.substr(0, id.find('-')) != start) foreign_ = true;
@@ -44,13 +44,13 @@ class Part {
     if (!cutting_) part_.kept = bytes;
   }
   void cutFromHere() { cutting_ = true; }
-  // The end is half written; it goes, unless it may be something else.
+  // The end is incomplete and is removed, unless it may be something else.
   void tornEnd(bool ours) {
     if (!ours) refuse(fmt::format("holds no {} of this run", what_));
     part_.torn = true;
   }
   void refuseOtherRuns() const {
-    if (foreign_) refuse("is of another run: its scenario, seed or parameters are others");
+    if (foreign_) refuse("belongs to another run with a different scenario, seed or parameters");
   }
   void rowOrFrame(std::uint64_t step) {
     refuseOtherRuns();
@@ -61,11 +61,10 @@ class Part {
     }
     ++part_.later;
     if (current_.empty())
-      refuse(fmt::format("holds {} after step {} and does not say of which run", what_,
-                         session_.step()));
+      refuse(fmt::format("contains {} after step {} of an unknown run", what_, session_.step()));
     if (current_ != id_)
       refuse(
-          fmt::format("goes on after step {} with other changes of parameters", session_.step()));
+          fmt::format("continues after step {} with different parameter changes", session_.step()));
   }
   [[noreturn]] void refuseDamaged(const std::string& what) const {
     throw InputError(
@@ -91,7 +90,7 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// A whole number at the beginning; it is taken away.
+// Removes a whole number from the beginning.
 std::optional<std::uint64_t> takeNumber(std::string_view& text) {
   std::uint64_t value = 0;
   const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -114,7 +113,7 @@ void comment(Part& p, std::string_view text, std::uint64_t step) {
     p.part().columns[std::string(column.substr(0, column.find(':')))] = text.substr(2);
     return;
   }
-  // A part that was resumed here begins anew.
+  // A resumed part starts here.
   if (take(text, "# resumed after step ")) {
     if (takeNumber(text).value_or(0) >= step) p.cutFromHere();
     return;
@@ -143,7 +142,7 @@ bool beginsAFrame(const Part& p, const std::string& count, std::string_view note
           beginsWith(std::to_string(session.mode().particleCount()), count));
 }
 
-// Rows stand at the multiples of sampleEvery, each with a number per observable.
+// Rows are at the multiples of sampleEvery, with one number per observable.
 class Rows {
  public:
   Rows(Part& part, const Session& session)
@@ -160,11 +159,11 @@ class Rows {
     part_.rowOrFrame(*step);
   }
 
-  // What CsvLog says of samples that were never taken or never written.
+  // Comments of CsvLog about samples that were not taken or not written.
   void gap(std::string_view comment) {
-    const bool told =
+    const bool isGap =
         take(comment, "# the samples after step ") || take(comment, "# no samples after step ");
-    if (!told || !takeNumber(comment) || !take(comment, ", up to step ")) return;
+    if (!isGap || !takeNumber(comment) || !take(comment, ", up to step ")) return;
     const std::uint64_t last = takeNumber(comment).value_or(0);
     if (last >= next_) next_ = (last / every_ + 1) * every_;
   }
@@ -193,7 +192,7 @@ class Rows {
   std::uint64_t next_;
 };
 
-// The frame that begins in the current line. Returns false when it is half written.
+// The frame that begins in the current line. Returns false when it is incomplete.
 bool frame(Part& p, io::LineScan& lines, const Session& session) {
   const std::string count(lines.line());
   const std::uint64_t number = lines.number();

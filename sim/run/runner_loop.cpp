@@ -17,7 +17,7 @@ constexpr double kBatchSeconds = 0.008;
 constexpr std::uint64_t kLargestBatch = 1u << 20;
 constexpr std::size_t kMessages = 20;
 constexpr double kSetupSeconds = 0.05;  // between publications while a set-up is in hand
-constexpr double kLongSeconds = 1;      // shorter steps are seen in the picture and the rate
+constexpr double kLongSeconds = 1;      // shorter steps are visible in the picture and the rate
 
 ExecConfig drawn(ExecConfig config) {
   config.drawn = true;
@@ -53,7 +53,7 @@ void Runner::Impl::end(const std::function<void(Session&)>& lastLook) {
 void Runner::Impl::post(Command command) {
   {
     std::lock_guard lock(queueMutex);
-    // A slider sends many values: the newest replaces one that still waits right before it.
+    // A slider sends many values: the newest replaces a queued one directly before it.
     const bool replaces = !queue.empty() && command.kind != Kind::other &&
                           queue.back().kind == command.kind && queue.back().key == command.key;
     if (replaces)
@@ -83,7 +83,7 @@ void Runner::Impl::run() {
       }
       carryOut(command);
     }
-    // What was asked for is seen at once: the next step may take long.
+    // Publishes the result of commands at once, as the next step may take long.
     if (playing && dirty && batch == 1) publish();
     if (playing && session) advanceBatch();
     workBegan = Clock::now().time_since_epoch();
@@ -125,21 +125,21 @@ void Runner::Impl::say(Severity severity, const std::string& text) {
 
 void Runner::Impl::pause() { playing = false; }
 
-// Before a single step: the mode learns that what it does will be looked at.
+// Before a single step: tells the mode to record its moves.
 void Runner::Impl::beStill() {
   if (view.still) return;
   view.still = true;
   session->mode().frame(view);
 }
 
-// What fails with every picture is said once.
+// Repeated errors are reported once.
 void Runner::Impl::sayTrouble(const std::string& text) {
   if (text == trouble) return;
   trouble = text;
   say(Severity::error, text);
 }
 
-// Bad input leaves the run as it was; anything else also pauses it.
+// Bad input leaves the run unchanged; other errors also pause it.
 void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   try {
     f();
@@ -189,7 +189,7 @@ std::string Runner::Impl::nextStepName() const {
   return name;
 }
 
-// What is shown only when it takes long: whether it does by now.
+// Whether the current work has taken long enough to be shown.
 bool Runner::Impl::beginsToTakeLong() {
   const Clock::duration spent = Clock::now().time_since_epoch() - workBegan.load();
   if (workName.empty() || Seconds(spent).count() < kLongSeconds) return false;
@@ -197,7 +197,7 @@ bool Runner::Impl::beginsToTakeLong() {
   return true;
 }
 
-// Called by whatever builds a state or computes for long, on this thread.
+// Progress callback of long operations, on this thread.
 void Runner::Impl::watchWork(const Preparation& stage) {
   if (leaving) return;
   {
@@ -218,18 +218,18 @@ void Runner::Impl::openScenario(const Scenario& s) {
   replaceSession(std::make_unique<Session>(s, config, modes, workReport()));
 }
 
-// What was open is kept as a checkpoint in the host's memory: opening something else by mistake
-// loses no run.
+// The previous session is kept as a checkpoint in host memory, so that opening another scenario can
+// be undone.
 void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {
   std::string before, name;
   try {
     if (session) before = session->checkpoint();
     if (session)
       name = fmt::format("\"{}\" at step {}", titleOf(session->log().start), session->step());
-  } catch (const Cancelled&) {  // while a step in hand was completed: nothing is replaced
+  } catch (const Cancelled&) {  // while completing the current step: nothing is replaced
     throw;
   } catch (const std::exception&) {
-    before.clear();  // a state that cannot be saved any more is in nobody's way
+    before.clear();  // an invalid state that cannot be saved must not block the command
   }
   adoptSession(std::move(next));
   earlier = std::move(before);
@@ -265,7 +265,7 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   rateTime = {};
 }
 
-// Whole steps that the speed limit allows now; unused ones are not saved up.
+// Number of steps that the speed limit allows now; unused ones do not accumulate.
 std::uint64_t Runner::Impl::allowedSteps() {
   if (speedLimit <= 0) return kLargestBatch;
   const auto now = Clock::now();
@@ -279,7 +279,7 @@ void Runner::Impl::advanceBatch() {
   const std::uint64_t steps = std::min(batch, allowedSteps());
   if (steps == 0) {
     if (setup) dirty = true;
-    setup.reset();  // nothing is computed while the speed limit holds
+    setup.reset();  // nothing is computed while waiting for the speed limit
     return;
   }
   const auto start = Clock::now();
@@ -290,7 +290,7 @@ void Runner::Impl::advanceBatch() {
   if (seconds < kLongSeconds || !playing) setup.reset();
   if (speedLimit > 0) credit -= static_cast<double>(steps);
   advanced = true;
-  if (steps < batch) return;  // says nothing about a full batch
+  if (steps < batch) return;  // not representative of a full batch
   const double fit = static_cast<double>(batch) * kBatchSeconds / std::max(seconds, 1e-7);
   const double next = std::clamp(fit, 1.0, 2.0 * static_cast<double>(batch));
   batch = std::min(static_cast<std::uint64_t>(next), kLargestBatch);

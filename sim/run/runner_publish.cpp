@@ -1,4 +1,4 @@
-// What the Runner shows: frames, series and state, at a pace that leaves the time to the steps.
+// Publications of the Runner: frames, series and state, at a limited rate.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace cellscope {
 namespace {
 
 constexpr double kPublishSeconds = 0.012;  // shortest time between publications
-constexpr double kUnseenSeconds = 0.5;     // the same while nobody looks
+constexpr double kUnseenSeconds = 0.5;     // the same while publications are not read
 constexpr double kCheckSeconds = 1, kCurveSeconds = 0.2, kRateSeconds = 0.5;
 
 std::string deviceName(const ExecConfig& config) {
@@ -45,7 +45,7 @@ void Runner::Impl::send(std::shared_ptr<const Publication> p) {
   mailbox = std::move(p);
 }
 
-// The last picture again, with how far the command in hand has come.
+// The last frame again, with the progress of the current command.
 void Runner::Impl::publishSetup() {
   auto p = last ? std::make_shared<Publication>(*last) : std::make_shared<Publication>();
   p->number = ++publicationNumber;
@@ -125,7 +125,7 @@ void Runner::Impl::refreshParameters() {
 }
 
 void Runner::Impl::fillPicture(Publication& p) {
-  // Flashes at most twice a second: more would blink.
+  // At most two flashes per second, to avoid flicker.
   view.still = !playing || (speedLimit > 0 && speedLimit <= 2);
   auto frame = std::make_shared<Frame>(*session->mode().frame(view));
   for (const SelfCheck& check : checks) {
@@ -153,7 +153,7 @@ void Runner::Impl::refreshChecks() {
   const auto start = Clock::now();
   const double wanted = !playing ? 0 : checksStale ? 0.1 : kCheckSeconds;
   const double gap = std::max(wanted, (playing ? 20 : 2) * checkCost);
-  if (session->mode().nextPhase() != 0) return;  // checks speak about complete steps
+  if (session->mode().nextPhase() != 0) return;  // self-checks need complete steps
   if (!checks.empty() && Seconds(start - checked).count() < gap) return;
   std::vector<SelfCheck> now = session->mode().selfChecks();
   for (const SelfCheck& c : now) {

@@ -28,7 +28,7 @@ std::vector<fs::path> scenarioFiles(const std::string& folder) {
 
 Scenario loadScenario(const std::string& path) { return parseScenario(io::readText(path), path); }
 
-// A name of the gallery comes before a file of that name here, which is reached as ./NAME.
+// A gallery name takes precedence over a file of that name in the current folder (./NAME).
 Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder) {
   std::error_code error;
   const fs::file_status status = fs::status(nameOrPath, error);  // a pipe will do
@@ -45,7 +45,7 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
         fmt::format("'{}' is a folder, not a scenario; name a .toml file in it, or a scenario of "
                     "the gallery: {}",
                     nameOrPath, fmt::join(names, ", ")));
-  if (error && status.type() == fs::file_type::none)  // a loop of links, a folder that is closed
+  if (error && status.type() == fs::file_type::none)  // a loop of links, a folder without access
     throw InputError(fmt::format("cannot read the scenario '{}': {}", nameOrPath, error.message()));
   const std::string near = closestName(nameOrPath, names);
   throw UnknownScenario(

@@ -35,8 +35,8 @@ void Session::begin(const Scenario& scenario) {
   known_ = valuesOf(*mode_);
 }
 
-// `from` with every parameter written out as it is now. The place of a configuration holds for
-// whoever reads it in a checkpoint, from any folder.
+// `from` with every parameter written out as it is now. The path of a configuration is absolute, so
+// that it is valid in a checkpoint read from any folder.
 Scenario Session::startingPoint(const Scenario& from) const {
   Scenario s = from;
   if (!s.configuration.empty()) s.configuration = std::filesystem::absolute(s.configuration);

@@ -185,7 +185,7 @@ TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
     const Result r = resume(text);
     EXPECT_EQ(r.code, 2) << r.output;
     EXPECT_TRUE(has(r, "'" + csv_ + "' is damaged: ") && has(r, wanted) &&
-                has(r, "restore it from a copy, or give the rest of the run a file of its own"))
+                has(r, "restore it from a copy, or use another file for the rest of the run"))
         << r.output;
   }
   EXPECT_EQ(resume(good).code, 0);
@@ -257,17 +257,17 @@ TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
     for (const std::string& output : {" --csv " + csv_, " --trajectory " + xyz_}) {
       const Result r = cellscope("run --backend cpu --steps 20 --resume " + arguments + output);
       EXPECT_EQ(r.code, 2) << r.output;
-      EXPECT_TRUE(has(r, wanted) && has(r, "a file of its own")) << r.output;
+      EXPECT_TRUE(has(r, wanted) && has(r, "use another file")) << r.output;
     }
     EXPECT_EQ(io::readFile(csv_), csv);
     EXPECT_EQ(io::readFile(xyz_), xyz);
   };
-  expectRefused(early + " --set d=0.2", "goes on after step 20 with other changes of parameters");
+  expectRefused(early + " --set d=0.2", "continues after step 20 with different parameter changes");
   const std::string other = file("other.checkpoint");
   ASSERT_EQ(
       cellscope("run four_disks --set seed=9 --backend cpu --steps 60 --checkpoint " + other).code,
       0);
-  expectRefused(other, "is of another run: its scenario, seed or parameters are others");
+  expectRefused(other, "belongs to another run with a different scenario, seed or parameters");
   // The same with nothing changed cuts, and says how much.
   Result r = run("--resume " + early + " --steps 30");
   EXPECT_EQ(r.code, 0) << r.output;
