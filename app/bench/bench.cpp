@@ -21,7 +21,7 @@ std::vector<Case> casesOf(const std::vector<Row>& rows) {
 Measurement measured(const Case& c, const Setup& setup) {
   Measurement m = c.row.run(c.size, setup);
   for (const std::shared_ptr<Mode>& mode : m.modes) common::requireSound(*mode);
-  m.modes.clear();  // large ones need the memory of the next case
+  m.modes.clear();  // frees memory for the next case
   return m;
 }
 

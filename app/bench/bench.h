@@ -1,5 +1,5 @@
-// Benchmarks: every row states what it measures, the fewest operations or bytes that the task
-// needs, and hence the limit of the device that it ran on. Rows belong to modes and stand in
+// Benchmarks: every row states what it measures and the minimum number of operations or bytes of
+// the task, which gives the limit of the device. Rows belong to modes and are listed in
 // rows.cpp.
 #pragma once
 #include <cstdint>
@@ -17,10 +17,10 @@ inline constexpr int kRepeats = 11;  // the median is reported
 
 struct Measurement {
   std::vector<double> values;                // kRepeats of them, in the unit of the row
-  double limit = 0;                          // best value the device allows; 0 = none is known
-  std::string note;                          // what the limit counts, with numbers
+  double limit = 0;                          // best value possible on the device; 0 = unknown
+  std::string note;                          // terms of the limit, with numbers
   std::string state;                         // what it was measured on
-  std::vector<std::shared_ptr<Mode>> modes;  // everything that ran; checked after the last timing
+  std::vector<std::shared_ptr<Mode>> modes;  // all modes that ran; checked after the last timing
 };
 
 // One size of a row.
@@ -42,7 +42,7 @@ struct Row {
   std::string name;      // "memory"; with the label of a size, the name of a case
   std::string measures;  // "trial moves per second"
   std::string unit;      // "moves/s"
-  std::string limit;     // the fewest operations and bytes that the task needs; "" = none is stated
+  std::string limit;     // minimum operations and bytes of the task; "" = none
   bool largerIsBetter = true;
   bool inWindow = false;  // needs a display
   bool draws = false;     // needs OpenGL: left out with the sink "host"
@@ -60,8 +60,8 @@ struct Case {
 };
 std::vector<Case> casesOf(const std::vector<Row>& rows);
 
-// The case on this machine. Speed counts only with nothing lost: throws RunError when a self-check
-// of what ran fails afterwards. Measurement::modes is empty then.
+// The case on this machine. Throws RunError when a self-check fails afterwards, as the speed is
+// then meaningless. Measurement::modes is empty then.
 Measurement measured(const Case& c, const Setup& setup);
 
 double timedOnce(const std::function<void()>& f);  // seconds

@@ -82,7 +82,7 @@ std::string fileName(std::string device) {
   return out + ".md";
 }
 
-// One file per device, with what its cases measured.
+// One file per device with its results.
 void record(const std::string& folder, const std::vector<Result>& rows) {
   std::vector<std::string> done;
   for (const Result& first : rows) {
@@ -104,7 +104,7 @@ void record(const std::string& folder, const std::vector<Result>& rows) {
   }
 }
 
-// After every case: what is stopped leaves what it measured.
+// After every case, so that an interrupted benchmark keeps its results.
 void save(const BenchOptions& o, const std::vector<Result>& rows) {
   if (!o.json.empty()) io::replaceFile(o.json, json(rows));
   if (!o.csv.empty()) io::replaceFile(o.csv, csv(rows));
@@ -166,7 +166,7 @@ bool measureAll(const std::vector<Case>& cases, const BenchOptions& o, std::vect
 
 int benchCommand(const BenchOptions& o) {
   common::outliveOutputs();
-  common::chooseHardware(o.hardware, true);  // refuses a GPU that is not there
+  common::chooseHardware(o.hardware, true);  // rejects an unavailable GPU
   std::vector<Case> cases;
   for (const Case& c : casesOf(allRows()))
     if (selected(c, o)) cases.push_back(c);

@@ -1,4 +1,4 @@
-// Hard disks for the benchmarks, in a state that is no longer a lattice.
+// Hard disks for the benchmarks, in a state that has melted.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// How fast hard disks could be swept at best.
+// Upper limit of the speed of hard-disk sweeps.
 #pragma once
 #include <string>
 #include <utility>

@@ -35,7 +35,8 @@ Measurement frameRates(const Size& size, const Setup& setup) {
     return m.values.size() < kRepeats;
   };
   runWindow(w);
-  if (m.values.size() < kRepeats) throw RunError("the window was closed before all was measured");
+  if (m.values.size() < kRepeats)
+    throw RunError("the window was closed before the measurement was complete");
   m.state = fmt::format("{} disks that melt from a square lattice meanwhile", size.n);
   return m;
 }

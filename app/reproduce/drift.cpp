@@ -8,8 +8,10 @@
 namespace cellscope::reproduce {
 namespace {
 
-// In the second half of a run. They know their error to 18 %: times kStudent, three errors are as
-// rare as three of an exact one (Student's t of 15 degrees of freedom, 3.59 for 0.27 %).
+// In the second half of a run. Their error estimate has an uncertainty of 18 %: multiplied by
+// kStudent, three errors are as rare as three exact standard errors (Student's t, 15 degrees of
+// freedom: 3.59 for 0.27
+// %).
 constexpr std::size_t kBlocks = 16;
 constexpr double kStudent = 1.196;
 
@@ -25,8 +27,8 @@ const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const
 double driftOf(const ObservableSeries& s) {
   if (s.step.empty()) return 0;
   const double begin = static_cast<double>(s.epochStart), end = s.step.back();
-  // The running mean at some point gives the mean from the beginning to there, and two of them that
-  // of what lies between.
+  // The running means at two points give the mean of the values between
+  // them.
   const auto pointAt = [&](double step) {
     const auto at = std::lower_bound(s.step.begin(), s.step.end(), step);
     return static_cast<std::size_t>(at - s.step.begin());

@@ -1,4 +1,4 @@
-// Whether an average still moves.
+// Drift of an average.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,8 +10,8 @@ namespace cellscope::reproduce {
 // The series of an observable that the mode declares.
 const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id);
 
-// Second minus first half of an average, in combined errors as the second half knows them (a drift
-// is in those of the whole run, and most of it in those of the first half); 0 below 32 samples.
+// Second minus first half of an average, in combined errors estimated from the second half (a drift
+// would increase those of the whole run and of the first half); 0 below 32 samples.
 double driftOf(const ObservableSeries& series);
 
 }  // namespace cellscope::reproduce

@@ -20,10 +20,10 @@ class Option {
   const std::string& name() const { return name_; }  // "--first-seed"
   bool isFlag() const { return std::holds_alternative<bool>(item_.fallback); }
   bool isList() const { return isList_; }
-  std::string allowed() const;  // "whole number 8 to 8192, several with commas between"
+  std::string allowed() const;  // "whole number 8 to 8192, several separated by commas"
   // As on the command line; "" when there is none or a flag is off.
   const std::string& fallback() const { return fallback_; }
-  std::string text() const { return text_(); }  // the present value
+  std::string text() const { return text_(); }  // current value
   bool changed() const { return text() != initial_; }
   // Throws InputError that names option, value and what is allowed, and leaves the field unchanged.
   void set(const std::string& text);

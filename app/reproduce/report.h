@@ -1,4 +1,4 @@
-// What a study writes, and the numbers in it.
+// Reports of studies, and formatting of their numbers.
 #pragma once
 #include <functional>
 #include <string>
@@ -17,9 +17,9 @@ class Report {
   Report(const StudyContext& context, const std::string& title, Row columns);
   void row(const Row& cells);
   void note(const std::string& line);  // a paragraph below the table
-  // Rows of a study under way, written but not printed; they replace those before.
+  // Rows of a running study, written but not printed; they replace earlier ones.
   void interim(std::vector<Row> rows);
-  // All rows and notes of a study that has ended, written and printed.
+  // All rows and notes of a finished study, written and printed.
   void final(const std::vector<Row>& rows, const std::vector<std::string>& notes);
 
  private:
@@ -40,7 +40,7 @@ std::string compact(double value, double error);
 std::string compact(const Mean& m);
 // Difference in units of the combined standard error.
 double deviation(double a, double ea, double b, double eb);
-// Two numbers count as equal within this many combined errors: one pair in 370 fails by chance.
+// Two numbers agree within this many combined errors: one pair in 370 fails by chance.
 constexpr double kAllowed = 3;
 std::string judged(double sigmas);  // "+1.2", "+4.0 (too far)", "-"
 // Weighted by the errors; a NaN counts as missing.

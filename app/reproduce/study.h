@@ -1,5 +1,6 @@
-// Published results run again at full size. A study declares its name, help and options; folder,
-// time, hardware, checkpoints and reports are the same for all (README: `cellscope reproduce`).
+// Studies repeat published results at full size. A study declares its name, help and options;
+// folder, time, hardware, checkpoints and reports are the same for all (README: `cellscope
+// reproduce`).
 #pragma once
 #include <memory>
 #include <string>
@@ -14,16 +15,16 @@ struct StudyInfo {
   std::string name, about;
   std::string notes;     // more help, below the options
   bool resumes = false;  // a later call with the same folder goes on from its checkpoints
-  bool cpuOnly = false;  // too small to fill a GPU
+  bool cpuOnly = false;  // system too small to fill a GPU
 };
 
-// Where, how long and on what; filled in by the command line.
+// Folder, time and hardware, set by the command line.
 struct StudyContext {
-  std::string folder;   // exists, and is this program's alone
+  std::string folder;   // exists, and is locked by this program
   double minutes = 10;  // for the whole study
   ExecConfig exec;
   std::string name;     // of the report's files
-  std::string command;  // what a report says that it was made by
+  std::string command;  // command line shown in the report
 };
 
 class Study {

@@ -1,4 +1,4 @@
-// What all studies of hard disks share.
+// Shared by all studies of hard disks.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -52,7 +52,7 @@ std::unique_ptr<DiskStudy> diskStudy(StudyInfo info,
 // All of them; list.cpp names them.
 std::vector<std::unique_ptr<DiskStudy>> diskStudies();
 
-// Declarations of options that several studies have.
+// Declarations of options shared by several studies.
 ParameterInfo sidesOption(const std::string& more = "");
 ParameterInfo packingsOption(const std::string& help = "Packing fractions");
 ParameterInfo seedOption();  // the number of the seed
@@ -70,7 +70,7 @@ struct DiskRun {
   std::int64_t replicate = 1;  // copies of it along every axis
 };
 
-// A session and its mode as what it is.
+// A session and its mode with its concrete type.
 struct DiskSession {
   std::unique_ptr<Session> session;
   HardDisksMode* mode = nullptr;  // the session's

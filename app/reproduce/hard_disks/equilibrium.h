@@ -1,5 +1,5 @@
-// Is a state in equilibrium? Runs that begin as a compressed fluid and as a crystal bracket it:
-// they must agree with each other, and the two halves of each run with one another.
+// Test of equilibrium: runs started from a compressed fluid and from a crystal bracket the
+// equilibrium state; they must agree with each other, and so must the two halves of each run.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -29,16 +29,16 @@ struct StateResult {
   Mean pressure;             // weighted mean of the starts
   Mean contact, sdf;         // the same of the fits near contact
   bool equilibrated = false;
-  bool atRest = false;  // nothing contradicts equilibrium, but there is one start only
-  std::string verdict;  // "yes", or what contradicts it
+  bool atRest = false;  // no sign of drift, but only one start
+  std::string verdict;  // "yes", or the failed test
 
-  bool known() const { return equilibrated || atRest; }  // whether P* is worth comparing
+  bool known() const { return equilibrated || atRest; }  // whether P* can be compared
 };
 
 // Any list may be empty.
 StateResult resultOf(const std::vector<RunSummary>& fluid, const std::vector<RunSummary>& crystal,
                      const std::vector<RunSummary>& coexistence = {});
-// `a` minus `b`, start by start: what both still drift is not in it. NaN without a common start.
+// `a` minus `b`, for equal starts, so that a common drift cancels. NaN without a common start.
 Mean difference(const StateResult& a, const StateResult& b);
 // Columns and cells of a row: P* of each start, starts differ by, halves differ by, sweeps,
 // equilibrated, P*, contact fit. `twoPhases`: the runs began as two phases.

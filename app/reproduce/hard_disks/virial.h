@@ -1,5 +1,5 @@
-// Low densities, where theory is as good as exact: the compressibility factor Z = P* / rho against
-// the virial series.
+// Low densities, where theory is practically exact: compressibility factor Z = P* / rho against the
+// virial series.
 #pragma once
 #include <cmath>
 #include <cstdint>

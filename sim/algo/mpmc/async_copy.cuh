@@ -16,13 +16,13 @@ __device__ inline void copyAsync(T* to, const T* from) {
   *to = *from;
 #endif
 }
-// Copies made since the last call belong together.
+// Closes the group of copies made since the last call.
 __device__ inline void closeCopies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-// Wait for all copies of this thread but the last kLater groups.
+// Waits for all copies of this thread except the last kLater groups.
 template <int kLater>
 __device__ inline void waitForCopies() {
 #if __CUDA_ARCH__ >= 800

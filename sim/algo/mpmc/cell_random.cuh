@@ -6,9 +6,9 @@
 
 namespace cellscope::mpmc {
 
-inline constexpr int kWords = 11;  // candidates drawn ahead: 3 Philox blocks less one word
+inline constexpr int kWords = 11;  // candidates drawn in advance: 3 Philox blocks minus one word
 
-// Orders of visits of shufflePlaces() for n places, nibble s being the place visited s-th. The
+// Visiting orders of shufflePlaces() for n slots; nibble s is the slot visited at step s. The
 // successive draws of the shuffle are the digits, in the mixed base n, n - 1, ..., 2, of
 // floor(word n! / 2^32): that number is the index.
 struct VisitOrders {
@@ -46,7 +46,8 @@ __device__ inline Vec2 displacementOf(std::uint32_t word, float scale) {
   return {displacement(candidateX(word), scale), displacement(candidateY(word), scale)};
 }
 
-// The candidates of one more block of the stream, kStep bytes apart from `to` on; returns the end.
+// The candidates of one more block of the stream, stored from `to` on, stride kStep; returns the
+// end.
 template <unsigned kStep>
 __device__ __noinline__ unsigned drawCandidates(const RoundKeys& keys, unsigned to,
                                                 std::uint64_t sweep, std::uint32_t id,
@@ -85,7 +86,7 @@ struct CandidateStream {
     }
     return first;
   }
-  // Written in any case and kept by moving the end: no branch.
+  // Always written, and kept by advancing the end: no branch.
   __device__ void store(std::uint32_t word) {
     storeShared(end, word);
     if (candidateInCircle(word)) end += kStep;
@@ -98,7 +99,7 @@ struct CandidateStream {
     for (int s = 0; s < N; ++s) words[s] = loadSharedWord(column + s * kStep);
   }
   __device__ std::uint32_t take() {
-    while (next == end) {  // one cell in 2,500 with n_M = 4
+    while (next == end) {  // one cell in 2,500 for n_M = 4
       next = column;
       end = drawCandidates<kStep>(keys, column, sweep, id, block++);
     }

@@ -1,8 +1,8 @@
 // Contact of disks on CUDA: a fast filter and the exact rule.
 //
-// With s = |q|^2 kept beside each disk q, d^2 - |p|^2 = s - 2 q.p costs two fused multiply-adds and
+// With s = |q|^2 stored with each disk q, d^2 - |p|^2 = s - 2 q.p costs two fused multiply-adds and
 // half a three-way minimum, against five operations for the difference form. That expression is a
-// filter: unless its minimum lies within kBand of the contact distance the answer is certain;
+// filter: unless its minimum is within kBand of contact the result is certain;
 // within the band, once in several thousand trials, the exact rule of sim/core/checkerboard.h
 // decides. The result therefore equals the exact rule bit for bit.
 #pragma once
@@ -13,9 +13,9 @@ namespace cellscope::mpmc {
 // Rounding error of the filter is below 5e-6 (four roundings below 32, two below 16); the band is
 // wider than that.
 inline constexpr float kBand = 8e-6f;
-inline constexpr float kOffset = 8.0f;  // keeps every filter value positive: ordered like integers
+inline constexpr float kOffset = 8.0f;  // makes filter values positive: they compare as integers
 inline constexpr float kFar = 100.0f;   // coordinate of an unused entry
-inline constexpr int kNothing = 0x7f000000;  // filter value of no disk
+inline constexpr int kNothing = 0x7f000000;  // filter value without a disk
 
 // Filter form of a disk: q and |q|^2 + kOffset.
 struct FilterDisk {

@@ -1,5 +1,5 @@
-// Row kernels of the CPU engine: one set of functions per instruction set, all with the same result
-// bit for bit.
+// Row kernels of the CPU engine: one set of functions per instruction set, all with bitwise
+// identical results.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cellscope {
 
-// Trial moves of some rows.
+// Trial moves of a range of rows.
 struct MpmcTally {
   std::uint64_t attempted = 0, accepted = 0, overlap = 0, leftCell = 0;
 };
@@ -28,7 +28,7 @@ inline void addTrial(MpmcTally& tally, const TrialRecord& t) {
   tally.leftCell += t.outcome == TrialOutcome::leftCell;
 }
 
-// The scalar rules for cell (x, y) in memory; record(t) sees every TrialRecord.
+// The scalar rules for cell (x, y) in memory; record(t) is called with every TrialRecord.
 template <class Record>
 void updateStoredCell(const SubSweepTask& t, int x, int y, Record&& record) {
   const GridInfo& g = t.cells.grid;
@@ -55,23 +55,23 @@ inline CellRow rowOf(const DiskCellsView& cells, int y) {
 }
 
 // Cell shift in place. A new cell depends on the old cell and its neighbour along the shift: rows,
-// and the cells of a row, are done in the order in which that neighbour is still old.
+// and cells within a row, are processed in an order in which that neighbour is still unmodified.
 struct ShiftTask {
   DiskCellsView cells;
   CellShift shift;
-  CellRow beyond;  // shift along y: the old row next to the block, where the shift points
-  bool store;      // or only look for cells without room
+  CellRow beyond;  // shift along y: the old row adjacent to the block in the direction of the shift
+  bool store;      // false: only search for cells that would overflow
 };
 
 struct CpuKernels {
   const char* name;  // "scalar", "sse2", "avx2", "avx512"
-  // Update the active cells of rows y = 2 r + (set >> 1), r in [begin, end). Different rows may run
-  // at the same time.
+  // Update the active cells of rows y = 2 r + (set >> 1), r in [begin, end). Different rows may be
+  // processed concurrently.
   void (*updateRows)(const SubSweepTask& task, std::size_t begin, std::size_t end,
                      MpmcTally& tally);
-  // Rows y in [begin, end) after the shift; returns the first cell (GridInfo::cell) that has no
-  // place for a disk, or kNoCell. What is stored has then lost that disk. Different blocks may run
-  // at the same time.
+  // Rows y in [begin, end) after the shift; returns the first cell (GridInfo::cell) that overflows,
+  // or kNoCell. The stored cells have then lost that disk. Different blocks may be processed
+  // concurrently.
   std::size_t (*shiftRows)(const ShiftTask& task, std::size_t begin, std::size_t end);
 };
 
@@ -79,7 +79,7 @@ struct CpuKernels {
 void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const MpmcTrace& trace,
                     std::uint32_t stage, std::size_t begin, std::size_t end, MpmcTally& tally);
 
-// Slots that vector kernels may read behind the last slot.
+// Number of slots that vector kernels may read beyond the last slot.
 inline constexpr std::size_t kPaddingSlots = 64;
 
 // Those of an instruction set (exec::instructionSet).

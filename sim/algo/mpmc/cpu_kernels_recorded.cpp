@@ -1,5 +1,5 @@
-// The recording instance of the CPU kernels: the scalar rules where something is recorded, the fast
-// kernels everywhere else.
+// Recording instance of the CPU kernels: the scalar rules where records are written, the fast
+// kernels elsewhere.
 #include "sim/algo/mpmc/cpu_kernels.h"
 
 namespace cellscope {
@@ -35,7 +35,7 @@ bool rowHolds(const SubSweepTask& t, std::size_t row, std::uint32_t id) {
 
 void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const MpmcTrace& trace,
                     std::uint32_t stage, std::size_t begin, std::size_t end, MpmcTally& tally) {
-  std::size_t next = begin;  // first row that is not done
+  std::size_t next = begin;  // first row not yet processed
   for (std::size_t row = begin; row < end; ++row) {
     if (!trace.disks.on() && !rowHolds(task, row, trace.followed)) continue;
     fast.updateRows(task, next, row, tally);

@@ -1,4 +1,4 @@
-// Host-side disk cells: filling them from positions, reading positions back.
+// Disk cells on the host: conversion from and to positions.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,8 +15,8 @@ DiskCells emptyCells(const GridInfo& grid);
 
 // Bin disks: xy = 2 n coordinates in [0, L], ids = n. Positions are rounded to the coordinate grid
 // (2^-22) and wrapped. Within a cell, disks keep the order of the input. Throws InputError for a
-// position that is not finite or outside the box, RunError when a cell has no place left (only
-// possible when disks overlap): both name the disk.
+// position that is not finite or outside the box, RunError when a cell overflows (only possible
+// with overlapping disks): both name the disk.
 DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
                     std::span<const std::uint32_t> ids);
 
@@ -27,15 +27,15 @@ struct DiskPositions {
 };
 DiskPositions positionsOf(const DiskCells& host);
 
-// A copy in the memory of `to` of cells in that of `from`.
+// Copies cells from the memory of `from` to that of `to`.
 DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to);
 
-// Whether a cell holds every configuration without overlap: four disks below a width of sqrt 2 (of
-// five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3; six need 1.66).
-// Distances may be too short by 6e-8, which 4 q make up for.
+// Whether the slots of a cell are enough for any configuration without overlap: four disks below a
+// width of sqrt 2 (of five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3;
+// six need 1.66). Distances may be too short by 6e-8, which 4 q make up for.
 bool placesSuffice(const GridInfo& grid);
 
-// Error for a cell that had no place for a disk; `action` says what was being done.
+// Error message for a cell that overflowed; `action` names the operation.
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action);
 
 }  // namespace cellscope

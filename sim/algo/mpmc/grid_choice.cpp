@@ -19,8 +19,8 @@ void checkInput(std::int64_t disks, double packing) {
   if (disks < 1) throw InputError(fmt::format("number of disks {} must be at least 1", disks));
   if (!(packing > 0 && packing < kClosePacked))
     throw InputError(
-        fmt::format("packing fraction {} must lie above 0 and below {:.4f} (close packing)",
-                    packing, kClosePacked));
+        fmt::format("packing fraction {} must be above 0 and below {:.4f} (close packing)", packing,
+                    kClosePacked));
 }
 
 // `m`: cells per side.

@@ -1,6 +1,6 @@
 // Vectors of kLanes floats or 32-bit integers for kernels that are compiled once per instruction
-// set (*_simd.cpp). Everything lives in namespace CELLSCOPE_SIMD and is always inlined, so that no
-// code for a newer processor can be picked by the linker for common use.
+// set (*_simd.cpp). Everything is in namespace CELLSCOPE_SIMD and always inlined, so that the
+// linker cannot use code for a newer processor elsewhere.
 //
 //   Float, Int      one value per lane; Int operations are on unsigned 32-bit lanes
 //   Mask            one truth value per lane

@@ -4,8 +4,8 @@
 //   |a - b|^2 - 1 = (|a|^2 - 1) - (2 a.b - |b|^2),
 // two fused operations and one maximum per disk. With |a|, |b| components below 2 sqrt 2 its
 // rounding error stays below 120 units of 2^-24, less than kBand; lanes whose result lies within
-// the band are decided by the exact rule. The outcome is therefore that of the scalar rule in every
-// case.
+// the band are decided by the exact rule. The outcome therefore always equals that of the scalar
+// rule.
 #pragma once
 #include "sim/algo/mpmc/lanes_random.h"
 #include "sim/algo/mpmc/lanes_staging.h"
@@ -61,7 +61,7 @@ LANES_INLINE Float stepOf(Float half, Float scale) {
   return (half * scale + broadcast(3.0f)) - broadcast(3.0f);
 }
 
-// The same to the nearest disk of all, own cell included; `self` are the disks that move.
+// The same including the own cell; `self` are the moving disks.
 template <int kMost>
 LANES_INLINE Float nearestOfAll(const Own& own, const Staged& s, const Mask* self, Float x,
                                 Float y) {

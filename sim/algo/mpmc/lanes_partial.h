@@ -1,5 +1,5 @@
-// Vectors filled from the beginning of a row alone. Lanes beyond its end are never used, and what
-// lies there may be in the hands of another thread: it is not read.
+// Partial loads from the beginning of a row. Lanes beyond its end are unused, and that memory is
+// not read, as another thread may be writing it.
 #pragma once
 #include "sim/algo/mpmc/lanes.h"
 

@@ -103,7 +103,7 @@ LANES_INLINE void stageSource(Staged& s, const RowPlan& row, const Source& from,
   }
 }
 
-// Active cells at the ends of several rows, put together to fill the lanes.
+// Active cells at the ends of several rows, combined to fill the lanes.
 struct Tail {
   int n = 0;
   int x[kLanes], y[kLanes];

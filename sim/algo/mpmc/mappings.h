@@ -1,4 +1,4 @@
-// How the CUDA engine hands cells to threads. Results never depend on it; the CPU has one way only.
+// Mapping of cells to threads on CUDA. Results do not depend on it; the CPU has a single mapping.
 #pragma once
 #include <array>
 
@@ -17,7 +17,7 @@ struct MpmcMappingInfo {
   const char* key;  // value of the parameter `mapping`
 };
 
-// All there are, in the order of MpmcMapping.
+// All mappings, in the order of MpmcMapping.
 inline constexpr std::array<MpmcMappingInfo, 3> kMpmcMappings = {{
     {MpmcMapping::threadPerCell, "thread_per_cell"},
     {MpmcMapping::threadPerNeighbour, "thread_per_neighbour"},

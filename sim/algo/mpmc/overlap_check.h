@@ -1,7 +1,7 @@
 // Exhaustive check of disk cells in host memory, by the rule of the trial moves: squared distances
-// of exact coordinates, rounded to single precision. Disks nearer than their diameter by less than
-// 6e-8 of it may therefore pass for touching, here as in the moves: the diameter is defined to
-// that, and a pressure to less than a millionth of its value.
+// of exact coordinates, rounded to single precision. Disks closer than their diameter by less than
+// a fraction 6e-8 may therefore count as touching, here as in the moves: the diameter is defined to
+// that precision, the pressure to better than 1e-6.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
 

@@ -1,6 +1,6 @@
 // The scalar rules of sim/core/mpmc_rules.h as CUDA functors: grids of five places, the leaveCell
 // experiment, compression, single phases, and the exhaustive check. Slow, but the same code as the
-// CPU's reference.
+// reference on the CPU.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
 #include "sim/core/cell_index.h"
@@ -65,7 +65,7 @@ struct UpdateRecordedCells {
   }
 };
 
-// Gathering after a shift, or after disks left their cells. status: of cells without room.
+// Gathering after a shift, or after disks left their cells. status: cells that overflowed.
 struct GatherCells {
   DiskCellsView from, to;
   CellShift shift;

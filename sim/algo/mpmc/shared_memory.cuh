@@ -1,5 +1,5 @@
-// Shared memory by 32-bit addresses. Lists that grow by moving their end keep one register for it
-// this way; as a generic pointer the end would be computed twice, once for each kind of address.
+// Shared memory by 32-bit addresses. A list then needs one register for its end; with a generic
+// pointer the compiler would keep the end twice, once per address space.
 #pragma once
 #include <cstdint>
 

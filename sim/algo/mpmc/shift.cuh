@@ -11,19 +11,19 @@ namespace cellscope::mpmc {
 
 inline constexpr int kShiftThreads = 256;
 
-// Load of data that is dead after the shift: first to leave the cache.
+// Load of data not needed after the shift: evicted from the cache first.
 __device__ inline Vec2 readOnce(const Vec2* p) {
   const float2 v = __ldcs(reinterpret_cast<const float2*>(p));
   return {v.x, v.y};
 }
 
 // A thread block covers 32 pairs of neighbouring columns (even and odd x) of four rows, so that
-// many neighbours are read by the same block. Handing over the leaving disks through shared memory
-// halves the loads, but its barrier costs more at 10^6 disks than it saves at 10^7.
+// many neighbours are read by the same block. Exchanging the leaving disks through shared memory
+// halves the loads, but the barrier costs more at 10^6 disks than it saves at 10^7.
 inline constexpr int kShiftPairs = 32;
 inline constexpr int kShiftRows = kShiftThreads / (2 * kShiftPairs);
 
-// The coordinate along the axis of a shift decides alone who stays.
+// Only the coordinate along the axis of the shift decides which disks stay.
 struct ShiftAxis {
   bool alongY, forward;
   float d, w;
@@ -41,8 +41,8 @@ struct ShiftAxis {
   }
 };
 
-// Disks gathered for one cell per thread, before they are stored place by place. Guarded: more than
-// four may come, which are counted only.
+// Disks gathered for one cell per thread before they are stored. Guarded: more than four are
+// possible; those beyond four are only counted.
 template <bool kGuarded>
 struct GatheredCell {
   Vec2 (*disk)[kShiftThreads];
@@ -72,7 +72,7 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
     disk[k] = readOnce(a.from.disk + slot);
     id[k] = __ldcs(a.from.id + slot);
   };
-  for (int k = 0; k < 8; ++k)  // the first two places are nearly always in use
+  for (int k = 0; k < 8; ++k)  // the first two slots are almost always occupied
     if ((k & 3) < 2 || (k & 3) < (k < 4 ? n : entering)) load(k);
   GatheredCell<kGuarded> out{disks, ids};
 #pragma unroll
@@ -83,8 +83,8 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
     if (k >= 4) axis.enter(disk[k]);
     out.take(disk[k], id[k]);
   }
-  // Three places are written whether in use or not: whole sectors reach memory, and none has to be
-  // read first to be completed.
+  // Three slots are written whether occupied or not: memory receives whole sectors, which need not
+  // be read to be completed.
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     const bool full = i < out.filled;
@@ -99,7 +99,7 @@ __device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsi
   a.to.count[own] = static_cast<std::uint8_t>(out.filled);
 }
 
-// Guarded: for disks that may overlap, of which a fifth may come into a cell.
+// Guarded: for disks that may overlap, so that a cell may receive a fifth one.
 template <bool kGuarded>
 __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) {
   letNextLaunchBegin();

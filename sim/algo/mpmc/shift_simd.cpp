@@ -90,7 +90,7 @@ LANES_INLINE void appendLanes(Gathered& out, const Disks& d, Mask taken) {
   out.count = increment(out.count, taken);
 }
 
-// Append the disks at a place of the own cells that stay, or of the neighbours that enter.
+// Appends the disks in one slot that stay (own cells) or enter (neighbours).
 template <bool kEntering, int kPlace>
 LANES_INLINE void takePlace(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
                             Gathered& out) {
@@ -116,7 +116,7 @@ LANES_INLINE int placesOf(const Old& from, int k0, int lanes) {
   return most;
 }
 
-// Returns how many places were looked at.
+// Returns the number of slots processed.
 template <bool kEntering>
 LANES_INLINE int takeCell(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
                           Gathered& out) {
@@ -148,7 +148,7 @@ LANES_INLINE void storeGathered(const HalfRow& row, int k0, int lanes, const Gat
   alignas(64) std::uint8_t counts[64];
 #pragma GCC unroll 4
   for (int j = 0; j < kPlaces; ++j) {
-    // What was empty and remains so is left alone.
+    // Slots that were and remain empty are not written.
     if (j == 3 && g.stale <= j && !any(greater(g.count, broadcast(static_cast<std::uint32_t>(j)))))
       break;
     const std::size_t slot =
@@ -176,8 +176,8 @@ LANES_INLINE Mask shiftGroup(const HalfRow& row, int k0, int lanes, bool storing
   return crowded(g);
 }
 
-// Along y. Whether a cell has no room. Whole groups, whose number of lanes the compiler knows,
-// apart from the rest: a quarter of the time.
+// Along y. Whether a cell has no room. Whole groups, with a lane count known at compile time, are
+// separate from the rest: four times faster.
 __attribute__((noinline)) bool shiftHalfRow(const HalfRow& row, bool storing) {
   Mask overflow = noLane();
   int k0 = 0;
@@ -245,7 +245,7 @@ __attribute__((noinline)) bool shiftAlongX(const HalfRow& first, const HalfRow& 
   return any(overflow);
 }
 
-// The first cell with more disks than places; such counts are cut.
+// The first cell with more disks than places; their counts are clamped.
 LANES_INLINE std::size_t cutCrowded(const DiskCellsView& cells, std::size_t begin,
                                     std::size_t end) {
   const auto m = static_cast<std::size_t>(cells.grid.m);
@@ -281,7 +281,7 @@ std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
     overflow |= shiftRow(t, y, beside);
   }
   if (!overflow) return kNoCell;
-  // Rare: cells are looked for one by one.
+  // Rare: cells are searched one by one.
   return t.store ? cutCrowded(t.cells, begin, end) : kScalarKernels.shiftRows(t, begin, end);
 }
 

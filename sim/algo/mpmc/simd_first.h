@@ -1,5 +1,5 @@
-// To be included before anything else by *_simd.cpp: shared inline functions are inlined by force,
-// so that no copy compiled for a newer processor can be linked into common code.
+// Included first by *_simd.cpp: forces inlining of shared inline functions, so that no copy
+// compiled for a newer processor is linked into common code.
 #pragma once
 #include "sim/base/host_device.h"
 #undef HOST_DEVICE

@@ -13,7 +13,7 @@
 
 namespace cellscope::mpmc {
 
-inline constexpr int kHeld = 10;       // neighbours in registers; more are rare
+inline constexpr int kHeld = 10;       // neighbours in registers; rarely exceeded
 inline constexpr int kReachable = 24;  // no more unit disks than 20 fit around a cell, within reach
 inline constexpr int kEight = 8;       // neighbour cells
 inline constexpr int kWarp = 32;
@@ -50,7 +50,7 @@ struct ReachableList {
   __device__ Vec2 entry(int k) const { return loadSharedVec2(begin + k * kStep); }
 
   // Append a disk of neighbour cell k, given in that cell's coordinates, when it can be reached:
-  // closer than one diameter to the middle cell. Written in any case and kept by moving the end,
+  // closer than one diameter to the middle cell. Always written, and kept by advancing the end,
   // without a branch. States without overlap never fill the list.
   __device__ void append(Vec2 v, int k, float w) {
     const int column = k % 3, row = k / 3;
@@ -61,8 +61,8 @@ struct ReachableList {
                     row == 1   ? v.y
                     : row == 0 ? v.y - w
                                : v.y + w};
-    // Signed distance to the near border: q in the cells before, v in those after. An empty place
-    // lies at kEmptySlot, out of reach on either side.
+    // Signed distance to the nearer border: q in the cells before, v in those after. Empty slots
+    // are at kEmptySlot, out of reach on either side.
     const float dx = column == 0 ? q.x : v.x, dy = row == 0 ? q.y : v.y;
     bool reach;
     if (row == 1)
@@ -75,7 +75,7 @@ struct ReachableList {
     if (reach) end += kStep;
   }
 
-  // The same for the fourth place of a cell k known only at run time.
+  // The same for the fourth slot of a cell k known only at run time.
   __device__ void appendFourth(const SubSweepArgs& a, const ActiveCell& active, int k) {
     const int column = k % 3 - 1, row = k / 3 - 1;
     const unsigned cell = (row < 0   ? active.row[0]
@@ -93,14 +93,14 @@ struct ReachableList {
   }
 };
 
-// What a thread reads about its cell: the disks of the cell in the order of storage and the
-// neighbours that a move can reach.
+// Input of a thread: the disks of its cell in storage order and the reachable
+// neighbours.
 __device__ inline int gather(const SubSweepArgs& a, const ActiveCell& active, Vec2 (&own)[4],
                              ReachableList& list) {
   const unsigned cell = active.cell(4);
   int counts[kEight];
-  Vec2 raw[3 * kEight];  // three places at once, without waiting for the counts; the fourth is
-                         // rarely in use
+  Vec2 raw[3 * kEight];  // three slots at once, without waiting for the counts; the fourth is
+                         // rarely occupied
   const int n = a.cells.count[cell];
 #pragma unroll
   for (int i = 0; i < 3; ++i) own[i] = a.place[i][cell];
@@ -128,8 +128,8 @@ __device__ inline int gather(const SubSweepArgs& a, const ActiveCell& active, Ve
   return active.inside ? n : 0;
 }
 
-// Whether trial s moves the disk visited v-th, turn = s mod n. For n_M known at compile time a
-// comparison of n with constants.
+// Whether trial s moves the disk with visiting index v, turn = s mod n. For n_M known at compile
+// time a comparison of n with constants.
 template <int kMoves>
 __device__ inline bool isTurn(int s, int v, int n, int turn) {
   if (kMoves == 0) return turn == v;
@@ -173,7 +173,7 @@ struct HeldCell {
     return blocked;
   }
 
-  // see(from, to, outcome): what was tried.
+  // see(from, to, outcome) is called for every trial.
   template <class See>
   __device__ void tryMove(int s, int turn, Vec2 step, float w, TrialCounts& counts, See&& see) {
     Vec2 from = {p[0].x, p[0].y};
@@ -201,10 +201,10 @@ struct HeldCell {
   }
 };
 
-// Shared memory of a warp. Lists take the place of candidates already taken.
+// Shared memory of a warp. Lists reuse the memory of candidates already consumed.
 template <int kMoves>
 struct WarpShared {
-  static constexpr bool kTaken = kMoves > 0;  // all candidates are taken before lists are made
+  static constexpr bool kTaken = kMoves > 0;  // all candidates are consumed before lists are built
   Vec2 list[kReachable][kWarp];
   std::uint32_t later[kTaken ? 1 : kWords + 1][kTaken ? 1 : kWarp];
   __device__ unsigned candidates(int lane) const {
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const int blockY = a.backwards ? gridDim.y - 1 - blockIdx.y : blockIdx.y;
   const ActiveCell active =
       activeCell(g, set, blockIdx.x * blockDim.x + threadIdx.x, blockY * blockDim.y + threadIdx.y);
-  // Random words depend on nothing that another launch writes: drawn before the wait.
+  // Random words do not depend on other launches: drawn before the wait.
   CandidateStream<kWarp> stream{a.keys, scratch.candidates(lane), plan.firstSweep + a.local,
                                 g.id(active.x, active.y)};
   const std::uint32_t shuffleWord = stream.start();
@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
   [[maybe_unused]] auto trace = traceOf<kRecorded>(a, active, cell.n);
   TrialCounts counts;
-  int turn = 0;  // trial s moves the disk visited (s mod n)-th
+  int turn = 0;  // trial s moves the disk with visiting index s mod n
 #pragma unroll(kMoves > 0 ? kMoves : 1)
   for (int s = 0; s < nMoves; ++s) {
     const std::uint32_t w = kMoves > 0 ? word[kMoves > 0 ? s : 0] : stream.take();

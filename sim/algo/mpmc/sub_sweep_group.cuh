@@ -1,12 +1,11 @@
 // Sub-sweep on CUDA with eight threads per active cell, where S3 (section 5.2) has 3^d = 9: one
-// lane for each neighbour cell, and the ninth cell, the own one, is shared out among the first
-// four. Nine lanes do not divide a warp of 32: five of them would idle, or cells would straddle
-// warps. Every lane follows all trial moves; overlaps are voted on. For small systems, which have
-// too few active cells to fill a GPU with one thread each. Same result bit for bit as
-// sub_sweep.cuh.
+// lane for each neighbour cell, and the own cell is divided among the first four lanes. Nine lanes
+// do not divide a warp of 32: five of them would idle, or cells would straddle warps. Every lane
+// follows all trial moves; overlaps are combined by a warp vote. For small systems, which have too
+// few active cells to fill a GPU with one thread each. Bitwise identical to sub_sweep.cuh.
 //
-// Such systems wait for latencies, not for arithmetic: all random numbers are drawn while the
-// launch before still runs, and what follows is one round of loads and four short trial moves.
+// Such systems are bound by latency, not by arithmetic: all random numbers are drawn while the
+// previous launch is still running, followed by one round of loads and four short trial moves.
 #pragma once
 #include "sim/algo/mpmc/sub_sweep.cuh"
 
@@ -111,7 +110,7 @@ __global__ void __launch_bounds__(kGroupThreads)
   const int n = active.inside ? a.cells.count[own] : 0;
   Vec2 q[4], p[4];
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {  // unused places hold kEmptySlot: no overlap whatever the shift
+  for (int i = 0; i < 4; ++i) {  // unused slots hold kEmptySlot: no overlap for any shift
     const Vec2 v = a.place[i][neighbour];
     q[i] = {v.x + sx, v.y + sy};
     p[i] = a.place[i][own];

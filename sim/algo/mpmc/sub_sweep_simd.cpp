@@ -33,7 +33,7 @@ LANES_INLINE void storeOwn(const RowPlan& row, int k0, int lanes, const Own& own
   }
 }
 
-// What every group of one task shares.
+// Shared by all groups of a task.
 struct Work {
   PhiloxPlan philox;
   Moves moves;
@@ -108,7 +108,7 @@ void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcT
   work.philox = planOf(r);
   work.moves = {broadcast(r.scale), broadcast(t.cells.grid.w), r.nMoves, r.shuffle, r.relax};
   Tail tail;
-  // A short rest of the rows is cheaper when gathered cell by cell.
+  // Short tails of rows are cheaper when gathered cell by cell.
   const int half = t.cells.grid.m / 2, rest = half % kLanes;
   const int whole = 2 * rest <= kLanes ? half - rest : half;
   for (std::size_t k = begin; k < end; ++k) {

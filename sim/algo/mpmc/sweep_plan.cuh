@@ -1,4 +1,4 @@
-// What the kernels of a batch of sweeps read: written once per batch on the device.
+// Input of the kernels of a batch of sweeps, written once per batch on the device.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -58,7 +58,7 @@ struct BlockCounters {
 
 struct SubSweepArgs {
   DiskCellsView cells;
-  RoundKeys keys;  // an operand of an instruction costs nothing as an argument of the kernel
+  RoundKeys keys;  // kernel arguments are free as instruction operands
   Vec2* place[4];  // disks of each place: cells.disk + i m^2
   const SweepPlan* plan;
   std::int32_t local;       // sweep of the batch
@@ -96,7 +96,7 @@ struct ActiveCell {
   __device__ unsigned cell(int k) const { return row[k / 3] + column[k % 3]; }
 };
 
-// What a thread of a recording instance writes of its cell of n disks; nothing in a fast one.
+// Recorder of a thread of a recording instance for its cell of n disks; empty in a fast instance.
 template <bool kRecorded>
 __device__ inline auto traceOf(const SubSweepArgsOf<kRecorded>& a, const ActiveCell& active,
                                int n) {

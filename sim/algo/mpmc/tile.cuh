@@ -1,8 +1,7 @@
-// Tiles of the CUDA engine for small systems: a resident thread block takes a rectangle of cells
-// through whole sweeps in shared memory, the four sub-sweeps and the shift. It reads its tile with
-// a margin and repeats the updates of the margin that the neighbouring blocks make too: random
-// numbers belong to cells, so both get the same result, and blocks wait for each other once a sweep
-// only.
+// Tiles of the CUDA engine for small systems: a resident thread block processes a rectangle of
+// cells in shared memory for whole sweeps, that is four sub-sweeps and the shift. It reads its tile
+// with a margin and repeats the updates of neighbouring blocks there: random numbers are keyed by
+// cell, so that both obtain the same result, and blocks synchronise only once per sweep.
 //
 // How wide a margin: tile_choice.h.
 #pragma once
@@ -84,8 +83,8 @@ struct TileCell {
   std::uint16_t own;
 };
 
-// What a block works out before it sees a disk: for each sub-sweep and active cell its place, the
-// word of the shuffle and the trial displacements.
+// Computed by a block before the disks are read: for each sub-sweep and active cell its position,
+// the shuffle word and the trial displacements.
 struct TileMoves {
   TileCell active[4][kTileActive];
   std::uint32_t shuffle[4][kTileActive];
@@ -110,7 +109,8 @@ struct TileShared {
   TilePlan plan[2];  // of this sweep and the next
 };
 
-static_assert(sizeof(TileShared) <= 99 * 1024);  // what a block gets from compute capability 8.6 on
+static_assert(sizeof(TileShared) <=
+              99 * 1024);  // available to a block from compute capability 8.6 on
 
 // The active cells of every sub-sweep and the region that holds all that they need.
 __device__ inline void planMargins(TilePlan& plan, const SweepSchedule& s, int lane) {
@@ -126,7 +126,7 @@ __device__ inline void planMargins(TilePlan& plan, const SweepSchedule& s, int l
   plan.reciprocalOfRegion = reciprocalOf(2 * plan.at.pairs);
 }
 
-// Plan one sweep; done by one warp.
+// Plans one sweep; called by one warp.
 __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uint64_t sweep) {
   const int lane = threadIdx.x % 32;
   const GridInfo g = a.cells[0].grid;
@@ -151,7 +151,7 @@ __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uin
   plan.around[k][c] = at.cell(xBeside, at.y + stepY(c)) - at.cell(x, at.y);
 }
 
-// What stays the same in all sweeps.
+// Data common to all sweeps.
 __device__ inline void prepareTile(TileShared& tile, const TileSweepArgs& a) {
   const int thread = threadIdx.x;
   constexpr int kOrders = sizeof(VisitOrders) / sizeof(std::uint16_t);

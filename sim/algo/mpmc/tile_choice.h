@@ -1,11 +1,11 @@
-// How a small grid is cut into tiles for the resident CUDA kernel (tile.cuh), and what a tile needs
-// around itself. Results never depend on it.
+// Division of a small grid into tiles for the resident CUDA kernel (tile.cuh), and their margins.
+// Results do not depend on it.
 #pragma once
 #include "sim/core/checkerboard.h"
 
 namespace cellscope::mpmc {
 
-// What a thread block can hold.
+// Capacity of a thread block.
 inline constexpr int kTileActive = 152;  // active cells of a region in one sub-sweep, at most
 inline constexpr int kTileCells = 800;   // of a region (a tile with its margin), at most
 inline constexpr int kTileSlots = 1152;  // that these take in shared memory, at most

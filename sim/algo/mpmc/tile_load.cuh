@@ -5,15 +5,15 @@
 
 namespace cellscope::mpmc {
 
-// Say that this block has written its tile; by one thread, after a barrier.
+// Signals that this block has written its tile; called by one thread, after a barrier.
 __device__ inline void signalDone(const TileSweepArgs& a, std::uint32_t done) {
   std::uint32_t* flag = a.done + kFlagStride * (blockIdx.y * gridDim.x + blockIdx.x);
   asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(a.doneBefore + done)
                : "memory");
 }
 
-// Wait until the eight blocks around this one have done `done` sweeps; by one warp, before a
-// barrier.
+// Waits until the eight surrounding blocks have completed `done` sweeps; called by one warp, before
+// a barrier.
 __device__ inline void waitForNeighbours(const TileSweepArgs& a, std::uint32_t done) {
   const int c = threadIdx.x % 32;
   if (c >= 8) return;
@@ -45,7 +45,7 @@ __device__ inline TileSource sourceOf(const TilePlan& plan, int t, int m) {
 inline constexpr int kTileReads = (kTileCells + kTileWorkers - 1) / kTileWorkers;
 
 // Read the region of a block, all places in one round of loads, by the working threads. Only the
-// shift needs identities: they may still be on their way when this returns.
+// shift needs ids: their copies may still be pending on return.
 __device__ inline void loadTile(TileShared& tile, const TilePlan& plan, const DiskCellsView& from) {
   const int total = 2 * plan.at.pairs * plan.at.rows;
   const unsigned cells = static_cast<unsigned>(from.grid.cellCount());

@@ -1,6 +1,6 @@
 // Whole sweeps on CUDA in one launch (S3, Algorithms 1, 2 and 4), for small grids of four places
-// and n_M = 4: every thread block stays on its multiprocessor and takes one tile through sweep
-// after sweep in shared memory (tile.cuh). Such systems wait for latencies and launches, not for
+// and n_M = 4: every thread block stays on its multiprocessor and processes one tile sweep after
+// sweep in shared memory (tile.cuh). Such systems are bound by latency and launches, not by
 // arithmetic: random numbers are drawn while the neighbours finish, and the last warp of a block
 // plans the next sweep and waits for the neighbours while the others work.
 #pragma once
@@ -91,7 +91,7 @@ int residentBlocks(int device) {
                            static_cast<int>(sizeof(TileShared))) == cudaSuccess &&
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(
           &resident, tileSweepsKernel<kRecorded>, kTileThreads, sizeof(TileShared)) == cudaSuccess;
-  cudaGetLastError();  // a device with less shared memory is no failure
+  cudaGetLastError();  // insufficient shared memory is not an error
   return fits ? processors * resident : 0;
 }
 

@@ -1,4 +1,4 @@
-// What the recording instance of the resident kernel writes of the updates of its tile.
+// Records written by the recording instance of the resident kernel.
 #pragma once
 #include "sim/algo/mpmc/tile.cuh"
 

@@ -1,6 +1,6 @@
 // Sub-sweeps of a tile (S3, Algorithm 2 and section 5.2): four threads per active cell, each with
 // two of the eight neighbour cells and one of the cell's own disks. Every thread follows all trial
-// moves; overlaps are voted on. Same result bit for bit as sub_sweep.cuh.
+// moves; overlaps are combined by a warp vote. Bitwise identical to sub_sweep.cuh.
 //
 // Legend: p disk of this cell, q neighbour disk in this cell's coordinates, w cell width.
 #pragma once
@@ -35,9 +35,9 @@ __device__ inline Lane laneOf(float w) {
 // Number of the first active cell of a warp.
 __device__ inline int firstOfWarp() { return threadIdx.x / 32 * kGroups; }
 
-// What one lane knows of an update before the sub-sweep in front of it is over: everything but the
-// neighbours' disks. Worked out in four steps, so that no step has to wait for what the one before
-// it reads from shared memory.
+// Data of a lane for an update that are available before the previous sub-sweep ends: all but the
+// neighbours' disks. Computed in four steps, so that no step waits for the shared-memory reads of
+// the previous one.
 struct Update {
   int index = 0;                 // of the active cell
   int n = 0;                     // disks of the cell; 0 where the warp has lanes to spare
@@ -94,8 +94,8 @@ struct Update {
 };
 
 // The disks of a lane's neighbour cells; unused places lie at kEmptySlot, out of reach. The third
-// is read only where it is in use, because shared memory is what a sub-sweep waits for, the fourth
-// only when a cell of the warp has one, because few do.
+// is read only if occupied, as sub-sweeps are bound by shared memory, the fourth only if a cell of
+// the warp has one, which is rare.
 struct NearDisks {
   FilterDisk q[3 * kCellsPerLane], fourth[kCellsPerLane];
   bool anyFourth;

@@ -1,5 +1,5 @@
-// What the updates of disk cells write to a recorder: what a person sees of a picked disk and of
-// the moves of one sweep.
+// Records of updates of disk cells, for the display of a picked disk and of the moves of one
+// sweep.
 #pragma once
 #include <cstdint>
 
@@ -15,7 +15,7 @@ namespace cellscope {
 //   trial  order: kFirstTrial + its number in the update. subject, object: id of the disk and of
 //          the nearest one that it would overlap. outcome: TrialOutcome.
 //          number: from x, y, proposed x, y, slot.
-//   disk   one for every disk that was tried. order: its slot. subject: its id. outcome: 1 when one
+//   disk   one for every selected disk. order: its slot. subject: its id. outcome: 1 when one
 //          of its trial moves was accepted. number: x, y before the update, x, y after it.
 enum class MpmcRecord : std::uint16_t { found, trial, disk };
 inline constexpr std::uint32_t kFirstTrial = 9 * kMaxPlaces;
@@ -37,7 +37,7 @@ inline TrialRecord trialOf(const Record& r) {
   return t;
 }
 
-// What is wanted. Off by default.
+// Requested records. Off by default.
 struct MpmcTrace {
   std::uint32_t followed = kNoId;  // a disk
   RecordWriter update;             // found and trial, of the cell that holds the followed disk
@@ -63,12 +63,12 @@ struct StoredCells {
   HOST_DEVICE float width() const { return cells.grid.w; }
 };
 
-// Writes one update of one cell, by one thread. Cells: as StoredCells; they must show the state
-// before the update for as long as this lives.
+// Writes one update of one cell, by one thread. Cells: as StoredCells; they must keep the state
+// before the update during its lifetime.
 template <class Cells>
 class CellTrace {
  public:
-  // n: disks of the cell; with none, or when nothing is wanted, all calls do nothing.
+  // n: disks of the cell; if 0, or if nothing is requested, all calls do nothing.
   HOST_DEVICE CellTrace(const MpmcTrace& trace, const Cells& cells, int n, std::uint32_t stage,
                         std::uint32_t group)
       : trace_(trace), cells_(cells), stage_(stage), group_(group), n_(trace.on() ? n : 0) {
@@ -138,7 +138,7 @@ class CellTrace {
     if (outcome == TrialOutcome::overlap) r.object = nearest(slot, to);
     trace_.update.write(r);
   }
-  // The kernel knows that something is in the way of `slot` at p; this tells what is nearest.
+  // Finds the nearest disk to `slot` at p; the kernel only knows that one overlaps.
   HOST_DEVICE std::uint32_t nearest(int slot, Vec2 p) const {
     float smallest = kFarSquared;
     std::uint32_t id = kNoId;
@@ -167,7 +167,7 @@ class CellTrace {
   Vec2 before_[kMaxPlaces] = {}, now_[kMaxPlaces] = {};
 };
 
-// In place of a CellTrace in the fast instances of kernels.
+// Empty replacement of CellTrace in the fast instances of kernels.
 struct NoTrace {
   HOST_DEVICE void trial(int, int, Vec2, Vec2, TrialOutcome) const {}
   HOST_DEVICE void end() const {}

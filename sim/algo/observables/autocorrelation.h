@@ -1,4 +1,4 @@
-// Integrated autocorrelation time of a series, for tuning and for honest error bars.
+// Integrated autocorrelation time of a series, for tuning and error bars.
 #pragma once
 #include <complex>
 #include <cstddef>
@@ -13,9 +13,9 @@ struct AutocorrelationTime {
   bool converged = false;  // a window was found within a third of the series
 };
 
-// C(t) = Re <z*(s) z(s + t)>; the mean is subtracted when asked for (psi6 of a liquid has mean zero
-// by symmetry). Sums lags until the window is found; the work is (length of the series) times
-// window.
+// C(t) = Re <z*(s) z(s + t)>; the mean is subtracted on request (psi6 of a liquid has mean zero by
+// symmetry). Sums lags until the window is found: cost = length of the series
+// times window.
 AutocorrelationTime autocorrelationTime(std::span<const std::complex<double>> series,
                                         bool subtractMean, double factor = 6);
 

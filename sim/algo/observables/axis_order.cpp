@@ -20,7 +20,7 @@ void addBond(Sum& sum, double x, double y, double radius) {
   ++sum.bonds;
 }
 
-// Bonds of cell (x, y) with the cell at (x + dx, y + dy); each bond is met from both its ends.
+// Bonds of cell (x, y) with the cell at (x + dx, y + dy); each bond is visited from both ends.
 void addBonds(Sum& sum, const DiskCellsView& c, int x, int y, int dx, int dy, double radius) {
   const GridInfo& g = c.grid;
   const int nx = (x + dx + g.m) % g.m, ny = (y + dy + g.m) % g.m;

@@ -1,4 +1,4 @@
-// Whether bonds follow the axes of the cell grid, as they must not in an honest fluid.
+// Alignment of bonds with the axes of the cell grid, absent in a correct fluid simulation.
 #pragma once
 #include "sim/core/checkerboard.h"
 

@@ -12,14 +12,14 @@ namespace cellscope {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::uint64_t kFewestBlocks = 8;  // fewer say little about their error
+constexpr std::uint64_t kFewestBlocks = 8;  // with fewer the error is too uncertain
 constexpr std::uint64_t kEnoughBlocks = 32;
-constexpr double kLarger = 2, kSmaller = 3;  // standard deviations that tell
+constexpr double kLarger = 2, kSmaller = 3;  // standard deviations that count as different
 constexpr std::size_t kMostLevels = 64;
 
-// Whether no level after `k` and before `end` tells of another error. Even few blocks are heard
-// when theirs is larger: of a slow fluctuation there are no more. That it is smaller (of values
-// that alternate) takes many to say.
+// Whether all levels after `k` and before `end` agree with its error. A larger error counts even
+// from few blocks, since slow fluctuations yield no more of them; a smaller one (alternating
+// values) needs many blocks.
 bool longEnough(const std::vector<BlockAverage::Level>& all, std::size_t k, std::size_t end) {
   const double square = all[k].error * all[k].error;
   const double blocks = static_cast<double>(all[k].blocks);
@@ -41,7 +41,7 @@ template <class T>
 T take(std::istream& in) {
   T value{};
   in.read(reinterpret_cast<char*>(&value), sizeof value);
-  if (!in) throw InputError("the saved block averages end too early; the file is damaged");
+  if (!in) throw InputError("the saved block averages are truncated; the file is damaged");
   return value;
 }
 
@@ -130,7 +130,7 @@ void BlockAverage::load(std::istream& in) {
     s.hasPending = take<std::uint8_t>(in) != 0;
     if (&s == sums.data()) expected = s.blocks;
     if (s.blocks == 0 || s.blocks != expected || s.hasPending != (s.blocks % 2 == 1))
-      throw InputError("the saved block averages are damaged: their counts do not fit together");
+      throw InputError("the saved block averages are damaged: their counts are inconsistent");
     expected /= 2;
   }
   sums_ = std::move(sums);

@@ -1,5 +1,5 @@
-// Team kernel for psi6: the threads of a team list the disks of as many cells, then take one disk
-// each, so that no thread idles on an empty place.
+// Team kernel for psi6: the threads of a team list the disks of as many cells, then process one
+// disk each, so that no thread idles on an empty slot.
 #pragma once
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace cellscope {
 
 inline constexpr int kBondThreads = 128;             // cells per team
 inline constexpr float kFixedPoint = 1073741824.0f;  // 2^30: sums of psi6 are sums of integers
-// Local densities are counted up to this: nearly ten times the closest packing without overlaps,
+// Local densities are clamped to this: nearly ten times the closest packing without overlaps,
 // and its square fits into 64 bits.
 inline constexpr float kMostDensity = 11.0f;
 
@@ -174,8 +174,8 @@ struct BondOrderTeam {
     }
   }
 
-  // First from a list of the near disks; rarely, for a large cell, from a longer one; more rarely
-  // without a list.
+  // First from a list of the near disks; rarely, for a large Voronoi cell, from a longer list, or
+  // without one.
   HOST_DEVICE VoronoiCell voronoi(CellPoints around) const {
     float searched = radius;
     for (int attempt = 0; attempt < 2; ++attempt) {

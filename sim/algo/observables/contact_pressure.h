@@ -27,7 +27,7 @@ class ContactFit {
                              double density) const;
   double contactValue(std::span<const std::uint64_t> pairs, std::uint64_t disks,
                       double density) const;
-  // The same for counts that need not be whole numbers (model data).
+  // The same for real-valued counts (model data).
   double contactValue(std::span<const double> pairs, double disks, double density) const;
   // P*; NaN without disks.
   double pressure(const ContactCounts& counts, double density) const;

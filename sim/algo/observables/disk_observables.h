@@ -1,7 +1,7 @@
 // Measurements on a configuration of hard disks held in cell lists (sim/core/checkerboard.h).
 //
-// One implementation per backend; the views passed in must lie in that backend's memory. All sums
-// are sums of integers, so results do not depend on the number of threads, and counts are equal on
+// One implementation per backend; views must be in the memory of that backend. All sums are sums of
+// integers, so results do not depend on the number of threads, and counts are equal on
 // both backends. Each call returns when its results are in host memory (or in `out`).
 #pragma once
 #include <array>
@@ -34,7 +34,7 @@ struct ContactCounts {
   std::uint64_t disks = 0;
   std::uint64_t samples = 0;
 
-  void clear();                          // forget the counts, keep the bins
+  void clear();                          // clears the counts, keeps the bins
   void add(const ContactCounts& other);  // same bins
 };
 
@@ -56,7 +56,7 @@ struct FreePathVirial {
   std::uint64_t disks = 0;
 };
 
-// Which disks count as neighbours of a disk. Say on every plot which rule is used (label()).
+// Definition of neighbours. Every plot names the rule used (label()).
 enum class NeighbourRule {
   voronoi,      // Voronoi cells share an edge longer than 1e-5 of their distance
   withinRadius  // distance below `radius`
@@ -68,7 +68,7 @@ struct NeighbourChoice {
 };
 
 // Per slot (GridInfo::slotCount() entries, layout of the cell lists), in the backend's memory; any
-// pointer may be null. Slots that hold no disk are set to zero.
+// pointer may be null. Empty slots are set to zero.
 struct BondOrderView {
   Vec2* psi6 = nullptr;                // (1/n) sum over neighbours of exp(6 i theta); 0 when n = 0
   std::uint8_t* neighbours = nullptr;  // n
@@ -108,7 +108,7 @@ inline std::unique_ptr<DiskObservables> makeDiskObservables(const exec::Shared& 
     if (exec->where() == Backend::cuda) return makeDiskObservablesCuda(exec);
   return makeDiskObservablesCpu(exec);
 }
-// With an exec of its own.
+// With its own exec.
 inline std::unique_ptr<DiskObservables> makeDiskObservables(const ExecConfig& config) {
   return makeDiskObservables(exec::makeExec(config));
 }

@@ -93,8 +93,8 @@ class DiskObservablesOn final : public DiskObservables {
   }
 
  private:
-  // Squared edges of both kinds of bins, one after the other, in the backend's memory. Computed
-  // anew only for other bins.
+  // Squared edges of both kinds of bins, one after the other, in the backend's memory. Recomputed
+  // only when the bins change.
   class Edges {
    public:
     const std::int64_t* of(const RadialBins& pair, const ScaleBins& scale) {
@@ -119,9 +119,9 @@ class DiskObservablesOn final : public DiskObservables {
     return static_cast<int>(std::ceil(radius / g.w));
   }
 
-  // Radius within which a Voronoi cell is first looked for: an expected 12 near disks in the dense
-  // fluid, more where cells are ragged. From the density of the last sample; speed alone depends
-  // on it.
+  // Initial search radius for Voronoi cells: about 12 near disks in the dense fluid,
+  // more at lower density. From the density of the last sample; affects only the
+  // speed.
   double firstLook(const GridInfo& g) const {
     const double expected = density_ > 0.75 ? 12.0 : 20.0;
     const double radius = std::sqrt(expected / (kPi * std::max(density_, 0.02)));
@@ -147,7 +147,7 @@ class DiskObservablesOn final : public DiskObservables {
   template <class Team>
   void countPairs(const char* name, Team team) {
     constexpr int kThreads = 256;
-    // On CUDA a thread takes more than one cell only where there are millions of them.
+    // On CUDA a thread processes more than one cell only for millions of cells.
     constexpr std::size_t kMostTeams = Exec::backend == Backend::cuda ? 4096 : 1u << 30;
     const std::size_t whole = (team.cells.grid.cellCount() + kThreads - 1) / kThreads;
     const std::size_t each = (whole + kMostTeams - 1) / kMostTeams;

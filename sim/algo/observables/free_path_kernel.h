@@ -8,13 +8,13 @@
 //   Z = 1 + (1/4) <(h1 + h2) / l  along x  +  (h1 + h2) / l  along y>,
 //
 // exactly, at any N. It is the line form of the free-volume identity Z = 1 + sigma <s_f / v_f> / 4
-// (R. J. Speedy, J. Chem. Soc., Faraday Trans. 2 76, 693 (1980)). Every disk counts in every
+// (R. J. Speedy, J. Chem. Soc., Faraday Trans. 2 76, 693 (1980)). Every disk contributes to every
 // sample, near contact or not: the noise is a third of that of a fit to counts near contact.
 //
-// A stretch between l and l + dl is met with a probability l n(l) dl, n(0) > 0: the variance of 1/l
-// diverges. Below l0 the inverse is therefore cut off, which leaves out n(0) l0 / 2; the stretches
-// below l1, n(0) l1^2 / 2 of them, put it back with the weight l0 / l1^2. The remaining error is of
-// the order of l0 l1 n'(0): 1e-6 of Z in the dense fluid.
+// Paths between l and l + dl have the probability l n(l) dl, n(0) > 0: the variance of 1/l
+// diverges. Below l0 the inverse is therefore clamped, which omits n(0) l0 / 2; paths below l1, a
+// fraction n(0) l1^2 / 2, compensate this with the weight l0 / l1^2. The remaining error is of the
+// order of l0 l1 n'(0): 1e-6 of Z in the dense fluid.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -24,11 +24,11 @@
 
 namespace cellscope {
 
-inline constexpr int kFreePathSums = 64;          // partial sums, so that atomics seldom meet
+inline constexpr int kFreePathSums = 64;          // partial sums, to reduce contention of atomics
 inline constexpr double kFreePathUnit = 1 << 28;  // fixed point: sums do not depend on their order
 inline constexpr double kShortestPath = 2e-4, kShortPath = 1e-3;  // l0 and l1
 
-// What a stretch of length l counts in place of 1 / l.
+// Weight of a path of length l, instead of 1 / l.
 HOST_DEVICE double tamedInverse(double l) {
   const double inverse = 1 / (l > kShortestPath ? l : kShortestPath);
   return l < kShortPath ? inverse + kShortestPath / (kShortPath * kShortPath) : inverse;
@@ -74,9 +74,9 @@ struct FreePathCells {
     return product(forward.ahead + back.ahead, tamedInverse(forward.path + back.path));
   }
 
-  // First contact of disk i of cell `at` along the axis in the direction `sign`. Column by column
-  // of cells, until nothing farther away can be in the way; at most once round the box.
-  // Coordinates are multiples of 2^-22: sums, and the square, are exact.
+  // First contact of disk i of cell `at` along the axis in the direction `sign`. Visits columns of
+  // cells until no disk farther away can be hit first; at most once around the box. Coordinates are
+  // multiples of 2^-22: sums, and the square, are exact.
   HOST_DEVICE Contact contact(CellIndex at, int i, bool alongY, int sign) const {
     const GridInfo& g = cells.grid;
     const Vec2 own = cells.disk[g.slot(at.x, at.y, i)];
@@ -95,14 +95,14 @@ struct FreePathCells {
           if (along > 0 && fabs(across) < 1) meet(along, across, first);
         }
       }
-      const double seen = k * w + (sign > 0 ? w - u : u);  // everything up to here
+      const double seen = k * w + (sign > 0 ? w - u : u);  // searched up to here
       if (first.path >= 0 && first.path <= seen - 1) break;
     }
     return first;
   }
 
   HOST_DEVICE static void meet(double along, double across, Contact& first) {
-    if (first.path >= 0 && along - 1 >= first.path) return;  // the root cannot matter
+    if (first.path >= 0 && along - 1 >= first.path) return;  // farther away than the first contact
     const double ahead = sqrt(1 - across * across);
     const double path = along > ahead ? along - ahead : 0;
     if (first.path >= 0 && path >= first.path) return;

@@ -18,9 +18,9 @@ constexpr double kSamePacking = 1e-6;
 constexpr std::uint64_t kFewestForBulk = 100;  // disks to which expansions in 1/N are applied
 // A less precise value of the fit, relative, is not given as published.
 constexpr double kLargestFluidError = 1e-4;
-constexpr double kSameSize = 1.1;         // ratio of system sizes whose pressures are the same
-constexpr double kLargestRatio = 4.0001;  // of system sizes that are near each other
-constexpr double kWidestGap = 0.0045;     // of packings that may be interpolated
+constexpr double kSameSize = 1.1;         // ratio of system sizes with comparable pressures
+constexpr double kLargestRatio = 4.0001;  // of system sizes regarded as close
+constexpr double kWidestGap = 0.0045;     // of packings, for interpolation
 
 std::string sizeName(std::uint64_t disks) {
   const auto side = static_cast<std::uint64_t>(std::llround(std::sqrt(static_cast<double>(disks))));
@@ -72,7 +72,7 @@ Point between(const PublishedSimulation& s, std::size_t i, double packing) {
           0};
 }
 
-// Nothing when the packing lies outside the table or in a wide gap of it.
+// Empty if the packing is outside the table or in a wide gap.
 std::optional<Point> pointAt(const PublishedSimulation& s, double packing, Published which) {
   for (std::size_t i = 0; i < s.packing.size(); ++i)
     if (std::abs(s.packing[i] - packing) <= kSamePacking)
@@ -135,7 +135,7 @@ double finiteSizeTerm(const FluidFit& fit, double eta) {
   return -0.5 * densityOfPacking(eta) * eta * slope;
 }
 
-// What the 1/N term f leaves out: the number of disks in a part of the system fluctuates with the
+// Error of the 1/N term f: the number of disks in a part of the system fluctuates with the
 // variance N / (Z + eta Z'), which adds eta^2 f'' / (2 N^2 (Z + eta Z')). Twice that covers all
 // that the published pressures of kCheckedSize disks differ by, up to packing 0.690. In larger
 // systems it is taken to fall no faster than 1/N, since a part of it may be an error of f.
@@ -149,7 +149,7 @@ double finiteSizeError(const FluidFit& fit, double eta, double disks) {
   return 2 * next / (disks * std::min(disks, kCheckedSize));
 }
 
-// Relative error, linear between the simulated densities.
+// Relative error, interpolated linearly between the simulated densities.
 double fluidError(const FluidFit& fit, double density) {
   const auto at = [&](std::size_t i) { return fit.zError[i] / fit.z[i]; };
   if (density <= fit.density.front()) return at(0);

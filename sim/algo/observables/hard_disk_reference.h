@@ -1,4 +1,4 @@
-// Published numbers for hard disks, from assets/reference/*.toml (sim/api/assets.h).
+// Published values for hard disks, from assets/reference/*.toml (sim/api/assets.h).
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace cellscope {
 
-// P*(packing) curves and points to draw beside our own: Pade and Henderson curves, scaled particle
-// theory, and the published simulations per method and size. Throws InputError when a data file is
+// P*(packing) curves and points for plots: Pade and Henderson curves, scaled particle
+// theory, and the published simulations per method and size. Throws InputError if a data file is
 // missing or damaged.
 std::vector<CurveSeries> hardDiskEquationOfState();
 
@@ -63,7 +63,7 @@ const std::string& hardDiskFluidSource();
 // The fit holds up to density 0.88. Beyond 0.87 its error and the 1/N term grow fast.
 inline constexpr double kFluidLimit = 0.88 * 0.78539816339744831;
 
-// Packing fraction above which hardDiskPade is not used.
+// Upper limit of hardDiskPade in packing fraction.
 inline constexpr double kPadeLimit = 0.66;
 
 }  // namespace cellscope

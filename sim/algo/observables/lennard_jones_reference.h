@@ -1,4 +1,4 @@
-// Reference numbers of the Lennard-Jones fluid, from assets/reference/lennard_jones.toml.
+// Reference values of the Lennard-Jones fluid, from assets/reference/lennard_jones.toml.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,14 +12,15 @@ namespace cellscope {
 struct LennardJonesStates {
   std::string potential;  // key in sim/core/potentials.h
   double cutoff = 0, density = 0;
-  std::uint64_t particles = 0, leastParticles = 0;  // of the simulations; that they hold for
+  std::uint64_t particles = 0,
+                leastParticles = 0;  // of the simulations; least number they apply to
   std::string source;
   std::vector<double> temperature, potentialEnergy, pressure;  // energy per particle
   std::vector<double> temperatureError, potentialEnergyError, pressureError;
   std::vector<double> interpolationError;  // of temperature, potential energy, pressure
 };
 
-// Throws InputError naming the file and what is wrong with it.
+// Throws InputError naming the file and the error.
 std::vector<LennardJonesStates> loadLennardJonesData(const std::string& path);
 
 // Data of the current asset folder; read once.
@@ -27,7 +28,7 @@ const std::vector<LennardJonesStates>& lennardJonesData();
 
 // "temperature", "potential" and "pressure" of `n` particles of this fluid in equilibrium at a
 // total energy per particle: linear between the states, and up to a quarter of their distance
-// beyond. Empty where nothing is known.
+// beyond. Empty where no data are available.
 std::vector<ReferenceValue> lennardJonesReferences(const std::string& potential, double cutoff,
                                                    double density, std::uint64_t n,
                                                    double totalEnergy);

@@ -1,6 +1,6 @@
-// The near disks of a disk, kept for the repeated visits of the Voronoi walk (voronoi.h). Two
-// versions with the same results bit for bit: a plain one for a thread of the GPU, and one for the
-// CPU that looks at four points at a time.
+// List of the disks near a disk, visited repeatedly by the Voronoi walk (voronoi.h). Two versions
+// with bitwise identical results: a scalar one for a GPU thread, and one for the CPU that processes
+// four points at a time.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cellscope {
 
-inline constexpr int kMostCandidates = 64;  // near disks kept per disk
+inline constexpr int kMostCandidates = 64;  // near disks stored per disk
 
 #ifdef __CUDA_ARCH__
 
@@ -47,7 +47,7 @@ struct NearPoints {
   float limit;  // squared radius
   explicit NearPoints(float squaredRadius) : limit(squaredRadius) {}
 
-  // Always writes, and counts what is near: a processor cannot guess which disks are.
+  // Writes unconditionally and advances the count for near disks, to avoid unpredictable branches.
   void operator()(Vec2 b, std::int64_t) {
     const float d2 = dotRn(b, b);
     const bool near = d2 < limit, room = count < kMostCandidates;
@@ -62,8 +62,8 @@ struct NearPoints {
     for (int k = 0; k < count; ++k) v(Vec2{x[k], y[k]}, k);
   }
 
-  // Ends where visits one by one end. When one t is below all others by far more than the tie and
-  // the rounding, its point wins whatever the order; otherwise the order counts.
+  // Same result as visiting the points one by one. When one t is below all others by far more than
+  // the tie and the rounding, its point wins whatever the order; otherwise the order counts.
   void visit(NextPoint& v) const {
     Floats t[kBlocks];
     const float least = smallest(v.a, t);

@@ -8,7 +8,7 @@
 
 namespace cellscope {
 
-// The disks of one cell, kept in registers while its neighbourhood passes by.
+// The disks of one cell, kept in registers while its neighbourhood is traversed.
 struct OwnDisks {
   static constexpr std::int64_t kFar = INT64_MAX;
   int count;
@@ -16,7 +16,7 @@ struct OwnDisks {
   std::int64_t nearest[kMaxPlaces];  // smallest squared distance found, in q^2
 };
 
-inline constexpr std::uint32_t kPutOff = 512;  // pairs a team sets aside to bin them together
+inline constexpr std::uint32_t kPutOff = 512;  // pairs that a team defers to bin them together
 
 // WithNearest: also count each disk once, in the bin of its nearest neighbour's compression; the
 // whole neighbourhood must then be visited. Otherwise only the half of it that comes later.
@@ -26,7 +26,7 @@ struct PairTeam {
     std::uint32_t disks;
     std::uint32_t pairs[kMaxRadialBins];
     std::uint32_t scale[WithNearest ? kMaxRadialBins : 1];
-    std::uint32_t found;  // pairs put off, or that should have been
+    std::uint32_t found;  // deferred pairs; may exceed the capacity
     std::int64_t square[WithNearest ? kPutOff : 1];
   };
   struct Private {};
@@ -39,7 +39,7 @@ struct PairTeam {
   const std::int64_t* scaleEdge;
   std::uint64_t* scale;
   std::uint64_t* disks;
-  float limit;         // squared distances from here on need no exact look
+  float limit;         // squared distances above this are not computed exactly
   std::int32_t reach;  // cells to either side that can hold a partner
   std::int32_t teams, threads;
 
@@ -119,7 +119,7 @@ struct PairTeam {
     if (b >= 0) exec::addShared(s.pairs + b, 2u);  // ordered: the pair from either end
   }
 
-  // Pairs near contact are few: binning them at once would leave most threads waiting.
+  // Pairs near contact are rare: binning them immediately would cause divergence.
   HOST_DEVICE bool putOff(std::int64_t d2, Shared& s) const {
     if constexpr (!WithNearest) return false;
     const std::uint32_t place = exec::addShared(&s.found, 1u);

@@ -34,7 +34,7 @@ struct HardDiskData {
   std::vector<PublishedSimulation> printed;  // rows of Table 2 of the MPMC paper
 };
 
-// Throws InputError naming the file and what is wrong with it.
+// Throws InputError naming the file and the error.
 HardDiskData loadHardDiskData(const std::string& path);
 
 // Data of the current asset folder; read once.

@@ -1,5 +1,5 @@
-// Tables of reference numbers in TOML files (assets/reference), read with checks that name the file
-// and the key that is missing or wrong.
+// Tables of reference values in TOML files (assets/reference); errors name the file and the missing
+// or wrong key.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace cellscope {
 // One table of such a file. Every reader throws InputError.
 class ReferenceTable {
  public:
-  // `path` and `table` must outlive it. `where`: how an error names the table.
+  // `path` and `table` must outlive it. `where`: name of the table in messages.
   ReferenceTable(const std::string& path, const toml::table& table, std::string where)
       : path_(path), table_(table), where_(std::move(where)) {}
 
@@ -23,7 +23,7 @@ class ReferenceTable {
   // Row `row` of an array of arrays.
   std::vector<double> numbers(const char* key, std::size_t row) const;
   std::size_t rows(const char* key) const;
-  // Of the length that another list has.
+  // Requires the length of another list.
   std::vector<double> numbersLike(const char* key, const std::vector<double>& other) const;
 
   void requireEqual(const char* key, std::size_t a, std::size_t b) const;

@@ -1,4 +1,4 @@
-// The Voronoi cell of one disk by walking around it from neighbour to neighbour.
+// The Voronoi cell of a disk, found by walking from neighbour to neighbour.
 //
 // The nearest point is a neighbour. Seen from neighbour a, the next one counter-clockwise is the
 // point b to the left of a whose bisector cuts the bisector of a first: smallest
@@ -17,7 +17,7 @@
 namespace cellscope {
 
 inline constexpr float kTie = 2e-5f;
-inline constexpr int kMostNeighbours = 64;  // more means the walk was lost in rounding
+inline constexpr int kMostNeighbours = 64;  // more: the walk failed because of rounding
 
 struct VoronoiCell {
   Vec2 psi6 = {0, 0};  // sum over neighbours of exp(6 i theta)
@@ -62,7 +62,7 @@ struct NextPoint {
     const float top = subRn(dotRn(b, b), dotRn(a, b));
     const float mine = mulRn(top, below), best = mulRn(above, left);
     const float margin = mulRn(kTie, mulRn(left, below));
-    // One test that mostly fails instead of several that are hard to predict.
+    // One test that usually fails instead of several unpredictable ones.
     if (!((left > 0) & (mine <= addRn(best, margin)))) return;
     if (!(mine < subRn(best, margin)) && !(crossRn(point, b) > 0)) return;
     point = b;

@@ -1,5 +1,5 @@
-// A race: candidates that do the same work are timed in turn on the current state, in interleaved
-// rounds, and the one with the smallest median time is kept.
+// A race: candidates that do the same work are timed in interleaved rounds on the current state;
+// the one with the smallest median time is kept.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace cellscope {
 // buffer.
 struct RaceCandidate {
   std::string name;
-  std::function<void()> prepare;  // makes it the one in use; not timed
-  // `batch` units of work, complete on return (a GPU has been waited for). Either steps of the run,
+  std::function<void()> prepare;  // selects the candidate; not timed
+  // `batch` units of work, complete on return (including GPU work). Either steps of the run,
   // where all candidates give the same trajectory, or work on scratch memory that is repeated
   // without changing the state.
   std::function<void(std::uint64_t batch)> run;
@@ -25,10 +25,10 @@ struct RaceCandidate {
 struct RaceRules {
   std::uint64_t batch = 16;  // units of work that are timed together
   std::size_t rounds = 5;    // batches of each candidate that count
-  std::size_t warmUps = 1;   // batches of each before them, which do not
+  std::size_t warmUps = 1;   // uncounted batches of each before them
 };
 
-// Seconds since any fixed moment; never runs backwards.
+// Monotonic clock, seconds.
 using RaceClock = std::function<double()>;
 double steadySeconds();
 
@@ -42,19 +42,19 @@ class Race {
  public:
   explicit Race(RaceRules rules = {}, RaceClock clock = steadySeconds);
 
-  // Forget the results and start with these candidates; prepares the first one. Without a choice
-  // (fewer than two) nothing is timed, and a single candidate is the winner.
+  // Clears the results and starts with these candidates; prepares the first one. With fewer than
+  // two candidates nothing is timed, and a single candidate wins.
   void begin(std::vector<RaceCandidate> candidates);
   bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
 
-  // Do at most `most` units of work with the next candidate and time them; returns how many were
-  // done. A batch that `most` cuts short is done and not counted. The last batch ends with the
-  // winner prepared. Only while running().
+  // Times at most `most` units of work of the next candidate; returns the number done. A batch
+  // truncated by `most` is done but not counted. The last batch ends with the winner prepared. Only
+  // while running().
   std::uint64_t advance(std::uint64_t most);
   // All batches at once, for work on scratch memory.
   void finish();
 
-  // After the end, when there was a choice: one result per candidate, in order; otherwise none.
+  // After the end, one result per candidate, in order; otherwise, or without a choice, empty.
   const std::vector<RaceResult>& results() const { return results_; }
   // Index of the winner. Only after the end, with at least one candidate.
   std::size_t winner() const;
@@ -66,11 +66,11 @@ class Race {
   RaceClock clock_;
   std::vector<RaceCandidate> candidates_;
   std::vector<std::vector<double>> seconds_;  // per unit of work: [candidate][counted batch]
-  std::size_t turn_ = 0;                      // batches done: the candidates take turns
+  std::size_t turn_ = 0;                      // batches done; determines the next candidate
   std::vector<RaceResult> results_;
 };
 
-// Words of a chart: of both axes, and the equation.
+// Labels of a chart: both axes and the equation.
 struct RaceWords {
   std::string id, label, candidates, rate, equation;
 };

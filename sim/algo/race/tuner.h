@@ -1,5 +1,5 @@
-// Tuners adjust a value round by round, then freeze it: a proposal that depends on the past breaks
-// detailed balance, so that nothing is tuned while sampling.
+// Tuners adjust a value round by round, then freeze it: proposals that depend on the past violate
+// detailed balance, so that nothing is tuned during sampling.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace cellscope {
 
-// --- A fraction that shall reach a target: the acceptance of trial moves ---
+// --- A fraction with a target: the acceptance of trial moves ---
 
-// All that a checkpoint needs besides the value itself.
+// State for checkpoints, besides the value itself.
 struct TunerState {
   bool active = false;
   double target = 0.4;
@@ -33,7 +33,7 @@ class TargetTuner {
 
   TunerState state;
 
-  // trialsPerStep: about, sets the length of a round.
+  // trialsPerStep: approximate; sets the length of a round.
   void begin(double target, double trialsPerStep);
   // `count` steps of the round were done; at most stepsLeft.
   void stepsDone(std::uint64_t count) { state.stepsLeft -= count; }
@@ -48,12 +48,12 @@ class TargetTuner {
   TunerRange range_;
 };
 
-// --- A cost that shall be smallest: the time per step over a buffer ---
+// --- A cost to be minimised: the time per step over a buffer ---
 
-// All that a checkpoint needs.
+// State for checkpoints.
 struct MinimumState {
   bool active = false;
-  double lo = 0, hi = 0;                       // the minimum lies between
+  double lo = 0, hi = 0;                       // bracket of the minimum
   std::int32_t rounds = 0;                     // of golden section done
   std::int32_t measured = 0;                   // costs of the present round
   static constexpr std::int32_t kRepeats = 3;  // of each of the two values of a round

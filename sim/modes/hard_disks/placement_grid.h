@@ -1,5 +1,5 @@
-// Finds what a new disk would overlap: a square grid over a periodic square box, for placing disks
-// of diameter 1 one by one.
+// Overlap test for random insertion of disks of diameter 1: a square grid over a periodic square
+// box.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,8 @@ namespace cellscope {
 // One disk at most per cell: the cell diagonal is below one diameter.
 class PlacementGrid {
  public:
-  // Disks are kept this far apart, far above the coordinate quantum: rounding makes no overlap.
+  // Minimum distance, larger than 1 by far more than the coordinate quantum, so that rounding makes
+  // no overlap.
   static constexpr double kGap = 1e-5;
 
   explicit PlacementGrid(double length)
@@ -20,8 +21,8 @@ class PlacementGrid {
         width_(length / static_cast<double>(m_)),
         occupant_(static_cast<std::size_t>(m_ * m_), -1) {}
 
-  // Enter disk number `disk` at (x, y) in [0, length) unless it overlaps; positions of the disks
-  // entered before: x0, y0, x1, y1, ...
+  // Inserts disk number `disk` at (x, y) in [0, length) unless it overlaps; positions of the
+  // earlier disks: x0, y0, x1, y1, ...
   bool tryPlace(double x, double y, std::int64_t disk, const std::vector<double>& positions) {
     const std::int64_t cx = cellOf(x), cy = cellOf(y);
     if (at(cx, cy) >= 0) return false;
