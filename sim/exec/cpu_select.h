@@ -10,7 +10,7 @@
 
 namespace cellscope::exec {
 
-inline constexpr std::size_t kSelectPart = 4096;
+inline constexpr std::size_t kSelectPart = 2048;
 
 // Counts per part to first positions; returns the total.
 inline std::size_t positionsOf(std::size_t* counts, std::size_t parts) {
@@ -23,14 +23,30 @@ inline std::size_t positionsOf(std::size_t* counts, std::size_t parts) {
   return sum;
 }
 
+// see(i) for all i in [begin, end) with keep(i), in order. The indices are gathered without a branch
+// first: where keep() looks like chance, a branch would be guessed wrong every other time.
+template <class Keep, class See>
+void forKept(std::size_t begin, std::size_t end, const Keep& keep, const See& see) {
+  constexpr std::size_t kAtATime = 512;
+  std::size_t kept[kAtATime];
+  for (std::size_t i = begin; i < end;) {
+    const std::size_t stop = std::min(end, i + kAtATime);
+    std::size_t count = 0;
+    for (; i < stop; ++i) {
+      kept[count] = i;
+      count += keep(i) ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < count; ++k) see(kept[k]);
+  }
+}
+
 // item(i) of all i with keep(i), in order, to out; returns how many.
 template <class Item, class Keep, class T>
 std::size_t selectOnCpu(CpuPool& pool, const char* name, std::size_t n, const Item& item,
                         const Keep& keep, T* out) {
   if (pool.threads() == 1 || n <= kSelectPart) {
     T* to = out;
-    for (std::size_t i = 0; i < n; ++i)
-      if (keep(i)) *to++ = item(i);
+    forKept(0, n, keep, [&](std::size_t i) { *to++ = item(i); });
     return static_cast<std::size_t>(to - out);
   }
   const std::size_t parts = (n + kSelectPart - 1) / kSelectPart;
@@ -44,10 +60,18 @@ std::size_t selectOnCpu(CpuPool& pool, const char* name, std::size_t n, const It
   const std::size_t total = positionsOf(first, parts);
   pool.parts(n, kSelectPart, [&](std::size_t p, std::size_t begin, std::size_t end) {
     T* to = out + first[p];
-    for (std::size_t i = begin; i < end; ++i)
-      if (keep(i)) *to++ = item(i);
+    forKept(begin, end, keep, [&](std::size_t i) { *to++ = item(i); });
   });
   return total;
+}
+
+// Adds the i in [begin, end) to counts[bin(i)], and those outside [0, bins) to counts[bins].
+template <class Bin>
+void countBins(std::size_t begin, std::size_t end, const Bin& bin, std::uint32_t* counts,
+               std::uint32_t bins) {
+  const Bin own = bin;  // a copy cannot change when counts do
+  for (std::size_t i = begin; i < end; ++i)
+    ++counts[std::min(static_cast<std::uint32_t>(own(i)), bins)];
 }
 
 // counts[b] = number of i in [0, n) with bin(i) == b, b in [0, bins). Other bins are not counted.
@@ -70,14 +94,12 @@ void histogramOnCpu(CpuPool& pool, const char* name, std::size_t n, const Bin& b
     });
     return;
   }
-  const std::size_t stride = Carver::room<std::uint32_t>(bins) / sizeof(std::uint32_t);
+  const std::size_t stride = Carver::room<std::uint32_t>(bins + 1) / sizeof(std::uint32_t);
   std::byte* const block = pool.workspace().get(name, Carver::room<std::uint32_t>(crew * stride));
   std::uint32_t* const own = Carver(block).take<std::uint32_t>(crew * stride);
   std::fill_n(own, crew * stride, 0u);
   pool.ranges(n, kPart, [&](std::size_t begin, std::size_t end) {
-    std::uint32_t* const mine = own + pool.threadIndex() * stride;
-    for (std::size_t i = begin; i < end; ++i)
-      if (const std::int32_t b = bin(i); inRange(b)) ++mine[b];
+    countBins(begin, end, bin, own + pool.threadIndex() * stride, static_cast<std::uint32_t>(bins));
   });
   for (std::size_t c = 0; c < crew; ++c)
     for (std::size_t b = 0; b < bins; ++b) counts[b] += own[c * stride + b];
@@ -89,12 +111,14 @@ template <class Key>
 std::size_t writeRuns(const Key* keys, std::size_t begin, std::size_t end, std::size_t next,
                       std::size_t run, Key* unique, std::uint32_t* lengths) {
   std::size_t head = end;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i > 0 && keys[i] == keys[i - 1]) continue;
+  const auto see = [&](std::size_t i) {
     if (head != end) lengths[run++] = static_cast<std::uint32_t>(i - head);
     unique[run] = keys[i];
     head = i;
-  }
+  };
+  if (begin == 0 && end > 0) see(0);
+  forKept(std::max<std::size_t>(begin, 1), end,
+          [&](std::size_t i) { return keys[i] != keys[i - 1]; }, see);
   if (head != end) lengths[run++] = static_cast<std::uint32_t>(next - head);
   return run;
 }
@@ -109,10 +133,12 @@ std::size_t runLengthsOnCpu(CpuPool& pool, const char* name, const Key* keys, st
   std::size_t *const run = carver.take<std::size_t>(parts), *const head =
                                                                 carver.take<std::size_t>(parts);
   pool.parts(n, kSelectPart, [&](std::size_t p, std::size_t begin, std::size_t end) {
-    std::size_t count = 0, earliest = n;
-    for (std::size_t i = end; i-- > begin;)
-      if (i == 0 || keys[i] != keys[i - 1]) ++count, earliest = i;
-    run[p] = count, head[p] = earliest;
+    const auto begins = [&](std::size_t i) { return i == 0 || keys[i] != keys[i - 1]; };
+    std::size_t count = begin == 0 ? 1 : 0, earliest = begin;
+    for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; ++i)
+      count += keys[i] != keys[i - 1] ? 1 : 0;
+    while (earliest < end && !begins(earliest)) ++earliest;
+    run[p] = count, head[p] = earliest < end ? earliest : n;
   });
   const std::size_t runs = positionsOf(run, parts);
   for (std::size_t p = parts, after = n; p-- > 0;) {  // to the first head of a later part

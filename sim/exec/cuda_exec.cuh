@@ -69,10 +69,10 @@ class CudaExec final : public Context {
   template <class K>
   void teams(const char* name, TeamShape shape, const K& kernel) {
     if (shape.teams == 0) return;
-    if (shape.sharedBytes > 0) allowShared<K>(name, shape.sharedBytes);
+    const std::size_t bytes = wholeVectors(shape.sharedBytes);
+    if (bytes > 0) allowShared<K>(name, bytes);
     launch(name, [&] {
-      teamKernel<<<shape.teams, shape.threads, shape.sharedBytes, stream_>>>(kernel,
-                                                                             ticket_.data());
+      teamKernel<<<shape.teams, shape.threads, bytes, stream_>>>(kernel, ticket_.data());
     });
   }
 
@@ -240,6 +240,10 @@ class CudaExec final : public Context {
     std::byte* const scratch = workspace_.get(name, bytes);
     launch(name, [&] { checkCuda(call(scratch, bytes), name); });
   }
+
+  // `dynamic` is aligned to 16 bytes, so the compiler may join reads of neighbours into one of 16
+  // bytes, the last of them beyond what the kernel itself asks for.
+  static std::size_t wholeVectors(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
   // A block gets 48 KiB without asking. Throws RunError naming what the device has.
   template <class K>
