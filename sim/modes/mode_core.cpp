@@ -33,11 +33,6 @@ void ModeCore::runNextPhase(bool alone) {
   countSteps(1);
 }
 
-void ModeCore::stepByPhases() {
-  do runNextPhase(false);
-  while (phase_ != 0);
-}
-
 void ModeCore::completeStep() {
   while (phase_ != 0) runNextPhase(false);
 }

@@ -39,8 +39,6 @@ class ModeCore : public Mode {
 
   // --- What it is given ---
 
-  // A whole step, phase by phase.
-  void stepByPhases();
   void completeStep();  // phases that are left of a step begun by advancePhase()
   void countSteps(std::uint64_t count) { step_ += count; }
   // The last valid state: to be kept at the start of a step.

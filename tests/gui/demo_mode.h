@@ -117,7 +117,11 @@ class DemoMode final : public ModeBase<DemoParameters> {
   }
   void parametersChanged(const DemoParameters& before, std::uint32_t touched) override;
   void runSteps(std::uint64_t count) override {
-    for (std::uint64_t s = 0; s < count; ++s) stepByPhases();
+    for (std::uint64_t s = 0; s < count; ++s) {
+      for (int phase = 0; phase < static_cast<int>(info().phases.size()); ++phase)
+        runPhase(phase, false);
+      countSteps(1);
+    }
   }
   void runPhase(int phase, bool alone) override;
   RunMemory memoryOfRun() const override { return {}; }

@@ -5,6 +5,7 @@
 #include "sim/algo/mpmc/engine.h"
 #include "sim/core/cell_index.h"
 #include "sim/core/mpmc_rules.h"
+#include "sim/exec/atomic.h"
 #include "sim/exec/status.h"
 
 namespace cellscope::mpmc {
@@ -14,9 +15,9 @@ struct CountTrials {
   unsigned long long* leftCell;
   unsigned long long* attempted;
   __device__ void operator()(const TrialRecord& t) const {
-    atomicAdd(attempted, 1ull);
-    if (t.outcome == TrialOutcome::accepted) atomicAdd(accepted, 1ull);
-    if (t.outcome == TrialOutcome::leftCell) atomicAdd(leftCell, 1ull);
+    exec::addGlobal(attempted, 1ull);
+    if (t.outcome == TrialOutcome::accepted) exec::addGlobal(accepted, 1ull);
+    if (t.outcome == TrialOutcome::leftCell) exec::addGlobal(leftCell, 1ull);
   }
 };
 
@@ -100,9 +101,9 @@ struct CheckCell {
       for (int j = own ? i + 1 : 0; j < placesInUse(nx, ny); ++j) {
         const Vec2 a = cells.disk[g.slot(x, y, i)], b = cells.disk[g.slot(nx, ny, j)] + s;
         const float d2 = distanceSquared(a.x - b.x, a.y - b.y);
-        if (d2 < 1.0f) atomicAdd(&totals->overlaps, 1ull);
+        if (d2 < 1.0f) exec::addGlobal(&totals->overlaps, 1ull);
         const int bits = __float_as_int(d2);
-        if (bits < totals->smallestBits) atomicMin(&totals->smallestBits, bits);
+        if (bits < totals->smallestBits) exec::minGlobal(&totals->smallestBits, bits);
       }
   }
   __device__ int placesInUse(int x, int y) const {
@@ -120,8 +121,8 @@ struct CheckCell {
           p.x == kEmptySlot && p.y == kEmptySlot && cells.id[g.slot(x, y, i)] == kNoId;
       wrong += i < n ? !insideCell(p.x, p.y, g.w) : !empty;
     }
-    if (wrong) atomicAdd(&totals->misplaced, static_cast<unsigned long long>(wrong));
-    if (n) atomicAdd(&totals->disks, static_cast<unsigned long long>(n));
+    if (wrong) exec::addGlobal(&totals->misplaced, wrong);
+    if (n) exec::addGlobal(&totals->disks, static_cast<unsigned long long>(n));
     pairs(x, y, 0, 0);
     pairs(x, y, 1, 0);
     for (int dx = -1; dx <= 1; ++dx) pairs(x, y, dx, 1);

@@ -10,6 +10,7 @@
 #include "sim/algo/mpmc/cell_random.cuh"
 #include "sim/algo/mpmc/contact_filter.cuh"
 #include "sim/algo/mpmc/sweep_plan.cuh"
+#include "sim/exec/atomic.h"
 
 namespace cellscope::mpmc {
 
@@ -34,7 +35,7 @@ __device__ inline void addCounters(const SubSweepArgs& a, int set, const TrialCo
   if (lane < 3) {
     const int block = set * a.counterStride + blockIdx.y * gridDim.x + blockIdx.x;
     const unsigned sum = lane == 0 ? sums[0] : lane == 1 ? sums[1] : sums[2];
-    atomicAdd(&a.counters[block].total[lane], static_cast<unsigned long long>(sum));
+    exec::addGlobal(&a.counters[block].total[lane], sum);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "sim/algo/mpmc/tile_load.cuh"
 #include "sim/algo/mpmc/tile_shift.cuh"
 #include "sim/algo/mpmc/tile_update.cuh"
+#include "sim/exec/atomic.h"
 
 namespace cellscope::mpmc {
 
@@ -40,8 +41,7 @@ __device__ inline void addTally(const TileShared& tile, const TileSweepArgs& a) 
     BlockCounters& counters = a.counters[i / kTileActive * a.counterStride + block];
     for (int j = 0; j < 3; ++j)
       if (tally != 0)
-        atomicAdd(&counters.total[j],
-                  static_cast<unsigned long long>(tally >> (20 * j) & 0xfffffu));
+        exec::addGlobal(&counters.total[j], tally >> (20 * j) & 0xfffffu);
   }
 }
 

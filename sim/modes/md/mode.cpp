@@ -9,6 +9,7 @@
 
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/algo/verlet/engine.h"
+#include "sim/core/assert.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope {
@@ -158,6 +159,7 @@ void MdMode::takeForces(const MdParameters& before) {
 }
 
 void MdMode::runSteps(std::uint64_t steps) {
+  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
   while (steps > 0) {
     const std::uint64_t count = std::min(steps, kStepsBetweenChecks);
     runBatch(count);
@@ -183,6 +185,7 @@ void MdMode::runBatch(std::uint64_t count) {
 
 // Without lists there is no phase of them.
 void MdMode::runPhase(int phase, bool) {
+  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
   const int part = phase > 0 && !active().lists() ? phase + 1 : phase;
   if (part == 0) {
     keep();
@@ -217,6 +220,7 @@ void MdMode::checkFailure() {
 }
 
 md::MdSample MdMode::measured() {
+  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
   md::MdSample s;
   s.totals = engine_->totals();
   s.particles = static_cast<double>(active().n);
