@@ -47,8 +47,10 @@ class CpuPool {
   // Parts to cut n indices into, of at least `grain` indices: a few per thread, so that one that is
   // held up can be helped.
   std::size_t partsOf(std::size_t n, std::size_t grain) const {
-    const std::size_t most =
-        threads_ == 1 ? 1 : kPartsPerThread * static_cast<std::size_t>(threads_);
+    return partsOf(n, grain, threads_);
+  }
+  static std::size_t partsOf(std::size_t n, std::size_t grain, int threads) {
+    const std::size_t most = threads == 1 ? 1 : kPartsPerThread * static_cast<std::size_t>(threads);
     return std::clamp<std::size_t>(n / grain, 1, most);
   }
 

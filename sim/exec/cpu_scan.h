@@ -39,19 +39,31 @@ T scanChunk(const T* in, T* out, std::size_t begin, std::size_t end, T base) {
   return base + sum;
 }
 
+inline constexpr std::size_t kScanChunk = 8192;  // of the result's definition where sums round
+
+// Chunks to scan side by side, 0 where one thread does all: for few items, waking others costs more.
+inline std::size_t scanChunks(std::size_t n, int threads) {
+  constexpr std::size_t kSerial = 1 << 15;
+  return threads == 1 || n <= kSerial ? 0 : (n + kScanChunk - 1) / kScanChunk;
+}
+template <class T>
+std::size_t scanScratchOnCpu(std::size_t n, int threads) {
+  return Carver::room<T>(scanChunks(n, threads));
+}
+
 // out[i] = sum of in[0..i) or in[0..i]; returns the total. In place is allowed.
 template <ScanKind kind, class T>
 T scanOnCpu(CpuPool& pool, const char* name, const T* in, T* out, std::size_t n) {
-  constexpr std::size_t kChunk = 8192;      // of the result's definition where sums round
-  constexpr std::size_t kSerial = 1 << 15;  // below it, waking other threads costs more
+  constexpr std::size_t kChunk = kScanChunk;
   T total{};
-  if (pool.threads() == 1 || n <= kSerial) {
+  const std::size_t chunks = scanChunks(n, pool.threads());
+  if (chunks == 0) {
     for (std::size_t b = 0; b < n; b += kChunk)
       total = scanChunk<kind>(in, out, b, std::min(n, b + kChunk), total);
     return total;
   }
-  const std::size_t chunks = (n + kChunk - 1) / kChunk;
-  T* const base = Carver(pool.workspace().get(name, Carver::room<T>(chunks))).take<T>(chunks);
+  std::byte* const block = pool.workspace().get(name, scanScratchOnCpu<T>(n, pool.threads()));
+  T* const base = Carver(block).take<T>(chunks);
   pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
     T sum{};
     for (std::size_t i = begin; i < end; ++i) sum = sum + in[i];

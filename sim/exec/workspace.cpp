@@ -13,7 +13,7 @@ std::byte* Workspace::get(const char* verb, std::size_t bytes) {
           "{}: the workspace has {} bytes and needs {}, but cannot grow while launches are "
           "recorded; run the same work once before recording it, or reserve the workspace",
           verb, block_.size(), bytes));
-    reserve(bytes + bytes / 4);
+    reserve(roomFor(bytes));
   }
   recorded_ |= recording_;
   return block_.data();

@@ -17,6 +17,8 @@ class Workspace {
   // asked for. Throws OutOfMemory; while launches are recorded, RunError instead of growing, with
   // `verb` in its message.
   std::byte* get(const char* verb, std::size_t bytes);
+  // What it has after it grew to hold `bytes`.
+  static constexpr std::size_t roomFor(std::size_t bytes) { return bytes + bytes / 4; }
   void reserve(std::size_t bytes);
   std::size_t bytes() const;  // with blocks that are kept for recorded launches
 

@@ -7,10 +7,13 @@
 #include <fstream>
 #include <regex>
 
+#include "sim/algo/all_pairs/arrays.h"
+#include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/message_of.h"
 
@@ -127,6 +130,38 @@ TEST_P(Memory, OfMoleculesIsWhatTheyAllocate) {
   md::MdParameters p;
   p.n = kParticles;
   expectCovers(md::memoryNeed(p, config_), graphics(kParticles) + (onCpu() ? 96 * kParticles : 0));
+}
+
+// To the byte: of the engine as it counts itself, and of what was really allocated for its cells.
+TEST_P(Memory, OfDiskEnginesIsWhatTheirLayoutsSay) {
+  for (const int threads : {1, 3})
+    for (const int disks : {4, 900, 20000}) {
+      const ExecConfig config{GetParam(), threads};
+      const auto engine = makeMpmcEngine(config);
+      const DiskCells cells = someDisks(disks, 0.5, 1);
+      const std::size_t before = exec::memoryUse(GetParam()).now, empty = engine->bytes();
+      engine->upload(cells);
+      EXPECT_EQ(engine->bytes(), mpmcBytes(cells.grid, config)) << disks;
+      EXPECT_EQ(exec::memoryUse(GetParam()).now - before, engine->bytes() - empty) << disks;
+    }
+}
+
+TEST_P(Memory, OfAllPairsEnginesIsWhatTheirLayoutsSay) {
+  for (const std::size_t n : {2, 33, 1000})
+    for (const int tile : {32, 256}) {
+      const auto engine = makeAllPairs(config_);
+      MdState state{cubicBox(20), std::vector<Vec3d>(n), std::vector<Vec3d>(n, Vec3d{0, 0, 0})};
+      for (std::size_t i = 0; i < n; ++i)
+        state.position[i] = {2.0 * static_cast<double>(i % 10),
+                             2.0 * static_cast<double>(i / 10 % 10),
+                             2.0 * static_cast<double>(i / 100)};
+      const std::size_t before = exec::memoryUse(GetParam()).now;
+      engine->upload(state);
+      engine->setPair({.tile = tile});
+      engine->forces();
+      EXPECT_EQ(engine->bytes(), allPairsBytes(GetParam(), n, tile)) << n;
+      EXPECT_EQ(exec::memoryUse(GetParam()).now - before, engine->bytes()) << n;
+    }
 }
 
 // Frames are asked for and kept until there is no memory for another one.

@@ -19,7 +19,6 @@ PairRowsFunction pairRowsFor(const std::string& instructions) {
 
 namespace {
 
-constexpr std::size_t kPadding = 16;  // a vector may read this far past the last particle
 constexpr std::size_t kRowsAtATime = 16;
 constexpr std::size_t kPairsPerReport = 10'000'000;  // of each thread: some milliseconds
 
@@ -46,10 +45,10 @@ class CpuTuned {
   void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t n, const Box& box,
            const PairSettings& settings, const PairProgress& told) {
     const double length = sideOfCube(box);
-    if (x_.size() != n + kPadding) allocate(n);
+    if (at_.x.size() != n + LatticeArrays::kPadding) allocate(n);
     exec.forEach("place", n,
-                 ToPlaces{position, x_.data(), y_.data(), z_.data(), kPlacesAcross / length});
-    const LatticePlaces places{x_.data(), y_.data(), z_.data(), n,
+                 ToPlaces{position, at_.x.data(), at_.y.data(), at_.z.data(), kPlacesAcross / length});
+    const LatticePlaces places{at_.x.data(), at_.y.data(), at_.z.data(), n,
                                static_cast<float>(length / kPlacesAcross)};
     withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
       const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
@@ -63,18 +62,16 @@ class CpuTuned {
       }
     });
   }
-  std::size_t bytes() const { return x_.bytes() + y_.bytes() + z_.bytes(); }
+  std::size_t bytes() const { return LatticeArrays::layout(0).held(at_); }
 
  private:
   void allocate(std::size_t n) {
-    for (auto* a : {&x_, &y_, &z_}) {
-      *a = exec::Array<std::int32_t>(Backend::cpu, n + kPadding);
-      a->zero();
-    }
+    at_ = LatticeArrays::layout(n).make(Backend::cpu);
+    for (auto* a : {&at_.x, &at_.y, &at_.z}) a->zero();
   }
 
   PairRowsFunction rows_ = pairRowsFor();
-  exec::Array<std::int32_t> x_, y_, z_;
+  LatticeArrays at_;
 };
 
 }  // namespace

@@ -15,12 +15,12 @@ class CudaTuned {
     const int n = static_cast<int>(count);
     const double length = sideOfCube(box);
     const TileGrid grid = tileGrid(n, settings.tile);
-    reserve(exec, count, static_cast<std::size_t>(grid.chunks) * count);
-    exec.forEach("place", count, ToPlaces{position, place_.data(), kPlacesAcross / length});
+    reserve(exec, count, grid);
+    exec.forEach("place", count, ToPlaces{position, arrays_.place.data(), kPlacesAcross / length});
     const double reach = settings.cutoff + 1e-6 * length;
-    const TilePass pass{place_.data(),
-                        force_.data(),
-                        virial_.data(),
+    const TilePass pass{arrays_.place.data(),
+                        arrays_.force.data(),
+                        arrays_.virial.data(),
                         n,
                         grid.tilesPerChunk,
                         static_cast<float>(length),
@@ -31,18 +31,20 @@ class CudaTuned {
                   [&] { launch(exec.stream(), settings.tile, grid, pass, pair); });
     });
     exec.forEach("add the chunks", count,
-                 AddChunks{force_.data(), virial_.data(), sums, n, grid.chunks});
+                 AddChunks{arrays_.force.data(), arrays_.virial.data(), sums, n, grid.chunks});
   }
-  std::size_t bytes() const { return place_.bytes() + force_.bytes() + virial_.bytes(); }
+  std::size_t bytes() const {
+    return arrays_.place.bytes() + arrays_.force.bytes() + arrays_.virial.bytes();
+  }
 
  private:
   template <class Exec>
-  void reserve(Exec& exec, std::size_t particles, std::size_t items) {
-    if (force_.size() >= items && place_.size() >= particles) return;
+  void reserve(Exec& exec, std::size_t n, const TileGrid& grid) {
+    const std::size_t sums = static_cast<std::size_t>(grid.chunks) * n;
+    if (arrays_.force.size() >= sums && arrays_.place.size() >= n) return;
     exec.synchronize();
-    place_ = exec::Array<Place>(Backend::cuda, particles);
-    force_ = exec::Array<Vec4>(Backend::cuda, items);
-    virial_ = exec::Array<float>(Backend::cuda, items);
+    arrays_ = {};  // first, so that both need not fit
+    arrays_ = TileArrays::layout(n, grid).make(Backend::cuda);
   }
 
   template <class Pair>
@@ -65,9 +67,7 @@ class CudaTuned {
     }
   }
 
-  exec::Array<Place> place_;
-  exec::Array<Vec4> force_;
-  exec::Array<float> virial_;
+  TileArrays arrays_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/pack.h"
 #include "sim/algo/all_pairs/tile_forces.h"
@@ -33,9 +34,9 @@ class AllPairs final : public AllPairsEngine {
     exec_.synchronize();
     if (n != n_) allocate(n);
     box_ = state.box;
-    position_.set(state.position);
-    velocity_.set(state.velocity);
-    sums_.zero();
+    now_.position.set(state.position);
+    now_.velocity.set(state.velocity);
+    now_.sums.zero();
     status_.clear(exec_);
   }
 
@@ -43,12 +44,12 @@ class AllPairs final : public AllPairsEngine {
     wait();
     MdState s;
     s.box = box_;
-    s.position = position_.get(), s.velocity = velocity_.get();
+    s.position = now_.position.get(), s.velocity = now_.velocity.get();
     return s;
   }
   std::vector<PairSums> pairSums() const override {
     wait();
-    return sums_.get();
+    return now_.sums.get();
   }
   void setPair(const PairSettings& settings) override { pair_ = settings; }
   void setBath(const BathSettings& bath) override { bath_ = bath; }
@@ -56,11 +57,11 @@ class AllPairs final : public AllPairsEngine {
   void halfKickDrift(double dt, std::uint64_t step) override {
     exec_.forEach(
         "half kick and drift", n_,
-        HalfKickDrift{position_.data(), velocity_.data(), sums_.data(), status_.data(), dt, box_,
+        HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(), status_.data(), dt, box_,
                       step, Bath::of(bath_.on, bath_.temperature, bath_.friction, dt, bath_.seed)});
   }
   void halfKick(double dt) override {
-    exec_.forEach("half kick", n_, HalfKick{velocity_.data(), sums_.data(), dt});
+    exec_.forEach("half kick", n_, HalfKick{now_.velocity.data(), now_.sums.data(), dt});
   }
   using AllPairsEngine::forces;
   void forces(const PairProgress& told) override {
@@ -73,14 +74,14 @@ class AllPairs final : public AllPairsEngine {
   }
 
   MdTotals totals() override {
-    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{velocity_.data(), sums_.data()}, AddTotals{},
+    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{now_.velocity.data(), now_.sums.data()}, AddTotals{},
                  totals_);
     return exec_.read(totals_);
   }
   std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
-  void keep() override { exec_.forEach("keep the state", n_, CopyState{live(), kept()}); }
+  void keep() override { exec_.forEach("keep the state", n_, CopyState{now_.pointers(), kept_.pointers()}); }
   void restore() override {
-    exec_.forEach("restore the state", n_, CopyState{kept(), live()});
+    exec_.forEach("restore the state", n_, CopyState{kept_.pointers(), now_.pointers()});
     exec_.synchronize();
     status_.clear(exec_);
   }
@@ -88,7 +89,7 @@ class AllPairs final : public AllPairsEngine {
   std::shared_ptr<const FrameBuffer> points(MdColour colour) override {
     auto buffer = pool_->get(n_ * sizeof(PointInstance));
     exec_.forEach("pack particles", n_,
-                  PackPoints{position_.data(), velocity_.data(), sums_.data(),
+                  PackPoints{now_.position.data(), now_.velocity.data(), now_.sums.data(),
                              buffer->template items<PointInstance>(), colour, pair_.tile});
     exec_.synchronize();
     return buffer;
@@ -96,38 +97,34 @@ class AllPairs final : public AllPairsEngine {
   std::shared_ptr<const FrameBuffer> velocities(double scale) override {
     auto buffer = pool_->get(n_ * sizeof(LineInstance));
     exec_.forEach("pack velocities", n_,
-                  PackVelocities{position_.data(), velocity_.data(),
+                  PackVelocities{now_.position.data(), now_.velocity.data(),
                                  buffer->template items<LineInstance>(), scale});
     exec_.synchronize();
     return buffer;
   }
 
   std::size_t bytes() const override {
-    return 2 * (position_.bytes() + velocity_.bytes() + sums_.bytes()) + tuned_.bytes();
+    const exec::Layout<MdArrays> layout = MdArrays::layout(n_);
+    return layout.held(now_) + layout.held(kept_) + tuned_.bytes();
   }
   std::size_t frameBytes() const override { return pool_->bytes(); }
 
  private:
   void allocate(std::size_t n) {
-    constexpr Backend where = Exec::backend;
-    exec::Array<Vec3d> position(where, n), velocity(where, n), keptP(where, n), keptV(where, n);
-    exec::Array<PairSums> sums(where, n), keptS(where, n);
-    position_ = std::move(position), velocity_ = std::move(velocity), sums_ = std::move(sums);
-    keptPosition_ = std::move(keptP), keptVelocity_ = std::move(keptV);
-    keptSums_ = std::move(keptS);
+    const exec::Layout<MdArrays> layout = MdArrays::layout(n);
+    MdArrays now = layout.make(Exec::backend), before = layout.make(Exec::backend);
+    now_ = std::move(now), kept_ = std::move(before);
     n_ = n;
   }
-  ParticleArrays live() { return {position_.data(), velocity_.data(), sums_.data()}; }
-  ParticleArrays kept() { return {keptPosition_.data(), keptVelocity_.data(), keptSums_.data()}; }
   void wait() const { exec_.synchronize(); }
 
   template <class T = Tuned>
   void tunedForces(const PairProgress& told) {
     T& tuned = tuned_;
     if constexpr (requires { tuned.run(exec_, nullptr, nullptr, n_, box_, pair_, told); })
-      tuned.run(exec_, position_.data(), sums_.data(), n_, box_, pair_, told);
+      tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_, told);
     else
-      tuned.run(exec_, position_.data(), sums_.data(), n_, box_, pair_);
+      tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_);
   }
   template <class Real>
   void teamForces(const PairProgress& told) {
@@ -138,7 +135,7 @@ class AllPairs final : public AllPairsEngine {
       for (int from = 0; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
         exec_.teams("all-pairs forces (teams)", shape,
-                    TileForces<Real, decltype(pair)>{position_.data(), sums_.data(), n, tile,
+                    TileForces<Real, decltype(pair)>{now_.position.data(), now_.sums.data(), n, tile,
                                                      TileBox<Real>(box_), pair, from});
         if (kTells && told) told(static_cast<double>(from + shape.teams) / teams);
       }
@@ -161,8 +158,7 @@ class AllPairs final : public AllPairsEngine {
   BathSettings bath_;
   std::size_t n_ = 0;
   Box box_ = cubicBox(1);
-  exec::Array<Vec3d> position_, velocity_, keptPosition_, keptVelocity_;
-  exec::Array<PairSums> sums_, keptSums_;
+  MdArrays now_, kept_;
   exec::Status status_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   std::shared_ptr<exec::PooledBuffer::Pool> pool_ =

@@ -13,7 +13,7 @@
 #include "sim/base/frame_buffer.h"
 #include "sim/core/checkerboard.h"
 #include "sim/exec/context.h"
-#include "sim/exec/memory.h"
+#include "sim/exec/layout.h"
 
 namespace cellscope {
 
@@ -25,13 +25,18 @@ struct DiskCells {
   exec::Array<std::uint8_t> count;  // cellCount()
 
   DiskCells() = default;
-  DiskCells(Backend where, GridInfo g)
-      : grid(g),
-        disk(where, g.slotCount()),
-        id(where, g.slotCount()),
-        count(where, g.cellCount()) {}
+  // padding: room behind the last slot and the last count.
+  DiskCells(Backend where, const GridInfo& g, std::size_t padding = 0)
+      : DiskCells(layout(g, padding).make(where)) {
+    grid = g;
+  }
+  static exec::Layout<DiskCells> layout(const GridInfo& g, std::size_t padding = 0) {
+    return {{"disks", &DiskCells::disk, g.slotCount() + padding},
+            {"ids", &DiskCells::id, g.slotCount() + padding},
+            {"counts", &DiskCells::count, g.cellCount() + padding}};
+  }
   DiskCellsView view() const { return {grid, disk.data(), id.data(), count.data()}; }
-  std::size_t bytes() const { return disk.bytes() + id.bytes() + count.bytes(); }
+  std::size_t bytes() const { return layout(grid).held(*this); }
 };
 
 class MpmcEngine {
@@ -77,6 +82,16 @@ class MpmcEngine {
 
   virtual std::size_t bytes() const = 0;  // all arrays of the engine
 };
+
+// bytes() of an engine that holds cells of this grid, before there is one. The experiment leaveCell
+// takes the cells once more on the CPU.
+std::size_t mpmcBytesCpu(const GridInfo& grid, int threads);
+std::size_t mpmcBytesCuda(const GridInfo& grid, int device);  // builds with CUDA only
+inline std::size_t mpmcBytes(const GridInfo& grid, const ExecConfig& config) {
+  if constexpr (kCudaBuilt)
+    if (config.backend == Backend::cuda) return mpmcBytesCuda(grid, config.device);
+  return mpmcBytesCpu(grid, config.threads);
+}
 
 std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(const exec::Shared& exec);
 std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(const exec::Shared& exec);  // builds with CUDA only

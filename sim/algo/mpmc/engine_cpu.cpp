@@ -16,16 +16,14 @@ namespace {
 
 // Cells with room behind the last slot for kernels that read whole vectors.
 DiskCells paddedCells(const GridInfo& grid) {
-  DiskCells cells;
-  cells.grid = grid;
-  cells.disk = exec::Array<Vec2>(Backend::cpu, grid.slotCount() + kPaddingSlots);
-  cells.id = exec::Array<std::uint32_t>(Backend::cpu, grid.slotCount() + kPaddingSlots);
-  cells.count = exec::Array<std::uint8_t>(Backend::cpu, grid.cellCount() + kPaddingSlots);
+  DiskCells cells(Backend::cpu, grid, kPaddingSlots);
   std::fill_n(cells.disk.data(), cells.disk.size(), Vec2{kEmptySlot, kEmptySlot});
   std::fill_n(cells.id.data(), cells.id.size(), kNoId);
   cells.count.zero();
   return cells;
 }
+
+constexpr std::size_t kRowPairs = 2;  // least size of a part of a phase
 
 class MpmcEngineCpu final : public MpmcEngine {
  public:
@@ -109,7 +107,6 @@ class MpmcEngineCpu final : public MpmcEngine {
 
  private:
   static constexpr std::size_t kRows = 8;              // rows of a part of the overlap check
-  static constexpr std::size_t kRowPairs = 2;          // least size of a part of a phase
   static constexpr std::uint64_t kSweepsAtATime = 64;  // in one parallel region
 
   static void addSubSweep(std::vector<Phase>& phases, const MpmcParameters& p, float w,
@@ -157,6 +154,12 @@ class MpmcEngineCpu final : public MpmcEngine {
 std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads, const std::string& kernels) {
   return std::make_unique<MpmcEngineCpu>(exec::makeExec({Backend::cpu, threads}),
                                          cpuKernels(kernels));
+}
+
+std::size_t mpmcBytesCpu(const GridInfo& grid, int threads) {
+  const std::size_t parts =
+      exec::CpuPool::partsOf(rowPairs(grid), kRowPairs, exec::threadsFor(threads));
+  return DiskCells::layout(grid, kPaddingSlots).bytes() + KeptRows::layout(grid, parts).bytes();
 }
 
 std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(const exec::Shared& exec) {

@@ -26,6 +26,30 @@ constexpr std::size_t kLargeGrid = 2'000'000;  // cells
 
 int divideUp(int a, int b) { return (a + b - 1) / b; }
 
+dim3 subSweepGrid(const GridInfo& grid) {
+  const int half = grid.m / 2;
+  return dim3(divideUp(half, kSubSweepColumns),
+              divideUp(half, kSubSweepThreads / kSubSweepColumns));
+}
+dim3 groupGrid(const GridInfo& grid) {
+  const int half = grid.m / 2;
+  return dim3(divideUp(half, kGroupThreads / kLanes), half);
+}
+
+// One counter block per thread block of either mapping and set.
+struct Counters {
+  exec::Array<BlockCounters> blocks;
+  static int stride(const GridInfo& grid, const TileCount& tiles) {
+    const dim3 cells = subSweepGrid(grid), group = groupGrid(grid);
+    return static_cast<int>(
+        std::max({cells.x * cells.y, group.x * group.y, ResidentSweeps::blocksOf(tiles)}));
+  }
+  static exec::Layout<Counters> layout(const GridInfo& grid, const TileCount& tiles) {
+    return {{"counters of thread blocks", &Counters::blocks,
+             4 * static_cast<std::size_t>(stride(grid, tiles))}};
+  }
+};
+
 class MpmcEngineCuda final : public MpmcEngine {
  public:
   explicit MpmcEngineCuda(exec::Shared shared)
@@ -109,8 +133,8 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   MpmcCounters counters() const override {
     MpmcCounters total = folded_;
-    if (blockCounters_.size() == 0) return total;
-    const std::vector<BlockCounters> blocks = blockCounters_.get();
+    if (counters_.blocks.size() == 0) return total;
+    const std::vector<BlockCounters> blocks = counters_.blocks.get();
     const std::size_t stride = blocks.size() / 4;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const std::size_t set = i / stride;
@@ -124,7 +148,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
   void resetCounters() override {
     folded_ = {};
-    blockCounters_.zero();
+    counters_.blocks.zero();
   }
 
   OverlapReport check() const override {
@@ -144,7 +168,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
   std::size_t bytes() const override {
-    return now_.bytes() + next_.bytes() + blockCounters_.bytes() + plan_.bytes() + input_.bytes();
+    return now_.bytes() + next_.bytes() + counters_.blocks.bytes() + resident_.bytes() +
+           input_.bytes() + plan_.bytes();
   }
 
  private:
@@ -163,24 +188,11 @@ class MpmcEngineCuda final : public MpmcEngine {
     return now_.grid.places == 4 && !p.experiments.leaveCell;
   }
 
-  // One counter block per thread block of either mapping.
   void resetBlockCounters() {
     resident_.prepare(now_.grid.m, device_);
-    const dim3 cells = subSweepGrid(), group = groupGrid();
-    counterStride_ =
-        static_cast<int>(std::max({cells.x * cells.y, group.x * group.y, resident_.blocks()}));
-    blockCounters_ = exec::Array<BlockCounters>(Backend::cuda, 4 * counterStride_);
-    blockCounters_.zero();
-  }
-
-  dim3 subSweepGrid() const {
-    const int half = now_.grid.m / 2;
-    return dim3(divideUp(half, kSubSweepColumns),
-                divideUp(half, kSubSweepThreads / kSubSweepColumns));
-  }
-  dim3 groupGrid() const {
-    const int half = now_.grid.m / 2;
-    return dim3(divideUp(half, kGroupThreads / kLanes), half);
+    counterStride_ = Counters::stride(now_.grid, resident_.tiles());
+    counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
+    counters_.blocks.zero();
   }
 
   // overlapped: the launch may begin its preamble while the launch before it drains. The preamble
@@ -213,12 +225,12 @@ class MpmcEngineCuda final : public MpmcEngine {
                             plan_.data(),
                             local,
                             position,
-                            blockCounters_.data(),
+                            counters_.blocks.data(),
                             counterStride_,
                             backwards(local, position)};
     const bool large = cells > kLargeGrid, overlapped = local > 0 || position > 0;
     const bool group = mapping_ != MpmcMapping::threadPerCell;
-    const dim3 grid = group ? groupGrid() : subSweepGrid();
+    const dim3 grid = group ? groupGrid(now_.grid) : subSweepGrid(now_.grid);
     const dim3 block =
         group ? dim3(kGroupThreads) : dim3(kSubSweepColumns, kSubSweepThreads / kSubSweepColumns);
     if (trace_.on())
@@ -257,7 +269,7 @@ class MpmcEngineCuda final : public MpmcEngine {
                      .keys = roundKeys(hashSeed(p.seed)),
                      .firstSweep = first,
                      .sweeps = count,
-                     .counters = blockCounters_.data(),
+                     .counters = counters_.blocks.data(),
                      .counterStride = counterStride_},
                     trace_);
     if (count % 2 == 1) std::swap(now_, next_);
@@ -310,7 +322,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   // Move the totals of the present blocks to the host before the block layout changes.
   void foldCounters() {
     folded_ = counters();
-    blockCounters_ = {};
+    counters_ = {};
   }
 
   void referenceSweep(const MpmcParameters& p, std::uint64_t sweep) {
@@ -322,7 +334,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   void update(const MpmcParameters& p, std::uint64_t sweep, int set, bool relax) {
     const CellRule rule = cellRule(p, now_.grid.w, sweep, relax);
     const std::size_t half = now_.grid.m / 2;
-    unsigned long long* total = blockCounters_.data()[set * counterStride_].total;  // address only
+    unsigned long long* total = counters_.blocks.data()[set * counterStride_].total;  // address only
     const UpdateCells cells{now_.view(), rule, set, {total + 1, total + 2, total}};
     if (trace_.on() && !relax)
       exec_.forEach(
@@ -362,7 +374,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   exec::Array<BatchInput> input_;
   exec::Array<SweepPlan> plan_;
   exec::Status status_{Backend::cuda};  // of cells without room
-  exec::Array<BlockCounters> blockCounters_;
+  Counters counters_;
   // No two disks overlap, as last checked; no move makes them, and every cell has room for a shift.
   mutable bool apart_ = false;
   std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
@@ -376,6 +388,12 @@ class MpmcEngineCuda final : public MpmcEngine {
 };
 
 }  // namespace
+
+std::size_t mpmcBytesCuda(const GridInfo& grid, int device) {
+  const TileCount tiles = ResidentSweeps::tilesFor(grid.m, device);
+  return 2 * DiskCells::layout(grid).bytes() + Counters::layout(grid, tiles).bytes() +
+         ResidentSweeps::Flags::layout(tiles).bytes() + sizeof(BatchInput) + sizeof(SweepPlan);
+}
 
 std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(const exec::Shared& exec) {
   return std::make_unique<MpmcEngineCuda>(exec);

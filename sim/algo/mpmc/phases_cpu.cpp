@@ -34,13 +34,20 @@ void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask) {
   phases.push_back({.kind = Phase::Kind::shift, .name = "cell shift", .shift = shift});
 }
 
+exec::Layout<KeptRows> KeptRows::layout(const GridInfo& grid, std::size_t parts) {
+  const std::size_t cells = parts * static_cast<std::size_t>(grid.m);
+  const std::size_t slots = cells * static_cast<std::size_t>(grid.places);
+  return {{"disks of kept rows", &KeptRows::disk_, slots},
+          {"ids of kept rows", &KeptRows::id_, slots},
+          {"counts of kept rows", &KeptRows::count_, cells}};
+}
+
 KeptRows::KeptRows(const GridInfo& grid, std::size_t parts)
-    : cells_(static_cast<std::size_t>(grid.m)),
-      places_(static_cast<std::size_t>(grid.places)),
-      parts_(parts),
-      disk_(Backend::cpu, parts * places_ * cells_),
-      id_(Backend::cpu, parts * places_ * cells_),
-      count_(Backend::cpu, parts * cells_) {}
+    : KeptRows(layout(grid, parts).make(Backend::cpu)) {
+  cells_ = static_cast<std::size_t>(grid.m);
+  places_ = static_cast<std::size_t>(grid.places);
+  parts_ = parts;
+}
 
 CellRow KeptRows::row(std::size_t part) const {
   const std::size_t first = part * places_ * cells_;

@@ -40,10 +40,11 @@ class KeptRows {
  public:
   KeptRows() = default;
   KeptRows(const GridInfo& grid, std::size_t parts);
+  static exec::Layout<KeptRows> layout(const GridInfo& grid, std::size_t parts);
   std::size_t parts() const { return parts_; }
   CellRow row(std::size_t part) const;
   void keep(std::size_t part, const CellRow& from);
-  std::size_t bytes() const { return disk_.bytes() + id_.bytes() + count_.bytes(); }
+  std::size_t bytes() const { return layout({}, 0).held(*this); }
 
  private:
   std::size_t cells_ = 0, places_ = 0, parts_ = 0;

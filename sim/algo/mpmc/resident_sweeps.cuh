@@ -5,7 +5,7 @@
 
 #include "sim/algo/mpmc/tile_sweep.cuh"
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/memory.h"
+#include "sim/exec/layout.h"
 
 namespace cellscope::mpmc {
 
@@ -13,21 +13,33 @@ class ResidentSweeps {
  public:
   static constexpr std::uint64_t kMost = 1024;  // sweeps in one launch
 
-  // For a grid of m x m cells on this device; none are possible when it is too large.
+  struct Flags {
+    exec::Array<std::uint32_t> done;
+    static exec::Layout<Flags> layout(const TileCount& tiles) {
+      return {{"flags of tiles", &Flags::done, kFlagStride * std::max<std::size_t>(1, blocksOf(tiles))}};
+    }
+  };
+  // For a grid of m x m cells on this device; not possible when it is too large.
+  static TileCount tilesFor(int m, int device) {
+    return chooseTiles(m, residentBlocks<false>(device));
+  }
+  static unsigned blocksOf(const TileCount& t) { return static_cast<unsigned>(t.x * t.y); }
+
   void prepare(int m, int device) {
-    tiles_ = chooseTiles(m, residentBlocks<false>(device));
+    tiles_ = tilesFor(m, device);
     recorded_ = residentBlocks<true>(device) >= tiles_.x * tiles_.y;
-    done_ = exec::Array<std::uint32_t>(Backend::cuda, kFlagStride * std::max(1u, blocks()));
-    done_.zero();
+    flags_ = Flags::layout(tiles_).make(Backend::cuda);
+    flags_.done.zero();
     doneBefore_ = 0;
   }
+  const TileCount& tiles() const { return tiles_; }
+  std::size_t bytes() const { return Flags::layout(tiles_).held(flags_); }
   bool possible() const { return tiles_.possible(); }
   bool canRecord() const { return recorded_; }  // the recording instance fits with the same tiles
-  unsigned blocks() const { return static_cast<unsigned>(tiles_.x * tiles_.y); }
 
   // Start a.sweeps sweeps, at most kMost; fills in the flags of `a`.
   void start(exec::CudaExec& exec, TileSweepArgs a, const MpmcTrace& trace) {
-    a.done = done_.data();
+    a.done = flags_.done.data();
     a.doneBefore = doneBefore_;
     if (trace.on())
       launch(exec, tileSweepsKernel<true>, RecordedTileSweepArgs{a, trace});
@@ -56,7 +68,7 @@ class ResidentSweeps {
 
   TileCount tiles_;
   bool recorded_ = false;
-  exec::Array<std::uint32_t> done_;
+  Flags flags_;
   std::uint32_t doneBefore_ = 0;
 };
 

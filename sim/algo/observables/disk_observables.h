@@ -15,6 +15,7 @@
 #include "sim/core/checkerboard.h"
 #include "sim/core/radial_bins.h"
 #include "sim/exec/context.h"
+#include "sim/exec/layout.h"
 
 namespace cellscope {
 
@@ -75,6 +76,17 @@ struct BondOrderView {
   // Local number density: 1 / (area of the Voronoi cell), or for withinRadius
   // (n + 1) / (pi radius^2).
   float* density = nullptr;
+};
+struct BondArrays {
+  exec::Array<Vec2> psi6;
+  exec::Array<std::uint8_t> neighbours;
+  exec::Array<float> density;
+  static exec::Layout<BondArrays> layout(std::size_t slots) {
+    return {{"psi6", &BondArrays::psi6, slots},
+            {"numbers of neighbours", &BondArrays::neighbours, slots},
+            {"local densities", &BondArrays::density, slots}};
+  }
+  BondOrderView view() const { return {psi6.data(), neighbours.data(), density.data()}; }
 };
 
 struct BondOrderSummary {

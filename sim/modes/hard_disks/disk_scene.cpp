@@ -51,11 +51,6 @@ std::string activeTitle(const SceneState& state) {
          (state.shiftDone ? ", before the shift" : "");
 }
 
-template <class T>
-void ensureSize(exec::Array<T>& a, Backend where, std::size_t n) {
-  if (a.size() < n || a.where() != where) a = exec::Array<T>(where, n);
-}
-
 layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& placement) {
   layers::CellGridView view;
   for (int axis = 0; axis < 2; ++axis) {
@@ -116,10 +111,12 @@ BondOrderView DiskScene::bondOrder(const SceneState& state, const DiskSystem& sy
                                    DiskObservables& observables) {
   const std::size_t slots = system.grid().slotCount();
   const Backend where = system.engine().backend();
-  ensureSize(psi6_, where, slots);
-  ensureSize(neighbours_, where, slots);
-  ensureSize(density_, where, slots);
-  const BondOrderView view{psi6_.data(), neighbours_.data(), density_.data()};
+  if (bonds_.psi6.size() < slots || bonds_.psi6.where() != where) {
+    bonds_ = {};  // first, so that both need not fit
+    bonds_ = BondArrays::layout(slots).make(where);
+    bondRevision_ = ~0ull;
+  }
+  const BondOrderView view = bonds_.view();
   if (bondRevision_ != system.revision()) {
     observables.bondOrder(system.engine().view(), state.neighbours, view);
     bondRevision_ = system.revision();

@@ -44,8 +44,8 @@ class DiskScene {
   // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
   std::size_t bytes() const {
-    return psi6_.bytes() + neighbours_.bytes() + density_.bytes() + painter_->packer().bytes() +
-           trace_.bytes() + moves_.bytes();
+    return BondArrays::layout(0).held(bonds_) + painter_->packer().bytes() + trace_.bytes() +
+           moves_.bytes();
   }
   void forgetState();  // another state: nothing remembered is valid
 
@@ -74,9 +74,7 @@ class DiskScene {
   std::unique_ptr<DiskPainter> painter_;
   PickTrace trace_;
   MoveTrace moves_;
-  exec::Array<Vec2> psi6_;
-  exec::Array<std::uint8_t> neighbours_;
-  exec::Array<float> density_;
+  BondArrays bonds_;
   std::uint64_t bondRevision_ = ~0ull;
   MpmcEngine::OverlapReport check_;
   std::uint64_t checkRevision_ = ~0ull;

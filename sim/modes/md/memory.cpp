@@ -1,34 +1,17 @@
 #include "sim/modes/md/memory.h"
 
-#include "sim/algo/all_pairs/places.h"
-#include "sim/algo/all_pairs/state.h"
-#include "sim/algo/all_pairs/tile_grid.h"
+#include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/api/frame.h"
 
 namespace cellscope::md {
 
-namespace {
-
-// Positions, velocities and forces, as they are and as they were at the last sound step, and what
-// the tuned pair pass works on.
-std::size_t allPairsBytes(const MdParameters& p, bool gpu) {
-  const auto n = static_cast<std::size_t>(p.n);
-  const TileGrid grid = tileGrid(static_cast<int>(p.n), p.pair().tile);
-  const std::size_t partialSums = sizeof(Vec4) + sizeof(float);
-  const std::size_t pass = gpu ? sizeof(Place) + static_cast<std::size_t>(grid.chunks) * partialSums
-                               : 3 * sizeof(std::int32_t);
-  return n * (2 * (2 * sizeof(Vec3d) + sizeof(PairSums)) + pass);
-}
-
-}  // namespace
-
-// The engine, and a copy of the state on the host, as it is made and as it is taken.
+// The arrays of the engine, and a copy of the state on the host, as it is made and as it is taken.
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
   const auto n = static_cast<std::size_t>(p.n);
   const bool gpu = config.backend == Backend::cuda;
-  const std::size_t engine =
-      p.lists() ? verletBytes(n, cubicBox(p.length()), p.pair()) : allPairsBytes(p, gpu);
+  const std::size_t engine = p.lists() ? verletBytes(n, cubicBox(p.length()), p.pair())
+                                       : allPairsBytes(config.backend, n, p.pair().tile);
   const std::size_t host = n * 2 * 2 * sizeof(Vec3d);
   MemoryNeed need;
   need.building = engine + (gpu ? 0 : host);

@@ -1,0 +1,60 @@
+// What an engine of all-pairs molecular dynamics stores: lists of its arrays, which make them and
+// say before how many bytes they take.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/algo/all_pairs/places.h"
+#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/all_pairs/tile_grid.h"
+#include "sim/base/backend.h"
+#include "sim/exec/layout.h"
+
+namespace cellscope {
+
+struct MdArrays {
+  exec::Array<Vec3d> position, velocity;
+  exec::Array<PairSums> sums;
+  static exec::Layout<MdArrays> layout(std::size_t n) {
+    return {{"positions", &MdArrays::position, n},
+            {"velocities", &MdArrays::velocity, n},
+            {"forces", &MdArrays::sums, n}};
+  }
+  ParticleArrays pointers() const { return {position.data(), velocity.data(), sums.data()}; }
+};
+
+// Integer coordinates of the vectorised loop.
+struct LatticeArrays {
+  static constexpr std::size_t kPadding = 16;  // a vector may read this far past the last particle
+  exec::Array<std::int32_t> x, y, z;
+  static exec::Layout<LatticeArrays> layout(std::size_t n) {
+    return {{"x in steps", &LatticeArrays::x, n + kPadding},
+            {"y in steps", &LatticeArrays::y, n + kPadding},
+            {"z in steps", &LatticeArrays::z, n + kPadding}};
+  }
+};
+
+// The same of the tuned tiles, and the sums of each chunk of partners.
+struct TileArrays {
+  exec::Array<Place> place;
+  exec::Array<Vec4> force;
+  exec::Array<float> virial;
+  static exec::Layout<TileArrays> layout(std::size_t n, const TileGrid& grid) {
+    const std::size_t sums = static_cast<std::size_t>(grid.chunks) * n;
+    return {{"coordinates in steps", &TileArrays::place, n},
+            {"forces of chunks", &TileArrays::force, sums},
+            {"virials of chunks", &TileArrays::virial, sums}};
+  }
+};
+
+// bytes() of an engine of n particles with the tuned pass in tiles of `tile`, before there is one.
+inline std::size_t allPairsBytes(Backend where, std::size_t n, int tile) {
+  const std::size_t pass =
+      where == Backend::cuda
+          ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
+          : LatticeArrays::layout(n).bytes();
+  return 2 * MdArrays::layout(n).bytes() + pass;  // as they are, and as they were kept
+}
+
+}  // namespace cellscope
