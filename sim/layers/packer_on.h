@@ -10,6 +10,7 @@
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/list.h"
+#include "sim/layers/pack_scratch.h"
 
 namespace cellscope::layers {
 
@@ -107,7 +108,7 @@ class PackerOn final : public Packer {
   }
 
   const std::uint32_t* firstOfCells(const std::uint8_t* count, std::size_t cells) {
-    if (first_.size() < cells) first_ = exec::Array<std::uint32_t>(Exec::backend, cells);
+    if (first_.size() < cells) first_ = PackScratch::layout(cells).make(Exec::backend).first;
     exec_.forEach("count particles", cells, WidenCount{count, first_.data()}, 16384);
     exec_.exclusiveScan("place particles", first_.data(), first_.data(), cells);
     return first_.data();
