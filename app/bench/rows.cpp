@@ -8,10 +8,12 @@ namespace cellscope::bench {
 Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), drawing(), window();
 // Mode md.
 Row pairs(), lists();
+// Mode gcmc.
+Row gcmcMoves();
 
 std::vector<Row> allRows() {
-  return {sweeps(),      speedup(), bytesPerDisk(), samples(), frames(),
-          layerFrames(), drawing(), window(),       pairs(),   lists()};
+  return {sweeps(),  speedup(), bytesPerDisk(), samples(), frames(),   layerFrames(),
+          drawing(), window(),  pairs(),        lists(),   gcmcMoves()};
 }
 
 }  // namespace cellscope::bench

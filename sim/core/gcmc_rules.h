@@ -34,6 +34,7 @@ struct GcmcRules {
   double beta;             // 1 / T
   double insertFactor;     // z V p_deletion / p_insertion
   double deleteFactor;     // p_insertion / (z V p_deletion)
+  double added;            // 1: insertions divide by N + 1; 0 (wrong on purpose): by N
   double tail;             // c / V in U_tail = c N^2 / V; 0 without correction
   GcmcPair pair;
 };
@@ -93,7 +94,7 @@ HOST_DEVICE double gcmcTailChange(const GcmcRules& r, GcmcKind kind, std::uint32
 HOST_DEVICE bool gcmcAccepts(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
   const double boltzmann = exp(-r.beta * (dU + gcmcTailChange(r, d.kind, n)));
   if (d.kind == GcmcKind::displacement) return d.a < boltzmann;
-  if (d.kind == GcmcKind::insertion) return d.a * (n + 1.0) < r.insertFactor * boltzmann;
+  if (d.kind == GcmcKind::insertion) return d.a * (n + r.added) < r.insertFactor * boltzmann;
   return d.a < n * r.deleteFactor * boltzmann;
 }
 

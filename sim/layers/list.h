@@ -5,6 +5,7 @@
 #include "sim/layers/cell_shift.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/disks.h"
+#include "sim/layers/gcmc_moves.h"
 #include "sim/layers/moves.h"
 #include "sim/layers/packed.h"
 #include "sim/layers/particles.h"
@@ -35,6 +36,17 @@ inline const LayerList& mdLayers() {
   static const NeighboursLayer neighbours;
   static const BoxLayer box;
   static const LayerList all = {&particles, &velocities, &neighbours, &box};
+  return all;
+}
+
+inline const LayerList& gcmcLayers() {
+  static const ParticlesLayer particles("Spheres or disks of diameter sigma.");
+  static const CellsLayer cells(
+      "The cells that the method looks through, at least as wide as the cutoff, coloured by the "
+      "number of particles in each.");
+  static const GcmcMovesLayer moves;
+  static const BoxLayer box;
+  static const LayerList all = {&particles, &cells, &moves, &box};
   return all;
 }
 

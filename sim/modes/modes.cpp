@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/modes/gcmc/mode.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/md/mode.h"
 
@@ -28,7 +29,8 @@ const ModeEntry& find(const std::string& key) {
 }  // namespace
 
 const std::vector<ModeEntry>& modeList() {
-  static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>()};
+  static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>(),
+                                             entry<GcmcMode>()};
   return all;
 }
 

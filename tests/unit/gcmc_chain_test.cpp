@@ -135,6 +135,11 @@ TEST(GcmcChain, IdealGasIsPoisson) {
     // Quantile of 1e-5 for some 15 degrees of freedom: 50.
     EXPECT_LT(chi2, 50) << bins << " bins";
     EXPECT_GE(bins, 12);
+    s.oldNumber = true;
+    chain = chainOf("serial_cells", chainState(box, 6), s);
+    EXPECT_GT(poissonChiSquare(numberHistogram(*chain, 20000, 120), 6, bins), 500)
+        << "dividing by the old N shows";
+    s.oldNumber = false;
     // Unequal shares of insertions and deletions are made up for by the rule.
     s.ratio[1] = 0.2, s.ratio[2] = 0.5;
     chain = chainOf("serial_cells", chainState(box, 6), s);

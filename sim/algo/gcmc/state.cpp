@@ -32,7 +32,8 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   const double zV = s.activity * box.volume();
   const double odds =
       insertion > 0 ? static_cast<double>(deletion) / static_cast<double>(insertion) : 1.0;
-  r.insertFactor = zV * odds;
+  r.insertFactor = (s.signAsPrinted ? box.volume() / s.activity : zV) * odds;
+  r.added = s.oldNumber ? 0.0 : 1.0;
   r.deleteFactor = odds > 0 ? 1.0 / (zV * odds) : 0.0;
   r.tail = s.tail && s.cutoff > 0 ? tailEnergy(box.dimension, s.cutoff) / box.volume() : 0.0;
   r.pair = makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length);

@@ -38,6 +38,9 @@ struct GcmcSettings {
   Truncation truncation = Truncation::plain;
   double cutoff = 2.5;  // 0: ideal gas
   bool tail = false;
+  // Wrong on purpose: the sign of mu in the acceptance of insertions as S0 eq. (4) prints it, and
+  // z V / N in place of z V / (N + 1).
+  bool signAsPrinted = false, oldNumber = false;
 };
 
 // Ratios are rounded to 2^-32 and the acceptance rule uses the rounded ones.

@@ -1,0 +1,34 @@
+// What grand-canonical Monte Carlo offers to be seen and plotted.
+#include "sim/layers/list.h"
+#include "sim/modes/gcmc/mode.h"
+
+namespace cellscope {
+namespace {
+
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "gcmc";
+  d.label = "Lennard-Jones fluid at constant chemical potential";
+  d.stepName = "step";
+  d.dimensions = {2, 3};
+  d.workUnit = "trial moves";
+  d.layers = layers::infosOf(layers::gcmcLayers());
+  d.colourings = {
+      {"origin", "Origin", "Particles from the start, and those inserted since."},
+      {"energy", "Energy", "Energy of each particle with all others, without the tail."},
+      {"plain", "Plain", "One colour for all particles."},
+  };
+  for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
+  d.curves = {"number", "ln_number", "isotherm", "excess_potential"};
+  d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
+  return d;
+}
+
+}  // namespace
+
+const ModeDescription& GcmcMode::describe() {
+  static const ModeDescription description = makeDescription();
+  return description;
+}
+
+}  // namespace cellscope

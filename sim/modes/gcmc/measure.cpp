@@ -1,0 +1,115 @@
+// What is measured, and what must hold in every sound run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/core/gcmc_tail.h"
+#include "sim/modes/gcmc/mode.h"
+
+namespace cellscope {
+
+using gcmc::GcmcSample;
+
+namespace {
+
+// Above, a Lennard-Jones fluid is a compressed solid or its chemical potential a mistake.
+constexpr double kCrowded[] = {1.3, 1.4};  // in two and three dimensions
+
+}  // namespace
+
+// Mean of exp(-dU / T) over random points (Widom 1963), with the tail of one more particle.
+double GcmcMode::widom() {
+  const auto count = static_cast<std::uint32_t>(active().widomPoints);
+  const GcmcRules rules = makeGcmcRules(active().settings(), active().box());
+  std::vector<GcmcPoint> points;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const Random4 r = draw(rules.key, RngPurpose::gcmcWidom, moves_, k, 0);
+    points.push_back({r.w[0], r.w[1], rules.dimension == 3 ? r.w[2] : 0u});
+  }
+  const double tail = gcmcTailChange(rules, GcmcKind::insertion, engine_->count());
+  double sum = 0;
+  for (const double dU : engine_->energiesAt(points)) sum += std::exp(-rules.beta * (dU + tail));
+  return sum / count;
+}
+
+GcmcSample GcmcMode::measured() {
+  const P& p = active();
+  const GcmcRules rules = makeGcmcRules(p.settings(), p.box());
+  const GcmcSums sums = engine_->sums();
+  GcmcSample s;
+  s.particles = engine_->count();
+  s.volume = p.box().volume();
+  s.temperature = p.temperature;
+  s.dimension = p.dimensions();
+  s.energy = sums.energy + rules.tail * s.particles * s.particles;
+  s.virial = sums.virial;
+  s.tailPressure = rules.tail != 0 ? tailPressure(s.dimension, p.cutoff) : 0;
+  s.drift = engine_->energy() - sums.energy;
+  s.boltzmann = widom();
+  s.moves = sinceSample_;
+  return s;
+}
+
+std::vector<double> GcmcMode::sample() {
+  const GcmcSample s = measured();
+  sinceSample_ = {};
+  if (!preparation()) sampler_.add(s);
+  std::vector<double> values;
+  for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) values.push_back(o.value(s));
+  return values;
+}
+
+std::vector<ReferenceValue> GcmcMode::references() const {
+  const P& p = active();
+  const GcmcSettings s = p.settings();
+  std::vector<ReferenceValue> all;
+  if (p.insertion == 0) return all;
+  if (p.ideal()) {
+    const double zV = p.activity * p.box().volume();
+    all.push_back({"particles", zV, 0, "ideal gas, exact: <N> = z V"});
+    all.push_back({"density", p.activity, 0, "ideal gas, exact: z"});
+    all.push_back({"pressure", p.activity * p.temperature, 0, "ideal gas, exact: z T"});
+    return all;
+  }
+  if (p.dimensions() != 3 || s.truncation != Truncation::plain) return all;
+  return gcmcReferences({p.temperature, p.lnActivity(), p.length, s.cutoff, s.tail});
+}
+
+// Cheap ones, for every frame.
+std::vector<SelfCheck> GcmcMode::quickChecks() {
+  const double rho = engine_->count() / active().box().volume();
+  const double most = kCrowded[active().dimensions() - 2];
+  const bool crowded = !active().ideal() && rho > most;
+  std::string detail = fmt::format("{}, density {:.4g}", engine_->count(), rho);
+  if (engine_->count() == 0)
+    detail += ": empty; raise the chemical potential to see more than single insertions";
+  if (crowded)
+    detail += fmt::format(", above {:g}: the reservoir fills the box; lower the chemical potential",
+                          most);
+  const bool byExperiment = active().wrongSign || active().oldNumber;
+  SelfCheck particles{"particles", !crowded, detail, crowded && byExperiment};
+  const std::string method = gcmc::methodOf(active(), config().backend);
+  return {particles,
+          {"method", true, method + (active().method.index == 0 ? ", chosen automatically" : "")},
+          {"storage", true,
+           fmt::format("room for {}, grown {} times; no move was rejected for lack of it", room_,
+                       grown_)}};
+}
+
+std::vector<SelfCheck> GcmcMode::selfChecks() {
+  std::vector<SelfCheck> checks = quickChecks();
+  const GcmcState s = engine_->state();
+  const double drift = engine_->energy() - engine_->sums().energy;
+  checks.push_back({"energy drift", drift == 0,
+                    fmt::format("running sum minus recomputed: {:g}, must be 0", drift)});
+  std::vector<ParticleId> ids = s.id;
+  std::sort(ids.begin(), ids.end());
+  const bool unique = std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+  checks.push_back({"ids", unique && ids.size() == s.point.size(),
+                    unique ? "each once" : "an id is used twice"});
+  return checks;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,206 @@
+// Life of the mode: start, edits, steps.
+#include "sim/modes/gcmc/mode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "sim/modes/gcmc/start.h"
+
+namespace cellscope {
+
+using gcmc::GcmcParameters;
+
+namespace {
+
+constexpr std::uint32_t kMostParticles = 4194304;
+constexpr TunerRange kMoveSizes{0.001, 10};
+
+void add(GcmcCounters& to, const GcmcCounters& more) {
+  for (int k = 0; k < kGcmcKinds; ++k) {
+    to.attempted[k] += more.attempted[k];
+    to.accepted[k] += more.accepted[k];
+  }
+}
+
+}  // namespace
+
+GcmcMode::GcmcMode(const ExecConfig& config)
+    : ModeBase(describe(), config),
+      exec_(exec::makeExec(config)),
+      engine_(makeGcmcEngine(gcmcMethods().front().key, exec_)),
+      tuner_(kMoveSizes) {
+  ready();
+}
+
+void GcmcMode::check(const P& p) const {
+  P followed = p;
+  gcmc::followEdits(followed, active());
+  gcmc::checkParameters(followed, config().backend);
+}
+
+RunMemory GcmcMode::memoryOfRun() const {
+  const std::size_t bytes = engine_->bytes() + scene_.bytes();
+  return {engine_->count(), bytes, bytes};
+}
+
+std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& state) const {
+  std::unique_ptr<GcmcEngine> engine = makeGcmcEngine(gcmc::methodOf(p, config().backend), exec_);
+  withHint([&] { engine->upload(state, makeGcmcRules(p.settings(), state.box)); });
+  return engine;
+}
+
+void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine) {
+  begin(p);
+  engine_ = std::move(engine);
+  sampler_ = {};
+  scene_.forget();
+  sinceSample_ = round_ = {};
+  moves_ = 0;
+  room_ = engine_->capacity(), grown_ = 0;
+  tuner_.state = {};
+  if (p.tune) beginTuning();
+}
+
+void GcmcMode::start(const P& draft) {
+  P p = draft;
+  gcmc::followEdits(p, active());
+  const Box box = p.box();
+  reportWork("placing the particles", -1);
+  const auto n = static_cast<std::size_t>(std::llround(p.density * box.volume()));
+  startOver(p, prepared(p, gcmc::latticeState(box, n)));
+}
+
+void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
+  using T = gcmc::GcmcTouch;
+  P p = active();
+  gcmc::followEdits(p, before);
+  const Box box = p.box();
+  setByItself(&P::mu, p.mu), setByItself(&P::activity, p.activity);
+  setByItself(&P::fugacity, p.fugacity), setByItself(&P::reservoir, p.reservoir);
+  setByItself(&P::displacement, p.displacement), setByItself(&P::insertion, p.insertion);
+  setByItself(&P::deletion, p.deletion);
+  if (touched & T::method) changeMethod();
+  if (touched & T::rules) engine_->setRules(makeGcmcRules(p.settings(), box));
+  if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
+  if (touched & T::averages) {
+    if (!(touched & T::isotherm)) sampler_.closePoint(before);
+    resetAverages();
+  }
+  if (touched & T::isotherm) sampler_.forgetIsotherm();
+}
+
+// The chain goes on where it is.
+void GcmcMode::changeMethod() { engine_ = prepared(active(), engine_->state()); }
+
+// A maximum displacement set by hand ends the search for one.
+void GcmcMode::changeTuning(const P& before, std::uint32_t touched) {
+  const bool byHand = touched & gcmc::GcmcTouch::moveSize && active().tune == before.tune;
+  if (!byHand && active().tune) return beginTuning();
+  setByItself(&P::tune, false);
+  tuner_.state.active = false;
+}
+
+void GcmcMode::beginTuning() {
+  tuner_.begin(active().targetAcceptance,
+               static_cast<double>(active().movesPerStep) * active().displacement);
+  round_ = {};
+}
+
+void GcmcMode::keepState() { kept_ = {engine_->state(), moves_}; }
+
+void GcmcMode::recallState() {
+  engine_->upload(kept_.state, makeGcmcRules(active().settings(), active().box()));
+  moves_ = kept_.moves;
+  sinceSample_ = {};
+}
+
+// Only a box that this step may overfill needs the way back.
+void GcmcMode::keepIfFull() {
+  const auto moves = static_cast<std::uint64_t>(active().movesPerStep);
+  if (engine_->count() + moves > kMostParticles) keep();
+}
+
+void GcmcMode::runSteps(std::uint64_t count) {
+  for (std::uint64_t s = 0; s < count; ++s) {
+    keepIfFull();
+    runMoves();
+    countSteps(1);
+  }
+}
+
+void GcmcMode::runPhase(int, bool) {
+  keepIfFull();
+  runMoves();
+}
+
+void GcmcMode::runMoves() {
+  using Clock = std::chrono::steady_clock;
+  const auto moves = static_cast<std::uint64_t>(active().movesPerStep);
+  scene_.beforeStep(*engine_, moves);
+  const auto begin = Clock::now();
+  engine_->advance(moves);
+  const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
+  if (exec_->where() == Backend::cpu)
+    exec_->profile().add("moves, " + gcmc::methodOf(active(), config().backend), time.count());
+  moves_ += moves;
+  scene_.afterStep(*engine_, step() + 1);
+  takeCounters();
+  checkRoom();
+  if (tuner_.state.active)
+    tunerRound();
+  else
+    sampler_.count(engine_->count());
+}
+
+void GcmcMode::takeCounters() {
+  const GcmcCounters c = engine_->counters();
+  engine_->clearCounters();
+  add(sinceSample_, c);
+  add(round_, c);
+}
+
+void GcmcMode::tunerRound() {
+  tuner_.stepsDone(1);
+  if (!tuner_.roundOver()) return;
+  const auto k = static_cast<int>(GcmcKind::displacement);
+  const double d =
+      std::min(tuner_.evaluate(active().maxDisplacement, round_.accepted[k], round_.attempted[k]),
+               0.5 * active().length);
+  round_ = {};
+  setByItself(&P::maxDisplacement, d);
+  engine_->setRules(makeGcmcRules(active().settings(), active().box()));
+  if (tuner_.state.active) return;
+  setByItself(&P::tune, false);  // frozen
+  resetAverages();
+}
+
+std::optional<Preparation> GcmcMode::preparation() const {
+  if (!tuner_.state.active) return std::nullopt;
+  return Preparation{
+      fmt::format("tuning the maximum displacement (d = {:.4g}, acceptance {:.3f} of {:.3f})",
+                  active().maxDisplacement, tuner_.state.measured, tuner_.state.target),
+      tuner_.progress()};
+}
+
+// Storage grows by itself; no insertion was rejected for lack of it. What no memory can hold ends
+// the run at the last state kept.
+void GcmcMode::checkRoom() {
+  if (engine_->capacity() > room_) room_ = engine_->capacity(), ++grown_;
+  if (engine_->count() <= kMostParticles) return;
+  const std::uint32_t n = engine_->count();
+  goBack();
+  throw RunError(fmt::format(
+      "the reservoir fills the box: {} particles after step {}, at most {} can be held. The state "
+      "of step {} is kept; use a smaller chemical potential (mu = {:g} at T = {:g} now) or box",
+      n, step() + 1, kMostParticles, keptStep(), active().mu, active().temperature));
+}
+
+void GcmcMode::resetAverages() {
+  sampler_.reset();
+  sinceSample_ = {};
+}
+
+}  // namespace cellscope

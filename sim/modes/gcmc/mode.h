@@ -1,0 +1,87 @@
+// Grand-canonical Monte Carlo of the Lennard-Jones fluid (S0) as a mode, in two and three
+// dimensions. A step is a fixed number of moves of one chain.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/algo/race/tuner.h"
+#include "sim/modes/gcmc/observables.h"
+#include "sim/modes/gcmc/parameters.h"
+#include "sim/modes/gcmc/sampler.h"
+#include "sim/modes/gcmc/scene.h"
+#include "sim/modes/mode_base.h"
+
+namespace cellscope {
+
+class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
+ public:
+  static const ModeDescription& describe();
+  explicit GcmcMode(const ExecConfig& config);
+
+  double work() const override { return static_cast<double>(moves_); }
+  std::optional<Preparation> preparation() const override;
+
+  std::vector<double> sample() override;
+  std::vector<Curve> curves() const override { return sampler_.curves(active()); }
+  std::vector<ReferenceValue> references() const override;
+  void resetAverages() override;
+
+  std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
+  ParticleId pick(const PickQuery& query) override;
+  std::vector<SelfCheck> selfChecks() override;
+
+  Configuration configuration() const override;
+
+  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
+  std::size_t engineBytes() const override { return engine_->bytes(); }
+  std::size_t particleCount() const override { return engine_->count(); }
+
+ private:
+  using P = gcmc::GcmcParameters;
+  std::vector<std::string> phases(const P&) const override { return {"moves"}; }
+  void adjustInfo(ModeInfo& info) const override { info.dimension = active().dimensions(); }
+  void check(const P& p) const override;
+  void start(const P& p) override;
+  void startFrom(const Configuration& configuration, const P& draft) override;
+  void parametersChanged(const P& before, std::uint32_t touched) override;
+  void runSteps(std::uint64_t count) override;
+  void runPhase(int phase, bool alone) override;
+  void keepState() override;
+  void recallState() override;
+  RunMemory memoryOfRun() const override;
+  std::uint32_t stateVersion() const override { return 1; }
+  void saveState(std::ostream& out) const override;
+  void loadState(std::istream& in, const P& p, int phase) override;
+
+  std::unique_ptr<GcmcEngine> prepared(const P& p, const GcmcState& state) const;
+  void startOver(const P& p, std::unique_ptr<GcmcEngine> engine);
+  void changeMethod();
+  void changeTuning(const P& before, std::uint32_t touched);
+  void beginTuning();
+  void keepIfFull();
+  void runMoves();
+  void takeCounters();
+  void tunerRound();
+  void checkRoom();
+  gcmc::GcmcSample measured();
+  double widom();
+  std::vector<SelfCheck> quickChecks();
+
+  exec::Shared exec_;
+  std::unique_ptr<GcmcEngine> engine_;
+  gcmc::GcmcSampler sampler_;
+  gcmc::GcmcScene scene_;
+  TargetTuner tuner_;
+  GcmcCounters sinceSample_, round_;  // moves since the last sample, and of the tuner's round
+  std::uint64_t moves_ = 0;           // since the start
+  std::size_t room_ = 0, grown_ = 0;  // particles there is storage for, and how often it grew
+  struct Kept {
+    GcmcState state;
+    std::uint64_t moves = 0;
+  } kept_;
+};
+
+}  // namespace cellscope

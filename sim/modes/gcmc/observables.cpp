@@ -1,0 +1,66 @@
+#include "sim/modes/gcmc/observables.h"
+
+#include <limits>
+
+namespace cellscope::gcmc {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+double acceptance(const GcmcSample& s, GcmcKind kind) {
+  const auto k = static_cast<int>(kind);
+  const std::uint64_t tried = s.moves.attempted[k];
+  return tried == 0 ? kNone : static_cast<double>(s.moves.accepted[k]) / static_cast<double>(tried);
+}
+
+double pressure(const GcmcSample& s) {
+  const double rho = s.density();
+  return rho * s.temperature + s.virial / (s.dimension * s.volume) + s.tailPressure * rho * rho;
+}
+
+}  // namespace
+
+const std::vector<GcmcObservable>& gcmcObservables() {
+  static const std::vector<GcmcObservable> all = {
+      {{"particles", "Number of particles", "N", "", "N, which fluctuates", "particles", true},
+       [](const GcmcSample& s) { return s.particles; }},
+      {{"density", "Density", "rho*", "sigma^-d", "rho = N / V", "density", true},
+       [](const GcmcSample& s) { return s.density(); }},
+      {{"energy", "Energy per particle", "U/N", "epsilon",
+        "U = sum over pairs of u(r_ij), plus c N^2 / V where the tail correction is on", "energy",
+        true},
+       [](const GcmcSample& s) { return s.particles > 0 ? s.energy / s.particles : kNone; }},
+      {{"total_energy", "Energy", "U", "epsilon",
+        "U = sum over pairs of u(r_ij), plus c N^2 / V where the tail correction is on",
+        "total energy", true},
+       [](const GcmcSample& s) { return s.energy; }},
+      {{"pressure", "Pressure", "P*", "epsilon/sigma^d",
+        "P = rho T + W / (d V) + P_tail, W = sum over pairs of r_ij . f_ij; P_tail = "
+        "(16 pi / 3) rho^2 (2 r_c^-9 / 3 - r_c^-3) in space where the correction is on; the "
+        "impulse at the cutoff of a truncated potential is left out",
+        "pressure", true},
+       pressure},
+      {{"acceptance_displacement", "Acceptance of displacements", "a_disp", "",
+        "accepted / attempted since the last sample", "acceptance"},
+       [](const GcmcSample& s) { return acceptance(s, GcmcKind::displacement); }},
+      {{"acceptance_insertion", "Acceptance of insertions", "a_ins", "",
+        "accepted / attempted since the last sample", "acceptance"},
+       [](const GcmcSample& s) { return acceptance(s, GcmcKind::insertion); }},
+      {{"acceptance_deletion", "Acceptance of deletions", "a_del", "",
+        "accepted / attempted since the last sample", "acceptance"},
+       [](const GcmcSample& s) { return acceptance(s, GcmcKind::deletion); }},
+      {{"insertion_factor", "Boltzmann factor of insertion", "<exp(-dU/T)>", "",
+        "mean of exp(-dU / T) over random test points (Widom 1963), tail included; in equilibrium "
+        "<N> = z V <exp(-dU / T)>",
+        "insertion factor"},
+       [](const GcmcSample& s) { return s.boltzmann; }},
+      {{"energy_drift", "Energy drift", "U_run - U", "epsilon",
+        "running energy minus the energy recomputed from the positions; pair energies are rounded "
+        "to 2^-20, so that this is exactly 0",
+        "drift"},
+       [](const GcmcSample& s) { return s.drift; }},
+  };
+  return all;
+}
+
+}  // namespace cellscope::gcmc

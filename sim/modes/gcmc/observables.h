@@ -1,0 +1,33 @@
+// The observables of grand-canonical Monte Carlo, each with its words and how it follows from a
+// sample. A new one is a line in this list.
+#pragma once
+#include <vector>
+
+#include "sim/algo/gcmc/state.h"
+#include "sim/api/observable.h"
+
+namespace cellscope::gcmc {
+
+// A configuration in numbers, in Lennard-Jones units; NaN where nothing was measured.
+struct GcmcSample {
+  double particles = 0, volume = 1, temperature = 1;
+  int dimension = 3;
+  double energy = 0;        // with tail
+  double virial = 0;        // sum over pairs of r . f
+  double tailPressure = 0;  // p_tail / rho^2, 0 without correction
+  double drift = 0;         // running energy minus the recomputed one
+  double boltzmann = 0;     // mean of exp(-dU / T) over test points
+  GcmcCounters moves;       // since the last sample
+
+  double density() const { return particles / volume; }
+};
+
+struct GcmcObservable {
+  ObservableInfo info;
+  double (*value)(const GcmcSample&);
+};
+
+// All there are, in the order of their columns.
+const std::vector<GcmcObservable>& gcmcObservables();
+
+}  // namespace cellscope::gcmc

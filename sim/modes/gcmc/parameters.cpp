@@ -1,0 +1,173 @@
+#include "sim/modes/gcmc/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cellscope::gcmc {
+namespace {
+
+bool near(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+// The three from the given one.
+void convert(GcmcParameters& p) {
+  const double t = p.temperature;
+  switch (static_cast<Reservoir>(p.reservoir.index)) {
+    case Reservoir::potential:
+      p.activity = activityOfPotential(p.mu, t);
+      break;
+    case Reservoir::fugacity:
+      p.activity = activityOfFugacity(p.fugacity, t);
+      break;
+    case Reservoir::activity:
+      break;
+  }
+  if (static_cast<Reservoir>(p.reservoir.index) != Reservoir::potential)
+    p.mu = potentialOfActivity(p.activity, t);
+  if (static_cast<Reservoir>(p.reservoir.index) != Reservoir::fugacity)
+    p.fugacity = fugacityOfActivity(p.activity, t);
+}
+
+void followReservoir(GcmcParameters& next, const GcmcParameters& before) {
+  const bool edited[3] = {next.mu != before.mu, next.activity != before.activity,
+                          next.fugacity != before.fugacity};
+  const bool chosen = next.reservoir != before.reservoir;
+  const std::int64_t given = next.reservoir.index;
+  if (!chosen && !edited[given]) {
+    std::int64_t others = 0, last = given;
+    for (std::int64_t k = 0; k < 3; ++k)
+      if (edited[k]) ++others, last = k;
+    if (others == 1) next.reservoir.index = last;
+  }
+  const GcmcParameters said = next;
+  convert(next);
+  const auto agree = [&](std::int64_t k, double a, double b, const char* key) {
+    if (!edited[k] || k == next.reservoir.index || near(a, b)) return;
+    throw InputError(fmt::format(
+        "{} = {:g} contradicts the reservoir, which is given by its {} and makes it {:g}; set only "
+        "one of chemical_potential, activity and fugacity, or name it with reservoir = ...",
+        key, a,
+        next.reservoir.index == 0   ? "chemical potential"
+        : next.reservoir.index == 1 ? "activity"
+                                    : "fugacity",
+        b));
+  };
+  agree(0, said.mu, next.mu, "chemical_potential");
+  agree(1, said.activity, next.activity, "activity");
+  agree(2, said.fugacity, next.fugacity, "fugacity");
+}
+
+void followShares(GcmcParameters& next, const GcmcParameters& before) {
+  double* now[3] = {&next.displacement, &next.insertion, &next.deletion};
+  const double old[3] = {before.displacement, before.insertion, before.deletion};
+  int edited = 0, which = 0;
+  for (int k = 0; k < 3; ++k)
+    if (*now[k] != old[k]) ++edited, which = k;
+  if (edited != 1) return;
+  double* a = now[(which + 1) % 3];
+  double* b = now[(which + 2) % 3];
+  const double rest = 1 - *now[which], sum = *a + *b;
+  if (near(sum, rest)) return;
+  const double part = sum > 0 ? *a / sum : 0.5;
+  *a = rest * part;
+  *b = rest - *a;
+}
+
+}  // namespace
+
+std::vector<ChoiceInfo> methodChoices() {
+  std::vector<ChoiceInfo> all = {{"auto", "automatic"}};
+  for (const GcmcMethod& m : gcmcMethods()) all.emplace_back(m.key, m.label);
+  return all;
+}
+
+GcmcSettings GcmcParameters::settings() const {
+  GcmcSettings s;
+  s.seed = static_cast<std::uint64_t>(seed);
+  s.temperature = temperature;
+  s.activity = activity;
+  s.ratio[0] = displacement, s.ratio[1] = insertion, s.ratio[2] = deletion;
+  s.maxDisplacement = maxDisplacement;
+  s.truncation = law() == GcmcPotential::shifted        ? Truncation::energy
+                 : law() == GcmcPotential::forceShifted ? Truncation::force
+                                                        : Truncation::plain;
+  s.cutoff = ideal() ? 0 : cutoff;
+  s.tail = tail && !ideal();
+  s.signAsPrinted = wrongSign;
+  s.oldNumber = oldNumber;
+  return s;
+}
+
+void followEdits(GcmcParameters& next, const GcmcParameters& before) {
+  followReservoir(next, before);
+  followShares(next, before);
+}
+
+std::string methodOf(const GcmcParameters& p, Backend backend) {
+  if (p.method.index > 0) return gcmcMethods()[static_cast<std::size_t>(p.method.index - 1)].key;
+  std::string best;  // the last one of the list that runs here
+  for (const GcmcMethod& m : gcmcMethods())
+    if (backend == Backend::cuda ? m.cuda : m.cpu) {
+      if (backend == Backend::cpu && m.cuda) continue;  // written for a GPU
+      best = m.key;
+    }
+  return best;
+}
+
+void checkParameters(const GcmcParameters& p, Backend backend) {
+  const double sum = p.displacement + p.insertion + p.deletion;
+  if (std::abs(sum - 1) > 1e-6)
+    throw InputError(
+        fmt::format("displacements, insertions and deletions sum to {:g} ({:g} + {:g} + {:g}); "
+                    "they must sum to 1. Set only one of them, and the others follow",
+                    sum, p.displacement, p.insertion, p.deletion));
+  if ((p.insertion > 0) != (p.deletion > 0))
+    throw InputError(
+        fmt::format("insertions = {:g} and deletions = {:g}: both must be above 0, or both 0 (no "
+                    "exchange with the reservoir)",
+                    p.insertion, p.deletion));
+  const double lnZ = p.mu / p.temperature;
+  if (!(p.activity >= 1e-22 && p.activity <= 1e22) || std::abs(p.mu) > 100 ||
+      !(p.fugacity >= 1e-23 && p.fugacity <= 1e24))
+    throw InputError(fmt::format(
+        "chemical_potential = {:g} at temperature = {:g} makes the activity exp({:g}) = {:g}; "
+        "allowed are a chemical potential of -100 to 100 and an activity of 1e-22 to 1e22: move "
+        "one of them",
+        p.mu, p.temperature, lnZ, p.activity));
+  if (p.ideal()) {
+    const double mean = p.activity * p.box().volume();
+    if (mean > 4e6)
+      throw InputError(fmt::format(
+          "an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 fit; use "
+          "a smaller activity or length",
+          p.activity, mean));
+  } else if (p.cutoff > 0.5 * p.length) {
+    throw InputError(
+        fmt::format("cutoff = {:g} does not fit into the box of side {:g}: it may be at most half "
+                    "of it, {:g}; use a smaller cutoff or a length of at least {:g}",
+                    p.cutoff, p.length, 0.5 * p.length, 2 * p.cutoff));
+  }
+  if (p.tail && (p.law() == GcmcPotential::shifted || p.law() == GcmcPotential::forceShifted))
+    throw InputError(
+        "tail = true belongs to potential = truncated: shifted and force_shifted are fluids of "
+        "their own, without attraction beyond the cutoff. Set tail = false first");
+  if (p.maxDisplacement > 0.5 * p.length)
+    throw InputError(
+        fmt::format("max_displacement = {:g} is more than half the box, {:g}; use at most that",
+                    p.maxDisplacement, 0.5 * p.length));
+  if (p.density * p.box().volume() > 2097152)
+    throw InputError(fmt::format(
+        "density = {:g} in a box of side {:g} makes {:.0f} particles, at most 2097152 can be "
+        "started; use a smaller density or length",
+        p.density, p.length, p.density * p.box().volume()));
+  const std::string method = methodOf(p, backend);
+  for (const GcmcMethod& m : gcmcMethods())
+    if (method == m.key && !(backend == Backend::cuda ? m.cuda : m.cpu))
+      throw InputError(fmt::format("method = {} does not run on the {} backend; use auto", method,
+                                   backend == Backend::cuda ? "CUDA" : "CPU"));
+}
+
+}  // namespace cellscope::gcmc

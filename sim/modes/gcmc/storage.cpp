@@ -1,0 +1,182 @@
+// States from and to files, pictures and picking.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <istream>
+#include <ostream>
+
+#include "sim/io/binary.h"
+#include "sim/modes/gcmc/mode.h"
+#include "sim/modes/pick_search.h"
+
+namespace cellscope {
+
+using gcmc::GcmcParameters;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
+
+// Field by field: the bytes between them are not defined.
+void writeTuner(BinaryWriter& w, const TunerState& s) {
+  w.value(static_cast<std::uint8_t>(s.active));
+  w.value(s.target), w.value(s.stepsLeft), w.value(s.roundSteps);
+  w.value(s.rounds), w.value(s.hits), w.value(s.measured);
+}
+
+TunerState readTuner(BinaryReader& r) {
+  TunerState s;
+  s.active = r.value<std::uint8_t>("tuner") != 0;
+  s.target = r.value<double>("tuner target");
+  s.stepsLeft = r.value<std::uint64_t>("tuner steps left");
+  s.roundSteps = r.value<std::uint64_t>("tuner steps");
+  s.rounds = r.value<std::int64_t>("tuner rounds");
+  s.hits = r.value<std::int64_t>("tuner hits");
+  s.measured = r.value<double>("tuner acceptance");
+  const bool possible = s.target > 0 && s.target < 1 && s.stepsLeft <= s.roundSteps &&
+                        s.roundSteps <= 1000000 && s.measured >= 0 && s.measured <= 1;
+  if (!possible || (s.active && s.stepsLeft == 0))
+    throw InputError("checkpoint: the state of the tuner is impossible");
+  return s;
+}
+
+constexpr double kWorstEnergy = 1e5;  // two particles at r = 0.43
+
+void requireEqualSides(const Box& box) {
+  for (int k = 1; k < box.dimension; ++k)
+    if (std::abs(box.length[k] - box.length[0]) > 1e-9 * box.length[0])
+      refuse(fmt::format("the box has sides {:g} and {:g}; mode 'gcmc' takes a cube or square",
+                         box.length[0], box.length[k]));
+}
+
+void requireReduced(const Species& s) {
+  if (s.diameter != 1 || s.mass != 1)
+    refuse(fmt::format(
+        "species '{}' has diameter {} and mass {}; mode 'gcmc' takes diameter 1 (radius 0.5) and "
+        "mass 1, its units",
+        s.name, s.diameter, s.mass));
+}
+
+void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRules& rules) {
+  const std::vector<double> energy = engine.energiesAt(s.point);
+  const double own = s.point.empty() ? 0 : gcmcPairAt(rules.pair, s.point[0], s.point[0]);
+  for (std::size_t i = 0; i < energy.size(); ++i)
+    if (!(energy[i] - own < kWorstEnergy))
+      refuse(
+          fmt::format("particle {} overlaps with another: its energy is {:.3g} epsilon (at most "
+                      "{:g}); move or remove one",
+                      s.id[i], energy[i] - own, kWorstEnergy));
+}
+
+}  // namespace
+
+void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
+  requireValid(c);
+  requireEqualSides(c.box);
+  if (c.size() > 0) requireReduced(onlySpecies(c, "gcmc"));
+  GcmcParameters p = draft;
+  gcmc::followEdits(p, active());
+  ParameterSet set = ParameterSet::of(p);
+  set.at("dimension").set(std::to_string(c.box.dimension));
+  set.at("length").set(c.box.length[0]);
+  set.at("density").set(static_cast<double>(c.size()) / c.box.volume());
+  gcmc::checkParameters(p, config().backend);
+  GcmcState s;
+  s.box = p.box();
+  for (std::size_t i = 0; i < c.size(); ++i)
+    s.point.push_back(
+        gcmcPointAt(s.box, {c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}));
+  s.id = c.ids;
+  s.idBase = c.ids.empty() ? 0 : *std::max_element(c.ids.begin(), c.ids.end()) + 1;
+  std::unique_ptr<GcmcEngine> engine = prepared(p, s);
+  requireNoOverlap(*engine, s, makeGcmcRules(p.settings(), s.box));
+  startOver(p, std::move(engine));
+}
+
+Configuration GcmcMode::configuration() const {
+  const GcmcState s = engine_->state();
+  Configuration c;
+  c.box = s.box;
+  c.ids = s.id;
+  for (const GcmcPoint& p : s.point) {
+    const Vec3d r = gcmcPosition(s.box, p);
+    c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
+  }
+  return c;
+}
+
+void GcmcMode::saveState(std::ostream& out) const {
+  const GcmcState s = engine_->state();
+  BinaryWriter w(out);
+  w.vector(s.point);
+  w.array(s.id.data(), s.id.size());
+  w.value(s.move);
+  w.value(s.idBase);
+  w.value(moves_);
+  w.value(sinceSample_);
+  w.value(round_);
+  writeTuner(w, tuner_.state);
+  w.vector(sampler_.numbers());
+}
+
+void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
+  constexpr std::size_t kMost = 4194304;
+  BinaryReader r(in);
+  GcmcState s;
+  s.box = p.box();
+  s.point = r.vectorUpTo<GcmcPoint>("the positions", kMost);
+  s.id = r.items<ParticleId>(s.point.size(), "the ids");
+  s.move = r.value<std::uint64_t>("move");
+  s.idBase = r.value<ParticleId>("first id of an insertion");
+  const auto moves = r.value<std::uint64_t>("moves");
+  const auto sinceSample = r.value<GcmcCounters>("counters");
+  const auto round = r.value<GcmcCounters>("counters");
+  const auto tuner = readTuner(r);
+  gcmc::GcmcSampler sampler;
+  if (!sampler.restore(r.vectorUpTo<double>("curves", 8 * kMost)))
+    throw InputError("checkpoint: the curves are impossible");
+  if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
+    throw InputError("checkpoint: number of moves or ids are impossible");
+  std::vector<ParticleId> ids = s.id;
+  std::sort(ids.begin(), ids.end());
+  const bool unique = std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+  const bool known =
+      ids.empty() || (ids.front() >= 0 && ids.back() - s.idBase < static_cast<ParticleId>(s.move));
+  if (!unique || !known) throw InputError("checkpoint: the ids are impossible");
+  for (const GcmcPoint& q : s.point)
+    if (p.dimensions() == 2 && q.z != 0)
+      throw InputError("checkpoint: a particle lies outside the plane");
+  std::unique_ptr<GcmcEngine> engine = prepared(p, s);
+  startOver(p, std::move(engine));
+  moves_ = moves;
+  sinceSample_ = sinceSample, round_ = round;
+  tuner_.state = tuner;
+  sampler_ = std::move(sampler);
+}
+
+std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
+  auto frame = std::make_shared<Frame>();
+  const GcmcState state = engine_->state();
+  frame->step = step();
+  frame->phase = nextPhase() - 1;
+  frame->box = state.box;
+  scene_.watch(view, state);
+  withHint([&] {
+    scene_.fill(*frame, view, *engine_, state, makeGcmcRules(active().settings(), state.box));
+  });
+  frame->checks = quickChecks();
+  return frame;
+}
+
+ParticleId GcmcMode::pick(const PickQuery& query) {
+  const GcmcState s = engine_->state();
+  PickSearch search(query, s.box);
+  for (std::size_t i = 0; i < s.point.size(); ++i) {
+    const Vec3d r = gcmcPosition(s.box, s.point[i]);
+    search.look(s.id[i], r.x, r.y, r.z, 0.5);
+  }
+  return search.found();
+}
+
+}  // namespace cellscope

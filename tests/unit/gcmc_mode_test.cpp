@@ -1,0 +1,204 @@
+// Grand-canonical Monte Carlo as a mode: input, edits, files, picture.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "sim/modes/modes.h"
+#include "tests/support/acting.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+std::unique_ptr<Mode> gcmc(const Assignments& values) {
+  auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
+  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  mode->restart();
+  return mode;
+}
+
+double number(Mode& mode, const char* key) {
+  return std::get<double>(mode.parameters().at(key).get());
+}
+
+// What setting these says.
+std::string refusal(const Assignments& values) {
+  return messageOf<InputError>([&] { gcmc(values); });
+}
+
+void expectWords(const std::string& message, const std::vector<std::string>& words) {
+  EXPECT_FALSE(message.empty());
+  for (const std::string& w : words)
+    EXPECT_NE(message.find(w), std::string::npos) << w << " in: " << message;
+}
+
+TEST(GcmcMode, BadInputNamesTheCauseAndTheWayOut) {
+  expectWords(refusal({{"displacements", 0.5}, {"insertions", 0.4}}), {"sum to", "1.25"});
+  expectWords(refusal({{"insertions", 0.0}, {"deletions", 0.7}}), {"insertions", "both"});
+  expectWords(refusal({{"length", 5.0}}), {"cutoff = 3", "at most half", "length of at least 6"});
+  expectWords(refusal({{"temperature", 0.0}}), {"temperature", "0.1"});
+  expectWords(refusal({{"temperature", -1.0}}), {"temperature"});
+  expectWords(refusal({{"chemical_potential", 90.0}}), {"chemical_potential = 90", "activity"});
+  expectWords(refusal({{"potential", std::string("shifted")}}), {"tail"});
+  expectWords(refusal({{"max_displacement", 5.0}}), {"max_displacement", "half the box"});
+  expectWords(refusal({{"activity", 0.1}, {"chemical_potential", -2.0}}), {"contradicts", "only"});
+  expectWords(
+      refusal(
+          {{"potential", std::string("ideal_gas")}, {"tail", false}, {"chemical_potential", 40.0}}),
+      {"ideal gas", "smaller"});
+}
+
+// mu that fills the box: the run goes on and a self-check names cause and way out.
+TEST(GcmcMode, AReservoirThatFillsOrEmptiesTheBoxIsNamed) {
+  auto full = gcmc({{"length", 6.0}, {"chemical_potential", 50.0}, {"temperature", 10.0}});
+  full->advance(20);
+  std::string words;
+  bool ok = true;
+  for (const SelfCheck& c : full->selfChecks()) words += c.detail, ok &= c.ok;
+  EXPECT_FALSE(ok);
+  expectWords(words, {"lower the chemical potential"});
+  auto empty = gcmc({{"length", 6.0}, {"chemical_potential", -40.0}});
+  empty->advance(20);
+  EXPECT_EQ(empty->particleCount(), 0u);
+  words.clear();
+  for (const SelfCheck& c : empty->selfChecks()) {
+    words += c.detail;
+    EXPECT_TRUE(c.ok) << c.detail;
+  }
+  expectWords(words, {"empty", "raise the chemical potential"});
+  for (const double v : empty->sample()) EXPECT_FALSE(std::isinf(v));
+}
+
+TEST(GcmcMode, TheReservoirIsConverted) {
+  auto mode = gcmc({{"temperature", 1.5}, {"chemical_potential", -4.5}});
+  EXPECT_NEAR(number(*mode, "activity"), std::exp(-3.0), 1e-12);
+  EXPECT_NEAR(number(*mode, "fugacity"), 1.5 * std::exp(-3.0), 1e-12);
+  mode->parameters().at("fugacity").set(0.15);
+  mode->applyParameters();
+  EXPECT_NEAR(number(*mode, "chemical_potential"), 1.5 * std::log(0.1), 1e-12);
+  EXPECT_EQ(toText(mode->parameters().at("reservoir").get()), "fugacity");
+  mode->parameters().at("temperature").set(3.0);
+  mode->applyParameters();
+  EXPECT_NEAR(number(*mode, "fugacity"), 0.15, 1e-15) << "the given one is kept";
+  EXPECT_NEAR(number(*mode, "activity"), 0.05, 1e-12);
+}
+
+TEST(GcmcMode, SharesFollowOneAnother) {
+  auto mode = gcmc({});
+  mode->parameters().at("displacements").set(0.5);
+  mode->applyParameters();
+  EXPECT_NEAR(number(*mode, "insertions"), 0.25, 1e-12);
+  EXPECT_NEAR(number(*mode, "deletions"), 0.25, 1e-12);
+  mode->parameters().at("displacements").set(1.0);
+  mode->applyParameters();
+  mode->advance(3);
+  const auto n = mode->particleCount();
+  mode->advance(20);
+  EXPECT_EQ(mode->particleCount(), n) << "no exchange with the reservoir";
+}
+
+TEST(GcmcMode, MethodsAreChangedOnTheWayWithoutATrace) {
+  auto a = gcmc({{"method", std::string("serial")}}), b = gcmc({});
+  for (int round = 0; round < 3; ++round) {
+    a->advance(2), b->advance(2);
+    EXPECT_EQ(a->configuration().positions, b->configuration().positions);
+    EXPECT_EQ(a->configuration().ids, b->configuration().ids);
+    EXPECT_EQ(a->sample(), b->sample());
+    b->parameters().at("method").set(std::string(round == 0 ? "serial" : "serial_cells"));
+    b->applyParameters();
+  }
+}
+
+TEST(GcmcMode, ConfigurationsGoOutAndIn) {
+  for (const char* dimension : {"2", "3"}) {
+    auto a = gcmc({{"dimension", std::string(dimension)}, {"length", 9.0}});
+    a->advance(10);
+    const Configuration c = a->configuration();
+    EXPECT_EQ(c.box.dimension, dimension[0] - '0');
+    auto b = gcmc({});
+    b->adopt(c);
+    EXPECT_EQ(b->configuration().positions, c.positions);
+    EXPECT_EQ(b->configuration().ids, c.ids);
+    EXPECT_EQ(b->info().dimension, c.box.dimension);
+    EXPECT_EQ(number(*b, "length"), 9.0);
+    b->advance(5);
+    for (const SelfCheck& check : b->selfChecks()) EXPECT_TRUE(check.ok) << check.detail;
+  }
+  auto mode = gcmc({});
+  Configuration bad = mode->configuration();
+  for (int k = 0; k < 3; ++k) bad.positions[static_cast<std::size_t>(k)] = bad.positions[3 + k];
+  expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"particle 0", "overlaps"});
+  bad = mode->configuration();
+  bad.box.length[1] = 9;
+  expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"cube"});
+}
+
+TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
+  auto mode = gcmc({});
+  auto disks = makeMode("hard_disks", {Backend::cpu, 1, 0});
+  disks->restart();
+  std::stringstream other;
+  disks->save(other);
+  EXPECT_THROW(mode->load(other), InputError);
+  mode->advance(1);
+  EXPECT_EQ(mode->step(), 1u);
+}
+
+TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
+  auto mode = gcmc({{"length", 6.0}, {"temperature", 2.0}, {"moves_per_step", std::int64_t{50}}});
+  ViewRequest view;
+  view.layers = {"particles", "moves"};
+  view.still = true;
+  view.picked = mode->configuration().ids.front();
+  auto frame = mode->frame(view);
+  ASSERT_EQ(frame->picked.id, view.picked);
+  EXPECT_FALSE(frame->picked.deleted);
+  std::uint64_t gone = 0;
+  for (int k = 0; k < 2000 && gone == 0; ++k) {
+    mode->advance(1);
+    const auto ids = mode->configuration().ids;
+    if (std::find(ids.begin(), ids.end(), view.picked) == ids.end()) gone = mode->step();
+    frame = mode->frame(view);
+  }
+  ASSERT_GT(gone, 0u);
+  ASSERT_TRUE(frame->picked.deleted);
+  EXPECT_EQ(frame->picked.deleted->step, gone);
+  EXPECT_NE(frame->picked.deleted->reason.find("deletion"), std::string::npos);
+  mode->advance(1);
+  EXPECT_TRUE(mode->frame(view)->picked.deleted) << "for as long as it is asked for";
+  std::size_t marks = 0;
+  for (const LayerData& l : frame->layers)
+    if (l.key == "moves") marks = l.count;
+  EXPECT_GT(marks, 0u);
+}
+
+TEST(GcmcMode, TheMaximumDisplacementIsTunedThenFrozen) {
+  auto mode = gcmc({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
+  ASSERT_TRUE(mode->preparation());
+  for (int k = 0; k < 400 && mode->preparation(); ++k) mode->advance(100);
+  ASSERT_FALSE(mode->preparation());
+  EXPECT_EQ(toText(mode->parameters().at("tune").get()), "false");
+  mode->sample();
+  mode->advance(300);
+  const std::vector<double> values = mode->sample();
+  const std::size_t k = columnOf(mode->info().observables, "acceptance_displacement");
+  EXPECT_NEAR(values[k], 0.4, 0.03);
+}
+
+TEST(GcmcMode, ReferencesBelongToTheirStateOnly) {
+  auto mode = gcmc({});  // NIST: T = 1.2, ln z = -2.5, V = 512, r_c = 3 with tail
+  const auto find = [&](const char* key) {
+    for (const ReferenceValue& r : mode->references())
+      if (r.observable == key) return r.value;
+    return -1.0;
+  };
+  EXPECT_NEAR(find("particles"), 345.13, 1e-9);
+  mode->parameters().at("tail").set(false);
+  mode->applyParameters();
+  EXPECT_EQ(find("particles"), -1.0);
+}
+
+}  // namespace
+}  // namespace cellscope::test
