@@ -17,7 +17,7 @@ constexpr float kLargestPoint = 48;
 constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
 constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
               kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12,
-              kMark = 13;  // uniform locations
+              kMark = 13, kQuiet = 14;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
@@ -103,6 +103,8 @@ struct LayerPasses::Impl {
     glUniform1i(kMark, d.mark);
     glUniform1f(kFade, d.fade * d.look.opacity);
     glUniform4f(kUndefined, u.r, u.g, u.b, 1);
+    const Rgb& q = d.quietColour;
+    glUniform4f(kQuiet, q.r, q.g, q.b, d.quiet ? 1 : 0);
   }
   // Whether the draw takes its number of instances from the device.
   static bool commands(const LayerDraw& d) {

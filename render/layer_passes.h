@@ -24,6 +24,8 @@ struct LayerDraw {
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
   float fade = 1;  // opacity of the whole layer
   Rgb background{};
+  bool quiet = false;  // all instances have this colour
+  Rgb quietColour{};
   float larger = 1;  // tiny disks of the plane are drawn so many times as large
 };
 

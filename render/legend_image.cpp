@@ -7,6 +7,7 @@
 
 #include "render/colour_map.h"
 #include "render/font_atlas.h"
+#include "render/quiet.h"
 #include "render/swatch.h"
 
 namespace cellscope::render {
@@ -112,13 +113,13 @@ std::string numbersOf(const ColourScale& scale) {
 }
 
 // Layers that share a title share its entries.
-std::vector<Line> linesOf(const std::vector<LayerData>& layers, bool dark, float size) {
+std::vector<Line> linesOf(const std::vector<LayerData>& layers, bool dark, bool quiet, float size) {
   std::vector<Line> all;
   std::vector<std::string> titles;
   for (const LayerData& first : layers) {
     const ColourScale& scale = first.scale;
     const bool plain = scale.kind == ColourKind::plain && scale.categories.empty();
-    if (plain || scale.title.empty() || first.count == 0 ||
+    if (plain || scale.title.empty() || first.count == 0 || (quiet && isQuiet(first, layers)) ||
         std::find(titles.begin(), titles.end(), scale.title) != titles.end())
       continue;
     titles.push_back(scale.title);
@@ -191,7 +192,7 @@ std::string paintLegend(Image& image, const std::vector<LayerData>& layers, doub
   const FontAtlas font(std::max(9, static_cast<int>(std::lround(kText * size))));
   if (font.empty())
     return "the legend needs the typeface JetBrains Mono (package fonts-jetbrains-mono)";
-  std::vector<Line> lines = linesOf(layers, style.dark, size);
+  std::vector<Line> lines = linesOf(layers, style.dark, style.quiet, size);
   if (pixelsPerSigma > 0)
     lines.push_back(scaleBar(pixelsPerSigma, static_cast<double>(kScaleBar * size)));
   const int pad = static_cast<int>(kPad * size);

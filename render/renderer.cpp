@@ -17,6 +17,7 @@
 #include "render/gpu_timer.h"
 #include "render/label_pass.h"
 #include "render/layer_passes.h"
+#include "render/quiet.h"
 #include "render/scene_uniforms.h"
 #include "render/sinks.h"
 #include "sim/base/error.h"
@@ -40,7 +41,7 @@ struct Layer {
   std::size_t count = 0;
   unsigned buffer = 0;
   float typicalDiameter = 0;
-  bool events = false;
+  bool events = false, quiet = false;
   GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
   std::vector<LabelInstance> labels;
@@ -107,7 +108,7 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
 
 // Labels are laid out on the host, where they give way to each other: they never go to a sink.
 void Renderer::Impl::takeLabels(const LayerData& data) {
-  Layer layer{data.key, data.primitive, data.count, 0, 1, data.events, {}, 0, {}};
+  Layer layer{data.key, data.primitive, data.count, 0, 1, data.events, false, {}, 0, {}};
   if (data.drawn) {
     std::uint32_t drawn = 0;
     data.drawn->copyTo(&drawn, MemorySpace::host);
@@ -130,6 +131,7 @@ void Renderer::Impl::take(const LayerData& data) {
               source.find(data.key)->buffer,
               data.diameter,
               data.events,
+              false,
               {},
               0,
               {}};
@@ -161,7 +163,10 @@ void Renderer::Impl::takeAll(const Frame& frame) {
   }
   deliver(host, copies);
   deliver(device, *sink);
-  for (const LayerData* data : shown) take(*data);
+  for (const LayerData* data : shown) {
+    take(*data);
+    layers.back().quiet = isQuiet(*data, frame.layers);
+  }
 }
 
 // Layers that left the picture give their memory back.
@@ -197,6 +202,8 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const
     d.cased = d.cased || lookOf(mark).cased;
   }
   d.background = backgroundColour(style.dark);
+  d.quiet = layer.quiet && style.quiet;
+  d.quietColour = quietColour(style.dark);
   d.fade = layer.events ? style.eventOpacity : 1;
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
   if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;

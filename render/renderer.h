@@ -30,6 +30,7 @@ struct Style {
   bool drawBoxOutline = true;
   bool images = false;     // 2D: faint periodic images of disks that cross the box's border
   float eventOpacity = 1;  // of layers of events
+  bool quiet = false;      // particles are grey beside layers that explain a structure
 };
 
 struct Image {

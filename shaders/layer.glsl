@@ -6,6 +6,7 @@ layout(location = 5) uniform ivec2 uLevels;  // lowest and highest level shown
 layout(location = 6) uniform float uFade;   // opacity of the whole layer
 layout(location = 12) uniform uint uTypes;  // bit i: type i is shown; types from 32 on always are
 layout(location = 13) uniform int uMark;    // of every instance; -1: as the colour table says
+layout(location = 14) uniform vec4 uQuiet;  // w = 1: the colour of all instances
 layout(binding = 0) uniform sampler2D uColours;  // one row: rgb, index into kMarks
 
 const vec4 kOutside = vec4(2.0, 2.0, 2.0, 1.0);
@@ -27,6 +28,7 @@ int markOf(float value) {
 vec3 colourOf(float value) {
   if (kMarks[markOf(value)].ink) return uBackground.w > 0.5 ? vec3(1.0) : vec3(0.05);
   if (!finite(value)) return uUndefined.rgb;
+  if (uQuiet.w > 0.5) return uQuiet.rgb;
   if (uMap.z > 0.0) return texelFetch(uColours, ivec2(entryOf(value), 0), 0).rgb;
   float t = uMap.y > 0.0 ? (value - uMap.x) * uMap.y : 0.5;
   return textureLod(uColours, vec2(t, 0.5), 0.0).rgb;

@@ -127,7 +127,7 @@ void BatchRun::drawPicture() {
     common::withDemandedSink([&] {
       missing =
           writePicture(o_.picture, *session_,
-                       {o_.pictureWidth, o_.pictureHeight, o_.legend, common::sinkOf(o_.sink)});
+                       {o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours, common::sinkOf(o_.sink)});
     });
     if (!missing.empty()) tell("No legend: " + missing);
     tell("Picture: " + o_.picture);

@@ -64,6 +64,9 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--picture-size", size, "Width and height in pixels")
       ->capture_default_str()
       ->needs(picture);
+  run.add_flag("--keep-colours", o.keepColours,
+               "Particles keep their colours in the picture where layers explain cells or boxes")
+      ->needs(picture);
   run.add_flag("--legend", o.legend, "Legend and scale bar in the picture")->needs(picture);
   run.add_option("--sink", o.sink,
                  "How particle data of the picture reach OpenGL: auto, interop or copy")

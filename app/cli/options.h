@@ -24,6 +24,7 @@ struct RunOptions {
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
   int pictureWidth = 1200, pictureHeight = 1200;
+  bool keepColours = false;   // of particles in the picture, beside cells and boxes
   bool legend = false;        // and a scale bar, in the picture
   std::string sink = "auto";  // of the picture: auto, interop, copy
   bool pictureNeeded = true;  // false: a missing picture is only reported

@@ -62,7 +62,8 @@ std::string writePicture(const std::string& path, Session& session, const Pictur
   setLooks(renderer, s, session.mode().info());
   const int width = options.width, height = options.height;
   const render::Camera camera = cameraOf(s, frame->box, width, height);
-  const render::Style style;
+  render::Style style;
+  style.quiet = !options.keepColours;
   render::Image image = render::renderImage(renderer, camera, style, width, height);
   std::string missing;
   if (options.legend)

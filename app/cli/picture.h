@@ -9,7 +9,8 @@ namespace cellscope::cli {
 
 struct PictureOptions {
   int width = 1200, height = 1200;
-  bool legend = false;  // with a scale bar
+  bool legend = false;       // with a scale bar
+  bool keepColours = false;  // of particles beside layers that explain a structure
   render::SinkChoice sink = render::SinkChoice::automatic;
 };
 

@@ -38,6 +38,9 @@ void colouringChip(Shell& shell, float right, bool compact) {
       const ImVec2 corner(side, ImGui::GetItemRectMin().y);
       tooltip(shell, one.label, {printed(one.help)}, &corner);
     }
+    ImGui::Separator();
+    ImGui::MenuItem("Keep colours beside cells and boxes", nullptr, &shell.keepColours);
+    shell.log->item("keep-colours");
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);

@@ -6,6 +6,7 @@
 #include "app/gui/legend_layout.h"
 #include "app/gui/legend_parts.h"
 #include "app/gui/overlays.h"
+#include "render/quiet.h"
 
 namespace cellscope::gui {
 namespace {
@@ -62,12 +63,13 @@ bool explained(std::vector<Legend>& all, const ColourScale& scale) {
   return true;
 }
 
-std::vector<Legend> legendsOf(const std::vector<LayerData>& layers) {
+std::vector<Legend> legendsOf(const std::vector<LayerData>& layers, bool keepColours) {
   std::vector<Legend> all;
   for (const LayerData& layer : layers) {
     const ColourScale& scale = layer.scale;
     const bool plain = scale.kind == ColourKind::plain && scale.categories.empty();
-    if (plain || scale.title.empty() || layer.count == 0 || explained(all, scale)) continue;
+    if (plain || scale.title.empty() || layer.count == 0) continue;
+    if ((!keepColours && render::isQuiet(layer, layers)) || explained(all, scale)) continue;
     auto at = std::find_if(all.begin(), all.end(),
                            [&](const Legend& l) { return l.title == titleOf(scale); });
     if (at == all.end()) at = all.insert(at, Legend{titleOf(scale), "", &layer, {}, 0});
@@ -237,7 +239,7 @@ double scaleBarLength(double unitsPerSigma, double units) {
 ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
   if (shell.collapsed["legend"]) return foldedLegend(shell, area);
-  std::vector<Legend> all = legendsOf(shell.now->frame->layers);
+  std::vector<Legend> all = legendsOf(shell.now->frame->layers, shell.keepColours);
   if (!shell.presentation) {
     const double length = scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar));
     all.push_back({"", "", nullptr, {}, length});

@@ -80,6 +80,7 @@ struct Shell {
   std::string scrollTo;         // name of the panel to scroll to
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
+  bool keepColours = false;  // of particles beside layers that explain a structure
   ViewRequest view;
   std::map<std::string, LayerLook> looks;          // by key of the layer
   std::map<std::string, std::size_t> drawnCounts;  // instances drawn, of layers that are on

@@ -75,11 +75,12 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   style.dark = shell.dark;
   style.scale = shell.scale * ratio_;
   style.images = true;
+  style.quiet = !shell.keepColours;
   style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
   const bool looked = takeLooks(shell, renderer);
   const bool sameView = everDrawn_ && !fresh && !looked &&
                         style.eventOpacity == style_.eventOpacity && style.dark == style_.dark &&
-                        style.scale == style_.scale && drawn_.target == shown_.target &&
+                        style.scale == style_.scale && style.quiet == style_.quiet && drawn_.target == shown_.target &&
                         drawn_.height == shown_.height && drawn_.distance == shown_.distance &&
                         drawn_.yaw == shown_.yaw && drawn_.pitch == shown_.pitch &&
                         drawn_.dimension == shown_.dimension;
