@@ -17,7 +17,7 @@ constexpr float kLargestPoint = 48;
 constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
 constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
               kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12,
-              kMark = 13, kQuiet = 14;  // uniform locations
+              kMark = 13, kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
@@ -76,6 +76,8 @@ struct LayerPasses::Impl {
   GlProgram sphereSplat = makeComputeProgram("splat.comp", {"SPACE"});
   GlProgram boxFill = makeProgram("box.vert", "box.frag", {"FILL"});
   GlProgram boxMark = makeProgram("box.vert", "box.frag");
+  GlProgram cellFill = makeProgram("cells.vert", "cells.frag", {"LAYER_IN_FRAGMENTS", "FILL"});
+  GlProgram cellMark = makeProgram("cells.vert", "cells.frag", {"LAYER_IN_FRAGMENTS"});
   GlProgram planeLine = makeProgram("line.vert", "line.frag");
   GlProgram spaceLine = makeProgram("line.vert", "line.frag", {"SPACE"});
   GlProgram spaceBox = makeProgram("line.vert", "line.frag", {"SPACE", "BOX_EDGES"});
@@ -127,6 +129,19 @@ struct LayerPasses::Impl {
       glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_BYTE, at(offsetof(DrawCommands, edges)));
     else
       glDrawElementsInstanced(GL_TRIANGLES, kEdgeIndices, GL_UNSIGNED_BYTE, nullptr, d.count);
+  }
+  void cells(const GlProgram& program, const LayerDraw& d) {
+    if (d.dimension == 3 || !d.lattice) return;
+    const CellLattice& l = *d.lattice;
+    const auto f = [](double v) { return static_cast<float>(v); };
+    use(program, d, Instances::all);
+    glUniform4f(kGrid, f(l.width[0]), f(l.width[1]), f(l.origin[0]), f(l.origin[1]));
+    const int bits = (l.evenFirst ? 1 : 0) | (d.buffer ? 2 : 0);
+    glUniform4i(kCells, l.cells[0], l.cells[1], bits, l.activeSet);
+    glUniform2f(kEdge, f(d.box->length[0]), f(d.box->length[1]));
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d.buffer ? d.buffer : unsigned{outline});
+    glBindVertexArray(emptyArray);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   }
   // casing: wider by so many pixels, in `fixed`; only of lines that have one.
   void line(float opacity, float casing, const Rgb* fixed) {
@@ -197,6 +212,9 @@ void LayerPasses::boxMarks(const LayerDraw& d) {
     glDrawArraysInstanced(GL_TRIANGLES, 0, kFaceVertices, d.count);
   impl_->edgesOf(d, kWireOpacity, nullptr);
 }
+
+void LayerPasses::cellFills(const LayerDraw& d) { impl_->cells(impl_->cellFill, d); }
+void LayerPasses::cellMarks(const LayerDraw& d) { impl_->cells(impl_->cellMark, d); }
 
 void LayerPasses::lines(const LayerDraw& d) {
   const GlProgram& program = d.dimension == 2 ? impl_->planeLine : impl_->spaceLine;

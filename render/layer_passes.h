@@ -24,6 +24,8 @@ struct LayerDraw {
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
   float fade = 1;  // opacity of the whole layer
   Rgb background{};
+  const CellLattice* lattice = nullptr;  // of cells, whose bytes are in `buffer`, or 0: sets
+  const Box* box = nullptr;
   bool quiet = false;  // all instances have this colour
   Rgb quietColour{};
   float larger = 1;  // tiny disks of the plane are drawn so many times as large
@@ -53,6 +55,10 @@ class LayerPasses {
   // hatching. In space it has faces and edges.
   void boxFills(const LayerDraw& layer);
   void boxMarks(const LayerDraw& layer);
+  // Cells of a plane: a fill under the particles; outlines and hatching over them, or one colour
+  // where the cells are small.
+  void cellFills(const LayerDraw& layer);
+  void cellMarks(const LayerDraw& layer);
   void lines(const LayerDraw& layer);
   void marks(const LayerDraw& layer);  // around particles
   // The simulation box from the origin to `length`.

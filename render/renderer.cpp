@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "render/colour_map.h"
 #include "render/colour_texture.h"
@@ -45,7 +46,13 @@ struct Layer {
   GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
   std::vector<LabelInstance> labels;
+  std::optional<CellLattice> lattice;
 };
+
+// Whether it is drawn from memory of its own.
+bool hasMemory(const LayerData& data) {
+  return data.count > 0 && (data.buffer || data.primitive == Primitive::cells);
+}
 
 }  // namespace
 
@@ -70,6 +77,7 @@ struct Renderer::Impl {
   bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
   void take(const LayerData& data);
   void takeLabels(const LayerData& data);
+  void takeLattice(const LayerData& data, unsigned buffer);
   void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
   GlSink& sinkOf(const LayerData& data) {
     return data.buffer->space() == MemorySpace::host ? copies : *sink;
@@ -108,7 +116,7 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
 
 // Labels are laid out on the host, where they give way to each other: they never go to a sink.
 void Renderer::Impl::takeLabels(const LayerData& data) {
-  Layer layer{data.key, data.primitive, data.count, 0, 1, data.events, false, {}, 0, {}};
+  Layer layer{data.key, data.primitive, data.count, 0, 1, data.events, false, {}, 0, {}, {}};
   if (data.drawn) {
     std::uint32_t drawn = 0;
     data.drawn->copyTo(&drawn, MemorySpace::host);
@@ -121,10 +129,21 @@ void Renderer::Impl::takeLabels(const LayerData& data) {
   layers.push_back(std::move(layer));
 }
 
+void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
+  Layer layer{data.key, data.primitive, data.count,  buffer, 1,
+              data.events, false,       {},          0,      {},
+              data.lattice.value_or(CellLattice{})};
+  colours[data.key].set(data.scale);
+  layers.push_back(std::move(layer));
+}
+
 // What the sinks hold, to be drawn.
 void Renderer::Impl::take(const LayerData& data) {
   if (data.primitive == Primitive::labels) return takeLabels(data);
+  if (!data.buffer) return takeLattice(data, 0);
   const GlSink& source = sinkOf(data);
+  if (data.primitive == Primitive::cells)
+    return takeLattice(data, source.find(data.key)->buffer);
   Layer layer{data.key,
               data.primitive,
               data.count,
@@ -134,6 +153,7 @@ void Renderer::Impl::take(const LayerData& data) {
               false,
               {},
               0,
+              {},
               {}};
   if (data.drawn) {
     layer.drawn = source.find(countKey(data.key))->buffer;
@@ -153,12 +173,12 @@ void Renderer::Impl::takeAll(const Frame& frame) {
   box = frame.box;
   std::vector<const LayerData*> shown, host, device;
   for (const LayerData& data : frame.layers) {
-    if (data.count == 0 || !data.buffer) continue;
-    if (data.buffer->bytes() < data.count * instanceSize(data.primitive))
+    if (!hasMemory(data)) continue;
+    if (data.buffer && data.buffer->bytes() < data.count * instanceSize(data.primitive))
       throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
                                  data.count, data.buffer->bytes()));
     shown.push_back(&data);
-    if (data.primitive != Primitive::labels)
+    if (data.primitive != Primitive::labels && data.buffer)
       (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);
   }
   deliver(host, copies);
@@ -202,6 +222,8 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const
     d.cased = d.cased || lookOf(mark).cased;
   }
   d.background = backgroundColour(style.dark);
+  d.lattice = layer.lattice ? &*layer.lattice : nullptr;
+  d.box = &box;
   d.quiet = layer.quiet && style.quiet;
   d.quietColour = quietColour(style.dark);
   d.fade = layer.events ? style.eventOpacity : 1;
@@ -307,12 +329,14 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     draws.emplace_back(layer.primitive, drawOf(layer, camera, viewport, style));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxFills(d);
+    if (primitive == Primitive::cells) passes.cellFills(d);
     if (primitive == Primitive::points && space && !d.aroundParticles) drawPoints(d, viewport);
   }
   if (space) glDepthMask(GL_FALSE);
   if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxMarks(d);
+    if (primitive == Primitive::cells) passes.cellMarks(d);
     if (primitive == Primitive::lines) passes.lines(d);
     if (primitive == Primitive::points && !space && !d.aroundParticles) {
       if (style.images) drawImages(d, camera, viewport);

@@ -42,6 +42,18 @@ inline Mark markOf(const ColourScale& scale, float value) {
       .marks[static_cast<std::size_t>((value < last ? value : last) + 0.5f) % scale.marks.size()];
 }
 
+// Equal cells over a periodic plane, which need no instance each. The value of a cell is its byte
+// in the layer's buffer (x fastest), or, without a buffer, its checkerboard set
+// (x & 1) | (y & 1) << 1, which is its level in any case.
+struct CellLattice {
+  std::int32_t cells[2] = {1, 1};  // along each axis
+  double width[2] = {1, 1};        // of a cell
+  double origin[2] = {0, 0};       // of cell (0, 0), in [0, length)
+  bool evenFirst = false;          // bytes of even x come first in every row
+  std::int32_t activeSet = -1;     // cells of other sets are inactive; -1: all are active
+  friend bool operator==(const CellLattice&, const CellLattice&) = default;
+};
+
 struct LayerData {
   std::string key;  // LayerInfo::key
   Primitive primitive = Primitive::points;
@@ -56,6 +68,7 @@ struct LayerData {
   // device knows; null: all of them.
   std::shared_ptr<const FrameBuffer> drawn;
   std::string reason;  // count == 0: why there is nothing to show; "": not known
+  std::optional<CellLattice> lattice = {};  // Primitive::cells; count: of its cells
 };
 
 // A line of the status bar's self-checks.

@@ -38,11 +38,13 @@ struct alignas(16) LabelInstance {
   char text[28];
 };
 
-enum class Primitive { points, boxes, lines, labels };
+// cells: those of a regular grid, a byte each or none at all (CellLattice, sim/api/frame.h).
+enum class Primitive { points, boxes, lines, labels, cells };
 inline std::size_t instanceSize(Primitive p) {
   return p == Primitive::points   ? sizeof(PointInstance)
          : p == Primitive::boxes  ? sizeof(BoxInstance)
          : p == Primitive::labels ? sizeof(LabelInstance)
+         : p == Primitive::cells  ? 1
                                   : sizeof(LineInstance);
 }
 

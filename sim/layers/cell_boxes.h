@@ -85,4 +85,27 @@ struct PackCellBoxes {
   }
 };
 
+// Occupancy of the cells of a plane, a byte each, in the order of the grid's arrays.
+struct PackCellBytes {
+  using Instance = std::uint8_t;
+  static constexpr const char* kName = "pack occupancy";
+  static constexpr int kGrain = 65536;
+
+  CellGridView grid;
+  std::uint8_t* out = nullptr;
+
+  std::size_t items() const {
+    return static_cast<std::size_t>(grid.cells[0]) * static_cast<std::size_t>(grid.cells[1]);
+  }
+  std::size_t capacity() const { return items(); }
+  HOST_DEVICE void operator()(std::size_t cell) const {
+    if (grid.count) {
+      out[cell] = grid.count[cell];
+      return;
+    }
+    const std::uint32_t n = grid.first ? grid.first[cell + 1] - grid.first[cell] : 0u;
+    out[cell] = static_cast<std::uint8_t>(n < 255u ? n : 255u);
+  }
+};
+
 }  // namespace cellscope::layers

@@ -9,8 +9,31 @@
 
 namespace cellscope::layers {
 
+// Cells of a plane: no instances, at most a byte each.
+inline LayerData cellsOfPlane(const LayerInfo& info, const PackCellBoxes& kernel, ColourScale scale,
+                              Canvas& to) {
+  const CellGridView& grid = kernel.grid;
+  LayerData layer = nothing(info, "");
+  layer.primitive = Primitive::cells;
+  layer.scale = std::move(scale);
+  CellLattice lattice;
+  for (int axis = 0; axis < 2; ++axis) {
+    lattice.cells[axis] = grid.cells[axis];
+    lattice.width[axis] = grid.width[axis];
+    lattice.origin[axis] = grid.origin[axis];
+  }
+  lattice.evenFirst = grid.evenFirst;
+  if (kernel.value == CellValue::active) lattice.activeSet = kernel.activeSet;
+  const PackCellBytes bytes{grid, nullptr};
+  layer.count = bytes.items();
+  if (kernel.value == CellValue::occupancy) layer.buffer = to.packer->pack(bytes).buffer;
+  layer.lattice = lattice;
+  return layer;
+}
+
 inline LayerData cellBoxes(const LayerInfo& info, const PackCellBoxes& kernel, ColourScale scale,
                            Canvas& to) {
+  if (kernel.grid.dimension == 2) return cellsOfPlane(info, kernel, std::move(scale), to);
   LayerData layer = nothing(info, "");
   const Packed boxes = to.packer->pack(kernel);
   layer.buffer = boxes.buffer;

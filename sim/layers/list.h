@@ -54,6 +54,7 @@ template <class... Kernels>
 struct KernelList {};
 using LayerKernels = KernelList<PackCellBoxes,  //
                                 PackDisks,      //
+                                PackCellBytes,  //
                                 PackParticles,  //
                                 PackArrows>;
 
