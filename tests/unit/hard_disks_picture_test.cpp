@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "sim/layers/layers.h"
+#include "tests/support/lattice_boxes.h"
 #include "tests/support/hard_disks.h"
 
 namespace cellscope::test {
@@ -54,8 +55,7 @@ TEST(Picture, CellBoxesTileTheBoxAndCountTheDisks) {
   const auto frame = mode->frame({{layers::kCells, layers::kSets, layers::kActive}, "", -1});
   const double length = frame->box.length[0];
   for (const LayerData& layer : frame->layers) {
-    std::vector<BoxInstance> boxes(layer.count);
-    layer.buffer->copyTo(boxes.data(), MemorySpace::host);
+    const std::vector<BoxInstance> boxes = boxesOf(layer, frame->box.length);
     double area = 0;
     for (const BoxInstance& b : boxes) {
       area += (b.hi[0] - b.lo[0]) * static_cast<double>(b.hi[1] - b.lo[1]);
@@ -66,8 +66,7 @@ TEST(Picture, CellBoxesTileTheBoxAndCountTheDisks) {
   }
   // Disks drawn inside a box of the cell layer are as many as the box says, apart from boxes cut
   // by the edge of the picture.
-  std::vector<BoxInstance> boxes(frame->layers[0].count);
-  frame->layers[0].buffer->copyTo(boxes.data(), MemorySpace::host);
+  const std::vector<BoxInstance> boxes = boxesOf(frame->layers[0], frame->box.length);
   const auto disks = drawnDisks(*mode);
   const double w =
       length / std::round(length / (boxes[boxes.size() / 2].hi[0] - boxes[boxes.size() / 2].lo[0]));
@@ -94,8 +93,7 @@ TEST(Picture, ActiveSetFollowsThePhase) {
     const auto after = drawnDisks(*mode, "set");
     const auto frame = mode->frame({{layers::kActive}, "", -1});
     EXPECT_EQ(frame->phase, upcoming);
-    std::vector<BoxInstance> boxes(frame->layers[0].count);
-    frame->layers[0].buffer->copyTo(boxes.data(), MemorySpace::host);
+    const std::vector<BoxInstance> boxes = boxesOf(frame->layers[0], frame->box.length);
     float active = -1;
     for (const BoxInstance& b : boxes)
       if (b.level >= 0) active = b.value;

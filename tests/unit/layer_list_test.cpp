@@ -6,6 +6,7 @@
 
 #include "sim/exec/cpu_exec.h"
 #include "sim/layers/packer_on.h"
+#include "tests/support/lattice_boxes.h"
 
 namespace cellscope::layers {
 namespace {
@@ -17,9 +18,7 @@ class CellGrids : public testing::Test {
     Canvas canvas{&packer_, frame};
     drawAll({&layer}, from, canvas);
     EXPECT_EQ(frame.layers.size(), 1u);
-    std::vector<BoxInstance> boxes(frame.layers.at(0).count);
-    if (!boxes.empty()) frame.layers[0].buffer->copyTo(boxes.data(), MemorySpace::host);
-    return boxes;
+    return test::boxesOf(frame.layers.at(0), from.cells->length);
   }
   static double volume(const BoxInstance& b, int dimension) {
     double v = 1;
