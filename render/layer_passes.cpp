@@ -16,8 +16,8 @@ constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f, kCasingOpacity = 0.7f;
 constexpr float kLargestPoint = 48;
 constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
 constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
-              kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12,
-              kMark = 13, kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17;  // uniform locations
+              kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12, kMark = 13,
+              kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;

@@ -19,8 +19,8 @@ const char* shaderText(const std::string& name) {
 
 GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
   GlShader shader(glCreateShader(stage));
-  const bool instances = stage != GL_FRAGMENT_SHADER ||
-                         head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
+  const bool instances =
+      stage != GL_FRAGMENT_SHADER || head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
   const std::string marks = markTable();
   const char* parts[] = {head.c_str(),
                          marks.c_str(),

@@ -9,8 +9,7 @@ namespace {
 bool explainsStructure(const LayerData& layer) {
   const std::vector<Mark>& marks = layer.scale.marks;
   const bool outline = marks.size() == 1 && marks.front() == Mark::outline;
-  const bool boxes =
-      layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
+  const bool boxes = layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
   return boxes && layer.count > 0 && !outline;
 }
 

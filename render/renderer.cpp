@@ -130,8 +130,16 @@ void Renderer::Impl::takeLabels(const LayerData& data) {
 }
 
 void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
-  Layer layer{data.key, data.primitive, data.count,  buffer, 1,
-              data.events, false,       {},          0,      {},
+  Layer layer{data.key,
+              data.primitive,
+              data.count,
+              buffer,
+              1,
+              data.events,
+              false,
+              {},
+              0,
+              {},
               data.lattice.value_or(CellLattice{})};
   colours[data.key].set(data.scale);
   layers.push_back(std::move(layer));
@@ -142,8 +150,7 @@ void Renderer::Impl::take(const LayerData& data) {
   if (data.primitive == Primitive::labels) return takeLabels(data);
   if (!data.buffer) return takeLattice(data, 0);
   const GlSink& source = sinkOf(data);
-  if (data.primitive == Primitive::cells)
-    return takeLattice(data, source.find(data.key)->buffer);
+  if (data.primitive == Primitive::cells) return takeLattice(data, source.find(data.key)->buffer);
   Layer layer{data.key,
               data.primitive,
               data.count,

@@ -125,9 +125,9 @@ void BatchRun::drawPicture() {
   try {
     std::string missing;
     common::withDemandedSink([&] {
-      missing =
-          writePicture(o_.picture, *session_,
-                       {o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours, common::sinkOf(o_.sink)});
+      missing = writePicture(
+          o_.picture, *session_,
+          {o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours, common::sinkOf(o_.sink)});
     });
     if (!missing.empty()) tell("No legend: " + missing);
     tell("Picture: " + o_.picture);

@@ -80,10 +80,10 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   const bool looked = takeLooks(shell, renderer);
   const bool sameView = everDrawn_ && !fresh && !looked &&
                         style.eventOpacity == style_.eventOpacity && style.dark == style_.dark &&
-                        style.scale == style_.scale && style.quiet == style_.quiet && drawn_.target == shown_.target &&
-                        drawn_.height == shown_.height && drawn_.distance == shown_.distance &&
-                        drawn_.yaw == shown_.yaw && drawn_.pitch == shown_.pitch &&
-                        drawn_.dimension == shown_.dimension;
+                        style.scale == style_.scale && style.quiet == style_.quiet &&
+                        drawn_.target == shown_.target && drawn_.height == shown_.height &&
+                        drawn_.distance == shown_.distance && drawn_.yaw == shown_.yaw &&
+                        drawn_.pitch == shown_.pitch && drawn_.dimension == shown_.dimension;
   if (sameView) return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));

@@ -41,7 +41,8 @@ T scanChunk(const T* in, T* out, std::size_t begin, std::size_t end, T base) {
 
 inline constexpr std::size_t kScanChunk = 8192;  // of the result's definition where sums round
 
-// Chunks to scan side by side, 0 where one thread does all: for few items, waking others costs more.
+// Chunks to scan side by side, 0 where one thread does all: for few items, waking others costs
+// more.
 inline std::size_t scanChunks(std::size_t n, int threads) {
   constexpr std::size_t kSerial = 1 << 15;
   return threads == 1 || n <= kSerial ? 0 : (n + kScanChunk - 1) / kScanChunk;

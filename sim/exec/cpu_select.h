@@ -23,8 +23,8 @@ inline std::size_t positionsOf(std::size_t* counts, std::size_t parts) {
   return sum;
 }
 
-// see(i) for all i in [begin, end) with keep(i), in order. The indices are gathered without a branch
-// first: where keep() looks like chance, a branch would be guessed wrong every other time.
+// see(i) for all i in [begin, end) with keep(i), in order. The indices are gathered without a
+// branch first: where keep() looks like chance, a branch would be guessed wrong every other time.
 template <class Keep, class See>
 void forKept(std::size_t begin, std::size_t end, const Keep& keep, const See& see) {
   constexpr std::size_t kAtATime = 512;
@@ -117,8 +117,9 @@ std::size_t writeRuns(const Key* keys, std::size_t begin, std::size_t end, std::
     head = i;
   };
   if (begin == 0 && end > 0) see(0);
-  forKept(std::max<std::size_t>(begin, 1), end,
-          [&](std::size_t i) { return keys[i] != keys[i - 1]; }, see);
+  forKept(
+      std::max<std::size_t>(begin, 1), end, [&](std::size_t i) { return keys[i] != keys[i - 1]; },
+      see);
   if (head != end) lengths[run++] = static_cast<std::uint32_t>(next - head);
   return run;
 }

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "sim/layers/layers.h"
-#include "tests/support/lattice_boxes.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/lattice_boxes.h"
 
 namespace cellscope::test {
 namespace {

@@ -50,10 +50,9 @@ struct TileArrays {
 
 // bytes() of an engine of n particles with the tuned pass in tiles of `tile`, before there is one.
 inline std::size_t allPairsBytes(Backend where, std::size_t n, int tile) {
-  const std::size_t pass =
-      where == Backend::cuda
-          ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
-          : LatticeArrays::layout(n).bytes();
+  const std::size_t pass = where == Backend::cuda
+                               ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
+                               : LatticeArrays::layout(n).bytes();
   return 2 * MdArrays::layout(n).bytes() + pass;  // as they are, and as they were kept
 }
 

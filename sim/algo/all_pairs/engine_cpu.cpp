@@ -46,8 +46,9 @@ class CpuTuned {
            const PairSettings& settings, const PairProgress& told) {
     const double length = sideOfCube(box);
     if (at_.x.size() != n + LatticeArrays::kPadding) allocate(n);
-    exec.forEach("place", n,
-                 ToPlaces{position, at_.x.data(), at_.y.data(), at_.z.data(), kPlacesAcross / length});
+    exec.forEach(
+        "place", n,
+        ToPlaces{position, at_.x.data(), at_.y.data(), at_.z.data(), kPlacesAcross / length});
     const LatticePlaces places{at_.x.data(), at_.y.data(), at_.z.data(), n,
                                static_cast<float>(length / kPlacesAcross)};
     withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {

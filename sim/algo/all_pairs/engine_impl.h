@@ -57,8 +57,9 @@ class AllPairs final : public AllPairsEngine {
   void halfKickDrift(double dt, std::uint64_t step) override {
     exec_.forEach(
         "half kick and drift", n_,
-        HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(), status_.data(), dt, box_,
-                      step, Bath::of(bath_.on, bath_.temperature, bath_.friction, dt, bath_.seed)});
+        HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(), status_.data(),
+                      dt, box_, step,
+                      Bath::of(bath_.on, bath_.temperature, bath_.friction, dt, bath_.seed)});
   }
   void halfKick(double dt) override {
     exec_.forEach("half kick", n_, HalfKick{now_.velocity.data(), now_.sums.data(), dt});
@@ -74,12 +75,14 @@ class AllPairs final : public AllPairsEngine {
   }
 
   MdTotals totals() override {
-    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{now_.velocity.data(), now_.sums.data()}, AddTotals{},
-                 totals_);
+    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{now_.velocity.data(), now_.sums.data()},
+                 AddTotals{}, totals_);
     return exec_.read(totals_);
   }
   std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
-  void keep() override { exec_.forEach("keep the state", n_, CopyState{now_.pointers(), kept_.pointers()}); }
+  void keep() override {
+    exec_.forEach("keep the state", n_, CopyState{now_.pointers(), kept_.pointers()});
+  }
   void restore() override {
     exec_.forEach("restore the state", n_, CopyState{kept_.pointers(), now_.pointers()});
     exec_.synchronize();
@@ -135,8 +138,8 @@ class AllPairs final : public AllPairsEngine {
       for (int from = 0; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
         exec_.teams("all-pairs forces (teams)", shape,
-                    TileForces<Real, decltype(pair)>{now_.position.data(), now_.sums.data(), n, tile,
-                                                     TileBox<Real>(box_), pair, from});
+                    TileForces<Real, decltype(pair)>{now_.position.data(), now_.sums.data(), n,
+                                                     tile, TileBox<Real>(box_), pair, from});
         if (kTells && told) told(static_cast<double>(from + shape.teams) / teams);
       }
     });

@@ -334,7 +334,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   void update(const MpmcParameters& p, std::uint64_t sweep, int set, bool relax) {
     const CellRule rule = cellRule(p, now_.grid.w, sweep, relax);
     const std::size_t half = now_.grid.m / 2;
-    unsigned long long* total = counters_.blocks.data()[set * counterStride_].total;  // address only
+    unsigned long long* total =
+        counters_.blocks.data()[set * counterStride_].total;  // address only
     const UpdateCells cells{now_.view(), rule, set, {total + 1, total + 2, total}};
     if (trace_.on() && !relax)
       exec_.forEach(

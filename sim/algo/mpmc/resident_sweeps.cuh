@@ -16,7 +16,8 @@ class ResidentSweeps {
   struct Flags {
     exec::Array<std::uint32_t> done;
     static exec::Layout<Flags> layout(const TileCount& tiles) {
-      return {{"flags of tiles", &Flags::done, kFlagStride * std::max<std::size_t>(1, blocksOf(tiles))}};
+      return {{"flags of tiles", &Flags::done,
+               kFlagStride * std::max<std::size_t>(1, blocksOf(tiles))}};
     }
   };
   // For a grid of m x m cells on this device; not possible when it is too large.

@@ -40,8 +40,7 @@ __device__ inline void addTally(const TileShared& tile, const TileSweepArgs& a) 
     const std::uint64_t tally = (&tile.tally[0][0])[i];
     BlockCounters& counters = a.counters[i / kTileActive * a.counterStride + block];
     for (int j = 0; j < 3; ++j)
-      if (tally != 0)
-        exec::addGlobal(&counters.total[j], tally >> (20 * j) & 0xfffffu);
+      if (tally != 0) exec::addGlobal(&counters.total[j], tally >> (20 * j) & 0xfffffu);
   }
 }
 
