@@ -8,9 +8,6 @@
 
 namespace cellscope {
 
-// The noise has a purpose of its own, beyond the list of sim/core/rng.h.
-inline constexpr RngPurpose kLangevinNoise = static_cast<RngPurpose>(64);
-
 struct BathSettings {
   bool on = false;
   double temperature = 1, friction = 1;  // gamma, in 1/tau
@@ -32,8 +29,8 @@ struct Bath {
     return {true, a, std::sqrt(temperature * (1.0 - a * a)), hashSeed(seed)};
   }
   HOST_DEVICE Vec3d kicked(Vec3d v, std::uint64_t step, std::uint32_t id, bool flat) const {
-    const Random4 p = draw(key, kLangevinNoise, step, id, 0);
-    const Random4 q = draw(key, kLangevinNoise, step, id, 1);
+    const Random4 p = draw(key, RngPurpose::langevinNoise, step, id, 0);
+    const Random4 q = draw(key, RngPurpose::langevinNoise, step, id, 1);
     constexpr double kTurn = 6.283185307179586;
     // Normal deviates after Box and Muller.
     const double r1 = noise * sqrt(-2.0 * log(uniformOpen(p.w[0], p.w[1])));

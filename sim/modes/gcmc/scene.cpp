@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/exec/cpu_exec.h"
-#include "sim/layers/packer_on.h"
+#include "sim/exec/context.h"
+#include "sim/layers/list.h"
+#include "sim/layers/packer.h"
 
 namespace cellscope::gcmc {
 namespace {
@@ -44,8 +45,8 @@ std::uint64_t neighbours(const GcmcState& state, const GcmcRules& rules, std::si
 }  // namespace
 
 struct GcmcScene::HostPacker {
-  exec::CpuExec exec{1};
-  layers::PackerOn<exec::CpuExec> packer{exec};
+  std::unique_ptr<layers::Packer> packer =
+      layers::makePacker(exec::makeExec({Backend::cpu, 1, 0}));
 };
 
 GcmcScene::GcmcScene() : packer_(std::make_unique<HostPacker>()) {}
@@ -57,7 +58,7 @@ void GcmcScene::forget() {
   end_ = {};
 }
 
-std::size_t GcmcScene::bytes() const { return packer_->packer.bytes(); }
+std::size_t GcmcScene::bytes() const { return packer_->packer->bytes(); }
 
 void GcmcScene::watch(const ViewRequest& view, const GcmcState& state) {
   const bool wanted =
@@ -210,7 +211,7 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
     frame.picked.position[2] = static_cast<float>(r.z);
     frame.picked.deleted = end_.deletion;
   }
-  layers::Canvas canvas{&packer_->packer, frame};
+  layers::Canvas canvas{packer_->packer.get(), frame};
   layers::drawAll(shown, s, canvas);
 }
 
