@@ -23,9 +23,9 @@ float valueOf(ivec2 c) {
 // rgb, opacity; 0 where the cell is not shown.
 vec4 cellColour(ivec2 c) {
   int set = setOf(c);
-  bool active = uCells.w < 0 || set == uCells.w;
-  if (skipped(ivec2(active ? set : -1, 0))) return vec4(0.0);
-  return vec4(colourOf(valueOf(c)), opacityOf(active ? 0 : -1));
+  bool inSet = uCells.w < 0 || set == uCells.w;
+  if (skipped(ivec2(inSet ? set : -1, 0))) return vec4(0.0);
+  return vec4(colourOf(valueOf(c)), opacityOf(inSet ? 0 : -1));
 }
 
 // Mean over the cells of a pixel, in linear light. An odd stride meets all sets alike.

@@ -268,10 +268,10 @@ TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
       cellscope("run four_disks --set seed=9 --backend cpu --steps 60 --checkpoint " + other).code,
       0);
   expectRefused(other, "belongs to another run with a different scenario, seed or parameters");
-  // The same with nothing changed cuts, and says how much.
+  // The same with nothing changed removes them, and says how many.
   Result r = run("--resume " + early + " --steps 30");
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "'" + csv_ + "': 6 rows after step 20, later than the checkpoint, were cut") &&
+  EXPECT_TRUE(has(r, "'" + csv_ + "': 6 rows after step 20, later than the checkpoint, were removed") &&
               has(r, "'" + xyz_ + "': 3 frames after step 20"))
       << r.output;
   EXPECT_EQ(io::readFile(csv_), csv);

@@ -54,10 +54,10 @@ TEST_F(Program, LargerSizesBeginWithCopiesOfSmallerOnes) {
   cellscope(study + " --sides 8");
   r = cellscope(study + " --sides 16,32 --grow");
   EXPECT_TRUE(has(r,
-                  "16^2, packing 0.7, from the crystal, seed 1: begins with 2 x 2 copies of "
+                  "16^2, packing 0.7, from the crystal, seed 1: starts from 2 x 2 copies of "
                   "table2-8-0.7-hexagonal-1"))
       << r.output;
-  EXPECT_TRUE(has(r, "begins with 2 x 2 copies of table2-16-0.7-hexagonal-1")) << r.output;
+  EXPECT_TRUE(has(r, "starts from 2 x 2 copies of table2-16-0.7-hexagonal-1")) << r.output;
   EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << r.output;
   EXPECT_TRUE(has(r, "--grow: a run without a checkpoint")) << r.output;
 }
