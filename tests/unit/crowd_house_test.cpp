@@ -286,7 +286,8 @@ for f in frames:
     at += 2 + len(f)
     ids.append({int(r[4]) for r in rows})
     assert len(ids[-1]) == len(f)
-    large = numpy.array([r[0] == 'large' for r in rows])
+    large = numpy.array([r[0] == 'Xe' for r in rows])
+    assert f.get_chemical_symbols() == [r[0] for r in rows]
     assert 0 < large.sum() < len(f)
     assert (f.arrays['radius'] == numpy.where(large, 5, 0.5)).all()
     assert list(f.pbc) == [True] * 3 and (f.cell.lengths() == 60).all(), f.cell

@@ -114,7 +114,8 @@ void CrowdMode::startOver(const P& p, std::unique_ptr<CrowdEngine> engine, const
   resetAverages();
   sampled_ = {};
   sampledStep_ = 0;
-  watched_ = -1;
+  trail_.clear();
+  end_.reset();
 }
 
 CrowdRules CrowdMode::rules() const {

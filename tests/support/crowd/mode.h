@@ -4,9 +4,11 @@
 // that only the device knows, a chart has bars, and the kernels record what the picked walker did.
 #pragma once
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/particles/id_map.h"
@@ -18,6 +20,11 @@ namespace cellscope::test {
 
 // What n walkers need, in the plane or in space.
 MemoryNeed crowdMemory(const CrowdParameters& p, const ExecConfig& config);
+
+struct WalkerEnd {
+  Deletion deletion;
+  Vec3d at;
+};
 
 class CrowdMode final : public ModeBase<CrowdParameters> {
  public:
@@ -55,6 +62,7 @@ class CrowdMode final : public ModeBase<CrowdParameters> {
   void loadState(std::istream& in, const P& p, int phase) override;
 
   CrowdRules rules() const;
+  std::string stateBytes() const;
   std::unique_ptr<CrowdEngine> engineWith(const P& p, const std::vector<Walker>& walkers) const;
   void startOver(const P& p, std::unique_ptr<CrowdEngine> engine, const Box& box,
                  ParticleId firstNew);
@@ -76,7 +84,11 @@ class CrowdMode final : public ModeBase<CrowdParameters> {
   ParticleId watched_ = -1;
   Recorder recorder_;
   std::deque<TrailPart> trail_;
-  std::optional<Deletion> deleted_;
+  Vec3d last_{};  // where it is, or last was
+  std::optional<WalkerEnd> end_;
+  // Its end, as it was known when a state was saved, by id and checksum of that state: what an undo
+  // shows again.
+  mutable std::map<std::pair<ParticleId, std::uint64_t>, WalkerEnd> savedEnds_;
 };
 
 // CrowdMode for the key "crowd", and the modes of the house.

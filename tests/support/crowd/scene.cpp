@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
+#include "sim/io/crc64.h"
 #include "sim/modes/pick_search.h"
 #include "tests/support/crowd/layers.h"
 #include "tests/support/crowd/mode.h"
@@ -23,7 +25,7 @@ CrowdColour colourOf(const std::string& key) {
 Configuration configurationOf(const std::vector<Walker>& walkers, const Box& box) {
   Configuration c;
   c.box = box;
-  c.species = {{kSpeciesNames[0], diameterOf(0), 1}, {kSpeciesNames[1], diameterOf(1), 1}};
+  c.species = {{kSpeciesSymbols[0], diameterOf(0), 1}, {kSpeciesSymbols[1], diameterOf(1), 1}};
   for (const Walker& w : walkers) {
     c.positions.insert(c.positions.end(), {w.r.x, w.r.y, w.r.z});
     c.ids.push_back(w.id);
@@ -38,7 +40,7 @@ void CrowdMode::watch(ParticleId id) {
   if (id == watched_) return;
   watched_ = id;
   trail_.clear();
-  deleted_.reset();
+  end_.reset();
   if (id < 0) {
     recorder_ = {};
   } else if (recorder_.capacity() == 0) {
@@ -54,10 +56,11 @@ void CrowdMode::readTrace() {
       trail_.push_back({{r.number[0], r.number[1], r.number[2]},
                         {r.number[3], r.number[4], r.number[5]},
                         r.stage});
+      last_ = trail_.back().to;
       if (trail_.size() > kTrail) trail_.pop_front();
     } else if (r.outcome != static_cast<std::uint16_t>(Fate::lives)) {
       const bool age = r.outcome == static_cast<std::uint16_t>(Fate::age);
-      deleted_ = Deletion{r.stage + 1, age ? "at the end of its lifetime" : "by chance"};
+      end_ = {{r.stage + 1, age ? "at the end of its lifetime" : "by chance"}, last_};
     }
   }
   recorder_.reset();
@@ -68,17 +71,16 @@ PickedParticle CrowdMode::card(const std::vector<Walker>& walkers) {
   const auto found = std::find_if(walkers.begin(), walkers.end(),
                                   [&](const Walker& w) { return w.id == watched_; });
   if (found == walkers.end()) {
-    if (!deleted_) return p;
+    if (!end_) return p;
     p.id = watched_;
-    p.deleted = deleted_;
-    if (!trail_.empty()) {
-      const Vec3d r = trail_.back().to;
-      p.position[0] = static_cast<float>(r.x), p.position[1] = static_cast<float>(r.y),
-      p.position[2] = static_cast<float>(r.z);
-    }
+    p.deleted = end_->deletion;
+    p.position[0] = static_cast<float>(end_->at.x);
+    p.position[1] = static_cast<float>(end_->at.y);
+    p.position[2] = static_cast<float>(end_->at.z);
     return p;
   }
-  deleted_.reset();
+  end_.reset();
+  last_ = found->r;
   const PointInstance at = pointOf(*found, step());
   p.id = watched_;
   p.position[0] = at.x, p.position[1] = at.y, p.position[2] = at.z;
@@ -156,7 +158,8 @@ std::vector<SelfCheck> CrowdMode::selfChecks() {
 
 Configuration CrowdMode::configuration() const { return configurationOf(engine_->get(), box_); }
 
-void CrowdMode::saveState(std::ostream& out) const {
+std::string CrowdMode::stateBytes() const {
+  std::ostringstream out;
   BinaryWriter w(out);
   w.value(static_cast<std::int32_t>(box_.dimension));
   w.array(box_.length, 3);
@@ -167,6 +170,13 @@ void CrowdMode::saveState(std::ostream& out) const {
   w.value(samples_);
   w.vector(generations_);
   w.vector(engine_->get());
+  return std::move(out).str();
+}
+
+void CrowdMode::saveState(std::ostream& out) const {
+  const std::string bytes = stateBytes();
+  out << bytes;
+  if (end_) savedEnds_[{watched_, io::crc64(bytes)}] = *end_;
 }
 
 void CrowdMode::loadState(std::istream& in, const P& p, int) {
@@ -188,15 +198,14 @@ void CrowdMode::loadState(std::istream& in, const P& p, int) {
   requireValid(configurationOf(walkers, box), "checkpoint");
   std::unique_ptr<CrowdEngine> engine = engineWith(p, walkers);
   engine->setTally(tally);
-  const ParticleId watched = watched_;
-  const std::optional<Deletion> deleted = deleted_;
   startOver(p, std::move(engine), box, firstNew);
-  watch(watched);  // after an undo the card goes on
-  deleted_ = deleted;
   sampled_ = sampled;
   sampledStep_ = sampledStep;
   samples_ = samples;
   generations_ = std::move(generations);
+  if (savedEnds_.empty()) return;
+  const auto known = savedEnds_.find({watched_, io::crc64(stateBytes())});
+  if (known != savedEnds_.end()) end_ = known->second;
 }
 
 }  // namespace cellscope::test

@@ -113,7 +113,8 @@ struct PackAges {
   }
 };
 
-using CrowdKernels = layers::KernelList<layers::PackCellBoxes, PackWalkers, PackNewborn, PackAges>;
+using CrowdKernels = layers::KernelList<layers::PackCellBoxes, layers::PackCellBytes, PackWalkers,
+                                        PackNewborn, PackAges>;
 
 // A part of the way of the watched walker, as the kernel recorded it.
 struct TrailPart {

@@ -16,6 +16,8 @@ namespace cellscope::test {
 
 HOST_DEVICE double diameterOf(std::uint32_t type) { return type == 0 ? 1.0 : 10.0; }  // sigma
 inline constexpr const char* kSpeciesNames[2] = {"small", "large"};
+// In files: the species column of extended XYZ takes chemical symbols, and ASE reads nothing else.
+inline constexpr const char* kSpeciesSymbols[2] = {"He", "Xe"};
 inline constexpr std::uint32_t kMostAttempts = 4096;  // births tried in a step
 
 struct Walker {
