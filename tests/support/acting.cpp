@@ -129,23 +129,31 @@ std::vector<ParameterValue> others(const ParameterInfo& info, const ParameterVal
   return all;
 }
 
+bool atAnEnd(const ParameterInfo& info, const ParameterValue& v) {
+  double x = 0.5 * (info.min + info.max);
+  if (const auto* i = std::get_if<std::int64_t>(&v)) x = static_cast<double>(*i);
+  if (const auto* d = std::get_if<double>(&v)) x = *d;
+  return x == info.min || x == info.max;
+}
+
 // Where there are three values, both runs end with two edits: a reaction that forgets the value
-// (a reset, a new search) is the same in both.
+// (a reset, a new search) is the same in both. A small change may be too small to be seen in a
+// small state, so that further values are tried until one is seen; not the ends of the range, which
+// may take for ever.
 bool acts(const Trial& trial, const Assignments& start, const Parameter& p,
           const ParameterValue& now) {
   std::vector<ParameterValue> accepted;
-  std::vector<std::string> seen;
+  std::optional<std::string> unchanged;
   for (const ParameterValue& v : others(p.info, now)) {
-    if (!trial.after(start, p.info.key, {v})) continue;
+    if ((atAnEnd(p.info, v) && accepted.size() >= 2) || !trial.after(start, p.info.key, {v}))
+      continue;
     accepted.push_back(v);
-    if (accepted.size() == 2) break;
+    if (accepted.size() == 1) continue;
+    if (!unchanged) unchanged = trial.after(start, p.info.key, {accepted.front(), now});
+    if (trial.after(start, p.info.key, {accepted.front(), v}) != unchanged) return true;
   }
-  if (accepted.empty()) return false;
-  const ParameterValue& v = accepted.front();
-  if (accepted.size() == 1)
-    return trial.after(start, p.info.key, {}) != trial.after(start, p.info.key, {v});
-  return trial.after(start, p.info.key, {v, now}) !=
-         trial.after(start, p.info.key, {v, accepted[1]});
+  if (accepted.size() != 1) return false;
+  return trial.after(start, p.info.key, {}) != trial.after(start, p.info.key, {accepted.front()});
 }
 
 bool actsSomewhere(const Trial& trial, const Assignments& small, const Parameter& p) {
