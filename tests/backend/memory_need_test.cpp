@@ -10,6 +10,7 @@
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/verlet/engine.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/mode.h"
@@ -130,6 +131,29 @@ TEST_P(Memory, OfMoleculesIsWhatTheyAllocate) {
   md::MdParameters p;
   p.n = kParticles;
   expectCovers(md::memoryNeed(p, config_), graphics(kParticles) + (onCpu() ? 96 * kParticles : 0));
+}
+
+TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
+  constexpr std::size_t kParticles = 16384;
+  for (std::size_t method = 0; method < listMethods().size(); ++method) {
+    SCOPED_TRACE(listMethods()[method].key);
+    exec::forgetPeak(GetParam());
+    before_ = exec::memoryUse(GetParam()).now;
+    MdMode mode(config_);
+    mode.parameters().at("n").setText("16384");
+    mode.parameters().at("method").setText(listMethods()[method].key);
+    mode.restart();
+    md::MdParameters p;
+    p.n = kParticles;
+    p.method.index = static_cast<std::int64_t>(method) + 1;
+    // To the byte as the engine counts itself: no list has grown in the crystal.
+    const Box box = cubicBox(p.length());
+    EXPECT_EQ(mode.engineBytes(), verletBytes(kParticles, box, p.pair()));
+    exec::forgetPeak(GetParam());
+    EXPECT_GT(threeFramesAndACheckpoint(mode), 0u);
+    expectCovers(md::memoryNeed(p, config_),
+                 graphics(kParticles) + (onCpu() ? 96 * kParticles : 0));
+  }
 }
 
 // To the byte: of the engine as it counts itself, and of what was really allocated for its cells.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/algo/all_pairs/curves.h"
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/md/bath.h"
 #include "sim/algo/md/species.h"
@@ -98,6 +99,8 @@ class AllPairsEngine {
   virtual std::optional<std::uint64_t> neighboursListed() { return std::nullopt; }
 
   virtual MdTotals totals() = 0;
+  // At least one bin of each kind. Waits; particles stay where they are.
+  virtual CurveCounts curveCounts(const CurveRequest& request) = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.
   virtual std::optional<exec::StatusReport> failure() const = 0;
   virtual void keep() = 0;     // remember positions, velocities and forces

@@ -79,6 +79,10 @@ class AllPairs final : public AllPairsEngine {
                  AddTotals{}, totals_);
     return exec_.read(totals_);
   }
+  CurveCounts curveCounts(const CurveRequest& request) override {
+    return curves_.count(exec_, request, box_, n_, now_.position.data(), now_.velocity.data(),
+                         nullptr);
+  }
   std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void keep() override {
     exec_.forEach("keep the state", n_, CopyState{now_.pointers(), kept_.pointers()});
@@ -163,6 +167,7 @@ class AllPairs final : public AllPairsEngine {
   Box box_ = cubicBox(1);
   MdArrays now_, kept_;
   exec::Status status_{Exec::backend};
+  CurveCounter curves_;
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
       std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);

@@ -25,4 +25,7 @@ std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec);
 std::unique_ptr<ListBuilder> makeTreeBuilderCuda(
     const exec::Shared& exec);  // builds with CUDA only
 
+// Of the trees for this input.
+std::size_t treeBytes(const ListInput& input);
+
 }  // namespace cellscope

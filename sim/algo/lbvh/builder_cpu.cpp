@@ -7,4 +7,11 @@ std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec) {
   return std::make_unique<TreeBuilderOn<exec::CpuExec>>(exec);
 }
 
+std::size_t treeBytes(const ListInput& input) {
+  std::vector<std::uint32_t> counts;
+  for (int t = 0; t < input.table.types; ++t)
+    counts.push_back(static_cast<std::uint32_t>(input.countOfType[static_cast<std::size_t>(t)]));
+  return LinearTrees::bytesFor(counts);
+}
+
 }  // namespace cellscope

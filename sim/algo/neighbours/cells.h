@@ -1,6 +1,7 @@
 // Verlet lists from a standard cell list: cells no narrower than the longest reach, the particles
 // in the order of their cells, and for each particle the 27 cells around it (nine in 2D).
 #pragma once
+#include <cstddef>
 #include <memory>
 
 #include "sim/algo/neighbours/builder.h"
@@ -10,5 +11,8 @@ namespace cellscope {
 
 std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec);
 std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec);  // builds with CUDA only
+
+// Of the arrays for this input.
+std::size_t cellListBytes(const ListInput& input);
 
 }  // namespace cellscope

@@ -24,16 +24,16 @@ const std::vector<ListMethod>& listMethods() {
       {"cells", "Verlet list from cells",
        "cells no narrower than the longest cutoff and buffer; each particle searches the 27 cells "
        "around it",
-       makeOn<makeCellListCpu, makeCellListCuda>},
+       cellListBytes, makeOn<makeCellListCpu, makeCellListCuda>},
       {"stencils", "Verlet list from stencilled cells",
        "cells no narrower than the shortest cutoff and buffer; each type of particle searches the "
        "cells that its longest cutoff needs (Howard et al. 2016, Algorithm 1)",
-       makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
+       stencilBytes, makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
       {"tree", "Verlet list from trees",
        "one bounding volume hierarchy per type along the Z-order curve; each particle walks "
        "through "
        "all of them (Howard et al. 2016, Algorithms 2 and 3)",
-       makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
+       treeBytes, makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
   };
   return all;
 }

@@ -13,6 +13,8 @@ struct ListMethod {
   const char* key;    // in scenarios: "cells"
   const char* label;  // in panels: "Verlet list from cells"
   const char* help;   // what it does, with the paper's equation or algorithm
+  // What the builder allocates for this input, beside the list itself.
+  std::size_t (*bytesFor)(const ListInput& input);
   // On the backend of this exec. The CUDA one exists in builds with CUDA only.
   std::unique_ptr<ListBuilder> (*make)(const exec::Shared& exec);
 };

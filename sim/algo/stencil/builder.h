@@ -20,4 +20,7 @@ std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec);
 std::unique_ptr<ListBuilder> makeStencilBuilderCuda(
     const exec::Shared& exec);  // builds with CUDA only
 
+// Of the arrays for this input.
+std::size_t stencilBytes(const ListInput& input);
+
 }  // namespace cellscope

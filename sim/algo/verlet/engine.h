@@ -16,7 +16,8 @@ inline std::unique_ptr<AllPairsEngine> makeVerlet(const exec::Shared& exec) {
   return makeVerletCpu(exec);
 }
 
-// What such an engine takes for n particles, the builder's own structures left out.
+// What such an engine takes for n particles, with the list and what builds it. Lists that grow, as
+// in a vapour that condenses, take more.
 std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings);
 
 }  // namespace cellscope

@@ -47,7 +47,8 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.box = box;
   in.table = pairTable(settings.potential, settings.species, settings.buffer);
   in.countOfType[0] = n;  // of a mixture: as if all were of the first type
-  return VerletStore::layout(n).bytes() + NeighbourList::bytesFor(in);
+  return VerletStore::layout(n).bytes() + NeighbourList::bytesFor(in) +
+         listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in);
 }
 
 }  // namespace cellscope

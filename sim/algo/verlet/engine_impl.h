@@ -55,6 +55,10 @@ class VerletEngine final : public AllPairsEngine {
                  AddTotals{}, totals_);
     return exec_.read(totals_);
   }
+  CurveCounts curveCounts(const CurveRequest& request) override {
+    return curves_.count(exec_, request, box_, n_, store_.position.data(), store_.velocity.data(),
+                         store_.tag.data());
+  }
   std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void keep() override;
   void restore() override;
@@ -140,6 +144,7 @@ class VerletEngine final : public AllPairsEngine {
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   exec::Status status_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
+  CurveCounter curves_;
   exec::DeviceValue<std::uint64_t> listed_{Exec::backend};
   std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
       std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);

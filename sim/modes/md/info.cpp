@@ -17,7 +17,8 @@ ModeDescription makeDescription() {
       {"speed", "Speed", "Speed of each particle."},
       {"energy", "Potential energy", "Half the energy of all pairs that a particle is part of."},
       {"tile", "Tile",
-       "The block of n_B threads that holds the particle (S2, figure 2); with lists: n_B particles "
+       "The block of n_B threads that holds the particle (van Meel et al. 2008, figure 2); with "
+       "lists: n_B particles "
        "in "
        "a row in memory, along a space-filling curve."},
       {"plain", "Plain", "One colour for all particles."},

@@ -235,7 +235,7 @@ std::vector<double> MdMode::sample() {
   md::MdSample s = measured();
   if (!startEnergy_) s.startEnergy = std::numeric_limits<double>::quiet_NaN();
   addLists(s);
-  sampler_.add(engine_->download(), s.temperature());
+  sampler_.add(*engine_, box_, s.totals, static_cast<std::size_t>(active().n), s.temperature());
   std::vector<double> values;
   for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
   return values;

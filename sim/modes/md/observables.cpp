@@ -35,7 +35,7 @@ const std::vector<MdObservable>& mdObservables() {
         "K = sum_i v_i^2 / 2, the drift of the centre of mass included", "energy"},
        kinetic},
       {{"potential", "Potential energy per particle", "U/N", "epsilon",
-        "U = sum over pairs of u(r_ij) (S2, eqs. 2 and 3)", "energy", true},
+        "U = sum over pairs of u(r_ij) (van Meel et al. 2008, eqs. 2 and 3)", "energy", true},
        potential},
       {{"total", "Total energy per particle", "E/N", "epsilon", "E = K + U", "energy"},
        [](const MdSample& s) { return s.energy(); }},

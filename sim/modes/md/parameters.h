@@ -108,7 +108,7 @@ struct MdParameters {
            "otherwise on the lattice, or the one with evenly spread vacancies, that keeps them "
            "furthest apart. Larger: smaller fluctuations; the work per step grows as N^2 for all "
            "pairs and as N for neighbour lists.",
-       .equation = "S2, section 2",
+       .equation = "van Meel et al. 2008, section 2",
        .effect = Effect::restart},
       n);
     v({.key = "density",
@@ -169,7 +169,7 @@ struct MdParameters {
            "force go to zero there, and energy is conserved best. shifted: the force jumps. "
            "truncated: energy jumps as well, so the total energy drifts. wca: the repulsive part "
            "alone, which ends at 2^(1/6) whatever the cutoff.",
-       .equation = "S2, eqs. (2) and (3); Weeks, Chandler and Andersen (1971)",
+       .equation = "van Meel et al. 2008, eqs. (2) and (3); Weeks, Chandler and Andersen (1971)",
        .touches = MdTouch::pairLaw | MdTouch::forces},
       potential);
     v({.key = "cutoff",
@@ -181,7 +181,7 @@ struct MdParameters {
        .max = 20,
        .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
                "attraction is kept.",
-       .equation = "S2, eq. (3)",
+       .equation = "van Meel et al. 2008, eq. (3)",
        .touches = MdTouch::pairLaw | MdTouch::forces},
       cutoff);
   }
@@ -199,7 +199,8 @@ struct MdParameters {
        .help =
            "Time step of velocity Verlet. Larger: faster, but the energy error grows as dt^2. A "
            "liquid drifts visibly above 0.02 and blows up at about 0.03.",
-       .equation = "S2, section 2: velocity Verlet, r' = r + v dt + f dt^2 / 2, v' = v + (f + f') "
+       .equation = "van Meel et al. 2008, section 2: velocity Verlet, r' = r + v dt + f dt^2 / 2, "
+                   "v' = v + (f + f') "
                    "dt / 2 (Swope et al., J. Chem. Phys. 76, 637, 1982)"},
       dt);
     v({.key = "thermostat",
@@ -248,7 +249,7 @@ struct MdParameters {
        .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
                "every step. The others keep for each particle a list of its neighbours within "
                "cutoff and buffer, and differ in how they build it.",
-       .equation = "S2, section 2; Verlet lists: S1, section 2",
+       .equation = "van Meel et al. 2008, section 2; Verlet lists: Howard et al. 2016, section 2",
        .touches = MdTouch::engine},
       method);
     v({.key = "buffer",
@@ -261,7 +262,7 @@ struct MdParameters {
        .help = "How far neighbour lists reach beyond the cutoff. A list is built again when some "
                "particle has moved by more than half of it. Larger: fewer builds, but longer "
                "lists. 0: a new list in every step. For methods with lists.",
-       .equation = "S1, section 2: |r_ij| <= r_c + r_buffer",
+       .equation = "Howard et al. 2016, section 2: |r_ij| <= r_c + r_buffer",
        .touches = MdTouch::forces},
       buffer);
     v({.key = "lanes",
@@ -271,7 +272,7 @@ struct MdParameters {
        .help =
            "Threads that share the neighbours of one particle on a GPU. On a CPU only the order "
            "of summation. For methods with lists.",
-       .equation = "S1, section 3.1",
+       .equation = "Howard et al. 2016, section 3.1",
        .touches = MdTouch::forces},
       lanes);
   }
@@ -285,7 +286,7 @@ struct MdParameters {
        .choices = {"32", "64", "128", "256"},
        .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
                "Changes the speed on the GPU and the order of summation, not the physics.",
-       .equation = "S2, section 2.1 (n_B = 64)",
+       .equation = "van Meel et al. 2008, section 2.1 (n_B = 64)",
        .touches = MdTouch::forces},
       tile);
     v({.key = "kernel",
@@ -298,7 +299,7 @@ struct MdParameters {
            "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
            "single precision. teams_double: the same in double precision, slow, as a check. With "
            "neighbour lists both stand for one thread per particle.",
-       .equation = "S2, section 2.1",
+       .equation = "van Meel et al. 2008, section 2.1",
        .touches = MdTouch::forces},
       kernel);
   }

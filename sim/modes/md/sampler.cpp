@@ -4,44 +4,27 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/modes/md/start.h"
-
 namespace cellscope::md {
 
-void MdSampler::add(const MdState& state, double temperature) {
+void MdSampler::add(AllPairsEngine& engine, const Box& box, const MdTotals& totals, std::size_t n,
+                    double temperature) {
+  const auto count = static_cast<double>(n);
+  CurveRequest q;
+  q.first = next_ % n;
+  q.sources = std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
+  q.pairBin = kBin, q.speedBin = kSpeedBin;
+  q.pairBins = static_cast<std::size_t>(std::min(0.5 * box.shortest(), 5.0) / kBin);
+  q.speedBins = kSpeedBins;
+  q.mean = {totals.px / count, totals.py / count, totals.pz / count};
+  const CurveCounts c = engine.curveCounts(q);
+  pairs_.resize(q.pairBins, 0.0);
   speedCounts_.resize(kSpeedBins, 0.0);
-  std::vector<Vec3d> relative = state.velocity;  // to the centre of mass
-  removeDrift(relative);
-  for (const Vec3d& v : relative) {
-    const double speed = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-    if (speed < kSpeedBin * kSpeedBins) speedCounts_[static_cast<std::size_t>(speed / kSpeedBin)]++;
-  }
-  speeds_ += state.velocity.size();
-  samples_ += 1;
+  for (std::size_t b = 0; b < c.pairs.size(); ++b) pairs_[b] += c.pairs[b];
+  for (std::size_t b = 0; b < c.speeds.size(); ++b) speedCounts_[b] += c.speeds[b];
+  partnersPerVolume_ = (count - 1) / box.volume();
+  speeds_ += n, samples_ += 1;
+  next_ += q.sources, sources_ += q.sources;
   temperatureSum_ += temperature;
-  addPairs(state);
-}
-
-void MdSampler::addPairs(const MdState& state) {
-  const std::size_t n = state.position.size();
-  const double reach = std::min(0.5 * state.box.shortest(), 5.0);
-  pairs_.resize(static_cast<std::size_t>(reach / kBin), 0.0);
-  partnersPerVolume_ = static_cast<double>(n - 1) / state.box.volume();
-  const std::size_t sources = std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
-  const double limit = kBin * static_cast<double>(pairs_.size());
-  for (std::size_t s = 0; s < sources; ++s, ++next_) {
-    const std::size_t i = next_ % n;
-    const Vec3d a = state.position[i];
-    for (std::size_t j = 0; j < n; ++j) {
-      const Vec3d b = state.position[j];
-      const Vec3d d = state.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-      const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
-      if (j == i || r2 >= limit * limit) continue;
-      const auto bin = static_cast<std::size_t>(std::sqrt(r2) / kBin);
-      if (bin < pairs_.size()) pairs_[bin]++;
-    }
-  }
-  sources_ += sources;
 }
 
 Curve MdSampler::pairCorrelation() const {

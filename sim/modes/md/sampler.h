@@ -17,7 +17,8 @@ class MdSampler {
 
   void reset() { *this = MdSampler(); }
   // Each sample measures g(r) about the next few particles in turn, with all others as partners.
-  void add(const MdState& state, double temperature);
+  void add(AllPairsEngine& engine, const Box& box, const MdTotals& totals, std::size_t n,
+           double temperature);
   std::vector<Curve> curves() const;
 
   // Everything accumulated, as numbers; restore() is the inverse. False: impossible numbers.
@@ -25,7 +26,6 @@ class MdSampler {
   bool restore(const std::vector<double>& numbers);
 
  private:
-  void addPairs(const MdState& state);
   Curve pairCorrelation() const;
   Curve speedDistribution() const;
 

@@ -1,0 +1,100 @@
+// Histograms of a state, counted where it is: speeds, and distances of pairs.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/box.h"
+#include "sim/base/vec.h"
+#include "sim/exec/atomic.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+// Pairs of `sources` particles in a row, the first of which is number `first` (numbers go round at
+// n), with all others; and the speeds of all particles relative to `mean`.
+struct CurveRequest {
+  std::size_t first = 0, sources = 0;
+  std::size_t pairBins = 0, speedBins = 0;
+  double pairBin = 0, speedBin = 0;  // widths
+  Vec3d mean{0, 0, 0};
+};
+
+// What lies beyond the last bin is not counted.
+struct CurveCounts {
+  std::vector<std::uint32_t> pairs, speeds;
+};
+
+HOST_DEVICE void countInBin(double value, double width, std::size_t bins, std::uint32_t* counts) {
+  if (!(value < width * static_cast<double>(bins))) return;
+  const auto bin = static_cast<std::size_t>(value / width);
+  if (bin < bins) exec::addGlobal(counts + bin, 1u);
+}
+
+// By slot; `tag`: the number of the particle in it, null where that is the slot.
+struct TakeSources {
+  const Vec3d* position;
+  const std::uint32_t* tag;
+  Vec3d* source;
+  std::size_t n, first, sources;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::size_t i = tag ? tag[k] : k, behind = i >= first ? i - first : i + n - first;
+    if (behind < sources) source[behind] = position[k];
+  }
+};
+
+struct CountCurves {
+  const Vec3d *position, *velocity, *source;
+  const std::uint32_t* tag;
+  std::uint32_t *pairs, *speeds;
+  std::size_t n;
+  Box box;
+  std::size_t first, sources, pairBins, speedBins;
+  double pairBin, speedBin;
+  Vec3d mean;
+
+  HOST_DEVICE static double length(double x, double y, double z) {
+    return sqrt(x * x + y * y + z * z);
+  }
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const Vec3d v = velocity[k], r = position[k];
+    countInBin(length(v.x - mean.x, v.y - mean.y, v.z - mean.z), speedBin, speedBins, speeds);
+    const std::size_t i = tag ? tag[k] : k, behind = i >= first ? i - first : i + n - first;
+    for (std::size_t s = 0; s < sources; ++s) {
+      if (s == behind) continue;
+      const Vec3d a = source[s];
+      const Vec3d d = box.minimumImage({a.x - r.x, a.y - r.y, a.z - r.z});
+      countInBin(length(d.x, d.y, d.z), pairBin, pairBins, pairs);
+    }
+  }
+};
+
+// Counts for an engine; keeps its few kilobytes from call to call.
+class CurveCounter {
+ public:
+  template <class Exec>
+  CurveCounts count(Exec& exec, const CurveRequest& q, const Box& box, std::size_t n,
+                    const Vec3d* position, const Vec3d* velocity, const std::uint32_t* tag) {
+    const std::size_t bins = q.pairBins + q.speedBins;
+    if (sources_.size() < q.sources) sources_ = exec::Array<Vec3d>(Exec::backend, q.sources);
+    if (counts_.size() != bins) counts_ = exec::Array<std::uint32_t>(Exec::backend, bins);
+    exec.fill("curves: empty", counts_.data(), bins, 0u);
+    exec.forEach("curves: sources", n,
+                 TakeSources{position, tag, sources_.data(), n, q.first, q.sources});
+    exec.forEach("curves: count", n,
+                 CountCurves{position, velocity, sources_.data(), tag, counts_.data(),
+                             counts_.data() + q.pairBins, n, box, q.first, q.sources, q.pairBins,
+                             q.speedBins, q.pairBin, q.speedBin, q.mean});
+    exec.synchronize();
+    const std::vector<std::uint32_t> all = counts_.get();
+    const auto split = all.begin() + static_cast<std::ptrdiff_t>(q.pairBins);
+    return {{all.begin(), split}, {split, all.end()}};
+  }
+
+ private:
+  exec::Array<Vec3d> sources_;
+  exec::Array<std::uint32_t> counts_;
+};
+
+}  // namespace cellscope
