@@ -12,10 +12,12 @@
 namespace cellscope {
 namespace {
 
-// Digits up to the second one of the error; all digits if the error is unknown.
+// Digits up to the second one of the error; all digits if the error is unknown. Very small values
+// with exponents.
 std::string withError(double mean, double error) {
   if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.8g}", mean);
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+  if (digits > 12) return fmt::format("{:.3g} +- {:.2g}", mean, error);
   return fmt::format("{:.{}f} +- {:.{}f}", mean, digits, error, digits);
 }
 

@@ -52,8 +52,12 @@ TEST(GcmcMode, BadInputNamesTheCauseAndTheWayOut) {
 
 // mu that fills the box: the run goes on and a self-check names cause and way out.
 TEST(GcmcMode, AReservoirThatFillsOrEmptiesTheBoxIsNamed) {
-  auto full = gcmc({{"length", 6.0}, {"chemical_potential", 50.0}, {"temperature", 10.0}});
-  full->advance(20);
+  auto full = gcmc({{"length", 6.0},
+                    {"density", 1.2},
+                    {"chemical_potential", 100.0},
+                    {"temperature", 2.0},
+                    {"max_displacement", 0.1}});
+  full->advance(60);
   std::string words;
   bool ok = true;
   for (const SelfCheck& c : full->selfChecks()) words += c.detail, ok &= c.ok;
@@ -108,6 +112,34 @@ TEST(GcmcMode, MethodsAreChangedOnTheWayWithoutATrace) {
     EXPECT_EQ(a->sample(), b->sample());
     b->parameters().at("method").set(std::string(round == 0 ? "serial" : "serial_cells"));
     b->applyParameters();
+  }
+}
+
+// What the method does differently is said, and no decision depends on it.
+TEST(GcmcMode, OptionsOfMethodsChangeTheWorkButNoDecision) {
+  const auto words = [](Mode& mode) {
+    for (const SelfCheck& c : mode.selfChecks())
+      if (c.label == "method") return c.detail;
+    return std::string();
+  };
+  for (const char* dimension : {"2", "3"}) {
+    const Assignments few = {{"dimension", std::string(dimension)},
+                             {"length", 7.0},
+                             {"moves_per_step", std::int64_t{100}}};
+    auto serial = gcmc(few), mode = gcmc(few);
+    const auto go = [&](const char* key, const ParameterValue& v) {
+      mode->parameters().at(key).set(v);
+      mode->applyParameters();
+      serial->advance(1), mode->advance(1);
+      EXPECT_EQ(mode->configuration().positions, serial->configuration().positions) << key;
+      return words(*mode);
+    };
+    go("method", std::string("cells"));
+    for (const ChoiceInfo& c : mode->parameters().at("mapping").info.choices)
+      EXPECT_NE(go("mapping", c.key).find("mapping"), std::string::npos) << c.key;
+    EXPECT_NE(go("moves_per_launch", std::int64_t{7}).find("7 moves"), std::string::npos);
+    const std::string skipped = go("method", std::string("microcells_many"));
+    EXPECT_NE(go("skip_beyond_cutoff", false), skipped);
   }
 }
 

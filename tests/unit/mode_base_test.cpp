@@ -86,7 +86,8 @@ TEST(Parameters, ThatAreIgnoredAreFound) {
 TEST(Parameters, OfEveryModeAct) {
   for (const std::string& mode : modeKeys()) {
     const std::int64_t n = mode == "md" ? 108 : 64;
-    const Assignments few = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
+    const Assignments few = {
+        {"length", 6.0}, {"moves_per_step", std::int64_t{60}}, {"method", std::string("cells")}};
     const Assignments small = mode == "gcmc" ? few : Assignments{{"n", n}};
     EXPECT_EQ(idleParameters(mode, {}, {Backend::cpu, 1, 0}, small), std::vector<std::string>())
         << mode;

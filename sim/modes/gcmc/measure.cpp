@@ -14,8 +14,13 @@ using gcmc::GcmcSample;
 
 namespace {
 
-// Above, a Lennard-Jones fluid is a compressed solid or its chemical potential a mistake.
-constexpr double kCrowded[] = {1.3, 1.4};  // in two and three dimensions
+// Above, the Lennard-Jones system is a compressed crystal, into which nothing can be inserted: the
+// solid melts at 1.18 at T = 2.74 (Ahmed and Sadus 2009), and where repulsion rules, densities of
+// melting grow as T^(d/12). In the plane neighbours at the minimum of the potential make 0.92.
+double crowdedDensity(int dimension, double temperature) {
+  const double cold = dimension == 3 ? 1.2 : 1.1;
+  return cold * std::pow(std::max(1.0, temperature / 2.74), dimension / 12.0);
+}
 
 }  // namespace
 
@@ -80,7 +85,7 @@ std::vector<ReferenceValue> GcmcMode::references() const {
 // Cheap ones, for every frame.
 std::vector<SelfCheck> GcmcMode::quickChecks() {
   const double rho = engine_->count() / active().box().volume();
-  const double most = kCrowded[active().dimensions() - 2];
+  const double most = crowdedDensity(active().dimensions(), active().temperature);
   const bool crowded = !active().ideal() && rho > most;
   std::string detail = fmt::format("{}, density {:.4g}", engine_->count(), rho);
   if (engine_->count() == 0)
@@ -88,11 +93,12 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
   if (crowded)
     detail += fmt::format(", above {:g}: the reservoir fills the box; lower the chemical potential",
                           most);
+  else if (!active().ideal() && rho > 0.85 * most)
+    detail += ": hardly an insertion finds room; lower the chemical potential for a fluid";
   const bool byExperiment = active().wrongSign || active().oldNumber;
   SelfCheck particles{"particles", !crowded, detail, crowded && byExperiment};
-  const std::string method = gcmc::methodOf(active(), config().backend);
   return {particles,
-          {"method", true, method + (active().method.index == 0 ? ", chosen automatically" : "")},
+          {"method", true, gcmc::methodInWords(active(), config().backend)},
           {"storage", true,
            fmt::format("room for {}, grown {} times; no move was rejected for lack of it", room_,
                        grown_)}};

@@ -47,7 +47,8 @@ RunMemory GcmcMode::memoryOfRun() const {
 }
 
 std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& state) const {
-  std::unique_ptr<GcmcEngine> engine = makeGcmcEngine(gcmc::methodOf(p, config().backend), exec_);
+  std::unique_ptr<GcmcEngine> engine =
+      makeGcmcEngine(gcmc::methodOf(p, config().backend), exec_, gcmc::optionsOf(p));
   withHint([&] { engine->upload(state, makeGcmcRules(p.settings(), state.box)); });
   return engine;
 }

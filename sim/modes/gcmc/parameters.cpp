@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/gcmc/mapping.h"
+
 namespace cellscope::gcmc {
 namespace {
 
@@ -84,6 +86,18 @@ std::vector<ChoiceInfo> methodChoices() {
   return all;
 }
 
+std::vector<ChoiceInfo> mappingChoices() {
+  static constexpr const char* kWords[] = {
+      "a block per cell",          "a block per row of three",
+      "a block per layer of nine", "one block",
+      "a block per row, in turn",  "a block per layer, in turn",
+      "one block, cell after cell"};
+  std::vector<ChoiceInfo> all;
+  for (const GcmcMapping& m : gcmcMappings(3))
+    all.emplace_back(m.key, fmt::format("{}: {}", m.key, kWords[all.size()]));
+  return all;
+}
+
 GcmcSettings GcmcParameters::settings() const {
   GcmcSettings s;
   s.seed = static_cast<std::uint64_t>(seed);
@@ -115,6 +129,30 @@ std::string methodOf(const GcmcParameters& p, Backend backend) {
       best = m.key;
     }
   return best;
+}
+
+GcmcOptions optionsOf(const GcmcParameters& p) {
+  static constexpr int kInPlane[] = {0, 1, 2, 2, 3, 4, 4};  // a layer is all there is
+  const auto row = static_cast<int>(p.mapping.index);
+  GcmcOptions o;
+  o.mapping = p.dimensions() == 3 ? row : kInPlane[row];
+  o.skipBeyond = p.skipBeyond;
+  o.movesPerLaunch = static_cast<int>(p.movesPerLaunch);
+  return o;
+}
+
+std::string methodInWords(const GcmcParameters& p, Backend backend) {
+  const std::string method = methodOf(p, backend);
+  const GcmcOptions o = optionsOf(p);
+  std::string words = method;
+  if (method == "cells")
+    words += fmt::format(", mapping {}",
+                         gcmcMappings(p.dimensions())[static_cast<std::size_t>(o.mapping)].key);
+  if (method == "microcells" || method == "microcells_many")
+    words += o.skipBeyond ? ", those beyond the cutoff skipped" : ", those beyond the cutoff read";
+  if (method.rfind("serial", 0) != 0)
+    words += fmt::format(", {} moves per launch", std::min(p.movesPerLaunch, p.movesPerStep));
+  return words + (p.method.index == 0 ? ", chosen automatically" : "");
 }
 
 void checkParameters(const GcmcParameters& p, Backend backend) {

@@ -31,7 +31,8 @@ enum class GcmcPotential { truncated, shifted, forceShifted, idealGas };
 // Which of the three ways to state the reservoir is kept when the temperature changes.
 enum class Reservoir { potential, activity, fugacity };
 
-std::vector<ChoiceInfo> methodChoices();  // "auto", then gcmcMethods()
+std::vector<ChoiceInfo> methodChoices();   // "auto", then gcmcMethods()
+std::vector<ChoiceInfo> mappingChoices();  // those of space in gcmcMappings(), in words
 
 struct GcmcParameters {
   Choice dimension{1};
@@ -42,8 +43,8 @@ struct GcmcParameters {
   double temperature = 1.2;
   Choice reservoir{0};
   double mu = -3;
-  double activity = 0.0820849986238988;
-  double fugacity = 0.09850199834867856;
+  double activity = activityOfPotential(mu, temperature);
+  double fugacity = fugacityOfActivity(activity, temperature);
 
   Choice potential{0};
   double cutoff = 3;
@@ -56,6 +57,9 @@ struct GcmcParameters {
   std::int64_t movesPerStep = 1000;
 
   Choice method{0};
+  Choice mapping{0};
+  bool skipBeyond = true;
+  std::int64_t movesPerLaunch = 10000;
   std::int64_t widomPoints = 64;
 
   bool wrongSign = false;
@@ -326,10 +330,40 @@ struct GcmcParameters {
        .group = "Execution",
        .choices = methodChoices(),
        .help = "How the chain is computed. Every method makes the same decisions for the same "
-               "seed, so that it may be changed at any time; auto takes the fastest.",
-       .equation = "S0, Algorithm 1",
+               "seed, so that it may be changed at any time; auto is serial_cells on the CPU and "
+               "half_warps on CUDA, the fastest ones.",
+       .equation = "S0, Algorithms 1 to 7 and section 3.3",
        .touches = GcmcTouch::method},
       method);
+    v({.key = "mapping",
+       .label = "Mapping of cells",
+       .group = "Execution",
+       .choices = mappingChoices(),
+       .help = "Who visits the neighbour cells with the method cells: blocks x cells at the same "
+               "time x cells in turn. More blocks: more threads, and more partial sums to add. In "
+               "the plane a layer is all nine cells.",
+       .equation = "S0, Table 2; 32 threads per cell; the product is 27, 9 in the plane",
+       .touches = GcmcTouch::method},
+      mapping);
+    v({.key = "skip_beyond_cutoff",
+       .label = "Skip distant microcells",
+       .group = "Execution",
+       .help = "With microcells and microcells_many: cells that lie wholly beyond the cutoff are "
+               "not read. Same decisions, less work.",
+       .equation = "nearest distance of two microcells >= r_c (S0, future work)",
+       .touches = GcmcTouch::method},
+      skipBeyond);
+    v({.key = "moves_per_launch",
+       .label = "Moves per launch",
+       .group = "Execution",
+       .min = 1,
+       .max = 1000000,
+       .logScale = true,
+       .help = "Moves ordered before the host looks at the chain again, at most those of a step; "
+               "all methods but the serial ones. Larger: fewer waits for the host.",
+       .equation = "S0, section 3.3.4: 10,000",
+       .touches = GcmcTouch::method},
+      movesPerLaunch);
     v({.key = "widom_points",
        .label = "Test points",
        .group = "Execution",
@@ -352,5 +386,11 @@ void checkParameters(const GcmcParameters& p, Backend backend);
 
 // The method that runs: "auto" made concrete.
 std::string methodOf(const GcmcParameters& p, Backend backend);
+
+// How it does its work; the row of gcmcMappings() is the one of this dimension.
+GcmcOptions optionsOf(const GcmcParameters& p);
+
+// Method and options in words, for the status.
+std::string methodInWords(const GcmcParameters& p, Backend backend);
 
 }  // namespace cellscope::gcmc

@@ -131,7 +131,7 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
 Curve GcmcSampler::excess(const GcmcParameters& p) const {
   Curve c{"excess_potential",
           "Excess chemical potential",
-          {"", AxisScale::named, {"measured (Widom)", "imposed"}},
+          {"way", AxisScale::named, {"measured (Widom)", "imposed"}},
           {"mu_ex / epsilon"},
           "measured: -T ln <exp(-dU / T)>; imposed: mu - T ln <N / V>"};
   const double mean = samples_ > 0 ? boltzmannSum_ / samples_ : 0;

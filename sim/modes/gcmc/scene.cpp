@@ -45,8 +45,7 @@ std::uint64_t neighbours(const GcmcState& state, const GcmcRules& rules, std::si
 }  // namespace
 
 struct GcmcScene::HostPacker {
-  std::unique_ptr<layers::Packer> packer =
-      layers::makePacker(exec::makeExec({Backend::cpu, 1, 0}));
+  std::unique_ptr<layers::Packer> packer = layers::makePacker(exec::makeExec({Backend::cpu, 1, 0}));
 };
 
 GcmcScene::GcmcScene() : packer_(std::make_unique<HostPacker>()) {}
@@ -97,9 +96,11 @@ LayerData GcmcScene::particles(const std::string& colouring, const GcmcEngine& e
   if (colouring == "energy") {
     energy = energies(engine, state, rules);
     const double rho = static_cast<double>(state.point.size()) / state.box.volume();
-    const double mean = (state.box.dimension == 3 ? -13.5 : -6.5) * std::min(rho, 1.0);
+    // In steps, so that colours do not flicker with the density.
+    const double mean =
+        2 * std::round((state.box.dimension == 3 ? -6.75 : -3.25) * std::min(rho, 1.0));
     scale = layers::sequential("energy with all others", "epsilon", static_cast<float>(mean - 5),
-                               static_cast<float>(mean + 5));
+                               static_cast<float>(std::min(mean + 5, 0.5)));
   } else if (colouring == "plain") {
     scale = layers::plainScale("Particles");
   }
