@@ -140,10 +140,38 @@ TEST_P(Crowd, DrawsEveryLayerAndLeavesOutWhatItShould) {
   const auto ages = drawnOf<LabelInstance>(*layerIn(*frame, "ages"));
   EXPECT_EQ(ages.size(), static_cast<std::size_t>(std::count(c.types.begin(), c.types.end(), 1u)));
   for (const LabelInstance& l : ages) EXPECT_EQ(std::min(7, std::atoi(l.text) / 10), l.level);
-  std::size_t inCells = 0;
-  for (const BoxInstance& b : drawnOf<BoxInstance>(*layerIn(*frame, "cells")))
-    inCells += static_cast<std::size_t>(b.value);
-  EXPECT_EQ(inCells, c.size());
+}
+
+// Cells of a plane are a byte each, cells of space a box each: every walker lies in one of them.
+TEST_P(Crowd, ShowsHowManyAreInEachCell) {
+  for (const char* space : {"plane", "space"}) {
+    const auto mode = crowd(config_, {{"n", "500"}, {"space", space}});
+    mode->advance(25);
+    const auto frame = mode->frame(everything(*mode));
+    const LayerData& cells = *layerIn(*frame, "cells");
+    const Configuration c = mode->configuration();
+    std::vector<std::size_t> shown(cells.count), counted(cells.count);
+    ASSERT_EQ(cells.count, c.box.dimension == 2 ? 12u * 12 : 12u * 12 * 12);
+    if (c.box.dimension == 2) {
+      ASSERT_TRUE(cells.lattice);
+      const auto bytes = drawnOf<std::uint8_t>(cells);
+      ASSERT_EQ(bytes.size(), cells.count);
+      shown.assign(bytes.begin(), bytes.end());
+    } else {
+      const auto boxes = drawnOf<BoxInstance>(cells);
+      ASSERT_EQ(boxes.size(), cells.count);
+      for (std::size_t k = 0; k < boxes.size(); ++k)
+        shown[k] = static_cast<std::size_t>(boxes[k].value);
+    }
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      std::size_t cell = 0;
+      for (int axis = c.box.dimension - 1; axis >= 0; --axis)
+        cell = 12 * cell +
+               static_cast<std::size_t>(c.positions[3 * i + static_cast<std::size_t>(axis)] / 5);
+      ++counted.at(cell);
+    }
+    EXPECT_EQ(shown, counted) << space;
+  }
 }
 
 // A kernel that leaves out everything leaves a layer with a reason.

@@ -30,7 +30,9 @@ std::size_t different(const Image& a, const Image& b) {
 
 TEST_F(RendererTest, ACrowdIsDrawnWithAllItsLayers) {
   for (const char* space : {"plane", "space"}) {
-    const auto mode = crowd({Backend::cpu, 1, 0, true}, {{"n", "300"}, {"space", space}});
+    // Steps so large that the trail is longer than the ring around the picked walker is wide.
+    const auto mode =
+        crowd({Backend::cpu, 1, 0, true}, {{"n", "300"}, {"space", space}, {"size", "3"}});
     const auto id = mode->configuration().ids[5];
     mode->frame(everything(*mode, id));
     mode->advance(20);

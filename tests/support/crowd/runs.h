@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,8 @@ inline const LayerData* layerIn(const Frame& frame, const std::string& key) {
 template <class Instance>
 std::vector<Instance> drawnOf(const LayerData& layer) {
   if (!layer.buffer) return {};
+  if (layer.buffer->bytes() % sizeof(Instance) != 0)
+    throw std::logic_error("layer '" + layer.key + "' has other instances");
   std::vector<Instance> all(layer.buffer->bytes() / sizeof(Instance));
   layer.buffer->copyTo(all.data(), MemorySpace::host);
   std::uint32_t count = static_cast<std::uint32_t>(layer.count);
