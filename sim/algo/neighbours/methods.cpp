@@ -21,15 +21,15 @@ std::unique_ptr<ListBuilder> makeOn(const exec::Shared& exec) {
 
 const std::vector<ListMethod>& listMethods() {
   static const std::vector<ListMethod> all = {
-      {"cells", "Verlet list from cells",
+      {"cells", "lists from cells",
        "cells no narrower than the longest cutoff and buffer; each particle searches the 27 cells "
        "around it",
        cellListBytes, makeOn<makeCellListCpu, makeCellListCuda>},
-      {"stencils", "Verlet list from stencilled cells",
+      {"stencils", "lists from stencils",
        "cells no narrower than the shortest cutoff and buffer; each type of particle searches the "
        "cells that its longest cutoff needs (Howard et al. 2016, Algorithm 1)",
        stencilBytes, makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
-      {"tree", "Verlet list from trees",
+      {"tree", "lists from trees",
        "one bounding volume hierarchy per type along the Z-order curve; each particle walks "
        "through "
        "all of them (Howard et al. 2016, Algorithms 2 and 3)",

@@ -11,7 +11,7 @@ namespace cellscope {
 
 struct ListMethod {
   const char* key;    // in scenarios: "cells"
-  const char* label;  // in panels: "Verlet list from cells"
+  const char* label;  // in panels: "lists from cells"
   const char* help;   // what it does, with the paper's equation or algorithm
   // What the builder allocates for this input, beside the list itself.
   std::size_t (*bytesFor)(const ListInput& input);
