@@ -83,13 +83,17 @@ TEST(Parameters, ThatAreIgnoredAreFound) {
             (std::vector<std::string>{"delay", "shape", "setup_time"}));
 }
 
+// Those of grand-canonical chains that act with methods of blocks only, which are slow here:
+// GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision tests them.
 TEST(Parameters, OfEveryModeAct) {
   for (const std::string& mode : modeKeys()) {
     const std::int64_t n = mode == "md" ? 108 : 64;
-    const Assignments few = {
-        {"length", 6.0}, {"moves_per_step", std::int64_t{60}}, {"method", std::string("cells")}};
-    const Assignments small = mode == "gcmc" ? few : Assignments{{"n", n}};
-    EXPECT_EQ(idleParameters(mode, {}, {Backend::cpu, 1, 0}, small), std::vector<std::string>())
+    const Assignments few = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
+    const bool chain = mode == "gcmc";
+    const Assignments small = chain ? few : Assignments{{"n", n}};
+    const std::vector<std::string> ofBlocks = {"mapping", "moves_per_launch"};
+    EXPECT_EQ(idleParameters(mode, {}, {Backend::cpu, 1, 0}, small),
+              chain ? ofBlocks : std::vector<std::string>())
         << mode;
   }
 }
