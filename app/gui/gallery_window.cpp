@@ -1,15 +1,18 @@
 // The gallery of scenarios: a picture and a few lines for each.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
+#include "sim/api/mode.h"
 
 namespace cellscope::gui {
 namespace {
 
-constexpr float kCard = 92, kGap = 8;  // at scale 1
+constexpr float kCard = 80, kGap = 8, kNarrowest = 290;  // at scale 1
 
 // The summary; the following paragraphs say what to see and try.
 std::string firstParagraph(const Scenario& scenario) {
@@ -72,20 +75,42 @@ void card(Shell& shell, const Scenario& scenario, float width, bool isOpen) {
   ImFont* font = shell.fonts.small;
   list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
                 ImVec2(x, at.y + shell.px(33)), c.muted,
-                shortened(font, firstParagraph(scenario), inner, 3).c_str());
+                shortened(font, firstParagraph(scenario), inner, 2).c_str());
   tooltip(shell, scenario.title, {printed(scenario.text)});
   if (pressed && !justOpened(shell)) shell.open(scenario);
 }
 
-void cards(Shell& shell) {
+// The words of the engine.
+std::string headingOf(const std::string& mode) {
+  const std::vector<std::string> known = modeKeys();
+  if (std::find(known.begin(), known.end(), mode) == known.end()) return mode;
+  return describeMode(mode).label;
+}
+
+// The scenarios of one engine, in as many columns as fit.
+void cardsOf(Shell& shell, const std::string& mode, const std::string& open) {
   const float gap = shell.px(kGap), all = ImGui::GetContentRegionAvail().x;
-  const int columns = all > shell.px(700) ? 2 : 1;
+  const int columns = std::clamp(static_cast<int>((all + gap) / (shell.px(kNarrowest) + gap)), 1, 4);
   const float width =
       std::floor((all - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  int placed = 0;
+  for (const Scenario& scenario : shell.gallery) {
+    if (scenario.mode != mode) continue;
+    if (placed++ % columns > 0) ImGui::SameLine(0, gap);
+    card(shell, scenario, width, scenario.name == open);
+  }
+}
+
+// Engines in the order of their first scenarios.
+void cards(Shell& shell) {
   const std::string open = shell.now && shell.now->scenario ? shell.now->scenario->name : "";
-  for (std::size_t i = 0; i < shell.gallery.size(); ++i) {
-    if (i % static_cast<std::size_t>(columns) > 0) ImGui::SameLine(0, gap);
-    card(shell, shell.gallery[i], width, shell.gallery[i].name == open);
+  std::vector<std::string> modes;
+  for (const Scenario& scenario : shell.gallery)
+    if (std::find(modes.begin(), modes.end(), scenario.mode) == modes.end())
+      modes.push_back(scenario.mode);
+  for (const std::string& mode : modes) {
+    textMuted(shell, headingOf(mode));
+    cardsOf(shell, mode, open);
   }
 }
 
@@ -115,8 +140,8 @@ void galleryWindow(Shell& shell) {
   if (shell.now && dimRest(shell, "##gallery-rest") && !justOpened(shell))
     shell.galleryOpen = false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(shell.px(1000), screen.x - shell.px(32));
-  const float height = std::min(shell.px(shell.now ? 672 : 720), screen.y - shell.px(40));
+  const float width = std::min(shell.px(1240), screen.x - shell.px(32));
+  const float height = std::min(shell.px(shell.now ? 696 : 744), screen.y - shell.px(24));
   ImGui::SetNextWindowPos(ImVec2((screen.x - width) / 2, (screen.y - height) / 2));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::SetNextWindowFocus();
