@@ -19,16 +19,14 @@ std::unique_ptr<GcmcEngine> inBlocks(const exec::Shared& exec, const GcmcOptions
 
 const std::vector<GcmcMethod>& gcmcMethods() {
   static const std::vector<GcmcMethod> kAll = {
-      {"serial", "Serial chain, all particles per move (S0, Algorithm 1)", true, false,
-       makeGcmcSerial},
+      {"serial", "Serial chain, all particles per move", true, false, makeGcmcSerial},
       {"serial_cells", "Serial chain with cells", true, false, makeGcmcCellChain},
-      {"all_particles", "Blocks over all particles (S0, Algorithms 2 to 5)", true, true,
+      {"all_particles", "Blocks over all particles", true, true,
        inBlocks<GcmcBlocks::allParticles>},
-      {"cells", "Cell list, seven mappings (S0, Algorithms 6 and 7)", true, true,
-       inBlocks<GcmcBlocks::cells>},
-      {"microcells", "Microcells, one kernel per move (S0, 3.3)", true, true,
+      {"cells", "Cell list, seven mappings", true, true, inBlocks<GcmcBlocks::cells>},
+      {"microcells", "Microcells, one kernel per move", true, true,
        inBlocks<GcmcBlocks::microcells>},
-      {"microcells_many", "Microcells, many moves per kernel (S0, 3.3.4)", true, true,
+      {"microcells_many", "Microcells, many moves per kernel", true, true,
        inBlocks<GcmcBlocks::microcellsMany>},
       {"half_warps", "Half a warp per neighbour cell, many moves per kernel (tuned)", false, true,
        makeGcmcHalfWarps},

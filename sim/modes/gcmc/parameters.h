@@ -144,7 +144,7 @@ struct GcmcParameters {
        .help = "Temperature of the reservoir. Larger: energies count less; at the same chemical "
                "potential below zero the activity rises. Liquid and vapour are distinct below "
                "1.31 (full potential, three dimensions).",
-       .equation = "acc = min(1, ... exp(-dU / T)) (S0, eqs. 3 to 5)",
+       .equation = "acc = min(1, ... exp(-dU / T)) (Schwiebert et al. 2014, eqs. 3 to 5)",
        .touches = T::rules | T::averages | T::isotherm | T::reservoir},
       temperature);
     v({.key = "reservoir",
@@ -207,7 +207,8 @@ struct GcmcParameters {
        .help = "How the Lennard-Jones potential ends at the cutoff: three different fluids, which "
                "need different chemical potentials for the same density. ideal_gas: no "
                "interaction, N is Poisson-distributed about z V.",
-       .equation = "S2, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!",
+       .equation =
+           "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!",
        .touches = all},
       potential);
     v({.key = "cutoff",
@@ -237,14 +238,15 @@ struct GcmcParameters {
   void visitMoves(V& v) {
     using T = GcmcTouch;
     const auto share = [](const char* key, const char* label, const char* help) {
-      return ParameterInfo{.key = key,
-                           .label = label,
-                           .group = "Moves",
-                           .min = 0,
-                           .max = 1,
-                           .help = help,
-                           .equation = "S0, section 4: 30, 35 and 35 %; the three sum to 1",
-                           .touches = GcmcTouch::rules};
+      return ParameterInfo{
+          .key = key,
+          .label = label,
+          .group = "Moves",
+          .min = 0,
+          .max = 1,
+          .help = help,
+          .equation = "Schwiebert et al. 2014, section 4: 30, 35 and 35 %; the three sum to 1",
+          .touches = GcmcTouch::rules};
     };
     v(share("displacements", "Share of displacements",
             "Share of moves that displace a particle. Larger: fewer insertions and deletions; "
@@ -299,7 +301,7 @@ struct GcmcParameters {
        .help = "Trial moves between two samples, whatever N is at the time: a number that followed "
                "N would sample some states more often than others. Larger: fewer, less correlated "
                "steps.",
-       .equation = "S0, Algorithm 1: moves of the chain"},
+       .equation = "Schwiebert et al. 2014, Algorithm 1: moves of the chain"},
       movesPerStep);
     v({.key = "insertion_sign_as_printed",
        .label = "Sign of mu as printed",
@@ -307,7 +309,7 @@ struct GcmcParameters {
        .help = "Breaks the sampling on purpose: the chemical potential enters the acceptance of "
                "insertions with the sign that stands in the paper, while deletions are right. "
                "Detailed balance is lost.",
-       .equation = "S0, eq. (4) as printed",
+       .equation = "Schwiebert et al. 2014, eq. (4) as printed",
        .touches = T::rules | T::averages | T::isotherm,
        .experiment = true},
       wrongSign);
@@ -332,7 +334,7 @@ struct GcmcParameters {
        .help = "How the chain is computed. Every method makes the same decisions for the same "
                "seed, so that it may be changed at any time; auto is serial_cells on the CPU and "
                "half_warps on CUDA, the fastest ones.",
-       .equation = "S0, Algorithms 1 to 7 and section 3.3",
+       .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3",
        .touches = GcmcTouch::method},
       method);
     v({.key = "mapping",
@@ -342,7 +344,8 @@ struct GcmcParameters {
        .help = "Who visits the neighbour cells with the method cells: blocks x cells at the same "
                "time x cells in turn. More blocks: more threads, and more partial sums to add. In "
                "the plane a layer is all nine cells.",
-       .equation = "S0, Table 2; 32 threads per cell; the product is 27, 9 in the plane",
+       .equation = "Schwiebert et al. 2014, Table 2; 32 threads per cell; the product is 27, 9 in "
+                   "the plane",
        .touches = GcmcTouch::method},
       mapping);
     v({.key = "skip_beyond_cutoff",
@@ -350,7 +353,8 @@ struct GcmcParameters {
        .group = "Execution",
        .help = "With microcells and microcells_many: cells that lie wholly beyond the cutoff are "
                "not read. Same decisions, less work.",
-       .equation = "nearest distance of two microcells >= r_c (S0, future work)",
+       .equation =
+           "nearest distance of two microcells >= r_c (Schwiebert et al. 2014, future work)",
        .touches = GcmcTouch::method},
       skipBeyond);
     v({.key = "moves_per_launch",
@@ -361,7 +365,7 @@ struct GcmcParameters {
        .logScale = true,
        .help = "Moves ordered before the host looks at the chain again, at most those of a step; "
                "all methods but the serial ones. Larger: fewer waits for the host.",
-       .equation = "S0, section 3.3.4: 10,000",
+       .equation = "Schwiebert et al. 2014, section 3.3.4: 10,000",
        .touches = GcmcTouch::method},
       movesPerLaunch);
     v({.key = "widom_points",
