@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "app/bench/bench.h"
 #include "sim/run/scenario.h"
@@ -40,6 +41,15 @@ Measurement moveRate(const Size& size, const Setup& setup) {
   return m;
 }
 
+std::vector<Size> chainSizes() {
+  std::vector<Size> all;
+  for (const std::int64_t n : {512, 4096, 262144})
+    all.push_back({fmt::format("{} one chain", n), Backend::cpu, n, 1, ""});
+  for (const std::int64_t n : {512, 4096, 8192, 32768, 262144, 1048576})
+    all.push_back({fmt::format("{} one chain", n), Backend::cuda, n, 0, ""});
+  return all;
+}
+
 }  // namespace
 
 Row gcmcMoves() {
@@ -48,9 +58,7 @@ Row gcmcMoves() {
           .measures = "trial moves per second of one exact chain",
           .unit = "moves/s",
           .limit = "",
-          .sizes = {{"512 one chain", Backend::cpu, 512, 1, ""},
-                    {"4096 one chain", Backend::cpu, 4096, 1, ""},
-                    {"262144 one chain", Backend::cpu, 262144, 1, ""}},
+          .sizes = chainSizes(),
           .run = moveRate};
 }
 

@@ -90,7 +90,8 @@ std::string headingOf(const std::string& mode) {
 // The scenarios of one engine, in as many columns as fit.
 void cardsOf(Shell& shell, const std::string& mode, const std::string& open) {
   const float gap = shell.px(kGap), all = ImGui::GetContentRegionAvail().x;
-  const int columns = std::clamp(static_cast<int>((all + gap) / (shell.px(kNarrowest) + gap)), 1, 4);
+  const int columns =
+      std::clamp(static_cast<int>((all + gap) / (shell.px(kNarrowest) + gap)), 1, 4);
   const float width =
       std::floor((all - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   int placed = 0;
