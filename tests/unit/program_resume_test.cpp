@@ -271,8 +271,9 @@ TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
   // The same with nothing changed removes them, and says how many.
   Result r = run("--resume " + early + " --steps 30");
   EXPECT_EQ(r.code, 0) << r.output;
-  EXPECT_TRUE(has(r, "'" + csv_ + "': 6 rows after step 20, later than the checkpoint, were removed") &&
-              has(r, "'" + xyz_ + "': 3 frames after step 20"))
+  EXPECT_TRUE(
+      has(r, "'" + csv_ + "': 6 rows after step 20, later than the checkpoint, were removed") &&
+      has(r, "'" + xyz_ + "': 3 frames after step 20"))
       << r.output;
   EXPECT_EQ(io::readFile(csv_), csv);
   EXPECT_EQ(io::readFile(xyz_), xyz);
