@@ -158,7 +158,7 @@ TEST_P(KernelTimes, SamplingAndPackingOfDisksAreThere) {
   const Times times = byName(mode->kernelTimes());
   EXPECT_EQ(launches(times, "contact histograms"), rounds);
   EXPECT_EQ(launches(times, "pack disks"), rounds);
-  EXPECT_EQ(launches(times, "pack cells"), rounds);
+  EXPECT_EQ(launches(times, "pack occupancy"), rounds);
   EXPECT_GE(launches(times, "bond order"), rounds);
   EXPECT_EQ(launches(times, "cell shift") + launches(times, "resident sweeps"), 5 * rounds);
   expectTimes(times, before + passed, rounds);

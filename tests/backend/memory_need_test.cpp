@@ -159,7 +159,7 @@ TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
 // To the byte: of the engine as it counts itself, and of what was really allocated for its cells.
 TEST_P(Memory, OfDiskEnginesIsWhatTheirLayoutsSay) {
   for (const int threads : {1, 3})
-    for (const int disks : {4, 900, 20000}) {
+    for (const int disks : {16, 900, 20000}) {
       const ExecConfig config{GetParam(), threads};
       const auto engine = makeMpmcEngine(config);
       const DiskCells cells = someDisks(disks, 0.5, 1);
