@@ -90,7 +90,7 @@ def table(device, backend, found):
            f"At most {LIMIT} times the library's time is asked for.", "",
            "| verb | items | microseconds | library | microseconds | verb over library |",
            "| --- | --- | --- | --- | --- | --- |"]
-    for name, items, time, library, bare in found:
+    for name, items, time, library, bare in sorted(found):
         out.append(f"| {name} | {items:.0e} | {number(time)} | {library} | {number(bare)} | "
                    f"{time / bare:.2f} |")
     return "\n".join(out).replace("e+0", "e") + "\n"
