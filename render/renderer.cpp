@@ -1,26 +1,15 @@
 #include "render/renderer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <numbers>
-#include <optional>
+#include <utility>
 
-#include "render/colour_map.h"
-#include "render/colour_texture.h"
-#include "render/count_reader.h"
-#include "render/density_target.h"
 #include "render/gl_loader.h"
-#include "render/gl_object.h"
-#include "render/gpu_timer.h"
-#include "render/label_pass.h"
-#include "render/layer_passes.h"
 #include "render/quiet.h"
+#include "render/renderer_impl.h"
 #include "render/scene_uniforms.h"
-#include "render/sinks.h"
 #include "sim/base/error.h"
 
 namespace cellscope::render {
@@ -36,63 +25,7 @@ constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 // as they cover no more than this share of the box. Above it the picture shows true coverage.
 constexpr float kSeenPixels = 1.5f, kMostCovered = 0.1f;
 
-struct Layer {
-  std::string key;
-  Primitive primitive = Primitive::points;
-  std::size_t count = 0;
-  unsigned buffer = 0;
-  float typicalDiameter = 0;
-  bool events = false, quiet = false;
-  GlBuffer commands;   // only where the device alone knows how many instances there are
-  unsigned drawn = 0;  // buffer with their number
-  std::vector<LabelInstance> labels;
-  std::optional<CellLattice> lattice;
-};
-
-// Whether it is drawn from memory of its own.
-bool hasMemory(const LayerData& data) {
-  return data.count > 0 && (data.buffer || data.primitive == Primitive::cells);
-}
-
 }  // namespace
-
-struct Renderer::Impl {
-  SinkChoice choice;
-  std::unique_ptr<GlSink> sink;  // of the renderer's path
-  CopySink copies;               // host layers of a frame whose path is interop
-  std::string reason;
-  LayerPasses passes;
-  LabelPass labels;
-  GlBuffer uniforms = makeBuffer();
-  std::map<std::string, ColourTexture> colours;
-  std::map<std::string, LayerLook> looks;  // only of layers that have one
-  std::map<std::string, CountReader> counts;
-  std::vector<Layer> layers;
-  Box box;
-  DensityTarget density;
-  GpuTimer timer;
-  double milliseconds = 0;
-
-  Impl(SinkChoice wanted, Backend backend);
-  bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
-  void take(const LayerData& data);
-  void takeLabels(const LayerData& data);
-  void takeLattice(const LayerData& data, unsigned buffer);
-  void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
-  GlSink& sinkOf(const LayerData& data) {
-    return data.buffer->space() == MemorySpace::host ? copies : *sink;
-  }
-  void takeAll(const Frame& frame);
-  void dropUnused(const Frame& frame);
-  LayerDraw drawOf(const Layer& layer, const Camera& camera, const Viewport& viewport,
-                   const Style& style);
-  void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
-  void drawPoints(const LayerDraw& d, const Viewport& viewport);
-  void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
-  void drawDensity(const LayerDraw& d, const Viewport& viewport);
-  void drawMarks(const LayerDraw& d, bool space);
-  float largerToBeSeen(const Layer& layer, float pixels, float scale) const;
-};
 
 Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
   if (wanted == SinkChoice::interop) {
@@ -114,105 +47,8 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
   sink = std::make_unique<CopySink>();
 }
 
-// Labels are laid out on the host, where they give way to each other: they never go to a sink.
-void Renderer::Impl::takeLabels(const LayerData& data) {
-  Layer layer{data.key, data.primitive, data.count, 0, 1, data.events, false, {}, 0, {}, {}};
-  if (data.drawn) {
-    std::uint32_t drawn = 0;
-    data.drawn->copyTo(&drawn, MemorySpace::host);
-    layer.count = std::min<std::size_t>(drawn, data.count);
-  }
-  layer.labels.resize(data.buffer->bytes() / sizeof(LabelInstance));  // all of it is copied
-  data.buffer->copyTo(layer.labels.data(), MemorySpace::host);
-  layer.labels.resize(layer.count);
-  colours[data.key].set(data.scale);
-  layers.push_back(std::move(layer));
-}
-
-void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
-  Layer layer{data.key,
-              data.primitive,
-              data.count,
-              buffer,
-              1,
-              data.events,
-              false,
-              {},
-              0,
-              {},
-              data.lattice.value_or(CellLattice{})};
-  colours[data.key].set(data.scale);
-  layers.push_back(std::move(layer));
-}
-
-// What the sinks hold, to be drawn.
-void Renderer::Impl::take(const LayerData& data) {
-  if (data.primitive == Primitive::labels) return takeLabels(data);
-  if (!data.buffer) return takeLattice(data, 0);
-  const GlSink& source = sinkOf(data);
-  if (data.primitive == Primitive::cells) return takeLattice(data, source.find(data.key)->buffer);
-  Layer layer{data.key,
-              data.primitive,
-              data.count,
-              source.find(data.key)->buffer,
-              data.diameter,
-              data.events,
-              false,
-              {},
-              0,
-              {},
-              {}};
-  if (data.drawn) {
-    layer.drawn = source.find(countKey(data.key))->buffer;
-    layer.commands = makeBuffer();
-    setCommands(layer.commands, layer.drawn);
-    counts[data.key].request(layer.drawn);
-  } else {
-    counts.erase(data.key);
-  }
-  colours[data.key].set(data.scale);
-  layers.push_back(std::move(layer));
-}
-
-// Device layers are mapped together, once; host layers never pay for a CUDA mapping.
-void Renderer::Impl::takeAll(const Frame& frame) {
-  layers.clear();
-  box = frame.box;
-  std::vector<const LayerData*> shown, host, device;
-  for (const LayerData& data : frame.layers) {
-    if (!hasMemory(data)) continue;
-    if (data.buffer && data.buffer->bytes() < data.count * instanceSize(data.primitive))
-      throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
-                                 data.count, data.buffer->bytes()));
-    shown.push_back(&data);
-    if (data.primitive != Primitive::labels && data.buffer)
-      (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);
-  }
-  deliver(host, copies);
-  deliver(device, *sink);
-  for (const LayerData* data : shown) {
-    take(*data);
-    layers.back().quiet = isQuiet(*data, frame.layers);
-  }
-}
-
-// Layers that left the picture give their memory back.
-void Renderer::Impl::dropUnused(const Frame& frame) {
-  for (const Layer& old : layers) {
-    const bool kept = std::any_of(frame.layers.begin(), frame.layers.end(),
-                                  [&](const LayerData& l) { return l.key == old.key; });
-    if (kept) continue;
-    for (const std::string& key : {old.key, countKey(old.key)}) {
-      copies.release(key);
-      sink->release(key);
-    }
-    colours.erase(old.key);
-    counts.erase(old.key);
-  }
-}
-
-LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const Viewport& viewport,
-                                 const Style& style) {
+LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
+                                 const Viewport& viewport, const Style& style) {
   const ColourTexture& c = colours.at(layer.key);
   LayerDraw d;
   d.buffer = layer.buffer;
@@ -242,7 +78,7 @@ LayerDraw Renderer::Impl::drawOf(const Layer& layer, const Camera& camera, const
 void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,
                                 const Style& style) {
   std::vector<LabelDraw> draws;
-  for (const Layer& layer : layers) {
+  for (const HeldLayer& layer : layers) {
     if (layer.primitive != Primitive::labels) continue;
     const auto look = looks.find(layer.key);
     draws.push_back({&layer.labels, colours.at(layer.key).scale,
@@ -252,7 +88,7 @@ void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,
   labels.draw(draws, camera, viewport, style);
 }
 
-float Renderer::Impl::largerToBeSeen(const Layer& layer, float pixels, float scale) const {
+float Renderer::Impl::largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const {
   const double d = layer.typicalDiameter, area = box.length[0] * box.length[1];
   const double covered = static_cast<double>(layer.count) * d * d * (kPi / 4) / area;
   if (!(pixels > 0) || !(covered > 0)) return 1;
@@ -332,7 +168,7 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
                                 const Style& style) {
   const bool space = camera.dimension == 3;
   std::vector<std::pair<Primitive, LayerDraw>> draws;
-  for (const Layer& layer : layers)
+  for (const HeldLayer& layer : layers)
     draws.emplace_back(layer.primitive, drawOf(layer, camera, viewport, style));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxFills(d);
@@ -369,7 +205,7 @@ void Renderer::setLook(const std::string& layer, const LayerLook& look) {
     impl_->looks[layer] = look;
 }
 std::size_t Renderer::drawnCount(const std::string& layer) const {
-  for (const Layer& l : impl_->layers) {
+  for (const HeldLayer& l : impl_->layers) {
     if (l.key != layer) continue;
     const auto counted = impl_->counts.find(layer);
     return counted == impl_->counts.end() ? l.count : counted->second.read(l.count);

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/algo/mpmc/block_counters.cuh"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
@@ -23,32 +24,6 @@ namespace {
 using namespace mpmc;
 
 constexpr std::size_t kLargeGrid = 2'000'000;  // cells
-
-int divideUp(int a, int b) { return (a + b - 1) / b; }
-
-dim3 subSweepGrid(const GridInfo& grid) {
-  const int half = grid.m / 2;
-  return dim3(divideUp(half, kSubSweepColumns),
-              divideUp(half, kSubSweepThreads / kSubSweepColumns));
-}
-dim3 groupGrid(const GridInfo& grid) {
-  const int half = grid.m / 2;
-  return dim3(divideUp(half, kGroupThreads / kLanes), half);
-}
-
-// One counter block per thread block of either mapping and set.
-struct Counters {
-  exec::Array<BlockCounters> blocks;
-  static int stride(const GridInfo& grid, const TileCount& tiles) {
-    const dim3 cells = subSweepGrid(grid), group = groupGrid(grid);
-    return static_cast<int>(
-        std::max({cells.x * cells.y, group.x * group.y, ResidentSweeps::blocksOf(tiles)}));
-  }
-  static exec::Layout<Counters> layout(const GridInfo& grid, const TileCount& tiles) {
-    return {{"counters of thread blocks", &Counters::blocks,
-             4 * static_cast<std::size_t>(stride(grid, tiles))}};
-  }
-};
 
 class MpmcEngineCuda final : public MpmcEngine {
  public:

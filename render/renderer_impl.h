@@ -1,0 +1,74 @@
+// What the renderer holds between frames. renderer_take.cpp brings frames in, renderer.cpp draws.
+#pragma once
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/colour_texture.h"
+#include "render/count_reader.h"
+#include "render/density_target.h"
+#include "render/gl_object.h"
+#include "render/gpu_timer.h"
+#include "render/label_pass.h"
+#include "render/layer_passes.h"
+#include "render/renderer.h"
+#include "render/sinks.h"
+
+namespace cellscope::render {
+
+// A layer of the last frame, in OpenGL memory.
+struct HeldLayer {
+  std::string key;
+  Primitive primitive = Primitive::points;
+  std::size_t count = 0;
+  unsigned buffer = 0;
+  float typicalDiameter = 1;
+  bool events = false, quiet = false;
+  GlBuffer commands;   // only where the device alone knows how many instances there are
+  unsigned drawn = 0;  // buffer with their number
+  std::vector<LabelInstance> labels;
+  std::optional<CellLattice> lattice;
+};
+
+struct Renderer::Impl {
+  SinkChoice choice;
+  std::unique_ptr<GlSink> sink;  // of the renderer's path
+  CopySink copies;               // host layers of a frame whose path is interop
+  std::string reason;
+  LayerPasses passes;
+  LabelPass labels;
+  GlBuffer uniforms = makeBuffer();
+  std::map<std::string, ColourTexture> colours;
+  std::map<std::string, LayerLook> looks;  // only of layers that have one
+  std::map<std::string, CountReader> counts;
+  std::vector<HeldLayer> layers;
+  Box box;
+  DensityTarget density;
+  GpuTimer timer;
+  double milliseconds = 0;
+
+  Impl(SinkChoice wanted, Backend backend);
+  bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
+  void take(const LayerData& data);
+  void takeLabels(const LayerData& data);
+  void takeLattice(const LayerData& data, unsigned buffer);
+  void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
+  GlSink& sinkOf(const LayerData& data) {
+    return data.buffer->space() == MemorySpace::host ? copies : *sink;
+  }
+  void takeAll(const Frame& frame);
+  void dropUnused(const Frame& frame);
+  LayerDraw drawOf(const HeldLayer& layer, const Camera& camera, const Viewport& viewport,
+                   const Style& style);
+  void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
+  void drawPoints(const LayerDraw& d, const Viewport& viewport);
+  void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
+  void drawDensity(const LayerDraw& d, const Viewport& viewport);
+  void drawMarks(const LayerDraw& d, bool space);
+  float largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const;
+};
+
+}  // namespace cellscope::render

@@ -1,0 +1,109 @@
+// From a frame to memory of OpenGL.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "render/quiet.h"
+#include "render/renderer_impl.h"
+#include "sim/base/error.h"
+
+namespace cellscope::render {
+namespace {
+
+// Whether it is drawn from memory of its own.
+bool hasMemory(const LayerData& data) {
+  return data.count > 0 && (data.buffer || data.primitive == Primitive::cells);
+}
+
+HeldLayer heldLayer(const LayerData& data, unsigned buffer) {
+  HeldLayer layer;
+  layer.key = data.key;
+  layer.primitive = data.primitive;
+  layer.count = data.count;
+  layer.buffer = buffer;
+  layer.events = data.events;
+  return layer;
+}
+
+}  // namespace
+
+// Labels are laid out on the host, where they give way to each other: they never go to a sink.
+void Renderer::Impl::takeLabels(const LayerData& data) {
+  HeldLayer layer = heldLayer(data, 0);
+  if (data.drawn) {
+    std::uint32_t drawn = 0;
+    data.drawn->copyTo(&drawn, MemorySpace::host);
+    layer.count = std::min<std::size_t>(drawn, data.count);
+  }
+  layer.labels.resize(data.buffer->bytes() / sizeof(LabelInstance));  // all of it is copied
+  data.buffer->copyTo(layer.labels.data(), MemorySpace::host);
+  layer.labels.resize(layer.count);
+  colours[data.key].set(data.scale);
+  layers.push_back(std::move(layer));
+}
+
+void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
+  HeldLayer layer = heldLayer(data, buffer);
+  layer.lattice = data.lattice.value_or(CellLattice{});
+  colours[data.key].set(data.scale);
+  layers.push_back(std::move(layer));
+}
+
+// What the sinks hold, to be drawn.
+void Renderer::Impl::take(const LayerData& data) {
+  if (data.primitive == Primitive::labels) return takeLabels(data);
+  if (!data.buffer) return takeLattice(data, 0);
+  const GlSink& source = sinkOf(data);
+  if (data.primitive == Primitive::cells) return takeLattice(data, source.find(data.key)->buffer);
+  HeldLayer layer = heldLayer(data, source.find(data.key)->buffer);
+  layer.typicalDiameter = data.diameter;
+  if (data.drawn) {
+    layer.drawn = source.find(countKey(data.key))->buffer;
+    layer.commands = makeBuffer();
+    setCommands(layer.commands, layer.drawn);
+    counts[data.key].request(layer.drawn);
+  } else {
+    counts.erase(data.key);
+  }
+  colours[data.key].set(data.scale);
+  layers.push_back(std::move(layer));
+}
+
+// Device layers are mapped together, once; host layers never pay for a CUDA mapping.
+void Renderer::Impl::takeAll(const Frame& frame) {
+  layers.clear();
+  box = frame.box;
+  std::vector<const LayerData*> shown, host, device;
+  for (const LayerData& data : frame.layers) {
+    if (!hasMemory(data)) continue;
+    if (data.buffer && data.buffer->bytes() < data.count * instanceSize(data.primitive))
+      throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
+                                 data.count, data.buffer->bytes()));
+    shown.push_back(&data);
+    if (data.primitive != Primitive::labels && data.buffer)
+      (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);
+  }
+  deliver(host, copies);
+  deliver(device, *sink);
+  for (const LayerData* data : shown) {
+    take(*data);
+    layers.back().quiet = isQuiet(*data, frame.layers);
+  }
+}
+
+// Layers that left the picture give their memory back.
+void Renderer::Impl::dropUnused(const Frame& frame) {
+  for (const HeldLayer& old : layers) {
+    const bool kept = std::any_of(frame.layers.begin(), frame.layers.end(),
+                                  [&](const LayerData& l) { return l.key == old.key; });
+    if (kept) continue;
+    for (const std::string& key : {old.key, countKey(old.key)}) {
+      copies.release(key);
+      sink->release(key);
+    }
+    colours.erase(old.key);
+    counts.erase(old.key);
+  }
+}
+
+}  // namespace cellscope::render
