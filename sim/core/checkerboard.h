@@ -20,16 +20,16 @@ namespace cellscope {
 inline constexpr double kQuantaPerLength = 4194304.0;           // 1 / q = 2^22
 inline constexpr float kCoordinateQuantum = 1.0f / 4194304.0f;  // q
 inline constexpr float kEmptySlot = -10.0f;                     // S3: far from any disk
-inline constexpr int kMaxPlaces = 5;  // n_max; 4 unless m = 4 forces w >= sqrt 2
+inline constexpr int kMaxSlots = 5;  // n_max; 4 unless m = 4 forces w >= sqrt 2
 
-// Geometry of an m x m grid of cells of width w; L = m w. `places` is n_max of S3.
+// Geometry of an m x m grid of cells of width w; L = m w. `slots` is n_max of S3.
 struct GridInfo {
   std::int32_t m = 0;
-  std::int32_t places = 4;
+  std::int32_t slots = 4;
   float w = 0;
 
   HOST_DEVICE std::size_t cellCount() const { return static_cast<std::size_t>(m) * m; }
-  HOST_DEVICE std::size_t slotCount() const { return cellCount() * places; }
+  HOST_DEVICE std::size_t slotCount() const { return cellCount() * slots; }
   // Column in memory: even x first, then odd x (S3, Algorithm 3), so that the cells of one
   // checkerboard set are contiguous in a row.
   HOST_DEVICE int column(int x) const { return (x & 1) ? (x + m) >> 1 : x >> 1; }
@@ -37,7 +37,7 @@ struct GridInfo {
   HOST_DEVICE std::size_t cell(int x, int y) const {
     return static_cast<std::size_t>(y) * m + column(x);
   }
-  // Position of place i of cell (x, y) in per-slot arrays: ((i m) + y) m + column (Algorithm 3).
+  // Position of slot i of cell (x, y) in per-slot arrays: ((i m) + y) m + column (Algorithm 3).
   HOST_DEVICE std::size_t slot(int x, int y, int i) const {
     return static_cast<std::size_t>(i) * cellCount() + cell(x, y);
   }
@@ -115,9 +115,9 @@ HOST_DEVICE float displacement(float half, float scale) {
 // Random words of one cell update: w[0] of block 0 decides the particle shuffle, all further words
 // are trial-move candidates in stream order. Key: purpose cellUpdate, step = sweep, id = grid.id.
 
-// Fisher-Yates permutation of n <= kMaxPlaces places from one word; order[s] is the place visited
+// Fisher-Yates permutation of n <= kMaxSlots slots from one word; order[s] is the slot visited
 // s-th. Each draw is the high part of a product whose low part feeds the next one.
-HOST_DEVICE void shufflePlaces(std::uint32_t word, int n, int* order) {
+HOST_DEVICE void shuffleSlots(std::uint32_t word, int n, int* order) {
   for (int i = 0; i < n; ++i) order[i] = i;
   std::uint64_t rest = word;
   for (int i = n - 1; i > 0; --i) {

@@ -24,6 +24,15 @@ namespace cellscope {
 enum class GcmcKind : std::int32_t { displacement = 0, insertion = 1, deletion = 2 };
 inline constexpr int kGcmcKinds = 3;
 
+// Acceptance probabilities met at one N, at the activity GcmcRules::reference times the chain's
+// own: their means give P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>
+// (transition matrix, Fitzgerald, Picard and Silver 1999), whatever activity the chain runs at, as
+// configurations of N particles do not depend on it.
+struct GcmcTransition {
+  double up, insertions;  // sum of acceptance probabilities, and of how many attempts
+  double down, deletions;
+};
+
 struct GcmcRules {
   int dimension;
   RngKey key;           // hashSeed(seed)
@@ -37,6 +46,11 @@ struct GcmcRules {
   double added;            // 1: insertions divide by N + 1; 0 (wrong on purpose): by N
   double tail;             // c / V in U_tail = c N^2 / V; 0 without correction
   GcmcPair pair;
+  // Window of N: insertions at `most` and deletions at `least` are rejected; most = 0: none.
+  std::uint32_t least, most;
+  GcmcTransition* transitions;  // by N, below `transitionCount`; null: not wanted
+  std::uint32_t transitionCount;
+  double reference;
 };
 
 // All random numbers of one move.
@@ -91,11 +105,41 @@ HOST_DEVICE double gcmcTailChange(const GcmcRules& r, GcmcKind kind, std::uint32
 //   displacement  min(1, exp(-dU / T))
 //   insertion     min(1, z V / (N + 1) exp(-dU / T) p_deletion / p_insertion)
 //   deletion      min(1, N / (z V)     exp(-dU / T) p_insertion / p_deletion)
-HOST_DEVICE bool gcmcAccepts(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
+// boltzmann: exp(-dU / T) with the tail; probability: the second argument of min().
+struct GcmcDecision {
+  bool accepted;
+  double boltzmann, probability;
+};
+HOST_DEVICE GcmcDecision gcmcDecide(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n,
+                                    double dU) {
   const double boltzmann = exp(-r.beta * (dU + gcmcTailChange(r, d.kind, n)));
-  if (d.kind == GcmcKind::displacement) return d.a < boltzmann;
-  if (d.kind == GcmcKind::insertion) return d.a * (n + r.added) < r.insertFactor * boltzmann;
-  return d.a < n * r.deleteFactor * boltzmann;
+  if (d.kind == GcmcKind::displacement) return {d.a < boltzmann, boltzmann, boltzmann};
+  if (d.kind == GcmcKind::insertion) {
+    const double factor = r.insertFactor * boltzmann;
+    const bool open = r.most == 0 || n < r.most;
+    return {open && d.a * (n + r.added) < factor, boltzmann, factor / (n + r.added)};
+  }
+  const double factor = n * r.deleteFactor * boltzmann;
+  return {n > r.least && d.a < factor, boltzmann, factor};
+}
+// Notes the acceptance probability of an exchange, accepted or not, where that is wanted.
+HOST_DEVICE void gcmcCollect(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
+  if (r.transitions == nullptr || n >= r.transitionCount || d.kind == GcmcKind::displacement)
+    return;
+  const double probability = gcmcDecide(r, d, n, dU).probability;
+  GcmcTransition& t = r.transitions[n];
+  if (d.kind == GcmcKind::insertion) {
+    const double p = probability * r.reference;
+    t.up += p < 1 ? p : 1.0;
+    t.insertions += 1;
+  } else {
+    const double p = probability / r.reference;
+    t.down += p < 1 ? p : 1.0;
+    t.deletions += 1;
+  }
+}
+HOST_DEVICE bool gcmcAccepts(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
+  return gcmcDecide(r, d, n, dU).accepted;
 }
 
 }  // namespace cellscope

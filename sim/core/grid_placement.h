@@ -4,7 +4,7 @@
 
 namespace cellscope {
 
-// The picture stands still while the grid moves: the origin of cell (0, 0) is the sum of all cell
+// The picture stays fixed while the grid moves: the origin of cell (0, 0) is the sum of all cell
 // shifts, modulo L. All values are multiples of q below 2^40 q, so that every operation in double
 // is exact.
 struct GridPlacement {

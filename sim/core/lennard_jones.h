@@ -1,5 +1,7 @@
 // Lennard-Jones pair potential and its truncations. Reduced units: sigma = epsilon = 1.
 #pragma once
+#include <type_traits>
+
 #include "sim/base/host_device.h"
 
 namespace cellscope {
@@ -11,9 +13,19 @@ enum class Truncation {
   force    // S2 eq. (3): force minus its value at r_c; energy and force are continuous ("LFS")
 };
 
+template <Truncation truncation>
+using TruncationConstant = std::integral_constant<Truncation, truncation>;
+// f(TruncationConstant) of a truncation known at run time, for code that is compiled for each.
+template <class F>
+auto withTruncation(Truncation truncation, const F& f) {
+  if (truncation == Truncation::plain) return f(TruncationConstant<Truncation::plain>{});
+  if (truncation == Truncation::energy) return f(TruncationConstant<Truncation::energy>{});
+  return f(TruncationConstant<Truncation::force>{});
+}
+
 // Closest distance at which the pair law is evaluated. r^-14 would overflow a float below 2e-3, so
-// that r is held at this value: forces stay finite and point apart, and the force of a particle on
-// itself (difference vector exactly 0) is exactly 0. Never reached in a sound run.
+// that r is clamped to this value: forces stay finite and repulsive, and the force of a particle on
+// itself (difference vector exactly 0) is exactly 0. Never reached in a valid run.
 inline constexpr double kCoreRadius = 0.01;
 inline constexpr double kCoreSquared = kCoreRadius * kCoreRadius;
 
@@ -33,7 +45,7 @@ struct LennardJones {
   Real energyOffset;  // constant added to u below r_c
   Real forceAtCutoff;
 
-  // Valid for r2 < cutoffSquared; rInverse = 1 / r, both held at kCoreRadius by the caller.
+  // Valid for r2 < cutoffSquared; rInverse = 1 / r, both clamped to kCoreRadius by the caller.
   HOST_DEVICE PairTerms<Real> terms(Real r2, Real rInverse) const {
     const Real inverse2 = rInverse * rInverse;
     const Real x = inverse2 * inverse2 * inverse2;

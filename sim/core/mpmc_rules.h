@@ -11,24 +11,24 @@ inline constexpr float kFarSquared = 9.0f;           // squared distance when no
 inline constexpr int kOwnCell = 4;                   // index of the middle of a 3x3 block
 
 // A cell and its eight neighbours, k = 3 (dy + 1) + (dx + 1). Coordinates are local to each cell;
-// unused places hold kEmptySlot and kNoId. Every cell appears once, because m >= 4.
+// unused slots hold kEmptySlot and kNoId. Every cell appears once, because m >= 4.
 struct Neighbourhood {
-  Vec2 disk[9][kMaxPlaces];
-  std::uint32_t id[9][kMaxPlaces];
+  Vec2 disk[9][kMaxSlots];
+  std::uint32_t id[9][kMaxSlots];
   std::int32_t count[9];
-  std::int32_t places;
+  std::int32_t slots;
   float w;
 };
 
 HOST_DEVICE Neighbourhood readNeighbourhood(const DiskCellsView& cells, int x, int y) {
   const GridInfo& g = cells.grid;
   Neighbourhood n;
-  n.places = g.places;
+  n.slots = g.slots;
   n.w = g.w;
   for (int k = 0; k < 9; ++k) {
     const int nx = g.wrap(x + k % 3 - 1), ny = g.wrap(y + k / 3 - 1);
     n.count[k] = cells.count[g.cell(nx, ny)];
-    for (int i = 0; i < g.places; ++i) {
+    for (int i = 0; i < g.slots; ++i) {
       n.disk[k][i] = cells.disk[g.slot(nx, ny, i)];
       n.id[k][i] = cells.id[g.slot(nx, ny, i)];
     }
@@ -65,7 +65,7 @@ struct CellRule {
   float scale;   // float(d / 32768), see displacement()
   float margin;  // how far a centre may leave its cell; 0 unless the leaveCell experiment is on
   std::int32_t nMoves;
-  bool shuffle;  // visit the places in random order
+  bool shuffle;  // visit the slots in random order
   bool relax;    // acceptance rule of compression
 };
 
@@ -76,8 +76,8 @@ struct CellRule {
 // between them and overlap there. Distances stay above w - 2 (w - 1) = 2 - w, at least 0.5.
 HOST_DEVICE float leaveMargin(float w) { return w > 1.0f ? w - 1.0f : 0.0f; }
 
-// relax: compression. It draws from a purpose of its own and never lets a disk leave its cell; the
-// other experiments act as in a sweep.
+// relax: compression. It has its own purpose of random numbers and never lets a disk leave its
+// cell; the other experiments act as in a sweep.
 HOST_DEVICE CellRule cellRule(const MpmcParameters& p, float w, std::uint64_t sweep, bool relax) {
   CellRule r;
   r.key = hashSeed(p.seed);
@@ -91,7 +91,7 @@ HOST_DEVICE CellRule cellRule(const MpmcParameters& p, float w, std::uint64_t sw
   return r;
 }
 
-// Squared distance from `p` to the nearest disk of the 3x3 cells other than place `self` of the
+// Squared distance from `p` to the nearest disk of the 3x3 cells other than slot `self` of the
 // middle cell, at most kFarSquared; `nearest` is its id. Neighbour coordinates are q + s with
 // s = -w, 0, +w per axis: exact on the coordinate grid.
 HOST_DEVICE float nearestSquared(const Neighbourhood& n, int self, Vec2 p, std::uint32_t* nearest) {
@@ -116,7 +116,7 @@ enum class TrialOutcome : std::uint8_t { accepted, overlap, leftCell };
 
 // One trial move. blocking: id of the nearest disk when the outcome is `overlap`, else kNoId.
 struct TrialRecord {
-  std::int32_t place;
+  std::int32_t slot;
   std::uint32_t id;
   Vec2 from, to;  // local to the cell; `to` is the proposal, taken or not
   TrialOutcome outcome;
@@ -127,13 +127,12 @@ HOST_DEVICE bool insideReach(Vec2 p, float w, float margin) {
   return p.x >= -margin && p.x < w + margin && p.y >= -margin && p.y < w + margin;
 }
 
-// Trial move of the disk at `place` by the candidate `word`. The move is made when accepted.
-HOST_DEVICE TrialRecord tryMove(Neighbourhood& n, const CellRule& r, int place,
-                                std::uint32_t word) {
+// Trial move of the disk at `slot` by the candidate `word`. The move is made when accepted.
+HOST_DEVICE TrialRecord tryMove(Neighbourhood& n, const CellRule& r, int slot, std::uint32_t word) {
   TrialRecord t;
-  t.place = place;
-  t.id = n.id[kOwnCell][place];
-  t.from = n.disk[kOwnCell][place];
+  t.slot = slot;
+  t.id = n.id[kOwnCell][slot];
+  t.from = n.disk[kOwnCell][slot];
   t.to = {t.from.x + displacement(candidateX(word), r.scale),
           t.from.y + displacement(candidateY(word), r.scale)};
   t.blocking = kNoId;
@@ -141,22 +140,22 @@ HOST_DEVICE TrialRecord tryMove(Neighbourhood& n, const CellRule& r, int place,
     t.outcome = TrialOutcome::leftCell;
     return t;
   }
-  const float after = nearestSquared(n, place, t.to, &t.blocking);
+  const float after = nearestSquared(n, slot, t.to, &t.blocking);
   bool accept = !(after < 1.0f);
   if (!accept && r.relax) {
     std::uint32_t ignored;
-    accept = after >= nearestSquared(n, place, t.from, &ignored);
+    accept = after >= nearestSquared(n, slot, t.from, &ignored);
   }
   t.outcome = accept ? TrialOutcome::accepted : TrialOutcome::overlap;
   if (accept) {
     t.blocking = kNoId;
-    n.disk[kOwnCell][place] = t.to;
+    n.disk[kOwnCell][slot] = t.to;
   }
   return t;
 }
 
 // S3, Algorithm 2, for the cell in the middle; cellId = grid.id(x, y). Trial s moves the disk at
-// order[s mod n]; disks stay at their places, the order is only that of the visits. An empty cell
+// order[s mod n]; disks stay at their slots, the order is only that of the visits. An empty cell
 // draws nothing. record(t) sees every TrialRecord.
 template <class Record>
 HOST_DEVICE void updateCell(Neighbourhood& n, const CellRule& r, std::uint32_t cellId,
@@ -164,9 +163,9 @@ HOST_DEVICE void updateCell(Neighbourhood& n, const CellRule& r, std::uint32_t c
   const int disks = n.count[kOwnCell];
   if (disks == 0) return;
   WordStream words(r.key, r.purpose, r.sweep, cellId);
-  int order[kMaxPlaces] = {0, 1, 2, 3, 4};
+  int order[kMaxSlots] = {0, 1, 2, 3, 4};
   const std::uint32_t first = words.next();
-  if (r.shuffle) shufflePlaces(first, disks, order);
+  if (r.shuffle) shuffleSlots(first, disks, order);
   for (int s = 0, turn = 0; s < r.nMoves; ++s) {
     std::uint32_t word = words.next();
     while (!candidateInCircle(word)) word = words.next();
@@ -219,15 +218,15 @@ HOST_DEVICE int shiftStepY(int direction) { return direction == 2 ? 1 : directio
 
 // Contents of one cell while it is being gathered.
 struct CellContents {
-  Vec2 disk[kMaxPlaces];
-  std::uint32_t id[kMaxPlaces];
+  Vec2 disk[kMaxSlots];
+  std::uint32_t id[kMaxSlots];
   std::int32_t count;
-  bool overflow;  // a disk found no place
+  bool overflow;  // a disk found no free slot
 };
 
 HOST_DEVICE CellContents emptyContents() {
   CellContents c;
-  for (int i = 0; i < kMaxPlaces; ++i) {
+  for (int i = 0; i < kMaxSlots; ++i) {
     c.disk[i] = {kEmptySlot, kEmptySlot};
     c.id[i] = kNoId;
   }
@@ -236,8 +235,8 @@ HOST_DEVICE CellContents emptyContents() {
   return c;
 }
 
-HOST_DEVICE void append(CellContents& c, int places, Vec2 disk, std::uint32_t id) {
-  if (c.count == places) {
+HOST_DEVICE void append(CellContents& c, int slots, Vec2 disk, std::uint32_t id) {
+  if (c.count == slots) {
     c.overflow = true;
     return;
   }
@@ -269,17 +268,17 @@ HOST_DEVICE CellContents shiftedContents(const CellContents& own, const CellCont
   CellContents out = emptyContents();
   for (int i = 0; i < own.count; ++i) {
     const Vec2 p = {own.disk[i].x - dx, own.disk[i].y - dy};
-    if (insideCell(p.x, p.y, g.w)) append(out, g.places, p, own.id[i]);
+    if (insideCell(p.x, p.y, g.w)) append(out, g.slots, p, own.id[i]);
   }
   const float sx = static_cast<float>(fx) * g.w, sy = static_cast<float>(fy) * g.w;
   for (int i = 0; i < beside.count; ++i) {
     const Vec2 p = {beside.disk[i].x - dx, beside.disk[i].y - dy};
-    if (!insideCell(p.x, p.y, g.w)) append(out, g.places, {p.x + sx, p.y + sy}, beside.id[i]);
+    if (!insideCell(p.x, p.y, g.w)) append(out, g.slots, {p.x + sx, p.y + sy}, beside.id[i]);
   }
   return out;
 }
 
-// The same for cell (x, y) of cells that nobody changes meanwhile.
+// The same for cell (x, y), where no other thread changes the cells.
 HOST_DEVICE CellContents gatherShifted(const DiskCellsView& cells, int x, int y, CellShift shift) {
   const GridInfo& g = cells.grid;
   const int nx = g.wrap(x + shiftStepX(shift.direction));
@@ -299,15 +298,15 @@ HOST_DEVICE CellContents gatherRebinned(const DiskCellsView& cells, int x, int y
     for (int i = 0; i < cells.count[g.cell(nx, ny)]; ++i) {
       const std::size_t slot = g.slot(nx, ny, i);
       const Vec2 p = {cells.disk[slot].x + sx, cells.disk[slot].y + sy};
-      if (insideCell(p.x, p.y, g.w)) append(out, g.places, p, cells.id[slot]);
+      if (insideCell(p.x, p.y, g.w)) append(out, g.slots, p, cells.id[slot]);
     }
   }
   return out;
 }
 
-// Store gathered contents; unused places get kEmptySlot and kNoId.
+// Store gathered contents; unused slots get kEmptySlot and kNoId.
 HOST_DEVICE void writeContents(const DiskCellsView& to, int x, int y, const CellContents& c) {
-  for (int i = 0; i < to.grid.places; ++i) {
+  for (int i = 0; i < to.grid.slots; ++i) {
     to.disk[to.grid.slot(x, y, i)] = c.disk[i];
     to.id[to.grid.slot(x, y, i)] = c.id[i];
   }

@@ -1,6 +1,6 @@
 // What all parallel work of a mode shares, whichever backend does it: one CUDA stream or one arena
 // of CPU threads, one profile, one workspace. A mode makes one and hands it to its engine,
-// observables and layers, whose work is then done in the order in which it was asked for.
+// observables and layers, whose work is then done in the order of the calls.
 #pragma once
 #include <memory>
 
@@ -22,6 +22,9 @@ class Context {
   Backend where() const { return config_.backend; }
   const ExecConfig& config() const { return config_; }
   Profile& profile() { return profile_; }
+  // Waits for all work ordered so far. Copies that the verbs do not order need it: they may
+  // overtake a stream.
+  virtual void synchronize() = 0;
 
  private:
   ExecConfig config_;

@@ -10,8 +10,8 @@
 namespace cellscope::exec {
 namespace {
 
-// "max" where there is no limit. Files that are only cached count as used there, and would be given
-// back.
+// "max" where there is no limit. The page cache counts as used there, but is given up when memory
+// is needed.
 std::size_t memoryLeftIn(const std::string& group) {
   std::size_t limit = 0, used = 0;
   const std::string memory = group + "/memory.";

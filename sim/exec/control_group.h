@@ -1,5 +1,5 @@
 // What Linux allows the control group of this process (version 2): a container, or a job of a batch
-// system. A limit of any group above holds as well.
+// system. The limits of all groups above apply as well.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -12,10 +12,10 @@ namespace cellscope::exec {
 std::vector<std::string> controlGroups(const std::string& membership = "/proc/self/cgroup",
                                        const std::string& root = "/sys/fs/cgroup");
 
-// Bytes that the groups still give; a very large number where there is no limit.
+// Bytes that the groups still allow; a very large number where there is no limit.
 std::size_t memoryLeft(const std::vector<std::string>& groups);
 
-// Processors' worth of time that the groups give, rounded up; 0 where there is no limit.
+// Processor time that the groups allow, in processors, rounded up; 0 where there is no limit.
 int processorQuota(const std::vector<std::string>& groups);
 
 }  // namespace cellscope::exec

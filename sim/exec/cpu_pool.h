@@ -44,8 +44,8 @@ class CpuPool {
     });
   }
 
-  // Parts to cut n indices into, of at least `grain` indices: a few per thread, so that one that is
-  // held up can be helped.
+  // Parts to cut n indices into, of at least `grain` indices: a few per thread, so that others
+  // can take over from one that is delayed.
   std::size_t partsOf(std::size_t n, std::size_t grain) const {
     return partsOf(n, grain, threads_);
   }

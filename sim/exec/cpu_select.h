@@ -24,7 +24,7 @@ inline std::size_t positionsOf(std::size_t* counts, std::size_t parts) {
 }
 
 // see(i) for all i in [begin, end) with keep(i), in order. The indices are gathered without a
-// branch first: where keep() looks like chance, a branch would be guessed wrong every other time.
+// branch first: where keep() is unpredictable, every other branch would be mispredicted.
 template <class Keep, class See>
 void forKept(std::size_t begin, std::size_t end, const Keep& keep, const See& see) {
   constexpr std::size_t kAtATime = 512;
@@ -65,13 +65,21 @@ std::size_t selectOnCpu(CpuPool& pool, const char* name, std::size_t n, const It
   return total;
 }
 
-// Adds the i in [begin, end) to counts[bin(i)], and those outside [0, bins) to counts[bins].
+// Adds the i in [begin, end) to counts[bin(i)], and those outside [0, bins) to counts[bins]. Bins
+// are found some items ahead: what a count writes might be what the next bin is read from.
 template <class Bin>
 void countBins(std::size_t begin, std::size_t end, const Bin& bin, std::uint32_t* counts,
                std::uint32_t bins) {
-  const Bin own = bin;  // a copy cannot change when counts do
-  for (std::size_t i = begin; i < end; ++i)
-    ++counts[std::min(static_cast<std::uint32_t>(own(i)), bins)];
+  const Bin own = bin;
+  const auto at = [&](std::size_t i) { return std::min(static_cast<std::uint32_t>(own(i)), bins); };
+  constexpr std::size_t kAhead = 8;
+  std::size_t i = begin;
+  for (; i + kAhead <= end; i += kAhead) {
+    std::uint32_t next[kAhead];
+    for (std::size_t k = 0; k < kAhead; ++k) next[k] = at(i + k);
+    for (std::size_t k = 0; k < kAhead; ++k) ++counts[next[k]];
+  }
+  for (; i < end; ++i) ++counts[at(i)];
 }
 
 // counts[b] = number of i in [0, n) with bin(i) == b, b in [0, bins). Other bins are not counted.
@@ -80,9 +88,9 @@ void histogramOnCpu(CpuPool& pool, const char* name, std::size_t n, const Bin& b
                     std::uint32_t* counts, std::size_t bins) {
   constexpr std::size_t kPart = 1 << 14;
   std::fill_n(counts, bins, 0u);
-  const std::size_t crew = static_cast<std::size_t>(pool.threads());
+  const std::size_t crew = n <= kPart ? 1 : static_cast<std::size_t>(pool.threads());
   const auto inRange = [&](std::int32_t b) { return b >= 0 && static_cast<std::size_t>(b) < bins; };
-  if (crew == 1 || n <= kPart) {
+  if (bins * crew > n && crew == 1) {
     for (std::size_t i = 0; i < n; ++i)
       if (const std::int32_t b = bin(i); inRange(b)) ++counts[b];
     return;
@@ -99,7 +107,8 @@ void histogramOnCpu(CpuPool& pool, const char* name, std::size_t n, const Bin& b
   std::uint32_t* const own = Carver(block).take<std::uint32_t>(crew * stride);
   std::fill_n(own, crew * stride, 0u);
   pool.ranges(n, kPart, [&](std::size_t begin, std::size_t end) {
-    countBins(begin, end, bin, own + pool.threadIndex() * stride, static_cast<std::uint32_t>(bins));
+    const std::size_t thread = crew == 1 ? 0 : pool.threadIndex();
+    countBins(begin, end, bin, own + thread * stride, static_cast<std::uint32_t>(bins));
   });
   for (std::size_t c = 0; c < crew; ++c)
     for (std::size_t b = 0; b < bins; ++b) counts[b] += own[c * stride + b];
@@ -128,7 +137,8 @@ std::size_t writeRuns(const Key* keys, std::size_t begin, std::size_t end, std::
 template <class Key>
 std::size_t runLengthsOnCpu(CpuPool& pool, const char* name, const Key* keys, std::size_t n,
                             Key* unique, std::uint32_t* lengths) {
-  if (pool.threads() == 1 || n <= kSelectPart) return writeRuns(keys, 0, n, n, 0, unique, lengths);
+  constexpr std::size_t kSerial = 1 << 15;  // comparing keys takes less time than sharing them out
+  if (pool.threads() == 1 || n <= kSerial) return writeRuns(keys, 0, n, n, 0, unique, lengths);
   const std::size_t parts = (n + kSelectPart - 1) / kSelectPart;
   Carver carver(pool.workspace().get(name, 2 * Carver::room<std::size_t>(parts)));
   std::size_t *const run = carver.take<std::size_t>(parts), *const head =

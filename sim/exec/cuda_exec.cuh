@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "sim/base/error.h"
+#include "sim/core/assert.h"
 #include "sim/exec/context.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_kernels.cuh"
@@ -47,7 +48,7 @@ class CudaExec final : public Context {
   // made one by one, not in a graph.
   bool timesSoon(const char* name) { return timer_.due(name); }
 
-  void synchronize() {
+  void synchronize() override {
     timer_.beforeWait();
     checkCuda(cudaStreamSynchronize(stream_), "waiting for the GPU");
     timer_.afterWait();
@@ -129,9 +130,11 @@ class CudaExec final : public Context {
   void select(const char* name, std::size_t n, const Item& item, const Keep& keep, T* out,
               DeviceValue<std::uint32_t>& count) {
     if (n == 0) return fill(name, count.data(), 1, 0u);
+    requireCount(name, n, kNotKept);
     withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceSelect::Flagged(s, b, valuesOf<T>(item), valuesOf<bool>(keep), out,
-                                        count.data(), cubCount(name, n), stream_);
+      return cub::DeviceSelect::If(s, b, valuesOf<std::uint32_t>(IndexIfKept<Keep>{keep}),
+                                   valuesTo<T>(out, item), count.data(), cubCount(name, n),
+                                   IsKept{}, stream_);
     });
   }
 
@@ -139,9 +142,11 @@ class CudaExec final : public Context {
   void histogram(const char* name, std::size_t n, const Bin& bin, std::uint32_t* counts,
                  std::int32_t bins) {
     if (n == 0) return fill(name, counts, static_cast<std::size_t>(bins), 0u);
+    CELLSCOPE_ASSERT(bins <= kMostBins);
     withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceHistogram::HistogramEven(s, b, valuesOf<std::int32_t>(bin), counts,
-                                                 bins + 1, 0, bins, cubCount(name, n), stream_);
+      return cub::DeviceHistogram::HistogramEven(s, b, valuesOf<float>(MiddleOfBin<Bin>{bin}),
+                                                 counts, bins + 1, 0.0f, static_cast<float>(bins),
+                                                 cubCount(name, n), stream_);
     });
   }
 
@@ -224,12 +229,15 @@ class CudaExec final : public Context {
   static std::int64_t cubCount(const char* name, std::size_t n) {
     constexpr std::size_t kMost = CUB_VERSION >= 300000 ? std::numeric_limits<std::int64_t>::max()
                                                         : std::numeric_limits<int>::max();
-    if (n > kMost)
-      throw RunError(std::string(name) + ": " + std::to_string(n) + " items are more than the " +
-                     std::to_string(kMost) +
-                     " that CUB of this CUDA version takes; build with CUDA 13 or later, or use "
-                     "--backend cpu");
+    requireCount(name, n, kMost);
     return static_cast<std::int64_t>(n);
+  }
+  static void requireCount(const char* name, std::size_t n, std::size_t most) {
+    if (n > most)
+      throw RunError(std::string(name) + ": " + std::to_string(n) + " items are more than the " +
+                     std::to_string(most) +
+                     " that this takes on a GPU; CUDA 13 or later may take more, as does "
+                     "--backend cpu");
   }
 
   // CUB's two-call protocol: ask for the scratch size, then run.

@@ -2,8 +2,10 @@
 #pragma once
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/transform_output_iterator.h>
 
 #include <cstddef>
+#include <cstdint>
 
 #include "sim/exec/team.h"
 
@@ -54,6 +56,37 @@ auto valuesOf(const F& f) {
   return thrust::make_transform_iterator(thrust::make_counting_iterator(std::size_t{0}),
                                          IndexedValue<T, F>{f});
 }
+
+// f(i) to out[k] where an algorithm writes the index i as its k-th result.
+template <class T, class F>
+auto valuesTo(T* out, const F& f) {
+  return thrust::make_transform_output_iterator(out, IndexedValue<T, F>{f});
+}
+
+// Selection moves indices, not items: items are made for those kept only, and CUB reads with its
+// loads for 4 bytes, which are coalesced; those of DeviceSelect::Flagged are not.
+inline constexpr std::uint32_t kNotKept = 0xffffffffu;
+template <class Keep>
+struct IndexIfKept {
+  Keep keep;
+  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
+    return keep(i) ? static_cast<std::uint32_t>(i) : kNotKept;
+  }
+};
+struct IsKept {
+  __host__ __device__ bool operator()(std::uint32_t i) const { return i != kNotKept; }
+};
+
+// Samples for DeviceHistogram, which divides integers of 64 bits for integral samples, but
+// multiplies floats by the inverse width of a bin: here 1, so that the result is exact.
+inline constexpr std::int32_t kMostBins = 1 << 22;  // their middles are floats
+template <class Bin>
+struct MiddleOfBin {
+  Bin bin;
+  __host__ __device__ float operator()(std::size_t i) const {
+    return static_cast<float>(bin(i)) + 0.5f;
+  }
+};
 
 // in[i] for i < n, and one zero behind them.
 template <class T>

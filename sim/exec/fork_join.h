@@ -1,12 +1,12 @@
-// What a parallel loop orders, told to the thread sanitizer: oneTBB comes without its marks, so the
-// sanitizer does not see that all bodies begin after the caller's writes and end before it goes on.
+// Tells the thread sanitizer what a parallel loop orders: oneTBB is not annotated for it, so that
+// it does not see that all bodies begin after the caller's writes and end before it continues.
 // Bodies stay unordered among themselves: a race between them is still found.
 #pragma once
 #include <cstddef>
 
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
-#define FORK_JOIN_BODY __attribute__((noinline))  // apart from oneTBB's own code, in every report
+#define FORK_JOIN_BODY __attribute__((noinline))  // separate from oneTBB's code in reports
 #else
 #define FORK_JOIN_BODY
 #endif
@@ -31,7 +31,7 @@ class ForkJoin {
 #endif
 };
 
-// f(begin, end) in a function of its own: reports name it apart from oneTBB's code.
+// f(begin, end) in a function of its own, which reports name.
 template <class F>
 FORK_JOIN_BODY void runInOrder(ForkJoin* order, const F* f, std::size_t begin, std::size_t end) {
   order->beginBody();

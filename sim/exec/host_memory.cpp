@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
 
-// Linux: free memory and what caches would give back.
-std::size_t ofTheSystem() {
+// Linux: free memory and caches that would be given up.
+std::size_t leftInSystem() {
   const std::size_t kibibytes = numberBehind("/proc/meminfo", "MemAvailable:");
   return kibibytes ? kibibytes * 1024 : kUnknown;
 }
 
-std::size_t ofTheProcess() {
+std::size_t leftToProcess() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
   std::size_t pages = 0;
@@ -33,7 +33,7 @@ std::size_t ofTheProcess() {
 }  // namespace
 
 std::size_t hostMemory() {
-  return std::min({ofTheSystem(), memoryLeft(controlGroups()), ofTheProcess()});
+  return std::min({leftInSystem(), memoryLeft(controlGroups()), leftToProcess()});
 }
 
 }  // namespace cellscope::exec

@@ -1,4 +1,4 @@
-// How much memory of the host can still be had.
+// How much host memory is still available.
 #pragma once
 #include <cstddef>
 

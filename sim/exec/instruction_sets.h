@@ -11,7 +11,7 @@ namespace cellscope::exec {
 std::vector<std::string> instructionSets();
 
 // `name`; where that is empty the environment variable CELLSCOPE_ISA, or else the fastest. Throws
-// InputError naming the sets that can be had.
+// InputError naming the available sets.
 std::string instructionSet(const std::string& name = "");
 
 }  // namespace cellscope::exec

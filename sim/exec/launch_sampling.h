@@ -17,7 +17,7 @@ class LaunchSampling {
   // A stretch of launches begins.
   void begin(Clock::time_point now) {
     now_ = now;
-    // By chance: in a fixed order, works that alternate would always be timed in the same way.
+    // At random: in a fixed order, alternating work would always be timed in the same way.
     chance_ = chance_ * 6364136223846793005ull + 1442695040888963407ull;
     together_ = now - lastTogether_ >= kPeriod && chance_ >> 63;
     if (together_) lastTogether_ = now;
@@ -25,8 +25,8 @@ class LaunchSampling {
   // Whether it is timed as a whole.
   bool together() const { return together_; }
 
-  // Whether launches of this name are timed one by one in this stretch, or would be but for their
-  // being the first.
+  // Whether launches of this name are timed one by one in this stretch, or would be if they
+  // were not the first.
   bool due(const char* name) {
     const Kernel* k = find(name);
     return !together_ && (!k || dueAfter(k->timed));

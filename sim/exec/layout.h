@@ -12,7 +12,7 @@
 //   lists_ = CellLists::layout(cells, n).make(where);        // allocates; throws OutOfMemory
 //
 // Where memory is out, nothing is changed: the struct that there was is replaced only when the new
-// one is complete. Assign {} first where both need not fit.
+// one is complete. Assign {} first where the two do not fit side by side.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -77,7 +77,7 @@ class Layout {
     for (const LayoutPart<Owner>& part : parts_) sum += part.bytes();
     return sum;
   }
-  // What the arrays of `owner` take, of whatever size they are.
+  // What the arrays of `owner` take, whatever their size.
   std::size_t held(const Owner& owner) const {
     std::size_t sum = 0;
     for (const LayoutPart<Owner>& part : parts_) sum += part.held(owner);

@@ -24,7 +24,7 @@ void forgetPeak(Backend where);
 // Bookkeeping of allocate() and release().
 void countMemory(Backend where, std::ptrdiff_t bytes) noexcept;
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
-// The same from any thread: complete on return, without waiting for what other threads have queued.
+// The same from any thread: complete on return, without waiting for work that other threads queued.
 void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
                        std::size_t bytes);
 // Host memory for results of work on `backend`: the device copies to it without waiting. Not
@@ -44,7 +44,7 @@ const CudaStatus& cudaStatus();
 // Throws the one RunError that says why there is no CUDA, where cudaStatus() is not usable.
 void requireCuda();
 
-// Bytes free and in all on the device the calling thread uses. Zero without CUDA.
+// Free and total bytes of the device that the calling thread uses. Zero without CUDA.
 std::pair<std::size_t, std::size_t> cudaMemory();
 
 // Make `device` current for the calling thread. Throws RunError.

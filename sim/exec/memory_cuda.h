@@ -10,7 +10,7 @@ namespace cellscope::exec {
 struct CudaStatus;
 CudaStatus detectCuda();
 void chooseDevice(int device);
-std::pair<std::size_t, std::size_t> deviceMemory();  // free, in all
+std::pair<std::size_t, std::size_t> deviceMemory();  // free, total
 void* allocateDevice(std::size_t bytes);             // throws OutOfMemory
 void releaseDevice(void* p) noexcept;
 void* allocatePinned(std::size_t bytes);

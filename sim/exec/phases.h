@@ -7,8 +7,8 @@
 //   bool finish(std::size_t phase);                  alone, after all parts; false: no more phases
 //
 // A phase sees all that earlier ones wrote. Between two phases there is a barrier that spins: a
-// loop of its own in oneTBB costs several microseconds of dealing and joining, and far more when a
-// worker has fallen asleep; a barrier less than one.
+// separate oneTBB loop costs several microseconds for distribution and joining, and far more when a
+// worker has gone to sleep; a barrier takes less than one.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -30,11 +30,11 @@ inline void pauseSpinning() {
 #endif
 }
 
-// The threads of one region. The parts of a phase are dealt to the workers in equal runs. A worker
-// takes its own run, so that a part meets the same cache in every phase. When others are slower for
-// longer than a part or so, it does what they have not begun: sooner is a loss, since the data move
-// to another core and back. A phase ends when its parts are done: nobody waits for a worker that
-// never came or came late, only for parts in hand.
+// The threads of one region. The parts of a phase are assigned to the workers in equal runs. A
+// worker takes its own run, so that a part meets the same cache in every phase. When another worker
+// lags by more than about a part, it takes parts that the other has not begun; sooner would not
+// pay, since the data move to another core and back. A phase ends when its parts are done: nobody
+// waits for a worker that is late or never arrives, only for parts in progress.
 template <class Work>
 class PhaseCrew {
  public:
@@ -67,7 +67,7 @@ class PhaseCrew {
  private:
   static constexpr int kSpins = 1000;  // some tens of microseconds: about the time of a part
 
-  // Next part of a run and the phase it belongs to, in one word: who comes late takes nothing.
+  // Next part of a run and the phase it belongs to, in one word: a late worker finds no work left.
   struct alignas(64) Run {
     std::atomic<std::uint64_t> next{0};
   };

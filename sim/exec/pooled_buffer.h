@@ -1,4 +1,4 @@
-// Frame buffers whose memory is used again: a snapshot per frame without an allocation per frame.
+// Frame buffers whose memory is reused: a snapshot per frame without an allocation per frame.
 // Packed on the GPU, they reach GL without passing through the host.
 #pragma once
 #include <atomic>
@@ -13,7 +13,7 @@
 namespace cellscope::exec {
 
 // A snapshot in host or device memory. Written once by its maker before it is published, immutable
-// afterwards; when the last reader lets go, the memory returns to its pool.
+// afterwards; when the last reader releases it, the memory returns to its pool.
 class PooledBuffer final : public FrameBuffer {
  public:
   class Pool;
@@ -44,7 +44,7 @@ class PooledBuffer::Pool : public std::enable_shared_from_this<PooledBuffer::Poo
   std::shared_ptr<PooledBuffer> get(std::size_t bytes);
   void giveBack(Array<std::byte> memory) noexcept;
   Backend where() const { return where_; }
-  std::size_t bytes() const { return bytes_; }  // lent and spare
+  std::size_t bytes() const { return bytes_; }  // in use and spare
 
  private:
   Array<std::byte> newMemory(std::size_t bytes);

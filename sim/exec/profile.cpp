@@ -66,7 +66,7 @@ void Profile::timedTogether(const LaunchCounts& launches, double milliseconds) {
     number += static_cast<double>(count);
     least = std::min(least, e.alone.mean());
   }
-  // At most half of the shortest launch is cost; what is still too much goes off all in proportion.
+  // At most half of the shortest launch is cost; any excess is taken off all in proportion.
   const double cost = std::min((alone - milliseconds) / number, 0.5 * least);
   const double scale = milliseconds / (alone - number * cost);
   for (const auto& [name, count] : launches) {

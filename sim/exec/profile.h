@@ -1,6 +1,6 @@
 // Launches and their times, by name. Every launch is counted. On the CPU every one is timed as
-// well. On CUDA some are, now and then: a launch that was not is taken to last as long as those
-// that were.
+// well. On CUDA a sample is: a launch that was not timed is taken to last as long as those that
+// were.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,4 +1,4 @@
-// How Linux describes itself: files of words and numbers in pairs, limits and what is used of them.
+// Files in which Linux describes itself: pairs of words and numbers, limits and what is used.
 #pragma once
 #include <cstddef>
 #include <fstream>
@@ -6,7 +6,7 @@
 
 namespace cellscope::exec {
 
-// Number behind a word that begins a line; 0 where there is none.
+// Number after a word that begins a line; 0 where there is none.
 inline std::size_t numberBehind(const std::string& file, const std::string& wanted) {
   std::ifstream in(file);
   std::string rest;
@@ -15,7 +15,7 @@ inline std::size_t numberBehind(const std::string& file, const std::string& want
   return 0;
 }
 
-// What a limit leaves.
+// What is left of a limit.
 inline std::size_t difference(std::size_t limit, std::size_t used) {
   return limit > used ? limit - used : 0;
 }

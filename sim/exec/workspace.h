@@ -1,5 +1,5 @@
-// Scratch memory of the verbs of one exec: one block that grows and is never given back between
-// calls, so that a step neither allocates nor frees once it has run.
+// Scratch memory of the verbs of one exec: one block that grows and is not freed between calls, so
+// that a step that has run once neither allocates nor frees.
 #pragma once
 #include <algorithm>
 #include <cstddef>

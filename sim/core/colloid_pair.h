@@ -1,0 +1,108 @@
+// Integrated Lennard-Jones potentials: spheres filled with Lennard-Jones particles of sigma =
+// epsilon = 1 at density 1, with each other and with single ones (Everaers and Ejtehadi, Phys. Rev.
+// E 67, 041710, 2003, eqs. 16 and 17; in 't Veld, Plimpton and Grest, Comput. Phys. Commun. 179,
+// 320, 2008; S1, section 4.2). Hamaker constants: 4 pi^2 of two spheres, 24 pi of a sphere and a
+// particle, 144 of two particles, which is Lennard-Jones itself.
+#pragma once
+#include <cmath>
+#include <numbers>
+
+#include "sim/core/lennard_jones.h"
+
+namespace cellscope {
+
+enum class ColloidKind : int { points, sphereAndPoint, spheres };
+
+// Truncated at the cutoff, and shifted there: the energy is continuous, the force jumps. Spheres
+// that overlap are treated as at a gap of kSmallestGap: forces are finite and repulsive.
+template <class Real>
+struct ColloidPair {
+  static constexpr double kSmallestGap = 0.05;
+  ColloidKind kind;
+  Real cutoffSquared;
+  Real energyOffset;
+  Real radius;           // of the one sphere
+  Real sum, difference;  // a_1 + a_2, a_1 - a_2
+  Real product;          // a_1 a_2
+  Real closestSquared;   // of the distance of the centres
+
+  HOST_DEVICE PairTerms<Real> terms(Real r2, Real rInverse) const {
+    if (kind == ColloidKind::points) return points(rInverse);
+    const Real held = r2 > closestSquared ? r2 : closestSquared;
+    return kind == ColloidKind::spheres ? spheres(held) : sphereAndPoint(held);
+  }
+
+ private:
+  HOST_DEVICE PairTerms<Real> points(Real rInverse) const {
+    const Real inverse2 = rInverse * rInverse, x = inverse2 * inverse2 * inverse2;
+    return {Real(4) * x * (x - Real(1)) + energyOffset,
+            Real(24) * x * (Real(2) * x - Real(1)) * inverse2};
+  }
+  // With w = a^2 - r^2 and B = 5 a^6 + 45 a^4 r^2 + 63 a^2 r^4 + 15 r^6:
+  //   u = (2 a^3 A / 9) (w^-3 - B w^-9 / 15)
+  HOST_DEVICE PairTerms<Real> sphereAndPoint(Real r2) const {
+    constexpr Real kHamaker = Real(24 * std::numbers::pi);
+    const Real a2 = radius * radius, a4 = a2 * a2, r4 = r2 * r2;
+    const Real v = Real(1) / (a2 - r2), v3 = v * v * v, v9 = v3 * v3 * v3;
+    const Real b = Real(5) * a4 * a2 + Real(45) * a4 * r2 + Real(63) * a2 * r4 + Real(15) * r4 * r2;
+    const Real slope = Real(45) * a4 + Real(126) * a2 * r2 + Real(45) * r4;  // dB / d(r^2)
+    const Real scale = Real(2) * a2 * radius * kHamaker / Real(9);
+    const Real bySquare =
+        scale * (Real(3) * v3 * v - (slope * v9 + Real(9) * b * v9 * v) / Real(15));
+    return {scale * (v3 - b * v9 / Real(15)) + energyOffset, Real(-2) * bySquare};
+  }
+  // s = a_1 + a_2, d = a_1 - a_2, P = r^2 - s^2, Q = r^2 - d^2, Q - P = 4 a_1 a_2:
+  //   attraction -(A / 6) (2 a_1 a_2 / P + 2 a_1 a_2 / Q + ln(P / Q)), whose force over r is
+  //   -(A / 6) (4 a_1 a_2)^3 / (P Q)^2; repulsion (A / 37800 r) times four terms N / D^7.
+  HOST_DEVICE PairTerms<Real> spheres(Real r2) const {
+    constexpr Real kHamaker = Real(4 * std::numbers::pi * std::numbers::pi);
+    const Real r = sqrt(r2), rInverse = Real(1) / r;
+    const Real q = r2 - difference * difference, p = (r - sum) * (r + sum);
+    const Real four = Real(4) * product;
+    Real energy =
+        -kHamaker / Real(6) * (Real(0.5) * four * (Real(1) / p + Real(1) / q) + log1p(-four / q));
+    Real forceOverR = -kHamaker / Real(6) * four * four * four / (p * p * q * q);
+    const Real scale = kHamaker / Real(37800) * rInverse;
+    const Real even = Real(6) * (sum * sum + Real(5) * product);  // 6 (a_1^2 + 7 a_1 a_2 + a_2^2)
+    const Real odd = Real(6) * (difference * difference - Real(5) * product);
+    Real terms = 0, slopes = 0;
+    addTerm(r, -sum, even, Real(1), terms, slopes);
+    addTerm(r, sum, even, Real(1), terms, slopes);
+    addTerm(r, difference, odd, Real(-1), terms, slopes);
+    addTerm(r, -difference, odd, Real(-1), terms, slopes);
+    energy = energy + scale * terms;
+    forceOverR = forceOverR + scale * rInverse * (terms * rInverse - slopes);
+    return {energy + energyOffset, forceOverR};
+  }
+  // N / D^7 with D = r + c, N = r^2 + 7 r c + e, and its derivative by r.
+  HOST_DEVICE static void addTerm(Real r, Real c, Real e, Real sign, Real& terms, Real& slopes) {
+    const Real v = Real(1) / (r + c), v2 = v * v, v7 = v2 * v2 * v2 * v;
+    const Real n = r * r + Real(7) * r * c + e;
+    terms = terms + sign * n * v7;
+    slopes = slopes + sign * (Real(2) * r + Real(7) * c - Real(7) * n * v) * v7;
+  }
+};
+
+// Radii 0: points. Coefficients are computed in double, then rounded once.
+template <class Real>
+ColloidPair<Real> makeColloidPair(double radius1, double radius2, double cutoff) {
+  const auto raw = [&]<class R>(R) {
+    ColloidPair<R> p{};
+    const double sum = radius1 + radius2;
+    p.kind = radius1 > 0 && radius2 > 0
+                 ? ColloidKind::spheres
+                 : (sum > 0 ? ColloidKind::sphereAndPoint : ColloidKind::points);
+    p.cutoffSquared = static_cast<R>(cutoff * cutoff);
+    p.radius = static_cast<R>(sum);
+    p.sum = static_cast<R>(sum), p.difference = static_cast<R>(radius1 - radius2);
+    p.product = static_cast<R>(radius1 * radius2);
+    const double closest = sum + ColloidPair<R>::kSmallestGap;
+    p.closestSquared = static_cast<R>(closest * closest);
+    return p;
+  };
+  ColloidPair<Real> pair = raw(Real{});
+  pair.energyOffset = static_cast<Real>(-raw(double{}).terms(cutoff * cutoff, 1.0 / cutoff).energy);
+  return pair;
+}
+
+}  // namespace cellscope

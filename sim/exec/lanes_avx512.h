@@ -1,0 +1,116 @@
+// 16 lanes: AVX-512 F, DQ, BW, VL. Included by lanes.h.
+#pragma once
+#include <immintrin.h>
+
+#include <cstdint>
+
+#ifndef CELLSCOPE_SIMD
+#define CELLSCOPE_SIMD simd_avx512
+#endif
+#ifndef LANES_INLINE
+#define LANES_INLINE static inline __attribute__((always_inline))
+#endif
+#ifdef __AVX512F__
+
+namespace cellscope::CELLSCOPE_SIMD {
+
+inline constexpr int kLanes = 16;
+using Float = __m512;
+using Int = __m512i;
+using Double = __m512d;
+using Mask = __mmask16;
+
+LANES_INLINE Float broadcast(float x) { return _mm512_set1_ps(x); }
+LANES_INLINE Int broadcast(std::uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
+LANES_INLINE Float load(const float* p) { return _mm512_loadu_ps(p); }
+LANES_INLINE Int load(const std::uint32_t* p) { return _mm512_loadu_si512(p); }
+LANES_INLINE void store(float* p, Float v) { _mm512_storeu_ps(p, v); }
+LANES_INLINE void store(std::uint32_t* p, Int v) { _mm512_storeu_si512(p, v); }
+LANES_INLINE Int loadBytes(const std::uint8_t* p) {
+  return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+}
+LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(v));
+}
+
+LANES_INLINE Float minimum(Float a, Float b) { return _mm512_min_ps(a, b); }
+LANES_INLINE Float maximum(Float a, Float b) { return _mm512_max_ps(a, b); }
+// a b + c, fused where the instruction set can.
+LANES_INLINE Float multiplyAdd(Float a, Float b, Float c) { return _mm512_fmadd_ps(a, b, c); }
+LANES_INLINE Float multiplySubtract(Float a, Float b, Float c) { return _mm512_fmsub_ps(a, b, c); }
+LANES_INLINE Float squareRoot(Float a) { return _mm512_maskz_sqrt_ps(__mmask16(-1), a); }
+LANES_INLINE Float inverseRootEstimate(Float a) {
+  return _mm512_maskz_rsqrt14_ps(__mmask16(-1), a);
+}
+LANES_INLINE Float toFloat(Int a) { return _mm512_cvtepi32_ps(a); }
+
+LANES_INLINE Int add(Int a, Int b) { return _mm512_add_epi32(a, b); }
+LANES_INLINE Int exclusiveOr(Int a, Int b) { return _mm512_xor_si512(a, b); }
+LANES_INLINE Int exclusiveOr(Int a, Int b, Int c) {
+  return _mm512_ternarylogic_epi32(a, b, c, 0x96);
+}
+template <int k>
+LANES_INLINE Int shiftLeft(Int a) {
+  return _mm512_slli_epi32(a, k);
+}
+template <int k>
+LANES_INLINE Int shiftRight(Int a) {
+  return _mm512_srli_epi32(a, k);
+}
+template <int k>
+LANES_INLINE Int shiftRightSigned(Int a) {
+  return _mm512_srai_epi32(a, k);
+}
+LANES_INLINE Int pairProducts(Int a, Int b) { return _mm512_madd_epi16(a, b); }
+LANES_INLINE Int evenProducts(Int a, Int b) { return _mm512_mul_epu32(a, b); }
+// Odd lanes moved to even lanes.
+LANES_INLINE Int oddToEven(Int a) { return _mm512_srli_epi64(a, 32); }
+// Even lanes of `even`, and even lanes of `odd` moved to odd lanes.
+LANES_INLINE Int weave(Int even, Int odd) {
+  return _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
+}
+
+LANES_INLINE Mask less(Float a, Float b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+LANES_INLINE Mask lessEqual(Float a, Float b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+LANES_INLINE Mask equal(Int a, Int b) { return _mm512_cmpeq_epi32_mask(a, b); }
+LANES_INLINE Mask greater(Int a, Int b) { return _mm512_cmpgt_epi32_mask(a, b); }  // signed
+LANES_INLINE Mask both(Mask a, Mask b) { return static_cast<Mask>(a & b); }
+LANES_INLINE Mask either(Mask a, Mask b) { return static_cast<Mask>(a | b); }
+LANES_INLINE Mask without(Mask a, Mask b) { return static_cast<Mask>(a & ~b); }
+LANES_INLINE Mask noLane() { return 0; }
+LANES_INLINE unsigned bitsOf(Mask a) { return a; }
+LANES_INLINE bool any(Mask a) { return a != 0; }
+LANES_INLINE int countOf(Mask a) { return __builtin_popcount(a); }
+// 0 <= x, y < w, as one unsigned comparison: a negative number has the largest bit patterns.
+LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
+  const Int larger = _mm512_max_epu32(_mm512_castps_si512(x), _mm512_castps_si512(y));
+  return _mm512_cmplt_epu32_mask(larger, _mm512_castps_si512(w));
+}
+LANES_INLINE Float select(Mask m, Float a, Float b) { return _mm512_mask_blend_ps(m, b, a); }
+LANES_INLINE Int select(Mask m, Int a, Int b) { return _mm512_mask_blend_epi32(m, b, a); }
+LANES_INLINE Int increment(Int a, Mask m) {
+  return _mm512_mask_add_epi32(a, m, a, _mm512_set1_epi32(1));
+}
+
+LANES_INLINE Double noDouble() { return _mm512_setzero_pd(); }
+LANES_INLINE Double lowDoubles(Float a) { return _mm512_cvtps_pd(_mm512_castps512_ps256(a)); }
+LANES_INLINE Double highDoubles(Float a) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)); }
+LANES_INLINE double sumOf(Double a) { return _mm512_reduce_add_pd(a); }
+
+// kLanes pairs (x, y), two vectors as they are in memory.
+LANES_INLINE void splitPairs(Float a, Float b, Float& x, Float& y) {
+  const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  x = _mm512_permutex2var_ps(a, even, b);
+  y = _mm512_permutex2var_ps(a, odd, b);
+}
+LANES_INLINE void storePairs(float* p, Float x, Float y) {
+  const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const __m512i high =
+      _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  _mm512_storeu_ps(p, _mm512_permutex2var_ps(x, low, y));
+  _mm512_storeu_ps(p + 16, _mm512_permutex2var_ps(x, high, y));
+}
+
+}  // namespace cellscope::CELLSCOPE_SIMD
+#endif
