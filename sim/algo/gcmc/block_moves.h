@@ -2,13 +2,16 @@
 // done adds up the blocks, decides and applies (S0, Algorithms 2 to 7). A team is a block.
 //
 // Share says which particles a thread meets and adds up what they change:
-//   HOST_DEVICE double change(const GcmcArrays&, const GcmcTrial&, int team, int thread) const;
+//   template <class Trace>
+//   HOST_DEVICE double change(const GcmcArrays&, const GcmcTrial&, int team, int thread,
+//                             const Trace&) const;
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 #include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/step.h"
+#include "sim/algo/gcmc/trace.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
@@ -26,7 +29,7 @@ HOST_DEVICE double gcmcFolded(const double* sum, int threads) {
   return total;
 }
 
-template <class Share>
+template <class Share, class Trace = NoGcmcTrace>
 struct GcmcBlockMove {
   struct Shared {
     GcmcTrial trial;
@@ -36,6 +39,7 @@ struct GcmcBlockMove {
   Share share;
   int teams, threads;
   double* ofTeam;
+  Trace trace{};
 
   HOST_DEVICE int phases(int) const { return 4; }
   HOST_DEVICE void phase(int p, int team, int thread, Shared& s, Private&,
@@ -43,12 +47,15 @@ struct GcmcBlockMove {
     double* const sum = reinterpret_cast<double*>(dynamic);
     if (p == 0) {
       if (thread == 0) s.trial = gcmcTrial(a);
+      if constexpr (Trace::kOn)
+        if (thread == 0 && team == 0) trace.choose(a, s.trial, Trace::idOf(a, s.trial));
     } else if (p == 1) {
-      sum[thread] = s.trial.idle ? 0.0 : share.change(a, s.trial, team, thread);
+      sum[thread] = s.trial.idle ? 0.0 : share.change(a, s.trial, team, thread, trace);
     } else if (p == 2) {
       gcmcFold(sum, threads, thread);
     } else if (thread == 0) {
       ofTeam[team] = gcmcFolded(sum, threads);
+      if constexpr (Trace::kOn) trace.partial(s.trial, team, threads, ofTeam[team]);
     }
   }
 
@@ -61,7 +68,7 @@ struct GcmcBlockMove {
     } else if (p == 1) {
       gcmcFold(sum, threads, thread);
     } else if (thread == 0) {
-      gcmcFinish(a, gcmcTrial(a), gcmcFolded(sum, threads));
+      gcmcFinish(a, gcmcTrial(a), gcmcFolded(sum, threads), trace);
     }
   }
 };
@@ -71,11 +78,13 @@ struct GcmcAllParticles {
   std::uint32_t stride;  // threads of all teams
   int threads;
 
-  HOST_DEVICE double change(const GcmcArrays& a, const GcmcTrial& t, int team, int thread) const {
+  template <class Trace>
+  HOST_DEVICE double change(const GcmcArrays& a, const GcmcTrial& t, int team, int thread,
+                            const Trace& trace) const {
     double u = 0;
     const auto first = static_cast<std::uint32_t>(team * threads + thread);
     for (std::uint32_t slot = first; slot < t.n; slot += stride)
-      u += gcmcChange(a, t, slot, t.old, t.fresh);
+      u += gcmcChange(a, t, slot, t.old, t.fresh, {team, thread, 0, 1, false}, ~0u, trace);
     return u;
   }
 };
@@ -85,7 +94,9 @@ struct GcmcAllParticles {
 struct GcmcNeighbourCells {
   GcmcMapping mapping;
 
-  HOST_DEVICE double change(const GcmcArrays& a, const GcmcTrial& t, int team, int thread) const {
+  template <class Trace>
+  HOST_DEVICE double change(const GcmcArrays& a, const GcmcTrial& t, int team, int thread,
+                            const Trace& trace) const {
     const GcmcCube& cube = a.grid.cube;
     const bool same = t.old && t.fresh && cube.cellOf(t.from) == cube.cellOf(t.to);
     double u = 0;
@@ -93,8 +104,9 @@ struct GcmcNeighbourCells {
       const GcmcVisit v = gcmcVisit(mapping, team, thread, k);
       const auto lane = static_cast<std::uint32_t>(v.lane);
       const auto visit = [&](GcmcPoint p, bool old, bool fresh) {
+        const GcmcReader who{team, thread, k, kGcmcLanes, lane == 0};
         u += gcmcChangeByCell(a, t, gcmcCubeCell(cube, p, v.neighbour).cell, lane, kGcmcLanes, old,
-                              fresh);
+                              fresh, who, trace);
       };
       if (t.old) visit(t.from, true, same);
       if (t.fresh && !same) visit(t.to, false, true);

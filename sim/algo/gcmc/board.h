@@ -31,8 +31,15 @@ namespace cellscope {
 enum class GcmcBoardExperiment {
   none,
   attemptsByCount,  // 1 + n attempts in a cell that holds n when its turn comes
-  skipEmpty         // none in an empty cell
+  skipEmpty,        // none in an empty cell
+  retry,            // a displacement that would leave the cell is drawn anew
+  fixedGrid,        // the grid is never shifted
+  narrowCells,      // cells of half the cutoff: active ones interact, and neighbours are missed
+  frozenNumber      // the tail correction with N as it was before the colour: y = 2 a N
 };
+
+// Least width of narrow cells in cutoffs.
+inline constexpr double kGcmcNarrow = 0.5;
 
 // What changes from colour to colour.
 struct GcmcBoardHead {
@@ -41,17 +48,18 @@ struct GcmcBoardHead {
   std::uint32_t n = 0;
   std::uint32_t stopped = 0;  // a cell might run out of room: nothing happens until it has grown
   std::uint32_t most = 0;     // particles in the fullest cell as of the last binning
-  std::uint32_t current = 0;  // buffer that holds the particles
   int colour = 0;             // of this turn
+  std::uint32_t any = 0;      // a turn has been made on this grid
   std::uint32_t shift[3] = {0, 0, 0};  // of the grid: cell 0 begins at this word
   double y = 0;                        // of the tail correction; 0 without
   GcmcCounters counters;
 };
 
-// Particles by cell, at cell * cellStride + k * entryStride, k < filled[cell].
+// Particles by cell: entry k < filled[cell] of a cell has its x word at word[3 cell capacity + k],
+// its y word `capacity` further on, then its z word; its id is id[cell capacity + k].
 struct GcmcBoardCells {
   std::uint32_t* filled;
-  std::uint32_t *x, *y, *z;
+  std::uint32_t* word;
   ParticleId* id;
 };
 
@@ -61,17 +69,25 @@ struct GcmcBoard {
   int attempts;
   GcmcBoardExperiment experiment;
   ParticleId idBase;
-  std::uint32_t capacity;
-  std::size_t cellStride, entryStride;
+  std::uint32_t capacity;     // entries per cell, a multiple of 16
   const std::uint32_t* edge;  // as GcmcGrid::edge
   GcmcBoardHead* head;
-  GcmcBoardCells buffer[2];
+  GcmcBoardCells held, spare;  // the particles, and room to order them in
 
   HOST_DEVICE int colours() const { return 1 << rules.dimension; }
   HOST_DEVICE std::size_t active() const { return cube.allCells() / colours(); }  // cells
   HOST_DEVICE std::uint64_t movesOfTurn() const { return active() * attempts; }
-  HOST_DEVICE std::size_t at(std::uint32_t cell, std::uint32_t k) const {
-    return cell * cellStride + k * entryStride;
+  HOST_DEVICE std::size_t idAt(std::uint32_t cell, std::uint32_t k) const {
+    return static_cast<std::size_t>(cell) * capacity + k;
+  }
+  HOST_DEVICE GcmcPoint point(const GcmcBoardCells& c, std::uint32_t cell, std::uint32_t k) const {
+    const std::uint32_t* w = c.word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    return {w[0], w[capacity], w[2 * capacity]};
+  }
+  HOST_DEVICE void put(const GcmcBoardCells& c, std::uint32_t cell, std::uint32_t k,
+                       GcmcPoint p) const {
+    std::uint32_t* w = c.word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
   }
   HOST_DEVICE GcmcPoint fromGrid(GcmcPoint p) const {  // relative to the grid
     return {p.x - head->shift[0], p.y - head->shift[1], p.z - head->shift[2]};
@@ -80,7 +96,8 @@ struct GcmcBoard {
 };
 
 // Random numbers of turns and sweeps: blocks of the stream of moves that no move draws.
-inline constexpr std::uint32_t kBoardShiftBlock = 2, kBoardOrderBlock = 3, kBoardTailBlock = 4;
+inline constexpr std::uint32_t kBoardShiftBlock = 2, kBoardOrderBlock = 3, kBoardTailBlock = 4,
+                               kBoardRetryBlock = 5;
 
 // The colour of a turn: those of a sweep in an order of its own.
 HOST_DEVICE int gcmcBoardColour(const GcmcBoard& b, std::uint64_t turn) {
@@ -118,125 +135,157 @@ HOST_DEVICE GcmcBoardPlace gcmcBoardPlace(const GcmcBoard& b, int colour, std::s
   return p;
 }
 
-// The attempts of one cell in one turn, by one thread.
+// Neighbour `index` of an active cell, x fastest; the middle one is the cell itself.
+HOST_DEVICE int gcmcBoardNeighbours(const GcmcBoard& b) { return b.rules.dimension == 3 ? 27 : 9; }
+HOST_DEVICE std::uint32_t gcmcBoardNeighbour(const GcmcBoard& b, const GcmcBoardPlace& place,
+                                             int index) {
+  int at[3];
+  for (int k = 0; k < 3; ++k) {
+    at[k] = place.at[k];
+    if (k >= b.rules.dimension) continue;
+    at[k] += index % 3 - 1;
+    index /= 3;
+    if (at[k] < 0) at[k] += b.cube.count[k];
+    if (at[k] >= b.cube.count[k]) at[k] -= b.cube.count[k];
+  }
+  return b.cube.number(at[0], at[1], at[2]);
+}
+
+// First word and number of words of an active cell along each axis, relative to the grid.
+struct GcmcBoardSpan {
+  std::uint32_t first[3], width[3];
+};
+HOST_DEVICE GcmcBoardSpan gcmcBoardSpan(const GcmcBoard& b, const GcmcBoardPlace& place) {
+  GcmcBoardSpan s{};
+  const std::uint32_t* edge = b.edge;
+  for (int k = 0; k < b.rules.dimension; ++k) {
+    s.first[k] = edge[place.at[k]];
+    s.width[k] = edge[place.at[k] + 1] - s.first[k];
+    edge += b.cube.count[k] + 1;
+  }
+  return s;
+}
+
+// Whether a particle interacts with no point of the cell, by the arithmetic of the pair law
+// (gcmcBeyond): it need not be looked at in any attempt.
+HOST_DEVICE bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, GcmcPoint p) {
+  const GcmcPoint q = b.fromGrid(p);
+  const std::uint32_t word[3] = {q.x, q.y, q.z};
+  float square[3] = {0, 0, 0};
+  for (int k = 0; k < b.rules.dimension; ++k) {
+    const std::uint32_t gap = gcmcGap(word[k], s.first[k], s.first[k] + s.width[k] - 1);
+    const float d = gcmcImage(gap, 0, b.rules.pair.unit[k]);
+    square[k] = mulRn(d, d);
+  }
+  return addRn(addRn(square[0], square[1]), square[2]) >= b.rules.pair.cutoffSquared;
+}
+
+// Attempts and acceptances, and how many particles have come (modulo 2^32).
+struct GcmcBoardTally {
+  std::uint32_t attempted[kGcmcKinds] = {}, accepted[kGcmcKinds] = {}, come = 0;
+  HOST_DEVICE void addTo(GcmcBoardHead& head) const {
+    exec::addGlobal(&head.n, come);
+    for (int k = 0; k < kGcmcKinds; ++k) {
+      exec::addGlobal(&head.counters.attempted[k], std::uint64_t{attempted[k]});
+      exec::addGlobal(&head.counters.accepted[k], std::uint64_t{accepted[k]});
+    }
+  }
+};
+
+inline constexpr std::uint32_t kGcmcBoardNobody = ~0u;
+
+// The attempts of one cell in one turn. A hood holds what is around and in the cell:
+//   count(), own(k), put(k, p), insert(p, id), erase(k) [the last fills the hole]
+//   energy(p, self)         with all but entry `self` of the cell
+//   change(from, to, self)  energy(to, self) - energy(from, self)
+//   tooHigh(p, limit)       true only where energy(p, nobody) > limit for certain
+template <class Hood>
 class GcmcBoardCell {
  public:
-  HOST_DEVICE GcmcBoardCell(const GcmcBoard& b, const GcmcBoardPlace& place)
-      : b_(b), c_(b.buffer[b.head->current]), place_(place) {
-    n_ = c_.filled[place.cell];
+  HOST_DEVICE GcmcBoardCell(const GcmcBoard& b, const GcmcBoardPlace& place,
+                            const GcmcBoardSpan& span, Hood& hood, GcmcBoardTally& tally)
+      : b_(b), hood_(hood), tally_(tally), cell_(place.cell), span_(span) {
     double share = 1;
-    const std::uint32_t* edge = b.edge;
-    for (int k = 0; k < b.rules.dimension; ++k) {
-      first_[k] = edge[place.at[k]];
-      width_[k] = edge[place.at[k] + 1] - first_[k];
-      share *= width_[k] * (1.0 / 4294967296.0);
-      edge += b.cube.count[k] + 1;
-    }
+    for (int k = 0; k < b.rules.dimension; ++k) share *= span.width[k] * (1.0 / 4294967296.0);
     const double fugacity = exp(b.head->y);
     insertFactor_ = b.rules.insertFactor * share * fugacity;
     deleteFactor_ = b.rules.deleteFactor / (share * fugacity);
+    temperature_ = 1.0 / b.rules.beta;
   }
 
-  HOST_DEVICE std::uint32_t count() const { return n_; }
-  HOST_DEVICE void attempt(std::uint64_t move) {
-    const GcmcDraw d = gcmcDraw(b_.rules, move);
+  // How many in this turn.
+  HOST_DEVICE int attempts() const {
+    const int wanted = static_cast<int>(hood_.count()) + 1;
+    if (b_.experiment == GcmcBoardExperiment::attemptsByCount && wanted < b_.attempts)
+      return wanted;
+    if (b_.experiment == GcmcBoardExperiment::skipEmpty && hood_.count() == 0) return 0;
+    return b_.attempts;
+  }
+  HOST_DEVICE void attempt(std::uint64_t move, const GcmcDraw& d) {
     const int kind = static_cast<int>(d.kind);
-    attempted_[kind]++;
+    tally_.attempted[kind]++;
     bool accepted = false;
     if (d.kind == GcmcKind::insertion)
       accepted = insertion(d, move);
-    else if (n_ > 0)
-      accepted = d.kind == GcmcKind::deletion ? deletion(d) : displacement(d);
-    accepted_[kind] += accepted ? 1 : 0;
-  }
-  HOST_DEVICE void end() const {
-    const std::uint32_t before = c_.filled[place_.cell];
-    c_.filled[place_.cell] = n_;
-    exec::addGlobal(&b_.head->n, n_ - before);  // modulo 2^32
-    for (int k = 0; k < kGcmcKinds; ++k) {
-      exec::addGlobal(&b_.head->counters.attempted[k], attempted_[k]);
-      exec::addGlobal(&b_.head->counters.accepted[k], accepted_[k]);
-    }
+    else if (hood_.count() > 0)
+      accepted = d.kind == GcmcKind::deletion ? deletion(d) : displacement(d, move);
+    tally_.accepted[kind] += accepted ? 1 : 0;
   }
 
  private:
   HOST_DEVICE bool insertion(const GcmcDraw& d, std::uint64_t move) {
     const std::uint32_t* const shift = b_.head->shift;
-    const GcmcPoint p{
-        shift[0] + first_[0] + scaleWord(d.point.x, width_[0]),
-        shift[1] + first_[1] + scaleWord(d.point.y, width_[1]),
-        b_.rules.dimension == 3 ? shift[2] + first_[2] + scaleWord(d.point.z, width_[2]) : 0u};
-    const double boltzmann = exp(-b_.rules.beta * energy(p, kNobody));
-    if (!(d.a * (n_ + 1.0) < insertFactor_ * boltzmann)) return false;
-    put(n_, p);
-    c_.id[b_.at(place_.cell, n_)] = b_.idBase + static_cast<ParticleId>(move);
-    ++n_;
+    const GcmcPoint p{shift[0] + span_.first[0] + scaleWord(d.point.x, span_.width[0]),
+                      shift[1] + span_.first[1] + scaleWord(d.point.y, span_.width[1]),
+                      b_.rules.dimension == 3
+                          ? shift[2] + span_.first[2] + scaleWord(d.point.z, span_.width[2])
+                          : 0u};
+    const double left = d.a * (hood_.count() + b_.rules.added);
+    // Accepted below T ln(factor / left); one more is far beyond any rounding.
+    const float odds = static_cast<float>(insertFactor_ / (left > 1e-30 ? left : 1e-30));
+    const float limit = static_cast<float>(temperature_) * (logf(odds) + 1.0f);
+    if (odds > 1e-30f && odds < 1e30f && hood_.tooHigh(p, limit)) return false;
+    if (!(left < insertFactor_ * exp(-b_.rules.beta * hood_.energy(p, kGcmcBoardNobody))))
+      return false;
+    hood_.insert(p, b_.idBase + static_cast<ParticleId>(move));
+    tally_.come++;
     return true;
   }
   HOST_DEVICE bool deletion(const GcmcDraw& d) {
-    const std::uint32_t k = gcmcSlot(d, n_);
-    const double boltzmann = exp(b_.rules.beta * energy(get(place_.cell, k), k));
-    if (!(d.a < n_ * deleteFactor_ * boltzmann)) return false;
-    --n_;
-    put(k, get(place_.cell, n_));
-    c_.id[b_.at(place_.cell, k)] = c_.id[b_.at(place_.cell, n_)];
+    const std::uint32_t n = hood_.count(), k = gcmcSlot(d, n);
+    const double boltzmann = exp(b_.rules.beta * hood_.energy(hood_.own(k), k));
+    if (!(d.a < n * deleteFactor_ * boltzmann)) return false;
+    hood_.erase(k);
+    tally_.come--;
     return true;
   }
-  HOST_DEVICE bool displacement(const GcmcDraw& d) {
-    const std::uint32_t k = gcmcSlot(d, n_);
-    const GcmcPoint from = get(place_.cell, k), to = gcmcDisplaced(b_.rules, d, from);
-    if (b_.cube.cellOf(b_.fromGrid(to)) != place_.cell) return false;
-    const double dU = energy(to, k) - energy(from, k);
-    if (!(d.a < exp(-b_.rules.beta * dU))) return false;
-    put(k, to);
+  HOST_DEVICE bool displacement(const GcmcDraw& d, std::uint64_t move) {
+    const std::uint32_t k = gcmcSlot(d, hood_.count());
+    const GcmcPoint from = hood_.own(k);
+    GcmcPoint to = gcmcDisplaced(b_.rules, d, from);
+    if (b_.experiment == GcmcBoardExperiment::retry) to = inside(d, move, from, to);
+    if (!within(to)) return false;
+    if (!(d.a < exp(-b_.rules.beta * hood_.change(from, to, k)))) return false;
+    hood_.put(k, to);
     return true;
   }
-
-  // With all particles but entry `self` of this cell.
-  HOST_DEVICE double energy(GcmcPoint p, std::uint32_t self) const {
-    double u = 0;
-    const int deep = b_.rules.dimension == 3 ? 1 : 0;
-    for (int z = -deep; z <= deep; ++z)
-      for (int y = -1; y <= 1; ++y)
-        for (int x = -1; x <= 1; ++x) {
-          const std::uint32_t cell = b_.cube.number(along(x, 0), along(y, 1), along(z, 2));
-          u += cell == place_.cell ? energyOfOwn(p, self) : energyOf(p, cell);
-        }
-    return u;
-  }
-  HOST_DEVICE double energyOf(GcmcPoint p, std::uint32_t cell) const {
-    double u = 0;
-    const std::uint32_t n = c_.filled[cell];
-    for (std::uint32_t k = 0; k < n; ++k) u += gcmcPairAt(b_.rules.pair, p, get(cell, k));
-    return u;
-  }
-  HOST_DEVICE double energyOfOwn(GcmcPoint p, std::uint32_t self) const {
-    double u = 0;
-    for (std::uint32_t k = 0; k < n_; ++k)
-      if (k != self) u += gcmcPairAt(b_.rules.pair, p, get(place_.cell, k));
-    return u;
-  }
-  HOST_DEVICE int along(int offset, int axis) const {
-    const int at = place_.at[axis] + offset, count = b_.cube.count[axis];
-    return at < 0 ? at + count : at >= count ? at - count : at;
-  }
-  HOST_DEVICE GcmcPoint get(std::uint32_t cell, std::uint32_t k) const {
-    const std::size_t i = b_.at(cell, k);
-    return {c_.x[i], c_.y[i], c_.z[i]};
-  }
-  HOST_DEVICE void put(std::uint32_t k, GcmcPoint p) const {
-    const std::size_t i = b_.at(place_.cell, k);
-    c_.x[i] = p.x, c_.y[i] = p.y, c_.z[i] = p.z;
+  HOST_DEVICE bool within(GcmcPoint p) const { return b_.cube.cellOf(b_.fromGrid(p)) == cell_; }
+  HOST_DEVICE GcmcPoint inside(GcmcDraw d, std::uint64_t move, GcmcPoint from, GcmcPoint to) const {
+    for (std::uint32_t again = 0; again < 1000 && !within(to); ++again) {
+      const Random4 r = draw(b_.rules.key, RngPurpose::gcmcMove, move, b_.rules.chain,
+                             kBoardRetryBlock + (again << 8));
+      d.point = {r.w[0], r.w[1], r.w[2]};
+      to = gcmcDisplaced(b_.rules, d, from);
+    }
+    return to;
   }
 
-  static constexpr std::uint32_t kNobody = ~0u;
   const GcmcBoard& b_;
-  const GcmcBoardCells c_;
-  const GcmcBoardPlace place_;
-  std::uint32_t n_;
-  std::uint32_t first_[3] = {0, 0, 0}, width_[3] = {0, 0, 0};
-  double insertFactor_, deleteFactor_;
-  std::uint32_t attempted_[kGcmcKinds] = {}, accepted_[kGcmcKinds] = {};
+  Hood& hood_;
+  GcmcBoardTally& tally_;
+  const std::uint32_t cell_;
+  const GcmcBoardSpan span_;
+  double insertFactor_, deleteFactor_, temperature_;
 };
 
 }  // namespace cellscope

@@ -12,6 +12,7 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/trace.h"
 
 namespace cellscope {
 
@@ -62,8 +63,10 @@ class GcmcChain final : public GcmcEngine {
     energy_ = store_.sums().energy;
   }
   void advance(std::uint64_t moves) override {
+    if (moves == 0) return;
     drawAhead();
-    for (std::uint64_t k = 0; k < moves; ++k) {
+    const bool traced = trace_.out.on();
+    for (std::uint64_t k = traced ? 1 : 0; k < moves; ++k) {
       const GcmcDraw now = draws_[move_ % kAhead];
       GcmcDraw& later = draws_[move_ % kAhead];
       later = gcmcDraw(rules_, move_ + kAhead);
@@ -71,9 +74,13 @@ class GcmcChain final : public GcmcEngine {
         store_.expectChoice(later);
         store_.expectMove(draws_[(move_ + kAhead / 2) % kAhead]);
       }
-      makeMove(now);
+      makeMove<false>(now);
       ++move_;
     }
+    if (!traced) return;
+    *trace_.out.written = 0;
+    makeMove<true>(gcmcDraw(rules_, move_));
+    ++move_;
   }
   GcmcState state() const override {
     GcmcState s{box_, {}, {}, move_, idBase_};
@@ -105,6 +112,20 @@ class GcmcChain final : public GcmcEngine {
     if constexpr (requires(const Store& s) { s.cells(); }) return store_.cells();
     return {};
   }
+  GcmcShare share() const override {
+    GcmcShare s;
+    s.threads = 1;
+    if (cells().capacity == 0) return s;
+    s.how = GcmcSharing::oneThread;
+    s.cube = cube();
+    s.skipBeyond = true;
+    return s;
+  }
+  // Where the host can write.
+  bool setTrace(const RecordWriter& writer) override {
+    trace_.out = writer;
+    return true;
+  }
   std::size_t bytes() const override { return store_.bytes(); }
   std::size_t capacity() const override { return store_.capacity(); }
 
@@ -116,16 +137,18 @@ class GcmcChain final : public GcmcEngine {
     for (std::uint64_t m = move_; m < move_ + kAhead; ++m) draws_[m % kAhead] = gcmcDraw(rules_, m);
   }
 
+  template <bool kTraced>
   void makeMove(const GcmcDraw& d) {
     counters_.attempted[static_cast<int>(d.kind)]++;
     const std::uint32_t n = store_.count();
     if (n == 0 && d.kind != GcmcKind::insertion) {
+      if constexpr (kTraced) writeNobody(d);
       if (ring_.on()) ring_.add({move_, d.kind, false, -1, d.point, d.point, 0});
       return;
     }
-    const bool accepted = d.kind == GcmcKind::displacement ? displacement(d, n)
-                          : d.kind == GcmcKind::insertion  ? insertion(d, n)
-                                                           : deletion(d, n);
+    const bool accepted = d.kind == GcmcKind::displacement ? displacement<kTraced>(d, n)
+                          : d.kind == GcmcKind::insertion  ? insertion<kTraced>(d, n)
+                                                           : deletion<kTraced>(d, n);
     counters_.accepted[static_cast<int>(d.kind)] += accepted ? 1 : 0;
   }
 
@@ -134,40 +157,134 @@ class GcmcChain final : public GcmcEngine {
     return store_.energy(at) - gcmcPairAt(rules_.pair, at, self);
   }
 
+  template <bool kTraced>
   bool displacement(const GcmcDraw& d, std::uint32_t n) {
     const std::uint32_t slot = gcmcSlot(d, n);
     const GcmcPoint from = store_.point(slot), to = gcmcDisplaced(rules_, d, from);
     const double dU = without(to, from) - without(from, from);
+    const Traced trial{d, n, slot, from, to, store_.id(slot), dU};
+    if constexpr (kTraced) writeTrial(trial);
     const bool yes = gcmcAccepts(rules_, d, n, dU);
     if (ring_.on()) ring_.add({move_, d.kind, yes, store_.id(slot), from, to, dU});
     if (yes) {
       store_.move(slot, to);
       energy_ += dU;
+      if constexpr (kTraced) writeUpdate(trial);
     }
     return yes;
   }
+  template <bool kTraced>
   bool insertion(const GcmcDraw& d, std::uint32_t n) {
     const double dU = store_.energy(d.point);
     const bool yes = gcmcAccepts(rules_, d, n, dU);
+    gcmcCollect(rules_, d, n, dU);
     const ParticleId id = idBase_ + static_cast<ParticleId>(move_);
+    const Traced trial{d, n, kGcmcNoSlot, d.point, d.point, id, dU};
+    if constexpr (kTraced) writeTrial(trial);
     if (ring_.on()) ring_.add({move_, d.kind, yes, id, d.point, d.point, dU});
     if (yes) {
       store_.insert(d.point, id);
       energy_ += dU;
+      if constexpr (kTraced) writeUpdate(trial);
     }
     return yes;
   }
+  template <bool kTraced>
   bool deletion(const GcmcDraw& d, std::uint32_t n) {
     const std::uint32_t slot = gcmcSlot(d, n);
     const GcmcPoint at = store_.point(slot);
     const double dU = -without(at, at);
+    const Traced trial{d, n, slot, at, at, store_.id(slot), dU};
+    if constexpr (kTraced) writeTrial(trial);
     const bool yes = gcmcAccepts(rules_, d, n, dU);
+    gcmcCollect(rules_, d, n, dU);
     if (ring_.on()) ring_.add({move_, d.kind, yes, store_.id(slot), at, at, dU});
     if (yes) {
       store_.erase(slot);
       energy_ += dU;
+      if constexpr (kTraced) writeUpdate(trial);
     }
     return yes;
+  }
+
+  // --- Records of a traced move (trace.h). ---
+
+  struct Traced {
+    GcmcDraw draw;
+    std::uint32_t n, slot;
+    GcmcPoint from, to;
+    ParticleId id;
+    double change;
+  };
+  GcmcCube cube() const {
+    GcmcCube c;
+    const GcmcCellsView view = cells();
+    for (int k = 0; k < box_.dimension && view.capacity > 0; ++k)
+      c.count[k] = view.count[k], c.span[k] = 3;
+    return c;
+  }
+  GcmcTrial trialOf(const Traced& m) const {
+    const bool insertion = m.draw.kind == GcmcKind::insertion;
+    const bool deletion = m.draw.kind == GcmcKind::deletion;
+    return {m.draw, m.n, m.slot, m.from, m.to, false, !insertion, !deletion};
+  }
+  // What trace.h asks of a state: rules, numbers of moves and particles, cells.
+  struct Arrays {
+    GcmcHead head;
+    GcmcArrays a;
+  };
+  void set(Arrays& of) const {
+    of.head.move = move_, of.head.n = store_.count();
+    of.a.rules = rules_, of.a.head = &of.head, of.a.idBase = idBase_;
+    of.a.grid.cube = cube();
+    of.a.grid.capacity = static_cast<std::uint32_t>(cells().capacity);
+  }
+  void writeNobody(const GcmcDraw& d) const {
+    Arrays of{};
+    set(of);
+    const GcmcTrial t{d, 0, kGcmcNoSlot, d.point, d.point, false, false, false};
+    trace_.choose(of.a, t, kNoObject);
+    trace_.partial(t, 0, 1, 0);
+    trace_.decide(of.a, t, 0);
+  }
+  void writeTrial(const Traced& m) const {
+    Arrays of{};
+    set(of);
+    const GcmcTrial t = trialOf(m);
+    trace_.choose(of.a, t, static_cast<std::uint64_t>(m.id));
+    if (t.old) writeReads(m.from, m.slot, GcmcSide::old);
+    if (t.fresh) writeReads(m.to, m.slot, GcmcSide::fresh);
+    trace_.partial(t, 0, 1, m.change);
+    trace_.decide(of.a, t, m.change);
+  }
+  void writeUpdate(const Traced& m) const {
+    Arrays of{};
+    set(of);
+    trace_.update(of.a, trialOf(m), static_cast<std::uint64_t>(m.id));
+  }
+  // Particles that energy() reads for a point, in its order.
+  void writeReads(GcmcPoint at, std::uint32_t self, GcmcSide side) const {
+    const auto pair = [&](GcmcReader who, std::uint32_t cell, std::uint32_t slot) {
+      if (slot == self) return;
+      float r2[2] = {0, 0};
+      double u[2] = {0, 0};
+      const int k = side == GcmcSide::fresh ? 0 : 1;
+      r2[k] = gcmcDistance2(rules_.pair, at, store_.point(slot));
+      u[k] = gcmcPairAt(rules_.pair, at, store_.point(slot));
+      trace_.pair(who, cell, slot, store_.id(slot), side, r2, u, rules_.pair.cutoffSquared);
+    };
+    if constexpr (requires(const Store& s) { s.cells(); }) {
+      int turn = 0;
+      store_.visit(at, [&](std::uint32_t cell, bool skipped, const std::uint32_t* slots,
+                           std::uint32_t filled) {
+        const GcmcReader who{0, 0, turn++, 1, true};
+        trace_.visit(cell, filled, who, side, skipped);
+        for (std::uint32_t k = 0; k < filled && !skipped; ++k) pair(who, cell, slots[k]);
+      });
+    } else {
+      for (std::uint32_t slot = 0; slot < store_.count(); ++slot)
+        pair({0, 0, 0, 1, false}, ~0u, slot);
+    }
   }
 
   Store store_;
@@ -180,6 +297,7 @@ class GcmcChain final : public GcmcEngine {
   GcmcCounters counters_;
   std::size_t recorded_ = 0;
   GcmcEventRing ring_;
+  GcmcTrace trace_;
 };
 
 }  // namespace cellscope

@@ -2,67 +2,10 @@
 // operation is rounded on its own, as in gcmcPairEnergyOf(), and sums in double are exact.
 #include "sim/algo/gcmc/chain_simd.h"
 
-#include "sim/algo/all_pairs/simd_floats.h"
+#include "sim/exec/floats.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {
-
-inline Floats squareRoot(Floats a) {
-#if defined(__AVX512F__)
-  return FloatLanes(_mm512_maskz_sqrt_ps(__mmask16(-1), __m512(a.v)));
-#elif defined(__AVX2__)
-  return FloatLanes(_mm256_sqrt_ps(__m256(a.v)));
-#else
-  return FloatLanes(_mm_sqrt_ps(__m128(a.v)));
-#endif
-}
-
-// Sum of floats in double, lane by lane.
-class DoubleSum {
- public:
-#if defined(__AVX512F__)
-  void add(Floats f) {
-    low_ = _mm512_add_pd(low_, _mm512_cvtps_pd(_mm512_castps512_ps256(__m512(f.v))));
-    high_ = _mm512_add_pd(high_, _mm512_cvtps_pd(_mm512_extractf32x8_ps(__m512(f.v), 1)));
-  }
-  double total() const { return _mm512_reduce_add_pd(_mm512_add_pd(low_, high_)); }
-
- private:
-  __m512d low_ = _mm512_setzero_pd(), high_ = _mm512_setzero_pd();
-#elif defined(__AVX2__)
-  void add(Floats f) {
-    low_ = _mm256_add_pd(low_, _mm256_cvtps_pd(_mm256_castps256_ps128(__m256(f.v))));
-    high_ = _mm256_add_pd(high_, _mm256_cvtps_pd(_mm256_extractf128_ps(__m256(f.v), 1)));
-  }
-  double total() const {
-    double lane[4];
-    _mm256_storeu_pd(lane, _mm256_add_pd(low_, high_));
-    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-  }
-
- private:
-  __m256d low_ = _mm256_setzero_pd(), high_ = _mm256_setzero_pd();
-#else
-  void add(Floats f) {
-    low_ = _mm_add_pd(low_, _mm_cvtps_pd(__m128(f.v)));
-    high_ = _mm_add_pd(high_, _mm_cvtps_pd(_mm_movehl_ps(__m128(f.v), __m128(f.v))));
-  }
-  double total() const {
-    double lane[2];
-    _mm_storeu_pd(lane, _mm_add_pd(low_, high_));
-    return lane[0] + lane[1];
-  }
-
- private:
-  __m128d low_ = _mm_setzero_pd(), high_ = _mm_setzero_pd();
-#endif
-};
-
-inline IntLanes laneNumbers() {
-  IntLanes lanes{};
-  for (int k = 0; k < kLanes; ++k) lanes[k] = k;
-  return lanes;
-}
 
 template <Truncation truncation, bool withVirial>
 struct Cells {
@@ -82,7 +25,7 @@ struct Cells {
   void add(Floats r2, IntLanes valid, DoubleSum& energy, DoubleSum& virial) const {
     const IntLanes near = IntLanes(r2.v < cutoffSquared.v) & valid;
     const Floats held = larger(r2, core);
-    const Floats inverse = Floats(1.0f).v / held.v;
+    const Floats inverse = Floats(1.0f) / held;
     const Floats x = inverse * inverse * inverse;
     Floats u = Floats(4.0f) * x * (x - Floats(1.0f));
     Floats root(0.0f);
@@ -102,7 +45,7 @@ struct Cells {
   GcmcEnergyVirial sum(const GcmcCellWords& c, const std::uint32_t* cells, int count,
                        GcmcPoint at) const {
     DoubleSum energy, virial;
-    const IntLanes lanes = laneNumbers();
+    const IntLanes lanes = laneIndices();
     const auto ax = static_cast<std::int32_t>(at.x), ay = static_cast<std::int32_t>(at.y),
                az = static_cast<std::int32_t>(at.z);
     for (int k = 0; k < count; ++k) {
@@ -124,15 +67,9 @@ struct Cells {
 template <bool withVirial>
 GcmcEnergyVirial sumsOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* cells,
                         int count, GcmcPoint at) {
-  switch (p.truncation) {
-    case Truncation::plain:
-      return Cells<Truncation::plain, withVirial>(p).sum(c, cells, count, at);
-    case Truncation::energy:
-      return Cells<Truncation::energy, withVirial>(p).sum(c, cells, count, at);
-    case Truncation::force:
-      return Cells<Truncation::force, withVirial>(p).sum(c, cells, count, at);
-  }
-  return {0, 0};
+  return withTruncation(p.truncation, [&](auto truncation) {
+    return Cells<decltype(truncation)::value, withVirial>(p).sum(c, cells, count, at);
+  });
 }
 
 double energyOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* cells, int count,

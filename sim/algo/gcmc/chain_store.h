@@ -1,11 +1,13 @@
 // Particles of the serial chain in cells at least as wide as the cutoff (S0, section 3.2), on the
 // CPU: work per move does not depend on N.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/state.h"
 
 namespace cellscope {
@@ -24,6 +26,21 @@ class GcmcCellStore {
   void erase(std::uint32_t slot);
   void move(std::uint32_t slot, GcmcPoint p);
   GcmcSums sums() const;
+  // f(cell, skipped, slots, filled) for the cells around p, x fastest: energy() reads those that
+  // are not skipped, in this order.
+  template <class F>
+  void visit(GcmcPoint p, const F& f) const {
+    const Near read = near(p);
+    GcmcCube cube;
+    for (int k = 0; k < box_.dimension; ++k)
+      cube.count[k] = static_cast<int>(side_[k]), cube.span[k] = 3;
+    for (int k = 0; k < cube.cells(); ++k) {
+      const std::uint32_t cell = gcmcCubeCell(cube, p, k).cell;
+      const bool found =
+          std::find(read.cell, read.cell + read.count, cell) != read.cell + read.count;
+      f(cell, !found, &slotOf_[std::size_t{cell} * capacity_], filled_[cell]);
+    }
+  }
   std::size_t bytes() const;
   std::size_t capacity() const { return slotOf_.size(); }
   GcmcCellsView cells() const;

@@ -1,12 +1,69 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
+#include "sim/algo/gcmc/board_warps.cuh"
 #include "sim/algo/gcmc/checkerboard_impl.h"
 
 namespace cellscope {
 
+namespace {
+
+class Attempts {
+ public:
+  void order(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n) {
+    const std::uint32_t room = roomFor(b, n);
+    const auto bytes =
+        static_cast<std::size_t>(kBoardWarps) * 3 * (b.capacity + room) * sizeof(std::uint32_t);
+    if (bytes != bytes_) prepare(exec, bytes);
+    const auto needed = (b.active() + kBoardWarps - 1) / kBoardWarps;
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(needed, blocks_));
+    exec.launch("attempts of a colour", [&] {
+      boardAttempts<<<blocks, 32 * kBoardWarps, bytes, exec.stream()>>>(b, room);
+    });
+  }
+  GcmcSums sums(exec::CudaExec& exec, const GcmcBoard& b) const {
+    exec::DeviceValue<GcmcSums> out(Backend::cuda);
+    exec.reduce("energy of all pairs", b.cube.allCells(), GcmcSums{}, GcmcBoardSums{b},
+                GcmcAddSums{}, out);
+    return exec.read(out);
+  }
+
+ private:
+  static constexpr std::size_t kMostBytes = 96 << 10;
+
+  // Particles within reach of a cell at the mean density, and half as many more; what is beyond
+  // that is read from global memory.
+  static std::uint32_t roomFor(const GcmcBoard& b, std::uint32_t n) {
+    const double cell = static_cast<double>(n) / static_cast<double>(b.cube.allCells());
+    const double reach = 0.72 * gcmcBoardNeighbours(b);  // of the cells around, by volume
+    const auto wanted = static_cast<std::uint32_t>(1.5 * cell * reach) / 32 * 32 + 64;
+    const std::uint32_t most = kMostBytes / (kBoardWarps * 12);
+    return std::min(wanted, most > b.capacity ? most - b.capacity : 0);
+  }
+  void prepare(exec::CudaExec& exec, std::size_t bytes) {
+    bytes_ = bytes;
+    constexpr const char* kName = "attempts of a colour";
+    exec::checkCuda(cudaFuncSetAttribute(boardAttempts, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         static_cast<int>(bytes)),
+                    kName);
+    int each = 0, processors = 0;
+    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, boardAttempts,
+                                                                  32 * kBoardWarps, bytes),
+                    kName);
+    exec::checkCuda(
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),
+        kName);
+    // Several rounds, so that cells with much work are made up for.
+    blocks_ = static_cast<std::size_t>(std::max(1, each) * processors * 4);
+  }
+
+  std::size_t bytes_ = ~std::size_t{0}, blocks_ = 1;
+};
+
+}  // namespace
+
 std::unique_ptr<GcmcEngine> makeGcmcCheckerboardCuda(const exec::Shared& exec,
                                                      const GcmcBoardOptions& options) {
-  return std::make_unique<GcmcCheckerboard<exec::CudaExec>>(exec, options);
+  return std::make_unique<GcmcCheckerboard<exec::CudaExec, Attempts>>(exec, options);
 }
 
 }  // namespace cellscope

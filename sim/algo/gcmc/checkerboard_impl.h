@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,13 +10,16 @@
 #include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/parallel_functors.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {
 
-template <class Exec>
+// Attempts makes those of a turn, order(exec, board, n), and the sums over pairs, sums(exec,
+// board).
+template <class Exec, class Attempts>
 class GcmcCheckerboard final : public GcmcEngine {
  public:
   GcmcCheckerboard(exec::Shared shared, const GcmcBoardOptions& options)
@@ -36,12 +40,13 @@ class GcmcCheckerboard final : public GcmcEngine {
 
   // Whole colours: at least so many moves.
   void advance(std::uint64_t moves) override {
+    sums_.reset();
     GcmcBoardHead head = exec_.read(head_);
     const std::uint64_t each = board_.movesOfTurn(), end = head.turn + (moves + each - 1) / each;
     while (head.turn < end) {
       const std::uint64_t now = std::min<std::uint64_t>(kTurns, end - head.turn);
       exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
-      for (std::uint64_t k = 0; k < now; ++k) turn(head.turn + k);
+      for (std::uint64_t k = 0; k < now; ++k) turn(head.turn + k, head.n);
       head = exec_.read(head_);
       if (head.stopped != 0) grow(head);
     }
@@ -51,15 +56,12 @@ class GcmcCheckerboard final : public GcmcEngine {
     const GcmcBoardHead head = exec_.read(head_);
     GcmcState s;
     s.box = box_, s.move = head.turn * board_.movesOfTurn(), s.idBase = board_.idBase;
-    const Buffer& b = buffer_[head.current];
-    const auto filled = b.filled.get(), x = b.x.get(), y = b.y.get(), z = b.z.get();
-    const auto id = b.id.get();
-    for (std::uint32_t cell = 0; cell < filled.size(); ++cell)
-      for (std::uint32_t k = 0; k < filled[cell]; ++k) {
-        const std::size_t i = board_.at(cell, k);
-        s.point.push_back({x[i], y[i], z[i]});
-        s.id.push_back(id[i]);
-      }
+    inRow(head.n);
+    s.point.resize(head.n), s.id.resize(head.n);
+    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.point.data(),
+               head.n * sizeof(GcmcPoint));
+    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.id.data(),
+               head.n * sizeof(ParticleId));
     return s;
   }
 
@@ -80,10 +82,8 @@ class GcmcCheckerboard final : public GcmcEngine {
     setHead(head);
   }
   GcmcSums sums() const override {
-    exec::DeviceValue<GcmcSums> out(Exec::backend);
-    exec_.reduce("energy of all pairs", board_.cube.allCells(), GcmcSums{}, GcmcBoardSums{board_},
-                 GcmcAddSums{}, out);
-    return exec_.read(out);
+    if (!sums_) sums_ = attempts_.sums(exec_, board_);
+    return *sums_;
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
     const exec::Array<GcmcPoint> at(Exec::backend, points);
@@ -98,44 +98,78 @@ class GcmcCheckerboard final : public GcmcEngine {
   void record(std::size_t) override {}
   std::vector<GcmcEvent> events() const override { return {}; }
 
+  GcmcParticlesView particles() const override {
+    const std::uint32_t n = exec_.read(head_).n;
+    inRow(n);
+    return {row_.point.data(), row_.id.data(), n, board_.idBase};
+  }
+  GcmcCellsView cells() const override {
+    const GcmcBoardHead head = exec_.read(head_);
+    GcmcCellsView v;
+    for (int k = 0; k < 3; ++k) {
+      v.count[k] = board_.cube.count[k];
+      v.shift[k] = head.shift[k];
+    }
+    v.capacity = static_cast<int>(board_.capacity);
+    v.filled = board_.held.filled;
+    v.coloured = true;
+    if (head.any != 0) v.active = head.colour;
+    return v;
+  }
+  GcmcShare share() const override { return {GcmcSharing::oneThread, board_.cube}; }
+
   std::size_t bytes() const override {
-    return buffer_[0].bytes() + buffer_[1].bytes() + edge_.bytes();
+    return buffer_[0].bytes() + buffer_[1].bytes() + edge_.bytes() + row_.first.bytes() +
+           row_.point.bytes() + row_.id.bytes();
   }
   std::size_t capacity() const override { return board_.cube.allCells() * board_.capacity; }
 
  private:
-  static constexpr std::uint64_t kTurns = 64;  // ordered before the host looks again
-  static constexpr bool kCellMajor = Exec::backend == Backend::cpu;
+  static constexpr std::uint64_t kTurns = 64;        // ordered before the host looks again
+  static constexpr std::uint32_t kLanesAtMost = 16;  // entries per cell come in this many
 
   struct Buffer {
-    exec::Array<std::uint32_t> filled, x, y, z;
+    exec::Array<std::uint32_t> filled, word;
     exec::Array<ParticleId> id;
     Buffer() = default;
     Buffer(std::size_t cells, std::size_t entries)
         : filled(Exec::backend, cells),
-          x(Exec::backend, entries),
-          y(Exec::backend, entries),
-          z(Exec::backend, entries),
+          word(Exec::backend, 3 * entries),
           id(Exec::backend, entries) {}
-    GcmcBoardCells cells() const {
-      return {filled.data(), x.data(), y.data(), z.data(), id.data()};
-    }
-    std::size_t bytes() const {
-      return filled.bytes() + x.bytes() + y.bytes() + z.bytes() + id.bytes();
-    }
+    GcmcBoardCells cells() const { return {filled.data(), word.data(), id.data()}; }
+    std::size_t bytes() const { return filled.bytes() + word.bytes() + id.bytes(); }
   };
 
-  void turn(std::uint64_t number) {
-    const std::size_t cells = board_.cube.allCells();
+  void turn(std::uint64_t number, std::uint32_t n) {
     if (number % static_cast<std::uint64_t>(board_.colours()) == 0) {
+      const std::size_t cells = board_.cube.allCells(), entries = cells * board_.capacity;
+      constexpr std::size_t kMany = GcmcBoardFullest::kCells;
       exec_.forEach("shift the grid", cells, GcmcBoardClear{board_});
-      exec_.forEach("shift the grid", cells, GcmcBoardBin{board_});
-      exec_.forEach("shift the grid", cells, GcmcBoardSort{board_});
+      exec_.forEach("shift the grid", entries, GcmcBoardBin{board_}, 1 << 14);
+      exec_.forEach("shift the grid", (cells + kMany - 1) / kMany, GcmcBoardFullest{board_});
       exec_.forEach("shift the grid", 1, GcmcBoardTake{board_});
+      exec_.forEach("shift the grid", entries, GcmcBoardOrder{board_}, 1 << 14);
     }
     exec_.forEach("turn", 1, GcmcBoardBegin{board_});
-    exec_.forEach("attempts of a colour", board_.active(), GcmcBoardTurn{board_}, 4);
+    attempts_.order(exec_, board_, n);
     exec_.forEach("turn", 1, GcmcBoardEndTurn{board_});
+  }
+
+  // The particles one after another, cell by cell.
+  void inRow(std::uint32_t n) const {
+    const std::size_t cells = board_.cube.allCells();
+    if (row_.first.size() != cells + 1)
+      row_.first = exec::Array<std::uint32_t>(Exec::backend, cells + 1);
+    if (row_.point.size() < n || row_.point.size() == 0) {
+      const std::size_t room = n + n / 8 + 64;
+      row_.point = exec::Array<GcmcPoint>(Exec::backend, room);
+      row_.id = exec::Array<ParticleId>(Exec::backend, room);
+    }
+    exec_.offsets("particles in a row", board_.held.filled, row_.first.data(), cells);
+    exec_.forEach("particles in a row", cells * board_.capacity,
+                  GcmcBoardRow{board_, row_.first.data(), row_.point.data(), row_.id.data()},
+                  1 << 14);
+    exec_.synchronize();
   }
 
   void setHead(const GcmcBoardHead& head) {
@@ -153,9 +187,12 @@ class GcmcCheckerboard final : public GcmcEngine {
   // per cell, and room for a turn of insertions.
   void place(const GcmcState& s, const GcmcRules& rules, std::uint32_t entries) {
     exec_.synchronize();
+    sums_.reset();
     box_ = s.box;
     board_.rules = rules, board_.idBase = s.idBase;
-    board_.cube = gcmcBoardCells(box_, rules.pair);
+    board_.cube =
+        gcmcBoardCells(box_, rules.pair,
+                       board_.experiment == GcmcBoardExperiment::narrowCells ? kGcmcNarrow : 1.0);
     if (rules.tail > 0)
       throw InputError(
           "tail = true: the correction of this cutoff is positive, and the "
@@ -171,30 +208,30 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
   void fill(const GcmcState& s, std::uint32_t entries) {
     const std::size_t cells = board_.cube.allCells();
-    std::vector<std::uint32_t> home, filled(cells, 0);
+    std::vector<std::size_t> home;
+    std::vector<std::uint32_t> filled(cells, 0);
+    home.reserve(s.point.size());
     for (const GcmcPoint& p : s.point) {
       home.push_back(board_.cube.cellOf(board_.fromGrid(p)));
       filled[home.back()]++;
     }
     const std::uint32_t most = *std::max_element(filled.begin(), filled.end());
-    board_.capacity =
+    const std::uint32_t room =
         std::max(entries, most + most / 4 + 2 * static_cast<std::uint32_t>(board_.attempts));
-    board_.cellStride = kCellMajor ? board_.capacity : 1;
-    board_.entryStride = kCellMajor ? 1 : cells;
-    const std::size_t all = cells * board_.capacity;
-    std::vector<std::uint32_t> x(all), y(all), z(all);
+    board_.capacity = (room + kLanesAtMost - 1) / kLanesAtMost * kLanesAtMost;
+    const std::size_t capacity = board_.capacity, all = cells * capacity;
+    std::vector<std::uint32_t> word(3 * all);
     std::vector<ParticleId> id(all);
     std::fill(filled.begin(), filled.end(), 0);
     for (std::size_t i = 0; i < s.point.size(); ++i) {
-      const std::size_t at = board_.at(home[i], filled[home[i]]++);
-      x[at] = s.point[i].x, y[at] = s.point[i].y, z[at] = s.point[i].z, id[at] = s.id[i];
+      const std::size_t k = filled[home[i]]++;
+      std::uint32_t* w = &word[3 * home[i] * capacity + k];
+      w[0] = s.point[i].x, w[capacity] = s.point[i].y, w[2 * capacity] = s.point[i].z;
+      id[home[i] * capacity + k] = s.id[i];
     }
-    for (int k = 0; k < 2; ++k) {
-      buffer_[k] = Buffer(cells, all);
-      board_.buffer[k] = buffer_[k].cells();
-    }
-    buffer_[0].filled.set(filled), buffer_[0].id.set(id);
-    buffer_[0].x.set(x), buffer_[0].y.set(y), buffer_[0].z.set(z);
+    for (Buffer& b : buffer_) b = Buffer(cells, all);
+    board_.held = buffer_[0].cells(), board_.spare = buffer_[1].cells();
+    buffer_[0].filled.set(filled), buffer_[0].word.set(word), buffer_[0].id.set(id);
     edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(board_.cube));
     board_.edge = edge_.data();
   }
@@ -203,10 +240,17 @@ class GcmcCheckerboard final : public GcmcEngine {
   Exec& exec_;
   Box box_;
   GcmcBoard board_{};
-  GcmcCounters counters_;  // of what was done before the last placing
+  Attempts attempts_;
+  mutable std::optional<GcmcSums> sums_;  // of this state
+  GcmcCounters counters_;                 // of what was done before the last placing
   exec::DeviceValue<GcmcBoardHead> head_{Exec::backend};
   Buffer buffer_[2];
   exec::Array<std::uint32_t> edge_;
+  mutable struct {
+    exec::Array<std::uint32_t> first;
+    exec::Array<GcmcPoint> point;
+    exec::Array<ParticleId> id;
+  } row_;
 };
 
 }  // namespace cellscope

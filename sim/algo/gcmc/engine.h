@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/gcmc/work.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/base/particle_id.h"
 #include "sim/exec/context.h"
@@ -20,12 +21,14 @@ struct GcmcCounters;
 struct GcmcSums;
 struct GcmcEvent;
 
-// How a method does its work. Results do not depend on it.
+// How a method does its work. Results do not depend on it, but for those of the checkerboard.
 struct GcmcOptions {
   int mapping = 0;             // of `cells`: row of gcmcMappings() (mapping.h)
   bool skipBeyond = true;      // of microcells: not those wholly beyond the cutoff
   int movesPerLaunch = 10000;  // moves ordered before the host looks again
   int cellCapacity = 48;       // particles per cell of `cells` to begin with; it grows
+  int attempts = 16;           // of the checkerboard: in a cell while its colour is active
+  int experiment = 0;          // of the checkerboard: a GcmcBoardExperiment
 };
 
 // The particles in the memory of the backend, by slot.
@@ -33,6 +36,7 @@ struct GcmcParticlesView {
   const GcmcPoint* point = nullptr;  // null: ask state()
   const ParticleId* id = nullptr;
   std::uint32_t n = 0;
+  ParticleId idBase = 0;  // GcmcState::idBase
 };
 
 // The cells in the memory of the backend: cell (x, y, z) is number (z count[1] + y) count[0] + x;
@@ -43,6 +47,9 @@ struct GcmcCellsView {
   const std::uint32_t* filled = nullptr;
   const std::uint32_t* entry = nullptr;
   std::size_t cellStride = 0, entryStride = 0;
+  std::uint32_t shift[3] = {0, 0, 0};  // cell 0 begins at this word of the box
+  bool coloured = false;               // the cells of a checkerboard
+  int active = -1;  // of a checkerboard: colour updated last, bit k: cells odd along axis k
 };
 
 class GcmcEngine {
@@ -74,8 +81,10 @@ class GcmcEngine {
   // In the memory of the backend, for drawing; valid until the next call that changes the state.
   virtual GcmcParticlesView particles() const { return {}; }
   virtual GcmcCellsView cells() const { return {}; }
-  // Moves from now on write what their threads do (trace.h), until a writer that is off is set.
-  // Whether this method can.
+  // How the reading of a move is shared among blocks and threads.
+  virtual GcmcShare share() const { return {}; }
+  // The last move of every advance() from now on writes what its threads do (trace.h) over the
+  // records of the one before, until a writer that is off is set. Whether this method can.
   virtual bool setTrace(const RecordWriter&) { return false; }
 
   virtual std::size_t bytes() const = 0;
@@ -91,8 +100,11 @@ struct GcmcMethod {
   std::unique_ptr<GcmcEngine> (*make)(const exec::Shared& exec, const GcmcOptions& options);
 };
 
+// Those that make the decisions of the serial chain.
 const std::vector<GcmcMethod>& gcmcMethods();
-// Throws InputError with the keys there are.
+// The checkerboard (board.h): a chain of its own with the same equilibrium.
+const GcmcMethod& gcmcBoardMethod();
+// Of any of them. Throws InputError with the keys there are.
 std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
                                            const GcmcOptions& options = {});
 

@@ -43,17 +43,24 @@ GcmcCube gcmcCells(const Box& box, const GcmcPair& pair) {
   return c;
 }
 
-GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair) {
+GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair, double part) {
+  GcmcPair narrow = pair;
+  narrow.cutoffSquared *= static_cast<float>(part * part);
   GcmcCube c;
   for (int k = 0; k < box.dimension; ++k) {
-    c.count[k] = cellsAlong(box.length[k], pair, k) / 2 * 2;
-    c.span[k] = 3;
-    if (c.count[k] < 4 || !outOfReach(pair, k, static_cast<std::uint64_t>(c.count[k]), 1))
+    c.count[k] = cellsAlong(box.length[k], narrow, k) / 2 * 2;
+    const double cutoff = std::sqrt(static_cast<double>(pair.cutoffSquared));
+    if (c.count[k] < 4 || !outOfReach(narrow, k, static_cast<std::uint64_t>(c.count[k]), 1))
       throw InputError(fmt::format(
           "method = \"checkerboard\" needs four cells of the width of the cutoff along each axis: "
-          "a box of {} with a cutoff of {} has room for fewer; enlarge the box to {} or choose a "
-          "method of one chain",
-          box.length[k], std::sqrt(pair.cutoffSquared), 4 * std::sqrt(pair.cutoffSquared)));
+          "a box of {:g} with a cutoff of {:g} has room for fewer; enlarge the box to {:g}, choose "
+          "a smaller cutoff or a method of one chain",
+          box.length[k], cutoff, 4 * cutoff));
+    c.span[k] = 3;
+    while (c.span[k] < c.count[k] - 1 &&
+           !outOfReach(pair, k, static_cast<std::uint64_t>(c.count[k]),
+                       static_cast<std::uint64_t>(c.span[k] / 2)))
+      c.span[k] += 2;
   }
   return c;
 }

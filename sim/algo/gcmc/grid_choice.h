@@ -18,8 +18,9 @@ GcmcCube gcmcCells(const Box& box, const GcmcPair& pair);
 GcmcCube gcmcMicrocells(const Box& box, const GcmcPair& pair);
 
 // Cells of the checkerboard (board.h): an even number along each axis, as many as there can be of
-// width S >= r_cut. Throws InputError where there are not four.
-GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair);
+// width S >= r_cut. Throws InputError where there are not four. part < 1, wrong on purpose: of a
+// width of at least that part of the cutoff.
+GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair, double part = 1);
 
 // GcmcGrid::edge of a cube.
 std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube);

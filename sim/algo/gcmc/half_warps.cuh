@@ -8,6 +8,7 @@
 
 #include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/step.h"
+#include "sim/algo/gcmc/trace.h"
 
 namespace cellscope {
 
@@ -46,14 +47,16 @@ __device__ inline std::uint32_t halfWarpCell(const GcmcCube& c, GcmcPoint p,
 }
 
 // What this thread adds to the change of energy: its entries of one neighbour of both places.
-__device__ inline double halfWarpChange(const GcmcArrays& a, const GcmcTrial& t,
-                                        const HalfWarpOffset& o, std::uint32_t lane) {
+template <class Trace>
+__device__ double halfWarpChange(const GcmcArrays& a, const GcmcTrial& t, const HalfWarpOffset& o,
+                                 std::uint32_t lane, const Trace& trace) {
   const GcmcCube& cube = a.grid.cube;
   const std::uint32_t was = halfWarpCell(cube, t.from, o), is = halfWarpCell(cube, t.to, o);
   const bool same = t.old && t.fresh && was == is;
+  const GcmcReader who{0, static_cast<int>(threadIdx.x), 0, kHalfWarp, lane == 0};
   double u = 0;
-  if (t.old) u += gcmcChangeByCell(a, t, was, lane, kHalfWarp, true, same);
-  if (t.fresh && !same) u += gcmcChangeByCell(a, t, is, lane, kHalfWarp, false, true);
+  if (t.old) u += gcmcChangeByCell(a, t, was, lane, kHalfWarp, true, same, who, trace);
+  if (t.fresh && !same) u += gcmcChangeByCell(a, t, is, lane, kHalfWarp, false, true, who, trace);
   return u;
 }
 
@@ -139,23 +142,26 @@ struct HalfWarpShared {
 };
 
 // One move, by all threads; the first warp adds up and decides.
-__device__ inline void halfWarpMove(const GcmcArrays& a, const GcmcTrial& t,
-                                    const HalfWarpOffset& o, bool works, double* ofWarp) {
+template <class Trace>
+__device__ void halfWarpMove(const GcmcArrays& a, const GcmcTrial& t, const HalfWarpOffset& o,
+                             bool works, double* ofWarp, const Trace& trace) {
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
   const auto own = static_cast<std::uint32_t>(thread % kHalfWarp);
-  const double u = sumOverWarp(works ? halfWarpChange(a, t, o, own) : 0.0);
+  const double u = sumOverWarp(works ? halfWarpChange(a, t, o, own, trace) : 0.0);
   if (lane == 0) ofWarp[warp] = u;
+  if constexpr (Trace::kOn)
+    if (lane == 0) trace.partial(t, warp, 32, u);
   __syncthreads();
   if (warp == 0) {
     const double sum = sumOverWarp(lane < static_cast<int>(blockDim.x) / 32 ? ofWarp[lane] : 0.0);
-    if (lane == 0) gcmcFinish(a, t, sum);
+    if (lane == 0) gcmcFinish(a, t, sum, trace);
   }
   __syncthreads();
 }
 
-template <bool inShared>
-__global__ void __launch_bounds__(kHalfWarpMostThreads)
-    halfWarpMoves(__grid_constant__ const GcmcArrays all, int moves) {
+// All moves of one chain, by one block.
+template <bool inShared, class Trace>
+__device__ void halfWarpMovesOf(const GcmcArrays& all, int moves, const Trace& trace) {
   extern __shared__ __align__(16) std::byte dynamic[];
   __shared__ HalfWarpShared s;
   const int thread = static_cast<int>(threadIdx.x), drawn = static_cast<int>(blockDim.x);
@@ -178,10 +184,18 @@ __global__ void __launch_bounds__(kHalfWarpMostThreads)
     if (!inShared)
       hints.next(at + 3 < drawn ? &s.draw[at + 3] : nullptr,
                  at + 2 < drawn ? &s.draw[at + 2] : nullptr, t.n);
-    halfWarpMove(a, t, o, works, s.ofWarp);
+    if constexpr (Trace::kOn)
+      if (thread == 0) trace.choose(a, t, Trace::idOf(a, t));
+    halfWarpMove(a, t, o, works, s.ofWarp, trace);
   }
   if (inShared) halfWarpWriteBack(all, a);
   if (thread == 0) *all.head = *a.head;
+}
+
+template <bool inShared, class Trace>
+__global__ void __launch_bounds__(kHalfWarpMostThreads)
+    halfWarpMoves(__grid_constant__ const GcmcArrays all, int moves, Trace trace) {
+  halfWarpMovesOf<inShared>(all, moves, trace);
 }
 
 }  // namespace cellscope

@@ -2,6 +2,7 @@
 
 #include "sim/algo/gcmc/chain_cells.h"
 #include "sim/algo/gcmc/chain_serial.h"
+#include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/half_warps.h"
 #include "sim/algo/gcmc/parallel.h"
 #include "sim/base/error.h"
@@ -15,7 +16,18 @@ std::unique_ptr<GcmcEngine> inBlocks(const exec::Shared& exec, const GcmcOptions
   return makeGcmcParallel(how, exec, options);
 }
 
+std::unique_ptr<GcmcEngine> board(const exec::Shared& exec, const GcmcOptions& options) {
+  return makeGcmcCheckerboard(
+      exec, {options.attempts, static_cast<GcmcBoardExperiment>(options.experiment)});
+}
+
 }  // namespace
+
+const GcmcMethod& gcmcBoardMethod() {
+  static const GcmcMethod method = {"checkerboard", "Checkerboard: all cells of one colour at once",
+                                    true, true, board};
+  return method;
+}
 
 const std::vector<GcmcMethod>& gcmcMethods() {
   static const std::vector<GcmcMethod> kAll = {
@@ -37,11 +49,13 @@ const std::vector<GcmcMethod>& gcmcMethods() {
 std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
                                            const GcmcOptions& options) {
   std::string keys;
+  if (key == gcmcBoardMethod().key) return gcmcBoardMethod().make(exec, options);
   for (const GcmcMethod& m : gcmcMethods()) {
     if (key == m.key) return m.make(exec, options);
     keys += (keys.empty() ? "" : ", ") + std::string(m.key);
   }
-  throw InputError(fmt::format("method = \"{}\" is not known; there are {}", key, keys));
+  throw InputError(fmt::format("method = \"{}\" is not known; there are {}, {}", key, keys,
+                               gcmcBoardMethod().key));
 }
 
 }  // namespace cellscope

@@ -7,6 +7,7 @@
 
 #include "sim/algo/gcmc/block_moves.h"
 #include "sim/algo/gcmc/step.h"
+#include "sim/algo/gcmc/trace.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
@@ -20,6 +21,7 @@ inline int gcmcMicrocellThreads(const GcmcCube& cube) {
 }
 
 // Microcells of a thread: thread, thread + threads, ... of the cube, in gcmcCubeCell().
+template <class Trace = NoGcmcTrace>
 struct GcmcMicrocellMoves {
   struct Shared {
     GcmcTrial trial;
@@ -28,6 +30,7 @@ struct GcmcMicrocellMoves {
   GcmcArrays a;
   int moves, threads;
   bool skipBeyond;
+  Trace trace{};
 
   static constexpr int kPhases = 4;  // of a move
   HOST_DEVICE int phases(int) const { return kPhases * moves; }
@@ -36,12 +39,16 @@ struct GcmcMicrocellMoves {
     const int stage = p % kPhases;
     if (stage == 0) {
       if (thread == 0) s.trial = gcmcTrial(a);
+      if constexpr (Trace::kOn)
+        if (thread == 0) trace.choose(a, s.trial, Trace::idOf(a, s.trial));
     } else if (stage == 1) {
       sum[thread] = s.trial.idle ? 0.0 : change(s.trial, thread);
     } else if (stage == 2) {
       gcmcFold(sum, threads, thread);
     } else if (thread == 0) {
-      gcmcFinish(a, s.trial, gcmcFolded(sum, threads));
+      const double dU = gcmcFolded(sum, threads);
+      if constexpr (Trace::kOn) trace.partial(s.trial, 0, threads, dU);
+      gcmcFinish(a, s.trial, dU, trace);
     }
   }
 
@@ -56,8 +63,14 @@ struct GcmcMicrocellMoves {
   }
   HOST_DEVICE double byMicrocell(const GcmcTrial& t, GcmcPoint p, int k, bool fresh) const {
     const GcmcCubeCell c = gcmcCubeCell(a.grid.cube, p, k);
-    if (skipBeyond && gcmcBeyond(a.grid, a.rules.pair, p, c)) return 0;
-    return gcmcChangeByCell(a, t, c.cell, 0, 1, !fresh, fresh);
+    const GcmcReader who{0, k % threads, k / threads, 1, true};
+    if (skipBeyond && gcmcBeyond(a.grid, a.rules.pair, p, c)) {
+      if constexpr (Trace::kOn)
+        trace.visit(c.cell, a.grid.filled[c.cell], who, fresh ? GcmcSide::fresh : GcmcSide::old,
+                    true);
+      return 0;
+    }
+    return gcmcChangeByCell(a, t, c.cell, 0, 1, !fresh, fresh, who, trace);
   }
 };
 

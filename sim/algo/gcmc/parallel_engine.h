@@ -19,8 +19,9 @@ namespace cellscope {
 
 // How a method orders moves. `Method` has
 //   GcmcCube cube(const Box&, const GcmcPair&) const;   only where kCells
-//   template <class Exec> void order(Exec&, const GcmcArrays&, std::uint32_t n,
-//                                    std::uint64_t moves);  up to so many moves, from n particles
+//   void order(Exec&, const GcmcArrays&, std::uint32_t n, std::uint64_t moves, const Trace&);
+//     up to so many moves, from n particles; Trace: NoGcmcTrace, and GcmcTrace where it can record
+//   GcmcShare share(const GcmcCube&) const;
 // and kCells, kSlotMajor and entries() (of a cell, to begin with).
 template <class Exec, class Method>
 class GcmcParallel final : public GcmcEngine {
@@ -56,14 +57,16 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   void advance(std::uint64_t moves) override {
+    if (moves == 0) return;
     GcmcHead head = exec_.read(head_);
-    const std::uint64_t end = head.move + moves;
-    while (head.move < end) {
-      const std::uint64_t now = std::min(batch_, end - head.move);
+    const std::uint64_t end = head.move + moves, last = trace_.out.on() ? end - 1 : end;
+    while (head.move < last) {
+      const std::uint64_t now = std::min(batch_, last - head.move);
       ask(head.move + now);
-      method_.order(exec_, arrays(), head.n, now);
+      method_.order(exec_, arrays(), head.n, now, NoGcmcTrace{});
       head = settled();
     }
+    while (head.move < end) head = tracedMove(head);
   }
 
   // The parts of advance(), for whoever orders the moves of many chains at once: ask for moves
@@ -141,7 +144,7 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   GcmcParticlesView particles() const override {
-    return {point_.data(), id_.data(), exec_.read(head_).n};
+    return {point_.data(), id_.data(), exec_.read(head_).n, idBase_};
   }
   GcmcCellsView cells() const override {
     if (grid_.capacity == 0) return {};
@@ -154,6 +157,12 @@ class GcmcParallel final : public GcmcEngine {
             grid_.entryStride};
   }
 
+  GcmcShare share() const override { return method_.share(grid_.cube); }
+  bool setTrace(const RecordWriter& writer) override {
+    if constexpr (kRecords) trace_.out = writer;
+    return kRecords;
+  }
+
   std::size_t bytes() const override {
     return point_.bytes() + id_.bytes() + filled_.bytes() + entry_.bytes() + edge_.bytes() +
            event_.bytes();
@@ -161,6 +170,20 @@ class GcmcParallel final : public GcmcEngine {
   std::size_t capacity() const override { return point_.size(); }
 
  private:
+  static constexpr bool kRecords = requires(Method & m, Exec& e, const GcmcArrays& a) {
+    m.order(e, a, 0u, std::uint64_t{1}, GcmcTrace{});
+  };
+
+  // Over the records of the move before, or of this one when it had no room.
+  GcmcHead tracedMove(const GcmcHead& head) {
+    if constexpr (kRecords) {
+      ask(head.move + 1);
+      exec_.fill("no records", trace_.out.written, 1, std::uint64_t{0});
+      method_.order(exec_, arrays(), head.n, 1, trace_);
+    }
+    return settled();
+  }
+
   void setHead(const GcmcHead& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
     exec_.synchronize();
@@ -227,6 +250,7 @@ class GcmcParallel final : public GcmcEngine {
   std::uint32_t entries_ = 0;
   exec::Array<std::uint32_t> filled_, entry_, edge_;
   exec::Array<GcmcEvent> event_;
+  GcmcTrace trace_;
 };
 
 }  // namespace cellscope

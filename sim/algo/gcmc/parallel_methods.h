@@ -15,9 +15,9 @@
 namespace cellscope {
 
 // One kernel per move.
-template <class Exec, class Share>
-void orderBlockMoves(Exec& exec, const char* name, exec::TeamShape shape,
-                     const GcmcBlockMove<Share>& kernel, std::uint64_t moves) {
+template <class Exec, class Kernel>
+void orderBlockMoves(Exec& exec, const char* name, exec::TeamShape shape, const Kernel& kernel,
+                     std::uint64_t moves) {
   for (std::uint64_t k = 0; k < moves; ++k) exec.teams(name, shape, kernel);
 }
 inline exec::TeamShape gcmcShape(int teams, int threads) {
@@ -31,13 +31,19 @@ class GcmcAllParticlesMethod {
   explicit GcmcAllParticlesMethod(const GcmcOptions&) {}
   std::uint32_t entries() const { return 0; }
 
-  void order(Exec& exec, const GcmcArrays& a, std::uint32_t n, std::uint64_t moves) {
+  GcmcShare share(const GcmcCube&) const { return {GcmcSharing::particles, {}, {}, 1, kThreads}; }
+
+  template <class Trace>
+  void order(Exec& exec, const GcmcArrays& a, std::uint32_t n, std::uint64_t moves,
+             const Trace& trace) {
     const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(n + moves, a.capacity));
     const int teams = std::clamp(static_cast<int>((most + kThreads - 1) / kThreads), 1, kMostTeams);
     const GcmcAllParticles share{static_cast<std::uint32_t>(teams * kThreads), kThreads};
-    orderBlockMoves(exec, "move (all particles)", gcmcShape(teams, kThreads),
-                    GcmcBlockMove<GcmcAllParticles>{a, share, teams, kThreads, ofTeam_.data()},
-                    moves);
+    orderBlockMoves(
+        exec, Trace::kOn ? "move (all particles), recorded" : "move (all particles)",
+        gcmcShape(teams, kThreads),
+        GcmcBlockMove<GcmcAllParticles, Trace>{a, share, teams, kThreads, ofTeam_.data(), trace},
+        moves);
   }
 
  private:
@@ -62,11 +68,19 @@ class GcmcCellsMethod {
     return gcmcCells(box, pair);
   }
 
-  void order(Exec& exec, const GcmcArrays& a, std::uint32_t, std::uint64_t moves) {
+  GcmcShare share(const GcmcCube& cube) const {
+    return {GcmcSharing::mapping, cube, mapping_, kGcmcLanes, mapping_.threads()};
+  }
+
+  template <class Trace>
+  void order(Exec& exec, const GcmcArrays& a, std::uint32_t, std::uint64_t moves,
+             const Trace& trace) {
     const int teams = mapping_.blocks, threads = mapping_.threads();
-    orderBlockMoves(
-        exec, "move (cells)", gcmcShape(teams, threads),
-        GcmcBlockMove<GcmcNeighbourCells>{a, {mapping_}, teams, threads, ofTeam_.data()}, moves);
+    orderBlockMoves(exec, Trace::kOn ? "move (cells), recorded" : "move (cells)",
+                    gcmcShape(teams, threads),
+                    GcmcBlockMove<GcmcNeighbourCells, Trace>{
+                        a, {mapping_}, teams, threads, ofTeam_.data(), trace},
+                    moves);
   }
 
  private:
@@ -85,12 +99,20 @@ class GcmcMicrocellsMethod {
   std::uint32_t entries() const { return kGcmcMicrocellEntries; }
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcMicrocells(box, pair); }
 
-  void order(Exec& exec, const GcmcArrays& a, std::uint32_t, std::uint64_t moves) {
+  GcmcShare share(const GcmcCube& cube) const {
+    return {GcmcSharing::oneBlock, cube, {}, 1, gcmcMicrocellThreads(cube), skipBeyond_};
+  }
+
+  template <class Trace>
+  void order(Exec& exec, const GcmcArrays& a, std::uint32_t, std::uint64_t moves,
+             const Trace& trace) {
     const int threads = gcmcMicrocellThreads(a.grid.cube);
     const std::uint64_t each = many ? moves : 1;
-    const GcmcMicrocellMoves kernel{a, static_cast<int>(each), threads, skipBeyond_};
-    for (std::uint64_t k = 0; k < moves; k += each)
-      exec.teams(many ? "moves (microcells)" : "move (microcells)", gcmcShape(1, threads), kernel);
+    const GcmcMicrocellMoves<Trace> kernel{a, static_cast<int>(each), threads, skipBeyond_, trace};
+    const char* const name = Trace::kOn ? "move (microcells), recorded"
+                             : many     ? "moves (microcells)"
+                                        : "move (microcells)";
+    for (std::uint64_t k = 0; k < moves; k += each) exec.teams(name, gcmcShape(1, threads), kernel);
   }
 
  private:

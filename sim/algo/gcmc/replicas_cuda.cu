@@ -1,12 +1,138 @@
+// Replicas on CUDA: a block of half warps per chain, several on each multiprocessor, in one launch.
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
-#include "sim/algo/gcmc/replicas_impl.h"
+#include <algorithm>
+#include <utility>
+
+#include "sim/algo/gcmc/half_warps.cuh"
+#include "sim/algo/gcmc/parallel_engine.h"
+#include "sim/algo/gcmc/replicas.h"
 
 namespace cellscope {
 
+namespace {
+
+// The moves of chain[block].
+template <bool inShared>
+__global__ void __launch_bounds__(kHalfWarpMostThreads)
+    replicaMoves(const GcmcArrays* chain, int moves) {
+  __shared__ alignas(GcmcArrays) std::byte room[sizeof(GcmcArrays)];
+  GcmcArrays& own = reinterpret_cast<GcmcArrays&>(room);
+  if (threadIdx.x == 0) own = chain[blockIdx.x];
+  __syncthreads();
+  // Threads of a block that are too many for this chain's cells only wait and draw.
+  halfWarpMovesOf<inShared>(own, moves, NoGcmcTrace{});
+}
+
+// How a chain of GcmcParallel lies in memory; it makes no moves by itself.
+class Held {
+ public:
+  static constexpr bool kCells = true, kSlotMajor = false;
+  std::uint32_t entries() const { return 32; }
+  GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
+  GcmcShare share(const GcmcCube& cube) const {
+    return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, kHalfWarp * cube.cells()};
+  }
+  template <class Trace>
+  void order(exec::CudaExec& exec, const GcmcArrays& all, std::uint32_t, std::uint64_t moves,
+             const Trace& trace) {
+    exec.launch("moves of a replica", [&] {
+      halfWarpMoves<false, Trace><<<1, halfWarpThreads(all.grid.cube), 0, exec.stream()>>>(
+          all, static_cast<int>(moves), trace);
+    });
+  }
+};
+
+class ReplicasOnCuda final : public GcmcReplicas {
+ public:
+  ReplicasOnCuda(exec::Shared shared, const GcmcOptions& options)
+      : shared_(std::move(shared)), exec_(exec::as<exec::CudaExec>(shared_)), options_(options) {}
+
+  void upload(const std::vector<GcmcReplica>& replicas) override {
+    chains_.resize(replicas.size());
+    for (std::size_t k = 0; k < replicas.size(); ++k) {
+      if (!chains_[k]) chains_[k] = std::make_unique<Chain>(shared_, Held(), options_);
+      chains_[k]->upload(replicas[k].state, replicas[k].rules);
+    }
+  }
+  std::size_t size() const override { return chains_.size(); }
+  GcmcEngine& chain(std::size_t number) override { return *chains_[number]; }
+
+  void advance(std::uint64_t moves) override {
+    std::vector<GcmcHead> at;
+    std::vector<std::uint64_t> end;
+    for (const auto& c : chains_) {
+      at.push_back(c->settled());
+      end.push_back(at.back().move + moves);
+    }
+    for (bool more = moves > 0; more;) {
+      std::uint64_t most = 0;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        const std::uint64_t now = std::min(batch(), end[k] - at[k].move);
+        chains_[k]->ask(at[k].move + now);
+        most = std::max(most, now);
+      }
+      order(at, static_cast<int>(most));
+      more = false;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        at[k] = chains_[k]->settled();
+        more = more || at[k].move < end[k];
+      }
+    }
+  }
+
+ private:
+  using Chain = GcmcParallel<exec::CudaExec, Held>;
+  static constexpr std::uint32_t kSlack = 256;  // insertions of a launch before a chain waits
+  static constexpr std::size_t kMostShared = 110 << 10;  // two blocks on a multiprocessor
+
+  std::uint64_t batch() const {
+    return static_cast<std::uint64_t>(std::max(1, options_.movesPerLaunch));
+  }
+  void order(const std::vector<GcmcHead>& at, int moves) {
+    constexpr const char* kName = "moves (replicas)";
+    std::vector<GcmcArrays> all;
+    std::size_t bytes = 0;
+    int threads = 32;
+    for (std::size_t k = 0; k < chains_.size(); ++k) {
+      all.push_back(chains_[k]->arrays());
+      const std::uint32_t room = std::min(all[k].capacity, at[k].n + kSlack);
+      bytes = std::max(bytes, halfWarpSharedBytes(all[k].grid, room));
+      threads = std::max(threads, halfWarpThreads(all[k].grid.cube));
+    }
+    const bool shared = bytes + sizeof(HalfWarpShared) + sizeof(GcmcArrays) <= kMostShared;
+    if (shared)
+      for (std::size_t k = 0; k < all.size(); ++k)
+        all[k].capacity = std::min(all[k].capacity, at[k].n + kSlack);
+    if (arrays_.size() != all.size()) arrays_ = exec::Array<GcmcArrays>(Backend::cuda, all.size());
+    exec_.synchronize();
+    arrays_.set(all);
+    const auto blocks = static_cast<unsigned>(all.size());
+    if (shared)
+      exec::checkCuda(
+          cudaFuncSetAttribute(replicaMoves<true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)),
+          kName);
+    exec_.launch(kName, [&] {
+      if (shared)
+        replicaMoves<true><<<blocks, threads, bytes, exec_.stream()>>>(arrays_.data(), moves);
+      else
+        replicaMoves<false><<<blocks, threads, 0, exec_.stream()>>>(arrays_.data(), moves);
+    });
+  }
+
+  exec::Shared shared_;
+  exec::CudaExec& exec_;
+  GcmcOptions options_;
+  std::vector<std::unique_ptr<Chain>> chains_;
+  exec::Array<GcmcArrays> arrays_;
+};
+
+}  // namespace
+
 std::unique_ptr<GcmcReplicas> makeGcmcReplicasCuda(const exec::Shared& exec,
                                                    const GcmcOptions& options) {
-  return std::make_unique<GcmcReplicasOn<exec::CudaExec>>(exec, options);
+  return std::make_unique<ReplicasOnCuda>(exec, options);
 }
 
 }  // namespace cellscope

@@ -8,7 +8,7 @@
 namespace cellscope {
 
 namespace {
-constexpr double kWords = 4294967296.0;  // 2^32
+constexpr double kStateWords = 4294967296.0;  // 2^32
 }
 
 GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
@@ -16,7 +16,9 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   r.dimension = box.dimension;
   r.key = hashSeed(s.seed);
   r.chain = s.chain;
-  const auto share = [](double x) { return static_cast<std::uint64_t>(std::llround(x * kWords)); };
+  const auto share = [](double x) {
+    return static_cast<std::uint64_t>(std::llround(x * kStateWords));
+  };
   const std::uint64_t exchange = share(0.5 * (s.ratio[1] + s.ratio[2]));
   // Equal ratios stay exactly equal.
   const std::uint64_t insertion = s.ratio[1] == s.ratio[2] ? exchange : share(s.ratio[1]);
@@ -26,7 +28,7 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   r.insertionBelow = whole - deletion;
   for (int k = 0; k < box.dimension; ++k) {
     const double part = std::min(0.5, s.maxDisplacement / box.length[k]);
-    r.reach[k] = static_cast<std::uint32_t>(part * kWords);
+    r.reach[k] = static_cast<std::uint32_t>(part * kStateWords);
   }
   r.beta = 1.0 / s.temperature;
   const double zV = s.activity * box.volume();
@@ -42,7 +44,7 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
 
 Vec3d gcmcPosition(const Box& box, GcmcPoint p) {
   const auto at = [&](std::uint32_t word, int axis) {
-    return static_cast<double>(word) * (box.length[axis] / kWords);
+    return static_cast<double>(word) * (box.length[axis] / kStateWords);
   };
   return {at(p.x, 0), at(p.y, 1), box.dimension == 3 ? at(p.z, 2) : 0.0};
 }
@@ -51,7 +53,7 @@ GcmcPoint gcmcPointAt(const Box& box, Vec3d r) {
   const auto word = [&](double x, int axis) {
     // The nearest one; 2^32 is 0 again.
     return static_cast<std::uint32_t>(
-        static_cast<std::uint64_t>(std::llround(x / box.length[axis] * kWords)));
+        static_cast<std::uint64_t>(std::llround(x / box.length[axis] * kStateWords)));
   };
   return {word(r.x, 0), word(r.y, 1), box.dimension == 3 ? word(r.z, 2) : 0u};
 }

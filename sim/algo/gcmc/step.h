@@ -164,6 +164,7 @@ HOST_DEVICE bool gcmcFinish(const GcmcArrays& a, const GcmcTrial& t, double dU) 
   const bool accepted = somebody && gcmcAccepts(a.rules, t.draw, t.n, dU);
   if (accepted && !gcmcHasRoom(a, t)) return false;
   const int kind = static_cast<int>(t.draw.kind);
+  if (somebody) gcmcCollect(a.rules, t.draw, t.n, dU);
   a.head->counters.attempted[kind]++;
   if (a.event != nullptr) gcmcWriteEvent(a, t, accepted, dU);
   if (accepted) {

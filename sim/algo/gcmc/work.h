@@ -1,0 +1,39 @@
+// Who reads which cells in a move: the cells around a place with their block, threads and turn,
+// from the functions that the kernels use. For drawings and tests.
+#pragma once
+#include <vector>
+
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/mapping.h"
+
+namespace cellscope {
+
+// How a method shares the reading of one move.
+enum class GcmcSharing {
+  particles,  // all particles, thread after thread: there are no cells
+  mapping,    // by a GcmcMapping
+  oneBlock,  // a block with `lanes` threads per cell, as many cells at a time as it has threads for
+  oneThread  // cell after cell
+};
+
+struct GcmcShare {
+  GcmcSharing how = GcmcSharing::particles;
+  GcmcCube cube;            // but of `particles`
+  GcmcMapping mapping{};    // of `mapping`
+  int lanes = 1;            // threads per cell of `oneBlock`
+  int threads = 1;          // of a block
+  bool skipBeyond = false;  // cells wholly beyond the cutoff are not read
+};
+
+// One cell of the cube around a place.
+struct GcmcCellWork {
+  GcmcCubeCell cell;
+  int block, firstThread, threads;
+  int turn;      // cells that the same threads read before it
+  bool skipped;  // wholly beyond the cutoff
+};
+
+// All cells of the cube around `at`, in the order of block, turn and thread. Empty without cells.
+std::vector<GcmcCellWork> gcmcWork(const GcmcShare& share, const GcmcPair& pair, GcmcPoint at);
+
+}  // namespace cellscope
