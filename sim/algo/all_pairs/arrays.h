@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/algo/all_pairs/places.h"
+#include "sim/algo/all_pairs/lattice.h"
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_grid.h"
+#include "sim/algo/md/displacements.h"
 #include "sim/base/backend.h"
 #include "sim/exec/layout.h"
 
@@ -37,12 +38,12 @@ struct LatticeArrays {
 
 // The same of the tuned tiles, and the sums of each chunk of partners.
 struct TileArrays {
-  exec::Array<Place> place;
+  exec::Array<LatticePosition> lattice;
   exec::Array<Vec4> force;
   exec::Array<float> virial;
   static exec::Layout<TileArrays> layout(std::size_t n, const TileGrid& grid) {
     const std::size_t sums = static_cast<std::size_t>(grid.chunks) * n;
-    return {{"coordinates in steps", &TileArrays::place, n},
+    return {{"coordinates in steps", &TileArrays::lattice, n},
             {"forces of chunks", &TileArrays::force, sums},
             {"virials of chunks", &TileArrays::virial, sums}};
   }
@@ -53,7 +54,8 @@ inline std::size_t allPairsBytes(Backend where, std::size_t n, int tile) {
   const std::size_t pass = where == Backend::cuda
                                ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
                                : LatticeArrays::layout(n).bytes();
-  return 2 * MdArrays::layout(n).bytes() + pass;  // as they are, and as they were kept
+  // As they are, and as they were kept.
+  return 2 * MdArrays::layout(n).bytes() + Displacements::bytesFor(n) + pass;
 }
 
 }  // namespace cellscope

@@ -1,10 +1,12 @@
-// Histograms of a state, counted where it is: speeds, and distances of pairs.
+// Histograms of a state, counted where it is: speeds, and distances of pairs by their types.
 #pragma once
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "sim/algo/md/species.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/box.h"
 #include "sim/base/vec.h"
 #include "sim/exec/atomic.h"
@@ -13,15 +15,17 @@
 namespace cellscope {
 
 // Pairs of `sources` particles in a row, the first of which is number `first` (numbers go round at
-// n), with all others; and the speeds of all particles relative to `mean`.
+// n), with all others; and sqrt(m) |v| of all particles, v relative to `mean`.
 struct CurveRequest {
   std::size_t first = 0, sources = 0;
   std::size_t pairBins = 0, speedBins = 0;
   double pairBin = 0, speedBin = 0;  // widths
   Vec3d mean{0, 0, 0};
+  std::size_t types = 1;
 };
 
-// What lies beyond the last bin is not counted.
+// What lies beyond the last bin is not counted. pairs: types x types x pairBins, the type of the
+// source first.
 struct CurveCounts {
   std::vector<std::uint32_t> pairs, speeds;
 };
@@ -36,17 +40,24 @@ HOST_DEVICE void countInBin(double value, double width, std::size_t bins, std::u
 struct TakeSources {
   const Vec3d* position;
   const std::uint32_t* tag;
+  const ParticleRecord* record;  // null: all of type 0
   Vec3d* source;
+  std::uint32_t* sourceType;
   std::size_t n, first, sources;
   HOST_DEVICE void operator()(std::size_t k) const {
     const std::size_t i = tag ? tag[k] : k, behind = i >= first ? i - first : i + n - first;
-    if (behind < sources) source[behind] = position[k];
+    if (behind >= sources) return;
+    source[behind] = position[k];
+    sourceType[behind] = record ? record[k].type : 0;
   }
 };
 
 struct CountCurves {
   const Vec3d *position, *velocity, *source;
-  const std::uint32_t* tag;
+  const std::uint32_t *tag, *sourceType;
+  const ParticleRecord* record;
+  InverseMasses inverseMass;
+  std::size_t types;
   std::uint32_t *pairs, *speeds;
   std::size_t n;
   Box box;
@@ -59,13 +70,16 @@ struct CountCurves {
   }
   HOST_DEVICE void operator()(std::size_t k) const {
     const Vec3d v = velocity[k], r = position[k];
-    countInBin(length(v.x - mean.x, v.y - mean.y, v.z - mean.z), speedBin, speedBins, speeds);
+    const std::uint32_t type = record && types > 1 ? record[k].type : 0;
+    const double speed = length(v.x - mean.x, v.y - mean.y, v.z - mean.z);
+    countInBin(speed / sqrt(inverseMass.of[type]), speedBin, speedBins, speeds);
     const std::size_t i = tag ? tag[k] : k, behind = i >= first ? i - first : i + n - first;
     for (std::size_t s = 0; s < sources; ++s) {
       if (s == behind) continue;
       const Vec3d a = source[s];
       const Vec3d d = box.minimumImage({a.x - r.x, a.y - r.y, a.z - r.z});
-      countInBin(length(d.x, d.y, d.z), pairBin, pairBins, pairs);
+      const std::size_t of = types > 1 ? sourceType[s] * types + type : 0;
+      countInBin(length(d.x, d.y, d.z), pairBin, pairBins, pairs + of * pairBins);
     }
   }
 };
@@ -75,25 +89,32 @@ class CurveCounter {
  public:
   template <class Exec>
   CurveCounts count(Exec& exec, const CurveRequest& q, const Box& box, std::size_t n,
-                    const Vec3d* position, const Vec3d* velocity, const std::uint32_t* tag) {
-    const std::size_t bins = q.pairBins + q.speedBins;
-    if (sources_.size() < q.sources) sources_ = exec::Array<Vec3d>(Exec::backend, q.sources);
+                    const Vec3d* position, const Vec3d* velocity, const std::uint32_t* tag,
+                    const ParticleRecord* record, const InverseMasses& inverseMass) {
+    const std::size_t pairBins = q.types * q.types * q.pairBins, bins = pairBins + q.speedBins;
+    if (sources_.size() < q.sources) {
+      sources_ = exec::Array<Vec3d>(Exec::backend, q.sources);
+      sourceTypes_ = exec::Array<std::uint32_t>(Exec::backend, q.sources);
+    }
     if (counts_.size() != bins) counts_ = exec::Array<std::uint32_t>(Exec::backend, bins);
     exec.fill("curves: empty", counts_.data(), bins, 0u);
     exec.forEach("curves: sources", n,
-                 TakeSources{position, tag, sources_.data(), n, q.first, q.sources});
-    exec.forEach("curves: count", n,
-                 CountCurves{position, velocity, sources_.data(), tag, counts_.data(),
-                             counts_.data() + q.pairBins, n, box, q.first, q.sources, q.pairBins,
-                             q.speedBins, q.pairBin, q.speedBin, q.mean});
+                 TakeSources{position, tag, record, sources_.data(), sourceTypes_.data(), n,
+                             q.first, q.sources});
+    exec.forEach(
+        "curves: count", n,
+        CountCurves{position, velocity, sources_.data(), tag, sourceTypes_.data(), record,
+                    inverseMass, q.types, counts_.data(), counts_.data() + pairBins, n, box,
+                    q.first, q.sources, q.pairBins, q.speedBins, q.pairBin, q.speedBin, q.mean});
     exec.synchronize();
     const std::vector<std::uint32_t> all = counts_.get();
-    const auto split = all.begin() + static_cast<std::ptrdiff_t>(q.pairBins);
+    const auto split = all.begin() + static_cast<std::ptrdiff_t>(pairBins);
     return {{all.begin(), split}, {split, all.end()}};
   }
 
  private:
   exec::Array<Vec3d> sources_;
+  exec::Array<std::uint32_t> sourceTypes_;
   exec::Array<std::uint32_t> counts_;
 };
 

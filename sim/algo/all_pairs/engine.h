@@ -10,7 +10,9 @@
 #include "sim/algo/all_pairs/curves.h"
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/md/bath.h"
+#include "sim/algo/md/displacements.h"
 #include "sim/algo/md/species.h"
+#include "sim/algo/md/velocities.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"
@@ -34,12 +36,17 @@ struct PairSettings {
   // Of engines with Verlet lists.
   int method = 0;       // index in sim/algo/neighbours/methods.h
   double buffer = 0.3;  // by which lists reach beyond the cutoff; 0: a list for every step
+  // Wrong on purpose: lists are built every so many steps, however far particles have moved. 0:
+  // whenever they must.
+  std::uint64_t uncheckedSteps = 0;
   int lanes = 0;  // threads per particle on CUDA, 1 to 32; 0: chosen by the number of particles
   SpeciesTable species = {};  // of one type: its cutoff is that above
 };
 
-// Neighbour lists since the start: part of the state, since it tells when they are sorted.
+// Neighbour lists since the start, or since the engine last began to use them: part of the state,
+// since it tells when they are sorted.
 struct ListHistory {
+  std::uint64_t firstStep = 0;  // the first step with lists
   std::uint64_t builds = 0;
   // Builds in the step after another one: half the buffer is less than a particle moves in a step.
   // Lists are checked before their forces are computed, so that these are right all the same.
@@ -49,21 +56,25 @@ struct ListHistory {
 
 struct MdState {
   Box box = cubicBox(1);
-  std::vector<Vec3d> position, velocity;  // positions lie in the box
+  std::vector<Vec3d> position = {}, velocity = {};  // positions lie in the box
   // Of engines with Verlet lists. Types; none: all 0. The particle in each slot of their memory,
   // and what their list was built from, by slot; none: not known, a list is built.
   std::vector<std::uint8_t> type = {};
   std::vector<std::uint32_t> order = {};
   std::vector<ParticleRecord> built = {};
   ListHistory history = {};
+  Followed followed = {};
 };
 
-enum class MdColour { speed, energy, tile, plain };
+// The last two: of engines with Verlet lists; of others the colour is plain.
+enum class MdColour { speed, energy, tile, plain, type, neighbours, displacement };
 
 // Told which share of the forces is done, several times a second where that takes long on a CPU:
 // the plain tiles, for a million particles in large tiles, every few seconds; a GPU nothing. What
 // it throws gives the work up: the forces are not valid then.
 using PairProgress = std::function<void(double)>;
+
+struct ListsLent;
 
 class AllPairsEngine {
  public:
@@ -80,6 +91,9 @@ class AllPairsEngine {
   // The parts of a velocity Verlet step. May return before the work is done.
   virtual void halfKickDrift(double dt, std::uint64_t step) = 0;
   virtual void updateList(std::uint64_t) {}  // a new neighbour list where one is needed
+  // The same in parts, to be looked at one by one: part 0 checks the displacements and sorts the
+  // slots, the others are those of the builder (ListBuilder::parts()).
+  virtual void updateListPart(int /*part*/, std::uint64_t /*step*/) {}
   virtual void forces(const PairProgress& told) = 0;
   void forces() { forces({}); }
   virtual void halfKick(double dt) = 0;
@@ -98,7 +112,20 @@ class AllPairsEngine {
   // Of all particles, in the lists as they are; each pair counts twice.
   virtual std::optional<std::uint64_t> neighboursListed() { return std::nullopt; }
 
+  // Fills `lent` (sim/algo/verlet/lists_lent.h) and says whether there are lists. energies: those
+  // of the particles are needed.
+  virtual bool lendLists(ListsLent&, bool /*energies*/) { return false; }
+  // Builds the list although it is valid, to be timed. Does not wait.
+  virtual void buildAnew() {}
+
   virtual MdTotals totals() = 0;
+  virtual KineticTotals kinetic() = 0;  // without a pass over pairs
+  // v' = mean + factor (v - mean) of all particles.
+  virtual void scaleVelocities(double factor, Vec3d mean) = 0;
+  // Of all particles, since the last reset; to be asked for before a particle has crossed half the
+  // box.
+  virtual double meanSquareDisplacement() = 0;
+  virtual void resetDisplacements() = 0;
   // At least one bin of each kind. Waits; particles stay where they are.
   virtual CurveCounts curveCounts(const CurveRequest& request) = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.

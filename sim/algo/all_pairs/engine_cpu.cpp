@@ -4,7 +4,7 @@
 
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/forces_simd.h"
-#include "sim/algo/all_pairs/places.h"
+#include "sim/algo/all_pairs/lattice.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/instruction_sets.h"
 
@@ -22,13 +22,13 @@ namespace {
 constexpr std::size_t kRowsAtATime = 16;
 constexpr std::size_t kPairsPerReport = 10'000'000;  // of each thread: some milliseconds
 
-struct ToPlaces {
+struct ToLattice {
   const Vec3d* position;
   std::int32_t *x, *y, *z;
   double steps;
 
   void operator()(std::size_t i) const {
-    const Place p = placeOf(position[i], steps);
+    const LatticePosition p = latticePosition(position[i], steps);
     x[i] = p.x, y[i] = p.y, z[i] = p.z;
   }
 };
@@ -39,6 +39,40 @@ std::size_t rowsPerReport(int threads, std::size_t n) {
   return std::max(4 * kRowsAtATime * crew, kPairsPerReport * crew / n);
 }
 
+// Sums of particle i with all others, for laws that are not vectorised.
+template <class Pair>
+PairSums plainRow(const LatticePositions& p, const Pair& pair, std::size_t i) {
+  PairSums s{};
+  for (std::size_t j = 0; j < p.n; ++j) {
+    const float dx = p.unit * static_cast<float>(latticeDifference(p.x[i], p.x[j]));
+    const float dy = p.unit * static_cast<float>(latticeDifference(p.y[i], p.y[j]));
+    const float dz = p.unit * static_cast<float>(latticeDifference(p.z[i], p.z[j]));
+    const float r2 = dx * dx + dy * dy + dz * dz;
+    if (j == i || !(r2 < pair.cutoffSquared)) continue;
+    const float held = std::max(r2, static_cast<float>(kCoreSquared));
+    const PairTerms<float> t = pair.terms(held, 1.0f / std::sqrt(held));
+    s.fx += t.forceOverR * dx, s.fy += t.forceOverR * dy, s.fz += t.forceOverR * dz;
+    s.energy += 0.5f * t.energy;
+    s.virial += 0.5f * t.forceOverR * r2;
+  }
+  return s;
+}
+
+// f(begin, end) adds up rows of the law on this instruction set.
+template <class Pair, class F>
+void withRows(const LatticePositions& lattice, const Pair& pair, PairRowsFunction vectorised,
+              PairSums* sums, const F& f) {
+  if constexpr (requires { Pair::kTruncation; }) {
+    const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
+                             pair.energyOffset, pair.forceAtCutoff};
+    f([&](std::size_t begin, std::size_t end) { vectorised(lattice, c, begin, end, sums); });
+  } else {
+    f([&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) sums[i] = plainRow(lattice, pair, i);
+    });
+  }
+}
+
 class CpuTuned {
  public:
   template <class Exec>
@@ -47,18 +81,17 @@ class CpuTuned {
     const double length = sideOfCube(box);
     if (at_.x.size() != n + LatticeArrays::kPadding) allocate(n);
     exec.forEach(
-        "place", n,
-        ToPlaces{position, at_.x.data(), at_.y.data(), at_.z.data(), kPlacesAcross / length});
-    const LatticePlaces places{at_.x.data(), at_.y.data(), at_.z.data(), n,
-                               static_cast<float>(length / kPlacesAcross)};
+        "lattice positions", n,
+        ToLattice{position, at_.x.data(), at_.y.data(), at_.z.data(), kLatticeSteps / length});
+    const LatticePositions lattice{at_.x.data(), at_.y.data(), at_.z.data(), n,
+                                   static_cast<float>(length / kLatticeSteps)};
     withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
-      const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
-                               pair.energyOffset, pair.forceAtCutoff};
       const std::size_t part = told ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
-        exec.forRanges(
-            "all-pairs forces", std::min(part, n - from), kRowsAtATime,
-            [&](std::size_t b, std::size_t e) { rows_(places, c, from + b, from + e, sums); });
+        withRows(lattice, pair, rows_, sums, [&](const auto& rows) {
+          exec.forRanges("all-pairs forces", std::min(part, n - from), kRowsAtATime,
+                         [&](std::size_t b, std::size_t e) { rows(from + b, from + e); });
+        });
         if (told) told(static_cast<double>(std::min(from + part, n)) / static_cast<double>(n));
       }
     });

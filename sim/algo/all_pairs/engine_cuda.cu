@@ -16,15 +16,16 @@ class CudaTuned {
     const double length = sideOfCube(box);
     const TileGrid grid = tileGrid(n, settings.tile);
     reserve(exec, count, grid);
-    exec.forEach("place", count, ToPlaces{position, arrays_.place.data(), kPlacesAcross / length});
+    exec.forEach("lattice positions", count,
+                 ToLattice{position, arrays_.lattice.data(), kLatticeSteps / length});
     const double reach = settings.cutoff + 1e-6 * length;
-    const TilePass pass{arrays_.place.data(),
+    const TilePass pass{arrays_.lattice.data(),
                         arrays_.force.data(),
                         arrays_.virial.data(),
                         n,
                         grid.tilesPerChunk,
                         static_cast<float>(length),
-                        static_cast<float>(length / kPlacesAcross),
+                        static_cast<float>(length / kLatticeSteps),
                         static_cast<float>(reach * reach)};
     withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
       exec.launch("all-pairs forces",
@@ -34,14 +35,14 @@ class CudaTuned {
                  AddChunks{arrays_.force.data(), arrays_.virial.data(), sums, n, grid.chunks});
   }
   std::size_t bytes() const {
-    return arrays_.place.bytes() + arrays_.force.bytes() + arrays_.virial.bytes();
+    return arrays_.lattice.bytes() + arrays_.force.bytes() + arrays_.virial.bytes();
   }
 
  private:
   template <class Exec>
   void reserve(Exec& exec, std::size_t n, const TileGrid& grid) {
     const std::size_t sums = static_cast<std::size_t>(grid.chunks) * n;
-    if (arrays_.force.size() >= sums && arrays_.place.size() >= n) return;
+    if (arrays_.force.size() >= sums && arrays_.lattice.size() >= n) return;
     exec.synchronize();
     arrays_ = {};  // first, so that both need not fit
     arrays_ = TileArrays::layout(n, grid).make(Backend::cuda);

@@ -38,6 +38,10 @@ class AllPairs final : public AllPairsEngine {
     now_.velocity.set(state.velocity);
     now_.sums.zero();
     status_.clear(exec_);
+    if (state.followed.origin.size() == n)
+      displacements_.set(Exec::backend, state.followed);
+    else
+      resetDisplacements();
   }
 
   MdState download() const override {
@@ -45,6 +49,7 @@ class AllPairs final : public AllPairsEngine {
     MdState s;
     s.box = box_;
     s.position = now_.position.get(), s.velocity = now_.velocity.get();
+    s.followed = displacements_.get();
     return s;
   }
   std::vector<PairSums> pairSums() const override {
@@ -55,11 +60,9 @@ class AllPairs final : public AllPairsEngine {
   void setBath(const BathSettings& bath) override { bath_ = bath; }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
-    exec_.forEach(
-        "half kick and drift", n_,
-        HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(), status_.data(),
-                      dt, box_, step,
-                      Bath::of(bath_.on, bath_.temperature, bath_.friction, dt, bath_.seed)});
+    exec_.forEach("half kick and drift", n_,
+                  HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(),
+                                status_.data(), dt, box_, step, Bath::of(bath_, dt, step)});
   }
   void halfKick(double dt) override {
     exec_.forEach("half kick", n_, HalfKick{now_.velocity.data(), now_.sums.data(), dt});
@@ -81,7 +84,21 @@ class AllPairs final : public AllPairsEngine {
   }
   CurveCounts curveCounts(const CurveRequest& request) override {
     return curves_.count(exec_, request, box_, n_, now_.position.data(), now_.velocity.data(),
-                         nullptr);
+                         nullptr, nullptr, InverseMasses());
+  }
+  KineticTotals kinetic() override {
+    exec_.reduce("kinetic energy", n_, KineticTotals{},
+                 KineticOf{now_.velocity.data(), nullptr, InverseMasses()}, AddKinetic{}, kinetic_);
+    return exec_.read(kinetic_);
+  }
+  void scaleVelocities(double factor, Vec3d mean) override {
+    exec_.forEach("scale velocities", n_, ScaleVelocities{now_.velocity.data(), factor, mean});
+  }
+  double meanSquareDisplacement() override {
+    return displacements_.meanSquare(exec_, box_, n_, now_.position.data(), nullptr);
+  }
+  void resetDisplacements() override {
+    displacements_.begin(exec_, n_, now_.position.data(), nullptr);
   }
   std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void keep() override {
@@ -112,7 +129,7 @@ class AllPairs final : public AllPairsEngine {
 
   std::size_t bytes() const override {
     const exec::Layout<MdArrays> layout = MdArrays::layout(n_);
-    return layout.held(now_) + layout.held(kept_) + tuned_.bytes();
+    return layout.held(now_) + layout.held(kept_) + tuned_.bytes() + displacements_.bytes();
   }
   std::size_t frameBytes() const override { return pool_->bytes(); }
 
@@ -168,6 +185,8 @@ class AllPairs final : public AllPairsEngine {
   MdArrays now_, kept_;
   exec::Status status_{Exec::backend};
   CurveCounter curves_;
+  Displacements displacements_{Exec::backend};
+  exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
       std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);

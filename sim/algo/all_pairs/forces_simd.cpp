@@ -1,8 +1,8 @@
 // Vectorised all-pairs forces. Compiled once per instruction set, in its own namespace.
 #include "sim/algo/all_pairs/forces_simd.h"
 
-#include "sim/algo/all_pairs/simd_floats.h"
 #include "sim/core/lennard_jones.h"
+#include "sim/exec/floats.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {
@@ -34,7 +34,7 @@ inline void addNear(const Pair& pair, Floats dx, Floats dy, Floats dz, Floats r2
 }
 
 template <class Pair>
-PairSums row(const LatticePlaces& p, const Pair& pair, std::size_t i) {
+PairSums row(const LatticePositions& p, const Pair& pair, std::size_t i) {
   const std::int32_t x = p.x[i], y = p.y[i], z = p.z[i];
   const Floats unit(p.unit);
   const IntLanes all = IntLanes{} - 1;
@@ -53,7 +53,7 @@ PairSums row(const LatticePlaces& p, const Pair& pair, std::size_t i) {
 }
 
 template <Truncation truncation>
-void rows(const LatticePlaces& p, const PairCoefficients& c, std::size_t begin, std::size_t end,
+void rows(const LatticePositions& p, const PairCoefficients& c, std::size_t begin, std::size_t end,
           PairSums* sums) {
   const LennardJones<Floats, truncation> pair{Floats(c.cutoffSquared), Floats(c.energyOffset),
                                               Floats(c.forceAtCutoff)};
@@ -62,16 +62,11 @@ void rows(const LatticePlaces& p, const PairCoefficients& c, std::size_t begin, 
 
 }  // namespace
 
-void pairRows(const LatticePlaces& p, const PairCoefficients& c, std::size_t begin, std::size_t end,
-              PairSums* sums) {
-  switch (static_cast<Truncation>(c.truncation)) {
-    case Truncation::plain:
-      return rows<Truncation::plain>(p, c, begin, end, sums);
-    case Truncation::energy:
-      return rows<Truncation::energy>(p, c, begin, end, sums);
-    case Truncation::force:
-      return rows<Truncation::force>(p, c, begin, end, sums);
-  }
+void pairRows(const LatticePositions& p, const PairCoefficients& c, std::size_t begin,
+              std::size_t end, PairSums* sums) {
+  withTruncation(static_cast<Truncation>(c.truncation), [&](auto truncation) {
+    rows<decltype(truncation)::value>(p, c, begin, end, sums);
+  });
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

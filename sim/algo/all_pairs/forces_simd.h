@@ -8,9 +8,9 @@
 
 namespace cellscope {
 
-// Integer coordinates (places.h) of n particles, one array per axis. A vector may read past the
+// Integer coordinates (lattice.h) of n particles, one array per axis. A vector may read past the
 // last particle: 15 more entries are readable.
-struct LatticePlaces {
+struct LatticePositions {
   const std::int32_t* x;
   const std::int32_t* y;
   const std::int32_t* z;
@@ -25,17 +25,20 @@ struct PairCoefficients {
 };
 
 // Sums of particles [begin, end) with all n, in the order of the partners.
-using PairRowsFunction = void (*)(const LatticePlaces&, const PairCoefficients&, std::size_t begin,
-                                  std::size_t end, PairSums* sums);
+using PairRowsFunction = void (*)(const LatticePositions&, const PairCoefficients&,
+                                  std::size_t begin, std::size_t end, PairSums* sums);
 
 namespace simd_sse2 {
-void pairRows(const LatticePlaces&, const PairCoefficients&, std::size_t, std::size_t, PairSums*);
+void pairRows(const LatticePositions&, const PairCoefficients&, std::size_t, std::size_t,
+              PairSums*);
 }
 namespace simd_avx2 {
-void pairRows(const LatticePlaces&, const PairCoefficients&, std::size_t, std::size_t, PairSums*);
+void pairRows(const LatticePositions&, const PairCoefficients&, std::size_t, std::size_t,
+              PairSums*);
 }
 namespace simd_avx512 {
-void pairRows(const LatticePlaces&, const PairCoefficients&, std::size_t, std::size_t, PairSums*);
+void pairRows(const LatticePositions&, const PairCoefficients&, std::size_t, std::size_t,
+              PairSums*);
 }
 
 // That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.

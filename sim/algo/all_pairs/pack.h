@@ -9,6 +9,19 @@
 
 namespace cellscope {
 
+HOST_DEVICE PointInstance sphereAt(Vec3d r, float diameter, float value, std::uint16_t type) {
+  return {static_cast<float>(r.x),
+          static_cast<float>(r.y),
+          static_cast<float>(r.z),
+          diameter,
+          value,
+          0,
+          type};
+}
+HOST_DEVICE float speedOf(Vec3d v) {
+  return static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+}
+
 // Spheres of diameter sigma. Value: speed, potential energy, or the number of the tile (S2's
 // block).
 struct PackPoints {
@@ -22,19 +35,11 @@ struct PackPoints {
   HOST_DEVICE float value(std::size_t i) const {
     if (colour == MdColour::energy) return static_cast<float>(sums[i].energy);
     if (colour == MdColour::tile) return static_cast<float>(i / static_cast<std::size_t>(tile));
-    if (colour == MdColour::plain) return 0.0f;
-    const Vec3d v = velocity[i];
-    return static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+    if (colour != MdColour::speed) return 0.0f;
+    return speedOf(velocity[i]);
   }
   HOST_DEVICE void operator()(std::size_t i) const {
-    const Vec3d r = position[i];
-    out[i] = {static_cast<float>(r.x),
-              static_cast<float>(r.y),
-              static_cast<float>(r.z),
-              1.0f,
-              value(i),
-              0,
-              0};
+    out[i] = sphereAt(position[i], 1.0f, value(i), 0);
   }
 };
 

@@ -5,11 +5,11 @@
 //  - Every pair's distance is computed; the rest of the pair law only where some lane of the warp
 //    is within the cutoff.
 // The distance test is in floats and uses min(|d|, L - |d|) = L/2 - ||d| - L/2| per axis: three
-// additions. Pairs that pass are evaluated from the integer coordinates of places.h.
+// additions. Pairs that pass are evaluated from the integer coordinates of lattice.h.
 #pragma once
 #include <cstdint>
 
-#include "sim/algo/all_pairs/places.h"
+#include "sim/algo/all_pairs/lattice.h"
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/all_pairs/tile_grid.h"
@@ -17,10 +17,10 @@
 
 namespace cellscope {
 
-inline constexpr float kNoParticle = 1e18f;  // coordinate of an empty place: far from everything
+inline constexpr float kNoParticle = 1e18f;  // coordinate of an empty slot: far from everything
 
 struct TilePass {
-  const Place* place;
+  const LatticePosition* lattice;
   Vec4* partialForce;    // chunks x n: force and energy
   float* partialVirial;  // chunks x n
   std::int32_t n;
@@ -30,14 +30,16 @@ struct TilePass {
   float reach2;  // r_c^2 with a margin for the rounding of the distance test
 };
 
-struct ToPlaces {
+struct ToLattice {
   const Vec3d* position;
-  Place* place;
+  LatticePosition* lattice;
   double steps;
-  HOST_DEVICE void operator()(std::size_t i) const { place[i] = placeOf(position[i], steps); }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    lattice[i] = latticePosition(position[i], steps);
+  }
 };
 
-__device__ inline float3 coordinates(Place p, float unit) {
+__device__ inline float3 coordinates(LatticePosition p, float unit) {
   return make_float3(__uint2float_rn(static_cast<unsigned>(p.x)) * unit,
                      __uint2float_rn(static_cast<unsigned>(p.y)) * unit,
                      __uint2float_rn(static_cast<unsigned>(p.z)) * unit);
@@ -52,18 +54,18 @@ __device__ inline float foldedSquared(float a, float b, float half) {
 template <int kTile>
 struct Partners {
   float4 at[kTile];
-  Place place[kTile];
+  LatticePosition lattice[kTile];
 
   __device__ void load(const TilePass& p, int j, int slot) {
     float3 c = make_float3(kNoParticle, kNoParticle, kNoParticle);
-    Place exact{0, 0, 0, 0};
+    LatticePosition exact{0, 0, 0, 0};
     if (j < p.n) {
-      exact = p.place[j];
+      exact = p.lattice[j];
       c = coordinates(exact, p.unit);
     }
     __syncthreads();  // everybody is done with the tile before
     at[slot] = make_float4(c.x, c.y, c.z, 0.0f);
-    place[slot] = exact;
+    lattice[slot] = exact;
     __syncthreads();
   }
 };
@@ -72,7 +74,7 @@ struct Partners {
 template <class Pair>
 struct OwnedParticles {
   float3 at[kOwned];
-  Place place[kOwned];
+  LatticePosition lattice[kOwned];
   RunningSums<float> sums[kOwned];
 
   __device__ void load(const TilePass& p, int first, int stride) {
@@ -80,15 +82,16 @@ struct OwnedParticles {
     for (int o = 0; o < kOwned; ++o) {
       const int i = first + o * stride;
       at[o] = make_float3(-kNoParticle, -kNoParticle, -kNoParticle);
-      place[o] = {0, 0, 0, 0};
+      lattice[o] = {0, 0, 0, 0};
       if (i < p.n) {
-        place[o] = p.place[i];
-        at[o] = coordinates(place[o], p.unit);
+        lattice[o] = p.lattice[i];
+        at[o] = coordinates(lattice[o], p.unit);
       }
     }
   }
 
-  __device__ void meet(const TilePass& p, const Pair& pair, float4 q, const Place& partner) {
+  __device__ void meet(const TilePass& p, const Pair& pair, float4 q,
+                       const LatticePosition& partner) {
     const float half = 0.5f * p.length;
     float r2[kOwned];
     bool near = false;
@@ -99,16 +102,16 @@ struct OwnedParticles {
       near = near || r2[o] < p.reach2;
     }
     if (!near) return;
-    const Place exact = partner;
+    const LatticePosition exact = partner;
 #pragma unroll
     for (int o = 0; o < kOwned; ++o)
       if (r2[o] < p.reach2) add(pair, o, exact, p.unit);
   }
 
-  __device__ void add(const Pair& pair, int o, Place q, float unit) {
-    const float dx = __int2float_rn(placeDifference(place[o].x, q.x)) * unit;
-    const float dy = __int2float_rn(placeDifference(place[o].y, q.y)) * unit;
-    const float dz = __int2float_rn(placeDifference(place[o].z, q.z)) * unit;
+  __device__ void add(const Pair& pair, int o, LatticePosition q, float unit) {
+    const float dx = __int2float_rn(latticeDifference(lattice[o].x, q.x)) * unit;
+    const float dy = __int2float_rn(latticeDifference(lattice[o].y, q.y)) * unit;
+    const float dz = __int2float_rn(latticeDifference(lattice[o].z, q.z)) * unit;
     const float r2 = dx * dx + dy * dy + dz * dz;
     // r2 = 0 is the particle itself: no force, no energy.
     if (r2 < pair.cutoffSquared && r2 > 0.0f) sums[o].add(pair, dx, dy, dz, r2);
@@ -139,7 +142,7 @@ __global__ void __launch_bounds__(kTile) tilePassKernel(TilePass p, Pair pair) {
   for (int t = begin; t < begin + p.tilesPerChunk && t * kTile < p.n; ++t) {
     partners.load(p, t * kTile + thread, thread);
 #pragma unroll 4
-    for (int k = 0; k < kTile; ++k) own.meet(p, pair, partners.at[k], partners.place[k]);
+    for (int k = 0; k < kTile; ++k) own.meet(p, pair, partners.at[k], partners.lattice[k]);
   }
   own.store(p, first, kTile);
 }

@@ -11,6 +11,11 @@
 
 namespace cellscope {
 
+// Parts of a build: codes along the Z-order curve; the particles in their order; who is whose
+// child; boxes and ropes; the walks of all queries.
+enum class TreeBuildPart { codes, sort, hierarchy, boxes, search };
+inline constexpr int kTreeParts = 5;
+
 class TreeBuilder : public ListBuilder {
  public:
   // The trees of the last build, in the memory of the backend.

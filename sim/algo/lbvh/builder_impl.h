@@ -27,15 +27,25 @@ class TreeBuilderOn final : public TreeBuilder {
   }
 
   void build(const ListInput& input, const ListView& out) override {
+    trees_.build(exec::as<Exec>(shared_), input.particles, input.box);
+    search(input, out);
+  }
+  int parts() const override { return kTreeParts; }
+  void buildPart(int part, const ListInput& input, const ListView& out) override {
     Exec& exec = exec::as<Exec>(shared_);
-    trees_.build(exec, input.particles, input.box);
-    const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};
-    queries_ = queries;
-    if (input.checks)
-      exec.forEach("tree list, checks counted", input.n,
-                   ListFromTrees<CountChecks>{queries, out, input.checks}, kGrain);
-    else
-      exec.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries, out, nullptr}, kGrain);
+    switch (static_cast<TreeBuildPart>(part)) {
+      case TreeBuildPart::codes:
+        return trees_.codes(exec, input.particles, input.box);
+      case TreeBuildPart::sort:
+        trees_.sort(exec);
+        return trees_.gather(exec, input.particles);
+      case TreeBuildPart::hierarchy:
+        return trees_.hierarchy(exec);
+      case TreeBuildPart::boxes:
+        return trees_.boxes(exec);
+      case TreeBuildPart::search:
+        return search(input, out);
+    }
   }
 
   std::size_t bytes() const override { return trees_.bytes(); }
@@ -55,6 +65,17 @@ class TreeBuilderOn final : public TreeBuilder {
 
  private:
   static constexpr std::size_t kGrain = 128;  // queries are long
+
+  void search(const ListInput& input, const ListView& out) {
+    Exec& exec = exec::as<Exec>(shared_);
+    const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};
+    queries_ = queries;
+    if (input.checks)
+      exec.forEach("tree list, checks counted", input.n,
+                   ListFromTrees<CountChecks>{queries, out, input.checks}, kGrain);
+    else
+      exec.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries, out, nullptr}, kGrain);
+  }
 
   exec::Shared shared_;
   std::vector<std::uint32_t> counts_;

@@ -4,41 +4,81 @@
 #include <cstdint>
 
 #include "sim/base/vec.h"
+#include "sim/core/rand48.h"
 #include "sim/core/rng.h"
 
 namespace cellscope {
 
+// temperature changes evenly to endTemperature over the first rampSteps steps of the run; 0: it
+// stays.
 struct BathSettings {
   bool on = false;
   double temperature = 1, friction = 1;  // gamma, in 1/tau
   std::uint64_t seed = 1;
+  double endTemperature = 1;
+  std::uint64_t rampSteps = 0;
+  // Noise from the one sequence of rand48 (S2, section 4) in place of Philox: four numbers for each
+  // of so many particles and step, in order.
+  bool rand48 = false;
+  std::uint64_t particles = 0;
+
+  // What kernels see of the bath is not the same in every step.
+  bool changes() const { return on && (rampSteps > 0 || rand48); }
+
+  double temperatureAt(std::uint64_t step) const {
+    if (rampSteps == 0) return temperature;
+    const double done =
+        step < rampSteps ? static_cast<double>(step) / static_cast<double>(rampSteps) : 1.0;
+    return temperature + done * (endTemperature - temperature);
+  }
 };
 
 // BAOAB splitting (Leimkuhler and Matthews 2013): half kick, half drift, friction and noise, half
 // drift; then forces and the other half kick. Friction and noise are exact for free particles:
-// v' = a v + b xi with a = exp(-gamma dt), b = sqrt(T (1 - a^2)), m = k_B = 1. Without friction
+// v' = a v + b xi with a = exp(-gamma dt), b = sqrt(T (1 - a^2) / m), k_B = 1. Without friction
 // (a = 1) this is velocity Verlet.
 struct Bath {
   bool on = false;
-  double keep = 1, noise = 0;  // a, b
+  double keep = 1, noise = 0;  // a, b of m = 1
   RngKey key{0, 0};
+  bool rand48 = false;
+  std::uint64_t state = 0;  // of rand48 before the numbers of this step
 
-  static Bath of(bool on, double temperature, double friction, double dt, std::uint64_t seed) {
-    if (!on) return {};
-    const double a = std::exp(-friction * dt);
-    return {true, a, std::sqrt(temperature * (1.0 - a * a)), hashSeed(seed)};
+  static Bath of(const BathSettings& s, double dt, std::uint64_t step) {
+    if (!s.on) return {};
+    const double a = std::exp(-s.friction * dt);
+    Bath b{true, a, std::sqrt(s.temperatureAt(step) * (1.0 - a * a)), hashSeed(s.seed)};
+    b.rand48 = s.rand48;
+    if (s.rand48) b.state = rand48Leap(4 * s.particles * step).of(rand48Seed(s.seed));
+    return b;
   }
-  HOST_DEVICE Vec3d kicked(Vec3d v, std::uint64_t step, std::uint32_t id, bool flat) const {
-    const Random4 p = draw(key, RngPurpose::langevinNoise, step, id, 0);
-    const Random4 q = draw(key, RngPurpose::langevinNoise, step, id, 1);
+  HOST_DEVICE Vec3d kicked(Vec3d v, std::uint64_t step, std::uint32_t id, bool flat,
+                           double inverseMass = 1) const {
     constexpr double kTurn = 6.283185307179586;
+    double u[4];
+    uniforms(step, id, u);
     // Normal deviates after Box and Muller.
-    const double r1 = noise * sqrt(-2.0 * log(uniformOpen(p.w[0], p.w[1])));
-    const double r2 = noise * sqrt(-2.0 * log(uniformOpen(q.w[0], q.w[1])));
-    const double t1 = kTurn * uniformOpen(p.w[2], p.w[3]);
-    const double t2 = kTurn * uniformOpen(q.w[2], q.w[3]);
+    const double b = noise * sqrt(inverseMass);
+    const double r1 = b * sqrt(-2.0 * log(u[0])), r2 = b * sqrt(-2.0 * log(u[1]));
+    const double t1 = kTurn * u[2], t2 = kTurn * u[3];
     return {keep * v.x + r1 * cos(t1), keep * v.y + r1 * sin(t1),
             flat ? 0.0 : keep * v.z + r2 * cos(t2)};
+  }
+
+ private:
+  HOST_DEVICE void uniforms(std::uint64_t step, std::uint32_t id, double (&u)[4]) const {
+    if (rand48) {
+      std::uint64_t x = rand48Leap(4 * static_cast<std::uint64_t>(id) + 1).of(state);
+      for (double& value : u) {
+        value = openUniformOf(x);
+        x = rand48Step().of(x);
+      }
+      return;
+    }
+    const Random4 p = draw(key, RngPurpose::langevinNoise, step, id, 0);
+    const Random4 q = draw(key, RngPurpose::langevinNoise, step, id, 1);
+    u[0] = uniformOpen(p.w[0], p.w[1]), u[1] = uniformOpen(q.w[0], q.w[1]);
+    u[2] = uniformOpen(p.w[2], p.w[3]), u[3] = uniformOpen(q.w[2], q.w[3]);
   }
 };
 

@@ -1,5 +1,6 @@
 // Species of molecular dynamics and how unlike ones mix.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/algo/neighbours/pair_table.h"
@@ -13,12 +14,42 @@ struct SpeciesTable {
   double sigma[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
   double epsilon[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
   double cutoff[kMostTypes] = {2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5};
+  double mass[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
+  // Of spheres filled with Lennard-Jones particles (sim/core/colloid_pair.h); 0: a point.
+  double radius[kMostTypes] = {};
+  // Cutoff of a colloid with a point beyond its radius, and of two colloids, in their mean
+  // diameter.
+  static constexpr double kBeyondRadius = 4.0, kOfDiameter = 2.5;  // S1, section 4.2
 
   static double mixed(const double (&of)[kMostTypes], int a, int b) {
     return 0.5 * (of[a] + of[b]);
   }
-  bool reduced() const { return types == 1 && sigma[0] == 1 && epsilon[0] == 1; }
+  double cutoffOf(int a, int b) const {
+    if (radius[a] > 0 && radius[b] > 0) return kOfDiameter * (radius[a] + radius[b]);
+    if (radius[a] + radius[b] > 0) return radius[a] + radius[b] + kBeyondRadius;
+    return mixed(cutoff, a, b);
+  }
+  double largestCutoff() const {
+    double all = 0;
+    for (int a = 0; a < types; ++a)
+      for (int b = 0; b <= a; ++b) all = std::max(all, cutoffOf(a, b));
+    return all;
+  }
+  // To be drawn.
+  double diameter(int t) const { return radius[t] > 0 ? 2 * radius[t] : sigma[t]; }
+  // One species of sigma = epsilon = 1.
+  bool reduced() const { return types == 1 && sigma[0] == 1 && epsilon[0] == 1 && radius[0] == 0; }
   friend bool operator==(const SpeciesTable&, const SpeciesTable&) = default;
+};
+
+// 1 / m by type, in kernels.
+struct InverseMasses {
+  std::int32_t types = 1;
+  double of[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+  explicit InverseMasses(const SpeciesTable& s = {}) : types(s.types) {
+    for (int t = 0; t < s.types; ++t) of[t] = 1.0 / s.mass[t];
+  }
 };
 
 }  // namespace cellscope

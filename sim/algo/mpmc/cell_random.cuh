@@ -8,7 +8,7 @@ namespace cellscope::mpmc {
 
 inline constexpr int kWords = 11;  // candidates drawn in advance: 3 Philox blocks minus one word
 
-// Visiting orders of shufflePlaces() for n slots; nibble s is the slot visited at step s. The
+// Visiting orders of shuffleSlots() for n slots; nibble s is the slot visited at step s. The
 // successive draws of the shuffle are the digits, in the mixed base n, n - 1, ..., 2, of
 // floor(word n! / 2^32): that number is the index.
 struct VisitOrders {
@@ -19,23 +19,23 @@ constexpr VisitOrders makeVisitOrders() {
   VisitOrders table{};
   for (int n = 0; n < 5; ++n)
     for (int index = 0; index < 24; ++index) {
-      int place[4] = {0, 1, 2, 3}, base = 1;
+      int slot[4] = {0, 1, 2, 3}, base = 1;
       for (int i = 2; i <= n; ++i) base *= i;
       for (int i = n - 1, rest = index; i > 0; --i) {
         base /= i + 1;
-        const int j = rest / base % (i + 1), t = place[i];
-        place[i] = place[j];
-        place[j] = t;
+        const int j = rest / base % (i + 1), t = slot[i];
+        slot[i] = slot[j];
+        slot[j] = t;
         rest %= base;
       }
       for (int v = 0; v < 4; ++v)
-        table.order[n][index] |= static_cast<std::uint16_t>(place[v] << (4 * v));
+        table.order[n][index] |= static_cast<std::uint16_t>(slot[v] << (4 * v));
     }
   return table;
 }
 __device__ const VisitOrders kVisitOrders = makeVisitOrders();
 
-// shufflePlaces() for n <= 4 places from one word.
+// shuffleSlots() for n <= 4 slots from one word.
 __device__ inline unsigned visitOrder(const VisitOrders& orders, std::uint32_t word, int n) {
   const std::uint32_t factorial = n > 1 ? (0x18060200u >> (8 * n - 8)) & 0xffu : 1u;
   return orders.order[n][__umulhi(word, factorial)];

@@ -41,7 +41,7 @@ void updateStoredCell(const SubSweepTask& t, int x, int y, Record&& record) {
 
 inline constexpr std::size_t kNoCell = ~std::size_t{0};
 
-// One row of cells: place i of the cell in column c is at i * stride + c, its count at c.
+// One row of cells: slot i of the cell in column c is at i * stride + c, its count at c.
 struct CellRow {
   Vec2* disk;
   std::uint32_t* id;

@@ -15,7 +15,7 @@ void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint3
     int number = 0;
     updateStoredCell(t, x, y, [&](const TrialRecord& r) {
       addTrial(tally, r);
-      cell.trial(number++, r.place, r.from, r.to, r.outcome);
+      cell.trial(number++, r.slot, r.from, r.to, r.outcome);
     });
     cell.end();
   }
@@ -25,7 +25,7 @@ void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint3
 bool rowHolds(const SubSweepTask& t, std::size_t row, std::uint32_t id) {
   const GridInfo& g = t.cells.grid;
   const int y = 2 * static_cast<int>(row) + (t.set >> 1);
-  for (int i = 0; i < g.places; ++i)
+  for (int i = 0; i < g.slots; ++i)
     for (int x = t.set & 1; x < g.m; x += 2)
       if (t.cells.id[g.slot(x, y, i)] == id) return true;
   return false;

@@ -45,7 +45,7 @@ DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
     const std::int64_t qy = quantaOf(xy[2 * k + 1], total, ids[k]);
     const int x = static_cast<int>(qx / width), y = static_cast<int>(qy / width);
     std::uint8_t& count = cells.count.data()[grid.cell(x, y)];
-    if (count == grid.places)
+    if (count == grid.slots)
       throw RunError(
           fmt::format("disk {}: {}", ids[k],
                       overflowMessage(grid, grid.cell(x, y), "sorting disks into cells")));
@@ -93,8 +93,8 @@ DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to) {
   return out;
 }
 
-bool placesSuffice(const GridInfo& grid) {
-  const double widest = grid.places < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
+bool slotsSuffice(const GridInfo& grid) {
+  const double widest = grid.slots < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
   return static_cast<double>(grid.w) <= widest;
 }
 
@@ -103,7 +103,7 @@ std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* 
   return fmt::format(
       "cell ({}, {}) overflowed while {}: {} slots are enough for any configuration without "
       "overlap at cell width {}, so disks overlap; compress more slowly or restart",
-      at.x, at.y, action, grid.places, grid.w);
+      at.x, at.y, action, grid.slots, grid.w);
 }
 
 }  // namespace cellscope

@@ -33,7 +33,7 @@ DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to);
 // Whether the slots of a cell are enough for any configuration without overlap: four disks below a
 // width of sqrt 2 (of five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3;
 // six need 1.66). Distances may be too short by 6e-8, which 4 q make up for.
-bool placesSuffice(const GridInfo& grid);
+bool slotsSuffice(const GridInfo& grid);
 
 // Error message for a cell that overflowed; `action` names the operation.
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action);

@@ -99,7 +99,7 @@ class MpmcEngineCpu final : public MpmcEngine {
         [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, found_,
         kRows);
     const OverlapReport report = exec_.read(found_);
-    apart_ = report.overlaps == 0 && report.misplaced == 0 && placesSuffice(cells.grid);
+    apart_ = report.overlaps == 0 && report.misplaced == 0 && slotsSuffice(cells.grid);
     return report;
   }
 

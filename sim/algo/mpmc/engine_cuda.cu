@@ -138,7 +138,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     report.disks = t.disks;
     report.misplaced = t.misplaced;
     std::memcpy(&report.smallestSquared, &t.smallestBits, sizeof(float));
-    apart_ = t.overlaps == 0 && t.misplaced == 0 && placesSuffice(now_.grid);
+    apart_ = t.overlaps == 0 && t.misplaced == 0 && slotsSuffice(now_.grid);
     return report;
   }
 
@@ -158,9 +158,9 @@ class MpmcEngineCuda final : public MpmcEngine {
     unsure_ = unsure_ + sweeps < kUnsureSweeps ? unsure_ + sweeps : 0;
   }
 
-  // The hand-written kernels cover four places and moves that stay in their cell.
+  // The hand-written kernels cover four slots and moves that stay in their cell.
   bool fast(const MpmcParameters& p) const {
-    return now_.grid.places == 4 && !p.experiments.leaveCell;
+    return now_.grid.slots == 4 && !p.experiments.leaveCell;
   }
 
   void resetBlockCounters() {

@@ -56,7 +56,7 @@ double lengthOf(std::int64_t disks, double packing) {
   return std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing);
 }
 
-double widestCell(int places) { return places == 4 ? std::numbers::sqrt2 : 6.0 / std::sqrt(13.0); }
+double widestCell(int slots) { return slots == 4 ? std::numbers::sqrt2 : 6.0 / std::sqrt(13.0); }
 
 bool onCoordinateGrid(float v) {
   const double quanta = static_cast<double>(v) * kQuantaPerLength;
@@ -64,8 +64,8 @@ bool onCoordinateGrid(float v) {
 }
 
 bool possibleGrid(const GridInfo& g) {
-  return g.m >= 4 && g.m <= kLargestM && g.m % 2 == 0 && g.places >= 4 && g.places <= kMaxPlaces &&
-         g.w >= 1.0f && static_cast<double>(g.w) < widestCell(g.places) && onCoordinateGrid(g.w);
+  return g.m >= 4 && g.m <= kLargestM && g.m % 2 == 0 && g.slots >= 4 && g.slots <= kMaxSlots &&
+         g.w >= 1.0f && static_cast<double>(g.w) < widestCell(g.slots) && onCoordinateGrid(g.w);
 }
 
 GridChoice chooseGrid(std::int64_t disks, double packing) {
@@ -78,16 +78,16 @@ GridChoice chooseGrid(std::int64_t disks, double packing) {
   // more cells per side; small grids keep the widest cells.
   const double step = m >= 2048 ? 64 : m >= 256 ? 16 : 2;
   m = step * std::ceil(m / step);
-  int places = 4;
+  int slots = 4;
   if (onGrid(length / m) < 1.0 && m > 4) {
     m -= 2;
-    places = 5;
+    slots = 5;
   }
   const double w = onGrid(length / m);
   if (w < 1.0) refuseSmallBox(disks, packing, length);
   if (m > kLargestM) refuseManyCells(disks, packing, m);
   GridChoice choice;
-  choice.grid = {static_cast<std::int32_t>(m), places, static_cast<float>(w)};
+  choice.grid = {static_cast<std::int32_t>(m), slots, static_cast<float>(w)};
   choice.packing = packingOf(choice.grid, disks);
   return choice;
 }

@@ -16,7 +16,7 @@ inline constexpr float kBand = 1.0f / 65536.0f;
 
 // The active cells of the lanes.
 struct Own {
-  Float x[kPlaces], y[kPlaces];
+  Float x[kSlots], y[kSlots];
   Int n;
   int most;  // largest count of all lanes
 };
@@ -74,15 +74,15 @@ LANES_INLINE Float nearestOfAll(const Own& own, const Staged& s, const Mask* sel
   return smallest;
 }
 
-// One trial move of every active lane: the disk at `place`. No lane has more than kMost disks.
+// One trial move of every active lane: the disk at `slot`. No lane has more than kMost disks.
 template <int kMost>
-LANES_INLINE void tryLanes(Own& own, const Staged& s, const Moves& moves, Mask active, Int place,
+LANES_INLINE void tryLanes(Own& own, const Staged& s, const Moves& moves, Mask active, Int slot,
                            Int word, MpmcTally& tally) {
-  Mask self[kPlaces];
+  Mask self[kSlots];
   Float x = own.x[0], y = own.y[0];
 #pragma GCC unroll 4
   for (int j = 0; j < kMost; ++j) {
-    self[j] = equal(place, broadcast(static_cast<std::uint32_t>(j)));
+    self[j] = equal(slot, broadcast(static_cast<std::uint32_t>(j)));
     if (j == 0) continue;
     x = select(self[j], own.x[j], x);
     y = select(self[j], own.y[j], y);
@@ -117,14 +117,14 @@ LANES_INLINE void tryLanes(Own& own, const Staged& s, const Moves& moves, Mask a
 template <int kMost>
 LANES_INLINE void tryAll(Own& own, const Staged& s, const Moves& moves, Mask active, Int shuffle,
                          const Candidates& candidates, MpmcTally& tally) {
-  Int order[kPlaces], turn = broadcast(0u);
+  Int order[kSlots], turn = broadcast(0u);
   shuffleLanes(shuffle, moves.shuffle ? own.n : broadcast(0u), order);
   for (int move = 0; move < moves.nMoves; ++move) {
-    Int place = order[0];
+    Int slot = order[0];
 #pragma GCC unroll 4
     for (std::uint32_t j = 1; j < kMost; ++j)
-      place = select(equal(turn, broadcast(j)), order[j], place);
-    tryLanes<kMost>(own, s, moves, active, place, load(candidates.word[move]), tally);
+      slot = select(equal(turn, broadcast(j)), order[j], slot);
+    tryLanes<kMost>(own, s, moves, active, slot, load(candidates.word[move]), tally);
     turn = add(turn, broadcast(1u));
     turn = select(equal(turn, own.n), broadcast(0u), turn);
   }

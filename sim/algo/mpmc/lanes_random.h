@@ -1,8 +1,8 @@
 // Random words and trial-move candidates of kLanes cells at a time; the same streams as
 // sim/core/rng.h and sim/core/mpmc_rules.h.
 #pragma once
-#include "sim/algo/mpmc/lanes.h"
 #include "sim/core/mpmc_rules.h"
+#include "sim/exec/lanes.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 
@@ -71,7 +71,7 @@ LANES_INLINE Mask inCircle(Int word) {
 
 inline constexpr int kMostMoves = 64;
 
-// Accepted candidates of each lane in stream order, and the word that shuffles the places.
+// Accepted candidates of each lane in stream order, and the word that shuffles the slots.
 struct Candidates {
   alignas(64) std::uint32_t word[kMostMoves][kLanes];
 };
@@ -98,7 +98,7 @@ LANES_INLINE Int drawCandidates(const PhiloxPlan& plan, Int id, Mask active, int
   }
 }
 
-// shufflePlaces() for at most four places per lane; order[s] = place visited s-th.
+// shuffleSlots() for at most four slots per lane; order[s] = slot visited s-th.
 LANES_INLINE void shuffleLanes(Int rest, Int n, Int order[4]) {
   for (std::uint32_t i = 0; i < 4; ++i) order[i] = broadcast(i);
   const auto swapWith = [&](std::uint32_t i, Int j, Mask turn) {

@@ -3,23 +3,23 @@
 #include <cstring>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
-#include "sim/algo/mpmc/lanes_partial.h"
+#include "sim/exec/lanes_partial.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 
-inline constexpr int kPlaces = 4;
+inline constexpr int kSlots = 4;
 
 // Disks of the eight neighbour cells, seen from the middle cells; one vector per disk.
 struct Staged {
-  alignas(64) float x[8 * kPlaces][kLanes];
-  alignas(64) float y[8 * kPlaces][kLanes];
-  alignas(64) float square[8 * kPlaces][kLanes];
+  alignas(64) float x[8 * kSlots][kLanes];
+  alignas(64) float y[8 * kSlots][kLanes];
+  alignas(64) float square[8 * kSlots][kLanes];
   int n;
 };
 
 // A half-row of neighbour cells: cell k + offset (periodic) neighbours the k-th active cell.
 struct Source {
-  const float* disk;  // place 0 of its first cell, as pairs
+  const float* disk;  // slot 0 of its first cell, as pairs
   const std::uint8_t* count;
   int offset;
   float sx, sy;
@@ -27,11 +27,11 @@ struct Source {
 
 struct RowPlan {
   Source source[8];
-  float* own;           // place 0 of the first active cell
+  float* own;           // slot 0 of the first active cell
   std::uint8_t* count;  // of the first active cell
   std::uint32_t firstId;
   int half;            // active cells in the row
-  std::size_t stride;  // floats from one place to the next
+  std::size_t stride;  // floats from one slot to the next
 };
 
 LANES_INLINE RowPlan planRow(const SubSweepTask& t, int y) {
@@ -72,7 +72,7 @@ LANES_INLINE void patchLane(Staged& s, int lane, const float* pair, float sx, fl
 }
 
 // At least the largest of kLanes counts (each at most 4, so three bits), in scalar registers.
-LANES_INLINE int placesInUse(const std::uint8_t* counts) {
+LANES_INLINE int slotsInUse(const std::uint8_t* counts) {
   std::uint64_t two = 0, three = 0, four = 0;
   for (int k = 0; k < kLanes; k += 8) {
     std::uint64_t c = 0;
@@ -85,20 +85,20 @@ LANES_INLINE int placesInUse(const std::uint8_t* counts) {
   return four & ones ? 4 : (three & ones ? 3 : (two & ones ? 2 : 1));
 }
 
-// Disks of one source; vectors without a disk are left out (occupied places come first).
+// Disks of one source; vectors without a disk are left out (occupied slots come first).
 LANES_INLINE void stageSource(Staged& s, const RowPlan& row, const Source& from, int k0,
                               int lanes) {
   const int first = k0 + from.offset;
   const int wrapped = first < 0 ? 0 : (first + lanes > row.half ? row.half - first : -1);
   const Float sx = broadcast(from.sx), sy = broadcast(from.sy);
-  const int places = wrapped < 0 ? placesInUse(from.count + first) : kPlaces;
-  for (int i = 0; i < places; ++i) {
-    const float* place = from.disk + static_cast<std::size_t>(i) * row.stride;
+  const int slots = wrapped < 0 ? slotsInUse(from.count + first) : kSlots;
+  for (int i = 0; i < slots; ++i) {
+    const float* slot = from.disk + static_cast<std::size_t>(i) * row.stride;
     Float x, y;
-    loadGroup(place + 2 * first, lanes, x, y);
+    loadGroup(slot + 2 * first, lanes, x, y);
     stageOne(s, x + sx, y + sy);
     if (wrapped >= 0)
-      patchLane(s, wrapped, place + (first < 0 ? 2 * (row.half - 1) : 0), from.sx, from.sy);
+      patchLane(s, wrapped, slot + (first < 0 ? 2 * (row.half - 1) : 0), from.sx, from.sy);
     ++s.n;
   }
 }

@@ -36,7 +36,7 @@ void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask) {
 
 exec::Layout<KeptRows> KeptRows::layout(const GridInfo& grid, std::size_t parts) {
   const std::size_t cells = parts * static_cast<std::size_t>(grid.m);
-  const std::size_t slots = cells * static_cast<std::size_t>(grid.places);
+  const std::size_t slots = cells * static_cast<std::size_t>(grid.slots);
   return {{"disks of kept rows", &KeptRows::disk_, slots},
           {"ids of kept rows", &KeptRows::id_, slots},
           {"counts of kept rows", &KeptRows::count_, cells}};
@@ -45,18 +45,18 @@ exec::Layout<KeptRows> KeptRows::layout(const GridInfo& grid, std::size_t parts)
 KeptRows::KeptRows(const GridInfo& grid, std::size_t parts)
     : KeptRows(layout(grid, parts).make(Backend::cpu)) {
   cells_ = static_cast<std::size_t>(grid.m);
-  places_ = static_cast<std::size_t>(grid.places);
+  slots_ = static_cast<std::size_t>(grid.slots);
   parts_ = parts;
 }
 
 CellRow KeptRows::row(std::size_t part) const {
-  const std::size_t first = part * places_ * cells_;
+  const std::size_t first = part * slots_ * cells_;
   return {disk_.data() + first, id_.data() + first, count_.data() + part * cells_, cells_};
 }
 
 void KeptRows::keep(std::size_t part, const CellRow& from) {
   const CellRow to = row(part);
-  for (std::size_t i = 0; i < places_; ++i) {
+  for (std::size_t i = 0; i < slots_; ++i) {
     std::copy_n(from.disk + i * from.stride, cells_, to.disk + i * to.stride);
     std::copy_n(from.id + i * from.stride, cells_, to.id + i * to.stride);
   }

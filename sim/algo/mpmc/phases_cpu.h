@@ -47,7 +47,7 @@ class KeptRows {
   std::size_t bytes() const { return layout({}, 0).held(*this); }
 
  private:
-  std::size_t cells_ = 0, places_ = 0, parts_ = 0;
+  std::size_t cells_ = 0, slots_ = 0, parts_ = 0;
   exec::Array<Vec2> disk_;
   exec::Array<std::uint32_t> id_;
   exec::Array<std::uint8_t> count_;
@@ -55,7 +55,7 @@ class KeptRows {
 
 // A phased work (sim/exec/phases.h). A part is the same band of rows in every phase. The shift is
 // done in place. Sorting of disks into cells writes to `next` and swaps, and only for it `next`
-// needs memory. When a disk finds no place, `now` is kept and no more phases are done.
+// needs memory. When a disk finds no free slot, `now` is kept and no more phases are done.
 class SweepWork {
  public:
   SweepWork(const CpuKernels& kernels, const std::vector<Phase>& phases, DiskCells& now,
@@ -74,7 +74,7 @@ class SweepWork {
   bool finish(std::size_t phase);
 
   void addTo(MpmcCounters& counters) const;
-  // Throws RunError when a disk found no place.
+  // Throws RunError when a disk found no free slot.
   void refuseOverflow() const;
 
  private:

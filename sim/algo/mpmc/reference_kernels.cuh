@@ -1,4 +1,4 @@
-// The scalar rules of sim/core/mpmc_rules.h as CUDA functors: grids of five places, the leaveCell
+// The scalar rules of sim/core/mpmc_rules.h as CUDA functors: grids of five slots, the leaveCell
 // experiment, compression, single phases, and the exhaustive check. Slow, but the same code as the
 // reference on the CPU.
 #pragma once
@@ -60,7 +60,7 @@ struct UpdateRecordedCells {
     int number = 0;
     update.update(x, y, [&](const TrialRecord& t) {
       update.count(t);
-      cell.trial(number++, t.place, t.from, t.to, t.outcome);
+      cell.trial(number++, t.slot, t.from, t.to, t.outcome);
     });
     cell.end();
   }
@@ -97,8 +97,8 @@ struct CheckCell {
     const int nx = g.wrap(x + dx), ny = g.wrap(y + dy);
     const Vec2 s = {static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
     const bool own = dx == 0 && dy == 0;
-    for (int i = 0; i < placesInUse(x, y); ++i)
-      for (int j = own ? i + 1 : 0; j < placesInUse(nx, ny); ++j) {
+    for (int i = 0; i < slotsInUse(x, y); ++i)
+      for (int j = own ? i + 1 : 0; j < slotsInUse(nx, ny); ++j) {
         const Vec2 a = cells.disk[g.slot(x, y, i)], b = cells.disk[g.slot(nx, ny, j)] + s;
         const float d2 = distanceSquared(a.x - b.x, a.y - b.y);
         if (d2 < 1.0f) exec::addGlobal(&totals->overlaps, 1ull);
@@ -106,16 +106,16 @@ struct CheckCell {
         if (bits < totals->smallestBits) exec::minGlobal(&totals->smallestBits, bits);
       }
   }
-  __device__ int placesInUse(int x, int y) const {
+  __device__ int slotsInUse(int x, int y) const {
     const int n = cells.count[cells.grid.cell(x, y)];
-    return n < cells.grid.places ? n : cells.grid.places;
+    return n < cells.grid.slots ? n : cells.grid.slots;
   }
   __device__ void operator()(std::size_t index) const {
     const GridInfo& g = cells.grid;
     const int x = static_cast<int>(index % g.m), y = static_cast<int>(index / g.m);
     const int n = cells.count[g.cell(x, y)];
-    unsigned wrong = n > g.places ? n - g.places : 0;
-    for (int i = 0; i < g.places; ++i) {
+    unsigned wrong = n > g.slots ? n - g.slots : 0;
+    for (int i = 0; i < g.slots; ++i) {
       const Vec2 p = cells.disk[g.slot(x, y, i)];
       const bool empty =
           p.x == kEmptySlot && p.y == kEmptySlot && cells.id[g.slot(x, y, i)] == kNoId;

@@ -1,7 +1,7 @@
-// Cell shift on CUDA (S3, Algorithm 4), for grids of four places: one thread per cell gathers the
+// Cell shift on CUDA (S3, Algorithm 4), for grids of four slots: one thread per cell gathers the
 // disks that stay and those that enter. Fewest bytes per cell and sweep at packing 0.698: 1.77
 // disks of 12 B read and written, 1 B of count read twice and written, 45 B. Whole 32 B sectors of
-// sparse places make it about 70 B.
+// sparse slots make it about 70 B.
 #pragma once
 #include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/core/mpmc_rules.h"

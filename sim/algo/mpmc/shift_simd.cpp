@@ -8,7 +8,7 @@
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {
 
-// Old cells of one column parity in a row: place i of cell k is at i * stride + k.
+// Old cells of one column parity in a row: slot i of cell k is at i * stride + k.
 struct Old {
   const float* disk;
   const std::uint32_t* id;
@@ -61,7 +61,7 @@ struct Disks {
   Int id;
 };
 
-// Place i of the old cells of lanes k0, k0 + 1, ...
+// Slot i of the old cells of lanes k0, k0 + 1, ...
 LANES_INLINE Disks loadOld(const Old& from, int i, int k0, int lanes) {
   const std::size_t slot = static_cast<std::size_t>(i) * from.stride + static_cast<std::size_t>(k0);
   Disks d;
@@ -70,31 +70,31 @@ LANES_INLINE Disks loadOld(const Old& from, int i, int k0, int lanes) {
   return d;
 }
 
-// New cells of the lanes while they are gathered. count: beyond kPlaces, disks are lost.
+// New cells of the lanes while they are gathered. count: beyond kSlots, disks are lost.
 struct Gathered {
-  Disks place[kPlaces];
+  Disks slot[kSlots];
   Int count;
-  int stale;  // places in use before
+  int stale;  // slots in use before
 };
 
-// kMost: the disk lands at place kMost at the latest.
+// kMost: the disk lands at slot kMost at the latest.
 template <int kMost>
 LANES_INLINE void appendLanes(Gathered& out, const Disks& d, Mask taken) {
 #pragma GCC unroll 4
   for (int j = 0; j <= kMost; ++j) {
     const Mask here = both(taken, equal(out.count, broadcast(static_cast<std::uint32_t>(j))));
-    out.place[j].x = select(here, d.x, out.place[j].x);
-    out.place[j].y = select(here, d.y, out.place[j].y);
-    out.place[j].id = select(here, d.id, out.place[j].id);
+    out.slot[j].x = select(here, d.x, out.slot[j].x);
+    out.slot[j].y = select(here, d.y, out.slot[j].y);
+    out.slot[j].id = select(here, d.id, out.slot[j].id);
   }
   out.count = increment(out.count, taken);
 }
 
 // Appends the disks in one slot that stay (own cells) or enter (neighbours).
-template <bool kEntering, int kPlace>
-LANES_INLINE void takePlace(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
-                            Gathered& out) {
-  Disks d = loadOld(from, kPlace, k0, lanes);
+template <bool kEntering, int kSlot>
+LANES_INLINE void takeSlot(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
+                           Gathered& out) {
+  Disks d = loadOld(from, kSlot, k0, lanes);
   const Mask occupied = both(valid, less(broadcast(-1.0f), d.x));
   d.x = d.x - broadcast(row.dx);
   d.y = d.y - broadcast(row.dy);
@@ -102,15 +102,15 @@ LANES_INLINE void takePlace(const HalfRow& row, const Old& from, int k0, int lan
   if (kEntering) {
     d.x = d.x + broadcast(row.sx);
     d.y = d.y + broadcast(row.sy);
-    appendLanes<kPlaces - 1>(out, d, without(occupied, inside));
+    appendLanes<kSlots - 1>(out, d, without(occupied, inside));
   } else {
-    appendLanes<kPlace>(out, d, both(occupied, inside));
+    appendLanes<kSlot>(out, d, both(occupied, inside));
   }
 }
 
 // Largest count of the lanes, or more.
-LANES_INLINE int placesOf(const Old& from, int k0, int lanes) {
-  if (lanes == kLanes) return placesInUse(from.count + k0);
+LANES_INLINE int slotsOf(const Old& from, int k0, int lanes) {
+  if (lanes == kLanes) return slotsInUse(from.count + k0);
   int most = 0;
   for (int k = k0; k < k0 + lanes; ++k) most = from.count[k] > most ? from.count[k] : most;
   return most;
@@ -120,12 +120,12 @@ LANES_INLINE int placesOf(const Old& from, int k0, int lanes) {
 template <bool kEntering>
 LANES_INLINE int takeCell(const HalfRow& row, const Old& from, int k0, int lanes, Mask valid,
                           Gathered& out) {
-  const int places = placesOf(from, k0, lanes);
-  takePlace<kEntering, 0>(row, from, k0, lanes, valid, out);
-  if (places > 1) takePlace<kEntering, 1>(row, from, k0, lanes, valid, out);
-  if (places > 2) takePlace<kEntering, 2>(row, from, k0, lanes, valid, out);
-  if (places > 3) takePlace<kEntering, 3>(row, from, k0, lanes, valid, out);
-  return places;
+  const int slots = slotsOf(from, k0, lanes);
+  takeSlot<kEntering, 0>(row, from, k0, lanes, valid, out);
+  if (slots > 1) takeSlot<kEntering, 1>(row, from, k0, lanes, valid, out);
+  if (slots > 2) takeSlot<kEntering, 2>(row, from, k0, lanes, valid, out);
+  if (slots > 3) takeSlot<kEntering, 3>(row, from, k0, lanes, valid, out);
+  return slots;
 }
 
 // `beside`: the neighbours of the lanes.
@@ -133,8 +133,8 @@ LANES_INLINE Gathered gatherLanes(const HalfRow& row, const Old& beside, int k0,
                                   Mask valid) {
   Gathered out;
 #pragma GCC unroll 4
-  for (int j = 0; j < kPlaces; ++j)
-    out.place[j] = {broadcast(kEmptySlot), broadcast(kEmptySlot), broadcast(kNoId)};
+  for (int j = 0; j < kSlots; ++j)
+    out.slot[j] = {broadcast(kEmptySlot), broadcast(kEmptySlot), broadcast(kNoId)};
   out.count = broadcast(0u);
   out.stale = takeCell<false>(row, row.own, k0, lanes, valid, out);
   takeCell<true>(row, beside, 0, lanes, valid, out);
@@ -147,14 +147,14 @@ LANES_INLINE void storeGathered(const HalfRow& row, int k0, int lanes, const Gat
   alignas(64) std::uint32_t ids[kLanes];
   alignas(64) std::uint8_t counts[64];
 #pragma GCC unroll 4
-  for (int j = 0; j < kPlaces; ++j) {
+  for (int j = 0; j < kSlots; ++j) {
     // Slots that were and remain empty are not written.
     if (j == 3 && g.stale <= j && !any(greater(g.count, broadcast(static_cast<std::uint32_t>(j)))))
       break;
     const std::size_t slot =
         static_cast<std::size_t>(j) * row.own.stride + static_cast<std::size_t>(k0);
-    storePairs(whole ? row.disk + 2 * slot : pairs, g.place[j].x, g.place[j].y);
-    store(whole ? row.id + slot : ids, g.place[j].id);
+    storePairs(whole ? row.disk + 2 * slot : pairs, g.slot[j].x, g.slot[j].y);
+    store(whole ? row.id + slot : ids, g.slot[j].id);
     for (int k = 0; !whole && k < lanes; ++k) {
       row.disk[2 * (slot + k)] = pairs[2 * k];
       row.disk[2 * (slot + k) + 1] = pairs[2 * k + 1];
@@ -165,9 +165,9 @@ LANES_INLINE void storeGathered(const HalfRow& row, int k0, int lanes, const Gat
   for (int k = 0; !whole && k < lanes; ++k) row.count[k0 + k] = counts[k];
 }
 
-// Lanes with more disks than places.
+// Lanes with more disks than slots.
 LANES_INLINE Mask crowded(const Gathered& g) {
-  return greater(g.count, broadcast(static_cast<std::uint32_t>(kPlaces)));
+  return greater(g.count, broadcast(static_cast<std::uint32_t>(kSlots)));
 }
 
 LANES_INLINE Mask shiftGroup(const HalfRow& row, int k0, int lanes, bool storing) {
@@ -190,15 +190,15 @@ __attribute__((noinline)) bool shiftHalfRow(const HalfRow& row, bool storing) {
 // A copy of the neighbours of a group, one of which lies beyond the periodic end of the half-row:
 // of cells first, first + 1, ... of `from`.
 struct WrappedGroup {
-  alignas(64) float disk[kPlaces][2 * kLanes];
-  alignas(64) std::uint32_t id[kPlaces][kLanes];
+  alignas(64) float disk[kSlots][2 * kLanes];
+  alignas(64) std::uint32_t id[kSlots][kLanes];
   std::uint8_t count[kLanes];
 };
 
 LANES_INLINE Old wrapGroup(const Old& from, int first, int lanes, int cells, WrappedGroup& to) {
   for (int k = 0; k < lanes; ++k) {
     const int at = first + k < 0 ? first + k + cells : (first + k) % cells;
-    for (std::size_t i = 0; i < kPlaces; ++i) {
+    for (std::size_t i = 0; i < kSlots; ++i) {
       const std::size_t slot = i * from.stride + static_cast<std::size_t>(at);
       to.disk[i][2 * k] = from.disk[2 * slot];
       to.disk[i][2 * k + 1] = from.disk[2 * slot + 1];
@@ -245,13 +245,13 @@ __attribute__((noinline)) bool shiftAlongX(const HalfRow& first, const HalfRow& 
   return any(overflow);
 }
 
-// The first cell with more disks than places; their counts are clamped.
+// The first cell with more disks than slots; their counts are clamped.
 LANES_INLINE std::size_t cutCrowded(const DiskCellsView& cells, std::size_t begin,
                                     std::size_t end) {
   const auto m = static_cast<std::size_t>(cells.grid.m);
   std::size_t first = kNoCell;
   for (std::size_t c = end * m; c-- > begin * m;)
-    if (cells.count[c] > kPlaces) cells.count[c] = kPlaces, first = c;
+    if (cells.count[c] > kSlots) cells.count[c] = kSlots, first = c;
   return first;
 }
 
@@ -272,7 +272,7 @@ LANES_INLINE bool shiftRow(const ShiftTask& t, int y, const CellRow& beside) {
 }  // namespace
 
 std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
-  if (t.cells.grid.places != kPlaces) return kScalarKernels.shiftRows(t, begin, end);
+  if (t.cells.grid.slots != kSlots) return kScalarKernels.shiftRows(t, begin, end);
   const int fy = shiftStepY(t.shift.direction);
   bool overflow = false;
   for (std::size_t k = begin; k < end; ++k) {

@@ -1,4 +1,4 @@
-// Sub-sweep on CUDA, one thread per active cell (S3, Algorithm 2), for grids of four places.
+// Sub-sweep on CUDA, one thread per active cell (S3, Algorithm 2), for grids of four slots.
 //
 // Fewest operations. A cell can only be reached by disks less than one diameter outside it: eight
 // of the 14 in the neighbour cells at packing 0.698. They are packed through shared memory into
@@ -85,7 +85,7 @@ struct ReachableList {
                           (column < 0   ? active.column[0]
                            : column > 0 ? active.column[2]
                                         : active.column[1]);
-    const Vec2 v = a.place[3][cell];
+    const Vec2 v = a.slot[3][cell];
     const float w = a.cells.grid.w;
     const Vec2 q = {v.x + static_cast<float>(column) * w, v.y + static_cast<float>(row) * w};
     const float dx = fmaxf(fmaxf(-q.x, q.x - w), 0.0f), dy = fmaxf(fmaxf(-q.y, q.y - w), 0.0f);
@@ -104,13 +104,13 @@ __device__ inline int gather(const SubSweepArgs& a, const ActiveCell& active, Ve
                          // rarely occupied
   const int n = a.cells.count[cell];
 #pragma unroll
-  for (int i = 0; i < 3; ++i) own[i] = a.place[i][cell];
+  for (int i = 0; i < 3; ++i) own[i] = a.slot[i][cell];
 #pragma unroll
   for (int c = 0; c < kEight; ++c) {
     const unsigned beside = active.cell(around(c));
     counts[c] = a.cells.count[beside];
 #pragma unroll
-    for (int i = 0; i < 3; ++i) raw[kEight * i + c] = a.place[i][beside];
+    for (int i = 0; i < 3; ++i) raw[kEight * i + c] = a.slot[i][beside];
   }
   const float w = a.cells.grid.w;
 #pragma unroll
@@ -120,7 +120,7 @@ __device__ inline int gather(const SubSweepArgs& a, const ActiveCell& active, Ve
   for (int c = 0; c < kEight; c += 2) most = __vimax3_s32(most, counts[c], counts[c + 1]);
   own[3] = {kEmptySlot, kEmptySlot};
   if (most > 3) {
-    if (n > 3) own[3] = a.place[3][cell];
+    if (n > 3) own[3] = a.slot[3][cell];
     unsigned full = 0;
 #pragma unroll
     for (int c = 0; c < kEight; ++c) full |= counts[c] > 3 ? 1u << c : 0u;
@@ -277,11 +277,11 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     if (kMoves == 0 && ++turn >= cell.n) turn = 0;
   }
   trace.end();
-  const unsigned own4 = active.cell(4), place = static_cast<unsigned>(g.cellCount());
+  const unsigned own4 = active.cell(4), slot = static_cast<unsigned>(g.cellCount());
 #pragma unroll
   for (int v = 0; v < 4; ++v)
     if (v < cell.n)
-      a.cells.disk[own4 + ((order >> (4 * v)) & 15u) * place] = {cell.p[v].x, cell.p[v].y};
+      a.cells.disk[own4 + ((order >> (4 * v)) & 15u) * slot] = {cell.p[v].x, cell.p[v].y};
   if (cell.n == 0) counts = {};
   if (cell.n > 0) counts.attempted = nMoves;
   addCounters(a, set, counts);

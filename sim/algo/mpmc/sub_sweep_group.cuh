@@ -111,9 +111,9 @@ __global__ void __launch_bounds__(kGroupThreads)
   Vec2 q[4], p[4];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {  // unused slots hold kEmptySlot: no overlap for any shift
-    const Vec2 v = a.place[i][neighbour];
+    const Vec2 v = a.slot[i][neighbour];
     q[i] = {v.x + sx, v.y + sy};
-    p[i] = a.place[i][own];
+    p[i] = a.slot[i][own];
   }
   const unsigned order = shuffle ? visitOrder(kVisitOrders, shuffleWord, n) : 0x3210u;
   permute(p, order);

@@ -12,7 +12,7 @@ LANES_INLINE Own loadOwn(const RowPlan& row, int k0, int lanes) {
   Own own;
   own.n = select(firstLanes(lanes), loadBytes(row.count + k0), broadcast(0u));
   own.most = 0;
-  for (int i = 0; i < kPlaces; ++i) {
+  for (int i = 0; i < kSlots; ++i) {
     loadGroup(row.own + static_cast<std::size_t>(i) * row.stride + 2 * k0, lanes, own.x[i],
               own.y[i]);
     if (any(greater(own.n, broadcast(static_cast<std::uint32_t>(i))))) own.most = i + 1;
@@ -71,7 +71,7 @@ LANES_INLINE void updateGroup(Work& work, const RowPlan& row, int k0, MpmcTally&
 
 void updateTail(Work& work, const DiskCellsView& cells, Tail& tail, MpmcTally& tally) {
   const GridInfo& g = cells.grid;
-  alignas(64) float x[kPlaces][kLanes] = {}, y[kPlaces][kLanes] = {};
+  alignas(64) float x[kSlots][kLanes] = {}, y[kSlots][kLanes] = {};
   alignas(64) std::uint32_t n[kLanes] = {}, id[kLanes] = {};
   Own own;
   own.most = 0;
@@ -80,16 +80,16 @@ void updateTail(Work& work, const DiskCellsView& cells, Tail& tail, MpmcTally& t
     id[k] = g.id(tail.x[k], tail.y[k]);
     n[k] = cells.count[cell];
     own.most = cells.count[cell] > own.most ? cells.count[cell] : own.most;
-    for (std::size_t i = 0; i < kPlaces; ++i) {
+    for (std::size_t i = 0; i < kSlots; ++i) {
       x[i][k] = cells.disk[i * g.cellCount() + cell].x;
       y[i][k] = cells.disk[i * g.cellCount() + cell].y;
     }
   }
   own.n = load(n);
-  for (int i = 0; i < kPlaces; ++i) own.x[i] = load(x[i]), own.y[i] = load(y[i]);
+  for (int i = 0; i < kSlots; ++i) own.x[i] = load(x[i]), own.y[i] = load(y[i]);
   stageTail(work.staged, cells, tail);
   moveAll(work, own, load(id), tally);
-  for (int i = 0; i < kPlaces; ++i) store(x[i], own.x[i]), store(y[i], own.y[i]);
+  for (int i = 0; i < kSlots; ++i) store(x[i], own.x[i]), store(y[i], own.y[i]);
   for (int k = 0; k < tail.n; ++k) {
     const std::size_t cell = g.cell(tail.x[k], tail.y[k]);
     for (std::size_t i = 0; i < n[k]; ++i)
@@ -102,7 +102,7 @@ void updateTail(Work& work, const DiskCellsView& cells, Tail& tail, MpmcTally& t
 
 void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcTally& tally) {
   const CellRule& r = t.rule;
-  if (t.cells.grid.places != kPlaces || r.margin > 0.0f || r.nMoves > kMostMoves || r.nMoves < 1)
+  if (t.cells.grid.slots != kSlots || r.margin > 0.0f || r.nMoves > kMostMoves || r.nMoves < 1)
     return kScalarKernels.updateRows(t, begin, end, tally);
   Work work;
   work.philox = planOf(r);

@@ -59,7 +59,7 @@ struct BlockCounters {
 struct SubSweepArgs {
   DiskCellsView cells;
   RoundKeys keys;  // kernel arguments are free as instruction operands
-  Vec2* place[4];  // disks of each place: cells.disk + i m^2
+  Vec2* slot[4];   // disks of each slot: cells.disk + i m^2
   const SweepPlan* plan;
   std::int32_t local;       // sweep of the batch
   std::int32_t position;    // sub-sweep of the sweep: which set is read from the schedule

@@ -14,9 +14,9 @@ inline constexpr int kTileLeast = 6;     // cells per side of a tile: margins en
 inline constexpr int kMarginSide = 10;   // margin of both sides together, with rounding to pairs
 
 // In shared memory the odd columns of a row begin this far behind the even ones, which need
-// `pairs` places: 8 more than a multiple of 16, so that disks of 8 bytes in even and odd columns,
+// `pairs` slots: 8 more than a multiple of 16, so that disks of 8 bytes in even and odd columns,
 // and in neighbouring rows, lie in different banks (32 of 4 bytes).
-HOST_DEVICE int bankStride(int places) { return (places + 7) / 16 * 16 + 8; }
+HOST_DEVICE int bankStride(int slots) { return (slots + 7) / 16 * 16 + 8; }
 HOST_DEVICE int rowStride(int pairs) { return bankStride(bankStride(pairs) + pairs); }
 
 struct TileCount {

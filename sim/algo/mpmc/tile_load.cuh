@@ -44,7 +44,7 @@ __device__ inline TileSource sourceOf(const TilePlan& plan, int t, int m) {
 // Cells of the region that one working thread reads.
 inline constexpr int kTileReads = (kTileCells + kTileWorkers - 1) / kTileWorkers;
 
-// Read the region of a block, all places in one round of loads, by the working threads. Only the
+// Read the region of a block, all slots in one round of loads, by the working threads. Only the
 // shift needs ids: their copies may still be pending on return.
 __device__ inline void loadTile(TileShared& tile, const TilePlan& plan, const DiskCellsView& from) {
   const int total = 2 * plan.at.pairs * plan.at.rows;

@@ -5,21 +5,21 @@
 
 namespace cellscope::mpmc {
 
-// Bits of the places of a cell whose disks are, after the shift, inside the cell or outside it.
+// Bits of the slots of a cell whose disks are, after the shift, inside the cell or outside it.
 // `step`: the shift along its axis, -f d.
-__device__ inline unsigned placesInside(const TileShared& tile, int cell, bool alongY, float step,
-                                        float w, bool inside) {
+__device__ inline unsigned slotsInside(const TileShared& tile, int cell, bool alongY, float step,
+                                       float w, bool inside) {
   const int n = tile.count[cell];
-  unsigned places = 0;
+  unsigned slots = 0;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     if (i == 3 && n < 4) continue;
     const Vec2 p = tile.region.disk[i][cell];
     // Inside [0, w): negative numbers are large when compared without sign.
     const bool stays = __float_as_uint((alongY ? p.y : p.x) + step) < __float_as_uint(w);
-    if (stays == inside && i < n) places |= 1u << i;
+    if (stays == inside && i < n) slots |= 1u << i;
   }
-  return places;
+  return slots;
 }
 
 // One cell after the shift: the disks that stay, then those that enter from the cell `beside`.
@@ -27,17 +27,17 @@ __device__ inline void shiftTileCell(const TileShared& tile, const DiskCellsView
                                      int own, int beside, bool alongY, float step, float turn) {
   const float w = to.grid.w;
   const unsigned cells = static_cast<unsigned>(to.grid.cellCount());
-  unsigned taken = placesInside(tile, own, alongY, step, w, true) |
-                   placesInside(tile, beside, alongY, step, w, false) << 4;
+  unsigned taken = slotsInside(tile, own, alongY, step, w, true) |
+                   slotsInside(tile, beside, alongY, step, w, false) << 4;
   to.count[out] = static_cast<std::uint8_t>(__popc(taken));
   // Without branches: the four reads follow each other at once.
 #pragma unroll
   for (int i = 0; i < 4; ++i, taken &= taken - 1) {
     const bool exists = taken != 0;
-    const int place = exists ? __ffs(taken) - 1 : 0, cell = place < 4 ? own : beside;
-    Vec2 p = tile.region.disk[place & 3][cell];
-    const std::uint32_t id = tile.region.id[place & 3][cell];
-    (alongY ? p.y : p.x) += step + (place < 4 ? 0.0f : turn);
+    const int slot = exists ? __ffs(taken) - 1 : 0, cell = slot < 4 ? own : beside;
+    Vec2 p = tile.region.disk[slot & 3][cell];
+    const std::uint32_t id = tile.region.id[slot & 3][cell];
+    (alongY ? p.y : p.x) += step + (slot < 4 ? 0.0f : turn);
     to.disk[i * cells + out] = {exists ? p.x : kEmptySlot, exists ? p.y : kEmptySlot};
     to.id[i * cells + out] = exists ? id : kNoId;
   }

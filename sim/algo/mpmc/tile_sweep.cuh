@@ -1,4 +1,4 @@
-// Whole sweeps on CUDA in one launch (S3, Algorithms 1, 2 and 4), for small grids of four places
+// Whole sweeps on CUDA in one launch (S3, Algorithms 1, 2 and 4), for small grids of four slots
 // and n_M = 4: every thread block stays on its multiprocessor and processes one tile sweep after
 // sweep in shared memory (tile.cuh). Such systems are bound by latency and launches, not by
 // arithmetic: random numbers are drawn while the neighbours finish, and the last warp of a block

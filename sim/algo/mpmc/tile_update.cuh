@@ -44,7 +44,7 @@ struct Update {
   int cell[kCellsPerLane] = {};  // neighbour cells
   int count[kCellsPerLane];      // their disks
   unsigned order;                // of visits
-  Vec2* place;                   // of the disk visited role-th
+  Vec2* slot;                    // of the disk visited role-th
   Vec2 own;                      // that disk
   Vec2 step[kTileMoves];
   TileCell active{};
@@ -81,8 +81,8 @@ struct Update {
     order = shuffle ? order : 0x3210u;
   }
   __device__ void fetch(TileShared& tile, int role) {
-    place = &tile.region.disk[(order >> (4 * role)) & 15u][active.cell];
-    own = role < n ? *place : Vec2{kEmptySlot, kEmptySlot};
+    slot = &tile.region.disk[(order >> (4 * role)) & 15u][active.cell];
+    own = role < n ? *slot : Vec2{kEmptySlot, kEmptySlot};
   }
   __device__ void prepare(TileShared& tile, bool shuffle, int role) {
     countDisks(tile);
@@ -93,7 +93,7 @@ struct Update {
   __device__ bool counted(int role) const { return role == 0 && n > 0 && active.own; }
 };
 
-// The disks of a lane's neighbour cells; unused places lie at kEmptySlot, out of reach. The third
+// The disks of a lane's neighbour cells; unused slots lie at kEmptySlot, out of reach. The third
 // is read only if occupied, as sub-sweeps are bound by shared memory, the fourth only if a cell of
 // the warp has one, which is rare.
 struct NearDisks {
@@ -112,9 +112,9 @@ struct NearDisks {
     }
   }
   __device__ static FilterDisk seen(const TileShared& tile, const Update& u, Vec2 offset, int j,
-                                    int place) {
+                                    int slot) {
     Vec2 v = {kEmptySlot, kEmptySlot};
-    if (place < 2 || place < u.count[j]) v = tile.region.disk[place][u.cell[j]];
+    if (slot < 2 || slot < u.count[j]) v = tile.region.disk[slot][u.cell[j]];
     return filterDisk({v.x + offset.x, v.y + offset.y});
   }
   // Least filter value of these disks and `own`.
@@ -202,7 +202,7 @@ __device__ inline void subSweepsOfTile(TileShared& tile, const TilePlan& plan, f
       if (!last) next.fetch(tile, lane.role);
       moveByGroup(3, near, u, own, lane.role, w, counts, trace);
       trace.end();
-      if (lane.role < u.n) *u.place = {own.x, own.y};
+      if (lane.role < u.n) *u.slot = {own.x, own.y};
       if (u.counted(lane.role))
         tile.tally[plan.active[k].set][u.index] +=
             kTileMoves | std::uint64_t{counts & 0xffu} << 20 | std::uint64_t{counts >> 8} << 40;

@@ -18,7 +18,7 @@ namespace cellscope {
 //   disk   one for every selected disk. order: its slot. subject: its id. outcome: 1 when one
 //          of its trial moves was accepted. number: x, y before the update, x, y after it.
 enum class MpmcRecord : std::uint16_t { found, trial, disk };
-inline constexpr std::uint32_t kFirstTrial = 9 * kMaxPlaces;
+inline constexpr std::uint32_t kFirstTrial = 9 * kMaxSlots;
 
 // Stage of the records of a sub-sweep; position: 0 to 3 in its sweep. Wraps after 2^30 sweeps.
 HOST_DEVICE std::uint32_t traceStage(std::uint64_t sweep, int position) {
@@ -28,7 +28,7 @@ HOST_DEVICE std::uint32_t traceStage(std::uint64_t sweep, int position) {
 // The trial move of a record of that phase.
 inline TrialRecord trialOf(const Record& r) {
   TrialRecord t{};
-  t.place = static_cast<std::int32_t>(r.number[4]);
+  t.slot = static_cast<std::int32_t>(r.number[4]);
   t.id = static_cast<std::uint32_t>(r.subject);
   t.from = {r.number[0], r.number[1]};
   t.to = {r.number[2], r.number[3]};
@@ -122,7 +122,7 @@ class CellTrace {
   HOST_DEVICE void writeFound() const {
     for (int k = 0; k < 9; ++k)
       for (int i = 0; i < cells_.count(k); ++i) {
-        Record r = begun(MpmcRecord::found, static_cast<std::uint32_t>(kMaxPlaces * k + i),
+        Record r = begun(MpmcRecord::found, static_cast<std::uint32_t>(kMaxSlots * k + i),
                          cells_.id(k, i));
         set(r, cells_.disk(k, i), {static_cast<float>(k), static_cast<float>(i)});
         trace_.update.write(r);
@@ -163,8 +163,8 @@ class CellTrace {
   int n_;
   bool followed_ = false;
   unsigned tried_ = 0, moved_ = 0;  // by slot
-  std::uint32_t id_[kMaxPlaces] = {};
-  Vec2 before_[kMaxPlaces] = {}, now_[kMaxPlaces] = {};
+  std::uint32_t id_[kMaxSlots] = {};
+  Vec2 before_[kMaxSlots] = {}, now_[kMaxSlots] = {};
 };
 
 // Empty replacement of CellTrace in the fast instances of kernels.

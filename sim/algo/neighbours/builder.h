@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/exec/context.h"
 
@@ -22,7 +23,15 @@ class ListBuilder {
   // Writes the whole list. Orders work and does not wait for it; neither allocates nor frees after
   // prepare() with such an input and one build.
   virtual void build(const ListInput& input, const ListView& out) = 0;
+  // build() in parts, to be looked at one by one: `out` is used by the last one only.
+  virtual int parts() const { return 1; }
+  virtual void buildPart(int /*part*/, const ListInput& input, const ListView& out) {
+    build(input, out);
+  }
   virtual std::size_t bytes() const = 0;
+  // Cells in whose order it wants the slots, after prepare(); null: any order. With such slots
+  // (ListInput::ordered) it needs neither to sort nor the memory for it.
+  virtual const CellGrid* order() const { return nullptr; }
 };
 
 }  // namespace cellscope

@@ -18,8 +18,9 @@ struct CellOfSlot {
   }
 };
 
-// Records in the order of the cells, and where each cell begins: `first` has one entry more than
-// there are cells. Index k in [0, n], the last for the cells behind the last particle.
+// Records in the order of the cells (where `sorted` is not null), and where each cell begins:
+// `first` has one entry more than there are cells. Index k in [0, n], the last for the cells behind
+// the last particle.
 struct FillCells {
   const ParticleRecord* particles;
   const std::uint32_t *cell, *slot;  // sorted by cell
@@ -31,7 +32,7 @@ struct FillCells {
     const std::uint32_t from = k == 0 ? 0 : cell[k - 1] + 1;
     const std::uint32_t to = k < n ? cell[k] : cells;
     for (std::uint32_t c = from; c <= to; ++c) first[c] = static_cast<std::uint32_t>(k);
-    if (k < n) sorted[k] = particles[slot[k]];
+    if (sorted && k < n) sorted[k] = particles[slot[k]];
   }
 };
 
@@ -60,25 +61,31 @@ struct ListFromCells {
   CellGrid grid;
   const std::uint32_t* first;
   const ParticleRecord* sorted;
-  const std::uint32_t* slot;
+  const std::uint32_t* slot;  // null: the slots are in this order
+  bool gathered;              // `sorted` holds the records by slot
   RecordBox box;
   PairTable table;
   ListView out;
   std::uint32_t* checks;
 
+  HOST_DEVICE std::uint32_t slotOf(std::size_t k) const {
+    return slot ? slot[k] : static_cast<std::uint32_t>(k);
+  }
+  HOST_DEVICE ParticleRecord at(std::size_t k) const { return sorted[gathered ? slotOf(k) : k]; }
+
   HOST_DEVICE void operator()(std::size_t k) const {
-    const ParticleRecord p = sorted[k];
-    const std::size_t i = slot[k];
+    const ParticleRecord p = at(k);
+    const std::size_t i = slotOf(k);
     const std::uint64_t head = out.head[i];
     const std::uint32_t room = out.room(i);
     std::uint32_t found = 0, checked = 0;
     forRunsAround(grid, first, p, [&](std::uint32_t begin, std::uint32_t end) {
       checked += end - begin;
       for (std::uint32_t m = begin; m < end; ++m) {
-        const ParticleRecord q = sorted[m];
+        const ParticleRecord q = at(m);
         if (!(box.distanceSquared(p, q) <= table.reachSquared(p.type, q.type)) || m == k) continue;
         if (table.reach(p.type, q.type) <= 0) continue;
-        if (found < room) out.items[head + found] = slot[m];
+        if (found < room) out.items[head + found] = slotOf(m);
         ++found;
       }
     });

@@ -1,10 +1,40 @@
 #include "sim/algo/neighbours/cells_impl.h"
+#include "sim/algo/neighbours/list_by_cells.cuh"
+#include "sim/algo/neighbours/list_by_warps.cuh"
+#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
+namespace {
+
+struct ByWarps {
+  template <class Exec>
+  void run(Exec& exec, const ListFromCells& search, std::size_t n) const {
+    if (search.table.types == 1 && search.grid.count() >= verletTuning.warpPerCell) {
+      const unsigned cells = static_cast<unsigned>(search.grid.count());
+      exec.launch("list from cells", [&] {
+        listByCells<0>
+            <<<(cells + kCellWarps - 1) / kCellWarps, 32 * kCellWarps, 0, exec.stream()>>>(search);
+      });
+      return;
+    }
+    const std::size_t warps = (n + kSearchedTogether - 1) / kSearchedTogether;
+    const auto blocks = static_cast<unsigned>((warps + kSearchWarps - 1) / kSearchWarps);
+    exec.launch("list from cells", [&] {
+      if (search.table.types == 1)
+        listByWarps<true><<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(
+            search, static_cast<std::uint32_t>(n));
+      else
+        listByWarps<false><<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(
+            search, static_cast<std::uint32_t>(n));
+    });
+  }
+};
+
+}  // namespace
 
 std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec) {
-  return std::make_unique<CellList<exec::CudaExec>>(exec);
+  return std::make_unique<CellList<exec::CudaExec, ByWarps>>(exec);
 }
 
 }  // namespace cellscope

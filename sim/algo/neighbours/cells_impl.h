@@ -1,4 +1,6 @@
-// The standard cell list, written once over exec.
+// The standard cell list, written once over exec. Lister runs the search of the backend:
+//   template <class Exec>
+//   void run(Exec&, const ListFromCells&, std::size_t n) const
 #pragma once
 #include <bit>
 
@@ -14,20 +16,26 @@ struct CellListArrays {
   exec::Array<ParticleRecord> sorted;
   exec::DoubleBuffer<std::uint32_t> cell, slot;
 
-  static exec::Layout<CellListArrays> layout(std::size_t cells, std::size_t n) {
+  // ordered: slots come in the order of the cells.
+  static exec::Layout<CellListArrays> layout(std::size_t cells, std::size_t n, bool ordered) {
+    const std::size_t sorting = ordered ? 0 : n;
     return {{"first particles", &CellListArrays::first, cells + 1},
-            {"sorted particles", &CellListArrays::sorted, n},
-            {"cells", &CellListArrays::cell, n},
-            {"slots", &CellListArrays::slot, n}};
+            {"sorted particles", &CellListArrays::sorted, sorting},
+            {"cells", &CellListArrays::cell, sorting},
+            {"slots", &CellListArrays::slot, sorting}};
   }
 };
 
 inline CellGrid cellListGrid(const ListInput& in) {
   return gridFor(in.box, in.table.longest(), in.n);
 }
+// Of a key that is a cell, or one more than the last.
+inline exec::BitRange cellBits(const CellGrid& grid) {
+  return {0, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(grid.count())))};
+}
 
-template <class Exec>
-class CellList final : public ListBuilder {
+template <class Exec, class Lister>
+class CellList final : public CellListBuilder {
  public:
   explicit CellList(exec::Shared shared)
       : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
@@ -35,33 +43,51 @@ class CellList final : public ListBuilder {
   void prepare(const ListInput& in) override {
     grid_ = cellListGrid(in);
     const auto cells = static_cast<std::size_t>(grid_.count());
-    if (arrays_.first.size() == cells + 1 && arrays_.sorted.size() == in.n) return;
+    if (arrays_.first.size() == cells + 1 && arrays_.sorted.size() == (in.ordered ? 0 : in.n))
+      return;
     arrays_ = {};
-    arrays_ = CellListArrays::layout(cells, in.n).make(Exec::backend);
+    arrays_ = CellListArrays::layout(cells, in.n, in.ordered).make(Exec::backend);
+    homeCell_ = arrays_.cell.data(), homeSlot_ = arrays_.slot.data();
   }
 
   void build(const ListInput& in, const ListView& out) override {
-    const auto n = static_cast<std::uint32_t>(in.n);
-    const auto cells = static_cast<std::uint32_t>(grid_.count());
-    exec_.forEach("cells: index", in.n,
-                  CellOfSlot{in.particles, grid_, arrays_.cell.data(), arrays_.slot.data()});
-    exec_.sortByKey("cells: sort", arrays_.cell, arrays_.slot, in.n,
-                    {0, static_cast<int>(std::bit_width(cells))});
+    ListFromCells search{grid_,    arrays_.first.data(), in.particles, in.slotOf,
+                         true,     RecordBox(in.box),    in.table,     out,
+                         in.checks};
+    const std::uint32_t* cell = in.cellOf;
+    if (!in.ordered) {
+      sort(in);
+      cell = arrays_.cell.data();
+      search.sorted = arrays_.sorted.data(), search.slot = arrays_.slot.data();
+      search.gathered = false;
+    }
     exec_.forEach("cells: fill", in.n + 1,
-                  FillCells{in.particles, arrays_.cell.data(), arrays_.slot.data(),
-                            arrays_.sorted.data(), arrays_.first.data(), n, cells});
-    exec_.forEach("list from cells", in.n,
-                  ListFromCells{grid_, arrays_.first.data(), arrays_.sorted.data(),
-                                arrays_.slot.data(), RecordBox(in.box), in.table, out, in.checks});
+                  FillCells{in.particles, cell, arrays_.slot.data(), arrays_.sorted.data(),
+                            arrays_.first.data(), static_cast<std::uint32_t>(in.n),
+                            static_cast<std::uint32_t>(grid_.count())});
+    Lister{}.run(exec_, search, in.n);
   }
 
-  std::size_t bytes() const override { return CellListArrays::layout(0, 0).held(arrays_); }
+  std::size_t bytes() const override { return CellListArrays::layout(0, 0, true).held(arrays_); }
+  const CellGrid* order() const override { return &grid_; }
+  const CellGrid& grid() const override { return grid_; }
+  const std::uint32_t* first() const override { return arrays_.first.data(); }
 
  private:
+  // From the buffers that the first build began with, for launches that are recorded.
+  void sort(const ListInput& in) {
+    if (arrays_.cell.data() != homeCell_) arrays_.cell.swap();
+    if (arrays_.slot.data() != homeSlot_) arrays_.slot.swap();
+    exec_.forEach("cells: index", in.n,
+                  CellOfSlot{in.particles, grid_, arrays_.cell.data(), arrays_.slot.data()});
+    exec_.sortByKey("cells: sort", arrays_.cell, arrays_.slot, in.n, cellBits(grid_));
+  }
+
   exec::Shared shared_;
   Exec& exec_;
   CellGrid grid_;
   CellListArrays arrays_;
+  std::uint32_t *homeCell_ = nullptr, *homeSlot_ = nullptr;
 };
 
 }  // namespace cellscope

@@ -30,7 +30,7 @@ struct CellPoints {
   DiskCellsView cells;
   CellIndex at;
   Vec2 centre;
-  std::int32_t own;  // place of the disk in its cell
+  std::int32_t own;  // slot of the disk in its cell
   std::int32_t reach;
 
   template <class Visitor>
@@ -40,7 +40,7 @@ struct CellPoints {
     for (int ox = -reach; ox <= reach; ++ox) {
       const int column = grid.column(grid.wrapFar(at.x + ox));
       const float shiftX = mulRn(static_cast<float>(ox), grid.w);
-      for (int oy = -reach; oy <= reach; ++oy, key += kMaxPlaces) {
+      for (int oy = -reach; oy <= reach; ++oy, key += kMaxSlots) {
         const std::size_t cell =
             static_cast<std::size_t>(grid.wrapFar(at.y + oy)) * grid.m + column;
         const int n = cells.count[cell];
@@ -81,7 +81,7 @@ template <NeighbourRule Rule>
 struct BondOrderTeam {
   struct Shared {
     std::uint32_t disks;
-    std::uint32_t slot[kBondThreads * kMaxPlaces];  // place * kBondThreads + cell of the team
+    std::uint32_t slot[kBondThreads * kMaxSlots];  // slot * kBondThreads + cell of the team
     BondSums sums;
   };
   struct Private {};
@@ -119,18 +119,18 @@ struct BondOrderTeam {
     const std::uint32_t n = cells.count[cell];
     const std::uint32_t begin = exec::addShared(&s.disks, n);
     for (std::uint32_t i = 0; i < n; ++i) s.slot[begin + i] = i * kBondThreads + thread;
-    for (int i = static_cast<int>(n); i < cells.grid.places; ++i)
+    for (int i = static_cast<int>(n); i < cells.grid.slots; ++i)
       store(i * cells.grid.cellCount() + cell, {{0, 0}, 0, 0});
   }
 
   HOST_DEVICE void measure(std::size_t first, int thread, Shared& s) const {
     BondSums mine{};
     for (std::uint32_t k = thread; k < s.disks; k += kBondThreads) {
-      const std::uint32_t place = s.slot[k] / kBondThreads;
+      const std::uint32_t inCell = s.slot[k] / kBondThreads;
       const std::size_t cell = first + s.slot[k] % kBondThreads;
-      const std::size_t slot = place * cells.grid.cellCount() + cell;
+      const std::size_t slot = inCell * cells.grid.cellCount() + cell;
       const CellPoints around{cells, cellIndex(cells.grid, cell), cells.disk[slot],
-                              static_cast<std::int32_t>(place), reach};
+                              static_cast<std::int32_t>(inCell), reach};
       const DiskBonds bonds = bondsOf(around);
       store(slot, bonds);
       add(bonds, mine, s);

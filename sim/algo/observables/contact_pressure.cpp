@@ -10,7 +10,7 @@
 namespace cellscope {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 // One polynomial of the orthogonal family: values at the nodes, at the target, and sum of squares.
 struct Orthogonal {
@@ -94,7 +94,7 @@ std::vector<double> ContactFit::radial(std::span<const std::uint64_t> pairs, std
 
 double ContactFit::contactValue(std::span<const std::uint64_t> pairs, std::uint64_t disks,
                                 double density) const {
-  if (disks == 0) return kNan;
+  if (disks == 0) return kUndefined;
   return weighted(weight_, pairs) / (static_cast<double>(disks) * density);
 }
 
@@ -103,7 +103,7 @@ double ContactFit::contactValue(std::span<const double> pairs, double disks, dou
 }
 
 double ContactFit::pressure(const ContactCounts& counts, double density) const {
-  if (counts.disks == 0) return kNan;
+  if (counts.disks == 0) return kUndefined;
   return pressureOfContact(density, contactValue(counts.pairs, counts.disks, density));
 }
 
@@ -114,17 +114,17 @@ ScaleFit::ScaleFit(const ScaleBins& bins, int degree) : bins_(bins) {
 }
 
 double ScaleFit::atZero(std::span<const std::uint64_t> counts, std::uint64_t disks) const {
-  if (disks == 0) return kNan;
+  if (disks == 0) return kUndefined;
   return weighted(weight_, counts) / (static_cast<double>(disks) * bins_.width);
 }
 
 double ScaleFit::pressure(const ContactCounts& counts, double density) const {
-  if (counts.disks == 0) return kNan;
+  if (counts.disks == 0) return kUndefined;
   return pressureOfScale(density, atZero(counts.scale, counts.disks));
 }
 
 double pressureOfPaths(double density, const FreePathVirial& virial) {
-  if (virial.disks == 0) return kNan;
+  if (virial.disks == 0) return kUndefined;
   return density * (1.0 + 0.25 * virial.sum / static_cast<double>(virial.disks));
 }
 

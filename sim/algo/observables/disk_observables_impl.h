@@ -78,7 +78,7 @@ class DiskObservablesOn final : public DiskObservables {
 
   BondOrderSummary bondOrder(const DiskCellsView& cells, const NeighbourChoice& choice,
                              const BondOrderView& out) override {
-    CELLSCOPE_ASSERT(cells.grid.places <= kMaxPlaces);
+    CELLSCOPE_ASSERT(cells.grid.slots <= kMaxSlots);
     auto* words = reinterpret_cast<std::uint64_t*>(bondSums_.data());
     exec_.forEach("clear sums", kBondSumWords, ZeroWords{words});
     if (choice.rule == NeighbourRule::voronoi)

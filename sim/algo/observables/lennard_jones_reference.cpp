@@ -9,6 +9,9 @@
 
 #include "sim/algo/observables/reference_file.h"
 #include "sim/base/error.h"
+#include "sim/core/gcmc_tail.h"
+#include "sim/core/lennard_jones_eos.h"
+#include "sim/core/pets_eos.h"
 
 namespace cellscope {
 namespace {
@@ -74,6 +77,33 @@ std::vector<ReferenceValue> valuesAt(const LennardJonesStates& s, double energy)
 }
 
 }  // namespace
+
+std::vector<ReferenceValue> equationOfState(const std::string& potential, double cutoff, bool tail,
+                                            double temperature, double density) {
+  const bool full = potential == "truncated" && cutoff >= 2.5;
+  const bool shifted = potential == "shifted" && std::abs(cutoff - 2.5) <= kSame;
+  // Critical temperatures and pressures: 1.32 and 0.13, 1.09 and 0.10. What is denser than the
+  // critical fluid and at a higher pressure is beyond the liquid.
+  const double critical = full ? 1.32 : 1.09, highest = full ? 0.13 : 0.10;
+  if (!(full || shifted) || temperature < 0.7 || density > 1.0) return {};
+  FluidState s = full ? tholEquation(temperature, density) : petsEquation(temperature, density);
+  const bool vapour = density < 0.002 && temperature >= 0.75;
+  const bool liquid = density > 0.5 && s.pressure > highest;
+  if (!(temperature > 1.03 * critical || vapour || liquid)) return {};
+  std::string source = full ? "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)"
+                            : "Heier et al., Mol. Phys. 116, 2083 (2018), cut and shifted at 2.5";
+  if (full && !tail) {
+    s.energy -= density * tailEnergy(3, cutoff);
+    s.pressure -= density * density * tailPressure(3, cutoff);
+    source += ", less the tail beyond the cutoff";
+  }
+  // How far the equations are from simulations of liquids.
+  const double energyError = full ? 0.003 + (tail ? 0 : 0.02 * density) : 0.01 * std::abs(s.energy);
+  const double pressureError =
+      full ? 0.003 + (tail ? 0 : 0.02 * density) : 0.02 * s.pressure + 0.002;
+  return {{"potential", s.energy, energyError, source},
+          {"pressure", s.pressure, pressureError, source}};
+}
 
 std::vector<LennardJonesStates> loadLennardJonesData(const std::string& path) {
   const toml::table file = parseReferenceFile(path);

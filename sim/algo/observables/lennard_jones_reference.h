@@ -33,4 +33,11 @@ std::vector<ReferenceValue> lennardJonesReferences(const std::string& potential,
                                                    double density, std::uint64_t n,
                                                    double totalEnergy);
 
+// "potential" and "pressure" of the fluid in three dimensions at a temperature, from published
+// equations of state: Thol et al. (2016) for the truncated potential, with its tail correction or,
+// in mean field, without; PeTS (2018) for the one that is shifted at 2.5. Empty for others, and
+// where liquid and vapour coexist.
+std::vector<ReferenceValue> equationOfState(const std::string& potential, double cutoff, bool tail,
+                                            double temperature, double density);
+
 }  // namespace cellscope

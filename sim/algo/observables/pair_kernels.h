@@ -12,8 +12,8 @@ namespace cellscope {
 struct OwnDisks {
   static constexpr std::int64_t kFar = INT64_MAX;
   int count;
-  Vec2 disk[kMaxPlaces];
-  std::int64_t nearest[kMaxPlaces];  // smallest squared distance found, in q^2
+  Vec2 disk[kMaxSlots];
+  std::int64_t nearest[kMaxSlots];  // smallest squared distance found, in q^2
 };
 
 inline constexpr std::uint32_t kPutOff = 512;  // pairs that a team defers to bin them together
@@ -75,7 +75,7 @@ struct PairTeam {
     OwnDisks own;
     own.count = cells.count[cell];
     if (own.count == 0) return;
-    for (int i = 0; i < kMaxPlaces; ++i) {
+    for (int i = 0; i < kMaxSlots; ++i) {
       if (i < own.count) own.disk[i] = cells.disk[i * cells.grid.cellCount() + cell];
       own.nearest[i] = OwnDisks::kFar;
     }
@@ -85,7 +85,7 @@ struct PairTeam {
       for (int ox = WithNearest || oy > 0 ? -reach : 0; ox <= reach; ++ox)
         visitCell(at, ox, oy, own, s);
     if constexpr (WithNearest)
-      for (int i = 0; i < kMaxPlaces; ++i) {
+      for (int i = 0; i < kMaxSlots; ++i) {
         if (i >= own.count) break;
         const int b = scaleBins.bin(own.nearest[i], scaleEdge);
         if (b >= 0) exec::addShared(s.scale + b, 1u);
@@ -101,7 +101,7 @@ struct PairTeam {
     const bool same = ox == 0 && oy == 0;
     for (int j = 0; j < n; ++j) {
       const Vec2 other = cells.disk[j * grid.cellCount() + cell];
-      for (int i = 0; i < kMaxPlaces; ++i) {
+      for (int i = 0; i < kMaxSlots; ++i) {
         if (i >= own.count) break;
         const float dx = other.x - own.disk[i].x + shiftX, dy = other.y - own.disk[i].y + shiftY;
         if (!(dx * dx + dy * dy < limit) || (same && i == j)) continue;
@@ -122,9 +122,9 @@ struct PairTeam {
   // Pairs near contact are rare: binning them immediately would cause divergence.
   HOST_DEVICE bool putOff(std::int64_t d2, Shared& s) const {
     if constexpr (!WithNearest) return false;
-    const std::uint32_t place = exec::addShared(&s.found, 1u);
-    if (place >= kPutOff) return false;
-    s.square[place] = d2;
+    const std::uint32_t slot = exec::addShared(&s.found, 1u);
+    if (slot >= kPutOff) return false;
+    s.square[slot] = d2;
     return true;
   }
   HOST_DEVICE void binPutOff(int thread, Shared& s) const {

@@ -44,7 +44,7 @@ std::uint64_t Race::advance(std::uint64_t most) {
   if (turn_ / candidates_.size() >= rules_.warmUps)
     seconds_[next].push_back(seconds / static_cast<double>(units));
   ++turn_;
-  if (!running()) evaluate();
+  if (!running()) results_ = soFar();
   candidates_[running() ? turn_ % candidates_.size() : winner()].prepare();
   return units;
 }
@@ -53,14 +53,16 @@ void Race::finish() {
   while (running()) advance(rules_.batch);
 }
 
-void Race::evaluate() {
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+std::vector<RaceResult> Race::soFar() const {
+  std::vector<RaceResult> results;
+  for (std::size_t i = 0; i < candidates_.size() && !seconds_[i].empty(); ++i) {
     RaceResult r{candidates_[i].name, medianOf(seconds_[i]), 0};
     std::vector<double> deviations;
     for (const double s : seconds_[i]) deviations.push_back(std::fabs(s - r.median));
     r.spread = medianOf(std::move(deviations));
-    results_.push_back(std::move(r));
+    results.push_back(std::move(r));
   }
+  return results;
 }
 
 std::size_t Race::winner() const {
@@ -82,14 +84,16 @@ Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
   CurveSeries bars;
   bars.label = "measured";
   bars.kind = SeriesKind::bars;
-  for (const RaceResult& r : race.results()) {
+  for (const RaceResult& r : race.soFar()) {
     bars.x.push_back(static_cast<double>(bars.x.size()));
     bars.y.push_back(workPerUnit / r.median);
     bars.error.push_back(bars.y.back() * r.spread / r.median);
     c.x.names.push_back(r.name);
   }
-  bars.highlight = race.winner();
-  bars.highlightLabel = "fastest, kept";
+  if (!race.results().empty()) {
+    bars.highlight = race.winner();
+    bars.highlightLabel = words.winner;
+  }
   c.series = {std::move(bars)};
   return c;
 }

@@ -56,12 +56,12 @@ class Race {
 
   // After the end, one result per candidate, in order; otherwise, or without a choice, empty.
   const std::vector<RaceResult>& results() const { return results_; }
+  // Medians of the candidates that were timed so far, in order: while it is running.
+  std::vector<RaceResult> soFar() const;
   // Index of the winner. Only after the end, with at least one candidate.
   std::size_t winner() const;
 
  private:
-  void evaluate();
-
   RaceRules rules_;
   RaceClock clock_;
   std::vector<RaceCandidate> candidates_;
@@ -73,9 +73,11 @@ class Race {
 // Labels of a chart: both axes and the equation.
 struct RaceWords {
   std::string id, label, candidates, rate, equation;
+  std::string winner = "fastest, kept";
 };
-// Work done per second by each candidate, as bars with their spread; the winner is highlighted.
-// workPerUnit: of a unit of work of the race (moves of a sweep). Only with results.
+// Work done per second by each candidate, as bars with their spread; after the end the winner is
+// highlighted, before it the bars are those so far. workPerUnit: of a unit of work of the race
+// (moves of a sweep).
 Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit);
 
 // Middle value; of an even number the mean of the middle two. At least one value.

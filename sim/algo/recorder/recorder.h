@@ -62,7 +62,7 @@ class Recorder {
   RecordWriter writer() const { return {records_.data(), written_.data(), records_.size()}; }
   // Empty again: before each step that is recorded.
   void reset() { written_.zero(); }
-  // After the kernels that wrote have finished.
+  // After the kernels that wrote have finished (Context::synchronize()).
   Recorded read() const;
   std::size_t bytes() const { return records_.bytes() + written_.bytes(); }
 

@@ -1,9 +1,27 @@
 // CPU engine with Verlet lists.
+#include <type_traits>
+
 #include "sim/algo/verlet/engine_impl.h"
+#include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/exec/cpu_exec.h"
+#include "sim/exec/instruction_sets.h"
 
 namespace cellscope {
+
+ListRowsFunction listRowsFor(const std::string& instructions) {
+  const std::string set = exec::instructionSet(instructions);
+  return set == "avx512" ? simd_avx512::listRows
+         : set == "avx2" ? simd_avx2::listRows
+                         : simd_sse2::listRows;
+}
+
 namespace {
+
+// Laws that are vectorised: Lennard-Jones of one species.
+template <class Law>
+inline constexpr bool kVectorised = false;
+template <Truncation truncation>
+inline constexpr bool kVectorised<OneLaw<LennardJones<float, truncation>>> = true;
 
 // The order of summation of a number of lanes, as on CUDA.
 template <class Law, PassKind kind>
@@ -22,17 +40,38 @@ struct ByLanes {
   }
 };
 
-struct CpuListPass {
+class CpuListPass {
+ public:
+  static constexpr bool kWholeSteps = false;
+  struct WholeSteps {
+    void forget() {}
+  };
   template <class Exec, class Law, PassKind kind>
   void run(Exec& exec, const char* name, const ListPass<Law, kind>& pass, std::size_t n,
            const PairSettings& settings) const {
     constexpr std::size_t kGrain = 256;
+    if constexpr (kVectorised<Law>) {
+      if (settings.kernel == PairKernel::tuned && settings.lanes == 0 && !pass.stopped()) {
+        const auto& pair = pass.law.pair;
+        const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
+                                 pair.energyOffset, pair.forceAtCutoff};
+        const ListRows rows{pass.record, pass.list, pass.box,
+                            kind == PassKind::forces ? pass.force : nullptr,
+                            kind == PassKind::terms ? pass.terms : nullptr};
+        exec.forRanges(name, n, kGrain,
+                       [&](std::size_t b, std::size_t e) { rows_(rows, c, b, e); });
+        return;
+      }
+    }
     if (settings.kernel != PairKernel::tuned || settings.lanes <= 1 || pass.stopped())
       exec.forEach(name, n, pass, kGrain);
     else
       exec.forEach(name, n, ByLanes<Law, kind>{pass, static_cast<std::uint32_t>(settings.lanes)},
                    kGrain);
   }
+
+ private:
+  ListRowsFunction rows_ = listRowsFor();
 };
 
 }  // namespace
@@ -46,8 +85,9 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.n = n;
   in.box = box;
   in.table = pairTable(settings.potential, settings.species, settings.buffer);
+  in.ordered = settings.buffer > 0;
   in.countOfType[0] = n;  // of a mixture: as if all were of the first type
-  return VerletStore::layout(n).bytes() + NeighbourList::bytesFor(in) +
+  return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) + NeighbourList::bytesFor(in) +
          listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in);
 }
 

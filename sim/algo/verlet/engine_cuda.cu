@@ -1,20 +1,86 @@
 // CUDA engine with Verlet lists.
+#include <algorithm>
+#include <memory>
+#include <optional>
+
 #include "sim/algo/verlet/engine_impl.h"
 #include "sim/algo/verlet/list_forces.cuh"
+#include "sim/algo/verlet/step_graph.cuh"
+#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
 namespace {
 
-// About as many threads as the GPU can hold at once, at least; no more lanes than neighbours.
-std::uint32_t lanesFor(std::size_t n, int asked) {
-  if (asked > 0) return static_cast<std::uint32_t>(asked);
-  std::uint32_t lanes = 4;
+inline constexpr std::size_t kLarge = 500000;  // particles that fill the GPU many times over
+
+// About as many threads as the GPU can hold at once, at least; no more lanes than neighbours. Where
+// types have very different cutoffs a warp for each particle: lists of its neighbours in storage
+// may be a hundred times as long as its own.
+std::uint32_t lanesFor(std::size_t n, const PairSettings& settings) {
+  if (settings.lanes > 0) return static_cast<std::uint32_t>(settings.lanes);
+  const SpeciesTable& s = settings.species;
+  double shortest = s.largestCutoff();
+  for (int t = 0; t < s.types; ++t) shortest = std::min(shortest, s.cutoffOf(t, t));
+  if (s.largestCutoff() > 1.5 * shortest) return 32;
+  std::uint32_t lanes = n < kLarge ? 4 : 2;  // one lane of each particle integrates
   while (lanes < 16 && n * lanes < (std::size_t{1} << 18)) lanes *= 2;
   return lanes;
 }
+// Steps ordered behind the end of a list do nothing, but their thread blocks start: 22 us a step at
+// a million particles, about as much as one more look at the list.
+int chainFor(std::size_t n) {
+  if (verletTuning.chain > 0) return verletTuning.chain;
+  return n < 20000 ? 12 : n < kLarge ? 6 : 3;
+}
+unsigned passThreads() { return static_cast<unsigned>(verletTuning.threads); }
+unsigned blocksFor(std::size_t n, std::uint32_t lanes) {
+  return static_cast<unsigned>((n * lanes + passThreads() - 1) / passThreads());
+}
+
+class RecordedSteps {
+ public:
+  bool works() const { return kConditionalNodes && works_ && verletTuning.byItself; }
+  bool recorded(double dt) const { return graph_ && dt == dt_; }
+  void forget() { graph_.reset(); }
+  void launch(exec::CudaExec& exec, std::uint64_t steps) const {
+    exec.launch(
+        "whole steps", [&] { graph_->launch(exec.stream()); }, steps);
+  }
+  template <class Law, class Rebuild>
+  void record(exec::CudaExec& exec, double dt, std::size_t n, const PairSettings& settings,
+              StepControl* control, ListOverflow* overflow,
+              const ListPass<Law, PassKind::forces>& pass, const VerletDrift& drift,
+              std::array<ParticleRecord*, 2> buffers, const Rebuild& rebuild) {
+    const std::uint32_t lanes = lanesFor(n, settings);
+    const WholeStep<Law> whole{pass, drift, control, {buffers[0], buffers[1]}};
+    graph_.reset();
+    dt_ = dt;
+    try {
+      graph_ = std::make_unique<StepGraph>(
+          exec, StepPlace{control, drift.stop, overflow}, static_cast<std::uint32_t>(chainFor(n)),
+          rebuild, [&](std::uint32_t ahead) {
+            exec.launch("whole step", [&] {
+              wholeStepKernel<<<blocksFor(n, lanes), passThreads(), 0, exec.stream()>>>(
+                  whole, static_cast<std::uint32_t>(n), lanes, ahead);
+            });
+          });
+    } catch (const RunError&) {  // a driver without conditional nodes: the host orders every step
+      cudaGetLastError();
+      works_ = false;
+    }
+  }
+
+ private:
+  std::unique_ptr<StepGraph> graph_;
+  bool works_ = true;
+  double dt_ = 0;
+};
 
 struct CudaListPass {
+  static constexpr bool kWholeSteps = true;
+  using WholeSteps = RecordedSteps;
+
   template <class Exec, class Law, PassKind kind>
   void run(Exec& exec, const char* name, const ListPass<Law, kind>& pass, std::size_t n,
            const PairSettings& settings) const {
@@ -22,11 +88,9 @@ struct CudaListPass {
       exec.forEach(name, n, pass);
       return;
     }
-    const std::uint32_t lanes = lanesFor(n, settings.lanes);
-    constexpr std::size_t kThreads = 128;
-    const std::size_t blocks = (n * lanes + kThreads - 1) / kThreads;
+    const std::uint32_t lanes = lanesFor(n, settings);
     exec.launch(name, [&] {
-      listPassKernel<<<static_cast<unsigned>(blocks), kThreads, 0, exec.stream()>>>(
+      listPassKernel<<<blocksFor(n, lanes), passThreads(), 0, exec.stream()>>>(
           pass, static_cast<std::uint32_t>(n), lanes);
     });
   }

@@ -2,6 +2,8 @@
 //   template <class Exec, class Law, PassKind kind>
 //   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const
 //   PairSettings&)
+//   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h)
+//   struct WholeSteps                  // what it records of them; forget() drops it
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -9,8 +11,10 @@
 #include <utility>
 
 #include "sim/algo/all_pairs/pack.h"
+#include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/list_forces.h"
+#include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/pack.h"
 #include "sim/algo/verlet/store.h"
 #include "sim/exec/pooled_buffer.h"
@@ -27,19 +31,24 @@ class VerletEngine final : public AllPairsEngine {
   MdState download() const override;
   std::vector<PairSums> pairSums() const override;
   void setPair(const PairSettings& settings) override;
-  void setBath(const BathSettings& bath) override { bath_ = bath; }
+  void setBath(const BathSettings& bath) override {
+    bath_ = bath;
+    wholeSteps_.forget();
+  }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
     termsValid_ = false;
     now_ = step;
-    const Bath bath = Bath::of(bath_.on, bath_.temperature, bath_.friction, dt, bath_.seed);
-    exec_.forEach("half kick and drift", n_,
-                  VerletDrift{store_.arrays(), status_.data(), stop_.data(), box_, RecordBox(box_),
-                              bath, dt, mostMovedSquared(), step});
+    const Bath bath = Bath::of(bath_, dt, step);
+    exec_.forEach(
+        "half kick and drift", n_,
+        VerletDrift{store_.arrays(), status_.data(), stop_.data(), box_, RecordBox(box_), bath,
+                    InverseMasses(pair_.species), dt, mostMovedSquared(step), step});
   }
   void updateList(std::uint64_t step) override {
-    if (exec_.read(stop_).step != kNoStop) rebuild(step);
+    if (exec_.read(stop_).step != kNoStop || due(step)) rebuild(step);
   }
+  void updateListPart(int part, std::uint64_t step) override;
   using AllPairsEngine::forces;
   void forces(const PairProgress&) override {
     if (stale_) makeList(now_);
@@ -51,13 +60,26 @@ class VerletEngine final : public AllPairsEngine {
   MdTotals totals() override {
     takeTerms();
     exec_.reduce("totals", n_, MdTotals{},
-                 VerletTotalsOf{store_.velocity.data(), store_.force.data(), store_.terms.data()},
-                 AddTotals{}, totals_);
+                 VerletTotalsOf{store_.force.data(), store_.terms.data(), kineticOf()}, AddTotals{},
+                 totals_);
     return exec_.read(totals_);
   }
   CurveCounts curveCounts(const CurveRequest& request) override {
     return curves_.count(exec_, request, box_, n_, store_.position.data(), store_.velocity.data(),
-                         store_.tag.data());
+                         store_.tag.data(), store_.record.data(), InverseMasses(pair_.species));
+  }
+  KineticTotals kinetic() override {
+    exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
+    return exec_.read(kinetic_);
+  }
+  void scaleVelocities(double factor, Vec3d mean) override {
+    exec_.forEach("scale velocities", n_, ScaleVelocities{store_.velocity.data(), factor, mean});
+  }
+  double meanSquareDisplacement() override {
+    return displacements_.meanSquare(exec_, box_, n_, store_.position.data(), store_.tag.data());
+  }
+  void resetDisplacements() override {
+    displacements_.begin(exec_, n_, store_.position.data(), store_.tag.data());
   }
   std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void keep() override;
@@ -75,8 +97,20 @@ class VerletEngine final : public AllPairsEngine {
     return exec_.read(listed_);
   }
 
+  bool lendLists(ListsLent& lent, bool energies) override {
+    if (!builder_ || stale_) return false;
+    if (energies) takeTerms();
+    lent = {builder_.get(),         input(store_.built.data()),
+            list_.reader(),         store_.position.data(),
+            store_.velocity.data(), store_.record.data(),
+            store_.force.data(),    store_.terms.data(),
+            store_.tag.data(),      partsDone_};
+    return true;
+  }
+  void buildAnew() override { makeList(now_); }
+
   std::size_t bytes() const override {
-    return VerletStore::layout(n_).held(store_) + list_.bytes() +
+    return VerletStore::layout(n_).held(store_) + list_.bytes() + displacements_.bytes() +
            (builder_ ? builder_->bytes() : 0);
   }
   std::size_t frameBytes() const override { return pool_->bytes(); }
@@ -84,6 +118,17 @@ class VerletEngine final : public AllPairsEngine {
  private:
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
 
+  KineticOf kineticOf() const {
+    return {store_.velocity.data(), store_.record.data(), InverseMasses(pair_.species)};
+  }
+  // Whether a list is due that is not built because it must be.
+  bool due(std::uint64_t step) const {
+    return pair_.uncheckedSteps > 0 && step >= history_.lastStep + pair_.uncheckedSteps;
+  }
+  float mostMovedSquared(std::uint64_t step) const {
+    if (pair_.uncheckedSteps > 0) return due(step) ? -1.0f : 1e30f;
+    return mostMovedSquared();
+  }
   float mostMovedSquared() const {
     // Positions are rounded twice: by at most 2^-24 of the box each, and so is their difference.
     const double longest = std::max({box_.length[0], box_.length[1], box_.length[2]});
@@ -91,8 +136,20 @@ class VerletEngine final : public AllPairsEngine {
     return most > 0 ? static_cast<float>(most * most) : -1.0f;
   }
   ListInput input(const ParticleRecord* particles) const {
-    return {particles,    n_,     box_, pairTable(pair_.potential, pair_.species, pair_.buffer),
-            countOfType_, nullptr};
+    ListInput in;
+    in.particles = particles;
+    in.n = n_;
+    in.box = box_;
+    in.table = pairTable(pair_.potential, pair_.species, pair_.buffer);
+    in.countOfType = countOfType_;
+    in.ordered = pair_.buffer > 0;
+    if (cellsInOrder()) in.cellOf = store_.key.data();
+    return in;
+  }
+  // Whether the builder relies on slots in the order of its cells.
+  bool cellsInOrder() const { return pair_.buffer > 0 && builder_ && builder_->order(); }
+  CurrentRecords hostRecords() const {
+    return {{store_.record.data(), store_.record.spare()}, nullptr};
   }
   template <PassKind kind>
   void orderPass(const char* name, const Stopping* stop, std::uint64_t step) {
@@ -110,7 +167,8 @@ class VerletEngine final : public AllPairsEngine {
     orderPass<PassKind::forces>("forces from the list", stop.data(), step);
   }
   void orderKick(double dt, const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
-    exec_.forEach("half kick", n_, VerletKick{store_.arrays(), stop.data(), dt, step});
+    exec_.forEach("half kick", n_,
+                  VerletKick{store_.arrays(), stop.data(), InverseMasses(pair_.species), dt, step});
   }
   void takeTerms() {
     if (!termsValid_) orderPass<PassKind::terms>("energies from the list", never_.data(), 0);
@@ -121,8 +179,18 @@ class VerletEngine final : public AllPairsEngine {
     makeList(step);
   }
   void makeList(std::uint64_t step);
-  void sortAlongCurve();
-  void buildList();
+  void orderForList();
+  void prepareList();
+  void listInOrder();
+  void sortKeys(const CurrentRecords& records);
+  void sortSlots(const CurrentRecords& records);
+  void buildList(bool searched);
+  // Whole steps that the backend orders by itself (engine_whole.h).
+  bool goesByItself() const;
+  void runByItself(double dt, std::uint64_t first, std::uint64_t count);
+  void recordSteps(double dt);
+  void continueAfterOverflow(double dt, const StepControl& seen);
+  void takeRecords(std::uint32_t buffer);
   std::uint64_t stepsAtATime(std::uint64_t step) const;
 
   exec::Shared shared_;
@@ -133,10 +201,16 @@ class VerletEngine final : public AllPairsEngine {
   std::size_t n_ = 0;
   Box box_ = cubicBox(1);
   VerletStore store_;
+  // The buffers that there were first, for launches that are recorded.
+  std::uint32_t *homeKey_ = nullptr, *homeSlot_ = nullptr;
+  ParticleRecord* homeRecord_ = nullptr;
+  typename Pass::WholeSteps wholeSteps_;
+  exec::DeviceValue<StepControl> control_{Exec::backend};
   std::array<std::size_t, kMostTypes> countOfType_{};
   NeighbourList list_{Exec::backend};
   std::unique_ptr<ListBuilder> builder_;
-  bool stale_ = true;  // the list is not that of the settings
+  bool stale_ = true;   // the list is not that of the settings
+  int partsDone_ = -1;  // of a build in parts; -1: none is under way
   bool termsValid_ = false;
   ListHistory history_, keptHistory_;
   std::uint64_t now_ = 0, interval_ = 8;  // the step in hand; steps that the last list lasted
@@ -144,7 +218,9 @@ class VerletEngine final : public AllPairsEngine {
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   exec::Status status_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
+  exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   CurveCounter curves_;
+  Displacements displacements_{Exec::backend};
   exec::DeviceValue<std::uint64_t> listed_{Exec::backend};
   std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
       std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
@@ -154,3 +230,4 @@ class VerletEngine final : public AllPairsEngine {
 
 #include "sim/algo/verlet/engine_lists.h"
 #include "sim/algo/verlet/engine_state.h"
+#include "sim/algo/verlet/engine_whole.h"

@@ -15,6 +15,8 @@ std::uint64_t VerletEngine<Exec, Pass>::stepsAtATime(std::uint64_t step) const {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t count,
                                    const PairProgress&) {
+  if constexpr (Pass::kWholeSteps)
+    if (goesByItself()) return runByItself(dt, first, count);
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t now = std::min(count - done, stepsAtATime(first + done));
     for (std::uint64_t s = first + done; s < first + done + now; ++s) {
@@ -37,43 +39,117 @@ void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::makeList(std::uint64_t step) {
-  if (pair_.buffer > 0 || history_.builds % kBuildsPerSort == 0)
-    sortAlongCurve();
-  else
-    exec_.forEach("keep the records", n_, CopyRecords{store_.record.data(), store_.built.data()});
-  buildList();
+  orderForList();
+  buildList(false);
   ++history_.builds;
   history_.lastStep = step;
 }
 
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::sortAlongCurve() {
-  VerletStore& s = store_;
-  exec_.forEach("curve: keys", n_,
-                CurveKey{s.record.data(), RecordBox(box_), s.key.data(), s.slot.data()});
-  exec_.sortByKey("curve: sort", s.key, s.slot, n_, {0, 30});
-  exec_.forEach("curve: take in order", n_,
-                TakeInOrder{s.slot.data(), s.position.data(), s.velocity.data(), s.record.data(),
-                            s.tag.data(), s.position.spare(), s.velocity.spare(), s.built.data(),
-                            s.tag.spare()});
-  s.position.swap(), s.velocity.swap(), s.tag.swap();
-  exec_.forEach("keep the records", n_, CopyRecords{s.built.data(), s.record.data()});
+void VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
+  if (part == 0) {
+    partsDone_ = -1;
+    if (exec_.read(stop_).step == kNoStop && !due(step)) return;
+    if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
+    orderForList();
+    ++history_.builds;
+    history_.lastStep = step;
+    partsDone_ = 0;
+    return;
+  }
+  if (partsDone_ < 0) return;
+  const ListInput in = input(store_.built.data());
+  if (part < builder_->parts()) {
+    builder_->buildPart(part - 1, in, list_.view());
+    partsDone_ = part;
+    return;
+  }
+  partsDone_ = -1;
+  builder_->buildPart(part - 1, in, list_.begin(exec_, in));
+  const ListOverflow seen = exec_.read(list_.overflow());
+  if (seen.any != 0) {
+    list_.grow(seen);
+    wholeSteps_.forget();
+    return buildList(false);
+  }
+  exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
 }
 
-// From the records in `built`.
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::buildList() {
+void VerletEngine<Exec, Pass>::orderForList() {
+  prepareList();
+  const bool sorted = pair_.buffer > 0 || history_.builds % kBuildsPerSort == 0;
+  if (sorted)
+    sortSlots(hostRecords());
+  else
+    exec_.forEach("keep the records", n_, CopyRecords{store_.record.data(), store_.built.data()});
+}
+
+// From the records in `built`, whose slots have been sorted already, but perhaps otherwise.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::listInOrder() {
+  prepareList();
+  if (cellsInOrder()) sortKeys({{store_.built.data(), nullptr}, nullptr});
+  buildList(true);
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::prepareList() {
+  if (!stale_) return;
   const ListInput in = input(store_.built.data());
-  if (stale_) {
-    list_.prepare(in);
-    builder_->prepare(in);
-    stale_ = false;
+  list_.prepare(in);
+  builder_->prepare(in);
+  wholeSteps_.forget();
+  stale_ = false;
+}
+
+// Keys and slots in the order that the builder wants, or along the curve.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
+  VerletStore& s = store_;
+  if (s.key.data() != homeKey_) s.key.swap();
+  if (s.slot.data() != homeSlot_) s.slot.swap();
+  exec::BitRange bits{0, 30};
+  if (const CellGrid* grid = builder_->order()) {
+    bits = cellBits(*grid);
+    exec_.forEach("order: cells", n_, CellKey{records, *grid, s.key.data(), s.slot.data()});
+  } else {
+    exec_.forEach("order: curve", n_,
+                  CurveKey{records, RecordBox(box_), s.key.data(), s.slot.data()});
   }
+  exec_.sortByKey("order: sort", s.key, s.slot, n_, bits);
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
+  VerletStore& s = store_;
+  sortKeys(records);
+  exec_.forEach(
+      "order: take", n_,
+      TakeInOrder{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
+                  s.position.spare(), s.velocity.spare(), s.built.data(), s.tag.spare()});
+  exec_.forEach("order: put back", n_,
+                PutBack{s.position.spare(),
+                        s.velocity.spare(),
+                        s.built.data(),
+                        s.tag.spare(),
+                        s.position.data(),
+                        s.velocity.data(),
+                        {s.record.data(), s.record.spare()},
+                        s.tag.data()});
+}
+
+// From the records in `built`. searched: keys and slots tell the order, not the slots themselves.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::buildList(bool searched) {
+  ListInput in = input(store_.built.data());
+  if (searched) in.slotOf = store_.slot.data();
   for (;;) {
     builder_->build(in, list_.begin(exec_, in));
     const ListOverflow seen = exec_.read(list_.overflow());
     if (seen.any == 0) break;
     list_.grow(seen);
+    wholeSteps_.forget();
   }
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
 }
@@ -96,6 +172,7 @@ void VerletEngine<Exec, Pass>::setPair(const PairSettings& settings) {
   }
   if (otherBuilder || !same()) stale_ = true;
   pair_ = settings;
+  wholeSteps_.forget();
 }
 
 }  // namespace cellscope

@@ -14,7 +14,10 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
     n_ = 0;
     store_ = VerletStore::layout(n).make(Exec::backend);
     n_ = n;
+    homeKey_ = store_.key.data(), homeSlot_ = store_.slot.data();
+    homeRecord_ = store_.record.data();
   }
+  wholeSteps_.forget();
   box_ = state.box;
   const RecordBox rounded(box_);
   const auto typeOf = [&](std::size_t i) { return state.type.empty() ? 0u : state.type[i]; };
@@ -32,15 +35,20 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   store_.position.array().set(position);
   store_.velocity.array().set(velocity);
   store_.tag.array().set(order);
-  store_.record.set(record);
+  store_.record.array().set(record);
   store_.force.zero();
   status_.clear(exec_);
   history_ = state.history;
   now_ = history_.lastStep;
   stale_ = true, termsValid_ = false;
+  partsDone_ = -1;
+  if (state.followed.origin.size() == n)
+    displacements_.set(Exec::backend, state.followed);
+  else
+    resetDisplacements();
   if (state.built.size() != n) return;  // the list is made with the first forces
   store_.built.set(state.built);
-  buildList();
+  listInOrder();
 }
 
 template <class Exec, class Pass>
@@ -51,6 +59,7 @@ MdState VerletEngine<Exec, Pass>::download() const {
   s.order = store_.tag.array().get();
   s.built = store_.built.get();
   s.history = history_;
+  s.followed = displacements_.get();
   const std::vector<Vec3d> position = store_.position.array().get();
   const std::vector<Vec3d> velocity = store_.velocity.array().get();
   s.position.resize(n_), s.velocity.resize(n_), s.type.resize(n_);
@@ -87,6 +96,7 @@ void VerletEngine<Exec, Pass>::keep() {
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::restore() {
+  partsDone_ = -1;
   VerletStore& s = store_;
   exec_.forEach("restore the state", n_,
                 CopyVerlet{s.keptPosition.data(), s.keptVelocity.data(), s.keptRecord.data(),
@@ -95,13 +105,14 @@ void VerletEngine<Exec, Pass>::restore() {
   exec_.synchronize();
   status_.clear(exec_);
   history_ = keptHistory_;
-  buildList();
+  listInOrder();
   orderForces(never_, 0);
 }
 
 // Whether the list is valid at the positions as they are.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::recheck() {
+  if (pair_.uncheckedSteps > 0) return;
   exec_.forEach("check the displacements", n_,
                 CheckMoved{store_.record.data(), store_.built.data(), stop_.data(), RecordBox(box_),
                            mostMovedSquared()});
@@ -118,9 +129,12 @@ std::shared_ptr<const FrameBuffer> VerletEngine<Exec, Pass>::points(MdColour col
                         buffer->template items<PointInstance>(),
                         colour,
                         pair_.tile,
-                        {}};
+                        {},
+                        list_.reader().count,
+                        store_.built.data(),
+                        RecordBox(box_)};
   for (std::size_t t = 0; t < kMostTypes; ++t)
-    pack.diameter[t] = static_cast<float>(pair_.species.sigma[t]);
+    pack.diameter[t] = static_cast<float>(pair_.species.diameter(static_cast<int>(t)));
   exec_.forEach("pack particles", n_, pack);
   exec_.synchronize();
   return buffer;

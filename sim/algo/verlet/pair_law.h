@@ -8,19 +8,6 @@
 
 namespace cellscope {
 
-// A law of sigma = epsilon = 1 for another sigma and epsilon: u(r) = epsilon u_1(r / sigma).
-template <class Pair, class Real>
-struct ScaledPair {
-  Pair unit;
-  Real cutoffSquared;
-  Real epsilon, sigma, inverseSigma2;
-
-  HOST_DEVICE PairTerms<Real> terms(Real r2, Real rInverse) const {
-    const PairTerms<Real> t = unit.terms(r2 * inverseSigma2, rInverse * sigma);
-    return {epsilon * t.energy, epsilon * inverseSigma2 * t.forceOverR};
-  }
-};
-
 template <class Pair>
 struct OneLaw {
   Pair pair;
@@ -34,13 +21,16 @@ struct LawByTypes {
   }
 };
 
+inline PairOfTypes pairOfTypes(const SpeciesTable& s, int a, int b) {
+  return {SpeciesTable::mixed(s.sigma, a, b), SpeciesTable::mixed(s.epsilon, a, b),
+          s.cutoffOf(a, b), s.radius[a], s.radius[b]};
+}
+
 // Where the pair law of types a and b ends.
 inline double pairCutoff(int potential, const SpeciesTable& s, int a, int b) {
-  const double sigma = SpeciesTable::mixed(s.sigma, a, b);
   double end = 0;
-  withPotentialEntry(potential, [&](auto entry) {
-    end = sigma * entry.cutoffFor(SpeciesTable::mixed(s.cutoff, a, b) / sigma);
-  });
+  withPotentialEntry(potential,
+                     [&](auto entry) { end = decltype(entry)::end(pairOfTypes(s, a, b)); });
   return end;
 }
 
@@ -62,16 +52,10 @@ void withLaw(int potential, const SpeciesTable& s, F&& f) {
       f(OneLaw<Unit>{Entry::template make<Real>(s.cutoff[0])});
       return;
     }
-    LawByTypes<ScaledPair<Unit, Real>> law{};
+    LawByTypes<decltype(Entry::template ofTypes<Real>(PairOfTypes{}))> law{};
     for (int a = 0; a < s.types; ++a)
-      for (int b = 0; b < s.types; ++b) {
-        const double sigma = SpeciesTable::mixed(s.sigma, a, b);
-        const double end = pairCutoff(potential, s, a, b);
-        law.pair[a * kMostTypes + b] = {
-            Entry::template make<Real>(SpeciesTable::mixed(s.cutoff, a, b) / sigma),
-            static_cast<Real>(end * end), static_cast<Real>(SpeciesTable::mixed(s.epsilon, a, b)),
-            static_cast<Real>(sigma), static_cast<Real>(1.0 / (sigma * sigma))};
-      }
+      for (int b = 0; b < s.types; ++b)
+        law.pair[a * kMostTypes + b] = Entry::template ofTypes<Real>(pairOfTypes(s, a, b));
     f(law);
   });
 }

@@ -10,7 +10,11 @@
 
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/md/bath.h"
+#include "sim/algo/md/species.h"
+#include "sim/algo/md/velocities.h"
+#include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/particle_record.h"
+#include "sim/algo/verlet/step_control.h"
 #include "sim/exec/status.h"
 
 namespace cellscope {
@@ -37,48 +41,62 @@ struct VerletDrift {
   Box box;
   RecordBox rounded;
   Bath bath;
+  InverseMasses inverseMass;
   double dt;
   float mostMoved2;  // (buffer / 2)^2, less what rounding may hide; negative: always too far
   std::uint64_t step;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     if (stop->step < step) return;
-    const Vec4 f = at.force[i];
-    const double half = 0.5 * dt;
-    Vec3d v = at.velocity[i];
-    v = {v.x + half * f.x, v.y + half * f.y, v.z + half * f.z};
+    const ParticleRecord p = at.record[i];
+    const double perMass = inverseMass.of[p.type];
+    drift(i, p, kicked(at.velocity[i], at.force[i], perMass), perMass, step, at.record);
+  }
+  // Velocity after half a time step.
+  HOST_DEVICE Vec3d kicked(Vec3d v, Vec4 f, double perMass) const {
+    const double kick = 0.5 * dt * perMass;
+    return {v.x + kick * f.x, v.y + kick * f.y, v.z + kick * f.z};
+  }
+  // To the positions of step `to`. Of particle i: record, velocity after the kick. `out`: records.
+  HOST_DEVICE void drift(std::size_t i, ParticleRecord p, Vec3d v, double perMass, std::uint64_t to,
+                         ParticleRecord* out) const {
     Vec3d move{v.x * dt, v.y * dt, v.z * dt};
     if (bath.on) {
+      const double half = 0.5 * dt;
       const Vec3d before = v;
-      v = bath.kicked(v, step, at.tag[i], box.dimension == 2);
+      v = bath.kicked(v, to, at.tag[i], box.dimension == 2, perMass);
       move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
     }
     at.velocity[i] = v;
     const double far = move.x * move.x + move.y * move.y + move.z * move.z;
     if (!(far <= kLongestMove * kLongestMove)) {
       const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
-      exec::reportFault(status, fault, at.tag[i], step);
+      exec::reportFault(status, fault, at.tag[i], to);
+      out[i] = p;
       return;
     }
     const Vec3d r = at.position[i];
-    const Vec3d to = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
-    at.position[i] = to;
-    const ParticleRecord now = rounded.record(to, at.record[i].type);
-    at.record[i] = now;
-    if (rounded.distanceSquared(now, at.built[i]) > mostMoved2) exec::minGlobal(&stop->step, step);
+    const Vec3d there = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
+    at.position[i] = there;
+    const ParticleRecord now = rounded.record(there, p.type);
+    out[i] = now;
+    if (rounded.distanceSquared(now, at.built[i]) > mostMoved2) exec::minGlobal(&stop->step, to);
   }
 };
 
 struct VerletKick {
   VerletArrays at;
   const Stopping* stop;
+  InverseMasses inverseMass;
   double dt;
   std::uint64_t step;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     if (stop->step <= step) return;
     const Vec4 f = at.force[i];
-    const double half = 0.5 * dt;
+    const double perMass =
+        inverseMass.types == 1 ? inverseMass.of[0] : inverseMass.of[at.record[i].type];
+    const double half = 0.5 * dt * perMass;
     const Vec3d v = at.velocity[i];
     at.velocity[i] = {v.x + half * f.x, v.y + half * f.y, v.z + half * f.z};
   }
@@ -100,7 +118,7 @@ HOST_DEVICE std::uint32_t spreadBy2(std::uint32_t v) {
 
 // Place along a Z-order curve through 2^10 bins along each axis (2^15 in 2D).
 struct CurveKey {
-  const ParticleRecord* record;
+  CurrentRecords record;
   RecordBox box;
   std::uint32_t *key, *slot;
   HOST_DEVICE static std::uint32_t bin(float x, float perLength, std::uint32_t bins) {
@@ -108,7 +126,7 @@ struct CurveKey {
     return b < bins ? b : bins - 1;
   }
   HOST_DEVICE void operator()(std::size_t i) const {
-    const ParticleRecord p = record[i];
+    const ParticleRecord p = record.now()[i];
     const std::uint32_t bins = box.dimension == 3 ? 1024 : 32768;
     const std::uint32_t x = bin(p.x, box.inverse[0], bins), y = bin(p.y, box.inverse[1], bins);
     key[i] = box.dimension == 3
@@ -118,10 +136,21 @@ struct CurveKey {
   }
 };
 
+// The cell of a builder that wants the slots in the order of its cells.
+struct CellKey {
+  CurrentRecords record;
+  CellGrid grid;
+  std::uint32_t *key, *slot;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    key[i] = static_cast<std::uint32_t>(grid.indexOf(record.now()[i]));
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
 struct TakeInOrder {
   const std::uint32_t* slot;
   const Vec3d *position, *velocity;
-  const ParticleRecord* record;
+  CurrentRecords record;
   const std::uint32_t* tag;
   Vec3d *newPosition, *newVelocity;
   ParticleRecord* newRecord;
@@ -129,7 +158,21 @@ struct TakeInOrder {
   HOST_DEVICE void operator()(std::size_t k) const {
     const std::uint32_t i = slot[k];
     newPosition[k] = position[i], newVelocity[k] = velocity[i];
-    newRecord[k] = record[i], newTag[k] = tag[i];
+    newRecord[k] = record.now()[i], newTag[k] = tag[i];
+  }
+};
+
+// Back to where they were, so that recorded launches find everything in its place.
+struct PutBack {
+  const Vec3d *position, *velocity;
+  const ParticleRecord* record;
+  const std::uint32_t* tag;
+  Vec3d *toPosition, *toVelocity;
+  ParticleRecord* toRecord[2];
+  std::uint32_t* toTag;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    toPosition[i] = position[i], toVelocity[i] = velocity[i], toTag[i] = tag[i];
+    toRecord[0][i] = record[i], toRecord[1][i] = record[i];
   }
 };
 
@@ -172,14 +215,14 @@ struct AddCounts {
 };
 
 struct VerletTotalsOf {
-  const Vec3d* velocity;
   const Vec4* force;
   const Vec2* terms;  // energy and virial
+  KineticOf kinetic;
   HOST_DEVICE MdTotals operator()(std::size_t i) const {
-    const Vec3d v = velocity[i];
+    const KineticTotals k = kinetic(i);
     const Vec4 f = force[i];
     const Vec2 t = terms[i];
-    return {0.5 * (v.x * v.x + v.y * v.y + v.z * v.z), t.x, t.y, v.x, v.y, v.z, f.x, f.y, f.z};
+    return {k.kinetic, t.x, t.y, k.px, k.py, k.pz, f.x, f.y, f.z};
   }
 };
 

@@ -6,9 +6,10 @@
 namespace cellscope {
 
 struct VerletStore {
-  exec::DoubleBuffer<Vec3d> position, velocity;
+  exec::DoubleBuffer<Vec3d> position, velocity;  // the spare ones: while they are sorted
+  exec::DoubleBuffer<ParticleRecord> record;     // steps write the spare one and swap
   exec::DoubleBuffer<std::uint32_t> tag, key, slot;
-  exec::Array<ParticleRecord> record, built;
+  exec::Array<ParticleRecord> built;
   exec::Array<Vec4> force;
   exec::Array<Vec2> terms;
   // The last sound state.

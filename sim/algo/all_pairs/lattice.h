@@ -10,28 +10,29 @@
 
 namespace cellscope {
 
-inline constexpr double kPlacesAcross = 4294967296.0;
+inline constexpr double kLatticeSteps = 4294967296.0;
 
-// Side of the box of the tuned passes, which have one unit of length for all axes.
+// Side of the box of the tuned passes, which have one unit of length for all axes: a cube, or a
+// square, in which z is 0.
 inline double sideOfCube(const Box& box) {
-  CELLSCOPE_ASSERT(box == cubicBox(box.length[0]));
+  CELLSCOPE_ASSERT(box == cubicBox(box.length[0]) || box == squareBox(box.length[0]));
   return box.length[0];
 }
 
-struct alignas(16) Place {
+struct alignas(16) LatticePosition {
   std::int32_t x, y, z, unused;
 };
 
 // Coordinate c in [0, L); steps = 2^32 / L.
-HOST_DEVICE std::int32_t placeOf(double c, double steps) {
+HOST_DEVICE std::int32_t latticePosition(double c, double steps) {
   return static_cast<std::int32_t>(
       static_cast<std::uint32_t>(static_cast<std::uint64_t>(c * steps + 0.5)));
 }
-HOST_DEVICE Place placeOf(Vec3d r, double steps) {
-  return {placeOf(r.x, steps), placeOf(r.y, steps), placeOf(r.z, steps), 0};
+HOST_DEVICE LatticePosition latticePosition(Vec3d r, double steps) {
+  return {latticePosition(r.x, steps), latticePosition(r.y, steps), latticePosition(r.z, steps), 0};
 }
-// Signed difference a - b to the nearest image, in places.
-HOST_DEVICE std::int32_t placeDifference(std::int32_t a, std::int32_t b) {
+// Signed difference a - b to the nearest image, in lattice steps.
+HOST_DEVICE std::int32_t latticeDifference(std::int32_t a, std::int32_t b) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b));
 }
 

@@ -1,0 +1,98 @@
+// How far particles have come since a moment of the run, through the faces of the box: counted
+// where the particles are.
+//
+// A particle's way is its position now, moved by whole boxes to the image nearest to where it was
+// seen last, less its origin. It does not depend on how often one looks, as long as no particle
+// moves by half a box in between.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/box.h"
+#include "sim/base/vec.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+// By number of the particle; tag: that of the particle in each slot, null where it is the slot.
+struct FollowParticles {
+  const Vec3d* position;
+  const std::uint32_t* tag;
+  Vec3 *origin, *seen;  // seen: with the images that it went through
+  Box box;
+
+  HOST_DEVICE static double unwrapped(double now, float seen, double length) {
+    return now + length * rint((static_cast<double>(seen) - now) / length);
+  }
+  HOST_DEVICE double operator()(std::size_t k) const {
+    const std::size_t i = tag ? tag[k] : k;
+    const Vec3d r = position[k];
+    const Vec3 s = seen[i], o = origin[i];
+    const Vec3d u{unwrapped(r.x, s.x, box.length[0]), unwrapped(r.y, s.y, box.length[1]),
+                  box.dimension == 3 ? unwrapped(r.z, s.z, box.length[2]) : 0.0};
+    seen[i] = {static_cast<float>(u.x), static_cast<float>(u.y), static_cast<float>(u.z)};
+    const double dx = u.x - static_cast<double>(o.x), dy = u.y - static_cast<double>(o.y),
+                 dz = u.z - static_cast<double>(o.z);
+    return dx * dx + dy * dy + dz * dz;
+  }
+};
+struct BeginToFollow {
+  const Vec3d* position;
+  const std::uint32_t* tag;
+  Vec3 *origin, *seen;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::size_t i = tag ? tag[k] : k;
+    const Vec3d r = position[k];
+    origin[i] =
+        seen[i] = {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
+  }
+};
+struct AddNumbers {
+  HOST_DEVICE double operator()(double a, double b) const { return a + b; }
+};
+
+// Origins of particles and where they were seen last; empty: from now on.
+struct Followed {
+  std::vector<Vec3> origin, seen;
+};
+
+class Displacements {
+ public:
+  explicit Displacements(Backend where) : sum_(where) {}
+  static constexpr std::size_t bytesFor(std::size_t n) { return 2 * n * sizeof(Vec3); }
+  std::size_t bytes() const { return origin_.bytes() + seen_.bytes(); }
+
+  template <class Exec>
+  void begin(Exec& exec, std::size_t n, const Vec3d* position, const std::uint32_t* tag) {
+    resize(Exec::backend, n);
+    exec.forEach("displacements: begin", n,
+                 BeginToFollow{position, tag, origin_.data(), seen_.data()});
+  }
+  // Mean of the squares.
+  template <class Exec>
+  double meanSquare(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
+                    const std::uint32_t* tag) {
+    exec.reduce("displacements", n, 0.0,
+                FollowParticles{position, tag, origin_.data(), seen_.data(), box}, AddNumbers{},
+                sum_);
+    return exec.read(sum_) / static_cast<double>(n);
+  }
+  Followed get() const { return {origin_.get(), seen_.get()}; }
+  void set(Backend where, const Followed& f) {
+    resize(where, f.origin.size());
+    origin_.set(f.origin), seen_.set(f.seen);
+  }
+
+ private:
+  void resize(Backend where, std::size_t n) {
+    if (origin_.size() == n) return;
+    origin_ = exec::Array<Vec3>(where, n);
+    seen_ = exec::Array<Vec3>(where, n);
+  }
+  exec::Array<Vec3> origin_, seen_;
+  exec::DeviceValue<double> sum_;
+};
+
+}  // namespace cellscope

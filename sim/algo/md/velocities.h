@@ -1,0 +1,47 @@
+// Parts of thermostats that act on all velocities at once.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "sim/algo/md/species.h"
+#include "sim/algo/neighbours/particle_record.h"
+#include "sim/base/vec.h"
+
+namespace cellscope {
+
+// Kinetic energy and momentum of all particles.
+struct KineticTotals {
+  double kinetic = 0, px = 0, py = 0, pz = 0;
+};
+
+// record: types by slot; null: all of type 0.
+struct KineticOf {
+  const Vec3d* velocity;
+  const ParticleRecord* record;
+  InverseMasses inverseMass;
+  HOST_DEVICE KineticTotals operator()(std::size_t i) const {
+    const Vec3d v = velocity[i];
+    const double m = inverseMass.types == 1 || !record ? 1.0 / inverseMass.of[0]
+                                                       : 1.0 / inverseMass.of[record[i].type];
+    return {0.5 * m * (v.x * v.x + v.y * v.y + v.z * v.z), m * v.x, m * v.y, m * v.z};
+  }
+};
+struct AddKinetic {
+  HOST_DEVICE KineticTotals operator()(const KineticTotals& a, const KineticTotals& b) const {
+    return {a.kinetic + b.kinetic, a.px + b.px, a.py + b.py, a.pz + b.pz};
+  }
+};
+
+// v' = u + factor (v - u), u the velocity of the centre of mass: momentum stays.
+struct ScaleVelocities {
+  Vec3d* velocity;
+  double factor;
+  Vec3d mean;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const Vec3d v = velocity[i];
+    velocity[i] = {mean.x + factor * (v.x - mean.x), mean.y + factor * (v.y - mean.y),
+                   mean.z + factor * (v.z - mean.z)};
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,87 @@
+// Whole steps that a backend orders by itself. Included by engine_impl.h.
+#pragma once
+
+namespace cellscope {
+
+// Not with a list in every step, nor with a bath whose temperature changes.
+template <class Exec, class Pass>
+bool VerletEngine<Exec, Pass>::goesByItself() const {
+  return pair_.kernel == PairKernel::tuned && pair_.buffer > 0 && pair_.uncheckedSteps == 0 &&
+         n_ > 0 && !stale_ && !bath_.changes() && wholeSteps_.works();
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::uint64_t count) {
+  if (!wholeSteps_.recorded(dt)) recordSteps(dt);
+  if (!wholeSteps_.works()) return run(dt, first, count, {});
+  const std::uint32_t now = store_.record.data() == homeRecord_ ? 0 : 1;
+  StepControl begin;
+  begin.base = first, begin.last = first + count - 1;
+  begin.builds = history_.builds, begin.dangerous = history_.dangerous;
+  begin.lastBuild = history_.lastStep;
+  begin.flip = now ^ static_cast<std::uint32_t>(first & 1);
+  exec_.fill("steps: where they begin", control_.data(), 1, begin);
+  halfKickDrift(dt, first);
+  wholeSteps_.launch(exec_, count);
+  takeRecords(begin.buffer(begin.last));
+  orderForces(stop_, begin.last);
+  orderKick(dt, stop_, begin.last);
+  now_ = begin.last;
+  const StepControl seen = exec_.read(control_);
+  if (seen.lastBuild != history_.lastStep)
+    interval_ = std::max<std::uint64_t>(seen.lastBuild - history_.lastStep, 1);
+  history_.builds = seen.builds, history_.dangerous = seen.dangerous;
+  history_.lastStep = seen.lastBuild;
+  if (seen.overflow) continueAfterOverflow(dt, seen);
+}
+
+// The slots have been sorted for the list that had too little room.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::continueAfterOverflow(double dt, const StepControl& seen) {
+  takeRecords(seen.buffer(seen.base));
+  list_.grow(exec_.read(list_.overflow()));
+  wholeSteps_.forget();
+  if (seen.base == history_.lastStep + 1) ++history_.dangerous;
+  listInOrder();
+  ++history_.builds;
+  history_.lastStep = now_ = seen.base;
+  orderForces(never_, 0);
+  orderKick(dt, never_, 0);
+  if (seen.base < seen.last) run(dt, seen.base + 1, seen.last - seen.base, {});
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::takeRecords(std::uint32_t buffer) {
+  const std::uint32_t now = store_.record.data() == homeRecord_ ? 0 : 1;
+  if (now != buffer) store_.record.swap();
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::recordSteps(double dt) {
+  ParticleRecord* const other =
+      store_.record.data() == homeRecord_ ? store_.record.spare() : store_.record.data();
+  const CurrentRecords records{{homeRecord_, other}, control_.data()};
+  const VerletDrift drift{store_.arrays(),
+                          status_.data(),
+                          stop_.data(),
+                          box_,
+                          RecordBox(box_),
+                          Bath::of(bath_, dt, 0),
+                          InverseMasses(pair_.species),
+                          dt,
+                          mostMovedSquared(),
+                          0};
+  withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
+    const ListPass<std::decay_t<decltype(law)>, PassKind::forces> pass{
+        law,     list_.reader(), nullptr, RecordBox(box_), store_.force.data(),
+        nullptr, stop_.data(),   0};
+    wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
+                       {homeRecord_, other}, [&] {
+                         sortSlots(records);
+                         const ListInput in = input(store_.built.data());
+                         builder_->build(in, list_.begin(exec_, in));
+                       });
+  });
+}
+
+}  // namespace cellscope

@@ -1,0 +1,38 @@
+// Forces and energies over neighbour lists on the CPU, vectorised over the neighbours of a
+// particle: one entry point per instruction set. For Lennard-Jones particles of one species.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "sim/algo/all_pairs/forces_simd.h"
+#include "sim/algo/neighbours/list.h"
+
+namespace cellscope {
+
+struct ListRows {
+  const ParticleRecord* record;
+  ListReader list;
+  RecordBox box;
+  Vec4* force;  // written where not null
+  Vec2* terms;  // likewise: half of the energy and virial of each pair
+};
+
+// Particles [begin, end).
+using ListRowsFunction = void (*)(const ListRows&, const PairCoefficients&, std::size_t begin,
+                                  std::size_t end);
+
+namespace simd_sse2 {
+void listRows(const ListRows&, const PairCoefficients&, std::size_t, std::size_t);
+}
+namespace simd_avx2 {
+void listRows(const ListRows&, const PairCoefficients&, std::size_t, std::size_t);
+}
+namespace simd_avx512 {
+void listRows(const ListRows&, const PairCoefficients&, std::size_t, std::size_t);
+}
+
+// That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.
+ListRowsFunction listRowsFor(const std::string& instructions = "");
+
+}  // namespace cellscope

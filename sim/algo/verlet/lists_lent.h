@@ -1,0 +1,26 @@
+// What an engine with neighbour lists lends to those who look at them: the arrays themselves, in
+// the memory of its backend, valid until the engine is used again.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/algo/neighbours/builder.h"
+
+namespace cellscope {
+
+// Arrays are by slot.
+struct ListsLent {
+  ListBuilder* builder = nullptr;  // with the structures of the last build
+  ListInput input;                 // of that build
+  ListReader list;
+  const Vec3d *position = nullptr, *velocity = nullptr;  // now
+  const ParticleRecord* record = nullptr;                // positions, rounded
+  const Vec4* force = nullptr;
+  const Vec2* terms = nullptr;  // half of the energy and virial of each pair
+  // number of the particle in the state
+  const std::uint32_t* tag = nullptr;
+  // Parts that a build under way has done: list and structures are not one then. -1: complete.
+  int partsDone = -1;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,31 @@
+// Where whole steps on a GPU are, kept in its own memory: it goes on by itself until the last one.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/neighbours/particle_record.h"
+
+namespace cellscope {
+
+// Positions of step s lie in buffer (s + flip) % 2 of the records.
+struct StepControl {
+  std::uint64_t base = 0;  // forces at the positions of this step come next
+  std::uint64_t last = 0;  // the step whose forces end the run
+  std::uint64_t builds = 0, dangerous = 0, lastBuild = 0;
+  std::uint32_t flip = 0;
+  std::uint32_t overflow = 0;  // 1: a list had too little room; nothing is done until it is built
+
+  HOST_DEVICE std::uint32_t buffer(std::uint64_t step) const {
+    return static_cast<std::uint32_t>((step + flip) & 1);
+  }
+};
+
+// The records as they are: of the first buffer, or where the control says so.
+struct CurrentRecords {
+  const ParticleRecord* buffer[2];
+  const StepControl* control;
+  HOST_DEVICE const ParticleRecord* now() const {
+    return buffer[control ? control->buffer(control->base) : 0];
+  }
+};
+
+}  // namespace cellscope
