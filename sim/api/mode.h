@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +61,9 @@ struct ViewRequest {
   std::string colouring;            // ColouringInfo::key, "" = default
   ParticleId picked = -1;           // particle to highlight and explain
   bool still = false;               // steps come one by one: what a step did can be followed
+  // Looks that are not the usual one, by key of the layer. They act on what is drawn in any case; a
+  // layer of very many instances may leave out what its look hides.
+  std::map<std::string, LayerLook> looks = {};
 };
 
 // A click: a point of the plane in 2D; a ray in 3D. Where it hits nothing, the nearest particle

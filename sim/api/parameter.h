@@ -45,6 +45,9 @@ struct ParameterInfo {
   std::string unit;    // "" when dimensionless
   std::string group;   // heading in the panel
   double min = 0, max = 0;
+  // Where something happens: the range of the slider. Equal: all that is allowed. Other allowed
+  // values are typed.
+  double interestingMin = 0, interestingMax = 0;
   bool logScale = false;            // slider
   std::vector<ChoiceInfo> choices;  // of a Choice
   std::string help;                 // what it is; of a number, what a larger value does

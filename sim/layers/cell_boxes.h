@@ -59,7 +59,10 @@ struct PackCellBoxes {
             static_cast<std::size_t>(grid.cells[0]) +
         static_cast<std::size_t>(column);
     if (grid.count) return grid.count[cell];
-    return grid.first ? static_cast<int>(grid.first[cell + 1] - grid.first[cell]) : 0;
+    if (grid.filled) return static_cast<int>(grid.filled[cell]);
+    const auto runs = static_cast<std::size_t>(grid.perCell);
+    return grid.first ? static_cast<int>(grid.first[(cell + 1) * runs] - grid.first[cell * runs])
+                      : 0;
   }
 
   HOST_DEVICE void operator()(std::size_t k) const {
@@ -103,7 +106,10 @@ struct PackCellBytes {
       out[cell] = grid.count[cell];
       return;
     }
-    const std::uint32_t n = grid.first ? grid.first[cell + 1] - grid.first[cell] : 0u;
+    const auto runs = static_cast<std::size_t>(grid.perCell);
+    const std::uint32_t n = grid.filled  ? grid.filled[cell]
+                            : grid.first ? grid.first[(cell + 1) * runs] - grid.first[cell * runs]
+                                         : 0u;
     out[cell] = static_cast<std::uint8_t>(n < 255u ? n : 255u);
   }
 };

@@ -58,11 +58,12 @@ LayerOption typesOption(std::vector<std::string> names) {
           std::move(names)};
 }
 
+// A layer that shows nothing always says why, also where the mode has no words for it.
 LayerData nothing(const LayerInfo& info, const std::string& reason) {
   LayerData layer;
   layer.key = info.key;
   layer.primitive = info.primitive;
-  layer.reason = reason;
+  layer.reason = reason.empty() ? "this run has nothing that this layer shows" : reason;
   return layer;
 }
 

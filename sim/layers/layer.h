@@ -31,7 +31,7 @@ struct Packed {
 // and either a call operator (i), which writes to `out`, or, where it may leave out instances,
 //   bool leavesOut() const;  bool shows(std::size_t i) const;  Instance instance(std::size_t i)
 //   const;
-// of which the packer keeps those shown, in the order of i. It must stand in the list of kernels
+// of which the packer keeps those shown, in the order of i. It must be in the list of kernels
 // (sim/layers/list.h).
 class Packer {
  public:

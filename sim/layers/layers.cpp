@@ -32,7 +32,7 @@ ColourScale occupancyScale(const std::string& particle, int most) {
 
 ColourScale labelScale(const std::string& title) {
   ColourScale scale = plainScale(title);
-  scale.marks = {Mark::picked};  // in ink, beside the place
+  scale.marks = {Mark::picked};  // in ink, beside the position
   return scale;
 }
 
@@ -80,8 +80,28 @@ ColourScale pickedScale(const std::string& title) {
   return scale;
 }
 
+// One title, one legend: together they tell how the list of the picked particle came about.
+ColourScale walkScale() {
+  return categories("query, in order of the numbers",
+                    {"node opened", "node pruned", "leaf checked", "box of the query"},
+                    {Mark::opened, Mark::pruned, Mark::leaf, Mark::query});
+}
+ColourScale checkScale() {
+  return categories("distance checks",
+                    {"within the cutoff", "within the buffer", "too far: checked for nothing"},
+                    {Mark::inCutoff, Mark::inBuffer, Mark::tooFar});
+}
+ColourScale searchedScale() {
+  return categories("search", {"own cell", "cell searched", "cell skipped"},
+                    {Mark::ownCell, Mark::searched, Mark::skipped});
+}
+
 ColourScale moveScale() {
   return categories("last moves", {"moved", "all moves rejected"}, {Mark::moved, Mark::rejected});
+}
+ColourScale gcmcMoveScale() {
+  return categories("last moves", {"inserted", "deleted", "moved", "rejected"},
+                    {Mark::inserted, Mark::deleted, Mark::moved, Mark::rejected});
 }
 
 LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale) {

@@ -1,5 +1,5 @@
-// Keys, values and scales that layers share with those who fill their structures. Colours and
-// shapes stand in the table of marks (sim/api/marks.h).
+// Keys, values and scales that layers share with the code that fills their structures. Colours and
+// shapes are in the table of marks (sim/api/marks.h).
 #pragma once
 #include <string>
 #include <vector>
@@ -21,11 +21,27 @@ inline constexpr const char* kParticles = "particles";
 inline constexpr const char* kVelocities = "velocities";
 inline constexpr const char* kNeighbours = "neighbours";
 inline constexpr const char* kBox = "box";
+inline constexpr const char* kTree = "tree";
+inline constexpr const char* kRopes = "ropes";
+inline constexpr const char* kCurve = "curve";
+inline constexpr const char* kWalk = "walk";
+inline constexpr const char* kWalkChecks = "checks";
+inline constexpr const char* kSearched = "searched";
+inline constexpr const char* kMoveWork = "mapping";
+inline constexpr const char* kMoveScope = "microscope";
+inline constexpr const char* kReach = "reach";
 // Parts of other layers.
-inline constexpr const char* kMovePaths = "move_paths";      // of the moves
-inline constexpr const char* kTrialLabels = "trial_labels";  // of the trial moves
-inline constexpr const char* kPicked = "picked";             // of the particles
-inline constexpr const char* kOverlaps = "overlaps";         // of the disks, where some overlap
+inline constexpr const char* kWorkOrder = "work_order";            // of the mapping
+inline constexpr const char* kWorkThreads = "work_threads";        // of the mapping
+inline constexpr const char* kScopeMarks = "scope_marks";          // of the microscope
+inline constexpr const char* kScopeLabels = "scope_labels";        // of the microscope
+inline constexpr const char* kReachCells = "reach_cells";          // of the reach
+inline constexpr const char* kMovePaths = "move_paths";            // of the moves
+inline constexpr const char* kTrialLabels = "trial_labels";        // of the trial moves
+inline constexpr const char* kPicked = "picked";                   // of the particles
+inline constexpr const char* kWalkLabels = "walk_labels";          // of the walk
+inline constexpr const char* kSearchedLabels = "searched_labels";  // of the searched cells
+inline constexpr const char* kOverlaps = "overlaps";  // of the disks, where some overlap
 
 // Names of the four checkerboard sets (Anderson et al. 2013, eq. 1).
 const std::vector<std::string>& setNames();
@@ -44,11 +60,19 @@ enum class StencilPart { ownCell, neighbour };
 enum class TestedPart { tested, blocking, picked };
 enum class TrialPart { accepted, overlap, leftCell };
 enum class MovePart { moved, rejected };
+enum class GcmcMovePart { inserted, deleted, moved, rejected };
+enum class WalkPart { opened, pruned, leaf, query };
+enum class CheckPart { inCutoff, inBuffer, tooFar };
+enum class SearchedPart { ownCell, searched, skipped };
+ColourScale walkScale();
+ColourScale checkScale();
+ColourScale searchedScale();
 ColourScale stencilScale();
 ColourScale testedScale();
 ColourScale trialScale();
 ColourScale pickedScale(const std::string& title);
 ColourScale moveScale();
+ColourScale gcmcMoveScale();
 // Rings around particles: the picked one and those it was tested against.
 LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale);
 LayerData overlapRings(const std::vector<PointInstance>& disks);

@@ -1,15 +1,19 @@
 // Which layers exist: those of each mode, in the order of chips and keys, the particles first; and
 // the kernels that fill them.
 #pragma once
+#include "sim/layers/board_sets.h"
 #include "sim/layers/box.h"
 #include "sim/layers/cell_shift.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/disks.h"
-#include "sim/layers/gcmc_moves.h"
+#include "sim/layers/gcmc_particles.h"
+#include "sim/layers/gcmc_work.h"
 #include "sim/layers/moves.h"
 #include "sim/layers/packed.h"
 #include "sim/layers/particles.h"
 #include "sim/layers/picked_moves.h"
+#include "sim/layers/tree_walk.h"
+#include "sim/layers/trees.h"
 
 namespace cellscope::layers {
 
@@ -24,18 +28,34 @@ inline const LayerList& hardDiskLayers() {
   static const StencilLayer stencil;
   static const TestedLayer tested;
   static const TrialsLayer trials;
-  static const MovesLayer moves;
+  static const MovesLayer moves(
+      "After one sweep or one phase: disks that moved, with their displacement, and disks all of "
+      "whose trial moves were rejected. They flash and fade; nothing flashes while playing faster "
+      "than two sweeps per second. Up to 200,000 disks.",
+      "no sweep or phase was made on its own", moveScale);
   static const LayerList all = {&disks,   &cells,  &sets,   &active, &shift,
                                 &stencil, &tested, &trials, &moves};
   return all;
 }
 
 inline const LayerList& mdLayers() {
-  static const ParticlesLayer particles("Spheres of diameter sigma.");
+  static const ParticlesLayer particles(
+      "Spheres, or disks in the plane, of the diameter of their species.", {"A", "B"});
   static const VelocitiesLayer velocities;
   static const NeighboursLayer neighbours;
   static const BoxLayer box;
-  static const LayerList all = {&particles, &velocities, &neighbours, &box};
+  static const TreeBoxesLayer tree;
+  static const TreeRopesLayer ropes;
+  static const CurveLayer curve;
+  static const TreeWalkLayer walk;
+  static const WalkChecksLayer checks;
+  static const CellsLayer cells(
+      "The cells that the neighbour lists were built from last, coloured by the number of "
+      "particles in each: no narrower than the longest cutoff and buffer, with stencils the "
+      "shortest.");
+  static const SearchedLayer searched;
+  static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree, &ropes,
+                                &walk,      &checks,     &cells,      &searched, &curve};
   return all;
 }
 
@@ -44,9 +64,18 @@ inline const LayerList& gcmcLayers() {
   static const CellsLayer cells(
       "The cells that the method looks through, at least as wide as the cutoff, coloured by the "
       "number of particles in each.");
-  static const GcmcMovesLayer moves;
+  static const MovesLayer moves(
+      "After a single step: particles inserted, deleted and displaced, and where trial moves were "
+      "rejected (the last 20,000 moves of the step). They flash and fade.",
+      "no step was made on its own", gcmcMoveScale);
+  static const BoardSetsLayer sets;
+  static const BoardActiveLayer active;
   static const BoxLayer box;
-  static const LayerList all = {&particles, &cells, &moves, &box};
+  static const MoveWorkLayer work;
+  static const MoveScopeLayer scope;
+  static const ReachLayer reach;
+  static const LayerList all = {&particles, &cells, &sets,  &active, &moves,
+                                &box,       &work,  &scope, &reach};
   return all;
 }
 
@@ -56,6 +85,10 @@ using LayerKernels = KernelList<PackCellBoxes,  //
                                 PackDisks,      //
                                 PackCellBytes,  //
                                 PackParticles,  //
-                                PackArrows>;
+                                PackArrows,     //
+                                PackTreeBoxes,  //
+                                PackTreeRopes,  //
+                                PackCurve,      //
+                                PackGcmcParticles>;
 
 }  // namespace cellscope::layers

@@ -1,35 +1,44 @@
-// What a single step or phase did to every particle.
+// What a single step or phase did: to every particle, or in every move.
 #pragma once
+#include <string>
+#include <utility>
+
 #include "sim/layers/layer.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {
 
+// Marks where moves ended, and lines along their displacements, both of the scale of the mode.
 class MovesLayer final : public Layer {
  public:
-  MovesLayer()
+  // whyNone: the reason given while there is nothing to show.
+  MovesLayer(const std::string& help, std::string whyNone, ColourScale (*scale)())
       : Layer({kMoves,
                "Last moves",
-               "After one sweep or one phase: disks that moved, with their displacement, and disks "
-               "all of whose trial moves were rejected. They flash and fade; nothing flashes while "
-               "playing faster than two sweeps per second. Up to 200,000 disks.",
+               help,
                Primitive::points,
                true,
                LayerGroup::events,
                {opacityOption()},
                {{kMovePaths, "displacements"}}},
-              bit(Need::moves)) {}
+              bit(Need::moves)),
+        whyNone_(std::move(whyNone)),
+        scale_(scale) {}
   void draw(const Structures& from, Canvas& to) const override {
     static const MovesView none;
     const MovesView& moves = from.moves ? *from.moves : none;
-    LayerData marks = layerOf(info().key, Primitive::points, moves.marks, moveScale());
-    LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, moveScale());
-    if (moves.marks.empty()) marks.reason = "no sweep or phase was made on its own";
+    LayerData marks = layerOf(info().key, Primitive::points, moves.marks, scale_());
+    LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, scale_());
+    if (moves.marks.empty()) marks.reason = whyNone_;
     marks.events = paths.events = true;
     to.add(std::move(marks));
     to.add(std::move(paths));
   }
+
+ private:
+  std::string whyNone_;
+  ColourScale (*scale_)();
 };
 
 }  // namespace cellscope::layers

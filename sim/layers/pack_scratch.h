@@ -1,4 +1,4 @@
-// Where the particles of each cell are packed: what the packer needs beside its frames.
+// Where the particles of each cell are packed: what the packer needs besides its frames.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -61,7 +61,7 @@ class PackerOn final : public Packer {
   Packed packAny(std::type_index type, const void* kernel) override {
     std::optional<Packed> result;
     tryAll(Kernels{}, type, kernel, result);
-    CELLSCOPE_ASSERT(result.has_value());  // stands in the list of kernels
+    CELLSCOPE_ASSERT(result.has_value());  // is in the list of kernels
     return *result;
   }
 

@@ -38,7 +38,8 @@ class TestedLayer final : public Layer {
       : Layer({kTested,
                "Tested disks",
                "From the picked disk to every disk against which its last trial moves were tested; "
-               "those that blocked a move stand out. None when all moves would have left the cell: "
+               "those that blocked a move are highlighted. None when all moves would have left the "
+               "cell: "
                "these are rejected before. Click a disk to pick it.",
                Primitive::lines,
                true,

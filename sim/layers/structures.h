@@ -1,13 +1,16 @@
-// Structures as layers see them: what a mode lends for one frame. A layer draws structures and
+// Structures as layers see them: what a mode provides for one frame. A layer draws structures and
 // knows no mode.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/algo/lbvh/tree.h"
 #include "sim/api/frame.h"
+#include "sim/api/layer_info.h"
 #include "sim/base/region.h"
 #include "sim/base/vec.h"
 #include "sim/core/checkerboard.h"
@@ -20,14 +23,16 @@ namespace cellscope::layers {
 // fastest and lie in the memory of the mode's backend.
 struct CellGridView {
   std::int32_t dimension = 2;
-  std::int32_t cells[3] = {1, 1, 1};     // along each axis
-  double width[3] = {1, 1, 1};           // of a cell
-  double origin[3] = {0, 0, 0};          // of cell (0, 0, 0), in [0, length)
-  double length[3] = {1, 1, 1};          // of the box
-  const std::uint8_t* count = nullptr;   // particles in each cell,
-  const std::uint32_t* first = nullptr;  // or the first of each cell, with one entry more
-  bool evenFirst = false;                // columns of even x come first (S3, Algorithm 3)
-  std::int32_t most = 1;                 // occupancy at the end of the colour scale
+  std::int32_t cells[3] = {1, 1, 1};      // along each axis
+  double width[3] = {1, 1, 1};            // of a cell
+  double origin[3] = {0, 0, 0};           // of cell (0, 0, 0), in [0, length)
+  double length[3] = {1, 1, 1};           // of the box
+  const std::uint8_t* count = nullptr;    // particles in each cell,
+  const std::uint32_t* filled = nullptr;  // in larger numbers,
+  const std::uint32_t* first = nullptr;   // or the first of each cell, with one entry more
+  std::int32_t perCell = 1;               // entries of `first` for each cell: one per type
+  bool evenFirst = false;                 // columns of even x come first (S3, Algorithm 3)
+  std::int32_t most = 1;                  // occupancy at the end of the colour scale
 };
 
 // Disks of diameter 1 in the cells of a checkerboard, and what colours them.
@@ -100,6 +105,41 @@ struct MovesView {
   std::vector<LineInstance> paths;
 };
 
+// The hierarchies of a builder of neighbour lists, in the memory of the mode's backend.
+struct TreesLent {
+  TreesView view;
+  std::int32_t depth = 0;  // of the deepest leaf
+};
+
+// Places in some order; their array lies in the memory of the mode's backend.
+struct CurveView {
+  SlotVectors place;
+  std::size_t places = 0;
+};
+
+// The query of the picked particle. Level of boxes and labels: number of the step.
+struct WalkView {
+  std::vector<BoxInstance> boxes;    // value: WalkPart
+  std::vector<LineInstance> checks;  // value: CheckPart
+  std::vector<LabelInstance> labels;
+};
+
+// Cells in which the neighbours of the picked particle were searched. Value: SearchedPart.
+struct SearchedView {
+  std::vector<BoxInstance> boxes;
+  std::vector<LabelInstance> labels;
+};
+
+// What a mode has drawn of one move or of one particle, with the scales of each primitive.
+struct Sketch {
+  std::vector<BoxInstance> boxes;
+  std::vector<LineInstance> lines;
+  std::vector<PointInstance> points;
+  std::vector<LabelInstance> labels;
+  ColourScale boxScale, lineScale, pointScale;
+  std::string reason;  // why there is nothing
+};
+
 // What layers may ask for.
 enum class Need : std::uint32_t {
   particles = 1,
@@ -110,10 +150,17 @@ enum class Need : std::uint32_t {
   moves = 32,
   velocities = 64,
   neighbours = 128,
-  overlaps = 256
+  overlaps = 256,
+  trees = 512,
+  curve = 1024,
+  walk = 2048,
+  searched = 4096,
+  moveWork = 8192,
+  moveScope = 16384,
+  reach = 32768
 };
 
-// Only what was asked for, and is there, is set.
+// Only what was requested and exists is set.
 struct Structures {
   Box box;
   std::string particles = "particle";  // what one is called: "disk"
@@ -133,6 +180,16 @@ struct Structures {
   std::vector<PointInstance> overlaps;  // particles that overlap others
   std::vector<PointInstance> picked;    // value: TestedPart
   bool pickedWithTested = false;        // the particles it was tested against are among `picked`
+  // Of neighbour lists, each with the reason where there is nothing to show.
+  std::optional<TreesLent> trees;
+  std::optional<CurveView> curve;
+  std::optional<WalkView> walk;
+  std::optional<SearchedView> searched;
+  std::string noTrees, noCurve, noWalk, noSearched;
+  // Of a grand-canonical move: who reads which cell, and what its kernel recorded; cutoff and cells
+  // of the picked particle.
+  std::optional<Sketch> moveWork, moveScope, reach;
+  std::map<std::string, LayerLook> looks;  // of layers, as the view asks
 };
 
 }  // namespace cellscope::layers

@@ -5,7 +5,7 @@
 namespace cellscope {
 
 ModeCore::ModeCore(const ModeDescription& description, const ExecConfig& config)
-    : description_(description), config_(config) {
+    : exec_(exec::makeExec(config)), description_(description), config_(config) {
   static_cast<ModeWords&>(info_) = description;
 }
 

@@ -1,7 +1,8 @@
-// What every mode does alike, whatever its parameters: its words and their version, steps made of
-// phases, going back to the last valid state, memory hints.
+// What every mode does alike, whatever its parameters: its words and their version, one exec and
+// its kernel times, steps made of phases, going back to the last valid state, memory hints.
 #pragma once
 #include "sim/api/mode.h"
+#include "sim/exec/context.h"
 #include "sim/modes/memory_need.h"
 
 namespace cellscope {
@@ -17,6 +18,7 @@ class ModeCore : public Mode {
   int nextPhase() const final { return phase_; }
   std::uint64_t step() const final { return step_; }
   std::optional<Preparation> preparation() const override { return std::nullopt; }
+  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
 
  protected:
   ModeCore(const ModeDescription& description, const ExecConfig& config);
@@ -57,6 +59,8 @@ class ModeCore : public Mode {
     return withMemoryHint([this] { return memoryOfRun(); }, action);
   }
   const ExecConfig& config() const { return config_; }
+
+  const exec::Shared exec_;  // of all engines, observables and layers of the mode
 
  private:
   void runNextPhase(bool alone);

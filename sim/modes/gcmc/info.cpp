@@ -19,7 +19,8 @@ ModeDescription makeDescription() {
       {"plain", "Plain", "One colour for all particles."},
   };
   for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
-  d.curves = {"number", "ln_number", "isotherm", "excess_potential"};
+  d.curves = {"number",           "ln_number",         "isotherm",   "excess_potential",
+              "replica_isotherm", "replica_ln_number", "method_race"};
   d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
   return d;
 }

@@ -95,13 +95,17 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
                           most);
   else if (!active().ideal() && rho > 0.85 * most)
     detail += ": hardly an insertion finds room; lower the chemical potential for a fluid";
-  const bool byExperiment = active().wrongSign || active().oldNumber;
+  const bool byExperiment = active().wrongSign || active().oldNumber ||
+                            (active().checkerboard() && active().boardExperiment.index != 0);
   SelfCheck particles{"particles", !crowded, detail, crowded && byExperiment};
-  return {particles,
-          {"method", true, gcmc::methodInWords(active(), config().backend)},
-          {"storage", true,
-           fmt::format("room for {}, grown {} times; no move was rejected for lack of it", room_,
-                       grown_)}};
+  std::vector<SelfCheck> all = {
+      particles,
+      {"method", true, gcmc::methodInWords(active(), config().backend)},
+      {"storage", true,
+       fmt::format("room for {}, grown {} times; no move was rejected for lack of it", room_,
+                   grown_)}};
+  for (SelfCheck& c : replicas_.checks(active())) all.push_back(std::move(c));
+  return all;
 }
 
 std::vector<SelfCheck> GcmcMode::selfChecks() {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "sim/modes/gcmc/start.h"
+#include "sim/modes/move_tuning.h"
 
 namespace cellscope {
 
@@ -29,8 +30,9 @@ void add(GcmcCounters& to, const GcmcCounters& more) {
 
 GcmcMode::GcmcMode(const ExecConfig& config)
     : ModeBase(describe(), config),
-      exec_(exec::makeExec(config)),
       engine_(makeGcmcEngine(gcmcMethods().front().key, exec_)),
+      replicas_(exec_),
+      scene_(exec_),
       tuner_(kMoveSizes) {
   ready();
 }
@@ -42,7 +44,7 @@ void GcmcMode::check(const P& p) const {
 }
 
 RunMemory GcmcMode::memoryOfRun() const {
-  const std::size_t bytes = engine_->bytes() + scene_.bytes();
+  const std::size_t bytes = engineBytes() + scene_.bytes();
   return {engine_->count(), bytes, bytes};
 }
 
@@ -53,9 +55,17 @@ std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& stat
   return engine;
 }
 
-void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine) {
+gcmc::ReplicaRun GcmcMode::newReplicas(const P& p) const {
+  gcmc::ReplicaRun replicas(exec_);
+  withHint([&] { replicas.start(p); });
+  return replicas;
+}
+
+void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine,
+                         gcmc::ReplicaRun replicas) {
   begin(p);
   engine_ = std::move(engine);
+  replicas_ = std::move(replicas);
   sampler_ = {};
   scene_.forget();
   sinceSample_ = round_ = {};
@@ -63,6 +73,8 @@ void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine) {
   room_ = engine_->capacity(), grown_ = 0;
   tuner_.state = {};
   if (p.tune) beginTuning();
+  race_.stop();
+  if (p.race) race_.begin(p, engine_->state(), exec_);
 }
 
 void GcmcMode::start(const P& draft) {
@@ -71,7 +83,7 @@ void GcmcMode::start(const P& draft) {
   const Box box = p.box();
   reportWork("placing the particles", -1);
   const auto n = static_cast<std::size_t>(std::llround(p.density * box.volume()));
-  startOver(p, prepared(p, gcmc::latticeState(box, n)));
+  startOver(p, prepared(p, gcmc::latticeState(box, n)), newReplicas(p));
 }
 
 void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
@@ -88,9 +100,13 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
   if (touched & T::averages) {
     if (!(touched & T::isotherm)) sampler_.closePoint(before);
-    resetAverages();
+    // Replicas forget by themselves where it is needed: ln P(N) is good for any chemical potential.
+    sampler_.reset();
+    sinceSample_ = {};
   }
   if (touched & T::isotherm) sampler_.forgetIsotherm();
+  withHint([&] { replicas_.follow(p); });
+  if (touched & T::race) changeRace(before);
 }
 
 // The chain goes on where it is.
@@ -106,49 +122,59 @@ void GcmcMode::changeTuning(const P& before, std::uint32_t touched) {
 
 void GcmcMode::beginTuning() {
   tuner_.begin(active().targetAcceptance,
-               static_cast<double>(active().movesPerStep) * active().displacement);
+               static_cast<double>(gcmc::movesOfStep(active())) * active().displacement);
   round_ = {};
 }
 
-void GcmcMode::keepState() { kept_ = {engine_->state(), moves_}; }
+void GcmcMode::keepState() { kept_ = {engine_->state(), moves_, replicas_.states()}; }
 
 void GcmcMode::recallState() {
   engine_->upload(kept_.state, makeGcmcRules(active().settings(), active().box()));
   moves_ = kept_.moves;
+  replicas_.recall(kept_.replicas, active());
   sinceSample_ = {};
 }
 
 // Only a box that this step may overfill needs the way back.
 void GcmcMode::keepIfFull() {
-  const auto moves = static_cast<std::uint64_t>(active().movesPerStep);
+  const std::uint64_t moves = gcmc::movesOfStep(active());
   if (engine_->count() + moves > kMostParticles) keep();
 }
 
 void GcmcMode::runSteps(std::uint64_t count) {
   for (std::uint64_t s = 0; s < count; ++s) {
+    if (race_.running()) {
+      raceTurn();
+      continue;
+    }
     keepIfFull();
     runMoves();
     countSteps(1);
   }
 }
 
-void GcmcMode::runPhase(int, bool) {
-  keepIfFull();
-  runMoves();
+void GcmcMode::runMoves() {
+  const std::uint64_t moves = gcmc::movesOfStep(active());
+  scene_.beforeStep(*engine_, moves);
+  makeMoves(moves);
+  endStep();
 }
 
-void GcmcMode::runMoves() {
+void GcmcMode::makeMoves(std::uint64_t moves) {
   using Clock = std::chrono::steady_clock;
-  const auto moves = static_cast<std::uint64_t>(active().movesPerStep);
-  scene_.beforeStep(*engine_, moves);
   const auto begin = Clock::now();
   engine_->advance(moves);
   const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
   if (exec_->where() == Backend::cpu)
     exec_->profile().add("moves, " + gcmc::methodOf(active(), config().backend), time.count());
-  moves_ += moves;
-  scene_.afterStep(*engine_, step() + 1);
   takeCounters();
+}
+
+void GcmcMode::endStep() {
+  scene_.afterStep(*engine_, step() + 1);
+  const auto each = static_cast<std::uint64_t>(active().movesPerStep);
+  replicas_.advance(active(), each);
+  moves_ += each * replicas_.size();
   checkRoom();
   if (tuner_.state.active)
     tunerRound();
@@ -159,6 +185,7 @@ void GcmcMode::runMoves() {
 void GcmcMode::takeCounters() {
   const GcmcCounters c = engine_->counters();
   engine_->clearCounters();
+  for (const std::uint64_t attempted : c.attempted) moves_ += attempted;
   add(sinceSample_, c);
   add(round_, c);
 }
@@ -175,15 +202,13 @@ void GcmcMode::tunerRound() {
   engine_->setRules(makeGcmcRules(active().settings(), active().box()));
   if (tuner_.state.active) return;
   setByItself(&P::tune, false);  // frozen
+  replicas_.follow(active());
   resetAverages();
 }
 
 std::optional<Preparation> GcmcMode::preparation() const {
-  if (!tuner_.state.active) return std::nullopt;
-  return Preparation{
-      fmt::format("tuning the maximum displacement (d = {:.4g}, acceptance {:.3f} of {:.3f})",
-                  active().maxDisplacement, tuner_.state.measured, tuner_.state.target),
-      tuner_.progress()};
+  if (race_.running()) return Preparation{"timing the methods: " + race_.now(), race_.progress()};
+  return tuningProgress(tuner_, active().maxDisplacement);
 }
 
 // Storage grows by itself; no insertion was rejected for lack of it. What no memory can hold ends
@@ -201,6 +226,7 @@ void GcmcMode::checkRoom() {
 
 void GcmcMode::resetAverages() {
   sampler_.reset();
+  replicas_.reset();
   sinceSample_ = {};
 }
 

@@ -8,8 +8,10 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
+#include "sim/modes/gcmc/method_race.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
+#include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/sampler.h"
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/mode_base.h"
@@ -25,7 +27,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   std::optional<Preparation> preparation() const override;
 
   std::vector<double> sample() override;
-  std::vector<Curve> curves() const override { return sampler_.curves(active()); }
+  std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
 
@@ -35,13 +37,12 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
 
   Configuration configuration() const override;
 
-  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
-  std::size_t engineBytes() const override { return engine_->bytes(); }
+  std::size_t engineBytes() const override { return engine_->bytes() + replicas_.bytes(); }
   std::size_t particleCount() const override { return engine_->count(); }
 
  private:
   using P = gcmc::GcmcParameters;
-  std::vector<std::string> phases(const P&) const override { return {"moves"}; }
+  std::vector<std::string> phases(const P& p) const override;
   void adjustInfo(ModeInfo& info) const override { info.dimension = active().dimensions(); }
   void check(const P& p) const override;
   void start(const P& p) override;
@@ -52,17 +53,25 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 1; }
+  std::uint32_t stateVersion() const override { return 2; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
   std::unique_ptr<GcmcEngine> prepared(const P& p, const GcmcState& state) const;
-  void startOver(const P& p, std::unique_ptr<GcmcEngine> engine);
+  void startOver(const P& p, std::unique_ptr<GcmcEngine> engine, gcmc::ReplicaRun replicas);
+  gcmc::ReplicaRun newReplicas(const P& p) const;
   void changeMethod();
   void changeTuning(const P& before, std::uint32_t touched);
   void beginTuning();
   void keepIfFull();
   void runMoves();
+  void makeMoves(std::uint64_t moves);
+  void runColour(int phase);
+  void endStep();
+  gcmc::MoveStage stage() const;
+  void changeRace(const P& before);
+  void raceTurn();
+  void keepFastest();
   void takeCounters();
   void tunerRound();
   void checkRoom();
@@ -70,10 +79,11 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   double widom();
   std::vector<SelfCheck> quickChecks();
 
-  exec::Shared exec_;
   std::unique_ptr<GcmcEngine> engine_;
+  gcmc::ReplicaRun replicas_;
   gcmc::GcmcSampler sampler_;
   gcmc::GcmcScene scene_;
+  gcmc::MethodRace race_;
   TargetTuner tuner_;
   GcmcCounters sinceSample_, round_;  // moves since the last sample, and of the tuner's round
   std::uint64_t moves_ = 0;           // since the start
@@ -81,6 +91,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   struct Kept {
     GcmcState state;
     std::uint64_t moves = 0;
+    std::vector<GcmcState> replicas;
   } kept_;
 };
 

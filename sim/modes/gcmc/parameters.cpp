@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/gcmc/checkerboard.h"
+#include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/mapping.h"
 
 namespace cellscope::gcmc {
@@ -12,6 +14,16 @@ namespace {
 
 bool near(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+// Throws InputError where the box is too small for it.
+GcmcCube boardCells(const GcmcParameters& p) {
+  const Box box = p.box();
+  const GcmcSettings s = p.settings();
+  const bool narrow =
+      p.boardExperiment.index == static_cast<std::int64_t>(GcmcBoardExperiment::narrowCells);
+  return gcmcBoardCells(box, makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length),
+                        narrow ? kGcmcNarrow : 1);
 }
 
 // The three from the given one.
@@ -83,6 +95,7 @@ void followShares(GcmcParameters& next, const GcmcParameters& before) {
 std::vector<ChoiceInfo> methodChoices() {
   std::vector<ChoiceInfo> all = {{"auto", "automatic"}};
   for (const GcmcMethod& m : gcmcMethods()) all.emplace_back(m.key, m.label);
+  all.emplace_back(gcmcBoardMethod().key, gcmcBoardMethod().label);
   return all;
 }
 
@@ -120,7 +133,19 @@ void followEdits(GcmcParameters& next, const GcmcParameters& before) {
   followShares(next, before);
 }
 
+std::int64_t GcmcParameters::checkerboardIndex() {
+  return static_cast<std::int64_t>(gcmcMethods().size()) + 1;
+}
+
+std::uint64_t movesOfStep(const GcmcParameters& p) {
+  const auto wanted = static_cast<std::uint64_t>(p.movesPerStep);
+  if (!p.checkerboard()) return wanted;
+  const std::uint64_t sweep = boardCells(p).allCells() * static_cast<std::uint64_t>(p.attempts);
+  return (wanted + sweep - 1) / sweep * sweep;
+}
+
 std::string methodOf(const GcmcParameters& p, Backend backend) {
+  if (p.checkerboard()) return gcmcBoardMethod().key;
   if (p.method.index > 0) return gcmcMethods()[static_cast<std::size_t>(p.method.index - 1)].key;
   std::string best;  // the last one of the list that runs here
   for (const GcmcMethod& m : gcmcMethods())
@@ -138,6 +163,8 @@ GcmcOptions optionsOf(const GcmcParameters& p) {
   o.mapping = p.dimensions() == 3 ? row : kInPlane[row];
   o.skipBeyond = p.skipBeyond;
   o.movesPerLaunch = static_cast<int>(p.movesPerLaunch);
+  o.attempts = static_cast<int>(p.attempts);
+  o.experiment = static_cast<int>(p.boardExperiment.index);
   return o;
 }
 
@@ -150,10 +177,59 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
                          gcmcMappings(p.dimensions())[static_cast<std::size_t>(o.mapping)].key);
   if (method == "microcells" || method == "microcells_many")
     words += o.skipBeyond ? ", those beyond the cutoff skipped" : ", those beyond the cutoff read";
+  if (p.checkerboard()) {
+    const GcmcCube cube = boardCells(p);
+    const std::string across = p.dimensions() == 3 ? fmt::format(" x {}", cube.count[2]) : "";
+    return words + fmt::format(
+                       ", {} x {}{} cells of {:.3g} sigma, {} attempts in each of {} "
+                       "colours: {} moves a sweep",
+                       cube.count[0], cube.count[1], across, p.length / cube.count[0], p.attempts,
+                       1 << p.dimensions(),
+                       cube.allCells() * static_cast<std::uint64_t>(p.attempts));
+  }
   if (method.rfind("serial", 0) != 0)
     words += fmt::format(", {} moves per launch", std::min(p.movesPerLaunch, p.movesPerStep));
+  if (p.keepFastest) words += ", the winner of a race takes over";
   return words + (p.method.index == 0 ? ", chosen automatically" : "");
 }
+
+namespace {
+
+void checkReplicas(const GcmcParameters& p) {
+  if (p.replicas == 0) return;
+  const double volume = p.box().volume();
+  if (static_cast<ReplicaKind>(p.replicaKind.index) == ReplicaKind::window) {
+    if (p.replicaMost < p.replicas)
+      throw InputError(
+          fmt::format("replica_most = {} makes windows for {} replicas empty: it must be at least "
+                      "as many; use a larger replica_most or fewer replicas",
+                      p.replicaMost, p.replicas));
+    if (p.replicas * (p.replicaMost + 2) > 4194304)
+      throw InputError(fmt::format(
+          "replicas = {} with replica_most = {} are more than the 4194304 sums that are "
+          "kept (one per N and replica); use fewer replicas or a smaller replica_most",
+          p.replicas, p.replicaMost));
+    if (static_cast<double>(p.replicaMost) > 1.2 * volume)
+      throw InputError(fmt::format(
+          "replica_most = {} is a density of {:.3g} in this box, at most 1.2 can be started: use "
+          "at "
+          "most {:.0f}",
+          p.replicaMost, static_cast<double>(p.replicaMost) / volume, std::floor(1.2 * volume)));
+  }
+  for (const double mu : {p.replicaFrom, p.replicaTo})
+    if (std::abs(mu / p.temperature) > 50)
+      throw InputError(
+          fmt::format("replica_first or replica_last = {:g} at temperature = {:g} makes the "
+                      "activity exp({:g}); at most exp(50) and at least exp(-50) are possible",
+                      mu, p.temperature, mu / p.temperature));
+  if (static_cast<double>(p.replicas) * std::max(1.0, p.density * volume) > 4194304)
+    throw InputError(fmt::format(
+        "replicas = {} of {:.0f} particles each are more than 4194304 in all; use fewer or a "
+        "smaller box",
+        p.replicas, p.density * volume));
+}
+
+}  // namespace
 
 void checkParameters(const GcmcParameters& p, Backend backend) {
   const double sum = p.displacement + p.insertion + p.deletion;
@@ -201,6 +277,16 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
         "density = {:g} in a box of side {:g} makes {:.0f} particles, at most 2097152 can be "
         "started; use a smaller density or length",
         p.density, p.length, p.density * p.box().volume()));
+  checkReplicas(p);
+  if (p.checkerboard()) {
+    boardCells(p);
+    if (p.settings().tail && tailEnergy(p.dimensions(), p.cutoff) > 0)
+      throw InputError(
+          fmt::format("tail = true: at cutoff = {:g} the correction is positive, and the "
+                      "checkerboard needs a negative one; use a larger cutoff or tail = false",
+                      p.cutoff));
+    return;
+  }
   const std::string method = methodOf(p, backend);
   for (const GcmcMethod& m : gcmcMethods())
     if (method == m.key && !(backend == Backend::cuda ? m.cuda : m.cpu))

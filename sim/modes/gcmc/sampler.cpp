@@ -13,8 +13,8 @@ constexpr double kFewestSteps = 20;        // behind one of them
 constexpr double kCriticalTemperature = 1.32;
 
 // The coordinate of the isotherm: what the reservoir is given by.
-double abscissa(const GcmcParameters& p, double activity) {
-  switch (static_cast<Reservoir>(p.reservoir.index)) {
+double abscissa(const GcmcParameters& p, Reservoir given, double activity) {
+  switch (given) {
     case Reservoir::potential:
       return potentialOfActivity(activity, p.temperature);
     case Reservoir::activity:
@@ -25,8 +25,15 @@ double abscissa(const GcmcParameters& p, double activity) {
   return activity;
 }
 
-// Of the full potential, above the critical temperature.
-CurveSeries equationOfState(const GcmcParameters& p) {
+double abscissa(const GcmcParameters& p, double activity) {
+  return abscissa(p, static_cast<Reservoir>(p.reservoir.index), activity);
+}
+
+}  // namespace
+
+std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir given) {
+  const bool full = p.dimensions() == 3 && p.law() == GcmcPotential::truncated && p.tail;
+  if (!full || p.temperature < kCriticalTemperature || p.temperature > 9) return std::nullopt;
   CurveSeries s{"equation of state of the full potential",
                 "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)",
                 {},
@@ -36,13 +43,11 @@ CurveSeries equationOfState(const GcmcParameters& p) {
     const double rho = 0.01 * k;
     const double lnZ =
         std::log(rho) + tholEquation(p.temperature, rho).excessPotential / p.temperature;
-    s.x.push_back(abscissa(p, std::exp(lnZ)));
+    s.x.push_back(abscissa(p, given, std::exp(lnZ)));
     s.y.push_back(rho);
   }
   return s;
 }
-
-}  // namespace
 
 void GcmcSampler::reset() {
   const std::vector<Point> past = std::move(past_);
@@ -122,9 +127,8 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
     run.y.push_back(meanNumber() / p.box().volume());
   }
   if (!run.x.empty()) c.series.push_back(std::move(run));
-  const bool full = p.dimensions() == 3 && p.law() == GcmcPotential::truncated && p.tail;
-  if (full && p.temperature >= kCriticalTemperature && p.temperature <= 9)
-    c.series.push_back(equationOfState(p));
+  if (auto reference = equationOfStateIn(p, static_cast<Reservoir>(p.reservoir.index)))
+    c.series.push_back(std::move(*reference));
   return c;
 }
 

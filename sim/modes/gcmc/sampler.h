@@ -2,6 +2,7 @@
 // estimate of the excess chemical potential.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/api/observable.h"
@@ -9,6 +10,10 @@
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {
+
+// Density against what the reservoir is given by, from the equation of state: of the full potential
+// in space, where that is what is sampled, above its critical temperature.
+std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir given);
 
 class GcmcSampler {
  public:

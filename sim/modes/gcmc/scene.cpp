@@ -6,33 +6,24 @@
 #include <cmath>
 
 #include "sim/exec/context.h"
+#include "sim/exec/memory.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"
+#include "sim/modes/gcmc/move_sketch.h"
 
 namespace cellscope::gcmc {
 namespace {
 
 constexpr std::uint64_t kMostEvents = 20000;
-constexpr float kDiameter = 1;
 
 PointInstance pointAt(const Box& box, GcmcPoint p, float value) {
   const Vec3d r = gcmcPosition(box, p);
-  return {static_cast<float>(r.x),
-          static_cast<float>(r.y),
-          static_cast<float>(r.z),
-          kDiameter,
-          value,
-          0,
-          0};
+  return {
+      static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z), 1, value, 0, 0};
 }
 
-// Energy of every particle with all others: half of the sum of these is the total.
-std::vector<double> energies(const GcmcEngine& engine, const GcmcState& state,
-                             const GcmcRules& rules) {
-  std::vector<double> all = engine.energiesAt(state.point);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    all[i] -= gcmcPairAt(rules.pair, state.point[i], state.point[i]);
-  return all;
+bool asks(const ViewRequest& view, const char* layer) {
+  return std::find(view.layers.begin(), view.layers.end(), layer) != view.layers.end();
 }
 
 std::uint64_t neighbours(const GcmcState& state, const GcmcRules& rules, std::size_t slot) {
@@ -44,40 +35,65 @@ std::uint64_t neighbours(const GcmcState& state, const GcmcRules& rules, std::si
 
 }  // namespace
 
-struct GcmcScene::HostPacker {
-  std::unique_ptr<layers::Packer> packer = layers::makePacker(exec::makeExec({Backend::cpu, 1, 0}));
+struct GcmcScene::Drawing {
+  explicit Drawing(exec::Shared e) : exec(std::move(e)), packer(layers::makePacker(exec)) {}
+  exec::Shared exec;
+  std::unique_ptr<layers::Packer> packer;
 };
 
-GcmcScene::GcmcScene() : packer_(std::make_unique<HostPacker>()) {}
+// The state that a frame shows: that of the engine, where it lies, or the one before the traced
+// move. On the host only when somebody asks.
+struct GcmcScene::Seen {
+  const GcmcEngine& engine;
+  const GcmcRules& rules;
+  const Box& box;
+  const GcmcState* before;  // null: the state of the engine
+  std::optional<GcmcState> copy = {};
+
+  const GcmcState& state() {
+    if (before) return *before;
+    if (!copy) copy = engine.state();
+    return *copy;
+  }
+};
+
+GcmcScene::GcmcScene(exec::Shared exec) : drawing_(std::make_unique<Drawing>(std::move(exec))) {}
 GcmcScene::~GcmcScene() = default;
 
 void GcmcScene::forget() {
   events_.clear();
-  followed_ = -1;
+  last_.reset();
+  trace_.clear();
+  followed_ = shownByItself_ = -1;
   end_ = {};
 }
 
-std::size_t GcmcScene::bytes() const { return packer_->packer->bytes(); }
+std::size_t GcmcScene::bytes() const { return drawing_->packer->bytes() + trace_.bytes(); }
 
-void GcmcScene::watch(const ViewRequest& view, const GcmcState& state) {
-  const bool wanted =
-      std::find(view.layers.begin(), view.layers.end(), layers::kMoves) != view.layers.end();
-  recording_ = view.still && wanted;
+void GcmcScene::watch(const ViewRequest& view, const GcmcEngine& engine) {
+  recording_ = view.still && asks(view, layers::kMoves);
+  lastOnly_ = asks(view, layers::kMoveWork);
   if (!recording_) events_.clear();
+  if (!lastOnly_ && !recording_) last_.reset();
+  followed_ = -1;
+  if (view.picked < 0) return;
+  const GcmcState state = engine.state();
   const bool there = std::find(state.id.begin(), state.id.end(), view.picked) != state.id.end();
   followed_ = there ? view.picked : -1;
 }
 
 void GcmcScene::beforeStep(GcmcEngine& engine, std::uint64_t moves) {
-  const bool on = recording_ || followed_ >= 0;
+  trace_.clear();
+  const bool on = recording_ || lastOnly_ || followed_ >= 0;
   if (!on && !recorded_) return;
-  engine.record(on ? static_cast<std::size_t>(followed_ >= 0 ? moves : std::min(moves, kMostEvents))
-                   : 0);
+  const std::uint64_t most = followed_ >= 0 ? moves : recording_ ? std::min(moves, kMostEvents) : 1;
+  engine.record(on ? static_cast<std::size_t>(most) : 0);
   recorded_ = on;
 }
 
 void GcmcScene::afterStep(const GcmcEngine& engine, std::uint64_t step) {
   events_.clear();
+  last_.reset();
   if (!recorded_) return;
   std::vector<GcmcEvent> all = engine.events();
   for (const GcmcEvent& e : all)
@@ -85,59 +101,101 @@ void GcmcScene::afterStep(const GcmcEngine& engine, std::uint64_t step) {
       end_ = {e.id, {step, fmt::format("by a trial deletion, move {}", e.move)}, e.before};
       followed_ = -1;
     }
+  if (!all.empty()) last_ = all.back();
   if (recording_)
     events_.assign(all.size() > kMostEvents ? all.end() - kMostEvents : all.begin(), all.end());
 }
 
-LayerData GcmcScene::particles(const std::string& colouring, const GcmcEngine& engine,
-                               const GcmcState& state, const GcmcRules& rules) const {
-  std::vector<double> energy;
+LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
+  const Backend where = drawing_->exec->where();
   ColourScale scale = layers::categories("particles", {"from the start", "inserted"});
+  exec::Array<float> values;
   if (colouring == "energy") {
-    energy = energies(engine, state, rules);
-    const double rho = static_cast<double>(state.point.size()) / state.box.volume();
+    const GcmcState& state = seen.state();
+    const std::vector<double> energy = seen.engine.energiesAt(state.point);
+    std::vector<float> own;
+    for (std::size_t i = 0; i < energy.size(); ++i)
+      own.push_back(static_cast<float>(
+          energy[i] - gcmcPairAt(seen.rules.pair, state.point[i], state.point[i])));
+    values = exec::Array<float>(where, own);
+    const double rho = static_cast<double>(state.point.size()) / seen.box.volume();
     // In steps, so that colours do not flicker with the density.
     const double mean =
-        2 * std::round((state.box.dimension == 3 ? -6.75 : -3.25) * std::min(rho, 1.0));
+        2 * std::round((seen.box.dimension == 3 ? -6.75 : -3.25) * std::min(rho, 1.0));
     scale = layers::sequential("energy with all others", "epsilon", static_cast<float>(mean - 5),
                                static_cast<float>(std::min(mean + 5, 0.5)));
   } else if (colouring == "plain") {
     scale = layers::plainScale("Particles");
   }
-  std::vector<PointInstance> points;
-  points.reserve(state.point.size());
-  for (std::size_t i = 0; i < state.point.size(); ++i) {
-    const float origin = state.id[i] >= state.idBase ? 1.0f : 0.0f;
-    const float value = !energy.empty()        ? static_cast<float>(energy[i])
-                        : colouring == "plain" ? 0.0f
-                                               : origin;
-    points.push_back(pointAt(state.box, state.point[i], value));
+  GcmcParticlesView view;
+  if (!seen.before) view = seen.engine.particles();
+  exec::Array<GcmcPoint> point;
+  exec::Array<ParticleId> id;
+  if (view.point == nullptr) {
+    const GcmcState& state = seen.state();
+    point = exec::Array<GcmcPoint>(where, state.point);
+    id = exec::Array<ParticleId>(where, state.id);
+    view = {point.data(), id.data(), state.count(), state.idBase};
   }
-  return layerOf(layers::kParticles, Primitive::points, points, std::move(scale));
+  const bool plain = colouring == "plain";
+  layers::PackGcmcParticles kernel{
+      view.point, plain ? nullptr : view.id, values.data(), view.idBase, view.n, {0, 0, 0}};
+  for (int k = 0; k < seen.box.dimension; ++k) kernel.unit[k] = seen.box.length[k] / 4294967296.0;
+  LayerData layer;
+  layer.key = layers::kParticles;
+  layer.primitive = Primitive::points;
+  layer.scale = std::move(scale);
+  if (view.n == 0) return layer;
+  const layers::Packed packed = drawing_->packer->pack(kernel);
+  layer.buffer = packed.buffer;
+  layer.count = packed.count;
+  return layer;
 }
 
-std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine,
-                                                     const GcmcState& state) {
+// Particles by cell, as the engine counts them.
+std::vector<std::uint32_t> GcmcScene::filled(const GcmcEngine& engine) const {
+  const GcmcCellsView view = engine.cells();
+  std::vector<std::uint32_t> all(static_cast<std::size_t>(view.count[0]) *
+                                 static_cast<std::size_t>(view.count[1]) *
+                                 static_cast<std::size_t>(view.count[2]));
+  if (!all.empty())
+    exec::copy(Backend::cpu, all.data(), drawing_->exec->where(), view.filled,
+               all.size() * sizeof(std::uint32_t));
+  return all;
+}
+
+std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine, const Box& box) {
   const GcmcCellsView view = engine.cells();
   if (view.count[0] == 0) return std::nullopt;
   layers::CellGridView grid;
-  grid.dimension = state.box.dimension;
-  std::uint32_t side[3];
+  grid.dimension = box.dimension;
   for (int k = 0; k < 3; ++k) {
     grid.cells[k] = view.count[k];
-    side[k] = static_cast<std::uint32_t>(view.count[k]);
-    grid.length[k] = state.box.length[k];
-    grid.width[k] = state.box.length[k] / view.count[k];
+    grid.length[k] = box.length[k];
+    grid.width[k] = box.length[k] / view.count[k];
+    grid.origin[k] = view.shift[k] * (box.length[k] / 4294967296.0);
   }
-  first_.assign(std::size_t{side[0]} * side[1] * side[2] + 1, 0);
-  for (const GcmcPoint& p : state.point)
-    ++first_[(gcmcCell(p.z, side[2]) * side[1] + gcmcCell(p.y, side[1])) * side[0] +
-             gcmcCell(p.x, side[0]) + 1];
+  const std::vector<std::uint32_t> counts = filled(engine);
   grid.most =
-      static_cast<std::int32_t>(std::max(1u, *std::max_element(first_.begin(), first_.end())));
-  for (std::size_t c = 1; c < first_.size(); ++c) first_[c] += first_[c - 1];
-  grid.first = first_.data();
+      static_cast<std::int32_t>(std::max(1u, *std::max_element(counts.begin(), counts.end())));
+  grid.filled = view.filled;
   return grid;
+}
+
+std::optional<layers::ActiveSetView> GcmcScene::activeCells(const GcmcEngine& engine,
+                                                            const Box& box) {
+  const GcmcCellsView view = engine.cells();
+  if (!view.coloured) return std::nullopt;
+  return layers::ActiveSetView{*cells(engine, box), view.active, "cells updated last"};
+}
+
+layers::Sketch GcmcScene::work(const Seen& seen) const {
+  if (trace_.move()) return sketchWork(*trace_.move());
+  layers::Sketch none;
+  if (!last_) none.reason = "no move was made since the layer was switched on";
+  if (!last_ || last_->id < 0) return none;
+  const GcmcPoint at = last_->kind == GcmcKind::deletion ? last_->before : last_->after;
+  return sketchWork(seen.box, seen.engine.share(), seen.rules.pair, at, filled(seen.engine));
 }
 
 layers::MovesView GcmcScene::moves(const Box& box) const {
@@ -165,11 +223,11 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
   return view;
 }
 
-PickedParticle GcmcScene::card(std::size_t slot, const GcmcEngine& engine, const GcmcState& state,
-                               const GcmcRules& rules) const {
-  const Vec3d r = gcmcPosition(state.box, state.point[slot]);
-  const double energy = engine.energiesAt({state.point[slot]})[0] -
-                        gcmcPairAt(rules.pair, state.point[slot], state.point[slot]);
+PickedParticle GcmcScene::card(std::size_t slot, Seen& seen) const {
+  const GcmcState& state = seen.state();
+  const Vec3d r = gcmcPosition(seen.box, state.point[slot]);
+  const double energy = seen.engine.energiesAt({state.point[slot]})[0] -
+                        gcmcPairAt(seen.rules.pair, state.point[slot], state.point[slot]);
   PickedParticle p;
   p.id = state.id[slot];
   p.position[0] = static_cast<float>(r.x);
@@ -178,41 +236,76 @@ PickedParticle GcmcScene::card(std::size_t slot, const GcmcEngine& engine, const
   const bool inserted = p.id >= state.idBase;
   p.rows = {{"position", fmt::format("({:.4f}, {:.4f}, {:.4f}) sigma", r.x, r.y, r.z)},
             {"energy with all others", fmt::format("{:.5f} epsilon", energy)},
-            {"neighbours", fmt::format("{} within {:g} sigma", neighbours(state, rules, slot),
-                                       std::sqrt(rules.pair.cutoffSquared))},
+            {"neighbours", fmt::format("{} within {:g} sigma", neighbours(state, seen.rules, slot),
+                                       std::sqrt(seen.rules.pair.cutoffSquared))},
             {"slot", fmt::format("{} of {}", slot, state.point.size())},
             {"came", inserted ? fmt::format("inserted by move {}", p.id - state.idBase)
                               : "there from the start"}};
   return p;
 }
 
-void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& engine,
-                     const GcmcState& state, const GcmcRules& rules) {
-  const layers::LayerList shown = layers::shown(layers::gcmcLayers(), view.layers);
-  const auto needed = [&](layers::Need need) {
-    return (layers::needsOf(shown) & layers::bit(need)) != 0;
-  };
-  layers::Structures s;
-  s.box = state.box;
-  if (needed(layers::Need::particles)) s.packed = particles(view.colouring, engine, state, rules);
-  if (needed(layers::Need::cells)) s.cells = cells(engine, state);
-  if (needed(layers::Need::moves)) s.moves = moves(state.box);
-  const auto found = std::find(state.id.begin(), state.id.end(), view.picked);
+void GcmcScene::pick(Frame& frame, ParticleId picked, Seen& seen, layers::Structures& s) {
+  if (picked < 0) return;
+  const GcmcState& state = seen.state();
+  const auto found = std::find(state.id.begin(), state.id.end(), picked);
   if (found != state.id.end()) {
     const auto slot = static_cast<std::size_t>(found - state.id.begin());
-    frame.picked = card(slot, engine, state, rules);
+    if (!seen.before) frame.picked = card(slot, seen);
+    frame.picked.id = picked;
     const auto part = static_cast<float>(layers::TestedPart::picked);
-    s.picked = {pointAt(state.box, state.point[slot], part)};
-    s.picked[0].diameter = kDiameter;
-  } else if (view.picked >= 0 && view.picked == end_.id) {
-    const Vec3d r = gcmcPosition(state.box, end_.at);
+    s.picked = {pointAt(seen.box, state.point[slot], part)};
+    for (int k = 0; k < 3; ++k) frame.picked.position[k] = (&s.picked[0].x)[k];
+    s.reach = sketchReach(seen.box, seen.engine.share(), seen.rules.pair, state.point[slot]);
+  } else if (picked == end_.id) {
+    const Vec3d r = gcmcPosition(seen.box, end_.at);
     frame.picked.id = end_.id;
     frame.picked.position[0] = static_cast<float>(r.x);
     frame.picked.position[1] = static_cast<float>(r.y);
     frame.picked.position[2] = static_cast<float>(r.z);
     frame.picked.deleted = end_.deletion;
   }
-  layers::Canvas canvas{packer_->packer.get(), frame};
+}
+
+// The numbers of the traced move on the card: of its own particle, where no other is picked.
+void GcmcScene::addMove(Frame& frame, MoveStage stage, ParticleId picked) {
+  const TracedMove& m = *trace_.move();
+  if (picked < 0) {
+    const Vec3d r = gcmcPosition(m.before.box, m.place());
+    frame.picked = {};
+    frame.picked.id = shownByItself_ = m.id;
+    frame.picked.position[0] = static_cast<float>(r.x);
+    frame.picked.position[1] = static_cast<float>(r.y);
+    frame.picked.position[2] = static_cast<float>(r.z);
+  }
+  if (frame.picked.deleted || frame.picked.id < 0) return;
+  for (auto& row : rowsOf(m, stage)) frame.picked.rows.push_back(std::move(row));
+}
+
+void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& engine,
+                     const GcmcRules& rules, MoveStage stage) {
+  const layers::LayerList shown = layers::shown(layers::gcmcLayers(), view.layers);
+  const auto needed = [&](layers::Need need) {
+    return (layers::needsOf(shown) & layers::bit(need)) != 0;
+  };
+  const TracedMove* const move = trace_.move();
+  Seen seen{engine, rules, frame.box, move && stage < MoveStage::update ? &move->before : nullptr};
+  layers::Structures s;
+  s.box = frame.box;
+  // The window sends back the particle of a card that it did not ask for.
+  const ParticleId picked = view.picked == shownByItself_ ? -1 : view.picked;
+  pick(frame, picked, seen, s);
+  if (move) addMove(frame, stage, picked);
+  if (needed(layers::Need::particles)) s.packed = particles(view.colouring, seen);
+  if (needed(layers::Need::cells)) s.cells = cells(engine, frame.box);
+  if (needed(layers::Need::activeSet)) s.active = activeCells(engine, frame.box);
+  if (needed(layers::Need::moves)) s.moves = moves(frame.box);
+  if (needed(layers::Need::moveWork)) s.moveWork = work(seen);
+  if (needed(layers::Need::moveScope) && move) s.moveScope = sketchMove(*move, stage);
+  if (trace_.unable()) {
+    s.moveScope.emplace();
+    s.moveScope->reason = "this method does not record its moves: choose another one";
+  }
+  layers::Canvas canvas{drawing_->packer.get(), frame};
   layers::drawAll(shown, s, canvas);
 }
 

@@ -1,5 +1,5 @@
 // What is seen of a grand-canonical chain: events of the last step, the picked particle and its
-// end, cells.
+// end, cells, and one move under the microscope. Particles are packed where the method keeps them.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,47 +11,56 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/api/mode.h"
 #include "sim/layers/layer.h"
+#include "sim/modes/gcmc/move_trace.h"
 
 namespace cellscope::gcmc {
 
 class GcmcScene {
  public:
-  GcmcScene();
+  explicit GcmcScene(exec::Shared exec);
   ~GcmcScene();
 
   // A new state.
   void forget();
   // What the window wants to be recorded from now on.
-  void watch(const ViewRequest& view, const GcmcState& state);
+  void watch(const ViewRequest& view, const GcmcEngine& engine);
   void beforeStep(GcmcEngine& engine, std::uint64_t moves);
   void afterStep(const GcmcEngine& engine, std::uint64_t step);
 
-  void fill(Frame& frame, const ViewRequest& view, const GcmcEngine& engine, const GcmcState& state,
-            const GcmcRules& rules);
+  MoveTrace& trace() { return trace_; }
+
+  // stage: what of the traced move, if there is one, has happened.
+  void fill(Frame& frame, const ViewRequest& view, const GcmcEngine& engine, const GcmcRules& rules,
+            MoveStage stage);
   std::size_t bytes() const;
 
  private:
-  LayerData particles(const std::string& colouring, const GcmcEngine& engine,
-                      const GcmcState& state, const GcmcRules& rules) const;
-  std::optional<layers::CellGridView> cells(const GcmcEngine& engine, const GcmcState& state);
+  struct Seen;
+  LayerData particles(const std::string& colouring, Seen& seen) const;
+  std::optional<layers::CellGridView> cells(const GcmcEngine& engine, const Box& box);
+  std::optional<layers::ActiveSetView> activeCells(const GcmcEngine& engine, const Box& box);
+  std::vector<std::uint32_t> filled(const GcmcEngine& engine) const;
+  layers::Sketch work(const Seen& seen) const;
   layers::MovesView moves(const Box& box) const;
-  PickedParticle card(std::size_t slot, const GcmcEngine& engine, const GcmcState& state,
-                      const GcmcRules& rules) const;
+  PickedParticle card(std::size_t slot, Seen& seen) const;
+  void pick(Frame& frame, ParticleId picked, Seen& seen, layers::Structures& s);
+  void addMove(Frame& frame, MoveStage stage, ParticleId picked);
 
   struct End {
     ParticleId id = -1;
     Deletion deletion;
     GcmcPoint at{};
   };
-  struct HostPacker;
+  struct Drawing;
 
-  bool recording_ = false, recorded_ = false;
+  bool recording_ = false, lastOnly_ = false, recorded_ = false;
   ParticleId followed_ = -1;
-  std::uint64_t eventStep_ = 0;       // after which the events were made
-  std::vector<GcmcEvent> events_;     // of the last step, when recorded
-  End end_;                           // of the last followed particle that went
-  std::vector<std::uint32_t> first_;  // of the cells drawn last
-  std::unique_ptr<HostPacker> packer_;
+  ParticleId shownByItself_ = -1;  // of the traced move, while no other was picked
+  std::vector<GcmcEvent> events_;  // of the last step, when recorded
+  std::optional<GcmcEvent> last_;  // the last of them
+  End end_;                        // of the last followed particle that went
+  MoveTrace trace_;
+  std::unique_ptr<Drawing> drawing_;
 };
 
 }  // namespace cellscope::gcmc

@@ -8,6 +8,7 @@
 
 #include "sim/io/binary.h"
 #include "sim/modes/gcmc/mode.h"
+#include "sim/modes/move_tuning.h"
 #include "sim/modes/pick_search.h"
 
 namespace cellscope {
@@ -17,29 +18,6 @@ using gcmc::GcmcParameters;
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
-
-// Field by field: the bytes between them are not defined.
-void writeTuner(BinaryWriter& w, const TunerState& s) {
-  w.value(static_cast<std::uint8_t>(s.active));
-  w.value(s.target), w.value(s.stepsLeft), w.value(s.roundSteps);
-  w.value(s.rounds), w.value(s.hits), w.value(s.measured);
-}
-
-TunerState readTuner(BinaryReader& r) {
-  TunerState s;
-  s.active = r.value<std::uint8_t>("tuner") != 0;
-  s.target = r.value<double>("tuner target");
-  s.stepsLeft = r.value<std::uint64_t>("tuner steps left");
-  s.roundSteps = r.value<std::uint64_t>("tuner steps");
-  s.rounds = r.value<std::int64_t>("tuner rounds");
-  s.hits = r.value<std::int64_t>("tuner hits");
-  s.measured = r.value<double>("tuner acceptance");
-  const bool possible = s.target > 0 && s.target < 1 && s.stepsLeft <= s.roundSteps &&
-                        s.roundSteps <= 1000000 && s.measured >= 0 && s.measured <= 1;
-  if (!possible || (s.active && s.stepsLeft == 0))
-    throw InputError("checkpoint: the state of the tuner is impossible");
-  return s;
-}
 
 constexpr double kWorstEnergy = 1e5;  // two particles at r = 0.43
 
@@ -91,7 +69,7 @@ void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   s.idBase = c.ids.empty() ? 0 : *std::max_element(c.ids.begin(), c.ids.end()) + 1;
   std::unique_ptr<GcmcEngine> engine = prepared(p, s);
   requireNoOverlap(*engine, s, makeGcmcRules(p.settings(), s.box));
-  startOver(p, std::move(engine));
+  startOver(p, std::move(engine), newReplicas(p));
 }
 
 Configuration GcmcMode::configuration() const {
@@ -118,6 +96,7 @@ void GcmcMode::saveState(std::ostream& out) const {
   w.value(round_);
   writeTuner(w, tuner_.state);
   w.vector(sampler_.numbers());
+  replicas_.save(out);
 }
 
 void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
@@ -144,11 +123,13 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   const bool known =
       ids.empty() || (ids.front() >= 0 && ids.back() - s.idBase < static_cast<ParticleId>(s.move));
   if (!unique || !known) throw InputError("checkpoint: the ids are impossible");
+  gcmc::ReplicaRun replicas(exec_);
+  replicas.load(in, p);
   for (const GcmcPoint& q : s.point)
     if (p.dimensions() == 2 && q.z != 0)
       throw InputError("checkpoint: a particle lies outside the plane");
   std::unique_ptr<GcmcEngine> engine = prepared(p, s);
-  startOver(p, std::move(engine));
+  startOver(p, std::move(engine), std::move(replicas));
   moves_ = moves;
   sinceSample_ = sinceSample, round_ = round;
   tuner_.state = tuner;
@@ -157,13 +138,12 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
 
 std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
-  const GcmcState state = engine_->state();
   frame->step = step();
   frame->phase = nextPhase() - 1;
-  frame->box = state.box;
-  scene_.watch(view, state);
+  frame->box = active().box();
+  scene_.watch(view, *engine_);
   withHint([&] {
-    scene_.fill(*frame, view, *engine_, state, makeGcmcRules(active().settings(), state.box));
+    scene_.fill(*frame, view, *engine_, makeGcmcRules(active().settings(), frame->box), stage());
   });
   frame->checks = quickChecks();
   return frame;

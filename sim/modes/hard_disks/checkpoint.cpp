@@ -10,6 +10,7 @@
 #include "sim/io/binary.h"
 #include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/mode.h"
+#include "sim/modes/move_tuning.h"
 
 namespace cellscope {
 namespace {
@@ -17,12 +18,12 @@ namespace {
 void writeCells(BinaryWriter& w, const DiskCells& cells) {
   const GridInfo& g = cells.grid;
   w.value(g.m);
-  w.value(g.places);
+  w.value(g.slots);
   w.value(g.w);
   w.array(cells.count.data(), g.cellCount());
   std::vector<Vec2> disks;
   std::vector<std::uint32_t> ids;
-  for (int i = 0; i < g.places; ++i)
+  for (int i = 0; i < g.slots; ++i)
     for (std::size_t c = 0; c < g.cellCount(); ++c)
       if (i < cells.count.data()[c]) {
         const std::size_t slot = static_cast<std::size_t>(i) * g.cellCount() + c;
@@ -36,13 +37,13 @@ void writeCells(BinaryWriter& w, const DiskCells& cells) {
 GridInfo readGrid(BinaryReader& r, std::int64_t n) {
   GridInfo g;
   g.m = r.value<std::int32_t>("cells per side");
-  g.places = r.value<std::int32_t>("places per cell");
+  g.slots = r.value<std::int32_t>("slots per cell");
   g.w = r.value<float>("cell width");
   if (!possibleGrid(g))
     throw InputError(
-        fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} places "
+        fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} slots "
                     "is impossible",
-                    g.m, g.m, g.w, g.places));
+                    g.m, g.m, g.w, g.slots));
   const double packing = packingOf(g, n);
   if (!(packing > 0 && packing < kClosePacked))
     throw InputError(
@@ -75,9 +76,9 @@ DiskCells readCells(BinaryReader& r, std::int64_t n, const ExecConfig& config) {
   r.array(count, g.cellCount(), "numbers of disks per cell");
   std::uint64_t sum = 0;
   for (std::size_t c = 0; c < g.cellCount(); ++c) {
-    if (count[c] > g.places)
+    if (count[c] > g.slots)
       throw InputError(fmt::format("checkpoint: cell {} holds {} disks, at most {} are possible", c,
-                                   count[c], g.places));
+                                   count[c], g.slots));
     sum += count[c];
   }
   if (sum != static_cast<std::uint64_t>(n))
@@ -86,7 +87,7 @@ DiskCells readCells(BinaryReader& r, std::int64_t n, const ExecConfig& config) {
   const auto ids = r.items<std::uint32_t>(sum, "disk ids");
   checkIds(ids);
   std::size_t next = 0;
-  for (int i = 0; i < g.places; ++i)
+  for (int i = 0; i < g.slots; ++i)
     for (std::size_t c = 0; c < g.cellCount(); ++c)
       if (i < count[c]) {
         checkDisk(g, disks[next], ids[next]);
@@ -131,31 +132,6 @@ CompressionState readCompression(BinaryReader& r, std::int64_t n) {
   chooseGrid(n, s.target);  // refuses an impossible target
   if (!(s.startLength > 1) || !(s.watchedLength > 1) || !(s.stage > 0 && s.stage < 0.1))
     throw InputError("checkpoint: the state of the compression is impossible");
-  return s;
-}
-
-void writeTuner(BinaryWriter& w, const TunerState& s) {
-  w.value(static_cast<std::uint8_t>(s.active));
-  w.value(s.target);
-  w.value(s.stepsLeft);
-  w.value(s.roundSteps);
-  w.value(s.rounds);
-  w.value(s.hits);
-  w.value(s.measured);
-}
-
-TunerState readTuner(BinaryReader& r) {
-  TunerState s;
-  s.active = r.value<std::uint8_t>("tuner") != 0;
-  s.target = r.value<double>("target acceptance");
-  s.stepsLeft = r.value<std::uint64_t>("tuner sweeps left");
-  s.roundSteps = r.value<std::uint64_t>("tuner sweeps");
-  s.rounds = r.value<std::int64_t>("tuner rounds");
-  s.hits = r.value<std::int64_t>("tuner hits");
-  s.measured = r.value<double>("tuner acceptance");
-  if (s.active && (s.stepsLeft == 0 || s.stepsLeft > s.roundSteps || s.roundSteps > 100000 ||
-                   !(s.target > 0 && s.target < 1)))
-    throw InputError("checkpoint: the state of the tuner is impossible");
   return s;
 }
 

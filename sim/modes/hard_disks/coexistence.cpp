@@ -88,7 +88,7 @@ std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<
     for (std::size_t k = 0; k < from.size(); k += 2) {
       const double x = from[k], y = from[k + 1];
       if (region.contains(x, y) == inside &&
-          grid.tryPlace(x, y, static_cast<std::int64_t>(xy.size() / 2), xy))
+          grid.tryAdd(x, y, static_cast<std::int64_t>(xy.size() / 2), xy))
         xy.insert(xy.end(), {x, y});
     }
   };

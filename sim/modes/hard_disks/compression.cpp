@@ -17,7 +17,7 @@ constexpr int kQuick = 8;  // after so few sweeps the next stage may be larger
 constexpr double kLargestStage = 0.01;
 constexpr double kSmallestStage = 1e-6;
 constexpr double kSafety = 1e-6;         // relative; covers the rounding to the coordinate grid
-constexpr double kWidest = 1.38;         // cells keep four places while disks overlap by 1 %
+constexpr double kWidest = 1.38;         // cells keep four slots while disks overlap by 1 %
 constexpr std::int64_t kWatch = 100;     // stages between tests of progress
 constexpr std::int64_t kPatience = 50;   // stages of parting in a box of constant size
 constexpr double kGrowth = 1e-3;         // of the box in each later one
@@ -35,13 +35,13 @@ float widthOf(double length, int m) {
   return static_cast<float>(std::round(length / m / q) * q);
 }
 
-// Cells that hold slightly overlapping disks: narrower than chooseGrid's, or five places.
+// Cells that hold slightly overlapping disks: narrower than chooseGrid's, or five slots.
 GridInfo compressionGrid(double length) {
   GridInfo g;
   g.m = std::max(4, 2 * static_cast<int>(std::ceil(length / kWidest / 2)));
   if (length / g.m < 1 && g.m > 4) {
     g.m -= 2;
-    g.places = kMaxPlaces;
+    g.slots = kMaxSlots;
   }
   g.w = widthOf(length, g.m);
   return g;
@@ -57,7 +57,7 @@ MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
 
 bool suits(const GridInfo& g, double length) {
   if (length / g.m < 1) return false;
-  return g.places == kMaxPlaces || boxLength(g) / g.m < kWidest * (1 + kLargestStage);
+  return g.slots == kMaxSlots || boxLength(g) / g.m < kWidest * (1 + kLargestStage);
 }
 
 }  // namespace
@@ -175,7 +175,7 @@ void Compression::settle(DiskSystem& system) {
 Compression::Outcome Compression::finish(DiskSystem& system) {
   const GridInfo final = chooseGrid(system.disks(), state.target).grid;
   const GridInfo now = system.grid();
-  if (now.m != final.m || now.w != final.w || now.places != final.places) system.regrid(final);
+  if (now.m != final.m || now.w != final.w || now.slots != final.slots) system.regrid(final);
   state.active = false;
   return Outcome::done;
 }

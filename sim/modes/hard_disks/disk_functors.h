@@ -11,16 +11,16 @@
 
 namespace cellscope {
 
-struct SlotPlace {
+struct CellSlot {
   int x, y, i;
 };
 
 // Inverse of GridInfo::slot.
-HOST_DEVICE SlotPlace placeOfSlot(const GridInfo& g, std::size_t slot) {
-  int place = 0;  // of a few: subtractions take a GPU less time than divisions of 64 bits
-  while (slot >= g.cellCount()) slot -= g.cellCount(), ++place;
+HOST_DEVICE CellSlot cellSlotOf(const GridInfo& g, std::size_t slot) {
+  int inCell = 0;  // of a few: subtractions take a GPU less time than divisions of 64 bits
+  while (slot >= g.cellCount()) slot -= g.cellCount(), ++inCell;
   const CellIndex at = cellIndex(g, slot);
-  return {at.x, at.y, place};
+  return {at.x, at.y, inCell};
 }
 
 // A disk that was looked for, and what is known of its slot.
@@ -76,7 +76,7 @@ struct ScaleDisk {
     return static_cast<float>(rounded > last ? last : rounded);
   }
   HOST_DEVICE void operator()(std::size_t slot) const {
-    const SlotPlace p = placeOfSlot(cells.grid, slot);
+    const CellSlot p = cellSlotOf(cells.grid, slot);
     if (p.i >= cells.count[cells.grid.cell(p.x, p.y)]) return;
     const Vec2 d = cells.disk[slot];
     cells.disk[slot] = {scaled(d.x), scaled(d.y)};

@@ -21,7 +21,7 @@ ColourScale scaleOf(DiskColour colour, double packing, const NeighbourChoice& ne
   const auto phi = static_cast<float>(packing);
   switch (colour) {
     case DiskColour::psi6Phase:
-      return layers::phaseScale("arg psi6, " + neighbours.label());
+      return layers::phaseScale("orientation of neighbours, arg psi6, " + neighbours.label());
     case DiskColour::psi6Modulus:
       return layers::sequential("|psi6|, " + neighbours.label(), "", 0, 1);
     case DiskColour::density:
@@ -62,7 +62,7 @@ layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& pla
   view.origin[1] = placement.originY;
   view.count = system.engine().view().count;
   view.evenFirst = true;
-  view.most = system.grid().places;
+  view.most = system.grid().slots;
   return view;
 }
 
@@ -86,7 +86,7 @@ DiskColour diskColour(const std::string& key) {
   throw InputError(fmt::format("unknown colouring '{}'; one of {}", key, fmt::join(known, ", ")));
 }
 
-DiskScene::DiskScene(const exec::Shared& exec) : painter_(makeDiskPainter(exec)) {}
+DiskScene::DiskScene(const exec::Shared& exec) : finder_(makeDiskFinder(exec)) {}
 
 void DiskScene::forgetState() {
   trace_.forget();
@@ -178,7 +178,7 @@ std::vector<FoundDisk> DiskScene::watchedDisks(const SceneState& state, const Di
   std::vector<std::uint32_t> ids = {static_cast<std::uint32_t>(trace_.watched())};
   if (tested)
     for (const PickTrace::Tested& t : trace_.testedDisks()) ids.push_back(t.id);
-  return painter_->find(system.engine().view(), bondOrder(state, system, observables), ids);
+  return finder_->find(system.engine().view(), bondOrder(state, system, observables), ids);
 }
 
 std::vector<PointInstance> DiskScene::marks(const DiskSystem& system,
@@ -187,9 +187,9 @@ std::vector<PointInstance> DiskScene::marks(const DiskSystem& system,
   const GridPlacement grid = system.placement();
   const auto add = [&](const FoundDisk& disk, float part) {
     if (disk.slot == FoundDisk::kNone) return;
-    const SlotPlace place = placeOfSlot(system.grid(), static_cast<std::size_t>(disk.slot));
-    points.push_back({static_cast<float>(grid.globalX(place.x, disk.local.x)),
-                      static_cast<float>(grid.globalY(place.y, disk.local.y)), 0, 1, part, 0});
+    const CellSlot at = cellSlotOf(system.grid(), static_cast<std::size_t>(disk.slot));
+    points.push_back({static_cast<float>(grid.globalX(at.x, disk.local.x)),
+                      static_cast<float>(grid.globalY(at.y, disk.local.y)), 0, 1, part, 0});
   };
   for (std::size_t k = 1; k < disks.size(); ++k)
     add(disks[k], static_cast<float>(trace_.testedDisks()[k - 1].part));
@@ -201,7 +201,7 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
                                const FoundDisk& disk) const {
   PickedParticle p;
   if (disk.slot == FoundDisk::kNone) return p;
-  const SlotPlace at = placeOfSlot(system.grid(), static_cast<std::size_t>(disk.slot));
+  const CellSlot at = cellSlotOf(system.grid(), static_cast<std::size_t>(disk.slot));
   const Vec2 psi = disk.psi6;
   const std::uint32_t neighbours = disk.neighbours;
   const float density = disk.density;
@@ -212,7 +212,7 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
   p.position[1] = static_cast<float>(y);
   const int set = checkerboardSet(at.x, at.y);
   p.rows = {{"position", fmt::format("({:.4f}, {:.4f}) sigma", x, y)},
-            {"cell", fmt::format("({}, {}), place {}", at.x, at.y, at.i)},
+            {"cell", fmt::format("({}, {}), slot {}", at.x, at.y, at.i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
             {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},
             {"psi6", fmt::format("modulus {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
@@ -247,7 +247,7 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
       s.pickedWithTested = on(layers::kTested);
     }
   }
-  layers::Canvas canvas{&painter_->packer(), *frame};
+  layers::Canvas canvas{&finder_->packer(), *frame};
   layers::drawAll(shown, s, canvas);
   return frame;
 }

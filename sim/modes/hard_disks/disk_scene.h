@@ -8,9 +8,9 @@
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/api/mode.h"
 #include "sim/layers/structures.h"
+#include "sim/modes/hard_disks/disk_finder.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/move_trace.h"
-#include "sim/modes/hard_disks/painter.h"
 #include "sim/modes/hard_disks/pick_trace.h"
 
 namespace cellscope {
@@ -44,7 +44,7 @@ class DiskScene {
   // Overlap report of the present or, for large systems, of a recent state (at most kCheckAge old).
   const MpmcEngine::OverlapReport& recentCheck(const DiskSystem& system);
   std::size_t bytes() const {
-    return BondArrays::layout(0).held(bonds_) + painter_->packer().bytes() + trace_.bytes() +
+    return BondArrays::layout(0).held(bonds_) + finder_->packer().bytes() + trace_.bytes() +
            moves_.bytes();
   }
   void forgetState();  // another state: nothing remembered is valid
@@ -71,7 +71,7 @@ class DiskScene {
   BondOrderView bondOrder(const SceneState& state, const DiskSystem& system,
                           DiskObservables& observables);
 
-  std::unique_ptr<DiskPainter> painter_;
+  std::unique_ptr<DiskFinder> finder_;
   PickTrace trace_;
   MoveTrace moves_;
   BondArrays bonds_;

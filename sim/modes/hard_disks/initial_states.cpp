@@ -108,7 +108,7 @@ std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);
       for (int half = 0; half < 4 && !found; half += 2) {
         const double x = (r.w[half] + 0.5) * scale, y = (r.w[half + 1] + 0.5) * scale;
-        found = grid.tryPlace(x, y, disk, positions);
+        found = grid.tryAdd(x, y, disk, positions);
         if (found) positions.insert(positions.end(), {x, y});
       }
     }

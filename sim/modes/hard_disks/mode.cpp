@@ -10,22 +10,19 @@
 #include "sim/core/mpmc_rules.h"
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/hard_disks/sweep_recording.h"
+#include "sim/modes/move_tuning.h"
 
 namespace cellscope {
 namespace {
 
 bool sameGrid(const GridInfo& a, const GridInfo& b) {
-  return a.m == b.m && a.w == b.w && a.places == b.places;
+  return a.m == b.m && a.w == b.w && a.slots == b.slots;
 }
 
 }  // namespace
 
 HardDisksMode::HardDisksMode(const ExecConfig& config)
-    : ModeBase(describe(), config),
-      exec_(exec::makeExec(config)),
-      system_(exec_),
-      sampler_(exec_),
-      scene_(exec_) {
+    : ModeBase(describe(), config), system_(exec_), sampler_(exec_), scene_(exec_) {
   ready();
 }
 
@@ -70,7 +67,7 @@ void HardDisksMode::startOver(const P& p, NewState state) {
   sampler_.configure(p);
   sampler_.forgetEquationOfState();
   scene_.forgetState();
-  matchPlaces();
+  matchSlots();
   applyMapping();
   if (active().tune) beginTuning();
 }
@@ -106,7 +103,7 @@ void HardDisksMode::changeTuning(const P& before, std::uint32_t touched) {
 void HardDisksMode::changePacking() {
   sampler_.changePacking();
   GridInfo goal = chooseGrid(active().n, active().packing).grid;
-  if (active().leaveCell) goal.places = kMaxPlaces;
+  if (active().leaveCell) goal.slots = kMaxSlots;
   // A box of the target size may still contain overlaps of leave_cell, which must be removed.
   const bool overlapFree = active().leaveCell || system_.engine().check().overlaps == 0;
   if (overlapFree && sameGrid(goal, system_.grid()))
@@ -118,16 +115,16 @@ void HardDisksMode::changePacking() {
 // When the experiment is switched off, its overlaps are removed before sampling.
 void HardDisksMode::changeLeaving() {
   if (compression_.state.active) return;  // the cells are adapted at its end
-  if (active().leaveCell) return matchPlaces();
+  if (active().leaveCell) return matchSlots();
   if (system_.engine().check().overlaps > 0) return compression_.begin(system_, active().packing);
   system_.regrid(chooseGrid(active().n, active().packing).grid);
 }
 
 // With overlaps from the leaveCell experiment a cell can hold five disks.
-void HardDisksMode::matchPlaces() {
+void HardDisksMode::matchSlots() {
   GridInfo g = system_.grid();
-  if (!active().leaveCell || compression_.state.active || g.places == kMaxPlaces) return;
-  g.places = kMaxPlaces;
+  if (!active().leaveCell || compression_.state.active || g.slots == kMaxSlots) return;
+  g.slots = kMaxSlots;
   system_.regrid(g);
 }
 
@@ -216,7 +213,7 @@ void HardDisksMode::compressionStage() {
   setOrigin_ = system_.origin();
   schedule_.shift = {0, 0.0f};
   if (outcome == Compression::Outcome::working) return;
-  matchPlaces();
+  matchSlots();
   resetAverages();
   if (tuner_.state.active) beginTuning();
   if (outcome == Compression::Outcome::stuck) refuseDenser();
@@ -255,13 +252,7 @@ std::optional<Preparation> HardDisksMode::preparation() const {
                     active().packing, system_.packing()),
         compression_.progress(system_)};
   }
-  if (tuner_.state.active)
-    return Preparation{
-        fmt::format(
-            "tuning the maximum displacement (d = {:.4g}, acceptance {:.3f}, target {:.3f})",
-            active().d, tuner_.state.measured, tuner_.state.target),
-        tuner_.progress()};
-  return std::nullopt;
+  return tuningProgress(tuner_, active().d);
 }
 
 void HardDisksMode::resetAverages() {

@@ -39,7 +39,6 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
 
   Configuration configuration() const override;
 
-  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
   std::size_t engineBytes() const override { return system_.engine().bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(system_.disks()); }
 
@@ -77,13 +76,12 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
   void changeTuning(const P& before, std::uint32_t touched);
   void changePacking();
   void changeLeaving();
-  void matchPlaces();
+  void matchSlots();
   const char* causeOfOverlaps() const;
   void applyMapping();
   MpmcCounters counted() const { return counted_ + system_.engine().counters(); }
   bool preparing() const { return compression_.state.active || tuner_.state.active; }
 
-  exec::Shared exec_;  // of the system, the sampler and the scene
   DiskSystem system_;
   DiskSampler sampler_;
   DiskScene scene_;

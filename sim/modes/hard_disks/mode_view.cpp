@@ -15,7 +15,7 @@ void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapRep
                     const DiskSystem& system, const char* cause) {
   const auto n = static_cast<std::uint64_t>(system.disks());
   const GridInfo g = system.grid();
-  const double widest = widestCell(g.places);
+  const double widest = widestCell(g.slots);
   checks.push_back({"disks", report.disks == n, fmt::format("{} of {}", report.disks, n)});
   SelfCheck overlaps{"overlaps", report.overlaps == 0, fmt::format("{}", report.overlaps)};
   overlaps.onPurpose = !overlaps.ok && cause;

@@ -98,6 +98,8 @@ struct HardDiskParameters {
        .group = "State",
        .min = kSmallestPacking,
        .max = kLargestPacking,
+       .interestingMin = 0.65,
+       .interestingMax = 0.76,
        .help = "Fraction of the box area covered by disks. A larger value compresses the box: "
                "liquid below 0.700, hexatic near 0.716, solid above 0.720. A change during the run "
                "compresses or expands in small stages, each of which ends without overlaps.",
@@ -143,6 +145,8 @@ struct HardDiskParameters {
        .group = "Moves",
        .min = kSmallestMove,
        .max = kLargestMove,
+       .interestingMin = 0.02,
+       .interestingMax = 0.6,
        .logScale = true,
        .help = "Radius of the circle in which trial displacements are uniformly distributed. "
                "Larger moves diffuse faster, but more of them are rejected because they overlap or "

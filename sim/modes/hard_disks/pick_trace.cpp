@@ -13,14 +13,14 @@ Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x
   if (where == Backend::cpu) return readNeighbourhood(cells, x, y);
   const GridInfo& g = cells.grid;
   Neighbourhood n{};
-  n.places = g.places;
+  n.slots = g.slots;
   n.w = g.w;
   for (int k = 0; k < 9; ++k) {
     const int nx = g.wrap(x + k % 3 - 1), ny = g.wrap(y + k / 3 - 1);
     std::uint8_t count = 0;
     exec::copy(Backend::cpu, &count, where, cells.count + g.cell(nx, ny), sizeof count);
     n.count[k] = count;
-    for (int i = 0; i < g.places; ++i) {
+    for (int i = 0; i < g.slots; ++i) {
       const std::size_t slot = g.slot(nx, ny, i);
       exec::copy(Backend::cpu, &n.disk[k][i], where, cells.disk + slot, sizeof(Vec2));
       exec::copy(Backend::cpu, &n.id[k][i], where, cells.id + slot, sizeof(std::uint32_t));

@@ -23,7 +23,7 @@ class PlacementGrid {
 
   // Inserts disk number `disk` at (x, y) in [0, length) unless it overlaps; positions of the
   // earlier disks: x0, y0, x1, y1, ...
-  bool tryPlace(double x, double y, std::int64_t disk, const std::vector<double>& positions) {
+  bool tryAdd(double x, double y, std::int64_t disk, const std::vector<double>& positions) {
     const std::int64_t cx = cellOf(x), cy = cellOf(y);
     if (at(cx, cy) >= 0) return false;
     for (std::int64_t dy = -2; dy <= 2; ++dy)

@@ -35,6 +35,21 @@ Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
   return f;
 }
 
+// The largest force at a cutoff, of any pair of species.
+double forceJump(const PairSettings& settings) {
+  double worst = 0;
+  const SpeciesTable& s = settings.species;
+  withLaw<double>(settings.potential, s, [&](const auto& law) {
+    for (std::uint32_t a = 0; a < static_cast<std::uint32_t>(s.types); ++a)
+      for (std::uint32_t b = 0; b <= a; ++b) {
+        const auto& pair = law.of(a, b);
+        const double r2 = pair.cutoffSquared, r = std::sqrt(r2);
+        worst = std::max(worst, std::abs(pair.terms(r2, 1.0 / r).forceOverR * r));
+      }
+  });
+  return worst;
+}
+
 bool smooth(int potential) {
   bool is = false;
   withPotentialEntry(potential, [&](auto entry) { is = entry.kSmooth; });
@@ -68,10 +83,11 @@ SelfCheck MdMode::energyCheck() {
   const double now = energyPerParticle();
   const double change = startEnergy_ ? std::abs(now - *startEnergy_) : 0.0;
   constexpr double kDensest = 1.2;
-  const double rc = active().cutoff;
+  const double rc = active().largestCutoff();
   const bool jumps = !continuousEnergy(active().pair().potential);
-  const double pairs =
-      2.0 * std::numbers::pi / 3.0 * std::max(active().density, kDensest) * rc * rc * rc;
+  const double rho = std::max(active().density, kDensest);
+  const double pairs = box_.dimension == 3 ? 2.0 * std::numbers::pi / 3.0 * rho * rc * rc * rc
+                                           : 0.5 * std::numbers::pi * rho * rc * rc;
   const double jump = jumps ? std::abs(ljEnergy(rc)) : 0.0;
   const double bound = 1e-3 + 100.0 * active().dt * active().dt + jump * pairs;
   return {"energy", change <= bound,
@@ -85,12 +101,23 @@ SelfCheck MdMode::energyCheck() {
 std::vector<SelfCheck> MdMode::quickChecks() {
   std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active().n)}};
   if (nextPhase() != 0) return checks;  // energies belong to whole steps
-  if (!active().bathOn()) {
+  if (startEnergy_) {
     checks.push_back(momentumCheck(engine_->totals()));
     checks.push_back(energyCheck());
   }
   if (active().lists()) checks.push_back(listCheck());
+  explain(checks);
   return checks;
+}
+
+// What fails because lists are stale on purpose.
+void MdMode::explain(std::vector<SelfCheck>& checks) const {
+  if (!active().staleLists || !active().lists()) return;
+  for (SelfCheck& c : checks)
+    if (!c.ok && (c.label == "energy" || c.label == "forces")) {
+      c.onPurpose = true;
+      c.detail += ", as lists are stale";
+    }
 }
 
 SelfCheck MdMode::listCheck() const {
@@ -98,7 +125,7 @@ SelfCheck MdMode::listCheck() const {
   const std::uint64_t grown = engine_->listGrowths();
   return {
       "neighbour list", true,
-      fmt::format("{} built in {} steps{}{}", h.builds, step(),
+      fmt::format("{} built in {} steps{}{}", h.builds, stepsWithLists(),
                   h.dangerous > 0
                       ? fmt::format(", {} of them a step after another one: use a larger buffer",
                                     h.dangerous)
@@ -120,7 +147,7 @@ SelfCheck MdMode::forceCheck(const MdState& state) const {
   }
   // A pair on the edge of a potential whose force jumps may be seen on either side of it.
   const double rms = std::sqrt(square / static_cast<double>(probes));
-  const double jump = smooth(active().pair().potential) ? 0.0 : std::abs(ljForce(active().cutoff));
+  const double jump = smooth(active().pair().potential) ? 0.0 : forceJump(active().pair());
   // Lists see positions rounded to floats, by up to L 2^-25 in each of a pair; u'' reaches 2500.
   const double rounding = active().lists() ? 2500.0 * 6e-8 * box_.length[0] : 0.0;
   const double bound = 1e-4 * std::max(rms, 1.0) + jump + rounding;
@@ -140,6 +167,7 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   // Not between a drift and its forces.
   if (nextPhase() == 0 || nextPhase() + 1 == std::ssize(info().phases))
     checks.push_back(forceCheck(s));
+  explain(checks);
   return checks;
 }
 

@@ -10,7 +10,7 @@ ModeDescription makeDescription() {
   ModeDescription d;
   d.key = "md";
   d.label = "Lennard-Jones molecular dynamics";
-  d.dimensions = {3};
+  d.dimensions = {2, 3};
   d.workUnit = "pair interactions";
   d.layers = layers::infosOf(layers::mdLayers());
   d.colourings = {
@@ -21,10 +21,17 @@ ModeDescription makeDescription() {
        "lists: n_B particles "
        "in "
        "a row in memory, along a space-filling curve."},
+      {"type", "Type", "The species of each particle."},
+      {"neighbours", "Neighbours",
+       "Length of each particle's neighbour list: all within cutoff and buffer when it was built. "
+       "With lists only."},
+      {"displacement", "Moved since the list",
+       "How far each particle has moved since the lists were built: at half the buffer they are "
+       "built again. With lists only."},
       {"plain", "Plain", "One colour for all particles."},
   };
   for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
-  d.curves = {"g_r", "speeds"};
+  d.curves = {"g_r", "speeds", "method_race", "checks"};
   d.parameters = &ParameterSet::defaults<md::MdParameters>;
   return d;
 }
@@ -37,11 +44,35 @@ const ModeDescription& MdMode::describe() {
 }
 
 void MdMode::adjustInfo(ModeInfo& info) const {
+  info.dimension = box_.dimension;
   if (active().lists()) info.workUnit = "particle steps";
+  for (LayerInfo& layer : info.layers)
+    for (LayerOption& option : layer.options)
+      if (layer.key == info.layers.front().key && option.kind == LayerOption::Kind::types)
+        option.names = types_.names;  // files and descriptions have A and B
+  // One species: nothing to choose from.
+  if (active().species().types == 1)
+    for (LayerInfo& layer : info.layers)
+      std::erase_if(layer.options, [](const LayerOption& option) {
+        return option.kind == LayerOption::Kind::types;
+      });
 }
 
 std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
-  if (p.lists()) return {"half kick and drift", "neighbour list", "forces", "half kick"};
+  if (p.lists() &&
+      std::string(listMethods()[static_cast<std::size_t>(p.pair().method)].key) == "tree")
+    return {"half kick and drift",
+            "check displacement, take slots in order",
+            "codes",
+            "sort",
+            "hierarchy",
+            "boxes and ropes",
+            "search",
+            "forces",
+            "half kick"};
+  if (p.lists())
+    return {"half kick and drift", "check displacement, take slots in order", "neighbour list",
+            "forces", "half kick"};
   return {"half kick and drift", "forces", "half kick"};
 }
 

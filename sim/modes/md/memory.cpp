@@ -10,7 +10,7 @@ namespace cellscope::md {
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
   const auto n = static_cast<std::size_t>(p.n);
   const bool gpu = config.backend == Backend::cuda;
-  const std::size_t engine = p.lists() ? verletBytes(n, cubicBox(p.length()), p.pair())
+  const std::size_t engine = p.lists() ? verletBytes(n, p.box(), p.pair())
                                        : allPairsBytes(config.backend, n, p.pair().tile);
   const std::size_t host = n * 2 * 2 * sizeof(Vec3d);
   MemoryNeed need;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/algo/md/rescaling.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/core/assert.h"
@@ -20,22 +21,37 @@ namespace {
 
 // The minimum image is unique up to half the box only. Throws InputError with the way out.
 void requireFit(const MdParameters& p, const Box& box) {
-  const double length = box.shortest();
-  if (p.cutoff <= 0.5 * length) return;
-  const double side = 2.0 * p.cutoff;
+  const double length = box.shortest(), longest = p.largestCutoff();
+  if (longest <= 0.5 * length) return;
+  const double least = std::floor(500.0 * length) / 1000.0;
+  if (p.what() == md::System::colloids)
+    throw InputError(fmt::format(
+        "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of side "
+        "{:.4g}: it may be at most half the side, {:.4g}; use colloids of at least {:.0f}, a "
+        "smaller colloid_fraction, or a colloid_diameter whose cutoffs fit",
+        p.colloidDiameter, longest, length, least,
+        std::ceil(static_cast<double>(p.colloids) * std::pow(2.0 * longest / length, 3))));
+  if (p.what() == md::System::binary && longest > p.cutoff)
+    throw InputError(
+        fmt::format("the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
+                    "sigma_b = {:g}), does not fit into the box of side {:.4g}: it may be at most "
+                    "half the side, {:.4g}; use a smaller cutoff_b, or n of at least {:.0f}",
+                    longest, p.cutoff, p.cutoffB, p.sigmaB, length, least,
+                    std::ceil(p.density * std::pow(2.0 * longest, p.dimensions()))));
+  const double side = 2.0 * p.cutoff, room = std::pow(side, p.dimensions());
   throw InputError(fmt::format(
       "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): it "
       "may be at most half the side, {:.4g}; use a cutoff up to {:.4g}, or n of at least {:.0f}, "
       "or a "
       "density of at most {:.3g}",
-      p.cutoff, length, p.n, p.density, 0.5 * length, std::floor(500.0 * length) / 1000.0,
-      std::ceil(p.density * side * side * side), static_cast<double>(p.n) / (side * side * side)));
+      p.cutoff, length, p.n, p.density, 0.5 * length, least, std::ceil(p.density * room),
+      static_cast<double>(p.n) / room));
 }
 
 }  // namespace
 
 MdMode::MdMode(const ExecConfig& config)
-    : ModeBase(describe(), config), exec_(exec::makeExec(config)), engine_(makeAllPairs(exec_)) {
+    : ModeBase(describe(), config), engine_(makeAllPairs(exec_)), scene_(exec_), race_(exec_) {
   lennardJonesData();  // missing or damaged: an error now, not in the middle of the run
   ready();
 }
@@ -82,52 +98,95 @@ double MdMode::work() const {
 }
 
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
-                       const Box& box, std::vector<ParticleId> ids) {
+                       const MdState& state, std::vector<ParticleId> ids) {
   begin(p);
+  race_.end();
+  scene_.forget();
   engine_ = std::move(engine);
-  box_ = box;
+  box_ = state.box;
+  types_ = {};
+  types_.of = state.type;
+  types_.names.clear();
+  for (const Species& s : p.speciesList()) types_.names.push_back(s.name);
+  if (types_.types() == 1) {
+    types_.of.clear();
+    types_.count[0] = ids.size();
+  }
+  for (const std::uint8_t t : types_.of) ++types_.count[t];
+  progress_ = keptProgress_ = {};
   slots_ = IdMap(ids);
   ids_ = std::move(ids);
   sampler_.reset();
   markStart();
 }
 
-// With a thermostat neither energy nor momentum is conserved.
+// With friction and noise neither energy nor momentum is conserved; velocity rescaling conserves
+// energy less the heat that came from the bath.
 void MdMode::markStart() {
   startEnergy_.reset();
-  if (!active().bathOn()) startEnergy_ = energyPerParticle();
+  progress_.heat = 0;
+  progress_.energyTime = progress_.time;
+  if (active().bathKind() != md::Thermostat::langevin) startEnergy_ = energyPerParticle();
   startMomentum_ = momentum();
 }
 
-void MdMode::start(const MdParameters& p) {
-  const Box box = cubicBox(p.length());
-  requireFit(p, box);
+void MdMode::keepState() {
+  engine_->keep();
+  keptProgress_ = progress_;
+}
+void MdMode::recallState() {
+  engine_->restore();
+  progress_ = keptProgress_;
+}
+
+void MdMode::resetAverages() {
+  sampler_.reset();
+  if (ids_.empty()) return;
+  engine_->resetDisplacements();
+  progress_.originTime = progress_.time;
+}
+
+double MdMode::totalMass() const {
+  const SpeciesTable s = active().species();
+  double mass = 0;
+  for (int t = 0; t < s.types; ++t)
+    mass += s.mass[t] * static_cast<double>(types_.count[static_cast<std::size_t>(t)]);
+  return mass;
+}
+
+void MdMode::start(const MdParameters& asked) {
+  MdParameters p = asked;
+  requireFit(p, p.box());
+  p.n = md::expectedParticles(p);
   md::checkMemory(p, config());
   reportWork("placing the particles", -1);
-  const MdState state{
-      box, md::startLattice(p.n, p.length()),
-      md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))};
+  const MdState state = md::startState(p, progressOf("placing the particles"));
+  ParameterSet::of(p).at("n").set(static_cast<std::int64_t>(state.position.size()));
   reportWork("computing the first forces", 0);
-  startOver(p, prepared(p, state, progressOf("computing the first forces")), box,
-            firstIds(static_cast<std::size_t>(p.n)));
+  std::unique_ptr<AllPairsEngine> engine =
+      prepared(p, state, progressOf("computing the first forces"));
+  md::requireApart(engine->totals().potential / static_cast<double>(p.n), p);
+  startOver(p, std::move(engine), state, firstIds(state.position.size()));
 }
 
 // In an engine of its own, so that the state stays as it is when that fails.
 void MdMode::removeDrift() {
   MdState s = engine_->download();
   const md::MdSample before = measured();
-  md::removeDrift(s.velocity);
+  const SpeciesTable species = active().species();
+  md::removeDrift(s.velocity, md::Masses{s.type, species});
   engine_ = prepared(active(), s, progressOf("computing the forces"));
   if (startEnergy_) *startEnergy_ -= before.driftEnergy() / before.particles;
   startMomentum_ = momentum();
 }
 
 Vec3d MdMode::momentum() {
-  const MdTotals t = engine_->totals();
+  const KineticTotals t = engine_->kinetic();
   return {t.px, t.py, t.pz};
 }
 
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
+  race_.end();
   using T = md::MdTouch;
   requireFit(active(), box_);
   if (before.lists() != active().lists())
@@ -142,7 +201,7 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
 // The same state in an engine of another kind.
 void MdMode::changeEngine(const MdParameters&) {
   MdState s = engine_->download();
-  s.order.clear(), s.built.clear(), s.history = {};
+  s.order.clear(), s.built.clear(), s.history = {.firstStep = step(), .lastStep = step()};
   engine_ = prepared(active(), s, progressOf("computing the new forces"));
 }
 
@@ -173,30 +232,65 @@ void MdMode::runBatch(std::uint64_t count) {
   keep();
   stepDt_ = active().dt;
   try {
-    engine_->run(stepDt_, step(), count,
-                 count == 1 ? progressOf("computing the forces") : PairProgress{});
+    orderSteps(count);
   } catch (...) {
     goBack();
     throw;
   }
   countSteps(count);
   checkFailure();
+  raceTurn();
+}
+
+void MdMode::orderSteps(std::uint64_t count) {
+  for (std::uint64_t done = 0; done < count;) {
+    std::uint64_t now = count - done;
+    if (active().bathKind() == md::Thermostat::bussi)
+      now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
+    engine_->run(stepDt_, step() + done, now,
+                 count == 1 ? progressOf("computing the forces") : PairProgress{});
+    done += now;
+    // One by one: the sum must not depend on how the steps are divided into batches.
+    for (std::uint64_t k = 0; k < now; ++k) progress_.time += stepDt_;
+    if (rescalesAfter(step() + done)) rescale(step() + done);
+  }
+}
+
+bool MdMode::rescalesAfter(std::uint64_t steps) const {
+  return active().bathKind() == md::Thermostat::bussi && steps % kStepsBetweenRescalings == 0;
+}
+
+// The kinetic energy relative to the centre of mass, so that momentum stays.
+void MdMode::rescale(std::uint64_t step) {
+  const KineticTotals t = engine_->kinetic();
+  const double mass = totalMass();
+  const double kinetic = t.kinetic - (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * mass);
+  if (!(kinetic > 0)) return;
+  const BathSettings bath = active().bath();
+  BathDraws draws(bath.seed, step);
+  const double freedoms = box_.dimension * static_cast<double>(active().n - 1);
+  const double relaxed =
+      static_cast<double>(kStepsBetweenRescalings) * stepDt_ / active().couplingTime;
+  const double factor =
+      rescalingFactor(kinetic, freedoms, bath.temperatureAt(step), relaxed, draws);
+  engine_->scaleVelocities(factor, {t.px / mass, t.py / mass, t.pz / mass});
+  progress_.heat += (factor * factor - 1.0) * kinetic;
 }
 
 // Without lists there is no phase of them.
 void MdMode::runPhase(int phase, bool) {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  const int part = phase > 0 && !active().lists() ? phase + 1 : phase;
-  if (part == 0) {
+  const auto phases = static_cast<int>(info().phases.size());
+  if (phase == 0) {
     keep();
     drift();
     checkFailure();
-  } else if (part == 1) {
-    withHint([&] { engine_->updateList(step()); });
-  } else if (part == 2) {
+  } else if (phase == phases - 1) {
+    lastKick();
+  } else if (phase == phases - 2) {
     engine_->forces(progressOf("computing the forces"));
   } else {
-    lastKick();
+    withHint([&] { engine_->updateListPart(phase - 1, step()); });
   }
 }
 
@@ -205,7 +299,11 @@ void MdMode::drift() {
   engine_->halfKickDrift(stepDt_, step());
 }
 
-void MdMode::lastKick() { engine_->halfKick(stepDt_); }
+void MdMode::lastKick() {
+  engine_->halfKick(stepDt_);
+  progress_.time += stepDt_;
+  if (rescalesAfter(step() + 1)) rescale(step() + 1);
+}
 
 // A particle moved too far: go back to the last valid state and name it.
 void MdMode::checkFailure() {
@@ -217,48 +315,6 @@ void MdMode::checkFailure() {
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
       "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
       ids_[failure->where], kLongestMove, step + 1, keptStep(), active().dt));
-}
-
-md::MdSample MdMode::measured() {
-  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  md::MdSample s;
-  s.totals = engine_->totals();
-  s.particles = static_cast<double>(active().n);
-  s.volume = box_.volume();
-  s.startEnergy = startEnergy_.value_or(0);
-  return s;
-}
-
-double MdMode::energyPerParticle() { return measured().energy(); }
-
-std::vector<double> MdMode::sample() {
-  md::MdSample s = measured();
-  if (!startEnergy_) s.startEnergy = std::numeric_limits<double>::quiet_NaN();
-  addLists(s);
-  sampler_.add(*engine_, box_, s.totals, static_cast<std::size_t>(active().n), s.temperature());
-  std::vector<double> values;
-  for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
-  return values;
-}
-
-void MdMode::addLists(md::MdSample& s) {
-  const std::optional<std::uint64_t> listed = engine_->neighboursListed();
-  if (!listed) return;
-  const ListHistory h = engine_->history();
-  s.neighbours = static_cast<double>(*listed) / s.particles;
-  s.builds = static_cast<double>(h.builds) / std::max(1.0, static_cast<double>(step()));
-  s.dangerous = static_cast<double>(h.dangerous);
-}
-
-// In NVE the total energy names the state; a drift of the whole fluid is no part of it.
-std::vector<ReferenceValue> MdMode::references() const {
-  if (!startEnergy_) return {};
-  const Vec3d& p = startMomentum_;
-  const auto n = static_cast<double>(active().n);
-  const double drift = (p.x * p.x + p.y * p.y + p.z * p.z) / (2.0 * n * n);
-  return lennardJonesReferences(potentialKeys()[static_cast<std::size_t>(active().potential.index)],
-                                active().cutoff, active().density,
-                                static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
 }
 
 }  // namespace cellscope

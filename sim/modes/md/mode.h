@@ -1,6 +1,9 @@
 // Molecular dynamics of the Lennard-Jones fluid as a mode: all pairs (S2, section 2) or Verlet
-// lists (S1). Velocity Verlet at constant energy, or with a Langevin thermostat.
+// lists (S1), in the plane or in space. Velocity Verlet at constant energy, with a Langevin
+// thermostat or with stochastic velocity rescaling.
 #pragma once
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,7 +11,9 @@
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/particles/id_map.h"
 #include "sim/api/mode.h"
+#include "sim/modes/md/list_scene.h"
 #include "sim/modes/md/memory.h"
+#include "sim/modes/md/method_race.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/md/sampler.h"
@@ -24,9 +29,9 @@ class MdMode final : public ModeBase<md::MdParameters> {
   double work() const override;
 
   std::vector<double> sample() override;
-  std::vector<Curve> curves() const override { return sampler_.curves(); }
+  std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
-  void resetAverages() override { sampler_.reset(); }
+  void resetAverages() override;
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   ParticleId pick(const PickQuery& query) override;
@@ -34,24 +39,33 @@ class MdMode final : public ModeBase<md::MdParameters> {
 
   Configuration configuration() const override;
 
-  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
   std::size_t engineBytes() const override { return engine_->bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }
 
  private:
   using P = md::MdParameters;
   static constexpr std::uint64_t kStepsBetweenChecks = 64;
+  static constexpr std::uint64_t kStepsBetweenRescalings = 10;
+
+  // What follows from the steps made beside the engine's state.
+  struct Progress {
+    double time = 0;        // tau, since the start
+    double heat = 0;        // taken from the bath by velocity rescaling
+    double energyTime = 0;  // when startEnergy_ was taken
+    double originTime = 0;  // since when displacements are counted
+  };
 
   std::vector<std::string> phases(const P&) const override;
   void start(const P& p) override;
   void startFrom(const Configuration& configuration, const P& draft) override;
+  void check(const P& p) const override { md::checkParameters(p); }
   void parametersChanged(const P& before, std::uint32_t touched) override;
   void runSteps(std::uint64_t count) override;
   void runPhase(int phase, bool alone) override;
-  void keepState() override { engine_->keep(); }
-  void recallState() override { engine_->restore(); }
+  void keepState() override;
+  void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 6; }
+  std::uint32_t stateVersion() const override { return 8; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -60,40 +74,60 @@ class MdMode final : public ModeBase<md::MdParameters> {
   std::unique_ptr<AllPairsEngine> prepared(const P& p, const MdState& state,
                                            const PairProgress& progress) const;
   PairProgress progressOf(const std::string& label) const;
-  void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, const Box& box,
+  void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, const MdState& state,
                  std::vector<ParticleId> ids);
   void runBatch(std::uint64_t count);
+  void orderSteps(std::uint64_t count);
+  bool rescalesAfter(std::uint64_t steps) const;
+  void rescale(std::uint64_t step);
   void drift();
   void lastKick();
   void checkFailure();
   md::MdSample measured();
   void addLists(md::MdSample& s);
+  void addTrees(md::MdSample& s);
+  void raceTurn();
+  void addTail(md::MdSample& s) const;
+  double totalMass() const;
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
+  void explain(std::vector<SelfCheck>& checks) const;
   Vec3d momentum();
   void removeDrift();
   void takeForces(const P& before);
   void changeEngine(const P& before);
   void markStart();
   SelfCheck listCheck() const;
+  std::uint64_t stepsWithLists() const {
+    return step() - std::min(step(), engine_->history().firstStep);
+  }
   SelfCheck momentumCheck(const MdTotals& t) const;
   SelfCheck energyCheck();
   SelfCheck forceCheck(const MdState& state) const;
   LayerData particleLayer(const std::string& colouring);
   LayerData velocityLayer();
   LayerData neighbourLayer(const MdState& state, std::size_t i) const;
-  PickedParticle card(const MdState& state, std::size_t i) const;
+  PickedParticle card(ParticleId id, Vec3d r, Vec3d v, const PairSums& sums,
+                      const std::string& neighbours) const;
+  PickedParticle cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const;
+  PickedParticle showPicked(std::size_t i, std::uint32_t needs, layers::Structures& s);
+  void showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s, Frame& frame);
+  bool listIsWhole() const;
+  float meanListed() const;
 
-  exec::Shared exec_;  // of all engines
   std::unique_ptr<AllPairsEngine> engine_;
+  md::ListScene scene_;
+  md::MethodRace race_;
   md::MdSampler sampler_;
   Box box_ = cubicBox(1);
+  md::MdTypes types_;
+  Progress progress_, keptProgress_;
   std::vector<ParticleId> ids_;        // of the particle in each slot of the engine
   IdMap slots_;                        // the inverse
   double stepDt_ = 0;                  // of the step in hand
   std::optional<double> startEnergy_;  // per particle, since the last restart or edit of the pair
-                                       // law; none with a thermostat
-  Vec3d startMomentum_{0, 0, 0};       // sum_i v_i at the start, or since the drift was removed
+                                       // law; none with the Langevin thermostat
+  Vec3d startMomentum_{0, 0, 0};       // sum_i m_i v_i at the start, or since the drift was removed
 };
 
 }  // namespace cellscope

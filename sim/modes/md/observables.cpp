@@ -2,20 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cellscope::md {
 namespace {
 
 double kinetic(const MdSample& s) { return s.totals.kinetic / s.particles; }
 
-double potential(const MdSample& s) { return s.totals.potential / s.particles; }
+double potential(const MdSample& s) { return s.totals.potential / s.particles + s.tailEnergy; }
 
 double pressure(const MdSample& s) {
-  return (2.0 * s.thermalKinetic() + s.totals.virial) / (3.0 * s.volume);
+  return (2.0 * s.thermalKinetic() + s.totals.virial) / (s.dimension * s.volume) + s.tailPressure;
+}
+
+double conserved(const MdSample& s) {
+  return std::isnan(s.startEnergy) ? s.startEnergy : s.conserved();
 }
 
 double drift(const MdSample& s) {
-  return (s.energy() - s.startEnergy) / std::max(std::abs(s.startEnergy), 1e-12);
+  return (s.conserved() - s.startEnergy) / std::max(std::abs(s.startEnergy), 1e-12);
+}
+
+double driftRate(const MdSample& s) {
+  return s.sinceStart > 0 ? (s.conserved() - s.startEnergy) / s.sinceStart
+                          : std::numeric_limits<double>::quiet_NaN();
 }
 
 double momentum(const MdSample& s) {
@@ -28,28 +38,48 @@ double momentum(const MdSample& s) {
 const std::vector<MdObservable>& mdObservables() {
   static const std::vector<MdObservable> all = {
       {{"temperature", "Temperature", "T*", "epsilon/k_B",
-        "T = 2 K' / (3 N - 3), K' = K - |p|^2 / (2 N): without the drift of the centre of mass",
+        "T = 2 K' / (d (N - 1)) in d dimensions, K' = K - |p|^2 / (2 M): without the drift of the "
+        "centre of mass",
         "temperature", true},
        [](const MdSample& s) { return s.temperature(); }},
       {{"kinetic", "Kinetic energy per particle", "K/N", "epsilon",
-        "K = sum_i v_i^2 / 2, the drift of the centre of mass included", "energy"},
+        "K = sum_i m_i v_i^2 / 2, the drift of the centre of mass included", "energy"},
        kinetic},
       {{"potential", "Potential energy per particle", "U/N", "epsilon",
-        "U = sum over pairs of u(r_ij) (van Meel et al. 2008, eqs. 2 and 3)", "energy", true},
+        "U = sum over pairs of u(r_ij) (van Meel et al. 2008, eqs. 2 and 3), with the tail "
+        "correction where it is on",
+        "energy", true},
        potential},
       {{"total", "Total energy per particle", "E/N", "epsilon", "E = K + U", "energy"},
        [](const MdSample& s) { return s.energy(); }},
-      {{"pressure", "Pressure", "P*", "epsilon/sigma^3",
-        "P = (2 K' + W) / (3 V), K' = K - |p|^2 / (2 N), W = sum over pairs of r_ij . f_ij; no "
-        "tail "
-        "correction",
+      {{"pressure", "Pressure", "P*", "epsilon/sigma^d",
+        "P = (2 K' + W) / (d V), K' = K - |p|^2 / (2 M), W = sum over pairs of r_ij . f_ij, with "
+        "the tail correction where it is on; V is the area in the plane",
         "pressure", true},
        pressure},
       {{"drift", "Relative energy change", "(E - E_0)/|E_0|", "",
-        "E_0: total energy at the start, or when potential or cutoff were changed last", "drift"},
+        "E_0: total energy at the start, or when the pair law or the thermostat was changed last; "
+        "with velocity rescaling of E less the heat that came from the bath; undefined with "
+        "friction and noise",
+        "drift"},
        drift},
+      {{"drift_rate", "Energy drift per particle", "d(E/N)/dt", "epsilon/tau",
+        "(E - E_0) / (N t), t the time since E_0 was taken; as the relative change", "drift_rate"},
+       driftRate},
+      {{"conserved", "Conserved energy per particle", "E~/N", "epsilon",
+        "E, less the heat taken from the bath by velocity rescaling (Bussi et al. 2007, eq. 15); "
+        "undefined with friction and noise",
+        "conserved"},
+       conserved},
+      {{"msd", "Mean square displacement", "<|dr|^2>", "sigma^2",
+        "<|r_i(t) - r_i(0)|^2> through the faces of the box, since the start or since averages "
+        "were reset; 2 d D t for long times t",
+        "msd"},
+       [](const MdSample& s) {
+         return s.engine ? s.engine->meanSquareDisplacement() : std::nan("");
+       }},
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
-        "p = sum_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum"},
+        "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum"},
        momentum},
       {{"neighbours", "Neighbours per particle", "n_list", "",
         "mean length of the neighbour lists: partners within r_c + r_buffer when the list was "
@@ -57,7 +87,8 @@ const std::vector<MdObservable>& mdObservables() {
         "neighbours"},
        [](const MdSample& s) { return s.neighbours; }},
       {{"builds", "List builds per step", "n_build", "",
-        "neighbour lists built since the start, over the number of steps; undefined without lists",
+        "neighbour lists built over steps made, since the start or the last change from all pairs; "
+        "undefined without lists",
         "builds"},
        [](const MdSample& s) { return s.builds; }},
       {{"dangerous", "Dangerous builds", "n_danger", "",
@@ -65,6 +96,22 @@ const std::vector<MdObservable>& mdObservables() {
         "one step",
         "builds"},
        [](const MdSample& s) { return s.dangerous; }},
+      {{"tree_depth", "Depth of the tree", "d_tree", "",
+        "edges from the root to the deepest leaf, of the trees of the last list build; undefined "
+        "without trees",
+        "tree depth"},
+       [](const MdSample& s) { return s.treeDepth; }},
+      {{"tree_overlap", "Overlap of siblings", "V_shared/V_parent", "",
+        "volume that the boxes of two siblings share, over that of their parent, mean over the "
+        "internal nodes of the trees; 0 would be a perfect partition",
+        "tree overlap"},
+       [](const MdSample& s) { return s.treeOverlap; }},
+      {{"tree_cost", "Surface-area cost of the tree", "C_SA", "",
+        "(sum over internal nodes of their surface + sum over leaves of surface times particles) / "
+        "surface of the root: nodes and particles that a random ray meets (MacDonald and Booth, "
+        "Visual Comput. 6, 153, 1990); sum over the trees",
+        "tree cost"},
+       [](const MdSample& s) { return s.treeCost; }},
   };
   return all;
 }

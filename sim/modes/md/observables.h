@@ -1,34 +1,47 @@
 // The observables of molecular dynamics, each with its words and how it follows from a sample. A
-// new one is a line in this list.
+// new one is a line in the list; what it measures beside the sums it asks the engine for, in a
+// function of its own file if that is long.
 #pragma once
 #include <limits>
 #include <vector>
 
-#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/all_pairs/engine.h"
 #include "sim/api/observable.h"
 
 namespace cellscope::md {
 
 // Sums over a configuration, in Lennard-Jones units.
 struct MdSample {
+  AllPairsEngine* engine = nullptr;  // has the configuration, and may be asked for more
   MdTotals totals;
-  double particles = 0, volume = 0;
-  double startEnergy = 0;  // per particle: at the start, or since the pair law was changed
+  double particles = 0, volume = 0, mass = 0;
+  int dimension = 3;
+  double tailEnergy = 0, tailPressure = 0;  // per particle; 0 without the correction
+  // Conserved energy per particle at the start, or when the pair law was changed last; NaN: none.
+  double startEnergy = 0;
+  double sinceStart = 0;  // tau
+  double heat = 0;        // taken from the bath since then
   // Of neighbour lists; NaN where there are none.
   double neighbours = std::numeric_limits<double>::quiet_NaN();  // listed per particle
   double builds = std::numeric_limits<double>::quiet_NaN();      // per step, since the start
   double dangerous = std::numeric_limits<double>::quiet_NaN();   // in all
+  // Of the trees of the last build; NaN where there are none.
+  double treeDepth = std::numeric_limits<double>::quiet_NaN();
+  double treeOverlap = std::numeric_limits<double>::quiet_NaN();
+  double treeCost = std::numeric_limits<double>::quiet_NaN();
 
-  // K' = K - |p|^2 / (2 N), with p = sum_i v_i (m = 1): without the drift of the centre of mass.
+  // K' = K - |p|^2 / (2 M), p = sum_i m_i v_i, M = sum_i m_i: without the drift of the centre of
+  // mass.
   double thermalKinetic() const { return totals.kinetic - driftEnergy(); }
-  // |p|^2 / (2 N): kinetic energy of the drift.
+  // |p|^2 / (2 M): kinetic energy of the drift.
   double driftEnergy() const {
     const MdTotals& t = totals;
-    return (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * particles);
+    return (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * mass);
   }
-  // T = 2 K' / (3 N - 3): three degrees of freedom belong to the centre of mass.
-  double temperature() const { return 2.0 * thermalKinetic() / (3.0 * (particles - 1.0)); }
-  double energy() const { return (totals.kinetic + totals.potential) / particles; }
+  // T = 2 K' / (d (N - 1)): d degrees of freedom belong to the centre of mass.
+  double temperature() const { return 2.0 * thermalKinetic() / (dimension * (particles - 1.0)); }
+  double energy() const { return (totals.kinetic + totals.potential) / particles + tailEnergy; }
+  double conserved() const { return energy() - heat / particles; }
 };
 
 struct MdObservable {

@@ -6,51 +6,73 @@
 
 namespace cellscope::md {
 
-void MdSampler::add(AllPairsEngine& engine, const Box& box, const MdTotals& totals, std::size_t n,
-                    double temperature) {
-  const auto count = static_cast<double>(n);
+void MdSampler::add(AllPairsEngine& engine, const Box& box, const KineticTotals& totals,
+                    double mass, double temperature, const MdTypes& types, double farthest) {
+  std::uint64_t n = 0;
+  for (const std::uint64_t count : types.count) n += count;
   CurveRequest q;
   q.first = next_ % n;
   q.sources = std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
   q.pairBin = kBin, q.speedBin = kSpeedBin;
-  q.pairBins = static_cast<std::size_t>(std::min(0.5 * box.shortest(), 5.0) / kBin);
+  q.pairBins = static_cast<std::size_t>(std::min(0.5 * box.shortest(), farthest) / kBin);
   q.speedBins = kSpeedBins;
-  q.mean = {totals.px / count, totals.py / count, totals.pz / count};
+  q.mean = {totals.px / mass, totals.py / mass, totals.pz / mass};
+  q.types = types.types();
   const CurveCounts c = engine.curveCounts(q);
-  pairs_.resize(q.pairBins, 0.0);
+  pairs_.resize(q.types * q.types * q.pairBins, 0.0);
   speedCounts_.resize(kSpeedBins, 0.0);
+  sources_.resize(q.types, 0.0);
   for (std::size_t b = 0; b < c.pairs.size(); ++b) pairs_[b] += c.pairs[b];
   for (std::size_t b = 0; b < c.speeds.size(); ++b) speedCounts_[b] += c.speeds[b];
-  partnersPerVolume_ = (count - 1) / box.volume();
+  for (std::size_t k = 0; k < q.sources; ++k)
+    sources_[types.of.empty() ? 0 : types.of[(q.first + k) % n]] += 1;
+  dimension_ = box.dimension, volume_ = box.volume();
   speeds_ += n, samples_ += 1;
-  next_ += q.sources, sources_ += q.sources;
+  next_ += q.sources;
   temperatureSum_ += temperature;
 }
 
-Curve MdSampler::pairCorrelation() const {
+// Pairs of unlike types are counted from both sides.
+Curve MdSampler::pairCorrelation(const MdTypes& types) const {
+  const bool flat = dimension_ == 2, one = types.types() == 1;
   Curve c{"g_r",
           "Pair correlation",
           {"r / sigma"},
           {"g(r)"},
-          "g(r) = pairs in (r, r + dr) / (4 pi r^2 dr (N - 1) / V) per particle"};
-  CurveSeries s{"this run", "", {}, {}};
-  for (std::size_t b = 0; b < pairs_.size() && sources_ > 0; ++b) {
-    const double lo = kBin * static_cast<double>(b), hi = lo + kBin;
-    const double shell = 4.0 / 3.0 * std::numbers::pi * (hi * hi * hi - lo * lo * lo);
-    s.x.push_back(0.5 * (lo + hi));
-    s.y.push_back(pairs_[b] / (static_cast<double>(sources_) * partnersPerVolume_ * shell));
-  }
-  c.series.push_back(std::move(s));
+          flat ? "g(r) = pairs in (r, r + dr) / (2 pi r dr (N - 1) / A) per particle"
+               : "g(r) = pairs in (r, r + dr) / (4 pi r^2 dr (N - 1) / V) per particle"};
+  const std::size_t k = types.types(), bins = pairs_.size() / (k * k);
+  for (std::size_t a = 0; a < k; ++a)
+    for (std::size_t b = a; b < k; ++b) {
+      const auto partners = [&](std::size_t from, std::size_t to) {
+        const double of = sources_.size() == k ? sources_[from] : 0.0;
+        return of * (static_cast<double>(types.count[to]) - (from == to ? 1.0 : 0.0)) / volume_;
+      };
+      const double norm = a == b ? partners(a, a) : partners(a, b) + partners(b, a);
+      CurveSeries s{one ? "this run" : types.names[a] + types.names[b], "", {}, {}};
+      for (std::size_t bin = 0; bin < bins && norm > 0; ++bin) {
+        const double lo = kBin * static_cast<double>(bin), hi = lo + kBin;
+        const double shell = flat ? std::numbers::pi * (hi * hi - lo * lo)
+                                  : 4.0 / 3.0 * std::numbers::pi * (hi * hi * hi - lo * lo * lo);
+        double pairs = pairs_[(a * k + b) * bins + bin];
+        if (a != b) pairs += pairs_[(b * k + a) * bins + bin];
+        s.x.push_back(0.5 * (lo + hi));
+        s.y.push_back(pairs / (norm * shell));
+      }
+      c.series.push_back(std::move(s));
+    }
   return c;
 }
 
 Curve MdSampler::speedDistribution() const {
+  const bool flat = dimension_ == 2;
   Curve c{"speeds",
           "Speed distribution",
-          {"v / (sigma / tau)"},
+          {"sqrt(m) v / sqrt(epsilon)"},
           {"p(v)"},
-          "v relative to the centre of mass; Maxwell: p(v) = sqrt(2 / pi) T^(-3/2) v^2 exp(-v^2 / "
-          "(2 T))"};
+          flat ? "v relative to the centre of mass, m = 1; Maxwell: p(v) = v / T exp(-v^2 / (2 T))"
+               : "v relative to the centre of mass, times sqrt(m); Maxwell: p(v) = sqrt(2 / pi) "
+                 "T^(-3/2) v^2 exp(-v^2 / (2 T))"};
   CurveSeries run{"this run", "", {}, {}};
   CurveSeries maxwell{"Maxwell at the mean temperature", "Maxwell-Boltzmann distribution", {}, {}};
   maxwell.reference = true;
@@ -60,46 +82,49 @@ Curve MdSampler::speedDistribution() const {
     if (v * v > 30 * t) break;
     run.x.push_back(v), maxwell.x.push_back(v);
     run.y.push_back(speedCounts_[b] / (static_cast<double>(speeds_) * kSpeedBin));
-    maxwell.y.push_back(std::sqrt(2 / std::numbers::pi) * std::pow(t, -1.5) * v * v *
-                        std::exp(-v * v / (2 * t)));
+    const double norm = flat ? v / t : std::sqrt(2 / std::numbers::pi) * std::pow(t, -1.5) * v * v;
+    maxwell.y.push_back(norm * std::exp(-v * v / (2 * t)));
   }
   c.series.push_back(std::move(run));
   c.series.push_back(std::move(maxwell));
   return c;
 }
 
-std::vector<Curve> MdSampler::curves() const { return {pairCorrelation(), speedDistribution()}; }
+std::vector<Curve> MdSampler::curves(const MdTypes& types) const {
+  return {pairCorrelation(types), speedDistribution()};
+}
 
 std::vector<double> MdSampler::numbers() const {
-  std::vector<double> all = {static_cast<double>(samples_),
-                             static_cast<double>(sources_),
-                             static_cast<double>(speeds_),
-                             static_cast<double>(next_),
-                             temperatureSum_,
-                             partnersPerVolume_,
+  std::vector<double> all = {static_cast<double>(samples_),     static_cast<double>(speeds_),
+                             static_cast<double>(next_),        temperatureSum_,
+                             static_cast<double>(dimension_),   volume_,
                              static_cast<double>(pairs_.size())};
-  all.insert(all.end(), pairs_.begin(), pairs_.end());
-  all.insert(all.end(), speedCounts_.begin(), speedCounts_.end());
+  for (const auto* part : {&sources_, &pairs_, &speedCounts_})
+    all.insert(all.end(), part->begin(), part->end());
   return all;
 }
 
-bool MdSampler::restore(const std::vector<double>& numbers) {
+bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   constexpr std::size_t kHead = 7;
   constexpr double kLargestCount = 9007199254740992.0;  // 2^53
   const bool sound = std::all_of(numbers.begin(), numbers.end(),
                                  [](double x) { return x >= 0 && x <= kLargestCount; });
-  if (numbers.size() < kHead || !sound || numbers[6] > 5.0 / kBin) return false;
+  if (numbers.size() < kHead || !sound || numbers[6] > 1e6 || !(numbers[5] > 0)) return false;
+  if (numbers[4] != 2 && numbers[4] != 3) return false;
   const auto bins = static_cast<std::size_t>(numbers[6]);
-  if (numbers.size() != kHead + bins && numbers.size() != kHead + bins + kSpeedBins) return false;
-  const auto begin = numbers.begin() + kHead;
+  const bool empty = numbers[0] == 0;
+  const std::size_t expected = empty ? kHead : kHead + types + bins + kSpeedBins;
+  if (numbers.size() != expected || bins % (types * types) != 0) return false;
   samples_ = static_cast<std::uint64_t>(numbers[0]);
-  sources_ = static_cast<std::uint64_t>(numbers[1]);
-  speeds_ = static_cast<std::uint64_t>(numbers[2]);
-  next_ = static_cast<std::uint64_t>(numbers[3]);
-  temperatureSum_ = numbers[4];
-  partnersPerVolume_ = numbers[5];
-  pairs_.assign(begin, begin + static_cast<std::ptrdiff_t>(bins));
-  speedCounts_.assign(begin + static_cast<std::ptrdiff_t>(bins), numbers.end());
+  speeds_ = static_cast<std::uint64_t>(numbers[1]);
+  next_ = static_cast<std::uint64_t>(numbers[2]);
+  temperatureSum_ = numbers[3];
+  dimension_ = static_cast<int>(numbers[4]), volume_ = numbers[5];
+  if (empty) return true;
+  const auto at = [&](std::size_t k) { return numbers.begin() + static_cast<std::ptrdiff_t>(k); };
+  sources_.assign(at(kHead), at(kHead + types));
+  pairs_.assign(at(kHead + types), at(kHead + types + bins));
+  speedCounts_.assign(at(kHead + types + bins), numbers.end());
   return true;
 }
 

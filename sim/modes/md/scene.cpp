@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
+#include <utility>
 
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
@@ -14,7 +16,6 @@
 namespace cellscope {
 namespace {
 
-constexpr double kRadius = 0.5;         // of a particle, in sigma
 constexpr double kVelocityScale = 0.5;  // length drawn per unit of speed
 
 Vec3d toNearestImage(Vec3d from, Vec3d to, const Box& box) {
@@ -53,12 +54,40 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
     colour = MdColour::tile;
     const auto tiles = static_cast<float>((active().n - 1) / active().pair().tile);
     scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f)};
+  } else if (colouring == "type") {
+    colour = MdColour::type;
+    scale = layers::categories("type", types_.names);
+  } else if (colouring == "neighbours" && listIsWhole()) {
+    colour = MdColour::neighbours;
+    const float mean = meanListed();
+    scale = {ColourKind::sequential, "neighbours in the list", "", std::floor(0.5f * mean),
+             std::ceil(1.5f * mean) + 1};
+  } else if (colouring == "displacement" && active().lists()) {
+    colour = MdColour::displacement;
+    const auto most = static_cast<float>(0.5 * active().buffer);
+    scale = {ColourKind::sequential, "moved since the list was built", "sigma", 0.0f,
+             most > 0 ? most : 0.05f};
+  } else if (colouring == "neighbours" || colouring == "displacement") {
+    colour = MdColour::plain;
+    scale = {ColourKind::plain, "no lists, or not complete", "", 0.0f, 1.0f};
   } else if (colouring == "plain") {
     colour = MdColour::plain;
     scale = {ColourKind::plain, "Particles", "", 0.0f, 1.0f};
   }
   layer.buffer = engine_->points(colour);
   return layer;
+}
+
+bool MdMode::listIsWhole() const {
+  ListsLent lent;
+  return engine_->lendLists(lent, false) && lent.partsDone < 0;
+}
+
+// In a uniform fluid of the first species.
+float MdMode::meanListed() const {
+  const double r = active().cutoff + active().buffer, rho = active().density;
+  return static_cast<float>(box_.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * rho * r * r * r
+                                                : std::numbers::pi * rho * r * r);
 }
 
 LayerData MdMode::velocityLayer() {
@@ -84,25 +113,76 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
   return layer;
 }
 
-PickedParticle MdMode::card(const MdState& state, std::size_t i) const {
-  const Vec3d r = state.position[i], v = state.velocity[i];
-  const PairSums s = engine_->pairSums()[i];
+// Where and how fast it is, and what pulls at it: half of the energies of its pairs.
+PickedParticle MdMode::card(ParticleId id, Vec3d r, Vec3d v, const PairSums& s,
+                            const std::string& neighbours) const {
   const Vec3d f{s.fx, s.fy, s.fz};
   PickedParticle p;
-  p.id = ids_[i];
+  p.id = id;
   p.position[0] = static_cast<float>(r.x);
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
-  p.rows = {
-      {"position", vectorText(r) + " sigma"},
-      {"velocity", vectorText(v) + " sigma/tau"},
-      {"speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
-      {"potential energy", fmt::format("{:.5f} epsilon", s.energy)},
-      {"force", vectorText(f) + " epsilon/sigma"},
-      {"force magnitude", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
-      {"neighbours", fmt::format("{} within {:g} sigma",
-                                 neighboursOf(state, i, active().cutoff).size(), active().cutoff)}};
+  p.rows = {{"position", vectorText(r) + " sigma"},
+            {"velocity", vectorText(v) + " sigma/tau"},
+            {"speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
+            {"potential energy", fmt::format("{:.5f} epsilon", s.energy)},
+            {"force", vectorText(f) + " epsilon/sigma"},
+            {"force magnitude", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
+            {"neighbours", neighbours}};
   return p;
+}
+
+// Of the particle with this number, without lists: all others are looked at.
+PickedParticle MdMode::showPicked(std::size_t i, std::uint32_t needs, layers::Structures& s) {
+  const MdState state = engine_->download();
+  if (needs & layers::bit(layers::Need::neighbours)) s.neighbours = neighbourLayer(state, i);
+  return card(ids_[i], state.position[i], state.velocity[i], engine_->pairSums()[i],
+              fmt::format("{} within {:g} sigma", neighboursOf(state, i, active().cutoff).size(),
+                          active().cutoff));
+}
+
+PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const {
+  const PairSums sums{p.force.x, p.force.y, p.force.z, p.terms.x, p.terms.y};
+  const RecordBox box(box_);
+  PickedParticle c =
+      card(id, p.position, p.velocity, sums,
+           lent.partsDone >= 0
+               ? "the list is being built"
+               : fmt::format("{} within the cutoff, {} in its list",
+                             md::withinCutoff(p, lent, active().buffer), p.neighbours.size()));
+  if (active().species().types > 1)
+    c.rows.insert(c.rows.begin(), {"type", types_.names.at(p.now.type)});
+  c.rows.push_back(
+      {"moved since the list was built",
+       fmt::format("{:.4f} sigma of {:.4g} allowed", std::sqrt(box.distanceSquared(p.now, p.built)),
+                   0.5 * active().buffer)});
+  c.rows.push_back({"place in memory", fmt::format("{} of {}", p.slot, active().n)});
+  for (const auto& row : scene_.walkRows()) c.rows.push_back(row);
+  return c;
+}
+
+void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s,
+                       Frame& frame) {
+  const std::optional<std::uint32_t> number = slots_.find(view.picked);
+  ListsLent lent;
+  if (engine_->lendLists(lent, number.has_value())) {
+    if (number) engine_->failure();  // waits for what is read here
+    std::optional<md::PickedSlot> picked;
+    if (number) picked = scene_.find(lent, *number);
+    scene_.fill(needs, lent, engine_->history(), active().buffer, picked ? &*picked : nullptr, s);
+    if (picked && lent.partsDone < 0)
+      scene_.countChecks(lent, engine_->history(), *picked, *number, view.still);
+    if (picked) frame.picked = cardOf(*picked, ids_[*number], lent);
+  } else {
+    s.noTrees = s.noCurve = s.noWalk = s.noSearched = md::kNoLists;
+    if (number) frame.picked = showPicked(*number, needs, s);
+  }
+  if (!number) return;
+  const float* at = frame.picked.position;
+  const auto part = static_cast<float>(layers::TestedPart::picked);
+  const int type = types_.of.empty() ? 0 : types_.of[*number];
+  const auto diameter = static_cast<float>(active().species().diameter(type));
+  s.picked = {{at[0], at[1], at[2], diameter, part, 0, 0}};
 }
 
 std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
@@ -110,30 +190,19 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   frame->step = step();
   frame->phase = nextPhase() - 1;
   frame->box = box_;
-  const std::optional<std::uint32_t> slot = slots_.find(view.picked);
-  const bool picked = slot.has_value();
-  MdState state;
-  if (picked) state = engine_->download();
-  const std::size_t i = slot.value_or(0);
   const layers::LayerList shown = layers::shown(layers::mdLayers(), view.layers);
-  const auto needed = [&](layers::Need need) {
-    return (layers::needsOf(shown) & layers::bit(need)) != 0;
-  };
+  const std::uint32_t needs = layers::needsOf(shown);
+  const auto needed = [&](layers::Need need) { return (needs & layers::bit(need)) != 0; };
   layers::Structures s;
   s.box = box_;
+  s.looks = view.looks;
   withHint([&] {
     if (needed(layers::Need::particles)) s.packed = particleLayer(view.colouring);
     if (needed(layers::Need::velocities)) s.velocities = velocityLayer();
+    showLists(view, needs, s, *frame);
+    layers::Canvas canvas{&scene_.packer(), *frame};
+    layers::drawAll(shown, s, canvas);
   });
-  if (picked) {
-    if (needed(layers::Need::neighbours)) s.neighbours = neighbourLayer(state, i);
-    frame->picked = card(state, i);
-    const float* at = frame->picked.position;
-    const auto part = static_cast<float>(layers::TestedPart::picked);
-    s.picked = {{at[0], at[1], at[2], 2 * static_cast<float>(kRadius), part, 0}};
-  }
-  layers::Canvas canvas{nullptr, *frame};
-  layers::drawAll(shown, s, canvas);
   frame->checks = quickChecks();
   return frame;
 }
@@ -141,9 +210,11 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
 ParticleId MdMode::pick(const PickQuery& query) {
   PickSearch search(query, box_);
   const MdState state = engine_->download();
+  const SpeciesTable species = active().species();
   for (std::size_t i = 0; i < state.position.size(); ++i) {
     const Vec3d r = state.position[i];
-    search.look(ids_[i], r.x, r.y, r.z, kRadius);
+    const int type = state.type.empty() ? 0 : state.type[i];
+    search.look(ids_[i], r.x, r.y, r.z, 0.5 * species.diameter(type));
   }
   return search.found();
 }

@@ -91,14 +91,26 @@ std::vector<Vec3d> startLattice(std::int64_t n, double length) {
   return g.a < 0 ? fccLattice(n, length) : generatedLattice(n, g, length);
 }
 
-void removeDrift(std::vector<Vec3d>& velocity) {
+void removeDrift(std::vector<Vec3d>& velocity, const Masses& masses) {
   Vec3d sum{0, 0, 0};
-  for (const Vec3d& v : velocity) sum = {sum.x + v.x, sum.y + v.y, sum.z + v.z};
-  const auto count = static_cast<double>(velocity.size());
-  for (Vec3d& v : velocity) v = {v.x - sum.x / count, v.y - sum.y / count, v.z - sum.z / count};
+  double mass = 0;
+  for (std::size_t i = 0; i < velocity.size(); ++i) {
+    const Vec3d v = velocity[i];
+    const double m = masses.of(i);
+    sum = {sum.x + m * v.x, sum.y + m * v.y, sum.z + m * v.z};
+    mass += m;
+  }
+  for (Vec3d& v : velocity) v = {v.x - sum.x / mass, v.y - sum.y / mass, v.z - sum.z / mass};
 }
 
 std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed) {
+  const std::vector<std::uint8_t> types;
+  const SpeciesTable species;
+  return maxwellVelocities(n, temperature, seed, 3, Masses{types, species});
+}
+
+std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed,
+                                     int dimension, const Masses& masses) {
   CELLSCOPE_ASSERT(n >= 2);
   const RngKey key = hashSeed(seed);
   std::vector<Vec3d> v(static_cast<std::size_t>(n));
@@ -109,11 +121,15 @@ std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::ui
     const Random4 second = draw(key, RngPurpose::initialVelocities, 0, id, 1);
     normalPair(first, v[i].x, v[i].y);
     normalPair(second, v[i].z, unused);
+    if (dimension == 2) v[i].z = 0;
+    const double narrow = 1.0 / std::sqrt(masses.of(i));
+    v[i] = {narrow * v[i].x, narrow * v[i].y, narrow * v[i].z};
   }
-  removeDrift(v);
+  removeDrift(v, masses);
   double square = 0;
-  for (const Vec3d& u : v) square += u.x * u.x + u.y * u.y + u.z * u.z;
-  const double scale = std::sqrt(3.0 * static_cast<double>(n - 1) * temperature / square);
+  for (std::size_t i = 0; i < v.size(); ++i)
+    square += masses.of(i) * (v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z);
+  const double scale = std::sqrt(dimension * static_cast<double>(n - 1) * temperature / square);
   for (Vec3d& u : v) u = {scale * u.x, scale * u.y, scale * u.z};
   return v;
 }

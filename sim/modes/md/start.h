@@ -1,9 +1,12 @@
 // Starting states of molecular dynamics.
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "sim/base/vec.h"
+#include "sim/modes/md/parameters.h"
 
 namespace cellscope::md {
 
@@ -14,11 +17,40 @@ namespace cellscope::md {
 // in a perfect face-centred cubic lattice of the same density. Coordinates in [0, length).
 std::vector<Vec3d> startLattice(std::int64_t n, double length);
 
-// Subtracts the velocity of the centre of mass (all masses are 1).
-void removeDrift(std::vector<Vec3d>& velocity);
+// n particles in rows of triangles in a periodic square: that number of rows that keeps them
+// furthest apart, with evenly spread vacancies.
+std::vector<Vec3d> startTriangles(std::int64_t n, double length);
+// n of the k^d sites of a simple cubic or square lattice, k the smallest that has room for n.
+std::vector<Vec3d> startSimple(std::int64_t n, const Box& box);
+// n points one after the other at random, no two closer than `apart`. told: the share that is
+// placed. Throws InputError when there is no room left: how many were placed, and `way`, the way
+// out.
+std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std::uint64_t seed,
+                               const std::function<void(double)>& told, const std::string& way);
+
+// Masses of particles; types empty: all of type 0.
+struct Masses {
+  const std::vector<std::uint8_t>& types;
+  const SpeciesTable& species;
+  double of(std::size_t i) const { return species.mass[types.empty() ? 0 : types[i]]; }
+};
+
+// Subtracts the velocity of the centre of mass.
+void removeDrift(std::vector<Vec3d>& velocity, const Masses& masses);
 
 // Maxwell-Boltzmann velocities with total momentum 0, scaled to the temperature exactly:
-// sum v^2 = 3 (n - 1) T (m = k_B = 1). n >= 2.
+// sum m v^2 = d (n - 1) T (k_B = 1). n >= 2.
+std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed,
+                                     int dimension, const Masses& masses);
+// In space, of mass 1.
 std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed);
+
+// About how many particles startState() makes: p.n but with colloids.
+std::int64_t expectedParticles(const MdParameters& p);
+// Box, positions, velocities and types at the start of a run. Throws InputError when the particles
+// cannot be placed.
+MdState startState(const MdParameters& p, const std::function<void(double)>& told);
+// Throws InputError when the potential energy per particle tells of an overlap at the start.
+void requireApart(double energy, const MdParameters& p);
 
 }  // namespace cellscope::md

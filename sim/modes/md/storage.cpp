@@ -6,9 +6,10 @@
 #include <cmath>
 #include <istream>
 #include <iterator>
+#include <numbers>
 #include <ostream>
 
-#include "sim/algo/all_pairs/places.h"
+#include "sim/algo/all_pairs/lattice.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
@@ -19,16 +20,16 @@ using md::MdParameters;
 
 namespace {
 
-bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool isFinite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 [[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
 
 // Two particles in the same place exert no force on each other, so no energy gives them away.
 void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::vector<std::array<std::int32_t, 4>> places;
-  const double steps = kPlacesAcross / sideOfCube(s.box);
+  const double steps = kLatticeSteps / s.box.length[0];
   for (std::size_t i = 0; i < s.position.size(); ++i) {
-    const Place p = placeOf(s.position[i], steps);
+    const LatticePosition p = latticePosition(s.position[i], steps);
     places.push_back({p.x, p.y, p.z, static_cast<std::int32_t>(i)});
   }
   std::sort(places.begin(), places.end());
@@ -49,9 +50,14 @@ void requireNoOverlap(const std::vector<PairSums>& sums, const std::vector<Parti
                       ids[i], sums[i].energy, kWorst));
 }
 
-// The box as a cube; sides may differ by rounding.
+// The box as a cube or square; sides may differ by rounding.
 Box cubeOf(const Box& box) {
   const double l = box.length[0];
+  if (box.dimension == 2) {
+    if (std::abs(box.length[1] - l) > 1e-9 * l)
+      refuse(fmt::format("the box {:g} x {:g} is not a square", l, box.length[1]));
+    return squareBox(l);
+  }
   if (std::abs(box.length[1] - l) > 1e-9 * l || std::abs(box.length[2] - l) > 1e-9 * l)
     refuse(
         fmt::format("the box {:g} x {:g} x {:g} is not a cube", l, box.length[1], box.length[2]));
@@ -74,10 +80,62 @@ std::vector<Vec3d> vectors(const std::vector<double>& values) {
   return all;
 }
 
+// Types by the names of the species; diameters and masses must be those of the parameters.
+std::vector<std::uint8_t> typesOf(const Configuration& c, const MdParameters& p) {
+  const std::vector<Species> known = p.speciesList();
+  std::vector<std::uint8_t> typeOf(c.species.size(), 0);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const Species& s = c.speciesOf(i);
+    std::size_t t = 0;
+    while (t < known.size() && known[t].name != s.name) ++t;
+    if (t == known.size())
+      refuse(
+          fmt::format("particle {} is of species '{}', which is unknown: system = {} has '{}' and "
+                      "'{}'; rename the species, or set system = pure for a file of one",
+                      c.ids[i], s.name, p.what() == md::System::binary ? "binary" : "colloids",
+                      known[0].name, known[1].name));
+    const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
+    if (differ(s.diameter, known[t].diameter) || differ(s.mass, known[t].mass))
+      refuse(fmt::format(
+          "species '{}' has diameter {:g} and mass {:g}, but with these parameters diameter {:g} "
+          "and mass {:g}; set {} to that of the file",
+          s.name, s.diameter, s.mass, known[t].diameter, known[t].mass,
+          p.what() == md::System::binary ? "sigma_b" : "colloid_diameter"));
+    typeOf[c.typeOf(i)] = static_cast<std::uint8_t>(t);
+  }
+  std::vector<std::uint8_t> types(c.size());
+  for (std::size_t i = 0; i < c.size(); ++i) types[i] = typeOf[c.typeOf(i)];
+  return types;
+}
+
+// What a configuration brings: numbers of particles, dimension, density.
+void takeOver(const Configuration& c, const MdState& s, MdParameters& p) {
+  ParameterSet set = ParameterSet::of(p);
+  const auto n = static_cast<std::int64_t>(c.size());
+  const auto ofSecond =
+      static_cast<std::int64_t>(std::count(s.type.begin(), s.type.end(), std::uint8_t{1}));
+  set.at("dimension").set(std::string(s.box.dimension == 2 ? "2" : "3"));
+  set.at("n").set(n);
+  if (p.what() == md::System::colloids) {
+    set.at("colloids").set(ofSecond);
+    set.at("colloid_fraction")
+        .set(std::numbers::pi / 6.0 * std::pow(p.colloidDiameter, 3) *
+             static_cast<double>(ofSecond) / s.box.volume());
+    return;
+  }
+  set.at("density").set(static_cast<double>(n) / s.box.volume());
+  if (p.what() == md::System::binary)
+    set.at("fraction_b").set(static_cast<double>(ofSecond) / static_cast<double>(n));
+}
+
 // Positions and velocities as a configuration has them.
-Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& ids) {
+Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& ids,
+                              const std::vector<std::uint8_t>& types,
+                              std::vector<Species> species) {
   Configuration c;
   c.box = s.box;
+  c.species = std::move(species);
+  c.types.assign(types.begin(), types.end());
   c.ids = ids;
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     const Vec3d r = s.position[i], v = s.velocity[i];
@@ -90,6 +148,7 @@ Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& i
 // Order of storage and what the list was built from.
 void readList(BinaryReader& r, MdState& s) {
   const std::size_t n = s.position.size();
+  s.history.firstStep = r.value<std::uint64_t>("first step with lists");
   s.history.builds = r.value<std::uint64_t>("builds");
   s.history.dangerous = r.value<std::uint64_t>("dangerous builds");
   s.history.lastStep = r.value<std::uint64_t>("last build");
@@ -100,9 +159,11 @@ void readList(BinaryReader& r, MdState& s) {
   for (std::size_t k = 0; k < n; ++k) {
     const ParticleRecord b = s.built[k];
     const std::uint32_t i = s.order[k];
+    if (i >= n)
+      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
     const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
                         b.z >= 0 && b.z < box.length[2];
-    if (i >= n || seen[i] || !inside || b.type != 0)
+    if (seen[i] || !inside || b.type != (s.type.empty() ? 0u : s.type[i]))
       throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
     seen[i] = true;
   }
@@ -111,32 +172,39 @@ void readList(BinaryReader& r, MdState& s) {
 }  // namespace
 
 void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
-  requireDimension(c, 3, "md");
   MdState s;
   s.box = cubeOf(c.box);
   requireValid(c);
-  requireReduced(onlySpecies(c, "md"));
   MdParameters p = draft;
-  ParameterSet set = ParameterSet::of(p);
-  set.at("n").set(static_cast<std::int64_t>(c.size()));
-  set.at("density").set(static_cast<double>(c.size()) / s.box.volume());
-  if (p.cutoff > 0.5 * s.box.shortest())
+  if (p.what() == md::System::pure)
+    requireReduced(onlySpecies(c, "md"));
+  else
+    s.type = typesOf(c, p);
+  takeOver(c, s, p);
+  check(p);
+  const double longest = p.largestCutoff();
+  if (longest > 0.5 * s.box.shortest())
     refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
-                       p.cutoff, s.box.shortest(), 0.5 * s.box.shortest()));
+                       longest, s.box.shortest(), 0.5 * s.box.shortest()));
   md::checkMemory(p, config());
   s.position = vectors(c.positions);
   for (Vec3d& r : s.position) r = s.box.wrap(r);
+  const SpeciesTable species = p.species();
+  const md::Masses masses{s.type, species};
   s.velocity = c.velocities.empty()
-                   ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed))
+                   ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed),
+                                           s.box.dimension, masses)
                    : vectors(c.velocities);
   requireDistinct(s, c.ids);
-  if (p.removeDrift) md::removeDrift(s.velocity);
+  if (p.removeDrift) md::removeDrift(s.velocity, masses);
   std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the first forces"));
   requireNoOverlap(engine->pairSums(), c.ids);
-  startOver(p, std::move(engine), s.box, c.ids);
+  startOver(p, std::move(engine), s, c.ids);
 }
 
-Configuration MdMode::configuration() const { return configurationOf(engine_->download(), ids_); }
+Configuration MdMode::configuration() const {
+  return configurationOf(engine_->download(), ids_, types_.of, active().speciesList());
+}
 
 void MdMode::saveState(std::ostream& out) const {
   const MdState s = engine_->download();
@@ -147,11 +215,16 @@ void MdMode::saveState(std::ostream& out) const {
   w.value(static_cast<std::uint8_t>(startEnergy_.has_value()));
   w.value(startEnergy_.value_or(0));
   w.value(startMomentum_);
+  w.value(progress_);
   w.array(ids_.data(), ids_.size());
+  if (active().what() != md::System::pure) w.array(types_.of.data(), types_.of.size());
+  w.array(s.followed.origin.data(), s.followed.origin.size());
+  w.array(s.followed.seen.data(), s.followed.seen.size());
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
   if (active().lists()) {
-    w.value(s.history.builds), w.value(s.history.dangerous), w.value(s.history.lastStep);
+    w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.history.dangerous),
+        w.value(s.history.lastStep);
     w.array(s.order.data(), s.order.size());
     w.array(s.built.data(), s.built.size());
   }
@@ -167,26 +240,37 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   const bool hasStart = r.value<std::uint8_t>("start energy") != 0;
   const auto startEnergy = r.value<double>("start energy");
   const auto startMomentum = r.value<Vec3d>("start momentum");
+  const auto progress = r.value<Progress>("time and heat");
   const double expected = p.length();
-  if (s.box != cubicBox(s.box.length[0]) ||
-      !(std::abs(s.box.length[0] - expected) <= 1e-6 * expected) ||
-      p.cutoff > 0.5 * s.box.shortest() * (1 + 1e-9) || !std::isfinite(startEnergy) ||
-      !finite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
+  const Box shape = p.dimensions() == 3 ? cubicBox(s.box.length[0]) : squareBox(s.box.length[0]);
+  if (s.box != shape || !(std::abs(s.box.length[0] - expected) <= 1e-6 * expected) ||
+      p.largestCutoff() > 0.5 * s.box.shortest() * (1 + 1e-9) || !std::isfinite(startEnergy) ||
+      !std::isfinite(progress.heat) || !(progress.time >= 0) || !isFinite(startMomentum) ||
+      !(stepDt >= 0 && std::isfinite(stepDt)))
     throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
   md::checkMemory(p, config());
   const auto n = static_cast<std::size_t>(p.n);
   auto ids = r.items<ParticleId>(n, "the ids");
+  if (p.what() != md::System::pure) {
+    s.type = r.items<std::uint8_t>(n, "the types");
+    for (const std::uint8_t t : s.type)
+      if (t > 1) throw InputError(fmt::format("checkpoint: type {} is impossible", t));
+  }
+  s.followed.origin = r.items<Vec3>(n, "the origins");
+  s.followed.seen = r.items<Vec3>(n, "the displacements");
   s.position = r.items<Vec3d>(n, "the positions");
   s.velocity = r.items<Vec3d>(n, "the velocities");
-  requireValid(configurationOf(s, ids), "checkpoint");
+  requireValid(configurationOf(s, ids, s.type, p.speciesList()), "checkpoint");
   if (p.lists()) readList(r, s);
-  const std::vector<double> curves = r.vectorUpTo<double>("curves", 10000);
+  const std::vector<double> curves = r.vectorUpTo<double>("curves", 100000);
   md::MdSampler sampler;
-  if (!sampler.restore(curves)) throw InputError("checkpoint: the curves are impossible");
+  if (!sampler.restore(curves, p.speciesList().size()))
+    throw InputError("checkpoint: the curves are impossible");
   // Forces are a function of the positions.
   std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the forces"));
-  startOver(p, std::move(engine), s.box, std::move(ids));
+  startOver(p, std::move(engine), s, std::move(ids));
   sampler_ = std::move(sampler);
+  progress_ = keptProgress_ = progress;
   stepDt_ = stepDt;
   startEnergy_.reset();
   if (hasStart) startEnergy_ = startEnergy;

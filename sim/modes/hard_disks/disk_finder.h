@@ -12,9 +12,10 @@
 
 namespace cellscope {
 
-class DiskPainter {
+// Finds disks by identity in the cells, and owns the packer that fills their layers.
+class DiskFinder {
  public:
-  virtual ~DiskPainter() = default;
+  virtual ~DiskFinder() = default;
   virtual layers::Packer& packer() = 0;
   // Disks of these ids, in their order, in one pass over all slots for every FindDisks::kMost of
   // them; slot kNone: there is no such disk.
@@ -22,13 +23,12 @@ class DiskPainter {
                                       const std::vector<std::uint32_t>& ids) = 0;
 };
 
-std::unique_ptr<DiskPainter> makeDiskPainterCpu(const exec::Shared& exec);
-std::unique_ptr<DiskPainter> makeDiskPainterCuda(
-    const exec::Shared& exec);  // builds with CUDA only
-inline std::unique_ptr<DiskPainter> makeDiskPainter(const exec::Shared& exec) {
+std::unique_ptr<DiskFinder> makeDiskFinderCpu(const exec::Shared& exec);
+std::unique_ptr<DiskFinder> makeDiskFinderCuda(const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<DiskFinder> makeDiskFinder(const exec::Shared& exec) {
   if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeDiskPainterCuda(exec);
-  return makeDiskPainterCpu(exec);
+    if (exec->where() == Backend::cuda) return makeDiskFinderCuda(exec);
+  return makeDiskFinderCpu(exec);
 }
 
 }  // namespace cellscope

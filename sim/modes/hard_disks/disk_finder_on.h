@@ -1,4 +1,4 @@
-// DiskPainter over one exec: included by painter_cpu.cpp and painter_cuda.cu only.
+// DiskFinder over one exec: included by disk_finder_cpu.cpp and disk_finder_cuda.cu only.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -7,14 +7,14 @@
 
 #include "sim/exec/device_value.h"
 #include "sim/layers/packer.h"
-#include "sim/modes/hard_disks/painter.h"
+#include "sim/modes/hard_disks/disk_finder.h"
 
 namespace cellscope {
 
 template <class Exec>
-class DiskPainterOn final : public DiskPainter {
+class DiskFinderOn final : public DiskFinder {
  public:
-  explicit DiskPainterOn(exec::Shared shared)
+  explicit DiskFinderOn(exec::Shared shared)
       : shared_(std::move(shared)),
         exec_(exec::as<Exec>(shared_)),
         packer_(layers::makePacker(shared_)) {}

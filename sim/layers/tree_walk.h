@@ -1,0 +1,107 @@
+// The walk of one query through the trees of a neighbour-list builder, as its kernel recorded it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "sim/layers/label_of.h"
+#include "sim/layers/layer.h"
+#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
+
+namespace cellscope::layers {
+
+inline constexpr int kMostWalkSteps = 400;
+
+class TreeWalkLayer final : public Layer {
+ public:
+  TreeWalkLayer()
+      : Layer(
+            {kWalk,
+             "Tree walk",
+             "The walk of the picked particle's query through the tree at the last list build "
+             "(Howard et al. 2016, Algorithm 2), from the kernel's own record: nodes that its box "
+             "overlaps are opened, or are leaves whose particles are checked; the others are "
+             "pruned "
+             "and skipped along their rope. It begins once more for each periodic image that "
+             "reaches into the box. Right-click: from which step to which; move the upper end to "
+             "follow the walk.",
+             Primitive::boxes,
+             true,
+             LayerGroup::picked,
+             {opacityOption(),
+              {LayerOption::Kind::levels,
+               "Steps",
+               "Steps of the walk that are shown, one per node; at the upper end all that follow.",
+               0,
+               kMostWalkSteps,
+               {}}},
+             {{kWalkLabels, "numbers of the steps"}}},
+            bit(Need::walk)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.walk) return to.add(nothing(info(), from.noWalk));
+    to.add(layerOf(info().key, Primitive::boxes, from.walk->boxes, walkScale()));
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    if (!from.walk || from.walk->labels.empty()) return;
+    std::vector<LabelInstance> shown;
+    const auto look = from.looks.find(info().key);
+    for (const LabelInstance& l : from.walk->labels)
+      if (look == from.looks.end() ||
+          (l.level >= look->second.lowest && l.level <= look->second.highest))
+        shown.push_back(l);
+    if (!shown.empty())
+      to.add(layerOf(kWalkLabels, Primitive::labels, shown, labelScale("steps of the walk")));
+  }
+};
+
+class WalkChecksLayer final : public Layer {
+ public:
+  WalkChecksLayer()
+      : Layer(
+            {kWalkChecks,
+             "Distance checks",
+             "From the picked particle, or its periodic image, to every particle whose distance "
+             "was checked when its list was built last: those within cutoff and buffer are in its "
+             "list, the others were looked at for nothing. With trees these are the particles of "
+             "the leaves that its box overlaps.",
+             Primitive::lines,
+             false,
+             LayerGroup::picked,
+             {opacityOption()},
+             {}},
+            bit(Need::walk)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.walk) return to.add(nothing(info(), from.noWalk));
+    to.add(layerOf(info().key, Primitive::lines, from.walk->checks, checkScale()));
+  }
+};
+
+// The cells that the list of the picked particle was searched in.
+class SearchedLayer final : public Layer {
+ public:
+  SearchedLayer()
+      : Layer(
+            {kSearched,
+             "Searched cells",
+             "The cells in which the neighbours of the picked particle were searched when its "
+             "list was built last: the 27 around it, or, with stencils, those of the stencil of "
+             "its type; cells of the stencil that lie further than the cutoff and buffer of every "
+             "type in them are skipped without a check (Howard et al. 2016, Algorithm 1).",
+             Primitive::boxes,
+             false,
+             LayerGroup::picked,
+             {opacityOption()},
+             {{kSearchedLabels, "why a cell is skipped"}}},
+            bit(Need::searched)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.searched) return to.add(nothing(info(), from.noSearched));
+    to.add(layerOf(info().key, Primitive::boxes, from.searched->boxes, searchedScale()));
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    if (from.searched && !from.searched->labels.empty())
+      to.add(layerOf(kSearchedLabels, Primitive::labels, from.searched->labels,
+                     labelScale("skipped cells")));
+  }
+};
+
+}  // namespace cellscope::layers

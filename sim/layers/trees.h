@@ -1,0 +1,230 @@
+// Layers of the bounding volume hierarchies of a neighbour-list builder: their boxes and ropes as
+// they lie in its memory, and the space-filling curve that they were built along.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/lbvh/tree.h"
+#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
+#include "sim/layers/particles.h"
+
+namespace cellscope::layers {
+
+inline constexpr int kDeepestLevel = 40;
+
+// Nodes of some depths (the root has 0) and of some trees, those of the types of particles.
+struct TreeSelection {
+  TreesView trees;
+  std::int32_t lowest = 0, highest = 32767;
+  std::uint32_t types = ~0u;
+
+  HOST_DEVICE std::uint32_t typeOf(std::int32_t node) const {
+    std::uint32_t t = 0;
+    while (node >= trees.part[t].firstNode + trees.part[t].nodes()) ++t;
+    return t;
+  }
+  HOST_DEVICE std::int32_t depth(std::size_t node) const {
+    return depthOf(trees.parent, static_cast<std::int32_t>(node));
+  }
+  HOST_DEVICE bool shows(std::size_t node) const {
+    const std::uint32_t t = typeOf(static_cast<std::int32_t>(node));
+    if (t < 32 && (types & (1u << t)) == 0) return false;
+    const std::int32_t d = depth(node);
+    return d >= lowest && d <= highest;
+  }
+  bool leavesOut() const { return lowest > 0 || highest < 32767 || types != ~0u; }
+};
+
+// Value and level: the depth.
+struct PackTreeBoxes {
+  using Instance = BoxInstance;
+  static constexpr const char* kName = "pack tree boxes";
+  static constexpr int kGrain = 2048;
+
+  TreeSelection of;
+  BoxInstance* out = nullptr;
+
+  std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
+  std::size_t capacity() const { return items(); }
+  bool leavesOut() const { return of.leavesOut(); }
+  HOST_DEVICE bool shows(std::size_t node) const { return of.shows(node); }
+  HOST_DEVICE BoxInstance instance(std::size_t node) const {
+    const TreeNode n = of.trees.node[node];
+    const std::int32_t depth = of.depth(node);
+    const auto type = static_cast<std::uint16_t>(of.typeOf(static_cast<std::int32_t>(node)));
+    return {{n.low.x, n.low.y, n.low.z},
+            {n.high.x, n.high.y, n.high.z},
+            static_cast<float>(depth),
+            static_cast<std::int16_t>(depth),
+            type};
+  }
+  HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
+};
+
+// Values of ropes.
+enum class RopeKind { sibling, further };
+
+// An arrow from the middle of each node to that of the node where a walk goes on when this one is
+// not overlapped, or a leaf; none where the walk ends there. Level: depth of the node.
+struct PackTreeRopes {
+  using Instance = LineInstance;
+  static constexpr const char* kName = "pack tree ropes";
+  static constexpr int kGrain = 2048;
+
+  TreeSelection of;
+  LineInstance* out = nullptr;
+
+  std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
+  std::size_t capacity() const { return items(); }
+  bool leavesOut() const { return true; }
+  HOST_DEVICE bool shows(std::size_t node) const {
+    return of.trees.node[node].rope() != kNoNode && of.shows(node);
+  }
+  HOST_DEVICE LineInstance instance(std::size_t node) const {
+    const TreeNode n = of.trees.node[node], to = of.trees.node[n.rope()];
+    const bool sibling = of.trees.parent[node] == of.trees.parent[n.rope()];
+    const auto type = static_cast<std::uint16_t>(of.typeOf(static_cast<std::int32_t>(node)));
+    return {{0.5f * (n.low.x + n.high.x), 0.5f * (n.low.y + n.high.y), 0.5f * (n.low.z + n.high.z)},
+            {0.5f * (to.low.x + to.high.x), 0.5f * (to.low.y + to.high.y),
+             0.5f * (to.low.z + to.high.z)},
+            static_cast<float>(sibling ? RopeKind::sibling : RopeKind::further),
+            static_cast<std::int16_t>(of.depth(node)),
+            type};
+  }
+  HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
+};
+
+// From each place of an order to the next. Value: how far along, 0 to 1.
+struct PackCurve {
+  using Instance = LineInstance;
+  static constexpr const char* kName = "pack curve";
+  static constexpr int kGrain = 4096;
+
+  SlotVectors place;
+  std::size_t places = 0;
+  LineInstance* out = nullptr;
+
+  std::size_t items() const { return places > 0 ? places - 1 : 0; }
+  std::size_t capacity() const { return items(); }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const Vec3d a = place[i], b = place[i + 1];
+    out[i] = {{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)},
+              {static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z)},
+              static_cast<float>(i) / static_cast<float>(places - 1),
+              0,
+              0};
+  }
+};
+
+inline LayerOption depthOption() {
+  return {
+      LayerOption::Kind::levels,
+      "Depth",
+      "Nodes of these depths are shown. The root has depth 0; leaves hold up to four particles.",
+      0,
+      kDeepestLevel,
+      {}};
+}
+
+inline LayerOption treesOption() {
+  return {LayerOption::Kind::types,
+          "Trees",
+          "Trees of these species are shown: there is one for each.",
+          0,
+          1,
+          {"first", "second"}};
+}
+
+// As the look of the layer asks.
+inline TreeSelection selected(const Structures& from, const std::string& layer) {
+  TreeSelection s{from.trees->view};
+  const auto look = from.looks.find(layer);
+  if (look == from.looks.end()) return s;
+  s.lowest = look->second.lowest, s.highest = look->second.highest, s.types = look->second.types;
+  return s;
+}
+
+class TreeBoxesLayer final : public Layer {
+ public:
+  TreeBoxesLayer()
+      : Layer(
+            {kTree,
+             "Tree boxes",
+             "The bounding boxes of the hierarchy from which the neighbour lists were built last "
+             "(Howard et al. 2016, section 3.2): around the centres of up to four particles at "
+             "the leaves, and of all particles at the root. Coloured by depth. Right-click: which "
+             "depths are shown.",
+             Primitive::boxes,
+             false,
+             LayerGroup::trees,
+             {opacityOption(), depthOption(), treesOption()},
+             {}},
+            bit(Need::trees)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.trees) return to.add(nothing(info(), from.noTrees));
+    const TreeSelection of = selected(from, info().key);
+    LayerData layer =
+        packedLayer(info(), to.packer->pack(PackTreeBoxes{of}),
+                    sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth)));
+    if (layer.count == 0)
+      layer.reason = "the tree has " + std::to_string(from.trees->depth) + " levels below the root";
+    to.add(std::move(layer));
+  }
+};
+
+class TreeRopesLayer final : public Layer {
+ public:
+  TreeRopesLayer()
+      : Layer(
+            {kRopes,
+             "Ropes",
+             "From each node of the hierarchy to the node where a walk goes on when this one is "
+             "not overlapped, or is a leaf: that is all a walk needs to know (Howard et al. 2016, "
+             "section 3.3, figure 5). Without an arrow: the walk ends there. Right-click: the "
+             "depths of the nodes at which arrows begin.",
+             Primitive::lines,
+             false,
+             LayerGroup::trees,
+             {opacityOption(), depthOption(), treesOption()},
+             {}},
+            bit(Need::trees)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.trees) return to.add(nothing(info(), from.noTrees));
+    LayerData layer =
+        packedLayer(info(), to.packer->pack(PackTreeRopes{selected(from, info().key)}),
+                    categories("ropes", {"to the sibling", "further, to the next branch"},
+                               {Mark::arrow, Mark::arrow}));
+    if (layer.count == 0) layer.reason = "no rope begins at these depths";
+    to.add(std::move(layer));
+  }
+};
+
+class CurveLayer final : public Layer {
+ public:
+  CurveLayer()
+      : Layer({kCurve,
+               "Curve",
+               "From particle to particle in the order in which they were sorted for the last "
+               "list: along the Z-order (Morton) curve, so that neighbours in space are mostly "
+               "neighbours in memory (Howard et al. 2016, section 3.2 and figure 4). With trees "
+               "the order of their leaves, otherwise that of the particles in memory.",
+               Primitive::lines,
+               false,
+               LayerGroup::trees,
+               {opacityOption()},
+               {}},
+              bit(Need::curve)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.curve) return to.add(nothing(info(), from.noCurve));
+    to.add(packedLayer(info(), to.packer->pack(PackCurve{from.curve->place, from.curve->places}),
+                       sequential("place along the curve", "", 0, 1)));
+  }
+};
+
+}  // namespace cellscope::layers

@@ -1,0 +1,319 @@
+#include "sim/modes/gcmc/move_sketch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "sim/layers/label_of.h"
+#include "sim/layers/layers.h"
+
+namespace cellscope::gcmc {
+namespace {
+
+using layers::Sketch;
+
+struct Place {
+  float at[3];
+};
+
+Place placeOf(const Box& box, GcmcPoint p) {
+  const Vec3d r = gcmcPosition(box, p);
+  return {{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)}};
+}
+
+// The nearest image of p as seen from `from`, which may lie outside the box.
+Place nearest(const Box& box, const Place& from, GcmcPoint p) {
+  const Vec3d r = gcmcPosition(box, p);
+  const Vec3d d = box.minimumImage({r.x - static_cast<double>(from.at[0]),
+                                    r.y - static_cast<double>(from.at[1]),
+                                    r.z - static_cast<double>(from.at[2])});
+  return {{from.at[0] + static_cast<float>(d.x), from.at[1] + static_cast<float>(d.y),
+           from.at[2] + static_cast<float>(d.z)}};
+}
+
+LineInstance line(const Place& a, const Place& b, float value) {
+  return {{a.at[0], a.at[1], a.at[2]}, {b.at[0], b.at[1], b.at[2]}, value, 0, 0};
+}
+PointInstance point(const Place& p, float value) {
+  return {p.at[0], p.at[1], p.at[2], 1, value, 0, 0};
+}
+
+BoxInstance boxOf(const Box& box, const GcmcCube& cube, const int* at, float value) {
+  BoxInstance b{};
+  for (int k = 0; k < box.dimension; ++k) {
+    const double width = box.length[k] / cube.count[k];
+    b.lo[k] = static_cast<float>(at[k] * width);
+    b.hi[k] = static_cast<float>((at[k] + 1) * width);
+  }
+  b.value = value;
+  return b;
+}
+Place middle(const BoxInstance& b) {
+  return {{0.5f * (b.lo[0] + b.hi[0]), 0.5f * (b.lo[1] + b.hi[1]), 0.5f * (b.lo[2] + b.hi[2])}};
+}
+
+// What of a cell is drawn, whether counted now or recorded.
+struct Drawn {
+  GcmcCubeCell cell;
+  int block, firstThread, threads, turn;
+  GcmcVisitOutcome outcome;
+};
+
+constexpr int kNamedBlocks = 9;
+constexpr std::size_t kMostLabels = 400;
+
+ColourScale workScale(int blocks) {
+  if (blocks <= 1)
+    return layers::categories("cells of the last move", {"with particles", "empty", "skipped"},
+                              {Mark::searched, Mark::ownCell, Mark::skipped});
+  if (blocks > kNamedBlocks)
+    return layers::sequential("thread block", "", 0, static_cast<float>(blocks - 1));
+  std::vector<std::string> names;
+  for (int k = 0; k < blocks; ++k) names.push_back(fmt::format("block {}", k));
+  return layers::categories("thread block", std::move(names));
+}
+
+std::string threadsInWords(const Drawn& d, int blocks, bool turns) {
+  std::string text = blocks > 1 ? fmt::format("b{} ", d.block) : "";
+  text += d.threads == 1 ? fmt::format("t{}", d.firstThread)
+                         : fmt::format("t{}-{}", d.firstThread, d.firstThread + d.threads - 1);
+  return turns ? text + fmt::format(" #{}", d.turn + 1) : text;
+}
+
+// Lines from cell to cell in the order of the threads that visit several.
+void addOrder(const Box& box, const GcmcCube& cube, const std::vector<Drawn>& cells, Sketch& s) {
+  std::map<std::pair<int, int>, std::map<int, const Drawn*>> visits;
+  for (const Drawn& d : cells) visits[{d.block, d.firstThread}][d.turn] = &d;
+  for (const auto& [who, turns] : visits) {
+    const Drawn* before = nullptr;
+    for (const auto& [turn, d] : turns) {
+      if (before && before->turn + 1 == turn) {
+        const Place a = middle(boxOf(box, cube, before->cell.at, 0));
+        const Place b = middle(boxOf(box, cube, d->cell.at, 0));
+        Vec3d r{static_cast<double>(b.at[0] - a.at[0]), static_cast<double>(b.at[1] - a.at[1]),
+                static_cast<double>(b.at[2] - a.at[2])};
+        const bool across = 2 * std::fabs(r.x) > box.length[0] ||
+                            2 * std::fabs(r.y) > box.length[1] ||
+                            2 * std::fabs(r.z) > std::max(box.length[2], 1.0);
+        if (!across) s.lines.push_back(line(a, b, 0));
+      }
+      before = d;
+    }
+  }
+}
+
+Sketch sketchCells(const Box& box, const GcmcShare& share, const std::vector<Drawn>& cells,
+                   int height) {
+  Sketch s;
+  if (cells.empty()) {
+    s.reason = "this method has no cells: every thread reads its share of all particles";
+    return s;
+  }
+  int blocks = 0, turns = 0;
+  for (const Drawn& d : cells)
+    blocks = std::max(blocks, d.block + 1), turns = std::max(turns, d.turn + 1);
+  s.boxScale = workScale(blocks);
+  s.lineScale = layers::plainScale("order of visits");
+  s.lineScale.categories = {"order in which the same threads visit"};
+  s.lineScale.marks = {Mark::arrow};
+  const bool all = cells.size() <= 27;
+  for (const Drawn& d : cells) {
+    BoxInstance b = boxOf(box, share.cube, d.cell.at,
+                          blocks > 1 ? static_cast<float>(d.block) : static_cast<float>(d.outcome));
+    if (d.outcome == GcmcVisitOutcome::skipped && blocks > 1) b.level = -1;
+    s.boxes.push_back(b);
+    const bool labelled = d.outcome != GcmcVisitOutcome::skipped && (all || d.cell.at[2] == height);
+    if (labelled && s.labels.size() < kMostLabels)
+      s.labels.push_back(labelOf(middle(b).at, threadsInWords(d, blocks, turns > 1)));
+  }
+  if (all) addOrder(box, share.cube, cells, s);
+  return s;
+}
+
+const GcmcCubeCell* find(const std::vector<GcmcCellWork>& cells, std::uint32_t number) {
+  for (const GcmcCellWork& w : cells)
+    if (w.cell.cell == number) return &w.cell;
+  return nullptr;
+}
+
+// A circle about `at`, in the plane of two axes.
+void addCircle(const Place& at, double radius, int first, int second, Sketch& s) {
+  constexpr int kSegments = 64;
+  Place before{};
+  for (int k = 0; k <= kSegments; ++k) {
+    const double angle = 2 * std::numbers::pi * k / kSegments;
+    Place p = at;
+    p.at[first] += static_cast<float>(radius * std::cos(angle));
+    p.at[second] += static_cast<float>(radius * std::sin(angle));
+    if (k > 0) s.lines.push_back(line(before, p, 0));
+    before = p;
+  }
+}
+
+}  // namespace
+
+Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at,
+                  const std::vector<std::uint32_t>& filled) {
+  std::vector<Drawn> cells;
+  for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
+    const GcmcVisitOutcome outcome = w.skipped                   ? GcmcVisitOutcome::skipped
+                                     : filled[w.cell.cell] == 0u ? GcmcVisitOutcome::empty
+                                                                 : GcmcVisitOutcome::read;
+    cells.push_back({w.cell, w.block, w.firstThread, w.threads, w.turn, outcome});
+  }
+  return sketchCells(box, share, cells, share.cube.along(at.z, 2));
+}
+
+Sketch sketchWork(const TracedMove& m) {
+  std::vector<Drawn> cells;
+  const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
+  const auto side = static_cast<float>(m.fresh ? GcmcSide::fresh : GcmcSide::old);
+  for (const Record* r : m.visits) {
+    if (r->number[4] != side && r->number[4] != static_cast<float>(GcmcSide::both)) continue;
+    const GcmcCubeCell* cell = find(around, static_cast<std::uint32_t>(r->subject));
+    if (!cell) continue;
+    cells.push_back({*cell, static_cast<int>(r->group), static_cast<int>(r->number[0]),
+                     static_cast<int>(r->number[1]), static_cast<int>(r->number[2]),
+                     static_cast<GcmcVisitOutcome>(r->outcome)});
+  }
+  return sketchCells(m.before.box, m.share, cells, m.share.cube.along(m.place().z, 2));
+}
+
+Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at) {
+  Sketch s;
+  s.boxScale = layers::searchedScale();
+  s.lineScale = layers::plainScale("cutoff");
+  s.lineScale.categories = {"cutoff of the picked particle"};
+  s.lineScale.marks = {Mark::picked};
+  const Place centre = placeOf(box, at);
+  const double radius = std::sqrt(static_cast<double>(pair.cutoffSquared));
+  addCircle(centre, radius, 0, 1, s);
+  if (box.dimension == 3) addCircle(centre, radius, 1, 2, s), addCircle(centre, radius, 0, 2, s);
+  for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
+    const bool own = w.cell.cell == share.cube.cellOf(at);
+    const auto part = own         ? layers::SearchedPart::ownCell
+                      : w.skipped ? layers::SearchedPart::skipped
+                                  : layers::SearchedPart::searched;
+    s.boxes.push_back(boxOf(box, share.cube, w.cell.at, static_cast<float>(part)));
+  }
+  return s;
+}
+
+// --- The recorded move. ---
+
+namespace {
+
+void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Place& fresh,
+               Sketch& s) {
+  enum Part { chosen, proposed, accepted, rejected };
+  s.pointScale = layers::categories("move under the microscope",
+                                    {"chosen", "proposed place", "accepted", "rejected"},
+                                    {Mark::picked, Mark::query, Mark::moved, Mark::rejected});
+  s.pointScale.marks[proposed] = Mark::inserted;
+  if (m.old) s.points.push_back(point(old, chosen));
+  if (stage < MoveStage::propose) return;
+  if (m.fresh) s.points.push_back(point(fresh, proposed));
+  if (stage < MoveStage::decide) return;
+  s.points.push_back(point(m.fresh ? fresh : old, m.accepted() ? accepted : rejected));
+}
+
+// Lines from the place to what was read there. number: of the squared distance in the records.
+void addPairs(const TracedMove& m, const Place& place, int bit, int number, bool energies,
+              Sketch& s) {
+  for (const Record* r : m.pairs) {
+    if (!(r->number[number] > 0) || r->object >= m.before.count()) continue;
+    const bool within = (r->outcome & bit) != 0;
+    if (energies && !within) continue;
+    const Place other = nearest(m.before.box, place, m.before.point[r->object]);
+    s.lines.push_back(line(place, other, energies ? r->number[number + 1] : within ? 1.0f : 0.0f));
+    if (s.labels.size() >= kMostLabels) continue;
+    if (!energies)
+      s.labels.push_back(
+          labelOf(other.at, m.share.how == GcmcSharing::oneThread
+                                ? fmt::format("{}", s.labels.size() + 1)
+                                : fmt::format("b{} t{:.0f}", r->group, r->number[0])));
+    else if (std::fabs(r->number[number + 1]) >= 0.1f)
+      s.labels.push_back(labelOf(other.at, fmt::format("{:.2f}", r->number[number + 1])));
+  }
+}
+
+ColourScale readScale() {
+  return layers::categories("particles read", {"beyond the cutoff", "within the cutoff"},
+                            {Mark::tooFar, Mark::inCutoff});
+}
+ColourScale energyScale() {
+  ColourScale scale;
+  scale.kind = ColourKind::diverging;
+  scale.title = "pair energy";
+  scale.unit = "epsilon";
+  scale.lo = -1, scale.hi = 1;
+  return scale;
+}
+
+// Partial sums at the first cell of each block, or at the place.
+void addSums(const TracedMove& m, const Place& place, Sketch& s) {
+  const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
+  for (const Record* r : m.partials) {
+    // The cell of the block that is nearest in the picture.
+    Place at = place;
+    double nearest = -1;
+    for (const GcmcCellWork& w : around) {
+      if (m.partials.size() == 1 || static_cast<std::uint32_t>(w.block) != r->group) continue;
+      const Place p = middle(boxOf(m.before.box, m.share.cube, w.cell.at, 0));
+      double far = 0;
+      for (int k = 0; k < 3; ++k) far += std::pow(static_cast<double>(p.at[k] - place.at[k]), 2);
+      if (nearest < 0 || far < nearest) nearest = far, at = p;
+    }
+    if (m.partials.size() > 1 && nearest < 0) continue;
+    s.labels.push_back(labelOf(at.at, m.partials.size() > 1
+                                          ? fmt::format("b{}: {:.4g}", r->group, inParts(*r))
+                                          : fmt::format("dU = {:.5g}", inParts(*r))));
+  }
+}
+
+std::string decisionInWords(const TracedMove& m) {
+  return fmt::format("{}: {:.3g} {} {:.3g}", m.accepted() ? "accepted" : "rejected",
+                     m.decide->number[4], m.accepted() ? "<" : ">=", m.decide->number[3]);
+}
+
+}  // namespace
+
+Sketch sketchMove(const TracedMove& m, MoveStage stage) {
+  Sketch s;
+  if (!m.old && !m.fresh) {
+    s.reason = "nobody to be moved or deleted: the box is empty";
+    return s;
+  }
+  const Box& box = m.before.box;
+  const Place old = placeOf(box, m.old ? m.from : m.to);
+  const Place fresh = m.old && m.fresh ? nearest(box, old, m.to) : placeOf(box, m.place());
+  const Place place = m.fresh ? fresh : old;
+  addPlaces(m, stage, old, fresh, s);
+  s.lineScale = readScale();
+  if (stage == MoveStage::gather || stage == MoveStage::energies) {
+    const bool energies = stage == MoveStage::energies;
+    if (energies) s.lineScale = energyScale();
+    if (m.fresh)
+      addPairs(m, fresh, 1, 2, energies, s);
+    else
+      addPairs(m, old, 2, 4, energies, s);
+  } else if (m.old && m.fresh && stage >= MoveStage::propose) {
+    s.lineScale = layers::plainScale("displacement");
+    s.lineScale.marks = {Mark::moved};
+    s.lines.push_back(line(old, fresh, 0));
+  }
+  if (stage == MoveStage::choose)
+    s.labels.push_back(labelOf(
+        place.at, m.old ? fmt::format("slot {}", m.choose->object) : std::string("insertion")));
+  if (stage == MoveStage::sum) addSums(m, place, s);
+  if (stage == MoveStage::decide) s.labels.push_back(labelOf(place.at, decisionInWords(m)));
+  if (stage == MoveStage::update)
+    s.labels.push_back(labelOf(
+        place.at, m.update ? fmt::format("N = {:.0f}", m.update->number[0]) : "nothing changes"));
+  return s;
+}
+
+}  // namespace cellscope::gcmc

@@ -1,0 +1,24 @@
+// Drawings of a move and of the reach of a particle, for the layers of sim/layers/gcmc_work.h.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sim/layers/structures.h"
+#include "sim/modes/gcmc/move_trace.h"
+
+namespace cellscope::gcmc {
+
+// Who reads which cell around `at`. filled: particles by cell.
+layers::Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair,
+                          GcmcPoint at, const std::vector<std::uint32_t>& filled);
+// The same as recorded.
+layers::Sketch sketchWork(const TracedMove& m);
+
+// A recorded move up to a stage.
+layers::Sketch sketchMove(const TracedMove& m, MoveStage stage);
+
+// Cutoff and cells around a particle.
+layers::Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
+                           GcmcPoint at);
+
+}  // namespace cellscope::gcmc

@@ -1,0 +1,176 @@
+#include "sim/modes/gcmc/move_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace cellscope::gcmc {
+namespace {
+
+constexpr std::size_t kMostRecords = 1 << 16;
+
+std::string at(const Box& box, GcmcPoint p) {
+  const Vec3d r = gcmcPosition(box, p);
+  return box.dimension == 3 ? fmt::format("({:.3f}, {:.3f}, {:.3f})", r.x, r.y, r.z)
+                            : fmt::format("({:.3f}, {:.3f})", r.x, r.y);
+}
+
+std::string kindInWords(GcmcKind kind) {
+  return kind == GcmcKind::displacement ? "displacement"
+         : kind == GcmcKind::insertion  ? "insertion"
+                                        : "deletion";
+}
+
+std::string visitsInWords(const TracedMove& m) {
+  int outcome[3] = {0, 0, 0};
+  std::set<std::uint32_t> blocks;
+  for (const Record* r : m.visits) outcome[r->outcome]++, blocks.insert(r->group);
+  return fmt::format("{} read, {} empty, {} skipped; {} block{} of {} thread{}", outcome[0],
+                     outcome[1], outcome[2], blocks.size(), blocks.size() == 1 ? "" : "s",
+                     m.share.threads, m.share.threads == 1 ? "" : "s");
+}
+
+// Within the cutoff of the new (bit 1) or the old place (bit 2), and the one with the largest
+// energy.
+std::string pairsInWords(const TracedMove& m, int bit) {
+  const int number = bit == 1 ? 2 : 4;
+  const Record* most = nullptr;
+  int within = 0;
+  for (const Record* r : m.pairs) {
+    if (!(r->outcome & bit)) continue;
+    ++within;
+    if (!most || std::fabs(r->number[number + 1]) > std::fabs(most->number[number + 1])) most = r;
+  }
+  if (!most) return "none within the cutoff";
+  return fmt::format("{} within the cutoff; strongest r = {:.4f}, u = {:.5g}", within,
+                     std::sqrt(most->number[number]), most->number[number + 1]);
+}
+
+std::string sumsInWords(const TracedMove& m) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  for (std::size_t k = 0; k < m.partials.size() && k < kMost; ++k)
+    text += fmt::format("{}{:.5g}", k == 0 ? "" : ", ", inParts(*m.partials[k]));
+  if (m.partials.size() > kMost) text += fmt::format(", ... ({} sums)", m.partials.size());
+  return text;
+}
+
+}  // namespace
+
+const std::vector<std::string>& moveStageNames() {
+  static const std::vector<std::string> names = {
+      "choose a move", "propose a place", "gather particles", "pair energies", "add up",
+      "decide",        "update"};
+  return names;
+}
+
+bool MoveTrace::begin(GcmcEngine& engine, const GcmcRules& rules, Backend where) {
+  clear();
+  if (recorder_.capacity() == 0 || recorder_.where() != where)
+    recorder_ = Recorder(where, kMostRecords);
+  recorder_.reset();
+  unable_ = !engine.setTrace(recorder_.writer());
+  if (unable_) return false;
+  move_ = {};
+  move_.before = engine.state();
+  move_.rules = rules;
+  return true;
+}
+
+void MoveTrace::finish(GcmcEngine& engine) {
+  engine.setTrace({});
+  move_.share = engine.share();
+  move_.records = recorder_.read();
+  sort();
+  traced_ = move_.choose != nullptr && move_.decide != nullptr;
+}
+
+void MoveTrace::sort() {
+  TracedMove& m = move_;
+  for (const Record& r : m.records.records) switch (static_cast<GcmcRecord>(r.phase)) {
+      case GcmcRecord::choose:
+        m.choose = &r;
+        break;
+      case GcmcRecord::visit:
+        m.visits.push_back(&r);
+        break;
+      case GcmcRecord::pair:
+        m.pairs.push_back(&r);
+        break;
+      case GcmcRecord::partial:
+        m.partials.push_back(&r);
+        break;
+      case GcmcRecord::decide:
+        m.decide = &r;
+        break;
+      case GcmcRecord::update:
+        m.update = &r;
+    }
+  if (!m.choose) return;
+  const GcmcDraw draw = gcmcDraw(m.rules, m.before.move);
+  m.kind = static_cast<GcmcKind>(m.choose->outcome);
+  m.from = m.to = draw.point;
+  const bool somebody = m.choose->object != kNoObject;
+  if (somebody) m.from = m.to = m.before.point[m.choose->object];
+  if (m.kind == GcmcKind::displacement && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
+  m.old = somebody,
+  m.fresh = m.kind == GcmcKind::insertion || (somebody && m.kind != GcmcKind::deletion);
+  m.id =
+      m.choose->subject == kNoObject ? ParticleId{-1} : static_cast<ParticleId>(m.choose->subject);
+}
+
+std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, MoveStage stage) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  const std::string head = fmt::format("move {}, ", m.before.move);
+  const auto row = [&](MoveStage since, const char* label, std::string value) {
+    if (stage >= since) rows.emplace_back(head + label, std::move(value));
+  };
+  using S = MoveStage;
+  row(S::choose, "kind", kindInWords(m.kind));
+  if (m.old)
+    row(S::choose, "slot", fmt::format("{} of {}", m.choose->object, m.before.count()));
+  else
+    row(S::choose, "particles", fmt::format("{}", m.before.count()));
+  if (!m.old && !m.fresh) {
+    row(S::decide, "decision", "rejected: the box is empty");
+    return rows;
+  }
+  if (m.fresh) row(S::propose, "place", at(m.before.box, m.to));
+  if (!m.visits.empty()) row(S::gather, "cells", visitsInWords(m));
+  row(S::gather, "particles read",
+      fmt::format("{}{}", m.pairs.size(),
+                  m.records.lost > 0 ? fmt::format(" and {} not recorded", m.records.lost) : ""));
+  if (m.fresh) row(S::energies, "new place", pairsInWords(m, 1));
+  if (m.old) row(S::energies, "old place", pairsInWords(m, 2));
+  row(S::sum, "partial sums", sumsInWords(m));
+  row(S::sum, "energy change", fmt::format("{:.7g} epsilon", inParts(*m.decide)));
+  if (m.decide->number[5] != 0)
+    row(S::decide, "tail", fmt::format("{:.5g} epsilon", m.decide->number[5]));
+  row(S::decide, "Boltzmann factor", fmt::format("{:.5g}", m.decide->number[2]));
+  row(S::decide, "acceptance",
+      fmt::format("min(1, {:.5g}), random number {:.5g}", m.decide->number[3],
+                  m.decide->number[4]));
+  row(S::decide, "decision", m.accepted() ? "accepted" : "rejected");
+  if (!m.update) {
+    row(S::update, "update", "none: the state stays as it is");
+    return rows;
+  }
+  const Record& u = *m.update;
+  if (u.number[1] >= 0 && u.number[2] >= 0 && u.number[1] == u.number[2])
+    row(S::update, "cells", fmt::format("stays in cell {:.0f}", u.number[1]));
+  else if (u.number[1] >= 0 && u.number[2] >= 0)
+    row(S::update, "cells", fmt::format("from cell {:.0f} to {:.0f}", u.number[1], u.number[2]));
+  else if (u.number[2] >= 0)
+    row(S::update, "cells", fmt::format("into cell {:.0f}", u.number[2]));
+  else if (u.number[1] >= 0)
+    row(S::update, "cells", fmt::format("out of cell {:.0f}", u.number[1]));
+  if (u.number[3] >= 0)
+    row(S::update, "hole",
+        fmt::format("the particle of slot {:.0f} takes slot {}", u.number[3], u.object));
+  row(S::update, "particles", fmt::format("{} -> {:.0f}", m.before.count(), u.number[0]));
+  return rows;
+}
+
+}  // namespace cellscope::gcmc

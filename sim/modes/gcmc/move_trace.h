@@ -1,0 +1,65 @@
+// One move as its kernel recorded it (sim/algo/gcmc/trace.h), with the state before it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/trace.h"
+
+namespace cellscope::gcmc {
+
+// Phases of a move, as they are stepped through.
+enum class MoveStage { choose, propose, gather, energies, sum, decide, update };
+inline constexpr int kMoveStages = 7;
+const std::vector<std::string>& moveStageNames();
+
+struct TracedMove {
+  GcmcState before;
+  GcmcRules rules;
+  GcmcShare share;
+  Recorded records;
+  // From the records, null: not written.
+  const Record* choose = nullptr;
+  const Record* decide = nullptr;
+  const Record* update = nullptr;
+  std::vector<const Record*> visits, pairs, partials;
+  GcmcKind kind = GcmcKind::displacement;
+  bool old = false, fresh = false;  // whether there is an old and a new place
+  GcmcPoint from{}, to{};           // from: of the snapshot; to: of the draw of this move
+  ParticleId id = -1;
+
+  bool accepted() const { return decide->outcome == 1; }
+  GcmcPoint place() const { return fresh ? to : from; }  // around which it is drawn
+};
+
+class MoveTrace {
+ public:
+  // Before an advance() whose last move is to be recorded. False: the method does not record.
+  bool begin(GcmcEngine& engine, const GcmcRules& rules, Backend where);
+  // After it.
+  void finish(GcmcEngine& engine);
+  void clear() { traced_ = false, unable_ = false; }
+  // Null: none.
+  const TracedMove* move() const { return traced_ ? &move_ : nullptr; }
+  bool unable() const { return unable_; }  // a record was asked for and the method makes none
+  std::size_t bytes() const { return recorder_.bytes(); }
+
+ private:
+  void sort();
+  Recorder recorder_;
+  TracedMove move_;
+  bool traced_ = false, unable_ = false;
+};
+
+// What the card says of a move up to a stage: rows with the common heading "move N, ...".
+std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, MoveStage stage);
+
+// Exact sum of the two parts of a number of a record.
+inline double inParts(const Record& r) {
+  return static_cast<double>(r.number[0]) + static_cast<double>(r.number[1]);
+}
+
+}  // namespace cellscope::gcmc

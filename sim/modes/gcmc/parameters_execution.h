@@ -1,0 +1,96 @@
+// How a grand-canonical chain is computed.
+// Included by parameters.h.
+#pragma once
+#include "sim/modes/gcmc/parameters.h"
+
+namespace cellscope::gcmc {
+
+template <class V>
+void GcmcParameters::visitExecution(V& v) {
+  v({.key = "method",
+     .label = "Method",
+     .group = "Execution",
+     .choices = methodChoices(),
+     .help = "How the chain is computed; it may be changed at any time. All but the checkerboard "
+             "make the same decisions for the same seed, one move after another; auto is "
+             "serial_cells on the CPU and half_warps on CUDA, the fastest of these. The "
+             "checkerboard makes moves in all cells of one colour at once, with the same "
+             "equilibrium: for large boxes, of four cutoffs at least.",
+     .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: "
+                 "acc = min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell",
+     .touches = GcmcTouch::method},
+    method);
+  v({.key = "mapping",
+     .label = "Mapping of cells",
+     .group = "Execution",
+     .choices = mappingChoices(),
+     .help = "Who visits the neighbour cells with the method cells: blocks x cells at the same "
+             "time x cells in turn. More blocks: more threads, and more partial sums to add. In "
+             "the plane a layer is all nine cells.",
+     .equation = "Schwiebert et al. 2014, Table 2; 32 threads per cell; the product is 27, 9 in "
+                 "the plane",
+     .touches = GcmcTouch::method},
+    mapping);
+  v({.key = "skip_beyond_cutoff",
+     .label = "Skip distant microcells",
+     .group = "Execution",
+     .help = "With microcells and microcells_many: cells that lie wholly beyond the cutoff are "
+             "not read. Same decisions, less work.",
+     .equation = "nearest distance of two microcells >= r_c (Schwiebert et al. 2014, future work)",
+     .touches = GcmcTouch::method},
+    skipBeyond);
+  v({.key = "moves_per_launch",
+     .label = "Moves per launch",
+     .group = "Execution",
+     .min = 1,
+     .max = 1000000,
+     .logScale = true,
+     .help = "Moves ordered before the host looks at the chain again, at most those of a step; "
+             "all methods but the serial ones. Larger: fewer waits for the host.",
+     .equation = "Schwiebert et al. 2014, section 3.3.4: 10,000",
+     .touches = GcmcTouch::method},
+    movesPerLaunch);
+  v({.key = "race",
+     .label = "Race of methods",
+     .group = "Execution",
+     .help =
+         "Times every method and every mapping of cells in turn on copies of the current state, "
+         "shows the moves per second as bars beside the published ones, then switches itself "
+         "off. The run waits meanwhile and is not changed.",
+     .equation = "Schwiebert et al., Tables 1 and 3 (r_c = 2.5)",
+     .touches = GcmcTouch::race,
+     .prepares = true},
+    race);
+  v({.key = "keep_fastest",
+     .label = "Keep the fastest",
+     .group = "Execution",
+     .help = "After a race the run goes on with the winner: method and mapping are set to it. "
+             "Switched on after a race, that of the last one is taken.",
+     .equation = "smallest median time per move",
+     .touches = GcmcTouch::race},
+    keepFastest);
+  v({.key = "attempts_per_cell",
+     .label = "Attempts per cell",
+     .group = "Execution",
+     .min = 1,
+     .max = 256,
+     .logScale = true,
+     .help = "With the checkerboard: moves that each cell attempts while its colour is active, the "
+             "same for full and empty cells. Larger: what is around a cell is gathered less often, "
+             "and the grid is shifted less often.",
+     .equation = "moves of a sweep = cells x attempts",
+     .touches = GcmcTouch::method},
+    attempts);
+  v({.key = "widom_points",
+     .label = "Test points",
+     .group = "Execution",
+     .min = 1,
+     .max = 100000,
+     .logScale = true,
+     .help = "Points per sample at which the energy of a further particle is measured, which "
+             "gives the excess chemical potential. Larger: less noise, more work per sample.",
+     .equation = "Widom 1963: mu_ex = -T ln <exp(-dU / T)>; here <N> = z V <exp(-dU / T)>"},
+    widomPoints);
+}
+
+}  // namespace cellscope::gcmc

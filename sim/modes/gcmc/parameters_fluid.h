@@ -1,0 +1,168 @@
+// The fluid and its reservoir: state, reservoir and pair interaction.
+// Included by parameters.h.
+#pragma once
+#include "sim/modes/gcmc/parameters.h"
+
+namespace cellscope::gcmc {
+
+template <class V>
+void GcmcParameters::visitState(V& v) {
+  v({.key = "dimension",
+     .label = "Dimension",
+     .group = "State",
+     .choices = {{"2", "two"}, {"3", "three"}},
+     .help = "The fluid in the plane or in space. In the plane density, activity and pressure "
+             "are per area, and the tail correction is that of the plane.",
+     .equation = "V = L^d",
+     .effect = Effect::restart},
+    dimension);
+  v({.key = "length",
+     .label = "Box side",
+     .symbol = "L",
+     .unit = "sigma",
+     .group = "State",
+     .min = 2,
+     .max = 200,
+     .logScale = true,
+     .help = "Side of the periodic cube or square. Larger: more particles, smaller fluctuations "
+             "of the density.",
+     .equation = "V = L^d",
+     .effect = Effect::restart},
+    length);
+  v({.key = "density",
+     .label = "Starting density",
+     .symbol = "rho_0",
+     .unit = "sigma^-d",
+     .group = "State",
+     .min = 0,
+     .max = 1.2,
+     .help = "Particles per volume at the start, on a lattice. Larger: starts as a liquid; where "
+             "liquid and vapour are both stable this decides which one is seen first. The "
+             "reservoir then fills or empties the box.",
+     .equation = "N_0 = rho_0 V",
+     .effect = Effect::restart},
+    density);
+  v({.key = "seed",
+     .label = "Seed",
+     .group = "State",
+     .min = 0,
+     .max = 4294967295.0,
+     .help = "Number from which all moves are drawn. The same seed gives the same decisions with "
+             "every method and on every machine.",
+     .equation = "Philox 4x32-10, key = hash(seed), counter = number of the move",
+     .effect = Effect::restart},
+    seed);
+}
+
+template <class V>
+void GcmcParameters::visitReservoir(V& v) {
+  using T = GcmcTouch;
+  v({.key = "temperature",
+     .label = "Temperature",
+     .symbol = "T*",
+     .unit = "epsilon/k_B",
+     .group = "Reservoir",
+     .min = 0.1,
+     .max = 100,
+     .interestingMin = 0.7,
+     .interestingMax = 2,
+     .logScale = true,
+     .help = "Temperature of the reservoir. Larger: energies count less; at the same chemical "
+             "potential below zero the activity rises. Liquid and vapour are distinct below "
+             "1.31 (full potential, three dimensions).",
+     .equation = "acc = min(1, ... exp(-dU / T)) (Schwiebert et al. 2014, eqs. 3 to 5)",
+     .touches = T::rules | T::averages | T::isotherm | T::reservoir},
+    temperature);
+  v({.key = "reservoir",
+     .label = "Reservoir given by",
+     .group = "Reservoir",
+     .choices = {{"potential", "chemical potential"}, "activity", "fugacity"},
+     .help = "Which of the three is kept when the temperature changes; the other two follow and "
+             "are shown converted. Setting one of the others makes it the given one.",
+     .equation = "z = exp(mu / T) / Lambda^d, f = z T; Lambda = 1",
+     .touches = T::reservoir},
+    reservoir);
+  v({.key = "chemical_potential",
+     .label = "Chemical potential",
+     .symbol = "mu*",
+     .unit = "epsilon",
+     .group = "Reservoir",
+     .min = -100,
+     .max = 100,
+     .interestingMin = -8,
+     .interestingMax = 0,
+     .help = "Chemical potential of the reservoir, for a thermal de Broglie length of 1. Larger: "
+             "a denser fluid.",
+     .equation = "mu = T ln z (Lambda = 1)",
+     .touches = T::rules | T::averages | T::reservoir},
+    mu);
+  v({.key = "activity",
+     .label = "Activity",
+     .symbol = "z",
+     .unit = "sigma^-d",
+     .group = "Reservoir",
+     .min = 1e-22,
+     .max = 1e22,
+     .interestingMin = 0.001,
+     .interestingMax = 10,
+     .logScale = true,
+     .help = "Density that an ideal gas would have in equilibrium with the reservoir. Larger: a "
+             "denser fluid.",
+     .equation = "z = exp(mu / T) (Lambda = 1)",
+     .touches = T::rules | T::averages | T::reservoir},
+    activity);
+  v({.key = "fugacity",
+     .label = "Fugacity",
+     .symbol = "f",
+     .unit = "epsilon/sigma^d",
+     .group = "Reservoir",
+     .min = 1e-23,
+     .max = 1e24,
+     .interestingMin = 0.001,
+     .interestingMax = 10,
+     .logScale = true,
+     .help = "Pressure that an ideal gas would have in equilibrium with the reservoir. Larger: a "
+             "denser fluid.",
+     .equation = "f = z T",
+     .touches = T::rules | T::averages | T::reservoir},
+    fugacity);
+}
+
+template <class V>
+void GcmcParameters::visitPair(V& v) {
+  using T = GcmcTouch;
+  constexpr std::uint32_t all = T::rules | T::averages | T::isotherm;
+  v({.key = "potential",
+     .label = "Potential",
+     .group = "Pair interaction",
+     .choices = {"truncated", "shifted", {"force_shifted", "force-shifted"}, "ideal_gas"},
+     .help = "How the Lennard-Jones potential ends at the cutoff: three different fluids, which "
+             "need different chemical potentials for the same density. ideal_gas: no "
+             "interaction, N is Poisson-distributed about z V.",
+     .equation = "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!",
+     .touches = all},
+    potential);
+  v({.key = "cutoff",
+     .label = "Cutoff",
+     .symbol = "r_c",
+     .unit = "sigma",
+     .group = "Pair interaction",
+     .min = 1,
+     .max = 20,
+     .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
+             "attraction is kept, and every move looks at more particles.",
+     .equation = "u = 0 for r >= r_c",
+     .touches = all},
+    cutoff);
+  v({.key = "tail",
+     .label = "Tail correction",
+     .group = "Pair interaction",
+     .help = "Adds the mean attraction beyond the cutoff to energy, pressure and acceptance, "
+             "which makes the truncated fluid stand for the full one. Truncated potential only.",
+     .equation = "U_tail = c N^2 / V; c = (8 pi / 3) (r_c^-9 / 3 - r_c^-3) in space, "
+                 "pi (2 r_c^-10 / 5 - r_c^-4) in the plane",
+     .touches = all},
+    tail);
+}
+
+}  // namespace cellscope::gcmc

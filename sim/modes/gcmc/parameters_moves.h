@@ -1,0 +1,125 @@
+// The moves of a grand-canonical chain, and the ways to break them on purpose.
+// Included by parameters.h.
+#pragma once
+#include "sim/modes/gcmc/parameters.h"
+
+namespace cellscope::gcmc {
+
+template <class V>
+void GcmcParameters::visitMoves(V& v) {
+  using T = GcmcTouch;
+  const auto share = [](const char* key, const char* label, const char* help) {
+    return ParameterInfo{
+        .key = key,
+        .label = label,
+        .group = "Moves",
+        .min = 0,
+        .max = 1,
+        .help = help,
+        .equation = "Schwiebert et al. 2014, section 4: 30, 35 and 35 %; the three sum to 1",
+        .touches = GcmcTouch::rules};
+  };
+  v(share("displacements", "Share of displacements",
+          "Share of moves that displace a particle. Larger: fewer insertions and deletions; "
+          "these two shrink in proportion when only this one is set."),
+    displacement);
+  v(share("insertions", "Share of insertions",
+          "Share of moves that insert a particle. Larger: fewer of the other two. Where it "
+          "differs from that of deletions, the acceptance rule makes up for it."),
+    insertion);
+  v(share("deletions", "Share of deletions",
+          "Share of moves that delete a particle. Larger: fewer of the other two. Where it "
+          "differs from that of insertions, the acceptance rule makes up for it."),
+    deletion);
+  v({.key = "max_displacement",
+     .label = "Maximum displacement",
+     .symbol = "d",
+     .unit = "sigma",
+     .group = "Moves",
+     .min = 0.001,
+     .max = 10,
+     .interestingMin = 0.05,
+     .interestingMax = 2,
+     .logScale = true,
+     .help = "Largest displacement along each axis, at most half the box. Larger: bolder trial "
+             "moves of which fewer are accepted.",
+     .equation = "r' = r + d (2 xi - 1)",
+     .touches = T::rules | T::moveSize},
+    maxDisplacement);
+  v({.key = "tune",
+     .label = "Tune the maximum displacement",
+     .group = "Moves",
+     .help = "Searches for the maximum displacement at which the target acceptance is reached, "
+             "then switches itself off: nothing is tuned while sampling.",
+     .equation = "accepted / attempted displacements = target",
+     .touches = T::tuning,
+     .prepares = true},
+    tune);
+  v({.key = "target_acceptance",
+     .label = "Target acceptance",
+     .group = "Moves",
+     .min = 0.05,
+     .max = 0.95,
+     .help = "Share of displacements to be accepted, for the search. Larger: a smaller maximum "
+             "displacement.",
+     .equation = "accepted / attempted displacements",
+     .touches = T::tuning},
+    targetAcceptance);
+  v({.key = "moves_per_step",
+     .label = "Moves per step",
+     .group = "Moves",
+     .min = 1,
+     .max = 1000000,
+     .logScale = true,
+     .help = "Trial moves between two samples, whatever N is at the time: a number that followed "
+             "N would sample some states more often than others. Larger: fewer, less correlated "
+             "steps.",
+     .equation = "Schwiebert et al. 2014, Algorithm 1: moves of the chain"},
+    movesPerStep);
+}
+
+template <class V>
+void GcmcParameters::visitExperiments(V& v) {
+  using T = GcmcTouch;
+  v({.key = "insertion_sign_as_printed",
+     .label = "Sign of mu as printed",
+     .group = "Experiments",
+     .help = "Breaks the sampling on purpose: the chemical potential enters the acceptance of "
+             "insertions with the sign that stands in the paper, while deletions are right. "
+             "Detailed balance is lost.",
+     .equation = "Schwiebert et al. 2014, eq. (4) as printed",
+     .touches = T::rules | T::averages | T::isotherm,
+     .experiment = true},
+    wrongSign);
+  v({.key = "insertion_counts_old_number",
+     .label = "Insertion divides by the old N",
+     .group = "Experiments",
+     .help = "Breaks the sampling on purpose: an insertion is accepted with z V / N in place of "
+             "z V / (N + 1), a common mistake. The box holds about one particle too many, which "
+             "shows in small boxes.",
+     .equation = "acc = min(1, z V / N exp(-dU / T))",
+     .touches = T::rules | T::averages | T::isotherm,
+     .experiment = true},
+    oldNumber);
+  v({.key = "checkerboard_condition",
+     .label = "Broken checkerboard condition",
+     .group = "Experiments",
+     .choices = {{"none", "none"},
+                 {"attempts_by_count", "attempts 1 + n"},
+                 {"skip_empty", "empty cells skipped"},
+                 {"retry", "leaving moves drawn again"},
+                 {"fixed_grid", "grid never shifted"},
+                 {"narrow_cells", "cells narrower than the cutoff"},
+                 {"frozen_number", "tail with a stale N"}},
+     .help = "Breaks one condition of the checkerboard on purpose. attempts_by_count: fuller cells "
+             "try more. skip_empty: an empty box stays empty. retry: a move out of the cell is "
+             "drawn again in place of rejected. fixed_grid: no particle ever crosses a wall. "
+             "narrow_cells: cells of half the cutoff miss pairs. frozen_number: the fluctuations "
+             "of N come out too small.",
+     .equation = "same attempts for each cell; leaving is rejection; width >= r_c; random shift",
+     .touches = T::method | T::averages | T::isotherm,
+     .experiment = true},
+    boardExperiment);
+}
+
+}  // namespace cellscope::gcmc

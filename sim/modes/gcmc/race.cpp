@@ -1,0 +1,44 @@
+// The race of methods in the life of the mode.
+#include "sim/modes/gcmc/mode.h"
+
+namespace cellscope {
+
+std::vector<Curve> GcmcMode::curves() const {
+  std::vector<Curve> all = sampler_.curves(active());
+  if (auto chart = race_.chart()) all.push_back(std::move(*chart));
+  if (replicas_.on())
+    for (Curve& c : replicas_.curves(active())) all.push_back(std::move(c));
+  return all;
+}
+
+void GcmcMode::changeRace(const P& before) {
+  if (active().race && !before.race)
+    race_.begin(active(), engine_->state(), exec_);
+  else if (!active().race && before.race)
+    race_.stop();
+  else if (active().keepFastest && !before.keepFastest && !race_.running())
+    keepFastest();
+}
+
+void GcmcMode::raceTurn() {
+  try {
+    race_.advance();
+  } catch (...) {  // no memory for a copy: the run goes on without
+    race_.stop();
+    setByItself(&P::race, false);
+    throw;
+  }
+  if (race_.running()) return;
+  setByItself(&P::race, false);
+  if (active().keepFastest) keepFastest();
+}
+
+void GcmcMode::keepFastest() {
+  P p = active();
+  if (!race_.apply(p)) return;
+  setByItself(&P::method, p.method);
+  setByItself(&P::mapping, p.mapping);
+  changeMethod();
+}
+
+}  // namespace cellscope

@@ -1,0 +1,12 @@
+#include <cmath>
+
+#include "sim/exec/cpu_exec.h"
+#include "sim/modes/hard_disks/disk_finder_on.h"
+
+namespace cellscope {
+
+std::unique_ptr<DiskFinder> makeDiskFinderCpu(const exec::Shared& exec) {
+  return std::make_unique<DiskFinderOn<exec::CpuExec>>(exec);
+}
+
+}  // namespace cellscope

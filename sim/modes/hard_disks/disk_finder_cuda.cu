@@ -1,0 +1,10 @@
+#include "sim/exec/cuda_exec.cuh"
+#include "sim/modes/hard_disks/disk_finder_on.h"
+
+namespace cellscope {
+
+std::unique_ptr<DiskFinder> makeDiskFinderCuda(const exec::Shared& exec) {
+  return std::make_unique<DiskFinderOn<exec::CudaExec>>(exec);
+}
+
+}  // namespace cellscope

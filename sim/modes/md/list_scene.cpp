@@ -1,0 +1,256 @@
+// Trees, the order along the curve, and the picked particle's walk.
+#include "sim/modes/md/list_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/lbvh/walk.h"
+#include "sim/layers/label_of.h"
+#include "sim/layers/layers.h"
+#include "sim/layers/packer.h"
+
+namespace cellscope::md {
+namespace {
+
+constexpr std::size_t kWalkRecords = 1 << 15;
+constexpr std::int32_t kMostLabels = 150;
+constexpr const char* kBeingBuilt = "the list is being built: it is complete after its last phase";
+
+template <class T>
+T oneFrom(Backend where, const T* array, std::size_t i) {
+  T value;
+  exec::copy(Backend::cpu, &value, where, array + i, sizeof value);
+  return value;
+}
+template <class T>
+std::vector<T> someFrom(Backend where, const T* array, std::size_t first, std::size_t count) {
+  std::vector<T> values(count);
+  if (count > 0) exec::copy(Backend::cpu, values.data(), where, array + first, count * sizeof(T));
+  return values;
+}
+
+TreeImage imageOf(std::uint32_t number) {
+  const auto n = static_cast<std::int32_t>(number);
+  return {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+}
+
+// What a walk did, added up while its records are drawn.
+struct WalkCounts {
+  std::size_t images = 0, asked = 0, opened = 0, pruned = 0, leaves = 0, checks = 0, listed = 0;
+  std::size_t nodes() const { return opened + pruned + leaves; }
+  std::string words() const {
+    return fmt::format("{} nodes: {} opened, {} pruned, {} leaves", nodes(), opened, pruned,
+                       leaves);
+  }
+};
+
+class WalkDrawer {
+ public:
+  WalkDrawer(const PickedSlot& picked, const ListsLent& lent, double buffer, Backend where)
+      : picked_(picked), lent_(lent), buffer_(buffer), where_(where) {}
+
+  void take(const Record& r) {
+    const auto phase = static_cast<TreeRecord>(r.phase);
+    if (phase == TreeRecord::image)
+      beginImage(r);
+    else if (phase == TreeRecord::node)
+      addNode(r);
+    else
+      addCheck(r);
+  }
+  const WalkCounts& counts() const { return all_; }
+  layers::WalkView view;
+  CardRows rows;  // one per image
+
+ private:
+  std::int16_t level() const {
+    return static_cast<std::int16_t>(std::min<std::size_t>(all_.nodes(), 32767));
+  }
+  void addBox(const Record& r, layers::WalkPart part) {
+    const float* n = r.number;
+    view.boxes.push_back({{n[0], n[1], n[2]},
+                          {n[3], n[4], n[5]},
+                          static_cast<float>(part),
+                          level(),
+                          static_cast<std::uint16_t>(r.stage)});
+  }
+  void beginImage(const Record& r) {
+    ++all_.images;
+    if (r.outcome == 0) return;
+    ++all_.asked;
+    image_ = {};
+    const TreeImage v = imageOf(r.group);
+    shift_ = {static_cast<float>(v.x * lent_.input.box.length[0]),
+              static_cast<float>(v.y * lent_.input.box.length[1]),
+              static_cast<float>(v.z * lent_.input.box.length[2])};
+    rows.push_back({fmt::format("image ({:+d}, {:+d}, {:+d})", v.x, v.y, v.z), ""});
+    addBox(r, layers::WalkPart::query);
+  }
+  void addNode(const Record& r) {
+    const auto outcome = static_cast<TreeNodeOutcome>(r.outcome);
+    const bool opened = outcome == TreeNodeOutcome::opened, leaf = outcome == TreeNodeOutcome::leaf;
+    const auto part = opened ? layers::WalkPart::opened
+                      : leaf ? layers::WalkPart::leaf
+                             : layers::WalkPart::pruned;
+    addBox(r, part);
+    if (level() < kMostLabels) {
+      const float corner[3] = {r.number[0], r.number[4], r.number[5]};
+      LabelInstance label = labelOf(corner, fmt::format("{}", level()));
+      label.level = level();
+      view.labels.push_back(label);
+    }
+    for (WalkCounts* c : {&all_, &image_}) {
+      (opened ? c->opened : leaf ? c->leaves : c->pruned) += 1;
+      tell(*c);
+    }
+  }
+  void addCheck(const Record& r) {
+    const ParticleRecord other =
+        oneFrom(where_, lent_.input.particles, static_cast<std::size_t>(r.object));
+    const float reach = lent_.input.table.reach(picked_.built.type, other.type);
+    const bool listed = r.outcome != 0;
+    const bool near = static_cast<double>(r.number[0]) < static_cast<double>(reach) - buffer_;
+    const auto part = !listed ? layers::CheckPart::tooFar
+                      : near  ? layers::CheckPart::inCutoff
+                              : layers::CheckPart::inBuffer;
+    const ParticleRecord& p = picked_.built;
+    view.checks.push_back({{p.x + shift_[0], p.y + shift_[1], p.z + shift_[2]},
+                           {other.x, other.y, other.z},
+                           static_cast<float>(part),
+                           level(),
+                           static_cast<std::uint16_t>(other.type)});
+    for (WalkCounts* c : {&all_, &image_}) {
+      ++c->checks;
+      c->listed += listed ? 1 : 0;
+      tell(*c);
+    }
+  }
+  void tell(const WalkCounts& c) {
+    if (&c == &image_ && !rows.empty())
+      rows.back().second =
+          fmt::format("{} nodes, {} checks, {} listed", c.nodes(), c.checks, c.listed);
+  }
+
+  const PickedSlot& picked_;
+  const ListsLent& lent_;
+  double buffer_;
+  Backend where_;
+  WalkCounts all_, image_;
+  std::array<float, 3> shift_{};
+};
+
+}  // namespace
+
+ListScene::ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
+ListScene::~ListScene() = default;
+
+PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
+  const Backend where = exec_->where();
+  PickedSlot p;
+  const std::vector<std::uint32_t> tags = someFrom(where, lent.tag, 0, lent.input.n);
+  p.slot = static_cast<std::uint32_t>(std::find(tags.begin(), tags.end(), number) - tags.begin());
+  p.built = oneFrom(where, lent.input.particles, p.slot);
+  p.now = oneFrom(where, lent.record, p.slot);
+  p.position = oneFrom(where, lent.position, p.slot);
+  p.velocity = oneFrom(where, lent.velocity, p.slot);
+  p.force = oneFrom(where, lent.force, p.slot);
+  p.terms = oneFrom(where, lent.terms, p.slot);
+  if (lent.partsDone >= 0) return p;  // the list is that of other slots
+  const std::uint32_t count = oneFrom(where, lent.list.count, p.slot);
+  p.neighbours = someFrom(where, lent.list.items, oneFrom(where, lent.list.head, p.slot), count);
+  for (const std::uint32_t slot : p.neighbours) p.at.push_back(oneFrom(where, lent.record, slot));
+  return p;
+}
+
+const std::vector<TreeStatistics>& ListScene::statistics(const ListsLent& lent,
+                                                         const ListHistory& history) {
+  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  const bool whole = lent.partsDone < 0;
+  if (whole && measured_ == lent.builder && measuredBuilds_ == history.builds) return statistics_;
+  statistics_ = trees ? trees->statistics() : std::vector<TreeStatistics>{};
+  measured_ = whole ? lent.builder : nullptr;
+  measuredBuilds_ = history.builds;
+  return statistics_;
+}
+
+void ListScene::fillTrees(const ListsLent& lent, const ListHistory& history,
+                          layers::Structures& to) {
+  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  if (!trees) {
+    to.noTrees = "the lists are built without trees: choose lists from trees";
+    return;
+  }
+  if (lent.partsDone == static_cast<int>(TreeBuildPart::hierarchy) + 1) {
+    to.noTrees = "the hierarchy is made, its boxes come in the next phase";
+    return;
+  }
+  std::int32_t depth = 0;
+  for (const TreeStatistics& s : statistics(lent, history)) depth = std::max(depth, s.depth);
+  to.trees = layers::TreesLent{trees->trees(), depth};
+}
+
+void ListScene::fillCurve(const ListsLent& lent, layers::Structures& to) const {
+  if (const auto* trees = dynamic_cast<const TreeBuilder*>(lent.builder)) {
+    const TreesView view = trees->trees();
+    const TreeParticle* p = view.particle;
+    to.curve = layers::CurveView{{&p->x, &p->y, &p->z, sizeof *p}, view.particles};
+  } else {
+    const ParticleRecord* p = lent.input.particles;
+    to.curve = layers::CurveView{{&p->x, &p->y, &p->z, sizeof *p}, lent.input.n};
+  }
+}
+
+void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
+                         layers::Structures& to) {
+  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  if (!trees) {
+    to.noWalk = "the lists are built without trees: choose lists from trees";
+    return;
+  }
+  if (recorder_.capacity() == 0) recorder_ = Recorder(exec_->where(), kWalkRecords);
+  recorder_.reset();
+  trees->walk(picked.slot, recorder_.writer());
+  trees->statistics();  // waits
+  const Recorded walk = recorder_.read();
+  WalkDrawer drawer(picked, lent, buffer, exec_->where());
+  for (const Record& r : walk.records) drawer.take(r);
+  const WalkCounts& c = drawer.counts();
+  walkRows_.push_back({"walk", c.words()});
+  walkRows_.push_back({"images", fmt::format("{} of {} reach into the box", c.asked, c.images)});
+  walkRows_.push_back(
+      {"distance checks", fmt::format("{}, of which {} listed", c.checks, c.listed)});
+  for (const auto& row : drawer.rows) walkRows_.push_back(row);
+  if (walk.lost > 0)
+    walkRows_.push_back({"not shown", fmt::format("{} records without room", walk.lost)});
+  to.walk = std::move(drawer.view);
+}
+
+void ListScene::fill(std::uint32_t needs, const ListsLent& lent, const ListHistory& history,
+                     double buffer, const PickedSlot* picked, layers::Structures& to) {
+  using layers::Need;
+  const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
+  walkRows_.clear();
+  if (needed(Need::trees)) fillTrees(lent, history, to);
+  if (needed(Need::curve)) fillCurve(lent, to);
+  if (needed(Need::cells)) to.cells = cellsOf(lent);
+  const char* nothing = "no particle is picked: click one";
+  to.noWalk = to.noSearched = nothing;
+  if (!picked) return;
+  if (lent.partsDone >= 0) {
+    to.noWalk = to.noSearched = kBeingBuilt;
+    return;
+  }
+  if (needed(Need::neighbours)) to.neighbours = neighbourLines(*picked, lent, buffer);
+  if (needed(Need::walk)) fillWalk(lent, *picked, buffer, to);
+  if (needed(Need::searched)) {
+    to.searched = searchedCells(lent, *picked);
+    to.noSearched = "lists from trees search no cells";
+  }
+}
+
+}  // namespace cellscope::md

@@ -1,0 +1,98 @@
+// What is seen of the neighbour lists of molecular dynamics: trees, cells, the order along the
+// curve, and how the list of the picked particle came about. All from the engine's own arrays.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/recorder/recorder.h"
+#include "sim/algo/verlet/lists_lent.h"
+#include "sim/api/mode.h"
+#include "sim/layers/layer.h"
+
+namespace cellscope::md {
+
+// One particle as the engine holds it.
+struct PickedSlot {
+  std::uint32_t slot = 0;
+  ParticleRecord built{}, now{};
+  Vec3d position{}, velocity{};
+  Vec4 force{};
+  Vec2 terms{};
+  // In its list: where they are now.
+  std::vector<std::uint32_t> neighbours;
+  std::vector<ParticleRecord> at;
+};
+
+using CardRows = std::vector<std::pair<std::string, std::string>>;
+
+class ListScene {
+ public:
+  explicit ListScene(const exec::Shared& exec);
+  ~ListScene();
+
+  // Of the particle with this number in the state; waits. Only with lists.
+  PickedSlot find(const ListsLent& lent, std::uint32_t number) const;
+  // What layers with these needs (bits of layers::Need) draw. picked: null when none is.
+  // buffer: by which the reach of a pair is more than its cutoff.
+  void fill(std::uint32_t needs, const ListsLent& lent, const ListHistory& history, double buffer,
+            const PickedSlot* picked, layers::Structures& to);
+  // Rows of the card about the walk that fill() has just recorded, and about trees.
+  const CardRows& walkRows() const { return walkRows_; }
+  // Of the trees of the last build, by type; empty without trees. Waits.
+  const std::vector<TreeStatistics>& statistics(const ListsLent& lent, const ListHistory& history);
+
+  // Distance checks for the picked particle, and on average, that each method makes to build the
+  // lists of this state; counted anew when another particle is picked, and, with `anew`, when its
+  // list is another one. Waits. Of states of up to kMostCounted particles.
+  void countChecks(const ListsLent& lent, const ListHistory& history, const PickedSlot& picked,
+                   std::uint32_t number, bool anew);
+  std::optional<Curve> checksChart() const;
+  void forget() { checked_ = {}; }
+
+  layers::Packer& packer() { return *packer_; }
+  std::size_t bytes() const { return recorder_.bytes(); }
+
+ private:
+  static constexpr std::size_t kMostCounted = 50000;
+  struct Checks {
+    std::uint64_t builds = ~0ull;
+    std::uint32_t number = ~0u;  // of the particle
+    std::vector<std::string> method;
+    std::vector<double> ofPicked, mean;
+    double listed = 0;
+  };
+
+  void fillTrees(const ListsLent& lent, const ListHistory& history, layers::Structures& to);
+  void fillCurve(const ListsLent& lent, layers::Structures& to) const;
+  void fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
+                layers::Structures& to);
+
+  exec::Shared exec_;
+  std::unique_ptr<layers::Packer> packer_;
+  Recorder recorder_;
+  CardRows walkRows_;
+  std::vector<TreeStatistics> statistics_;
+  const ListBuilder* measured_ = nullptr;  // of which the statistics are
+  std::uint64_t measuredBuilds_ = ~0ull;
+  Checks checked_;
+};
+
+// Why there is nothing to see of lists.
+inline constexpr const char* kNoLists =
+    "all pairs are computed without lists: choose a method with lists";
+
+// Lines from the picked particle to those in its list.
+LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double buffer);
+// How many of them are within the cutoff.
+std::size_t withinCutoff(const PickedSlot& picked, const ListsLent& lent, double buffer);
+// The cells of a builder, where it has some.
+std::optional<layers::CellGridView> cellsOf(const ListsLent& lent);
+std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked);
+
+}  // namespace cellscope::md

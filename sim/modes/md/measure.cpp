@@ -1,0 +1,90 @@
+// What is measured: totals, tail corrections, published values.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/algo/observables/lennard_jones_reference.h"
+#include "sim/core/assert.h"
+#include "sim/core/gcmc_tail.h"
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+
+md::MdSample MdMode::measured() {
+  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  md::MdSample s;
+  s.engine = engine_.get();
+  s.totals = engine_->totals();
+  s.particles = static_cast<double>(active().n);
+  s.mass = totalMass();
+  s.dimension = box_.dimension;
+  s.volume = box_.volume();
+  s.startEnergy = startEnergy_.value_or(std::numeric_limits<double>::quiet_NaN());
+  s.heat = progress_.heat;
+  s.sinceStart = progress_.time - progress_.energyTime;
+  addTail(s);
+  return s;
+}
+
+double MdMode::energyPerParticle() { return measured().conserved(); }
+
+// Of the truncated potential: as if the fluid were uniform beyond the cutoffs.
+void MdMode::addTail(md::MdSample& s) const {
+  if (!active().tail) return;
+  const SpeciesTable species = active().species();
+  const double rho = s.particles / s.volume;
+  for (int a = 0; a < species.types; ++a)
+    for (int b = 0; b < species.types; ++b) {
+      const double sigma = SpeciesTable::mixed(species.sigma, a, b);
+      const double scale = SpeciesTable::mixed(species.epsilon, a, b) *
+                           std::pow(sigma, s.dimension) *
+                           static_cast<double>(types_.count[static_cast<std::size_t>(a)]) *
+                           static_cast<double>(types_.count[static_cast<std::size_t>(b)]) /
+                           (s.particles * s.particles);
+      const double end = species.cutoffOf(a, b) / sigma;
+      s.tailEnergy += scale * rho * tailEnergy(s.dimension, end);
+      s.tailPressure += scale * rho * rho * tailPressure(s.dimension, end);
+    }
+}
+
+std::vector<double> MdMode::sample() {
+  md::MdSample s = measured();
+  addLists(s);
+  addTrees(s);
+  const MdTotals& t = s.totals;
+  const double farthest =
+      std::max(5.0, active().species().diameter(types_.types() > 1 ? 1 : 0) + 4);
+  sampler_.add(*engine_, box_, {t.kinetic, t.px, t.py, t.pz}, s.mass, s.temperature(), types_,
+               farthest);
+  std::vector<double> values;
+  for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
+  return values;
+}
+
+void MdMode::addLists(md::MdSample& s) {
+  const std::optional<std::uint64_t> listed = engine_->neighboursListed();
+  if (!listed) return;
+  const ListHistory h = engine_->history();
+  s.neighbours = static_cast<double>(*listed) / s.particles;
+  s.builds = static_cast<double>(h.builds) /
+             static_cast<double>(std::max<std::uint64_t>(1, stepsWithLists()));
+  s.dangerous = static_cast<double>(h.dangerous);
+}
+
+// With a thermostat its temperature names the state: equations of state. In NVE the total energy
+// does; a drift of the whole fluid is no part of it.
+std::vector<ReferenceValue> MdMode::references() const {
+  const bool pure = types_.types() == 1 && box_.dimension == 3;
+  const std::string potential = potentialKeys()[static_cast<std::size_t>(active().law())];
+  if (pure && active().bathOn())
+    return equationOfState(potential, active().cutoff, active().tail,
+                           active().bath().temperatureAt(step()), active().density);
+  if (!startEnergy_ || !pure || active().tail) return {};
+  const Vec3d& p = startMomentum_;
+  const auto n = static_cast<double>(active().n);
+  const double drift = (p.x * p.x + p.y * p.y + p.z * p.z) / (2.0 * n * n);
+  return lennardJonesReferences(potential, active().cutoff, active().density,
+                                static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
+}
+
+}  // namespace cellscope

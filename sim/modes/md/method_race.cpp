@@ -1,0 +1,118 @@
+#include "sim/modes/md/method_race.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/algo/neighbours/methods.h"
+#include "sim/algo/verlet/engine.h"
+
+namespace cellscope::md {
+
+void MethodRace::add(std::string key, std::string label, bool lists, const MdState& state,
+                     const PairSettings& pair) {
+  Entry e{std::move(key), std::move(label), lists, lists ? makeVerlet(exec_) : makeAllPairs(exec_)};
+  e.engine->setPair(pair);
+  e.engine->upload(state);
+  e.engine->forces();
+  entries_.push_back(std::move(e));
+}
+
+void MethodRace::begin(const MdState& state, const PairSettings& pair) {
+  end();
+  MdState s = state;  // each builds a list of its own
+  s.order.clear(), s.built.clear(), s.history = {};
+  if (s.position.size() <= mostForAllPairs() && pair.species.reduced())
+    add("all_pairs", "all pairs", false, s, pair);
+  for (std::size_t m = 0; m < listMethods().size(); ++m) {
+    PairSettings with = pair;
+    with.method = static_cast<int>(m);
+    add(listMethods()[m].key, listMethods()[m].label, true, s, with);
+  }
+  std::vector<RaceCandidate> candidates;
+  const auto candidate = [&](const Entry& e, auto&& work) {
+    AllPairsEngine* engine = e.engine.get();
+    candidates.push_back({e.key, [] {},
+                          [engine, work](std::uint64_t times) {
+                            for (std::uint64_t k = 0; k < times; ++k) work(*engine);
+                            engine->failure();  // waits
+                          }});
+  };
+  for (const Entry& e : entries_) {
+    if (e.lists) candidate(e, [](AllPairsEngine& engine) { engine.buildAnew(); });
+    candidate(e, [](AllPairsEngine& engine) { engine.forces(); });
+  }
+  race_.begin(std::move(candidates));
+  begun_ = true;
+}
+
+void MethodRace::end() {
+  race_.begin({});
+  entries_.clear();
+  begun_ = false;
+}
+
+bool MethodRace::advance() {
+  race_.advance(1);
+  if (race_.running()) return false;
+  times_.clear();
+  std::size_t k = 0;
+  for (const Entry& e : entries_) {
+    MethodTime t{e.key, e.label, 0, 0};
+    if (e.lists) t.build = race_.results()[k++].median;
+    t.forces = race_.results()[k++].median;
+    times_.push_back(std::move(t));
+  }
+  return true;
+}
+
+std::size_t MethodRace::bytes() const {
+  std::size_t all = 0;
+  for (const Entry& e : entries_) all += e.engine->bytes();
+  return all;
+}
+
+std::optional<Curve> MethodRace::chart(double stepsPerBuild,
+                                       const std::vector<PublishedRatio>& published) const {
+  if (times_.empty()) return {};
+  Curve c;
+  c.id = "method_race";
+  c.label = "Race of the methods";
+  c.x.label = "method";
+  c.x.scale = AxisScale::named;
+  c.y.label = "time / ms";
+  c.equation =
+      "medians at the state of the run, on engines of their own; a step costs a force pass, and a "
+      "list build over the steps that lists last";
+  CurveSeries build{"one list build", "", {}, {}}, forces{"one force pass", "", {}, {}},
+      step{"a step on average", "", {}, {}};
+  for (const MethodTime& t : times_) {
+    const auto x = static_cast<double>(c.x.names.size());
+    c.x.names.push_back(t.label);
+    for (CurveSeries* s : {&build, &forces, &step}) s->x.push_back(x);
+    build.y.push_back(1e3 * t.build);
+    forces.y.push_back(1e3 * t.forces);
+    step.y.push_back(1e3 * t.perStep(stepsPerBuild));
+  }
+  for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars;
+  step.highlight =
+      static_cast<std::size_t>(std::min_element(step.y.begin(), step.y.end()) - step.y.begin());
+  step.highlightLabel = "fastest";
+  c.series = {std::move(build), std::move(forces), std::move(step)};
+  for (const PublishedRatio& p : published) {
+    const auto of = [&](const std::string& key) {
+      return std::find_if(times_.begin(), times_.end(),
+                          [&](const MethodTime& t) { return t.key == key; });
+    };
+    const auto at = of(p.method), base = of(p.relative);
+    if (at == times_.end() || base == times_.end()) continue;
+    CurveSeries ghost{"list build by the published ratio", p.source, {}, {}};
+    ghost.kind = SeriesKind::points;
+    ghost.reference = true;
+    ghost.x.push_back(static_cast<double>(at - times_.begin()));
+    ghost.y.push_back(1e3 * base->build / p.speedup);
+    c.series.push_back(std::move(ghost));
+  }
+  return c;
+}
+
+}  // namespace cellscope::md

@@ -1,0 +1,136 @@
+#include "sim/modes/md/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "sim/algo/verlet/pair_law.h"
+#include "sim/base/error.h"
+
+namespace cellscope::md {
+namespace {
+
+int potentialNumber(const char* key) {
+  const std::vector<std::string> keys = potentialKeys();
+  return static_cast<int>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+}
+
+}  // namespace
+
+std::vector<ChoiceInfo> potentialChoices() {
+  std::vector<ChoiceInfo> all;
+  for (const std::string& key : potentialKeys()) {
+    std::string label = key;
+    std::replace(label.begin(), label.end(), '_', '-');
+    all.emplace_back(key, label);
+  }
+  return all;
+}
+
+std::string potentialHelp() {
+  std::string all;
+  visitPotentials([&](auto entry) { all += std::string(entry.key) + ": " + entry.help + ". "; });
+  return all;
+}
+
+std::vector<ChoiceInfo> methodChoices() {
+  std::vector<ChoiceInfo> all = {{"all_pairs", "all pairs"}};
+  for (const ListMethod& m : listMethods()) all.emplace_back(m.key, m.label);
+  return all;
+}
+
+double MdParameters::length() const {
+  if (what() == System::colloids)
+    return colloidDiameter *
+           std::cbrt(std::numbers::pi / 6.0 * static_cast<double>(colloids) / colloidFraction);
+  const double volume = static_cast<double>(n) / density;
+  return dimensions() == 3 ? std::cbrt(volume) : std::sqrt(volume);
+}
+
+int MdParameters::law() const {
+  return what() == System::colloids ? potentialNumber("colloid")
+                                    : static_cast<int>(potential.index);
+}
+
+SpeciesTable MdParameters::species() const {
+  SpeciesTable s;
+  s.cutoff[0] = cutoff;
+  if (what() == System::binary) {
+    s.types = 2;
+    s.sigma[1] = sigmaB, s.epsilon[1] = epsilonB, s.cutoff[1] = cutoffB;
+  } else if (what() == System::colloids) {
+    s.types = 2;
+    s.radius[1] = 0.5 * colloidDiameter;
+    s.mass[1] = std::numbers::pi / 6.0 * std::pow(colloidDiameter, 3);
+  }
+  return s;
+}
+
+std::vector<Species> MdParameters::speciesList() const {
+  const SpeciesTable s = species();
+  if (what() == System::pure) return std::vector<Species>(1);
+  const bool colloidal = what() == System::colloids;
+  return {{colloidal ? "S" : "A", s.diameter(0), s.mass[0]},
+          {colloidal ? "C" : "B", s.diameter(1), s.mass[1]}};
+}
+
+double MdParameters::largestCutoff() const {
+  if (what() == System::pure) return cutoff;
+  const SpeciesTable s = species();
+  double all = 0;
+  for (int a = 0; a < s.types; ++a)
+    for (int b = 0; b <= a; ++b) all = std::max(all, pairCutoff(law(), s, a, b));
+  return all;
+}
+
+PairSettings MdParameters::pair() const {
+  PairSettings s;
+  s.potential = law();
+  s.cutoff = cutoff;
+  s.tile = kTiles[tile.index];
+  s.kernel = static_cast<PairKernel>(kernel.index);
+  s.method = lists() ? static_cast<int>(method.index) - 1 : 0;
+  s.buffer = buffer;
+  if (staleLists) s.uncheckedSteps = kUncheckedSteps;
+  s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);
+  s.species = species();
+  return s;
+}
+
+BathSettings MdParameters::bath() const {
+  BathSettings b;
+  b.on = bathKind() == Thermostat::langevin;
+  b.temperature = bathTemperature, b.friction = friction;
+  b.seed = static_cast<std::uint64_t>(seed);
+  b.rand48 = noise.index == 1, b.particles = static_cast<std::uint64_t>(n);
+  b.endTemperature = endTemperature, b.rampSteps = static_cast<std::uint64_t>(rampSteps);
+  return b;
+}
+
+void checkParameters(const MdParameters& p) {
+  if (p.what() != System::pure && !p.lists())
+    throw InputError(
+        fmt::format("method = all_pairs takes one species, and system = {} has two; use "
+                    "method = cells, stencils or tree, or system = pure",
+                    p.what() == System::binary ? "binary" : "colloids"));
+  if (p.what() == System::colloids && p.dimensions() == 2)
+    throw InputError(
+        "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
+        "use dimension = 3, or system = pure or binary");
+  const bool colloid = p.potential.index == potentialNumber("colloid");
+  if (p.what() == System::binary && colloid && (p.sigmaB != 1 || p.epsilonB != 1))
+    throw InputError(fmt::format(
+        "potential = colloid has sigma = epsilon = 1 for all points, but sigma_b = {:g} "
+        "and epsilon_b = {:g}; set both to 1, or use potential = shifted",
+        p.sigmaB, p.epsilonB));
+  if (p.tail && p.law() != potentialNumber("truncated"))
+    throw InputError(fmt::format(
+        "tail = true needs potential = truncated: with {} there is no tail that would make the "
+        "full Lennard-Jones fluid of it; use potential = truncated or tail = false",
+        p.what() == System::colloids
+            ? "system = colloids"
+            : "potential = " + potentialKeys()[static_cast<std::size_t>(p.law())]));
+}
+
+}  // namespace cellscope::md

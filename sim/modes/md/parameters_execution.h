@@ -1,0 +1,91 @@
+// How the pairs are found, and how kernels are cut. Included by parameters.h.
+#pragma once
+#include "sim/modes/md/parameters.h"
+
+namespace cellscope::md {
+
+template <class V>
+void MdParameters::visitMethod(V& v) {
+  v({.key = "method",
+     .label = "Method",
+     .group = "Execution",
+     .choices = methodChoices(),
+     .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
+             "every step, of one species. The others keep for each particle a list of its "
+             "neighbours within "
+             "cutoff and buffer, and differ in how they build it.",
+     .equation = "van Meel et al. 2008, section 2; Verlet lists: Howard et al. 2016, section 2",
+     .touches = MdTouch::engine},
+    method);
+  v({.key = "buffer",
+     .label = "List buffer",
+     .symbol = "r_buffer",
+     .unit = "sigma",
+     .group = "Execution",
+     .min = 0,
+     .max = 5,
+     .interestingMin = 0.05,
+     .interestingMax = 1.5,
+     .help = "How far neighbour lists reach beyond the cutoff. A list is built again when some "
+             "particle has moved by more than half of it. Larger: fewer builds, but longer "
+             "lists. 0: a new list in every step. For methods with lists.",
+     .equation = "Howard et al. 2016, section 2: |r_ij| <= r_c + r_buffer",
+     .touches = MdTouch::forces},
+    buffer);
+  v({.key = "lanes",
+     .label = "Threads per particle",
+     .group = "Execution",
+     .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
+     .help = "Threads that share the neighbours of one particle on a GPU. On a CPU only the order "
+             "of summation. For methods with lists.",
+     .equation = "Howard et al. 2016, section 3.1",
+     .touches = MdTouch::forces},
+    lanes);
+  v({.key = "race",
+     .label = "Race of the methods",
+     .group = "Execution",
+     .help = "Times list build and forces of every method in turn, on copies of the state as it "
+             "is: bars in the plot of the race. The run goes on as without it, only slower, and "
+             "the copies need memory.",
+     .equation = "Howard et al. 2016, section 4"},
+    race);
+  v({.key = "stale_lists",
+     .label = "Stale lists",
+     .group = "Experiments",
+     .help = "Wrong on purpose: the check of displacements is switched off, and lists are built "
+             "every 20 steps only, however far particles have moved. Particles come within the "
+             "cutoff of others unseen; when the next list shows them, their energy appears from "
+             "nowhere. For methods with lists.",
+     .equation = "without |r - r_built| <= r_buffer / 2",
+     .touches = MdTouch::forces,
+     .experiment = true},
+    staleLists);
+}
+
+template <class V>
+void MdParameters::visitExecution(V& v) {
+  v({.key = "tile",
+     .label = "Tile size",
+     .symbol = "n_B",
+     .group = "Execution",
+     .choices = {"32", "64", "128", "256"},
+     .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
+             "Changes the speed on the GPU and the order of summation, not the physics.",
+     .equation = "van Meel et al. 2008, section 2.1 (n_B = 64)",
+     .touches = MdTouch::forces},
+    tile);
+  v({.key = "kernel",
+     .label = "Force kernel",
+     .group = "Execution",
+     .choices = {{"tuned", "tuned"},
+                 {"teams", "plain tiles"},
+                 {"teams_double", "plain tiles, double precision"}},
+     .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
+             "single precision. teams_double: the same in double precision, slow, as a check. With "
+             "neighbour lists both stand for one thread per particle.",
+     .equation = "van Meel et al. 2008, section 2.1",
+     .touches = MdTouch::forces},
+    kernel);
+}
+
+}  // namespace cellscope::md

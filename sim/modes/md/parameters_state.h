@@ -1,0 +1,234 @@
+// The fluid: state, pair interaction and species. Included by parameters.h.
+#pragma once
+#include "sim/modes/md/parameters.h"
+
+namespace cellscope::md {
+
+template <class V>
+void MdParameters::visitState(V& v) {
+  v({.key = "dimension",
+     .label = "Dimension",
+     .group = "State",
+     .choices = {{"2", "two"}, {"3", "three"}},
+     .help = "The fluid in the plane or in space. In the plane density and pressure are per area. "
+             "Lists are made in both, all pairs as well.",
+     .equation = "V = L^d, T = 2 K / (d (N - 1))",
+     .effect = Effect::restart},
+    dimension);
+  v({.key = "system",
+     .label = "System",
+     .group = "State",
+     .choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}, {"colloids", "colloids"}},
+     .help = "pure: one species. binary: a share of the particles, drawn by lot, is of species B, "
+             "with a cutoff, sigma and epsilon of its own. colloids: large spheres, each filled "
+             "with Lennard-Jones particles, in a solvent of single ones. Two species need a method "
+             "with lists.",
+     .equation = "Howard et al. 2016, sections 4.1 and 4.2",
+     .effect = Effect::restart},
+    system);
+  v({.key = "n",
+     .label = "Particles",
+     .symbol = "N",
+     .group = "State",
+     .min = 2,
+     .max = 16777216,
+     .logScale = true,
+     .help =
+         "Number of particles. Larger: smaller fluctuations; the work per step grows as N^2 for "
+         "all pairs and as N for neighbour lists. With colloids it follows from their number, "
+         "their volume fraction and the density of the solvent, and is set by the start.",
+     .equation = "van Meel et al. 2008, section 2",
+     .effect = Effect::restart},
+    n);
+  v({.key = "density",
+     .label = "Density",
+     .symbol = "rho*",
+     .unit = "1/sigma^d",
+     .group = "State",
+     .min = 0.0001,
+     .max = 1.5,
+     .interestingMin = 0.02,
+     .interestingMax = 1.1,
+     .help = "Particles per volume, or per area in the plane; with colloids, of the solvent before "
+             "they are put in. Larger: a smaller box, higher pressure.",
+     .equation = "rho = N / L^d",
+     .effect = Effect::restart},
+    density);
+  v({.key = "temperature",
+     .label = "Starting temperature",
+     .symbol = "T*",
+     .unit = "epsilon/k_B",
+     .group = "State",
+     .min = 0.01,
+     .max = 20,
+     .interestingMin = 0.1,
+     .interestingMax = 3,
+     .help = "Temperature of the first step: Maxwell-Boltzmann velocities are drawn at it, then "
+             "scaled to it exactly. Larger: faster particles; the lattice melts sooner and "
+             "into a hotter liquid. Without a thermostat the temperature changes as the lattice "
+             "melts.",
+     .equation = "T = 2 K / (d (N - 1)): equipartition, the centre of mass at rest",
+     .effect = Effect::restart},
+    temperature);
+  v({.key = "lattice",
+     .label = "Starting positions",
+     .group = "State",
+     .choices = {{"close_packed", "close-packed"}, {"simple", "simple"}, {"random", "random"}},
+     .help = "close_packed: face-centred cubic where N = 4 k^3, otherwise that lattice, or the one "
+             "with evenly spread vacancies, that keeps neighbours furthest apart; in the plane "
+             "rows of triangles. simple: simple cubic, or square in the plane. random: one after "
+             "the other at random, no two closer than 0.85 sigma.",
+     .equation = "random: sequential addition (Widom, J. Chem. Phys. 44, 3888, 1966)",
+     .effect = Effect::restart},
+    lattice);
+  v({.key = "seed",
+     .label = "Seed",
+     .group = "State",
+     .min = 0,
+     .max = 4294967295.0,
+     .help = "Number from which the starting velocities, random positions and species are drawn. "
+             "The same seed gives the same start on every machine; another value gives an "
+             "independent run.",
+     .equation = "Philox 4x32-10, key = hash(seed)",
+     .effect = Effect::restart},
+    seed);
+  v({.key = "remove_drift",
+     .label = "Remove drift",
+     .group = "State",
+     .help = "Off: the velocities of a loaded configuration are used as they are, so that its "
+             "centre of mass may drift; temperature and pressure do not count the drift. On: "
+             "the velocity of the centre of mass is subtracted from all particles, at the start "
+             "and when this is switched on. The relative motion stays the same.",
+     .equation = "v_i' = v_i - sum_j m_j v_j / sum_j m_j",
+     .touches = MdTouch::drift},
+    removeDrift);
+}
+
+template <class V>
+void MdParameters::visitPair(V& v) {
+  v({.key = "potential",
+     .label = "Potential",
+     .group = "Pair interaction",
+     .choices = potentialChoices(),
+     .help = "The pair potential and how it ends at the cutoff. " + potentialHelp() +
+             "The system of colloids always has colloid.",
+     .equation = "van Meel et al. 2008, eqs. (2) and (3); Weeks, Chandler and Andersen (1971); "
+                 "Everaers and Ejtehadi (2003)",
+     .touches = MdTouch::pairLaw | MdTouch::forces},
+    potential);
+  v({.key = "cutoff",
+     .label = "Cutoff",
+     .symbol = "r_c",
+     .unit = "sigma",
+     .group = "Pair interaction",
+     .min = 0.5,
+     .max = 20,
+     .interestingMin = 1.5,
+     .interestingMax = 5,
+     .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
+             "attraction is kept. With two species: of A, or of the solvent.",
+     .equation = "van Meel et al. 2008, eq. (3)",
+     .touches = MdTouch::pairLaw | MdTouch::forces},
+    cutoff);
+  v({.key = "tail",
+     .label = "Tail correction",
+     .group = "Pair interaction",
+     .help = "Adds to potential energy and pressure what lies beyond the cutoff, as if the fluid "
+             "were uniform there (g = 1). Forces stay the same. Defined for the truncated "
+             "potential, whose corrected values are those of the full Lennard-Jones fluid.",
+     .equation = "3D: U/N += (8 pi/3) rho (r_c^-9/3 - r_c^-3), P += (16 pi/3) rho^2 (2 r_c^-9/3 - "
+                 "r_c^-3); 2D: U/N += 4 pi rho (r_c^-10/10 - r_c^-4/4), P += 12 pi rho^2 "
+                 "(r_c^-10/5 - r_c^-4/4)",
+     .touches = MdTouch::pairLaw},
+    tail);
+}
+
+template <class V>
+void MdParameters::visitSpecies(V& v) {
+  v({.key = "fraction_b",
+     .label = "Fraction of B",
+     .symbol = "x_B",
+     .group = "Species",
+     .min = 0,
+     .max = 1,
+     .help = "Share of the particles that is of species B in a binary mixture. Larger: more "
+             "particles with long lists, where B has the longer cutoff.",
+     .equation = "Howard et al. 2016, section 4.1: x_B = N_B / N",
+     .effect = Effect::restart},
+    fractionB);
+  v({.key = "cutoff_b",
+     .label = "Cutoff of B",
+     .symbol = "r_BB",
+     .unit = "sigma",
+     .group = "Species",
+     .min = 0.5,
+     .max = 20,
+     .help = "Cutoff between two particles of B; between A and B it is the mean of both. Larger: "
+             "longer lists of B, and cells that fit A less well.",
+     .equation = "Howard et al. 2016, section 4.1: r_AB = (r_AA + r_BB) / 2",
+     .touches = MdTouch::pairLaw | MdTouch::forces},
+    cutoffB);
+  v({.key = "sigma_b",
+     .label = "Diameter of B",
+     .symbol = "sigma_B",
+     .unit = "sigma",
+     .group = "Species",
+     .min = 0.2,
+     .max = 3,
+     .help =
+         "Lennard-Jones diameter of B; between A and B the mean. Larger: B takes more room, and "
+         "the pressure rises. 1 in the mixture of the paper, whose species differ in the "
+         "cutoff only.",
+     .equation = "sigma_AB = (sigma_A + sigma_B) / 2",
+     .touches = MdTouch::pairLaw | MdTouch::forces},
+    sigmaB);
+  v({.key = "epsilon_b",
+     .label = "Depth of B",
+     .symbol = "epsilon_B",
+     .unit = "epsilon",
+     .group = "Species",
+     .min = 0,
+     .max = 5,
+     .help = "Depth of the potential between two particles of B; between A and B the mean. Larger: "
+             "B holds together more strongly. 0: an ideal gas of B beside A.",
+     .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2",
+     .touches = MdTouch::pairLaw | MdTouch::forces},
+    epsilonB);
+  v({.key = "colloids",
+     .label = "Colloids",
+     .symbol = "N_C",
+     .group = "Species",
+     .min = 1,
+     .max = 100000,
+     .logScale = true,
+     .help = "Number of colloids. Larger: a larger box with more solvent.",
+     .equation = "Howard et al. 2016, section 4.2: L^3 = pi a^3 N_C / (6 phi)",
+     .effect = Effect::restart},
+    colloids);
+  v({.key = "colloid_diameter",
+     .label = "Colloid diameter",
+     .symbol = "a",
+     .unit = "sigma",
+     .group = "Species",
+     .min = 2,
+     .max = 30,
+     .help = "Diameter of the colloids: spheres of Lennard-Jones particles of density 1 and mass "
+             "1. Larger: heavier colloids, deeper attraction, cutoffs a/2 + 4 with the solvent and "
+             "5 a/2 between colloids.",
+     .equation = "Howard et al. 2016, section 4.2; m = pi a^3 / 6",
+     .effect = Effect::restart},
+    colloidDiameter);
+  v({.key = "colloid_fraction",
+     .label = "Volume fraction",
+     .symbol = "phi",
+     .group = "Species",
+     .min = 0.001,
+     .max = 0.3,
+     .help = "Share of the volume that the colloids fill. Larger: a smaller box, colloids closer "
+             "to each other, less solvent.",
+     .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)",
+     .effect = Effect::restart},
+    colloidFraction);
+}
+
+}  // namespace cellscope::md
