@@ -30,7 +30,7 @@ struct Container {
 };
 
 std::string pack(const Container& c);
-// `file` appears in messages. Throws InputError when the bytes are no container, are of another
+// `file` appears in messages. Throws InputError when the bytes are not a container, are of another
 // version (names both), are truncated, or differ in any byte from what was written.
 Container unpack(std::string_view bytes, const std::string& file);
 

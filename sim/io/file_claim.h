@@ -9,7 +9,7 @@ namespace cellscope::io {
 class FileClaim {
  public:
   // Links are followed. Without effect for "", devices and pipes, and where no such file can be
-  // made. Throws InputError when another program has the claim.
+  // created. Throws InputError when another program has the claim.
   explicit FileClaim(const std::string& path);
   ~FileClaim();
   FileClaim(const FileClaim&) = delete;

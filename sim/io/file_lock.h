@@ -1,6 +1,6 @@
 // Files and folders that one program at a time writes to: two runs started under the same names
 // would mix their rows. Advisory locks (flock) of whole files; they end with the program, however
-// it ends. A file system that has no locks lets everyone in.
+// it ends. On a file system without locks nothing is locked.
 #pragma once
 #include <string>
 
@@ -16,8 +16,7 @@ bool lockedByAnother(const std::string& path);
 // The words for it, with the way out.
 std::string lockedText(const std::string& path);
 
-// A folder that is this program's alone while the object lives. Throws InputError when it is
-// another's.
+// Exclusive use of a folder while the object lives. Throws InputError when another program has it.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder);

@@ -13,7 +13,7 @@ namespace cellscope::io {
 LineScan::LineScan(const std::string& path) : path_(path), file_(nullptr) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  // A pipe is read from standard input only: any other may wait for a writer for ever.
+  // A pipe is read from standard input only: any other might wait for a writer forever.
   const bool stream = std::filesystem::is_fifo(status) && path == "/dev/stdin";
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !stream)
     throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
@@ -42,8 +42,9 @@ bool LineScan::next() {
   while (end == buffer_.npos) {
     const std::size_t held = buffer_.size() - next_;
     if (held > kLongestLine)
-      throw InputError(fmt::format("{}:{}: the line is longer than {} bytes; this is no text file",
-                                   path_, number_ + 1, kLongestLine));
+      throw InputError(
+          fmt::format("{}:{}: the line is longer than {} bytes; this is not a text file", path_,
+                      number_ + 1, kLongestLine));
     if (!fill()) break;
     end = buffer_.find('\n', held);
   }

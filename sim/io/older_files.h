@@ -1,4 +1,4 @@
-// Results of an earlier run that stand where a new one is about to write.
+// Results of an earlier run under names that a new one is about to use.
 #pragma once
 #include <string>
 #include <utility>
@@ -13,7 +13,7 @@ namespace cellscope::io {
 // when a file cannot be renamed or another program is writing it.
 std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std::string>& paths);
 
-// The newest of the older results that stand beside `path` under such a name; "" without one.
+// The newest of the older results of `path` under such a name; "" without one.
 std::string newestOlder(const std::string& path);
 
 }  // namespace cellscope::io

@@ -23,7 +23,7 @@ struct Stream {
 };
 
 std::vector<Stream> writableStreams() {
-  constexpr int kStreams = 256;  // those that a shell hands over have low numbers
+  constexpr int kStreams = 256;  // descriptors inherited from a shell have low numbers
   std::vector<Stream> found;
   for (int fd = 0; fd < kStreams; ++fd) {
     struct stat open {};
@@ -33,8 +33,7 @@ std::vector<Stream> writableStreams() {
   return found;
 }
 
-// Looked at before main(): later such numbers belong to files of our own, which other threads open
-// and close.
+// Checked before main(): later, such numbers may belong to files that other threads open and close.
 const std::vector<Stream> kHandedOver = writableStreams();
 
 std::string wayOut(int error) {
@@ -84,7 +83,7 @@ std::string whyNot(const std::string& path, int error) {
   throw RunError(whyNot(path, error) + kept);
 }
 
-// Makes a rename last: the folder's entry reaches the device too. Not every file system can.
+// Makes a rename durable: the folder's entry reaches the device too. Not every file system can.
 void syncFolder(const std::filesystem::path& folder) {
   const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
@@ -92,7 +91,7 @@ void syncFolder(const std::filesystem::path& folder) {
   ::close(fd);
 }
 
-// `name` stands in the message.
+// `name` appears in the message.
 void tryToOpen(const std::string& path, const std::string& name, int flags) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
   if (fd < 0) throw InputError(whyNot(name, errno));
@@ -112,7 +111,7 @@ bool isBehind(int descriptor, const std::string& path) {
 OutputFile::OutputFile(const std::string& path, OpenAs how, const std::string& standsFor)
     : path_(path), standsFor_(standsFor) {
   const std::string& name = standsFor.empty() ? path : standsFor;
-  // What the shell opened with >> is not to be emptied, and may be shared.
+  // What the shell opened with >> must not be truncated, and may be shared.
   const bool shells = isOpenAlready(path), append = how == OpenAs::append || shells;
   const int fd =
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
@@ -138,8 +137,8 @@ void OutputFile::fail(const char* what) {
   std::error_code ignored;
   if (!standsFor_.empty())
     cannotWrite(standsFor_, error,
-                std::filesystem::exists(standsFor_, ignored) ? "; the older file stays" : "");
-  // Of what was handed over, a part may have come in: only the file knows.
+                std::filesystem::exists(standsFor_, ignored) ? "; the older file is kept" : "");
+  // Part of the data may have been written: only the file tells.
   struct stat info {};
   const int asked = file_ ? ::fstat(::fileno(file_), &info) : ::stat(path_.c_str(), &info);
   const bool known = asked == 0 && S_ISREG(info.st_mode);
@@ -261,7 +260,7 @@ void checkWritable(const std::string& path, bool asWhole) {
   }
   const std::string beside = behindLinks(path) + ".tmp";
   struct stat other {};
-  // One that is there may be what another program is just writing.
+  // An existing one may be what another program is writing.
   if (::stat(beside.c_str(), &other) == 0) return tryToOpen(beside, path, 0);
   tryToOpen(beside, path, O_CREAT);
   ::unlink(beside.c_str());

@@ -37,7 +37,7 @@ class Input {
   bool isTerminal() const { return ::isatty(fd_) == 1; }
   std::uint64_t size() const { return static_cast<std::uint64_t>(info_.st_size); }
 
-  // 0 at the end. Of a pipe whose writer has not come yet, too.
+  // 0 at the end, and for a pipe whose writer has not opened it yet.
   std::size_t read(char* to, std::size_t most) {
     for (;;) {
       const ssize_t n = ::read(fd_, to, most);
@@ -49,15 +49,17 @@ class Input {
     }
   }
 
-  // Until something is there, or its writer has left.
+  // Until there is something to read, or the writer has closed it.
   void await() const {
     pollfd wanted{fd_, POLLIN, 0};
     const int found = ::poll(&wanted, 1, isTerminal() ? -1 : 1000 * kPatience);
     if (found < 0) throw RunError(fmt::format("reading '{}' was interrupted by a signal", path_));
     if (found == 0)
-      cannotRead(path_, fmt::format("nothing came from it for {} seconds; start what writes to it, "
-                                    "or name a file",
-                                    kPatience));
+      cannotRead(path_,
+                 fmt::format(
+                     "nothing arrived from it for {} seconds; start the program that writes to it, "
+                     "or name a file",
+                     kPatience));
   }
 
  private:

@@ -11,8 +11,8 @@ namespace cellscope::io {
 std::string readFile(const std::string& path);
 
 // A small text from a file, or from a pipe or terminal such as /dev/stdin: at most kMostText bytes.
-// A pipe is given up when nothing comes for kPatience seconds. Throws RunError when a signal
-// arrives while it waits.
+// Reading from a pipe is abandoned when nothing arrives for kPatience seconds. Throws RunError when
+// a signal arrives while it waits.
 inline constexpr std::uint64_t kMostText = 1 << 20;
 inline constexpr int kPatience = 10;
 std::string readText(const std::string& path);

@@ -53,7 +53,7 @@ XyzColumns columnsOf(const XyzLines& lines, const std::string& properties) {
     const std::string& name = parts[i];
     const std::optional<int> width = numberOf<int>(parts[i + 2]);
     if (!width || *width < 1 || *width > kMostColumns)
-      lines.fail("Properties: '" + parts[i + 2] + "' is no column count");
+      lines.fail("Properties: '" + parts[i + 2] + "' is not a column count");
     const auto take = [&](int& column, int wanted) {
       if (*width == wanted) column = c.count;
     };

@@ -12,7 +12,7 @@
 namespace cellscope::io {
 
 // A file by lines, one of them in memory: trajectories may be larger than that. A line holds until
-// the next one is asked for.
+// the next one is requested.
 class XyzLines {
  public:
   explicit XyzLines(const std::string& path) : path_(path), scan_(path) {}

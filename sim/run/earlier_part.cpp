@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "sim/io/h5md.h"
 #include "sim/io/line_scan.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
@@ -258,6 +259,20 @@ EarlierPart earlierRows(const std::string& path, const Session& session) {
 EarlierPart earlierFrames(const std::string& path, const Session& session) {
   Part p(path, session, "frames");
   if (!p.found()) return p.part();
+  if (io::isH5mdName(path)) {
+    const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
+    p.part().size = frames.size();
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      p.ofRun(frames[k].notes.run);
+      p.refuseOtherRuns();
+      if (frames[k].notes.end && !p.isLater(frames[k].step))
+        p.cutFromHere();
+      else
+        p.rowOrFrame(frames[k].step);
+      p.keep(k + 1);
+    }
+    return p.part();
+  }
   io::LineScan lines(path);
   while (lines.next()) {
     if (lines.complete() && lines.line().find_first_not_of(" \t\r") == std::string_view::npos)
@@ -268,7 +283,8 @@ EarlierPart earlierFrames(const std::string& path, const Session& session) {
 }
 
 void cutLater(const std::string& path, const EarlierPart& part) {
-  if (part.found && part.kept < part.size) io::cutFile(path, part.kept);
+  if (!part.found || part.kept == part.size) return;
+  io::isH5mdName(path) ? io::cutH5md(path, part.kept) : io::cutFile(path, part.kept);
 }
 
 }  // namespace cellscope

@@ -12,8 +12,8 @@ namespace cellscope {
 
 struct EarlierPart {
   bool found = false;          // a regular file that holds something
-  std::uint64_t size = 0;      // of it, bytes
-  std::uint64_t kept = 0;      // bytes that stay: complete, and not later than the checkpoint
+  std::uint64_t size = 0;      // of it, bytes; of H5MD files, frames
+  std::uint64_t kept = 0;      // that stay: complete, and not later than the checkpoint
   std::uint64_t later = 0;     // rows or frames after the checkpoint
   bool torn = false;           // its last row or frame was cut off while it was written
   std::uint64_t last = ~0ull;  // step of the last row or frame that stays; ~0: none
@@ -27,7 +27,7 @@ struct EarlierPart {
 // checkpoint. What a run writes only because it ends (averages, the last configuration) does not
 // stay, so that a run in parts leaves the files of one run.
 EarlierPart earlierRows(const std::string& path, const Session& session);    // CsvLog
-EarlierPart earlierFrames(const std::string& path, const Session& session);  // appendFrame()
+EarlierPart earlierFrames(const std::string& path, const Session& session);  // TrajectoryFile
 
 // Takes away what does not stay. On failure throws RunError and the file is as it was.
 void cutLater(const std::string& path, const EarlierPart& part);

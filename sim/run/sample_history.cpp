@@ -17,7 +17,12 @@ SharedColumn everySecond(const SharedColumn& v) {
 }  // namespace
 
 SampleHistory::SampleHistory(const std::vector<ObservableInfo>& infos) {
-  for (const ObservableInfo& info : infos) tracks_.emplace_back().info = info;
+  std::vector<bool> relaxes;
+  for (const ObservableInfo& info : infos) {
+    tracks_.emplace_back().info = info;
+    relaxes.push_back(info.relaxes);
+  }
+  settled_ = SettledAverages(relaxes);
 }
 
 void SampleHistory::record(Track& t) {
@@ -33,14 +38,15 @@ void SampleHistory::record(Track& t) {
 
 void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
   CELLSCOPE_ASSERT(values.size() == tracks_.size());
+  settled_.add(step, values);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
     Track& t = tracks_[i];
     t.average.add(values[i]);
     t.last[0] = static_cast<double>(step);
     t.last[1] = values[i];
-    t.last[2] = t.average.mean();
-    t.last[3] = t.average.error();
+    t.last[2] = settled_.average(i).mean();
+    t.last[3] = settled_.average(i).error();
     record(t);
   }
   ++version_;
@@ -48,6 +54,7 @@ void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
 
 void SampleHistory::startEpoch(std::uint64_t step) {
   for (Track& t : tracks_) t.average.reset();
+  settled_.restart(step);
   epochStart_ = step;
   ++version_;
 }
@@ -75,7 +82,8 @@ std::uint64_t SampleHistory::newestStep() const {
 
 std::vector<ObservableSeries> SampleHistory::series() const {
   std::vector<ObservableSeries> all;
-  for (const Track& t : tracks_) {
+  for (std::size_t i = 0; i < tracks_.size(); ++i) {
+    const Track& t = tracks_[i];
     ObservableSeries s{t.info, t.step, t.value, t.mean, t.error};
     if (t.seen > 0 && (s.step.empty() || s.step.back() != t.last[0])) {
       s.step = t.step.with(t.last[0]);
@@ -88,6 +96,13 @@ std::vector<ObservableSeries> SampleHistory::series() const {
     s.currentMean = t.average.mean();
     s.currentError = t.average.error();
     s.errorKnown = t.average.converged();
+    const BlockAverage& settled = settled_.average(i);
+    s.settledMean = settled.mean();
+    s.settledError = settled.error();
+    s.settledErrorKnown = settled.converged();
+    s.settled = settled_.settled();
+    s.settledFrom = settled_.fromStep();
+    s.leftOut = settled_.leftOut();
     all.push_back(std::move(s));
   }
   return all;

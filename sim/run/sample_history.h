@@ -1,4 +1,5 @@
-// Samples of all observables: a history of bounded length and averages since the last epoch began.
+// Samples of all observables: a history of bounded length, averages since the last epoch began, and
+// the same without the approach to equilibrium.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -6,6 +7,7 @@
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/run/observable_series.h"
+#include "sim/run/settled_average.h"
 
 namespace cellscope {
 
@@ -48,6 +50,7 @@ class SampleHistory {
   static void record(Track& t);
 
   std::vector<Track> tracks_;
+  SettledAverages settled_;
   std::uint64_t epochStart_ = 0, version_ = 0;
 };
 

@@ -11,6 +11,22 @@
 
 namespace cellscope {
 
+// The one parameter to play with, and the range in which something happens (equal: that of the
+// parameter).
+struct Promoted {
+  std::string key;
+  double lo = 0, hi = 0;
+  friend bool operator==(const Promoted&, const Promoted&) = default;
+};
+
+// A slice of a scene in space: "x at=0.5 thickness=2" or, with all that lies behind it, "x at=0.5".
+struct SliceEntry {
+  int plane = 0;         // x, y, z, view
+  double at = 0.5;       // of the box's extent
+  double thickness = 0;  // sigma; 0: all behind it
+  friend bool operator==(const SliceEntry&, const SliceEntry&) = default;
+};
+
 struct Scenario {
   std::string path;   // file it came from
   std::string name;   // file stem, used on the command line
@@ -34,14 +50,24 @@ struct Scenario {
   double cameraCentre[2] = {0.5, 0.5};  // in box lengths
   double cameraYaw = 35, cameraPitch = 25;  // degrees, 3D only
   std::int64_t order = 1000;                // place in the gallery
+  std::string lesson;                       // one sentence: what is to be learned
+  std::string level, topic;                 // headings and search in the gallery
+  bool paused = false;                      // the window does not start it
+  Promoted promote;                         // key "": none
+  std::string watch;                        // ObservableInfo::id of the number to watch; "": none
+  bool orthographic = false;                // 3D only, as the slices
+  std::vector<SliceEntry> slices;
+  std::int64_t picked = -1;  // id of the particle that is picked at the start; -1: none
 };
 
 // Read and check a scenario file. Throws InputError naming file, line, key and allowed values for
 // unknown keys, wrong types and values out of range (parameter ranges included).
-Scenario loadScenario(const std::string& path);
+Scenario loadScenario(const std::string& path, const ModeFactory& modes = {});
 // The same from text; `path` appears in messages, and relative file names start at its folder.
 Scenario parseScenario(const std::string& text, const std::string& path,
                        const ModeFactory& modes = {});
+// What `level` may say, the easiest first.
+const std::vector<std::string>& scenarioLevels();
 // The scenario as a file that parseScenario() reads back, every number exactly.
 std::string scenarioText(const Scenario& scenario);
 // Neither a file nor in the gallery.
@@ -50,7 +76,8 @@ class UnknownScenario : public InputError {
 };
 // By name in the installed gallery, or by path. Throws UnknownScenario, or InputError about what
 // stands in the file.
-Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder);
+Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder,
+                      const ModeFactory& modes = {});
 // All that can be read, in their order; what is wrong with the others goes to `refused`. Throws
 // InputError when there is no such folder.
 std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std::string>& refused);

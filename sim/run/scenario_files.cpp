@@ -26,20 +26,23 @@ std::vector<fs::path> scenarioFiles(const std::string& folder) {
 
 }  // namespace
 
-Scenario loadScenario(const std::string& path) { return parseScenario(io::readText(path), path); }
+Scenario loadScenario(const std::string& path, const ModeFactory& modes) {
+  return parseScenario(io::readText(path), path, modes);
+}
 
 // A gallery name takes precedence over a file of that name in the current folder (./NAME).
-Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder) {
+Scenario findScenario(const std::string& nameOrPath, const std::string& galleryFolder,
+                      const ModeFactory& modes) {
   std::error_code error;
   const fs::file_status status = fs::status(nameOrPath, error);  // a pipe will do
   const bool isFile = fs::exists(status) && !fs::is_directory(status);
-  if (isFile && nameOrPath.find('/') != std::string::npos) return loadScenario(nameOrPath);
+  if (isFile && nameOrPath.find('/') != std::string::npos) return loadScenario(nameOrPath, modes);
   std::vector<std::string> names;
   for (const fs::path& file : scenarioFiles(galleryFolder)) {
     names.push_back(file.stem().string());
-    if (names.back() == nameOrPath) return loadScenario(file.string());
+    if (names.back() == nameOrPath) return loadScenario(file.string(), modes);
   }
-  if (isFile) return loadScenario(nameOrPath);
+  if (isFile) return loadScenario(nameOrPath, modes);
   if (fs::is_directory(status))
     throw UnknownScenario(
         fmt::format("'{}' is a folder, not a scenario; name a .toml file in it, or a scenario of "

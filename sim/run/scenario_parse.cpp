@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "sim/base/number_text.h"
@@ -13,150 +14,10 @@
 #include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
+#include "sim/run/scenario_section.h"
 
 namespace cellscope {
 namespace {
-
-// One table of the file: fetches entries by key, and afterwards refuses those nobody asked for.
-class Section {
- public:
-  Section(const toml::table& table, std::string name, const std::string& file)
-      : table_(table), name_(std::move(name)), file_(file) {}
-
-  [[noreturn]] void fail(const toml::node& node, std::string_view key,
-                         const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}{}: {}", file_, node.source().begin.line,
-                                 name_.empty() ? "" : name_ + ".", key, what));
-  }
-
-  const toml::node* find(const char* key) {
-    known_.push_back(key);
-    return table_.get(key);
-  }
-
-  void read(const char* key, std::string& out) {
-    const toml::node* node = find(key);
-    if (!node) return;
-    if (!node->is_string()) fail(*node, key, shown(*node) + " is not text; write it in quotes");
-    out = node->as_string()->get();
-  }
-
-  void read(const char* key, double& out, double min, double max) {
-    if (const toml::node* node = find(key)) out = number(*node, key, min, max);
-  }
-
-  void read(const char* key, std::int64_t& out, std::int64_t min, std::int64_t max) {
-    const toml::node* node = find(key);
-    if (!node) return;
-    std::optional<std::int64_t> whole;
-    if (auto* i = node->as_integer()) whole = i->get();
-    if (auto* d = node->as_floating_point()) whole = wholeFrom(d->get());
-    if (!whole || *whole < min || *whole > max)
-      fail(
-          *node, key,
-          fmt::format("{} is not allowed; allowed: whole number {} to {}", shown(*node), min, max));
-    out = *whole;
-  }
-
-  void read(const char* key, std::vector<std::string>& out,
-            const std::vector<std::string>& allowed) {
-    readNames(find(key), key, out, [&](const toml::node& item, const std::string& name) {
-      requireKnown(item, key, name, allowed);
-      return name;
-    });
-  }
-
-  // The same for layers, which may have options behind their names.
-  void readLayers(std::vector<std::string>& out, const ModeDescription& mode,
-                  const std::vector<std::string>& allowed) {
-    const toml::node* node = find("layers");
-    std::vector<std::string> names;
-    readNames(node, "layers", names, [&](const toml::node& item, const std::string& entry) {
-      requireKnown(item, "layers", layerName(entry), allowed);
-      try {
-        looksOf({entry}, mode);
-      } catch (const InputError& e) {
-        fail(item, "layers", e.what());
-      }
-      return layerName(entry);
-    });
-    if (node) out = names;
-  }
-
-  void readPair(const char* key, double (&out)[2], double min, double max) {
-    const toml::node* node = find(key);
-    if (!node) return;
-    const toml::array* list = node->as_array();
-    if (!list || list->size() != 2) fail(*node, key, "two numbers in square brackets are needed");
-    for (std::size_t i = 0; i < 2; ++i) out[i] = number(*list->get(i), key, min, max);
-  }
-
-  void requireKnown(const toml::node& node, std::string_view key, const std::string& name,
-                    const std::vector<std::string>& allowed) const {
-    for (const std::string& a : allowed)
-      if (a == name) return;
-    const std::string near = closestName(name, allowed);
-    fail(node, key,
-         fmt::format("unknown name '{}'{}; allowed: {}", name, suggestion(near),
-                     fmt::join(allowed, ", ")));
-  }
-
-  void refuseOthers() const {
-    for (const auto& [key, node] : table_) {
-      const std::string name(key.str());
-      if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-      fail(node, name,
-           fmt::format("unknown key{}; known: {}", suggestion(closestName(name, known_)),
-                       fmt::join(known_, ", ")));
-    }
-  }
-
-  static std::string suggestion(const std::string& near) {
-    return near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
-  }
-
-  static std::string shown(const toml::node& node) {
-    if (auto* s = node.as_string()) return fmt::format("'{}'", s->get());
-    if (auto* i = node.as_integer()) return fmt::format("{}", i->get());
-    if (auto* d = node.as_floating_point()) return fmt::format("{}", d->get());
-    if (auto* b = node.as_boolean()) return b->get() ? "true" : "false";
-    if (node.is_table()) return "a table";
-    return node.is_array() ? "a list" : "this kind of value";
-  }
-
- private:
-  // A list of text. check(item, text): the name by which it must stand only once.
-  template <class Check>
-  void readNames(const toml::node* node, const char* key, std::vector<std::string>& out,
-                 const Check& check) const {
-    if (!node) return;
-    const toml::array* list = node->as_array();
-    if (!list) fail(*node, key, shown(*node) + " is not a list of names in square brackets");
-    out.clear();
-    std::vector<std::string> names;
-    for (const toml::node& item : *list) {
-      if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
-      out.push_back(item.as_string()->get());
-      const std::string name = check(item, out.back());
-      if (std::find(names.begin(), names.end(), name) != names.end())
-        fail(item, key, shown(item) + " is named twice; name it once");
-      names.push_back(name);
-    }
-  }
-
-  double number(const toml::node& node, const char* key, double min, double max) const {
-    const auto value = node.is_number() ? node.value<double>() : std::nullopt;
-    if (!value || !std::isfinite(*value) || *value < min || *value > max)
-      fail(node, key,
-           fmt::format("{} is not allowed; allowed: number {:g} to {:g}", shown(node), min, max));
-    return *value;
-  }
-
-  const toml::table& table_;
-  std::string name_;
-  const std::string& file_;
-  std::vector<std::string> known_;
-};
 
 ParameterValue parameterValue(const Section& section, const std::string& key,
                               const toml::node& node) {
@@ -233,23 +94,35 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
   Section view(table, "view", path);
   view.readLayers(s.layers, mode, withSigns(keysOf(mode.layers)));
   requireOneKind(view, table, s.layers);
+  view.read("picked", s.picked, std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
   view.read("colouring", s.colouring);
   if (!s.colouring.empty())
     view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(mode.colourings));
   view.read("plots", s.plots, plotsOf(mode));
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
-  for (const char* angle : {"yaw", "pitch"})
+  for (const char* angle : {"yaw", "pitch", "projection", "slices"})
     if (const toml::node* node = view.find(angle); node && mode.dimensions == std::vector<int>{2})
       view.fail(*node, angle,
-                "turns a scene of three dimensions, and this one has two; leave it out");
+                "is for scenes of three dimensions, and this one has two; leave it out");
   view.read("yaw", s.cameraYaw, -360, 360);
   view.read("pitch", s.cameraPitch, -90, 90);
+  readProjection(view, table, s);
+  readSlices(view, s);
   view.refuseOthers();
 }
 
-void readRun(const toml::table& table, const std::string& path, Scenario& s) {
+void readRun(const toml::table& table, const std::string& path, const ModeDescription& mode,
+             Scenario& s) {
   Section run(table, "run", path);
+  run.read("paused", s.paused);
+  readPromoted(run, path, mode, s);
+  run.read("watch", s.watch);
+  if (!s.watch.empty()) {
+    std::vector<std::string> ids;
+    for (const ObservableInfo& o : mode.observables) ids.push_back(o.id);
+    run.requireKnown(*table.get("watch"), "watch", s.watch, ids);
+  }
   std::int64_t every = static_cast<std::int64_t>(s.sampleEvery);
   run.read("sample_every", every, 1, 1000000000);
   s.sampleEvery = static_cast<std::uint64_t>(every);
@@ -287,6 +160,11 @@ toml::table parseToml(const std::string& text, const std::string& path) {
 
 }  // namespace
 
+const std::vector<std::string>& scenarioLevels() {
+  static const std::vector<std::string> kLevels = {"first look", "course", "advanced"};
+  return kLevels;
+}
+
 std::vector<std::string> plotsOf(const ModeDescription& mode) {
   std::vector<std::string> plots;
   for (const ObservableInfo& o : mode.observables)
@@ -305,6 +183,10 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   top.read("title", s.title);
   top.read("text", s.text);
   top.read("order", s.order, 0, 1000000);
+  top.read("lesson", s.lesson);
+  top.read("topic", s.topic);
+  top.read("level", s.level);
+  if (!s.level.empty()) top.requireKnown(*file.get("level"), "level", s.level, scenarioLevels());
   top.read("mode", s.mode);
   if (!file.contains("mode"))
     throw InputError(fmt::format(
@@ -321,7 +203,7 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   const ModeDescription& mode = describe(file, s.mode, path, modes);
   if (const toml::table* t = subTable(top, "parameters"))
     readParameters(Section(*t, "parameters", path), *t, mode.parameters(), s);
-  if (const toml::table* t = subTable(top, "run")) readRun(*t, path, s);
+  if (const toml::table* t = subTable(top, "run")) readRun(*t, path, mode, s);
   if (const toml::table* t = subTable(top, "view")) readView(*t, path, mode, s);
   top.refuseOthers();
   return s;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/io/h5md.h"
 #include "sim/io/xyz.h"
 #include "sim/run/layer_entries.h"
 #include "sim/run/replicate.h"
@@ -68,7 +69,9 @@ void startMode(Mode& mode, const Scenario& scenario) {
   }
   if (scenario.configuration.empty()) return mode.restart();
   mode.reportWork("reading " + scenario.configuration, -1);
-  const Configuration one = io::readXyz(scenario.configuration);
+  const Configuration one = io::isH5mdName(scenario.configuration)
+                                ? io::readH5md(scenario.configuration)
+                                : io::readXyz(scenario.configuration);
   try {
     mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);
   } catch (const InputError& e) {

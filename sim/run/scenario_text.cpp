@@ -44,6 +44,18 @@ std::string list(const std::vector<std::string>& names) {
   return out + "]";
 }
 
+std::string promoteText(const Promoted& p) {
+  if (!(p.lo < p.hi)) return quoted(p.key);
+  return fmt::format("{{ key = {}, from = {}, to = {} }}", quoted(p.key), real(p.lo), real(p.hi));
+}
+
+std::string sliceText(const SliceEntry& s) {
+  static constexpr const char* kPlanes[] = {"x", "y", "z", "view"};
+  std::string text = fmt::format("{} at={}", kPlanes[s.plane], s.at);
+  if (s.thickness > 0) text += fmt::format(" thickness={}", s.thickness);
+  return text;
+}
+
 }  // namespace
 
 std::string scenarioText(const Scenario& s) {
@@ -54,6 +66,9 @@ std::string scenarioText(const Scenario& s) {
   line("title", quoted(s.title));
   line("text", quoted(s.text));
   line("order", fmt::format("{}", s.order));
+  if (!s.lesson.empty()) line("lesson", quoted(s.lesson));
+  if (!s.level.empty()) line("level", quoted(s.level));
+  if (!s.topic.empty()) line("topic", quoted(s.topic));
   line("mode", quoted(s.mode));
   if (!s.configuration.empty()) line("configuration", quoted(s.configuration));
   if (s.replicate > 1) line("replicate", fmt::format("{}", s.replicate));
@@ -62,15 +77,23 @@ std::string scenarioText(const Scenario& s) {
   out += "\n[run]\n";
   line("sample_every", fmt::format("{}", s.sampleEvery));
   line("speed_limit", real(s.speedLimit));
+  if (s.paused) line("paused", "true");
+  if (!s.promote.key.empty()) line("promote", promoteText(s.promote));
+  if (!s.watch.empty()) line("watch", quoted(s.watch));
   out += "\n[view]\n";
   if (!s.layers.empty()) line("layers", list(s.layers));
   if (!s.colouring.empty()) line("colouring", quoted(s.colouring));
+  if (s.picked >= 0) line("picked", fmt::format("{}", s.picked));
   if (!s.plots.empty()) line("plots", list(s.plots));
   line("zoom", real(s.cameraZoom));
   line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
   const Scenario defaults;  // the angles are errors in two dimensions
   if (s.cameraYaw != defaults.cameraYaw) line("yaw", real(s.cameraYaw));
   if (s.cameraPitch != defaults.cameraPitch) line("pitch", real(s.cameraPitch));
+  if (s.orthographic) line("projection", quoted("orthographic"));
+  std::vector<std::string> slices;
+  for (const SliceEntry& slice : s.slices) slices.push_back(sliceText(slice));
+  if (!slices.empty()) line("slices", list(slices));
   return out;
 }
 

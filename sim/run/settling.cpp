@@ -1,4 +1,5 @@
 #include "sim/run/settling.h"
+#include "sim/run/mean_of.h"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +11,6 @@ namespace {
 
 constexpr std::size_t kLeast = 32, kBlocks = 8;
 constexpr double kAtRest = 2;  // where a drift is to be ruled out, a smaller one counts
-
-double meanOf(std::span<const double> v) {
-  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
-}
 
 // Standard error of the mean of `v` from its blocks.
 double errorOf(std::span<const double> v) {

@@ -16,4 +16,21 @@ void appendFrame(io::OutputFile& out, Session& session, bool end) {
   io::writeXyzFrame(out, session.mode().configuration(), session.step(), notes);
 }
 
+TrajectoryFile::TrajectoryFile(const std::string& path, io::OpenAs how) {
+  if (io::isH5mdName(path))
+    h5md_ = std::make_unique<io::H5mdWriter>(path, fmt::format("cellscope {}", programVersion()),
+                                             how == io::OpenAs::append);
+  else
+    xyz_ = std::make_unique<io::OutputFile>(path, how);
+}
+
+void TrajectoryFile::append(Session& session, bool end) {
+  if (xyz_) return appendFrame(*xyz_, session, end);
+  h5md_->write(session.mode().configuration(), session.step(), {runId(session.log()), end});
+}
+
+void TrajectoryFile::flushToDisk() { xyz_ ? xyz_->flushToDisk() : h5md_->flushToDisk(); }
+
+void TrajectoryFile::close() { xyz_ ? xyz_->close() : h5md_->close(); }
+
 }  // namespace cellscope

@@ -1,0 +1,82 @@
+// H5MD files (nongnu.org/h5md, version 1.1; de Buyl, Colberg and Hoefling, Comput. Phys. Commun.
+// 185, 1546, 2014) through the HDF5 library: binary trajectories that h5py, MDAnalysis, OVITO and
+// VMD read.
+//
+// In particles/all: box/edges, position, velocity (where there are any), species and id, each with
+// a value for every frame and the steps in common. The number of particles may differ from frame to
+// frame: arrays are as long as the largest, and where a frame has no particle its id is -1.
+// parameters/species has name, diameter and mass of each species; cellscope/run and cellscope/end
+// say for each frame which run wrote it, and whether only because that run ended.
+#pragma once
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/api/configuration.h"
+
+namespace cellscope::io {
+
+bool isH5mdName(const std::string& path);  // ends with .h5 or .h5md
+
+// What a frame says beside its configuration.
+struct H5mdNotes {
+  std::string run;   // up to 63 characters are kept
+  bool end = false;  // written only because the run ends
+};
+
+// Frames are copied, and written by a thread of its own while the run goes on; at most two wait.
+// Each is flushed: a run that is killed leaves all frames but those that wait. Members throw
+// RunError with what has gone wrong since.
+class H5mdWriter {
+ public:
+  // creator: program and version. keep: the file is there and is continued behind its frames.
+  H5mdWriter(const std::string& path, const std::string& creator, bool keep);
+  ~H5mdWriter();  // completes what waits, without reporting
+  H5mdWriter(const H5mdWriter&) = delete;
+  H5mdWriter& operator=(const H5mdWriter&) = delete;
+
+  void write(Configuration c, std::uint64_t step, H5mdNotes notes);
+  void flushToDisk();  // until all frames are on the device
+  void close();
+
+ private:
+  struct Frame {
+    Configuration c;
+    std::uint64_t step = 0;
+    H5mdNotes notes;
+  };
+  void work();
+  void drain();
+
+  std::string path_;
+  class File;
+  std::unique_ptr<File> file_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Frame> waiting_;
+  bool busy_ = false, closing_ = false;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
+
+// The last frame of a file, valid (requireValid()). Positions are wrapped into the box. What is
+// missing means one species X, ids from 0, diameter 1, mass 1, no velocities. Throws InputError
+// naming file and cause.
+Configuration readH5md(const std::string& path);
+
+struct H5mdFrame {
+  std::uint64_t step = 0;
+  H5mdNotes notes;
+};
+// Of all frames. Throws InputError when this program cannot continue the file.
+std::vector<H5mdFrame> h5mdFrames(const std::string& path);
+// Leaves the first `frames` frames. Throws RunError.
+void cutH5md(const std::string& path, std::uint64_t frames);
+
+}  // namespace cellscope::io

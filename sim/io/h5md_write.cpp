@@ -1,0 +1,314 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "sim/io/h5md.h"
+#include "sim/io/h5md_handles.h"
+
+namespace cellscope::io {
+namespace {
+
+using h5::Handle;
+constexpr std::size_t kRunText = 64;
+
+// A dataset of frames: the first dimension grows with the frames, the second one with the largest
+// number of particles.
+class Series {
+ public:
+  Series() = default;
+  // within: sizes behind the frames; the first may grow. fill: null for zeros.
+  Series(hid_t at, const std::string& path, hid_t type, std::vector<hsize_t> within,
+         const void* fill, bool keep)
+      : path_(path), within_(std::move(within)) {
+    if (keep) {
+      data_ = h5::open(at, path);
+      const std::vector<hsize_t> now = h5::extent(data_.get());
+      for (std::size_t k = 0; k < within_.size(); ++k) within_[k] = now.at(k + 1);
+      return;
+    }
+    std::vector<hsize_t> size = {0}, most = {H5S_UNLIMITED}, chunk = {within_.empty() ? 256u : 1u};
+    for (std::size_t k = 0; k < within_.size(); ++k) {
+      size.push_back(within_[k]);
+      most.push_back(k == 0 && within_.size() > 0 && fill ? H5S_UNLIMITED : within_[k]);
+      chunk.push_back(k == 0 ? std::clamp<hsize_t>(within_[k], 1, 65536) : within_[k]);
+    }
+    const Handle space(H5Screate_simple(static_cast<int>(size.size()), size.data(), most.data()),
+                       H5Sclose, path + ": no dataspace");
+    const Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, path + ": no properties");
+    H5Pset_chunk(how.get(), static_cast<int>(chunk.size()), chunk.data());
+    if (fill) H5Pset_fill_value(how.get(), type, fill);
+    const Handle parents(H5Pcreate(H5P_LINK_CREATE), H5Pclose, path + ": no properties");
+    H5Pset_create_intermediate_group(parents.get(), 1);
+    data_ = Handle(
+        H5Dcreate2(at, path.c_str(), type, space.get(), parents.get(), how.get(), H5P_DEFAULT),
+        H5Dclose, path + " cannot be made");
+  }
+
+  // count: of the first size behind the frames, where there is one.
+  void write(hsize_t frame, const void* values, hid_t memoryType, hsize_t count = 1) {
+    std::vector<hsize_t> from = {frame}, part = {1};
+    if (!within_.empty()) within_[0] = std::max(within_[0], count);
+    std::vector<hsize_t> size = {frame + 1};
+    for (std::size_t k = 0; k < within_.size(); ++k) {
+      size.push_back(within_[k]);
+      from.push_back(0);
+      part.push_back(k == 0 ? count : within_[k]);
+    }
+    h5::require(H5Dset_extent(data_.get(), size.data()) >= 0, path_ + " cannot grow");
+    if (count == 0) return;
+    const Handle file(H5Dget_space(data_.get()), H5Sclose, path_ + ": no dataspace");
+    H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, from.data(), nullptr, part.data(), nullptr);
+    const Handle memory(H5Screate_simple(static_cast<int>(part.size()), part.data(), nullptr),
+                        H5Sclose, path_ + ": no dataspace");
+    h5::require(
+        H5Dwrite(data_.get(), memoryType, memory.get(), file.get(), H5P_DEFAULT, values) >= 0,
+        path_ + " cannot be written; is the disk full?");
+  }
+  hid_t id() const { return data_.get(); }
+
+ private:
+  std::string path_;
+  std::vector<hsize_t> within_;
+  Handle data_;
+};
+
+void attribute(hid_t at, const char* name, hid_t type, hsize_t count, const void* values) {
+  const Handle space(count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, nullptr),
+                     H5Sclose, "no dataspace");
+  const Handle a(H5Acreate2(at, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                 std::string(name) + " cannot be made");
+  h5::require(H5Awrite(a.get(), type, values) >= 0, std::string(name) + " cannot be written");
+}
+void textAttribute(hid_t at, const char* name, const std::string& text) {
+  attribute(at, name, h5::textType(std::max<std::size_t>(1, text.size())).get(), 0, text.data());
+}
+Handle group(hid_t at, const char* path) {
+  const Handle parents(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "no properties");
+  H5Pset_create_intermediate_group(parents.get(), 1);
+  return {H5Gcreate2(at, path, parents.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+          std::string(path) + " cannot be made"};
+}
+void dataset(hid_t at, const char* path, hid_t type, hsize_t count, const void* values) {
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "no dataspace");
+  const Handle d(H5Dcreate2(at, path, type, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                 H5Dclose, std::string(path) + " cannot be made");
+  h5::require(H5Dwrite(d.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0,
+              std::string(path) + " cannot be written");
+}
+
+// Metadata stay in memory until a flush, so that between two frames the file on disk is that of the
+// last one.
+Handle fileAccess() {
+  Handle how(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "no properties");
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  H5Pget_mdc_config(how.get(), &cache);
+  cache.evictions_enabled = false;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  H5Pset_mdc_config(how.get(), &cache);
+  return how;
+}
+
+std::vector<double> flattened(const std::vector<double>& all, int dimension) {
+  if (dimension == 3) return all;
+  std::vector<double> flat;
+  flat.reserve(all.size() / 3 * 2);
+  for (std::size_t k = 0; k < all.size(); k += 3) flat.insert(flat.end(), {all[k], all[k + 1]});
+  return flat;
+}
+
+}  // namespace
+
+// The file itself; used by one thread at a time.
+class H5mdWriter::File {
+ public:
+  File(const std::string& path, const std::string& creator, bool keep)
+      : path_(path), creator_(creator), keep_(keep) {
+    h5::quiet();
+    const Handle how = fileAccess();
+    const std::string failed = fmt::format("'{}' cannot be written as HDF5", path);
+    if (keep)
+      file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDWR, how.get()), H5Fclose, failed);
+    else
+      file_ =
+          Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, how.get()), H5Fclose, failed);
+  }
+
+  void write(const Configuration& c, std::uint64_t step, const H5mdNotes& notes) {
+    if (!made_) make(c);
+    const auto n = static_cast<hsize_t>(c.size());
+    const int d = c.box.dimension;
+    const std::vector<double> position = flattened(c.positions, d);
+    std::vector<std::int32_t> species(c.size());
+    for (std::size_t i = 0; i < c.size(); ++i) species[i] = static_cast<std::int32_t>(c.typeOf(i));
+    std::vector<std::int64_t> ids(c.ids.begin(), c.ids.end());
+    position_.write(frames_, position.data(), H5T_NATIVE_DOUBLE, n);
+    if (hasVelocities_) {
+      const std::vector<double> velocity = flattened(c.velocities, d);
+      velocity_.write(frames_, velocity.data(), H5T_NATIVE_DOUBLE, n);
+    }
+    species_.write(frames_, species.data(), H5T_NATIVE_INT32, n);
+    id_.write(frames_, ids.data(), H5T_NATIVE_INT64, n);
+    edges_.write(frames_, c.box.length, H5T_NATIVE_DOUBLE, static_cast<hsize_t>(d));
+    std::array<char, kRunText> run{};
+    std::memcpy(run.data(), notes.run.data(), std::min(notes.run.size(), kRunText - 1));
+    const Handle text = h5::textType(kRunText);
+    run_.write(frames_, run.data(), text.get());
+    const std::uint8_t end = notes.end;
+    end_.write(frames_, &end, H5T_NATIVE_UINT8);
+    const auto number = static_cast<std::int64_t>(step);
+    step_.write(frames_, &number, H5T_NATIVE_INT64);
+    ++frames_;
+    h5::require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) >= 0,
+                "cannot be flushed; is the disk full?");
+  }
+  void sync() const {
+    const int fd = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    ::fsync(fd);
+    ::close(fd);
+  }
+
+ private:
+  void make(const Configuration& c) {
+    const hid_t f = file_.get();
+    const auto d = static_cast<hsize_t>(c.box.dimension), n = static_cast<hsize_t>(c.size());
+    hasVelocities_ = !c.velocities.empty() || (keep_ && h5::has(f, "particles/all/velocity"));
+    if (!keep_) describe(c);
+    const double zero = 0;
+    const std::int64_t none = -1;
+    const std::int32_t noSpecies = -1;
+    const std::string at = "particles/all/";
+    position_ = Series(f, at + "position/value", H5T_IEEE_F64LE, {n, d}, &zero, keep_);
+    if (hasVelocities_)
+      velocity_ = Series(f, at + "velocity/value", H5T_IEEE_F64LE, {n, d}, &zero, keep_);
+    species_ = Series(f, at + "species/value", H5T_STD_I32LE, {n}, &noSpecies, keep_);
+    id_ = Series(f, at + "id/value", H5T_STD_I64LE, {n}, &none, keep_);
+    edges_ = Series(f, at + "box/edges/value", H5T_IEEE_F64LE, {d}, nullptr, keep_);
+    run_ = Series(f, "cellscope/run", h5::textType(kRunText).get(), {}, nullptr, keep_);
+    end_ = Series(f, "cellscope/end", H5T_STD_U8LE, {}, nullptr, keep_);
+    step_ = Series(f, at + "position/step", H5T_STD_I64LE, {}, nullptr, keep_);
+    if (keep_) {
+      frames_ = h5::extent(step_.id()).at(0);
+    } else {
+      for (const char* other : {"velocity", "species", "id", "box/edges"})
+        if (hasVelocities_ || std::string(other) != "velocity")
+          H5Lcreate_hard(f, (at + "position/step").c_str(), f, (at + other + "/step").c_str(),
+                         H5P_DEFAULT, H5P_DEFAULT);
+    }
+    made_ = true;
+  }
+  void describe(const Configuration& c) const {
+    const hid_t f = file_.get();
+    const Handle h5md = group(f, "h5md");
+    const std::int32_t version[2] = {1, 1};
+    attribute(h5md.get(), "version", H5T_NATIVE_INT32, 2, version);
+    const Handle author = group(f, "h5md/author"), creator = group(f, "h5md/creator");
+    textAttribute(author.get(), "name", "unknown");
+    const std::size_t space = creator_.find(' ');
+    textAttribute(creator.get(), "name", creator_.substr(0, space));
+    textAttribute(creator.get(), "version",
+                  space == creator_.npos ? "unknown" : creator_.substr(space + 1));
+    const Handle box = group(f, "particles/all/box");
+    const std::int32_t dimension = c.box.dimension;
+    attribute(box.get(), "dimension", H5T_NATIVE_INT32, 0, &dimension);
+    const Handle word = h5::textType(8);
+    std::array<char, 24> periodic{};
+    for (std::size_t a = 0; a < 3; ++a) std::memcpy(&periodic[8 * a], "periodic", 8);
+    attribute(box.get(), "boundary", word.get(), static_cast<hsize_t>(dimension), periodic.data());
+    const Handle species = group(f, "parameters/species"), own = group(f, "cellscope");
+    std::vector<double> diameter, mass;
+    std::size_t longest = 1;
+    for (const Species& s : c.species) longest = std::max(longest, s.name.size());
+    std::vector<char> names(longest * c.species.size(), '\0');
+    for (std::size_t k = 0; k < c.species.size(); ++k) {
+      std::memcpy(&names[k * longest], c.species[k].name.data(), c.species[k].name.size());
+      diameter.push_back(c.species[k].diameter), mass.push_back(c.species[k].mass);
+    }
+    const auto count = static_cast<hsize_t>(c.species.size());
+    dataset(species.get(), "name", h5::textType(longest).get(), count, names.data());
+    dataset(species.get(), "diameter", H5T_NATIVE_DOUBLE, count, diameter.data());
+    dataset(species.get(), "mass", H5T_NATIVE_DOUBLE, count, mass.data());
+  }
+
+  std::string path_, creator_;
+  bool keep_ = false, made_ = false, hasVelocities_ = false;
+  hsize_t frames_ = 0;
+  Handle file_;
+  Series position_, velocity_, species_, id_, edges_, run_, end_, step_;
+};
+
+H5mdWriter::H5mdWriter(const std::string& path, const std::string& creator, bool keep)
+    : path_(path),
+      file_(std::make_unique<File>(path, creator, keep)),
+      thread_([this] { work(); }) {}
+
+H5mdWriter::~H5mdWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void H5mdWriter::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
+    if (waiting_.empty()) break;
+    const Frame frame = std::move(waiting_.front());
+    waiting_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      file_->write(frame.c, frame.step, frame.notes);
+    } catch (const std::exception& e) {
+      error = std::make_exception_ptr(RunError(fmt::format(
+          "'{}': step {}: {}; the frames before are kept", path_, frame.step, e.what())));
+    }
+    lock.lock();
+    busy_ = false;
+    if (error && !error_) error_ = error;
+    if (error_) waiting_.clear();
+    changed_.notify_all();
+  }
+  file_.reset();
+}
+
+void H5mdWriter::write(Configuration c, std::uint64_t step, H5mdNotes notes) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return error_ || waiting_.size() < 2; });
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  waiting_.push_back({std::move(c), step, std::move(notes)});
+  changed_.notify_all();
+}
+
+void H5mdWriter::drain() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return error_ || (waiting_.empty() && !busy_); });
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void H5mdWriter::flushToDisk() {
+  drain();
+  if (file_) file_->sync();
+}
+
+void H5mdWriter::close() {
+  drain();
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+}  // namespace cellscope::io

@@ -1,0 +1,65 @@
+// Averages that leave the approach to equilibrium out by themselves. Rule: they begin with sample
+// 0, 32, 64, 128, ... after the last change of the state, the first from which on no slow
+// observable drifts any more (first fifth against last half, more than `kLeavesOut` standard
+// errors; after J. Geweke, see settling.h, with the error from differences of successive blocks),
+// and leave out half of the samples at most. Until a beginning passes, with at least `kLeastBlocks`
+// values behind it, they count as not settled. Memory grows with log2 of the length.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <vector>
+
+#include "sim/algo/observables/block_average.h"
+
+namespace cellscope {
+
+class SettledAverages {
+ public:
+  static constexpr double kLeavesOut = 3;  // some 3 of 100 tests reject without a drift
+  static constexpr std::size_t kLeastBlocks = 64;
+
+  // `relaxes`: one for each observable, whether it is slow (ObservableInfo::relaxes).
+  explicit SettledAverages(std::vector<bool> relaxes = {});
+
+  // One value per observable at a step after the ones before; NaN is left out.
+  void add(std::uint64_t step, const std::vector<double>& values);
+  void restart(std::uint64_t step);  // after a change of the state
+
+  const BlockAverage& average(std::size_t observable) const;
+  std::uint64_t fromStep() const { return starts_[0].step; }   // the first step of the averages
+  std::uint64_t leftOut() const { return starts_[0].sample; }  // samples before it
+  bool settled() const { return settled_; }
+
+  // Everything, bit for bit. load() throws InputError when it does not fit together.
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
+
+ private:
+  static constexpr std::size_t kMostBlocks = 512;  // even; of each observable
+  static constexpr std::uint64_t kFirstStart = 32;
+
+  // A beginning that averages may have.
+  struct Start {
+    std::uint64_t sample = 0, step = 0;
+    std::vector<BlockAverage> sums;  // one per observable
+  };
+  // Means of `length` successive values, since the restart.
+  struct Blocks {
+    std::vector<double> means;
+    std::uint64_t length = 1, pending = 0;
+    double sum = 0;
+    void add(double value);
+  };
+  bool drifts(const Start& start) const;
+  bool longEnough(const Start& start) const;
+  void test();
+
+  std::vector<bool> relaxes_;
+  std::vector<Start> starts_;  // the chosen one and those after it
+  std::vector<Blocks> blocks_;
+  std::uint64_t samples_ = 0, nextTest_ = 0;
+  bool settled_ = false;
+};
+
+}  // namespace cellscope
