@@ -10,6 +10,7 @@ namespace {
 constexpr double kMargin = 0.04;          // of the picture, on each side
 constexpr double kDegreesPerPixel = 0.3;  // orbit
 constexpr double kNearOverDistance = 0.02;
+constexpr double kDeep = 1000;  // depth of an orthographic picture, in distances
 
 double aspect(const Viewport& v) {
   return static_cast<double>(std::max(v.width, 1)) / std::max(v.height, 1);
@@ -65,6 +66,10 @@ glm::dmat4 Camera::view() const {
 
 glm::dmat4 Camera::projection(const Viewport& viewport) const {
   const double a = aspect(viewport);
+  if (dimension == 3 && orthographic) {
+    const double half = distance * halfTangent(*this), deep = kDeep * distance;
+    return glm::ortho(-half * a, half * a, -half, half, -deep, deep);
+  }
   if (dimension == 3)
     return glm::infinitePerspective(glm::radians(fieldOfView), a, kNearOverDistance * distance);
   return glm::ortho(-height * a / 2, height * a / 2, -height / 2, height / 2, -1.0, 1.0);
@@ -87,6 +92,9 @@ void Camera::ray(const Viewport& viewport, glm::dvec2 pixel, glm::dvec3& origin,
   if (dimension == 2) {
     origin = {point.x, point.y, 0};
     direction = {0, 0, -1};
+  } else if (orthographic) {
+    origin = point + distance * axes.back;
+    direction = -axes.back;
   } else {
     origin = target + distance * axes.back;
     direction = glm::normalize(point - origin);
@@ -106,6 +114,8 @@ void Camera::pan(const Viewport& viewport, glm::dvec2 pixelDelta) {
   const glm::dvec2 d = pixelDelta / pixelsPerUnit(viewport);
   target += -d.x * axes.right + d.y * axes.up;
 }
+
+glm::dvec3 Camera::towardsEye() const { return axesOf(*this).back; }
 
 void Camera::orbit(glm::dvec2 pixelDelta) {
   if (dimension == 2) return;

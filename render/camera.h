@@ -16,6 +16,7 @@ struct Camera {
   double height = 1;                 // 2D: visible height
   double distance = 2;               // 3D: eye to target
   double yaw = 35, pitch = 25, fieldOfView = 35;
+  bool orthographic = false;  // 3D: as high as the perspective at the target
 
   // Whole box in view, with a margin of 4 %.
   static Camera fit(const Box& box, const Viewport& viewport);
@@ -33,6 +34,7 @@ struct Camera {
   // The picture follows a cursor that moved by pixelDelta (y down).
   void pan(const Viewport& viewport, glm::dvec2 pixelDelta);
   void orbit(glm::dvec2 pixelDelta);
+  glm::dvec3 towardsEye() const;  // from the target, of unit length
 };
 
 }  // namespace cellscope::render

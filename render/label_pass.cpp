@@ -27,7 +27,8 @@ bool onScreen(const glm::dmat4& toClip, const float* at, const Viewport& v, bool
          pixel.y < static_cast<float>(v.height);
 }
 
-bool isHidden(const LabelInstance& l, const LayerLook& look) {
+bool isHidden(const LabelInstance& l, const LayerLook& look, const InsideView* inside) {
+  if (inside && inside->cutsAway({l.at[0], l.at[1], l.at[2]})) return true;
   if (l.level >= 0 && (l.level < look.lowest || l.level > look.highest)) return true;
   return l.type < 32 && (look.types >> l.type & 1) == 0;
 }
@@ -116,7 +117,7 @@ void LabelPass::draw(const std::vector<LabelDraw>& layers, const Camera& camera,
   for (const LabelDraw& layer : layers)
     for (const LabelInstance& label : *layer.labels) {
       glm::vec2 pixel;
-      if (shown_ >= kMostShown || isHidden(label, layer.look) ||
+      if (shown_ >= kMostShown || isHidden(label, layer.look, space ? &style.inside : nullptr) ||
           !onScreen(toClip, label.at, viewport, space, pixel))
         continue;
       const std::string text(label.text, strnlen(label.text, sizeof label.text));

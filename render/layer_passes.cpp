@@ -17,7 +17,8 @@ constexpr float kLargestPoint = 48;
 constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
 constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
               kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12, kMark = 13,
-              kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17;  // uniform locations
+              kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17, kRest = 18,
+              kUncut = 19;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
@@ -107,6 +108,8 @@ struct LayerPasses::Impl {
     glUniform4f(kUndefined, u.r, u.g, u.b, 1);
     const Rgb& q = d.quietColour;
     glUniform4f(kQuiet, q.r, q.g, q.b, d.quiet ? 1 : 0);
+    glUniform1i(kRest, static_cast<GLint>(d.rest));
+    glUniform1i(kUncut, d.uncut ? 1 : 0);
   }
   // Whether the draw takes its number of instances from the device.
   static bool commands(const LayerDraw& d) {
@@ -236,6 +239,7 @@ void LayerPasses::boxOutline(const Box& box, const Rgb& colour) {
   const auto x = static_cast<float>(box.length[0]), y = static_cast<float>(box.length[1]);
   LayerDraw d{.buffer = impl_->outline, .count = 1, .dimension = box.dimension};
   d.mark = static_cast<int>(Mark::outline);
+  d.uncut = true;  // the box of the simulation tells where the slabs are
   if (box.dimension == 3) {
     const BoxInstance b{{0, 0, 0}, {x, y, static_cast<float>(box.length[2])}, 0, 0, 0};
     glNamedBufferData(d.buffer, sizeof b, &b, GL_STREAM_DRAW);

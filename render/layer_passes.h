@@ -28,7 +28,9 @@ struct LayerDraw {
   const Box* box = nullptr;
   bool quiet = false;  // all instances have this colour
   Rgb quietColour{};
-  float larger = 1;  // tiny disks of the plane are drawn so many times as large
+  Rest rest = Rest::shown;  // particles beside a selection
+  bool uncut = false;       // slabs do not act
+  float larger = 1;         // tiny disks of the plane are drawn so many times as large
 };
 
 // The commands of all passes for one layer, as glDraw*Indirect reads them.

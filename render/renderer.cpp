@@ -70,6 +70,7 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.quiet = layer.quiet && style.quiet;
   d.quietColour = quietColour(style.dark);
   d.fade = layer.events ? style.eventOpacity : 1;
+  if (layer.primitive == Primitive::points && !d.aroundParticles) d.rest = style.inside.rest;
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
   if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;
   return d;
@@ -203,6 +204,15 @@ void Renderer::setLook(const std::string& layer, const LayerLook& look) {
     impl_->looks.erase(layer);
   else
     impl_->looks[layer] = look;
+}
+void Renderer::setRange(const std::string& layer, float lo, float hi) {
+  Impl& r = *impl_;
+  if (lo < hi)
+    r.ranges[layer] = {lo, hi};
+  else
+    r.ranges.erase(layer);
+  for (const HeldLayer& held : r.layers)
+    if (held.key == layer) r.takeColours(layer, held.scale);
 }
 std::size_t Renderer::drawnCount(const std::string& layer) const {
   for (const HeldLayer& l : impl_->layers) {

@@ -9,6 +9,7 @@
 
 #include "render/camera.h"
 #include "render/frame_sink.h"
+#include "render/inside.h"
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
 #include "sim/base/backend.h"
@@ -31,6 +32,7 @@ struct Style {
   bool images = false;     // 2D: faint periodic images of disks that cross the box's border
   float eventOpacity = 1;  // of layers of events
   bool quiet = false;      // particles are grey beside layers that explain a structure
+  InsideView inside = {};  // slabs act in 3D only
 };
 
 struct Image {
@@ -56,6 +58,9 @@ class Renderer {
   void draw(const Camera& camera, const Viewport& viewport, const Style& style);
   // How a layer is shown, from the next draw() on and until changed; of parts of a layer, too.
   void setLook(const std::string& layer, const LayerLook& look);
+  // Colours of a layer's values over this range, from the next draw() on and until changed; lo >=
+  // hi: the range that comes with the layer.
+  void setRange(const std::string& layer, float lo, float hi);
   // Instances of a layer that were drawn, where only the device knew: of an earlier frame, read
   // without waiting. Otherwise those of the last upload; 0 for a layer that is not there.
   std::size_t drawnCount(const std::string& layer) const;

@@ -30,6 +30,7 @@ struct HeldLayer {
   GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
   std::vector<LabelInstance> labels;
+  ColourScale scale;  // as it came
   std::optional<CellLattice> lattice;
 };
 
@@ -42,7 +43,8 @@ struct Renderer::Impl {
   LabelPass labels;
   GlBuffer uniforms = makeBuffer();
   std::map<std::string, ColourTexture> colours;
-  std::map<std::string, LayerLook> looks;  // only of layers that have one
+  std::map<std::string, LayerLook> looks;                 // only of layers that have one
+  std::map<std::string, std::pair<float, float>> ranges;  // only of layers that have one
   std::map<std::string, CountReader> counts;
   std::vector<HeldLayer> layers;
   Box box;
@@ -54,6 +56,7 @@ struct Renderer::Impl {
   bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
   void take(const LayerData& data);
   void takeLabels(const LayerData& data);
+  void takeColours(const std::string& key, const ColourScale& scale);
   void takeLattice(const LayerData& data, unsigned buffer);
   void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
   GlSink& sinkOf(const LayerData& data) {

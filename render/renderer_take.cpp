@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "render/quiet.h"
 #include "render/renderer_impl.h"
@@ -22,10 +23,18 @@ HeldLayer heldLayer(const LayerData& data, unsigned buffer) {
   layer.count = data.count;
   layer.buffer = buffer;
   layer.events = data.events;
+  layer.scale = data.scale;
   return layer;
 }
 
 }  // namespace
+
+void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scale) {
+  ColourScale shown = scale;
+  if (const auto range = ranges.find(key); range != ranges.end())
+    std::tie(shown.lo, shown.hi) = range->second;
+  colours[key].set(shown);
+}
 
 // Labels are laid out on the host, where they give way to each other: they never go to a sink.
 void Renderer::Impl::takeLabels(const LayerData& data) {
@@ -38,14 +47,14 @@ void Renderer::Impl::takeLabels(const LayerData& data) {
   layer.labels.resize(data.buffer->bytes() / sizeof(LabelInstance));  // all of it is copied
   data.buffer->copyTo(layer.labels.data(), MemorySpace::host);
   layer.labels.resize(layer.count);
-  colours[data.key].set(data.scale);
+  takeColours(data.key, data.scale);
   layers.push_back(std::move(layer));
 }
 
 void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
   HeldLayer layer = heldLayer(data, buffer);
   layer.lattice = data.lattice.value_or(CellLattice{});
-  colours[data.key].set(data.scale);
+  takeColours(data.key, data.scale);
   layers.push_back(std::move(layer));
 }
 
@@ -65,7 +74,7 @@ void Renderer::Impl::take(const LayerData& data) {
   } else {
     counts.erase(data.key);
   }
-  colours[data.key].set(data.scale);
+  takeColours(data.key, data.scale);
   layers.push_back(std::move(layer));
 }
 

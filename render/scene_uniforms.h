@@ -12,6 +12,12 @@ inline constexpr int kGuardBand = 64;
 struct SceneUniforms {  // std140
   glm::mat4 view, projection;
   glm::vec4 frame, scale, cue, background;
+  glm::vec4 eye;      // x = 1: orthographic
+  glm::vec4 slab[4];  // normal, middle
+  glm::vec4 slabHalf;
+  glm::vec4 select;     // place, radius
+  glm::vec4 selectBox;  // lengths of the box
+  glm::uvec4 selectTypes;
 
   static SceneUniforms of(const Camera& camera, const Viewport& viewport, const Style& style,
                           const Box& box);

@@ -1,16 +1,17 @@
 flat in vec4 vBox;
 flat in vec4 vColour;
 flat in int vHatching;
+flat in float vFill;
 out vec4 oColour;
 
 // FILL: the tint that lies under the particles. Otherwise the marks over them.
-const float kFill = 0.26, kHatch = 0.30, kOutline = 0.85;
+const float kHatch = 0.30, kOutline = 0.85;
 
 void main() {
   vec2 p = gl_FragCoord.xy - vBox.xy, halfSize = vBox.zw;
   vec2 cover = clamp(halfSize + 0.5 - abs(p), vec2(0.0), min(vec2(1.0), 2.0 * halfSize));
 #ifdef FILL
-  float a = kFill;
+  float a = vFill;
 #else
   float smaller = 2.0 * min(halfSize.x, halfSize.y);
   float width = min(1.5 * uScale.y, 0.25 * smaller);

@@ -6,6 +6,7 @@ layout(location = 3) in ivec2 aTag;  // level, type
 flat out vec4 vBox;       // centre, half size (pixels)
 flat out vec4 vColour;    // rgb, opacity
 flat out int vHatching;
+flat out float vFill;      // opacity of the fill
 
 void main() {
   vec4 low = uProjection * (uView * vec4(aLow.xy, 0.0, 1.0));
@@ -14,6 +15,7 @@ void main() {
   vBox = vec4(0.5 * (a + b), 0.5 * abs(b - a));
   vColour = vec4(colourOf(aValue), opacityOf(aTag.x));
   vHatching = kMarks[markOf(aValue)].hatching;
+  vFill = 2.6 * kMarks[markOf(aValue)].faces;
   bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || skipped(aTag);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(vBox.xy + corner * (vBox.zw + 0.5), 0.0);

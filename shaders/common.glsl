@@ -4,10 +4,23 @@ layout(std140, binding = 0) uniform Scene {
   mat4 uView;        // world to camera
   mat4 uProjection;  // camera to clip space of the enlarged viewport
   vec4 uFrame;       // enlarged viewport: lower left corner, size (pixels)
-  vec4 uScale;       // pixels per unit (3D: focal length in pixels); line scale; shading 0..1
+  vec4 uScale;       // pixels per unit (3D perspective: focal length in pixels); line scale; shading 0..1
   vec4 uCue;         // 3D: eye distance where fading starts and ends, its strength; near plane
   vec4 uBackground;  // sRGB; w = 1 for the dark theme
+  vec4 uEye;         // x = 1: orthographic
+  vec4 uSlab[4];     // normal, middle of what is shown
+  vec4 uSlabHalf;    // half the thickness of each; negative: no slab
+  vec4 uSelect;      // place, radius; negative: all places
+  vec4 uSelectBox;   // lengths of the box; 0: not periodic
+  uvec4 uSelectTypes;
 };
+
+// Whether a place lies outside a slab.
+bool cutAway(vec3 at) {
+  for (int i = 0; i < 4; ++i)
+    if (uSlabHalf[i] >= 0.0 && abs(dot(uSlab[i].xyz, at) - uSlab[i].w) > uSlabHalf[i]) return true;
+  return false;
+}
 
 vec2 pixelOf(vec4 clip) { return uFrame.xy + uFrame.zw * (0.5 * clip.xy / clip.w + 0.5); }
 vec4 clipOf(vec2 pixel, float depth) {
@@ -26,6 +39,12 @@ const float kSumScale = 1048576.0;
 // Pixels to which a sphere near the eye is cut where the others are too small to resolve.
 const float kLargestSplat = 256.0;
 float splatReach(float r) { return r < kSplatRadius ? 1.0 + 0.8862269 * r : r + 1.0; }
+
+float eyeDistance(vec3 camera) { return uEye.x > 0.5 ? -camera.z : length(camera); }
+// Of a place in camera space.
+float depthOf(float z) {
+  return (uProjection[2][2] * z + uProjection[3][2]) / (uProjection[2][3] * z + uProjection[3][3]);
+}
 
 // Share of the colour that fades into the background with distance.
 float cueAt(float eyeDistance) {

@@ -13,20 +13,23 @@ void main() {
   vec2 at = aPosition.xy + uImage.xy;
   vec4 clip = uProjection * (uView * vec4(at, 0.0, 1.0));
   float r = 0.5 * aPosition.w * uScale.x;
-  float opacity = opacityOf(aTag.x);
+  int level;
+  bool rest = isRest(aPosition.xyz, aTag);
+  bool hidden = skippedPoint(aPosition.xyz, aTag, rest, level);
+  float opacity = opacityOf(level);
   // A ramp of one pixel at radius rho covers pi (rho^2 + 1/12): correct it. Below rho = 1/2 the
   // disk keeps its size and loses opacity.
   float rho = sqrt(max(r * r - 1.0 / 12.0, 0.25));
   opacity *= min(1.0, 3.0 * r * r);
   float reach = rho + 1.0;
   vDisk = vec4(pixelOf(clip), rho, 1.0 / rho);
-  vColour = vec4(colourOf(aValue), opacity);
+  vColour = vec4(rest ? uQuiet.rgb : colourOf(aValue), opacity);
   vLook = vec2(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r));
   vHatching = r > 3.0 * uScale.y ? kMarks[markOf(aValue)].hatching : 0;
   // Only images that reach into the box.
   vec2 outside = max(-at, at - uImage.zw);
   bool far = uImage.z > 0.0 && max(outside.x, outside.y) > 0.5 * aPosition.w;
-  bool hidden = far || !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || skipped(aTag);
+  hidden = hidden || far || !finite(dot(aPosition, vec4(1.0))) || r <= 0.0;
 #ifdef QUADS
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(vDisk.xy + reach * corner, 0.0);

@@ -36,10 +36,29 @@ vec3 colourOf(float value) {
 
 // Inactive instances (level < 0) are drawn at 15 % opacity.
 float opacityOf(int level) { return uFade * (level < 0 ? 0.15 : 1.0); }
+// Particles beside a selection: 0 as they are, 1 dimmed, 2 hidden.
+layout(location = 18) uniform int uRest;
+layout(location = 19) uniform int uUncut;  // 1: slabs do not act
+
+bool isRest(vec3 at, ivec2 tag) {
+  if (uRest == 0) return false;
+  int type = tag.y & 0xffff;
+  if (type < 32 && (uSelectTypes.x & (1u << type)) == 0u) return true;
+  if (uSelect.w < 0.0) return false;
+  vec3 d = at - uSelect.xyz, box = max(uSelectBox.xyz, vec3(1e-6));
+  d -= mix(vec3(0.0), box * round(d / box), greaterThan(uSelectBox.xyz, vec3(0.0)));
+  return dot(d, d) > uSelect.w * uSelect.w;
+}
 // tag: level, type
-bool skipped(ivec2 tag) {
+bool leftOut(ivec2 tag) {
   if (tag.x >= 0 && (tag.x < uLevels.x || tag.x > uLevels.y)) return true;
   int type = tag.y & 0xffff;
-  if (type < 32 && (uTypes & (1u << type)) == 0u) return true;
-  return (uWhich == 1 && tag.x < 0) || (uWhich == 2 && tag.x >= 0);
+  return type < 32 && (uTypes & (1u << type)) == 0u;
+}
+bool otherTurn(int level) { return (uWhich == 1 && level < 0) || (uWhich == 2 && level >= 0); }
+bool skipped(ivec2 tag) { return leftOut(tag) || otherTurn(tag.x); }
+// A particle: whether it is not drawn now. `level` becomes that of inactive ones where it is dimmed.
+bool skippedPoint(vec3 at, ivec2 tag, bool rest, out int level) {
+  level = rest ? -1 : tag.x;
+  return leftOut(tag) || otherTurn(level) || (rest && uRest == 2) || cutAway(at);
 }

@@ -13,11 +13,29 @@ bool clipNear(inout vec3 a, inout vec3 b) {
   return true;
 }
 
+// Cuts off what lies outside the slabs. False: all of it.
+bool clipToSlabs(inout vec3 a, inout vec3 b) {
+  for (int i = 0; i < 4; ++i) {
+    if (uSlabHalf[i] < 0.0) continue;
+    for (int side = -1; side <= 1; side += 2) {
+      float s = float(side), room = uSlabHalf[i] + s * uSlab[i].w;
+      float da = room - s * dot(uSlab[i].xyz, a), db = room - s * dot(uSlab[i].xyz, b);
+      if (da < 0.0 && db < 0.0) return false;
+      if (da < 0.0) a = mix(b, a, db / (db - da));
+      if (db < 0.0) b = mix(a, b, da / (da - db));
+    }
+  }
+  return true;
+}
+
 vec4 lineCorner(vec3 worldA, vec3 worldB, int corner, float width, float head) {
+#ifdef SPACE
+  if (uUncut == 0 && !clipToSlabs(worldA, worldB)) return kOutside;
+#endif
   vec3 a = (uView * vec4(worldA, 1.0)).xyz, b = (uView * vec4(worldB, 1.0)).xyz;
 #ifdef SPACE
   if (!clipNear(a, b)) return kOutside;
-  float cue = cueAt(length(0.5 * (a + b)));
+  float cue = cueAt(eyeDistance(0.5 * (a + b)));
   vColour.rgb = mix(vColour.rgb, uBackground.rgb, cue);
 #endif
   vec4 clipA = uProjection * vec4(a, 1.0), clipB = uProjection * vec4(b, 1.0);

@@ -13,6 +13,7 @@ void main() {
   vPlace = vec3(pixelOf(clip), r);
   vColour = vec4(colourOf(aValue), opacityOf(aTag.x));
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  bool hidden = !finite(dot(aPosition, vec4(1.0))) || clip.w <= 0.0 || skipped(aTag);
+  bool hidden = !finite(dot(aPosition, vec4(1.0))) || clip.w <= 0.0 || skipped(aTag) ||
+                cutAway(aPosition.xyz);
   gl_Position = hidden ? kOutside : clipOf(vPlace.xy + (1.3 * r + 6.0 * uScale.y) * corner, 0.0);
 }

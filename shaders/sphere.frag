@@ -10,7 +10,11 @@ const vec3 kLight = vec3(-0.42, 0.55, 0.722);  // unit vector towards the light,
 void main() {
   vec3 c = vSphere.xyz;
   float r = vSphere.w;
-  vec3 ray = vec3((gl_FragCoord.xy - uFrame.xy - 0.5 * uFrame.zw) / uScale.x, -1.0);
+  vec2 plane = (gl_FragCoord.xy - uFrame.xy - 0.5 * uFrame.zw) / uScale.x;
+  bool parallel = uEye.x > 0.5;
+  vec3 from = parallel ? vec3(plane, 0.0) : vec3(0.0);  // where the ray starts
+  vec3 ray = parallel ? vec3(0.0, 0.0, -1.0) : vec3(plane, -1.0);
+  c -= from;
   float rayRay = dot(ray, ray);
   float along = dot(ray, c) / rayRay;  // nearest point of the ray to the centre
   vec3 nearest = along * ray - c;
@@ -35,6 +39,5 @@ void main() {
   colour *= 1.0 - 0.55 * vLook.y * (1.0 - clamp(inside - width + 0.5, 0.0, 1.0));
   colour = mix(colour, uBackground.rgb, vLook.w);
   oColour = vec4(colour, vColour.a * coverage);
-  // Infinite projection: depth depends on z alone.
-  gl_FragDepth = 0.5 + 0.5 * (uProjection[2][2] * hit.z + uProjection[3][2]) / -hit.z;
+  gl_FragDepth = 0.5 + 0.5 * depthOf(hit.z);
 }

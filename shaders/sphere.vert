@@ -16,22 +16,23 @@ vec2 extent(float x, float z, float r) {
 void main() {
   vec3 c = (uView * vec4(aPosition.xyz, 1.0)).xyz;
   float r = 0.5 * aPosition.w;
-  float perUnit = uScale.x / max(-c.z, 1e-6);
+  bool parallel = uEye.x > 0.5;
+  float perUnit = parallel ? uScale.x : uScale.x / max(-c.z, 1e-6);
   float pixels = r * perUnit;
-  float opacity = opacityOf(aTag.x);
-  vColour = vec4(colourOf(aValue), opacity);
+  int level;
+  bool rest = isRest(aPosition.xyz, aTag);
+  bool hidden = skippedPoint(aPosition.xyz, aTag, rest, level);
+  vColour = vec4(rest ? uQuiet.rgb : colourOf(aValue), opacityOf(level));
   vLook = vec4(uScale.z * smoothstep(1.0, 4.0, pixels), smoothstep(3.0, 6.0, pixels), perUnit,
-               cueAt(length(c)));
+               cueAt(eyeDistance(c)));
   vSphere = vec4(c, r);
-  bool hidden = !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || -c.z - r < uCue.w ||
-                skipped(aTag);
+  hidden = hidden || !finite(dot(aPosition, vec4(1.0))) || r <= 0.0 || -c.z - r < uCue.w;
   vec2 x = extent(c.x, c.z, r), y = extent(c.y, c.z, r);
-  vec2 middle = 0.5 * vec2(x.x + x.y, y.x + y.y);
-  vec2 reach = 0.5 * uScale.x * vec2(x.y - x.x, y.y - y.x) + 1.0;
+  vec2 middle = parallel ? c.xy : 0.5 * vec2(x.x + x.y, y.x + y.y);
+  vec2 reach = parallel ? vec2(pixels + 1.0) : 0.5 * uScale.x * vec2(x.y - x.x, y.y - y.x) + 1.0;
   vec2 centre = uFrame.xy + 0.5 * uFrame.zw + middle * uScale.x;
   // Depth of the nearest point: fragments only move away from the eye.
-  vec4 nearest = uProjection * vec4(0.0, 0.0, c.z + r, 1.0);
-  float depth = nearest.z / nearest.w;
+  float depth = depthOf(c.z + r);
 #ifdef QUADS
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(centre + reach * corner, depth);

@@ -20,22 +20,23 @@ struct Splat {
 // Middle of x / -z covered by the sphere, seen from the origin in the (x, z) plane.
 float middleOf(float x, float z, float r) { return -x * z / (z * z - r * r); }
 
-bool splatOf(vec4 at, float value, int level, out Splat s) {
+bool splatOf(vec4 at, vec3 colour, int level, out Splat s) {
   vec3 c = (uView * vec4(at.xyz, 1.0)).xyz;
   float r = 0.5 * at.w;
   if (-c.z - r < uCue.w) return false;
-  vec2 middle = vec2(middleOf(c.x, c.z, r), middleOf(c.y, c.z, r));
+  bool parallel = uEye.x > 0.5;
+  vec2 middle = parallel ? c.xy : vec2(middleOf(c.x, c.z, r), middleOf(c.y, c.z, r));
   s.centre = uFrame.xy + 0.5 * uFrame.zw + middle * uScale.x;
-  s.radius = r * uScale.x / max(-c.z, 1e-6);
-  vec3 faded = mix(colourOf(value), uBackground.rgb, cueAt(length(c)));
+  s.radius = parallel ? r * uScale.x : r * uScale.x / max(-c.z, 1e-6);
+  vec3 faded = mix(colour, uBackground.rgb, cueAt(eyeDistance(c)));
   s.colour = vec4(linearFromSrgb(faded), opacityOf(level));
   return true;
 }
 #else
-bool splatOf(vec4 at, float value, int level, out Splat s) {
+bool splatOf(vec4 at, vec3 colour, int level, out Splat s) {
   s.centre = pixelOf(uProjection * (uView * vec4(at.xy, 0.0, 1.0)));
   s.radius = 0.5 * at.w * uScale.x * uLarger;
-  s.colour = vec4(linearFromSrgb(colourOf(value)), opacityOf(level));
+  s.colour = vec4(linearFromSrgb(colour), opacityOf(level));
   return true;
 }
 #endif
@@ -84,7 +85,10 @@ void main() {
   vec4 at = vec4(number(k), number(k + 1), number(k + 2), number(k + 3));
   int word = int(aInstance[k + 5]);
   ivec2 tag = ivec2((word << 16) >> 16, word >> 16);
-  if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0 || skipped(tag)) return;
+  if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0) return;
+  int level;
+  bool rest = isRest(at.xyz, tag);
+  if (skippedPoint(at.xyz, tag, rest, level)) return;
   Splat s;
-  if (splatOf(at, number(k + 4), tag.x, s)) add(s);
+  if (splatOf(at, rest ? uQuiet.rgb : colourOf(number(k + 4)), level, s)) add(s);
 }

@@ -1,0 +1,39 @@
+// Which part of a scene is shown, so that one sees inside: slabs that leave out what lies beyond
+// them, and a selection beside which other particles are quiet or absent.
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <glm/glm.hpp>
+
+namespace cellscope::render {
+
+// Shows places whose distance from a plane is at most `half`; lengths in sigma.
+struct Slab {
+  glm::dvec3 normal{0, 0, 1};  // of unit length
+  double middle = 0;           // normal . x in the plane
+  double half = -1;            // negative: no slab
+  bool operator==(const Slab&) const = default;
+};
+
+enum class Rest { shown, dimmed, hidden };
+
+struct InsideView {
+  std::array<Slab, 4> slabs{};
+  // Particles that are not selected. Selected are those of these types, and, with radius >= 0,
+  // whose nearest image lies within it of the place.
+  Rest rest = Rest::shown;
+  std::uint32_t types = ~0u;  // bit i: type i; types from 32 on always are
+  glm::dvec3 place{0};
+  double radius = -1;
+  double depthCue = 0.75;  // share of the background in the farthest corner of the box
+  bool operator==(const InsideView&) const = default;
+
+  bool cutsAway(const glm::dvec3& at) const {
+    for (const Slab& s : slabs)
+      if (s.half >= 0 && std::abs(glm::dot(s.normal, at) - s.middle) > s.half) return true;
+    return false;
+  }
+};
+
+}  // namespace cellscope::render
