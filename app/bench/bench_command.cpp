@@ -100,7 +100,7 @@ void record(const std::string& folder, const std::vector<Result>& rows) {
         first.device.source, markdown(mine));
     const std::string path = folder + "/" + fileName(first.device.device);
     io::replaceFile(path, text);
-    common::say("Recorded in " + path);
+    common::printLine("Recorded in " + path);
   }
 }
 
@@ -121,21 +121,22 @@ bool selected(const Case& c, const BenchOptions& o) {
 void list(const std::vector<Case>& cases) {
   std::string mode, row;
   for (const Case& c : cases) {
-    if (c.row.mode != mode) common::say(fmt::format("Mode {}", mode = c.row.mode));
+    if (c.row.mode != mode) common::printLine(fmt::format("Mode {}", mode = c.row.mode));
     if (c.row.measures != row) {
-      common::say(fmt::format("  {} ({})", row = c.row.measures, c.row.unit));
-      common::say("    limit: " + (c.row.limit.empty() ? std::string("none") : c.row.limit));
+      common::printLine(fmt::format("  {} ({})", row = c.row.measures, c.row.unit));
+      common::printLine("    limit: " + (c.row.limit.empty() ? std::string("none") : c.row.limit));
     }
-    common::say(fmt::format("    {} ({})", c.name(), toString(c.size.backend)));
+    common::printLine(fmt::format("    {} ({})", c.name(), toString(c.size.backend)));
   }
 }
 
 void show(const Result& r) {
-  common::say(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", r.what.name(),
-                          r.middle(), r.what.row.unit, r.limitText(), r.fractionText(),
-                          r.device.device));
-  if (!r.m.state.empty()) common::say("    on " + r.m.state);
-  if (!r.m.note.empty()) common::say((r.m.limit > 0 ? "    the limit counts " : "    ") + r.m.note);
+  common::printLine(fmt::format("{:<38} {:>10.3g} {:<8} limit {:>9}  {:>7}   {}", r.what.name(),
+                                r.middle(), r.what.row.unit, r.limitText(), r.fractionText(),
+                                r.device.device));
+  if (!r.m.state.empty()) common::printLine("    on " + r.m.state);
+  if (!r.m.note.empty())
+    common::printLine((r.m.limit > 0 ? "    the limit counts " : "    ") + r.m.note);
 }
 
 // Returns whether every case could be measured.
@@ -143,7 +144,7 @@ bool measureAll(const std::vector<Case>& cases, const BenchOptions& o, std::vect
   bool complete = true;
   for (const Case& c : cases) {
     if (c.row.inWindow && !displayNamed()) {
-      common::say(
+      common::printLine(
           fmt::format("{:<38} not measured: neither DISPLAY nor WAYLAND_DISPLAY is set", c.name()));
       continue;
     }
@@ -156,7 +157,7 @@ bool measureAll(const std::vector<Case>& cases, const BenchOptions& o, std::vect
       save(o, rows);
     } catch (const std::exception& e) {
       complete = false;
-      common::complain(fmt::format("{}: {}", c.name(), e.what()));
+      common::printError(fmt::format("{}: {}", c.name(), e.what()));
     }
   }
   return complete;

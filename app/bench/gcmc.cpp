@@ -11,9 +11,10 @@
 namespace cellscope::bench {
 namespace {
 
-// One exact chain in the liquid of density 0.67: T = 1.2, ln z = -2.5, r_c = 2.5 with tail
-// correction, 30/35/35 % displacements, insertions and deletions.
-Measurement moveRate(const Size& size, const Setup& setup) {
+// The liquid of density 0.67: T = 1.2, ln z = -2.5, r_c = 2.5 with tail correction, 30/35/35 %
+// displacements, insertions and deletions; `more`: what makes it other than one exact chain.
+Measurement rateWith(const Size& size, const Setup& setup,
+                     const decltype(Scenario::parameters)& more) {
   constexpr double kDensity = 0.67;
   constexpr std::int64_t kMovesPerStep = 20000;
   Scenario s;
@@ -25,6 +26,7 @@ Measurement moveRate(const Size& size, const Setup& setup) {
                   {"chemical_potential", -3.0},
                   {"cutoff", 2.5},
                   {"moves_per_step", kMovesPerStep}};
+  s.parameters.insert(s.parameters.end(), more.begin(), more.end());
   const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
   // Two displacements per particle melt the lattice, as far as time allows.
   const std::uint64_t melt = static_cast<std::uint64_t>(size.n) * 7 / kMovesPerStep + 1;
@@ -41,6 +43,22 @@ Measurement moveRate(const Size& size, const Setup& setup) {
   return m;
 }
 
+Measurement moveRate(const Size& size, const Setup& setup) { return rateWith(size, setup, {}); }
+
+Measurement boardRate(const Size& size, const Setup& setup) {
+  return rateWith(
+      size, setup,
+      {{"method", std::string("checkerboard")}, {"attempts_per_cell", std::int64_t{32}}});
+}
+
+// As many chains as fit side by side; the one in view makes the same moves besides.
+Measurement replicaRate(const Size& size, const Setup& setup) {
+  const bool gpu = setup.exec.backend == Backend::cuda;
+  return rateWith(
+      size, setup,
+      {{"replicas", std::int64_t{gpu ? 264 : 4}}, {"replica_first", -3.0}, {"replica_last", -3.0}});
+}
+
 std::vector<Size> chainSizes() {
   std::vector<Size> all;
   for (const std::int64_t n : {512, 4096, 262144})
@@ -50,7 +68,38 @@ std::vector<Size> chainSizes() {
   return all;
 }
 
+std::vector<Size> boardSizes() {
+  return {{"100000 checkerboard", Backend::cpu, 100000, 2, ""},
+          {"100000 checkerboard", Backend::cuda, 100000, 0, ""},
+          {"1000000 checkerboard", Backend::cuda, 1000000, 0, ""}};
+}
+
+std::vector<Size> replicaSizes() {
+  return {{"4 replicas of 4096", Backend::cpu, 4096, 2, ""},
+          {"264 replicas of 4096", Backend::cuda, 4096, 0, ""}};
+}
+
 }  // namespace
+
+Row gcmcBoard() {
+  return {.mode = "gcmc",
+          .name = "gcmc_board",
+          .measures = "trial moves per second of the checkerboard",
+          .unit = "moves/s",
+          .limit = "",
+          .sizes = boardSizes(),
+          .run = boardRate};
+}
+
+Row gcmcReplicas() {
+  return {.mode = "gcmc",
+          .name = "gcmc_replicas",
+          .measures = "trial moves per second of independent chains together",
+          .unit = "moves/s",
+          .limit = "",
+          .sizes = replicaSizes(),
+          .run = replicaRate};
+}
 
 Row gcmcMoves() {
   return {.mode = "gcmc",

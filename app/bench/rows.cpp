@@ -7,13 +7,14 @@ namespace cellscope::bench {
 // Mode hard_disks; the last four are about the way from state to picture.
 Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), drawing(), window();
 // Mode md.
-Row pairs(), lists();
+Row pairs(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames();
 // Mode gcmc.
-Row gcmcMoves();
+Row gcmcMoves(), gcmcBoard(), gcmcReplicas();
 
 std::vector<Row> allRows() {
-  return {sweeps(),  speedup(), bytesPerDisk(), samples(), frames(),   layerFrames(),
-          drawing(), window(),  pairs(),        lists(),   gcmcMoves()};
+  return {sweeps(),  speedup(),    bytesPerDisk(), samples(),   frames(),       layerFrames(),
+          drawing(), window(),     pairs(),        lists(),     mixtureSteps(), listBuilds(),
+          noise(),   treeFrames(), gcmcMoves(),    gcmcBoard(), gcmcReplicas()};
 }
 
 }  // namespace cellscope::bench

@@ -54,6 +54,46 @@ std::vector<Size> listSizes() {
 
 }  // namespace
 
+// The same liquid with friction and noise: what the generator of the noise costs.
+Row noise() {
+  std::vector<Size> all;
+  for (const Backend where : {Backend::cpu, Backend::cuda})
+    for (const char* generator : {"philox", "rand48"}) {
+      const std::int64_t n = where == Backend::cpu ? 32000 : 256000;
+      all.push_back(
+          {fmt::format("{} {}", n, generator), where, n, where == Backend::cpu ? 2 : 0, generator});
+    }
+  const auto run = [](const Size& size, const Setup& setup) {
+    Scenario s;
+    s.name = "bench";
+    s.mode = "md";
+    s.parameters = {{"n", size.n},
+                    {"temperature", 1.44},
+                    {"method", std::string("cells")},
+                    {"thermostat", std::string("langevin")},
+                    {"bath_temperature", 0.7},
+                    {"noise", size.variant}};
+    const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
+    const std::uint64_t steps = size.backend == Backend::cpu ? 20 : 400;
+    mode->advance(10 * steps);
+    Measurement m;
+    m.modes = {mode};
+    m.values = repeated(
+        [&] { return static_cast<double>(steps) / timedOnce([&] { mode->advance(steps); }); });
+    m.state = fmt::format("step {} after an fcc lattice", mode->step());
+    return m;
+  };
+  return {.mode = "md",
+          .name = "md noise",
+          .measures =
+              "steps per second of the liquid with a Langevin thermostat, whose noise is "
+              "Philox or the sequence of rand48 (van Meel et al. 2008, section 4)",
+          .unit = "steps/s",
+          .limit = "",
+          .sizes = std::move(all),
+          .run = run};
+}
+
 Row lists() {
   return {.mode = "md",
           .name = "md lists",

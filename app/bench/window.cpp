@@ -9,7 +9,7 @@
 namespace cellscope::bench {
 namespace {
 
-constexpr int kWidth = 1280, kHeight = 720;
+constexpr int kWindowWidth = 1280, kWindowHeight = 720;
 constexpr int kWarmUp = 60, kStretch = 30;  // frames before the first value, and of each
 
 // kRepeats stretches of frames, one after the other, in one window that does not wait for the
@@ -18,15 +18,15 @@ Measurement frameRates(const Size& size, const Setup& setup) {
   WindowOptions w;
   w.scenario = statePoint(size.n, "auto");
   w.exec = setup.exec;
-  w.width = kWidth;
-  w.height = kHeight;
+  w.width = kWindowWidth;
+  w.height = kWindowHeight;
   w.scale = 1;
   w.unlimitedFrames = true;
   Measurement m;
   int frames = -kWarmUp;
   double stretch = 0;
   w.onFrame = [&](double seconds, const std::string& graphics) {
-    m.note = fmt::format("{} x {} pixels, drawn by {}", kWidth, kHeight, graphics);
+    m.note = fmt::format("{} x {} pixels, drawn by {}", kWindowWidth, kWindowHeight, graphics);
     if (++frames <= 0) return true;
     stretch += seconds;
     if (frames % kStretch > 0) return true;

@@ -32,7 +32,7 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& a
     if (!error) {
       error = std::current_exception();
     } else if (e.what() != textOf(error)) {
-      common::complain(e.what());
+      common::printError(e.what());
     }
   }
 }
@@ -58,7 +58,7 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
   if (kept.empty() && (interrupted || error)) attempt(error, [&] { kept = keepState(!wrong); });
   if (!kept.empty() && (interrupted || error)) {
     const std::string where = whereKept(kept, !wrong);
-    error ? common::complain(where) : tell(where);
+    error ? common::printError(where) : tell(where);
   }
   if (error) std::rethrow_exception(error);
   for (const SelfCheck& c : onPurpose) tell(fmt::format("Self-check '{}': {}", c.label, c.detail));

@@ -67,9 +67,9 @@ void BatchRun::tell(const std::string& line, common::Tone tone) const {
   if (o_.quiet) return;
   // If a result goes to standard output, messages go to standard error.
   if (resultOnStdout_)
-    common::complain(line, tone);
+    common::printError(line, tone);
   else
-    common::say(line, tone);
+    common::printLine(line, tone);
 }
 
 void BatchRun::start() {
@@ -85,8 +85,8 @@ void BatchRun::start() {
                     interrupt_.name()));
   };
   if (!o_.resume.empty()) return resume(report);
-  Scenario scenario = findScenario(o_.scenario, galleryFolder());
-  applySettings(scenario, o_.settings);
+  Scenario scenario = findScenario(o_.scenario, galleryFolder(), modes_);
+  applySettings(scenario, o_.settings, modes_);
   requested_ = scenario.parameters;
   if (!o_.configuration.empty()) {
     scenario.configuration = o_.configuration;
@@ -238,7 +238,7 @@ bool BatchRun::frameIsDue() const {
 void BatchRun::writeFrame(bool end) {
   if (!trajectory_ || lastFrame_ == session_->step()) return;
   lastFrame_ = session_->step();
-  appendFrame(*trajectory_, *session_, end);
+  trajectory_->append(*session_, end);
 }
 
 }  // namespace cellscope::cli

@@ -18,6 +18,7 @@
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/session.h"
+#include "sim/run/trajectory.h"
 
 namespace cellscope::cli {
 
@@ -65,7 +66,7 @@ class BatchRun {
   std::uint64_t first_ = 0, lastFrame_ = ~0ull;
   double workBefore_ = 0;  // Mode::work() when the run began
   std::optional<CsvLog> csv_;
-  std::optional<io::OutputFile> trajectory_;
+  std::optional<TrajectoryFile> trajectory_;
   Clock::time_point checkpointed_ = Clock::now();
   bool resultOnStdout_ = false, running_ = false;
 };

@@ -51,8 +51,10 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
       ->check(fileName());
   CLI::Option* trajectory =
-      run.add_option("--trajectory", o.trajectory,
-                     "Configurations as extended XYZ (OVITO, ASE and VMD read it)")
+      run.add_option(
+             "--trajectory", o.trajectory,
+             "Configurations as extended XYZ (OVITO, ASE and VMD read it), or as H5MD where "
+             "the name ends with .h5 or .h5md (h5py, MDAnalysis and VMD)")
           ->check(fileName());
   run.add_option("--trajectory-every", o.trajectoryEvery,
                  "Write a configuration every N steps; default: only the last one")
@@ -105,7 +107,7 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
       ->transform(wholeNumber(1, 1000000000));
   run->add_option("--load-configuration", o.configuration,
-                  "Start from the last configuration of an extended XYZ file")
+                  "Start from the last configuration of an extended XYZ or H5MD file")
       ->check(fileName());
   run->add_option("--replicate", o.replicate,
                   "Copies of the loaded configuration along every axis, to build a large state "
@@ -264,16 +266,16 @@ int runCommandLine(int argc, char** argv) {
     const int code = execute(argc, argv);
     const std::string trouble = common::outputTrouble();
     if (trouble.empty()) return code;
-    common::complain(fmt::format("cellscope: standard output could not be written: {}", trouble));
+    common::printError(fmt::format("cellscope: standard output could not be written: {}", trouble));
     return code == common::kDone ? common::kFailed : code;
   } catch (const InputError& e) {
-    common::complain(fmt::format("cellscope: {}", e.what()));
+    common::printError(fmt::format("cellscope: {}", e.what()));
     return common::kBadInput;
   } catch (const std::bad_alloc&) {
-    common::complain("cellscope: out of memory; use fewer particles");
+    common::printError("cellscope: out of memory; use fewer particles");
     return common::kFailed;
   } catch (const std::exception& e) {
-    common::complain(fmt::format("cellscope: {}", e.what()));
+    common::printError(fmt::format("cellscope: {}", e.what()));
     return common::kFailed;
   }
 }

@@ -15,7 +15,7 @@ namespace cellscope::cli {
 namespace {
 
 template <class... T>
-void show(fmt::format_string<T...> format, T&&... values) {
+void printListed(fmt::format_string<T...> format, T&&... values) {
   common::put(fmt::format(format, std::forward<T>(values)...));
 }
 
@@ -33,7 +33,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   auto flushWord = [&] {
     if (word.empty()) return;
     if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
-      show("{}{}\n", indent, line);
+      printListed("{}{}\n", indent, line);
       line.clear();
     }
     line += (line.empty() ? "" : " ") + word;
@@ -42,7 +42,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
   for (const char c : text) {
     if (c == '\n') {
       flushWord();
-      show("{}{}\n", indent, line);
+      printListed("{}{}\n", indent, line);
       line.clear();
     } else if (c == ' ') {
       flushWord();
@@ -51,7 +51,7 @@ void printWrapped(const std::string& text, const std::string& indent) {
     }
   }
   flushWord();
-  if (!line.empty()) show("{}{}\n", indent, line);
+  if (!line.empty()) printListed("{}{}\n", indent, line);
 }
 
 const char* costOf(Effect effect) {
@@ -60,39 +60,39 @@ const char* costOf(Effect effect) {
 
 void listMode(const std::string& key) {
   const ModeDescription& info = describeMode(key);
-  show("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
-       fmt::join(info.dimensions, "D and "));
+  printListed("Mode {}: {} ({}D)\n\nParameters (--set key=value)\n", key, info.label,
+              fmt::join(info.dimensions, "D and "));
   std::string group;
   const ParameterSet set = info.parameters();
   for (const Parameter& p : set.items()) {
-    if (p.info.group != group) show("\n  {}\n", group = p.info.group);
-    show("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
-         costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
+    if (p.info.group != group) printListed("\n  {}\n", group = p.info.group);
+    printListed("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
+                costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
     printWrapped(p.info.help, "      ");
     if (!p.info.equation.empty()) printWrapped(p.info.equation, "      ");
   }
-  show("\nObservables (columns of the CSV file)\n");
+  printListed("\nObservables (columns of the CSV file)\n");
   for (const ObservableInfo& o : info.observables)
-    show("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
-         o.equation.empty() ? "" : "; " + o.equation);
-  show("\nLayers (scenario key view.layers)\n");
+    printListed("  {}: {}{}{}\n", o.id, o.label, o.unit.empty() ? "" : " (" + o.unit + ")",
+                o.equation.empty() ? "" : "; " + o.equation);
+  printListed("\nLayers (scenario key view.layers)\n");
   for (const LayerInfo& l : info.layers) {
-    show("  {}: {} ({})\n", l.key, l.label, nameOf(l.group));
-    for (const std::string& option : optionTexts(l)) show("    {}\n", option);
-    for (const LayerPart& part : l.parts) show("    includes {}\n", part.label);
+    printListed("  {}: {} ({})\n", l.key, l.label, nameOf(l.group));
+    for (const std::string& option : optionTexts(l)) printListed("    {}\n", option);
+    for (const LayerPart& part : l.parts) printListed("    includes {}\n", part.label);
   }
-  show("\nColourings (scenario key view.colouring)\n");
-  for (const ColouringInfo& c : info.colourings) show("  {}: {}\n", c.key, c.label);
-  show("\nPlots (scenario key view.plots)\n");
+  printListed("\nColourings (scenario key view.colouring)\n");
+  for (const ColouringInfo& c : info.colourings) printListed("  {}: {}\n", c.key, c.label);
+  printListed("\nPlots (scenario key view.plots)\n");
   printWrapped(fmt::format("{}", fmt::join(plotsOf(info), ", ")), "  ");
 }
 
 void listScenario(const Scenario& s) {
-  show("{}: {}\n\n", s.name, s.title);
+  printListed("{}: {}\n\n", s.name, s.title);
   printWrapped(s.text, "  ");
-  show("\n{}", s.path);
-  show("\nmode = {}\n", s.mode);
-  for (const auto& [key, value] : s.parameters) show("{} = {}\n", key, toText(value));
+  printListed("\n{}", s.path);
+  printListed("\nmode = {}\n", s.mode);
+  for (const auto& [key, value] : s.parameters) printListed("{} = {}\n", key, toText(value));
 }
 
 // Invalid files are reported after all valid ones were listed.
@@ -101,11 +101,11 @@ void listEverything() {
   const std::vector<Scenario> all = gallery(galleryFolder(), refused);
   std::size_t width = 0;
   for (const Scenario& s : all) width = std::max(width, s.name.size());
-  show("Scenarios in {}\n", galleryFolder());
-  for (const Scenario& s : all) show("  {:<{}}  {}\n", s.name, width, s.title);
-  show("\nModes\n");
-  for (const std::string& key : modeKeys()) show("  {}: {}\n", key, describeMode(key).label);
-  show("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
+  printListed("Scenarios in {}\n", galleryFolder());
+  for (const Scenario& s : all) printListed("  {:<{}}  {}\n", s.name, width, s.title);
+  printListed("\nModes\n");
+  for (const std::string& key : modeKeys()) printListed("  {}: {}\n", key, describeMode(key).label);
+  printListed("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }
 

@@ -28,9 +28,10 @@ std::vector<std::pair<std::string, std::string>> splitSettings(
   return all;
 }
 
-void applySettings(Scenario& scenario, const std::vector<std::string>& settings) {
+void applySettings(Scenario& scenario, const std::vector<std::string>& settings,
+                   const ModeFactory& modes) {
   if (settings.empty()) return;
-  ParameterSet set = describeMode(scenario.mode).parameters();
+  ParameterSet set = modes.describe(scenario.mode).parameters();
   for (const auto& [key, text] : splitSettings(settings)) {
     try {
       Parameter& parameter = set.at(key);

@@ -13,7 +13,7 @@ namespace cellscope::cli {
 struct RunOptions {
   std::string scenario;
   std::vector<std::string> settings;  // key=value
-  std::string configuration;          // extended XYZ to start from
+  std::string configuration;          // extended XYZ or H5MD to start from
   std::int64_t replicate = 0;         // copies of it along every axis; 0: as in the scenario
   std::uint64_t steps = 0;            // 0: no limit
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
@@ -34,7 +34,8 @@ struct RunOptions {
 };
 
 // Applies `key=value` settings to a scenario. Throws InputError for unknown keys and bad values.
-void applySettings(Scenario& scenario, const std::vector<std::string>& settings);
+void applySettings(Scenario& scenario, const std::vector<std::string>& settings,
+                   const ModeFactory& modes = {});
 // Key and value of each key=value. Throws InputError, also for duplicate keys.
 std::vector<std::pair<std::string, std::string>> splitSettings(
     const std::vector<std::string>& settings);

@@ -35,7 +35,8 @@ render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height
 
 ViewRequest viewOf(const Session& session) {
   const Scenario& s = session.log().start;
-  return {layersOf(s, session.mode().info()), s.colouring, -1};
+  const ModeInfo& mode = session.mode().info();
+  return {layersOf(s, mode), s.colouring, s.picked, false, looksOf(s.layers, mode)};
 }
 
 // Parts of a layer fade with it.

@@ -25,7 +25,7 @@ std::filesystem::path demoFolder() {
     return here;
   } catch (const InputError& e) {
     const fs::path other = fs::path(common::temporaryFolder()) / name;
-    common::say(fmt::format("{}: results go to {}", e.what(), other.string()));
+    common::printLine(fmt::format("{}: results go to {}", e.what(), other.string()));
     io::createFolder(other.string());
     return other;
   }
@@ -40,7 +40,7 @@ int runCommand(const RunOptions& options) {
 }
 
 int headlessDemo(const std::string& reason) {
-  common::say(
+  common::printLine(
       fmt::format("No window: {}\nRunning the default scenario without a window for 10 s; see "
                   "`cellscope run --help`.",
                   reason));

@@ -33,8 +33,8 @@ ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
         "--device {}: no such CUDA device; allowed: 0 to {} (cellscope info lists them)",
         options.device, cuda.devices.size() - 1));
   if (options.backend == "auto" && !quiet)
-    complain(fmt::format("Computing on {}{}", describe(config),
-                         cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
+    printError(fmt::format("Computing on {}{}", describe(config),
+                           cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
   return config;
 }
 

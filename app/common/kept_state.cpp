@@ -30,7 +30,7 @@ std::string keepState(Session& session, const std::string& folder, const std::st
       session.save(path.string());
       return path.string();
     } catch (const RunError& e) {
-      complain(e.what());
+      printError(e.what());
     }
   }
   return "";

@@ -76,7 +76,7 @@ void put(const std::string& text) {
   note(std::fflush(stdout) == 0 && written);
 }
 
-void say(const std::string& line, Tone tone) {
+void printLine(const std::string& line, Tone tone) {
   const std::string text = printable(line);
   errno = 0;
   const bool written =
@@ -85,7 +85,7 @@ void say(const std::string& line, Tone tone) {
   note(std::fflush(stdout) == 0 && written);
 }
 
-void complain(const std::string& line, Tone tone) {
+void printError(const std::string& line, Tone tone) {
   const std::string text = printable(line);
   putOnStderr((tone == Tone::warning ? inRed(text, STDERR_FILENO) : text) + "\n");
 }

@@ -19,8 +19,8 @@ std::string printable(const std::string& text);
 enum class Tone { plain, warning };  // warnings are red where inRed() allows it
 
 // Print a line of printable() text and flush.
-void say(const std::string& line, Tone tone = Tone::plain);       // standard output
-void complain(const std::string& line, Tone tone = Tone::plain);  // standard error
+void printLine(const std::string& line, Tone tone = Tone::plain);   // standard output
+void printError(const std::string& line, Tone tone = Tone::plain);  // standard error
 void put(const std::string& text);          // printable() text to standard output, without newline
 void putOnStderr(const std::string& text);  // unchanged
 

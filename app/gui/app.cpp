@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "app/gui/display_loss.h"
 #include "app/gui/overlays.h"
@@ -45,7 +46,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   shell_.help = options.help;
   shell_.outputFolder = options.outputFolder;
   loadGallery();
-  if (!options.paused) runner_->play(true);
+  if (!options.paused && !(options.resume.empty() && options.scenario.paused)) runner_->play(true);
   meterStart_ = meterSince_ = lastFrame_ = seconds();
 }
 
@@ -114,8 +115,18 @@ App::Layout App::layOut() const {
   Layout l;
   const float bar = bare ? 0 : shell_.px(28), strip = shell_.px(28), least = shell_.px(400);
   l.status = ImVec2(screen.x, bar);
-  float left = bare ? 0 : shell_.leftOpen ? shell_.px(320) : strip;
-  float right = bare ? 0 : shell_.rightOpen ? shell_.px(360) : strip;
+  float left = bare ? 0 : shell_.leftOpen ? shell_.px(shell_.leftWidth) : strip;
+  float right = bare ? 0 : shell_.rightOpen ? shell_.px(shell_.rightWidth) : strip;
+  // On a projector both columns are narrower, so that a slider and a plot are in view together.
+  const float narrowLeft = shell_.px(280), narrowRight = shell_.px(304);
+  if (!bare && !shell_.widened && left + right > narrowLeft + narrowRight &&
+      screen.x - left - right < least && screen.x - narrowLeft - narrowRight >= shell_.px(430)) {
+    left = narrowLeft;
+    right = narrowRight;
+  }
+  // In a presentation the one column has what the lecture is about.
+  if (shell_.presentation && !shell_.panelsHidden && screen.x - shell_.px(300) >= shell_.px(330))
+    right = shell_.px(300);
   // In a small window only one column stays open, in a very small one none.
   float& second = shell_.rightFirst ? left : right;
   float& first = shell_.rightFirst ? right : left;
@@ -153,6 +164,8 @@ void App::overlays(const Layout& l) {
     presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
   else
     pickedCard(shell_, area_, top, taken);
+  sliceOverlay(shell_, area_);
+  enlargedPlot(shell_, l.viewportLo, l.viewportHi);
   galleryWindow(shell_);
   helpSheet(shell_);
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
@@ -170,7 +183,7 @@ void App::watchMouse() {
 }
 
 void App::frame() {
-  window_.begin(shell_.dark, shell_.presentation ? 1.5f : 1.f);
+  window_.begin(shell_.dark, shell_.zoom * (shell_.presentation ? 1.5f : 1.f));
   const double start = seconds(), before = shell_.time;
   shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
   shell_.frameSeconds = shell_.time - before;
@@ -188,8 +201,9 @@ void App::frame() {
   // Of several files only the last one is opened.
   if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.openFile(dropped.back());
   const bool dark = shell_.dark, presentation = shell_.presentation;
+  const float zoom = shell_.zoom;
   if (shell_.now) handleKeys(shell_, window_.keys());
-  if (shell_.dark != dark || shell_.presentation != presentation) {
+  if (shell_.dark != dark || shell_.presentation != presentation || shell_.zoom != zoom) {
     // This frame was laid out with the old scale and colours: discard it.
     ImGui::EndFrame();
     last_ = false;
@@ -209,6 +223,7 @@ void App::frame() {
     waiting();
   }
   if (drew) lastChange_ = shell_.time;
+  if (shell_.now && std::exchange(shell_.saveScenarioRequested, false)) saveScenario();
   // The columns are drawn on the clear colour: with a software renderer, filling them again would
   // cost more than drawing their content.
   window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
@@ -219,13 +234,15 @@ void App::frame() {
   measureFrame(seconds() - start);
   const bool answered = !window_.keys().empty();
   window_.present(idle());
+  plotPicture();
   if (answered) log_.write("shown", fmt::format("{}", frames_));
 }
 
 bool App::idle() const {
   return !options_.unlimitedFrames && shell_.now && !shell_.now->playing && !shell_.setup &&
          !shell_.now->preparation && !area_.moving() && shell_.toasts.empty() &&
-         window_.secondsSinceInput() > 0.5 && shell_.time - lastChange_ > 0.5;
+         runner_->busySeconds() == 0 && window_.secondsSinceInput() > 0.5 &&
+         shell_.time - lastChange_ > 0.5;
 }
 
 void App::measureFrame(double workSeconds) {

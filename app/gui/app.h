@@ -35,6 +35,8 @@ class App {
   void overlays(const Layout& layout);
   void pictures();
   void pictureAtExit();
+  void plotPicture();
+  void saveScenario();
   void measureFrame(double workSeconds);
   bool idle() const;
   void reportAtExit();

@@ -31,7 +31,7 @@ int App::run() {
 int App::codeOf(int code) const {
   for (const std::string& trouble : {pictureTrouble_, log_.trouble()}) {
     if (trouble.empty()) continue;
-    common::complain("cellscope: " + trouble);
+    common::printError("cellscope: " + trouble);
     code = common::kFailed;
   }
   return code;
@@ -64,21 +64,21 @@ int App::keepState(const std::string& cause) {
       path = common::keepState(session, options_.outputFolder);
     });
   } catch (const std::exception& e) {
-    common::complain(fmt::format("cellscope: {}", e.what()));
+    common::printError(fmt::format("cellscope: {}", e.what()));
   }
   if (!open) {
-    common::complain(fmt::format(
+    common::printError(fmt::format(
         "cellscope: stopped by {} before a state existed: there is nothing to save", cause));
     return common::kFailed;
   }
   const std::string stopped = fmt::format("Stopped by {} after step {}", cause, step);
   if (path.empty()) {
-    common::complain(
+    common::printError(
         stopped + "; the state could not be saved anywhere: give a writable folder with --output");
     return common::kFailed;
   }
   log_.write("kept", path);
-  common::complain(
+  common::printError(
       fmt::format("{}. The state was saved in {}; continue with: cellscope window --resume {}",
                   stopped, path, common::forShell(path)));
   return common::kDone;

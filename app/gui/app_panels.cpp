@@ -33,24 +33,49 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   return pressed;
 }
 
-// Links to the column's panels, so that each can be reached in a low window.
+// Links to the column's panels, so that each can be reached in a low window; on as many lines as
+// they need beside the chevron. Returns their height.
 template <std::size_t N>
-void panelNames(Shell& shell, const Panel (&panels)[N], float height) {
+float panelNames(Shell& shell, const Panel (&panels)[N], float height, float room) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  float x = at.x;
+  float x = at.x, y = at.y;
   for (const Panel& panel : panels) {
     if (panel.isShown && !panel.isShown(shell)) continue;
     const ImVec2 size = textSize(shell.fonts.small, panel.name);
-    ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+    if (x > at.x && x + size.x > at.x + room) x = at.x, y += shell.px(20);
+    ImGui::SetCursorScreenPos(ImVec2(x, y));
     const std::string id = std::string("go:") + panel.name;
     if (ImGui::InvisibleButton(id.c_str(), ImVec2(size.x, height))) {
       shell.scrollTo = panel.name;
       if (*panel.section) shell.collapsed[panel.section] = false;
     }
     shell.log->item(id);
-    drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(x, at.y + (height - size.y) / 2),
+    drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(x, y + (height - size.y) / 2),
              ImGui::IsItemHovered() ? shell.colours->accent : shell.colours->muted, panel.name);
-    x += size.x + shell.px(16);
+    x += size.x + shell.px(14);
+  }
+  return y + height - at.y;
+}
+
+// The column's edge beside the picture, by which it is widened.
+void widthHandle(Shell& shell, bool isLeft, ImVec2 at, ImVec2 size) {
+  constexpr float kLeast = 260, kMost = 760;  // at scale 1
+  const float wide = shell.px(6), x = isLeft ? at.x + size.x - wide : at.x;
+  ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+  ImGui::InvisibleButton(isLeft ? "widen-left" : "widen-right", ImVec2(wide, size.y));
+  shell.log->item(isLeft ? "widen:left" : "widen:right");
+  const bool held = ImGui::IsItemActive();
+  if (held || ImGui::IsItemHovered()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x, at.y), ImVec2(x + wide, at.y + size.y),
+                                              withAlpha(shell.colours->accent, held ? 0.6f : 0.3f));
+  }
+  if (held && ImGui::GetIO().MouseDelta.x != 0) {
+    float& width = isLeft ? shell.leftWidth : shell.rightWidth;
+    const float edge = ImGui::GetIO().MousePos.x;
+    const float wanted = isLeft ? edge - at.x : at.x + size.x - edge;
+    width = std::clamp(wanted / shell.px(1), kLeast, kMost);
+    shell.widened = true;
   }
 }
 
@@ -65,6 +90,10 @@ void columnContent(Shell& shell, const Panel (&panels)[N]) {
     panel.draw(shell);
     if (shell.scrollTo != panel.name) continue;
     ImGui::SetScrollFromPosY(top - ImGui::GetScrollY() - shell.px(8), 0);
+    // A section that has just been opened has its height, and the column its range, a frame later.
+    static int frames = 0;
+    if (++frames < 3) continue;
+    frames = 0;
     shell.scrollTo.clear();
   }
 }
@@ -80,7 +109,8 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
             const Panel (&panels)[N]) {
   if (size.x <= 0) return;
   const bool strip = size.x < shell.px(100);
-  const float padX = shell.px(strip ? 2 : 16), padY = shell.px(8), line = shell.px(24);
+  const float padX = shell.px(strip ? 2 : 16), padY = shell.px(8);
+  float line = shell.px(24);
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
@@ -93,7 +123,7 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
   }
   if (!strip) {
     ImGui::SetCursorPos(ImVec2(padX, padY));
-    panelNames(shell, panels, line);
+    line = panelNames(shell, panels, line, size.x - 2 * padX - line - shell.px(4));
     // The scroll bar is drawn in the padding, so that the content width does not depend on it.
     bool& scrolls = shell.collapsed[std::string(name) + " scrolls"];
     const float inset = shell.px(4), bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
@@ -106,6 +136,7 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
     ImGui::EndChild();
     ImGui::PopStyleVar();
   }
+  if (!strip) widthHandle(shell, isLeft, at, size);
   ImGui::End();
   ImGui::PopStyleVar(2);
 }
@@ -121,6 +152,10 @@ float quantile(std::vector<float> values, double share) {
 
 void App::panels(const Layout& l) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (shell_.presentation) {
+    if (l.right.x > 0) presentationColumn(shell_, ImVec2(screen.x - l.right.x, 0), l.right);
+    return;
+  }
   column(shell_, "##left", ImVec2(0, 0), l.left, true, kLeftPanels);
   column(shell_, "##right", ImVec2(screen.x - l.right.x, 0), l.right, false, kRightPanels);
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
@@ -146,7 +181,8 @@ void App::pictures() {
   // The context menu covers the plot for two more frames.
   if (shell_.after.framesLeft > 0 && --shell_.after.framesLeft > 0) return;
   AfterFrame wanted = shell_.after;
-  shell_.after = {};
+  shell_.after.screenshot.clear();
+  shell_.after.partPicture.clear();
   const int w = window_.width(), h = window_.height();
   const float r = window_.pixelRatio();
   try {
@@ -163,6 +199,36 @@ void App::pictures() {
       log_.write("picture", wanted.partPicture);
       shell_.say(Severity::info, "Saved the plot to " + wanted.partPicture + ".");
     }
+  } catch (const RunError& error) {
+    shell_.say(Severity::error, error.what());
+  }
+}
+
+void App::plotPicture() {
+  const AfterFrame wanted = shell_.after;
+  if (wanted.plotPicture.empty() || !shell_.now) return;
+  shell_.after.plotPicture.clear();
+  constexpr float kWidth = 640, kHeight = 480;  // at scale 1
+  const float scale = shell_.scale;
+  const Fonts fonts = shell_.fonts;
+  EventLog silent;  // places on the page are none of the window
+  shell_.log = &silent;
+  shell_.scale = static_cast<float>(wanted.plotScale);
+  const int width = static_cast<int>(shell_.px(kWidth)),
+            height = static_cast<int>(shell_.px(kHeight));
+  const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
+  const render::Image image = window_.drawAside(width, height, shell_.scale, shell_.colours->panel,
+                                                [&](const Fonts& large) {
+                                                  shell_.fonts = large;
+                                                  plotPage(shell_, wanted.plot, size);
+                                                });
+  shell_.log = &log_;
+  shell_.scale = scale;
+  shell_.fonts = fonts;
+  try {
+    render::writePng(wanted.plotPicture, image, describe(*shell_.now));
+    log_.write("plot-picture", wanted.plotPicture);
+    shell_.say(Severity::info, "Saved the plot to " + wanted.plotPicture + ".");
   } catch (const RunError& error) {
     shell_.say(Severity::error, error.what());
   }

@@ -53,6 +53,7 @@ Fonts buildFonts(float scale, float pixelRatio) {
   fonts.small = add(regular, mono, size(13));
   fonts.numbers = add(mono.empty() ? regular : mono, regular, size(14));
   fonts.smallNumbers = add(mono.empty() ? regular : mono, regular, size(13));
+  fonts.largeNumbers = add(mono.empty() ? regular : mono, "", size(26));
   io.FontDefault = fonts.words;
   io.FontGlobalScale = 1 / pixelRatio;
   io.Fonts->Build();

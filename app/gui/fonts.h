@@ -13,6 +13,7 @@ struct Fonts {
   ImFont* small = nullptr;         // 13 px: units, ticks, legends
   ImFont* numbers = nullptr;       // 14 px, tabular
   ImFont* smallNumbers = nullptr;  // 13 px
+  ImFont* largeNumbers = nullptr;  // 26 px: the number to watch
   bool builtIn = false;            // no font file was found
 };
 

@@ -1,6 +1,9 @@
 // The gallery of scenarios: a picture and a few lines for each.
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,6 +19,7 @@ constexpr float kCard = 80, kGap = 8, kNarrowest = 290;  // at scale 1
 
 // The summary; the following paragraphs say what to see and try.
 std::string firstParagraph(const Scenario& scenario) {
+  if (!scenario.lesson.empty()) return printed(scenario.lesson);
   return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
 }
 
@@ -46,10 +50,12 @@ float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImD
   return side;
 }
 
-// Ignore the second click of a double-click that opened the gallery.
+// Ignore the second click of a double-click that opened the gallery; a click elsewhere is meant.
 bool justOpened(const Shell& shell) {
-  constexpr double kDoubleClick = 0.5;  // seconds
-  return shell.now && shell.time - shell.galleryOpenedAt < kDoubleClick;
+  constexpr double kDoubleClick = 0.8;  // seconds
+  const ImVec2 mouse = ImGui::GetIO().MousePos, from = shell.galleryOpenedFrom;
+  return shell.now && shell.time - shell.galleryOpenedAt < kDoubleClick &&
+         std::hypot(mouse.x - from.x, mouse.y - from.y) < shell.px(8);
 }
 
 // One card: picture, title, some lines of text; click to open.
@@ -70,11 +76,16 @@ void card(Shell& shell, const Scenario& scenario, float width, bool isOpen) {
   if (isOpen || hot)
     list->AddRect(at, end, isOpen ? c.accent : c.muted, shell.px(6), 0, std::max(1.f, shell.px(1)));
   const float inner = end.x - pad - x;
-  drawText(list, shell.fonts.strong, ImVec2(x, at.y + shell.px(9)), c.text,
+  drawText(list, shell.fonts.strong, ImVec2(x, at.y + shell.px(7)), c.text,
            fitted(shell.fonts.strong, scenario.title, inner));
+  std::string about = scenario.topic;
+  if (!scenario.level.empty()) about += (about.empty() ? "" : " · ") + scenario.level;
+  if (!about.empty())
+    drawText(list, shell.fonts.small, ImVec2(x, at.y + shell.px(58)), c.accent,
+             fitted(shell.fonts.small, about, inner));
   ImFont* font = shell.fonts.small;
   list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
-                ImVec2(x, at.y + shell.px(33)), c.muted,
+                ImVec2(x, at.y + shell.px(26)), c.muted,
                 shortened(font, firstParagraph(scenario), inner, 2).c_str());
   tooltip(shell, scenario.title, {printed(scenario.text)});
   if (pressed && !justOpened(shell)) shell.open(scenario);
@@ -87,6 +98,26 @@ std::string headingOf(const std::string& mode) {
   return describeMode(mode).label;
 }
 
+std::array<char, 64>& searched() {
+  static std::array<char, 64> text{};
+  return text;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Every word that is searched for stands somewhere in what is said of the scenario.
+bool isFound(const Scenario& s) {
+  const std::string all = lower(s.title + " " + s.name + " " + s.lesson + " " + s.topic + " " +
+                                s.level + " " + headingOf(s.mode) + " " + s.text);
+  std::istringstream words(lower(searched().data()));
+  for (std::string word; words >> word;)
+    if (all.find(word) == std::string::npos) return false;
+  return true;
+}
+
 // The scenarios of one engine, in as many columns as fit.
 void cardsOf(Shell& shell, const std::string& mode, const std::string& open) {
   const float gap = shell.px(kGap), all = ImGui::GetContentRegionAvail().x;
@@ -96,7 +127,7 @@ void cardsOf(Shell& shell, const std::string& mode, const std::string& open) {
       std::floor((all - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   int placed = 0;
   for (const Scenario& scenario : shell.gallery) {
-    if (scenario.mode != mode) continue;
+    if (scenario.mode != mode || !isFound(scenario)) continue;
     if (placed++ % columns > 0) ImGui::SameLine(0, gap);
     card(shell, scenario, width, scenario.name == open);
   }
@@ -107,8 +138,12 @@ void cards(Shell& shell) {
   const std::string open = shell.now && shell.now->scenario ? shell.now->scenario->name : "";
   std::vector<std::string> modes;
   for (const Scenario& scenario : shell.gallery)
-    if (std::find(modes.begin(), modes.end(), scenario.mode) == modes.end())
+    if (isFound(scenario) && std::find(modes.begin(), modes.end(), scenario.mode) == modes.end())
       modes.push_back(scenario.mode);
+  shell.log->state(
+      "found", std::to_string(std::count_if(shell.gallery.begin(), shell.gallery.end(), isFound)));
+  if (modes.empty() && !shell.gallery.empty())
+    textMuted(shell, "No scenario is about this: search for fewer words.");
   for (const std::string& mode : modes) {
     textMuted(shell, headingOf(mode));
     cardsOf(shell, mode, open);
@@ -152,6 +187,11 @@ void galleryWindow(Shell& shell) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Scenarios");
   ImGui::PopFont();
+  ImGui::SameLine(shell.px(120));
+  ImGui::SetNextItemWidth(shell.px(240));
+  ImGui::InputTextWithHint("##search", "Search: topic, level, words", searched().data(),
+                           searched().size());
+  shell.log->item("gallery-search");
   if (shell.now) {
     ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));
     if (button(shell, "close-gallery", "Close", Icon::close, shell.px(88)))
@@ -168,7 +208,11 @@ void galleryWindow(Shell& shell) {
               "The gallery folder contains no scenario files. Reinstall the assets, or give a "
               "scenario file on the command line.");
   }
+  ImGui::BeginChild("cards");  // the search and the way out stay in view
+  const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  shell.log->rect("gallery-cards", lo, ImVec2(lo.x + size.x, lo.y + size.y));
   cards(shell);
+  ImGui::EndChild();
   ImGui::End();
   ImGui::PopStyleVar();
 }

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "app/gui/format.h"
+#include "render/gl_object.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
@@ -112,6 +113,7 @@ GlWindow::GlWindow(const WindowOptions& options)
   frameTime_ = refreshSeconds();
   glfwSetKeyCallback(window_, onKey);
   glfwSetMouseButtonCallback(window_, onMouseButton);
+  glfwSetCursorPosCallback(window_, onMouseMove);
   glfwSetCharCallback(window_, onCharacter);
   glfwSetDropCallback(window_, onDrop);
   ImGui::CreateContext();
@@ -172,12 +174,15 @@ void GlWindow::keepShortTaps() {
     if (tap.mods & GLFW_MOD_CONTROL) {
       io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
     }
+    if (tap.mods & GLFW_MOD_SHIFT)
+      io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
   }
   heldTaps_.clear();
   for (const Tap& tap : taps_) {
-    if (io.KeysDown[tap.key]) continue;
+    // Also where the key is still down: its modifier may have been released already.
     io.KeysDown[tap.key] = true;
     if (tap.mods & GLFW_MOD_CONTROL) io.KeyCtrl = true;
+    if (tap.mods & GLFW_MOD_SHIFT) io.KeyShift = true;
     heldTaps_.push_back(tap);
   }
 #endif
@@ -237,6 +242,49 @@ void GlWindow::drawGui() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 background,
+                                  const std::function<void(const Fonts&)>& content) {
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 size = io.DisplaySize, ratio = io.DisplayFramebufferScale, mouse = io.MousePos;
+  io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+  io.DisplayFramebufferScale = ImVec2(1, 1);
+  io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+  const Fonts fonts = buildFonts(scale, 1);
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+  applyStyle(palette(dark_), scale);
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  content(fonts);
+  ImGui::Render();
+  const render::GlFramebuffer target = render::makeFramebuffer();
+  const render::GlTexture colour = render::makeTexture(GL_TEXTURE_2D);
+  glTextureStorage2D(colour, 1, GL_RGBA8, width, height);
+  glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  glViewport(0, 0, width, height);
+  glDisable(GL_SCISSOR_TEST);
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(background);
+  glClearColor(c.x, c.y, c.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  render::Image image{width, height, {}};
+  const auto row = static_cast<std::size_t>(width) * 3;
+  image.rgb.resize(row * static_cast<std::size_t>(height));
+  std::vector<std::uint8_t> upsideDown(image.rgb.size());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upsideDown.data());
+  for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y)
+    std::copy_n(upsideDown.data() + row * (static_cast<std::size_t>(height) - 1 - y), row,
+                image.rgb.data() + row * y);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  io.DisplaySize = size;
+  io.DisplayFramebufferScale = ratio;
+  io.MousePos = mouse;
+  rebuildFonts(dark_);
+  return image;
+}
+
 // Without vertical sync the swap returns at once: limit the frame rate to the display's.
 void GlWindow::present(bool idle) {
   glfwSwapBuffers(window_);
@@ -259,8 +307,16 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
   if (action != GLFW_PRESS) return;
   if (key >= 0 && key < 512) self.taps_.push_back({key, mods});
   const char* name = glfwGetKeyName(key, scancode);
-  if ((mods & GLFW_MOD_CONTROL) && name && std::strcmp(name, "z") == 0) {
+  const std::string typed = (mods & GLFW_MOD_CONTROL) && name ? name : "";
+  if (typed == "z") {
     self.pending_.push_back(kKeyUndo);
+  } else if (typed == "+" || typed == "=" ||
+             ((mods & GLFW_MOD_CONTROL) && key == GLFW_KEY_KP_ADD)) {
+    self.pending_.push_back(kKeyLarger);
+  } else if (typed == "-" || ((mods & GLFW_MOD_CONTROL) && key == GLFW_KEY_KP_SUBTRACT)) {
+    self.pending_.push_back(kKeySmaller);
+  } else if (typed == "0") {
+    self.pending_.push_back(kKeyUsual);
   } else if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) {
     self.pending_.push_back(kKeyTab);
   } else if (key == GLFW_KEY_ESCAPE) {
@@ -268,12 +324,21 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
   }
 }
 
-void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
-  double x = 0, y = 0;
-  glfwGetCursorPos(window, &x, &y);
+// Events arrive in order: the last move before a press says where it was. glfwGetCursorPos would
+// say where the mouse is now, which after a slow frame is somewhere along the drag.
+void GlWindow::onMouseMove(GLFWwindow* window, double x, double y) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.clicks_.add(button, action == GLFW_PRESS,
-                   ImVec2(static_cast<float>(x), static_cast<float>(y)));
+  self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
+}
+
+void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
+  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  if (!self.cursor_) {
+    double x = 0, y = 0;
+    glfwGetCursorPos(window, &x, &y);
+    self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
+  }
+  self.clicks_.add(button, action == GLFW_PRESS, *self.cursor_);
 }
 
 void GlWindow::onDrop(GLFWwindow* window, int count, const char** paths) {

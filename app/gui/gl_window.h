@@ -2,6 +2,8 @@
 #pragma once
 #include <imgui.h>
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,14 @@ struct GLFWwindow;
 namespace cellscope::gui {
 
 // A key pressed while no text field had the keyboard: a character as typed, or one of these.
-enum : unsigned { kKeyTab = 9, kKeyEscape = 27, kKeyUndo = 26 };
+enum : unsigned {
+  kKeyTab = 9,
+  kKeyEscape = 27,
+  kKeyUndo = 26,
+  kKeyLarger = 28,   // Ctrl +
+  kKeySmaller = 29,  // Ctrl -
+  kKeyUsual = 30     // Ctrl 0
+};
 
 class GlWindow {
  public:
@@ -32,7 +41,11 @@ class GlWindow {
   void begin(bool dark, float zoom);
   // Clears the window's framebuffer and leaves it bound.
   void clear(ImU32 colour);
-  void drawGui();           // ImGui over what is in the framebuffer
+  void drawGui();  // ImGui over what is in the framebuffer
+  // One frame of ImGui alone, of this size in pixels, at another scale; not shown. Between
+  // present() and the next begin().
+  render::Image drawAside(int width, int height, float scale, ImU32 background,
+                          const std::function<void(const Fonts&)>& content);
   void present(bool idle);  // swap buffers and wait for the next frame; longer when idle
   void setTitle(const std::string& title);
 
@@ -52,6 +65,7 @@ class GlWindow {
   void keepShortTaps();
   void keepShortClicks();
   static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
+  static void onMouseMove(GLFWwindow* window, double x, double y);
   static void onMouseButton(GLFWwindow* window, int button, int action, int mods);
   static void onCharacter(GLFWwindow* window, unsigned codepoint);
   static void onDrop(GLFWwindow* window, int count, const char** paths);
@@ -72,6 +86,7 @@ class GlWindow {
   };
   std::vector<Tap> taps_, heldTaps_;
   MouseQueue clicks_;
+  std::optional<ImVec2> cursor_;  // where the last event left the mouse
 };
 
 }  // namespace cellscope::gui

@@ -70,6 +70,14 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       for (float k : {-0.7f, 0.f, 0.7f})
         list->AddCircleFilled(ImVec2(c.x, c.y + k * r), r * 0.2f, colour);
       break;
+    case Icon::enlarge:  // two arrows away from the middle
+      for (const float side : {-1.f, 1.f}) {
+        const ImVec2 tip(c.x + side * r * 0.9f, c.y - side * r * 0.9f);
+        list->AddLine(ImVec2(c.x + side * r * 0.15f, c.y - side * r * 0.15f), tip, colour, w);
+        list->AddLine(tip, ImVec2(tip.x - side * r * 0.7f, tip.y), colour, w);
+        list->AddLine(tip, ImVec2(tip.x, tip.y + side * r * 0.7f), colour, w);
+      }
+      break;
     case Icon::camera:
       list->AddRect(ImVec2(c.x - r, c.y - r * 0.6f), ImVec2(c.x + r, c.y + r * 0.7f), colour,
                     r * 0.25f, 0, w);

@@ -1,4 +1,6 @@
 // Keyboard: one table for the actions and the help sheet.
+#include <imgui_internal.h>  // ClosePopupToLevel
+
 #include <algorithm>
 
 #include "app/gui/gl_window.h"
@@ -23,12 +25,23 @@ const Key kKeys[] = {
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {'R', "R", "reset", [](Shell& s) { s.reset(); }},
-    {kKeyUndo, "Ctrl+Z", "undo the last reset, restart, rebuild or scenario change",
+    {kKeyUndo, "Ctrl+Z", "undo the last change of a parameter, reset or scenario change",
      [](Shell& s) { s.undo(); }},
+    {kKeyLarger, "Ctrl + −", "larger or smaller text and panels (Ctrl+0: usual size)",
+     [](Shell& s) { s.setZoom(s.zoom * 1.1f); }},
+    {kKeySmaller, "", "", [](Shell& s) { s.setZoom(s.zoom / 1.1f); }},
+    {kKeyUsual, "", "", [](Shell& s) { s.setZoom(1); }},
     {'F', "F", "fit the whole box",
      [](Shell& s) {
        s.fitRequested = true;
        s.follow = false;
+       if (s.inside.cutToPicked) s.inside.planes[kViewPlane].on = s.inside.cutToPicked = false;
+     }},
+    {'G', "G", "go to the picked particle", [](Shell& s) { s.flyRequested = true; }},
+    {'O', "O", "perspective or orthographic (3D)",
+     [](Shell& s) {
+       s.inside.orthographic = !s.inside.orthographic;
+       s.log->write("projection", s.inside.orthographic ? "orthographic" : "perspective");
      }},
     {0, "1 … 9", "switch layers on and off", nullptr},
     {'C', "C", "next colouring", [](Shell& s) { s.cycleColouring(); }},
@@ -57,13 +70,22 @@ const Key kKeys[] = {
      [](Shell& s) {
        const bool waits = s.setup || s.now->canCancelPreparation;
        if (waits && !s.help && !s.galleryOpen && !s.presentation) return s.cancel();
+       if (s.popupOpen) {
+         ImGui::ClosePopupToLevel(0, true);
+         return s.log->write("popup", "closed");
+       }
+       if (!s.enlarged.empty() && !s.help && !s.galleryOpen) {
+         s.enlarged.clear();
+         return s.log->write("enlarge", "");
+       }
+       if (!s.focusedSlider.empty()) s.focusedSlider.clear();
        s.dismissNotes();
        if (s.help) switchLog(s, "help", false);
        s.help = s.galleryOpen = false;
        if (s.presentation) switchLog(s, "presentation", s.presentation = false);
      }},
     {0, "drag", "pan; in 3D rotate (right button: pan)", nullptr},
-    {0, "wheel", "zoom about the cursor", nullptr},
+    {0, "wheel", "zoom about the cursor; with Shift move a slice (3D)", nullptr},
     {0, "click", "pick a particle", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
     {0, "drop a file", "open a scenario or checkpoint file", nullptr},
@@ -72,6 +94,9 @@ const Key kKeys[] = {
 }  // namespace
 
 void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
+  const bool popup =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  shell.popupOpen = popup;
   for (unsigned code : keys) {
     const unsigned upper = code >= 'a' && code <= 'z' ? code - 'a' + 'A' : code;
     if (code >= '1' && code <= '9') {
@@ -104,6 +129,7 @@ void helpSheet(Shell& shell) {
   const float row = shell.px(24), keyWidth = shell.px(112);
   const float width = std::min(shell.px(520), screen.x - shell.px(80));
   for (const Key& key : kKeys) {
+    if (!*key.name) continue;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList* list = ImGui::GetWindowDrawList();
     // Align the baselines of the two fonts.

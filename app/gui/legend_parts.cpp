@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/gui/format.h"
+#include "app/gui/ticks.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {
@@ -31,23 +32,31 @@ void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, I
     const ImU32 a = colourAt(i), b = colourAt(i + 1);
     list->AddRectFilledMultiColor(ImVec2(x0, at.y), ImVec2(x1, at.y + height), a, b, b, a);
   }
-  for (int i = 0; i < 3; ++i) {
-    const float t = 0.5f * static_cast<float>(i);
-    const std::string label = number(scale.lo + (scale.hi - scale.lo) * t, 3);
-    const float w = textSize(shell.fonts.smallNumbers, label).x;
-    const float x = std::clamp(at.x + t * width - w / 2, at.x, at.x + width - w);
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, at.y + height + shell.px(2)),
-             shell.colours->text, label);
+  const Ticks ticks = makeTicks(scale.lo, scale.hi, width > shell.px(150) ? 5 : 4);
+  float free = at.x - shell.px(1);
+  for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+    const auto t = static_cast<float>((ticks.at[i] - scale.lo) / (scale.hi - scale.lo));
+    const float w = textSize(shell.fonts.smallNumbers, ticks.label[i]).x, tick = at.x + t * width;
+    list->AddLine(ImVec2(tick, at.y + height - shell.px(2)),
+                  ImVec2(tick, at.y + height + shell.px(2)), shell.colours->text,
+                  std::max(1.f, shell.px(1)));
+    const float x = std::clamp(tick - w / 2, at.x, at.x + width - w);
+    if (x < free) continue;
+    free = x + w + shell.px(4);
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, at.y + height + shell.px(3)),
+             shell.colours->text, ticks.label[i]);
   }
 }
 
 namespace {
 
-constexpr float kRingRadius = 18;  // at scale 1
+// At scale 1. Around the wheel of orientations stand hexagons of neighbours, turned as the colour
+// at their place says.
+constexpr float kRingRadius = 18, kHexagonRing = 25, kHexagon = 5.5f;
 constexpr const char* kHalfTurn = "±pi";
 
-void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, ImDrawList* list) {
-  const float outer = shell.px(kRingRadius), inner = shell.px(0.58f * kRingRadius);
+void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, float radius, ImDrawList* list) {
+  const float outer = shell.px(radius), inner = shell.px(0.55f * radius);
   constexpr int kSteps = 72;
   for (int i = 0; i < kSteps; ++i) {
     const float a = -kPi + 2 * kPi * static_cast<float>(i) / kSteps;
@@ -60,21 +69,64 @@ void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, ImDrawList* lis
   }
 }
 
+// A hexagon turned by a sixth of the phase, with a dot in its middle.
+void hexagon(Shell& shell, const ColourScale& scale, ImVec2 centre, float phase, ImDrawList* list) {
+  const float r = shell.px(kHexagon);
+  for (int k = 0; k < 6; ++k) {
+    const float angle = phase / 6 + kPi / 3 * static_cast<float>(k);
+    const ImVec2 at(centre.x + r * std::cos(angle), centre.y - r * std::sin(angle));
+    list->AddCircleFilled(at, std::max(1.f, shell.px(1.6f)), legendColour(scale, phase), 8);
+    list->PathLineTo(at);
+  }
+  list->PathStroke(legendColour(scale, phase), ImDrawFlags_Closed, std::max(1.f, shell.px(1)));
+}
+
+void orientationWheel(Shell& shell, const ColourScale& scale, ImVec2 at, float height,
+                      ImDrawList* list) {
+  ImFont* font = shell.fonts.smallNumbers;
+  const ImVec2 left = textSize(font, "30°");
+  const float reach = shell.px(kHexagonRing + kHexagon);
+  const ImVec2 centre(at.x + left.x + shell.px(4) + reach, at.y + height / 2);
+  ring(shell, scale, centre, kHexagonRing - kHexagon - 3, list);
+  for (int k = 0; k < 6; ++k) {
+    const float phase = kPi / 3 * static_cast<float>(k > 3 ? k - 6 : k);
+    hexagon(shell, scale,
+            ImVec2(centre.x + shell.px(kHexagonRing) * std::cos(phase),
+                   centre.y - shell.px(kHexagonRing) * std::sin(phase)),
+            phase, list);
+  }
+  const float y = centre.y - left.y / 2;
+  drawText(list, font, ImVec2(at.x, y), shell.colours->text, "30°");
+  drawText(list, font, ImVec2(centre.x + reach + shell.px(4), y), shell.colours->text, "0°");
+}
+
 }  // namespace
 
-float hueRingWidth(Shell& shell) {
+bool isOrientation(const ColourScale& scale) {
+  return scale.kind == ColourKind::hueWheel && scale.title.find("psi6") != std::string::npos;
+}
+
+float hueRingWidth(Shell& shell, const ColourScale& scale) {
   ImFont* font = shell.fonts.smallNumbers;
+  if (isOrientation(scale))
+    return textSize(font, "30°").x + textSize(font, "0°").x +
+           shell.px(2 * (kHexagonRing + kHexagon) + 8);
   return textSize(font, printed(kHalfTurn)).x + textSize(font, printed("-pi/2")).x +
          shell.px(2 * kRingRadius + 13);
 }
 
+float hueRingHeight(const ColourScale& scale) {
+  return isOrientation(scale) ? 2 * (kHexagonRing + kHexagon) + 4 : 45;
+}
+
 // Hue wheel as a ring: angle on the ring = phase. Labels at the left and right.
 void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list) {
+  if (isOrientation(scale)) return orientationWheel(shell, scale, at, height, list);
   ImFont* font = shell.fonts.smallNumbers;
   const float radius = shell.px(kRingRadius), tall = textSize(font, "0").y;
   const ImVec2 left = textSize(font, printed(kHalfTurn));
   const ImVec2 centre(at.x + left.x + shell.px(4) + radius, at.y + height / 2);
-  ring(shell, scale, centre, list);
+  ring(shell, scale, centre, kRingRadius, list);
   drawText(list, font, ImVec2(at.x, centre.y - tall / 2), shell.colours->text, printed(kHalfTurn));
   const float x = centre.x + radius + shell.px(9), up = radius - shell.px(3);
   const struct {

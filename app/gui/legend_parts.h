@@ -21,7 +21,10 @@ ImU32 legendColour(const ColourScale& scale, float value);
 // Upper left corner at `at`.
 void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list);
 void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list);
-float hueRingWidth(Shell& shell);
+// Orientation of hexagons, which repeats after 60 degrees: the ring shows them.
+bool isOrientation(const ColourScale& scale);
+float hueRingWidth(Shell& shell, const ColourScale& scale);
+float hueRingHeight(const ColourScale& scale);  // at scale 1
 void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* list);
 
 }  // namespace cellscope::gui

@@ -46,28 +46,22 @@ void colouringChip(Shell& shell, float right, bool compact) {
   ImGui::PopStyleVar(2);
 }
 
-// A layer that is on may be empty, e.g. when no particle is picked. Its parts count as content.
-struct Shown {
-  bool anything = true;
-  std::string reason;
-};
-Shown shownOf(Shell& shell, const LayerInfo& info) {
-  if (!shell.now->frame) return {};
-  Shown shown{false, ""};
-  for (const LayerData& l : shell.now->frame->layers) {
-    const bool part = std::any_of(info.parts.begin(), info.parts.end(),
-                                  [&](const LayerPart& p) { return p.key == l.key; });
-    if (l.key != info.key && !part) continue;
-    shown.anything = shown.anything || l.count > 0;
-    if (l.key == info.key) shown.reason = l.reason;
-  }
-  return shown;
-}
+constexpr std::size_t kChips = 9;
 
-std::string idleText(const Shown& shown) {
-  if (shown.anything) return "";
-  return shown.reason.empty() ? "On, but currently empty."
-                              : "On, but currently empty: " + shown.reason + ".";
+// The layers that have neither chip nor key.
+void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
+  const std::string label = std::to_string(count) + " more";
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "", compact) <= right)
+    ImGui::SameLine();
+  if (chip(shell, "chip:more", label, "", false, compact)) {
+    shell.panelsHidden = false;
+    shell.leftOpen = true;
+    shell.rightFirst = false;
+    shell.collapsed["layers"] = false;
+    shell.scrollTo = "Layers";
+  }
+  tooltip(shell, "More layers", {"Opens the panel of all layers."});
 }
 
 }  // namespace
@@ -84,25 +78,28 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   ImGui::Begin("##chips", nullptr,
                kBare | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysAutoResize);
   const float right = area.hi().x - edge;
-  for (std::size_t i = 0; i < mode.layers.size(); ++i) {
+  // Of more than nine, the others are in the panel.
+  const std::size_t chips = std::min(mode.layers.size(), kChips);
+  for (std::size_t i = 0; i < chips; ++i) {
     const LayerInfo& layer = mode.layers[i];
-    const std::string key = i < 9 ? std::to_string(i + 1) : "";
+    const std::string key = std::to_string(i + 1);
     if (i > 0) {
       const float next =
           ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
       if (next <= right) ImGui::SameLine();
     }
     const bool on = shell.layerOn(layer.key);
-    const Shown shown = on ? shownOf(shell, layer) : Shown{};
+    const LayerShown shown = on ? shownOf(shell, layer) : LayerShown{};
     const bool idle = !shown.anything;
     if (chip(shell, ("chip:" + layer.key).c_str(), layer.label, key, on, compact, idle)) {
       shell.toggleLayer(i);
     }
     tooltip(shell, layer.label,
-            {printed(layer.help), idleText(shown),
+            {printed(layer.help), shown.words(),
              layer.options.empty() ? "" : "Right-click: opacity and other options."});
     layerMenu(shell, layer);
   }
+  if (mode.layers.size() > chips) moreChip(shell, mode.layers.size() - chips, right, compact);
   colouringChip(shell, right, compact);
   const float bottom = ImGui::GetItemRectMax().y;
   ImGui::End();

@@ -15,13 +15,16 @@ namespace {
 struct Legend {
   std::string title, note;  // note: a line below the entries
   const LayerData* layer = nullptr;
+  std::string below;  // rest of a long title
   std::vector<LegendEntry> entries;
   double barLength = 0;  // scale bar, in sigma
 
   bool isRing() const { return layer && layer->scale.kind == ColourKind::hueWheel; }
 };
 
+// In the student's words first; symbols follow on a line of their own.
 std::string titleOf(const ColourScale& scale) {
+  if (isOrientation(scale)) return printed(scale.title.substr(0, scale.title.find(", ")));
   return printed(scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")");
 }
 
@@ -72,7 +75,9 @@ std::vector<Legend> legendsOf(const std::vector<LayerData>& layers, bool keepCol
     if ((!keepColours && render::isQuiet(layer, layers)) || explained(all, scale)) continue;
     auto at = std::find_if(all.begin(), all.end(),
                            [&](const Legend& l) { return l.title == titleOf(scale); });
-    if (at == all.end()) at = all.insert(at, Legend{titleOf(scale), "", &layer, {}, 0});
+    if (at == all.end()) at = all.insert(at, Legend{titleOf(scale), "", &layer, "", {}, 0});
+    if (isOrientation(scale) && scale.title.find(", ") != std::string::npos)
+      at->below = printed(scale.title.substr(scale.title.find(", ") + 2));
     addEntries(*at, layer);
   }
   return all;
@@ -81,7 +86,7 @@ std::vector<Legend> legendsOf(const std::vector<LayerData>& layers, bool keepCol
 constexpr float kMostShare = 0.2f;  // of the picture, unless the full legend was requested
 
 // Sizes at scale 1.
-constexpr float kTitle = 16, kLine = 15, kRing = 45, kBar = 27, kStrip = 61;
+constexpr float kTitle = 16, kLine = 15, kBar = 27, kStrip = 61;
 constexpr float kBarWidth = 116, kScaleBar = 88, kPad = 8, kColumnGap = 12, kFold = 18;
 
 std::vector<float> entryWidths(Shell& shell, const Legend& legend) {
@@ -109,7 +114,14 @@ ImVec2 entriesSize(Shell& shell, const Legend& legend) {
 ImVec2 sizeOf(Shell& shell, const Legend& legend) {
   if (legend.barLength > 0) return ImVec2(shell.px(kScaleBar), shell.px(kBar));
   ImVec2 body(shell.px(kBarWidth), shell.px(kBar));
-  if (legend.isRing()) body = ImVec2(hueRingWidth(shell), shell.px(kRing));
+  if (legend.isRing()) {
+    const ColourScale& scale = legend.layer->scale;
+    body = ImVec2(hueRingWidth(shell, scale), shell.px(hueRingHeight(scale)));
+    if (!legend.below.empty()) {
+      body.x = std::max(body.x, textSize(shell.fonts.small, legend.below).x);
+      body.y += shell.px(kLine);
+    }
+  }
   if (!legend.entries.empty()) body = entriesSize(shell, legend);
   return ImVec2(std::max(body.x, textSize(shell.fonts.small, legend.title).x),
                 shell.px(kTitle) + body.y);
@@ -130,10 +142,17 @@ void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, I
   if (legend.barLength > 0) return drawScaleBar(shell, legend.barLength, unitsPerSigma, lo, list);
   drawText(list, shell.fonts.small, lo, shell.colours->muted, legend.title);
   const ImVec2 body(lo.x, lo.y + shell.px(kTitle));
-  if (legend.isRing()) return hueRing(shell, legend.layer->scale, body, shell.px(kRing), list);
+  if (legend.isRing()) {
+    const float line = legend.below.empty() ? 0 : shell.px(kLine);
+    drawText(list, shell.fonts.small, body, shell.colours->muted, legend.below);
+    return hueRing(shell, legend.layer->scale, ImVec2(body.x, body.y + line),
+                   shell.px(hueRingHeight(legend.layer->scale)), list);
+  }
   if (legend.entries.empty()) {
     const float title = textSize(shell.fonts.small, legend.title).x;
-    return colourBar(shell, legend.layer->scale, body, std::max(shell.px(kBarWidth), title), list);
+    const float width = std::max(shell.px(kBarWidth), title);
+    colourBar(shell, legend.layer->scale, body, width, list);
+    return rangeMenu(shell, *legend.layer, lo, ImVec2(width, shell.px(kTitle + kBar)));
   }
   const std::size_t rows = rowsOf(shell, legend);
   const std::vector<float> columns = columnWidths(entryWidths(shell, legend), rows);
@@ -239,10 +258,15 @@ double scaleBarLength(double unitsPerSigma, double units) {
 ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
   if (shell.collapsed["legend"]) return foldedLegend(shell, area);
-  std::vector<Legend> all = legendsOf(shell.now->frame->layers, shell.keepColours);
+  std::vector<LayerData> layers = shell.now->frame->layers;
+  for (LayerData& layer : layers)
+    if (const auto range = shell.colourRanges.find(rangeKey(layer));
+        range != shell.colourRanges.end())
+      layer.scale.lo = range->second.lo, layer.scale.hi = range->second.hi;
+  std::vector<Legend> all = legendsOf(layers, shell.keepColours);
   if (!shell.presentation) {
     const double length = scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar));
-    all.push_back({"", "", nullptr, {}, length});
+    all.push_back({"", "", nullptr, "", {}, length});
   }
   if (all.empty()) return ImVec2(0, 0);
   std::vector<ImVec2> sizes;

@@ -7,13 +7,28 @@ namespace cellscope::gui {
 // In the lower left corner, with the scale bar as its last part; the width and height it takes
 // there.
 ImVec2 legend(Shell& shell, const ViewportArea& area);
+// Over a colour bar: a click opens fields for its range.
+void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size);
 // Height they take at the upper edge.
 float layerChips(Shell& shell, const ViewportArea& area);
 // Options of a layer, as the menu of its chip, by the right button; after the chip.
 void layerMenu(Shell& shell, const LayerInfo& layer);
+// Its options, parts and number of instances, in rows of this width.
+void layerOptions(Shell& shell, const LayerInfo& layer, float width);
+// What a layer that is on has to show; parts count as content.
+struct LayerShown {
+  bool anything = true;
+  std::string reason;  // why not; "": not known
+  std::string words() const;
+};
+LayerShown shownOf(const Shell& shell, const LayerInfo& layer);
 // Where the right column is not open: beside the picked particle; `top`: height of the chips,
 // `legends` what the legend takes.
 void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legends);
+
+// Outlines and handles of slices; Shift and the wheel, true when they moved one.
+void sliceOverlay(Shell& shell, const ViewportArea& area);
+bool wheelMovesSlice(Shell& shell);
 
 // Length of a scale bar: 1, 2 or 5 times a power of ten sigma, at most `units` wide.
 double scaleBarLength(double unitsPerSigma, double units);

@@ -38,6 +38,12 @@ ParameterValue current(Shell& shell, const ParameterState& p) {
   return it->second.value;
 }
 
+SliderRange spanOf(const Shell& shell, const ParameterState& p) {
+  const Promoted none;
+  const Promoted& promoted = shell.now->scenario ? shell.now->scenario->promote : none;
+  return rangeOf(p.info, promoted, shell.fullRange.contains(p.info.key));
+}
+
 void help(Shell& shell, const ParameterState& p) {
   const ParameterInfo& info = p.info;
   std::string title = info.label;
@@ -48,14 +54,19 @@ void help(Shell& shell, const ParameterState& p) {
     auto limit = [&](double v) {
       return whole ? shownValue(static_cast<std::int64_t>(v)) : number(v);
     };
-    range = "From " + limit(info.min) + " to " + limit(info.max);
+    range = "Allowed: " + limit(info.min) + " to " + limit(info.max);
     if (!info.unit.empty()) range.append(" ").append(printed(info.unit));
     range += ". ";
+    const SliderRange span = spanOf(shell, p);
+    if (!span.isAll) range += "The slider spans " + limit(span.lo) + " to " + limit(span.hi) + ". ";
   }
   range += "Default " + shownValue(p.info, p.fallback) + ".";
   tooltip(shell, title,
           {printed(info.help), printed(info.equation), range, effectText(info.effect),
-           info.experiment ? "An experiment: it breaks the physics on purpose." : ""});
+           info.experiment ? "An experiment: it breaks the physics on purpose." : "",
+           info.max > info.min
+               ? "Shift drags a tenth as far; arrow keys and wheel step; double-click types."
+               : ""});
 }
 
 void menu(Shell& shell, const ParameterState& p) {
@@ -65,6 +76,16 @@ void menu(Shell& shell, const ParameterState& p) {
   }
   if (ImGui::MenuItem(("Reset to default, " + shownValue(p.info, p.fallback)).c_str())) {
     shell.set(p.info.key, p.fallback);
+  }
+  const bool all = shell.fullRange.contains(p.info.key);
+  if (all || !spanOf(shell, p).isAll) {
+    if (ImGui::MenuItem("Slider over all allowed values", nullptr, all)) {
+      if (all)
+        shell.fullRange.erase(p.info.key);
+      else
+        shell.fullRange.insert(p.info.key);
+    }
+    shell.log->item("full-range:" + p.info.key);
   }
   endContextMenu();
 }
@@ -134,12 +155,34 @@ void header(Shell& shell, const ParameterState& p, const std::string& value, ImU
   }
 }
 
-void sliderRow(Shell& shell, const ParameterState& p) {
-  const Palette& c = *shell.colours;
+// The slider alone; true when its value is to be typed. `shown` becomes the value while dragged.
+bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& id,
+                     ParameterValue& shown) {
   static std::string dragged;
   static ParameterValue wanted;
-  const bool mine = dragged == p.info.key;
-  const ParameterValue value = mine ? wanted : current(shell, p);
+  const SliderRange span = spanOf(shell, p);
+  if (dragged == id) shown = wanted;
+  float at = fractionOf(span, asDouble(shown));
+  const SliderResult result =
+      slider(shell, id.c_str(), at, p.info.experiment ? shell.colours->red : shell.colours->accent);
+  shell.log->item("slider:" + id);
+  if (result.steps != 0) {
+    shown = stepped(p, span, shown, result.steps);
+    shell.set(p.info.key, shown);
+  } else if (result.changed) {
+    dragged = id;
+    shown = wanted = valueAt(p, span, at, ImGui::GetIO().KeyShift);
+    if (p.info.effect == Effect::live) shell.set(p.info.key, wanted);
+  }
+  if (result.steps == 0 && result.released && p.info.effect != Effect::live)
+    shell.set(p.info.key, wanted);
+  if (dragged == id && !ImGui::IsMouseDown(0)) dragged.clear();
+  return result.typeRequested;
+}
+
+void sliderRow(Shell& shell, const ParameterState& p) {
+  const Palette& c = *shell.colours;
+  ParameterValue value = current(shell, p);
   const bool changed = !(value == p.fallback);
   // The seed has no slider: its size means nothing.
   const bool hasRange = p.info.max > p.info.min && p.info.key != "seed";
@@ -155,18 +198,7 @@ void sliderRow(Shell& shell, const ParameterState& p) {
   menu(shell, p);
   if (hasRange) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
-    float at = fractionOf(p, asDouble(value));
-    const SliderResult result =
-        slider(shell, p.info.key.c_str(), at, p.info.experiment ? c.red : c.accent);
-    shell.log->item("slider:" + p.info.key);
-    if (result.changed) {
-      dragged = p.info.key;
-      wanted = valueAt(p, at);
-      if (p.info.effect == Effect::live) shell.set(p.info.key, wanted);
-    }
-    if (result.released && p.info.effect != Effect::live) shell.set(p.info.key, wanted);
-    if (dragged == p.info.key && !ImGui::IsMouseDown(0)) dragged.clear();
-    type = type || result.typeRequested;
+    type = parameterSlider(shell, p, p.info.key, value) || type;
     help(shell, p);
   }
   if (type) startEditing(shell, p, value);
@@ -212,13 +244,18 @@ void choiceRow(Shell& shell, const ParameterState& p) {
   help(shell, p);
 }
 
+// The promoted parameter is typed where it is shown large.
+bool isPromoted(const Shell& shell, const ParameterState& p) {
+  return shell.now->scenario && shell.now->scenario->promote.key == p.info.key;
+}
+
 void row(Shell& shell, const ParameterState& p) {
   ImGui::PushID(p.info.key.c_str());
   if (!p.info.choices.empty()) {
     choiceRow(shell, p);
   } else if (std::holds_alternative<bool>(p.value)) {
     switchRow(shell, p);
-  } else if (shell.editing == p.info.key) {
+  } else if (shell.editing == p.info.key && !isPromoted(shell, p)) {
     header(shell, p, "", shell.colours->text, ImGui::GetContentRegionAvail().x);
     ImGui::Dummy(ImVec2(1, shell.px(18)));
     editRow(shell, p);
@@ -228,7 +265,63 @@ void row(Shell& shell, const ParameterState& p) {
   ImGui::PopID();
 }
 
+// The promoted parameter again, larger: its value, and the ends of its slider.
+void promotedRow(Shell& shell, const ParameterState& p) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ParameterValue value = current(shell, p);
+  const std::string unit = printed(p.info.unit), shown = shownValue(value);
+  float right = at.x + width;
+  if (!unit.empty()) {
+    right -= textSize(shell.fonts.small, unit).x;
+    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(13)), c.muted, unit);
+    right -= shell.px(6);
+  }
+  const ImVec2 size = textSize(shell.fonts.largeNumbers, shown);
+  right -= size.x;
+  drawText(list, shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
+  drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(9)), c.text,
+           fitted(shell.fonts.strong, printed(p.info.label), right - at.x - shell.px(8)));
+  ImGui::InvisibleButton("promoted-value", ImVec2(width, size.y));
+  shell.log->item("promoted:" + p.info.key);
+  bool type = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
+  help(shell, p);
+  menu(shell, p);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+  type = parameterSlider(shell, p, "promoted-" + p.info.key, value) || type;
+  help(shell, p);
+  const SliderRange span = spanOf(shell, p);
+  const ImVec2 ends = ImGui::GetCursorScreenPos();
+  const std::string lo = number(span.lo), hi = number(span.hi);
+  const float y = ends.y - ImGui::GetStyle().ItemSpacing.y - shell.px(1);
+  drawText(list, shell.fonts.smallNumbers, ImVec2(ends.x, y), c.muted, lo);
+  drawText(list, shell.fonts.smallNumbers,
+           ImVec2(ends.x + width - textSize(shell.fonts.smallNumbers, hi).x, y), c.muted, hi);
+  ImGui::Dummy(ImVec2(width, shell.px(9)));
+  if (type) startEditing(shell, p, value);
+}
+
 }  // namespace
+
+bool promotedSlider(Shell& shell) {
+  if (!shell.now->scenario || shell.now->scenario->promote.key.empty()) return false;
+  for (const ParameterState& p : shell.now->parameters) {
+    if (p.info.key != shell.now->scenario->promote.key) continue;
+    ImGui::PushID("promoted");
+    if (shell.editing == p.info.key) {
+      header(shell, p, "", shell.colours->text, ImGui::GetContentRegionAvail().x);
+      ImGui::Dummy(ImVec2(1, shell.px(18)));
+      editRow(shell, p);
+    } else {
+      promotedRow(shell, p);
+    }
+    ImGui::PopID();
+    return true;
+  }
+  return false;
+}
 
 void seedRow(Shell& shell) {
   for (const ParameterState& p : shell.now->parameters) {

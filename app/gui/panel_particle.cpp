@@ -12,7 +12,7 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr float kRow = 18;
+constexpr float kCardRow = 18;
 
 void unpick(Shell& shell) {
   shell.view.picked = -1;
@@ -29,7 +29,7 @@ void row(Shell& shell, const std::string& label, const std::string& value, float
   const float room = width - textSize(shell.fonts.small, label).x - shell.px(12);
   ImDrawList* list = ImGui::GetWindowDrawList();
   drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, label, width));
-  float height = shell.px(kRow);
+  float height = shell.px(kCardRow);
   ImFont* font = shell.fonts.smallNumbers;
   if (narrow || textSize(font, value).x > room) font = shell.fonts.small;
   const ImVec2 size = textSize(font, value);
@@ -42,7 +42,7 @@ void row(Shell& shell, const std::string& label, const std::string& value, float
     const ImVec2 place(beside ? at.x + width - room : at.x, at.y + (beside ? 0 : shell.px(16)));
     list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale, place, c.text,
                   lines.c_str());
-    height = all.y + (beside ? shell.px(3) : shell.px(kRow));
+    height = all.y + (beside ? shell.px(3) : shell.px(kCardRow));
   }
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
 }
@@ -60,8 +60,23 @@ std::string groupOf(const PickedParticle& picked, std::size_t i) {
   return before || after ? own : "";
 }
 
+// What the rows say, ten times a second: numbers that change faster cannot be read.
+const PickedParticle& steadyPicked(Shell& shell) {
+  constexpr double kSeconds = 0.1;
+  static PickedParticle shown;
+  static double since = -1;
+  const PickedParticle& now = shell.now->frame->picked;
+  const bool due = !shell.now->playing || shell.time - since >= kSeconds || shell.time < since;
+  if (shown.id == now.id && shown.deleted.has_value() == now.deleted.has_value() && !due)
+    return shown;
+  if (shown.id != now.id || shown.rows != now.rows) shell.log->write("card");
+  shown = now;
+  since = shell.time;
+  return shown;
+}
+
 void rows(Shell& shell, float width) {
-  const PickedParticle& picked = shell.now->frame->picked;
+  const PickedParticle& picked = steadyPicked(shell);
   if (picked.deleted)
     row(shell, "deleted",
         fmt::format("in {} {} {}", shell.now->mode->stepName, picked.deleted->step,
@@ -125,6 +140,14 @@ void followButton(Shell& shell, ImVec2 at, float width) {
           {"Keeps the picked particle at the centre of the picture."});
 }
 
+void goButton(Shell& shell, ImVec2 at, float width) {
+  if (headingButton(shell, "go-to", "Go to", Icon::none, at, width, false))
+    shell.flyRequested = true;
+  tooltip(shell, "Go to (G)",
+          {"Moves the camera to the particle. In 3D, what stands before it is left out; F shows "
+           "everything again."});
+}
+
 // Collapsible heading with the buttons at its right; returns whether the rows are shown. A deleted
 // particle is no longer followed.
 bool heading(Shell& shell) {
@@ -133,12 +156,14 @@ bool heading(Shell& shell) {
   if (gone) shell.follow = false;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(24), gap = shell.px(6);
+  const float go = gone ? 0 : textSize(shell.fonts.small, "Go to").x + shell.px(16);
   const float follow = gone ? 0 : textSize(shell.fonts.small, "Follow").x + shell.px(16);
   const bool open =
       section(shell, "particle", fmt::format("Particle {}{}", picked.id, gone ? ", deleted" : ""),
-              "", true, follow + side + 2 * gap);
+              "", true, go + follow + side + 3 * gap);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const float y = at.y + shell.px(2), right = at.x + width;
+  if (!gone) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);
   if (!gone) followButton(shell, ImVec2(right - side - gap - follow, y), follow);
   if (headingButton(shell, "unpick", "", Icon::close, ImVec2(right - side, y), side, false))
     unpick(shell);

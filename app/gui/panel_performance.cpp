@@ -11,13 +11,13 @@
 namespace cellscope::gui {
 namespace {
 
-struct Column {
+struct TimeColumn {
   const char *heading, *meaning;
   float width;  // including the gap before it, at scale 1
 };
 
 // Columns after the name; the last one is aligned to the right edge.
-constexpr std::array<Column, 4> kColumns = {{
+constexpr std::array<TimeColumn, 4> kColumns = {{
     {"each", "each: mean time of one launch.", 66},
     {"total", "total: time of one launch times the number of launches.", 62},
     {"share", "share: fraction of the time spent in all kernels.", 46},

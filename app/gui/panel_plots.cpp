@@ -25,12 +25,13 @@ std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? in
 struct Heading {
   std::string title, value;  // of the first observable
   bool errorKnown = true;    // otherwise a lower bound, marked by a plus
+  std::string explanation;   // which samples are averaged
 };
 
 // Observables of the same plot name share axes; each has a faint line of values, a running mean
 // with its band, and its published values.
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
-  auto& [title, value, errorKnown] = heading;
+  auto& [title, value, errorKnown, explanation] = heading;
   const Publication& now = *shell.now;
   Plot plot;
   plot.id = name;
@@ -45,24 +46,30 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     bool sameQuantity = false;
     if (title.empty()) {
       title = printed(s.info.label);
-      value = s.samples ? valueWithError(s.currentMean, s.currentError, s.errorKnown) : "";
-      errorKnown = s.samples == 0 || s.errorKnown;
+      const Average average = averageOf(s, now.mode->stepName);
+      value = average.value;
+      errorKnown = average.errorKnown;
+      explanation = average.explanation;
       plot.y.label = axisLabel(s.info);
     } else if (plot.y.label.find(axisLabel(s.info)) == std::string::npos) {
       plot.y.label += ", " + axisLabel(s.info);
     } else {
       sameQuantity = true;
     }
-    PlotSeries values{
-        printed(s.info.label), s.step.recorded(), s.value.recorded(), {}, colour, 0.4f};
-    values.inLegend = false;
+    PlotSeries values{printed(s.info.label) + ", samples",
+                      s.step.recorded(),
+                      s.value.recorded(),
+                      {},
+                      colour,
+                      0.4f};
+    values.inLegend = true;
     PlotSeries mean{printed(s.info.label) + ", mean", s.step.recorded(), s.mean.recorded(),
                     s.error.recorded(), colour};
     mean.inLegend = true;
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
-    plot.series.push_back(values);
     plot.series.push_back(mean);
+    plot.series.push_back(values);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;
       const bool drawn =
@@ -76,8 +83,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       plot.references.push_back({printed(r.source), r.value, r.error,
                                  mix(shell.colours->text, ink, others ? 0.7f : 0.25f)});
     }
-    plot.dims = s.epochStart > 0;
-    plot.dimBefore = std::max(plot.dimBefore, static_cast<double>(s.epochStart));
+    const double from = static_cast<double>(std::max(s.epochStart, s.settledFrom));
+    plot.dims = plot.dims || from > 0;
+    plot.dimBefore = std::max(plot.dimBefore, from);
+    plot.settled = s.settled;
   }
   // Plots of several observables are titled with the name of the plot.
   if (index > 2) {
@@ -137,6 +146,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     out.hollow = s.reference && points;
     out.rank = out.hollow ? 0 : ranks[{s.kind, out.dashed}]++;
     out.emphasis = ours && points && curve.series.size() > 2;
+    if (out.emphasis && shell.settling.settling()) out.hollow = true;
     out.highlight = s.highlight;
     out.highlightLabel = printed(s.highlightLabel);
     plot.series.push_back(out);
@@ -169,13 +179,14 @@ struct Shown {
   StepRange* shared = nullptr;
   bool openAtFirst = true;
   float rows = 0;     // height of a chart of rows, or 0
+  float least = 0;    // height that leaves 120 px at scale 1 for the curve
   bool asked = true;  // listed in the scenario; otherwise under "More plots"
 
   std::string section() const { return "plot-" + plot.id; }
   // Curves are taller, as their legends are longer; charts of rows have a fixed height.
   float weight() const { return rows > 0 ? 0 : shared ? 1 : 1.2f; }
   float height(float ofTimePlot) const {
-    return rows > 0 ? rows : std::floor(ofTimePlot * weight());
+    return rows > 0 ? rows : std::max(least, std::floor(ofTimePlot * weight()));
   }
 };
 
@@ -219,6 +230,7 @@ std::vector<Shown> collect(Shell& shell, float width) {
     Shown one = shownOf(shell, order[i], width);
     one.asked = i < asked;
     if (one.shared && one.plot.series.empty()) continue;
+    one.least = std::ceil(leastHeight(shell, one.plot, width));
     all.push_back(std::move(one));
   }
   return all;
@@ -228,7 +240,7 @@ constexpr const char* kMore = "more-plots";
 
 bool anyMore(const std::vector<Shown>& all) { return !all.empty() && !all.back().asked; }
 
-constexpr float kHeading = 36, kLeast = 92, kGood = 140, kMost = 210;  // at scale 1
+constexpr float kHeading = 36, kGood = 180, kMost = 270;  // at scale 1
 
 float legendHeight(Shell& shell, const Shown& one, float width) {
   return drawLegend(shell, one.plot, ImVec2(0, 0), width, false) + ImGui::GetStyle().ItemSpacing.y;
@@ -262,7 +274,26 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
     room -= legendHeight(shell, one, width) + one.rows;
     weights += one.weight();
   }
-  return std::clamp(weights > 0 ? room / weights : 0, shell.px(kLeast), shell.px(kMost));
+  return std::clamp(weights > 0 ? room / weights : 0, 0.f, shell.px(kMost));
+}
+
+// Right of the heading that was drawn last: shows the plot over the picture.
+void enlargeButton(Shell& shell, const std::string& id) {
+  const ImVec2 heading = ImGui::GetItemRectMax(), next = ImGui::GetCursorScreenPos();
+  const float side = shell.px(24);
+  const ImVec2 at(heading.x + shell.px(2), ImGui::GetItemRectMin().y + shell.px(2));
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton(("enlarge:" + id).c_str(), ImVec2(side, side))) {
+    shell.enlarged = shell.enlarged == id ? "" : id;
+    shell.log->write("enlarge", shell.enlarged);
+  }
+  shell.log->item("enlarge:" + id);
+  const ImU32 ink =
+      ImGui::IsItemHovered() || shell.enlarged == id ? shell.colours->accent : shell.colours->muted;
+  drawIcon(ImGui::GetWindowDrawList(), Icon::enlarge, ImVec2(at.x + side / 2, at.y + side / 2),
+           shell.px(12), ink);
+  tooltip(shell, "Enlarge", {"Shows this plot over the picture; Esc closes it."});
+  ImGui::SetCursorScreenPos(next);
 }
 
 constexpr const char* kErrorUnknown =
@@ -270,7 +301,7 @@ constexpr const char* kErrorUnknown =
 
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.heading.title, one.heading.value,
-                            one.openAtFirst, 0, shell.settling.settling());
+                            one.openAtFirst, shell.px(26), shell.settling.settling());
   const bool ours = one.shared || std::any_of(one.plot.series.begin(), one.plot.series.end(),
                                               [](const PlotSeries& s) { return s.emphasis; });
   std::string sources;
@@ -280,8 +311,11 @@ void show(Shell& shell, const Shown& one, float height) {
   for (const PlotReference& r : one.plot.references) sources.append(r.label).append("\n");
   tooltip(shell, one.heading.title,
           {one.equation, sources, one.heading.errorKnown ? "" : kErrorUnknown,
-           ours ? shell.settling.words() : "",
+           one.shared ? one.heading.explanation
+           : ours     ? shell.settling.words()
+                      : "",
            "Drag to zoom, double-click to fit, right-click to save."});
+  enlargeButton(shell, one.plot.id);
   if (!open) return;
   const float width = ImGui::GetContentRegionAvail().x;
   drawPlot(shell, one.plot, shell.zooms[one.plot.id], one.shared,
@@ -299,6 +333,25 @@ bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
 }
 
 }  // namespace
+
+std::string plotContent(Shell& shell, const std::string& id, ImVec2 size) {
+  Shown one = shownOf(shell, id, size.x);
+  if (one.plot.series.empty()) return "";
+  one.plot.id = kLarge + id;
+  PlotZoom& zoom = shell.zooms[id];
+  const float legend = legendHeight(shell, one, size.x);
+  const float height = one.rows > 0 ? rowsHeight(shell, one.plot, size.x) : size.y - legend;
+  drawPlot(shell, one.plot, zoom, one.shared, ImVec2(size.x, height));
+  return one.heading.title;
+}
+
+std::string plotTitle(Shell& shell, const std::string& id, std::string& value,
+                      std::string& equation) {
+  const Shown one = shownOf(shell, id, shell.px(360));
+  value = one.heading.value;
+  equation = one.equation;
+  return one.heading.title;
+}
 
 void plotsPanel(Shell& shell) {
   const float width = ImGui::GetContentRegionAvail().x;

@@ -39,7 +39,8 @@ void stepButtons(Shell& shell) {
   ImGui::SameLine();
   if (button(shell, "undo", "Undo", Icon::undo, width)) shell.undo();
   tooltip(shell, "Undo (Ctrl+Z)",
-          {"Undoes the last reset, restart, rebuild or scenario change. Can be repeated."});
+          {"Undoes the last change of a parameter, reset, restart or scenario change. Can be "
+           "repeated."});
 }
 
 // The phases of a step in order; the last completed one is filled.
@@ -105,8 +106,7 @@ void runPanel(Shell& shell) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
   if (seedButton(shell, half)) ImGui::SameLine();
-  // Highlighted when the state is equilibrated but the averages include the equilibration.
-  if (button(shell, "averages", "Reset averages", Icon::none, half, shell.settling.state().over)) {
+  if (button(shell, "averages", "Reset averages", Icon::none, half)) {
     shell.runner->resetAverages();
     shell.log->write("averages");
   }
@@ -117,7 +117,9 @@ void runPanel(Shell& shell) {
 }
 
 void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
-  const float width = shell.px(128), height = shell.px(32);
+  const float gap = shell.px(6), play = shell.px(104), side = shell.px(40), height = shell.px(32);
+  const bool phases = shell.now->mode->phases.size() > 1;
+  const float width = play + side + gap + (phases ? side + gap : 0);
   const float least = lo.x + legendSize.x + shell.px(8);
   const float x = std::max((lo.x + hi.x - width) / 2, std::min(least, hi.x - width - shell.px(16)));
   // Beside the legend, or above it if there is no room.
@@ -126,12 +128,19 @@ void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) 
       ImVec2(x, hi.y - height - (beside ? shell.px(16) : legendSize.y + shell.px(8))));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
   ImGui::Begin("##present", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
-  playButton(shell, -1);
+  playButton(shell, play);
+  ImGui::SameLine();
+  if (button(shell, "step", "", Icon::step, side)) shell.step();
+  if (phases) {
+    ImGui::SameLine();
+    if (button(shell, "phase", "", Icon::phase, side)) shell.stepPhase();
+  }
   ImGui::End();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace cellscope::gui

@@ -49,6 +49,7 @@ void scenarioPanel(Shell& shell) {
   if (button(shell, "gallery", "Open scenario", Icon::none, -1)) {
     shell.galleryOpen = !shell.galleryOpen;
     shell.galleryOpenedAt = shell.time;
+    shell.galleryOpenedFrom = ImGui::GetIO().MousePos;
     shell.log->write("gallery", shell.galleryOpen ? "open" : "closed");
   }
 }

@@ -6,13 +6,29 @@ namespace cellscope::gui {
 
 // Left column, from the top.
 void scenarioPanel(Shell& shell);
+// The parameter to play with and the number to watch, as the scenario says; false: it says nothing.
+void playPanel(Shell& shell);
+bool hasPlay(const Shell& shell);
+bool promotedSlider(Shell& shell);
+bool watchedNumber(Shell& shell);
 void runPanel(Shell& shell);
 void parametersPanel(Shell& shell);
 void filesPanel(Shell& shell);
+void layersPanel(Shell& shell);
+void insidePanel(Shell& shell);
+bool isInSpace(const Shell& shell);
 // Right column.
 void particlePanel(Shell& shell);
 bool isPicked(const Shell& shell);
 void plotsPanel(Shell& shell);
+// The plot alone, at the cursor; its title, or "" where there is no such plot.
+std::string plotContent(Shell& shell, const std::string& id, ImVec2 size);
+std::string plotTitle(Shell& shell, const std::string& id, std::string& value,
+                      std::string& equation);
+// The plot that was asked for, over the picture.
+void enlargedPlot(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
+// A page with one plot, its title, source and parameters, over all of the display.
+void plotPage(Shell& shell, const std::string& id, ImVec2 size);
 void performancePanel(Shell& shell);
 
 // Row and button of the seed in the Run panel, if the mode has a seed.
@@ -25,10 +41,11 @@ struct Panel {
   void (*draw)(Shell&);
   bool (*isShown)(const Shell&) = nullptr;  // null: always
 };
-inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel},
-                                        {"Run", "run", runPanel},
-                                        {"Parameters", "parameters", parametersPanel},
-                                        {"Files", "files", filesPanel}};
+inline constexpr Panel kLeftPanels[] = {
+    {"Scenario", "", scenarioPanel},   {"Play", "", playPanel, hasPlay},
+    {"Run", "run", runPanel},          {"Parameters", "parameters", parametersPanel},
+    {"Layers", "layers", layersPanel}, {"Inside", "inside", insidePanel, isInSpace},
+    {"Files", "files", filesPanel}};
 inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel, isPicked},
                                          {"Plots", "", plotsPanel},
                                          {"Performance", "performance", performancePanel}};
@@ -46,7 +63,9 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 // Active experiments in red, when the status bar is hidden; `top`: height used above. Returns its
 // height.
 float experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);
-// Play button of presentation mode.
+// What a lecture is about: title, lesson, parameter, number, picked particle, one plot.
+void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size);
+// Play, step and phase of presentation mode.
 void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 
 // Performs the actions of the keys pressed.

@@ -49,24 +49,41 @@ double asDouble(const ParameterValue& value) {
   return 0;
 }
 
-float fractionOf(const ParameterState& p, double value) {
-  const double lo = p.info.min, hi = p.info.max;
-  if (!(hi > lo)) return 0;
-  if (p.info.logScale && lo > 0) {
-    return static_cast<float>(std::clamp(std::log(value / lo) / std::log(hi / lo), 0.0, 1.0));
-  }
-  return static_cast<float>(std::clamp((value - lo) / (hi - lo), 0.0, 1.0));
+SliderRange rangeOf(const ParameterInfo& info, const Promoted& promoted, bool all) {
+  SliderRange range{info.min, info.max, false, true};
+  if (!all && info.interestingMin < info.interestingMax)
+    range = {info.interestingMin, info.interestingMax, false, false};
+  if (!all && promoted.key == info.key && promoted.lo < promoted.hi)
+    range = {promoted.lo, promoted.hi, false, false};
+  range.logScale = info.logScale && range.lo > 0;
+  return range;
 }
 
-ParameterValue valueAt(const ParameterState& p, float fraction) {
-  const double lo = p.info.min, hi = p.info.max, t = fraction;
-  const bool isLog = p.info.logScale && lo > 0;
-  double value = isLog ? lo * std::pow(hi / lo, t) : lo + (hi - lo) * t;
-  if (std::holds_alternative<std::int64_t>(p.value)) {
-    return static_cast<std::int64_t>(std::llround(std::clamp(value, lo, hi)));
-  }
-  value = readable(value, isLog ? value * 0.01 : (hi - lo) * 1e-3);
-  return std::clamp(value, lo, hi);
+float fractionOf(const SliderRange& r, double value) {
+  if (!(r.hi > r.lo)) return 0;
+  if (r.logScale && !(value > r.lo)) return 0;
+  const double t =
+      r.logScale ? std::log(value / r.lo) / std::log(r.hi / r.lo) : (value - r.lo) / (r.hi - r.lo);
+  return static_cast<float>(std::clamp(t, 0.0, 1.0));
+}
+
+ParameterValue valueAt(const ParameterState& p, const SliderRange& r, float fraction, bool fine) {
+  const double t = fraction;
+  double value = r.logScale ? r.lo * std::pow(r.hi / r.lo, t) : r.lo + (r.hi - r.lo) * t;
+  if (std::holds_alternative<std::int64_t>(p.value))
+    return static_cast<std::int64_t>(std::llround(std::clamp(value, r.lo, r.hi)));
+  value = readable(value, (r.logScale ? value * 0.01 : (r.hi - r.lo) * 1e-3) * (fine ? 0.1 : 1));
+  return std::clamp(value, r.lo, r.hi);
+}
+
+ParameterValue stepped(const ParameterState& p, const SliderRange& r, const ParameterValue& from,
+                       double steps) {
+  const float at = fractionOf(r, asDouble(from)) + 0.01f * static_cast<float>(steps);
+  const ParameterValue next = valueAt(p, r, std::clamp(at, 0.f, 1.f));
+  const auto* whole = std::get_if<std::int64_t>(&from);
+  if (!whole || !(next == from)) return next;
+  const double one = static_cast<double>(*whole) + (steps > 0 ? 1 : -1);
+  return static_cast<std::int64_t>(std::llround(std::clamp(one, r.lo, r.hi)));
 }
 
 std::string withLabels(std::string text, const std::vector<ParameterState>& parameters) {

@@ -7,10 +7,24 @@
 
 namespace cellscope::gui {
 
-// Slider position of a value, 0 to 1, and its inverse (integers rounded, reals rounded to about a
-// thousandth of the range).
-float fractionOf(const ParameterState& parameter, double value);
-ParameterValue valueAt(const ParameterState& parameter, float fraction);
+// What a slider spans.
+struct SliderRange {
+  double lo = 0, hi = 1;
+  bool logScale = false;
+  bool isAll = true;  // all that is allowed
+};
+// The interesting range: of the promoted parameter, otherwise the one declared, if `all` does not
+// ask for everything that is allowed.
+SliderRange rangeOf(const ParameterInfo& info, const Promoted& promoted, bool all);
+
+// Slider position of a value, 0 to 1 (an end where it lies outside), and its inverse (integers
+// rounded, reals rounded to about a thousandth of the range, or a tenth of that where `fine`).
+float fractionOf(const SliderRange& range, double value);
+ParameterValue valueAt(const ParameterState& parameter, const SliderRange& range, float fraction,
+                       bool fine = false);
+// One notch of the wheel or an arrow key: hundredths of the range, of an integer at least 1.
+ParameterValue stepped(const ParameterState& parameter, const SliderRange& range,
+                       const ParameterValue& from, double steps);
 double asDouble(const ParameterValue& value);
 
 // Parses text as a value of this parameter; digits may be grouped, "65 536". Returns "" and sets

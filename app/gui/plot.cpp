@@ -24,6 +24,8 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
                PlotFrame& frame) {
   if (shared ? shared->fit : zoom.fitX) {
     fitX(plot, frame.x0, frame.x1);
+    if (shared && shared->sinceChange && plot.dims && plot.dimBefore < frame.x1)
+      frame.x0 = plot.dimBefore;
   } else {
     frame.x0 = shared ? shared->lo : zoom.x0;
     frame.x1 = shared ? shared->hi : zoom.x1;
@@ -50,7 +52,7 @@ void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, PlotZoom& 
   if (std::abs(a.x - b.x) >= least) {
     const double x0 = frame.xAt(std::min(a.x, b.x)), x1 = frame.xAt(std::max(a.x, b.x));
     if (shared) {
-      *shared = {false, x0, x1};
+      *shared = {false, shared->sinceChange, x0, x1};
     } else {
       zoom.fitX = false, zoom.x0 = x0, zoom.x1 = x1;
     }
@@ -67,9 +69,9 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
            StepRange* shared) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered && ImGui::IsMouseDoubleClicked(0)) {
+  if (hovered && ImGui::IsMouseDoubleClicked(0) && io.MousePos.y < frame.hi.y) {
     zoom.fitX = zoom.fitY = true;
-    if (shared) *shared = {};
+    if (shared) *shared = {.sinceChange = shared->sinceChange};
     drag().plot.clear();
     shell.log->write("plot-fit", plot.id);
     return;
@@ -94,9 +96,25 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   }
 }
 
+std::string baseId(const Plot& plot) {
+  return plot.id.starts_with(kLarge) ? plot.id.substr(kLarge.size()) : plot.id;
+}
+
+// Without the series that were switched off in the legend.
+Plot shownPart(const Shell& shell, const Plot& plot) {
+  Plot part = plot;
+  const auto off = [&](const std::string& label) {
+    return shell.hiddenSeries.contains(hiddenKey(plot, label));
+  };
+  std::erase_if(part.series, [&](const PlotSeries& s) { return off(s.label); });
+  std::erase_if(part.references, [&](const PlotReference& r) { return off(r.label); });
+  return part;
+}
+
 void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom, ImVec2 lo,
                 ImVec2 hi) {
   if (!beginContextMenu(shell, ("export:" + plot.id).c_str())) return;
+  bool sinceChange = shell.steps.sinceChange;
   if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show whole curve")) {
     Plot whole = plot;
     whole.focusX0 = 1, whole.focusX1 = 0;
@@ -120,6 +138,21 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     }
   }
   shell.log->item("menu:csv");
+  if (plot.integerX && ImGui::MenuItem("From where averages begin", nullptr, sinceChange)) {
+    sinceChange = !sinceChange;
+    shell.steps = {.sinceChange = sinceChange};
+    shell.log->write("since-change", sinceChange ? "on" : "off");
+  }
+  shell.log->item("menu:since-change");
+  for (const int scale : {2, 4}) {
+    const std::string words = "Save picture as PNG, " + std::to_string(scale) + " times as large";
+    if (ImGui::MenuItem(words.c_str())) {
+      shell.after.plot = baseId(plot);
+      shell.after.plotPicture = shell.outputPath(baseId(plot) + "-plot", ".png");
+      shell.after.plotScale = scale;
+    }
+    shell.log->item("menu:png" + std::to_string(scale));
+  }
   if (ImGui::MenuItem("Save picture as PNG")) {
     shell.after.partPicture = shell.outputPath(plot.id, ".png");
     shell.after.partLo = lo;
@@ -151,6 +184,13 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
     list->AddLine(ImVec2(edge, frame.lo.y), ImVec2(edge, frame.hi.y), withAlpha(c.amber, 0.6f),
                   std::max(1.f, shell.px(1)));
+    const std::string words = plot.settled ? "averaged from here" : "settling";
+    const ImVec2 size = textSize(shell.fonts.small, words);
+    const bool right = edge + size.x + shell.px(6) < frame.hi.x;
+    drawText(list, shell.fonts.small,
+             ImVec2(right ? edge + shell.px(4) : edge - size.x - shell.px(4),
+                    frame.hi.y - size.y - shell.px(2)),
+             withAlpha(c.amber, 0.9f), words);
   }
   list->PopClipRect();
 }
@@ -176,15 +216,23 @@ PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
 
 }  // namespace
 
-void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size) {
+float leastHeight(Shell& shell, const Plot& plot, float width) {
+  constexpr float kCurve = 120;  // at scale 1
+  const PlotFrame frame = frameOf(shell, plot, ImVec2(0, 0), ImVec2(width, 0));
+  return shell.px(kCurve) + frame.lo.y - frame.hi.y;
+}
+
+void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared, ImVec2 size) {
+  const Plot plot = shownPart(shell, whole);
   const bool rows = plot.x.scale == AxisScale::named;
   const ImVec2 at = ImGui::GetCursorScreenPos(), outerHi(at.x + size.x, at.y + size.y);
-  const float legend = drawLegend(shell, plot, at, size.x, false);
+  const float legend = drawLegend(shell, whole, at, size.x, false);
   ImGui::InvisibleButton(("plot:" + plot.id).c_str(), ImVec2(size.x, size.y + legend));
   shell.log->item("plot:" + plot.id);
   const bool hovered = ImGui::IsItemHovered();
   PlotFrame frame = frameOf(shell, plot, at, size);
   applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
+  shell.log->rect("curve:" + plot.id, frame.lo, frame.hi);
   ImGui::GetWindowDrawList()->AddRectFilled(frame.lo, frame.hi, shell.colours->viewport,
                                             shell.px(3));
   if (!rows) drawLeftAxis(shell, plot, frame);
@@ -196,7 +244,7 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
   else
     drawData(shell, plot, frame);
   drawNotes(shell, plot, frame);
-  drawLegend(shell, plot, ImVec2(at.x, outerHi.y), size.x, true);
+  drawLegend(shell, whole, ImVec2(at.x, outerHi.y), size.x, true);
   mouse(shell, plot, frame, zoom, shared);
   const bool photographed = !shell.after.partPicture.empty();
   if (hovered && !photographed && drag().plot.empty()) {

@@ -44,6 +44,7 @@ struct Plot {
   double dimBefore = 0;  // x before this belongs to earlier averages
   bool dims = false;
   bool integerX = false;  // steps of a run
+  bool settled = true;    // otherwise no mean is to be relied on yet
   // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
   // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;
@@ -51,6 +52,8 @@ struct Plot {
 
 // Draw at the cursor. `shared`: the common step range, or null for a separate x axis.
 void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size);
+// Height that leaves 120 px at scale 1 for the curve, without the legend.
+float leastHeight(Shell& shell, const Plot& plot, float width);
 
 // Height in pixels, without legend, of a chart of named rows; 0 for other charts, which take any
 // height.

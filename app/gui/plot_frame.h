@@ -75,7 +75,12 @@ struct ReadoutRow {
 void drawReadoutTable(Shell& shell, const PlotFrame& frame, const std::string& where,
                       const std::vector<ReadoutRow>& rows);
 
-// Rows of the legend drawn under the plot; returns their height (also with draw = false).
+// Id of a plot that is shown enlarged as well: this, and its own.
+inline const std::string kLarge = "large:";
+// Entry of Shell::hiddenSeries.
+std::string hiddenKey(const Plot& plot, const std::string& label);
+// Legend under the plot: one line, or all lines once it is unfolded. A click on an entry hides its
+// series. Returns its height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);
 // Texts of the legend entries: labels, with sources of published data.
 std::vector<std::string> legendLabels(const Plot& plot);

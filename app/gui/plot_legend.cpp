@@ -16,7 +16,7 @@ namespace {
 // has them in full.
 constexpr std::size_t kMostSources = 6;
 
-struct LegendEntry {
+struct SeriesEntry {
   std::string label;
   const PlotSeries* series;
   std::size_t group;  // entries of a group stay on one line
@@ -73,8 +73,8 @@ std::vector<Line> legendLines(const Plot& plot) {
 
 // Points of one method at several sizes are grouped: only the first names the method, only the last
 // its source.
-std::vector<LegendEntry> legendEntries(const Plot& plot) {
-  std::vector<LegendEntry> all;
+std::vector<SeriesEntry> legendEntries(const Plot& plot) {
+  std::vector<SeriesEntry> all;
   const std::vector<Line> lines = legendLines(plot);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line& one = lines[i];
@@ -128,7 +128,7 @@ std::string shortSource(const std::string& source) {
 
 std::vector<std::string> legendLabels(const Plot& plot) {
   std::vector<std::string> labels;
-  for (const LegendEntry& one : legendEntries(plot)) labels.push_back(one.label);
+  for (const SeriesEntry& one : legendEntries(plot)) labels.push_back(one.label);
   return labels;
 }
 
@@ -142,6 +142,7 @@ struct LegendItem {
   Swatch swatch;
   int marker = 0;
   std::size_t group = 0;  // 0: none
+  std::string series;     // label of the series that a click hides; "": none
 };
 
 Swatch swatchOf(const PlotSeries& s) {
@@ -153,13 +154,13 @@ Swatch swatchOf(const PlotSeries& s) {
 
 std::vector<LegendItem> legendItems(const Plot& plot) {
   std::vector<LegendItem> all;
-  for (const LegendEntry& one : legendEntries(plot))
-    all.push_back(
-        {one.label, one.series->colour, swatchOf(*one.series), one.series->marker, one.group});
+  for (const SeriesEntry& one : legendEntries(plot))
+    all.push_back({one.label, withAlpha(one.series->colour, std::max(0.5f, one.series->opacity)),
+                   swatchOf(*one.series), one.series->marker, one.group, one.series->label});
   for (const PlotSeries& s : plot.series)
     if (s.highlight) all.push_back({s.highlightLabel, s.colour, Swatch::winner});
   for (const PlotReference& r : plot.references)
-    all.push_back({referenceLabel(r.label), r.colour, Swatch::dashes});
+    all.push_back({referenceLabel(r.label), r.colour, Swatch::dashes, 0, 0, r.label});
   return all;
 }
 
@@ -194,36 +195,135 @@ void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
 
 }  // namespace
 
+namespace {
+
+// An entry with its place, relative to the legend's upper left corner.
+struct Placed {
+  LegendItem item;
+  ImVec2 at;
+  float width = 0, height = 0;
+};
+
+struct PlacedLegend {
+  std::vector<Placed> entries;
+  std::size_t hidden = 0;  // entries for which one line has no room
+  float height = 0;
+  bool folds = false;  // it has more than one line
+};
+
+// A word at the right end of the first line that opens, or closes, the rest.
+std::string foldWord(std::size_t hidden) {
+  return hidden > 0 ? "+" + std::to_string(hidden) : "less";
+}
+
+PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folded) {
+  ImFont* font = shell.fonts.small;
+  const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16), gap = shell.px(12);
+  PlacedLegend legend;
+  std::vector<LegendItem> all = legendItems(plot);
+  const auto place = [&](float room) {
+    legend.entries.clear();
+    float x = 0, y = shell.px(2), height = row;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      LegendItem item = all[i];
+      item.label = wrapped(font, item.label, room - mark - shell.px(6));  // long ones
+      const auto widthOf = [&](const LegendItem& one) {
+        return mark + shell.px(6) + gap + textSize(font, one.label).x;
+      };
+      // Width of a group, which stays on one line if it fits.
+      float ahead = 0;
+      const bool first = item.group && (i == 0 || all[i - 1].group != item.group);
+      for (std::size_t k = i; first && k < all.size() && all[k].group == item.group; ++k)
+        ahead += widthOf(all[k]);
+      const float w = widthOf(item);
+      const bool together = ahead - gap <= room && x + ahead - gap > room;
+      if (i > 0 && (together || x + w - gap > room)) x = 0, y += height, height = row;
+      height = std::max(height, textSize(font, item.label).y + shell.px(3));
+      legend.entries.push_back({item, ImVec2(x, y), w - gap, textSize(font, item.label).y});
+      x += w;
+    }
+    legend.height = all.empty() ? 0 : y + height;
+  };
+  place(width);
+  legend.folds = legend.height > 1.5f * row + shell.px(2);
+  if (!legend.folds) return legend;
+  const float room = width - textSize(font, "+99").x - shell.px(8);
+  if (!folded) {
+    place(room);
+    return legend;
+  }
+  // One line, whose last entry may be cut.
+  legend.entries.clear();
+  float x = 0;
+  for (const LegendItem& one : all) {
+    const float least = mark + shell.px(6) + shell.px(60);
+    if (x + least > room) {
+      ++legend.hidden;
+      continue;
+    }
+    LegendItem item = one;
+    item.label = fitted(font, item.label, room - x - mark - shell.px(6));
+    const float w = mark + shell.px(6) + textSize(font, item.label).x;
+    legend.entries.push_back({item, ImVec2(x, shell.px(2)), w, row});
+    x += w + gap;
+  }
+  legend.height = row + shell.px(2);
+  return legend;
+}
+
+}  // namespace
+
+std::string hiddenKey(const Plot& plot, const std::string& label) {
+  const std::string id = plot.id.starts_with(kLarge) ? plot.id.substr(kLarge.size()) : plot.id;
+  return id + "/" + label;
+}
+
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {
+  const bool large = plot.id.starts_with(kLarge);
+  bool& folded = shell.collapsed.try_emplace("legend:" + plot.id, !large).first->second;
+  const PlacedLegend legend = placeLegend(shell, plot, width, folded);
+  if (!draw) return legend.height;
   ImFont* font = shell.fonts.small;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16), gap = shell.px(12);
+  const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16);
   const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
-  float x = at.x, y = at.y + shell.px(2), height = row;
-  const auto widthOf = [&](const LegendItem& item) {
-    return mark + shell.px(6) + gap + textSize(font, item.label).x;
+  const bool over = ImGui::IsItemHovered();  // the plot's button
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool clicked = over && ImGui::IsMouseClicked(0);
+  const auto holds = [&](ImVec2 lo, ImVec2 hi) {
+    return over && mouse.x >= lo.x && mouse.x < hi.x && mouse.y >= lo.y && mouse.y < hi.y;
   };
-  std::vector<LegendItem> all = legendItems(plot);
-  for (LegendItem& item : all)  // long entries are wrapped
-    item.label = wrapped(font, item.label, width - mark - shell.px(6));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    // Width of a group, which stays on one line if it fits.
-    float ahead = 0;
-    const bool first = all[i].group && (i == 0 || all[i - 1].group != all[i].group);
-    for (std::size_t k = i; first && k < all.size() && all[k].group == all[i].group; ++k)
-      ahead += widthOf(all[k]);
-    const float w = widthOf(all[i]);
-    const bool together = ahead - gap <= width && x + ahead - gap > at.x + width;
-    if (i > 0 && (together || x + w - gap > at.x + width)) x = at.x, y += height, height = row;
-    height = std::max(height, textSize(font, all[i].label).y + shell.px(3));
-    if (draw) {
-      drawSwatch(shell, all[i], ImVec2(x, y + row / 2 - shell.px(1)), mark);
-      list->AddText(font, size, ImVec2(x + mark + shell.px(6), y), shell.colours->muted,
-                    all[i].label.c_str());
-    }
-    x += w;
+  for (const Placed& one : legend.entries) {
+    const ImVec2 lo(at.x + one.at.x, at.y + one.at.y), hi(lo.x + one.width, lo.y + one.height);
+    const std::string key = hiddenKey(plot, one.item.series);
+    const bool can = !one.item.series.empty();
+    const bool off = can && shell.hiddenSeries.contains(key), hot = can && holds(lo, hi);
+    LegendItem item = one.item;
+    if (off) item.colour = withAlpha(item.colour, 0.35f);
+    drawSwatch(shell, item, ImVec2(lo.x, lo.y + row / 2 - shell.px(1)), mark);
+    const ImU32 ink = hot ? shell.colours->text : withAlpha(shell.colours->muted, off ? 0.5f : 1.f);
+    list->AddText(font, size, ImVec2(lo.x + mark + shell.px(6), lo.y), ink, item.label.c_str());
+    if (off)
+      list->AddLine(ImVec2(lo.x + mark + shell.px(6), lo.y + row / 2), ImVec2(hi.x, lo.y + row / 2),
+                    ink, std::max(1.f, shell.px(1)));
+    if (can) shell.log->rect("entry:" + plot.id + ":" + one.item.series, lo, hi);
+    if (!hot || !clicked) continue;
+    if (off)
+      shell.hiddenSeries.erase(key);
+    else
+      shell.hiddenSeries.insert(key);
+    shell.log->write("series", key + (off ? " on" : " off"));
   }
-  return all.empty() ? 0 : y + height - at.y;
+  if (legend.folds) {
+    const std::string word = foldWord(legend.hidden);
+    const ImVec2 text = textSize(font, word);
+    const ImVec2 lo(at.x + width - text.x, at.y + shell.px(2)), hi(at.x + width, lo.y + text.y);
+    const bool hot = holds(lo, hi);
+    drawText(list, font, lo, hot ? shell.colours->text : shell.colours->accent, word);
+    shell.log->rect("fold:" + plot.id, lo, hi);
+    if (hot && clicked) folded = !folded;
+  }
+  return legend.height;
 }
 
 }  // namespace cellscope::gui

@@ -8,7 +8,7 @@ namespace cellscope::gui {
 namespace {
 
 // First, lowest, highest and last point of one pixel column.
-struct Column {
+struct CsvColumn {
   std::size_t first = 0, low = 0, high = 0, last = 0;
   bool empty = true;
 
@@ -44,7 +44,7 @@ std::vector<std::size_t> decimate(std::span<const double> x, std::span<const dou
   auto to = static_cast<std::size_t>(std::upper_bound(begin, end, hi) - begin);
   if (from > 0) --from;
   if (to < n) ++to;
-  Column column;
+  CsvColumn column;
   long current = 0;
   for (std::size_t i = from; i < to; ++i) {
     if (!std::isfinite(y[i])) continue;

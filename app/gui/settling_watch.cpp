@@ -1,38 +1,51 @@
 #include "app/gui/settling_watch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "app/gui/format.h"
 
 namespace cellscope::gui {
 namespace {
 
-constexpr double kLonger = 1.2;  // times as many samples before the next test
+constexpr const char* kRule =
+    "Rule: averages begin with sample 0, 32, 64, 128, … after the last change, the first from "
+    "which "
+    "on the first fifth and the last half of every slow quantity agree within three standard "
+    "errors "
+    "(after Geweke 1992).";
 
 }  // namespace
 
+Average averageOf(const ObservableSeries& s, const std::string& stepName) {
+  Average a;
+  if (s.samples > 0) a.value = valueWithError(s.settledMean, s.settledError, s.settledErrorKnown);
+  a.errorKnown = s.samples == 0 || s.settledErrorKnown;
+  a.settled = s.settled;
+  const std::string from = grouped(s.settledFrom);
+  a.state = s.settled ? fmt::format("mean from {} {} on", stepName, from)
+                      : std::string("settling: not yet a mean");
+  a.explanation =
+      s.settled
+          ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}", stepName,
+                        from, kRule)
+          : fmt::format("Grey: the state still changes, or there are too few samples to tell. {}",
+                        kRule);
+  return a;
+}
+
 void SettlingWatch::look(const std::vector<ObservableSeries>& series) {
-  std::uint64_t samples = 0, epoch = 0;
-  for (const ObservableSeries& s : series) {
-    samples = std::max(samples, s.samples);
-    epoch = s.epochStart;
-  }
-  if (epoch != epoch_ || samples < samples_) next_ = 0;
-  epoch_ = epoch;
-  samples_ = samples;
-  if (samples < next_) return;
-  next_ = static_cast<std::uint64_t>(kLonger * static_cast<double>(samples)) + 1;
-  state_ = settlingOf(series);
+  settling_ = std::any_of(series.begin(), series.end(),
+                          [](const ObservableSeries& s) { return s.samples > 0 && !s.settled; });
 }
 
 std::string SettlingWatch::words() const {
-  if (!settling()) return "";
-  std::string names;
-  for (std::size_t i = 0; i < state_.drifting.size(); ++i)
-    names += (i == 0 ? "" : i + 1 < state_.drifting.size() ? ", " : " and ") + state_.drifting[i];
-  return "The averages include the equilibration: " + names +
-         ": the first part differs from the last half by more than five standard errors. " +
-         (state_.over
-              ? "The last half no longer drifts: press Reset averages to discard the beginning."
-              : "The last half still drifts: wait, then press Reset averages.");
+  if (!settling_) return "";
+  return fmt::format(
+      "The averages have not settled: the state still changes, or there are too few samples to "
+      "tell. {}",
+      kRule);
 }
 
 }  // namespace cellscope::gui

@@ -1,21 +1,32 @@
-// Whether the displayed averages include the equilibration, tested at growing intervals so that the
-// result does not flicker with single samples.
+// Averages as they are shown: without the approach to equilibrium, and grey until they have
+// settled.
 #pragma once
-#include "sim/run/settling.h"
+#include <string>
+#include <vector>
+
+#include "sim/run/observable_series.h"
 
 namespace cellscope::gui {
 
+struct Average {
+  std::string value;  // with its error; "" without samples
+  bool errorKnown = true;
+  bool settled = false;
+  std::string state;        // "settling", "averaged from sweep 1 200 on"
+  std::string explanation;  // the rule, and what it left out
+};
+Average averageOf(const ObservableSeries& series, const std::string& stepName);
+
+// Whether the averages that are shown still contain the approach to equilibrium, or are too short
+// to tell.
 class SettlingWatch {
  public:
   void look(const std::vector<ObservableSeries>& series);
-  const Settling& state() const { return state_; }
-  bool settling() const { return !state_.drifting.empty(); }
-  // Explanation and advice; "" when nothing drifts.
-  std::string words() const;
+  bool settling() const { return settling_; }
+  std::string words() const;  // explanation; "" when they have settled
 
  private:
-  Settling state_;
-  std::uint64_t epoch_ = 0, samples_ = 0, next_ = 0;
+  bool settling_ = false;
 };
 
 }  // namespace cellscope::gui

@@ -1,6 +1,7 @@
 #include "app/gui/shell.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "app/gui/format.h"
@@ -27,16 +28,50 @@ void Shell::stepPhase() {
 
 void Shell::reset() {
   leaveErrors();
+  willUndo({});
   runner->reset();
   log->write("reset");
 }
 
+void Shell::willUndo(const UndoStep& step) {
+  constexpr std::size_t kMost = 200;
+  undoSteps.push_back(step);
+  if (undoSteps.size() > kMost) undoSteps.erase(undoSteps.begin());
+}
+
+// Values that follow each other within a moment are one change: those of a slider that is dragged.
+void Shell::noteChange(const std::string& key) {
+  constexpr double kMoment = 0.7;  // seconds
+  for (const ParameterState& p : now->parameters) {
+    if (p.info.key != key) continue;
+    if (p.info.effect != Effect::live) return willUndo({});
+    const bool same = !undoSteps.empty() && undoSteps.back().key == key;
+    // Since the mouse button was pressed, however slowly it is dragged.
+    const double held =
+        ImGui::IsMouseDown(0) ? static_cast<double>(ImGui::GetIO().MouseDownDuration[0]) : 0;
+    if (same && time - undoSteps.back().changedAt < std::max(kMoment, held))
+      undoSteps.back().changedAt = time;
+    else
+      willUndo({key, p.value, time});
+  }
+}
+
 void Shell::undo() {
-  if (!now->canUndo) {
-    say(Severity::info, "Nothing to undo: no reset, restart, rebuild or scenario change yet.");
+  dismissNotes();  // what they tell of is taken back
+  while (!undoSteps.empty()) {
+    const UndoStep step = undoSteps.back();
+    undoSteps.pop_back();
+    if (step.key.empty()) {
+      if (!now->canUndo) continue;  // it was refused, or is taken back already
+      break;
+    }
+    runner->set(step.key, step.before);
+    pending[step.key] = {step.before, time};
+    log->write("undo", step.key + " " + toText(step.before));
     return;
   }
-  leaveErrors();
+  if (!now->canUndo)
+    return say(Severity::info, "Nothing to undo: no change, reset or scenario change yet.");
   runner->undo();
   pending.clear();
   editing.clear();
@@ -55,6 +90,7 @@ void Shell::cancel() {
 
 void Shell::set(const std::string& key, const ParameterValue& value) {
   leaveErrors();
+  noteChange(key);
   runner->set(key, value);
   pending[key] = {value, time};
   log->write("set", key + " " + toText(value));
@@ -63,7 +99,8 @@ void Shell::set(const std::string& key, const ParameterValue& value) {
 void Shell::open(const Scenario& scenario) {
   if (setup) cancel();  // opening another scenario cancels the current set-up
   leaveErrors();
-  runner->open(scenario, true);
+  willUndo({});
+  runner->open(scenario, !scenario.paused);
   pending.clear();
   editing.clear();
   galleryOpen = false;
@@ -73,6 +110,7 @@ void Shell::open(const Scenario& scenario) {
 void Shell::loadCheckpoint(const std::string& path) {
   if (setup) cancel();
   leaveErrors();
+  willUndo({});
   runner->loadCheckpoint(path);
   pending.clear();
   editing.clear();
@@ -82,6 +120,10 @@ void Shell::loadCheckpoint(const std::string& path) {
 
 // Other files are read as checkpoints, whose reader reports errors.
 void Shell::openFile(const std::string& path) {
+  constexpr std::size_t kRecent = 6;
+  std::erase(recentFiles, path);
+  recentFiles.insert(recentFiles.begin(), path);
+  if (recentFiles.size() > kRecent) recentFiles.pop_back();
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension != ".toml" && extension != ".xyz") return loadCheckpoint(path);
   try {
@@ -140,6 +182,13 @@ void Shell::setSpeedLimit(double stepsPerSecond) {
   log->write("speed", number(stepsPerSecond));
 }
 
+void Shell::setZoom(float wanted) {
+  constexpr float kSmallest = 0.6f, kLargest = 2.5f;
+  zoom = std::clamp(wanted, kSmallest, kLargest);
+  if (std::abs(zoom - 1) < 0.04f) zoom = 1;
+  log->write("zoom", number(zoom, 3));
+}
+
 void Shell::say(Severity severity, const std::string& text) {
   // Notes of saved files replace each other, so that they do not cover the picture.
   const bool saved = severity == Severity::info && text.starts_with("Saved ");
@@ -193,13 +242,20 @@ void Shell::adoptScenario() {
   view = {};
   looks = looksOf(scenario ? scenario->layers : std::vector<std::string>{}, *now->mode);
   view.layers = layersOf(scenario ? *scenario : Scenario{}, *now->mode);
-  if (scenario) view.colouring = scenario->colouring;
+  view.looks = looks;
+  if (scenario) view.colouring = scenario->colouring, view.picked = scenario->picked;
   if (view.colouring.empty() && !now->mode->colourings.empty()) {
     view.colouring = now->mode->colourings.front().key;
   }
   runner->setView(view);
   speedLimit = scenario ? scenario->speedLimit : 0;
   follow = false;
+  inside = insideOf(scenario ? *scenario : Scenario{});
+  focusedSlider.clear();
+  fullRange.clear();
+  colourRanges.clear();
+  hiddenSeries.clear();
+  enlarged.clear();
   steps = {};
   zooms.clear();
   // Which plots are initially open depends on their number.

@@ -12,6 +12,7 @@
 
 #include "app/gui/event_log.h"
 #include "app/gui/fonts.h"
+#include "app/gui/inside.h"
 #include "app/gui/palette.h"
 #include "app/gui/plot_range.h"
 #include "app/gui/settling_watch.h"
@@ -43,10 +44,29 @@ struct FrameMeter {
   }
 };
 
+// Range of a colour map that was set by hand; otherwise the simulation's own.
+struct ColourRange {
+  float lo = 0, hi = 1;
+  bool operator==(const ColourRange&) const = default;
+};
+// Its key: the layer and what it shows.
+inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + layer.scale.title; }
+
+// What Ctrl+Z takes back: the value of a live parameter before it was changed, or, with an empty
+// key, what the simulation takes back.
+struct UndoStep {
+  std::string key;
+  ParameterValue before;
+  double changedAt = 0;  // last, of a slider that is dragged
+};
+
 // Work deferred until the frame is drawn.
 struct AfterFrame {
   std::string screenshot;   // PNG of the whole window
   std::string partPicture;  // PNG of a part of it
+  std::string plotPicture;  // PNG of a plot with title, source and parameters
+  std::string plot;         // its id
+  int plotScale = 2;        // times as large as in the window
   ImVec2 partLo, partHi;
   int framesLeft = 0;  // before the pictures are taken
 };
@@ -54,6 +74,7 @@ struct AfterFrame {
 // Range of the step axis that all time plots share.
 struct StepRange {
   bool fit = true;
+  bool sinceChange = false;  // fitted from the beginning of the averages on
   double lo = 0, hi = 1;
 };
 
@@ -74,22 +95,33 @@ struct Shell {
   // State of the window.
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
   double galleryOpenedAt = -1;
+  ImVec2 galleryOpenedFrom;  // where the mouse was
   bool leftOpen = true, rightOpen = true;
-  bool rightFirst = false;      // if only one column fits: the right one
-  bool particleDocked = false;  // the right column shows the picked particle
-  std::string scrollTo;         // name of the panel to scroll to
+  float leftWidth = 320, rightWidth = 360;  // at scale 1, of the open columns
+  bool widened = false;                     // by hand: they do not give way to a narrow window
+  bool rightFirst = false;                  // if only one column fits: the right one
+  bool particleDocked = false;              // the right column shows the picked particle
+  std::string scrollTo;                     // name of the panel to scroll to
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
-  bool keepColours = false;  // of particles beside layers that explain a structure
+  InsideState inside;
+  std::string focusedSlider;        // clicked last
+  std::set<std::string> fullRange;  // parameters whose slider spans all that is allowed
+  bool saveScenarioRequested = false;
+  bool flyRequested = false;  // to the picked particle
+  bool keepColours = false;   // of particles beside layers that explain a structure
   ViewRequest view;
-  std::map<std::string, LayerLook> looks;          // by key of the layer
+  std::map<std::string, LayerLook> looks;  // by key of the layer
+  std::map<std::string, ColourRange> colourRanges;
   std::map<std::string, std::size_t> drawnCounts;  // instances drawn, of layers that are on
   std::vector<Scenario> gallery;
   Thumbnails thumbnails;
   Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
-  std::set<std::string> promised;  // paths already written or reserved
+  std::vector<std::string> recentFiles;  // opened by path, the newest first
+  std::set<std::string> promised;        // paths already written or reserved
   std::map<std::string, PendingValue> pending;
+  std::vector<UndoStep> undoSteps;  // the last ones
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
   std::string editing, editError;  // parameter being edited as text, and its error
@@ -97,7 +129,11 @@ struct Shell {
   StepRange steps;
   std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;
-  std::set<std::string> chosen;  // sections opened or closed by the user
+  std::set<std::string> hiddenSeries;  // switched off in legends of plots
+  std::string enlarged;                // plot shown over the picture; "": none
+  float zoom = 1;                      // of all text and panels, by Ctrl plus and minus
+  bool popupOpen = false;              // a menu or the list of a choice, which Esc closes
+  std::set<std::string> chosen;        // sections opened or closed by the user
 
   float px(float at1x) const { return at1x * scale; }
 
@@ -107,7 +143,9 @@ struct Shell {
   void stepPhase();
   void reset();
   void undo();
-  void cancel();  // the current set-up or preparation
+  void willUndo(const UndoStep& step);
+  void noteChange(const std::string& key);  // before it is sent
+  void cancel();                            // the current set-up or preparation
   void set(const std::string& key, const ParameterValue& value);
   void open(const Scenario& scenario);
   void loadCheckpoint(const std::string& path);
@@ -116,11 +154,16 @@ struct Shell {
   void setColouring(const std::string& key);
   void cycleColouring();
   void setSpeedLimit(double stepsPerSecond);
+  void setZoom(float zoom);
   void say(Severity severity, const std::string& text);
   void dismissNotes();
   // Dismisses errors about the previous state before the state changes.
   void leaveErrors();
   void screenshot();
+  // What is on the screen, without the camera: parameters, layers, slices, speed.
+  Scenario currentScenario() const;
+  // One line for a shell that repeats the experiment from its beginning.
+  std::string experimentLine() const;
   // File in the output folder: "<scenario>-<what>-<step><extension>".
   std::string outputPath(const std::string& what, const std::string& extension) const;
   // The same without the step, for files that the simulation writes later.

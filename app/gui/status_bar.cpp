@@ -84,9 +84,8 @@ std::vector<Segment> speedSegments(Shell& shell) {
                    98, shell.colours->amber});
   }
   if (shell.settling.settling() && !now.preparation) {
-    const bool over = shell.settling.state().over;
-    out.push_back({"settling", over ? "averages include equilibration" : "equilibrating", "",
-                   shell.settling.words(), 96, 0, shell.colours->amber});
+    out.push_back(
+        {"settling", "settling", "", shell.settling.words(), 96, 0, shell.colours->amber});
   }
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});

@@ -3,15 +3,37 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gui/overlays.h"
+
 namespace cellscope::gui {
 namespace {
 
-constexpr double kReach = 0.5;         // sigma: in dense states every click picks a particle
-constexpr float kEaseSeconds = 0.05f;  // 98 % of a move is done after four of these
+constexpr double kReach = 0.5;           // sigma: in dense states every click picks a particle
+constexpr float kFlightSeconds = 0.05f;  // 98 % of a move is done after four of these
 
 bool same(const render::Camera& a, const render::Camera& b) {
   return a.dimension == b.dimension && a.target == b.target && a.height == b.height &&
          a.distance == b.distance && a.yaw == b.yaw && a.pitch == b.pitch;
+}
+
+// How far along a ray what is shown begins: nothing that slices leave out is picked. A picture
+// without perspective begins before the box.
+double forward(const Frame& frame, const InsideState& state, const render::Camera& camera,
+               const glm::dvec3& origin, const glm::dvec3& direction) {
+  double from = 0;
+  if (camera.orthographic) {
+    const double* l = frame.box.length;
+    from = std::min(0.0, glm::dot(camera.target - origin, direction) -
+                             std::sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]));
+  }
+  for (const render::Slab& s : insideView(state, camera, frame).slabs) {
+    const double along = glm::dot(s.normal, direction);
+    if (s.half < 0 || std::abs(along) < 1e-9) continue;
+    // Where the ray comes through the nearer of the slab's two planes.
+    const double middle = (s.middle - glm::dot(s.normal, origin)) / along;
+    from = std::max(from, middle - s.half / std::abs(along));
+  }
+  return from;
 }
 
 // Distance that sets how large things look.
@@ -109,10 +131,21 @@ void ViewportArea::keepFitting(const Publication& now) {
   }
 }
 
+void ViewportArea::describe(Scenario& s) const {
+  render::Camera whole = wholeBox(), now = wanted_;
+  const Scenario defaults;
+  s.cameraZoom = fitted_ ? 1 : std::clamp(reach(whole) / reach(now), 0.01, 10000.0);
+  for (int k = 0; k < 2; ++k)
+    s.cameraCentre[k] = fitted_ ? 0.5 : std::clamp(now.target[k] / box_.length[k], 0.0, 1.0);
+  const bool space = now.dimension == 3;
+  s.cameraYaw = space ? now.yaw : defaults.cameraYaw;
+  s.cameraPitch = space ? now.pitch : defaults.cameraPitch;
+}
+
 void ViewportArea::ease(float seconds) {
   moving_ = !same(wanted_, shown_);
   if (!moving_) return;
-  const double share = 1 - std::exp(-seconds / kEaseSeconds);
+  const double share = 1 - std::exp(-seconds / kFlightSeconds);
   const double from = reach(shown_), to = reach(wanted_);
   double next = from * std::pow(to / from, share);
   // The point under the cursor stays put while the height eases.
@@ -152,6 +185,7 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   } else {
     glm::dvec3 origin, direction;
     shown_.ray(view_, pixel, origin, direction);
+    origin += forward(*shell.now->frame, shell.inside, shown_, origin, direction) * direction;
     for (int k = 0; k < 3; ++k) {
       query.origin[k] = origin[k];
       query.direction[k] = direction[k];
@@ -167,6 +201,25 @@ void ViewportArea::followPicked(Shell& shell) {
   wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
                               shown_.dimension == 3 ? picked.position[2] : wanted_.target.z);
   fitted_ = false;
+}
+
+// Towards the picked particle. Slices leave out what would stand between it and the eye, so that
+// the eye is never inside a sphere.
+void ViewportArea::flyToPicked(Shell& shell) {
+  const PickedParticle& picked = shell.now->frame->picked;
+  if (picked.id < 0 || picked.deleted) return;
+  wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
+                              wanted_.dimension == 3 ? picked.position[2] : wanted_.target.z);
+  const auto& layers = shell.now->frame->layers;
+  const double diameter = layers.empty() ? 1 : layers.front().diameter;
+  wanted_.distance = flyDistance(diameter, wanted_);
+  wanted_.height = 2 * wanted_.distance * std::tan(glm::radians(wanted_.fieldOfView) / 2);
+  if (wanted_.dimension == 3) {
+    shell.inside.cutToPicked = true;
+    shell.inside.planes[kViewPlane].on = shell.inside.planes[kViewPlane].halfSpace = true;
+  }
+  fitted_ = false;
+  shell.log->write("fly", std::to_string(picked.id));
 }
 
 // Rotate (3D, left button) or pan once the mouse has moved away from the click.
@@ -196,10 +249,14 @@ void ViewportArea::input(Shell& shell) {
   if (!shell.now->frame) return;
   keepFitting(*shell.now);
   followPicked(shell);
+  if (shell.flyRequested) flyToPicked(shell);
+  shell.flyRequested = false;
+  wanted_.orthographic = shown_.orthographic = shell.inside.orthographic;
   const bool inside = io.MousePos.x >= lo_.x && io.MousePos.x < hi_.x && io.MousePos.y >= lo_.y &&
                       io.MousePos.y < hi_.y && !io.WantCaptureMouse;
   const glm::dvec2 pixel((io.MousePos.x - lo_.x) * ratio_, (io.MousePos.y - lo_.y) * ratio_);
-  if (inside && io.MouseWheel != 0) {
+  if (inside && wheelMovesSlice(shell)) {
+  } else if (inside && io.MouseWheel != 0) {
     wanted_.zoomAbout(view_, pixel, std::pow(1.2, io.MouseWheel));
     fitted_ = false;
   }

@@ -37,6 +37,8 @@ class ViewportArea {
   void show(int windowHeight) const;
 
   const render::Camera& camera() const { return shown_; }
+  // The view as a scenario says it.
+  void describe(Scenario& scenario) const;
   // Free width to the left of the fitted box.
   float freeBeside() const;
   double unitsPerSigma() const;             // ImGui units per sigma, 2D or at the target
@@ -49,10 +51,12 @@ class ViewportArea {
   void resizeTarget(int width, int height);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
   bool takeLooks(Shell& shell, render::Renderer& renderer);
+  bool takeRanges(Shell& shell, render::Renderer& renderer, const Frame& frame);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
   void followPicked(Shell& shell);
+  void flyToPicked(Shell& shell);
   render::Camera wholeBox() const;
   render::Camera boxAbove(float bottom) const;
 
@@ -70,7 +74,8 @@ class ViewportArea {
   render::Camera drawn_;
   render::Style style_;
   EventFade fade_;
-  std::map<std::string, LayerLook> looks_;  // applied to the renderer
+  std::map<std::string, LayerLook> looks_;     // applied to the renderer
+  std::map<std::string, ColourRange> ranges_;  // by layer, applied to the renderer
   bool everDrawn_ = false;
 };
 

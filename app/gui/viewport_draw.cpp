@@ -66,24 +66,47 @@ bool ViewportArea::takeLooks(Shell& shell, render::Renderer& renderer) {
   return true;
 }
 
+// Ranges of colours belong to what a layer shows at present. True when one changed.
+bool ViewportArea::takeRanges(Shell& shell, render::Renderer& renderer, const Frame& frame) {
+  bool changed = false;
+  for (const LayerData& layer : frame.layers) {
+    const auto wanted = shell.colourRanges.find(rangeKey(layer));
+    const auto before = ranges_.find(layer.key);
+    if (wanted == shell.colourRanges.end()) {
+      if (before == ranges_.end()) continue;
+      ranges_.erase(before);
+      renderer.setRange(layer.key, 0, 0);
+    } else {
+      if (before != ranges_.end() && before->second == wanted->second) continue;
+      ranges_[layer.key] = wanted->second;
+      renderer.setRange(layer.key, wanted->second.lo, wanted->second.hi);
+    }
+    changed = true;
+  }
+  return changed;
+}
+
 bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
   const bool fresh = frame && frame != uploaded_;
+  const bool ranged = frame && takeRanges(shell, renderer, *frame);
   if (fresh) upload(shell, renderer, frame);
   render::Style style;
   style.dark = shell.dark;
   style.scale = shell.scale * ratio_;
   style.images = true;
   style.quiet = !shell.keepColours;
+  if (frame) style.inside = insideView(shell.inside, shown_, *frame);
   style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
   const bool looked = takeLooks(shell, renderer);
-  const bool sameView = everDrawn_ && !fresh && !looked &&
-                        style.eventOpacity == style_.eventOpacity && style.dark == style_.dark &&
-                        style.scale == style_.scale && style.quiet == style_.quiet &&
-                        drawn_.target == shown_.target && drawn_.height == shown_.height &&
-                        drawn_.distance == shown_.distance && drawn_.yaw == shown_.yaw &&
-                        drawn_.pitch == shown_.pitch && drawn_.dimension == shown_.dimension;
+  const bool sameView =
+      everDrawn_ && !fresh && !looked && !ranged && style.eventOpacity == style_.eventOpacity &&
+      style.dark == style_.dark && style.scale == style_.scale && style.quiet == style_.quiet &&
+      style.inside == style_.inside && drawn_.orthographic == shown_.orthographic &&
+      drawn_.target == shown_.target && drawn_.height == shown_.height &&
+      drawn_.distance == shown_.distance && drawn_.yaw == shown_.yaw &&
+      drawn_.pitch == shown_.pitch && drawn_.dimension == shown_.dimension;
   if (sameView) return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));

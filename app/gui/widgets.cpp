@@ -1,5 +1,7 @@
 #include "app/gui/widgets.h"
 
+#include <imgui_internal.h>  // SetItemUsingMouseWheel
+
 #include <algorithm>
 #include <cmath>
 
@@ -118,7 +120,7 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   if (valueWidth > 0) {
     const float y = m - textSize(shell.fonts.numbers, value).y / 2;
     drawText(list, shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y),
-             warns ? c.amber : c.text, value);
+             warns ? c.muted : c.text, value);
   }
   return open;
 }
@@ -178,6 +180,51 @@ bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour) {
   return pressed;
 }
 
+namespace {
+
+// Arrow keys and wheel of the slider clicked last, in hundredths of its range.
+double stepsOf(Shell& shell, const std::string& id, bool hot) {
+  if (shell.focusedSlider != id || ImGui::GetIO().WantTextInput) return 0;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  double steps = 0;
+  if (pressed(ImGuiKey_RightArrow) || pressed(ImGuiKey_UpArrow)) steps += 1;
+  if (pressed(ImGuiKey_LeftArrow) || pressed(ImGuiKey_DownArrow)) steps -= 1;
+  if (hot) steps += ImGui::GetIO().MouseWheel;
+  return ImGui::GetIO().KeyShift ? 0.1 * steps : steps;
+}
+
+// What a slider remembers while it is dragged.
+struct SliderDrag {
+  std::string id;
+  float fraction = 0;  // where a fine drag has got to
+  bool fine = false;   // Shift was held: moves count, not the place
+  bool changed = false;
+};
+
+SliderDrag& sliderDrag() {
+  static SliderDrag drag;
+  return drag;
+}
+
+// Where the slider is dragged to.
+float draggedTo(const std::string& id, float fraction, float left, float span) {
+  SliderDrag& drag = sliderDrag();
+  if (drag.id != id) drag = {id, fraction};
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyShift && !drag.fine) {
+    drag.fine = true;
+    drag.fraction = fraction;
+  }
+  if (drag.fine)
+    drag.fraction += (io.KeyShift ? 0.1f : 1.f) * io.MouseDelta.x / span;
+  else
+    drag.fraction = (io.MousePos.x - left) / span;
+  drag.fraction = std::clamp(drag.fraction, 0.f, 1.f);
+  return drag.fraction;
+}
+
+}  // namespace
+
 SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour) {
   const Palette& c = *shell.colours;
   SliderResult result;
@@ -189,21 +236,27 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
   const bool typing = hot && (ImGui::IsMouseDoubleClicked(0) ||
                               (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl));
   const float span = std::max(1.f, width - 2 * knob);
-  ImGuiStorage* storage = ImGui::GetStateStorage();
-  const ImGuiID changedId = ImGui::GetID((std::string(id) + "/changed").c_str());
+  const std::string name = id;
+  if (ImGui::IsItemActivated()) shell.focusedSlider = name;
+  const bool focused = shell.focusedSlider == name;
   if (typing) {
     result.typeRequested = true;
   } else if (held && !ImGui::GetIO().KeyCtrl) {
-    const float wanted = std::clamp((ImGui::GetIO().MousePos.x - at.x - knob) / span, 0.f, 1.f);
+    const float wanted = draggedTo(name, fraction, at.x + knob, span);
     if (wanted != fraction) {
       fraction = wanted;
-      result.changed = true;
-      storage->SetBool(changedId, true);
+      result.changed = sliderDrag().changed = true;
     }
+  } else if (const double steps = stepsOf(shell, name, hot); steps != 0) {
+    fraction = std::clamp(fraction + 0.01f * static_cast<float>(steps), 0.f, 1.f);
+    result = {true, true, false, steps};
   }
+#if IMGUI_VERSION_NUM < 18900
+  if (focused && hot) ImGui::SetItemUsingMouseWheel();  // the column does not scroll
+#endif
   if (ImGui::IsItemDeactivated()) {
-    result.released = storage->GetBool(changedId);
-    storage->SetBool(changedId, false);
+    result.released = sliderDrag().id == name && sliderDrag().changed;
+    sliderDrag() = {};
   }
   const float y = at.y + height / 2, x = at.x + knob + fraction * span;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -214,7 +267,21 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
   if (held || hot)
     list->AddCircleFilled(ImVec2(x, y), knob + shell.px(3), withAlpha(colour, 0.25f));
   list->AddCircleFilled(ImVec2(x, y), knob, held ? mix(colour, c.text, 0.3f) : colour);
+  if (focused)
+    list->AddCircle(ImVec2(x, y), knob + shell.px(2), c.text, 0, std::max(1.f, shell.px(1.5f)));
   return result;
+}
+
+void layerState(Shell& shell, ImVec2 middle, float r, bool on, bool idle) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float w = std::max(1.f, shell.px(1.5f));
+  if (on && !idle) return list->AddCircleFilled(middle, r, c.accent, 20);
+  list->AddCircle(middle, r - w / 2, on ? c.amber : c.muted, 20, w);
+  const float d = 0.7f * r;
+  if (on)
+    list->AddLine(ImVec2(middle.x - d, middle.y + d), ImVec2(middle.x + d, middle.y - d), c.amber,
+                  w);
 }
 
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact) {
@@ -237,17 +304,23 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   if (ImGui::IsItemHovered()) fill = mix(fill, c.accent, 0.18f);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + width, at.y + height);
-  list->AddRectFilled(at, end, withAlpha(fill, 0.92f), height / 2);
-  const ImU32 rim = !on ? c.line : idle ? mix(c.line, c.accent, 0.45f) : c.accent;
+  list->AddRectFilled(at, end, fill, height / 2);  // opaque: it lies over bright disks
+  const ImU32 rim = !on ? c.line : idle ? c.amber : c.accent;
   list->AddRect(at, end, rim, height / 2, 0, std::max(1.f, shell.px(1)));
-  float x = at.x + pad;
+  // The sign of a layer with nothing to show takes its room from both paddings.
+  const float sign = on && idle ? shell.px(4) : 0;
+  float x = at.x + pad - sign;
   if (!key.empty()) {
     const float y = at.y + (height - textSize(shell.fonts.smallNumbers, key).y) / 2;
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), c.muted, key);
+    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), on ? c.text : c.muted, key);
     x += keyWidth;
   }
   drawText(list, font, ImVec2(x, at.y + (height - text.y) / 2), on && !idle ? c.text : c.muted,
            label);
+  // On, but nothing to show: told apart without colour, too.
+  if (on && idle)
+    layerState(shell, ImVec2(end.x - shell.px(6.5f), at.y + height / 2), shell.px(3.5f), true,
+               true);
   shell.log->item(id);
   return pressed;
 }

@@ -7,14 +7,14 @@
 
 namespace cellscope::gui {
 
-enum class Icon { none, play, pause, step, phase, reset, undo, close, more, camera };
+enum class Icon { none, play, pause, step, phase, reset, undo, close, more, camera, enlarge };
 
 // Widths in ImGui units; 0 = fit the label, -1 = remaining width.
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
 // Heading of a section with a chevron; returns whether the section is open. The title may carry a
 // value at the right; `reserved`: width left free at its right end for other controls; `warns`: the
-// value is marked as unreliable.
+// value is grey, as it is not to be relied on.
 bool section(Shell& shell, const std::string& id, const std::string& title,
              const std::string& value = "", bool openAtFirst = true, float reserved = 0,
              bool warns = false);
@@ -24,12 +24,18 @@ bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
               const std::string& unit = "", float unitWidth = 0);
 bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
-// Thin slider over [0, 1]; true while dragged. released: set in the frame in which the mouse is
-// released after a change. Double click or ctrl-click: typeRequested.
+// Thin slider over [0, 1]; true while dragged, and with Shift a tenth as far. released: set in the
+// frame in which the mouse is released after a change. Double click or ctrl-click: typeRequested.
+// The one clicked last has a ring: arrow keys, and the wheel over it, move it by `steps` hundredths
+// (tenths of that with Shift), which changes `fraction` as well.
 struct SliderResult {
   bool changed = false, released = false, typeRequested = false;
+  double steps = 0;
 };
 SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour);
+// Sign of a layer: off, a ring; on, a disk; on with nothing to show, a ring struck through in
+// amber.
+void layerState(Shell& shell, ImVec2 middle, float radius, bool on, bool idle);
 bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
           bool compact = false, bool idle = false);
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);

@@ -73,8 +73,8 @@ class Runs {
     results_.show(false);
     std::size_t sampling = 0;
     for (std::size_t k = 0; k < runs_.size(); ++k) sampling += results_.known(k);
-    common::complain(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
-                                 60 * budget_.minutes, sampling, runs_.size()));
+    common::printError(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
+                                   60 * budget_.minutes, sampling, runs_.size()));
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
@@ -108,7 +108,7 @@ class Runs {
       session = Session::resume(checkpoint, config_, budget_.modes, report);
       equilibrated = continueAverages(*session, run.label);
     } else {
-      common::complain(run.label);
+      common::printError(run.label);
       session = run.begin(config_, report);
       session->finishPreparation();
     }
@@ -137,7 +137,7 @@ class Runs {
   bool continueAverages(Session& session, const std::string& label) {
     const Averages averages = results_.resumed(session);
     if (averages == Averages::beginAgain) session.resetAverages();
-    common::complain(fmt::format(
+    common::printError(fmt::format(
         "{}: resumes from sweep {}{}", label, session.step(),
         averages == Averages::beginAgain ? "; its averages drifted and are restarted" : ""));
     return averages != Averages::equilibrateFirst;

@@ -24,17 +24,17 @@ Report::Report(const StudyContext& context, const std::string& title, Row column
   const std::time_t now = std::time(nullptr);
   head_ = fmt::format("# {}\n\ncellscope {}, {}, {:%Y-%m-%d}; `{}`\n\n", title, programVersion(),
                       common::describe(context.exec), fmt::gmtime(now), context.command);
-  common::say(fmt::format("{}\n{}", title, fmt::join(columns_, " | ")));
+  common::printLine(fmt::format("{}\n{}", title, fmt::join(columns_, " | ")));
 }
 
 void Report::row(const Row& cells) {
-  common::say(fmt::format("{}", fmt::join(cells, " | ")));
+  common::printLine(fmt::format("{}", fmt::join(cells, " | ")));
   rows_.push_back(cells);
   write();
 }
 
 void Report::note(const std::string& line) {
-  common::say(line);
+  common::printLine(line);
   notes_.push_back(line);
   write();
 }

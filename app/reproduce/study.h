@@ -4,6 +4,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/reproduce/options.h"
@@ -40,6 +41,22 @@ class Study {
 
  private:
   StudyInfo info_;
+};
+
+// A study that is a function of its options.
+template <class Options>
+class FunctionStudy final : public Study {
+ public:
+  using Function = int (*)(const Options&, const StudyContext&);
+  FunctionStudy(StudyInfo info, Function function)
+      : Study(std::move(info)), function_(function), set_(OptionSet::of(options_)) {}
+  OptionSet& options() override { return set_; }
+  int run(const StudyContext& context) override { return function_(options_, context); }
+
+ private:
+  Function function_;
+  Options options_;
+  OptionSet set_;
 };
 
 // Name and command line are those of the study with its present options; options that have their

@@ -178,7 +178,7 @@ class ExactStudy {
 
   int run() {
     for (const System& s : kSystems) {
-      common::complain(fmt::format("{} disks, L = {}", s.disks, s.length));
+      common::printError(fmt::format("{} disks, L = {}", s.disks, s.length));
       const auto begin = Clock::now();
       const auto before = [&](double share) {
         return begin + std::chrono::duration_cast<Clock::duration>(

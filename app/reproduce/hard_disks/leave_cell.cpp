@@ -169,7 +169,7 @@ int run(const LeaveCellOptions& o, const DiskContext& context) {
   common::InterruptGuard interrupt;
   for (const Setting& s : kSettings)
     for (const bool leave : {false, true}) {
-      common::complain(
+      common::printError(
           fmt::format("d = {}, n_M = {}, {}", s.d, s.nMoves, leave ? "may leave" : "correct"));
       const Effect e = measure(runOf(o, s, leave), context,
                                60 * context.minutes / (2 * std::size(kSettings)), interrupt);

@@ -148,7 +148,7 @@ int run(const N870Options& o, const DiskContext& context) {
        "largest drift", "published", "difference in combined errors"});
   int far = 0;
   for (const double packing : o.packings) {
-    common::complain(fmt::format("packing {}, {} copies", packing, copies));
+    common::printError(fmt::format("packing {}, {} copies", packing, copies));
     const double seconds = 60 * context.minutes / static_cast<double>(o.packings.size());
     const Copies all =
         measureCopies(packing, copies, 1000 * (o.seed - 1) + 1, seconds, context.disks);

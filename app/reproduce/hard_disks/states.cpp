@@ -147,8 +147,8 @@ class StateRuns : public RunResults {
       io::OutputFile file(job.run.configuration, io::OpenAs::replace);
       io::writeXyzFrame(file, small->mode().configuration(), small->step());
       file.close();
-      common::complain(fmt::format("{}: starts from {} x {} copies of {} after {} sweeps",
-                                   job.label, copies, copies, key, small->step()));
+      common::printError(fmt::format("{}: starts from {} x {} copies of {} after {} sweeps",
+                                     job.label, copies, copies, key, small->step()));
       return;
     }
     throw RunError("--grow: the smaller run has no checkpoint yet; call again");

@@ -131,7 +131,7 @@ int run(const TuningOptions& o, const DiskContext& context) {
                  "independent samples", "long enough"});
   common::InterruptGuard interrupt;
   const std::vector<Setting> all = settings();
-  common::complain(fmt::format("equilibrating {}^2 disks", o.side));
+  common::printError(fmt::format("equilibrating {}^2 disks", o.side));
   const double seconds = 60 * context.minutes;
   const std::unique_ptr<HardDisksMode> mode =
       equilibrated(o, context, seconds * kEquilibration, interrupt);
@@ -142,7 +142,7 @@ int run(const TuningOptions& o, const DiskContext& context) {
   Setting bestSetting{};
   int poor = 0;
   for (const Setting& s : all) {
-    common::complain(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
+    common::printError(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
     const Point p = measure(*mode, start.str(), s, each, interrupt);
     report.row(rowOf(s, p));
     if (interrupt.raised()) throwStopped();

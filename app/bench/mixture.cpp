@@ -1,0 +1,144 @@
+// The binary mixture of Howard et al. (2016, section 4.1): 192,000 Lennard-Jones particles in a box
+// of side 72 at T 1.5, a share x_B of which has the cutoff r_BB in place of 3, unlike ones the
+// mean. Whole steps with a new list in each of them, and the building of lists alone, for each
+// builder.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/bench/bench.h"
+#include "sim/algo/verlet/engine.h"
+#include "sim/core/rng.h"
+#include "sim/modes/md/start.h"
+
+namespace cellscope::bench {
+namespace {
+
+constexpr std::int64_t kN = 192000;
+constexpr double kSide = 72, kDt = 0.005;
+
+struct Mixture {
+  double xB, rBB;
+  std::string builder;
+};
+
+// "0.1 12 tree": x_B, r_BB, builder.
+Mixture mixtureOf(const std::string& variant) {
+  Mixture m{};
+  char builder[32] = {};
+  std::sscanf(variant.c_str(), "%lf %lf %31s", &m.xB, &m.rBB, builder);
+  m.builder = builder;
+  return m;
+}
+
+PairSettings settingsOf(const Mixture& m, double buffer) {
+  PairSettings p;
+  for (std::size_t k = 0; k < potentialKeys().size(); ++k)
+    if (potentialKeys()[k] == "truncated") p.potential = static_cast<int>(k);
+  for (std::size_t k = 0; k < listMethods().size(); ++k)
+    if (listMethods()[k].key == m.builder) p.method = static_cast<int>(k);
+  p.buffer = buffer;
+  p.species.types = 2;
+  p.species.cutoff[0] = 3, p.species.cutoff[1] = m.rBB;
+  return p;
+}
+
+// Melted with the short cutoff for all, which the positions hardly feel.
+MdState melted(const ExecConfig& config, double xB) {
+  MdState s{cubicBox(kSide), md::startLattice(kN, kSide), md::maxwellVelocities(kN, 2.2, 5)};
+  const auto engine = makeVerlet(exec::makeExec(config));
+  PairSettings p = settingsOf({xB, 3, "cells"}, 0.4);
+  p.species.types = 1;
+  engine->setPair(p);
+  engine->upload(s);
+  engine->forces();
+  engine->run(kDt, 0, 300, {});
+  s = engine->download();
+  s.order.clear(), s.built.clear(), s.history = {};
+  const RngKey key = hashSeed(17);
+  for (std::size_t i = 0; i < s.type.size(); ++i) {
+    const Random4 r = draw(key, RngPurpose::test, 2, static_cast<std::uint32_t>(i), 0);
+    s.type[i] = uniformOpen(r.w[0], r.w[1]) < xB;
+  }
+  return s;
+}
+
+std::unique_ptr<AllPairsEngine> prepared(const ExecConfig& config, const Mixture& m,
+                                         double buffer) {
+  auto engine = makeVerlet(exec::makeExec(config));
+  engine->setPair(settingsOf(m, buffer));
+  engine->upload(melted(config, m.xB));
+  engine->forces();
+  return engine;
+}
+
+Measurement measurement(const AllPairsEngine& engine) {
+  Measurement m;
+  m.state = "300 steps after a lattice";
+  m.note = fmt::format("{:.0f} bytes per particle",
+                       static_cast<double>(engine.bytes()) / static_cast<double>(kN));
+  return m;
+}
+
+Measurement wholeSteps(const Size& size, const Setup& setup) {
+  const Mixture of = mixtureOf(size.variant);
+  const auto engine = prepared(setup.exec, of, 0);
+  const std::uint64_t batch = of.rBB > 10 ? 2 : 10;
+  std::uint64_t step = 0;
+  const auto advance = [&] {
+    engine->run(kDt, step, batch, {});
+    engine->kinetic();  // waits
+    step += batch;
+  };
+  advance();
+  Measurement m = measurement(*engine);
+  for (const double ms : milliseconds(advance)) m.values.push_back(ms / static_cast<double>(batch));
+  return m;
+}
+
+Measurement builds(const Size& size, const Setup& setup) {
+  const auto engine = prepared(setup.exec, mixtureOf(size.variant), 0.3);
+  engine->buildAnew();
+  Measurement m = measurement(*engine);
+  m.values = milliseconds([&] { engine->buildAnew(); });
+  return m;
+}
+
+std::vector<Size> sizesOf(std::initializer_list<std::pair<const char*, const char*>> cases) {
+  std::vector<Size> all;
+  for (const auto& [xB, rBB] : cases)
+    for (const ListMethod& method : listMethods())
+      all.push_back({fmt::format("x_B {} r_BB {} {}", xB, rBB, method.key), Backend::cuda, kN, 0,
+                     fmt::format("{} {} {}", xB, rBB, method.key)});
+  return all;
+}
+
+}  // namespace
+
+Row mixtureSteps() {
+  return {
+      .mode = "md",
+      .name = "md mixture",
+      .measures = "time of a whole step of the binary mixture with a new list in every step",
+      .unit = "ms",
+      .limit = "",
+      .largerIsBetter = false,
+      .sizes = sizesOf(
+          {{"0.1", "3"}, {"0.1", "6"}, {"0.1", "12"}, {"0.1", "18"}, {"0.5", "6"}, {"0.5", "12"}}),
+      .run = wholeSteps};
+}
+
+Row listBuilds() {
+  return {.mode = "md",
+          .name = "md list build",
+          .measures =
+              "time to sort the particles and build the list of the binary mixture, buffer "
+              "0.3",
+          .unit = "ms",
+          .limit = "",
+          .largerIsBetter = false,
+          .sizes = sizesOf({{"0.1", "3"}, {"0.1", "4.5"}}),
+          .run = builds};
+}
+
+}  // namespace cellscope::bench

@@ -1,0 +1,74 @@
+// Frames of a liquid with the boxes of one depth of the tree that its lists are built from.
+#include <fmt/format.h>
+
+#include "app/bench/bench.h"
+#include "app/common/sink_option.h"
+#include "render/sinks.h"
+#include "sim/layers/layers.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::bench {
+namespace {
+
+constexpr int kTreeWidth = 1280, kTreeHeight = 720, kDepth = 12;
+constexpr double kBytesPerParticle = 24 + 24 + 24, kTreePixelBytes = 4;
+
+// A step, and the picture of its particles and boxes: packed, brought to OpenGL and drawn.
+Measurement pictureTime(const Size& size, const Setup& setup) {
+  Scenario s;
+  s.name = "bench";
+  s.mode = "md";
+  s.parameters = {{"n", size.n},
+                  {"temperature", 1.44},
+                  {"method", std::string("tree")},
+                  {"potential", std::string("force_shifted")}};
+  const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
+  mode->advance(20);
+  ViewRequest view;
+  view.layers = {layers::kParticles, layers::kTree};
+  view.looks[layers::kTree].lowest = view.looks[layers::kTree].highest = kDepth;
+  render::OffscreenContext context;
+  render::Renderer renderer(common::sinkOf(setup.sink), setup.exec.backend);
+  renderer.setLook(layers::kTree, view.looks[layers::kTree]);
+  const auto draw = [&] {
+    const auto frame = mode->frame(view);
+    renderer.upload(*frame);
+    const render::Camera camera = render::Camera::fit(frame->box, {0, 0, kTreeWidth, kTreeHeight});
+    render::renderImage(renderer, camera, {}, kTreeWidth, kTreeHeight);
+    renderer.finishDrawing();
+  };
+  draw();  // the first one compiles and allocates
+  Measurement m;
+  m.state = fmt::format("step {} after an fcc lattice", mode->step());
+  m.modes = {mode};
+  m.values = milliseconds(draw);
+  m.limit = millisecondsFor(
+      kBytesPerParticle * static_cast<double>(size.n) + kTreePixelBytes * kTreeWidth * kTreeHeight,
+      setup.exec);
+  m.note = fmt::format("{} B per particle, {} B per pixel of {} x {}; depth {} of the tree; {}",
+                       kBytesPerParticle, kTreePixelBytes, kTreeWidth, kTreeHeight, kDepth,
+                       renderer.glDescription());
+  return m;
+}
+
+}  // namespace
+
+Row treeFrames() {
+  return {
+      .mode = "md",
+      .name = "tree frame",
+      .measures = "pack, bring to OpenGL and draw particles and the tree boxes of one depth",
+      .unit = "ms",
+      .limit = fmt::format("{} B read and written per particle, {} B written per pixel",
+                           kBytesPerParticle, kTreePixelBytes),
+      .largerIsBetter = false,
+      .draws = true,
+      .sizes = {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
+      .run = [](const Size& size, const Setup& setup) {
+        Measurement m;
+        common::withDemandedSink([&] { m = pictureTime(size, setup); });
+        return m;
+      }};
+}
+
+}  // namespace cellscope::bench

@@ -1,0 +1,55 @@
+// Seeing inside a scene in space: what the window's controls say, and the renderer's view of it.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "render/camera.h"
+#include "render/inside.h"
+#include "sim/api/frame.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::gui {
+
+// One slice: across an axis of the box, or, the last, across the line of sight.
+struct SlicePlane {
+  bool on = false;
+  double at = 0.5;        // of the box's extent along the normal
+  double thickness = 2;   // sigma
+  bool halfSpace = true;  // all that lies behind it, as seen from the eye, instead
+  bool operator==(const SlicePlane&) const = default;
+};
+
+enum class Selection { all, nearPicked, type };
+
+struct InsideState {
+  std::array<SlicePlane, 4> planes{};  // x, y, z, view
+  bool cutToPicked = false;            // the view plane stands just before the picked particle
+  bool orthographic = false;
+  Selection selection = Selection::all;
+  bool hideRest = false;  // otherwise dimmed
+  double radius = 1.5;    // sigma, about the picked particle
+  int type = 0;
+  double depthCue = render::InsideView{}.depthCue;
+  bool operator==(const InsideState&) const = default;
+  bool anySlice() const;
+};
+
+// Slices and projection that a scenario asks for.
+InsideState insideOf(const Scenario& scenario);
+
+inline constexpr std::size_t kViewPlane = 3;
+
+// Normal of a slice, towards the eye, and the range of its place along that.
+struct SliceAxis {
+  glm::dvec3 normal{0};
+  double lo = 0, hi = 1;
+};
+SliceAxis sliceAxis(std::size_t plane, const render::Camera& camera, const Box& box);
+
+// `frame`: for the box and the picked particle.
+render::InsideView insideView(const InsideState& state, const render::Camera& camera,
+                              const Frame& frame);
+// Distance from which a picked particle of this diameter is looked at.
+double flyDistance(double diameter, const render::Camera& camera);
+
+}  // namespace cellscope::gui

@@ -1,0 +1,61 @@
+// Range of a colour map: smallest, largest, automatic.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/overlays.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+
+void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
+  const ColourScale& scale = layer.scale;
+  if (scale.kind != ColourKind::sequential && scale.kind != ColourKind::diverging) return;
+  const std::string id = "range:" + layer.key;
+  ImGui::SetCursorScreenPos(at);
+  static double lo = 0, hi = 1;
+  if (ImGui::InvisibleButton(id.c_str(), size)) {
+    lo = static_cast<double>(scale.lo);
+    hi = static_cast<double>(scale.hi);
+    ImGui::OpenPopup((id + ":menu").c_str());
+  }
+  shell.log->item(id);
+  tooltip(shell, "Range of colours", {"Click to set the smallest and largest value."});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+  if (ImGui::BeginPopup((id + ":menu").c_str())) {
+    const std::string key = rangeKey(layer);
+    ImGui::SetNextItemWidth(shell.px(120));
+    bool entered =
+        ImGui::InputDouble("smallest", &lo, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue);
+    shell.log->item("range:smallest");
+    ImGui::SetNextItemWidth(shell.px(120));
+    entered =
+        ImGui::InputDouble("largest", &hi, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue) ||
+        entered;
+    shell.log->item("range:largest");
+    const bool possible = std::isfinite(lo) && std::isfinite(hi) && lo < hi;
+    if (!possible) {
+      ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->red);
+      ImGui::TextUnformatted("The smallest must be below the largest.");
+      ImGui::PopStyleColor();
+    }
+    if ((ImGui::Button("Set") || entered) && possible) {
+      shell.colourRanges[key] = {static_cast<float>(lo), static_cast<float>(hi)};
+      shell.log->write("colour-range", fmt::format("{} {} {}", layer.key, lo, hi));
+      if (!entered) ImGui::CloseCurrentPopup();
+    }
+    shell.log->item("range:set");
+    ImGui::SameLine();
+    if (ImGui::Button("Automatic")) {
+      shell.colourRanges.erase(key);
+      shell.log->write("colour-range", layer.key + " automatic");
+      ImGui::CloseCurrentPopup();
+    }
+    shell.log->item("range:automatic");
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

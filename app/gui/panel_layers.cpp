@@ -1,0 +1,126 @@
+// All layers in groups: state, key, options, and why one has nothing to show.
+#include <algorithm>
+
+#include "app/gui/format.h"
+#include "app/gui/option_row.h"
+#include "app/gui/overlays.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr float kRow = 24;
+
+// Opens and closes the options of a layer; true while they are open.
+bool optionsButton(Shell& shell, const LayerInfo& layer, ImVec2 at, float side) {
+  bool& closed = shell.collapsed.try_emplace("layer-options:" + layer.key, true).first->second;
+  ImGui::SetCursorScreenPos(at);
+  const std::string id = "layer-options:" + layer.key;
+  if (ImGui::InvisibleButton(id.c_str(), ImVec2(side, side))) closed = !closed;
+  shell.log->item(id);
+  const ImU32 ink =
+      ImGui::IsItemHovered() || !closed ? shell.colours->accent : shell.colours->muted;
+  drawIcon(ImGui::GetWindowDrawList(), Icon::more, ImVec2(at.x + side / 2, at.y + side / 2),
+           shell.px(12), ink);
+  tooltip(shell, "Options of " + layer.label, {});
+  return !closed;
+}
+
+void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = shell.px(kRow);
+  const float side = shell.px(22), keyWidth = shell.px(18);
+  const bool on = shell.layerOn(layer.key);
+  const LayerShown shown = on ? shownOf(shell, layer) : LayerShown{};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string id = "layer:" + layer.key;
+  if (ImGui::InvisibleButton(id.c_str(), ImVec2(width - side, height))) shell.toggleLayer(index);
+  shell.log->item(id);
+  if (ImGui::IsItemHovered())
+    list->AddRectFilled(at, ImVec2(at.x + width - side, at.y + height), withAlpha(c.raised, 0.6f),
+                        shell.px(3));
+  tooltip(shell, layer.label, {printed(layer.help), shown.words()});
+  const float middle = at.y + height / 2, r = shell.px(6);
+  layerState(shell, ImVec2(at.x + shell.px(2) + r, middle), r, on, !shown.anything);
+  const float x = at.x + shell.px(22), room = width - side - shell.px(26) - keyWidth;
+  const std::string label = fitted(shell.fonts.words, printed(layer.label), room);
+  drawText(list, shell.fonts.words, ImVec2(x, middle - textSize(shell.fonts.words, label).y / 2),
+           on ? c.text : c.muted, label);
+  if (index < 9)
+    drawText(list, shell.fonts.smallNumbers,
+             ImVec2(at.x + width - side - keyWidth + shell.px(4),
+                    middle - textSize(shell.fonts.smallNumbers, "1").y / 2),
+             c.muted, std::to_string(index + 1));
+  const bool open =
+      optionsButton(shell, layer, ImVec2(at.x + width - side, at.y + shell.px(1)), side);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+  ImGui::Dummy(ImVec2(width, 0));
+  const float inset = shell.px(22);
+  if (!on && !open) return;
+  if (!shown.anything || open) {
+    ImGui::Indent(inset);
+    ImGui::PushFont(shell.fonts.small);
+    if (!shown.anything) {
+      const ImVec2 lo = ImGui::GetCursorScreenPos();
+      textWrapped(
+          shell,
+          shown.reason.empty() ? "Nothing to show at present." : sentence(printed(shown.reason)),
+          c.amber);
+      shell.log->rect("layer-reason:" + layer.key, lo, ImGui::GetItemRectMax());
+    }
+    ImGui::PopFont();
+    if (open) layerOptions(shell, layer, width - inset);
+    ImGui::Unindent(inset);
+  }
+}
+
+}  // namespace
+
+std::string LayerShown::words() const {
+  if (anything) return "";
+  return reason.empty() ? "On, but nothing to show at present."
+                        : "On, but nothing to show: " + printed(reason) + ".";
+}
+
+LayerShown shownOf(const Shell& shell, const LayerInfo& info) {
+  if (!shell.now->frame) return {};
+  LayerShown shown{false, ""};
+  for (const LayerData& l : shell.now->frame->layers) {
+    const bool part = std::any_of(info.parts.begin(), info.parts.end(),
+                                  [&](const LayerPart& p) { return p.key == l.key; });
+    if (l.key != info.key && !part) continue;
+    shown.anything = shown.anything || l.count > 0;
+    if (l.key == info.key) shown.reason = l.reason;
+  }
+  return shown;
+}
+
+void layersPanel(Shell& shell) {
+  const std::vector<LayerInfo>& layers = shell.now->mode->layers;
+  const auto on = std::count_if(layers.begin(), layers.end(),
+                                [&](const LayerInfo& l) { return shell.layerOn(l.key); });
+  const std::string count = std::to_string(on) + " of " + std::to_string(layers.size());
+  if (!section(shell, "layers", "Layers", count, layers.size() > 9)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(2)));
+  for (int g = 0; g <= static_cast<int>(LayerGroup::trees); ++g) {
+    const auto group = static_cast<LayerGroup>(g);
+    bool headed = false;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      if (layers[i].group != group) continue;
+      if (!headed) {
+        ImGui::PushFont(shell.fonts.small);
+        textMuted(shell, nameOf(group));
+        ImGui::PopFont();
+      }
+      headed = true;
+      layerRow(shell, layers[i], i);
+    }
+  }
+  if (switchRow(shell, "keep-colours", "Colours stay beside cells and boxes", shell.keepColours))
+    shell.log->write("keep-colours", shell.keepColours ? "on" : "off");
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

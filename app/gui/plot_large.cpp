@@ -1,0 +1,100 @@
+// A plot over the picture, and on a page of its own for export.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/screenshot.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr ImGuiWindowFlags kPlain =
+    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
+    ImGuiWindowFlags_NoScrollWithMouse;
+
+// Title at the left, the value at the right.
+void title(Shell& shell, const std::string& id, float reserved) {
+  std::string value, equation;
+  const std::string words = plotTitle(shell, id, value, equation);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x - reserved;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float x = at.x + width - textSize(shell.fonts.numbers, value).x;
+  drawText(list, shell.fonts.strong, at, shell.colours->text,
+           fitted(shell.fonts.strong, words, x - at.x - shell.px(8)));
+  drawText(list, shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)),
+           shell.settling.settling() ? shell.colours->muted : shell.colours->text, value);
+  ImGui::Dummy(ImVec2(width, shell.px(22)));
+}
+
+// Program, scenario, step, parameters.
+std::string footer(const Shell& shell) {
+  std::string text;
+  for (const auto& [key, value] : describe(*shell.now))
+    text += (text.empty() ? "" : "  ·  ") + (key == "Software" ? value : key + " = " + value);
+  return text;
+}
+
+}  // namespace
+
+void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
+  if (shell.enlarged.empty()) return;
+  const float edge = shell.px(16);
+  lo = ImVec2(lo.x + edge, lo.y + edge);
+  hi = ImVec2(hi.x - edge, hi.y - edge);
+  ImGui::SetNextWindowPos(lo);
+  ImGui::SetNextWindowSize(ImVec2(hi.x - lo.x, hi.y - lo.y));
+  ImGui::SetNextWindowBgAlpha(0.97f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(12)));
+  ImGui::Begin("##enlarged", nullptr, kPlain | ImGuiWindowFlags_NoFocusOnAppearing);
+  shell.log->rect("enlarged", lo, hi);
+  const float side = shell.px(24);
+  title(shell, shell.enlarged, side + shell.px(8));
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  const ImVec2 corner(hi.x - shell.px(16) - side, lo.y + shell.px(10));
+  ImGui::SetCursorScreenPos(corner);
+  const bool closed = ImGui::InvisibleButton("close-enlarged", ImVec2(side, side));
+  shell.log->item("button:close-enlarged");
+  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
+           ImVec2(corner.x + side / 2, corner.y + side / 2), shell.px(12),
+           ImGui::IsItemHovered() ? shell.colours->text : shell.colours->muted);
+  ImGui::SetCursorScreenPos(next);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool known = !plotContent(shell, shell.enlarged, room).empty();
+  ImGui::End();
+  ImGui::PopStyleVar();
+  if (!closed && known) return;
+  shell.enlarged.clear();
+  shell.log->write("enlarge", "");
+}
+
+void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
+  ImGui::SetNextWindowPos(ImVec2(0, 0));
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(20), shell.px(14)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
+  ImGui::Begin("##page", nullptr, kPlain);
+  title(shell, id, 0);
+  std::string value, equation;
+  plotTitle(shell, id, value, equation);
+  ImGui::PushFont(shell.fonts.small);
+  if (!equation.empty()) textMuted(shell, equation);
+  const std::string below = footer(shell);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float foot = textSize(shell.fonts.small, wrapped(shell.fonts.small, below, width)).y;
+  const ImVec2 room(width, ImGui::GetContentRegionAvail().y - foot - shell.px(14));
+  ImGui::PopFont();
+  plotContent(shell, id, room);
+  ImGui::PushFont(shell.fonts.small);
+  ImGui::SetCursorPosY(size.y - foot - shell.px(12));
+  textMuted(shell, below);
+  ImGui::PopFont();
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace cellscope::gui

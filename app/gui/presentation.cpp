@@ -1,0 +1,74 @@
+// The column of presentation mode.
+#include <algorithm>
+
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+// The plot that was enlarged last, otherwise the scenario's first.
+std::string plotOf(const Shell& shell) {
+  const Publication& now = *shell.now;
+  if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots.front();
+  if (now.observables.empty()) return now.curves.empty() ? "" : now.curves[0].id;
+  const ObservableInfo& first = now.observables[0].info;
+  return first.plot.empty() ? first.id : first.plot;
+}
+
+std::string phaseWords(const Shell& shell) {
+  const Publication& now = *shell.now;
+  std::string words = now.mode->stepName + " " + grouped(now.step);
+  const int phase = now.frame && !now.playing ? now.frame->phase : -1;
+  if (phase >= 0 && phase < static_cast<int>(now.mode->phases.size()))
+    words += " · " + printed(now.mode->phases[static_cast<std::size_t>(phase)]);
+  return words;
+}
+
+}  // namespace
+
+void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(14), shell.px(12)));
+  ImGui::Begin("##presentation", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  shell.log->rect("presentation", at, ImVec2(at.x + size.x, at.y + size.y));
+  const Scenario* open = shell.now->scenario.get();
+  ImGui::PushFont(shell.fonts.strong);
+  textWrapped(shell, open ? open->title : shell.now->mode->label, shell.colours->text);
+  ImGui::PopFont();
+  if (open && !open->lesson.empty()) {
+    const ImVec2 lo = ImGui::GetCursorScreenPos();
+    textWrapped(shell, printed(open->lesson), shell.colours->muted);
+    shell.log->rect("lesson", lo, ImGui::GetItemRectMax());
+  }
+  ImGui::PushFont(shell.fonts.small);
+  textMuted(shell, phaseWords(shell));
+  ImGui::PopFont();
+  if (hasPlay(shell)) playPanel(shell);
+  const std::string id = plotOf(shell);
+  if (!id.empty()) {
+    std::string value, equation;
+    const std::string title = plotTitle(shell, id, value, equation);
+    const float left = ImGui::GetContentRegionAvail().y;
+    const float share = isPicked(shell) ? 0.5f : 1.f;
+    const float height = std::clamp(left * share - shell.px(28), shell.px(100), shell.px(260));
+    if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty()) {
+      ImGui::PushFont(shell.fonts.strong);
+      textWrapped(shell, title + "  " + value,
+                  shell.settling.settling() ? shell.colours->muted : shell.colours->text);
+      ImGui::PopFont();
+    }
+    plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height));
+  }
+  if (isPicked(shell)) particlePanel(shell);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace cellscope::gui

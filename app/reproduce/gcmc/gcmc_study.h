@@ -1,0 +1,74 @@
+// Shared by all studies of grand-canonical chains: what a method takes for a million moves in the
+// liquid of S0, and the paper's numbers beside it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/common/interrupt.h"
+#include "app/reproduce/report.h"
+#include "app/reproduce/study.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/exec/context.h"
+
+namespace cellscope::reproduce {
+
+// All of them; list.cpp names them.
+std::vector<std::unique_ptr<Study>> chainStudies();
+
+ParameterInfo particlesOption();
+ParameterInfo movesOption();
+
+// The liquid: 30 / 35 / 35 % of displacements, insertions and deletions; T = 1.2 and ln z = -2.5
+// with tail correction, which hold a density of about 0.67 (the paper states neither).
+struct Liquid {
+  std::int64_t particles = 512;
+  double density = 0.67, cutoff = 2.5;
+};
+
+struct MethodOnBackend {
+  std::string method;
+  int mapping = 0;  // row of gcmcMappings(3)
+};
+
+// Seconds for a million moves, from as many as there is time for.
+struct Timed {
+  double seconds = 0;       // per million moves; 0: not measured
+  std::uint64_t moves = 0;  // that were timed
+  std::size_t particles = 0;
+};
+
+// Times methods on one state after another, each within its share of the time.
+class ChainTimer {
+ public:
+  // rows: states that will be asked for; methods: those of each.
+  ChainTimer(const StudyContext& context, std::size_t rows, std::size_t methods,
+             std::uint64_t mostMoves);
+  // A new state, melted by the fastest method.
+  void begin(const Liquid& liquid);
+  Timed time(const MethodOnBackend& m);
+  // The serial chain on the CPU, whatever the backend.
+  Timed timeSerial();
+  // Throws RunError when the study was interrupted.
+  void requireGoingOn() const;
+
+ private:
+  Timed timeOn(const MethodOnBackend& m, const exec::Shared& exec) const;
+
+  exec::Shared exec_, cpu_;
+  double secondsPerTiming_, secondsPerMelt_;
+  std::uint64_t mostMoves_;
+  GcmcState state_;
+  GcmcRules rules_{};
+  common::InterruptGuard interrupt_;
+};
+
+std::string secondsText(const Timed& t);                      // "12.3", "-"
+std::string ratioText(const Timed& slow, const Timed& fast);  // "4.56", "-"
+// A note on how the times were taken.
+std::string aboutTiming(std::uint64_t mostMoves);
+
+}  // namespace cellscope::reproduce

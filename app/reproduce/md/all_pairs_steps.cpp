@@ -1,0 +1,95 @@
+// van Meel et al. 2008, section 2.2, figure 3: time of a step of all-pairs molecular dynamics
+// against the number of particles, on a GPU and on one CPU core.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "app/common/terminal.h"
+#include "app/reproduce/md/md_study.h"
+#include "app/reproduce/report.h"
+#include "sim/modes/md/start.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+struct AllPairsOptions {
+  std::vector<std::int64_t> sizes = {256, 500, 1000, 2000, 4000, 8000, 16000};
+  double density = 0.8442;
+  std::int64_t repeats = 5;
+
+  template <class V>
+  void visit(V& v) {
+    v({.key = "sizes", .min = 108, .max = 262144, .help = "Numbers of particles"}, sizes);
+    v({.key = "density", .min = 0.01, .max = 1.1, .help = "Density"}, density);
+    v(repeatsOption("Steps that are timed"), repeats);
+  }
+};
+
+double secondsPerStep(const ExecConfig& config, const MdState& state, PairKernel kernel,
+                      std::int64_t repeats) {
+  const std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config);
+  PairSettings settings;
+  settings.kernel = kernel;
+  engine->setPair(settings);
+  engine->upload(state);
+  engine->forces();
+  std::uint64_t step = 0;
+  return medianSeconds(repeats, [&] {
+    engine->run(0.001, step++, 1, {});
+    engine->failure();  // waits
+  });
+}
+
+int run(const AllPairsOptions& o, const StudyContext& context) {
+  const bool gpu = context.exec.backend == Backend::cuda;
+  const std::string device = gpu ? "GPU" : "CPU threads in use";
+  Report report(
+      context, "Time of a step of all-pairs molecular dynamics (van Meel et al. 2008, figure 3)",
+      {"N", "CPU core plain (s)", "CPU core vectorised (s)", device + " (s)", "speedup over plain",
+       "speedup over vectorised", "paper: speedup", "growth of time with N"});
+  double before = 0, sizeBefore = 0;
+  for (const std::int64_t n : o.sizes) {
+    common::printError(fmt::format("{} particles", n));
+    const double length = std::cbrt(static_cast<double>(n) / o.density);
+    if (length < 5)
+      throw InputError(
+          fmt::format("--sizes {} is too small for the cutoff of 2.5 at density {:g}: "
+                      "at least {:.0f}",
+                      n, o.density, std::ceil(125 * o.density)));
+    const MdState state{cubicBox(length), md::startLattice(n, length),
+                        md::maxwellVelocities(n, 1.0, 1)};
+    const ExecConfig core{Backend::cpu, 1, 0};
+    const double plain = secondsPerStep(core, state, PairKernel::teams, o.repeats);
+    const double vectorised = secondsPerStep(core, state, PairKernel::tuned, o.repeats);
+    const double here = secondsPerStep(context.exec, state, PairKernel::tuned, o.repeats);
+    // 2: the quadratic regime.
+    const double power =
+        before > 0 ? std::log(here / before) / std::log(static_cast<double>(n) / sizeBefore) : 0;
+    report.row({fmt::format("{}", n), fmt::format("{:.3g}", plain),
+                fmt::format("{:.3g}", vectorised), fmt::format("{:.3g}", here),
+                fmt::format("{:.1f}", plain / here), fmt::format("{:.1f}", vectorised / here),
+                n > 4000 ? "about 80" : "less than 80",
+                before > 0 ? fmt::format("N^{:.2f}", power) : "-"});
+    before = here, sizeBefore = static_cast<double>(n);
+  }
+  report.note(
+      "The paper compared a GeForce 8800 GTX with one core of a CPU of 2007, and finds a "
+      "speedup of about 80 above 4,000 particles, where the quadratic regime begins on the "
+      "GPU (section 2.2); its times stand in a figure only.");
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Study> allPairsSteps() {
+  return std::make_unique<FunctionStudy<AllPairsOptions>>(
+      StudyInfo{
+          .name = "all-pairs",
+          .about = "time of a step of all-pairs molecular dynamics against the number of particles "
+                   "(van Meel et al. 2008, figure 3)",
+          .notes = "On a CPU: --sizes 256,500,1000,2000."},
+      run);
+}
+
+}  // namespace cellscope::reproduce
