@@ -155,7 +155,7 @@ void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& ch
   std::array<std::uint64_t, 16> byNeighbours{};
   for (int y = 0; y < host.grid.m; ++y)
     for (int x = 0; x < host.grid.m; ++x)
-      for (int i = 0; i < host.grid.places; ++i) {
+      for (int i = 0; i < host.grid.slots; ++i) {
         const std::size_t slot = host.grid.slot(x, y, i);
         if (i >= host.count.data()[host.grid.cell(x, y)]) {
           ASSERT_TRUE(m.psi6[slot].x == 0 && m.psi6[slot].y == 0 && m.neighbours[slot] == 0 &&

@@ -145,7 +145,7 @@ TEST_P(GcmcMethods, StorageGrowsWithoutLosingAMove) {
   }
 }
 
-// Deletions and displacements of nobody are rejected and count.
+// Deletions and displacements without a particle are rejected and count.
 TEST_P(GcmcMethods, AnEmptyBoxRejects) {
   GcmcState start;
   start.box = cubicBox(6);

@@ -1,4 +1,4 @@
-// What the performance panel is told, on either backend: launches are those that ran, whether they
+// What the performance panel shows, on either backend: launches are those that ran, whether they
 // were made one by one, replayed or inside one resident kernel; their times fit into the time that
 // passed. The CUDA half is skipped without a GPU.
 #include <gtest/gtest.h>

@@ -20,7 +20,7 @@ using test::parameters;
 const std::vector<Case> kCases = {
     {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 200},
     {"fourCells", 20, 0.5, parameters(2, 0.3f, 5), 60},
-    {"fivePlaces", 24, 0.56, parameters(3, 0.3f, 4), 60},
+    {"fiveSlots", 24, 0.56, parameters(3, 0.3f, 4), 60},
     {"sixCells", 40, 0.6, parameters(4, 0.2f, 4), 40},
     {"oneMove", 300, 0.4, parameters(5, 0.9f, 1), 30},
     {"twoMoves", 870, 0.67, parameters(6, 0.2f, 2), 30},
@@ -36,7 +36,7 @@ const std::vector<Case> kCases = {
     {"noSetShuffle", 900, 0.6, parameters(14, 0.2f, 4, {false, true, false, false})},
     {"leaveCell", 900, 0.6, parameters(15, 0.2f, 4, {false, false, true, false})},
     {"leaveCellOverlapping", 900, 0.67, parameters(18, 0.16f, 32, {false, false, true, false}), 40},
-    {"leaveCellFivePlaces", 24, 0.56, parameters(19, 0.2f, 16, {false, false, true, false}), 60},
+    {"leaveCellFiveSlots", 24, 0.56, parameters(19, 0.2f, 16, {false, false, true, false}), 60},
     {"noCellShift", 900, 0.6, parameters(16, 0.2f, 4, {false, false, false, true})},
     {"allExperiments", 900, 0.6, parameters(17, 0.2f, 7, {true, true, true, true})},
 };

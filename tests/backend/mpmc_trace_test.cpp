@@ -23,7 +23,7 @@ using test::parameters;
 
 const std::vector<Case> kCases = {
     {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 400},
-    {"fivePlaces", 24, 0.56, parameters(3, 0.3f, 4), 400},
+    {"fiveSlots", 24, 0.56, parameters(3, 0.3f, 4), 400},
     {"usual", 300, 0.698, parameters(11, 0.16f, 4), 2500},
     {"largeMoves", 870, 0.3, parameters(6, 0.5f, 4), 400},
     {"nineMoves", 300, 0.6, parameters(9, 0.3f, 9), 400},
@@ -33,7 +33,7 @@ const std::vector<Case> kCases = {
 };
 
 bool same(const TrialRecord& a, const TrialRecord& b) {
-  return a.place == b.place && a.id == b.id && a.from.x == b.from.x && a.from.y == b.from.y &&
+  return a.slot == b.slot && a.id == b.id && a.from.x == b.from.x && a.from.y == b.from.y &&
          a.to.x == b.to.x && a.to.y == b.to.y && a.outcome == b.outcome && a.blocking == b.blocking;
 }
 
@@ -55,7 +55,7 @@ std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, s
       r.phase = static_cast<std::uint16_t>(MpmcRecord::found);
       for (int k = 0; k < 9; ++k)
         for (int i = 0; i < n.count[k]; ++i) {
-          r.order = static_cast<std::uint32_t>(kMaxPlaces * k + i);
+          r.order = static_cast<std::uint32_t>(kMaxSlots * k + i);
           r.subject = n.id[k][i];
           r.number[0] = n.disk[k][i].x;
           r.number[1] = n.disk[k][i].y;
@@ -69,7 +69,7 @@ std::vector<Record> replayed(const DiskCells& before, const MpmcParameters& p, s
         r.subject = t.id;
         r.object = t.blocking == kNoId ? kNoObject : t.blocking;
         r.outcome = static_cast<std::uint16_t>(t.outcome);
-        const float numbers[] = {t.from.x, t.from.y, t.to.x, t.to.y, static_cast<float>(t.place)};
+        const float numbers[] = {t.from.x, t.from.y, t.to.x, t.to.y, static_cast<float>(t.slot)};
         std::copy(std::begin(numbers), std::end(numbers), r.number);
         all.push_back(r);
         EXPECT_TRUE(same(trialOf(r), t));
@@ -91,12 +91,12 @@ std::vector<Record> replayedDisks(const DiskCells& before, const MpmcParameters&
       const auto trials =
           test::replayedUpdate(readNeighbourhood(before.view(), x, y), rule, g.id(x, y));
       for (const TrialRecord& t : trials) {
-        const bool first = !disks.contains(t.place);
-        Record& r = disks[t.place];
+        const bool first = !disks.contains(t.slot);
+        Record& r = disks[t.slot];
         if (first) {
           r.stage = traceStage(sweep, position);
           r.group = g.id(x, y);
-          r.order = static_cast<std::uint32_t>(t.place);
+          r.order = static_cast<std::uint32_t>(t.slot);
           r.phase = static_cast<std::uint16_t>(MpmcRecord::disk);
           r.subject = t.id;
           r.number[0] = r.number[2] = t.from.x;

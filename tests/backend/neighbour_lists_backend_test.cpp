@@ -1,4 +1,7 @@
 // Neighbour lists of every method against brute force, on each backend.
+#include <limits>
+
+#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/memory.h"
 #include "tests/support/list_states.h"
 
@@ -26,6 +29,38 @@ TEST_P(NeighbourListsBackend, RoomGrowsOnce) {
     SCOPED_TRACE(m.key);
     test::expectRoomGrows(exec(), m);
   }
+}
+
+// A warp for each cell, also where there are few cells, and one for every four particles.
+TEST_P(NeighbourListsBackend, EverySearchOfCellsIsRight) {
+  for (const int fewest : {0, std::numeric_limits<int>::max()}) {
+    SCOPED_TRACE(fewest);
+    verletTuning.warpPerCell = fewest;
+    test::expectMethodIsRight(exec(), listMethods()[0]);
+    test::expectRoomGrows(exec(), listMethods()[0]);
+    verletTuning = {};
+  }
+}
+
+// The lists are the same, entry by entry: 40,000 particles, from a few to a hundred in a cell.
+TEST_P(NeighbourListsBackend, EverySearchOfCellsWritesTheSame) {
+  if (GetParam() == Backend::cpu) GTEST_SKIP() << "there is one search only";
+  const Box box = cubicBox(36);
+  std::vector<ParticleRecord> particles = test::scatteredRecords(40000, box, 14);
+  for (std::size_t i = 0; i < 400; ++i) {  // crowded: in a corner of the box
+    ParticleRecord& p = particles[i];
+    p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, 0};
+  }
+  std::vector<std::vector<std::uint32_t>> lists[2];
+  for (const int k : {0, 1}) {
+    verletTuning.warpPerCell = k == 0 ? 0 : std::numeric_limits<int>::max();
+    lists[k] =
+        buildList(exec(), listMethods()[0], particles, box, test::oneReach(2.5, 0.3), 1).neighbours;
+    verletTuning = {};
+  }
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < particles.size(); ++i) differ += lists[0][i] != lists[1][i];
+  EXPECT_EQ(differ, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, testing::Values(Backend::cpu, Backend::cuda),

@@ -17,9 +17,24 @@ class VerletBackend : public testing::TestWithParam<Backend> {
 TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
   test::expectForcesOverLists(exec());
 }
+TEST_P(VerletBackend, ColloidsAreRight) { test::expectColloids(exec()); }
 TEST_P(VerletBackend, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec()); }
 TEST_P(VerletBackend, ListsStayValid) { test::expectListsStayValid(exec()); }
 TEST_P(VerletBackend, BatchesDoNotMatter) { test::expectBatchesDoNotMatter(exec()); }
+
+// A GPU that can decide on new lists by itself gets the steps of a run as one.
+TEST_P(VerletBackend, AGpuGetsTheStepsOfARunAtOnce) {
+  const exec::Shared shared = exec();
+  const auto engine = makeVerlet(shared);
+  test::listSums(*engine, test::shakenLiquid(864), {});
+  engine->run(0.005, 0, 100, {});
+  EXPECT_FALSE(engine->failure());
+  EXPECT_GT(engine->history().builds, 1u);
+  std::uint64_t together = 0;
+  for (const KernelTime& k : shared->profile().read())
+    if (k.name == "whole steps") together = k.launches;
+  EXPECT_EQ(together, GetParam() == Backend::cuda ? 100u : 0u);
+}
 
 INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, testing::Values(Backend::cpu, Backend::cuda),
                          [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });

@@ -25,7 +25,7 @@ struct FillWords {
   std::uint32_t* out;
   HOST_DEVICE void operator()(std::size_t i) const { out[i] = mixedWord(i); }
 };
-struct FillRuns {  // of eight on average: each begins by chance, and its key is where
+struct FillRuns {  // of eight on average: each begins at random, and its key is where
   std::uint32_t* out;
   HOST_DEVICE void operator()(std::size_t i) const {
     std::size_t begin = i;

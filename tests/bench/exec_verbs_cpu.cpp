@@ -36,7 +36,7 @@ void timeRuns(benchmark::State& state, const Prepare& prepare, const Run& run) {
     state.SetIterationTime(s.count());
     best = std::min(best, s.count());
   }
-  // On a shared machine, the runs that nobody disturbed.
+  // On a shared machine, the undisturbed runs.
   state.counters["best_us"] = 1e6 * best;
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
@@ -46,7 +46,7 @@ void timeRuns(benchmark::State& state, const Run& run) {
       state, [] {}, run);
 }
 
-// What a benchmark works on: words by chance, and room for results.
+// What a benchmark works on: random words, and room for results.
 struct Case {
   explicit Case(benchmark::State& state)
       : n(static_cast<std::size_t>(state.range(0))), in(Backend::cpu, n), out(Backend::cpu, n + 1) {
@@ -117,7 +117,7 @@ void exclusiveScanTbb(benchmark::State& state) {
   });
 }
 
-// Pairs of 32-bit keys, all bits by chance, and 32-bit values; by the lowest `bits` bits.
+// Pairs of 32-bit keys, all bits random, and 32-bit values; by the lowest `bits` bits.
 void sortBits(benchmark::State& state, int bits) {
   Case c(state);
   exec::DoubleBuffer<std::uint32_t> keys(Backend::cpu, c.n), values(Backend::cpu, c.n);

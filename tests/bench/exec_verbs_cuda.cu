@@ -13,7 +13,7 @@ namespace {
 
 using Words = exec::Array<std::uint32_t>;
 
-// What a benchmark works on: words by chance, and room for results.
+// What a benchmark works on: random words, and room for results.
 struct Case {
   explicit Case(benchmark::State& s)
       : state(s),
@@ -138,7 +138,7 @@ void exclusiveScanCub(benchmark::State& state) {
   });
 }
 
-// Pairs of 32-bit keys, all bits by chance, and 32-bit values.
+// Pairs of 32-bit keys, all bits random, and 32-bit values.
 void sortBits(benchmark::State& state, int bits) {
   Case c(state);
   exec::DoubleBuffer<std::uint32_t> keys(Backend::cuda, c.n), values(Backend::cuda, c.n);

@@ -18,14 +18,16 @@ import sys
 
 LIMIT = 1.1
 LIBRARIES = {"tbb": "oneTBB", "cub": "CUB", "bare": "written out"}
-# Rows of one size in turn, several times, so that all suffer alike from what else is running.
+# Rows in turn, in many short runs, so that all suffer alike from what else is running.
 IN_TURN = ["--benchmark_enable_random_interleaving=true", "--benchmark_format=json"]
 RUNS = {
     "cpu": [
-        ["--benchmark_filter=^cpu/.*/(10000|1000000)/", "--benchmark_min_time=0.1",
-         "--benchmark_repetitions=5"],
-        ["--benchmark_filter=^cpu/.*/100000000/", "--benchmark_min_time=0.1",
+        ["--benchmark_filter=^cpu/.*/(10000|1000000)/", "--benchmark_min_time=0.005",
+         "--benchmark_repetitions=40"],
+        ["--benchmark_filter=^cpu/sort.*/100000000/", "--benchmark_min_time=0.1",
          "--benchmark_repetitions=1"],
+        ["--benchmark_filter=^cpu/[^s].*/100000000/|^cpu/select.*/100000000/",
+         "--benchmark_min_time=0.1", "--benchmark_repetitions=3"],
     ],
     "cuda": [
         ["--benchmark_filter=^cuda/", "--benchmark_min_time=0.01", "--benchmark_repetitions=3"],

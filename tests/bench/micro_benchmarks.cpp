@@ -2,14 +2,17 @@
 // of a lattice and moved by 200 sweeps.
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "sim/algo/mpmc/engine_cpu.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/core/hard_disk_pressure.h"
+#include "sim/core/rand48.h"
 #include "sim/core/rng.h"
 #include "sim/io/crc64.h"
 #include "tests/support/disk_states.h"
@@ -46,6 +49,26 @@ void philox(benchmark::State& state) {
   state.SetItemsProcessed(4 * state.iterations());
 }
 BENCHMARK(philox);
+
+// The sequence of the C library, serially and in leaps (van Meel et al. 2008, section 4).
+void rand48Serial(benchmark::State& state) {
+  srand48(1);
+  for (auto _ : state) benchmark::DoNotOptimize(lrand48());
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(rand48Serial);
+
+void rand48InLeaps(benchmark::State& state) {
+  constexpr std::size_t kStreams = 192, kCount = 192 * 100;
+  std::vector<std::uint32_t> out(kCount);
+  const Rand48Streams streams{rand48Seed(1), kStreams, kCount, out.data(), rand48Leap(kStreams)};
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < kStreams; ++i) streams(i);
+    benchmark::DoNotOptimize(out.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCount));
+}
+BENCHMARK(rand48InLeaps);
 
 // Items: trial moves.
 void sweep(benchmark::State& state) {

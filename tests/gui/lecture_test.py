@@ -85,7 +85,11 @@ class SmallWindows(unittest.TestCase):
             w.wait_for("presentation on")
             time.sleep(1)
             play, legend, viewport = w.settled("button:play"), w.settled("legend"), w.settled("viewport")
-            self.assertEqual(viewport[2:], [width * scale, height * scale])
+            # The picture has all that the column leaves, which is less than half.
+            column = w.settled("presentation")
+            self.assertEqual(viewport, [0, 0, column[0], height * scale])
+            self.assertEqual(sum(column[0::2]), width * scale)
+            self.assertGreater(viewport[2], column[2])
             self.assertEqual(covered(play, legend), 0)
             self.assertEqual(covered(play, viewport), 1)
             self.assertEqual(covered(legend, viewport), 1)
@@ -99,7 +103,8 @@ class SmallWindows(unittest.TestCase):
         self.assertEqual(before.text["step"], "0")
         w.click("button:play")
         w.wait_for("playing on")
-        x, y, wide, high = w.settled("slider:d")
+        w.click("go:Parameters")
+        x, y, wide, high = w.above("slider:d", 872)
         during = w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
         self.assertGreaterEqual(len([line for line in during if line.startswith("set d ")]), 3, during)
         wanted = w.since("set d")[-1].split()[2]
@@ -155,7 +160,10 @@ class SmallWindows(unittest.TestCase):
     def test_long_names_of_kernels_go_on_below(self):
         w = lecture(1280, 720, 1, "--set", "kernel=teams", scenario="lj_all_pairs")
         self.addCleanup(w.close)
+        w.click("button:play")  # the crystal waits for it
+        w.wait_for("playing on")
         w.click("go:Performance")
+        w.wait_for("rect kernels", 60)
         _, _, _, high = w.settled("kernels")
         self.assertEqual(w.settled("kernel:half kick")[3], high)
         self.assertGreater(w.settled("kernel:all-pairs forces (teams)")[3], 1.5 * high)
@@ -221,16 +229,22 @@ class SmallWindows(unittest.TestCase):
         w.click("button:gallery")
         time.sleep(0.5)
         names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
-        picture = w.screenshot()
-        for name in names:
-            x, y, wide, high = w.settled("picture:" + name)
+        w.settled("picture:hexatic")
+        names.sort(key=lambda name: w.rect("picture:" + name)[1])
+        picture, scrolled = None, None
+        for name in names:  # there are more than have room at once
+            x, y, wide, high = w.brought("picture:" + name, "gallery-cards")
+            if w.rect("picture:" + names[0])[1] != scrolled:
+                scrolled, picture = w.rect("picture:" + names[0])[1], w.screenshot()
             self.assertGreaterEqual(wide, 80)
             self.assertLessEqual(y + high, 720, name)
             self.assertGreater(len(picture.colours(x + 8, y + 8, wide - 16, high - 16)), 12, name)
+        for name in ("button:close-gallery", "gallery-search"):  # do not scroll away
+            self.assertLessEqual(sum(w.settled(name)[1::2]), w.settled("gallery-cards")[1], name)
         w.click("button:close-gallery")
         time.sleep(0.4)
         w.click("button:gallery")  # it was closed: now it opens again
-        time.sleep(0.4)
+        w.brought("scenario:dilute", "gallery-cards")
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
 
@@ -329,6 +343,8 @@ class SmallWindows(unittest.TestCase):
     def test_errors_leave_with_the_next_change_and_notes_with_escape(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
+        w.click("go:Parameters")
+        time.sleep(0.4)
         x, y, wide, high = w.settled("value:n")
         w.click_at(x + wide / 2, y + high / 2, repeat=2)
         w.rect("edit:n")

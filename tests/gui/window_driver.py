@@ -139,6 +139,26 @@ class Window:
                 return place
             place = again
 
+    def brought(self, name, within):
+        """Place of a widget once the wheel has brought it inside of another one."""
+        x, y, wide, high = self.settled(within)
+        for _ in range(100):
+            place = self.settled(name)
+            if place[1] >= y and place[1] + place[3] <= y + high:
+                return place
+            self.move(x + wide / 2, y + high / 2)
+            xdotool("click", 5 if place[1] > y else 4)
+        raise AssertionError(f"the wheel does not bring '{name}' into '{within}'")
+
+    def above(self, name, bottom, timeout=20):
+        """Place of a widget once a link has brought it above this line."""
+        end = time.time() + timeout
+        while time.time() < end:
+            place = self.settled(name)
+            if 0 <= place[1] and place[1] + place[3] <= bottom:
+                return place
+        raise AssertionError(f"'{name}' stays at {self.settled(name)}, not above {bottom}")
+
     def centre(self, name):
         x, y, w, h = self.settled(name)
         return x + w / 2, y + h / 2

@@ -83,8 +83,8 @@ TEST(FewDisks, TwoDisksInTheSmallestBox) {
 TEST(FewDisks, TwoDisksInWideCells) {
   EXPECT_LT(twoDiskStatistic(5.6, kEdges56, kHonest, 2000), kUnlikely);
 }
-TEST(FewDisks, TwoDisksInFivePlaceCells) {
-  EXPECT_EQ(chooseGrid(2, std::numbers::pi / 2 / (5.9 * 5.9)).grid.places, 5);
+TEST(FewDisks, TwoDisksInFiveSlotCells) {
+  EXPECT_EQ(chooseGrid(2, std::numbers::pi / 2 / (5.9 * 5.9)).grid.slots, 5);
   EXPECT_LT(twoDiskStatistic(5.9, kEdges56, kHonest, 2000), kUnlikely);
 }
 TEST(FewDisks, WithoutCellShiftTheCheckFails) {

@@ -20,6 +20,8 @@ struct State {
   int start;
 };
 
+void PrintTo(const State& s, std::ostream* out) { *out << s.name; }
+
 struct Averages {
   BlockAverage n, u, p;
 };

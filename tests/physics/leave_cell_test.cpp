@@ -127,7 +127,7 @@ Dense measure(bool leave) {
   const auto engine = makeMpmcEngineCpu(1, "");
   DiskCells start = test::someDisks(kDisks, 0.66, 3);
   GridInfo roomy = start.grid;
-  roomy.places = kMaxPlaces;
+  roomy.slots = kMaxSlots;
   const DiskPositions positions = positionsOf(start);
   engine->upload(fillCells(roomy, positions.xy, positions.ids));
   const auto observables = makeDiskObservablesCpu(1);

@@ -46,7 +46,8 @@ TEST(Sinks, CpuBackendCopiesAndGivesTheReason) {
   EXPECT_NE(renderer.sinkReason(), "");
 }
 
-// Hybrid laptops: the GL context belongs to the other GPU unless the GL library is told.
+// Hybrid laptops: the GL context belongs to the other GPU unless the GL library is configured for
+// it.
 TEST(Sinks, AForeignContextIsNamedWithTheWayToTheNvidiaGpu) {
   const std::string offload = "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia";
   const std::string hybrid = foreignContext("OpenGL 4.6, Intel UHD", 1, "no device");

@@ -236,7 +236,7 @@ TEST_F(RendererTest, OddFramesAreSaidOrIgnored) {
   Frame frame = hueWheelDisks();
   frame.layers[0].count += 1;
   EXPECT_THROW(renderer.upload(frame), RunError);
-  // Particles that left the world are not drawn, and hurt nobody.
+  // Particles outside the world are not drawn, and do no harm.
   Frame lost;
   lost.box = plane(1, 1);
   const float bad = std::nanf(""), far = std::numeric_limits<float>::infinity();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <ostream>
 
 #include "render/renderer.h"
 #include "render/sinks.h"
@@ -44,6 +45,7 @@ enum class Kind { host, copy, interop };
 const char* nameOf(Kind k) {
   return k == Kind::host ? "host" : k == Kind::copy ? "copy" : "interop";
 }
+void PrintTo(Kind k, std::ostream* out) { *out << nameOf(k); }
 
 class SinkContract : public testing::TestWithParam<Kind> {
  protected:

@@ -135,7 +135,7 @@ std::vector<TrialRecord> replayedUpdate(const Neighbourhood& before, const CellR
 
 bool identical(const DiskCells& a, const DiskCells& b) {
   const GridInfo &g = a.grid, &h = b.grid;
-  if (g.m != h.m || g.places != h.places || g.w != h.w) return false;
+  if (g.m != h.m || g.slots != h.slots || g.w != h.w) return false;
   return std::memcmp(a.disk.data(), b.disk.data(), g.slotCount() * sizeof(Vec2)) == 0 &&
          std::memcmp(a.id.data(), b.id.data(), g.slotCount() * sizeof(std::uint32_t)) == 0 &&
          std::memcmp(a.count.data(), b.count.data(), g.cellCount()) == 0;
@@ -144,7 +144,7 @@ bool identical(const DiskCells& a, const DiskCells& b) {
 std::uint64_t hashOf(const DiskCells& host) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
   hash = mix(hash, static_cast<std::uint32_t>(host.grid.m));
-  hash = mix(hash, static_cast<std::uint32_t>(host.grid.places));
+  hash = mix(hash, static_cast<std::uint32_t>(host.grid.slots));
   hash = mix(hash, bitsOf(host.grid.w));
   for (std::size_t c = 0; c < host.grid.cellCount(); ++c) hash = mix(hash, host.count.data()[c]);
   for (std::size_t s = 0; s < host.grid.slotCount(); ++s) {

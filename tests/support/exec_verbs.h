@@ -54,7 +54,7 @@ struct Self {
     return static_cast<std::uint32_t>(i);
   }
 };
-// One in `every`, by chance; all for 1, none for 0.
+// One in `every`, at random; all for 1, none for 0.
 struct Chosen {
   std::uint32_t every;
   HOST_DEVICE bool operator()(std::size_t i) const { return every > 0 && mixed(i) % every == 0; }

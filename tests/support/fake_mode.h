@@ -17,13 +17,13 @@ struct FakeParameters {
   std::int64_t seed = 1;
   double size = 0.1;        // live: largest step
   double diameter = 0.5;    // rebuild
-  double delay = 0;         // live: milliseconds a step takes, told in steps of one
+  double delay = 0;         // live: milliseconds a step takes, reported in steps of one
   std::int64_t failAt = 0;  // live: advance() throws RunError when this step is reached
   std::int64_t loseAt = 0;  // live: from this step on a self-check fails
   bool broken = false;      // experiment, which explains that
   Choice shape{0};          // live
   bool prepare = false;     // rebuild: eight units of preparation
-  double setupTime = 0;     // live: milliseconds that a set-up takes, told in steps of one
+  double setupTime = 0;     // live: milliseconds that a set-up takes, reported in steps of one
   bool diagonal = false;    // live: a third phase
 
   template <class V>

@@ -114,6 +114,62 @@ inline void expectForcesOverLists(const exec::Shared& exec) {
         }
 }
 
+// Two spheres filled with particles among single ones, by every method; then heavy and light ones
+// move, are scaled and followed alike: kinetic energy and displacements by definition.
+inline void expectColloids(const exec::Shared& exec) {
+  MdState s = shakenLiquid(2500, 0.3);
+  PairSettings p;
+  p.potential = static_cast<int>(potentialKeys().size()) - 1;
+  ASSERT_EQ(potentialKeys().back(), "colloid");
+  p.species.types = 2, p.species.cutoff[0] = 2.5;
+  p.species.radius[1] = 2, p.species.mass[1] = 30;
+  const double l = s.box.length[0];
+  const Vec3d centres[] = {{0.1, 0.2, 0.3}, {5.0, 0.4, l - 0.2}};
+  MdState mixed{s.box, {}, {}};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    double nearest = 100;
+    for (const Vec3d& c : centres) {
+      const Vec3d r = s.position[i], d = s.box.minimumImage({r.x - c.x, r.y - c.y, r.z - c.z});
+      nearest = std::min(nearest, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
+    }
+    if (nearest < 2.85) continue;
+    mixed.position.push_back(s.position[i]), mixed.velocity.push_back(s.velocity[i]);
+    mixed.type.push_back(0);
+  }
+  for (const Vec3d& c : centres) {
+    mixed.position.push_back(c), mixed.velocity.push_back({0.1, -0.2, 0.05});
+    mixed.type.push_back(1);
+  }
+  const std::vector<PairSums> right = sumsByBruteForce(mixed, p);
+  for (std::size_t m = 0; m < listMethods().size(); ++m) {
+    p.method = static_cast<int>(m);
+    const auto engine = makeVerlet(exec);
+    // Forces at contact lose digits in single precision.
+    EXPECT_LT(deviation(listSums(*engine, mixed, p), right), 2e-4) << listMethods()[m].key;
+  }
+  const auto engine = makeVerlet(exec);
+  listSums(*engine, mixed, p);
+  engine->run(0.002, 0, 40, {});
+  ASSERT_FALSE(engine->failure());
+  const MdState after = engine->download();
+  double kinetic = 0, square = 0, momentum = 0;
+  for (std::size_t i = 0; i < after.position.size(); ++i) {
+    const double m = after.type[i] == 1 ? 30 : 1;
+    const Vec3d v = after.velocity[i], a = after.position[i], b = mixed.position[i];
+    kinetic += 0.5 * m * (v.x * v.x + v.y * v.y + v.z * v.z), momentum += m * v.x;
+    const Vec3d d = after.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
+    square += d.x * d.x + d.y * d.y + d.z * d.z;
+  }
+  const auto n = static_cast<double>(after.position.size());
+  EXPECT_NEAR(engine->kinetic().kinetic, kinetic, 1e-9 * kinetic);
+  EXPECT_NEAR(engine->kinetic().px, momentum, 1e-9 * n);
+  EXPECT_NEAR(engine->meanSquareDisplacement(), square / n, 1e-5 * square / n);
+  engine->scaleVelocities(0.5, {0, 0, 0});
+  EXPECT_NEAR(engine->kinetic().kinetic, 0.25 * kinetic, 1e-9 * kinetic);
+  engine->resetDisplacements();
+  EXPECT_NEAR(engine->meanSquareDisplacement(), 0, 1e-10);
+}
+
 inline void expectEveryNumberOfLanes(const exec::Shared& exec) {
   const MdState s = shakenLiquid(385);
   PairSettings p;

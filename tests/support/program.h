@@ -55,7 +55,7 @@ class Program : public testing::Test {
   }
   fs::path folder_;
   // A small, quick run; every test adds its own arguments.
-  const std::string run_ = "run four_disks --backend cpu --threads 1 ";
+  const std::string run_ = "run four_disks --backend cpu --threads 1 --sample-every 5 ";
 };
 
 }  // namespace cellscope::test

@@ -10,7 +10,7 @@
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/forces_simd.h"
-#include "sim/algo/all_pairs/places.h"
+#include "sim/algo/all_pairs/lattice.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/instruction_sets.h"
@@ -143,7 +143,7 @@ TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
   for (std::size_t p = 0; p < keys.size(); ++p)
     for (double r : {0.8, 0.95, 1.1224620483093730, 1.5, 2.2, 2.49}) {
       double end = 0;
-      withPotentialEntry(static_cast<int>(p), [&](auto entry) { end = entry.cutoffFor(2.5); });
+      withPotentialEntry(static_cast<int>(p), [&](auto entry) { end = entry.end(PairOfTypes{}); });
       if (std::abs(r - end) < 1e-3) continue;  // no slope across the end
       engine->setPair({static_cast<int>(p), 2.5, 64, PairKernel::teamsDouble});
       const double h = 1e-5;
@@ -275,12 +275,12 @@ TEST(AllPairs, InstructionSetsAgree) {
   const auto oracle = forcesOf(*engine, s, {0, 2.5, 64, PairKernel::teamsDouble});
   std::vector<std::int32_t> x, y, z;
   for (const Vec3d& r : s.position) {
-    const Place p = placeOf(r, kPlacesAcross / s.box.length[0]);
+    const LatticePosition p = latticePosition(r, kLatticeSteps / s.box.length[0]);
     x.push_back(p.x), y.push_back(p.y), z.push_back(p.z);
   }
   for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  const LatticePlaces places{x.data(), y.data(), z.data(), s.position.size(),
-                             static_cast<float>(s.box.length[0] / kPlacesAcross)};
+  const LatticePositions places{x.data(), y.data(), z.data(), s.position.size(),
+                                static_cast<float>(s.box.length[0] / kLatticeSteps)};
   const auto pair = makeLennardJones<float, Truncation::force>(2.5);
   const PairCoefficients c{static_cast<int>(Truncation::force), pair.cutoffSquared,
                            pair.energyOffset, pair.forceAtCutoff};

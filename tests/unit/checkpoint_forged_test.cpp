@@ -36,7 +36,7 @@ std::string& sectionOf(io::Container& c, const std::string& name) {
   return c.sections.front().second;
 }
 
-// It may be sound all the same: then it runs.
+// It may still be valid: then it runs.
 void tryOut(const io::Container& c, int& refused) {
   std::unique_ptr<Session> session;
   try {

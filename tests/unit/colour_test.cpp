@@ -88,7 +88,7 @@ TEST(Colour, CheckerboardSetsHaveTheirPublishedColours) {
   expectHex(colourOf(s, 3), 0xCC, 0x79, 0xA7);
 }
 
-// Up to ten categories (numbers of neighbours) are told apart.
+// Up to ten categories (numbers of neighbours) are distinguishable.
 TEST(Colour, TenCategoriesDiffer) {
   ColourScale scale;
   scale.kind = ColourKind::categorical;

@@ -194,7 +194,6 @@ TEST(CrowdRunner, MakesTheStepsOfARunAlone) {
   EXPECT_TRUE(saved(alone->mode()) == state);
 }
 
-// The scenario of a batch run names a mode of the house; a run of this one begins as a checkpoint.
 class CrowdBatch : public Program {
  protected:
   cli::RunOptions options(const std::string& name, std::uint64_t steps) const {
@@ -248,6 +247,34 @@ TEST_F(CrowdBatch, WritesAFrameOfItsOwnNumberEachTime) {
   EXPECT_EQ(from->mode().info().dimension, 3);
   from->advance(20);
   for (const SelfCheck& c : from->mode().selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
+}
+
+TEST_F(CrowdBatch, StartsFromAScenarioFileWithItsOwnSettings) {
+  cli::RunOptions o = options("file", 14);
+  o.resume.clear();
+  o.scenario = file("walkers.toml");
+  std::ofstream(o.scenario) << "mode = \"crowd\"\n[parameters]\nn = 90\nspace = \"plane\"\n"
+                               "[run]\nsample_every = 2\n";
+  o.settings = {"space=space", "large=0.25"};
+  run(o);
+  Scenario same = crowdScenario();
+  same.sampleEvery = 2;  // samples are part of the state
+  same.parameters = {{"n", std::int64_t{90}}, {"space", "space"}, {"large", 0.25}};
+  const auto expected = session(same);
+  expected->advance(14);
+  const auto s = Session::resume(o.checkpoint, kCpu, crowdModes);
+  EXPECT_EQ(s->step(), 14u);
+  EXPECT_EQ(s->log().start.mode, "crowd");
+  EXPECT_EQ(s->log().start.sampleEvery, 2u);
+  EXPECT_TRUE(saved(s->mode()) == saved(expected->mode()));
+  // A setting or key that the mode does not have is refused, as for the modes of the house.
+  o.settings = {"packing=0.5"};
+  EXPECT_NE(messageOf<InputError>([&] { run(o); }).find("packing"), std::string::npos);
+  std::ofstream(o.scenario) << "mode = \"crowd\"\n[parameters]\ncutoff = 2.5\n";
+  o.settings.clear();
+  const std::string message = messageOf<InputError>([&] { run(o); });
+  EXPECT_NE(message.find("walkers.toml:3"), std::string::npos) << message;
+  EXPECT_NE(message.find("cutoff"), std::string::npos) << message;
 }
 
 TEST_F(CrowdBatch, ResumesItsFilesByteForByte) {

@@ -29,13 +29,13 @@ TEST(GridChoice, IsLegalForEveryBox) {
     ASSERT_EQ(g.w / kCoordinateQuantum, std::floor(g.w / kCoordinateQuantum));
     ASSERT_NEAR(boxLength(g) / length, 1, 1e-6);
     ASSERT_NEAR(c.packing / packingFor(length, 4), 1, 1e-6);
-    if (g.places == 4) {
+    if (g.slots == 4) {
       ASSERT_LT(static_cast<double>(g.w), std::numbers::sqrt2);
       if (g.m > 4) {
         ASSERT_GT(length / (g.m - 2), std::numbers::sqrt2 - 1e-5);
       }
     } else {
-      ASSERT_EQ(g.places, 5);
+      ASSERT_EQ(g.slots, 5);
       ASSERT_EQ(g.m, 4);
       ASSERT_LT(g.w, 1.5f);
       ASSERT_GT(length, 5.65);
@@ -56,16 +56,16 @@ TEST(GridChoice, ImpossibleGridsAreKnown) {
        {with(2, 4, 1.25f), with(7, 4, 1.25f), with(65536, 4, 1.25f), with(6, 3, 1.25f),
         with(6, 6, 1.25f), with(6, 4, 1.0f - kCoordinateQuantum), with(6, 4, 1.4375f),
         with(6, 5, 1.6875f), with(6, 4, 1.25f + kCoordinateQuantum / 2), with(6, 4, std::nanf(""))})
-    EXPECT_FALSE(possibleGrid(g)) << g.m << " " << g.places << " " << g.w;
+    EXPECT_FALSE(possibleGrid(g)) << g.m << " " << g.slots << " " << g.w;
   EXPECT_NEAR(lengthOf(870, packingOf(870, 31.9343)), 31.9343, 1e-12);
 }
 
 TEST(GridChoice, KnownGrids) {
   const GridInfo big = chooseGrid(65536, 0.698).grid;
   EXPECT_EQ(big.m, 194);
-  EXPECT_EQ(big.places, 4);
+  EXPECT_EQ(big.slots, 4);
   EXPECT_EQ(chooseGrid(2, packingFor(4.0, 2)).grid.w, 1.0f);
-  EXPECT_EQ(chooseGrid(2, packingFor(5.9, 2)).grid.places, 5);
+  EXPECT_EQ(chooseGrid(2, packingFor(5.9, 2)).grid.slots, 5);
   EXPECT_EQ(chooseGrid(2, packingFor(6.0, 2)).grid.m, 6);
 }
 

@@ -19,7 +19,7 @@ using test::saved;
 using test::set;
 using test::small;
 
-// So many particles that the forces are told in parts.
+// So many particles that the progress of the forces is reported in parts.
 TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
   const auto mode = small();
   mode->advance(3);

@@ -90,7 +90,7 @@ TEST(MdMode, RefusesBadConfigurationsAndKeepsItsState) {
   EXPECT_TRUE(contains(message([](auto& c) { c.positions[3 * 4 + 1] = 99; }), "particle 4"));
   EXPECT_TRUE(contains(message([](auto& c) { c.velocities[5] = NAN; }), "velocity of particle 1"));
   EXPECT_TRUE(contains(message([](auto& c) { c.box.length[1] = 3; }), "not a cube"));
-  EXPECT_TRUE(contains(message([](auto& c) { c.box.dimension = 2; }), "three dimensions"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.box.dimension = 2; }), "in 2D it must be 0"));
   EXPECT_TRUE(contains(message([](auto& c) { c.ids[3] = 4; }), "ids"));
   EXPECT_TRUE(contains(message([](auto& c) { c.positions.pop_back(); }), "coordinates"));
   const std::string same = message([](auto& c) {
@@ -145,6 +145,38 @@ TEST(MdMode, LiveEditsKeepTheState) {
   mode->applyParameters();
   mode->advance(5);
   for (const SelfCheck& check : mode->selfChecks()) EXPECT_TRUE(check.ok) << check.label;
+}
+
+// As in a run that begins with lists in the same state.
+TEST(MdMode, BuildsPerStepCountFromTheChangeToLists) {
+  auto mode = small();
+  mode->advance(300);
+  EXPECT_TRUE(std::isnan(sampled(*mode, "builds")));
+  set(*mode, "method", std::string("cells"));
+  mode->applyParameters();
+  auto fresh = small();
+  set(*fresh, "method", std::string("cells"));
+  fresh->adopt(mode->configuration());
+  for (const int steps : {20, 60}) {
+    mode->advance(static_cast<std::uint64_t>(steps));
+    fresh->advance(static_cast<std::uint64_t>(steps));
+    EXPECT_EQ(sampled(*mode, "builds"), sampled(*fresh, "builds"));
+  }
+  const double expected = sampled(*mode, "builds");
+  EXPECT_GT(expected, 2.0 / 80);  // built again meanwhile
+  EXPECT_LT(expected, 0.5);
+  auto loaded = small();
+  std::istringstream state(saved(*mode));
+  loaded->load(state);
+  EXPECT_EQ(sampled(*loaded, "builds"), expected);
+  // And again after a while without.
+  set(*mode, "method", std::string("all_pairs"));
+  mode->applyParameters();
+  mode->advance(5);
+  set(*mode, "method", std::string("cells"));
+  mode->applyParameters();
+  mode->advance(2);
+  EXPECT_EQ(sampled(*mode, "builds"), 0.5);
 }
 
 TEST(MdMode, FramesAreImmutable) {

@@ -1,6 +1,8 @@
 // What all modes share: drafts, words and their versions, declared reactions that act.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/run/session.h"
 #include "tests/support/acting.h"
 #include "tests/support/crowd/mode.h"
@@ -83,19 +85,59 @@ TEST(Parameters, ThatAreIgnoredAreFound) {
             (std::vector<std::string>{"delay", "shape", "setup_time"}));
 }
 
-// Those of grand-canonical chains that act with methods of blocks only, which are slow here:
-// GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision tests them.
+// Keys that are idle in each of these states.
+std::vector<std::string> idleInAll(const std::string& mode,
+                                   const std::vector<Assignments>& states) {
+  std::vector<std::string> idle;
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const std::vector<std::string> here = idleParameters(mode, {}, {Backend::cpu, 1, 0}, states[k]);
+    if (k == 0) idle = here;
+    std::erase_if(idle, [&](const std::string& key) {
+      return std::find(here.begin(), here.end(), key) == here.end();
+    });
+  }
+  return idle;
+}
+
 TEST(Parameters, OfEveryModeAct) {
   for (const std::string& mode : modeKeys()) {
-    const std::int64_t n = mode == "md" ? 108 : 64;
-    const Assignments few = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
-    const bool chain = mode == "gcmc";
-    const Assignments small = chain ? few : Assignments{{"n", n}};
-    const std::vector<std::string> ofBlocks = {"mapping", "moves_per_launch"};
-    EXPECT_EQ(idleParameters(mode, {}, {Backend::cpu, 1, 0}, small),
-              chain ? ofBlocks : std::vector<std::string>())
-        << mode;
+    if (mode == "md" || mode == "gcmc") continue;  // below
+    EXPECT_EQ(idleInAll(mode, {{{"n", std::int64_t{64}}}}), std::vector<std::string>()) << mode;
   }
+}
+
+// Those of the checkerboard and of replicas need a state that has them. The mapping and the moves
+// per launch change work but no decision (GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision), and
+// the fastest method is kept once a race has ended (GcmcRace).
+TEST(Parameters, OfGrandCanonicalChainsAct) {
+  const Assignments one = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
+  const Assignments board = {{"length", 10.0},
+                             {"method", std::string("checkerboard")},
+                             {"moves_per_step", std::int64_t{200}}};
+  const Assignments many = {
+      {"length", 6.0}, {"replicas", std::int64_t{3}}, {"moves_per_step", std::int64_t{200}}};
+  const Assignments windows = {{"length", 6.0},
+                               {"replicas", std::int64_t{3}},
+                               {"replicas_differ_by", std::string("window")},
+                               {"moves_per_step", std::int64_t{200}}};
+  EXPECT_EQ(idleInAll("gcmc", {one, board, many, windows}),
+            (std::vector<std::string>{"mapping", "moves_per_launch", "keep_fastest"}));
+}
+
+// Each with one of these: those of B, and those of a ramp, need two others.
+TEST(Parameters, OfMolecularDynamicsAct) {
+  const std::int64_t n = 108;
+  const Assignments mixture = {{"n", n},
+                               {"density", 0.6},
+                               {"system", std::string("binary")},
+                               {"method", std::string("cells")},
+                               {"fraction_b", 0.4},
+                               {"cutoff_b", 2.6}};
+  const Assignments ramp = {{"n", n},
+                            {"thermostat", std::string("bussi")},
+                            {"ramp_steps", std::int64_t{200}},
+                            {"end_temperature", 5.0}};
+  EXPECT_EQ(idleInAll("md", {{{"n", n}}, mixture, ramp}), std::vector<std::string>());
 }
 
 TEST(Parameters, OfACrowdAct) {

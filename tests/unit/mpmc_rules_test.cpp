@@ -183,7 +183,7 @@ TEST(MpmcRules, SmallestBoxEqualsBruteForce) {
   expectSameAsBruteForce(4, 4 * 0.7853981634 / (4.2 * 4.2), {.seed = 3, .d = 0.3f, .nMoves = 7},
                          200);
 }
-TEST(MpmcRules, FivePlacesEqualBruteForce) {
+TEST(MpmcRules, FiveSlotsEqualBruteForce) {
   expectSameAsBruteForce(24, 24 * 0.7853981634 / (5.8 * 5.8), {.seed = 4, .d = 0.2f, .nMoves = 3},
                          100);
 }
@@ -267,7 +267,7 @@ TEST(MpmcRules, ScheduleIsUniform) {
   EXPECT_NEAR(sum / n, wq / 4, 5 * wq / 2 / std::sqrt(12.0 * n));
 }
 
-// Disks that are being brought apart stay in their cells, whatever experiment is on.
+// Overlapping disks that are being separated stay in their cells, whatever experiment is on.
 TEST(MpmcRules, RelaxingMovesKeepTheirCellAndDrawFromTheirOwnStream) {
   const MpmcParameters p{.experiments = {.leaveCell = true}};
   EXPECT_GT(cellRule(p, 1.25f, 5, false).margin, 0.0f);
@@ -296,7 +296,7 @@ TEST(MpmcRules, TraceTellsWhatTheUpdateDid) {
         accepted += t.outcome == TrialOutcome::accepted;
         EXPECT_EQ(t.outcome == TrialOutcome::overlap, t.blocking != kNoId);
         EXPECT_NE(t.blocking, t.id);
-        last[t.place] = t.outcome == TrialOutcome::accepted ? t.to : t.from;
+        last[t.slot] = t.outcome == TrialOutcome::accepted ? t.to : t.from;
       }
       for (const auto& [place, p2] : last) {
         EXPECT_EQ(after.disk.data()[start.grid.slot(x, y, place)].x, p2.x);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -68,26 +69,74 @@ TEST(DiskObservables, PublishedPressuresBelongToThoseOfThePressure) {
     EXPECT_EQ(o.pressure, o.info({}).plot == "pressure") << o.info({}).id;
 }
 
+// Eleven particles that do not feel each other, each displaced by 2^-5 along x: every number is
+// exact, and the mean square displacement 2^-10.
+std::unique_ptr<AllPairsEngine> displaced() {
+  MdState state{cubicBox(44)};
+  for (int i = 0; i < 11; ++i)
+    state.position.push_back({4.0 * i + 1, 1, 1}), state.velocity.push_back({1, 0, 0});
+  auto engine = makeAllPairsCpu(1);
+  engine->setPair({});
+  engine->upload(state);
+  engine->forces();
+  engine->resetDisplacements();
+  engine->halfKickDrift(0.03125, 1);
+  return engine;
+}
+
 TEST(MdObservables, FollowFromTheirMeasurements) {
-  constexpr double kKinetic = 30 + 49.0 / 22;  // 30 and, of the drift, |p|^2 / (2 N)
+  constexpr double kKinetic = 30 + 49.0 / 28;  // 30 and, of the drift, |p|^2 / (2 M)
+  constexpr double kTotal = (kKinetic - 50) / 11 - 0.25, kConserved = kTotal - 0.5;
+  const auto engine = displaced();
   md::MdSample s;
+  s.engine = engine.get();
   s.totals.kinetic = kKinetic, s.totals.potential = -50, s.totals.virial = 40;
   s.totals.px = 2, s.totals.py = -3, s.totals.pz = 6;
-  s.particles = 11, s.volume = 20, s.startEnergy = -2;
+  s.particles = 11, s.volume = 20, s.mass = 14;
+  s.tailEnergy = -0.25, s.tailPressure = -0.125;
+  s.startEnergy = -2, s.sinceStart = 4, s.heat = 5.5;
   s.neighbours = 70, s.builds = 0.05, s.dangerous = 2;
+  s.treeDepth = 9, s.treeOverlap = 0.3, s.treeCost = 31;
   std::map<std::string, double> found;
   for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
   expectValues({{"temperature", 2},
                 {"kinetic", kKinetic / 11},
-                {"potential", -50.0 / 11},
-                {"total", (kKinetic - 50) / 11},
-                {"pressure", 100.0 / 60},
-                {"drift", (2 + (kKinetic - 50) / 11) / 2},
+                {"potential", -50.0 / 11 - 0.25},
+                {"total", kTotal},
+                {"pressure", 100.0 / 60 - 0.125},
+                {"drift", (kConserved + 2) / 2},
+                {"drift_rate", (kConserved + 2) / 4},
+                {"conserved", kConserved},
+                {"msd", 0.0009765625},
                 {"momentum", 7},
                 {"neighbours", 70},
                 {"builds", 0.05},
-                {"dangerous", 2}},
+                {"dangerous", 2},
+                {"tree_depth", 9},
+                {"tree_overlap", 0.3},
+                {"tree_cost", 31}},
                found);
+}
+
+TEST(MdObservables, InThePlaneHaveTwoDegreesOfFreedomPerParticle) {
+  md::MdSample s;
+  s.totals.kinetic = 30, s.totals.virial = 40;
+  s.particles = 11, s.volume = 20, s.mass = 11, s.dimension = 2;
+  std::map<std::string, double> found;
+  for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
+  EXPECT_NEAR(found.at("temperature"), 3, 1e-14);
+  EXPECT_NEAR(found.at("pressure"), 2.5, 1e-14);
+}
+
+TEST(MdObservables, AreUndefinedWhereNothingWasMeasured) {
+  md::MdSample s;
+  s.particles = 11, s.volume = 20, s.mass = 11;
+  s.startEnergy = std::nan("");
+  const std::set<std::string> never = {"drift",        "drift_rate", "conserved", "msd",
+                                       "neighbours",   "builds",     "dangerous", "tree_depth",
+                                       "tree_overlap", "tree_cost"};
+  for (const md::MdObservable& o : md::mdObservables())
+    EXPECT_EQ(std::isnan(o.value(s)), never.count(o.info.id) == 1) << o.info.id;
 }
 
 }  // namespace

@@ -21,14 +21,52 @@ ParameterState whole(double min, double max) {
   return p;
 }
 
+SliderRange spanOf(const ParameterState& p) { return rangeOf(p.info, {}, false); }
+
+TEST(ParameterEdit, SlidersSpanWhereSomethingHappens) {
+  ParameterState p = real(0.01, 0.9, false);
+  EXPECT_TRUE(spanOf(p).isAll);
+  p.info.interestingMin = 0.65;
+  p.info.interestingMax = 0.75;
+  EXPECT_DOUBLE_EQ(asDouble(valueAt(p, spanOf(p), 0)), 0.65);
+  EXPECT_DOUBLE_EQ(asDouble(valueAt(p, spanOf(p), 1)), 0.75);
+  EXPECT_FLOAT_EQ(fractionOf(spanOf(p), 0.2), 0);  // outside: at its end
+  EXPECT_DOUBLE_EQ(rangeOf(p.info, {}, true).hi, 0.9);
+  const Promoted other{"n", 1, 2}, mine{"packing", 0.69, 0.73};
+  EXPECT_DOUBLE_EQ(rangeOf(p.info, other, false).lo, 0.65);
+  EXPECT_DOUBLE_EQ(rangeOf(p.info, mine, false).lo, 0.69);
+  EXPECT_FALSE(rangeOf(p.info, mine, false).isAll);
+  p.info.logScale = true;
+  p.info.interestingMin = 0;  // no logarithm of 0
+  EXPECT_FALSE(spanOf(p).logScale);
+}
+
+TEST(ParameterEdit, StepsAreHundredthsOfTheSliderAndWholeNumbersAlwaysMove) {
+  const ParameterState p = real(0, 1, false);
+  EXPECT_NEAR(asDouble(stepped(p, spanOf(p), 0.5, 1)), 0.51, 1e-9);
+  EXPECT_NEAR(asDouble(stepped(p, spanOf(p), 0.5, -0.1)), 0.499, 1e-9);
+  EXPECT_NEAR(asDouble(stepped(p, spanOf(p), 0.999, 5)), 1, 1e-9);
+  const ParameterState n = whole(1, 8);
+  EXPECT_EQ(stepped(n, spanOf(n), std::int64_t{4}, 1), ParameterValue(std::int64_t{5}));
+  EXPECT_EQ(stepped(n, spanOf(n), std::int64_t{4}, -0.1), ParameterValue(std::int64_t{3}));
+  EXPECT_EQ(stepped(n, spanOf(n), std::int64_t{8}, 1), ParameterValue(std::int64_t{8}));
+}
+
+TEST(ParameterEdit, AFineDragIsNotRoundedAway) {
+  const ParameterState p = real(0, 1, false);
+  const double a = asDouble(valueAt(p, spanOf(p), 0.5f, true)),
+               b = asDouble(valueAt(p, spanOf(p), 0.5003f, true));
+  EXPECT_NEAR(b - a, 3e-4, 5e-5);
+}
+
 TEST(ParameterEdit, SliderEndsAreTheRange) {
   for (bool isLog : {false, true}) {
     const ParameterState p = real(0.01, 0.9, isLog);
-    EXPECT_DOUBLE_EQ(asDouble(valueAt(p, 0)), 0.01);
-    EXPECT_DOUBLE_EQ(asDouble(valueAt(p, 1)), 0.9);
-    EXPECT_FLOAT_EQ(fractionOf(p, 0.01), 0);
-    EXPECT_FLOAT_EQ(fractionOf(p, 0.9), 1);
-    EXPECT_FLOAT_EQ(fractionOf(p, 7), 1);
+    EXPECT_DOUBLE_EQ(asDouble(valueAt(p, spanOf(p), 0)), 0.01);
+    EXPECT_DOUBLE_EQ(asDouble(valueAt(p, spanOf(p), 1)), 0.9);
+    EXPECT_FLOAT_EQ(fractionOf(spanOf(p), 0.01), 0);
+    EXPECT_FLOAT_EQ(fractionOf(spanOf(p), 0.9), 1);
+    EXPECT_FLOAT_EQ(fractionOf(spanOf(p), 7), 1);
   }
 }
 
@@ -55,16 +93,16 @@ TEST(ParameterEdit, MessagesNameParametersAsThePanelDoes) {
 TEST(ParameterEdit, SliderGivesReadableValuesNearItsPlace) {
   const ParameterState p = real(0.01, 0.9, false);
   for (float t = 0; t <= 1; t += 0.01f) {
-    const double value = asDouble(valueAt(p, t));
-    EXPECT_NEAR(fractionOf(p, value), t, 1e-3);
+    const double value = asDouble(valueAt(p, spanOf(p), t));
+    EXPECT_NEAR(fractionOf(spanOf(p), value), t, 1e-3);
     EXPECT_LE(shownValue(value).size(), 6u) << value;
   }
 }
 
 TEST(ParameterEdit, WholeNumbersStayWhole) {
   const ParameterState p = whole(4, 65536);
-  EXPECT_EQ(valueAt(p, 0.5f), ParameterValue(std::int64_t{512}));
-  EXPECT_EQ(shownValue(valueAt(p, 1)), "65 536");
+  EXPECT_EQ(valueAt(p, spanOf(p), 0.5f), ParameterValue(std::int64_t{512}));
+  EXPECT_EQ(shownValue(valueAt(p, spanOf(p), 1)), "65 536");
 }
 
 TEST(ParameterEdit, TypedTextIsJudgedByTheDeclaration) {

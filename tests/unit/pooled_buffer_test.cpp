@@ -1,4 +1,4 @@
-// Snapshot buffers: what is held stays as it was; what was let go is used again.
+// Snapshot buffers: buffers in use are not changed; released ones are reused.
 #include "sim/exec/pooled_buffer.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(PooledBuffer, OutlivesThePoolAndMayBeEmpty) {
   EXPECT_EQ(copyOf(*held), std::vector<int>(kItems, 4));
 }
 
-// One thread publishes, two read and let go, as the runner and the window do.
+// One thread publishes, two read and release, as the runner and the window do.
 TEST(PooledBuffer, ReadersOnOtherThreadsSeeWholeSnapshots) {
   auto pool = std::make_shared<PooledBuffer::Pool>(Backend::cpu);
   std::mutex mutex;  // guards the pointer alone

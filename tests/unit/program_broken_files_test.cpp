@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "sim/io/read_file.h"
+#include "sim/io/xyz.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -17,12 +18,20 @@ TEST_F(Program, AConfigurationOfAnotherKindIsNamed) {
   ASSERT_EQ(
       cellscope("run lj_all_pairs --set n=108 --backend cpu --steps 1 --trajectory " + deep).code,
       0);
-  Result r = cellscope("run dilute --backend cpu --load-configuration " + deep);
+  Result r = cellscope("run dilute --backend cpu --steps 1 --load-configuration " + deep);
   EXPECT_EQ(r.code, 2) << r.output;
   EXPECT_TRUE(has(r, "needs a configuration in two dimensions")) << r.output;
-  r = cellscope("run lj_all_pairs --backend cpu --load-configuration " + flat);
+  // Molecular dynamics takes planes too, where three dimensions were not asked for.
+  r = cellscope("run lj_all_pairs --set dimension=3 --backend cpu --steps 1 --load-configuration " +
+                flat);
   EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "needs a configuration in three dimensions")) << r.output;
+  EXPECT_TRUE(has(r, "the configuration determines 'dimension', 2")) << r.output;
+  const std::string again = file("again.xyz");
+  r = cellscope("run lj_all_pairs --backend cpu --steps 1 --trajectory " + again +
+                " --load-configuration " + flat);
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "64 particles")) << r.output;
+  EXPECT_EQ(io::readXyz(again).box.dimension, 2);
   r = cellscope("run dilute --set packing=0.5 --backend cpu --steps 1 --load-configuration " +
                 flat);
   EXPECT_EQ(r.code, 2) << r.output;

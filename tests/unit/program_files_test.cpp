@@ -145,8 +145,9 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
 
 TEST_F(Program, ALimitOnTheSizeOfFilesIsAFullDisk) {
   const std::string t = file("a.xyz"), c = file("a.checkpoint");
-  const Result r = shell("ulimit -f 128; " CELLSCOPE_PROGRAM " " + run_ +
-                         "--steps 20000 --sample-every 20000 --trajectory-every 1 --trajectory " +
+  const Result r = shell("ulimit -f 128; " CELLSCOPE_PROGRAM
+                         " run four_disks --backend cpu --threads 1 --steps 20000 "
+                         "--sample-every 20000 --trajectory-every 1 --trajectory " +
                          t + " --checkpoint " + c);
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was saved in " + c)) << r.output;
@@ -207,7 +208,7 @@ TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
   EXPECT_FALSE(fs::exists(csv));
 }
 
-// /proc takes no files, whoever asks.
+// No files can be created in /proc, not even by root.
 TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   const std::string start =
       "(cd /proc; exec env -u DISPLAY -u WAYLAND_DISPLAY TMPDIR=" + folder_.string() +
@@ -251,7 +252,7 @@ TEST_F(Program, ATimeSeriesGoesOnOnlyInItsOwnFile) {
   const auto lines = linesOf(csv);
   EXPECT_THAT(lines, Contains("# changed after step 20: packing = 0.45"));
   EXPECT_THAT(lines, Not(Contains(StartsWith("30,0.1"))));
-  // The warning stands in front of the rows it is about.
+  // The warning precedes the rows that it is about.
   const auto resumed =
       std::find(lines.begin(), lines.end(),
                 "# resumed after step 20 on cpu, " + std::to_string(exec::availableThreads()) +

@@ -110,9 +110,10 @@ TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
 
 // A job that was started twice by mistake.
 TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
-  const std::string first = CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --quiet " +
-                            "--sample-every 1000 --csv " + file("a.csv") + " --checkpoint " +
-                            file("a.checkpoint");
+  const std::string first = std::string(CELLSCOPE_PROGRAM) +
+                            " run four_disks --backend cpu --threads 1 --steps 2000000000 "
+                            "--quiet --sample-every 1000 --csv " +
+                            file("a.csv") + " --checkpoint " + file("a.checkpoint");
   const std::string second = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --csv " + file("a.csv");
   const auto both = [&](const std::string& options) {
     return shell("(exec " + first + ") & p=$!; while [ ! -s " + file("a.csv") +

@@ -189,7 +189,7 @@ TEST_F(Program, MissingRowsAreNamed) {
   EXPECT_THAT(linesOf(csv)[0], StartsWith("# cellscope")) << "naming the cases overwrites nothing";
 }
 
-// The limit on the size of files stands for a full disk: the older checkpoint stays.
+// The limit on the size of files stands for a full disk: the older checkpoint is kept.
 TEST_F(Program, ACheckpointThatDoesNotFitLeavesTheOlderOne) {
   const std::string c = file("a.checkpoint");
   ASSERT_EQ(cellscope(run_ + "--steps 20 --checkpoint " + c).code, 0);
@@ -199,7 +199,7 @@ TEST_F(Program, ACheckpointThatDoesNotFitLeavesTheOlderOne) {
             CELLSCOPE_PROGRAM " run dilute --backend cpu --steps 5 --overwrite --checkpoint " + c);
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "cannot write '" + c + "': File too large")) << r.output;
-  EXPECT_TRUE(has(r, "; the older file stays")) << r.output;
+  EXPECT_TRUE(has(r, "; the older file is kept")) << r.output;
   EXPECT_EQ(io::readFile(c), before);
 }
 

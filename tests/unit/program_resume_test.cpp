@@ -160,7 +160,7 @@ TEST_F(Resumed, AStoppedRunLeavesTheFilesOfOneRun) {
 
 // In front of the point of resuming, where nothing is computed again.
 TEST_F(Resumed, ADamagedTimeSeriesIsRefused) {
-  const std::string run = "run four_disks --backend cpu --quiet --csv " + csv_;
+  const std::string run = "run four_disks --sample-every 5 --backend cpu --quiet --csv " + csv_;
   ASSERT_EQ(cellscope(run + " --steps 100 --checkpoint " + checkpoint_).code, 0);
   const std::string good = io::readFile(csv_);
   const std::size_t row = good.find("\n40,") + 1, next = good.find('\n', row) + 1;
@@ -250,7 +250,7 @@ TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
   const auto run = [&](const std::string& arguments) {
     return cellscope("run " + arguments + outputs() + every);
   };
-  ASSERT_EQ(run("four_disks --steps 20 --checkpoint " + early).code, 0);
+  ASSERT_EQ(run("four_disks --sample-every 5 --steps 20 --checkpoint " + early).code, 0);
   ASSERT_EQ(run("--resume " + early + " --steps 30 --checkpoint " + checkpoint_).code, 0);
   const std::string csv = io::readFile(csv_), xyz = io::readFile(xyz_);
   const auto expectRefused = [&](const std::string& arguments, const std::string& wanted) {

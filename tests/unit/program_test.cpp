@@ -9,7 +9,6 @@
 
 namespace cellscope {
 namespace {
-
 using namespace test;
 
 TEST_F(Program, ExplainsItself) {
@@ -43,7 +42,7 @@ TEST_F(Program, TheInstructionSetCanBeChosen) {
   }
 }
 
-// Every variable that the program reads stands in the README.
+// Every environment variable that the program reads is in the README.
 TEST_F(Program, EnvironmentVariablesAreDocumented) {
   const std::string readme = io::readFile(CELLSCOPE_SOURCE_DIR "/README.md");
   const Result found = shell("cd " CELLSCOPE_SOURCE_DIR
@@ -174,8 +173,10 @@ TEST_F(Program, OneSetTakesSeveralSettingsAndLeavesTheScenario) {
 
 TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
   const std::string csv = file("series.csv");
-  const Result r =
-      cellscope(run_ + "--steps 100 --sample-every 10 --set leave_cell=true --csv " + csv);
+  const Result r = cellscope(
+      "run four_disks --backend cpu --threads 1 --steps 100 --sample-every 10 "
+      "--set leave_cell=true --csv " +
+      csv);
   ASSERT_EQ(r.code, 0) << r.output;
   const auto lines = linesOf(csv);
   std::size_t rows = 0;
@@ -217,7 +218,7 @@ TEST_F(Program, TheLastConfigurationOfAStreamIsLoaded) {
                       a)
                 .code,
             0);
-  // Frames apart by blank lines, as some programs write them, through a pipe.
+  // Frames separated by blank lines, as some programs write them, through a pipe.
   const Result r = shell("sed 's/^64$/\\n64/' " + a +
                          " | " CELLSCOPE_PROGRAM
                          " run dilute --backend cpu --seconds 0.001 --load-configuration "
@@ -241,7 +242,7 @@ TEST_F(Program, OverlapsNaNAndDisksOutsideAreRefused) {
       {"4\nLattice=\"100 0 0 0 100 0 0 0 1\"\nX 1 1 0\nX 3 3 0\nX 5 5 0\nX 7 7 0\n",
        "packing fraction is 0.0003142; allowed: 0.001 to"},
       {"1\nLattice=\"6 0 0 0 6 0 0 0 1\" Properties=a:S:2147483647:b:S:2147483647:pos:R:3\n1\n",
-       "'2147483647' is no column count"},
+       "'2147483647' is not a column count"},
   };
   for (const auto& [particles, wanted] : cases) {
     const std::string path = file("bad.xyz");

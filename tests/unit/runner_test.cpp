@@ -70,7 +70,7 @@ TEST(Runner, FinishShowsTheStateOnceMoreAndThrowsWhatTheLookThrows) {
     else
       EXPECT_TRUE(runner.finish(look));
     EXPECT_EQ(step, 1u);
-    runner.step();  // nobody is there any more to carry it out
+    runner.step();  // the thread that would do it has ended
     EXPECT_EQ(runner.latest()->step, 0u);
   }
   Scenario wrong = test::fakeScenario();

@@ -25,6 +25,9 @@ std::string errorOf(const std::string& text) {
 TEST(Scenario, ReadsEverything) {
   const Scenario s = parse(R"(
 title = "Walk"
+lesson = "Walks spread."
+level = "course"
+topic = "diffusion"
 text = """Two lines
 of text."""
 order = 3
@@ -39,6 +42,9 @@ diameter = 1      # an integer where a real is wanted
 [run]
 sample_every = 7
 speed_limit = 60
+paused = true
+promote = { key = "size", from = 0.1, to = 0.2 }
+watch = "mean_x"
 [view]
 layers = ["walkers", "cells"]
 colouring = "height"
@@ -56,6 +62,12 @@ centre = [0.25, 0.75]
   EXPECT_EQ(std::get<std::string>(s.parameters[3].second), "square");
   EXPECT_EQ(s.sampleEvery, 7u);
   EXPECT_EQ(s.speedLimit, 60);
+  EXPECT_EQ(s.lesson, "Walks spread.");
+  EXPECT_EQ(s.level, "course");
+  EXPECT_EQ(s.topic, "diffusion");
+  EXPECT_TRUE(s.paused);
+  EXPECT_EQ(s.promote, (Promoted{"size", 0.1, 0.2}));
+  EXPECT_EQ(s.watch, "mean_x");
   EXPECT_EQ(s.layers, (std::vector<std::string>{"walkers", "cells"}));
   EXPECT_EQ(s.colouring, "height");
   EXPECT_EQ(s.cameraZoom, 2.5);
@@ -77,6 +89,11 @@ TEST(Scenario, TextReadsBackExactly) {
   s.parameters[0].second = 0.1 + 0.2;          // needs all 17 digits
   s.parameters.emplace_back("diameter", 1.0);  // must stay a real number
   s.cameraZoom = 1.0 / 3;
+  s.paused = true;
+  s.promote = {"size", 0.01, 0.3};
+  s.watch = "mean_x";
+  s.lesson = "one";
+  s.level = "advanced";
   const Scenario again = parse(scenarioText(s));
   EXPECT_EQ(again.text, s.text);
   EXPECT_EQ(again.parameters, s.parameters);
@@ -95,6 +112,33 @@ TEST(Scenario, OnlyScenesOfThreeDimensionsTurn) {
   EXPECT_NE(yaw.find("try.toml:3: view.yaw: "), std::string::npos) << yaw;
   const std::string pitch = errorOf("mode = \"fake\"\n[view]\npitch = 25\n");
   EXPECT_NE(pitch.find("try.toml:3: view.pitch: "), std::string::npos) << pitch;
+}
+
+TEST(Scenario, SlicesAndProjectionOfAScene) {
+  const std::string head = "mode = \"md\"\n[view]\n";
+  const auto deep = [&](const std::string& line) {
+    return parseScenario(head + line + "\n", "deep.toml", makeMode);
+  };
+  const Scenario s =
+      deep("slices = [\"x at=0.25\", \"view thickness=2\"]\nprojection = \"orthographic\"");
+  EXPECT_TRUE(s.orthographic);
+  ASSERT_EQ(s.slices.size(), 2u);
+  EXPECT_EQ(s.slices[0], (SliceEntry{0, 0.25, 0}));
+  EXPECT_EQ(s.slices[1], (SliceEntry{3, 0.5, 2}));
+  const Scenario again = parseScenario(scenarioText(s), "again.toml", makeMode);
+  EXPECT_EQ(again.slices, s.slices);
+  EXPECT_TRUE(again.orthographic);
+  for (const char* wrong : {"slices = [\"w\"]", "slices = [\"x at=2\"]", "slices = [\"x at\"]",
+                            "slices = [\"x thickness=0\"]", "slices = [\"x wide=1\"]",
+                            "slices = [\"x\", \"x at=0.1\"]", "projection = \"flat\""}) {
+    std::string message = "no error";
+    try {
+      deep(wrong);
+    } catch (const InputError& e) {
+      message = e.what();
+    }
+    EXPECT_EQ(message.rfind("deep.toml:3: view.", 0), 0u) << wrong << ": " << message;
+  }
 }
 
 TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
@@ -119,6 +163,22 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "[run]\nsample_every = 0\n", {":3:", "run.sample_every", "0", "1 to"}},
       {head + "[run]\nsample_every = 1.5\n", {":3:", "run.sample_every", "1.5", "whole number 1"}},
       {head + "[run]\nsample_evry = 3\n", {":3:", "sample_evry", "did you mean 'sample_every'"}},
+      {head + "[run]\npaused = 1\n", {":3:", "run.paused", "1", "true, false"}},
+      {head + "[run]\nwatch = \"mean_\"\n", {":3:", "run.watch", "did you mean 'mean_x'"}},
+      {head + "[run]\npromote = \"sizes\"\n", {":3:", "run.promote", "did you mean 'size'"}},
+      {head + "[run]\npromote = \"shape\"\n", {":3:", "run.promote", "unknown name 'shape'"}},
+      {head + "[run]\npromote = 3\n", {":3:", "run.promote", "key = "}},
+      {head + "[run]\npromote = { from = 0.1 }\n", {":3:", "run.promote", "'key' is missing"}},
+      {head + "[run]\npromote = { key = \"size\", from = 0.1, to = 9 }\n",
+       {":3:", "run.promote.to", "9", "0.001 to 0.5"}},
+      {head + "[run]\npromote = { key = \"size\", from = 0.3, to = 0.2 }\n",
+       {":3:", "run.promote", "from = 0.3", "to = 0.2"}},
+      {head + "[run]\npromote = { key = \"size\", form = 0.3 }\n",
+       {":3:", "run.promote.form", "did you mean 'from'"}},
+      {head + "level = \"hard\"\n", {":2:", "level", "first look, course, advanced"}},
+      {head + "[view]\nslices = [\"x\"]\n", {":3:", "view.slices", "three dimensions"}},
+      {head + "[view]\nprojection = \"orthographic\"\n",
+       {":3:", "view.projection", "three dimensions"}},
       {head + "[view]\nlayers = [\"walkers\", \"cell\"]\n",
        {":3:", "view.layers", "cell", "did you mean 'cells'"}},
       {head + "[view]\nlayers = [\"+cell\"]\n", {":3:", "'+cell'", "did you mean '+cells'"}},

@@ -20,6 +20,7 @@ const exec::Shared& cpu() {
 TEST(VerletEngine, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
   test::expectForcesOverLists(cpu());
 }
+TEST(VerletEngine, ColloidsAreRight) { test::expectColloids(cpu()); }
 TEST(VerletEngine, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(cpu()); }
 TEST(VerletEngine, ListsStayValid) { test::expectListsStayValid(cpu()); }
 TEST(VerletEngine, BatchesDoNotMatter) { test::expectBatchesDoNotMatter(cpu()); }
@@ -127,21 +128,27 @@ TEST(VerletMode, EnergyErrorIsOfOrderDtSquared) {
   EXPECT_LT(rms[0], 3e-4);
 }
 
+// In every phase, those of the building of a list one by one.
 TEST(VerletMode, ResumesBitForBit) {
-  for (const double buffer : {0.3, 0.0})
-    for (int phases = 0; phases < 4; ++phases) {
-      auto a = withLists(256, buffer);
-      a->advance(33);
-      a->sample();
-      for (int p = 0; p < phases; ++p) a->advancePhase();
-      std::istringstream in(test::saved(*a));
-      auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
-      b->load(in);
-      EXPECT_EQ(test::saved(*a), test::saved(*b)) << phases;
-      a->advance(40);
-      b->advance(40);
-      EXPECT_EQ(test::saved(*a), test::saved(*b)) << phases << " buffer " << buffer;
-    }
+  for (const char* method : {"cells", "tree"})
+    for (const double buffer : {0.3, 0.0})
+      for (int phases = 0; phases < (method[0] == 't' ? 9 : 5); ++phases) {
+        auto a = withLists(256, buffer);
+        set(*a, "method", std::string(method));
+        a->applyParameters();
+        a->advance(33);
+        a->sample();
+        for (int p = 0; p < phases; ++p) a->advancePhase();
+        EXPECT_EQ(a->nextPhase(), phases);
+        std::istringstream in(test::saved(*a));
+        auto b = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
+        b->load(in);
+        EXPECT_EQ(test::saved(*a), test::saved(*b)) << phases;
+        a->advance(40);
+        b->advance(40);
+        EXPECT_EQ(test::saved(*a), test::saved(*b))
+            << method << " " << phases << " buffer " << buffer;
+      }
 }
 
 TEST(VerletMode, PicksAndExplainsById) {
@@ -185,7 +192,7 @@ TEST(VerletMode, TheLangevinBathHoldsItsTemperature) {
 // correlation with v is a. 40,000 particles: five standard errors, 6e-7 of all seeds.
 TEST(Bath, KicksKeepTheMaxwellDistribution) {
   const double dt = 0.05, gamma = 3, t = 1.7;
-  const Bath bath = Bath::of(true, t, gamma, dt, 5);
+  const Bath bath = Bath::of({true, t, gamma, 5}, dt, 0);
   const std::int64_t n = 40000;
   const std::vector<Vec3d> v = md::maxwellVelocities(n, t, 3);
   double square = 0, fourth = 0, correlation = 0;

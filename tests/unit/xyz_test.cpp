@@ -130,7 +130,8 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
       {"2\nLattice=\"4 0 0 0 4 0 0 0 0\" pbc=\"T T T\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice",
        "no extent"},
       {"-2\n" + box + rest, ":1: the number of particles was expected", "extended XYZ"},
-      {"2 " + std::string(io::kLongestLine + 70000, 'x'), ":1: the line is longer than", "no text"},
+      {"2 " + std::string(io::kLongestLine + 70000, 'x'), ":1: the line is longer than",
+       "not a text file"},
   };
   for (const auto& [text, cause, wayOut] : cases) {
     std::ofstream(path, std::ios::binary) << text;

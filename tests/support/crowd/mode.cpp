@@ -47,7 +47,7 @@ MemoryNeed crowdMemory(const CrowdParameters& p, const ExecConfig& config) {
 }
 
 CrowdMode::CrowdMode(const ExecConfig& config)
-    : ModeBase(describe(), config), exec_(exec::makeExec(config)), engine_(makeCrowdEngine(exec_)) {
+    : ModeBase(describe(), config), engine_(makeCrowdEngine(exec_)) {
   ready();
 }
 

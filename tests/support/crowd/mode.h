@@ -40,7 +40,6 @@ class CrowdMode final : public ModeBase<CrowdParameters> {
   ParticleId pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
-  std::vector<KernelTime> kernelTimes() const override { return exec_->profile().read(); }
   std::size_t engineBytes() const override { return engine_->bytes(); }
   std::size_t particleCount() const override { return engine_->count(); }
 
@@ -71,7 +70,6 @@ class CrowdMode final : public ModeBase<CrowdParameters> {
   layers::CellGridView grid();
   PickedParticle card(const std::vector<Walker>& walkers);
 
-  exec::Shared exec_;
   std::unique_ptr<CrowdEngine> engine_;
   Box box_ = squareBox(60);
   ParticleId firstNew_ = 0;

@@ -45,7 +45,7 @@ inline const LayerData* layerIn(const Frame& frame, const std::string& key) {
   return nullptr;
 }
 
-// Instances of a layer that are drawn, whoever knows how many they are.
+// Instances of a layer that are drawn, whether the host or only the device knows their number.
 template <class Instance>
 std::vector<Instance> drawnOf(const LayerData& layer) {
   if (!layer.buffer) return {};

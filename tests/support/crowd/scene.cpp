@@ -51,6 +51,7 @@ void CrowdMode::watch(ParticleId id) {
 // What the kernels wrote since the last time.
 void CrowdMode::readTrace() {
   if (watched_ < 0) return;
+  exec_->synchronize();
   for (const Record& r : recorder_.read().records) {
     if (r.phase == static_cast<std::uint16_t>(WalkerEvent::moved)) {
       trail_.push_back({{r.number[0], r.number[1], r.number[2]},

@@ -1,0 +1,239 @@
+// Records of single moves, against a replay of the move by brute force on the host, and against the
+// tables from which the mappings are drawn.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/trace.h"
+#include "sim/exec/memory.h"
+#include "tests/support/gcmc_states.h"
+
+namespace cellscope {
+namespace {
+
+using test::gcmcFluid;
+using test::gcmcLattice;
+
+class GcmcTraces : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+    exec_ = exec::makeExec({.backend = GetParam(), .threads = 1});
+    recorder_ = Recorder(GetParam(), 1 << 16);
+  }
+  void TearDown() override { recorder_ = {}; }
+  exec::Shared exec_;
+  Recorder recorder_;
+};
+
+std::vector<const Record*> ofStage(const Recorded& all, GcmcRecord stage) {
+  std::vector<const Record*> some;
+  for (const Record& r : all.records)
+    if (r.phase == static_cast<std::uint16_t>(stage)) some.push_back(&r);
+  return some;
+}
+double inParts(const Record& r) {
+  return static_cast<double>(r.number[0]) + static_cast<double>(r.number[1]);
+}
+
+// A move as the rules say it is.
+struct Replay {
+  GcmcState before;
+  GcmcRules rules;
+  GcmcDraw draw;
+  std::uint32_t slot = kGcmcNoSlot;
+  GcmcPoint from, to;
+  bool old = false, fresh = false;
+  double change = 0;
+
+  Replay(const GcmcState& s, const GcmcRules& r)
+      : before(s), rules(r), draw(gcmcDraw(r, s.move)), from(draw.point), to(draw.point) {
+    const bool insertion = draw.kind == GcmcKind::insertion;
+    if (!insertion && s.count() == 0) return;
+    if (!insertion) slot = gcmcSlot(draw, s.count()), from = to = s.point[slot];
+    if (draw.kind == GcmcKind::displacement) to = gcmcDisplaced(r, draw, from);
+    old = !insertion, fresh = draw.kind != GcmcKind::deletion;
+    for (std::uint32_t j = 0; j < s.count(); ++j) {
+      if (j == slot) continue;
+      if (fresh) change += gcmcPairAt(r.pair, to, s.point[j]);
+      if (old) change -= gcmcPairAt(r.pair, from, s.point[j]);
+    }
+  }
+};
+
+// Every interacting particle is read once at each place, with its distance and energy.
+void expectPairs(const Recorded& trace, const Replay& m) {
+  std::map<std::pair<std::uint32_t, bool>, int> read;
+  for (const Record* r : ofStage(trace, GcmcRecord::pair)) {
+    const auto slot = static_cast<std::uint32_t>(r->object);
+    ASSERT_LT(slot, m.before.count());
+    ASSERT_NE(slot, m.slot);
+    EXPECT_EQ(static_cast<ParticleId>(r->subject), m.before.id[slot]);
+    const bool byOld = r->number[4] > 0, byFresh = r->number[2] > 0;
+    ASSERT_TRUE(byOld || byFresh);
+    const GcmcPoint q = m.before.point[slot];
+    if (byFresh) {
+      read[{slot, true}]++;
+      EXPECT_EQ(r->number[2], gcmcDistance2(m.rules.pair, m.to, q));
+      EXPECT_EQ(r->number[3], gcmcPairAt(m.rules.pair, m.to, q));
+    }
+    if (byOld) {
+      read[{slot, false}]++;
+      EXPECT_EQ(r->number[4], gcmcDistance2(m.rules.pair, m.from, q));
+      EXPECT_EQ(r->number[5], gcmcPairAt(m.rules.pair, m.from, q));
+    }
+  }
+  for (const auto& [who, times] : read) EXPECT_EQ(times, 1) << who.first;
+  const auto within = [&](GcmcPoint p, std::uint32_t j) {
+    return gcmcDistance2(m.rules.pair, p, m.before.point[j]) < m.rules.pair.cutoffSquared;
+  };
+  for (std::uint32_t j = 0; j < m.before.count(); ++j) {
+    if (j == m.slot) continue;
+    EXPECT_TRUE(!m.fresh || !within(m.to, j) || read.count({j, true})) << j;
+    EXPECT_TRUE(!m.old || !within(m.from, j) || read.count({j, false})) << j;
+  }
+}
+
+// The cells that threads visit are those of the drawing.
+void expectVisits(const Recorded& trace, const Replay& m, const GcmcShare& share) {
+  using Row = std::tuple<int, std::uint32_t, int, int, int, int, bool>;
+  std::set<Row> drawn, visited;
+  const bool own = share.how == GcmcSharing::oneThread;  // it has a rule of its own for skipping
+  const bool same = m.old && m.fresh && share.cube.cellOf(m.from) == share.cube.cellOf(m.to);
+  // Microcells and the serial chain read them twice.
+  const bool once = same && share.lanes > 1;
+  bool samePlace = false;
+  for (const Record* r : ofStage(trace, GcmcRecord::visit)) {
+    const auto side = static_cast<int>(r->number[4]);
+    samePlace = samePlace || side == 2;
+    const bool skipped = static_cast<GcmcVisitOutcome>(r->outcome) == GcmcVisitOutcome::skipped;
+    visited.insert({side, static_cast<std::uint32_t>(r->subject), static_cast<int>(r->group),
+                    static_cast<int>(r->number[0]), static_cast<int>(r->number[1]),
+                    static_cast<int>(r->number[2]), skipped && !own});
+  }
+  const auto draw = [&](GcmcPoint at, int side) {
+    for (const GcmcCellWork& w : gcmcWork(share, m.rules.pair, at))
+      drawn.insert(
+          {side, w.cell.cell, w.block, w.firstThread, w.threads, w.turn, w.skipped && !own});
+  };
+  if (m.old) draw(m.from, once ? 2 : 0);
+  if (m.fresh && !once) draw(m.to, 1);
+  EXPECT_EQ(visited, drawn);
+  EXPECT_EQ(samePlace, once);
+}
+
+void expectMove(const Recorded& trace, const Replay& m, const GcmcEvent& event,
+                const GcmcEngine& after) {
+  EXPECT_EQ(trace.lost, 0u);
+  const auto choose = ofStage(trace, GcmcRecord::choose);
+  ASSERT_EQ(choose.size(), 1u);
+  EXPECT_EQ(choose[0]->outcome, static_cast<std::uint16_t>(m.draw.kind));
+  EXPECT_EQ(choose[0]->object, m.slot == kGcmcNoSlot ? kNoObject : m.slot);
+  EXPECT_EQ(static_cast<ParticleId>(choose[0]->subject), event.id);
+  EXPECT_EQ(static_cast<std::uint32_t>(choose[0]->number[0]), m.before.count());
+  expectPairs(trace, m);
+  expectVisits(trace, m, after.share());
+
+  double sum = 0, pairs = 0;
+  for (const Record* r : ofStage(trace, GcmcRecord::partial)) sum += inParts(*r);
+  for (const Record* r : ofStage(trace, GcmcRecord::pair))
+    pairs += static_cast<double>(r->number[3]) - static_cast<double>(r->number[5]);
+  EXPECT_EQ(sum, m.change);
+  EXPECT_EQ(pairs, m.change);
+  const auto decide = ofStage(trace, GcmcRecord::decide);
+  ASSERT_EQ(decide.size(), 1u);
+  EXPECT_EQ(inParts(*decide[0]), event.change);
+  EXPECT_EQ(decide[0]->outcome, event.accepted ? 1 : 0);
+  EXPECT_EQ(decide[0]->number[4], static_cast<float>(m.draw.a));
+  if (m.old || m.fresh) {
+    const GcmcDecision d = gcmcDecide(m.rules, m.draw, m.before.count(), m.change);
+    if (d.probability < 1e38) {
+      EXPECT_NEAR(decide[0]->number[3], d.probability, 1e-6 * d.probability + 1e-37);
+    }
+  }
+  const auto update = ofStage(trace, GcmcRecord::update);
+  ASSERT_EQ(update.size(), event.accepted ? 1u : 0u);
+  if (event.accepted) {
+    EXPECT_EQ(static_cast<std::uint32_t>(update[0]->number[0]), after.count());
+    EXPECT_EQ(static_cast<ParticleId>(update[0]->subject), event.id);
+  }
+}
+
+void follow(GcmcEngine& engine, Recorder& recorder, const GcmcState& start, const GcmcRules& rules,
+            int moves) {
+  engine.record(1);
+  engine.upload(start, rules);
+  ASSERT_TRUE(engine.setTrace(recorder.writer()));
+  int accepted[kGcmcKinds] = {};
+  for (int k = 0; k < moves && !testing::Test::HasFailure(); ++k) {
+    SCOPED_TRACE("move " + std::to_string(k));
+    engine.setTrace({});
+    engine.advance(7);
+    const Replay replay(engine.state(), rules);
+    engine.setTrace(recorder.writer());
+    engine.advance(1);
+    ASSERT_EQ(engine.events().size(), 1u);
+    expectMove(recorder.read(), replay, engine.events()[0], engine);
+    accepted[static_cast<int>(replay.draw.kind)] += engine.events()[0].accepted;
+  }
+  for (const int n : accepted) EXPECT_GT(n, 0);
+}
+
+TEST_P(GcmcTraces, AreWhatAReplayFinds) {
+  const GcmcSettings settings = gcmcFluid();
+  for (const GcmcMethod& method : gcmcMethods()) {
+    if (!(GetParam() == Backend::cuda ? method.cuda : method.cpu)) continue;
+    for (const Box& box : {cubicBox(5.2), cubicBox(8.1), squareBox(12.7)}) {
+      SCOPED_TRACE(std::string(method.key) + ", box " + std::to_string(box.length[0]));
+      const auto engine = method.make(exec_, {});
+      follow(*engine, recorder_, gcmcLattice(box, 0.3), makeGcmcRules(settings, box), 120);
+    }
+  }
+}
+
+TEST_P(GcmcTraces, OfEveryMappingAndOfMicrocellsInTurns) {
+  for (const Box& box : {cubicBox(8.1), squareBox(12.7)})
+    for (std::size_t row = 0; row < gcmcMappings(box.dimension).size(); ++row) {
+      SCOPED_TRACE(gcmcMappings(box.dimension)[row].key);
+      const auto engine =
+          makeGcmcEngine("cells", exec_, {.mapping = static_cast<int>(row), .movesPerLaunch = 3});
+      follow(*engine, recorder_, gcmcLattice(box, 0.3), makeGcmcRules(gcmcFluid(), box), 120);
+    }
+  GcmcSettings wide = gcmcFluid();
+  wide.cutoff = 4.25;  // 729 microcells, 512 threads
+  for (const bool skip : {true, false}) {
+    const auto engine = makeGcmcEngine("microcells", exec_, {.skipBeyond = skip});
+    follow(*engine, recorder_, gcmcLattice(cubicBox(10.3), 0.25),
+           makeGcmcRules(wide, cubicBox(10.3)), 40);
+  }
+}
+
+// The moves of a traced chain are those of one that is not, and the trace is that of the last one.
+TEST_P(GcmcTraces, ChangeNothingAndShowTheLastMove) {
+  const Box box = cubicBox(8.1);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
+  const char* const key = GetParam() == Backend::cuda ? "half_warps" : "serial_cells";
+  const auto traced = makeGcmcEngine(key, exec_), plain = makeGcmcEngine(key, exec_);
+  for (GcmcEngine* e : {traced.get(), plain.get()}) e->upload(gcmcLattice(box, 0.6), rules);
+  traced->setTrace(recorder_.writer());
+  for (int k = 0; k < 20; ++k) traced->advance(100);
+  plain->advance(2000);
+  EXPECT_EQ(traced->state().point, plain->state().point);
+  EXPECT_EQ(traced->state().id, plain->state().id);
+  const Recorded all = recorder_.read();
+  EXPECT_EQ(ofStage(all, GcmcRecord::choose).size(), 1u);
+  EXPECT_EQ(ofStage(all, GcmcRecord::decide).size(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, GcmcTraces, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return std::string(toString(p.param)); });
+
+}  // namespace
+}  // namespace cellscope

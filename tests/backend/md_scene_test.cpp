@@ -1,0 +1,340 @@
+// What is seen of neighbour lists: trees, walks, cells, lists of the picked particle, the race of
+// the methods; on each backend.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/algo/neighbours/methods.h"
+#include "sim/exec/memory.h"
+#include "sim/layers/layers.h"
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+namespace {
+
+using layers::CheckPart;
+using layers::WalkPart;
+
+constexpr std::int64_t kParticles = 500;
+constexpr double kCutoff = 2.0, kBuffer = 0.3;
+
+class MdScene : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  std::unique_ptr<MdMode> mode(const char* method) const {
+    auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
+    m->parameters().at("n").set(kParticles);
+    m->parameters().at("density").set(0.6);
+    m->parameters().at("cutoff").set(kCutoff);
+    m->parameters().at("buffer").set(kBuffer);
+    m->parameters().at("method").setText(method);
+    m->restart();
+    m->advance(30);
+    return m;
+  }
+};
+
+template <class T>
+std::vector<T> instancesOf(const LayerData& layer) {
+  std::size_t count = layer.count;
+  if (layer.drawn) {
+    std::uint32_t drawn = 0;
+    layer.drawn->copyTo(&drawn, MemorySpace::host);
+    count = drawn;
+  }
+  if (!layer.buffer) return {};
+  std::vector<T> all(layer.buffer->bytes() / sizeof(T));
+  layer.buffer->copyTo(all.data(), MemorySpace::host);
+  all.resize(count);
+  return all;
+}
+
+const LayerData& layerIn(const Frame& frame, const std::string& key) {
+  for (const LayerData& l : frame.layers)
+    if (l.key == key) return l;
+  ADD_FAILURE() << "no layer " << key;
+  static const LayerData none;
+  return none;
+}
+
+std::shared_ptr<const Frame> shown(MdMode& mode, const std::string& layer, ParticleId picked = -1,
+                                   const LayerLook& look = {}) {
+  ViewRequest view;
+  view.layers = {layer};
+  view.picked = picked;
+  view.looks[layer] = look;
+  return mode.frame(view);
+}
+
+std::string rowOf(const Frame& frame, const std::string& label) {
+  for (const auto& [name, value] : frame.picked.rows)
+    if (name == label) return value;
+  return "";
+}
+
+TEST_P(MdScene, DrawsEveryNodeOfTheTree) {
+  const auto m = mode("tree");
+  const auto frame = shown(*m, layers::kTree);
+  const auto boxes = instancesOf<BoxInstance>(layerIn(*frame, layers::kTree));
+  ASSERT_EQ(boxes.size(), 2u * (kParticles / 4) - 1);
+  std::map<int, std::vector<BoxInstance>> byDepth;
+  for (const BoxInstance& b : boxes) byDepth[b.level].push_back(b);
+  ASSERT_EQ(byDepth[0].size(), 1u);
+  ASSERT_EQ(byDepth[1].size(), 2u);
+  const BoxInstance root = byDepth[0][0];
+  for (const BoxInstance& b : boxes) {
+    EXPECT_EQ(b.value, static_cast<float>(b.level));
+    for (int a = 0; a < 3; ++a) {
+      EXPECT_LE(root.lo[a], b.lo[a]);
+      EXPECT_GE(root.hi[a], b.hi[a]);
+    }
+  }
+}
+
+// The look takes boxes out where they are packed, not only where they are drawn.
+TEST_P(MdScene, PacksTheDepthsThatAreShownOnly) {
+  const auto m = mode("tree");
+  LayerLook look;
+  look.lowest = look.highest = 3;
+  const auto frame = shown(*m, layers::kTree, -1, look);
+  const auto boxes = instancesOf<BoxInstance>(layerIn(*frame, layers::kTree));
+  ASSERT_GE(boxes.size(), 2u);
+  ASSERT_LE(boxes.size(), 8u);
+  for (const BoxInstance& b : boxes) EXPECT_EQ(b.level, 3);
+  look.types = 2;  // there is one type only
+  EXPECT_TRUE(instancesOf<BoxInstance>(layerIn(*shown(*m, layers::kTree, -1, look), layers::kTree))
+                  .empty());
+}
+
+// Every node but those on the right edge of the tree has a rope, and it leads to the middle of a
+// node.
+TEST_P(MdScene, RopesLeadFromNodeToNode) {
+  const auto m = mode("tree");
+  const auto boxes = instancesOf<BoxInstance>(layerIn(*shown(*m, layers::kTree), layers::kTree));
+  const auto ropes = instancesOf<LineInstance>(layerIn(*shown(*m, layers::kRopes), layers::kRopes));
+  using Place = std::array<float, 3>;
+  std::set<Place> middles;
+  int deepest = 0;
+  for (const BoxInstance& b : boxes) {
+    middles.insert(
+        {0.5f * (b.lo[0] + b.hi[0]), 0.5f * (b.lo[1] + b.hi[1]), 0.5f * (b.lo[2] + b.hi[2])});
+    deepest = std::max<int>(deepest, b.level);
+  }
+  ASSERT_LT(ropes.size(), boxes.size());
+  ASSERT_GE(ropes.size(), boxes.size() - static_cast<std::size_t>(deepest) - 1);
+  for (const LineInstance& r : ropes) {
+    EXPECT_TRUE(middles.count({r.a[0], r.a[1], r.a[2]}));
+    EXPECT_TRUE(middles.count({r.b[0], r.b[1], r.b[2]}));
+  }
+}
+
+TEST_P(MdScene, TheWalkFindsTheListOfThePickedParticle) {
+  const auto m = mode("tree");
+  for (const ParticleId id : {ParticleId{0}, ParticleId{123}, ParticleId{499}}) {
+    ViewRequest view;
+    view.layers = {layers::kWalk, layers::kWalkChecks, layers::kNeighbours};
+    view.picked = id;
+    const auto frame = m->frame(view);
+    std::map<int, int> parts, checks, listed;
+    for (const auto& b : instancesOf<BoxInstance>(layerIn(*frame, layers::kWalk)))
+      ++parts[static_cast<int>(b.value)];
+    for (const auto& l : instancesOf<LineInstance>(layerIn(*frame, layers::kWalkChecks)))
+      ++checks[static_cast<int>(l.value)];
+    for (const auto& l : instancesOf<LineInstance>(layerIn(*frame, layers::kNeighbours)))
+      ++listed[static_cast<int>(l.value)];
+    const auto count = [](const std::map<int, int>& of, auto part) {
+      const auto at = of.find(static_cast<int>(part));
+      return at == of.end() ? 0 : at->second;
+    };
+    const int inList = count(checks, CheckPart::inCutoff) + count(checks, CheckPart::inBuffer);
+    EXPECT_EQ(inList, count(listed, CheckPart::inCutoff) + count(listed, CheckPart::inBuffer));
+    EXPECT_GT(inList, 10);
+    EXPECT_GT(count(checks, CheckPart::tooFar), 0);
+    EXPECT_GE(count(parts, WalkPart::query), 1);
+    const int leaves = count(parts, WalkPart::leaf);
+    EXPECT_GE(4 * leaves, inList + count(checks, CheckPart::tooFar));
+    EXPECT_EQ(
+        rowOf(*frame, "walk"),
+        std::to_string(leaves + count(parts, WalkPart::opened) + count(parts, WalkPart::pruned)) +
+            " nodes: " + std::to_string(count(parts, WalkPart::opened)) + " opened, " +
+            std::to_string(count(parts, WalkPart::pruned)) + " pruned, " + std::to_string(leaves) +
+            " leaves");
+  }
+}
+
+// Lines of the real list against brute force at the present positions: all within the cutoff, and
+// nobody else.
+TEST_P(MdScene, TheListHoldsAllWithinTheCutoff) {
+  for (const char* method : {"cells", "stencils", "tree"}) {
+    const auto m = mode(method);
+    const Configuration c = m->configuration();
+    const auto frame = shown(*m, layers::kNeighbours, 77);
+    std::size_t drawn = 0, near = 0;
+    for (const auto& l : instancesOf<LineInstance>(layerIn(*frame, layers::kNeighbours)))
+      drawn += l.value == static_cast<float>(CheckPart::inCutoff);
+    for (std::size_t i = 0; i < c.ids.size(); ++i) {
+      if (i == 77) continue;
+      const Vec3d d = c.box.minimumImage({c.positions[3 * i] - c.positions[3 * 77],
+                                          c.positions[3 * i + 1] - c.positions[3 * 77 + 1],
+                                          c.positions[3 * i + 2] - c.positions[3 * 77 + 2]});
+      near += d.x * d.x + d.y * d.y + d.z * d.z < kCutoff * kCutoff;
+    }
+    EXPECT_EQ(drawn, near) << method;
+  }
+}
+
+TEST_P(MdScene, CellsHoldAllParticles) {
+  for (const char* method : {"cells", "stencils"}) {
+    const auto m = mode(method);
+    double sum = 0;
+    const auto frame = shown(*m, layers::kCells);
+    for (const auto& b : instancesOf<BoxInstance>(layerIn(*frame, layers::kCells))) sum += b.value;
+    EXPECT_EQ(sum, static_cast<double>(kParticles)) << method;
+    const auto searched = shown(*m, layers::kSearched, 77);
+    const auto boxes = instancesOf<BoxInstance>(layerIn(*searched, layers::kSearched));
+    EXPECT_EQ(boxes.size(), 27u) << method;
+    int own = 0;
+    const float* at = searched->picked.position;
+    for (const BoxInstance& b : boxes) {
+      if (b.value != static_cast<float>(layers::SearchedPart::ownCell)) continue;
+      ++own;
+      for (int a = 0; a < 3; ++a) {
+        EXPECT_GE(at[a], b.lo[a] - kBuffer);
+        EXPECT_LE(at[a], b.hi[a] + kBuffer);
+      }
+    }
+    EXPECT_EQ(own, 1);
+  }
+}
+
+TEST_P(MdScene, SaysWhyThereIsNothingToSee) {
+  const auto cells = mode("cells");
+  EXPECT_NE(layerIn(*shown(*cells, layers::kTree), layers::kTree).reason.find("without trees"),
+            std::string::npos);
+  const auto trees = mode("tree");
+  EXPECT_NE(layerIn(*shown(*trees, layers::kCells), layers::kCells).reason, "");
+  EXPECT_NE(layerIn(*shown(*trees, layers::kWalk), layers::kWalk).reason.find("click"),
+            std::string::npos);
+  const auto all = mode("all_pairs");
+  for (const char* layer :
+       {layers::kTree, layers::kRopes, layers::kCurve, layers::kWalk, layers::kSearched})
+    EXPECT_NE(layerIn(*shown(*all, layer, 5), layer).reason.find("without lists"),
+              std::string::npos)
+        << layer;
+}
+
+TEST_P(MdScene, ColoursByListAndByDisplacement) {
+  const auto m = mode("tree");
+  ViewRequest view;
+  view.layers = {layers::kParticles};
+  const auto values = [&](const char* colouring) {
+    view.colouring = colouring;
+    std::vector<double> all;
+    for (const auto& p : instancesOf<PointInstance>(layerIn(*m->frame(view), layers::kParticles)))
+      all.push_back(static_cast<double>(p.value));
+    return all;
+  };
+  double listed = 0;
+  for (const double v : values("neighbours")) listed += v;
+  const auto& observables = m->info().observables;
+  const double mean = m->sample().at(columnOf(observables, "neighbours"));
+  EXPECT_NEAR(listed, mean * static_cast<double>(kParticles), 1e-6 * listed);
+  double most = 0;
+  for (const double v : values("displacement")) most = std::max(most, v);
+  EXPECT_GT(most, 0);
+  EXPECT_LE(most, 0.5 * kBuffer + 1e-4);
+}
+
+TEST_P(MdScene, MeasuresTheTree) {
+  const auto m = mode("tree");
+  const auto& observables = m->info().observables;
+  const std::vector<double> now = m->sample();
+  const auto value = [&](const char* id) { return now.at(columnOf(observables, id)); };
+  EXPECT_GE(value("tree_depth"), 7);  // 125 leaves
+  EXPECT_GT(value("tree_overlap"), 0);
+  EXPECT_LT(value("tree_overlap"), 1);
+  EXPECT_GT(value("tree_cost"), 1);
+  const auto cells = mode("cells");
+  EXPECT_TRUE(std::isnan(cells->sample().at(columnOf(observables, "tree_depth"))));
+}
+
+const Curve* curveOf(const std::vector<Curve>& all, const std::string& id) {
+  for (const Curve& c : all)
+    if (c.id == id) return &c;
+  return nullptr;
+}
+
+TEST_P(MdScene, CountsTheChecksOfEveryMethod) {
+  const auto m = mode("cells");
+  shown(*m, layers::kNeighbours, 77);
+  const std::vector<Curve> curves = m->curves();
+  const Curve* c = curveOf(curves, "checks");
+  ASSERT_NE(c, nullptr);
+  ASSERT_EQ(c->x.names.size(), listMethods().size() + 1);
+  const std::vector<double>& checks = c->series.at(0).y;
+  EXPECT_EQ(checks.at(0), static_cast<double>(kParticles - 1));
+  for (std::size_t k = 1; k < checks.size(); ++k) {
+    EXPECT_GE(checks[k], c->series.at(2).y.at(k)) << "all that are listed were checked";
+    EXPECT_LT(checks[k], checks[0]);
+  }
+}
+
+// Bars of every method after some turns, and the run goes on as if there were no race.
+TEST_P(MdScene, RacesTheMethodsBesideTheRun) {
+  const auto raced = mode("tree"), alone = mode("tree");
+  raced->parameters().at("race").set(true);
+  raced->applyParameters();
+  for (int k = 0; k < 40; ++k) raced->advance(1), alone->advance(1);
+  EXPECT_EQ(raced->configuration().positions, alone->configuration().positions);
+  const std::vector<Curve> curves = raced->curves();
+  const Curve* c = curveOf(curves, "method_race");
+  ASSERT_NE(c, nullptr);
+  ASSERT_EQ(c->x.names.size(), listMethods().size() + 1);
+  const CurveSeries& step = c->series.at(2);
+  for (std::size_t k = 0; k < step.y.size(); ++k) {
+    EXPECT_GT(c->series.at(1).y[k], 0);
+    EXPECT_EQ(c->series.at(0).y[k] > 0, k > 0) << "all pairs build no list";
+    EXPECT_GE(step.y[k], step.y.at(step.highlight.value()));
+  }
+  EXPECT_EQ(curveOf(alone->curves(), "method_race"), nullptr);
+}
+
+// Particles that come within the cutoff unseen show their energy when the next list is built; with
+// checked lists it stays.
+TEST_P(MdScene, StaleListsMakeEnergyFromNothing) {
+  double change[2] = {}, builds[2] = {};
+  for (const bool stale : {false, true}) {
+    const auto m = mode("cells");
+    m->parameters().at("potential").setText("wca");
+    m->parameters().at("temperature").set(4.0);
+    m->parameters().at("dt").set(0.002);
+    m->parameters().at("buffer").set(0.1);
+    m->parameters().at("stale_lists").set(stale);
+    m->restart();
+    m->advance(100);
+    const auto& observables = m->info().observables;
+    const auto value = [&](const char* id) { return m->sample().at(columnOf(observables, id)); };
+    const double start = value("total");
+    m->advance(400);
+    change[stale] = value("total") - start;
+    builds[stale] = value("builds");
+  }
+  EXPECT_LT(std::abs(change[0]), 0.005);
+  EXPECT_GT(change[1], 0.02);
+  EXPECT_GT(builds[0], 2.0 / 20);
+  EXPECT_NEAR(builds[1], 1.0 / 20, 2.0 / 500);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, MdScene, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,85 @@
+"""What a scenario says of the first minute: first_minute_test.py PROGRAM SCENARIOS."""
+import os
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+from window_driver import Window
+
+SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+
+
+class FirstMinute(unittest.TestCase):
+    def open(self, scenario, *options):
+        w = Window(PROGRAM, "window", scenario, "--backend", "cpu", "--size", "1280x720", "--scale", 1,
+                   *options, log_option="--log-events", output_option="--output",
+                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
+        self.addCleanup(w.close)
+        return w
+
+    def test_the_crystal_is_at_rest_until_play_is_pressed(self):
+        w = self.open("lj_all_pairs")
+        w.wait_for("rect button:play", 60)
+        time.sleep(2)
+        self.assertFalse(any(line == "playing on" for line in w.lines()))
+        w.settled("promoted:temperature")
+        w.settled("watched:temperature")
+        w.click("button:play")
+        w.wait_for("playing on")
+        w.key("space")
+        w.wait_for("playing off")
+
+    def test_the_promoted_slider_acts_within_its_interesting_range(self):
+        w = self.open("hexatic", "--paused")
+        x, y, width, height = w.settled("slider:promoted-packing")
+        w.click_at(x + width - 8, y + height / 2)
+        value = float(w.wait_for("set packing").split()[2])
+        self.assertAlmostEqual(value, 0.73, delta=0.0015)
+        w.wait_for("parameter packing", 60)
+
+    def test_the_number_to_watch_settles(self):
+        w = self.open("dilute")
+        w.wait_for("rect watched:pressure", 60)
+        w.wait_for("watched settling", 60)
+        w.wait_for("watched settled", 120)
+
+    def test_what_is_on_the_screen_is_saved_and_opened_again(self):
+        w = self.open("argon", "--paused", "--set", "n=500")
+        w.wait_for("rect button:play", 60)
+        w.key("o")
+        w.wait_for("projection orthographic")
+        w.click("go:Files")
+        w.click("button:save-scenario")
+        path = w.wait_for("scenario-saved").split(" ", 1)[1]
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn('projection = "orthographic"', text)
+        self.assertIn("n = 500", text)
+        done = subprocess.run([PROGRAM, "run", path, "--steps", "2", "--backend", "cpu"], cwd=w.folder,
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        w.click("button:copy-experiment")
+        self.assertTrue(w.wait_for("copied").startswith("copied cellscope window "))
+
+    def test_the_gallery_is_searched(self):
+        w = self.open("dilute", "--paused")
+        w.wait_for("rect button:gallery", 60)
+        w.click("button:gallery")
+        everything = int(w.wait_for("found").split()[-1])
+        w.click("gallery-search")
+        for letter in "poisson":
+            w.key(letter)
+        time.sleep(0.5)
+        found = int([line for line in w.lines() if line.startswith("found ")][-1].split()[-1])
+        self.assertGreater(everything, found)
+        self.assertGreaterEqual(found, 1)
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)

@@ -1,0 +1,204 @@
+"""Sliders, plots and presentation of the window: window_controls_test.py HARNESS."""
+import os
+import shutil
+import sys
+import time
+import unittest
+
+from window_driver import Png, Window, xdotool
+
+HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
+
+
+def key(name):
+    xdotool("key", name)
+    time.sleep(0.15)
+
+
+class Controls(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.window = Window(HARNESS, "--width", 1280, "--height", 960, "--scale", 1, "--set", "delay=10")
+        cls.window.wait_for("rect plot:pressure", 60)
+        cls.window.wait_for("playing on", 60)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.window.close()
+
+    def value(self):
+        time.sleep(0.4)
+        return float([line for line in self.window.lines() if line.startswith("parameter amplitude")][-1].split()[2])
+
+    def start(self):
+        """The slider clicked in its middle."""
+        w = self.window
+        x, y, width, height = w.settled("slider:amplitude")
+        w.click_at(x + width / 2, y + height / 2)
+        time.sleep(0.5)
+        return x, y, width, height
+
+    def test_shift_drags_a_tenth_as_far(self):
+        w = self.window
+        x, y, width, height = self.start()
+        middle = self.value()
+        w.drag(x + width / 2, y + height / 2, x + width * 0.8, y + height / 2)
+        coarse = self.value() - middle
+        self.start()
+        w.move(x + width / 2, y + height / 2)
+        xdotool("keydown", "shift")
+        w.drag(x + width / 2, y + height / 2, x + width * 0.8, y + height / 2)
+        xdotool("keyup", "shift")
+        fine = self.value() - middle
+        self.assertAlmostEqual(fine, coarse / 10, delta=0.03 * coarse)
+
+    def test_arrow_keys_and_wheel_step_the_slider_clicked_last(self):
+        w = self.window
+        x, y, width, height = self.start()
+        middle, step = self.value(), 0.0049  # a hundredth of 0.01 to 0.5
+        key("Right")
+        key("Right")
+        self.assertAlmostEqual(self.value(), middle + 2 * step, delta=0.0003)
+        key("Left")
+        self.assertAlmostEqual(self.value(), middle + step, delta=0.0003)
+        key("shift+Right")
+        self.assertAlmostEqual(self.value(), middle + 1.1 * step, delta=0.0003)
+        w.move(x + width / 2, y + height / 2)
+        xdotool("click", 5)
+        self.assertAlmostEqual(self.value(), middle + 0.1 * step, delta=0.0003)
+        self.assertEqual(w.rect("slider:amplitude"), [x, y, width, height], "the column scrolled")
+
+    def test_a_live_slider_can_be_undone(self):
+        w = self.window
+        x, y, width, height = self.start()
+        before = self.value()
+        time.sleep(1)  # what follows is another change
+        w.drag(x + width / 2, y + height / 2, x + width * 0.9, y + height / 2)
+        self.assertGreater(self.value(), before + 0.1)
+        w.key("ctrl+z")
+        self.assertAlmostEqual(float(w.wait_for("undo amplitude").split()[2]), before)
+        self.assertAlmostEqual(float(w.wait_for("parameter amplitude").split()[2]), before)
+
+    def test_escape_closes_the_list_of_a_choice(self):
+        w = self.window
+        w.click("choice:engine")
+        time.sleep(0.3)
+        w.key("Escape")
+        w.wait_for("popup closed")
+        time.sleep(0.3)
+        w.key("Escape")
+        time.sleep(0.3)
+        self.assertFalse(w.since("popup closed"))
+
+    def test_control_plus_and_minus_scale_everything(self):
+        w = self.window
+        before = w.settled("button:play")[3]
+        w.key("ctrl+plus")
+        w.wait_for("zoom 1.1")
+        time.sleep(0.5)
+        self.assertAlmostEqual(w.settled("button:play")[3], 1.1 * before, delta=1)
+        w.key("ctrl+minus")
+        w.wait_for("zoom 1")
+        time.sleep(0.5)
+        self.assertEqual(w.settled("button:play")[3], before)
+
+    def test_a_legend_folds_and_its_entries_switch_series(self):
+        w = self.window
+        entries = [line for line in w.lines() if line.startswith("rect entry:pressure:")]
+        self.assertTrue(entries)
+        x, y, width, height = (int(v) for v in entries[-1].split()[-4:])
+        w.click_at(x + 4, y + height / 2)
+        self.assertTrue(w.wait_for("series pressure/.*").endswith(" off"))
+        w.click_at(x + 4, y + height / 2)
+        self.assertTrue(w.wait_for("series pressure/.*").endswith(" on"))
+        if any(line.startswith("rect fold:pressure ") for line in w.lines()):
+            before = w.settled("plot:pressure")[3]
+            w.click("fold:pressure")
+            time.sleep(0.4)
+            self.assertGreater(w.settled("plot:pressure")[3], before)
+            w.click("fold:pressure")
+
+    def test_a_plot_is_enlarged_over_the_picture_until_escape(self):
+        w = self.window
+        w.click("enlarge:pressure")
+        w.wait_for("enlarge pressure")
+        _, _, _, height = w.settled("curve:large:pressure")
+        self.assertGreater(height, 400)
+        w.key("Escape")
+        w.wait_for("enlarge")
+        time.sleep(0.3)
+
+    def test_a_plot_is_saved_four_times_as_large_with_what_it_shows(self):
+        w = self.window
+        x, y, width, _ = w.settled("plot:pressure")
+        for scale, pixels in ((2, (1280, 960)), (4, (2560, 1920))):
+            w.click_at(x + width * 0.6, y + 60, button=3)
+            time.sleep(0.3)
+            w.click(f"menu:png{scale}")
+            picture = Png(w.wait_for("plot-picture").split(" ", 1)[1])
+            self.assertEqual((picture.width, picture.height), pixels)
+            self.assertGreater(len(picture.colours(100, 100, 900, 600)), 8)
+            self.assertIn("packing", picture.text)
+            # Title, source and parameters stand on the page.
+            self.assertGreater(len(picture.colours(20 * scale, 10 * scale, 300 * scale, 30 * scale)), 8)
+            self.assertGreater(len(picture.colours(20 * scale, pixels[1] - 30 * scale, 450 * scale, 20 * scale)), 8)
+
+    def test_a_column_is_widened_by_its_edge(self):
+        w = self.window
+        before = w.settled("plot:pressure")
+        x, y, width, height = w.settled("widen:right")
+        w.drag(x + width / 2, y + 400, x - 120, y + 400)
+        after = w.settled("plot:pressure")
+        self.assertAlmostEqual(after[2], before[2] + 120, delta=12)
+        x, y, width, height = w.settled("widen:right")
+        w.drag(x + width / 2, y + 400, x + width / 2 + 122, y + 400)
+
+    def test_averages_are_grey_until_they_settle(self):
+        w = self.window
+        time.sleep(1)
+        self.assertTrue(any(line.startswith("rect status:settling") for line in w.lines()))
+
+
+class Projector(unittest.TestCase):
+    """1024x768: a slider and a plot are in view together; and 1280x720: curves of 120 px."""
+
+    def opened(self, width, height, *options):
+        w = Window(HARNESS, "--width", width, "--height", height, "--scale", 1, "--set", "delay=5", *options)
+        self.addCleanup(w.close)
+        w.wait_for("rect viewport", 60)
+        time.sleep(1)
+        return w
+
+    def test_a_slider_and_a_plot_together(self):
+        w = self.opened(1024, 768)
+        x, _, width, _ = w.settled("slider:amplitude")
+        self.assertLess(x + width, 300)
+        x, _, width, height = w.settled("curve:pressure")
+        self.assertLessEqual(x + width, 1024)
+        self.assertGreater(width, 200)
+
+    def test_every_open_plot_has_120_pixels_of_curve(self):
+        w = self.opened(1280, 720)
+        curves = {line.split()[1]: int(line.split()[-1]) for line in w.lines() if line.startswith("rect curve:")}
+        self.assertGreaterEqual(len(curves), 2)
+        for name, height in curves.items():
+            self.assertGreaterEqual(height, 120, name)
+
+    def test_a_presentation_keeps_slider_number_plot_and_control(self):
+        for size in ((1024, 768), (1280, 720)):
+            w = self.opened(*size, "--present", 1)
+            x, _, width, _ = w.settled("presentation")
+            self.assertLessEqual(x + width, size[0])
+            self.assertGreaterEqual(w.settled("curve:large:pressure")[3], 100)
+            for name in ("button:play", "button:step", "button:phase"):
+                bx, by, bw, bh = w.settled(name)
+                self.assertLessEqual(bx + bw, x, name)
+                self.assertLessEqual(by + bh, size[1], name)
+            w.close()
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)

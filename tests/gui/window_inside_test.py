@@ -1,0 +1,136 @@
+"""Seeing inside a scene in space, and the panel of layers: window_inside_test.py HARNESS."""
+import os
+import shutil
+import sys
+import time
+import unittest
+
+from window_driver import Window, xdotool
+
+HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
+VIEWPORT = (0x0E, 0x11, 0x16)
+AREA = (500, 200, 240, 320)  # of the picture, free of chips and legend
+
+
+def covered(picture):
+    """Pixels of the middle of the picture that are not background."""
+    x, y, width, height = AREA
+    return sum(picture.pixel(i, k) != VIEWPORT
+               for i in range(x, x + width, 3) for k in range(y, y + height, 3))
+
+
+class Inside(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.window = Window(HARNESS, "--mode", "crowd", "--width", 1280, "--height", 960, "--scale", 1,
+                            "--paused", 1, "--set", "space=space", "--set", "n=600", "--set", "large=0")
+        cls.window.wait_for("rect plot:number", 60)
+        time.sleep(1)
+        cls.window.click("go:Inside")
+        cls.window.wait_for("rect choice:selection:0")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.window.close()
+
+    def picture(self):
+        time.sleep(0.5)
+        return self.window.screenshot()
+
+    def test_a_slice_leaves_out_what_lies_before_it_and_moves(self):
+        w = self.window
+        before = covered(self.picture())
+        w.click("button:slice-X")
+        w.wait_for("slice X on")
+        x, y, width, height = w.settled("option:slice-X.thickness")
+        w.click_at(x + width * 0.08, y + height / 2)
+        w.wait_for("slice-thickness X")
+        thin = covered(self.picture())
+        self.assertLess(thin, 0.6 * before)
+        x, y, width, height = w.settled("slice-handle:X")
+        w.drag(x + width / 2, y + height / 2, x + width / 2 - 60, y + height / 2 - 20)
+        moved = float(w.wait_for("slice-at X").split()[2])
+        self.assertNotAlmostEqual(moved, 0.5, places=2)
+        w.move(620, 300)
+        w.mark()
+        xdotool("keydown", "shift")
+        xdotool("click", 4)
+        xdotool("keyup", "shift")
+        again = float(w.wait_for("slice-at X").split()[2])
+        self.assertNotEqual(again, moved)
+        w.click("button:slice-X")
+        w.wait_for("slice X off")
+        self.assertAlmostEqual(covered(self.picture()), before, delta=0.1 * before)
+
+    def test_projection_by_key_and_in_the_panel(self):
+        w = self.window
+        before = self.picture()
+        w.key("o")
+        w.wait_for("projection orthographic")
+        after = self.picture()
+        x, y, width, height = AREA
+        self.assertTrue(any(before.pixel(i, k) != after.pixel(i, k)
+                            for i in range(x, x + width, 5) for k in range(y, y + height, 5)))
+        w.click("choice:projection:0")
+        w.wait_for("projection perspective")
+
+    def test_going_to_a_particle_shows_it_and_hides_what_stands_before_it(self):
+        w = self.window
+        for dx in range(0, 200, 10):
+            w.click_at(520 + dx, 300 + dx)
+            try:
+                picked = int(w.wait_for("picked", 0.7).split()[1])
+            except AssertionError:
+                continue
+            if picked >= 0:
+                break
+        else:
+            self.fail("no click hit a particle")
+        w.click("choice:selection:1")
+        w.wait_for("selection Near the picked")
+        w.click("switch:hide-rest")
+        w.wait_for("hide-rest on")
+        w.key("g")
+        self.assertEqual(int(w.wait_for("fly").split()[1]), picked)
+        time.sleep(1)
+        picture = self.picture()
+        x, y, width, height = w.rect("viewport")
+        # In the middle, as large as a hand: no other sphere hides it, nor is the eye inside one.
+        self.assertNotEqual(picture.pixel(x + width // 2, y + height // 2), VIEWPORT)
+        px, py, _, _ = w.rect("particle")
+        self.assertAlmostEqual(px, x + width / 2, delta=8)
+        w.key("f")
+        time.sleep(0.5)
+        w.click("switch:hide-rest")
+        w.click("choice:selection:0")
+        w.wait_for("selection All")
+        w.click("button:unpick")
+        w.wait_for("picked -1")
+
+    def test_layers_have_three_states_and_say_why_they_are_empty(self):
+        w = self.window
+        w.click("go:Layers")
+        w.wait_for("rect layer:.*")
+        names = [line.split()[1][6:] for line in w.lines() if line.startswith("rect layer:")]
+        self.assertGreater(len(set(names)), 4)
+        empty = None
+        for name in sorted(set(names)):  # layers of the picked particle are empty without one
+            if not any(line.startswith(f"rect layer-reason:{name} ") for line in w.lines()):
+                w.click("layer:" + name)
+                state = w.wait_for("layer").split()
+                time.sleep(0.4)
+                shown = [line for line in w.lines() if line.startswith(f"rect layer-reason:{name} ")]
+                if state[2] == "on" and shown:
+                    empty = name
+                    break
+        self.assertIsNotNone(empty, names)
+        w.click("layer-options:" + empty)
+        w.click("layer:" + empty)
+        w.wait_for(f"layer {empty} off")
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)

@@ -1,0 +1,180 @@
+// Slices, selections and parallel projection, at pixels whose colour is known.
+#include <algorithm>
+#include <cmath>
+
+#include "renderer_fixture.h"
+#include "sim/layers/layer_of.h"
+
+namespace cellscope::render {
+namespace {
+
+using namespace test;
+
+constexpr int kSide = 400;
+const Viewport kView{0, 0, kSide, kSide};
+
+class Inside : public RendererTest {
+ protected:
+  // Spheres of diameter 1 in a box of side 10.
+  static Frame scene(const std::vector<glm::vec3>& places) {
+    Frame frame;
+    frame.box = space(10);
+    std::vector<PointInstance> balls;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      balls.push_back(
+          {places[i].x, places[i].y, places[i].z, 1, 0, 0, static_cast<std::uint16_t>(i)});
+    frame.layers.push_back(layerOf("p", Primitive::points, balls, {ColourKind::plain}));
+    return frame;
+  }
+  static Camera along(double yaw, double pitch = 0) {
+    Camera camera = Camera::fit(space(10), kView);
+    camera.yaw = yaw;
+    camera.pitch = pitch;
+    return camera;
+  }
+  static Style flat() {
+    Style style = plain();
+    style.inside.depthCue = 0;
+    return style;
+  }
+  Image drawn(const Frame& frame, const Camera& camera, const Style& style) {
+    renderer.upload(frame);
+    return renderImage(renderer, camera, style, kSide, kSide);
+  }
+  static Rgb at(const Image& image, const Camera& camera, const glm::dvec3& place) {
+    const glm::dvec4 clip = camera.projection(kView) * camera.view() * glm::dvec4(place, 1);
+    return pixel(image, static_cast<int>((0.5 + 0.5 * clip.x / clip.w) * kSide),
+                 static_cast<int>((0.5 - 0.5 * clip.y / clip.w) * kSide));
+  }
+  static bool isBackground(const Rgb& c) {
+    const Rgb b = backgroundColour(true);
+    return std::abs(c.r - b.r) + std::abs(c.g - b.g) + std::abs(c.b - b.b) < 0.02f;
+  }
+  // Pixels of the widest row that are not background, within a part of the columns.
+  static int widest(const Image& image, int from, int to) {
+    int most = 0;
+    for (int y = 0; y < kSide; ++y) {
+      int count = 0;
+      for (int x = from; x < to; ++x) count += !isBackground(pixel(image, x, y));
+      most = std::max(most, count);
+    }
+    return most;
+  }
+};
+
+TEST_F(Inside, SlabsLeaveOutSpheresBeyondThem) {
+  const std::vector<glm::vec3> places = {{2, 5, 5}, {5, 5, 5}, {8, 5, 5}};
+  const Frame frame = scene(places);
+  for (const bool parallel : {false, true}) {
+    Camera camera = along(-90);  // from -y: x to the right
+    camera.orthographic = parallel;
+    Style style = flat();
+    for (const glm::vec3& p : places)
+      EXPECT_FALSE(isBackground(at(drawn(frame, camera, style), camera, p))) << p.x;
+    style.inside.slabs[0] = {{1, 0, 0}, 5, 1.5};
+    const Image one = drawn(frame, camera, style);
+    EXPECT_TRUE(isBackground(at(one, camera, places[0])));
+    EXPECT_FALSE(isBackground(at(one, camera, places[1])));
+    EXPECT_TRUE(isBackground(at(one, camera, places[2])));
+    style.inside.slabs[3] = {{0, 0, 1}, 8, 1};  // both at once leave nothing
+    EXPECT_TRUE(isBackground(at(drawn(frame, camera, style), camera, places[1])));
+  }
+}
+
+TEST_F(Inside, LinesAndBoxesEndAtASlab) {
+  Frame frame;
+  frame.box = space(10);
+  frame.layers.push_back(
+      layerOf("l", Primitive::lines, std::vector<LineInstance>{{{1, 5, 5}, {9, 5, 5}, 0, 0}}, {}));
+  frame.layers.push_back(
+      layerOf("b", Primitive::boxes, std::vector<BoxInstance>{{{1, 4, 6}, {9, 6, 8}, 0, 0}}, {}));
+  const Camera camera = along(-90);
+  Style style = flat();
+  style.inside.slabs[0] = {{-1, 0, 0}, -7, 3};  // 4 to 10
+  const Image image = drawn(frame, camera, style);
+  for (const double x : {1.5, 2.5, 3.5, 3.9})
+    EXPECT_TRUE(isBackground(at(image, camera, {x, 5, 5}))) << x;
+  for (const double x : {4.1, 5.0, 8.5}) EXPECT_FALSE(isBackground(at(image, camera, {x, 5, 5})));
+  for (const double x : {2.0, 3.0}) EXPECT_TRUE(isBackground(at(image, camera, {x, 4, 7})));
+  for (const double x : {5.0, 8.0}) EXPECT_FALSE(isBackground(at(image, camera, {x, 4, 7})));
+}
+
+TEST_F(Inside, WithoutPerspectiveDistanceDoesNotMakeSmaller) {
+  const Frame frame = scene({{3, 0.5f, 5}, {7, 9.5f, 5}});  // left near, right far from -y
+  Camera camera = along(-90);
+  Image image = drawn(frame, camera, flat());
+  EXPECT_GT(widest(image, 0, kSide / 2), widest(image, kSide / 2, kSide) + 5);
+  camera.orthographic = true;
+  image = drawn(frame, camera, flat());
+  const double expected = camera.pixelsPerUnit(kView);  // diameter 1
+  EXPECT_NEAR(widest(image, 0, kSide / 2), expected, 2);
+  EXPECT_NEAR(widest(image, kSide / 2, kSide), expected, 2);
+}
+
+TEST_F(Inside, TheNearerSphereHidesTheFartherInBothProjections) {
+  Frame frame = scene({{5, 8, 5}, {5, 2, 5}});
+  std::vector<PointInstance> balls = {{5, 8, 5, 1, 0, 0, 0}, {5, 2, 5, 1, 1, 0, 0}};
+  const ColourScale scale{ColourKind::categorical, "", "", 0, 1, {"far", "near"}};
+  frame.layers = {layerOf("p", Primitive::points, balls, scale)};
+  for (const bool parallel : {false, true})
+    for (const double yaw : {-90.0, 90.0}) {
+      Camera camera = along(yaw);
+      camera.orthographic = parallel;
+      const Rgb seen = at(drawn(frame, camera, flat()), camera, {5, 5, 5});
+      expectNear(seen, colourOf(scale, yaw < 0 ? 1 : 0), 0.02f, parallel ? "parallel" : "eye");
+    }
+}
+
+TEST_F(Inside, WhatIsNotSelectedIsDimmedOrHidden) {
+  // Near the first across the periodic border: the second; the third is far.
+  const std::vector<glm::vec3> places = {{0.5f, 5, 3}, {9.6f, 5, 3}, {5, 5, 7}};
+  const Frame frame = scene(places);
+  const Camera camera = along(-90);
+  Style style = flat();
+  const Image all = drawn(frame, camera, style);
+  style.inside.place = {0.5, 5, 3};
+  style.inside.radius = 1.2;
+  style.inside.rest = Rest::dimmed;
+  const Image dimmed = drawn(frame, camera, style);
+  for (int i : {0, 1}) {
+    const glm::vec3 p = places[static_cast<std::size_t>(i)];
+    expectNear(at(dimmed, camera, p), at(all, camera, p), 0.01f, "selected");
+  }
+  const Rgb rest = at(dimmed, camera, places[2]), full = at(all, camera, places[2]);
+  EXPECT_FALSE(isBackground(rest));
+  EXPECT_LT(rest.b, 0.5f * full.b);
+  style.inside.rest = Rest::hidden;
+  EXPECT_TRUE(isBackground(at(drawn(frame, camera, style), camera, places[2])));
+  style.inside = {};
+  style.inside.depthCue = 0;
+  style.inside.rest = Rest::hidden;
+  style.inside.types = 1u << 2;
+  const Image third = drawn(frame, camera, style);
+  EXPECT_TRUE(isBackground(at(third, camera, places[0])));
+  EXPECT_FALSE(isBackground(at(third, camera, places[2])));
+}
+
+// Coverage of tiny spheres is summed by another shader.
+TEST_F(Inside, TinySpheresObeySlabsAndSelections) {
+  std::vector<glm::vec3> places;
+  Dice dice(5);
+  for (int i = 0; i < 4000; ++i) places.push_back({10 * dice(), 10 * dice(), 10 * dice()});
+  Frame frame = scene(places);
+  frame.layers.front().diameter = 0.01f;  // drawn by coverage
+  const Camera camera = along(-90);
+  Style style = flat();
+  style.inside.slabs[0] = {{1, 0, 0}, 2, 2};  // the left part
+  const Image left = drawn(frame, camera, style);
+  EXPECT_TRUE(isBackground(at(left, camera, {8, 5, 5})));
+  EXPECT_FALSE(isBackground(at(left, camera, {1, 5, 5})));
+  style.inside.slabs[0] = {};
+  style.inside.rest = Rest::hidden;
+  style.inside.place = {8, 5, 5};
+  style.inside.radius = 1.5;
+  const Image right = drawn(frame, camera, style);
+  EXPECT_TRUE(isBackground(at(right, camera, {2, 5, 5})));
+  EXPECT_FALSE(isBackground(at(right, camera, {8, 5, 5})));
+}
+
+}  // namespace
+}  // namespace cellscope::render

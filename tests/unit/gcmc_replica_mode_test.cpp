@@ -1,0 +1,181 @@
+// Replicas beside the chain that is seen: isotherms, windows of N, ln P(N) and coexistence, files.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "sim/modes/gcmc/number_distribution.h"
+#include "sim/modes/modes.h"
+#include "tests/support/acting.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+using gcmc::coexistenceOf;
+using gcmc::distributionOf;
+using gcmc::NumberDistribution;
+
+// Sums of exact acceptance probabilities that belong to a distribution.
+std::vector<GcmcTransition> transitionsOf(const std::vector<double>& lnP) {
+  std::vector<GcmcTransition> all(lnP.size(), GcmcTransition{0, 100, 0, 100});
+  for (std::size_t n = 0; n + 1 < lnP.size(); ++n) {
+    const double step = lnP[n + 1] - lnP[n];
+    all[n].up = 100 * std::min(1.0, std::exp(step));
+    all[n + 1].down = 100 * std::min(1.0, std::exp(-step));
+  }
+  return all;
+}
+
+TEST(GcmcNumberDistribution, ComesBackFromItsTransitions) {
+  std::vector<double> lnP;
+  for (int n = 0; n < 60; ++n) lnP.push_back(n * std::log(20.0) - std::lgamma(n + 1.0));
+  const NumberDistribution d = distributionOf(transitionsOf(lnP), 1);
+  ASSERT_EQ(d.lnP.size(), 60u);
+  for (std::size_t n = 0; n < 60; ++n) EXPECT_NEAR(d.lnP[n], lnP[n], 1e-10);
+  // Poisson again, of mean 10.
+  EXPECT_NEAR(d.at(std::log(0.5)).mean(), 10, 1e-6);
+  EXPECT_FALSE(coexistenceOf(d));
+}
+
+// Two Gaussians of known weights: equal at the shift that makes up for them.
+TEST(GcmcNumberDistribution, CoexistenceIsWhereTheAreasAreEqual) {
+  std::vector<double> lnP;
+  const double tilt = 0.02;
+  for (int n = 0; n <= 100; ++n) {
+    const double a = std::exp(-0.5 * std::pow((n - 20) / 4.0, 2)) / 4;
+    const double b = std::exp(-0.5 * std::pow((n - 75) / 5.0, 2)) / 5;
+    lnP.push_back(std::log(a + b) + tilt * n);
+  }
+  const auto c = coexistenceOf(distributionOf(transitionsOf(lnP), 1));
+  ASSERT_TRUE(c);
+  EXPECT_NEAR(c->shift, -tilt, 1e-6);
+  EXPECT_NEAR(c->vapour, 20, 1e-3);
+  EXPECT_NEAR(c->liquid, 75, 1e-3);
+  EXPECT_GT(c->depth, 10);
+}
+
+// A gap ends what is known, and few attempts are no knowledge.
+TEST(GcmcNumberDistribution, StopsAtAGap) {
+  std::vector<GcmcTransition> t = transitionsOf(std::vector<double>(50, 0.0));
+  t[30].insertions = 3;
+  EXPECT_EQ(distributionOf(t, 1).lnP.size(), 31u);
+}
+
+std::unique_ptr<Mode> replicas(Assignments more, int threads = 2) {
+  Assignments values = {{"length", 6.0}, {"moves_per_step", std::int64_t{500}}};
+  values.insert(values.end(), more.begin(), more.end());
+  auto mode = makeMode("gcmc", {Backend::cpu, threads, 0});
+  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  mode->restart();
+  return mode;
+}
+
+Curve curve(const Mode& mode, const std::string& id) {
+  for (Curve& c : mode.curves())
+    if (c.id == id) return c;
+  return {};
+}
+
+const Assignments kIdeal = {{"potential", std::string("ideal_gas")},
+                            {"tail", false},
+                            {"temperature", 2.0},
+                            {"density", 0.1},
+                            {"replicas", std::int64_t{4}},
+                            {"replica_first", -5.0},
+                            {"replica_last", -2.0}};
+
+// rho = z: each point within five of its errors.
+TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
+  auto mode = replicas(kIdeal);
+  mode->advance(100);
+  mode->resetAverages();
+  mode->advance(1500);
+  const Curve c = curve(*mode, "replica_isotherm");
+  ASSERT_FALSE(c.series.empty());
+  const CurveSeries& s = c.series.front();
+  ASSERT_EQ(s.x.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(s.x[k], -5 + static_cast<double>(k), 1e-12);
+    EXPECT_NEAR(s.y[k], std::exp(s.x[k] / 2), 5 * s.error[k]) << k;
+    EXPECT_LT(s.error[k], 0.05 * s.y[k]);
+  }
+}
+
+// Acceptance probabilities of an ideal gas depend on N alone: ln P(N) is Poisson to rounding, at
+// any chemical potential that it is looked at.
+TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {
+  Assignments a = kIdeal;
+  a.push_back({"replicas_differ_by", std::string("window")});
+  a.push_back({"replica_most", std::int64_t{60}});
+  a.push_back({"replicas", std::int64_t{7}});
+  auto mode = replicas(a);
+  mode->advance(60);
+  for (const double mu : {-3.0, -4.0}) {
+    mode->parameters().at("chemical_potential").set(mu);
+    mode->applyParameters();
+    const Curve c = curve(*mode, "replica_ln_number");
+    ASSERT_EQ(c.series.size(), 1u) << "no second phase";
+    const CurveSeries& s = c.series.front();
+    ASSERT_GE(s.y.size(), 60u);
+    const double zV = std::exp(mu / 2) * 216;
+    for (std::size_t n = 1; n < s.y.size(); ++n)
+      EXPECT_NEAR(s.y[n] - s.y[n - 1], std::log(zV / static_cast<double>(n)), 1e-9) << n;
+  }
+}
+
+// Supercritical: <N> from the windows is that of the chain that is seen (5 % of statistics).
+TEST(GcmcReplicaMode, WindowsOfAFluidGiveTheMeanOfTheChain) {
+  auto mode = replicas({{"temperature", 2.0},
+                        {"activity", 0.1},
+                        {"density", 0.1},
+                        {"replicas", std::int64_t{8}},
+                        {"replicas_differ_by", std::string("window")},
+                        {"replica_most", std::int64_t{80}}});
+  mode->advance(700);
+  double chain = 0;
+  for (int k = 0; k < 700; ++k) {
+    mode->advance(1);
+    chain += static_cast<double>(mode->particleCount()) / 700;
+  }
+  const CurveSeries s = curve(*mode, "replica_ln_number").series.at(0);
+  ASSERT_GE(s.y.size(), 75u);
+  double mean = 0;
+  for (std::size_t n = 0; n < s.y.size(); ++n) mean += s.x[n] * std::exp(s.y[n]);
+  EXPECT_NEAR(mean, chain, 0.05 * chain);
+}
+
+TEST(GcmcReplicaMode, ResumesBitForBit) {
+  for (const char* kind : {"potential", "window"}) {
+    const Assignments a = {{"replicas", std::int64_t{3}},
+                           {"replicas_differ_by", std::string(kind)},
+                           {"replica_most", std::int64_t{90}}};
+    auto mode = replicas(a), other = replicas({}, 1);
+    mode->advance(5);
+    mode->parameters().at("chemical_potential").set(-2.5);
+    mode->applyParameters();
+    mode->advance(5);
+    std::ostringstream out;
+    mode->save(out);
+    std::istringstream in(out.str());
+    other->load(in);
+    mode->advance(5), other->advance(5);
+    std::ostringstream first, second;
+    mode->save(first), other->save(second);
+    EXPECT_EQ(first.str(), second.str()) << kind;
+  }
+}
+
+TEST(GcmcReplicaMode, ImpossibleWindowsAreRefusedWithTheWayOut) {
+  const auto refusal = [](const Assignments& more) {
+    Assignments a = {{"replicas", std::int64_t{8}}, {"replicas_differ_by", std::string("window")}};
+    a.insert(a.end(), more.begin(), more.end());
+    return messageOf<InputError>([&] { replicas(a); });
+  };
+  EXPECT_NE(refusal({{"replica_most", std::int64_t{7}}}).find("fewer replicas"), std::string::npos);
+  EXPECT_NE(refusal({{"replica_most", std::int64_t{900}}}).find("at most 259"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace cellscope::test

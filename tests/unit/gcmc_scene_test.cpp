@@ -1,0 +1,283 @@
+// Grand-canonical Monte Carlo as it is seen: moves phase by phase, the mapping of cells, the reach
+// of a particle, and the race of methods.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/observables/gcmc_speed_reference.h"
+#include "sim/modes/modes.h"
+#include "tests/support/acting.h"
+
+namespace cellscope::test {
+namespace {
+
+std::unique_ptr<Mode> chain(const Assignments& values) {
+  auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
+  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  mode->restart();
+  return mode;
+}
+
+const Assignments kSmall = {{"length", 8.0}, {"cutoff", 2.5}, {"moves_per_step", std::int64_t{50}}};
+
+Assignments with(Assignments a, const Assignments& more) {
+  a.insert(a.end(), more.begin(), more.end());
+  return a;
+}
+
+const LayerData* layerOf(const Frame& frame, const std::string& key) {
+  for (const LayerData& l : frame.layers)
+    if (l.key == key) return &l;
+  return nullptr;
+}
+
+template <class Instance>
+std::vector<Instance> itemsOf(const Frame& frame, const std::string& key) {
+  const LayerData* layer = layerOf(frame, key);
+  if (!layer || layer->count == 0) return {};
+  std::vector<Instance> all(layer->count);
+  EXPECT_EQ(layer->buffer->bytes(), all.size() * sizeof(Instance));
+  layer->buffer->copyTo(all.data(), MemorySpace::host);
+  return all;
+}
+
+ViewRequest viewOf(std::vector<std::string> layers, ParticleId picked = -1) {
+  ViewRequest view;
+  view.layers = std::move(layers);
+  view.still = true;
+  view.picked = picked;
+  return view;
+}
+
+// Phase by phase is the same as whole steps, looked at or not.
+TEST(GcmcPhases, MakeTheMovesOfAStep) {
+  for (const std::int64_t moves : {std::int64_t{1}, std::int64_t{50}}) {
+    const Assignments values = with(kSmall, {{"moves_per_step", moves}});
+    auto whole = chain(values), phases = chain(values);
+    const std::size_t count = phases->info().phases.size();
+    EXPECT_EQ(count, moves == 1 ? 7u : 8u);
+    for (int step = 0; step < 20; ++step) {
+      whole->advance(1);
+      for (std::size_t k = 0; k < count; ++k) {
+        phases->advancePhase();
+        static_cast<void>(phases->frame(viewOf({"particles", "microscope", "mapping", "moves"})));
+      }
+      ASSERT_EQ(phases->step(), whole->step());
+      ASSERT_EQ(phases->configuration().positions, whole->configuration().positions);
+      ASSERT_EQ(phases->configuration().ids, whole->configuration().ids);
+    }
+    EXPECT_EQ(phases->sample(), whole->sample());
+  }
+}
+
+TEST(GcmcPhases, GoOnFromACheckpointInTheMiddle) {
+  auto a = chain(kSmall), b = chain(kSmall);
+  for (int k = 0; k < 5; ++k) a->advancePhase();
+  std::stringstream file;
+  a->save(file);
+  b->load(file);
+  EXPECT_EQ(b->nextPhase(), 5);
+  static_cast<void>(b->frame(viewOf({"particles", "microscope"})));
+  a->advance(3), b->advance(3);
+  EXPECT_EQ(a->configuration().positions, b->configuration().positions);
+}
+
+// The card tells of the move phase by phase, and goes when the move is over.
+TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
+  for (const char* method :
+       {"serial", "serial_cells", "all_particles", "cells", "microcells_many"}) {
+    SCOPED_TRACE(method);
+    auto mode = chain(with(kSmall, {{"method", std::string(method)}}));
+    int accepted = 0, drawn = 0;
+    for (int step = 0; step < 12; ++step) {
+      mode->advancePhase();  // all moves but the last
+      EXPECT_LT(mode->frame(viewOf({"particles", "microscope"}))->picked.id, 0);
+      const std::size_t before = mode->particleCount();
+      std::size_t rows = 0;
+      ParticleId id = -1;
+      for (int stage = 0; stage < 7; ++stage) {
+        mode->advancePhase();
+        const auto frame = mode->frame(viewOf({"particles", "microscope"}, id));
+        id = frame->picked.id;  // the window sends back what it got
+        ASSERT_GE(id, 0);
+        ASSERT_GE(frame->picked.rows.size(), rows);
+        rows = frame->picked.rows.size();
+        EXPECT_EQ(frame->picked.rows[0].first.rfind("move ", 0), 0u) << frame->picked.rows[0].first;
+        if (stage < 6) {
+          EXPECT_EQ(layerOf(*frame, "particles")->count, before) << "as it was before the move";
+        }
+        if (stage == 2) drawn += static_cast<int>(layerOf(*frame, "microscope")->count);
+        if (stage == 5)
+          for (const auto& [label, value] : frame->picked.rows)
+            accepted += value == "accepted" ? 1 : 0;
+        if (stage == 6) {
+          EXPECT_EQ(layerOf(*frame, "particles")->count, mode->particleCount());
+        }
+      }
+    }
+    EXPECT_GT(accepted, 0);
+    EXPECT_LT(accepted, 12);
+    EXPECT_GT(drawn, 12);
+  }
+}
+
+TEST(GcmcMicroscope, LeavesThePickedParticleAlone) {
+  auto mode = chain(kSmall);
+  const ParticleId picked = mode->configuration().ids[5];
+  mode->advancePhase();
+  mode->advancePhase();
+  const auto frame = mode->frame(viewOf({"particles", "microscope"}, picked));
+  EXPECT_EQ(frame->picked.id, picked);
+  EXPECT_EQ(frame->picked.rows.back().first.rfind("move ", 0), 0u);
+}
+
+// Boxes and labels are those of the mapping: as many blocks, each cell once.
+TEST(GcmcMappingLayer, DrawsWhoVisitsWhichCell) {
+  ParameterSet defaults = describeMode("gcmc").parameters();
+  for (const char* dimension : {"3", "2"})
+    for (const ChoiceInfo& mapping : defaults.at("mapping").info.choices) {
+      auto mode = chain(with(kSmall, {{"dimension", std::string(dimension)},
+                                      {"method", std::string("cells")},
+                                      {"mapping", mapping.key}}));
+      const auto view = viewOf({"particles", "mapping"});
+      EXPECT_EQ(layerOf(*mode->frame(view), "mapping")->count, 0u);
+      EXPECT_FALSE(layerOf(*mode->frame(view), "mapping")->reason.empty());
+      mode->advance(1);
+      const auto frame = mode->frame(view);
+      const auto boxes = itemsOf<BoxInstance>(*frame, "mapping");
+      const auto labels = itemsOf<LabelInstance>(*frame, "work_threads");
+      const std::size_t cells = dimension[0] == '3' ? 27 : 9;
+      ASSERT_EQ(boxes.size(), cells) << mapping.key;
+      EXPECT_EQ(labels.size(), cells);
+      std::set<std::tuple<float, float, float>> places;
+      std::set<float> values;
+      for (const BoxInstance& b : boxes)
+        places.insert({b.lo[0], b.lo[1], b.lo[2]}), values.insert(b.value);
+      EXPECT_EQ(places.size(), cells);
+      if (dimension[0] == '2') continue;
+      for (const GcmcMapping& m : gcmcMappings(3)) {
+        if (m.key != mapping.key) continue;
+        if (m.blocks > 1) {
+          EXPECT_EQ(values.size(), static_cast<std::size_t>(m.blocks));
+        }
+        // A line from each visit to the next one of the same threads, but across the faces.
+        const auto order = itemsOf<LineInstance>(*frame, "work_order");
+        EXPECT_LE(order.size(), static_cast<std::size_t>(m.blocks * m.across * (m.inTurn - 1)));
+        EXPECT_EQ(order.empty(), m.inTurn == 1);
+      }
+    }
+}
+
+TEST(GcmcMappingLayer, TellsMicrocellsApart) {
+  for (const bool skip : {true, false}) {
+    auto mode = chain(with(kSmall, {{"method", std::string("microcells_many")},
+                                    {"density", 0.3},
+                                    {"skip_beyond_cutoff", skip}}));
+    const auto view = viewOf({"particles", "mapping"});
+    static_cast<void>(mode->frame(view));
+    mode->advance(1);
+    const auto boxes = itemsOf<BoxInstance>(*mode->frame(view), "mapping");
+    EXPECT_EQ(boxes.size(), 343u);
+    std::size_t of[3] = {0, 0, 0};
+    for (const BoxInstance& b : boxes) of[static_cast<int>(b.value)]++;
+    EXPECT_GT(of[0], 0u);
+    EXPECT_GT(of[1], 0u);
+    EXPECT_EQ(of[2] > 0, skip);
+  }
+}
+
+// All that a particle interacts with lies in the cells drawn around it.
+TEST(GcmcReach, OfThePickedParticle) {
+  for (const char* method : {"serial_cells", "cells", "microcells"}) {
+    auto mode = chain(with(kSmall, {{"method", std::string(method)}}));
+    const ParticleId picked = mode->configuration().ids[3];
+    const auto frame = mode->frame(viewOf({"particles", "reach"}, picked));
+    const auto circles = itemsOf<LineInstance>(*frame, "reach");
+    const auto boxes = itemsOf<BoxInstance>(*frame, "reach_cells");
+    EXPECT_EQ(boxes.size(), std::string(method) == "microcells" ? 343u : 27u);
+    ASSERT_EQ(circles.size(), 3u * 64u);
+    for (const LineInstance& l : circles) {
+      double r2 = 0;
+      for (int k = 0; k < 3; ++k)
+        r2 += std::pow(static_cast<double>(l.a[k] - frame->picked.position[k]), 2);
+      EXPECT_NEAR(std::sqrt(r2), 2.5, 1e-4);
+    }
+  }
+  auto mode = chain(kSmall);
+  EXPECT_FALSE(layerOf(*mode->frame(viewOf({"particles", "reach"})), "reach")->reason.empty());
+}
+
+TEST(GcmcMarks, AreToldApartByShapeAndColour) {
+  const Mark all[] = {Mark::inserted, Mark::deleted, Mark::moved, Mark::rejected};
+  std::set<MarkShape> shapes;
+  std::set<std::uint32_t> colours;
+  for (const Mark m : all) shapes.insert(lookOf(m).shape), colours.insert(lookOf(m).rgb);
+  EXPECT_EQ(shapes.size(), 4u);
+  EXPECT_EQ(colours.size(), 4u);
+}
+
+// --- The race. ---
+
+const Curve* raceOf(const std::vector<Curve>& all) {
+  for (const Curve& c : all)
+    if (c.id == "method_race") return &c;
+  return nullptr;
+}
+
+TEST(GcmcRace, TimesEveryMethodAndLeavesTheRunAlone) {
+  const Assignments values = with(kSmall, {{"density", 0.9}});
+  auto mode = chain(values), other = chain(values);
+  mode->parameters().at("race").set(true);
+  mode->applyParameters();
+  ASSERT_TRUE(mode->preparation());
+  bool live = false;
+  for (int k = 0; k < 1000 && mode->preparation(); ++k) {
+    mode->advance(1);
+    const auto curves = mode->curves();
+    const Curve* now = raceOf(curves);
+    live = live || (now && mode->preparation() && !now->series[0].highlight);
+  }
+  EXPECT_TRUE(live) << "bars while it runs";
+  ASSERT_FALSE(mode->preparation());
+  EXPECT_EQ(toText(mode->parameters().at("race").get()), "false");
+  EXPECT_EQ(mode->step(), 0u);
+  const auto curves = mode->curves();
+  const Curve* chart = raceOf(curves);
+  ASSERT_TRUE(chart);
+  std::size_t expected = 6;  // of the mappings beyond the first
+  for (const GcmcMethod& m : gcmcMethods()) expected += m.cpu ? 1 : 0;
+  EXPECT_EQ(chart->series[0].y.size(), expected);
+  ASSERT_TRUE(chart->series[0].highlight);
+  const auto& bars = chart->series[0].y;
+  EXPECT_EQ(bars[*chart->series[0].highlight], *std::max_element(bars.begin(), bars.end()));
+  ASSERT_EQ(chart->series.size(), 2u) << "N = 461 at r_c = 2.5: published for 512";
+  EXPECT_TRUE(chart->series[1].reference);
+  EXPECT_FALSE(chart->series[1].source.empty());
+  mode->advance(5), other->advance(5);
+  EXPECT_EQ(mode->configuration().positions, other->configuration().positions);
+  // On request the run goes on with the winner.
+  mode->parameters().at("keep_fastest").set(true);
+  mode->applyParameters();
+  const std::string name = chart->x.names[*chart->series[0].highlight];
+  EXPECT_EQ(name.substr(0, name.find(' ')), toText(mode->parameters().at("method").get()));
+  mode->advance(5), other->advance(5);
+  EXPECT_EQ(mode->configuration().positions, other->configuration().positions);
+}
+
+TEST(GcmcSpeedReference, IsThatOfThePaper) {
+  EXPECT_NEAR(publishedGcmcSpeed("serial", 512)->movesPerSecond, 1e6 / 2.8, 1e-6);
+  EXPECT_NEAR(publishedGcmcSpeed("27x1", 262144)->movesPerSecond, 8.31 * 1e6 / 287, 1e-6);
+  EXPECT_EQ(publishedGcmcSpeed("3x1x9", 5000)->particles, 4096);
+  EXPECT_FALSE(publishedGcmcSpeed("1x1x27", 4096)) << "not in Table 3";
+  EXPECT_FALSE(publishedGcmcSpeed("serial", 300));
+  EXPECT_FALSE(publishedGcmcSpeed("27x1", 1e6));
+}
+
+}  // namespace
+}  // namespace cellscope::test

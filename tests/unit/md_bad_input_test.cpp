@@ -1,0 +1,208 @@
+// Bad input and bad luck in molecular dynamics: each message names the cause and the way out, and
+// the way out works.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::contains;
+using test::messageOf;
+using test::set;
+using test::small;
+
+std::string word(const char* s) { return s; }
+using Settings = std::vector<std::pair<const char*, ParameterValue>>;
+
+// What restart() says to these settings.
+std::string refused(const Settings& settings) {
+  MdMode mode(ExecConfig{Backend::cpu, 2, 0});
+  for (const auto& [key, value] : settings) set(mode, key, value);
+  return messageOf<InputError>([&] { mode.restart(); });
+}
+Settings with(Settings a, const Settings& b) {
+  for (const auto& [key, value] : b) {
+    const auto at = std::find_if(a.begin(), a.end(),
+                                 [k = std::string(key)](const auto& s) { return s.first == k; });
+    if (at != a.end())
+      at->second = value;
+    else
+      a.emplace_back(key, value);
+  }
+  return a;
+}
+
+#define EXPECT_SAYS(text, part) EXPECT_TRUE(contains(text, part)) << text
+
+TEST(MdBadInput, CutoffsBeyondHalfTheBox) {
+  const Settings binary = {{"system", word("binary")}, {"n", std::int64_t{300}},
+                           {"density", 0.5},           {"method", word("cells")},
+                           {"cutoff_b", 12.0},         {"dimension", word("3")}};
+  const std::string mixture = refused(binary);
+  EXPECT_SAYS(mixture, "cutoff_b = 12");
+  EXPECT_SAYS(mixture, "n of at least 6912");
+  EXPECT_EQ(refused(with(binary, {{"n", std::int64_t{6912}}})), "");
+  const Settings plane = {{"dimension", word("2")}, {"n", std::int64_t{10}}, {"density", 0.8}};
+  const std::string flat = refused(plane);
+  EXPECT_SAYS(flat, "n of at least 20");
+  EXPECT_EQ(refused(with(plane, {{"n", std::int64_t{20}}})), "");
+  const Settings colloids = {{"system", word("colloids")},
+                             {"colloids", std::int64_t{2}},
+                             {"method", word("cells")},
+                             {"density", 0.6},
+                             {"cutoff", 3.0}};
+  EXPECT_SAYS(refused(colloids), "colloids of at least");
+}
+
+TEST(MdBadInput, WhatIsImpossibleTogether) {
+  const std::string pairs = refused({{"system", word("binary")}});
+  EXPECT_SAYS(pairs, "all_pairs takes one species");
+  EXPECT_SAYS(pairs, "method = cells");
+  const std::string flat =
+      refused({{"system", word("colloids")}, {"dimension", word("2")}, {"method", word("cells")}});
+  EXPECT_SAYS(flat, "dimension = 3");
+  const std::string tail = refused({{"tail", true}});
+  EXPECT_SAYS(tail, "potential = truncated");
+  EXPECT_EQ(refused({{"tail", true}, {"potential", word("truncated")}}), "");
+  const std::string law = refused({{"system", word("binary")},
+                                   {"method", word("cells")},
+                                   {"n", std::int64_t{2000}},
+                                   {"potential", word("colloid")},
+                                   {"sigma_b", 1.2}});
+  EXPECT_SAYS(law, "sigma_b = 1.2");
+  // While it runs the parameter is as before.
+  auto mode = small();
+  set(*mode, "tail", true);
+  EXPECT_SAYS(messageOf<InputError>([&] { mode->applyParameters(); }), "tail");
+  EXPECT_EQ(std::get<bool>(mode->parameters().at("tail").get()), false);
+}
+
+TEST(MdBadInput, DensitiesThatCannotBePlaced) {
+  const Settings dense = {{"n", std::int64_t{500}}, {"density", 1.4}, {"lattice", word("random")}};
+  const std::string full = refused(dense);
+  EXPECT_SAYS(full, "of 500 found a place");
+  EXPECT_SAYS(full, "close_packed");
+  EXPECT_EQ(refused(with(dense, {{"lattice", word("close_packed")}})), "");
+  const std::string colloids = refused({{"system", word("colloids")},
+                                        {"method", word("cells")},
+                                        {"colloids", std::int64_t{100}},
+                                        {"colloid_diameter", 3.0},
+                                        {"colloid_fraction", 0.3},
+                                        {"cutoff", 3.0},
+                                        {"density", 0.6}});
+  EXPECT_SAYS(colloids, "smaller colloid_fraction");
+}
+
+TEST(MdBadInput, StartsThatOverlap) {
+  const Settings large = {{"system", word("binary")}, {"method", word("cells")},
+                          {"n", std::int64_t{2000}},  {"fraction_b", 0.5},
+                          {"sigma_b", 2.0},           {"cutoff_b", 2.5}};
+  const std::string overlap = refused(large);
+  EXPECT_SAYS(overlap, "overlap at the start");
+  EXPECT_SAYS(overlap, "smaller sigma_b");
+  EXPECT_EQ(refused(with(large, {{"sigma_b", 1.0}})), "");
+}
+
+TEST(MdBadInput, FilesWithUnknownTypes) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  for (const auto& [key, value] : Settings{{"system", word("binary")},
+                                           {"method", word("cells")},
+                                           {"n", std::int64_t{500}},
+                                           {"density", 0.5},
+                                           {"cutoff_b", 3.0}})
+    set(*mode, key, value);
+  mode->restart();
+  const Configuration good = mode->configuration();
+  const auto message = [&](const std::function<void(Configuration&)>& damage) {
+    Configuration c = good;
+    damage(c);
+    return messageOf<InputError>([&] { mode->adopt(c); });
+  };
+  const std::string unknown = message([](auto& c) { c.species[1].name = "Xe"; });
+  EXPECT_SAYS(unknown, "'Xe', which is unknown");
+  EXPECT_SAYS(unknown, "'A' and 'B'");
+  const std::string larger = message([](auto& c) { c.species[1].diameter = 1.4; });
+  EXPECT_SAYS(larger, "sigma_b");
+  const std::string heavier = message([](auto& c) { c.species[0].mass = 2; });
+  EXPECT_SAYS(heavier, "mass 2");
+  auto pure = small();
+  EXPECT_SAYS(messageOf<InputError>([&] { pure->adopt(good); }), "one species");
+}
+
+// Too large a time step or temperature: the particle is named, the state is kept, and a smaller one
+// goes on.
+TEST(MdBadInput, StepsThatAreTooLarge) {
+  for (const char* method : {"all_pairs", "cells"}) {
+    auto mode = small();
+    set(*mode, "method", word(method));
+    set(*mode, "temperature", 20.0);
+    mode->restart();
+    set(*mode, "dt", 0.03);
+    mode->applyParameters();
+    const std::string blown = messageOf<RunError>([&] { mode->advance(2000); });
+    EXPECT_SAYS(blown, "blew up");
+    EXPECT_SAYS(blown, "dt = 0.03");
+    for (const Configuration c = mode->configuration(); const double x : c.positions)
+      ASSERT_TRUE(std::isfinite(x));
+    set(*mode, "dt", 0.0005);
+    mode->applyParameters();
+    mode->advance(20);
+  }
+}
+
+// A smaller one still is recognised by its drift before it blows up.
+TEST(MdBadInput, DriftIsRecognised) {
+  auto mode = small();
+  set(*mode, "potential", word("shifted"));
+  set(*mode, "temperature", 6.0);
+  mode->restart();
+  const auto energy = [&] {
+    for (const SelfCheck& check : mode->selfChecks())
+      if (check.label == "energy") return check;
+    return SelfCheck{};
+  };
+  set(*mode, "dt", 0.001);
+  mode->applyParameters();
+  mode->advance(100);
+  EXPECT_TRUE(energy().ok) << energy().detail;
+  set(*mode, "dt", 0.017);
+  mode->applyParameters();
+  std::string seen;
+  try {
+    for (int k = 0; k < 40 && seen.empty(); ++k) {
+      mode->advance(50);
+      if (!energy().ok) seen = energy().detail;
+    }
+  } catch (const RunError& e) {
+    seen = e.what();
+  }
+  EXPECT_SAYS(seen, "smaller time step");
+}
+
+TEST(MdBadInput, ValuesOutOfRangeNameKeyAndRange) {
+  MdMode mode(ExecConfig{Backend::cpu, 2, 0});
+  for (const auto& [key, value] :
+       Settings{{"dt", 1.0},
+                {"temperature", -1.0},
+                {"temperature", std::numeric_limits<double>::quiet_NaN()},
+                {"cutoff", 0.0},
+                {"density", 7.0},
+                {"system", word("ternary")},
+                {"fraction_b", 1.5},
+                {"coupling_time", 0.0}}) {
+    const std::string m = messageOf<InputError>([&] { set(mode, key, value); });
+    EXPECT_SAYS(m, key);
+    EXPECT_TRUE(contains(m, "to") || contains(m, "one of")) << m;
+  }
+}
+
+}  // namespace
+}  // namespace cellscope

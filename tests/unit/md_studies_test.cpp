@@ -1,0 +1,113 @@
+// Studies of molecular dynamics at small size, on the CPU: they run, and their tables hold what can
+// be known beforehand.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/reproduce/md/md_study.h"
+#include "sim/io/read_file.h"
+#include "test_paths.h"
+#include "tests/support/studies.h"
+
+namespace cellscope {
+namespace {
+
+using Table = std::vector<std::vector<std::string>>;
+
+// Runs the study and reads its table.
+Table tableOf(const std::string& name,
+              const std::vector<std::pair<std::string, std::string>>& options) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() /
+                                       ("cellscope_md_studies_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  Table table;
+  for (auto& study : reproduce::mdStudies()) {
+    if (study->info().name != name) continue;
+    for (const auto& [option, text] : options) study->options().at(option).set(text);
+    EXPECT_EQ(test::runStudy(*study, folder.string(), 1), 0) << name;
+    std::istringstream lines(io::readFile((folder / (name + ".csv")).string()));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.empty() || line[0] == '#') continue;
+      // "one","other" with quotes, but in the head.
+      const std::string between = line[0] == '"' ? "\",\"" : ",";
+      const std::size_t quote = line[0] == '"' ? 1 : 0;
+      table.emplace_back();
+      std::size_t from = quote;
+      for (std::size_t at = 0; at != std::string::npos; from = at + between.size()) {
+        at = line.find(between, from);
+        table.back().push_back(
+            line.substr(from, (at == std::string::npos ? line.size() - quote : at) - from));
+        if (at == std::string::npos) break;
+      }
+    }
+  }
+  std::filesystem::remove_all(folder);
+  return table;
+}
+
+double numberIn(const Table& t, std::size_t row, std::size_t column) {
+  return std::atof(t.at(row).at(column).c_str());
+}
+
+TEST(MdStudies, BinaryMixture) {
+  const Table t = tableOf("binary-mixture", {{"particles", "2000"},
+                                             {"fractions", "0.1"},
+                                             {"cutoffs", "3,6"},
+                                             {"melting", "100"},
+                                             {"repeats", "1"}});
+  ASSERT_EQ(t.size(), 3u);  // with the head
+  for (std::size_t row = 1; row <= 2; ++row) {
+    for (std::size_t column = 2; column <= 4; ++column) EXPECT_GT(numberIn(t, row, column), 0);
+    EXPECT_NEAR(numberIn(t, row, 5) * numberIn(t, row, 3), numberIn(t, row, 2),
+                0.03 * numberIn(t, row, 2));
+  }
+}
+
+TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
+  for (auto& study : reproduce::mdStudies()) {
+    if (study->info().name != "binary-mixture") continue;
+    study->options().at("particles").set("2000");
+    try {
+      test::runStudy(*study, std::filesystem::temp_directory_path().string(), 1);
+      FAIL();
+    } catch (const InputError& e) {
+      EXPECT_NE(std::string(e.what()).find("--cutoffs 18"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(MdStudies, AllPairsAndCells) {
+  const Table pairs = tableOf("all-pairs", {{"sizes", "256,500"}, {"repeats", "1"}});
+  ASSERT_EQ(pairs.size(), 3u);
+  EXPECT_GT(numberIn(pairs, 2, 1), numberIn(pairs, 1, 1)) << "more particles take longer";
+  const Table cells =
+      tableOf("cell-lists", {{"sizes", "500"}, {"densities", "0.5"}, {"steps", "2"}});
+  ASSERT_EQ(cells.size(), 2u);
+  EXPECT_EQ(cells[1].at(2), "3");  // floor(10 / 2.8) cells along a side
+}
+
+// The number of solvent particles left per colloid is that of Table 1: 317 and 123. Here colloids
+// keep 0.6 sigma apart, so that the shells around them overlap less than in the paper, and a few
+// per cent less solvent is left where they are crowded.
+TEST(MdStudies, ColloidsOfTable1) {
+  const Table t = tableOf("colloids", {{"diameters", "5"},
+                                       {"share", "0.05"},
+                                       {"equilibration", "20"},
+                                       {"steps", "5"},
+                                       {"repeats", "1"}});
+  ASSERT_EQ(t.size(), 3u);
+  EXPECT_EQ(numberIn(t, 1, 2), 25);
+  EXPECT_NEAR(numberIn(t, 1, 3) / numberIn(t, 1, 2), 158517.0 / 500, 0.02 * 317);
+  EXPECT_NEAR(numberIn(t, 2, 3) / numberIn(t, 2, 2), 123267.0 / 1000, 0.05 * 123);
+  for (std::size_t row = 1; row <= 2; ++row)
+    for (const std::size_t column : {9u, 10u, 12u, 14u}) EXPECT_GT(numberIn(t, row, column), 0);
+}
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,265 @@
+// Molecular dynamics in the plane, of mixtures and of colloids, through the mode.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+
+#include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
+#include "test_paths.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::contains;
+using test::messageOf;
+using test::sampled;
+using test::saved;
+using test::set;
+
+using Settings = std::vector<std::pair<const char*, ParameterValue>>;
+
+std::unique_ptr<MdMode> made(const Settings& settings) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  for (const auto& [key, value] : settings) set(*mode, key, value);
+  mode->restart();
+  return mode;
+}
+
+std::string word(const char* s) { return s; }
+
+const Settings kPlane = {{"dimension", word("2")},  {"n", std::int64_t{400}},
+                         {"density", 0.7},          {"temperature", 0.8},
+                         {"method", word("cells")}, {"potential", word("force_shifted")}};
+const Settings kMixture = {{"system", word("binary")}, {"n", std::int64_t{500}},
+                           {"density", 0.5144},        {"temperature", 1.5},
+                           {"fraction_b", 0.3},        {"cutoff", 2.0},
+                           {"cutoff_b", 3.5},          {"method", word("stencils")},
+                           {"epsilon_b", 0.5},         {"sigma_b", 1.1}};
+const Settings kColloids = {{"system", word("colloids")},
+                            {"colloids", std::int64_t{26}},
+                            {"colloid_diameter", 2.0},
+                            {"colloid_fraction", 0.1},
+                            {"density", 0.6},
+                            {"temperature", 1.0},
+                            {"cutoff", 3.0},
+                            {"method", word("tree")},
+                            {"dt", 0.002}};
+
+void expectSound(MdMode& mode) {
+  for (const SelfCheck& check : mode.selfChecks())
+    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+}
+
+TEST(MdSystems, RunAndPassTheirChecks) {
+  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = made(*s);
+    EXPECT_NEAR(sampled(*mode, "temperature"), s == &kPlane ? 0.8 : (s == &kMixture ? 1.5 : 1.0),
+                1e-9);
+    expectSound(*mode);
+    mode->advance(120);
+    expectSound(*mode);
+    EXPECT_LT(std::abs(sampled(*mode, "drift_rate")), 0.01);
+    EXPECT_GT(sampled(*mode, "msd"), 0.0);
+  }
+}
+
+TEST(MdSystems, TheChoiceOfMethodChangesTheWorkOnly) {
+  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = made(*s);
+    mode->advance(10);
+    const double energy = sampled(*mode, "potential"), pressure = sampled(*mode, "pressure");
+    for (const char* method : {"cells", "stencils", "tree", "all_pairs"}) {
+      if (word(method) == "all_pairs" && s != &kPlane) continue;
+      set(*mode, "method", word(method));
+      mode->applyParameters();
+      EXPECT_NEAR(sampled(*mode, "potential"), energy, 1e-4) << method;
+      EXPECT_NEAR(sampled(*mode, "pressure"), pressure, 1e-3) << method;
+      expectSound(*mode);
+    }
+  }
+}
+
+// The virial pressure is minus the slope of the energy as all is stretched: no formula in common.
+TEST(MdSystems, PressureIsTheSlopeOfTheEnergy) {
+  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
+    Settings settings = *s;
+    if (s == &kMixture) settings.emplace_back("potential", word("force_shifted"));
+    auto mode = made(settings);
+    mode->advance(100);
+    const Configuration c = mode->configuration();
+    const double temperature = sampled(*mode, "temperature");
+    const auto n = static_cast<double>(c.size());
+    const double excess = sampled(*mode, "pressure") - (n - 1) * temperature / c.box.volume();
+    const auto energyAt = [&](double stretch) {
+      Configuration d = c;
+      for (double& x : d.positions) x *= stretch;
+      for (int a = 0; a < c.box.dimension; ++a) d.box.length[a] *= stretch;
+      mode->adopt(d);
+      return n * sampled(*mode, "potential");
+    };
+    const double h = 5e-5, volume = c.box.volume();
+    const double change = energyAt(1 + h) - energyAt(1 - h);
+    const double slope =
+        -change / (volume * (std::pow(1 + h, c.box.dimension) - std::pow(1 - h, c.box.dimension)));
+    // Energies in single precision, divided by h; pairs that leave or enter where the force jumps.
+    EXPECT_NEAR(slope, excess, 0.02 * std::max(1.0, std::abs(excess)));
+  }
+}
+
+TEST(MdSystems, LatticesAreFarApartForEveryNumber) {
+  for (std::int64_t n : {2, 3, 5, 12, 31, 100, 257, 1000}) {
+    const double length = std::sqrt(static_cast<double>(n));  // density 1
+    const Box box = squareBox(length);
+    const auto nearest = [&](const std::vector<Vec3d>& r) {
+      double least = length;
+      for (std::size_t i = 0; i < r.size(); ++i) {
+        EXPECT_TRUE(box.contains(r[i]));
+        for (std::size_t j = 0; j < i; ++j) {
+          const Vec3d d = box.minimumImage({r[i].x - r[j].x, r[i].y - r[j].y, 0});
+          least = std::min(least, std::hypot(d.x, d.y));
+        }
+      }
+      return least;
+    };
+    const std::vector<Vec3d> rows = md::startTriangles(n, length), simple = md::startSimple(n, box);
+    ASSERT_EQ(rows.size(), static_cast<std::size_t>(n));
+    ASSERT_EQ(simple.size(), static_cast<std::size_t>(n));
+    EXPECT_GT(nearest(rows), 0.7) << n;  // of triangles: 1.07
+    EXPECT_GT(nearest(simple), 0.65) << n;
+  }
+}
+
+TEST(MdSystems, RandomStartsKeepTheirDistance) {
+  for (const char* dimension : {"2", "3"}) {
+    auto mode = made({{"n", std::int64_t{300}},
+                      {"dimension", word(dimension)},
+                      {"density", 0.6},
+                      {"lattice", word("random")},
+                      {"cutoff", 2.5}});
+    const Configuration c = mode->configuration();
+    double least = 100;
+    for (std::size_t i = 0; i < c.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const Vec3d d = c.box.minimumImage({c.positions[3 * i] - c.positions[3 * j],
+                                            c.positions[3 * i + 1] - c.positions[3 * j + 1],
+                                            c.positions[3 * i + 2] - c.positions[3 * j + 2]});
+        least = std::min(least, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
+      }
+    EXPECT_GE(least, 0.85);
+    EXPECT_LT(least, 0.9) << "random, not a lattice";
+  }
+}
+
+TEST(MdSystems, TheMixtureHasItsShareOfB) {
+  auto mode = made(kMixture);
+  Configuration c = mode->configuration();
+  ASSERT_EQ(c.species.size(), 2u);
+  EXPECT_EQ(c.species[1].name, "B");
+  EXPECT_EQ(c.species[1].diameter, 1.1);
+  EXPECT_EQ(std::count(c.types.begin(), c.types.end(), 1u), 150);
+  EXPECT_GT(std::count(c.types.begin(), c.types.begin() + 100, 1u), 10) << "drawn by lot";
+  // g(r) of AA, AB and BB; far away each is near 1.
+  for (int k = 0; k < 20; ++k) mode->advance(10), mode->sample();
+  const Curve g = mode->curves()[0];
+  ASSERT_EQ(g.series.size(), 3u);
+  EXPECT_EQ(g.series[1].label, "AB");
+  for (const CurveSeries& s : g.series) {
+    double sum = 0, count = 0;
+    for (std::size_t b = 0; b < s.x.size(); ++b)
+      if (s.x[b] > 3.5) sum += s.y[b], count += 1;
+    EXPECT_NEAR(sum / count, 1.0, 0.05) << s.label;
+  }
+}
+
+// Table 1 of Howard et al. 2016: N_S is the solvent density times the volume outside the spheres
+// in which it is deleted, as long as these do not overlap.
+TEST(MdSystems, ColloidsReplaceTheSolventThatTheyOverlap) {
+  Settings settings = kColloids;
+  settings[1].second = std::int64_t{25}, settings[2].second = 5.0;
+  auto mode = made(settings);
+  const Configuration c = mode->configuration();
+  EXPECT_EQ(std::count(c.types.begin(), c.types.end(), 1u), 25);
+  EXPECT_NEAR(25 * std::numbers::pi * 125 / 6 / c.box.volume(), 0.1, 1e-12);
+  EXPECT_NEAR(c.species[1].mass, std::numbers::pi * 125 / 6, 1e-12);
+  EXPECT_EQ(c.species[1].diameter, 5);
+  const double cleared = 1.05 * 3.0;
+  const double free = c.box.volume() - 25 * 4 * std::numbers::pi / 3 * std::pow(cleared, 3);
+  const auto solvent = static_cast<double>(c.size()) - 25;
+  // Cleared spheres of close colloids overlap a little.
+  EXPECT_NEAR(solvent / (0.6 * free), 1.01, 0.025);
+  EXPECT_EQ(std::get<std::int64_t>(mode->parameters().at("n").get()),
+            static_cast<std::int64_t>(c.size()));
+}
+
+TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
+  for (const Settings* s : {&kPlane, &kMixture, &kColloids}) {
+    auto mode = made(*s);
+    mode->advance(20);
+    mode->sample();
+    auto other = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+    for (const auto& [key, value] : *s) set(*other, key, value);
+    const Configuration c = mode->configuration();
+    other->adopt(c);
+    EXPECT_EQ(other->configuration().positions, c.positions);
+    EXPECT_EQ(other->configuration().types, c.types);
+    EXPECT_NEAR(sampled(*other, "potential"), sampled(*mode, "potential"), 1e-4);
+    std::istringstream in(saved(*mode));
+    other->load(in);
+    EXPECT_EQ(saved(*other), saved(*mode));
+    mode->advance(15), other->advance(15);
+    EXPECT_EQ(saved(*other), saved(*mode));
+    EXPECT_EQ(sampled(*other, "msd"), sampled(*mode, "msd"));
+  }
+}
+
+// The tail correction of NIST's configurations: -198.488883744 for 800 particles in L = 10.
+TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
+  std::ifstream in(std::string(CELLSCOPE_TEST_DATA) + "/nist_lj_config_1.txt");
+  Configuration c;
+  std::size_t n = 0;
+  in >> c.box.length[0] >> c.box.length[1] >> c.box.length[2] >> n;
+  c.box.dimension = 3;
+  for (std::size_t i = 0; i < n; ++i) {
+    double index = 0, r[3];
+    in >> index >> r[0] >> r[1] >> r[2];
+    for (const double x : r) c.positions.push_back(x < 0 ? x + 10 : x);
+  }
+  c.ids = firstIds(n);
+  auto mode = made({{"potential", word("truncated")}, {"cutoff", 3.0}, {"tail", true}});
+  mode->adopt(c);
+  EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454 - 198.488883744, 2e-3);
+  const double with = sampled(*mode, "pressure");
+  set(*mode, "tail", false);
+  mode->applyParameters();
+  EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454, 2e-3);
+  EXPECT_NEAR(with - sampled(*mode, "pressure"), 0.64 * -0.6199940116, 1e-9);
+}
+
+TEST(MdSystems, MeanSquareDisplacementSeesThroughTheFaces) {
+  // A free particle and its mirror image: ways of 2.5 boxes each.
+  auto mode = made({{"n", std::int64_t{2}},
+                    {"density", 0.002},
+                    {"epsilon_b", 0.0},
+                    {"dt", 0.02},
+                    {"cutoff", 1.0},
+                    {"temperature", 4.0}});
+  Configuration c = mode->configuration();
+  const double l = c.box.length[0];
+  c.positions = {1, 1, 1, 1, 1, 0.5 * l};
+  c.velocities = {3, 0, 0, 0, -4, 0};
+  mode->adopt(c);
+  const double time = 100 * 0.02;
+  for (int k = 0; k < 20; ++k) mode->advance(5), mode->sample();
+  EXPECT_GT(3 * time, 0.5 * l);
+  EXPECT_NEAR(sampled(*mode, "msd"), 0.5 * (9 + 16) * time * time, 1e-4 * time * time);
+  mode->resetAverages();
+  EXPECT_NEAR(sampled(*mode, "msd"), 0, 1e-10);
+}
+
+}  // namespace
+}  // namespace cellscope

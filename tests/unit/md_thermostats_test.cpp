@@ -1,0 +1,179 @@
+// Thermostats of molecular dynamics: distributions, conserved quantities, ramps.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/algo/md/rescaling.h"
+#include "sim/algo/observables/block_average.h"
+#include "sim/modes/md/mode.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::sampled;
+using test::set;
+using test::small;
+
+std::string word(const char* s) { return s; }
+
+TEST(BathDraws, HaveTheMomentsOfTheirDistributions) {
+  for (const double n : {1.0, 2.0, 3.0, 17.0, 1000.0}) {
+    constexpr int kDraws = 20000;
+    double sum = 0, square = 0;
+    for (int k = 0; k < kDraws; ++k) {
+      BathDraws draws(7, static_cast<std::uint64_t>(k));
+      const double x = draws.chiSquare(n);
+      sum += x, square += x * x;
+    }
+    const double mean = sum / kDraws, variance = square / kDraws - mean * mean;
+    // Five standard errors; of the variance 2 n they follow from the fourth moment 12 n^2 + 48 n.
+    EXPECT_NEAR(mean, n, 5 * std::sqrt(2 * n / kDraws)) << n;
+    EXPECT_NEAR(variance, 2 * n, 5 * std::sqrt((8 * n * n + 48 * n) / kDraws)) << n;
+  }
+}
+
+// Whatever the coupling, the kinetic energy is that of the canonical ensemble: mean N_f T / 2 and
+// variance N_f T^2 / 2.
+TEST(VelocityRescaling, HoldsTheCanonicalKineticEnergy) {
+  for (const double relaxed : {0.1, 1.0, 20.0})
+    for (const double freedoms : {3.0, 30.0}) {
+      constexpr double kTemperature = 1.7;
+      constexpr int kSteps = 200000;
+      double kinetic = 50, sum = 0, square = 0;
+      BathDraws draws(3, 0);
+      for (int k = -1000; k < kSteps; ++k) {
+        const double factor = rescalingFactor(kinetic, freedoms, kTemperature, relaxed, draws);
+        kinetic *= factor * factor;
+        if (k >= 0) sum += kinetic, square += kinetic * kinetic;
+      }
+      const double mean = sum / kSteps, variance = square / kSteps - mean * mean;
+      const double right = 0.5 * freedoms * kTemperature;
+      const double spread = 0.5 * freedoms * kTemperature * kTemperature;
+      // Correlated over 1 / (1 - exp(-relaxed)) steps.
+      const double independent = kSteps * (1 - std::exp(-relaxed)) / 2;
+      EXPECT_NEAR(mean, right, 5 * std::sqrt(spread / independent)) << relaxed << " " << freedoms;
+      EXPECT_NEAR(variance / spread, 1.0, 5 * std::sqrt((2 + 12 / freedoms * 2) / independent))
+          << relaxed << " " << freedoms;
+    }
+}
+
+TEST(VelocityRescaling, HoldsTheTemperatureAndConservesMomentumAndItsEnergy) {
+  auto mode = small(256);
+  set(*mode, "thermostat", word("bussi"));
+  set(*mode, "bath_temperature", 1.0);
+  set(*mode, "coupling_time", 0.2);
+  mode->applyParameters();
+  mode->advance(1000);
+  const double conserved = sampled(*mode, "conserved");
+  BlockAverage temperature;
+  for (int k = 0; k < 400; ++k) {
+    mode->advance(10);
+    temperature.add(sampled(*mode, "temperature"));
+  }
+  // The canonical spread of a sample is T sqrt(2 / 765) = 0.051; samples are correlated over the
+  // coupling time, five of them: five standard errors of the 80 independent ones.
+  EXPECT_NEAR(temperature.mean(), 1.0, 5 * 0.051 / std::sqrt(80.0));
+  EXPECT_NEAR(sampled(*mode, "conserved"), conserved, 2e-3);
+  EXPECT_LT(sampled(*mode, "momentum"), 1e-2);
+  for (const SelfCheck& check : mode->selfChecks())
+    EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+  // The heat is real: the energy itself has changed by more than its drift.
+  EXPECT_GT(std::abs(sampled(*mode, "total") - conserved), 0.01);
+}
+
+TEST(VelocityRescaling, PhasesAndBatchesMakeTheSameSteps) {
+  auto a = small(108), b = small(108);
+  for (auto* mode : {a.get(), b.get()}) {
+    set(*mode, "thermostat", word("bussi"));
+    set(*mode, "method", word("cells"));
+    mode->applyParameters();
+  }
+  a->advance(25);
+  while (b->step() < 25) b->advancePhase();
+  EXPECT_EQ(a->step(), b->step());
+  EXPECT_EQ(a->configuration().velocities, b->configuration().velocities);
+}
+
+// Friction 20 in 0.2 tau: velocities are independent from sample to sample, exp(-4) = 0.02.
+TEST(Langevin, VelocitiesAreMaxwellsByChiSquare) {
+  auto mode = small(108, 0.6);
+  set(*mode, "thermostat", word("langevin"));
+  set(*mode, "bath_temperature", 1.3);
+  set(*mode, "friction", 20.0);
+  mode->applyParameters();
+  constexpr int kBins = 20, kSamples = 120;
+  // Bins of equal probability of a normal deviate: by its distribution function.
+  std::vector<double> count(kBins, 0);
+  for (int k = 0; k < kSamples; ++k) {
+    mode->advance(50);
+    for (const double v : mode->configuration().velocities) {
+      const double p = 0.5 * std::erfc(-v / std::sqrt(2 * 1.3));
+      count[static_cast<std::size_t>(std::min(kBins - 1.0, std::floor(p * kBins)))] += 1;
+    }
+  }
+  const double expected = 3.0 * 108 * kSamples / kBins;
+  double chiSquare = 0;
+  for (const double c : count) chiSquare += (c - expected) * (c - expected) / expected;
+  // 19 degrees of freedom; 50.8 is exceeded once in 10,000 seeds, and 2 % of a change of variance
+  // by dt^2 terms would show at this many velocities only above 1 %.
+  EXPECT_LT(chiSquare, 50.8);
+  EXPECT_GT(chiSquare, 3.0) << "suspiciously good";
+}
+
+TEST(TemperatureRamp, IsFollowedAndEnds) {
+  for (const char* thermostat : {"langevin", "bussi"}) {
+    auto mode = small(256, 0.6);
+    set(*mode, "thermostat", word(thermostat));
+    set(*mode, "bath_temperature", 2.0);
+    set(*mode, "friction", 20.0);
+    set(*mode, "coupling_time", 0.02);
+    set(*mode, "end_temperature", 0.5);
+    set(*mode, "ramp_steps", std::int64_t{2000});
+    mode->applyParameters();
+    const auto mean = [&](int samples) {
+      double sum = 0;
+      for (int k = 0; k < samples; ++k) mode->advance(10), sum += sampled(*mode, "temperature");
+      return sum / samples;
+    };
+    mode->advance(800);
+    // From 0.4 to 0.6 of the way: 1.25 on the average. A sample spreads by T sqrt(2 / 765).
+    EXPECT_NEAR(mean(40), 1.25, 0.08) << thermostat;
+    mode->advance(1200);
+    EXPECT_NEAR(mean(60), 0.5, 0.03) << thermostat;
+  }
+}
+
+TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  set(*mode, "system", word("colloids"));
+  set(*mode, "colloids", std::int64_t{14});
+  set(*mode, "colloid_fraction", 0.05);
+  set(*mode, "colloid_diameter", 2.0);
+  set(*mode, "density", 0.2);
+  set(*mode, "method", word("cells"));
+  set(*mode, "cutoff", 2.5);
+  set(*mode, "thermostat", word("langevin"));
+  set(*mode, "bath_temperature", 1.0);
+  set(*mode, "temperature", 1.0);
+  set(*mode, "friction", 40.0);
+  mode->restart();
+  double kinetic = 0, count = 0;
+  for (int k = 0; k < 60; ++k) {
+    mode->advance(25);
+    const Configuration c = mode->configuration();
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      if (c.types[i] != 1) continue;
+      for (std::size_t a = 0; a < 3; ++a) {
+        const double v = c.velocities[3 * i + a];
+        kinetic += c.species[1].mass * v * v, count += 1;
+      }
+    }
+  }
+  // 2520 squares of normal deviates of variance T = 1: five standard errors.
+  EXPECT_NEAR(kinetic / count, 1.0, 5 * std::sqrt(2.0 / count));
+}
+
+}  // namespace
+}  // namespace cellscope

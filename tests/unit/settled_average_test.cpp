@@ -1,0 +1,115 @@
+// Averages that leave equilibration out by themselves.
+#include "sim/run/settled_average.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <sstream>
+
+#include "sim/base/error.h"
+
+namespace cellscope {
+namespace {
+
+// Correlated noise of standard deviation 1 about `truth`, plus an approach that decays.
+struct Series {
+  std::mt19937_64 random;
+  double truth = 10, amplitude = 0, decay = 100, noise = 0;
+  std::uint64_t n = 0;
+
+  double operator()() {
+    std::normal_distribution<double> normal;
+    noise = 0.8 * noise + 0.6 * normal(random);
+    return truth + noise + amplitude * std::exp(-static_cast<double>(n++) / decay);
+  }
+};
+
+TEST(SettledAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
+  int outside = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SettledAverages a({true});
+    BlockAverage all;
+    Series s{std::mt19937_64(seed), 10, 20, 100};
+    for (std::uint64_t step = 1; step <= 20000; ++step) {
+      const double value = s();
+      a.add(step, {value});
+      all.add(value);
+    }
+    EXPECT_TRUE(a.settled()) << seed;
+    EXPECT_GE(a.leftOut(), 256u) << seed;  // 20 exp(-2.56) = 1.5 is left there
+    EXPECT_LE(a.leftOut(), 10000u) << seed;
+    EXPECT_GT(std::abs(all.mean() - 10), 2 * a.average(0).error()) << "the whole is biased";
+    EXPECT_LT(a.average(0).error(), 0.5 * all.error());
+    outside += std::abs(a.average(0).mean() - 10) > 3 * a.average(0).error();
+  }
+  EXPECT_LE(outside, 1);  // 0.3 % each for known errors
+}
+
+TEST(SettledAverages, WhatDriftsOnIsNotSettled) {
+  SettledAverages a({true});
+  Series s{std::mt19937_64(3), 0, 40, 4000};
+  int settled = 0;
+  for (std::uint64_t step = 1; step <= 4000; ++step) {
+    a.add(step, {s()});
+    settled += step > 400 && a.settled();
+  }
+  EXPECT_EQ(settled, 0);
+}
+
+TEST(SettledAverages, InEquilibriumLittleIsLeftOut) {
+  double kept = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SettledAverages a({true});
+    Series s{std::mt19937_64(seed)};
+    for (std::uint64_t step = 1; step <= 4000; ++step) a.add(step, {s()});
+    EXPECT_TRUE(a.settled());
+    kept += 1 - static_cast<double>(a.leftOut()) / 4000;
+  }
+  EXPECT_GT(kept / 40, 0.9);
+}
+
+TEST(SettledAverages, ObservablesThatDoNotRelaxDecideNothing) {
+  SettledAverages a({false, true});
+  Series fast{std::mt19937_64(1), 0, 50, 500}, slow{std::mt19937_64(2)};
+  for (std::uint64_t step = 1; step <= 1000; ++step) a.add(step, {fast(), slow()});
+  EXPECT_TRUE(a.settled());
+  EXPECT_LE(a.leftOut(), 64u);
+}
+
+TEST(SettledAverages, FewSamplesAreNotSettledAndUndefinedOnesAreLeftOut) {
+  SettledAverages a({true});
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (std::uint64_t step = 1; step <= 63; ++step) a.add(step, {step % 2 ? 1.0 : nan});
+  EXPECT_FALSE(a.settled());
+  EXPECT_EQ(a.average(0).count(), 32u);
+  EXPECT_EQ(a.average(0).mean(), 1);
+  a.restart(100);
+  EXPECT_EQ(a.average(0).count(), 0u);
+  EXPECT_EQ(a.fromStep(), 100u);
+}
+
+TEST(SettledAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
+  SettledAverages a({true, false});
+  Series s{std::mt19937_64(9), 5, 10, 50}, t{std::mt19937_64(8)};
+  for (std::uint64_t step = 1; step <= 777; ++step) a.add(step, {s(), t()});
+  std::stringstream file;
+  a.save(file);
+  SettledAverages b({true, false});
+  b.load(file);
+  for (std::uint64_t step = 778; step <= 5000; ++step) {
+    const std::vector<double> values = {s(), t()};
+    a.add(step, values);
+    b.add(step, values);
+  }
+  EXPECT_EQ(a.fromStep(), b.fromStep());
+  EXPECT_EQ(a.settled(), b.settled());
+  EXPECT_EQ(a.average(0).mean(), b.average(0).mean());
+  EXPECT_EQ(a.average(1).error(), b.average(1).error());
+  std::stringstream cut(file.str().substr(0, 40));
+  EXPECT_THROW(b.load(cut), InputError);
+}
+
+}  // namespace
+}  // namespace cellscope
