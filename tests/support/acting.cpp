@@ -130,10 +130,10 @@ std::vector<ParameterValue> others(const ParameterInfo& info, const ParameterVal
 }
 
 bool atAnEnd(const ParameterInfo& info, const ParameterValue& v) {
-  double x = 0.5 * (info.min + info.max);
-  if (const auto* i = std::get_if<std::int64_t>(&v)) x = static_cast<double>(*i);
-  if (const auto* d = std::get_if<double>(&v)) x = *d;
-  return x == info.min || x == info.max;
+  const auto isEnd = [&](double x) { return x == info.min || x == info.max; };
+  if (const auto* i = std::get_if<std::int64_t>(&v)) return isEnd(static_cast<double>(*i));
+  if (const auto* d = std::get_if<double>(&v)) return isEnd(*d);
+  return false;
 }
 
 // Where there are three values, both runs end with two edits: a reaction that forgets the value
@@ -156,17 +156,22 @@ bool acts(const Trial& trial, const Assignments& start, const Parameter& p,
   return trial.after(start, p.info.key, {}) != trial.after(start, p.info.key, {accepted.front()});
 }
 
-bool actsSomewhere(const Trial& trial, const Assignments& small, const Parameter& p) {
+// The present value of p in a state.
+ParameterValue valueIn(const Trial& trial, const Assignments& state, const Parameter& p) {
   ParameterSet set = trial.modes.describe(trial.mode).parameters();
-  for (const auto& [key, value] : small) set.at(key).set(value);
-  const ParameterValue now = set.at(p.info.key).get();
-  if (acts(trial, small, p, now)) return true;
+  for (const auto& [key, value] : state) set.at(key).set(value);
+  return set.at(p.info.key).get();
+}
+
+bool actsWithAnotherChanged(const Trial& trial, const Assignments& state, const Parameter& p) {
+  const ParameterValue now = valueIn(trial, state, p);
+  const ParameterSet set = trial.modes.describe(trial.mode).parameters();
   for (const Parameter& other : set.items()) {
     if (other.info.key == p.info.key || other.info.effect == Effect::restart) continue;
-    std::vector<ParameterValue> values = others(other.info, other.get());
+    std::vector<ParameterValue> values = others(other.info, valueIn(trial, state, other));
     values.resize(std::min<std::size_t>(values.size(), 2));
     for (const ParameterValue& v : values) {
-      Assignments start = small;
+      Assignments start = state;
       start.emplace_back(other.info.key, v);
       if (acts(trial, start, p, now)) return true;
     }
@@ -177,14 +182,25 @@ bool actsSomewhere(const Trial& trial, const Assignments& small, const Parameter
 }  // namespace
 
 std::vector<std::string> idleParameters(const std::string& mode, const ModeFactory& modes,
-                                        const ExecConfig& config, const Assignments& small) {
+                                        const ExecConfig& config,
+                                        const std::vector<Assignments>& states) {
   const Trial trial{mode, modes, config};
+  for (const Assignments& state : states) {
+    const std::unique_ptr<Mode> m = modes(mode, config);
+    for (const auto& [key, value] : state) m->parameters().at(key).set(value);
+    m->restart();
+  }
   std::vector<std::string> idle;
   const ParameterSet set = modes.describe(mode).parameters();
   for (const Parameter& p : set.items()) {
     if (p.info.effect == Effect::restart) continue;
     if (p.info.gpuOnly && config.backend == Backend::cpu) continue;
-    if (!actsSomewhere(trial, small, p)) idle.push_back(p.info.key);
+    const bool seen = std::any_of(states.begin(), states.end(),
+                                  [&](const Assignments& s) {
+                                    return acts(trial, s, p, valueIn(trial, s, p));
+                                  }) ||
+                      actsWithAnotherChanged(trial, states.at(0), p);
+    if (!seen) idle.push_back(p.info.key);
   }
   return idle;
 }

@@ -265,7 +265,10 @@ TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
   expectRefused(early + " --set d=0.2", "continues after step 20 with different parameter changes");
   const std::string other = file("other.checkpoint");
   ASSERT_EQ(
-      cellscope("run four_disks --set seed=9 --backend cpu --steps 60 --checkpoint " + other).code,
+      cellscope(
+          "run four_disks --sample-every 5 --set seed=9 --backend cpu --steps 60 --checkpoint " +
+          other)
+          .code,
       0);
   expectRefused(other, "belongs to another run with a different scenario, seed or parameters");
   // The same with nothing changed removes them, and says how many.
