@@ -8,7 +8,7 @@ BUILD_PACKAGES=(
   libgtest-dev libgmock-dev libbenchmark-dev
   fonts-inter fonts-jetbrains-mono
 )
-TEST_PACKAGES=(xvfb xauth xdotool x11-utils imagemagick python3-ase python3-h5py python3-pandas)
+TEST_PACKAGES=(xvfb xauth xdotool x11-utils imagemagick python3-ase python3-h5py python3-mdanalysis python3-pandas)
 FORMAT_PACKAGES=(clang-format-14)  # continuous integration only
 
 # Install those of the given packages that are missing; does nothing, and asks for nothing, when

@@ -91,7 +91,7 @@ std::vector<Size> sizesOfSweeps() {
   for (const Size& s : squares({64, 256, 1024, 4096}, {Backend::cuda})) all.push_back(s);
   for (const MpmcMappingInfo& m : kMpmcMappings)
     for (Size s : squares({64, 256, 1024}, {Backend::cuda})) {
-      if (m.mapping == MpmcMapping::residentTiles && s.n > 65536) continue;  // too large for it
+      if (m.tiles && s.n > 65536) continue;  // too large for it
       s.label += fmt::format(" {}", m.key);
       s.variant = m.key;
       all.push_back(s);

@@ -64,10 +64,10 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
   for (const SelfCheck& c : onPurpose) tell(fmt::format("Self-check '{}': {}", c.label, c.detail));
 }
 
-std::string BatchRun::whereKept(const std::string& kept, bool sound) const {
+std::string BatchRun::whereKept(const std::string& kept, bool valid) const {
   const std::string line =
       fmt::format("The state after step {} was saved in {}", session_->step(), kept);
-  if (sound) return line + "; continue with: cellscope run --resume " + common::forShell(kept);
+  if (valid) return line + "; continue with: cellscope run --resume " + common::forShell(kept);
   std::error_code ignored;
   return std::filesystem::exists(o_.checkpoint, ignored)
              ? fmt::format("{}; {} is unchanged", line, o_.checkpoint)
@@ -98,8 +98,8 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& e
 }
 
 // Saves the state in the current or the temporary folder.
-std::string BatchRun::keepState(bool sound) {
-  std::string path = common::keepState(*session_, "", sound ? "" : "-failed");
+std::string BatchRun::keepState(bool valid) {
+  std::string path = common::keepState(*session_, "", valid ? "" : "-failed");
   if (!path.empty()) return path;
   throw RunError(fmt::format(
       "the state after step {} could not be saved anywhere; name a writable file with --checkpoint",

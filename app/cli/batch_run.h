@@ -47,8 +47,8 @@ class BatchRun {
   void flushFiles();
   void writeFiles(const std::exception_ptr& wrong, std::exception_ptr& error);
   void attempt(std::exception_ptr& error, const std::function<void()>& act) const;
-  std::string keepState(bool sound);
-  std::string whereKept(const std::string& kept, bool sound) const;
+  std::string keepState(bool valid);
+  std::string whereKept(const std::string& kept, bool valid) const;
   void report(double seconds);
   void drawPicture();
   void tell(const std::string& line, common::Tone tone = common::Tone::plain) const;

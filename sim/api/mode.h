@@ -116,6 +116,8 @@ class Mode {
   virtual int nextPhase() const = 0;  // 0 at the start of a step
   virtual std::uint64_t step() const = 0;
   virtual double work() const = 0;  // in ModeInfo::workUnit, since restart
+  // Simulated time since restart; steps where the model has none.
+  virtual double time() const { return static_cast<double>(step()); }
   virtual std::optional<Preparation> preparation() const = 0;
 
   // One value per ModeInfo::observables at the current state; NaN where undefined. Also feeds the

@@ -3,7 +3,7 @@
 // VMD read.
 //
 // In particles/all: box/edges, position, velocity (where there are any), species and id, each with
-// a value for every frame and the steps in common. The number of particles may differ from frame to
+// a value for every frame; steps and times are shared. The number of particles may differ from frame to
 // frame: arrays are as long as the largest, and where a frame has no particle its id is -1.
 // parameters/species has name, diameter and mass of each species; cellscope/run and cellscope/end
 // say for each frame which run wrote it, and whether only because that run ended.
@@ -28,6 +28,7 @@ bool isH5mdName(const std::string& path);  // ends with .h5 or .h5md
 struct H5mdNotes {
   std::string run;   // up to 63 characters are kept
   bool end = false;  // written only because the run ends
+  double time = 0;   // Mode::time()
 };
 
 // Frames are copied, and written by a thread of its own while the run goes on; at most two wait.

@@ -230,10 +230,10 @@ void cutH5md(const std::string& path, std::uint64_t frames) {
   h5::quiet();
   const std::string failed = fmt::format("'{}' cannot be changed", path);
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, failed);
-  for (const char* name :
-       {"particles/all/position/value", "particles/all/velocity/value",
-        "particles/all/species/value", "particles/all/id/value", "particles/all/box/edges/value",
-        "particles/all/position/step", "cellscope/run", "cellscope/end"}) {
+  for (const char* name : {"particles/all/position/value", "particles/all/velocity/value",
+                           "particles/all/species/value", "particles/all/id/value",
+                           "particles/all/box/edges/value", "particles/all/position/step",
+                           "particles/all/position/time", "cellscope/run", "cellscope/end"}) {
     if (!h5::has(file.get(), name)) continue;
     const Handle d = h5::open(file.get(), name);
     std::vector<hsize_t> n = h5::extent(d.get());

@@ -163,6 +163,7 @@ class H5mdWriter::File {
     end_.write(frames_, &end, H5T_NATIVE_UINT8);
     const auto number = static_cast<std::int64_t>(step);
     step_.write(frames_, &number, H5T_NATIVE_INT64);
+    time_.write(frames_, &notes.time, H5T_NATIVE_DOUBLE);
     ++frames_;
     h5::require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) >= 0,
                 "cannot be flushed; is the disk full?");
@@ -193,13 +194,15 @@ class H5mdWriter::File {
     run_ = Series(f, "cellscope/run", h5::textType(kRunText).get(), {}, nullptr, keep_);
     end_ = Series(f, "cellscope/end", H5T_STD_U8LE, {}, nullptr, keep_);
     step_ = Series(f, at + "position/step", H5T_STD_I64LE, {}, nullptr, keep_);
+    time_ = Series(f, at + "position/time", H5T_IEEE_F64LE, {}, nullptr, keep_);
     if (keep_) {
       frames_ = h5::extent(step_.id()).at(0);
     } else {
-      for (const char* other : {"velocity", "species", "id", "box/edges"})
-        if (hasVelocities_ || std::string(other) != "velocity")
-          H5Lcreate_hard(f, (at + "position/step").c_str(), f, (at + other + "/step").c_str(),
-                         H5P_DEFAULT, H5P_DEFAULT);
+      for (const std::string other : {"velocity", "species", "id", "box/edges"})
+        for (const std::string shared : {"/step", "/time"})
+          if (hasVelocities_ || other != "velocity")
+            H5Lcreate_hard(f, (at + "position" + shared).c_str(), f, (at + other + shared).c_str(),
+                           H5P_DEFAULT, H5P_DEFAULT);
     }
     made_ = true;
   }
@@ -240,7 +243,7 @@ class H5mdWriter::File {
   bool keep_ = false, made_ = false, hasVelocities_ = false;
   hsize_t frames_ = 0;
   Handle file_;
-  Series position_, velocity_, species_, id_, edges_, run_, end_, step_;
+  Series position_, velocity_, species_, id_, edges_, run_, end_, step_, time_;
 };
 
 H5mdWriter::H5mdWriter(const std::string& path, const std::string& creator, bool keep)

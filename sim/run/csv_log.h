@@ -53,7 +53,8 @@ class CsvLog {
   std::optional<io::OutputFile> file_;
   std::map<std::string, std::string> written_;  // values of the parameters, as text
   std::map<std::string, std::string> columns_;  // words about them
-  std::uint64_t last_ = 0;  // step of the last row, or of the last sample that is told as missing
+  std::uint64_t last_ =
+      0;  // step of the last row, or of the last sample that was reported as missing
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 

@@ -26,7 +26,8 @@ TrajectoryFile::TrajectoryFile(const std::string& path, io::OpenAs how) {
 
 void TrajectoryFile::append(Session& session, bool end) {
   if (xyz_) return appendFrame(*xyz_, session, end);
-  h5md_->write(session.mode().configuration(), session.step(), {runId(session.log()), end});
+  h5md_->write(session.mode().configuration(), session.step(),
+               {runId(session.log()), end, session.mode().time()});
 }
 
 void TrajectoryFile::flushToDisk() { xyz_ ? xyz_->flushToDisk() : h5md_->flushToDisk(); }

@@ -203,10 +203,10 @@ void expectToSurviveAShortage(Mode& mode, Backend where) {
     });
   }
   std::smatch found;
-  const std::regex told(
+  const std::regex wanted(
       "out of (GPU )?memory.* free; the state is kept; the largest 'n' that fits is about "
       "([0-9]+)");
-  ASSERT_TRUE(std::regex_match(message, found, told)) << message;
+  ASSERT_TRUE(std::regex_match(message, found, wanted)) << message;
   EXPECT_GT(std::stoll(found[2]), 0);
   EXPECT_LT(std::stoull(found[2]), mode.particleCount());
   frames.clear();

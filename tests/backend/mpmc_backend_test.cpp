@@ -141,7 +141,7 @@ TEST_P(MpmcBackend, Cuda) {
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     SCOPED_TRACE(info.key);
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(info.mapping);
+    engine->setMapping(info);
     expectSameAsOracle(*engine, GetParam());
     expectSameRelaxation(*engine, GetParam());
   }

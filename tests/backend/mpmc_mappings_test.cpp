@@ -31,7 +31,7 @@ TEST_P(MpmcMappings, Agree) {
   std::vector<MpmcCounters> counters;
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(info.mapping);
+    engine->setMapping(info);
     engine->upload(start);
     engine->sweeps(p, 5, run.sweeps);
     engine->sweeps(p, 5 + run.sweeps, 1);
@@ -61,7 +61,7 @@ TEST(MpmcSeed, HoldsFromTheNextSweepOn) {
   const auto oracle = makeMpmcEngine({.backend = Backend::cpu});
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(info.mapping);
+    engine->setMapping(info);
     for (MpmcEngine* e : {oracle.get(), engine.get()}) {
       e->upload(start);
       MpmcParameters p;

@@ -64,7 +64,7 @@ std::vector<Try> engines() {
   if (!exec::cudaStatus().usable) return all;
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     all.push_back({std::string("cuda, ") + info.key, makeMpmcEngine({.backend = Backend::cuda})});
-    all.back().engine->setMapping(info.mapping);
+    all.back().engine->setMapping(info);
   }
   return all;
 }

@@ -213,7 +213,7 @@ TEST_P(MpmcTraces, AreTheReplayOnCuda) {
   const auto engine = makeMpmcEngine({.backend = Backend::cuda});
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     SCOPED_TRACE(info.key);
-    engine->setMapping(info.mapping);
+    engine->setMapping(info);
     expectReplay(*engine, GetParam(), true);
   }
   Case c = GetParam();
@@ -262,7 +262,7 @@ TEST(MpmcTrace, SeveralSweepsAreRecordedAtOnceOnCuda) {
   for (const MpmcMappingInfo& info : kMpmcMappings) {
     SCOPED_TRACE(info.key);
     const auto engine = makeMpmcEngine({.backend = Backend::cuda});
-    engine->setMapping(info.mapping);
+    engine->setMapping(info);
     expectSeveral(*engine);
   }
 }

@@ -113,13 +113,13 @@ class Ended(unittest.TestCase):
 
     def test_a_display_that_goes_away_keeps_the_state(self):
         """As at logout; its own server, found free by the server itself."""
-        told, tell = os.pipe()
+        read_end, tell = os.pipe()
         server = subprocess.Popen(["Xvfb", "-displayfd", str(tell), "-screen", "0", "1280x800x24"],
                                   pass_fds=[tell], stderr=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
         os.close(tell)
-        with os.fdopen(told) as pipe:
+        with os.fdopen(read_end) as pipe:
             display = ":" + pipe.readline().strip()
         w = Window(PROGRAM, "window", "hexatic", "--set", "n=1024", "--backend", "cpu", wait="",
                    log_option="--log-events", DISPLAY=display)

@@ -77,6 +77,31 @@ print('good')
   EXPECT_EQ(r.output, "good\n");
 }
 
+// The frames of a run with its times, positions and velocities, by another reader.
+TEST_F(H5md, OfARunIsReadByMDAnalysis) {
+  const std::string path = file("run.h5");
+  const test::Result run = test::cellscope(
+      "run argon --backend cpu --set n=500 dt=0.004 --steps 30 --trajectory-every 10 --quiet "
+      "--trajectory " +
+      path);
+  ASSERT_EQ(run.code, 0) << run.output;
+  const test::Result r = python(R"(import MDAnalysis
+u = MDAnalysis.Universe.empty(500, trajectory=True)
+u.load_new(')" + path + R"(', format='H5MD', convert_units=False)
+f = h5py.File(')" + path + R"(', 'r')
+p = f['particles/all']
+assert len(u.trajectory) == 3
+assert np.allclose(u.dimensions, [*p['box/edges/value'][0], 90, 90, 90])
+for k, frame in enumerate(u.trajectory):
+    assert frame.data['step'] == 10 * (k + 1)
+    assert np.isclose(frame.time, 0.04 * (k + 1)), frame.time
+    assert np.allclose(frame.positions, p['position/value'][k], atol=1e-5)
+    assert np.allclose(frame.velocities, p['velocity/value'][k], atol=1e-5)
+print('good')
+)");
+  EXPECT_EQ(r.output, "good\n");
+}
+
 TEST_F(H5md, IsCutAndContinued) {
   const std::string path = file("cut.h5");
   {

@@ -195,23 +195,23 @@ TEST(StateOfARun, TellsHowFarItIsAndCanBeCancelled) {
     mode.parameters().at("n").set(n);
     mode.parameters().at("packing").set(packing);
   };
-  std::vector<Preparation> told;
+  std::vector<Preparation> reports;
   double giveUpAt = 2;
   mode.watchWork([&](const Preparation& p) {
-    told.push_back(p);
+    reports.push_back(p);
     if (p.progress > giveUpAt) throw Cancelled();
   });
   set(10000, 0.6);
   mode.restart();
-  ASSERT_GT(told.size(), 20u);
-  EXPECT_EQ(told.front().label, "inserting disks: 0 of 10000");
-  EXPECT_NE(told.back().label.find("compressing: packing 0.5"), std::string::npos);
-  EXPECT_NE(told.back().label.find(" of 0.600"), std::string::npos);
-  EXPECT_GE(told.front().progress, 0);
-  EXPECT_GT(told.back().progress, 0.9);
-  EXPECT_LE(told.back().progress, 1);
-  for (std::size_t i = 1; i < told.size(); ++i)
-    EXPECT_GE(told[i].progress, told[i - 1].progress) << told[i].label;
+  ASSERT_GT(reports.size(), 20u);
+  EXPECT_EQ(reports.front().label, "inserting disks: 0 of 10000");
+  EXPECT_NE(reports.back().label.find("compressing: packing 0.5"), std::string::npos);
+  EXPECT_NE(reports.back().label.find(" of 0.600"), std::string::npos);
+  EXPECT_GE(reports.front().progress, 0);
+  EXPECT_GT(reports.back().progress, 0.9);
+  EXPECT_LE(reports.back().progress, 1);
+  for (std::size_t i = 1; i < reports.size(); ++i)
+    EXPECT_GE(reports[i].progress, reports[i - 1].progress) << reports[i].label;
 
   mode.advance(3);
   const Configuration before = mode.configuration();

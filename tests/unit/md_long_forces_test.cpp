@@ -24,13 +24,13 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
   const auto mode = small();
   mode->advance(3);
   const std::string before = saved(*mode);
-  std::vector<double> told;
+  std::vector<double> reports;
   set(*mode, "n", std::int64_t{9000});
   const auto several = [&] {
-    return std::any_of(told.begin(), told.end(), [](double p) { return p > 0 && p < 1; });
+    return std::any_of(reports.begin(), reports.end(), [](double p) { return p > 0 && p < 1; });
   };
   mode->watchWork([&](const Preparation& p) {
-    told.push_back(p.progress);
+    reports.push_back(p.progress);
     if (p.progress > 0) throw Cancelled();
   });
   EXPECT_THROW(mode->restart(), Cancelled);
@@ -41,13 +41,13 @@ TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
   mode->advance(1);
   EXPECT_EQ(mode->step(), 4u);
 
-  told.clear();
-  mode->watchWork([&](const Preparation& p) { told.push_back(p.progress); });
+  reports.clear();
+  mode->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
   set(*mode, "n", std::int64_t{9000});
   mode->restart();
   EXPECT_TRUE(several());
-  EXPECT_EQ(told.back(), 1.0);
-  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(reports.back(), 1.0);
+  EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
   const auto whole = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
   set(*whole, "n", std::int64_t{9000});
   whole->restart();
@@ -104,7 +104,7 @@ TEST(MdForces, ThatAreGivenUpLeaveTheStateBefore) {
 TEST(MdForces, OfAStepTellHowFarTheyAre) {
   for (const char* kernel : {"tuned", "teams"}) {
     SCOPED_TRACE(kernel);
-    std::vector<double> told;
+    std::vector<double> reports;
     std::unique_ptr<MdMode> modes[2];
     for (auto& mode : modes) {
       mode = small();
@@ -112,12 +112,12 @@ TEST(MdForces, OfAStepTellHowFarTheyAre) {
         mode->parameters().at(key).setText(text);
       mode->restart();
     }
-    modes[0]->watchWork([&](const Preparation& p) { told.push_back(p.progress); });
+    modes[0]->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
     for (auto& mode : modes) mode->advance(1);
-    EXPECT_GE(told.size(), 2u);
-    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-    EXPECT_GT(told.front(), 0);
-    EXPECT_EQ(told.back(), 1.0);
+    EXPECT_GE(reports.size(), 2u);
+    EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
+    EXPECT_GT(reports.front(), 0);
+    EXPECT_EQ(reports.back(), 1.0);
     EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
     EXPECT_EQ(sampled(*modes[0], "pressure"), sampled(*modes[1], "pressure"));
   }

@@ -115,12 +115,12 @@ TEST(NeighbourWords, TheCardTellsTheLocalDensity) {
     const auto frame = mode->frame({{layers::kDisks}, "density", 42});
     std::vector<PointInstance> disks(frame->layers.at(0).count);
     frame->layers[0].buffer->copyTo(disks.data(), MemorySpace::host);
-    std::string told;
+    std::string text;
     for (const auto& [label, value] : frame->picked.rows)
-      if (label == "local density") told = value;
+      if (label == "local density") text = value;
     double density = 0, packing = 0;
-    ASSERT_EQ(std::sscanf(told.c_str(), "%lf / sigma^2, packing %lf", &density, &packing), 2)
-        << told;
+    ASSERT_EQ(std::sscanf(text.c_str(), "%lf / sigma^2, packing %lf", &density, &packing), 2)
+        << text;
     const float* at = frame->picked.position;
     const auto picked = std::find_if(disks.begin(), disks.end(), [&](const PointInstance& d) {
       return std::abs(d.x - at[0]) < 1e-4f && std::abs(d.y - at[1]) < 1e-4f;

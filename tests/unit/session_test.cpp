@@ -314,12 +314,13 @@ TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
   ASSERT_LT(good.size(), 4000u);
   ASSERT_NO_THROW(io::unpack(good, path));
   // The file, the cause, and what to do now.
-  const std::regex told("'" + path +
-                        "' (is damaged: .+|is not a checkpoint.+|has checkpoint format version .+)"
-                        "; (use an older checkpoint, or run its scenario again|resume with the "
-                        "program that wrote it)");
+  const std::regex wanted(
+      "'" + path +
+      "' (is damaged: .+|is not a checkpoint.+|has checkpoint format version .+)"
+      "; (use an older checkpoint, or run its scenario again|resume with the "
+      "program that wrote it)");
   const auto refused = [&](const std::string& bytes) {
-    return std::regex_match(messageOf<InputError>([&] { io::unpack(bytes, path); }), told);
+    return std::regex_match(messageOf<InputError>([&] { io::unpack(bytes, path); }), wanted);
   };
   for (std::size_t i = 0; i < good.size(); ++i) {
     for (const int bits : {0x01, 0x80, 0xff}) {

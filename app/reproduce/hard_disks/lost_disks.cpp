@@ -63,14 +63,14 @@ int run(const LostDisksOptions& o, const DiskContext& context) {
                 {"N", "sweeps", "trial moves", "trial moves per second", "checks", "failed"});
   const common::InterruptGuard interrupt;
   const auto proceed = [&] { return !interrupt.raised(); };
-  bool sound = true;
+  bool valid = true;
   for (const std::int64_t side : o.sides) {
-    sound &= check(side, o, context, report, proceed);
+    valid &= check(side, o, context, report, proceed);
     if (proceed()) continue;
     report.note(fmt::format("Stopped by {}", interrupt.name()));
     return 1;
   }
-  return sound ? 0 : 1;
+  return valid ? 0 : 1;
 }
 
 }  // namespace

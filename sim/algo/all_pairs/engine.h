@@ -94,14 +94,15 @@ class AllPairsEngine {
   // The same in parts, to be looked at one by one: part 0 checks the displacements and sorts the
   // slots, the others are those of the builder (ListBuilder::parts()).
   virtual void updateListPart(int /*part*/, std::uint64_t /*step*/) {}
-  virtual void forces(const PairProgress& told) = 0;
+  virtual void forces(const PairProgress& progress) = 0;
   void forces() { forces({}); }
   virtual void halfKick(double dt) = 0;
   // Whole steps, the first of which has this number.
-  virtual void run(double dt, std::uint64_t step, std::uint64_t count, const PairProgress& told) {
+  virtual void run(double dt, std::uint64_t step, std::uint64_t count,
+                   const PairProgress& progress) {
     for (std::uint64_t s = step; s < step + count; ++s) {
       halfKickDrift(dt, s);
-      forces(told);
+      forces(progress);
       halfKick(dt);
     }
   }

@@ -77,7 +77,7 @@ class CpuTuned {
  public:
   template <class Exec>
   void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t n, const Box& box,
-           const PairSettings& settings, const PairProgress& told) {
+           const PairSettings& settings, const PairProgress& progress) {
     const double length = sideOfCube(box);
     if (at_.x.size() != n + LatticeArrays::kPadding) allocate(n);
     exec.forEach(
@@ -86,13 +86,14 @@ class CpuTuned {
     const LatticePositions lattice{at_.x.data(), at_.y.data(), at_.z.data(), n,
                                    static_cast<float>(length / kLatticeSteps)};
     withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
-      const std::size_t part = told ? rowsPerReport(exec.threads(), n) : n;
+      const std::size_t part = progress ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
         withRows(lattice, pair, rows_, sums, [&](const auto& rows) {
           exec.forRanges("all-pairs forces", std::min(part, n - from), kRowsAtATime,
                          [&](std::size_t b, std::size_t e) { rows(from + b, from + e); });
         });
-        if (told) told(static_cast<double>(std::min(from + part, n)) / static_cast<double>(n));
+        if (progress)
+          progress(static_cast<double>(std::min(from + part, n)) / static_cast<double>(n));
       }
     });
   }

@@ -68,13 +68,13 @@ class AllPairs final : public AllPairsEngine {
     exec_.forEach("half kick", n_, HalfKick{now_.velocity.data(), now_.sums.data(), dt});
   }
   using AllPairsEngine::forces;
-  void forces(const PairProgress& told) override {
+  void forces(const PairProgress& progress) override {
     if (pair_.kernel == PairKernel::tuned)
-      tunedForces(told);
+      tunedForces(progress);
     else if (pair_.kernel == PairKernel::teams)
-      teamForces<float>(told);
+      teamForces<float>(progress);
     else
-      teamForces<double>(told);
+      teamForces<double>(progress);
   }
 
   MdTotals totals() override {
@@ -143,25 +143,25 @@ class AllPairs final : public AllPairsEngine {
   void wait() const { exec_.synchronize(); }
 
   template <class T = Tuned>
-  void tunedForces(const PairProgress& told) {
+  void tunedForces(const PairProgress& progress) {
     T& tuned = tuned_;
-    if constexpr (requires { tuned.run(exec_, nullptr, nullptr, n_, box_, pair_, told); })
-      tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_, told);
+    if constexpr (requires { tuned.run(exec_, nullptr, nullptr, n_, box_, pair_, progress); })
+      tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_, progress);
     else
       tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_);
   }
   template <class Real>
-  void teamForces(const PairProgress& told) {
+  void teamForces(const PairProgress& progress) {
     const int n = static_cast<int>(n_), tile = pair_.tile, teams = (n + tile - 1) / tile;
     constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
-    const int part = kTells && told ? teamsPerReport(teams) : teams;
+    const int part = kTells && progress ? teamsPerReport(teams) : teams;
     withPotential<Real>(pair_.potential, pair_.cutoff, [&](auto pair) {
       for (int from = 0; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
         exec_.teams("all-pairs forces (teams)", shape,
                     TileForces<Real, decltype(pair)>{now_.position.data(), now_.sums.data(), n,
                                                      tile, TileBox<Real>(box_), pair, from});
-        if (kTells && told) told(static_cast<double>(from + shape.teams) / teams);
+        if (kTells && progress) progress(static_cast<double>(from + shape.teams) / teams);
       }
     });
   }

@@ -2,32 +2,23 @@
 #pragma once
 #include <algorithm>
 
+#include "sim/algo/mpmc/mappings.h"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
-#include "sim/algo/mpmc/sub_sweep.cuh"
-#include "sim/algo/mpmc/sub_sweep_group.cuh"
+#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 #include "sim/exec/layout.h"
 
 namespace cellscope::mpmc {
 
-inline int divideUp(int a, int b) { return (a + b - 1) / b; }
-
-inline dim3 subSweepGrid(const GridInfo& grid) {
-  const int half = grid.m / 2;
-  return dim3(divideUp(half, kSubSweepColumns),
-              divideUp(half, kSubSweepThreads / kSubSweepColumns));
-}
-inline dim3 groupGrid(const GridInfo& grid) {
-  const int half = grid.m / 2;
-  return dim3(divideUp(half, kGroupThreads / kLanes), half);
-}
-
-// One counter block per thread block of either mapping and set.
+// One counter block per thread block of any mapping and set.
 struct Counters {
   exec::Array<BlockCounters> blocks;
   static int stride(const GridInfo& grid, const TileCount& tiles) {
-    const dim3 cells = subSweepGrid(grid), group = groupGrid(grid);
-    return static_cast<int>(
-        std::max({cells.x * cells.y, group.x * group.y, ResidentSweeps::blocksOf(tiles)}));
+    unsigned most = ResidentSweeps::blocksOf(tiles);
+    for (const MpmcMappingInfo& m : kMpmcMappings) {
+      const dim3 blocks = m.subSweep(grid, true).grid;
+      most = std::max(most, blocks.x * blocks.y);
+    }
+    return static_cast<int>(most);
   }
   static exec::Layout<Counters> layout(const GridInfo& grid, const TileCount& tiles) {
     return {{"counters of thread blocks", &Counters::blocks,

@@ -50,9 +50,9 @@ class MpmcEngine {
   virtual DiskCellsView view() const = 0;  // in this backend's memory; valid until the next call
   GridInfo grid() const { return view().grid; }
 
-  virtual void setMapping(MpmcMapping mapping) = 0;
+  virtual void setMapping(const MpmcMappingInfo& mapping) = 0;
   // Whether sweeps with these parameters would run so, and not in place of it in another way.
-  virtual bool offers(MpmcMapping mapping, const MpmcParameters& p) const = 0;
+  virtual bool offers(const MpmcMappingInfo& mapping, const MpmcParameters& p) const = 0;
   // Complete sweeps [first, first + count) of Algorithm 1. Asynchronous work is finished on return.
   virtual void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) = 0;
   // Parts of one sweep, for single-phase stepping: the sub-sweep of one set, and the shift.

@@ -52,8 +52,8 @@ class MpmcEngineCpu final : public MpmcEngine {
     return host;
   }
   DiskCellsView view() const override { return now_.view(); }
-  void setMapping(MpmcMapping) override {}
-  bool offers(MpmcMapping, const MpmcParameters&) const override { return false; }
+  void setMapping(const MpmcMappingInfo&) override {}
+  bool offers(const MpmcMappingInfo&, const MpmcParameters&) const override { return false; }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
     prepare(p.experiments.leaveCell);

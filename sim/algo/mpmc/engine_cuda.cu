@@ -12,8 +12,7 @@
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
-#include "sim/algo/mpmc/sub_sweep.cuh"
-#include "sim/algo/mpmc/sub_sweep_group.cuh"
+#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"
 #include "sim/exec/status.h"
@@ -22,8 +21,6 @@ namespace cellscope {
 namespace {
 
 using namespace mpmc;
-
-constexpr std::size_t kLargeGrid = 2'000'000;  // cells
 
 class MpmcEngineCuda final : public MpmcEngine {
  public:
@@ -56,10 +53,9 @@ class MpmcEngineCuda final : public MpmcEngine {
     return copyOfCells(now_.view(), Backend::cuda, Backend::cpu);
   }
   DiskCellsView view() const override { return now_.view(); }
-  void setMapping(MpmcMapping mapping) override { mapping_ = mapping; }
-  bool offers(MpmcMapping mapping, const MpmcParameters& p) const override {
-    return fast(p) && (mapping != MpmcMapping::residentTiles ||
-                       (resident_.possible() && p.nMoves == kTileMoves));
+  void setMapping(const MpmcMappingInfo& mapping) override { mapping_ = &mapping; }
+  bool offers(const MpmcMappingInfo& mapping, const MpmcParameters& p) const override {
+    return fast(p) && (!mapping.tiles || (resident_.possible() && p.nMoves == kTileMoves));
   }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
@@ -70,8 +66,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     }
     learnApart(count);
     if (!apart_) return guardedSweeps(p, first, count);
-    if (mapping_ == MpmcMapping::residentTiles && offers(mapping_, p) &&
-        (!trace_.on() || resident_.canRecord()))
+    if (mapping_->tiles && offers(*mapping_, p) && (!trace_.on() || resident_.canRecord()))
       return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
     if (count > 0 && exec_.timesSoon("cell shift")) {
@@ -148,7 +143,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
  private:
-  using GraphKey = std::tuple<int, int, bool, const void*>;  // batch, n_M = 4, group, first buffer
+  // Batch, n_M = 4, mapping, first buffer.
+  using GraphKey = std::tuple<int, bool, const MpmcMappingInfo*, const void*>;
   static constexpr std::uint64_t kUnsureSweeps = 64;
 
   // Disks that may overlap: whether they still do is asked before the first sweep and now and then.
@@ -203,20 +199,13 @@ class MpmcEngineCuda final : public MpmcEngine {
                             counters_.blocks.data(),
                             counterStride_,
                             backwards(local, position)};
-    const bool large = cells > kLargeGrid, overlapped = local > 0 || position > 0;
-    const bool group = mapping_ != MpmcMapping::threadPerCell;
-    const dim3 grid = group ? groupGrid(now_.grid) : subSweepGrid(now_.grid);
-    const dim3 block =
-        group ? dim3(kGroupThreads) : dim3(kSubSweepColumns, kSubSweepThreads / kSubSweepColumns);
+    const bool overlapped = local > 0 || position > 0;
+    const SubSweepLaunch how = mapping_->subSweep(now_.grid, fourMoves);
     if (trace_.on())
-      start("trial moves", group ? kRecordedGroupMoves[fourMoves] : kRecordedMoves[fourMoves], grid,
-            block, RecordedSubSweepArgs{args, trace_}, overlapped);
+      start("trial moves", how.kernels.recorded, how.grid, how.block,
+            RecordedSubSweepArgs{args, trace_}, overlapped);
     else
-      start("trial moves",
-            group       ? kGroupMoves[fourMoves]
-            : fourMoves ? kFourMoves[large]
-                        : kAnyMoves[large],
-            grid, block, args, overlapped);
+      start("trial moves", how.kernels.fast, how.grid, how.block, args, overlapped);
   }
 
   // One at a time, of disks that may overlap: the state before a shift that finds no room is kept.
@@ -285,8 +274,7 @@ class MpmcEngineCuda final : public MpmcEngine {
                     "sending sweep parameters");
     const bool fourMoves = p.nMoves == 4;
     if (batch == 1) return enqueueBatch(fourMoves, 1);
-    const GraphKey key{batch, fourMoves ? 4 : 0, mapping_ != MpmcMapping::threadPerCell,
-                       now_.disk.data()};
+    const GraphKey key{batch, fourMoves, mapping_, now_.disk.data()};
     // An even number of sweeps ends in the buffer where it began, so a graph can be replayed.
     auto found = graphs_.find(key);
     if (found == graphs_.end())
@@ -345,7 +333,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   exec::CudaExec& exec_;
   int device_;
   bool overlapLaunches_ = false;
-  MpmcMapping mapping_ = MpmcMapping::threadPerCell;
+  const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];
   DiskCells now_, next_;
   exec::Array<BatchInput> input_;
   exec::Array<SweepPlan> plan_;

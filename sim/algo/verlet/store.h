@@ -12,7 +12,7 @@ struct VerletStore {
   exec::Array<ParticleRecord> built;
   exec::Array<Vec4> force;
   exec::Array<Vec2> terms;
-  // The last sound state.
+  // The last valid state.
   exec::Array<Vec3d> keptPosition, keptVelocity;
   exec::Array<ParticleRecord> keptRecord, keptBuilt;
   exec::Array<std::uint32_t> keptTag;

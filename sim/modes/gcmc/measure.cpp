@@ -1,4 +1,4 @@
-// What is measured, and what must hold in every sound run.
+// What is measured, and what must hold in every valid run.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -167,9 +167,9 @@ std::vector<double> GcmcSampler::numbers() const {
 
 bool GcmcSampler::restore(const std::vector<double>& numbers) {
   constexpr std::size_t kHead = 7;
-  const bool sound = std::all_of(numbers.begin(), numbers.end(),
+  const bool valid = std::all_of(numbers.begin(), numbers.end(),
                                  [](double x) { return x >= 0 && std::isfinite(x); });
-  if (numbers.size() < kHead || !sound || numbers[0] > 4294967295.0 || numbers[6] > kMostPoints)
+  if (numbers.size() < kHead || !valid || numbers[0] > 4294967295.0 || numbers[6] > kMostPoints)
     return false;
   const auto points = static_cast<std::size_t>(numbers[6]);
   if (numbers.size() < kHead + 2 * points) return false;

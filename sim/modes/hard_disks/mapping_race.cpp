@@ -8,15 +8,15 @@
 namespace cellscope {
 
 void MappingRace::begin(DiskSystem& system, const MpmcParameters& p,
-                        std::optional<MpmcMapping> chosen) {
+                        const MpmcMappingInfo* chosen) {
   system_ = &system;
   sweeps_ = trials_ = 0;
-  system.engine().setMapping(chosen.value_or(MpmcMapping::threadPerCell));
+  system.engine().setMapping(chosen ? *chosen : kMpmcMappings[0]);
   std::vector<RaceCandidate> candidates;
   for (const MpmcMappingInfo& m : kMpmcMappings)
-    if (!chosen && system.engine().offers(m.mapping, p))
+    if (!chosen && system.engine().offers(m, p))
       candidates.push_back(
-          {m.key, [this, mapping = m.mapping] { system_->engine().setMapping(mapping); },
+          {m.key, [this, &m] { system_->engine().setMapping(m); },
            [this](std::uint64_t sweeps) { system_->sweeps(*moves_, first_, sweeps); }});
   race_.begin(std::move(candidates));
 }

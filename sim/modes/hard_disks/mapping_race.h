@@ -17,7 +17,7 @@ class MappingRace {
   MappingRace& operator=(const MappingRace&) = delete;
 
   // Uses this mapping, or finds the fastest of those available for `p`.
-  void begin(DiskSystem& system, const MpmcParameters& p, std::optional<MpmcMapping> chosen);
+  void begin(DiskSystem& system, const MpmcParameters& p, const MpmcMappingInfo* chosen);
   bool running() const { return race_.running(); }
   // Runs up to `most` sweeps from `first` on with the current candidate; returns their number. Only
   // while running().

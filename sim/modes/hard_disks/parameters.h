@@ -2,7 +2,6 @@
 // S3 = Anderson et al., J. Comput. Phys. 254, 27 (2013).
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +29,15 @@ inline std::vector<ChoiceInfo> mappingChoices() {
   std::vector<ChoiceInfo> keys = {{"auto", "automatic"}};
   for (const MpmcMappingInfo& m : kMpmcMappings) keys.emplace_back(m.key);
   return keys;
+}
+
+inline std::string mappingHelp() {
+  std::string list;
+  for (const MpmcMappingInfo& m : kMpmcMappings)
+    list += std::string(list.empty() ? "" : "; ") + m.words;
+  return "Mapping of cells to GPU threads: " + list +
+         ". auto times the mappings and uses the fastest. Results do not depend on it; the CPU has "
+         "a single mapping.";
 }
 
 struct HardDiskParameters {
@@ -60,9 +68,9 @@ struct HardDiskParameters {
   bool noCellShift = false;
 
   DiskStart startKind() const { return static_cast<DiskStart>(start.index); }
-  std::optional<MpmcMapping> chosenMapping() const {  // nothing: auto
-    if (mapping.index == 0) return {};
-    return kMpmcMappings[static_cast<std::size_t>(mapping.index - 1)].mapping;
+  const MpmcMappingInfo* chosenMapping() const {  // null: auto
+    if (mapping.index == 0) return nullptr;
+    return &kMpmcMappings[static_cast<std::size_t>(mapping.index - 1)];
   }
   MpmcExperiments experiments() const {
     return {noParticleShuffle, noSetShuffle, leaveCell, noCellShift};
@@ -192,12 +200,7 @@ struct HardDiskParameters {
        .label = "Thread mapping",
        .group = "Moves",
        .choices = mappingChoices(),
-       .help = "Mapping of cells to GPU threads: one thread per active cell (large systems); eight "
-               "threads per active cell, one for each neighbour cell; or tiles of cells kept in "
-               "shared memory for many sweeps, with four threads per active cell (up to about 70 "
-               "000 disks on large GPUs and 4 trial moves per cell, otherwise as thread per "
-               "neighbour). auto times the mappings and uses the fastest. Results do not depend on "
-               "it; the CPU has a single mapping.",
+       .help = mappingHelp(),
        .equation = "Anderson et al. 2013, Algorithm 2 and section 5.2",
        .touches = DiskTouch::mapping,
        .gpuOnly = true},

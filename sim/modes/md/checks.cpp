@@ -1,4 +1,4 @@
-// Self-checks: what must hold in every sound run.
+// Self-checks: what must hold in every valid run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,12 +158,12 @@ SelfCheck MdMode::forceCheck(const MdState& state) const {
 
 std::vector<SelfCheck> MdMode::selfChecks() {
   const MdState s = engine_->download();
-  std::size_t sound = 0;
+  std::size_t valid = 0;
   for (std::size_t i = 0; i < s.position.size(); ++i)
-    sound += s.box.contains(s.position[i]) && finite(s.velocity[i]);
+    valid += s.box.contains(s.position[i]) && finite(s.velocity[i]);
   std::vector<SelfCheck> checks = quickChecks();
-  checks[0] = {"particles", sound == static_cast<std::size_t>(active().n),
-               fmt::format("{} of {} finite and in the box", sound, active().n)};
+  checks[0] = {"particles", valid == static_cast<std::size_t>(active().n),
+               fmt::format("{} of {} finite and in the box", valid, active().n)};
   // Not between a drift and its forces.
   if (nextPhase() == 0 || nextPhase() + 1 == std::ssize(info().phases))
     checks.push_back(forceCheck(s));

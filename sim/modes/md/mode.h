@@ -27,6 +27,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   explicit MdMode(const ExecConfig& config);
 
   double work() const override;
+  double time() const override { return progress_.time; }
 
   std::vector<double> sample() override;
   std::vector<Curve> curves() const override;

@@ -107,9 +107,9 @@ std::vector<double> MdSampler::numbers() const {
 bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   constexpr std::size_t kHead = 7;
   constexpr double kLargestCount = 9007199254740992.0;  // 2^53
-  const bool sound = std::all_of(numbers.begin(), numbers.end(),
+  const bool valid = std::all_of(numbers.begin(), numbers.end(),
                                  [](double x) { return x >= 0 && x <= kLargestCount; });
-  if (numbers.size() < kHead || !sound || numbers[6] > 1e6 || !(numbers[5] > 0)) return false;
+  if (numbers.size() < kHead || !valid || numbers[6] > 1e6 || !(numbers[5] > 0)) return false;
   if (numbers[4] != 2 && numbers[4] != 3) return false;
   const auto bins = static_cast<std::size_t>(numbers[6]);
   const bool empty = numbers[0] == 0;

@@ -22,11 +22,11 @@ std::vector<Vec3d> startLattice(std::int64_t n, double length);
 std::vector<Vec3d> startTriangles(std::int64_t n, double length);
 // n of the k^d sites of a simple cubic or square lattice, k the smallest that has room for n.
 std::vector<Vec3d> startSimple(std::int64_t n, const Box& box);
-// n points one after the other at random, no two closer than `apart`. told: the share that is
+// n points one after the other at random, no two closer than `apart`. progress: the share that is
 // placed. Throws InputError when there is no room left: how many were placed, and `way`, the way
 // out.
 std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std::uint64_t seed,
-                               const std::function<void(double)>& told, const std::string& way);
+                               const std::function<void(double)>& progress, const std::string& way);
 
 // Masses of particles; types empty: all of type 0.
 struct Masses {
@@ -49,7 +49,7 @@ std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::ui
 std::int64_t expectedParticles(const MdParameters& p);
 // Box, positions, velocities and types at the start of a run. Throws InputError when the particles
 // cannot be placed.
-MdState startState(const MdParameters& p, const std::function<void(double)>& told);
+MdState startState(const MdParameters& p, const std::function<void(double)>& progress);
 // Throws InputError when the potential energy per particle tells of an overlap at the start.
 void requireApart(double energy, const MdParameters& p);
 

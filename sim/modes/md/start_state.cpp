@@ -100,18 +100,18 @@ std::vector<std::uint8_t> drawTypes(const MdParameters& p) {
 }
 
 std::vector<Vec3d> positionsOf(const MdParameters& p, std::int64_t n, const Box& box,
-                               const std::function<void(double)>& told) {
+                               const std::function<void(double)>& progress) {
   const auto kind = static_cast<StartLattice>(p.lattice.index);
   if (kind == StartLattice::simple) return startSimple(n, box);
   if (kind == StartLattice::random)
-    return startRandom(n, box, 0.85, static_cast<std::uint64_t>(p.seed), told,
+    return startRandom(n, box, 0.85, static_cast<std::uint64_t>(p.seed), progress,
                        "use a lower density, or lattice = close_packed");
   return box.dimension == 3 ? startLattice(n, box.length[0]) : startTriangles(n, box.length[0]);
 }
 
 // Solvent at its density, colloids at random, and no solvent within 1.05 times the distance of
 // contact, (a + 1) / 2 (S1, section 4.2). Types: 0 solvent, 1 colloid.
-MdState colloidState(const MdParameters& p, const std::function<void(double)>& told) {
+MdState colloidState(const MdParameters& p, const std::function<void(double)>& progress) {
   constexpr double kGap = 0.6;  // where two colloids attract each other most
   MdState s;
   s.box = p.box();
@@ -121,7 +121,7 @@ MdState colloidState(const MdParameters& p, const std::function<void(double)>& t
   Points spheres(s.box, 1.05 * 0.5 * (p.colloidDiameter + 1));
   for (const Vec3d& r : colloids) spheres.add(r);
   const auto full = static_cast<std::int64_t>(std::llround(p.density * s.box.volume()));
-  for (const Vec3d& r : positionsOf(p, std::max<std::int64_t>(full, 1), s.box, told))
+  for (const Vec3d& r : positionsOf(p, std::max<std::int64_t>(full, 1), s.box, progress))
     if (!spheres.anyWithin(r)) s.position.push_back(r);
   s.type.assign(s.position.size(), 0);
   s.position.insert(s.position.end(), colloids.begin(), colloids.end());
@@ -163,12 +163,13 @@ std::vector<Vec3d> startSimple(std::int64_t n, const Box& box) {
 }
 
 std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std::uint64_t seed,
-                               const std::function<void(double)>& told, const std::string& way) {
+                               const std::function<void(double)>& progress,
+                               const std::string& way) {
   constexpr std::uint32_t kTries = 20000;
   const RngKey key = hashSeed(seed);
   Points placed(box, apart);
   for (std::int64_t i = 0; i < n; ++i) {
-    if (told && i % 65536 == 0) told(static_cast<double>(i) / static_cast<double>(n));
+    if (progress && i % 65536 == 0) progress(static_cast<double>(i) / static_cast<double>(n));
     std::uint32_t attempt = 0;
     for (; attempt < kTries; ++attempt) {
       // Steps number the attempts, blocks the words of one.
@@ -199,13 +200,13 @@ std::int64_t expectedParticles(const MdParameters& p) {
   return p.colloids + static_cast<std::int64_t>(p.density * std::pow(p.length(), 3) * share);
 }
 
-MdState startState(const MdParameters& p, const std::function<void(double)>& told) {
+MdState startState(const MdParameters& p, const std::function<void(double)>& progress) {
   MdState s;
   if (p.what() == System::colloids) {
-    s = colloidState(p, told);
+    s = colloidState(p, progress);
   } else {
     s.box = p.box();
-    s.position = positionsOf(p, p.n, s.box, told);
+    s.position = positionsOf(p, p.n, s.box, progress);
     if (p.what() == System::binary) s.type = drawTypes(p);
   }
   const SpeciesTable species = p.species();

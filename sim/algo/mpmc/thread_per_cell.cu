@@ -6,38 +6,20 @@
 //
 // Legend: p disk of this cell, q neighbour disk in this cell's coordinates, w cell width,
 // n_M trial moves per cell.
-#pragma once
 #include "sim/algo/mpmc/cell_random.cuh"
 #include "sim/algo/mpmc/contact_filter.cuh"
-#include "sim/algo/mpmc/sweep_plan.cuh"
-#include "sim/exec/atomic.h"
+#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 
 namespace cellscope::mpmc {
+namespace {
 
-inline constexpr int kHeld = 10;       // neighbours in registers; rarely exceeded
-inline constexpr int kReachable = 24;  // no more unit disks than 20 fit around a cell, within reach
-inline constexpr int kEight = 8;       // neighbour cells
-inline constexpr int kWarp = 32;
+constexpr int kHeld = 10;       // neighbours in registers; rarely exceeded
+constexpr int kReachable = 24;  // no more unit disks than 20 fit around a cell, within reach
+constexpr int kEight = 8;       // neighbour cells
+constexpr int kWarp = 32;
 
 // Number of neighbour cell c, 0 to 7, in the 3x3 cells.
 __device__ constexpr int around(int c) { return c + (c > 3); }
-
-// Trial moves of one thread's cell.
-struct TrialCounts {
-  unsigned attempted = 0, accepted = 0, leftCell = 0;
-};
-
-// Add the counts of a warp to the totals of its block's number.
-__device__ inline void addCounters(const SubSweepArgs& a, int set, const TrialCounts& counts) {
-  unsigned sums[3] = {counts.attempted, counts.accepted, counts.leftCell};
-  for (unsigned& sum : sums) sum = warpSum(sum);
-  const int lane = (threadIdx.y * blockDim.x + threadIdx.x) & 31;
-  if (lane < 3) {
-    const int block = set * a.counterStride + blockIdx.y * gridDim.x + blockIdx.x;
-    const unsigned sum = lane == 0 ? sums[0] : lane == 1 ? sums[1] : sums[2];
-    exec::addGlobal(&a.counters[block].total[lane], sum);
-  }
-}
 
 // The reachable disks of one thread, in its column of the shared memory of its warp.
 struct ReachableList {
@@ -96,8 +78,8 @@ struct ReachableList {
 
 // Input of a thread: the disks of its cell in storage order and the reachable
 // neighbours.
-__device__ inline int gather(const SubSweepArgs& a, const ActiveCell& active, Vec2 (&own)[4],
-                             ReachableList& list) {
+__device__ int gather(const SubSweepArgs& a, const ActiveCell& active, Vec2 (&own)[4],
+                      ReachableList& list) {
   const unsigned cell = active.cell(4);
   int counts[kEight];
   Vec2 raw[3 * kEight];  // three slots at once, without waiting for the counts; the fourth is
@@ -132,7 +114,7 @@ __device__ inline int gather(const SubSweepArgs& a, const ActiveCell& active, Ve
 // Whether trial s moves the disk with visiting index v, turn = s mod n. For n_M known at compile
 // time a comparison of n with constants.
 template <int kMoves>
-__device__ inline bool isTurn(int s, int v, int n, int turn) {
+__device__ bool isTurn(int s, int v, int n, int turn) {
   if (kMoves == 0) return turn == v;
   static_assert(kMoves <= 4);
   if (s == 0) return v == 0;
@@ -215,8 +197,7 @@ struct WarpShared {
 };
 
 // Storage order -> order of visits, through a column of shared memory.
-__device__ inline void visit(const Vec2 (&own)[4], unsigned order, unsigned column,
-                             FilterDisk (&p)[4]) {
+__device__ void visit(const Vec2 (&own)[4], unsigned order, unsigned column, FilterDisk (&p)[4]) {
 #pragma unroll
   for (int i = 0; i < 4; ++i) storeShared(column + i * ReachableList::kStep, own[i]);
 #pragma unroll
@@ -287,19 +268,30 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   addCounters(a, set, counts);
 }
 
-using SubSweepKernel = void (*)(SubSweepArgs);
-using RecordedSubSweepKernel = void (*)(RecordedSubSweepArgs);
+constexpr int kThreads = 128;
+constexpr int kColumns = 32;  // columns of active cells per thread block
 
-// The fast kernel for n_M = 4 and for any n_M, with room for five or seven blocks a
-// multiprocessor: five fill whole waves of about 10^6 disks, seven hide more latency in larger
-// systems.
-inline constexpr int kSubSweepThreads = 128;
-inline constexpr int kSubSweepColumns = 32;  // columns of active cells per thread block
-inline constexpr SubSweepKernel kFourMoves[2] = {subSweepKernel<4, kSubSweepThreads, 5>,
-                                                 subSweepKernel<4, kSubSweepThreads, 7>};
-inline constexpr SubSweepKernel kAnyMoves[2] = {subSweepKernel<0, kSubSweepThreads, 5>,
-                                                subSweepKernel<0, kSubSweepThreads, 7>};
-inline constexpr RecordedSubSweepKernel kRecordedMoves[2] = {
-    subSweepKernel<0, kSubSweepThreads, 1, true>, subSweepKernel<4, kSubSweepThreads, 1, true>};
+dim3 gridOf(const GridInfo& grid) {
+  const int half = grid.m / 2;
+  return dim3(divideUp(half, kColumns), divideUp(half, kThreads / kColumns));
+}
+
+// Room for five or seven blocks a multiprocessor: five fill whole waves of about 10^6 disks, seven
+// hide more latency in larger systems.
+constexpr std::size_t kLargeGrid = 2'000'000;  // cells
+
+template <int kMoves>
+SubSweepKernels kernelsFor(const GridInfo& grid) {
+  return {grid.cellCount() > kLargeGrid ? subSweepKernel<kMoves, kThreads, 7>
+                                        : subSweepKernel<kMoves, kThreads, 5>,
+          subSweepKernel<kMoves, kThreads, 1, true>};
+}
+
+}  // namespace
+
+SubSweepLaunch threadPerCell(const GridInfo& grid, bool fourMoves) {
+  return {gridOf(grid), dim3(kColumns, kThreads / kColumns),
+          fourMoves ? kernelsFor<4>(grid) : kernelsFor<0>(grid)};
+}
 
 }  // namespace cellscope::mpmc

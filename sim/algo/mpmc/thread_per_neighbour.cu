@@ -2,17 +2,18 @@
 // lane for each neighbour cell, and the own cell is divided among the first four lanes. Nine lanes
 // do not divide a warp of 32: five of them would idle, or cells would straddle warps. Every lane
 // follows all trial moves; overlaps are combined by a warp vote. For small systems, which have too
-// few active cells to fill a GPU with one thread each. Bitwise identical to sub_sweep.cuh.
+// few active cells to fill a GPU with one thread each. Bitwise identical to thread_per_cell.cu.
 //
 // Such systems are bound by latency, not by arithmetic: all random numbers are drawn while the
 // previous launch is still running, followed by one round of loads and four short trial moves.
-#pragma once
-#include "sim/algo/mpmc/sub_sweep.cuh"
+#include "sim/algo/mpmc/cell_random.cuh"
+#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 
 namespace cellscope::mpmc {
+namespace {
 
-inline constexpr int kLanes = 8;          // threads per active cell
-inline constexpr int kGroupThreads = 64;  // threads per block
+constexpr int kLanes = 8;          // threads per active cell
+constexpr int kGroupThreads = 64;  // threads per block
 
 // The words of a cell's stream, four per lane: lane l holds block `first + l`. All lanes of a warp
 // take part in every call.
@@ -56,7 +57,7 @@ struct GroupStream {
 };
 
 // Storage order -> order of visits, in registers.
-__device__ inline void permute(Vec2 (&p)[4], unsigned order) {
+__device__ void permute(Vec2 (&p)[4], unsigned order) {
   const Vec2 stored[4] = {p[0], p[1], p[2], p[3]};
 #pragma unroll
   for (int v = 0; v < 4; ++v) {
@@ -70,7 +71,7 @@ __device__ inline void permute(Vec2 (&p)[4], unsigned order) {
 // Whether trial s can fall on the disk visited v-th: some n in (v, 4] has s mod n = v. One nibble
 // for each s mod 12. n_M = 0 stands for a number known only at run time. Folded when s, v are
 // known.
-__device__ inline bool canBeTurn(int nMoves, int s, int v) {
+__device__ bool canBeTurn(int nMoves, int s, int v) {
   constexpr std::uint64_t kTurns = 0xf735b573b531ull;
   return nMoves == 0 || ((kTurns >> (4 * (s % 12) + v)) & 1u);
 }
@@ -157,9 +158,13 @@ __global__ void __launch_bounds__(kGroupThreads)
   addCounters(a, set, counts);
 }
 
-// For any n_M and for n_M = 4.
-inline constexpr SubSweepKernel kGroupMoves[2] = {subSweepGroupKernel<0>, subSweepGroupKernel<4>};
-inline constexpr RecordedSubSweepKernel kRecordedGroupMoves[2] = {subSweepGroupKernel<0, true>,
-                                                                  subSweepGroupKernel<4, true>};
+}  // namespace
+
+SubSweepLaunch threadPerNeighbour(const GridInfo& grid, bool fourMoves) {
+  const int half = grid.m / 2;
+  return {dim3(divideUp(half, kGroupThreads / kLanes), half), dim3(kGroupThreads),
+          fourMoves ? SubSweepKernels{subSweepGroupKernel<4>, subSweepGroupKernel<4, true>}
+                    : SubSweepKernels{subSweepGroupKernel<0>, subSweepGroupKernel<0, true>}};
+}
 
 }  // namespace cellscope::mpmc
