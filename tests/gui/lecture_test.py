@@ -5,26 +5,10 @@ import sys
 import time
 import unittest
 
-from drop_file import drop
-from lecture_tools import covered, inside, resumed
+from lecture_tools import PROGRAM, SCENARIOS, covered, inside, lecture, resumed
 from window_driver import Window, xdotool
 
-SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
 KEYS_OF_LAYERS = "2345"  # the others are on
-
-
-def lecture(width, height, scale, *options, scenario="hexatic"):
-    """A small copy of the scenario: what is tested is the window."""
-    return Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--set", "n=1024",
-                  "--size", f"{width}x{height}", "--scale", scale, *options, log_option="--log-events")
-
-
-def open_dilute(w):
-    w.click("button:gallery")
-    time.sleep(0.5)
-    w.click("scenario:dilute")
-    w.wait_for("scenario dilute", 60)
 
 
 class SmallWindows(unittest.TestCase):
@@ -223,58 +207,6 @@ class SmallWindows(unittest.TestCase):
         time.sleep(0.4)
         self.assertEqual(w.settled("viewport")[0], 320)
 
-    def test_gallery_shows_a_picture_of_every_scenario_and_opens_it(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        w.click("button:gallery")
-        time.sleep(0.5)
-        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
-        w.settled("picture:hexatic")
-        names.sort(key=lambda name: w.rect("picture:" + name)[1])
-        picture, scrolled = None, None
-        for name in names:  # there are more than have room at once
-            x, y, wide, high = w.brought("picture:" + name, "gallery-cards")
-            if w.rect("picture:" + names[0])[1] != scrolled:
-                scrolled, picture = w.rect("picture:" + names[0])[1], w.screenshot()
-            self.assertGreaterEqual(wide, 80)
-            self.assertLessEqual(y + high, 720, name)
-            self.assertGreater(len(picture.colours(x + 8, y + 8, wide - 16, high - 16)), 12, name)
-        for name in ("button:close-gallery", "gallery-search"):  # do not scroll away
-            self.assertLessEqual(sum(w.settled(name)[1::2]), w.settled("gallery-cards")[1], name)
-        w.click("button:close-gallery")
-        time.sleep(0.4)
-        w.click("button:gallery")  # it was closed: now it opens again
-        w.brought("scenario:dilute", "gallery-cards")
-        w.click("scenario:dilute")
-        w.wait_for("scenario dilute")
-
-    def test_a_double_click_opens_the_gallery_and_nothing_else(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        w.click("button:gallery", repeat=2)  # a card comes to lie under the mouse
-        time.sleep(1)
-        self.assertFalse(w.since("open"))
-        self.assertFalse(w.since("gallery closed"))
-        w.click("scenario:dilute")
-        w.wait_for("open dilute")
-
-    def test_opening_a_scenario_can_be_undone(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        open_dilute(w)
-        w.key("ctrl+z")
-        w.wait_for("undo")
-        w.wait_for("parameter n 1024")
-        w.wait_for("scenario hexatic")
-
-    def test_each_scenario_opens_as_many_plots_as_have_room(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        w.rect("plot:eos")
-        self.assertFalse(any(line.startswith("rect plot:g_contact") for line in w.lines()))
-        open_dilute(w)  # its plots are fewer and have shorter legends
-        w.rect("plot:g_contact")
-
     def shows_the_self_checks(self, w, wide):
         """Each by name in the line as it is drawn now, whatever else had to leave it, and inside
         the window."""
@@ -304,31 +236,6 @@ class SmallWindows(unittest.TestCase):
     def test_self_checks_stay_in_large_print(self):
         w = lecture(854, 480, 1.5)
         self.assertIn("rate", self.shows_the_self_checks(w, 1281))
-
-    def test_files_open_when_they_are_dropped_on_the_window(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        window, broken = int(w.id), os.path.join(w.folder, "broken")
-        for ending, words in ((".toml", "broken.toml"), (".checkpoint", "is not a checkpoint")):
-            with open(broken + ending, "w", encoding="utf-8") as file:
-                file.write("mode = [")
-            w.mark()
-            drop(window, broken + ending, 640, 360)
-            w.wait_for(f"message .*{words}.*")
-        w.click("go:Files")
-        w.click("button:save-checkpoint")
-        path = w.wait_for("checkpoint").split(" ", 1)[1]
-        self.assertTrue(path.endswith("hexatic.checkpoint"), path)
-        w.click("button:save-checkpoint")
-        self.assertIn("hexatic-2.checkpoint", w.wait_for("checkpoint"))
-        w.wait_for("message Checkpoint written")
-        w.mark()
-        drop(window, os.path.join(SCENARIOS, "dilute.toml"), 640, 360)
-        w.wait_for("scenario dilute", 60)
-        w.mark()
-        drop(window, path, 640, 360)
-        w.wait_for("scenario hexatic", 60)
-        w.wait_for("parameter n 1024")
 
     def test_nothing_is_explained_where_somebody_has_just_clicked(self):
         w = lecture(1280, 720, 1)
@@ -362,18 +269,6 @@ class SmallWindows(unittest.TestCase):
         w.key("Escape")
         w.wait_for("dismissed 1")
 
-    def test_a_scenario_opened_again_shows_its_own_view(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        w.key("2")  # a layer that this scenario does not show
-        w.wait_for("layer cells on")
-        w.click("button:gallery")
-        time.sleep(0.5)
-        w.click("scenario:hexatic")
-        w.wait_for("scenario hexatic", 60)
-        w.key("2")
-        w.wait_for("layer cells on")
-
     def test_a_window_is_never_larger_than_the_screen(self):
         w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "four_disks.toml"), "--scale", 2,
                    log_option="--log-events")
@@ -388,19 +283,6 @@ class SmallWindows(unittest.TestCase):
         self.addCleanup(w.close)
         self.assertEqual(w.settled("viewport")[0], 256)
         w.rect("plot:pressure")
-
-    def test_another_choice_gives_up_the_one_being_set_up(self):
-        w = lecture(1280, 720, 1)
-        self.addCleanup(w.close)
-        for name in ("million", "dilute"):
-            w.click("button:gallery")
-            time.sleep(0.5)
-            w.click("scenario:" + name)
-            w.wait_for("open " + name)
-            if name == "million":
-                w.rect("button:cancel-setup")  # it takes a while
-        w.wait_for("cancel Opening")
-        w.wait_for("scenario dilute", 60)
 
 
 if __name__ == "__main__":

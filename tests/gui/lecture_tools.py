@@ -1,6 +1,20 @@
-"""What the lecture's tests look at beside the window: rectangles, and runs that go on without it."""
+"""What the tests of small windows share: the window itself, rectangles, runs that go on without it.
+Their scripts take the arguments PROGRAM SCENARIOS."""
+import os
 import re
 import subprocess
+import sys
+
+from window_driver import Window
+
+SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+
+
+def lecture(width, height, scale, *options, scenario="hexatic"):
+    """A small copy of the scenario: what is tested is the window."""
+    return Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--set", "n=1024",
+                  "--size", f"{width}x{height}", "--scale", scale, *options, log_option="--log-events")
 
 
 def resumed(program, checkpoint):
