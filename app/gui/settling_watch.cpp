@@ -25,7 +25,7 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   a.settled = s.settled;
   const std::string from = grouped(s.settledFrom);
   a.state = s.settled ? fmt::format("mean from {} {} on", stepName, from)
-                      : std::string("settling: not yet a mean");
+                      : std::string("equilibrating: not yet a mean");
   a.explanation =
       s.settled
           ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}", stepName,
@@ -43,7 +43,7 @@ void SettlingWatch::look(const std::vector<ObservableSeries>& series) {
 std::string SettlingWatch::words() const {
   if (!settling_) return "";
   return fmt::format(
-      "The averages have not settled: the state still changes, or there are too few samples to "
+      "Not yet in equilibrium: the state still changes, or there are too few samples to "
       "tell. {}",
       kRule);
 }

@@ -12,7 +12,7 @@ struct Average {
   std::string value;  // with its error; "" without samples
   bool errorKnown = true;
   bool settled = false;
-  std::string state;        // "settling", "averaged from sweep 1 200 on"
+  std::string state;        // "equilibrating", "averaged from sweep 1 200 on"
   std::string explanation;  // the rule, and what it left out
 };
 Average averageOf(const ObservableSeries& series, const std::string& stepName);

@@ -85,7 +85,7 @@ std::vector<Segment> speedSegments(Shell& shell) {
   }
   if (shell.settling.settling() && !now.preparation) {
     out.push_back(
-        {"settling", "settling", "", shell.settling.words(), 96, 0, shell.colours->amber});
+        {"settling", "equilibrating", "", shell.settling.words(), 96, 0, shell.colours->amber});
   }
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});

@@ -64,7 +64,7 @@ std::string csvColumns(const ModeInfo& info);  // the line above the rows
 std::vector<std::string> averageLines(const Session& session);
 // That there are no samples, and when one is taken; "" when there are some.
 std::string noSamplesLine(const Session& session);
-// That the averages hold the way into equilibrium; "" when nothing speaks for it.
+// A warning that the averages still include the equilibration; "" when nothing speaks for it.
 std::string settlingLine(const Session& session);
 
 }  // namespace cellscope

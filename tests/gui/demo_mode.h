@@ -43,7 +43,7 @@ struct DemoParameters {
        .effect = Effect::rebuild},
       packing);
     v({.key = "amplitude",
-       .label = "Largest move",
+       .label = "Maximum displacement",
        .symbol = "d",
        .unit = "σ",
        .group = "Moves",
