@@ -141,7 +141,7 @@ void header(Shell& shell, const ParameterState& p, const std::string& value, ImU
   }
   right -= textSize(shell.fonts.numbers, value).x;
   drawText(list, shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), valueColour, value);
-  const bool wrong = p.info.experiment && p.value == ParameterValue(true);
+  const bool wrong = p.info.experiment && p.value != p.fallback;
   const float room = right - at.x - shell.px(8);
   const std::string mark = p.info.effect == Effect::restart ? "restarts" : "";
   float markWidth = mark.empty() ? 0 : textSize(shell.fonts.small, mark).x + shell.px(8);

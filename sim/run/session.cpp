@@ -132,7 +132,9 @@ void Session::resetAverages() {
 std::vector<std::string> Session::experiments() const {
   std::vector<std::string> on;
   for (const Parameter& p : mode_->parameters().items())
-    if (p.info.experiment && p.get() == ParameterValue(true)) on.push_back(p.info.label);
+    if (p.info.experiment && p.get() != p.fallback)
+      on.push_back(p.info.choices.empty() ? p.info.label
+                                          : p.info.label + ": " + p.info.inWords(p.get()));
   return on;
 }
 

@@ -57,6 +57,9 @@ TEST(Gallery, EveryScenarioRuns) {
     SCOPED_TRACE(s.name);
     Session session(small(s), ExecConfig{Backend::cpu, 1, 0});
     session.advanceTo(2 * s.sampleEvery + 1);
+    // Marked in red, in files and in pictures.
+    EXPECT_EQ(!session.experiments().empty(),
+              s.title.find("Broken on purpose") != std::string::npos);
     const ModeInfo& info = session.mode().info();
     std::vector<std::string> plots;
     for (const ObservableInfo& o : info.observables) plots.push_back(o.plot);
