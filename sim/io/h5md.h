@@ -3,10 +3,10 @@
 // VMD read.
 //
 // In particles/all: box/edges, position, velocity (where there are any), species and id, each with
-// a value for every frame; steps and times are shared. The number of particles may differ from frame to
-// frame: arrays are as long as the largest, and where a frame has no particle its id is -1.
-// parameters/species has name, diameter and mass of each species; cellscope/run and cellscope/end
-// say for each frame which run wrote it, and whether only because that run ended.
+// a value for every frame; steps and times are shared. The number of particles may differ from
+// frame to frame: arrays are as long as the largest, and where a frame has no particle its id is
+// -1. parameters/species has name, diameter and mass of each species; cellscope/run and
+// cellscope/end say for each frame which run wrote it, and whether only because that run ended.
 #pragma once
 #include <condition_variable>
 #include <cstdint>
