@@ -34,9 +34,9 @@ void Runner::Impl::change(const std::function<void()>& act) {
   act();
   if (session->log().edits.size() == edits || !rewind.changed(*session, edits)) return;
   say(Severity::info,
-      fmt::format("A new branch of the run begins at step {}; the one before stays in the plots "
-                  "as a pale line",
-                  session->step()));
+      fmt::format("A new branch of the run begins at {} {}; the one before stays in the plots as a "
+                  "pale line",
+                  info->stepName, session->step()));
 }
 
 void Runner::Impl::keepMoment(bool single) {

@@ -77,7 +77,7 @@ class Rewind(unittest.TestCase):
         w.click("go:Parameters")
         x, y, wide, high = w.above("slider:d", 660)
         w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
-        w.wait_for(f"message A new branch of the run begins at step {at}.*")
+        w.wait_for(f"message A new branch of the run begins at sweep {at}.*")
         self.reaches(w, lambda step, last, word: (step, last, word) == (at, at, "now"))
         self.run_for(w, 2)
         x, y, wide, high = w.rect("curve:pressure")

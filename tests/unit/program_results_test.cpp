@@ -62,7 +62,7 @@ TEST_F(Program, AveragesAreOfTheRowsTheyName) {
     ASSERT_EQ(r.code, 0) << r.output;
     const std::vector<std::string> lines = linesOf(csv);
     const std::regex words(
-        R"(# average psi6 = (\S+) \+- \S+ \((\d+) samples (from|since) step (\d+).*)");
+        R"(# average psi6_global = (\S+) \+- \S+ \((\d+) samples (from|since) step (\d+).*)");
     std::smatch average;
     const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
       return std::regex_match(line, average, words);
@@ -84,8 +84,8 @@ TEST_F(Program, AveragesAreOfTheRowsTheyName) {
       std::istringstream in(line);
       for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
       if (cells[0] == "step") {
-        column =
-            static_cast<std::size_t>(std::find(cells.begin(), cells.end(), "psi6") - cells.begin());
+        column = static_cast<std::size_t>(std::find(cells.begin(), cells.end(), "psi6_global") -
+                                          cells.begin());
       } else if (const double step = std::stod(cells[0]); from ? step >= first : step > first) {
         sum += std::stod(cells[column]);
         ++count;
