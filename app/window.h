@@ -12,6 +12,8 @@ namespace cellscope {
 
 enum class Theme { dark, light };
 
+inline constexpr int kUsualRewind = 256, kMostRewind = 65536;  // MiB
+
 struct WindowOptions {
   Scenario scenario;          // checked, with command-line settings applied
   std::string resume;         // checkpoint to resume; its scenario is then used
@@ -20,9 +22,10 @@ struct WindowOptions {
   bool deviceFromContext = true;  // CUDA: use the GPU that owns the GL context, if any
   render::SinkChoice sink = render::SinkChoice::automatic;
   int width = 1280, height = 800;  // at scale 1; multiplied by the scale
-  double scale = 0;                // of text and panels; 0 = scale of the display
+  double scale = 0;                // of text and panels; 0 = as the display asks for
   Theme theme = Theme::dark;
   bool paused = false;             // start paused
+  int rewindMiB = kUsualRewind;    // memory for earlier moments of the run; 0: none
   std::string outputFolder = ".";  // screenshots, CSV files and checkpoints go here
 
   // For tests and measurements.

@@ -117,7 +117,7 @@ void BatchRun::report(double seconds) {
   if (session_->discarding())
     tell("  not in equilibrium: the run ended before the steps of --discard were over");
   for (const std::string& line : averageLines(*session_)) tell("  " + line);
-  for (const std::string& line : {noSamplesLine(*session_), settlingLine(*session_)})
+  for (const std::string& line : {noSamplesLine(*session_), averageStartLine(*session_)})
     if (!line.empty()) tell("  " + line);
 }
 

@@ -102,7 +102,7 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
       ->transform(realNumber(0.001, 1e9));
   run->add_option("--discard", o.discard,
                   "Steps of equilibration, after which averages start over, also if the run is "
-                  "resumed before")
+                  "resumed before; default: found from the samples")
       ->transform(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
       ->transform(wholeNumber(1, 1000000000));
@@ -139,10 +139,16 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();
   w->add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  w->add_option("--scale", o.scale, "Scale of text and panels; 0 = scale of the display")
+  w->add_option("--scale", o.scale,
+                "Scale of text and panels; 0 = by the display: its content scale, more on tall "
+                "screens")
       ->transform(realNumber(0.0, 8.0));
   w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
   w->add_flag("--paused", o.paused, "Start paused; press Space to play");
+  w->add_option("--rewind-memory", o.rewindMiB,
+                "MiB for earlier moments of the run, to which one can go back; 0: none")
+      ->transform(wholeNumber(0, kMostRewind))
+      ->capture_default_str();
   w->add_option("--output", o.outputFolder,
                 "Folder for screenshots, CSV files and checkpoints; default: the current one")
       ->check(fileName());

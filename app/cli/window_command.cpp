@@ -57,6 +57,7 @@ int windowCommand(const WindowCommandOptions& o) {
   std::tie(w.width, w.height) = parseSize(o.size);
   w.scale = o.scale;
   w.paused = o.paused;
+  w.rewindMiB = o.rewindMiB;
   checkOutputPaths(o);
   if (!o.outputFolder.empty()) w.outputFolder = o.outputFolder;
   w.logEvents = o.logEvents;

@@ -1,6 +1,7 @@
 // `cellscope window` and `cellscope` without a subcommand.
 #pragma once
 #include "app/cli/options.h"
+#include "app/window.h"
 
 namespace cellscope::cli {
 
@@ -11,6 +12,7 @@ struct WindowCommandOptions {
   std::string sink = "auto";  // auto, interop, copy
   std::string theme = "dark";
   double scale = 0;
+  int rewindMiB = kUsualRewind;
   bool paused = false;
   std::string outputFolder;  // "": the current folder
   std::string size = "1280x800";

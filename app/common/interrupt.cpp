@@ -2,8 +2,12 @@
 
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
+#include <utility>
 
 namespace cellscope::common {
 namespace {
@@ -11,6 +15,8 @@ namespace {
 std::atomic<int> pending{0};  // the handler may run on any thread
 std::atomic<long> since{0};   // milliseconds
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<long>::is_always_lock_free);
+
+std::atomic<int> wakeEnd{-1};  // of a pipe whose other end onSignal() reads
 
 constexpr int kRequests[] = {SIGINT, SIGTERM};
 constexpr int kWarnings[] = {SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU};
@@ -22,10 +28,17 @@ long milliseconds() {
   return static_cast<long>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
 
-void remember(int number) {
+void keep(int number) {
   if (pending != 0) return;
   since = milliseconds();  // set first: another thread may receive the next signal immediately
   pending = number;
+}
+
+// write() may be called in a handler as well; errno belongs to what was interrupted.
+void remember(int number) {
+  keep(number);
+  const int end = wakeEnd, error = errno;
+  if (end >= 0 && ::write(end, "s", 1) < 0) errno = error;
 }
 
 void rememberOrEnd(int number) {
@@ -55,8 +68,29 @@ InterruptGuard::InterruptGuard() {
 }
 
 InterruptGuard::~InterruptGuard() {
+  onSignal({});
   for (const int s : kRequests) install(s, SIG_DFL);
   for (const int s : kWarnings) install(s, SIG_DFL);
+}
+
+void InterruptGuard::onSignal(std::function<void()> wake) {
+  if (watcher_.joinable()) {
+    const int end = wakeEnd.exchange(-1);
+    ::close(end);  // ends the thread
+    watcher_.join();
+  }
+  std::array<int, 2> ends{};
+  if (!wake || ::pipe(ends.data()) != 0) return;
+  wakeEnd = ends[1];
+  watcher_ = std::thread([end = ends[0], wake = std::move(wake)] {
+    char c = 0;
+    for (ssize_t n = 1; n != 0;) {
+      n = ::read(end, &c, 1);
+      if (n > 0) wake();
+      if (n < 0 && errno != EINTR) break;
+    }
+    ::close(end);
+  });
 }
 
 int InterruptGuard::signal() const { return pending; }

@@ -1,5 +1,7 @@
 // Ctrl-C, SIGTERM and similar signals as a flag that a loop can test.
 #pragma once
+#include <functional>
+#include <thread>
 
 namespace cellscope::common {
 
@@ -19,6 +21,12 @@ class InterruptGuard {
   bool raised() const { return signal() != 0; }
   int signal() const;
   const char* name() const;  // "Ctrl-C", "SIGTERM"
+  // For a loop that sleeps: `wake` is called after every signal, on a thread of its own, which
+  // sleeps until then. An empty one, or the guard's end, ends that. May be called again.
+  void onSignal(std::function<void()> wake);
+
+ private:
+  std::thread watcher_;
 };
 
 }  // namespace cellscope::common

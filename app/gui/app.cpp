@@ -46,11 +46,22 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   shell_.help = options.help;
   shell_.outputFolder = options.outputFolder;
   loadGallery();
+  // A window at rest sleeps until there is something to show.
+  runner_->onPublish([this] {
+    if (wantsWaking_) GlWindow::wake();
+  });
+  interrupt_.onSignal(GlWindow::wake);
+  shell_.rewindMiB = options.rewindMiB;
+  shell_.setRewind(options.rewindMiB > 0);
   if (!options.paused && !(options.resume.empty() && options.scenario.paused)) runner_->play(true);
   meterStart_ = meterSince_ = lastFrame_ = seconds();
 }
 
-App::~App() { onDisplayLoss({}); }
+App::~App() {
+  onDisplayLoss({});
+  runner_->onPublish({});
+  interrupt_.onSignal({});
+}
 
 void App::makeRenderer() {
   renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
@@ -134,8 +145,9 @@ App::Layout App::layOut() const {
   if (!bare && screen.x - left - right < least / 2) first = strip;
   l.left = ImVec2(left, screen.y - bar);
   l.right = ImVec2(right, screen.y - bar);
+  l.timeline = bare ? 0 : timelineHeight(shell_);
   l.viewportLo = ImVec2(left, 0);
-  l.viewportHi = ImVec2(std::max(left + 1, screen.x - right), screen.y - bar);
+  l.viewportHi = ImVec2(std::max(left + 1, screen.x - right), screen.y - bar - l.timeline);
   return l;
 }
 
@@ -233,16 +245,40 @@ void App::frame() {
   pictures();
   measureFrame(seconds() - start);
   const bool answered = !window_.keys().empty();
-  window_.present(idle());
+  window_.present(sleepSeconds());
+  wantsWaking_ = false;
   plotPicture();
   if (answered) log_.write("shown", fmt::format("{}", frames_));
 }
 
-bool App::idle() const {
-  return !options_.unlimitedFrames && shell_.now && !shell_.now->playing && !shell_.setup &&
-         !shell_.now->preparation && !area_.moving() && shell_.toasts.empty() &&
-         runner_->busySeconds() == 0 && window_.secondsSinceInput() > 0.5 &&
-         shell_.time - lastChange_ > 0.5;
+// Seconds for which the picture stays as it is unless something happens; 0: it may change.
+double App::quietSeconds() const {
+  if (!shell_.now || shell_.now->playing || shell_.now->preparation || shell_.setup) return 0;
+  if (options_.unlimitedFrames || area_.moving() || runner_->busySeconds() > 0 ||
+      window_.secondsSinceInput() <= 0.5 || shell_.time - lastChange_ <= 0.5)
+    return 0;
+  constexpr double kBlink = 0.2;  // of the cursor in a text field
+  double quiet = ImGui::GetIO().WantTextInput ? kBlink : HUGE_VAL;
+  // Tests and measurements count frames.
+  if (options_.exitAfterFrames > 0 || options_.onFrame || options_.frameSeconds > 0) quiet = 0.1;
+  return std::min(quiet, secondsOfToasts(shell_));
+}
+
+double App::sleepSeconds() {
+  const double quiet = last_ ? 0 : quietSeconds();
+  if (quiet > 0 && !asleep_) {
+    // One more frame, which says that no more are drawn.
+    asleep_ = true;
+    shell_.meter.framesPerSecond = 0;
+    log_.write("asleep", fmt::format("{}", frames_ + 1));
+    return 0;
+  }
+  // Of a publication from now on one is woken; one from before must not be slept over.
+  wantsWaking_ = quiet > 0;
+  if (quiet > 0 && runner_->latest()->number != shell_.now->number) return 0;
+  if (quiet <= 0 && asleep_) log_.write("awake", fmt::format("{}", frames_));
+  asleep_ = quiet > 0;
+  return quiet;
 }
 
 void App::measureFrame(double workSeconds) {
@@ -256,7 +292,7 @@ void App::measureFrame(double workSeconds) {
   lastFrame_ = now;
   ++meterFrames_;
   meterWork_ += workSeconds;
-  if (now - meterSince_ < 0.5) return;
+  if (now - meterSince_ < 0.5 || asleep_) return;
   FrameMeter& meter = shell_.meter;
   meter.framesPerSecond = static_cast<double>(meterFrames_) / (now - meterSince_);
   meter.milliseconds = 1e3 * meterWork_ / static_cast<double>(meterFrames_);

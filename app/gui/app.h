@@ -1,5 +1,6 @@
 // The window's loop: input, panels, picture.
 #pragma once
+#include <atomic>
 #include <memory>
 
 #include "app/common/interrupt.h"
@@ -21,6 +22,7 @@ class App {
   struct Layout {
     ImVec2 left, right, status;  // sizes; 0 when hidden
     ImVec2 viewportLo, viewportHi;
+    float timeline = 0;  // height of the strip below the picture
   };
   void makeRenderer();
   void noteSink();
@@ -38,7 +40,8 @@ class App {
   void plotPicture();
   void saveScenario();
   void measureFrame(double workSeconds);
-  bool idle() const;
+  double sleepSeconds();
+  double quietSeconds() const;
   void reportAtExit();
   bool ending() const;
   int keepState(const std::string& cause);
@@ -61,8 +64,10 @@ class App {
   std::vector<float> frameMilliseconds_;  // work and interval, for reportAtExit()
   std::vector<float> frameIntervals_;
   double lastFrame_ = 0;
-  std::string pictureTrouble_;  // why there is no picture of the last frame
-  ImVec2 actedAt_;              // where the mouse was at the last click or key
+  bool asleep_ = false;                   // nothing is drawn until something happens
+  std::atomic<bool> wantsWaking_{false};  // by the Runner when it publishes
+  std::string pictureTrouble_;            // why there is no picture of the last frame
+  ImVec2 actedAt_;                        // where the mouse was at the last click or key
   int loggedWidth_ = 0, loggedHeight_ = 0;
 };
 

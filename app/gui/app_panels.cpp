@@ -158,6 +158,9 @@ void App::panels(const Layout& l) {
   }
   column(shell_, "##left", ImVec2(0, 0), l.left, true, kLeftPanels);
   column(shell_, "##right", ImVec2(screen.x - l.right.x, 0), l.right, false, kRightPanels);
+  if (l.timeline > 0)
+    timelineStrip(shell_, ImVec2(l.viewportLo.x, l.viewportHi.y),
+                  ImVec2(l.viewportHi.x - l.viewportLo.x, l.timeline));
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
 }
 
@@ -173,6 +176,12 @@ void App::logChanges(const Publication& before, const Publication& now) {
   }
   if (before.frame && now.frame && now.frame->picked.deleted && !before.frame->picked.deleted)
     log_.write("deleted", std::to_string(now.frame->picked.id));
+  if (now.timeline.branches.size() != before.timeline.branches.size())
+    log_.write("branches", std::to_string(now.timeline.branches.size()));
+  if (now.timeline.behind != before.timeline.behind)
+    log_.write("behind", now.timeline.behind ? "on" : "off");
+  if (now.timeline.usedBytes > 0 && before.timeline.usedBytes == 0) log_.write("moments", "kept");
+  if (now.timeline.usedBytes == 0 && before.timeline.usedBytes > 0) log_.write("moments", "none");
   if (now.step < before.step) log_.write("step-back", std::to_string(now.step));
 }
 

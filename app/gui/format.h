@@ -22,6 +22,8 @@ std::string bytesText(std::size_t bytes);  // "12.3 MB", powers of 1000
 // Replaces ASCII names of symbols: "sigma^2" -> "σ²", "|psi6|" -> "|ψ₆|". Words
 // that merely contain such a name stay as they are.
 std::string printed(const std::string& text);
+// The same of a unit; d in its exponents is the dimension: "sigma^-d" in space -> "σ⁻³".
+std::string printedUnit(std::string unit, int dimension);
 // Off: `printed` returns its text unchanged, for fonts without these glyphs. Default: on.
 void printSymbols(bool on);
 bool printsSymbols();

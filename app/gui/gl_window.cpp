@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/gui/display_scale.h"
 #include "app/gui/format.h"
 #include "render/gl_object.h"
 #include "sim/base/error.h"
@@ -41,13 +42,29 @@ void startGlfw() {
   }
 }
 
+float contentScaleOf(GLFWmonitor* monitor) {
+  float x = 1, y = 1;
+  if (monitor) glfwGetMonitorContentScale(monitor, &x, &y);
+  return std::clamp(std::max(x, y), 1.f, 4.f);
+}
+
+int heightOf(GLFWmonitor* monitor) {
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  return mode ? mode->height : 0;
+}
+
 GLFWwindow* createWindow(const WindowOptions& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-  const double factor = options.scale > 0 ? options.scale : 1;
+  // GLFW multiplies by the content scale of the screen.
+  double factor = options.scale;
+  if (!(factor > 0)) {
+    const float content = contentScaleOf(glfwGetPrimaryMonitor());
+    factor = displayScale(content, heightOf(glfwGetPrimaryMonitor())) / content;
+  }
   return glfwCreateWindow(static_cast<int>(std::lround(options.width * factor)),
                           static_cast<int>(std::lround(options.height * factor)), "cellscope",
                           nullptr, nullptr);
@@ -101,16 +118,16 @@ GlWindow::GlWindow(const WindowOptions& options)
                     why, kWithoutWindow));
   }
   glfwSetWindowUserPointer(window_, this);
-  float contentX = 1, contentY = 1;
-  glfwGetWindowContentScale(window_, &contentX, &contentY);
-  const double factor =
-      options.scale > 0 ? std::max(1.0, options.scale) : std::clamp(contentX, 1.f, 4.f);
+  const double factor = options.scale > 0 ? std::max(1.0, options.scale)
+                                          : displayScale(contentScaleOf(glfwGetPrimaryMonitor()),
+                                                         heightOf(glfwGetPrimaryMonitor()));
   fitToScreen(window_, static_cast<int>(640 * factor), static_cast<int>(400 * factor));
   glfwShowWindow(window_);
   glfwMakeContextCurrent(window_);
   gladLoadGL(glfwGetProcAddress);
   glfwSwapInterval(unlimited_ ? 0 : 1);
   frameTime_ = refreshSeconds();
+  glfwSetWindowPosCallback(window_, onPlace);
   glfwSetKeyCallback(window_, onKey);
   glfwSetMouseButtonCallback(window_, onMouseButton);
   glfwSetCursorPosCallback(window_, onMouseMove);
@@ -149,8 +166,27 @@ void GlWindow::measure() {
   if (!(pixelRatio_ > 0)) pixelRatio_ = 1;
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
-  const float asked = wantedScale_ > 0 ? static_cast<float>(wantedScale_) : std::max(x, y);
+  if (std::exchange(moved_, false)) findScreen();
+  const float asked = wantedScale_ > 0 ? static_cast<float>(wantedScale_)
+                                       : displayScale(std::max(x, y), screenHeight_);
   scale_ = std::clamp(asked, 0.5f, 4.f) / pixelRatio_ * zoom_;
+}
+
+// The one that holds the middle of the window; asked for only after a move, as it takes a while.
+void GlWindow::findScreen() {
+  int x = 0, y = 0, width = 0, height = 0, count = 0;
+  glfwGetWindowPos(window_, &x, &y);
+  glfwGetWindowSize(window_, &width, &height);
+  GLFWmonitor** all = glfwGetMonitors(&count);
+  screenHeight_ = heightOf(glfwGetPrimaryMonitor());
+  for (int i = 0; i < count; ++i) {
+    int left = 0, top = 0;
+    glfwGetMonitorPos(all[i], &left, &top);
+    const GLFWvidmode* mode = glfwGetVideoMode(all[i]);
+    if (!mode) continue;
+    const int dx = x + width / 2 - left, dy = y + height / 2 - top;
+    if (dx >= 0 && dx < mode->width && dy >= 0 && dy < mode->height) screenHeight_ = mode->height;
+  }
 }
 
 void GlWindow::rebuildFonts(bool dark) {
@@ -286,12 +322,13 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
 }
 
 // Without vertical sync the swap returns at once: limit the frame rate to the display's.
-void GlWindow::present(bool idle) {
+void GlWindow::present(double sleepSeconds) {
   glfwSwapBuffers(window_);
   if (unlimited_) return;
   const double now = glfwGetTime();
-  if (idle) {
-    glfwWaitEventsTimeout(0.1);
+  if (sleepSeconds > 0) {
+    constexpr double kLongest = 86400;
+    glfwWaitEventsTimeout(std::min(sleepSeconds, kLongest));
     nextFrame_ = glfwGetTime();
     return;
   }
@@ -301,9 +338,20 @@ void GlWindow::present(bool idle) {
   nextFrame_ = std::max(nextFrame_, now - frameTime_) + frameTime_;
 }
 
+void GlWindow::wake() { glfwPostEmptyEvent(); }
+
+void GlWindow::onPlace(GLFWwindow* window, int, int) {
+  static_cast<GlWindow*>(glfwGetWindowUserPointer(window))->moved_ = true;
+}
+
 void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int mods) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
   self.repeated_ = action == GLFW_REPEAT;
+  if (action == GLFW_RELEASE) return;
+  for (const auto& [pressed, code] :
+       {std::pair(GLFW_KEY_BACKSPACE, kKeyBack), std::pair(GLFW_KEY_PAGE_UP, kKeyEarlier),
+        std::pair(GLFW_KEY_PAGE_DOWN, kKeyLater)})
+    if (key == pressed) self.pending_.push_back(code);
   if (action != GLFW_PRESS) return;
   if (key >= 0 && key < 512) self.taps_.push_back({key, mods});
   const char* name = glfwGetKeyName(key, scancode);
@@ -319,6 +367,8 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
     self.pending_.push_back(kKeyUsual);
   } else if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) {
     self.pending_.push_back(kKeyTab);
+  } else if (key == GLFW_KEY_END) {
+    self.pending_.push_back(kKeyEnd);
   } else if (key == GLFW_KEY_ESCAPE) {
     self.pending_.push_back(kKeyEscape);
   }

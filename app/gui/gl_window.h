@@ -18,6 +18,10 @@ namespace cellscope::gui {
 
 // A key pressed while no text field had the keyboard: a character as typed, or one of these.
 enum : unsigned {
+  kKeyEarlier = 1,  // Page Up
+  kKeyLater = 2,    // Page Down
+  kKeyEnd = 3,
+  kKeyBack = 8,  // Backspace
   kKeyTab = 9,
   kKeyEscape = 27,
   kKeyUndo = 26,
@@ -46,7 +50,10 @@ class GlWindow {
   // present() and the next begin().
   render::Image drawAside(int width, int height, float scale, ImU32 background,
                           const std::function<void(const Fonts&)>& content);
-  void present(bool idle);  // swap buffers and wait for the next frame; longer when idle
+  // Swaps buffers and waits for the next frame, or, with `sleepSeconds` > 0, for so long or until
+  // there is input, an event or wake().
+  void present(double sleepSeconds);
+  static void wake();  // from any thread, while a window exists
   void setTitle(const std::string& title);
 
   float scale() const { return scale_; }            // ImGui units per pixel at 1x, zoom included
@@ -61,9 +68,11 @@ class GlWindow {
 
  private:
   void measure();
+  void findScreen();
   void rebuildFonts(bool dark);
   void keepShortTaps();
   void keepShortClicks();
+  static void onPlace(GLFWwindow* window, int x, int y);
   static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
   static void onMouseMove(GLFWwindow* window, double x, double y);
   static void onMouseButton(GLFWwindow* window, int button, int action, int mods);
@@ -72,6 +81,8 @@ class GlWindow {
 
   GLFWwindow* window_ = nullptr;
   double wantedScale_ = 0;
+  int screenHeight_ = 0;  // pixels, of the screen that the window is on
+  bool moved_ = true;     // perhaps to another screen
   bool unlimited_ = false, repeated_ = false, dark_ = true;
   float scale_ = 0, builtScale_ = 0, pixelRatio_ = 1, builtRatio_ = 1, zoom_ = 1;
   int width_ = 1, height_ = 1;

@@ -49,6 +49,15 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       bars(list, c, r, colour, false);
       triangle(list, c, -r * 0.05f, r * 1.1f, r, colour);
       break;
+    case Icon::back:
+      list->AddRectFilled(ImVec2(c.x + r * 0.55f, c.y - r), ImVec2(c.x + r, c.y + r), colour);
+      list->AddTriangleFilled(ImVec2(c.x + r * 0.3f, c.y + r), ImVec2(c.x - r * 0.9f, c.y),
+                              ImVec2(c.x + r * 0.3f, c.y - r), colour);
+      break;
+    case Icon::end:
+      list->AddRectFilled(ImVec2(c.x + r * 0.6f, c.y - r), ImVec2(c.x + r, c.y + r), colour);
+      triangle(list, c, -r * 0.9f, r * 0.5f, r, colour);
+      break;
     case Icon::phase:
       list->AddCircle(c, r * 0.9f, withAlpha(colour, 0.5f), 20, w);
       list->PathArcTo(c, r * 0.9f, -1.5708f, 0.2f, 10);

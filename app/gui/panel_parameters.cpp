@@ -55,7 +55,8 @@ void help(Shell& shell, const ParameterState& p) {
       return whole ? shownValue(static_cast<std::int64_t>(v)) : number(v);
     };
     range = "Allowed: " + limit(info.min) + " to " + limit(info.max);
-    if (!info.unit.empty()) range.append(" ").append(printed(info.unit));
+    if (!info.unit.empty())
+      range.append(" ").append(printedUnit(info.unit, shell.now->mode->dimension));
     range += ". ";
     const SliderRange span = spanOf(shell, p);
     if (!span.isAll) range += "The slider spans " + limit(span.lo) + " to " + limit(span.hi) + ". ";
@@ -132,7 +133,8 @@ void header(Shell& shell, const ParameterState& p, const std::string& value, ImU
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string unit = printed(p.info.unit), words = printed(p.info.label);
+  const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension),
+                    words = printed(p.info.label);
   right += at.x;
   if (!value.empty() && !p.info.unit.empty()) {
     right -= textSize(shell.fonts.small, unit).x;
@@ -272,7 +274,8 @@ void promotedRow(Shell& shell, const ParameterState& p) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ParameterValue value = current(shell, p);
-  const std::string unit = printed(p.info.unit), shown = shownValue(value);
+  const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension),
+                    shown = shownValue(value);
   float right = at.x + width;
   if (!unit.empty()) {
     right -= textSize(shell.fonts.small, unit).x;

@@ -37,7 +37,7 @@ bool watchedNumber(Shell& shell) {
   drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y), average.settled ? c.text : c.muted,
            value);
   std::string label = printed(s->info.label);
-  if (!s->info.unit.empty()) label += ", " + printed(s->info.unit);
+  if (!s->info.unit.empty()) label += ", " + printedUnit(s->info.unit, shell.now->mode->dimension);
   drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text,
            fitted(shell.fonts.strong, label, x - at.x - shell.px(8)));
   drawText(list, shell.fonts.small, ImVec2(at.x, at.y + shell.px(18)), c.muted,

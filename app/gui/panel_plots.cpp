@@ -14,9 +14,9 @@
 namespace cellscope::gui {
 namespace {
 
-std::string axisLabel(const ObservableInfo& info) {
+std::string axisLabel(const ObservableInfo& info, int dimension) {
   std::string label = printed(info.symbol.empty() ? info.label : info.symbol);
-  if (!info.unit.empty()) label += "  (" + printed(info.unit) + ")";
+  if (!info.unit.empty()) label += "  (" + printedUnit(info.unit, dimension) + ")";
   return label;
 }
 
@@ -27,6 +27,39 @@ struct Heading {
   bool errorKnown = true;    // otherwise a lower bound, marked by a plus
   std::string explanation;   // which samples are averaged
 };
+
+// What was measured of an observable in parts of the run that were left by going back: pale, and
+// pale as well what is still ahead.
+void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) {
+  for (const Branch& branch : shell.now->timeline.branches) {
+    const std::vector<ObservableSeries>& all = branch.series;
+    const auto s = std::find_if(all.begin(), all.end(),
+                                [&](const ObservableSeries& o) { return o.info.id == id; });
+    if (s == all.end()) continue;
+    const std::span<const double> x = s->step.recorded();
+    auto from = static_cast<std::size_t>(
+        std::lower_bound(x.begin(), x.end(), static_cast<double>(branch.from)) - x.begin());
+    if (from > 0) --from;  // it begins where the present one leaves it
+    if (from >= x.size()) continue;
+    const ImU32 ink = mix(colour, shell.colours->muted, 0.6f);
+    const std::string label =
+        branch.ahead ? "ahead, to " + grouped(branch.to) : "left at " + grouped(branch.from);
+    PlotSeries mean{label, x.subspan(from), s->mean.recorded().subspan(from), {}, ink, 0.7f};
+    PlotSeries samples{label, x.subspan(from), s->value.recorded().subspan(from), {}, ink, 0.25f};
+    samples.inReadout = false;
+    plot.series.push_back(mean);
+    plot.series.push_back(samples);
+    if (branch.ahead) continue;
+    PlotSeries mark{label, x.subspan(from, 1), s->mean.recorded().subspan(from, 1), {}, ink};
+    mark.kind = SeriesKind::points;
+    mark.marker = 3;
+    mark.inReadout = false;
+    plot.series.push_back(mark);
+    const auto at = static_cast<double>(branch.from);
+    if (std::find(plot.branches.begin(), plot.branches.end(), at) == plot.branches.end())
+      plot.branches.push_back(at);
+  }
+}
 
 // Observables of the same plot name share axes; each has a faint line of values, a running mean
 // with its band, and its published values.
@@ -50,9 +83,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       value = average.value;
       errorKnown = average.errorKnown;
       explanation = average.explanation;
-      plot.y.label = axisLabel(s.info);
-    } else if (plot.y.label.find(axisLabel(s.info)) == std::string::npos) {
-      plot.y.label += ", " + axisLabel(s.info);
+      plot.y.label = axisLabel(s.info, now.mode->dimension);
+    } else if (plot.y.label.find(axisLabel(s.info, now.mode->dimension)) == std::string::npos) {
+      plot.y.label += ", " + axisLabel(s.info, now.mode->dimension);
     } else {
       sameQuantity = true;
     }
@@ -70,6 +103,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     mean.rank = sameQuantity;
     plot.series.push_back(mean);
     plot.series.push_back(values);
+    addBranches(shell, s.info.id, colour, plot);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;
       const bool drawn =

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/gui/format.h"
+#include "app/gui/option_row.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 
@@ -94,6 +95,21 @@ void speedRow(Shell& shell) {
        "The trajectory does not depend on the limit."});
 }
 
+void rewindRow(Shell& shell) {
+  bool on = shell.rewindOn;
+  if (switchRow(shell, "rewind", "Keep earlier moments", on)) shell.setRewind(on);
+  const Timeline& t = shell.now->timeline;
+  tooltip(
+      shell, "Keep earlier moments",
+      {fmt::format("Whole states of the run, so that one can go back: Backspace one step, Page "
+                   "Up and Page Down from moment to moment, or the strip below the picture. At "
+                   "most {} MiB ({:.1f} used) and 1 % of the time; when they are full, older "
+                   "moments become sparser.",
+                   shell.rewindMiB, static_cast<double>(t.usedBytes) / (1 << 20)),
+       "Going on from an earlier moment repeats the run with the same random numbers; the first "
+       "change begins a new branch. Reset and opening something else free the memory."});
+}
+
 }  // namespace
 
 void runPanel(Shell& shell) {
@@ -102,6 +118,7 @@ void runPanel(Shell& shell) {
   stepButtons(shell);
   phaseRow(shell);
   speedRow(shell);
+  rewindRow(shell);
   seedRow(shell);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;

@@ -56,9 +56,15 @@ void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
 // `legendSize`: size of the legend in the lower left corner.
 void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
+// Until a note fades in or leaves: 0 while one fades in, infinite without notes.
+double secondsOfToasts(const Shell& shell);
 // Card with the progress of a set-up or preparation, centred on `bottom` at its lower edge. Returns
 // its height; 0 when nothing is under way or it has just begun.
 float setupCard(Shell& shell, ImVec2 bottom, float room);
+// Below the picture: back, a track of the run to scrub along, forward to now; its height, 0 when
+// going back is switched off.
+float timelineHeight(const Shell& shell);
+void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 // Active experiments in red, when the status bar is hidden; `top`: height used above. Returns its
 // height.

@@ -163,11 +163,32 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
   endContextMenu();
 }
 
+// Where a branch was left: thin, so that it is no curve.
+void drawBranches(Shell& shell, const Plot& plot, const PlotFrame& frame) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (const double x : plot.branches) {
+    if (x < frame.x0 || x > frame.x1) continue;
+    const ImU32 ink = withAlpha(shell.colours->text, 0.45f);
+    const float dash = shell.px(3), at = frame.px(x);
+    for (float y = frame.lo.y; y < frame.hi.y; y += 2 * dash)
+      list->AddLine(ImVec2(at, y), ImVec2(at, std::min(y + dash, frame.hi.y)), ink,
+                    std::max(1.f, shell.px(1)));
+    const char* words = "branch";
+    const ImVec2 size = textSize(shell.fonts.small, words);
+    const bool right = at + size.x + shell.px(6) < frame.hi.x;
+    drawText(list, shell.fonts.small,
+             ImVec2(right ? at + shell.px(4) : at - size.x - shell.px(4), frame.lo.y + shell.px(2)),
+             withAlpha(shell.colours->text, 0.7f), words);
+    shell.log->rect("branch:" + plot.id, ImVec2(at, frame.lo.y), ImVec2(at + 1, frame.hi.y));
+  }
+}
+
 void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(frame.lo, frame.hi, true);
   drawReferences(shell, plot, frame);
+  drawBranches(shell, plot, frame);
   drawBars(shell, plot, frame);
   // Drawing order from back to front: histograms, faint lines, points, lines with the first on top,
   // dashed lines, our own points.

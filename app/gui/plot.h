@@ -43,8 +43,9 @@ struct Plot {
   std::vector<PlotReference> references;
   double dimBefore = 0;  // x before this belongs to earlier averages
   bool dims = false;
-  bool integerX = false;  // steps of a run
-  bool settled = true;    // otherwise no mean is to be relied on yet
+  bool integerX = false;         // steps of a run
+  std::vector<double> branches;  // x where the run was left for the present one
+  bool settled = true;           // otherwise no mean is to be relied on yet
   // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
   // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;

@@ -37,13 +37,19 @@ std::size_t greekAt(const std::string& text, std::size_t at, const char*& symbol
   return 0;
 }
 
-// "^2", "^-1": its length, or 0.
+// "^2", "^-1", "^d": its length, or 0.
 std::size_t power(const std::string& text, std::size_t at, std::string& out) {
   std::size_t end = at + 1;
   const bool negative = end < text.size() && text[end] == '-';
   if (negative) ++end;
-  if (end >= text.size() || !digit(text[end])) return 0;
+  const bool dimension =
+      end < text.size() && text[end] == 'd' && (end + 1 == text.size() || !letter(text[end + 1]));
+  if (end >= text.size() || !(digit(text[end]) || dimension)) return 0;
   if (negative) out += "⁻";
+  if (dimension) {
+    out += "ᵈ";
+    return end + 1 - at;
+  }
   while (end < text.size() && digit(text[end])) out += kSuperscripts[text[end++] - '0'];
   return end - at;
 }
@@ -52,6 +58,15 @@ std::size_t power(const std::string& text, std::size_t at, std::string& out) {
 
 void printSymbols(bool on) { symbolsOn() = on; }
 bool printsSymbols() { return symbolsOn(); }
+
+std::string printedUnit(std::string unit, int dimension) {
+  for (std::size_t at = unit.find('^'); at != unit.npos; at = unit.find('^', at + 1)) {
+    const std::size_t d = unit.compare(at + 1, 1, "-") == 0 ? at + 2 : at + 1;
+    if (d < unit.size() && unit[d] == 'd' && (d + 1 == unit.size() || !letter(unit[d + 1])))
+      unit.replace(d, 1, std::to_string(dimension));
+  }
+  return printed(unit);
+}
 
 std::string printed(const std::string& text) {
   if (!symbolsOn()) return text;

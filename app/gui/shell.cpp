@@ -33,8 +33,9 @@ void Shell::reset() {
   log->write("reset");
 }
 
-void Shell::willUndo(const UndoStep& step) {
+void Shell::willUndo(UndoStep step) {
   constexpr std::size_t kMost = 200;
+  if (now) step.run = now->timeline.run, step.step = now->step;
   undoSteps.push_back(step);
   if (undoSteps.size() > kMost) undoSteps.erase(undoSteps.begin());
 }
@@ -61,6 +62,8 @@ void Shell::undo() {
   while (!undoSteps.empty()) {
     const UndoStep step = undoSteps.back();
     undoSteps.pop_back();
+    // Going back in the run has taken it back already.
+    if (step.run == now->timeline.run && step.step > now->step) continue;
     if (step.key.empty()) {
       if (!now->canUndo) continue;  // it was refused, or is taken back already
       break;
@@ -76,6 +79,44 @@ void Shell::undo() {
   pending.clear();
   editing.clear();
   log->write("undo");
+}
+
+void Shell::setRewind(bool on) {
+  rewindOn = on;
+  runner->keepMoments(on ? static_cast<std::size_t>(rewindMiB) << 20 : 0);
+  log->write("rewind", on ? "on" : "off");
+}
+
+// Held down, the key waits for the step before.
+void Shell::stepBack() {
+  if (!rewindOn) return say(Severity::info, "Going back is switched off (Run panel).");
+  constexpr double kWaits = 0.05;
+  if (runner->busySeconds() > kWaits && !now->playing) return;
+  runner->stepBack();
+  log->write("step-back-asked");
+}
+
+void Shell::goNear(std::uint64_t step) {
+  runner->goNear(step);
+  log->write("go-near", std::to_string(step));
+}
+
+void Shell::goByMoments(int count) {
+  const Timeline& t = now->timeline;
+  if (!rewindOn || t.steps.empty()) return;
+  const std::vector<std::uint64_t>& kept = t.steps;
+  if (count < 0) {
+    const auto next = std::lower_bound(kept.begin(), kept.end(), now->step);
+    if (next != kept.begin()) goNear(*std::prev(next));
+  } else {
+    const auto next = std::upper_bound(kept.begin(), kept.end(), now->step);
+    next == kept.end() ? forwardToEnd() : goNear(*next);
+  }
+}
+
+void Shell::forwardToEnd() {
+  runner->forwardToEnd();
+  log->write("forward");
 }
 
 void Shell::cancel() {

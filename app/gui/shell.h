@@ -57,7 +57,8 @@ inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + l
 struct UndoStep {
   std::string key;
   ParameterValue before;
-  double changedAt = 0;  // last, of a slider that is dragged
+  double changedAt = 0;             // last, of a slider that is dragged
+  std::uint64_t run = 0, step = 0;  // where in which run (Timeline::run) it was made
 };
 
 // Work deferred until the frame is drawn.
@@ -132,8 +133,10 @@ struct Shell {
   std::set<std::string> hiddenSeries;  // switched off in legends of plots
   std::string enlarged;                // plot shown over the picture; "": none
   float zoom = 1;                      // of all text and panels, by Ctrl plus and minus
-  bool popupOpen = false;              // a menu or the list of a choice, which Esc closes
-  std::set<std::string> chosen;        // sections opened or closed by the user
+  int rewindMiB = 256;                 // memory for earlier moments
+  bool rewindOn = false;
+  bool popupOpen = false;        // a menu or the list of a choice, which Esc closes
+  std::set<std::string> chosen;  // sections opened or closed by the user
 
   float px(float at1x) const { return at1x * scale; }
 
@@ -143,7 +146,13 @@ struct Shell {
   void stepPhase();
   void reset();
   void undo();
-  void willUndo(const UndoStep& step);
+  void willUndo(UndoStep step);
+  // Going back in the run.
+  void setRewind(bool on);
+  void stepBack();
+  void goNear(std::uint64_t step);
+  void goByMoments(int count);  // kept moments earlier (negative) or later
+  void forwardToEnd();
   void noteChange(const std::string& key);  // before it is sent
   void cancel();                            // the current set-up or preparation
   void set(const std::string& key, const ParameterValue& value);

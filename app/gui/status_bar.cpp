@@ -90,7 +90,7 @@ std::vector<Segment> speedSegments(Shell& shell) {
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
   out.push_back({"frames", "frames/s", fmt::format("{:.0f}", shell.meter.framesPerSecond),
-                 "Frames drawn per second; reduced while nothing changes.", 50});
+                 "Frames drawn per second; none while nothing changes.", 50});
   return out;
 }
 

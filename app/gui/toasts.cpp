@@ -1,6 +1,7 @@
 // Notifications at the lower edge of the picture. Errors stay until dismissed or until the state is
 // changed.
 #include <algorithm>
+#include <cmath>
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
@@ -12,6 +13,12 @@ namespace {
 
 constexpr double kInfoSeconds = 5, kWarningSeconds = 12, kFade = 0.3;
 
+double staysFor(const Toast& t) {
+  return t.severity == Severity::info      ? kInfoSeconds
+         : t.severity == Severity::warning ? kWarningSeconds
+                                           : HUGE_VAL;
+}
+
 void collect(Shell& shell) {
   for (const Message& m : shell.now->messages) {
     if (m.number <= shell.lastMessage) continue;
@@ -20,12 +27,7 @@ void collect(Shell& shell) {
     if (m.severity == Severity::error) shell.pending.clear();
     shell.say(m.severity, withLabels(m.text, shell.now->parameters));
   }
-  std::erase_if(shell.toasts, [&](const Toast& t) {
-    const double stay = t.severity == Severity::info      ? kInfoSeconds
-                        : t.severity == Severity::warning ? kWarningSeconds
-                                                          : 1e18;
-    return shell.time - t.shownAt > stay;
-  });
+  std::erase_if(shell.toasts, [&](const Toast& t) { return shell.time - t.shownAt > staysFor(t); });
   while (shell.toasts.size() > 3) shell.toasts.erase(shell.toasts.begin());
 }
 
@@ -68,6 +70,17 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed)
 }
 
 }  // namespace
+
+double secondsOfToasts(const Shell& shell) {
+  double least = HUGE_VAL;
+  for (const Toast& t : shell.toasts) {
+    const double age = shell.time - t.shownAt;
+    if (age <= 2 * kFade) return 0;
+    constexpr double kAfter = 0.01;  // then it is gone
+    least = std::min(least, std::max(0.0, staysFor(t) - age) + kAfter);
+  }
+  return least;
+}
 
 void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   collect(shell);

@@ -7,7 +7,21 @@
 
 namespace cellscope::gui {
 
-enum class Icon { none, play, pause, step, phase, reset, undo, close, more, camera, enlarge };
+enum class Icon {
+  none,
+  play,
+  pause,
+  step,
+  phase,
+  reset,
+  undo,
+  close,
+  more,
+  camera,
+  enlarge,
+  back,
+  end
+};
 
 // Widths in ImGui units; 0 = fit the label, -1 = remaining width.
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,

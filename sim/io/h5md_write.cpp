@@ -122,6 +122,14 @@ std::vector<double> flattened(const std::vector<double>& all, int dimension) {
   return flat;
 }
 
+// Box vectors as rows of a matrix: MDAnalysis takes them for those of any box.
+std::vector<double> edgesOf(const Box& box) {
+  const auto d = static_cast<std::size_t>(box.dimension);
+  std::vector<double> rows(d * d, 0.0);
+  for (std::size_t a = 0; a < d; ++a) rows[a * d + a] = box.length[a];
+  return rows;
+}
+
 }  // namespace
 
 // The file itself; used by one thread at a time.
@@ -154,7 +162,8 @@ class H5mdWriter::File {
     }
     species_.write(frames_, species.data(), H5T_NATIVE_INT32, n);
     id_.write(frames_, ids.data(), H5T_NATIVE_INT64, n);
-    edges_.write(frames_, c.box.length, H5T_NATIVE_DOUBLE, static_cast<hsize_t>(d));
+    const std::vector<double> edges = edgesOf(c.box);
+    edges_.write(frames_, edges.data(), H5T_NATIVE_DOUBLE, static_cast<hsize_t>(d));
     std::array<char, kRunText> run{};
     std::memcpy(run.data(), notes.run.data(), std::min(notes.run.size(), kRunText - 1));
     const Handle text = h5::textType(kRunText);
@@ -190,7 +199,7 @@ class H5mdWriter::File {
       velocity_ = Series(f, at + "velocity/value", H5T_IEEE_F64LE, {n, d}, &zero, keep_);
     species_ = Series(f, at + "species/value", H5T_STD_I32LE, {n}, &noSpecies, keep_);
     id_ = Series(f, at + "id/value", H5T_STD_I64LE, {n}, &none, keep_);
-    edges_ = Series(f, at + "box/edges/value", H5T_IEEE_F64LE, {d}, nullptr, keep_);
+    edges_ = Series(f, at + "box/edges/value", H5T_IEEE_F64LE, {d, d}, nullptr, keep_);
     run_ = Series(f, "cellscope/run", h5::textType(kRunText).get(), {}, nullptr, keep_);
     end_ = Series(f, "cellscope/end", H5T_STD_U8LE, {}, nullptr, keep_);
     step_ = Series(f, at + "position/step", H5T_STD_I64LE, {}, nullptr, keep_);

@@ -50,7 +50,9 @@ void requireOrder(const std::vector<Edit>& edits) {
                           io::shortened(edits[i].key), edits[i].step));
 }
 
-void readEquilibration(const std::string& text, CheckpointParts& parts) {
+void readEquilibration(std::string text, CheckpointParts& parts) {
+  parts.startChosen = text.ends_with(kStartChosen);
+  if (parts.startChosen) text.resize(text.size() - std::string_view(kStartChosen).size());
   const std::size_t space = text.find(' ');
   if (space == text.npos) damaged("its equilibration is not two numbers");
   parts.toDiscard =

@@ -17,11 +17,14 @@ namespace cellscope {
 
 inline constexpr std::uint64_t kMostSteps = 1ull << 53;  // exact as a double
 
+inline constexpr const char* kStartChosen = " chosen";  // behind the steps of equilibration
+
 struct CheckpointParts {
   Scenario start;
   std::vector<Edit> edits, parameters;
   std::uint64_t preparation = 0;                // units since the last complete step
   std::uint64_t toDiscard = 0, discardEnd = 0;  // equilibration
+  bool startChosen = false;                     // it ended, and the averages began there
 };
 
 // Throw InputError for sections that are missing, unknown or there twice, and for whatever in them

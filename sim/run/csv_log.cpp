@@ -47,6 +47,11 @@ std::string csvColumns(const ModeInfo& info) {
   return columns;
 }
 
+const char* const kAverageRule =
+    "they begin with sample 0, 32, 64, 128, ... after the last change of a parameter, the first "
+    "from which on the first fifth and the last half of every slow observable agree within three "
+    "standard errors (Geweke 1992), or where --discard says";
+
 std::vector<std::string> averageLines(const Session& session) {
   std::vector<std::string> lines;
   const std::vector<ObservableSeries> all = session.history().series();
@@ -57,11 +62,16 @@ std::vector<std::string> averageLines(const Session& session) {
                                   session.mode().info().key));
       continue;
     }
-    const bool unknown = s.currentError > 0 && !s.errorKnown;
-    lines.push_back(fmt::format("{} = {}{}{} ({} sample{} since step {}{})", s.info.id,
-                                withError(s.currentMean, s.currentError),
-                                s.info.unit.empty() ? "" : " ", s.info.unit, s.samples,
-                                s.samples == 1 ? "" : "s", s.epochStart,
+    const bool chosen = session.averagesStartChosen();
+    const double mean = chosen ? s.currentMean : s.settledMean;
+    const double error = chosen ? s.currentError : s.settledError;
+    const std::uint64_t samples = chosen ? s.samples : s.settledSamples;
+    const bool unknown = error > 0 && !(chosen ? s.errorKnown : s.settledErrorKnown);
+    const bool leavesOut = !chosen && s.leftOut > 0;
+    lines.push_back(fmt::format("{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id,
+                                withError(mean, error), s.info.unit.empty() ? "" : " ", s.info.unit,
+                                samples, samples == 1 ? "" : "s", leavesOut ? "from" : "since",
+                                leavesOut ? s.settledFrom : s.epochStart, leavesOut ? " on" : "",
                                 unknown ? "; too few to know the error, which may be larger" : ""));
   }
   return lines;
@@ -75,13 +85,40 @@ std::string noSamplesLine(const Session& session) {
                      session.mode().info().stepName);
 }
 
-std::string settlingLine(const Session& session) {
-  const Settling settling = settlingOf(session.history().series());
-  if (settling.drifting.empty()) return "";
+std::string averageStartLine(const Session& session) {
+  const std::vector<ObservableSeries> all = session.history().series();
+  if (!anySamples(all)) return "";
+  const ObservableSeries& s = all.front();
+  if (session.averagesStartChosen()) {
+    const Settling settling = settlingOf(all);
+    const std::string begin =
+        fmt::format("averages begin after step {}, as --discard said", s.epochStart);
+    if (settling.drifting.empty()) return begin;
+    return fmt::format(
+        "{}; not in equilibrium over the whole average: {} drifted by more than {} "
+        "standard errors from its first fifth to its last half; discard more, or run "
+        "longer",
+        begin, fmt::join(settling.drifting, ", "), kDrifts);
+  }
+  if (!s.settled && session.history().tooFewToTest())
+    return fmt::format(
+        "averages hold all samples since step {}: too few to tell whether they are "
+        "in equilibrium",
+        s.epochStart);
+  const std::string begin =
+      s.leftOut > 0
+          ? fmt::format(
+                "averages begin at step {}, {} samples after step {} are left out "
+                "as equilibration",
+                s.settledFrom, s.leftOut, s.epochStart)
+          : fmt::format("averages begin at step {}, where nothing drifts any more", s.epochStart);
+  if (s.settled) return begin;
   return fmt::format(
-      "not in equilibrium over the whole average: {} drifted by more than {} standard errors from "
-      "its first fifth to its last half; leave the beginning out, or run longer",
-      fmt::join(settling.drifting, ", "), kDrifts);
+      "averages are not in equilibrium: slow observables drifted until the end (more "
+      "than {} standard errors from the first fifth to the last half, from every "
+      "beginning that leaves half of the samples); run longer, or name the steps to "
+      "leave out with --discard",
+      SettledAverages::kLeavesOut);
 }
 
 CsvLog::CsvLog(const std::string& path, const Session& session, const std::string& device,
@@ -116,6 +153,7 @@ void CsvLog::header(const std::string& device) {
   comment(fmt::format("mode: {} ({})", info.key, info.label));
   comment("run: " + runId(session_.log()));
   comment("computed on: " + device);
+  comment(std::string("rule of averages: ") + kAverageRule);
   comment("reduced units: sigma = 1, k_B = 1; step = " + info.stepName);
   warnings();
   const Scenario& start = session_.log().start;
@@ -200,7 +238,7 @@ void CsvLog::finish(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) comment(note);
   for (const std::string& line : averageLines(session_)) comment("average " + line);
   if (const std::string none = noSamplesLine(session_); !none.empty()) comment("average: " + none);
-  if (const std::string settling = settlingLine(session_); !settling.empty()) comment(settling);
+  if (const std::string start = averageStartLine(session_); !start.empty()) comment(start);
   file_->close();
 }
 

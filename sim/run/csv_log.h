@@ -4,13 +4,15 @@
 //   # cellscope 0.1.0
 //   # scenario: hexatic
 //   # run: 5b1f0c29e77a4d80        (runId())
+//   # rule of averages: they begin with ...
 //   # parameter n = 4096
 //   # column pressure: Pressure P*, S3 eq. (4)
 //   step,pressure,psi6
 //   10,9.17,0.81
 //   # changed after step 500: packing = 0.71
 //   # ended after step 1000
-//   # average pressure = 9.171 +- 0.002 (50 samples)
+//   # average pressure = 9.171 +- 0.002 (68 samples from step 330 on)
+//   # averages begin at step 330, 32 samples after step 0 are left out as equilibration
 //
 // A resumed run removes the lines from "ended" on and writes its own at its end.
 #pragma once
@@ -60,11 +62,15 @@ class CsvLog {
 
 std::string csvColumns(const ModeInfo& info);  // the line above the rows
 
-// One line of text per observable: "P* = 9.171 +- 0.002 (50 samples)"; none without samples.
+// The rule by which averages begin.
+extern const char* const kAverageRule;
+// One line of text per observable: "P* = 9.171 +- 0.002 (50 samples since step 0)", or "from step
+// 340 on" where equilibration was left out; none without samples.
 std::vector<std::string> averageLines(const Session& session);
 // That there are no samples, and when one is taken; "" when there are some.
 std::string noSamplesLine(const Session& session);
-// A warning that the averages still include the equilibration; "" when nothing speaks for it.
-std::string settlingLine(const Session& session);
+// From which step on the averages are, why, and whether they still include the equilibration;
+// "" without samples.
+std::string averageStartLine(const Session& session);
 
 }  // namespace cellscope

@@ -22,6 +22,7 @@ struct ObservableSeries {
   bool settled = false;           // otherwise it still drifts, or is too short to tell
   std::uint64_t settledFrom = 0;  // the first step of the settled averages
   std::uint64_t leftOut = 0;      // samples before it, since epochStart
+  std::uint64_t settledSamples = 0;
 };
 
 }  // namespace cellscope

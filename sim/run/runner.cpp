@@ -64,6 +64,11 @@ bool Runner::finish(const std::function<void(Session&)>& last) {
 
 std::shared_ptr<const Publication> Runner::latest() const { return impl_->latest(); }
 
+void Runner::onPublish(std::function<void()> call) {
+  std::lock_guard lock(impl_->mailboxMutex);
+  impl_->publishedCall = std::move(call);
+}
+
 double Runner::busySeconds() const {
   const Impl::Clock::duration began = impl_->workBegan;
   if (began == Impl::kAtRest) return 0;
@@ -85,7 +90,7 @@ void Runner::step() {
     if (i->session->mode().nextPhase() != 0)
       i->session->finishStep();
     else
-      i->session->advance(1);
+      i->rewind.advance(*i->session, 1);
   }});
 }
 
@@ -93,6 +98,7 @@ void Runner::stepPhase() {
   impl_->post({.act = [i = impl_.get()] {
     i->workName = i->nextStepName();
     i->beStill();
+    if (i->session->mode().nextPhase() == 0) i->rewind.advance(*i->session, 0);
     i->session->advancePhase();
   }});
 }
@@ -117,7 +123,7 @@ void Runner::set(const std::string& key, const ParameterValue& value) {
                  i->workName =
                      fmt::format("Changing \"{}\" to {}", p.info.label, p.info.inWords(value));
                  if (p.info.effect != Effect::live) i->beginSetup(i->workName);
-                 i->session->set(key, value);
+                 i->change([&] { i->session->set(key, value); });
                }});
 }
 
@@ -133,7 +139,7 @@ void Runner::set(const std::vector<Session::Setting>& settings) {
     }
     i->workName = "Changing " + names;
     if (takesLong) i->beginSetup(i->workName);
-    i->session->set(settings);
+    i->change([&] { i->session->set(settings); });
   }});
 }
 

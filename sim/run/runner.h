@@ -16,6 +16,7 @@
 #include "sim/run/observable_series.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
+#include "sim/run/timeline.h"
 
 namespace cellscope {
 
@@ -64,6 +65,7 @@ struct Publication {
   Backend backend = Backend::cpu;
   std::string device;  // "2 threads" or the GPU's name
   bool canUndo = false;
+  Timeline timeline;
 };
 
 class Runner {
@@ -89,6 +91,15 @@ class Runner {
   void stepPhase();
   void reset();  // restart from the current parameters; can be undone
   void undo();   // the last reset, restart, rebuild or scenario change; again: the one before
+  // Moments of the run are kept in at most this memory (and the present one beside them, after
+  // going back), so that one can go back; 0, as at first: none, and those kept are freed.
+  void keepMoments(std::size_t bytes);
+  // These pause. One step back, computed again from the moment kept before it; to the moment kept
+  // nearest to this step; to where the run was before going back. Advancing from an earlier moment
+  // repeats the run, its changes included, until another change begins a new branch.
+  void stepBack();
+  void goNear(std::uint64_t step);
+  void forwardToEnd();
   void set(const std::string& key, const ParameterValue& value);
   void set(const std::vector<Session::Setting>& settings);  // in one go, all or none
   void setView(const ViewRequest& view);
@@ -115,6 +126,9 @@ class Runner {
   // The newest publication, or null before the first. Never waits for a step: only a pointer is
   // copied under the lock.
   std::shared_ptr<const Publication> latest() const;
+  // Called after every publication, on the Runner's thread: it must not wait or call the Runner.
+  // After this returns, the one before is not called any more.
+  void onPublish(std::function<void()> call);
 
  private:
   struct Impl;

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "sim/run/rewind.h"
 #include "sim/run/runner.h"
 
 namespace cellscope {
@@ -20,7 +21,7 @@ struct Runner::Impl {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
 
-  enum class Kind { view, set, other };
+  enum class Kind { view, set, place, other };
   struct Command {
     Kind kind = Kind::other;
     std::string key;  // of set
@@ -63,6 +64,12 @@ struct Runner::Impl {
   void pause();
   void beStill();
 
+  // Thread: going back in the run (runner_rewind.cpp).
+  void change(const std::function<void()>& act);
+  void keepMoment(bool single);
+  void stepBack();
+  void goBack(const std::function<bool()>& act);
+
   // Thread: what goes out (runner_publish.cpp).
   bool publicationDue() const;
   Clock::time_point nextPublication() const;
@@ -89,6 +96,7 @@ struct Runner::Impl {
 
   mutable std::mutex mailboxMutex;
   std::shared_ptr<const Publication> mailbox;
+  std::function<void()> publishedCall;
   std::atomic<std::uint64_t> cancelled{0};  // number of the set-up to give up
   static constexpr Clock::duration kAtRest{};
   std::atomic<Clock::duration> workBegan{kAtRest};  // of the piece of work in hand
@@ -96,6 +104,7 @@ struct Runner::Impl {
 
   // Thread.
   std::unique_ptr<Session> session;
+  Rewind rewind;
   std::string earlier;  // checkpoint of what was open before, for undo()
   std::string earlierName;
   std::shared_ptr<const ModeInfo> info;

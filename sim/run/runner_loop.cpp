@@ -173,6 +173,7 @@ void Runner::Impl::carryOut(Command& command) {
   if (!command.setup.empty()) beginSetup(command.setup);
   guarded(command.act, false);
   setup.reset();
+  keepMoment(true);
   checksStale = true;
   batch = 1;  // steps may take longer now
 }
@@ -237,7 +238,11 @@ void Runner::Impl::replaceSession(std::unique_ptr<Session> next) {
 }
 
 void Runner::Impl::undo() {
-  if (session->canUndo()) return session->undo();
+  if (session->canUndo()) {
+    rewind.beforeUndo(*session);
+    session->undo();
+    return rewind.afterUndo(*session);
+  }
   if (earlier.empty()) return;
   adoptSession(Session::resumeFrom(earlier, earlierName, config, modes, workReport()));
   earlier.clear();
@@ -285,11 +290,12 @@ void Runner::Impl::advanceBatch() {
   const auto start = Clock::now();
   workName = nextStepName();
   if (setup) setup->name = workName;
-  guarded([&] { session->advance(steps); }, true);
+  guarded([&] { rewind.advance(*session, steps); }, true);
   const double seconds = Seconds(Clock::now() - start).count();
   if (seconds < kLongSeconds || !playing) setup.reset();
   if (speedLimit > 0) credit -= static_cast<double>(steps);
   advanced = true;
+  keepMoment(false);
   if (steps < batch) return;  // not representative of a full batch
   const double fit = static_cast<double>(batch) * kBatchSeconds / std::max(seconds, 1e-7);
   const double next = std::clamp(fit, 1.0, 2.0 * static_cast<double>(batch));

@@ -43,6 +43,7 @@ void Runner::Impl::send(std::shared_ptr<const Publication> p) {
   taken = false;
   std::lock_guard lock(mailboxMutex);
   mailbox = std::move(p);
+  if (publishedCall) publishedCall();
 }
 
 // The last frame again, with the progress of the current command.
@@ -108,6 +109,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.workPerSecond = workPerSecond;
   p.particles = mode.particleCount();
   p.engineBytes = mode.engineBytes();
+  p.timeline = rewind.timeline(*session);
   p.canUndo = session->canUndo() || !earlier.empty();
 }
 

@@ -74,6 +74,12 @@ void SampleHistory::goBackTo(const SampleHistory& earlier) {
   version_ = version + 1;
 }
 
+std::size_t SampleHistory::ownBytes() const {
+  std::size_t sum = settled_.bytes();
+  for (const Track& t : tracks_) sum += sizeof(Track) + t.average.bytes();
+  return sum;
+}
+
 std::uint64_t SampleHistory::newestStep() const {
   double newest = 0;
   for (const Track& t : tracks_) newest = std::max(newest, t.last[0]);
@@ -103,6 +109,7 @@ std::vector<ObservableSeries> SampleHistory::series() const {
     s.settled = settled_.settled();
     s.settledFrom = settled_.fromStep();
     s.leftOut = settled_.leftOut();
+    s.settledSamples = settled.count();
     all.push_back(std::move(s));
   }
   return all;

@@ -32,7 +32,11 @@ class SampleHistory {
   std::vector<ObservableSeries> series() const;
   std::uint64_t version() const { return version_; }  // rises with every change
   std::uint64_t epochStart() const { return epochStart_; }
+  bool tooFewToTest() const { return settled_.tooFewToTest(); }
   std::uint64_t newestStep() const;  // of a sample in which anything was defined; 0: none yet
+
+  // Memory that a copy does not share with the original.
+  std::size_t ownBytes() const;
 
   // Everything, bit for bit. load() throws InputError when it is of other observables.
   void save(std::ostream& out) const;

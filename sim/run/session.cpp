@@ -1,5 +1,6 @@
 #include "sim/run/session.h"
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <sstream>
@@ -28,9 +29,12 @@ Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeF
 Session::~Session() = default;
 
 void Session::begin(const Scenario& scenario) {
+  static std::atomic<std::uint64_t> runs{0};
+  run_ = ++runs;
   log_ = {startingPoint(scenario), {}};
   history_.clear();
   preparationUnits_ = toDiscard_ = discardEnd_ = 0;
+  startChosen_ = false;
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
 }
@@ -113,20 +117,25 @@ void Session::endEquilibration() {
   if (discardEnd_ == 0 || mode_->step() < discardEnd_) return;
   discardEnd_ = 0;
   resetAverages();
+  startChosen_ = true;
 }
 
 void Session::watchMode() {
   const bool wasPreparing = preparing_;
   preparing_ = mode_->preparation().has_value();
-  if (!before_.empty() && !preparing_) before_.back()->beganPreparation = false;
+  if (!before_.empty() && !preparing_) before_.back().beganPreparation = false;
   std::vector<ParameterValue> values = valuesOf(*mode_);
-  if (values != known_ || wasPreparing != preparing_) history_.startEpoch(mode_->step());
+  if (values != known_ || wasPreparing != preparing_) {
+    history_.startEpoch(mode_->step());
+    startChosen_ = false;
+  }
   known_ = std::move(values);
 }
 
 void Session::resetAverages() {
   mode_->resetAverages();
   history_.startEpoch(mode_->step());
+  startChosen_ = false;
 }
 
 std::vector<std::string> Session::experiments() const {

@@ -60,8 +60,8 @@ class Session {
   using Setting = std::pair<std::string, ParameterValue>;
   void set(const std::string& key, const ParameterValue& value) { set({{key, value}}); }
   void set(const std::vector<Setting>& settings);
-  void reset();  // a new state from the current parameters
-  bool canUndo() const { return !before_.empty(); }
+  void reset();                                      // a new state from the current parameters
+  bool canUndo() const { return !before_.empty(); }  // by undo()
   // Back to before the last reset, restart or change that began a preparation, and the next time to
   // before the one before it; nothing when there was none.
   void undo();
@@ -72,8 +72,37 @@ class Session {
   // that is going on. Checkpoints know of it; a new state does not.
   void discard(std::uint64_t steps);
   bool discarding() const { return toDiscard_ > 0 || discardEnd_ > 0; }
+  // The present averages began where discard() said.
+  bool averagesStartChosen() const { return startChosen_; }
   // Labels of the parameters that break the physics on purpose and are on.
   std::vector<std::string> experiments() const;
+
+  // The run at one moment, whole: what goTo() goes to. The columns of its history share the memory
+  // of the session's.
+  struct Moment {
+    std::uint64_t step = 0;
+    std::size_t edits = 0;  // of RunLog::edits, those until then
+    std::string state;      // Mode::save, parameters included
+    SampleHistory history;
+    std::uint64_t preparationUnits = 0, toDiscard = 0, discardEnd = 0;
+    std::uint64_t newestUndo = 0;  // number of what undo() went back to; 0: nothing
+    bool beganPreparation = false, startChosen = false;
+    std::size_t bytes() const { return state.size() + history.ownBytes() + sizeof(Moment); }
+  };
+  // What belongs to all moments of a run: its changes, and what undo() goes back to.
+  struct Course;
+  std::shared_ptr<const Moment> moment() const;
+  std::shared_ptr<const Course> course() const;
+  // To an earlier or later moment of the run that `course` is of. Throws what Mode::load throws.
+  void goTo(const Moment& moment, const Course& course);
+  // The run again: advances by `count` steps or units of preparation, with the changes of `course`
+  // that come on the way, those at the last step included.
+  void follow(const Course& course, std::uint64_t count);
+  // All changes of `course` were made.
+  bool atEndOf(const Course& course) const;
+  // Rises whenever the state is replaced by that of another run; undo() across that goes back to
+  // the number that it had.
+  std::uint64_t run() const { return run_; }
 
   // Checkpoint file; throws RunError when it cannot be written (an older file stays whole).
   void save(const std::string& path);
@@ -82,6 +111,11 @@ class Session {
 
  private:
   struct Snapshot;
+  struct Undo {
+    std::shared_ptr<const Snapshot> before;
+    bool beganPreparation = false;  // taken before a change that the mode prepares for
+    std::uint64_t number = 0;       // rises
+  };
   explicit Session(std::unique_ptr<Mode> mode);
   void begin(const Scenario& scenario);
   void restartMode(bool keepConfiguration);
@@ -92,7 +126,8 @@ class Session {
   void watchMode();  // notices what the mode changed by itself
   Scenario startingPoint(const Scenario& from) const;
   std::unique_ptr<Snapshot> snapshot() const;
-  void keepForUndo(std::unique_ptr<Snapshot> snapshot);
+  void keepForUndo(std::unique_ptr<Snapshot> snapshot, bool beganPreparation = false);
+  void makeDueChanges(const Course& course);
   std::string packed() const;
   void takeOver(const CheckpointParts& parts, const std::string& state,
                 const std::string& averages);
@@ -101,12 +136,14 @@ class Session {
   RunLog log_;
   SampleHistory history_;
   SampleHandler handler_;
-  std::vector<std::unique_ptr<Snapshot>> before_;  // the last one is undone first
-  std::vector<ParameterValue> known_;              // parameter values after the last change seen
+  std::vector<Undo> before_;           // the last one is undone first
+  std::vector<ParameterValue> known_;  // parameter values after the last change seen
+  std::uint64_t run_ = 0, undoNumber_ = 0;
   bool preparing_ = false;
   std::uint64_t preparationUnits_ = 0;  // since the last complete step
   // Steps of equilibration that begin after the preparation; the step that ends it. 0: none.
   std::uint64_t toDiscard_ = 0, discardEnd_ = 0;
+  bool startChosen_ = false;
 };
 
 }  // namespace cellscope

@@ -46,12 +46,11 @@ void Session::changeInPlace(bool mayPrepare) {
   if (mayPrepare && !canCancelPreparation()) before = snapshot();
   mode_->applyParameters();
   if (!before || !mode_->preparation()) return;
-  before->beganPreparation = true;
-  keepForUndo(std::move(before));
+  keepForUndo(std::move(before), true);
 }
 
 bool Session::canCancelPreparation() const {
-  return preparing_ && !before_.empty() && before_.back()->beganPreparation;
+  return preparing_ && !before_.empty() && before_.back().beganPreparation;
 }
 
 void Session::changeByRestart() {
@@ -84,15 +83,15 @@ std::unique_ptr<Session::Snapshot> Session::snapshot() const {
   std::ostringstream state;
   mode_->save(state);
   return std::make_unique<Snapshot>(
-      Snapshot{std::move(state).str(), log_, history_, preparationUnits_});
+      Snapshot{std::move(state).str(), log_, history_, preparationUnits_, run_, startChosen_});
 }
 
-void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot) {
+void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot, bool beganPreparation) {
   if (!snapshot) return;
-  before_.push_back(std::move(snapshot));
+  before_.push_back({std::move(snapshot), beganPreparation, ++undoNumber_});
   const auto bytes = [&] {
     std::size_t sum = 0;
-    for (const auto& s : before_) sum += s->state.size();
+    for (const Undo& u : before_) sum += u.before->state.size();
     return sum;
   };
   while (before_.size() > 1 && (before_.size() > kMostUndos || bytes() > kMostUndoBytes))
@@ -101,13 +100,15 @@ void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot) {
 
 void Session::undo() {
   if (before_.empty()) return;
-  std::istringstream state(before_.back()->state);
+  std::istringstream state(before_.back().before->state);
   mode_->load(state);
-  const std::unique_ptr<Snapshot> s = std::move(before_.back());
+  const std::shared_ptr<const Snapshot> s = before_.back().before;
   before_.pop_back();
   log_ = s->log;
   history_.goBackTo(s->history);
   preparationUnits_ = s->preparationUnits;
+  run_ = s->run;
+  startChosen_ = s->startChosen;
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
 }

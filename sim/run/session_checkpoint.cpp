@@ -57,7 +57,8 @@ std::string Session::packed() const {
                 {"edits", editsText(log_.edits)},
                 {"parameters", editsText(currentParameters(*mode_))},
                 {"preparation", fmt::format("{}", preparationUnits_)},
-                {"equilibration", fmt::format("{} {}", toDiscard_, discardEnd_)},
+                {"equilibration",
+                 fmt::format("{} {}{}", toDiscard_, discardEnd_, startChosen_ ? kStartChosen : "")},
                 {"averages", std::move(averages).str()},
                 {"state", std::move(state).str()}};
   return io::pack(c);
@@ -101,6 +102,7 @@ void Session::takeOver(const CheckpointParts& parts, const std::string& state,
   known_ = valuesOf(*mode_);
   toDiscard_ = parts.toDiscard;
   discardEnd_ = parts.discardEnd;
+  startChosen_ = parts.startChosen;
 }
 
 }  // namespace cellscope

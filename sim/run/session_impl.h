@@ -9,8 +9,13 @@ struct Session::Snapshot {
   std::string state;  // Mode::save, parameters included
   RunLog log;
   SampleHistory history;
-  std::uint64_t preparationUnits = 0;
-  bool beganPreparation = false;  // taken before a change that the mode prepares for
+  std::uint64_t preparationUnits = 0, run = 0;
+  bool startChosen = false;
+};
+
+struct Session::Course {
+  std::vector<Edit> edits;
+  std::vector<Undo> undo;
 };
 
 std::vector<ParameterValue> valuesOf(const Mode& mode);

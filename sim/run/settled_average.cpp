@@ -125,6 +125,18 @@ void SettledAverages::test() {
   settled_ = longEnough(starts_[0]);
 }
 
+bool SettledAverages::tooFewToTest() const {
+  return !longEnough(starts_[0]) && !drifts(starts_[0]);
+}
+
+std::size_t SettledAverages::bytes() const {
+  std::size_t sum = 0;
+  for (const Start& start : starts_)
+    for (const BlockAverage& average : start.sums) sum += sizeof average + average.bytes();
+  for (const Blocks& b : blocks_) sum += sizeof b + b.means.capacity() * sizeof(double);
+  return sum;
+}
+
 void SettledAverages::save(std::ostream& out) const {
   BinaryWriter w(out);
   w.value(samples_);

@@ -30,6 +30,8 @@ class SettledAverages {
   std::uint64_t fromStep() const { return starts_[0].step; }   // the first step of the averages
   std::uint64_t leftOut() const { return starts_[0].sample; }  // samples before it
   bool settled() const { return settled_; }
+  bool tooFewToTest() const;  // nothing drifts, and there are too few samples to be sure
+  std::size_t bytes() const;  // of memory
 
   // Everything, bit for bit. load() throws InputError when it does not fit together.
   void save(std::ostream& out) const;

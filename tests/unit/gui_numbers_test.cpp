@@ -67,7 +67,11 @@ TEST(Format, SymbolsArePrinted) {
   EXPECT_EQ(printed("<|psi6|>, |Psi_6|"), "<|ψ₆|>, |Ψ₆|");
   EXPECT_EQ(printed("pick a pixel, multiply"), "pick a pixel, multiply");
   EXPECT_EQ(printed("tau^-1 and x^n"), "τ⁻¹ and x^n");
+  EXPECT_EQ(printed("V = L^d, x^do"), "V = Lᵈ, x^do");
   EXPECT_EQ(printed("delta_r"), "δ_r");
+  EXPECT_EQ(printedUnit("sigma^-d", 3), "σ⁻³");
+  EXPECT_EQ(printedUnit("epsilon/sigma^d", 2), "ε/σ²");
+  EXPECT_EQ(printedUnit("sigma^-3", 2), "σ⁻³");
   printSymbols(false);
   EXPECT_EQ(printed("sigma^2"), "sigma^2");
   printSymbols(true);

@@ -1,7 +1,10 @@
 // Results as other programs and people find them: readers, pipes, names, full disks.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <regex>
+#include <sstream>
 
 #include "app/common/terminal.h"
 #include "render/png.h"
@@ -46,6 +49,53 @@ TEST_F(Program, WhatIsNotMeasuredIsSaidToBe) {
   const Result none = cellscope(run_ + "--steps 1");
   EXPECT_THAT(none.output, HasSubstr("no samples since step 0; one is taken every 5 sweeps"));
   EXPECT_EQ(none.output.find("pressure_paths"), none.output.npos);
+}
+
+// What is printed is the mean of the rows that it names: without equilibration, or after --discard.
+TEST_F(Program, AveragesAreOfTheRowsTheyName) {
+  const std::string csv = file("a.csv");
+  for (const std::string discard : {"", " --discard 200"}) {
+    const Result r = cellscope(
+        "run hexatic --set n=400 --set packing=0.5 --backend cpu --sample-every 2 --steps 4000 "
+        "--overwrite --csv " +
+        csv + discard);
+    ASSERT_EQ(r.code, 0) << r.output;
+    const std::vector<std::string> lines = linesOf(csv);
+    const std::regex words(
+        R"(# average psi6_global = (\S+) \+- \S+ \((\d+) samples (from|since) step (\d+).*)");
+    std::smatch average;
+    const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+      return std::regex_match(line, average, words);
+    });
+    ASSERT_NE(found, lines.end());
+    EXPECT_THAT(r.output, HasSubstr(found->substr(10)));
+    const bool from = average[3] == "from";
+    const double first = std::stod(average[4]);
+    EXPECT_EQ(from, discard.empty()) << *found;
+    EXPECT_THAT(lines, Contains(StartsWith("# rule of averages: ")));
+    EXPECT_THAT(lines, Contains(StartsWith(from ? "# averages begin at step " + average[4].str()
+                                                : "# averages begin after step 200")));
+    double sum = 0;
+    int count = 0;
+    std::size_t column = 0;
+    for (const std::string& line : lines) {
+      if (line[0] == '#') continue;
+      std::vector<std::string> cells;
+      std::istringstream in(line);
+      for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+      if (cells[0] == "step") {
+        column = static_cast<std::size_t>(std::find(cells.begin(), cells.end(), "psi6_global") -
+                                          cells.begin());
+      } else if (const double step = std::stod(cells[0]); from ? step >= first : step > first) {
+        sum += std::stod(cells[column]);
+        ++count;
+      }
+    }
+    EXPECT_EQ(count, std::stoi(average[2]));
+    EXPECT_NEAR(sum / count, std::stod(average[1]),
+                0.51 * std::pow(10, -static_cast<double>(average[1].str().size() -
+                                                         average[1].str().find('.') - 1)));
+  }
 }
 
 TEST_F(Program, AResultOnStandardOutputStandsAlone) {

@@ -216,6 +216,8 @@ TEST_F(Resumed, EquilibrationEndsWhereItWould) {
     EXPECT_EQ(second->discarding(), cut < 52);
     second->advance(100 - cut);
     EXPECT_EQ(averageLines(*second), averageLines(whole)) << cut;
+    EXPECT_EQ(averageStartLine(*second), averageStartLine(whole)) << cut;
+    EXPECT_TRUE(second->averagesStartChosen());
   }
 }
 

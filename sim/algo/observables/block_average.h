@@ -39,6 +39,7 @@ class BlockAverage {
   // says nothing about fluctuations that the series holds fewer than some twenty times.
   bool converged() const;
   std::vector<Level> levels() const;
+  std::size_t bytes() const { return sums_.capacity() * sizeof(Sums); }  // on the heap
 
   // Binary state, bit for bit. load throws InputError when the data are damaged.
   void save(std::ostream& out) const;

@@ -1,0 +1,207 @@
+#include "sim/run/rewind.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cellscope {
+namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
+
+}  // namespace
+
+void Rewind::limitTo(std::size_t bytes) {
+  changed_ = true;
+  needed_ = 0;
+  store_.limitTo(bytes);
+  if (bytes > 0) return;
+  store_.clear();
+  end_.reset();
+  course_.reset();
+  branches_.clear();
+  keptStep_ = ~0ull;
+}
+
+void Rewind::forget(const Session& session) {
+  run_ = session.run();
+  store_.clear();
+  end_.reset();
+  course_.reset();
+  branches_.clear();
+  needed_ = 0;
+  keptStep_ = ~0ull;
+  kept_ = {};
+  cost_ = 0;
+  changed_ = true;
+}
+
+void Rewind::keep(const Session& session) {
+  const auto start = Clock::now();
+  const MomentStore::Item moment = session.moment();
+  if (!store_.add(moment)) {
+    needed_ = moment->bytes();
+    neededFor_ = session.mode().particleCount();
+    store_.clear();
+  }
+  cost_ = secondsSince(start);
+  kept_ = Clock::now();
+  keptStep_ = session.step();
+  changed_ = true;
+}
+
+// A state that was too large is tried again when it has become smaller.
+void Rewind::look(const Session& session, bool single) {
+  if (!isOn()) return;
+  if (session.run() != run_) forget(session);
+  if (behind()) arrive(session);
+  if (behind() || session.mode().nextPhase() != 0 || session.mode().preparation()) return;
+  if (session.step() == keptStep_) return;
+  if (needed_ > 0 && 10 * session.mode().particleCount() > 9 * neededFor_) return;
+  if (needed_ > 0) needed_ = 0, changed_ = true;
+  const double gap = cost_ / kShare;
+  if (secondsSince(kept_) >= (single ? gap : std::max(kLeastGap, gap))) keep(session);
+}
+
+// The end is reached by running on: there is nothing ahead any more.
+void Rewind::arrive(const Session& session) {
+  if (session.step() < end_->step || !session.atEndOf(*course_)) return;
+  end_.reset();
+  course_.reset();
+  keptStep_ = session.step();
+  changed_ = true;
+}
+
+Branch Rewind::branchAt(const Session& session, bool ahead) const {
+  return {session.step(), end_->step, end_->history.series(), ahead};
+}
+
+// Moments after the present one, with the changes that it had before the newest.
+void Rewind::cut(const Session& session, std::size_t edits) {
+  Session::Moment here;
+  here.step = session.step();
+  here.edits = edits;
+  here.preparationUnits = ~0ull;
+  store_.eraseAfter(here);
+  end_.reset();
+  course_.reset();
+  changed_ = true;
+}
+
+bool Rewind::changed(const Session& session, std::size_t edits) {
+  if (session.run() != run_) return false;
+  keptStep_ = ~0ull;  // the same step has another state now
+  if (!behind()) return false;
+  branches_.push_back(branchAt(session, false));
+  if (branches_.size() > kMostBranches) branches_.erase(branches_.begin());
+  cut(session, edits);
+  return true;
+}
+
+void Rewind::beforeUndo(const Session& session) { changed(session, session.log().edits.size()); }
+
+void Rewind::afterUndo(const Session& session) {
+  if (session.run() != run_) return;
+  keptStep_ = ~0ull;
+  cut(session, session.log().edits.size());
+}
+
+void Rewind::advance(Session& session, std::uint64_t count) {
+  if (behind() && session.run() == run_)
+    session.follow(*course_, count);
+  else
+    session.advance(count);
+}
+
+// The end is kept whole, whatever its size: nobody is to lose where they were.
+void Rewind::leaveEnd(Session& session) {
+  if (behind()) return;
+  session.finishStep();
+  end_ = session.moment();
+  course_ = session.course();
+  changed_ = true;
+}
+
+bool Rewind::stepBack(Session& session, const Progress& progress) {
+  if (!isOn() || session.run() != run_) return false;
+  const bool midStep = session.mode().nextPhase() != 0;
+  const std::uint64_t step = session.step();
+  if (step == 0 && !midStep) return false;
+  const std::uint64_t target = midStep ? step : step - 1;
+  const MomentStore::Item from = store_.before(target);
+  if (!from) return false;
+  leaveEnd(session);
+  const MomentStore::Item here = session.moment();
+  // The next steps back begin here.
+  constexpr std::uint64_t kNear = 16;
+  const std::uint64_t near = target - std::min(kNear, target);
+  try {
+    session.goTo(*from, *course_);
+    const double all = static_cast<double>(target - session.step());
+    constexpr double kPart = 0.02;  // seconds
+    std::uint64_t batch = 1;
+    while (session.step() < target) {
+      const auto start = Clock::now();
+      const std::uint64_t stop = session.step() < near ? near : target;
+      session.follow(*course_, std::min(batch, stop - session.step()));
+      if (secondsSince(start) < kPart) batch *= 2;
+      if (session.step() == near && !session.mode().preparation()) store_.add(session.moment());
+      if (progress) progress(1 - static_cast<double>(target - session.step()) / all);
+    }
+  } catch (...) {
+    session.goTo(*here, *course_);
+    arrive(session);
+    throw;
+  }
+  changed_ = true;
+  return true;
+}
+
+bool Rewind::goNear(Session& session, std::uint64_t step) {
+  if (!isOn() || session.run() != run_) return false;
+  if (step >= (behind() ? end_->step : session.step())) {
+    forwardToEnd(session);
+    return true;
+  }
+  const MomentStore::Item moment = store_.nearest(step);
+  if (!moment) return false;
+  if (moment->step == session.step() && moment->edits == session.log().edits.size()) return true;
+  leaveEnd(session);
+  session.goTo(*moment, *course_);
+  changed_ = true;
+  return true;
+}
+
+bool Rewind::forwardToEnd(Session& session) {
+  if (!behind() || session.run() != run_) return false;
+  session.goTo(*end_, *course_);
+  arrive(session);
+  return true;
+}
+
+Timeline Rewind::timeline(const Session& session) {
+  if (!changed_ && (!behind() || seenStep_ == session.step())) {
+    published_.end = behind() ? end_->step : session.step();
+    published_.run = session.run();
+    return published_;
+  }
+  Timeline t;
+  t.limitBytes = store_.limit();
+  t.usedBytes = store_.bytes() + (end_ ? end_->bytes() : 0);
+  t.needed = needed_;
+  t.run = session.run();
+  t.behind = behind();
+  t.end = behind() ? end_->step : session.step();
+  std::vector<std::uint64_t> steps;
+  for (const MomentStore::Item& item : store_.items()) steps.push_back(item->step);
+  t.steps = std::move(steps);
+  std::vector<Branch> branches = branches_;
+  if (behind()) branches.push_back(branchAt(session, true));
+  t.branches = std::move(branches);
+  changed_ = false;
+  seenStep_ = session.step();
+  return published_ = t;
+}
+
+}  // namespace cellscope

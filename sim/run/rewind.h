@@ -1,0 +1,75 @@
+// Going back in a run: keeps moments of it while it goes on, in a bounded memory and for a bounded
+// share of the time, goes back to them and forward again. Advancing from an earlier moment without
+// a change repeats the run, changes included: random numbers depend on seed and step alone. The
+// first other change begins a new branch; what was ahead is then given up, but for what was
+// measured. Used from the thread of the session.
+#pragma once
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "sim/run/moment_store.h"
+#include "sim/run/timeline.h"
+
+namespace cellscope {
+
+class Rewind {
+ public:
+  static constexpr double kShare = 0.01;     // of the time, at most, for keeping moments
+  static constexpr double kLeastGap = 0.25;  // seconds between two moments of a playing run
+
+  // Called between parts of long computations; may throw, and the session is as it was before.
+  using Progress = std::function<void(double share)>;
+
+  void limitTo(std::size_t bytes);  // 0: off; what was kept is freed
+
+  // After anything that advanced the session or changed it: keeps the present moment when it is
+  // time for one. `single`: a step by hand, without a least gap.
+  void look(const Session& session, bool single);
+  // After a change that was not made by follow(), at the same step; `edits`: how many the run had
+  // before it. From an earlier moment it begins a new branch. True: it did.
+  bool changed(const Session& session, std::size_t edits);
+  // Around an undo, which from an earlier moment begins a new branch as well; moments later than
+  // the state that it goes back to are no part of the run any more.
+  void beforeUndo(const Session& session);
+  void afterUndo(const Session& session);
+  // Advances, repeating the run where it is behind its end.
+  void advance(Session& session, std::uint64_t count);
+  // To one step before, computed again from the last moment before it. False: there is none.
+  bool stepBack(Session& session, const Progress& progress = {});
+  // To the kept moment nearest to this step. False: none.
+  bool goNear(Session& session, std::uint64_t step);
+  bool forwardToEnd(Session& session);  // false: it is there
+
+  bool behind() const { return course_ != nullptr; }
+  std::size_t needed() const { return needed_; }  // > 0: bytes of a state that is too large
+  const MomentStore& store() const { return store_; }
+  Timeline timeline(const Session& session);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t kMostBranches = 3;
+
+  bool isOn() const { return store_.limit() > 0; }
+  void forget(const Session& session);
+  void keep(const Session& session);
+  void leaveEnd(Session& session);
+  void arrive(const Session& session);
+  Branch branchAt(const Session& session, bool ahead) const;
+  void cut(const Session& session, std::size_t edits);
+
+  MomentStore store_;
+  std::uint64_t run_ = ~0ull;
+  MomentStore::Item end_;  // where the run was before going back; with course_
+  std::shared_ptr<const Session::Course> course_;
+  std::vector<Branch> branches_;
+  std::size_t needed_ = 0, neededFor_ = 0;  // bytes of a state that is too large, its particles
+  Clock::time_point kept_{};
+  double cost_ = 0;  // seconds, of keeping a moment
+  std::uint64_t keptStep_ = ~0ull;
+  bool changed_ = true;  // since timeline()
+  std::uint64_t seenStep_ = ~0ull;
+  Timeline published_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,250 @@
+// Going back in a run and on again: bit for bit the run that was never left.
+#include "sim/run/rewind.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <thread>
+
+#include "test_paths.h"
+#include "tests/support/fake_mode.h"
+#include "tests/support/replay.h"
+
+namespace cellscope {
+namespace {
+
+constexpr std::size_t kPlenty = std::size_t{1} << 28;
+
+std::string stateOf(const Session& s) {
+  std::ostringstream out;
+  s.mode().save(out);
+  return std::move(out).str();
+}
+
+std::string averagesOf(const Session& s) {
+  std::ostringstream out;
+  s.history().save(out);
+  return std::move(out).str();
+}
+
+std::unique_ptr<Session> fakeSession() {
+  return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
+}
+
+// As a run by hand: every moment counts.
+void stepByStep(Session& s, Rewind& rewind, std::uint64_t steps) {
+  for (std::uint64_t k = 0; k < steps; ++k) {
+    rewind.advance(s, 1);
+    std::this_thread::sleep_for(std::chrono::microseconds(500));
+    rewind.look(s, true);
+  }
+}
+
+TEST(Rewind, GoesBackStepByStepAndForwardAgain) {
+  auto s = fakeSession();
+  Rewind rewind;
+  rewind.limitTo(kPlenty);
+  rewind.look(*s, true);
+  EXPECT_FALSE(rewind.stepBack(*s)) << "there is no step before the first";
+  std::vector<std::string> states = {stateOf(*s)}, averages = {averagesOf(*s)};
+  for (int k = 0; k < 60; ++k) {
+    stepByStep(*s, rewind, 1);
+    states.push_back(stateOf(*s));
+    averages.push_back(averagesOf(*s));
+  }
+  for (std::uint64_t step = 60; step-- > 0;) {
+    ASSERT_TRUE(rewind.stepBack(*s));
+    ASSERT_EQ(s->step(), step);
+    EXPECT_TRUE(stateOf(*s) == states[step]) << step;
+    EXPECT_TRUE(averagesOf(*s) == averages[step]) << step;
+    EXPECT_TRUE(rewind.behind());
+  }
+  EXPECT_FALSE(rewind.stepBack(*s));
+  ASSERT_TRUE(rewind.forwardToEnd(*s));
+  EXPECT_TRUE(stateOf(*s) == states[60]);
+  EXPECT_FALSE(rewind.behind());
+  EXPECT_FALSE(rewind.forwardToEnd(*s));
+}
+
+TEST(Rewind, RunningOnRepeatsTheRunWithItsChanges) {
+  auto s = fakeSession();
+  Rewind rewind;
+  rewind.limitTo(kPlenty);
+  rewind.look(*s, true);
+  const auto change = [&](const char* key, ParameterValue value) {
+    const std::size_t edits = s->log().edits.size();
+    s->set(key, value);
+    return rewind.changed(*s, edits);
+  };
+  stepByStep(*s, rewind, 10);
+  EXPECT_FALSE(change("size", 0.2));
+  stepByStep(*s, rewind, 10);
+  EXPECT_FALSE(change("prepare", true));  // eight units of preparation, and undo takes it back
+  stepByStep(*s, rewind, 20);
+  EXPECT_FALSE(change("size", 0.3));
+  const std::uint64_t end = s->step();
+  const std::string state = stateOf(*s);
+  const RunLog log = s->log();
+  ASSERT_EQ(log.edits.size(), 3u);
+  EXPECT_TRUE(s->canUndo());
+
+  ASSERT_TRUE(rewind.goNear(*s, 5));
+  EXPECT_EQ(s->step(), 5u);
+  EXPECT_TRUE(s->log().edits.empty());
+  EXPECT_FALSE(s->canUndo()) << "what could be undone has not happened yet";
+  EXPECT_EQ(s->mode().parameters().at("size").get(), ParameterValue(0.1));
+  while (rewind.behind()) {
+    rewind.advance(*s, 3 + s->step() % 4);
+    rewind.look(*s, false);
+    ASSERT_LE(s->step(), end + 8);
+  }
+  EXPECT_EQ(s->log().edits, log.edits);
+  EXPECT_TRUE(s->canUndo());
+  const auto again = test::replay(log, s->step(), {}, test::fakeModes);
+  EXPECT_TRUE(stateOf(*s) == stateOf(*again));
+  if (s->step() == end) {
+    EXPECT_TRUE(stateOf(*s) == state);
+  }
+}
+
+TEST(Rewind, AChangeBeginsABranchAndTheLogStaysTrue) {
+  auto s = fakeSession();
+  Rewind rewind;
+  rewind.limitTo(kPlenty);
+  rewind.look(*s, true);
+  stepByStep(*s, rewind, 20);
+  s->set("size", 0.2);
+  rewind.changed(*s, 0);
+  stepByStep(*s, rewind, 30);
+  ASSERT_TRUE(rewind.goNear(*s, 10));
+  const std::uint64_t from = s->step();
+  s->set("size", 0.05);
+  EXPECT_TRUE(rewind.changed(*s, 0));
+  EXPECT_FALSE(rewind.behind());
+  stepByStep(*s, rewind, 30);
+  const Timeline t = rewind.timeline(*s);
+  ASSERT_EQ(t.branches.size(), 1u);
+  EXPECT_EQ(t.branches[0].from, from);
+  EXPECT_EQ(t.branches[0].to, 50u);
+  EXPECT_FALSE(t.branches[0].ahead);
+  EXPECT_EQ(t.branches[0].series[0].step.back(), 50);
+  EXPECT_EQ(t.end, from + 30);
+  for (const std::uint64_t step : t.steps) EXPECT_LE(step, t.end);
+  ASSERT_EQ(s->log().edits.size(), 1u);
+  EXPECT_EQ(s->log().edits[0].step, from);
+  EXPECT_TRUE(stateOf(*s) == stateOf(*test::replay(s->log(), s->step(), {}, test::fakeModes)));
+  // Back on the new branch, every moment is one of it.
+  ASSERT_TRUE(rewind.goNear(*s, from + 12));
+  EXPECT_TRUE(stateOf(*s) == stateOf(*test::replay(s->log(), s->step(), {}, test::fakeModes)));
+}
+
+TEST(Rewind, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
+  auto s = fakeSession();
+  Rewind rewind;
+  rewind.limitTo(kPlenty);
+  rewind.look(*s, true);
+  stepByStep(*s, rewind, 20);
+  s->set("prepare", true);
+  rewind.changed(*s, 0);
+  stepByStep(*s, rewind, 20);
+  rewind.beforeUndo(*s);
+  s->undo();
+  rewind.afterUndo(*s);
+  rewind.look(*s, true);
+  EXPECT_EQ(s->step(), 20u);
+  EXPECT_GT(rewind.store().items().size(), 3u);
+  for (const auto& item : rewind.store().items()) EXPECT_LE(item->step, 20u);
+  s->reset();
+  rewind.look(*s, true);
+  ASSERT_EQ(rewind.store().items().size(), 1u);
+  EXPECT_EQ(rewind.store().items()[0]->step, 0u);
+  rewind.limitTo(0);
+  EXPECT_TRUE(rewind.store().items().empty());
+  EXPECT_EQ(rewind.timeline(*s).usedBytes, 0u);
+}
+
+TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
+  Scenario large = test::fakeScenario();
+  large.parameters.emplace_back("n", std::int64_t{10000});
+  Session s(large, {}, test::fakeModes);
+  Rewind rewind;
+  rewind.limitTo(200000);
+  rewind.look(s, true);
+  EXPECT_GT(rewind.needed(), 160000u);
+  EXPECT_TRUE(rewind.store().items().empty());
+  EXPECT_FALSE(rewind.stepBack(s));
+  s.set("n", std::int64_t{100});
+  rewind.look(s, true);
+  EXPECT_EQ(rewind.needed(), 0u);
+  EXPECT_EQ(rewind.store().items().size(), 1u);
+}
+
+TEST(Rewind, ACancelledWayBackLeavesTheRunWhereItWas) {
+  auto s = fakeSession();
+  Rewind rewind;
+  rewind.limitTo(kPlenty);
+  rewind.look(*s, false);
+  rewind.advance(*s, 500);  // nothing is kept on the way
+  const std::string state = stateOf(*s);
+  EXPECT_THROW(rewind.stepBack(*s, [](double) { throw Cancelled(); }), Cancelled);
+  EXPECT_TRUE(stateOf(*s) == state);
+  EXPECT_FALSE(rewind.behind());
+  double last = 0;
+  EXPECT_TRUE(rewind.stepBack(*s, [&](double share) { last = share; }));
+  EXPECT_EQ(last, 1);
+  EXPECT_EQ(s->step(), 499u);
+}
+
+// The engines themselves, on one thread. Numbers of particles vary in the last.
+class RewindOfMode : public testing::TestWithParam<const char*> {};
+
+TEST_P(RewindOfMode, RunsOnBitForBit) {
+  Scenario scenario = findScenario(GetParam(), CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  for (const auto& [key, value] :
+       {std::pair<const char*, std::int64_t>{"n", 500}, {"moves_per_step", 200}})
+    for (auto& [name, old] : scenario.parameters)
+      if (name == key) old = value;
+  scenario.sampleEvery = 5;
+  const ExecConfig one{Backend::cpu, 1};
+  Session s(scenario, one), whole(scenario, one);
+  s.finishPreparation();
+  whole.finishPreparation();
+  const std::uint64_t begin = s.step();
+  Rewind rewind;
+  rewind.limitTo(kPlenty);
+  rewind.look(s, true);
+  std::size_t least = s.mode().particleCount(), most = least;
+  for (int k = 0; k < 12; ++k) {
+    rewind.advance(s, 10);
+    rewind.look(s, true);
+    least = std::min(least, s.mode().particleCount());
+    most = std::max(most, s.mode().particleCount());
+  }
+  EXPECT_EQ(least < most, scenario.mode == "gcmc");
+  whole.advance(120);
+  const std::string end = stateOf(whole);
+  EXPECT_TRUE(stateOf(s) == end);
+  for (const std::uint64_t to : {begin + 100, begin + 33, begin}) {
+    ASSERT_TRUE(rewind.goNear(s, to));
+    ASSERT_LT(s.step(), begin + 120);
+    s.mode().frame({});  // somebody looks
+    while (rewind.behind()) {
+      rewind.advance(s, std::min<std::uint64_t>(7, begin + 120 - s.step()));
+      rewind.look(s, false);
+    }
+    EXPECT_TRUE(stateOf(s) == end) << to;
+    EXPECT_TRUE(averagesOf(s) == averagesOf(whole)) << to;
+  }
+  ASSERT_TRUE(rewind.stepBack(s));
+  Session before(scenario, one);
+  before.finishPreparation();
+  before.advance(119);
+  EXPECT_TRUE(stateOf(s) == stateOf(before));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RewindOfMode,
+                         testing::Values("hexatic", "argon", "gcmc_near_critical"),
+                         [](const auto& one) { return std::string(one.param); });
+
+}  // namespace
+}  // namespace cellscope
