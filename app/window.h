@@ -24,6 +24,7 @@ struct WindowOptions {
   Theme theme = Theme::dark;
   bool paused = false;             // start paused
   std::string outputFolder = ".";  // screenshots, CSV files and checkpoints go here
+  std::string stateFolder;         // what is remembered between two starts; "": nothing is
 
   // For tests and measurements.
   std::string logEvents;              // file: one line per visible event and widget rectangle

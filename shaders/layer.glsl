@@ -44,6 +44,12 @@ bool isRest(vec3 at, ivec2 tag) {
   if (uRest == 0) return false;
   int type = tag.y & 0xffff;
   if (type < 32 && (uSelectTypes.x & (1u << type)) == 0u) return true;
+  if (uSelectTypes.y > 0u) {
+    bool inOne = false;
+    for (uint i = 0u; i < min(uSelectTypes.y, 64u) && !inOne; ++i)
+      inOne = all(greaterThanEqual(at, uSelectLo[i].xyz)) && all(lessThan(at, uSelectHi[i].xyz));
+    if (!inOne) return true;
+  }
   if (uSelect.w < 0.0) return false;
   vec3 d = at - uSelect.xyz, box = max(uSelectBox.xyz, vec3(1e-6));
   d -= mix(vec3(0.0), box * round(d / box), greaterThan(uSelectBox.xyz, vec3(0.0)));

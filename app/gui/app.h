@@ -7,6 +7,7 @@
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
 #include "app/window.h"
+#include "render/png.h"
 
 namespace cellscope::gui {
 
@@ -19,7 +20,7 @@ class App {
 
  private:
   struct Layout {
-    ImVec2 left, right, status;  // sizes; 0 when hidden
+    ImVec2 left, plots, right, status;  // sizes; 0 when hidden
     ImVec2 viewportLo, viewportHi;
   };
   void makeRenderer();
@@ -36,7 +37,14 @@ class App {
   void pictures();
   void pictureAtExit();
   void plotPicture();
-  void saveScenario();
+  void saveScenario(const std::string& wanted);
+  Scenario shownScenario() const;         // with the camera
+  render::Metadata pictureNotes() const;  // metadata of pictures
+  void beginVideo();
+  void recordVideo();
+  void takeVideoPicture();
+  void endVideo(const std::string& why);
+  void remember();
   void measureFrame(double workSeconds);
   bool idle() const;
   void reportAtExit();
@@ -64,6 +72,10 @@ class App {
   std::string pictureTrouble_;  // why there is no picture of the last frame
   ImVec2 actedAt_;              // where the mouse was at the last click or key
   int loggedWidth_ = 0, loggedHeight_ = 0;
+  int videoWidth_ = 0, videoHeight_ = 0;
+  Remembered written_;  // as it is in the state folder
+  std::string memoryTrouble_;
+  bool writtenApart_ = false;
 };
 
 }  // namespace cellscope::gui
