@@ -119,6 +119,7 @@ void act(Shell& shell) {
     }
   }
   f.task == FileWindow::Task::open ? openChosen(shell) : saveChosen(shell);
+  f.focus |= !f.error.empty();  // to be put right
 }
 
 // Tab completes, the arrow keys go through the list.
@@ -273,8 +274,9 @@ void buttons(Shell& shell) {
 void kinds(Shell& shell) {
   FileWindow& f = shell.files;
   if (f.task == FileWindow::Task::open) {
-    choiceRow(shell, "file-kind", {"All", "Scenarios", "Checkpoints", "Configurations", "Pictures"},
-              f.filter);
+    f.focus |=
+        choiceRow(shell, "file-kind",
+                  {"All", "Scenarios", "Checkpoints", "Configurations", "Pictures"}, f.filter);
     return;
   }
   int kind = static_cast<int>(f.saves);
@@ -282,6 +284,7 @@ void kinds(Shell& shell) {
     const FileKind before = f.saves;
     f.saves = kKinds[kind];
     f.overwrites.clear();
+    f.focus = true;
     if (f.typed.ends_with(extensionOf(before)))
       f.typed = f.typed.substr(0, f.typed.size() - std::string(extensionOf(before)).size()) +
                 extensionOf(f.saves);

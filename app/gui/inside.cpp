@@ -132,7 +132,9 @@ std::string whyNoSelection(const InsideState& state, const Frame& frame) {
     case Selection::nearPicked:
       return hasPicked(frame) ? "" : "Click a particle to select it and its neighbours.";
     case Selection::cellLayer:
-      return frame.grid ? "" : "There are no cells to show now: switch on the layer Cell grid.";
+      return frame.grid ? ""
+                        : "No cells are shown: the layer Cell grid must be on, and the method must "
+                          "use cells.";
     case Selection::block: {
       if (frame.blockCells.empty())
         return "No block reads cells now: switch on the layer Mapping of cells and make a step.";

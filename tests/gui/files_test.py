@@ -109,10 +109,12 @@ class Files(unittest.TestCase):
         # Particles, where no such folder is: said beside the field.
         self.dialog(w, "ctrl+s")
         w.click("choice:save-kind:2")
+        time.sleep(0.4)
         self.clear()
         self.type(w, "nowhere/a.h5")
         w.click("button:save-file")
         self.assertIn("nowhere", w.wait_for("file-error"))
+        time.sleep(0.4)  # the field has the keyboard again
         self.clear()
         self.type(w, "a.h5")
         w.click("button:save-file")
@@ -135,6 +137,7 @@ class Files(unittest.TestCase):
         picture = w.wait_for("screenshot").split(" ", 1)[1]
         kept = os.path.join(self.state(), "shot.png")
         shutil.copy(picture, kept)
+        w.close()
         other = self.open("dilute")
         other.mark()
         drop(int(other.id), kept, 640, 360)

@@ -182,6 +182,38 @@ TEST_F(Inside, OnlyParticlesInTheSelectedBoxesRemain) {
   EXPECT_LT(rest.b, 0.5f * at(all, camera, places[0]).b);
 }
 
+// Cells of other layers, and of other blocks, go with their particles.
+TEST_F(Inside, OtherCellsAreDimmedOrHiddenToo) {
+  Frame frame;
+  frame.box = space(10);
+  const std::vector<BoxInstance> cells = {{{1, 4, 1}, {9, 6, 3}, 0, 0},
+                                          {{1, 4, 6}, {9, 6, 8}, 0, 0}};
+  frame.layers.push_back(layerOf("b", Primitive::boxes, cells, {}));
+  const Camera camera = along(-90);
+  Style style = flat();
+  const auto faces = [&](double z) { return at(drawn(frame, camera, style), camera, {5, 4, z}); };
+  const Rgb low = faces(2), high = faces(7);
+  EXPECT_FALSE(isBackground(low));
+  EXPECT_FALSE(isBackground(high));
+  style.inside.boxes = {{{-1e9, -1e9, 0}, {1e9, 1e9, 5}}};
+  style.inside.rest = Rest::hidden;
+  expectNear(faces(2), low, 0.01f, "selected");
+  EXPECT_TRUE(isBackground(faces(7)));
+  style.inside.rest = Rest::dimmed;
+  EXPECT_LT(faces(7).b + faces(7).g, high.b + high.g);
+  // In a plane they are found from the pixels.
+  frame.box = plane(10, 10);
+  frame.layers = {{.key = "c", .primitive = Primitive::cells, .count = 4}};
+  frame.layers[0].lattice = CellLattice{{2, 2}, {5, 5}, {2, 0}};
+  const Camera flatCamera = Camera::fit(frame.box, kView);
+  style.inside.rest = Rest::hidden;
+  style.inside.boxes = {{{2, -1e9, -1e9}, {7, 1e9, 1e9}}};
+  const Image image = drawn(frame, flatCamera, style);
+  EXPECT_FALSE(isBackground(at(image, flatCamera, {4, 3, 0})));
+  EXPECT_TRUE(isBackground(at(image, flatCamera, {8.3, 3, 0})));
+  EXPECT_TRUE(isBackground(at(image, flatCamera, {0.7, 3, 0})));
+}
+
 TEST_F(Inside, BoxesSelectDisksOfAPlaneToo) {
   Frame frame;
   frame.box = plane(10, 10);
