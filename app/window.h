@@ -27,6 +27,7 @@ struct WindowOptions {
   bool paused = false;             // start paused
   int rewindMiB = kUsualRewind;    // memory for earlier moments of the run; 0: none
   std::string outputFolder = ".";  // screenshots, CSV files and checkpoints go here
+  std::string stateFolder;         // what is remembered between two starts; "": nothing is
 
   // For tests and measurements.
   std::string logEvents;              // file: one line per visible event and widget rectangle

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <vector>
 
 namespace cellscope::render {
 
@@ -16,16 +17,25 @@ struct Slab {
   bool operator==(const Slab&) const = default;
 };
 
+// A part of the simulation box, in sigma.
+struct SelectedBox {
+  glm::dvec3 lo{0}, hi{0};
+  bool operator==(const SelectedBox&) const = default;
+};
+inline constexpr std::size_t kMostSelectedBoxes = 64;
+
 enum class Rest { shown, dimmed, hidden };
 
 struct InsideView {
   std::array<Slab, 4> slabs{};
-  // Particles that are not selected. Selected are those of these types, and, with radius >= 0,
-  // whose nearest image lies within it of the place.
+  // Particles that are not selected. Selected are those of these types, with radius >= 0 only where
+  // the nearest image lies within it of the place, and where there are boxes only in one of them
+  // (the first kMostSelectedBoxes).
   Rest rest = Rest::shown;
   std::uint32_t types = ~0u;  // bit i: type i; types from 32 on always are
   glm::dvec3 place{0};
   double radius = -1;
+  std::vector<SelectedBox> boxes = {};
   double depthCue = 0.75;  // share of the background in the farthest corner of the box
   bool operator==(const InsideView&) const = default;
 

@@ -71,6 +71,9 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.quietColour = quietColour(style.dark);
   d.fade = layer.events ? style.eventOpacity : 1;
   if (layer.primitive == Primitive::points && !d.aroundParticles) d.rest = style.inside.rest;
+  // Beside selected boxes of the simulation box, other cells and boxes are quiet or absent as well.
+  const bool boxes = layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
+  if (boxes && !style.inside.boxes.empty()) d.rest = style.inside.rest;
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
   if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;
   return d;

@@ -73,7 +73,12 @@ SceneUniforms SceneUniforms::of(const Camera& camera, const Viewport& viewport, 
   setSlabs(u, camera, style.inside);
   u.select = glm::vec4(glm::vec3(style.inside.place), style.inside.radius);
   u.selectBox = {box.length[0], box.length[1], space ? box.length[2] : 0, 0};
-  u.selectTypes = glm::uvec4(style.inside.types, 0, 0, 0);
+  const std::size_t boxes = std::min(style.inside.boxes.size(), kMostSelectedBoxes);
+  u.selectTypes = glm::uvec4(style.inside.types, boxes, 0, 0);
+  for (std::size_t i = 0; i < boxes; ++i) {
+    u.selectLo[i] = glm::vec4(glm::vec3(style.inside.boxes[i].lo), 0);
+    u.selectHi[i] = glm::vec4(glm::vec3(style.inside.boxes[i].hi), 0);
+  }
   const Rgb b = backgroundColour(style.dark);
   u.background = {b.r, b.g, b.b, style.dark ? 1 : 0};
   return u;

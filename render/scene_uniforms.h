@@ -15,9 +15,10 @@ struct SceneUniforms {  // std140
   glm::vec4 eye;      // x = 1: orthographic
   glm::vec4 slab[4];  // normal, middle
   glm::vec4 slabHalf;
-  glm::vec4 select;     // place, radius
-  glm::vec4 selectBox;  // lengths of the box
-  glm::uvec4 selectTypes;
+  glm::vec4 select;        // place, radius
+  glm::vec4 selectBox;     // lengths of the box
+  glm::uvec4 selectTypes;  // bits, number of selected boxes
+  glm::vec4 selectLo[kMostSelectedBoxes], selectHi[kMostSelectedBoxes];
 
   static SceneUniforms of(const Camera& camera, const Viewport& viewport, const Style& style,
                           const Box& box);

@@ -13,10 +13,12 @@ void main() {
   vec4 high = uProjection * (uView * vec4(aHigh.xy, 0.0, 1.0));
   vec2 a = pixelOf(low), b = pixelOf(high);
   vBox = vec4(0.5 * (a + b), 0.5 * abs(b - a));
-  vColour = vec4(colourOf(aValue), opacityOf(aTag.x));
+  bool rest = isRestBox(0.5 * (aLow + aHigh));
+  vColour = vec4(colourOf(aValue), opacityOf(rest ? -1 : aTag.x));
   vHatching = kMarks[markOf(aValue)].hatching;
   vFill = 2.6 * kMarks[markOf(aValue)].faces;
   bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || skipped(aTag);
+  hidden = hidden || (rest && uRest == 2);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   gl_Position = hidden ? kOutside : clipOf(vBox.xy + corner * (vBox.zw + 0.5), 0.0);
 }

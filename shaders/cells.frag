@@ -25,7 +25,10 @@ vec4 cellColour(ivec2 c) {
   int set = setOf(c);
   bool inSet = uCells.w < 0 || set == uCells.w;
   if (skipped(ivec2(inSet ? set : -1, 0))) return vec4(0.0);
-  return vec4(colourOf(valueOf(c)), opacityOf(inSet ? 0 : -1));
+  vec2 middle = mod(uGrid.zw + (vec2(c) + 0.5) * uGrid.xy, max(uSelectBox.xy, vec2(1e-6)));
+  bool rest = isRestBox(vec3(middle, 0.0));
+  if (rest && uRest == 2) return vec4(0.0);
+  return vec4(colourOf(valueOf(c)), opacityOf(inSet && !rest ? 0 : -1));
 }
 
 // Mean over the cells of a pixel, in linear light. An odd stride meets all sets alike.

@@ -12,7 +12,8 @@ layout(std140, binding = 0) uniform Scene {
   vec4 uSlabHalf;    // half the thickness of each; negative: no slab
   vec4 uSelect;      // place, radius; negative: all places
   vec4 uSelectBox;   // lengths of the box; 0: not periodic
-  uvec4 uSelectTypes;
+  uvec4 uSelectTypes;  // bits, number of selected boxes
+  vec4 uSelectLo[64], uSelectHi[64];
 };
 
 // Whether a place lies outside a slab.

@@ -12,9 +12,11 @@ void main() {
   vec3 at = vec3(side & 1, k & 1, k >> 1);
   at = axis == 0 ? at : axis == 1 ? at.zxy : at.yzx;
   vWorld = mix(aLow, aHigh, at);
+  bool rest = isRestBox(0.5 * (aLow + aHigh));
   vec3 camera = (uView * vec4(vWorld, 1.0)).xyz;
   float cue = cueAt(eyeDistance(camera)), faces = kMarks[markOf(aValue)].faces;
-  vColour = vec4(mix(colourOf(aValue), uBackground.rgb, cue), faces * opacityOf(aTag.x));
+  vColour = vec4(mix(colourOf(aValue), uBackground.rgb, cue), faces * opacityOf(rest ? -1 : aTag.x));
   bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || faces <= 0.0 || skipped(aTag);
+  hidden = hidden || (rest && uRest == 2);
   gl_Position = hidden ? kOutside : uProjection * vec4(camera, 1.0);
 }

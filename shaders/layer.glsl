@@ -40,10 +40,19 @@ float opacityOf(int level) { return uFade * (level < 0 ? 0.15 : 1.0); }
 layout(location = 18) uniform int uRest;
 layout(location = 19) uniform int uUncut;  // 1: slabs do not act
 
+bool inSelectedBox(vec3 at) {
+  for (uint i = 0u; i < min(uSelectTypes.y, 64u); ++i)
+    if (all(greaterThanEqual(at, uSelectLo[i].xyz)) && all(lessThan(at, uSelectHi[i].xyz))) return true;
+  return false;
+}
+// A cell or box in the middle of which this is, beside those that are selected.
+bool isRestBox(vec3 middle) { return uRest != 0 && uSelectTypes.y > 0u && !inSelectedBox(middle); }
+
 bool isRest(vec3 at, ivec2 tag) {
   if (uRest == 0) return false;
   int type = tag.y & 0xffff;
   if (type < 32 && (uSelectTypes.x & (1u << type)) == 0u) return true;
+  if (uSelectTypes.y > 0u && !inSelectedBox(at)) return true;
   if (uSelect.w < 0.0) return false;
   vec3 d = at - uSelect.xyz, box = max(uSelectBox.xyz, vec3(1e-6));
   d -= mix(vec3(0.0), box * round(d / box), greaterThan(uSelectBox.xyz, vec3(0.0)));

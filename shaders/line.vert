@@ -9,7 +9,9 @@ layout(location = 4) uniform vec4 uFixed;
 
 void main() {
   vec3 a = aFrom, b = aTo;
+  bool rest = false;
 #ifdef BOX_EDGES
+  rest = isRestBox(0.5 * (aFrom + aTo));
   int edge = gl_VertexID >> 2, axis = edge >> 2;
   vec3 low = vec3(edge & 1, (edge >> 1) & 1, 0.0);  // place in the two other axes
   vec3 start = axis == 0 ? low.zxy : axis == 1 ? low.yzx : low.xyz;
@@ -21,11 +23,12 @@ void main() {
   bool casing = uLine.w > 0.5;
   vec3 rgb = uLine.z > 0.5 ? uFixed.rgb : colourOf(aValue);
   float opacity = mark.cased && !casing ? 1.0 : uLine.x;  // what has a casing is opaque on it
-  vColour = vec4(rgb, opacity * opacityOf(aTag.x));
+  vColour = vec4(rgb, opacity * opacityOf(rest ? -1 : aTag.x));
   vShape.z = casing ? 0.0 : mark.dash * uScale.y;
   float width = (mark.width + uLine.y) * uScale.y;
   float head = mark.head > 0.0 ? (mark.head + 1.5 * uLine.y) * uScale.y : 0.0;
   bool hidden = (casing && !mark.cased) || !finite(dot(aFrom + aTo, vec3(1.0))) || skipped(aTag);
+  hidden = hidden || (rest && uRest == 2);
   vec4 place = lineCorner(a, b, gl_VertexID & 3, width, head);
   gl_Position = hidden ? kOutside : place;
 }

@@ -87,6 +87,11 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& e
       trajectory_->close();
       tell("Trajectory: " + o_.trajectory);
     });
+  if (video_)
+    attempt(error, [&] {
+      video_->finish();
+      tell(fmt::format("Video: {}, {} pictures", videoTarget_->path, video_->added()));
+    });
   if (!csv_) return;
   attempt(error, [&] {
     std::vector<std::string> notes;
@@ -119,6 +124,24 @@ void BatchRun::report(double seconds) {
   for (const std::string& line : averageLines(*session_)) tell("  " + line);
   for (const std::string& line : {noSamplesLine(*session_), averageStartLine(*session_)})
     if (!line.empty()) tell("  " + line);
+}
+
+void BatchRun::openVideo() {
+  if (!videoTarget_->notice.empty()) tell(videoTarget_->notice, common::Tone::warning);
+  const PictureOptions options{o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours,
+                               common::sinkOf(o_.sink)};
+  common::withDemandedSink([&] { painter_.emplace(options); });
+  if (videoTarget_->isSeries()) common::clearSeries(videoTarget_->path, o_.overwrite);
+  video_.emplace(*videoTarget_, common::VideoFormat{o_.pictureWidth, o_.pictureHeight, o_.videoRate,
+                                                    pictureMetadata(*session_)});
+}
+
+void BatchRun::addToVideo() {
+  if (lastPictured_ == session_->step()) return;
+  lastPictured_ = session_->step();
+  std::string missing;
+  common::withDemandedSink([&] { video_->add(painter_->draw(*session_, missing)); });
+  if (!missing.empty() && video_->added() == 1) tell("No legend: " + missing);
 }
 
 void BatchRun::drawPicture() {

@@ -74,7 +74,7 @@ void BatchRun::tell(const std::string& line, common::Tone tone) const {
 
 void BatchRun::start() {
   exec_ = common::chooseHardware(o_.hardware, o_.quiet);
-  exec_.drawn = !o_.picture.empty();
+  exec_.drawn = !o_.picture.empty() || !o_.video.empty();
   const WorkReport report = [this](const Preparation& stage) {
     if (running_) return watchStep(stage);
     progress_.setup(stage);
@@ -85,7 +85,7 @@ void BatchRun::start() {
                     interrupt_.name()));
   };
   if (!o_.resume.empty()) return resume(report);
-  Scenario scenario = findScenario(o_.scenario, galleryFolder(), modes_);
+  Scenario scenario = openScenario(o_.scenario, modes_);
   applySettings(scenario, o_.settings, modes_);
   requested_ = scenario.parameters;
   if (!o_.configuration.empty()) {
@@ -142,6 +142,7 @@ void BatchRun::openFiles() {
                          : ""));
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on", common::Tone::warning);
+  if (!o_.video.empty()) videoTarget_ = common::videoTarget(o_.video);
   keepOlderResults();
   EarlierPart rows, frames;
   if (!o_.resume.empty()) {  // check both before changing either
@@ -159,6 +160,7 @@ void BatchRun::openFiles() {
   if (!o_.trajectory.empty())
     trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace);
   lastFrame_ = frames.last;
+  if (videoTarget_) openVideo();
   // The frame at the checkpoint may be missing if the disk was full.
   if (frames.found && first_ > 0 && frameIsDue() && !session_->mode().preparation()) writeFrame();
 }
@@ -168,7 +170,8 @@ void BatchRun::keepOlderResults() const {
   if (!keepsOlderResults(o_)) return;
   std::string list;
   for (const auto& [name, older] :
-       io::keepOlder({o_.csv, o_.trajectory, o_.picture, o_.checkpoint}))
+       io::keepOlder({o_.csv, o_.trajectory, o_.picture, o_.checkpoint,
+                      videoTarget_ && !videoTarget_->isSeries() ? videoTarget_->path : ""}))
     list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
                         std::filesystem::path(older).filename().string());
   if (!list.empty()) tell("Older results were renamed: " + list);
@@ -213,6 +216,7 @@ void BatchRun::advance() {
   if (o_.discard > 0) session_->discard(o_.discard);
   session_->finishPreparation(proceed);
   first_ = session_->step();
+  if (video_) addToVideo();
   const std::uint64_t last = o_.until > 0 ? o_.until : o_.steps > 0 ? first_ + o_.steps : ~0ull;
   if (first_ >= last) tell(fmt::format("Step {} is complete: nothing left to run", last));
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
@@ -221,6 +225,7 @@ void BatchRun::advance() {
     std::uint64_t stop = last;
     if (o_.trajectoryEvery > 0)
       stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
+    if (o_.videoEvery > 0) stop = std::min(stop, (now / o_.videoEvery + 1) * o_.videoEvery);
     session_->advanceTo(stop, proceed);
     completeStep();
   }
@@ -229,6 +234,11 @@ void BatchRun::advance() {
 // Output for the step just reached; may be called more than once.
 void BatchRun::completeStep() {
   if (session_->step() > first_ && frameIsDue()) writeFrame();
+  if (session_->step() > first_ && pictureIsDue()) addToVideo();
+}
+
+bool BatchRun::pictureIsDue() const {
+  return video_ && o_.videoEvery > 0 && session_->step() % o_.videoEvery == 0;
 }
 
 bool BatchRun::frameIsDue() const {

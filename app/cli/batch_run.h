@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/picture.h"
 #include "app/common/interrupt.h"
 #include "app/common/progress.h"
 #include "app/common/terminal.h"
+#include "app/common/video.h"
 #include "sim/io/file_claim.h"
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
@@ -51,6 +53,9 @@ class BatchRun {
   std::string whereKept(const std::string& kept, bool valid) const;
   void report(double seconds);
   void drawPicture();
+  void openVideo();
+  void addToVideo();
+  bool pictureIsDue() const;
   void tell(const std::string& line, common::Tone tone = common::Tone::plain) const;
 
   using Clock = std::chrono::steady_clock;
@@ -67,6 +72,10 @@ class BatchRun {
   double workBefore_ = 0;  // Mode::work() when the run began
   std::optional<CsvLog> csv_;
   std::optional<TrajectoryFile> trajectory_;
+  std::optional<common::VideoTarget> videoTarget_;
+  std::optional<PicturePainter> painter_;  // of the video
+  std::optional<common::Video> video_;
+  std::uint64_t lastPictured_ = ~0ull;
   Clock::time_point checkpointed_ = Clock::now();
   bool resultOnStdout_ = false, running_ = false;
 };

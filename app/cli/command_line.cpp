@@ -34,7 +34,9 @@ constexpr const char* kFooter =
     "closing the terminal end a run after the current step (a long step is cancelled), with a "
     "checkpoint and complete files. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, alternative assets folder; CELLSCOPE_ISA, CPU instruction set "
-    "(see cellscope info); DISPLAY or WAYLAND_DISPLAY, display of the window; TMPDIR, folder for "
+    "(see cellscope info); DISPLAY or WAYLAND_DISPLAY, display of the window; XDG_STATE_HOME, "
+    "where the window remembers "
+    "files opened last and its columns; TMPDIR, folder for "
     "results when the current folder is not writable.";
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
@@ -63,18 +65,38 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   CLI::Option* picture =
       run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
           ->check(fileName());
-  run.add_option("--picture-size", size, "Width and height in pixels")
+  CLI::Option* video = run.add_option("--video", o.video,
+                                      "Video of the run, made by ffmpeg (.mp4, .mkv, .webm, .mov, "
+                                      ".avi); without ffmpeg, or with "
+                                      "NAME.png, a numbered series of PNG files in the folder NAME")
+                           ->check(fileName());
+  CLI::Option* every =
+      run.add_option("--video-every", o.videoEvery, "Steps between two pictures of the video")
+          ->transform(wholeNumber(1, kMostSteps))
+          ->needs(video);
+  video->needs(every);
+  run.add_option("--video-rate", o.videoRate, "Pictures per second of the video")
+      ->transform(wholeNumber(1, 240))
       ->capture_default_str()
-      ->needs(picture);
-  run.add_flag("--keep-colours", o.keepColours,
-               "Particles keep their colours in the picture where layers explain cells or boxes")
-      ->needs(picture);
-  run.add_flag("--legend", o.legend, "Legend and scale bar in the picture")->needs(picture);
-  run.add_option("--sink", o.sink,
-                 "How particle data of the picture reach OpenGL: auto, interop or copy")
-      ->check(CLI::IsMember({"auto", "interop", "copy"}))
-      ->capture_default_str()
-      ->needs(picture);
+      ->needs(video);
+  std::vector<CLI::Option*> looks;
+  looks.push_back(
+      run.add_option("--picture-size", size, "Width and height of picture and video in pixels")
+          ->capture_default_str());
+  looks.push_back(run.add_flag(
+      "--keep-colours", o.keepColours,
+      "Particles keep their colours in picture and video where layers explain cells or boxes"));
+  looks.push_back(run.add_flag("--legend", o.legend, "Legend and scale bar in picture and video"));
+  looks.push_back(
+      run.add_option("--sink", o.sink,
+                     "How particle data of the picture reach OpenGL: auto, interop or copy")
+          ->check(CLI::IsMember({"auto", "interop", "copy"}))
+          ->capture_default_str());
+  run.final_callback([=] {
+    for (const CLI::Option* look : looks)
+      if (look->count() > 0 && picture->count() + video->count() == 0)
+        throw InputError(look->get_name() + " requires --picture or --video");
+  });
   CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,
                                            "State for --resume, written at the end and at regular "
                                            "intervals if it passes the self-checks")

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "app/common/experiment.h"
 #include "sim/base/assets.h"
 
 namespace cellscope::cli {
@@ -69,6 +70,13 @@ std::vector<std::string> withRepeatedSet(int argc, const char* const* argv) {
     all.push_back(argument);
   }
   return all;
+}
+
+Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes) {
+  std::error_code error;
+  if (common::isPictureName(nameOrPath) && std::filesystem::exists(nameOrPath, error))
+    return common::scenarioOfPicture(nameOrPath);
+  return findScenario(nameOrPath, galleryFolder(), modes);
 }
 
 std::string galleryFolder() { return assetFolder() + "/scenarios"; }

@@ -24,11 +24,14 @@ struct RunOptions {
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
   int pictureWidth = 1200, pictureHeight = 1200;
-  bool keepColours = false;   // of particles in the picture, beside cells and boxes
-  bool legend = false;        // and a scale bar, in the picture
-  std::string sink = "auto";  // of the picture: auto, interop, copy
-  bool pictureNeeded = true;  // false: a missing picture is only reported
-  bool overwrite = false;     // false: older results are renamed
+  std::string video;
+  std::uint64_t videoEvery = 0;  // steps between its pictures
+  int videoRate = 25;            // pictures per second
+  bool keepColours = false;      // of particles in the picture, beside cells and boxes
+  bool legend = false;           // and a scale bar, in the picture
+  std::string sink = "auto";     // of the picture: auto, interop, copy
+  bool pictureNeeded = true;     // false: a missing picture is only reported
+  bool overwrite = false;        // false: older results are renamed
   bool quiet = false;
   common::HardwareOptions hardware;
 };
@@ -45,5 +48,7 @@ std::vector<std::pair<std::string, std::string>> splitSettings(
 std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
 
 std::string galleryFolder();
+// As findScenario(); a PNG file stands for the experiment in its metadata.
+Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = {});
 
 }  // namespace cellscope::cli

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "app/common/experiment.h"
 #include "render/legend_image.h"
 #include "render/png.h"
 #include "render/renderer.h"
@@ -54,32 +58,62 @@ void setLooks(render::Renderer& renderer, const Scenario& s, const ModeWords& mo
 
 }  // namespace
 
-std::string writePicture(const std::string& path, Session& session, const PictureOptions& options) {
-  const std::shared_ptr<const Frame> frame = session.mode().frame(viewOf(session));
+struct PicturePainter::Impl {
+  PictureOptions options;
   render::OffscreenContext context;
-  render::Renderer renderer(options.sink, backendOf(*frame));
-  renderer.upload(*frame);
+  std::optional<render::Renderer> renderer;  // made with the first frame, which knows its backend
+};
+
+PicturePainter::PicturePainter(const PictureOptions& options) : impl_(std::make_unique<Impl>()) {
+  impl_->options = options;
+}
+PicturePainter::~PicturePainter() = default;
+
+render::Image PicturePainter::draw(Session& session, std::string& missing) {
+  const std::shared_ptr<const Frame> frame = session.mode().frame(viewOf(session));
+  const PictureOptions& o = impl_->options;
   const Scenario& s = session.log().start;
-  setLooks(renderer, s, session.mode().info());
-  const int width = options.width, height = options.height;
-  const render::Camera camera = cameraOf(s, frame->box, width, height);
+  if (!impl_->renderer) {
+    impl_->renderer.emplace(o.sink, backendOf(*frame));
+    setLooks(*impl_->renderer, s, session.mode().info());
+  }
+  impl_->renderer->upload(*frame);
+  const render::Camera camera = cameraOf(s, frame->box, o.width, o.height);
   render::Style style;
-  style.quiet = !options.keepColours;
-  render::Image image = render::renderImage(renderer, camera, style, width, height);
-  std::string missing;
-  if (options.legend)
-    missing = render::paintLegend(image, frame->layers, camera.pixelsPerUnit({0, 0, width, height}),
-                                  style);
-  std::vector<std::pair<std::string, std::string>> notes = {
-      {"Software", fmt::format("cellscope {}", programVersion())},
-      {"Title", s.title},
-      {"step", fmt::format("{}", session.step())}};
-  for (const Parameter& p : session.mode().parameters().items())
+  style.quiet = !o.keepColours;
+  render::Image image = render::renderImage(*impl_->renderer, camera, style, o.width, o.height);
+  missing.clear();
+  if (o.legend)
+    missing = render::paintLegend(image, frame->layers,
+                                  camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
+  if (!session.experiments().empty()) render::paintWarningFrame(image);
+  return image;
+}
+
+render::Metadata pictureMetadata(Session& session) {
+  Scenario now = session.log().start;
+  render::Metadata notes = {{"Software", fmt::format("cellscope {}", programVersion())},
+                            {"Title", now.title},
+                            {"scenario", now.name},
+                            {"mode", now.mode},
+                            {"step", fmt::format("{}", session.step())}};
+  for (const Parameter& p : session.mode().parameters().items()) {
     notes.emplace_back(p.info.key, toText(p.get()));
+    const auto known = std::find_if(now.parameters.begin(), now.parameters.end(),
+                                    [&](const auto& entry) { return entry.first == p.info.key; });
+    const ParameterValue first = known == now.parameters.end() ? p.fallback : known->second;
+    if (!(p.get() == first)) setParameter(now, p.info.key, p.get());
+  }
   for (const std::string& e : session.experiments())
     notes.emplace_back("Warning", "WRONG ON PURPOSE: experiment '" + e + "' is on");
-  if (!session.experiments().empty()) render::paintWarningFrame(image);
-  const std::vector<std::uint8_t> png = render::encodePng(image, notes);
+  notes.emplace_back(common::kExperimentKey, scenarioText(now));
+  return notes;
+}
+
+std::string writePicture(const std::string& path, Session& session, const PictureOptions& options) {
+  std::string missing;
+  const render::Image image = PicturePainter(options).draw(session, missing);
+  const std::vector<std::uint8_t> png = render::encodePng(image, pictureMetadata(session));
   io::replaceFile(path, {reinterpret_cast<const char*>(png.data()), png.size()});
   return missing;
 }

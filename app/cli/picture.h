@@ -1,7 +1,9 @@
 // Picture of a batch run.
 #pragma once
+#include <memory>
 #include <string>
 
+#include "render/png.h"
 #include "render/renderer.h"
 #include "sim/run/session.h"
 
@@ -13,6 +15,23 @@ struct PictureOptions {
   bool keepColours = false;  // of particles beside layers that explain a structure
   render::SinkChoice sink = render::SinkChoice::automatic;
 };
+
+// Draws the scenario's view, again and again with one renderer. Members throw RunError when OpenGL
+// or the requested sink is not available.
+class PicturePainter {
+ public:
+  explicit PicturePainter(const PictureOptions& options);
+  ~PicturePainter();
+  // `missing`: why a requested legend is not there, or "".
+  render::Image draw(Session& session, std::string& missing);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// What a picture says in its metadata: the experiment, its parameters and the step.
+render::Metadata pictureMetadata(Session& session);
 
 // Writes a PNG of the scenario's view with the parameters as metadata. Throws RunError when OpenGL
 // or the requested sink is not available or the file cannot be written. Returns why a requested

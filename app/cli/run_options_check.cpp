@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/cli/output_check.h"
+#include "app/common/video.h"
 
 namespace cellscope::cli {
 namespace {
@@ -16,6 +17,16 @@ void checkPictureName(const std::string& path) {
     if (name.extension() == other)
       throw InputError(fmt::format("--picture {}: pictures are PNG files; name it '{}'", path,
                                    name.replace_extension(".png").string()));
+}
+
+void checkVideo(const RunOptions& o) {
+  const common::VideoTarget target = common::videoTarget(o.video);
+  std::error_code ignored;
+  if (!o.resume.empty() && !o.overwrite && std::filesystem::exists(target.path, ignored))
+    throw InputError(
+        fmt::format("--video {}: '{}' exists, and a video cannot be continued; give another name "
+                    "or --overwrite",
+                    o.video, target.path));
 }
 
 }  // namespace
@@ -41,10 +52,12 @@ void checkRunOptions(const RunOptions& o) {
                     "run longer",
                     o.discard, o.until));
   checkPictureName(o.picture);
+  if (!o.video.empty()) checkVideo(o);
   const bool renames = keepsOlderResults(o);  // renaming needs a writable folder
   checkOutputs({{"--csv", o.csv, renames},
                 {"--trajectory", o.trajectory, renames},
                 {"--picture", o.picture, true},
+                {"--video", o.video, true},
                 {"--checkpoint", o.checkpoint, true}},
                {{"SCENARIO", o.scenario},
                 {"--load-configuration", o.configuration},

@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/output_check.h"
 #include "app/common/sink_option.h"
+#include "app/common/state_folder.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
 #include "sim/base/number_text.h"
@@ -45,8 +46,7 @@ int windowCommand(const WindowCommandOptions& o) {
   common::outliveOutputs();
   WindowOptions w;
   w.resume = o.resume;
-  w.scenario =
-      o.resume.empty() ? findScenario(o.scenario, galleryFolder()) : Session::scenarioOf(o.resume);
+  w.scenario = o.resume.empty() ? openScenario(o.scenario) : Session::scenarioOf(o.resume);
   applySettings(w.scenario, o.settings);
   w.galleryFolder = galleryFolder();
   w.exec = common::chooseHardware(o.hardware, false);
@@ -60,6 +60,7 @@ int windowCommand(const WindowCommandOptions& o) {
   w.rewindMiB = o.rewindMiB;
   checkOutputPaths(o);
   if (!o.outputFolder.empty()) w.outputFolder = o.outputFolder;
+  w.stateFolder = common::stateFolder();
   w.logEvents = o.logEvents;
   w.exitAfterFrames = o.exitAfterFrames;
   w.screenshotAtExit = o.screenshotAtExit;

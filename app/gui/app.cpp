@@ -45,6 +45,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   shell_.panelsHidden = options.hidePanels;
   shell_.help = options.help;
   shell_.outputFolder = options.outputFolder;
+  shell_.remembered = written_ = readMemory(options.stateFolder);
   loadGallery();
   // A window at rest sleeps until there is something to show.
   runner_->onPublish([this] {
@@ -123,31 +124,43 @@ void App::takePublication() {
 App::Layout App::layOut() const {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool bare = shell_.panelsHidden || shell_.presentation;
+  const Remembered& r = shell_.remembered;
   Layout l;
   const float bar = bare ? 0 : shell_.px(28), strip = shell_.px(28), least = shell_.px(400);
   l.status = ImVec2(screen.x, bar);
-  float left = bare ? 0 : shell_.leftOpen ? shell_.px(shell_.leftWidth) : strip;
-  float right = bare ? 0 : shell_.rightOpen ? shell_.px(shell_.rightWidth) : strip;
-  // On a projector both columns are narrower, so that a slider and a plot are in view together.
+  float left = bare ? 0 : shell_.leftOpen ? shell_.px(r.leftWidth) : strip;
+  float right = bare ? 0 : shell_.rightOpen ? shell_.px(r.rightWidth) : strip;
+  float& second = shell_.rightFirst ? left : right;
+  float& first = shell_.rightFirst ? right : left;
+  // Plots in a column of their own, if a picture remains beside it.
+  float plots = bare || !r.plotsApart ? 0 : shell_.px(r.plotsWidth);
+  const float tight = shell_.px(380);
+  if (screen.x - plots - 2 * strip < least) plots = 0;
+  if (plots > 0 && screen.x - left - plots - right < least) second = strip;
+  // On a projector columns are narrower, so that a slider and a plot are in view together.
   const float narrowLeft = shell_.px(280), narrowRight = shell_.px(304);
-  if (!bare && !shell_.widened && left + right > narrowLeft + narrowRight &&
-      screen.x - left - right < least && screen.x - narrowLeft - narrowRight >= shell_.px(430)) {
-    left = narrowLeft;
-    right = narrowRight;
+  const auto picture = [&] { return screen.x - left - plots - right; };
+  if (!bare && !r.widened && picture() < least) {
+    const float lefts = std::min(left, narrowLeft), rights = std::min(right, narrowRight),
+                narrowPlots = std::min(plots, narrowRight);
+    if (screen.x - lefts - narrowPlots - rights >= (plots > 0 ? tight : shell_.px(430)))
+      left = lefts, plots = narrowPlots, right = rights;
   }
   // In a presentation the one column has what the lecture is about.
   if (shell_.presentation && !shell_.panelsHidden && screen.x - shell_.px(300) >= shell_.px(330))
     right = shell_.px(300);
-  // In a small window only one column stays open, in a very small one none.
-  float& second = shell_.rightFirst ? left : right;
-  float& first = shell_.rightFirst ? right : left;
-  if (!bare && screen.x - left - right < least) second = strip;
-  if (!bare && screen.x - left - right < least / 2) first = strip;
+  // In a small window only one column stays open, in a very small one none that a tour does not
+  // point at.
+  if (!bare && picture() < least) second = strip;
+  const TourColumn toured = shell_.rightFirst ? TourColumn::right : TourColumn::left;
+  if (!bare && picture() < (plots > 0 ? tight : least / 2) && shell_.tour.column != toured)
+    first = strip;
   l.left = ImVec2(left, screen.y - bar);
+  l.plots = ImVec2(plots, screen.y - bar);
   l.right = ImVec2(right, screen.y - bar);
   l.timeline = bare ? 0 : timelineHeight(shell_);
   l.viewportLo = ImVec2(left, 0);
-  l.viewportHi = ImVec2(std::max(left + 1, screen.x - right), screen.y - bar - l.timeline);
+  l.viewportHi = ImVec2(std::max(left + 1, screen.x - right - plots), screen.y - bar - l.timeline);
   return l;
 }
 
@@ -180,6 +193,9 @@ void App::overlays(const Layout& l) {
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
   galleryWindow(shell_);
   helpSheet(shell_);
+  fileWindow(shell_);
+  videoWindow(shell_);
+  tourCard(shell_, l.viewportLo, l.viewportHi);
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
 }
 
@@ -235,7 +251,10 @@ void App::frame() {
     waiting();
   }
   if (drew) lastChange_ = shell_.time;
-  if (shell_.now && std::exchange(shell_.saveScenarioRequested, false)) saveScenario();
+  if (const auto path = std::exchange(shell_.saveScenarioTo, std::nullopt); path && shell_.now)
+    saveScenario(*path);
+  if (shell_.now) recordVideo();
+  remember();
   // The columns are drawn on the clear colour: with a software renderer, filling them again would
   // cost more than drawing their content.
   window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
@@ -254,6 +273,7 @@ void App::frame() {
 // Seconds for which the picture stays as it is unless something happens; 0: it may change.
 double App::quietSeconds() const {
   if (!shell_.now || shell_.now->playing || shell_.now->preparation || shell_.setup) return 0;
+  if (shell_.video.recording() || shell_.tour.isPraising(shell_.time)) return 0;
   if (options_.unlimitedFrames || area_.moving() || runner_->busySeconds() > 0 ||
       window_.secondsSinceInput() <= 0.5 || shell_.time - lastChange_ <= 0.5)
     return 0;

@@ -8,6 +8,7 @@
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
 #include "app/window.h"
+#include "render/png.h"
 
 namespace cellscope::gui {
 
@@ -20,7 +21,7 @@ class App {
 
  private:
   struct Layout {
-    ImVec2 left, right, status;  // sizes; 0 when hidden
+    ImVec2 left, plots, right, status;  // sizes; 0 when hidden
     ImVec2 viewportLo, viewportHi;
     float timeline = 0;  // height of the strip below the picture
   };
@@ -38,7 +39,14 @@ class App {
   void pictures();
   void pictureAtExit();
   void plotPicture();
-  void saveScenario();
+  void saveScenario(const std::string& wanted);
+  Scenario shownScenario() const;         // with the camera
+  render::Metadata pictureNotes() const;  // metadata of pictures
+  void beginVideo();
+  void recordVideo();
+  void takeVideoPicture();
+  void endVideo(const std::string& why);
+  void remember();
   void measureFrame(double workSeconds);
   double sleepSeconds();
   double quietSeconds() const;
@@ -69,6 +77,10 @@ class App {
   std::string pictureTrouble_;            // why there is no picture of the last frame
   ImVec2 actedAt_;                        // where the mouse was at the last click or key
   int loggedWidth_ = 0, loggedHeight_ = 0;
+  int videoWidth_ = 0, videoHeight_ = 0;
+  Remembered written_;  // as it is in the state folder
+  std::string memoryTrouble_;
+  bool writtenApart_ = false;
 };
 
 }  // namespace cellscope::gui

@@ -40,7 +40,8 @@ int App::codeOf(int code) const {
 void App::pictureAtExit() {
   const int w = window_.width(), h = window_.height();
   try {
-    savePicture(options_.screenshotAtExit, shell_.now.get(), w, h, 0, 0, w, h);
+    savePicture(options_.screenshotAtExit, shell_.now.get(),
+                shell_.now ? pictureNotes() : render::Metadata{}, w, h, 0, 0, w, h);
   } catch (const RunError& error) {
     pictureTrouble_ = error.what();
   }

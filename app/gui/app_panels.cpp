@@ -33,10 +33,22 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   return pressed;
 }
 
+// Link that gives the plots a column of their own.
+void detachLink(Shell& shell, ImVec2 at, float height) {
+  const ImVec2 size = textSize(shell.fonts.small, "Detach");
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("detach", ImVec2(size.x, height))) shell.detachPlots(true);
+  shell.log->item("detach");
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small,
+           ImVec2(at.x, at.y + (height - size.y) / 2), shell.colours->accent, "Detach");
+  tooltip(shell, "Detach plots (D)",
+          {"Shows the plots in a column of their own beside the picture."});
+}
+
 // Links to the column's panels, so that each can be reached in a low window; on as many lines as
 // they need beside the chevron. Returns their height.
 template <std::size_t N>
-float panelNames(Shell& shell, const Panel (&panels)[N], float height, float room) {
+float panelNames(Shell& shell, const Panel (&panels)[N], float height, float room, bool detaches) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float x = at.x, y = at.y;
   for (const Panel& panel : panels) {
@@ -54,16 +66,27 @@ float panelNames(Shell& shell, const Panel (&panels)[N], float height, float roo
              ImGui::IsItemHovered() ? shell.colours->accent : shell.colours->muted, panel.name);
     x += size.x + shell.px(14);
   }
+  if (detaches) {
+    if (x + textSize(shell.fonts.small, "Detach").x > at.x + room) x = at.x, y += shell.px(20);
+    detachLink(shell, ImVec2(x, y), height);
+  }
   return y + height - at.y;
 }
 
+enum class Column { left, plots, right };
+
+const char* nameOf(Column which) {
+  return which == Column::left ? "left" : which == Column::plots ? "plots" : "right";
+}
+
 // The column's edge beside the picture, by which it is widened.
-void widthHandle(Shell& shell, bool isLeft, ImVec2 at, ImVec2 size) {
-  constexpr float kLeast = 260, kMost = 760;  // at scale 1
+void widthHandle(Shell& shell, Column which, ImVec2 at, ImVec2 size) {
+  const bool isLeft = which == Column::left;
   const float wide = shell.px(6), x = isLeft ? at.x + size.x - wide : at.x;
+  const std::string name = nameOf(which);
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
-  ImGui::InvisibleButton(isLeft ? "widen-left" : "widen-right", ImVec2(wide, size.y));
-  shell.log->item(isLeft ? "widen:left" : "widen:right");
+  ImGui::InvisibleButton(("widen-" + name).c_str(), ImVec2(wide, size.y));
+  shell.log->item("widen:" + name);
   const bool held = ImGui::IsItemActive();
   if (held || ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -71,11 +94,12 @@ void widthHandle(Shell& shell, bool isLeft, ImVec2 at, ImVec2 size) {
                                               withAlpha(shell.colours->accent, held ? 0.6f : 0.3f));
   }
   if (held && ImGui::GetIO().MouseDelta.x != 0) {
-    float& width = isLeft ? shell.leftWidth : shell.rightWidth;
+    Remembered& r = shell.remembered;
+    float& width = isLeft ? r.leftWidth : which == Column::plots ? r.plotsWidth : r.rightWidth;
     const float edge = ImGui::GetIO().MousePos.x;
     const float wanted = isLeft ? edge - at.x : at.x + size.x - edge;
-    width = std::clamp(wanted / shell.px(1), kLeast, kMost);
-    shell.widened = true;
+    width = std::clamp(wanted / shell.px(1), kNarrowestColumn, kWidestColumn);
+    r.widened = true;
   }
 }
 
@@ -105,9 +129,10 @@ constexpr ImGuiWindowFlags kColumn =
     ImGuiWindowFlags_NoScrollWithMouse;
 
 template <std::size_t N>
-void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
-            const Panel (&panels)[N]) {
+void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&panels)[N]) {
   if (size.x <= 0) return;
+  const bool isLeft = which == Column::left;
+  const std::string name = std::string("##") + nameOf(which);
   const bool strip = size.x < shell.px(100);
   const float padX = shell.px(strip ? 2 : 16), padY = shell.px(8);
   float line = shell.px(24);
@@ -115,17 +140,24 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::Begin(name, nullptr, kColumn);
+  ImGui::Begin(name.c_str(), nullptr, kColumn);
   ImGui::SetCursorPos(ImVec2(strip ? padX : size.x - padX - line, padY));
-  if (columnHandle(shell, isLeft ? "left" : "right", isLeft != strip)) {
-    (isLeft ? shell.leftOpen : shell.rightOpen) = strip;
-    if (strip) shell.rightFirst = !isLeft;
+  if (columnHandle(shell, nameOf(which), isLeft != strip)) {
+    if (which == Column::plots) {
+      shell.detachPlots(false);
+    } else {
+      (isLeft ? shell.leftOpen : shell.rightOpen) = strip;
+      if (strip) shell.rightFirst = !isLeft;
+    }
   }
+  if (which == Column::plots)
+    tooltip(shell, "Attach plots (D)", {"Puts the plots back into the right column."});
   if (!strip) {
     ImGui::SetCursorPos(ImVec2(padX, padY));
-    line = panelNames(shell, panels, line, size.x - 2 * padX - line - shell.px(4));
+    const bool detaches = which == Column::right && !shell.plotsApart;
+    line = panelNames(shell, panels, line, size.x - 2 * padX - line - shell.px(4), detaches);
     // The scroll bar is drawn in the padding, so that the content width does not depend on it.
-    bool& scrolls = shell.collapsed[std::string(name) + " scrolls"];
+    bool& scrolls = shell.collapsed[name + " scrolls"];
     const float inset = shell.px(4), bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
     ImGui::SetCursorPos(ImVec2(padX - inset, padY + line));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, shell.px(6)));
@@ -136,7 +168,7 @@ void column(Shell& shell, const char* name, ImVec2 at, ImVec2 size, bool isLeft,
     ImGui::EndChild();
     ImGui::PopStyleVar();
   }
-  if (!strip) widthHandle(shell, isLeft, at, size);
+  if (!strip) widthHandle(shell, which, at, size);
   ImGui::End();
   ImGui::PopStyleVar(2);
 }
@@ -156,12 +188,32 @@ void App::panels(const Layout& l) {
     if (l.right.x > 0) presentationColumn(shell_, ImVec2(screen.x - l.right.x, 0), l.right);
     return;
   }
-  column(shell_, "##left", ImVec2(0, 0), l.left, true, kLeftPanels);
-  column(shell_, "##right", ImVec2(screen.x - l.right.x, 0), l.right, false, kRightPanels);
+  if (shell_.remembered.plotsApart != writtenApart_ && shell_.remembered.plotsApart &&
+      l.plots.x <= 0)
+    shell_.say(Severity::warning,
+               "The window is too narrow for a column of plots beside the picture: widen it, or "
+               "make text and panels smaller (Ctrl and minus).");
+  writtenApart_ = shell_.remembered.plotsApart;
+  shell_.plotsApart = l.plots.x > 0;
+  const float right = screen.x - l.right.x;
+  column(shell_, Column::left, ImVec2(0, 0), l.left, kLeftPanels);
+  column(shell_, Column::plots, ImVec2(right - l.plots.x, 0), l.plots, kPlotPanels);
+  column(shell_, Column::right, ImVec2(right, 0), l.right, kRightPanels);
   if (l.timeline > 0)
     timelineStrip(shell_, ImVec2(l.viewportLo.x, l.viewportHi.y),
                   ImVec2(l.viewportHi.x - l.viewportLo.x, l.timeline));
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
+}
+
+// Not while a column is being dragged. What cannot be written is said once.
+void App::remember() {
+  if (shell_.remembered == written_ || ImGui::IsMouseDown(0)) return;
+  written_ = shell_.remembered;
+  if (options_.stateFolder.empty() || !memoryTrouble_.empty()) return;
+  memoryTrouble_ = writeMemory(options_.stateFolder, written_);
+  if (!memoryTrouble_.empty())
+    shell_.say(Severity::warning,
+               "Recent files and columns will not be remembered: " + memoryTrouble_);
 }
 
 // Log the changes published by the simulation, for tests that drive the window.
@@ -196,14 +248,15 @@ void App::pictures() {
   const float r = window_.pixelRatio();
   try {
     if (!wanted.screenshot.empty()) {
-      savePicture(wanted.screenshot, shell_.now.get(), w, h, 0, 0, w, h);
+      savePicture(wanted.screenshot, shell_.now.get(), pictureNotes(), w, h, 0, 0, w, h);
       log_.write("screenshot", wanted.screenshot);
       shell_.say(Severity::info, "Saved the window to " + wanted.screenshot + ".");
     }
     if (!wanted.partPicture.empty()) {
       const ImVec2 lo = wanted.partLo, hi = wanted.partHi;
-      savePicture(wanted.partPicture, shell_.now.get(), w, h, static_cast<int>(lo.x * r),
-                  static_cast<int>(lo.y * r), static_cast<int>(std::ceil((hi.x - lo.x) * r)),
+      savePicture(wanted.partPicture, shell_.now.get(), pictureNotes(), w, h,
+                  static_cast<int>(lo.x * r), static_cast<int>(lo.y * r),
+                  static_cast<int>(std::ceil((hi.x - lo.x) * r)),
                   static_cast<int>(std::ceil((hi.y - lo.y) * r)));
       log_.write("picture", wanted.partPicture);
       shell_.say(Severity::info, "Saved the plot to " + wanted.partPicture + ".");
@@ -235,7 +288,7 @@ void App::plotPicture() {
   shell_.scale = scale;
   shell_.fonts = fonts;
   try {
-    render::writePng(wanted.plotPicture, image, describe(*shell_.now));
+    render::writePng(wanted.plotPicture, image, pictureNotes());
     log_.write("plot-picture", wanted.plotPicture);
     shell_.say(Severity::info, "Saved the plot to " + wanted.plotPicture + ".");
   } catch (const RunError& error) {

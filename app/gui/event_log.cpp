@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "sim/base/error.h"
 
@@ -41,7 +43,11 @@ void EventLog::state(const std::string& name, const std::string& details) {
 }
 
 void EventLog::rect(const std::string& name, ImVec2 lo, ImVec2 hi) {
-  if (!on()) return;
+  see(name, lo, hi);
+  if (on()) place(name, lo, hi);
+}
+
+void EventLog::place(const std::string& name, ImVec2 lo, ImVec2 hi) {
   const std::string text =
       fmt::format("{:.0f} {:.0f} {:.0f} {:.0f}", lo.x, lo.y, hi.x - lo.x, hi.y - lo.y);
   std::string& known = rects_[name];
@@ -51,7 +57,28 @@ void EventLog::rect(const std::string& name, ImVec2 lo, ImVec2 hi) {
 }
 
 void EventLog::item(const std::string& name) {
-  if (on()) rect(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+  if (!watch_.empty()) {  // what is scrolled out of a panel is not in view
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 a = list->GetClipRectMin(), b = list->GetClipRectMax();
+    see(name, ImVec2(std::max(lo.x, a.x), std::max(lo.y, a.y)),
+        ImVec2(std::min(hi.x, b.x), std::min(hi.y, b.y)));
+  }
+  if (on()) place(name, lo, hi);
+}
+
+void EventLog::see(const std::string& name, ImVec2 lo, ImVec2 hi) {
+  if (hi.x < lo.x + 4 || hi.y < lo.y + 4) return;
+  if (std::find(watch_.begin(), watch_.end(), name) == watch_.end()) return;
+  seenLo_ = seen_ ? ImVec2(std::min(seenLo_.x, lo.x), std::min(seenLo_.y, lo.y)) : lo;
+  seenHi_ = seen_ ? ImVec2(std::max(seenHi_.x, hi.x), std::max(seenHi_.y, hi.y)) : hi;
+  seen_ = true;
+}
+
+bool EventLog::watched(ImVec2& lo, ImVec2& hi) {
+  lo = seenLo_;
+  hi = seenHi_;
+  return std::exchange(seen_, false);
 }
 
 }  // namespace cellscope::gui

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <imgui.h>
 
@@ -23,12 +24,21 @@ class EventLog {
   void rect(const std::string& name, ImVec2 lo, ImVec2 hi);
   // The last ImGui item's rectangle.
   void item(const std::string& name);
+  // The window itself may ask where widgets of these names are, with or without a file.
+  void watch(const std::vector<std::string>& names) { watch_ = names; }
+  // What encloses those that were in view since the last call; false: none was.
+  bool watched(ImVec2& lo, ImVec2& hi);
 
  private:
   std::string path_;
   std::ofstream file_;
   std::map<std::string, std::string> rects_, states_;
   double start_ = 0;
+  void place(const std::string& name, ImVec2 lo, ImVec2 hi);
+  void see(const std::string& name, ImVec2 lo, ImVec2 hi);
+  std::vector<std::string> watch_;
+  bool seen_ = false;
+  ImVec2 seenLo_, seenHi_;
 };
 
 }  // namespace cellscope::gui

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
+#include "app/common/experiment.h"
 #include "app/common/terminal.h"
 #include "app/gui/app.h"
+#include "app/gui/screenshot.h"
+#include "sim/io/output_file.h"
 #include "sim/run/layer_entries.h"
 
 namespace cellscope::gui {
@@ -64,16 +66,25 @@ std::string Shell::experimentLine() const {
   return line;
 }
 
-void App::saveScenario() {
+Scenario App::shownScenario() const {
   Scenario scenario = shell_.currentScenario();
   area_.describe(scenario);
-  const std::string path = shell_.runPath("", ".toml");
-  std::ofstream file(path);
-  file << scenarioText(scenario);
-  file.close();
-  if (!file)
-    return shell_.say(Severity::error,
-                      "cannot write " + path + ": choose another output folder or free some space");
+  return scenario;
+}
+
+render::Metadata App::pictureNotes() const {
+  render::Metadata notes = describe(*shell_.now);
+  notes.push_back({common::kExperimentKey, scenarioText(shownScenario())});
+  return notes;
+}
+
+void App::saveScenario(const std::string& wanted) {
+  const std::string path = wanted.empty() ? shell_.runPath("", ".toml") : wanted;
+  try {
+    io::replaceFile(path, scenarioText(shownScenario()));
+  } catch (const std::exception& e) {
+    return shell_.say(Severity::error, e.what());
+  }
   log_.write("scenario-saved", path);
   shell_.say(Severity::info, "Saved the scenario to " + path + ".");
 }

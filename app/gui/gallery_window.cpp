@@ -145,7 +145,14 @@ void cards(Shell& shell) {
   if (modes.empty() && !shell.gallery.empty())
     textMuted(shell, "No scenario is about this: search for fewer words.");
   for (const std::string& mode : modes) {
+    ImGui::AlignTextToFramePadding();
     textMuted(shell, headingOf(mode));
+    if (shell.now && !tourScenario(mode).empty()) {
+      ImGui::SameLine(0, shell.px(12));
+      if (chip(shell, ("tour:" + mode).c_str(), "Tour in five steps", "", false, true))
+        startTour(shell, mode);
+      tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
+    }
     cardsOf(shell, mode, open);
   }
 }

@@ -363,6 +363,12 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
     self.pending_.push_back(kKeyLarger);
   } else if (typed == "-" || ((mods & GLFW_MOD_CONTROL) && key == GLFW_KEY_KP_SUBTRACT)) {
     self.pending_.push_back(kKeySmaller);
+  } else if (typed == "o") {
+    self.pending_.push_back(kKeyOpen);
+  } else if (typed == "s") {
+    self.pending_.push_back(kKeySave);
+  } else if (key == GLFW_KEY_F1) {
+    self.pending_.push_back(kKeyHelp);
   } else if (typed == "0") {
     self.pending_.push_back(kKeyUsual);
   } else if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) {

@@ -27,7 +27,10 @@ enum : unsigned {
   kKeyUndo = 26,
   kKeyLarger = 28,   // Ctrl +
   kKeySmaller = 29,  // Ctrl -
-  kKeyUsual = 30     // Ctrl 0
+  kKeyUsual = 30,    // Ctrl 0
+  kKeyHelp = 31,     // F1
+  kKeyOpen = 15,     // Ctrl O
+  kKeySave = 19      // Ctrl S
 };
 
 class GlWindow {

@@ -12,6 +12,19 @@ constexpr double kFlyShare = 1.0 / 7;   // of the picture's height, for a partic
 
 bool hasPicked(const Frame& frame) { return frame.picked.id >= 0 && !frame.picked.deleted; }
 
+constexpr double kEverywhere = 1e9;  // sigma
+
+std::vector<render::SelectedBox> blockBoxes(const Frame& frame, int block) {
+  std::vector<render::SelectedBox> boxes;
+  const bool space = frame.box.dimension == 3;
+  for (const BlockCell& c : frame.blockCells) {
+    if (c.block != block) continue;
+    boxes.push_back({{c.lo[0], c.lo[1], space ? static_cast<double>(c.lo[2]) : -kEverywhere},
+                     {c.hi[0], c.hi[1], space ? static_cast<double>(c.hi[2]) : kEverywhere}});
+  }
+  return boxes;
+}
+
 glm::dvec3 pickedPlace(const Frame& frame) {
   const float* p = frame.picked.position;
   return {p[0], p[1], frame.box.dimension == 3 ? p[2] : 0};
@@ -71,16 +84,69 @@ render::InsideView insideView(const InsideState& state, const render::Camera& ca
       slab.half = plane.halfSpace ? margin : plane.thickness / 2;
       slab.middle = plane.halfSpace ? at - margin : at;
     }
-  const bool near = state.selection == Selection::nearPicked;
-  if (state.selection == Selection::all || (near && !hasPicked(frame))) return view;
+  if (state.selection == Selection::all || !whyNoSelection(state, frame).empty()) return view;
   view.rest = state.hideRest ? render::Rest::hidden : render::Rest::dimmed;
-  if (near) {
-    view.place = pickedPlace(frame);
-    view.radius = state.radius;
-  } else {
-    view.types = 1u << std::clamp(state.type, 0, 31);
+  switch (state.selection) {
+    case Selection::nearPicked:
+      view.place = pickedPlace(frame);
+      view.radius = state.radius;
+      break;
+    case Selection::type:
+      view.types = 1u << std::clamp(state.type, 0, 31);
+      break;
+    case Selection::cellLayer:
+      view.boxes = layerBoxes(*frame.grid, frame.box, state.axis, state.layer);
+      break;
+    case Selection::block:
+      view.boxes = blockBoxes(frame, state.block);
+      break;
+    case Selection::treeLevels:
+      view.types = 0;
+      break;
+    case Selection::all:
+      break;
   }
   return view;
+}
+
+std::vector<render::SelectedBox> layerBoxes(const CellGridPlace& grid, const Box& box, int axis,
+                                            int layer) {
+  axis = std::clamp(axis, 0, box.dimension - 1);
+  layer = std::clamp(layer, 0, grid.cells[axis] - 1);
+  const double length = box.length[axis], width = grid.width[axis];
+  const double lo = std::fmod(grid.origin[axis] + layer * width, length), hi = lo + width;
+  std::vector<render::SelectedBox> boxes(1, {glm::dvec3(-kEverywhere), glm::dvec3(kEverywhere)});
+  boxes[0].lo[axis] = lo;
+  boxes[0].hi[axis] = hi;
+  if (hi > length * (1 + kWhole)) {
+    boxes.push_back(boxes[0]);
+    boxes[0].hi[axis] = kEverywhere;
+    boxes[1].lo[axis] = -kEverywhere;
+    boxes[1].hi[axis] = hi - length;
+  }
+  return boxes;
+}
+
+std::string whyNoSelection(const InsideState& state, const Frame& frame) {
+  switch (state.selection) {
+    case Selection::nearPicked:
+      return hasPicked(frame) ? "" : "Click a particle to select it and its neighbours.";
+    case Selection::cellLayer:
+      return frame.grid ? ""
+                        : "No cells are shown: the layer Cell grid must be on, and the method must "
+                          "use cells.";
+    case Selection::block: {
+      if (frame.blockCells.empty())
+        return "No block reads cells now: switch on the layer Mapping of cells and make a step.";
+      const std::size_t cells = blockBoxes(frame, state.block).size();
+      if (cells == 0) return "This block read no cell in the last move.";
+      return cells <= render::kMostSelectedBoxes
+                 ? ""
+                 : "This block reads more cells than can be selected: choose a mapping with fewer.";
+    }
+    default:
+      return "";
+  }
 }
 
 double flyDistance(double diameter, const render::Camera& camera) {

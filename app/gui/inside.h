@@ -2,6 +2,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "render/camera.h"
 #include "render/inside.h"
@@ -19,7 +21,8 @@ struct SlicePlane {
   bool operator==(const SlicePlane&) const = default;
 };
 
-enum class Selection { all, nearPicked, type };
+// block: cells of a thread block in the last move; treeLevels: boxes of a hierarchy, no particles.
+enum class Selection { all, nearPicked, type, cellLayer, block, treeLevels };
 
 struct InsideState {
   std::array<SlicePlane, 4> planes{};  // x, y, z, view
@@ -29,6 +32,9 @@ struct InsideState {
   bool hideRest = false;  // otherwise dimmed
   double radius = 1.5;    // sigma, about the picked particle
   int type = 0;
+  int axis = 2, layer = 0;                // of cells: the axis across them, and which one
+  int block = 0;                          // of threads
+  int lowestLevel = 0, highestLevel = 3;  // of trees; the root has 0
   double depthCue = render::InsideView{}.depthCue;
   bool operator==(const InsideState&) const = default;
   bool anySlice() const;
@@ -49,6 +55,11 @@ SliceAxis sliceAxis(std::size_t plane, const render::Camera& camera, const Box& 
 // `frame`: for the box and the picked particle.
 render::InsideView insideView(const InsideState& state, const render::Camera& camera,
                               const Frame& frame);
+// Cells of one layer of a grid across an axis: one box, or two where it crosses the box's border.
+std::vector<render::SelectedBox> layerBoxes(const CellGridPlace& grid, const Box& box, int axis,
+                                            int layer);
+// Why a selection acts on nothing at present, in words for the panel; "": it acts.
+std::string whyNoSelection(const InsideState& state, const Frame& frame);
 // Distance from which a picked particle of this diameter is looked at.
 double flyDistance(double diameter, const render::Camera& camera);
 

@@ -52,6 +52,12 @@ const Key kKeys[] = {
     {0, "1 … 9", "switch layers on and off", nullptr},
     {'C', "C", "next colouring", [](Shell& s) { s.cycleColouring(); }},
     {'S', "S", "screenshot", [](Shell& s) { s.screenshot(); }},
+    {kKeyOpen, "Ctrl+O", "open a file",
+     [](Shell& s) { openFileWindow(s, FileWindow::Task::open); }},
+    {kKeySave, "Ctrl+S", "save scenario, checkpoint or particles as",
+     [](Shell& s) { openFileWindow(s, FileWindow::Task::save); }},
+    {'D', "D", "plots in a column of their own, and back",
+     [](Shell& s) { s.detachPlots(!s.remembered.plotsApart); }},
     {kKeyTab, "Tab", "show or hide the panels",
      [](Shell& s) {
        s.panelsHidden = !s.panelsHidden;
@@ -67,13 +73,27 @@ const Key kKeys[] = {
        s.dark = !s.dark;
        s.log->write("theme", s.dark ? "dark" : "light");
      }},
-    {'?', "?", "this help",
+    {kKeyHelp, "", "",
+     [](Shell& s) {
+       s.help = !s.help;
+       switchLog(s, "help", s.help);
+     }},
+    {'?', "F1, ?", "this help",
      [](Shell& s) {
        s.help = !s.help;
        switchLog(s, "help", s.help);
      }},
     {kKeyEscape, "Esc", "close a dialog; cancel a set-up or a long step",
      [](Shell& s) {
+       if (s.files.task != FileWindow::Task::none || s.video.open) {
+         s.files = {};
+         s.video.open = false;
+         return s.log->write("files", "closed");
+       }
+       if (s.video.recording() && !s.help && !s.galleryOpen) {
+         s.video.cancelled = true;
+         return;
+       }
        const bool waits = s.setup || s.now->canCancelPreparation;
        if (waits && !s.help && !s.galleryOpen && !s.presentation) return s.cancel();
        if (s.popupOpen) {
@@ -84,6 +104,7 @@ const Key kKeys[] = {
          s.enlarged.clear();
          return s.log->write("enlarge", "");
        }
+       if (s.tour.on() && !s.help && !s.galleryOpen) return endTour(s, "skipped");
        if (!s.focusedSlider.empty()) s.focusedSlider.clear();
        s.dismissNotes();
        if (s.help) switchLog(s, "help", false);
@@ -94,7 +115,7 @@ const Key kKeys[] = {
     {0, "wheel", "zoom about the cursor; with Shift move a slice (3D)", nullptr},
     {0, "click", "pick a particle", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
-    {0, "drop a file", "open a scenario or checkpoint file", nullptr},
+    {0, "drop a file", "open a scenario, checkpoint, configuration or picture", nullptr},
 };
 
 }  // namespace
@@ -129,11 +150,16 @@ void helpSheet(Shell& shell) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_AlwaysAutoResize);
+  const float row = shell.px(24), keyWidth = shell.px(112);
+  const float width = std::min(shell.px(520), screen.x - shell.px(80)), tour = shell.px(168);
   ImGui::PushFont(shell.fonts.strong);
+  ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Keys and mouse");
   ImGui::PopFont();
-  const float row = shell.px(24), keyWidth = shell.px(112);
-  const float width = std::min(shell.px(520), screen.x - shell.px(80));
+  ImGui::SameLine(shell.px(24) + width - tour);
+  if (button(shell, "tour-help", "Tour of the window", Icon::none, tour))
+    startTour(shell, shell.now->mode->key);
+  tooltip(shell, "Tour", {"Five steps through the window. Esc ends it."});
   for (const Key& key : kKeys) {
     if (!*key.name) continue;
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -1,6 +1,4 @@
 // Checkpoints, trajectory frames and pictures into the output folder.
-#include <array>
-
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 
@@ -10,43 +8,30 @@ namespace {
 constexpr const char* kNoCheckpoint =
     "No checkpoint was saved from this window yet. Drop a checkpoint file on the window.";
 
-// A path to open, and the files opened last.
-void openRow(Shell& shell) {
-  static std::array<char, 1024> path{};
-  ImGui::SetNextItemWidth(-1);
-  const bool entered =
-      ImGui::InputTextWithHint("##open", "Path of a scenario or checkpoint", path.data(),
-                               path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
-  shell.log->item("open-path");
-  tooltip(shell, "Open", {"Type a path and press Enter."});
-  if (entered && path[0] != 0) {
-    shell.openFile(path.data());
-    path[0] = 0;
-  }
-  for (const std::string& recent : shell.recentFiles) {
-    const float room = ImGui::GetContentRegionAvail().x;
-    std::string shown = recent;  // its end tells more than its beginning
-    for (std::size_t cut = 1;
-         cut < recent.size() && textSize(shell.fonts.small, shown).x > room - shell.px(8); ++cut)
-      shown = "…" + recent.substr(cut);
-    ImGui::PushFont(shell.fonts.small);
-    if (ImGui::Selectable((shown + "##" + recent).c_str())) {
-      const std::string chosen = recent;
-      ImGui::PopFont();
-      return shell.openFile(chosen);
-    }
-    shell.log->item("recent:" + recent);
-    ImGui::PopFont();
-  }
-}
-
 }  // namespace
 
 void filesPanel(Shell& shell) {
   if (!section(shell, "files", "Files", "", false)) return;
+  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  if (button(shell, "open", "Open …", Icon::none, half))
+    openFileWindow(shell, FileWindow::Task::open);
+  tooltip(shell, "Open (Ctrl+O)",
+          {"A scenario, a checkpoint, a configuration or trajectory, or a picture that cellscope "
+           "saved: the experiment in its metadata is read back."});
+  ImGui::SameLine();
+  if (button(shell, "save-as", "Save as …", Icon::none, half))
+    openFileWindow(shell, FileWindow::Task::save);
+  tooltip(shell, "Save as (Ctrl+S)",
+          {"Scenario, checkpoint or particles, under a name of your own."});
   if (button(shell, "screenshot", "Screenshot", Icon::camera, -1)) shell.screenshot();
   tooltip(shell, "Screenshot (S)",
-          {"PNG of the whole window with all parameters in its metadata."});
+          {"PNG of the whole window with the experiment in its metadata: dropped on a window, it "
+           "opens again."});
+  if (button(shell, "record", "Record a video …", Icon::none, -1) && !shell.video.recording())
+    openVideoWindow(shell);
+  tooltip(shell, "Record a video",
+          {"A picture after every so many steps, joined by ffmpeg where it is installed, otherwise "
+           "as a numbered series."});
   if (button(shell, "save-checkpoint", "Save checkpoint", Icon::none, -1)) {
     shell.lastCheckpoint = shell.runPath("", ".checkpoint");
     shell.runner->saveCheckpoint(shell.lastCheckpoint);
@@ -55,8 +40,7 @@ void filesPanel(Shell& shell) {
   tooltip(shell, "Save checkpoint",
           {"The complete state: a run resumed from it continues exactly as this one would, in "
            "batch (cellscope run --resume) and in the window (cellscope window --resume)."});
-  if (button(shell, "save-scenario", "Save as scenario", Icon::none, -1))
-    shell.saveScenarioRequested = true;
+  if (button(shell, "save-scenario", "Save as scenario", Icon::none, -1)) shell.saveScenarioTo = "";
   tooltip(shell, "Save as scenario",
           {"A TOML file with the parameters, layers, slices and view that are on the screen, for "
            "cellscope window and cellscope run. The state is not saved: it begins anew."});
@@ -85,8 +69,11 @@ void filesPanel(Shell& shell) {
       {shell.lastCheckpoint.empty() ? kNoCheckpoint
                                     : "The state last saved from this window. Ctrl+Z undoes this.",
        shell.lastCheckpoint});
-  openRow(shell);
-  textMuted(shell, "Or drop a checkpoint or scenario file on the window.");
+  if (shell.remembered.recentFiles.empty()) return;
+  ImGui::PushFont(shell.fonts.small);
+  textMuted(shell, "Opened last");
+  ImGui::PopFont();
+  if (std::string path; recentRows(shell, path)) shell.openFile(path);
 }
 
 }  // namespace cellscope::gui

@@ -88,31 +88,128 @@ void planeRows(Shell& shell, std::size_t i) {
   }
 }
 
+const LayerInfo* layerOf(const Shell& shell, const std::string& key) {
+  for (const LayerInfo& layer : shell.now->mode->layers)
+    if (layer.key == key) return &layer;
+  return nullptr;
+}
+
+struct SelectionChoice {
+  Selection kind;
+  const char* label;
+  const char* layer;  // that shows the structure; switched on with the choice
+};
+constexpr SelectionChoice kChoices[] = {{Selection::all, "All", ""},
+                                        {Selection::nearPicked, "Near the picked", ""},
+                                        {Selection::type, "One type", ""},
+                                        {Selection::cellLayer, "Layer of cells", "cells"},
+                                        {Selection::block, "Thread block", "mapping"},
+                                        {Selection::treeLevels, "Tree levels", "tree"}};
+
+void showLayer(Shell& shell, const std::string& key) {
+  const auto& all = shell.now->mode->layers;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].key == key && !shell.layerOn(key)) shell.toggleLayer(i);
+}
+
+// What this mode has, in as many lines as it takes.
+void choices(Shell& shell, std::size_t types) {
+  const float left = ImGui::GetCursorScreenPos().x, gap = shell.px(4);
+  const float right = left + ImGui::GetContentRegionAvail().x;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+  bool first = true;
+  for (const SelectionChoice& c : kChoices) {
+    if (c.kind == Selection::type && types < 2) continue;
+    if (*c.layer && !layerOf(shell, c.layer)) continue;
+    if (!first && ImGui::GetItemRectMax().x + gap + chipWidth(shell, c.label, "", true) <= right)
+      ImGui::SameLine();
+    first = false;
+    const std::string id = fmt::format("select:{}", static_cast<int>(c.kind));
+    if (!chip(shell, id.c_str(), c.label, "", shell.inside.selection == c.kind, true)) continue;
+    shell.inside.selection = c.kind;
+    if (*c.layer) showLayer(shell, c.layer);
+    shell.log->write("selection", c.label);
+  }
+  ImGui::PopStyleVar();
+}
+
+void cellLayerRows(Shell& shell, InsideState& s) {
+  const Frame& frame = *shell.now->frame;
+  if (!frame.grid) return;
+  const int axes = frame.box.dimension;
+  s.axis = std::clamp(s.axis, 0, axes - 1);
+  std::vector<std::string> names = {"Across x", "Across y", "Across z"};
+  names.resize(static_cast<std::size_t>(axes));
+  choiceRow(shell, "selection-axis", names, s.axis);
+  const int last = frame.grid->cells[s.axis] - 1;
+  double layer = std::clamp(s.layer, 0, last);
+  if (optionRow(shell,
+                {"selection-layer", "Layer", fmt::format("{:.0f} of 0 to {}", layer, last), 0,
+                 static_cast<double>(std::max(1, last)), true},
+                layer))
+    shell.log->write("selection-layer", fmt::format("{:.0f}", layer));
+  s.layer = std::min(static_cast<int>(layer), last);
+}
+
+void blockRow(Shell& shell, InsideState& s) {
+  int last = -1;
+  for (const BlockCell& c : shell.now->frame->blockCells) last = std::max(last, c.block);
+  if (last < 0) return;
+  double block = std::clamp(s.block, 0, last);
+  if (optionRow(shell,
+                {"selection-block", "Block", fmt::format("{:.0f} of 0 to {}", block, last), 0,
+                 static_cast<double>(std::max(1, last)), true},
+                block))
+    shell.log->write("selection-block", fmt::format("{:.0f}", block));
+  s.block = std::min(static_cast<int>(block), last);
+}
+
+void levelRows(Shell& shell, InsideState& s) {
+  double deepest = 1;
+  for (const LayerInfo& layer : shell.now->mode->layers)
+    for (const LayerOption& option : layer.options)
+      if (layer.key == "tree" && option.kind == LayerOption::Kind::levels) deepest = option.hi;
+  double lo = s.lowestLevel, hi = s.highestLevel;
+  const auto shown = [](double level) { return fmt::format("{:.0f}", level); };
+  bool changed = optionRow(
+      shell, {"selection-lowest", "Levels from (root: 0)", shown(lo), 0, deepest, true}, lo);
+  if (changed) hi = std::max(hi, lo);
+  if (optionRow(shell, {"selection-highest", "to", shown(hi), 0, deepest, true}, hi)) {
+    lo = std::min(lo, hi);
+    changed = true;
+  }
+  if (!changed) return;
+  s.lowestLevel = static_cast<int>(lo);
+  s.highestLevel = static_cast<int>(hi);
+  shell.log->write("selection-levels", fmt::format("{} {}", s.lowestLevel, s.highestLevel));
+}
+
+void typeRow(Shell& shell, InsideState& s, const std::vector<std::string>& types) {
+  int type = std::clamp(s.type, 0, static_cast<int>(types.size()) - 1);
+  std::vector<std::string> names;
+  for (const std::string& name : types) names.push_back(printed(name));
+  choiceRow(shell, "type", names, type);
+  s.type = type;
+}
+
 void selection(Shell& shell) {
   InsideState& s = shell.inside;
   const std::vector<std::string> types = typeNames(shell);
-  std::vector<std::string> kinds = {"All", "Near the picked"};
-  if (types.size() > 1) kinds.push_back("One type");
-  int chosen = static_cast<int>(s.selection);
-  if (choiceRow(shell, "selection", kinds, chosen)) {
-    s.selection = static_cast<Selection>(chosen);
-    shell.log->write("selection", kinds[static_cast<std::size_t>(chosen)]);
-  }
-  tooltip(shell, "Selection", {"Other particles are dimmed, or hidden."});
+  choices(shell, types.size());
   if (s.selection == Selection::all) return;
-  if (s.selection == Selection::nearPicked) {
-    if (!isPicked(shell)) words(shell, "Click a particle to select it and its neighbours.");
+  const std::string why = whyNoSelection(s, *shell.now->frame);
+  if (!why.empty()) words(shell, why.c_str());
+  if (s.selection == Selection::nearPicked)
     optionRow(shell,
               {"selection.radius", "Within", number(s.radius, 3) + printed(" sigma"), 0.5, 6},
               s.radius);
-  } else {
-    int type = std::clamp(s.type, 0, static_cast<int>(types.size()) - 1);
-    std::vector<std::string> names;
-    for (const std::string& name : types) names.push_back(printed(name));
-    choiceRow(shell, "type", names, type);
-    s.type = type;
-  }
-  if (switchRow(shell, "hide-rest", "Hide the others", s.hideRest))
+  if (s.selection == Selection::type) typeRow(shell, s, types);
+  if (s.selection == Selection::cellLayer) cellLayerRows(shell, s);
+  if (s.selection == Selection::block) blockRow(shell, s);
+  if (s.selection == Selection::treeLevels) levelRows(shell, s);
+  if (switchRow(shell, "hide-rest",
+                s.selection == Selection::treeLevels ? "Hide the particles" : "Hide the others",
+                s.hideRest))
     shell.log->write("hide-rest", s.hideRest ? "on" : "off");
 }
 
@@ -122,8 +219,14 @@ bool isInSpace(const Shell& shell) {
   return shell.now && shell.now->frame && shell.now->frame->box.dimension == 3;
 }
 
+bool isInPlane(const Shell& shell) { return shell.now && shell.now->frame && !isInSpace(shell); }
+
 void insidePanel(Shell& shell) {
-  if (!section(shell, "inside", "Inside view", "", shell.inside != InsideState{})) return;
+  const bool space = isInSpace(shell);
+  if (!section(shell, "inside", space ? "Inside view" : "Selection", "",
+               shell.inside != InsideState{}))
+    return;
+  if (!space) return selection(shell);
   projection(shell);
   words(shell, "Slices");
   switchPlanes(shell);

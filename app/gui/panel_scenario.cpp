@@ -46,12 +46,19 @@ void scenarioPanel(Shell& shell) {
     }
     ImGui::PopFont();
   }
-  if (button(shell, "gallery", "Open scenario", Icon::none, -1)) {
+  const float tour = shell.px(72), gap = ImGui::GetStyle().ItemSpacing.x;
+  const bool tours = !tourScenario(shell.now->mode->key).empty();
+  const float rest = ImGui::GetContentRegionAvail().x - (tours ? tour + gap : 0);
+  if (button(shell, "gallery", "Open scenario", Icon::none, rest)) {
     shell.galleryOpen = !shell.galleryOpen;
     shell.galleryOpenedAt = shell.time;
     shell.galleryOpenedFrom = ImGui::GetIO().MousePos;
     shell.log->write("gallery", shell.galleryOpen ? "open" : "closed");
   }
+  if (!tours) return;
+  ImGui::SameLine();
+  if (button(shell, "tour", "Tour", Icon::none, tour)) startTour(shell, shell.now->mode->key);
+  tooltip(shell, "Tour", {"Five steps through the window. Esc ends it."});
 }
 
 }  // namespace cellscope::gui

@@ -17,6 +17,7 @@ void filesPanel(Shell& shell);
 void layersPanel(Shell& shell);
 void insidePanel(Shell& shell);
 bool isInSpace(const Shell& shell);
+bool isInPlane(const Shell& shell);
 // Right column.
 void particlePanel(Shell& shell);
 bool isPicked(const Shell& shell);
@@ -41,13 +42,18 @@ struct Panel {
   void (*draw)(Shell&);
   bool (*isShown)(const Shell&) = nullptr;  // null: always
 };
-inline constexpr Panel kLeftPanels[] = {
-    {"Scenario", "", scenarioPanel},   {"Play", "", playPanel, hasPlay},
-    {"Run", "run", runPanel},          {"Parameters", "parameters", parametersPanel},
-    {"Layers", "layers", layersPanel}, {"Inside", "inside", insidePanel, isInSpace},
-    {"Files", "files", filesPanel}};
+inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel},
+                                        {"Play", "", playPanel, hasPlay},
+                                        {"Run", "run", runPanel},
+                                        {"Parameters", "parameters", parametersPanel},
+                                        {"Layers", "layers", layersPanel},
+                                        {"Inside", "inside", insidePanel, isInSpace},
+                                        {"Select", "inside", insidePanel, isInPlane},
+                                        {"Files", "files", filesPanel}};
+inline bool areDocked(const Shell& shell) { return !shell.plotsApart; }
+inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
 inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel, isPicked},
-                                         {"Plots", "", plotsPanel},
+                                         {"Plots", "", plotsPanel, areDocked},
                                          {"Performance", "performance", performancePanel}};
 
 // Dialogs over a dimmed window; a click outside closes them.

@@ -21,8 +21,8 @@ render::Metadata describe(const Publication& now) {
   return all;
 }
 
-void savePicture(const std::string& path, const Publication* now, int windowWidth, int windowHeight,
-                 int x, int y, int width, int height) {
+void savePicture(const std::string& path, const Publication* now, const render::Metadata& notes,
+                 int windowWidth, int windowHeight, int x, int y, int width, int height) {
   x = std::clamp(x, 0, windowWidth - 1);
   y = std::clamp(y, 0, windowHeight - 1);
   width = std::clamp(width, 1, windowWidth - x);
@@ -42,7 +42,7 @@ void savePicture(const std::string& path, const Publication* now, int windowWidt
   // The whole window shows the warning as text; a part of it may not.
   const bool part = width < windowWidth || height < windowHeight;
   if (part && now && !now->experiments.empty()) render::paintWarningFrame(image);
-  render::writePng(path, image, now ? describe(*now) : render::Metadata{});
+  render::writePng(path, image, notes);
 }
 
 }  // namespace cellscope::gui

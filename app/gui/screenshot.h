@@ -12,8 +12,8 @@ namespace cellscope::gui {
 render::Metadata describe(const Publication& now);
 
 // Read a part of the window's framebuffer (pixels, origin upper left; clipped to the window) and
-// write it with the scenario, the step and every parameter as metadata. Throws RunError.
-void savePicture(const std::string& path, const Publication* now, int windowWidth, int windowHeight,
-                 int x, int y, int width, int height);
+// write it with these notes as metadata. Throws RunError.
+void savePicture(const std::string& path, const Publication* now, const render::Metadata& notes,
+                 int windowWidth, int windowHeight, int x, int y, int width, int height);
 
 }  // namespace cellscope::gui

@@ -4,8 +4,12 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/common/experiment.h"
 #include "app/gui/format.h"
+#include "sim/io/h5md.h"
+#include "sim/io/xyz.h"
 #include "sim/run/layer_entries.h"
+#include "sim/run/session.h"
 
 namespace cellscope::gui {
 
@@ -159,24 +163,75 @@ void Shell::loadCheckpoint(const std::string& path) {
   log->write("load", path);
 }
 
-// Other files are read as checkpoints, whose reader reports errors.
-void Shell::openFile(const std::string& path) {
-  constexpr std::size_t kRecent = 6;
-  std::erase(recentFiles, path);
-  recentFiles.insert(recentFiles.begin(), path);
-  if (recentFiles.size() > kRecent) recentFiles.pop_back();
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension != ".toml" && extension != ".xyz") return loadCheckpoint(path);
+// A configuration replaces the particles of what is open.
+Scenario Shell::scenarioWith(const std::string& configuration) const {
+  if (!now) throw InputError("open a scenario first, whose particles the configuration replaces");
+  Scenario s = currentScenario();
+  s.configuration = std::filesystem::absolute(configuration).string();
+  s.replicate = 1;
+  s.otherConfiguration = true;
+  return s;
+}
+
+// Files of unknown endings are read as checkpoints, whose reader says what is wrong.
+std::string Shell::tryOpen(const std::string& path) {
+  constexpr std::uintmax_t kQuick = 64 << 20;  // bytes that are read at once to say what is wrong
   try {
-    if (extension == ".xyz")
-      throw InputError(path +
-                       " is a configuration: reference it in a scenario (configuration = \"...\") "
-                       "and open the scenario");
-    open(loadScenario(path));
+    if (const std::string why = whyMissing(path); !why.empty())
+      throw InputError("'" + path + "' cannot be opened: " + why);
+    switch (kindOf(path)) {
+      case FileKind::scenario:
+        open(loadScenario(path));
+        break;
+      case FileKind::picture: {
+        const Scenario scenario = common::scenarioOfPicture(path);
+        open(scenario);
+        say(Severity::info, "Read back from the picture: \"" +
+                                (scenario.title.empty() ? scenario.name : scenario.title) +
+                                "\" with its parameters, from step 0.");
+        break;
+      }
+      case FileKind::configuration:
+        if (std::filesystem::file_size(path) < kQuick)
+          io::isH5mdName(path) ? io::readH5md(path) : io::readXyz(path);
+        open(scenarioWith(path));
+        break;
+      case FileKind::checkpoint:
+      case FileKind::other:
+        Session::scenarioOf(path);
+        loadCheckpoint(path);
+    }
   } catch (const std::exception& error) {
-    say(Severity::error, error.what());
-    if (!now) failure = error.what();
+    return error.what();
   }
+  addRecent(remembered.recentFiles, path);
+  return "";
+}
+
+void Shell::openFile(const std::string& path) {
+  const std::string error = tryOpen(path);
+  if (error.empty()) return;
+  say(Severity::error, error);
+  if (!now) failure = error;
+}
+
+void Shell::saveAs(FileKind kind, const std::string& path) {
+  log->write("save", path);
+  if (kind == FileKind::scenario) {
+    saveScenarioTo = path;
+  } else if (kind == FileKind::checkpoint) {
+    lastCheckpoint = path;
+    runner->saveCheckpoint(path);
+  } else {
+    runner->saveConfiguration(path);
+  }
+  if (kind != FileKind::configuration) addRecent(remembered.recentFiles, path);
+}
+
+void Shell::detachPlots(bool apart) {
+  remembered.plotsApart = apart;
+  if (apart) scrollTo = "Plots";
+  log->write("plots", apart ? "apart" : "together");
 }
 
 bool Shell::layerOn(const std::string& key) const {

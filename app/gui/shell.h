@@ -11,13 +11,17 @@
 #include <vector>
 
 #include "app/gui/event_log.h"
+#include "app/gui/file_window.h"
 #include "app/gui/fonts.h"
 #include "app/gui/inside.h"
+#include "app/gui/memory.h"
 #include "app/gui/palette.h"
 #include "app/gui/plot_range.h"
 #include "app/gui/settling_watch.h"
 #include "app/gui/swatches.h"
 #include "app/gui/thumbnails.h"
+#include "app/gui/tour.h"
+#include "app/gui/video_window.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::gui {
@@ -98,19 +102,19 @@ struct Shell {
   double galleryOpenedAt = -1;
   ImVec2 galleryOpenedFrom;  // where the mouse was
   bool leftOpen = true, rightOpen = true;
-  float leftWidth = 320, rightWidth = 360;  // at scale 1, of the open columns
-  bool widened = false;                     // by hand: they do not give way to a narrow window
-  bool rightFirst = false;                  // if only one column fits: the right one
-  bool particleDocked = false;              // the right column shows the picked particle
-  std::string scrollTo;                     // name of the panel to scroll to
+  Remembered remembered;        // widths of the columns, files opened last
+  bool rightFirst = false;      // if only one column fits: the right one
+  bool plotsApart = false;      // there is a column of plots now
+  bool particleDocked = false;  // the right column shows the picked particle
+  std::string scrollTo;         // name of the panel to scroll to
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
   InsideState inside;
-  std::string focusedSlider;        // clicked last
-  std::set<std::string> fullRange;  // parameters whose slider spans all that is allowed
-  bool saveScenarioRequested = false;
-  bool flyRequested = false;  // to the picked particle
-  bool keepColours = false;   // of particles beside layers that explain a structure
+  std::string focusedSlider;                  // clicked last
+  std::set<std::string> fullRange;            // parameters whose slider spans all that is allowed
+  std::optional<std::string> saveScenarioTo;  // path, or "" for a name in the output folder
+  bool flyRequested = false;                  // to the picked particle
+  bool keepColours = false;                   // of particles beside layers that explain a structure
   ViewRequest view;
   std::map<std::string, LayerLook> looks;  // by key of the layer
   std::map<std::string, ColourRange> colourRanges;
@@ -119,8 +123,10 @@ struct Shell {
   Thumbnails thumbnails;
   Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
-  std::vector<std::string> recentFiles;  // opened by path, the newest first
-  std::set<std::string> promised;        // paths already written or reserved
+  FileWindow files;
+  VideoWindow video;
+  TourState tour;
+  std::set<std::string> promised;  // paths already written or reserved
   std::map<std::string, PendingValue> pending;
   std::vector<UndoStep> undoSteps;  // the last ones
   std::vector<Toast> toasts;
@@ -158,7 +164,11 @@ struct Shell {
   void set(const std::string& key, const ParameterValue& value);
   void open(const Scenario& scenario);
   void loadCheckpoint(const std::string& path);
-  void openFile(const std::string& path);  // dropped on the window: a scenario or a checkpoint
+  // A scenario, checkpoint, configuration or picture; why it cannot be opened, or "".
+  std::string tryOpen(const std::string& path);
+  void openFile(const std::string& path);               // the same; what is wrong is said in a note
+  void saveAs(FileKind kind, const std::string& path);  // replaces what is there
+  void detachPlots(bool apart);                         // into a column of their own
   void toggleLayer(std::size_t index);
   void setColouring(const std::string& key);
   void cycleColouring();
@@ -171,6 +181,7 @@ struct Shell {
   void screenshot();
   // What is on the screen, without the camera: parameters, layers, slices, speed.
   Scenario currentScenario() const;
+  Scenario scenarioWith(const std::string& configuration) const;
   // One line for a shell that repeats the experiment from its beginning.
   std::string experimentLine() const;
   // File in the output folder: "<scenario>-<what>-<step><extension>".

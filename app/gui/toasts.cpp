@@ -90,6 +90,8 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
                             meetsLegend ? legendSize.y + shell.px(8) : 0);
   const float card = setupCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
   if (card > 0) y -= card + shell.px(8);
+  const float recording = recordingCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
+  if (recording > 0) y -= recording + shell.px(8);
   int gone = -1;
   for (int i = static_cast<int>(shell.toasts.size()) - 1; i >= 0; --i) {
     bool dismissed = false;

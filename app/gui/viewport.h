@@ -44,12 +44,18 @@ class ViewportArea {
   double unitsPerSigma() const;             // ImGui units per sigma, 2D or at the target
   ImVec2 onScreen(glm::dvec3 place) const;  // ImGui units
   bool moving() const { return moving_; }
+  // Of the picture in pixels; how it was drawn last, and whether that was this frame.
+  int width() const { return view_.width; }
+  int height() const { return view_.height; }
+  const render::Style& style() const { return style_; }
+  bool shows(const std::shared_ptr<const Frame>& frame) const { return uploaded_ == frame; }
   ImVec2 lo() const { return lo_; }
   ImVec2 hi() const { return hi_; }
 
  private:
   void resizeTarget(int width, int height);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
+  static std::map<std::string, LayerLook> looksOf(const Shell& shell);
   bool takeLooks(Shell& shell, render::Renderer& renderer);
   bool takeRanges(Shell& shell, render::Renderer& renderer, const Frame& frame);
   void ease(float seconds);

@@ -1,5 +1,7 @@
 #include <glad/gl.h>
 
+#include <algorithm>
+
 #include "app/gui/format.h"
 #include "app/gui/viewport.h"
 #include "sim/base/error.h"
@@ -51,18 +53,35 @@ void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
   trouble_ = trouble;
 }
 
+// A selection of levels of the trees leaves out the others, within the options of their layers.
+std::map<std::string, LayerLook> ViewportArea::looksOf(const Shell& shell) {
+  std::map<std::string, LayerLook> looks = shell.looks;
+  if (shell.inside.selection != Selection::treeLevels) return looks;
+  for (const LayerInfo& layer : shell.now->mode->layers) {
+    const bool levels =
+        std::any_of(layer.options.begin(), layer.options.end(),
+                    [](const LayerOption& o) { return o.kind == LayerOption::Kind::levels; });
+    if (layer.group != LayerGroup::trees || !levels) continue;
+    LayerLook& look = looks[layer.key];
+    look.lowest = std::max(look.lowest, shell.inside.lowestLevel);
+    look.highest = std::min(look.highest, shell.inside.highestLevel);
+  }
+  return looks;
+}
+
 // Options of layers act on what is drawn; parts of a layer fade with it. True when one changed.
 bool ViewportArea::takeLooks(Shell& shell, render::Renderer& renderer) {
-  if (shell.looks == looks_) return false;
+  const std::map<std::string, LayerLook> looks = looksOf(shell);
+  if (looks == looks_) return false;
   for (const LayerInfo& layer : shell.now->mode->layers) {
-    const auto at = shell.looks.find(layer.key);
-    const LayerLook look = at == shell.looks.end() ? LayerLook{} : at->second;
+    const auto at = looks.find(layer.key);
+    const LayerLook look = at == looks.end() ? LayerLook{} : at->second;
     renderer.setLook(layer.key, look);
     LayerLook faded;
     faded.opacity = look.opacity;
     for (const LayerPart& part : layer.parts) renderer.setLook(part.key, faded);
   }
-  looks_ = shell.looks;
+  looks_ = looks;
   return true;
 }
 

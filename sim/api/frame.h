@@ -96,6 +96,19 @@ struct PickedParticle {
   std::optional<Deletion> deleted;
 };
 
+// Equal cells over the box, as the layers of cells show them.
+struct CellGridPlace {
+  std::int32_t cells[3] = {1, 1, 1};  // along each axis
+  double width[3] = {1, 1, 1};        // of a cell, sigma
+  double origin[3] = {0, 0, 0};       // of cell (0, 0, 0), in [0, length)
+};
+
+// A cell that the last move looked through, and the thread block that visited it.
+struct BlockCell {
+  std::int32_t block = 0;
+  float lo[3] = {}, hi[3] = {};
+};
+
 // A complete picture of one step.
 struct Frame {
   std::uint64_t step = 0;
@@ -103,7 +116,9 @@ struct Frame {
   Box box;
   std::vector<LayerData> layers;
   std::vector<SelfCheck> checks;
-  PickedParticle picked;  // id < 0: none
+  PickedParticle picked;                   // id < 0: none
+  std::optional<CellGridPlace> grid = {};  // of the layers of cells that are shown
+  std::vector<BlockCell> blockCells = {};  // of the mapping, where that layer is shown
 };
 
 }  // namespace cellscope

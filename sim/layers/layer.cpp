@@ -25,7 +25,32 @@ std::uint32_t needsOf(const LayerList& layers) {
   return needs;
 }
 
+namespace {
+
+CellGridPlace placeOf(const CellGridView& grid) {
+  CellGridPlace place;
+  for (int k = 0; k < grid.dimension; ++k) {
+    place.cells[k] = grid.cells[k];
+    place.width[k] = grid.width[k];
+    place.origin[k] = grid.origin[k];
+  }
+  return place;
+}
+
+std::vector<BlockCell> blockCellsOf(const Sketch& work) {
+  std::vector<BlockCell> cells;
+  for (std::size_t i = 0; i < work.blocks.size() && i < work.boxes.size(); ++i) {
+    const BoxInstance& b = work.boxes[i];
+    cells.push_back({work.blocks[i], {b.lo[0], b.lo[1], b.lo[2]}, {b.hi[0], b.hi[1], b.hi[2]}});
+  }
+  return cells;
+}
+
+}  // namespace
+
 void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
+  if (from.cells) to.frame.grid = placeOf(*from.cells);
+  if (from.moveWork) to.frame.blockCells = blockCellsOf(*from.moveWork);
   for (const Layer* layer : layers) layer->draw(from, to);
   for (const Layer* layer : layers) layer->drawOver(from, to);
   if (!from.picked.empty())

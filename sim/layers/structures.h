@@ -136,6 +136,7 @@ struct Sketch {
   std::vector<LineInstance> lines;
   std::vector<PointInstance> points;
   std::vector<LabelInstance> labels;
+  std::vector<std::int32_t> blocks;  // of each box: the thread block; or nothing
   ColourScale boxScale, lineScale, pointScale;
   std::string reason;  // why there is nothing
 };

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "sim/run/runner_impl.h"
 #include "sim/run/trajectory.h"
 
@@ -22,6 +24,25 @@ void appendTrajectory(Session& session, const std::string& path) {
   io::OutputFile file(path, io::OpenAs::append);
   appendFrame(file, session);
   file.close();
+}
+
+// Under another name first, so that an older file stays if the new one cannot be completed.
+void replaceConfiguration(Session& session, const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path whole(path);
+  const fs::path fresh = whole.parent_path() / (".new-" + whole.filename().string());
+  std::error_code failed;
+  try {
+    session.finishStep();
+    TrajectoryFile file(fresh.string(), io::OpenAs::replace);
+    file.append(session);
+    file.close();
+  } catch (...) {
+    fs::remove(fresh, failed);
+    throw;
+  }
+  fs::rename(fresh, whole, failed);
+  if (failed) throw RunError("cannot write '" + path + "': " + failed.message());
 }
 
 }  // namespace
@@ -91,6 +112,15 @@ void Runner::step() {
       i->session->finishStep();
     else
       i->rewind.advance(*i->session, 1);
+  }});
+}
+
+void Runner::advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool>> stopped) {
+  impl_->post({.act = [i = impl_.get(), steps, stopped = std::move(stopped)] {
+    i->playing = false;
+    i->workName = i->nextStepName();
+    i->session->finishStep();
+    i->advanceBy(steps, *stopped);
   }});
 }
 
@@ -193,6 +223,15 @@ void Runner::saveTrajectoryFrame(const std::string& path) {
                    [i = impl_.get(), path] {
                      appendTrajectory(*i->session, path);
                      i->say(Severity::info, "Configuration appended to " + path);
+                   },
+               .setup = "Writing the configuration"});
+}
+
+void Runner::saveConfiguration(const std::string& path) {
+  impl_->post({.act =
+                   [i = impl_.get(), path] {
+                     replaceConfiguration(*i->session, path);
+                     i->say(Severity::info, "Configuration written to " + path);
                    },
                .setup = "Writing the configuration"});
 }

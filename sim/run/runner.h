@@ -2,6 +2,7 @@
 // mailbox in which the newest wins; neither side ever waits for the other. The trajectory does not
 // depend on how often anybody looks.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -88,6 +89,9 @@ class Runner {
   // Commands: thread-safe, return at once, carried out in order between steps.
   void play(bool on);
   void step();
+  // So many steps at once, then one publication: for pictures at fixed distances. Ends early,
+  // between batches, where `stopped` becomes true.
+  void advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool>> stopped);
   void stepPhase();
   void reset();  // restart from the current parameters; can be undone
   void undo();   // the last reset, restart, rebuild or scenario change; again: the one before
@@ -112,6 +116,8 @@ class Runner {
   void saveCheckpoint(const std::string& path);
   void loadCheckpoint(const std::string& path);
   void saveTrajectoryFrame(const std::string& path);
+  // Extended XYZ, or H5MD by the name; an older file is replaced as a whole.
+  void saveConfiguration(const std::string& path);
   void resetAverages();
 
   // The end: cancels a set-up or a long step in hand and calls `last` with the state, on the

@@ -60,6 +60,7 @@ struct Runner::Impl {
   void undo();
   std::string wayBack() const;  // end of a sentence: how to go back
   void advanceBatch();
+  void advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped);
   std::uint64_t allowedSteps();
   void pause();
   void beStill();

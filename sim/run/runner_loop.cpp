@@ -302,4 +302,23 @@ void Runner::Impl::advanceBatch() {
   batch = std::min(static_cast<std::uint64_t>(next), kLargestBatch);
 }
 
+// In batches as those of playing, between which it can be stopped.
+void Runner::Impl::advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped) {
+  std::uint64_t part = 1;
+  while (steps > 0 && !stopped) {
+    {
+      std::lock_guard lock(queueMutex);
+      if (stop) return;
+    }
+    const auto start = Clock::now();
+    workBegan = start.time_since_epoch();
+    const std::uint64_t now = std::min(part, steps);
+    session->advance(now);
+    steps -= now;
+    if (Seconds(Clock::now() - start).count() < kBatchSeconds)
+      part = std::min(2 * part, kLargestBatch);
+  }
+  advanced = true;
+}
+
 }  // namespace cellscope

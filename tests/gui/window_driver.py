@@ -44,7 +44,7 @@ class Window:
         self.process = subprocess.Popen(
             [program, *map(str, options), log_option, self.log_path, *output],
             stderr=subprocess.PIPE, text=True, cwd=None if output_option else self.folder,
-            env={**os.environ, **environment})
+            env={**os.environ, "XDG_STATE_HOME": self.folder, **environment})
         self.errors = ""
         self.read_to = 0
         if wait:

@@ -154,6 +154,82 @@ TEST_F(Inside, WhatIsNotSelectedIsDimmedOrHidden) {
   EXPECT_FALSE(isBackground(at(third, camera, places[2])));
 }
 
+// Boxes of the simulation box: one layer of cells, the cells of a thread block.
+TEST_F(Inside, OnlyParticlesInTheSelectedBoxesRemain) {
+  const std::vector<glm::vec3> places = {{1, 5, 2}, {4, 5, 2}, {7, 5, 2}, {9, 5, 8}};
+  const Frame frame = scene(places);
+  const Camera camera = along(-90);
+  Style style = flat();
+  const Image all = drawn(frame, camera, style);
+  style.inside.rest = Rest::hidden;
+  style.inside.boxes = {{{0, 0, 0}, {2, 10, 10}}, {{6, 4, 0}, {8, 6, 4}}};
+  Image image = drawn(frame, camera, style);
+  for (const int i : {0, 2}) {
+    const glm::vec3 p = places[static_cast<std::size_t>(i)];
+    expectNear(at(image, camera, p), at(all, camera, p), 0.01f, "selected");
+  }
+  for (const int i : {1, 3})
+    EXPECT_TRUE(isBackground(at(image, camera, places[static_cast<std::size_t>(i)])));
+  // As many as there may be: the last one counts.
+  style.inside.boxes.assign(kMostSelectedBoxes, {{0, 0, 0}, {0.1, 0.1, 0.1}});
+  style.inside.boxes.back() = {{3, 0, 0}, {5, 10, 10}};
+  image = drawn(frame, camera, style);
+  EXPECT_TRUE(isBackground(at(image, camera, places[0])));
+  EXPECT_FALSE(isBackground(at(image, camera, places[1])));
+  style.inside.rest = Rest::dimmed;
+  const Rgb rest = at(drawn(frame, camera, style), camera, places[0]);
+  EXPECT_FALSE(isBackground(rest));
+  EXPECT_LT(rest.b, 0.5f * at(all, camera, places[0]).b);
+}
+
+// Cells of other layers, and of other blocks, go with their particles.
+TEST_F(Inside, OtherCellsAreDimmedOrHiddenToo) {
+  Frame frame;
+  frame.box = space(10);
+  const std::vector<BoxInstance> cells = {{{1, 4, 1}, {9, 6, 3}, 0, 0},
+                                          {{1, 4, 6}, {9, 6, 8}, 0, 0}};
+  frame.layers.push_back(layerOf("b", Primitive::boxes, cells, {}));
+  const Camera camera = along(-90);
+  Style style = flat();
+  const auto faces = [&](double z) { return at(drawn(frame, camera, style), camera, {5, 4, z}); };
+  const Rgb low = faces(2), high = faces(7);
+  EXPECT_FALSE(isBackground(low));
+  EXPECT_FALSE(isBackground(high));
+  style.inside.boxes = {{{-1e9, -1e9, 0}, {1e9, 1e9, 5}}};
+  style.inside.rest = Rest::hidden;
+  expectNear(faces(2), low, 0.01f, "selected");
+  EXPECT_TRUE(isBackground(faces(7)));
+  style.inside.rest = Rest::dimmed;
+  EXPECT_LT(faces(7).b + faces(7).g, high.b + high.g);
+  // In a plane they are found from the pixels.
+  frame.box = plane(10, 10);
+  frame.layers = {{.key = "c", .primitive = Primitive::cells, .count = 4}};
+  frame.layers[0].lattice = CellLattice{{2, 2}, {5, 5}, {2, 0}};
+  const Camera flatCamera = Camera::fit(frame.box, kView);
+  style.inside.rest = Rest::hidden;
+  style.inside.boxes = {{{2, -1e9, -1e9}, {7, 1e9, 1e9}}};
+  const Image image = drawn(frame, flatCamera, style);
+  EXPECT_FALSE(isBackground(at(image, flatCamera, {4, 3, 0})));
+  EXPECT_TRUE(isBackground(at(image, flatCamera, {8.3, 3, 0})));
+  EXPECT_TRUE(isBackground(at(image, flatCamera, {0.7, 3, 0})));
+}
+
+TEST_F(Inside, BoxesSelectDisksOfAPlaneToo) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  frame.layers.push_back(
+      layerOf("p", Primitive::points,
+              std::vector<PointInstance>{{2, 5, 0, 1, 0, 0, 0}, {8, 5, 0, 1, 0, 0, 0}},
+              {ColourKind::plain}));
+  const Camera camera = Camera::fit(frame.box, kView);
+  Style style = flat();
+  style.inside.rest = Rest::hidden;
+  style.inside.boxes = {{{7, -1e9, -1e9}, {9, 1e9, 1e9}}};
+  const Image image = drawn(frame, camera, style);
+  EXPECT_TRUE(isBackground(at(image, camera, {2, 5, 0})));
+  EXPECT_FALSE(isBackground(at(image, camera, {8, 5, 0})));
+}
+
 // Coverage of tiny spheres is summed by another shader.
 TEST_F(Inside, TinySpheresObeySlabsAndSelections) {
   std::vector<glm::vec3> places;

@@ -125,6 +125,7 @@ Sketch sketchCells(const Box& box, const GcmcShare& share, const std::vector<Dra
                           blocks > 1 ? static_cast<float>(d.block) : static_cast<float>(d.outcome));
     if (d.outcome == GcmcVisitOutcome::skipped && blocks > 1) b.level = -1;
     s.boxes.push_back(b);
+    s.blocks.push_back(d.block);
     const bool labelled = d.outcome != GcmcVisitOutcome::skipped && (all || d.cell.at[2] == height);
     if (labelled && s.labels.size() < kMostLabels)
       s.labels.push_back(labelOf(middle(b).at, threadsInWords(d, blocks, turns > 1)));

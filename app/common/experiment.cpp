@@ -1,0 +1,43 @@
+#include "app/common/experiment.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "render/png.h"
+
+namespace cellscope::common {
+
+bool isPictureName(const std::string& path) {
+  std::string end = std::filesystem::path(path).extension().string();
+  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return end == ".png";
+}
+
+Scenario scenarioOfPicture(const std::string& path) {
+  render::Metadata all;
+  render::readPng(path, &all);
+  const auto of = [&](const std::string& key) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == key; });
+    return found == all.end() ? std::string() : found->second;
+  };
+  const std::string text = of(kExperimentKey);
+  if (text.empty())
+    throw InputError(
+        "'" + path +
+        "' carries no experiment in its metadata: only screenshots, plots and pictures "
+        "saved by this program can be opened, and only if no other program has "
+        "rewritten them");
+  Scenario scenario;
+  try {
+    scenario = parseScenario(text, path);
+  } catch (const InputError& e) {
+    throw InputError("the experiment in the metadata of '" + path + "', saved by " +
+                     of("Software") + ", cannot be opened: " + e.what());
+  }
+  if (const std::string name = of("scenario"); !name.empty()) scenario.name = name;
+  return scenario;
+}
+
+}  // namespace cellscope::common

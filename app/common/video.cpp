@@ -1,0 +1,298 @@
+#include "app/common/video.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "sim/base/error.h"
+#include "sim/io/output_file.h"
+
+extern char** environ;
+
+namespace cellscope::common {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostWaiting = 3;
+constexpr const char* kEndings[] = {".mp4", ".mkv", ".webm", ".mov", ".avi"};
+
+// As execvp() would find it.
+std::string programInPath(const char* name) {
+  const char* path = std::getenv("PATH");
+  std::string folders = path ? path : "";
+  for (std::size_t at = 0; at <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', at), folders.size());
+    const std::string file = folders.substr(at, end - at) + "/" + name;
+    std::error_code ignored;
+    if (end > at && fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0)
+      return file;
+    at = end + 1;
+  }
+  return "";
+}
+
+std::string partialName(const std::string& path) {
+  const fs::path whole(path);
+  return (whole.parent_path() / (whole.stem().string() + ".part" + whole.extension().string()))
+      .string();
+}
+
+std::vector<std::string> argumentsOf(const std::string& ffmpeg, const VideoFormat& format,
+                                     const std::string& output) {
+  std::string title;
+  for (const auto& [key, text] : format.metadata)
+    if (key == "Title") title = text;
+  return {ffmpeg, "-hide_banner", "-loglevel", "error", "-y",
+          // what comes in
+          "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",
+          fmt::format("{}x{}", format.width, format.height), "-framerate",
+          std::to_string(format.rate), "-i", "-",
+          // what goes out: most encoders want even sides
+          "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-metadata",
+          "title=" + title, output};
+}
+
+}  // namespace
+
+VideoTarget videoTarget(const std::string& name) {
+  const fs::path path(name);
+  const std::string end = path.extension().string();
+  const std::string folder = (path.parent_path() / path.stem()).string();
+  if (end == ".png") return {folder, "", ""};
+  if (path.stem().empty() ||
+      std::find(std::begin(kEndings), std::end(kEndings), end) == std::end(kEndings))
+    throw InputError(fmt::format(
+        "video '{}': its name must end with {}, or with .png for a numbered series of pictures",
+        name, fmt::join(kEndings, ", ")));
+  const std::string ffmpeg = programInPath("ffmpeg");
+  if (!ffmpeg.empty()) return {name, ffmpeg, ""};
+  return {folder, "",
+          fmt::format("ffmpeg is not installed: instead of '{}' a numbered series of PNG files is "
+                      "written into the folder '{}' (to get a video, install the package ffmpeg "
+                      "and record again, or join the pictures with another program)",
+                      name, folder)};
+}
+
+void clearSeries(const std::string& folder, bool overwrite) {
+  std::error_code error;
+  if (!fs::exists(folder, error) || fs::is_empty(folder, error)) return;
+  if (!fs::is_directory(folder, error))
+    throw InputError(fmt::format(
+        "'{}' is a file: the series of pictures needs a folder of this name; choose another one",
+        folder));
+  const std::string stem = fs::path(folder).filename().string() + "-";
+  if (!overwrite) {
+    int n = 1;
+    while (fs::exists(fmt::format("{}.{}", folder, n), error)) ++n;
+    fs::rename(folder, fmt::format("{}.{}", folder, n), error);
+  } else {
+    std::vector<fs::path> old;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (entry.path().extension() == ".png" && entry.path().filename().string().starts_with(stem))
+        old.push_back(entry.path());
+    for (const fs::path& file : old)
+      if (!error) fs::remove(file, error);
+  }
+  if (error)
+    throw InputError(
+        fmt::format("the older pictures in '{}' cannot be replaced: {}", folder, error.message()));
+}
+
+Video::Video(VideoTarget target, VideoFormat format)
+    : target_(std::move(target)), format_(std::move(format)) {
+  if (target_.isSeries()) {
+    io::createFolder(target_.path);
+    io::checkWritable(
+        target_.path + "/" + fs::path(target_.path).filename().string() + "-000001.png", true);
+  } else {
+    io::checkWritable(target_.path, true);
+    start();
+  }
+  thread_ = std::thread([this] { work(); });
+}
+
+Video::~Video() {
+  {
+    std::lock_guard lock(mutex_);
+    givenUp_ = !ending_ || givenUp_;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+// In a process group of its own, as Ctrl-C is for this program, which completes the video then.
+void Video::start() {
+  partial_ = partialName(target_.path);
+  int ends[2];
+  char name[] = "/tmp/cellscope-ffmpeg-XXXXXX";
+  messages_ = mkostemp(name, O_CLOEXEC);
+  if (messages_ >= 0) unlink(name);
+  if (messages_ < 0 || pipe2(ends, O_CLOEXEC) != 0)
+    throw RunError(fmt::format("ffmpeg cannot be started: {}", std::strerror(errno)));
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, ends[0], 0);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, messages_, 2);
+  posix_spawnattr_t how;
+  posix_spawnattr_init(&how);
+  sigset_t none, usual;
+  sigemptyset(&none);
+  sigemptyset(&usual);
+  for (const int s : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) sigaddset(&usual, s);
+  posix_spawnattr_setsigmask(&how, &none);
+  posix_spawnattr_setsigdefault(&how, &usual);
+  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setflags(&how,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  std::vector<std::string> words = argumentsOf(target_.ffmpeg, format_, partial_);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const int failed =
+      posix_spawn(&child_, target_.ffmpeg.c_str(), &files, &how, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&how);
+  ::close(ends[0]);
+  input_ = ends[1];
+  if (failed == 0) return;
+  ::close(input_);
+  ::close(messages_);
+  throw RunError(fmt::format("'{}' cannot be started: {}", target_.ffmpeg, std::strerror(failed)));
+}
+
+bool Video::hasRoom() const {
+  std::lock_guard lock(mutex_);
+  return waiting_.size() < kMostWaiting || !trouble_.empty();
+}
+
+void Video::add(render::Image image) {
+  if (image.width != format_.width || image.height != format_.height)
+    throw RunError(fmt::format("a picture of {} x {} pixels does not fit a video of {} x {}",
+                               image.width, image.height, format_.width, format_.height));
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [&] { return waiting_.size() < kMostWaiting || !trouble_.empty(); });
+  if (!trouble_.empty()) throw RunError(trouble_);
+  waiting_.push_back(std::move(image));
+  ++added_;
+  wake_.notify_all();
+}
+
+void Video::end() {
+  {
+    std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+}
+
+bool Video::ended() const {
+  std::lock_guard lock(mutex_);
+  return done_;
+}
+
+void Video::finish() {
+  end();
+  if (thread_.joinable()) thread_.join();
+  if (!trouble_.empty()) throw RunError(trouble_);
+}
+
+void Video::work() {
+  sigset_t pipe;  // an ffmpeg that has ended is an error of write(), not the end of the program
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  sigaddset(&pipe, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+  std::string trouble;
+  try {
+    while (true) {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return !waiting_.empty() || ending_ || givenUp_; });
+      if (givenUp_ || waiting_.empty()) break;
+      const render::Image image = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      wake_.notify_all();
+      write(image);
+    }
+  } catch (const std::exception& e) {
+    trouble = e.what();
+  }
+  try {
+    complete();
+  } catch (const std::exception& e) {  // what ffmpeg says is better than what write() says
+    trouble = e.what();
+  }
+  std::lock_guard lock(mutex_);
+  trouble_ = trouble;
+  done_ = true;
+  wake_.notify_all();
+}
+
+void Video::write(const render::Image& image) {
+  ++written_;
+  if (target_.isSeries()) {
+    const std::string name = fmt::format("{}/{}-{:06}.png", target_.path,
+                                         fs::path(target_.path).filename().string(), written_);
+    const std::vector<std::uint8_t> png = render::encodePng(image, format_.metadata);
+    return io::replaceFile(name, {reinterpret_cast<const char*>(png.data()), png.size()});
+  }
+  for (std::size_t at = 0; at < image.rgb.size();) {
+    const ssize_t n = ::write(input_, image.rgb.data() + at, image.rgb.size() - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0)
+      throw RunError(fmt::format("ffmpeg takes no more pictures: {}", std::strerror(errno)));
+    at += static_cast<std::size_t>(n);
+  }
+}
+
+// Ends ffmpeg and gives the file its name, unless the video is given up.
+void Video::complete() {
+  if (target_.isSeries()) return;
+  ::close(input_);
+  int status = 0;
+  if (givenUp_) kill(child_, SIGTERM);
+  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  const std::string error = errorOfFfmpeg(status);
+  ::close(messages_);
+  std::error_code failed;
+  if (givenUp_ || !error.empty()) {
+    fs::remove(partial_, failed);
+    if (!givenUp_) throw RunError(error);
+    return;
+  }
+  fs::rename(partial_, target_.path, failed);
+  if (failed)
+    throw RunError(fmt::format("the video '{}' could not be renamed to '{}': {}", partial_,
+                               target_.path, failed.message()));
+}
+
+std::string Video::errorOfFfmpeg(int status) const {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+  char text[600] = {};
+  const off_t size = std::max<off_t>(0, lseek(messages_, 0, SEEK_END));
+  const off_t from = std::max<off_t>(0, size - static_cast<off_t>(sizeof text) + 1);
+  const ssize_t n = pread(messages_, text, sizeof text - 1, from);
+  std::string said(text, static_cast<std::size_t>(std::max<ssize_t>(0, n)));
+  while (!said.empty() && std::isspace(static_cast<unsigned char>(said.back()))) said.pop_back();
+  const std::string how = WIFEXITED(status)
+                              ? fmt::format("ended with code {}", WEXITSTATUS(status))
+                              : fmt::format("was ended by signal {}", WTERMSIG(status));
+  return fmt::format("the video '{}' could not be written: ffmpeg {}{}{}", target_.path, how,
+                     said.empty() ? "" : ": ", said);
+}
+
+}  // namespace cellscope::common

@@ -1,0 +1,103 @@
+#include "app/gui/file_list.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/common/experiment.h"
+#include "sim/io/h5md.h"
+
+namespace cellscope::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+char small(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+bool beginsWith(const std::string& name, const std::string& part) {
+  return name.size() >= part.size() &&
+         std::equal(part.begin(), part.end(), name.begin(),
+                    [](char a, char b) { return small(a) == small(b); });
+}
+
+std::size_t lastPart(const std::string& typed) {
+  const std::size_t slash = typed.rfind('/');
+  return slash == std::string::npos ? 0 : slash + 1;
+}
+
+}  // namespace
+
+FileKind kindOf(const std::string& path) {
+  const std::string end = fs::path(path).extension().string();
+  if (end == ".toml") return FileKind::scenario;
+  if (end == ".checkpoint") return FileKind::checkpoint;
+  if (end == ".xyz" || end == ".extxyz" || io::isH5mdName(path)) return FileKind::configuration;
+  return common::isPictureName(path) ? FileKind::picture : FileKind::other;
+}
+
+const char* nameOf(FileKind kind) {
+  static constexpr const char* kNames[] = {"scenario", "checkpoint", "configuration", "picture",
+                                           "other file"};
+  return kNames[static_cast<int>(kind)];
+}
+
+std::string withHome(const std::string& typed) {
+  const char* home = std::getenv("HOME");
+  const bool begins = typed == "~" || typed.starts_with("~/");
+  return begins && home && *home ? home + typed.substr(1) : typed;
+}
+
+Listing listFor(const std::string& typed, const std::string& base,
+                const std::vector<FileKind>& kinds) {
+  const std::string path = withHome(typed);
+  const std::size_t at = lastPart(path);
+  const std::string part = path.substr(at);
+  Listing list;
+  std::error_code error;
+  const fs::path folder = fs::absolute(fs::path(base) / path.substr(0, at), error);
+  list.folder = folder.lexically_normal().string();
+  if (list.folder.size() > 1 && list.folder.back() == '/') list.folder.pop_back();
+  for (fs::directory_iterator next(list.folder, error), end; !error && next != end;
+       next.increment(error)) {
+    FileEntry entry{next->path().filename().string()};
+    if (!beginsWith(entry.name, part) || (entry.name[0] == '.' && part[0] != '.')) continue;
+    std::error_code ignored;
+    entry.isFolder = next->is_directory(ignored);
+    entry.kind = kindOf(entry.name);
+    if (!entry.isFolder && std::find(kinds.begin(), kinds.end(), entry.kind) == kinds.end())
+      continue;
+    if (!entry.isFolder) entry.bytes = next->file_size(ignored);
+    if (ignored) entry.bytes = 0;
+    list.entries.push_back(std::move(entry));
+  }
+  if (error) list.trouble = error.message();
+  std::sort(list.entries.begin(), list.entries.end(), [](const FileEntry& a, const FileEntry& b) {
+    return a.isFolder != b.isFolder ? a.isFolder : a.name < b.name;
+  });
+  if (list.entries.size() > kMostEntries) {
+    list.left = list.entries.size() - kMostEntries;
+    list.entries.resize(kMostEntries);
+  }
+  return list;
+}
+
+std::string pathOf(const std::string& typed, const FileEntry& entry) {
+  return typed.substr(0, lastPart(typed)) + entry.name + (entry.isFolder ? "/" : "");
+}
+
+std::string completed(const std::string& typed, const Listing& listing) {
+  if (listing.entries.empty() || listing.left > 0) return typed;
+  if (listing.entries.size() == 1) return pathOf(typed, listing.entries.front());
+  std::string common = listing.entries.front().name;
+  for (const FileEntry& entry : listing.entries) {
+    const auto differ =
+        std::mismatch(common.begin(), common.end(), entry.name.begin(), entry.name.end(),
+                      [](char a, char b) { return small(a) == small(b); });
+    common.erase(differ.first, common.end());
+  }
+  const std::size_t at = lastPart(typed);
+  return common.size() < typed.size() - at ? typed : typed.substr(0, at) + common;
+}
+
+}  // namespace cellscope::gui

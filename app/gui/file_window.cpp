@@ -1,0 +1,384 @@
+#include "app/gui/file_window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/gui/format.h"
+#include "app/gui/memory.h"
+#include "app/gui/option_row.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+#include "sim/io/output_file.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr FileKind kKinds[] = {FileKind::scenario, FileKind::checkpoint, FileKind::configuration,
+                               FileKind::picture};
+constexpr double kListSeconds = 1;  // between looks at the folder
+constexpr const char* kHint =
+    "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5: its last frame), or a "
+    "picture saved by cellscope (.png). Tab completes, the arrow keys choose.";
+
+std::vector<FileKind> shownKinds(const FileWindow& f) {
+  if (f.task == FileWindow::Task::save) return {f.saves};
+  if (f.filter > 0) return {kKinds[f.filter - 1]};
+  return {std::begin(kKinds), std::end(kKinds)};
+}
+
+const char* extensionOf(FileKind kind) {
+  return kind == FileKind::scenario     ? ".toml"
+         : kind == FileKind::checkpoint ? ".checkpoint"
+                                        : ".xyz";
+}
+
+void close(Shell& shell) {
+  shell.files = {};
+  shell.log->write("files", "closed");
+}
+
+std::string wholePath(const Shell& shell) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path path =
+      fs::absolute(fs::path(shell.outputFolder) / withHome(shell.files.typed), error);
+  return error ? shell.files.typed : path.lexically_normal().string();
+}
+
+void refresh(Shell& shell) {
+  FileWindow& f = shell.files;
+  const std::string key = fmt::format("{}\n{}\n{}\n{}", f.typed, f.filter,
+                                      static_cast<int>(f.saves), static_cast<int>(f.task));
+  if (key == f.listedFor && shell.time - f.listedAt < kListSeconds) return;
+  // While saving, all files of the kind are shown: their names are suggestions.
+  const std::size_t slash = f.typed.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : f.typed.substr(0, slash + 1);
+  const bool saves = f.task == FileWindow::Task::save;
+  f.listing = listFor(saves ? folder : f.typed, shell.outputFolder, shownKinds(f));
+  if (key != f.listedFor) f.chosen = -1;
+  f.listedFor = key;
+  f.listedAt = shell.time;
+  shell.log->state("listed", std::to_string(f.listing.entries.size()));
+}
+
+void openChosen(Shell& shell) {
+  FileWindow& f = shell.files;
+  const std::string path = wholePath(shell);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    if (!f.typed.empty() && f.typed.back() != '/') f.typed += '/';
+    f.focus = true;
+    return;
+  }
+  f.error = shell.tryOpen(path);
+  shell.log->write("file-error", f.error);
+  if (f.error.empty()) close(shell);
+}
+
+void save(Shell& shell, const std::string& path) {
+  FileWindow& f = shell.files;
+  try {
+    io::checkWritable(path, true);
+  } catch (const InputError& e) {
+    f.error = e.what();
+    f.overwrites.clear();
+    return shell.log->write("file-error", f.error);
+  }
+  shell.saveAs(f.saves, path);
+  close(shell);
+}
+
+void saveChosen(Shell& shell) {
+  FileWindow& f = shell.files;
+  if (f.typed.empty() || f.typed.back() == '/') {
+    f.error = "Type a name for the file.";
+    return;
+  }
+  std::string path = wholePath(shell);
+  if (kindOf(path) != f.saves) path += extensionOf(f.saves);
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) {
+    f.overwrites = path;
+    return shell.log->write("asks", "overwrite " + path);
+  }
+  save(shell, path);
+}
+
+void act(Shell& shell) {
+  FileWindow& f = shell.files;
+  f.error.clear();
+  if (f.chosen >= 0 && f.chosen < static_cast<int>(f.listing.entries.size())) {
+    f.typed = pathOf(f.typed, f.listing.entries[static_cast<std::size_t>(f.chosen)]);
+    f.chosen = -1;
+    if (f.typed.back() == '/') {
+      f.focus = true;
+      return;
+    }
+  }
+  f.task == FileWindow::Task::open ? openChosen(shell) : saveChosen(shell);
+  f.focus |= !f.error.empty();  // to be put right
+}
+
+// Tab completes, the arrow keys go through the list.
+int onEdit(ImGuiInputTextCallbackData* data) {
+  FileWindow& f = static_cast<Shell*>(data->UserData)->files;
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion) {
+    const std::string longer = completed(data->Buf, f.listing);
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, longer.c_str());
+  } else if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory) {
+    const int last = static_cast<int>(f.listing.entries.size()) - 1;
+    f.chosen = std::clamp(f.chosen + (data->EventKey == ImGuiKey_DownArrow ? 1 : -1), -1, last);
+  }
+  return 0;
+}
+
+void pathField(Shell& shell) {
+  FileWindow& f = shell.files;
+  std::array<char, 2048> text{};
+  f.typed.copy(text.data(), text.size() - 1);
+  ImGui::SetNextItemWidth(-1);
+  if (std::exchange(f.focus, false)) ImGui::SetKeyboardFocusHere();
+  const bool entered = ImGui::InputTextWithHint("##path", "Path", text.data(), text.size(),
+                                                ImGuiInputTextFlags_EnterReturnsTrue |
+                                                    ImGuiInputTextFlags_CallbackCompletion |
+                                                    ImGuiInputTextFlags_CallbackHistory,
+                                                onEdit, &shell);
+  shell.log->item("file-path");
+  if (f.typed != text.data()) {
+    f.typed = text.data();
+    f.error.clear();
+    f.overwrites.clear();
+    shell.log->write("typed", f.typed);
+  }
+  const ImVec2 lo = ImGui::GetCursorScreenPos();
+  ImGui::PushFont(shell.fonts.small);
+  if (!f.error.empty())
+    textWrapped(shell, sentence(f.error), shell.colours->red);
+  else if (!f.overwrites.empty())
+    textWrapped(shell, "'" + f.overwrites + "' exists already. Replace it?", shell.colours->amber);
+  else if (f.task == FileWindow::Task::open)
+    textMuted(shell, kHint);
+  else
+    textMuted(shell, "The ending " + std::string(extensionOf(f.saves)) +
+                         " is added where it is missing. Tab completes folders.");
+  ImGui::PopFont();
+  if (!f.error.empty()) shell.log->rect("file-error", lo, ImGui::GetItemRectMax());
+  if (entered) act(shell);
+}
+
+std::string sizeWords(std::uintmax_t bytes) {
+  const auto b = static_cast<double>(bytes);
+  if (b < 1e3) return fmt::format("{} B", bytes);
+  return b < 1e6 ? fmt::format("{:.3g} kB", b / 1e3) : fmt::format("{:.3g} MB", b / 1e6);
+}
+
+// A row of a list: name at the left, a remark at the right. 1: clicked, 2: double-clicked.
+int row(Shell& shell, const std::string& id, const std::string& name, const std::string& remark,
+        bool chosen, bool grey) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
+  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(std::max(1.f, width), height));
+  const bool twice = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
+  shell.log->item(id);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (chosen || (ImGui::IsItemHovered() && !grey))
+    list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
+                        mix(c.panel, c.accent, chosen ? 0.3f : 0.16f), shell.px(3));
+  const float right = at.x + width - shell.px(6);
+  const ImVec2 size = textSize(shell.fonts.small, remark);
+  drawText(list, shell.fonts.small, ImVec2(right - size.x, at.y + (height - size.y) / 2), c.muted,
+           remark);
+  const float room = right - size.x - at.x - shell.px(14);
+  drawText(list, shell.fonts.words, ImVec2(at.x + shell.px(6), at.y + shell.px(2)),
+           grey ? c.muted : c.text, fitted(shell.fonts.words, name, room));
+  return twice ? 2 : pressed ? 1 : 0;
+}
+
+void folderList(Shell& shell) {
+  FileWindow& f = shell.files;
+  const Listing& list = f.listing;
+  ImGui::PushFont(shell.fonts.small);
+  textMuted(shell, fitted(shell.fonts.small, list.folder, ImGui::GetContentRegionAvail().x));
+  ImGui::PopFont();
+  ImGui::BeginChild("##folder");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, shell.px(1)));
+  if (!list.trouble.empty())
+    textWrapped(shell, "This folder cannot be listed: " + list.trouble, shell.colours->red);
+  const std::size_t slash = f.typed.rfind('/');
+  const std::string before = slash == std::string::npos ? "" : f.typed.substr(0, slash + 1);
+  if (row(shell, "entry:..", "../", "folder above", false, false)) {
+    const std::string up = std::filesystem::path(list.folder).parent_path().string();
+    f.typed = up == "/" ? up : up + "/";
+    f.focus = true;
+  }
+  for (std::size_t i = 0; i < list.entries.size(); ++i) {
+    const FileEntry& entry = list.entries[i];
+    const std::string remark =
+        entry.isFolder ? "folder"
+                       : fmt::format("{}, {}", nameOf(entry.kind), sizeWords(entry.bytes));
+    const bool chosen = static_cast<int>(i) == f.chosen || f.typed == before + entry.name;
+    const int clicks = row(shell, "entry:" + entry.name, entry.name + (entry.isFolder ? "/" : ""),
+                           remark, chosen, false);
+    if (static_cast<int>(i) == f.chosen) ImGui::SetScrollHereY();
+    if (clicks == 0) continue;
+    f.typed = pathOf(f.typed, entry);
+    f.error.clear();
+    f.overwrites.clear();
+    f.focus = entry.isFolder;
+    if (clicks == 2 && !entry.isFolder) act(shell);
+    break;  // the list may have changed
+  }
+  if (list.entries.empty() && list.trouble.empty())
+    textMuted(shell, f.typed.empty() || f.typed.back() == '/' ? "No fitting file here."
+                                                              : "Nothing here begins like this.");
+  if (list.left > 0) textMuted(shell, fmt::format("and {} more: type on", list.left));
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+void recentList(Shell& shell) {
+  ImGui::PushFont(shell.fonts.small);
+  textMuted(shell, "Opened last");
+  ImGui::PopFont();
+  ImGui::BeginChild("##recent");
+  if (shell.remembered.recentFiles.empty()) textMuted(shell, "Nothing yet.");
+  std::string path;
+  if (recentRows(shell, path)) {
+    shell.files.typed = path;
+    openChosen(shell);
+  }
+  ImGui::EndChild();
+}
+
+void buttons(Shell& shell) {
+  FileWindow& f = shell.files;
+  const float width = shell.px(112);
+  ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - 2 * width -
+                       ImGui::GetStyle().ItemSpacing.x);
+  if (button(shell, "cancel-files", "Cancel", Icon::none, width)) return close(shell);
+  ImGui::SameLine();
+  if (f.task == FileWindow::Task::open) {
+    if (button(shell, "open-file", "Open", Icon::none, width, true)) act(shell);
+  } else if (!f.overwrites.empty()) {
+    if (button(shell, "overwrite", "Replace", Icon::none, width, true)) save(shell, f.overwrites);
+  } else if (button(shell, "save-file", "Save", Icon::none, width, true)) {
+    act(shell);
+  }
+}
+
+void kinds(Shell& shell) {
+  FileWindow& f = shell.files;
+  if (f.task == FileWindow::Task::open) {
+    f.focus |=
+        choiceRow(shell, "file-kind",
+                  {"All", "Scenarios", "Checkpoints", "Configurations", "Pictures"}, f.filter);
+    return;
+  }
+  int kind = static_cast<int>(f.saves);
+  if (choiceRow(shell, "save-kind", {"Scenario", "Checkpoint", "Particles (xyz, h5)"}, kind)) {
+    const FileKind before = f.saves;
+    f.saves = kKinds[kind];
+    f.overwrites.clear();
+    f.focus = true;
+    if (f.typed.ends_with(extensionOf(before)))
+      f.typed = f.typed.substr(0, f.typed.size() - std::string(extensionOf(before)).size()) +
+                extensionOf(f.saves);
+  }
+}
+
+}  // namespace
+
+void openFileWindow(Shell& shell, FileWindow::Task task) {
+  shell.files = {};
+  shell.files.task = task;
+  shell.files.focus = true;
+  shell.help = shell.galleryOpen = false;
+  if (task == FileWindow::Task::save)
+    shell.files.typed = (shell.now->scenario ? shell.now->scenario->name : shell.now->mode->key) +
+                        extensionOf(shell.files.saves);
+  shell.log->write("files", task == FileWindow::Task::open ? "open" : "save");
+}
+
+const std::vector<std::string>& missingFiles(Shell& shell) {
+  FileWindow& f = shell.files;
+  const std::vector<std::string>& recent = shell.remembered.recentFiles;
+  if (f.missing.size() == recent.size() && shell.time - f.checkedAt < kListSeconds)
+    return f.missing;
+  f.missing.clear();
+  for (const std::string& path : recent) f.missing.push_back(whyMissing(path));
+  f.checkedAt = shell.time;
+  return f.missing;
+}
+
+bool recentRows(Shell& shell, std::string& path) {
+  const std::vector<std::string> missing = missingFiles(shell);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const std::string recent = shell.remembered.recentFiles[i], &why = missing[i];
+    const std::filesystem::path whole(recent);
+    const std::string remark = why.empty() ? whole.parent_path().filename().string() : why;
+    const bool clicked =
+        row(shell, "recent:" + recent, whole.filename().string(), remark, false, !why.empty()) > 0;
+    shell.log->state("recent-state:" + recent, why.empty() ? "there" : why);
+    tooltip(shell, whole.filename().string(),
+            {recent, why.empty() ? "" : "Cannot be opened: " + why + "."});
+    if (!clicked) continue;
+    if (why.empty()) {
+      path = recent;
+      return true;
+    }
+    shell.say(Severity::warning, "'" + recent + "' cannot be opened: " + why + ".");
+  }
+  return false;
+}
+
+void fileWindow(Shell& shell) {
+  FileWindow& f = shell.files;
+  if (f.task == FileWindow::Task::none) return;
+  if (dimRest(shell, "##files-rest")) return close(shell);
+  refresh(shell);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(shell.px(820), screen.x - shell.px(24));
+  const float height = std::min(shell.px(560), screen.y - shell.px(24));
+  ImGui::SetNextWindowPos(ImVec2((screen.x - width) / 2, (screen.y - height) / 2));
+  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
+  ImGui::SetNextWindowFocus();
+  ImGui::Begin("##files", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoScrollbar);
+  shell.log->rect("files", ImGui::GetWindowPos(),
+                  ImVec2(ImGui::GetWindowPos().x + width, ImGui::GetWindowPos().y + height));
+  const bool opens = f.task == FileWindow::Task::open;
+  ImGui::PushFont(shell.fonts.strong);
+  ImGui::TextUnformatted(opens ? "Open" : "Save as");
+  ImGui::PopFont();
+  kinds(shell);
+  pathField(shell);
+  const float gap = shell.px(16), foot = shell.px(44);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool beside = opens && room.x > shell.px(520);
+  const float first = beside ? 0.62f * (room.x - gap) : room.x;
+  if (f.task != FileWindow::Task::none) {
+    ImGui::BeginChild("##left", ImVec2(first, room.y - foot));
+    folderList(shell);
+    ImGui::EndChild();
+  }
+  if (beside && f.task != FileWindow::Task::none) {
+    ImGui::SameLine(0, gap);
+    ImGui::BeginChild("##right", ImVec2(room.x - first - gap, room.y - foot));
+    recentList(shell);
+    ImGui::EndChild();
+  }
+  ImGui::SetCursorPosY(height - foot + shell.px(2) - ImGui::GetStyle().WindowPadding.y / 2);
+  if (f.task != FileWindow::Task::none) buttons(shell);
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,272 @@
+#include "app/gui/tour.h"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>  // BringWindowToDisplayFront
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr double kPraise = 0.9;    // seconds between a task done and the next step
+constexpr double kPatience = 3;    // seconds without a set-up before the tour is given up
+constexpr float kCardWidth = 320;  // at scale 1
+
+struct Part {
+  ImVec2 lo, hi;
+};
+
+std::vector<const TourStep*> stepsOf(const std::string& mode) {
+  std::vector<const TourStep*> steps;
+  for (const TourStep& step : tourSteps())
+    if (mode == step.mode) steps.push_back(&step);
+  return steps;
+}
+
+std::string promotedValue(const Shell& shell) {
+  if (!shell.now->scenario) return "";
+  for (const ParameterState& p : shell.now->parameters)
+    if (p.info.key == shell.now->scenario->promote.key) return toText(p.value);
+  return "";
+}
+
+std::int64_t pickedId(const Shell& shell) {
+  const auto& frame = shell.now->frame;
+  return frame && !frame->picked.deleted ? static_cast<std::int64_t>(frame->picked.id) : -1;
+}
+
+bool isDone(const Shell& shell, const TourStep& step) {
+  const TourBefore& before = shell.tour.before;
+  switch (step.task) {
+    case TourTask::play:
+      return shell.now->playing && before.paused;
+    case TourTask::drag:
+      return promotedValue(shell) != before.value && !ImGui::IsMouseDown(0);
+    case TourTask::enlarge:
+      return !shell.enlarged.empty();
+    case TourTask::layer:
+      return shell.layerOn(step.layer);
+    case TourTask::pick: {
+      const std::int64_t id = pickedId(shell);
+      return id >= 0 && id != before.picked;
+    }
+    case TourTask::none:
+      break;
+  }
+  return false;
+}
+
+// Names of the widgets of a step; once something is picked, that.
+std::vector<std::string> targetsOf(const Shell& shell, const TourStep& step) {
+  if (step.task == TourTask::pick && shell.tour.doneAt >= 0)
+    return {"card:particle", "section:particle"};
+  std::vector<std::string> names;
+  for (std::string name : step.targets) {
+    const std::size_t at = name.find("{}");
+    if (at != std::string::npos && shell.now->scenario)
+      name.replace(at, 2, shell.now->scenario->promote.key);
+    names.push_back(name);
+  }
+  return names;
+}
+
+void openColumn(Shell& shell, TourColumn column) {
+  shell.tour.column = column;
+  if (column == TourColumn::none) return;
+  const bool right = column == TourColumn::right;
+  (right ? shell.rightOpen : shell.leftOpen) = true;
+  shell.rightFirst = right;
+}
+
+// The window as the step needs it: with its panel in view, and what it asks for not yet done.
+void begin(Shell& shell, int number) {
+  const std::vector<const TourStep*> steps = stepsOf(shell.tour.mode);
+  if (number >= static_cast<int>(steps.size())) return endTour(shell, "done");
+  const TourStep& step = *steps[static_cast<std::size_t>(number)];
+  shell.tour.step = number;
+  shell.tour.doneAt = -1;
+  shell.presentation = shell.panelsHidden = false;
+  openColumn(shell, step.column);
+  if (*step.panel) shell.scrollTo = step.panel;
+  if (step.task == TourTask::play) {
+    shell.collapsed["run"] = false;
+    if (shell.now->playing) shell.play(false);
+  }
+  shell.enlarged.clear();
+  if (step.task == TourTask::layer && shell.layerOn(step.layer))
+    for (std::size_t i = 0; i < shell.now->mode->layers.size(); ++i)
+      if (shell.now->mode->layers[i].key == step.layer) shell.toggleLayer(i);
+  shell.tour.before = {promotedValue(shell), pickedId(shell)};
+  shell.log->write("tour", fmt::format("step {}", number + 1));
+}
+
+// Until its scenario is open.
+void waitForScenario(Shell& shell) {
+  const bool there = shell.now->scenario &&
+                     shell.now->scenario->name == tourScenario(shell.tour.mode) && !shell.setup;
+  if (there) return begin(shell, 0);
+  if (shell.setup) shell.tour.waitingSince = shell.time;
+  if (shell.time - shell.tour.waitingSince > kPatience) endTour(shell, "failed");
+}
+
+// Beside the target where there is room, otherwise over the picture.
+ImVec2 placeOf(const Shell& shell, const Part* target, ImVec2 size, ImVec2 lo, ImVec2 hi) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float gap = shell.px(28), edge = shell.px(8);
+  const float x1 = screen.x - size.x - edge, y1 = screen.y - size.y - edge;
+  const auto inside = [&](ImVec2 at) {
+    return ImVec2(std::clamp(at.x, edge, std::max(edge, x1)),
+                  std::clamp(at.y, edge, std::max(edge, y1)));
+  };
+  const ImVec2 fallback = inside(ImVec2((lo.x + hi.x - size.x) / 2, hi.y - size.y - shell.px(72)));
+  if (!target) return fallback;
+  const ImVec2 a = target->lo, b = target->hi;
+  const float midX = (a.x + b.x - size.x) / 2, midY = (a.y + b.y - size.y) / 2;
+  const bool large = b.x - a.x > 0.4f * screen.x && b.y - a.y > 0.4f * screen.y;
+  if (large) return inside(ImVec2(lo.x + shell.px(16), lo.y + shell.px(64)));
+  const std::array<ImVec2, 4> places = {ImVec2(b.x + gap, midY), ImVec2(a.x - gap - size.x, midY),
+                                        ImVec2(midX, b.y + gap), ImVec2(midX, a.y - gap - size.y)};
+  for (const ImVec2& wanted : places) {
+    const ImVec2 at = inside(wanted);
+    const bool apart = at.x >= b.x + edge || at.x + size.x <= a.x - edge || at.y >= b.y + edge ||
+                       at.y + size.y <= a.y - edge;
+    if (apart) return at;
+  }
+  return fallback;
+}
+
+// The outline of the target, and a line that leads to it from the card.
+void pointAt(const Shell& shell, const Part& target, const Part& card) {
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const ImU32 ink = shell.colours->accent;
+  const float pad = shell.px(4), thick = shell.px(2.5f);
+  const ImVec2 lo(target.lo.x - pad, target.lo.y - pad), hi(target.hi.x + pad, target.hi.y + pad);
+  list->AddRect(lo, hi, ink, shell.px(6), 0, thick);
+  const auto between = [](float v, float a, float b) { return std::clamp(v, a, std::max(a, b)); };
+  const ImVec2 middle((card.lo.x + card.hi.x) / 2, (card.lo.y + card.hi.y) / 2);
+  const ImVec2 end(between(middle.x, lo.x, hi.x), between(middle.y, lo.y, hi.y));
+  const ImVec2 from(between(end.x, card.lo.x, card.hi.x), between(end.y, card.lo.y, card.hi.y));
+  const float dx = end.x - from.x, dy = end.y - from.y, length = std::hypot(dx, dy);
+  if (length < shell.px(10)) return;  // side by side, or the card lies within
+  const float ux = dx / length, uy = dy / length, head = shell.px(9);
+  list->AddLine(from, ImVec2(end.x - head * ux, end.y - head * uy), ink, thick);
+  list->AddTriangleFilled(
+      end, ImVec2(end.x - head * (ux - 0.5f * uy), end.y - head * (uy + 0.5f * ux)),
+      ImVec2(end.x - head * (ux + 0.5f * uy), end.y - head * (uy - 0.5f * ux)), ink);
+}
+
+void heading(Shell& shell, const TourStep& step, int count, float width) {
+  const std::string place = fmt::format("{} of {}", shell.tour.step + 1, count);
+  const float numbers = textSize(shell.fonts.small, place).x;
+  ImGui::PushFont(shell.fonts.strong);
+  ImGui::TextUnformatted(
+      fitted(shell.fonts.strong, step.title, width - numbers - shell.px(8)).c_str());
+  ImGui::PopFont();
+  ImGui::SameLine(shell.px(16) + width - numbers);
+  ImGui::PushFont(shell.fonts.small);
+  textMuted(shell, place);
+  ImGui::PopFont();
+}
+
+// What the step says and asks for; true when it is to go on now.
+bool content(Shell& shell, const TourStep& step, int count, float width) {
+  heading(shell, step, count, width);
+  const bool done = shell.tour.doneAt >= 0, stays = done && *step.after;
+  textWrapped(shell, stays ? step.after : step.text, shell.colours->text);
+  if (!stays) {
+    ImGui::PushFont(shell.fonts.strong);
+    textWrapped(shell, done ? "Done." : step.asks,
+                done ? shell.colours->muted : shell.colours->accent);
+    ImGui::PopFont();
+  }
+  ImGui::Dummy(ImVec2(1, shell.px(2)));
+  const bool last = shell.tour.step + 1 == count;
+  const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
+  if (!stays && button(shell, "tour-skip", "Skip tour", Icon::none, half)) {
+    endTour(shell, "skipped");
+    return false;
+  }
+  if (!stays) ImGui::SameLine();
+  const bool next =
+      button(shell, "tour-next", last ? "Finish" : "Next", Icon::none, stays ? width : half, stays);
+  const bool waited = done && !stays && shell.time - shell.tour.doneAt > kPraise;
+  return next || waited;
+}
+
+}  // namespace
+
+void startTour(Shell& shell, const std::string& mode) {
+  const std::string name = tourScenario(mode);
+  const bool open = shell.now->scenario && shell.now->scenario->name == name;
+  const auto found = std::find_if(shell.gallery.begin(), shell.gallery.end(),
+                                  [&](const Scenario& s) { return s.name == name; });
+  if (name.empty() || (!open && found == shell.gallery.end()))
+    return shell.say(Severity::warning, "The tour needs the scenario '" + name +
+                                            "', which the gallery folder does not contain.");
+  shell.help = shell.galleryOpen = false;
+  shell.tour = {};
+  shell.tour.mode = mode;
+  shell.tour.waitingSince = shell.time;
+  shell.log->write("tour", "start " + mode);
+  if (open) return;
+  Scenario quiet = *found;
+  quiet.paused = true;
+  shell.open(quiet);
+}
+
+void endTour(Shell& shell, const char* how) {
+  shell.log->write("tour", how);
+  shell.tour = {};
+  shell.log->watch({});
+}
+
+void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
+  if (!shell.tour.on()) return;
+  if (shell.tour.step < 0) waitForScenario(shell);
+  if (!shell.tour.on() || shell.tour.step < 0 || shell.galleryOpen || shell.help) return;
+  const std::vector<const TourStep*> steps = stepsOf(shell.tour.mode);
+  const TourStep& step = *steps[static_cast<std::size_t>(shell.tour.step)];
+  if (!shell.now->playing) shell.tour.before.paused = true;
+  if (shell.tour.doneAt < 0 && isDone(shell, step)) {
+    shell.tour.doneAt = shell.time;
+    shell.log->write("tour", fmt::format("did {}", shell.tour.step + 1));
+  }
+  Part target;
+  const bool seen = shell.log->watched(target.lo, target.hi);
+  shell.log->watch(targetsOf(shell, step));
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(shell.px(kCardWidth), screen.x - shell.px(16));
+  const ImVec2 size(width, shell.tour.height);
+  const ImVec2 at = placeOf(shell, seen ? &target : nullptr, size, lo, hi);
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(ImVec2(width, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(12)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, shell.px(2));
+  ImGui::PushStyleColor(ImGuiCol_Border, shell.colours->accent);
+  ImGui::Begin("##tour", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  const bool goOn = content(shell, step, static_cast<int>(steps.size()), width - shell.px(32));
+  const Part card{at, ImVec2(at.x + width, at.y + ImGui::GetWindowSize().y)};
+  shell.log->rect("tour", card.lo, card.hi);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  if (!shell.tour.on()) return;
+  const bool known = shell.tour.height > 0;
+  shell.tour.height = card.hi.y - card.lo.y;
+  if (seen && known) {
+    pointAt(shell, target, card);
+    shell.log->rect("tour-target", target.lo, target.hi);
+  }
+  if (goOn) begin(shell, shell.tour.step + 1);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,244 @@
+"""Opening and saving in the window, its columns, and videos: files_test.py PROGRAM SCENARIOS."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from drop_file import drop
+from lecture_tools import covered
+from window_driver import Window, xdotool
+
+SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+
+
+class Files(unittest.TestCase):
+    def open(self, scenario="four_disks", size="1280x720", **environment):
+        w = Window(PROGRAM, "window", scenario, "--backend", "cpu", "--size", size, "--scale", 1,
+                   "--paused", log_option="--log-events",
+                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)), **environment)
+        self.addCleanup(w.close)
+        w.wait_for("rect viewport", 60)
+        return w
+
+    def type(self, w, text):
+        xdotool("type", "--delay", "12", text)
+        time.sleep(0.3)
+
+    def dialog(self, w, key):
+        w.key(key)
+        w.wait_for("files (open|save)")
+        time.sleep(0.5)  # the field has the keyboard
+
+    def clear(self):
+        xdotool("key", "ctrl+a")
+        xdotool("key", "Delete")
+
+    def state(self):
+        folder = tempfile.mkdtemp(prefix="cellscope-state-")
+        self.addCleanup(shutil.rmtree, folder, True)
+        return folder
+
+    def test_a_path_is_completed_and_opened_and_remembered(self):
+        state = self.state()
+        w = self.open(XDG_STATE_HOME=state)
+        place = os.path.join(state, "mine")
+        os.makedirs(place)
+        for name in ("dilute.toml", "solid.toml"):
+            shutil.copy(os.path.join(SCENARIOS, name), place)
+        self.dialog(w, "ctrl+o")
+        self.type(w, place + "/nothing.toml")
+        xdotool("key", "Return")
+        self.assertIn("no such file", w.wait_for("file-error"))
+        w.rect("file-error")  # beside the field, which stays open
+        self.clear()
+        self.type(w, state + "/mi")
+        xdotool("key", "Tab")
+        self.type(w, "dil")
+        w.mark()
+        xdotool("key", "Tab")
+        self.assertTrue(w.wait_for("typed").endswith("/mine/dilute.toml"))
+        xdotool("key", "Return")
+        w.wait_for("scenario dilute", 60)
+        # The other one by a double click in the list.
+        self.dialog(w, "ctrl+o")
+        self.type(w, place + "/")
+        time.sleep(0.5)
+        w.click("entry:solid.toml", repeat=2)
+        w.wait_for("open solid", 60)
+        w.close()
+        os.remove(os.path.join(place, "dilute.toml"))
+        w = self.open(XDG_STATE_HOME=state)
+        self.dialog(w, "ctrl+o")
+        w.wait_for(f"recent-state:{place}/dilute.toml no such file")
+        w.wait_for(f"recent-state:{place}/solid.toml there")
+        w.click(f"recent:{place}/solid.toml")
+        w.wait_for("open solid", 60)
+
+    def test_saving_asks_before_it_replaces(self):
+        w = self.open()
+        self.dialog(w, "ctrl+s")
+        self.clear()
+        self.type(w, "mine")
+        w.click("button:save-file")
+        w.wait_for("scenario-saved")
+        path = os.path.join(w.folder, "mine.toml")
+        with open(path, "a", encoding="utf-8") as file:
+            file.write("# mine\n")
+        self.dialog(w, "ctrl+s")
+        self.clear()
+        self.type(w, "mine")
+        w.click("button:save-file")
+        w.wait_for("asks overwrite")
+        w.click("button:cancel-files")
+        w.wait_for("files closed")
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("# mine", file.read())
+        self.dialog(w, "ctrl+s")
+        self.clear()
+        self.type(w, "mine")
+        w.click("button:save-file")
+        w.wait_for("asks overwrite")
+        w.click("button:overwrite")
+        w.wait_for("scenario-saved")
+        with open(path, encoding="utf-8") as file:
+            self.assertNotIn("# mine", file.read())
+        # Particles, where no such folder is: said beside the field.
+        self.dialog(w, "ctrl+s")
+        w.click("choice:save-kind:2")
+        time.sleep(0.4)
+        self.clear()
+        self.type(w, "nowhere/a.h5")
+        w.click("button:save-file")
+        self.assertIn("nowhere", w.wait_for("file-error"))
+        time.sleep(0.4)  # the field has the keyboard again
+        self.clear()
+        self.type(w, "a.h5")
+        w.click("button:save-file")
+        w.wait_for("message Configuration written")
+        self.assertGreater(os.path.getsize(os.path.join(w.folder, "a.h5")), 1000)
+        # And opened: its last configuration is where the run begins.
+        self.dialog(w, "ctrl+o")
+        self.type(w, "a.h5")
+        xdotool("key", "Return")
+        w.wait_for("open four_disks", 20)
+
+    def test_a_dropped_picture_brings_its_experiment_back(self):
+        w = self.open()
+        x, y, wide, high = w.settled("slider:promoted-d")
+        w.click_at(x + 0.3 * wide, y + high / 2)
+        value = w.wait_for("set d").split()[2]
+        w.wait_for(f"parameter d {value}")
+        w.move(2, 2)
+        w.key("s")
+        picture = w.wait_for("screenshot").split(" ", 1)[1]
+        kept = os.path.join(self.state(), "shot.png")
+        shutil.copy(picture, kept)
+        w.close()
+        other = self.open("dilute")
+        other.mark()
+        drop(int(other.id), kept, 640, 360)
+        other.wait_for("scenario four_disks", 60)
+        other.wait_for("message Read back from the picture.*")
+        other.key("s")
+        again = subprocess.run([PROGRAM, "run", other.wait_for("screenshot").split(" ", 1)[1], "--steps",
+                                "2", "--backend", "cpu", "--csv", "a.csv"], cwd=other.folder,
+                               capture_output=True, text=True, timeout=60)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        with open(os.path.join(other.folder, "a.csv"), encoding="utf-8") as file:
+            self.assertIn(f"# d = {value}", file.read())
+        plain = os.path.join(SCENARIOS, "dilute.png")
+        other.mark()
+        drop(int(other.id), plain, 640, 360)
+        other.wait_for("message .*carries no experiment.*")
+
+    def test_plots_get_a_column_of_their_own(self):
+        state = self.state()
+        for size in ("1280x720", "1024x768"):
+            w = self.open("hexatic", size, XDG_STATE_HOME=state)
+            if size == "1280x720":
+                w.click("detach")
+                w.wait_for("plots apart")
+            time.sleep(0.7)
+            viewport, plot = w.settled("viewport"), w.settled("plot:pressure")
+            right, handle = w.settled("column:right"), w.settled("column:plots")
+            self.assertGreaterEqual(viewport[2], 380)
+            self.assertGreaterEqual(plot[0], viewport[0] + viewport[2])
+            self.assertLessEqual(plot[0] + plot[2], right[0])
+            self.assertEqual(covered(handle, right), 0)
+            slider = w.settled("slider:promoted-packing")
+            self.assertLessEqual(slider[0] + slider[2], viewport[0])
+            self.assertGreaterEqual(w.settled("curve:pressure")[3], 115)
+            w.close()
+        w = self.open("hexatic", "1280x720", XDG_STATE_HOME=state)
+        before = w.settled("plot:pressure")
+        x, y, wide, high = w.settled("widen:plots")
+        w.drag(x + wide / 2, y + 300, x + wide / 2 - 60, y + 300)  # by its edge
+        time.sleep(0.5)
+        self.assertGreater(w.settled("plot:pressure")[2], before[2] + 40)
+        w.key("d")
+        w.wait_for("plots together")
+        time.sleep(0.5)
+        w.close()
+        w = self.open("hexatic", "1280x720", XDG_STATE_HOME=state)
+        w.rect("detach")
+
+    def recorded(self, path, every, count, act=None):
+        """The log of a recording with this PATH; `act` is done while it goes on."""
+        w = self.open(PATH=path)
+        w.click("go:Files")
+        w.click("button:record")
+        w.wait_for("video dialog")
+        for name, share in (("video-every", every), ("video-count", count)):
+            x, y, wide, high = w.settled("option:" + name)
+            w.click_at(x + 8 + share * (wide - 16), y + high / 2)
+        w.click("button:video-start")
+        w.wait_for("video begin")
+        if act:
+            act(w)
+        return w
+
+    def test_without_ffmpeg_a_series_has_a_fixed_number_of_steps_per_picture(self):
+        w = self.recorded("/nonexistent", 0.2, 0.25)
+        done = w.wait_for("video done", 120).split(" ", 3)
+        steps = [int(line.split()[-1]) for line in w.lines() if line.startswith("video picture")]
+        apart = {b - a for a, b in zip(steps, steps[1:])}
+        self.assertEqual(len(apart), 1, steps)
+        self.assertEqual(len(steps), int(done[2]))
+        self.assertEqual(len(os.listdir(done[3])), len(steps))
+
+    def test_ffmpeg_gets_the_pictures_and_a_cancelled_video_is_gone(self):
+        tools = self.state()
+        fake = os.path.join(tools, "ffmpeg")
+        with open(fake, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\nfor last; do :; done\n/bin/cat > "$last"\n')
+        os.chmod(fake, 0o755)
+        w = self.recorded(tools, 0.2, 0.25)
+        done = w.wait_for("video done", 120).split(" ", 3)
+        size = os.path.getsize(done[3])
+        viewport = w.rect("viewport")
+        self.assertEqual(size, int(done[2]) * (viewport[2] & ~1) * (viewport[3] & ~1) * 3)
+        w.close()
+        w = self.recorded(tools, 0.2, 0.75, lambda v: v.click("button:video-cancel"))
+        w.wait_for("video cancelled")
+        time.sleep(0.5)
+        self.assertFalse([name for name in os.listdir(w.folder) if ".mp4" in name])
+
+    def test_an_ffmpeg_that_fails_says_why(self):
+        tools = self.state()
+        fake = os.path.join(tools, "ffmpeg")
+        with open(fake, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n/bin/cat > /dev/null\necho 'No space left on device' >&2\nexit 1\n")
+        os.chmod(fake, 0o755)
+        w = self.recorded(tools, 0.2, 0.25)
+        w.wait_for("message .*No space left on device.*", 120)
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)

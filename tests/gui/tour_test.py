@@ -1,0 +1,119 @@
+"""Tours of the window, by real input: tour_test.py PROGRAM SCENARIOS."""
+import os
+import shutil
+import sys
+import time
+import unittest
+
+from lecture_tools import covered
+from window_driver import Window
+
+SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+# Scenario of the tour, its plot, its layer and the key of that layer.
+TOURS = {"hard_disks": ("hexatic", "pressure", "sets", "3"),
+         "md": ("lj_all_pairs", "energy", "velocities", "2"),
+         "gcmc": ("gcmc_liquid", "particles", "cells", "2")}
+
+
+class Tours(unittest.TestCase):
+    def open(self, scenario, size, scale, *options):
+        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--backend", "cpu",
+                   "--size", size, "--scale", scale, "--paused", *options, log_option="--log-events",
+                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
+        self.addCleanup(w.close)
+        w.wait_for("rect viewport", 60)
+        wide, high = (int(v) for v in size.split("x"))
+        self.screen = [0, 0, int(wide * scale), int(high * scale)]
+        return w
+
+    def points_at(self, w, name):
+        """The card is in the window, what it points at is in view, and one does not hide the other."""
+        time.sleep(0.7)
+        card, target = w.settled("tour"), w.settled("tour-target")
+        self.assertGreater(covered(card, self.screen), 0.99, (name, card))
+        self.assertGreater(covered(target, self.screen), 0.99, (name, target))
+        large = target[2] * target[3] > 0.2 * self.screen[2] * self.screen[3]
+        self.assertLess(covered(target, card), 0.35 if large else 0.01, (name, card, target))
+        widget = w.rect(name)
+        self.assertLess(abs(target[0] - widget[0]), 3, (name, target, widget))
+        return target
+
+    def pick(self, w):
+        x, y, wide, high = w.settled("viewport")
+        card = w.rect("tour")
+        for k in range(40):
+            at = x + wide * (0.35 + 0.011 * k), y + high * (0.62 - 0.007 * k)
+            if card[0] <= at[0] <= card[0] + card[2] and card[1] <= at[1] <= card[1] + card[3]:
+                continue
+            w.click_at(*at)
+            try:
+                return w.wait_for("tour did 5", 1)
+            except AssertionError:
+                continue
+        self.fail("no click hit a particle")
+
+    def whole_tour(self, mode, size, scale):
+        scenario, plot, layer, key = TOURS[mode]
+        w = self.open(scenario, size, scale, *(["--set", "n=1024"] if mode == "hard_disks" else []))
+        w.key("F1")
+        w.wait_for("help on")
+        w.click("button:tour-help")
+        w.wait_for("tour step 1")
+        self.points_at(w, "button:play")
+        w.key("space")
+        w.wait_for("tour did 1")
+        w.wait_for("tour step 2")
+        promoted = [line.split()[1] for line in w.lines() if line.startswith("rect slider:promoted-")][0]
+        x, y, wide, high = self.points_at(w, promoted)
+        w.drag(x + wide * 0.3, y + high / 2, x + wide * 0.6, y + high / 2)
+        w.wait_for("tour did 2", 60)
+        w.wait_for("tour step 3", 60)
+        time.sleep(0.7)
+        self.points_at(w, "plot:" + plot)
+        w.click("enlarge:" + plot)
+        w.wait_for("tour did 3")
+        w.wait_for("tour step 4")
+        self.points_at(w, "chip:" + layer)
+        w.key(key)
+        w.wait_for("tour did 4")
+        w.wait_for("tour step 5")
+        self.points_at(w, "viewport")
+        self.pick(w)
+        time.sleep(0.5)
+        w.click("button:tour-next")
+        w.wait_for("tour done")
+
+    def test_hard_disks_at_1280x720(self):
+        self.whole_tour("hard_disks", "1280x720", 1)
+
+    def test_molecular_dynamics_on_a_projector(self):
+        self.whole_tour("md", "1024x768", 1)
+
+    def test_grand_canonical_on_a_projector(self):
+        self.whole_tour("gcmc", "1024x768", 1)
+
+    def test_hard_disks_in_large_print(self):
+        self.whole_tour("hard_disks", "960x540", 2)
+
+    def test_it_starts_from_the_gallery_and_ends_by_escape(self):
+        w = self.open("dilute", "1280x720", 1)
+        w.click("button:gallery")
+        w.click("tour:hard_disks")
+        w.wait_for("scenario hexatic", 60)
+        w.wait_for("tour step 1")
+        w.key("Escape")
+        w.wait_for("tour skipped")
+        w.click("button:tour")
+        w.wait_for("tour step 1")
+        w.click("button:tour-next")  # without doing what it asks
+        w.wait_for("tour step 2")
+        w.click("button:tour-skip")
+        w.wait_for("tour skipped")
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)

@@ -1,0 +1,219 @@
+// Marks of events as people with colour-vision deficiencies see them. With CELLSCOPE_GOLDEN_OUT the
+// simulated pictures are written there.
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "renderer_fixture.h"
+#include "sim/layers/layer_of.h"
+
+namespace cellscope::render {
+namespace {
+
+using namespace test;
+
+// G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, IEEE Trans. Vis. Comput. Graph. 15, 1291
+// (2009), severity 1; they act on linear RGB.
+struct Vision {
+  const char* name;
+  double matrix[3][3];
+};
+constexpr Vision kVisions[] = {{"normal", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                               {"protanopia",
+                                {{0.152286, 1.052583, -0.204868},
+                                 {0.114503, 0.786281, 0.099216},
+                                 {-0.003882, -0.048116, 1.051998}}},
+                               {"deuteranopia",
+                                {{0.367322, 0.860646, -0.227968},
+                                 {0.280085, 0.672501, 0.047413},
+                                 {-0.011820, 0.042940, 0.968881}}},
+                               {"tritanopia",
+                                {{1.255528, -0.076749, -0.178779},
+                                 {-0.078411, 0.930809, 0.147602},
+                                 {0.004733, 0.691367, 0.303900}}}};
+
+double linear(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
+double encoded(double c) {
+  return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
+}
+
+std::array<double, 3> seen(const Vision& v, const std::uint8_t* rgb) {
+  double in[3], out[3];
+  for (int k = 0; k < 3; ++k) in[k] = linear(rgb[k] / 255.0);
+  for (int k = 0; k < 3; ++k)
+    out[k] = std::clamp(v.matrix[k][0] * in[0] + v.matrix[k][1] * in[1] + v.matrix[k][2] * in[2],
+                        0.0, 1.0);
+  return {out[0], out[1], out[2]};
+}
+
+// CIE 1976 lightness, 0 to 100, of every pixel.
+std::vector<double> lightness(const Vision& v, const Image& image) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+    const auto c = seen(v, &image.rgb[i]);
+    const double y = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+    all.push_back(y > 216.0 / 24389 ? 116 * std::cbrt(y) - 16 : y * 24389 / 27);
+  }
+  return all;
+}
+
+constexpr double kVisible = 10;       // of lightness: a pixel belongs to the mark
+constexpr double kFewest = 40;        // such pixels, of a mark around a particle of 24 pixels
+constexpr double kOtherShape = 0.25;  // share of the pixels of two marks that only one of them has
+constexpr double kOtherLight = 15;    // of mean lightness
+
+class ColourVision : public RendererTest {
+ protected:
+  static constexpr int kSide = 64;
+  // A particle of 24 pixels with a mark, or a line with one on the bare background: over a particle
+  // its casing would count as a part of the line.
+  static Frame scene(Primitive primitive, const Mark* mark) {
+    Frame frame;
+    frame.box = plane(4, 4);
+    if (primitive == Primitive::points)
+      frame.layers.push_back(layerOf("p", Primitive::points,
+                                     std::vector<PointInstance>{{2, 2, 0, 1.5f, 0.6f, 0, 0}},
+                                     {ColourKind::sequential}));
+    if (!mark) return frame;
+    ColourScale scale;
+    scale.marks = {*mark};
+    if (primitive == Primitive::lines)
+      frame.layers.push_back(
+          layerOf("l", primitive,
+                  std::vector<LineInstance>{{{0.4f, 0.6f, 0}, {3.6f, 3.4f, 0}, 0, 0, 0}}, scale));
+    else
+      frame.layers.push_back(
+          layerOf("m", primitive, std::vector<PointInstance>{{2, 2, 0, 1.5f, 0, 0, 0}}, scale));
+    return frame;
+  }
+  struct Seen {
+    std::vector<bool> where;
+    double pixels = 0, light = 0;  // mean of those pixels
+  };
+  Seen look(const Vision& v, Primitive primitive, Mark mark, bool dark) {
+    Style style = plain();
+    style.dark = dark;
+    const auto without = lightness(v, draw(scene(primitive, nullptr), style, kSide, kSide));
+    const auto with = lightness(v, draw(scene(primitive, &mark), style, kSide, kSide));
+    Seen s;
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      s.where.push_back(std::abs(with[i] - without[i]) > kVisible);
+      if (!s.where.back()) continue;
+      ++s.pixels;
+      s.light += with[i];
+    }
+    s.light /= std::max(1.0, s.pixels);
+    return s;
+  }
+  static double otherShape(const Seen& a, const Seen& b) {
+    double both = 0, any = 0;
+    for (std::size_t i = 0; i < a.where.size(); ++i) {
+      both += a.where[i] && b.where[i];
+      any += a.where[i] || b.where[i];
+    }
+    return 1 - both / std::max(1.0, any);
+  }
+};
+
+TEST_F(ColourVision, MarksOfEventsDifferInShapeOrLightness) {
+  // What stands side by side in one layer, or in two that are shown together: each mark is told
+  // apart from all others of its group. Of trial moves, accepted ones from both kinds of rejected
+  // ones: which of the two it is stands beside them in words.
+  const std::pair<Primitive, std::vector<Mark>> groups[] = {
+      {Primitive::points,
+       {Mark::moved, Mark::rejected, Mark::blocking, Mark::inserted, Mark::deleted}},
+      {Primitive::points, {Mark::tested, Mark::blocking, Mark::picked}},
+      {Primitive::lines, {Mark::accepted, Mark::overlap, Mark::leftCell}}};
+  for (const Vision& v : kVisions)
+    for (const bool dark : {true, false})
+      for (const auto& [primitive, marks] : groups) {
+        std::vector<Seen> all;
+        for (const Mark mark : marks) {
+          all.push_back(look(v, primitive, mark, dark));
+          EXPECT_GE(all.back().pixels, kFewest)
+              << lookOf(mark).name << ", " << v.name << (dark ? ", dark" : ", light");
+        }
+        for (std::size_t a = 0; a < marks.size(); ++a)
+          for (std::size_t b = 0; b < a; ++b) {
+            if (primitive == Primitive::lines && b > 0) continue;
+            const double shape = otherShape(all[a], all[b]);
+            const double light = std::abs(all[a].light - all[b].light);
+            EXPECT_TRUE(shape >= kOtherShape || light >= kOtherLight)
+                << lookOf(marks[a]).name << " and " << lookOf(marks[b]).name << ", " << v.name
+                << (dark ? ", dark" : ", light") << ": shape " << shape << ", lightness " << light;
+          }
+      }
+}
+
+// The measure itself: marks of one shape that differ in hue alone do not pass it.
+TEST_F(ColourVision, HueAloneIsNotEnough) {
+  const auto thing = look(kVisions[2], Primitive::points, Mark::moved, true);
+  EXPECT_LT(otherShape(thing, thing), kOtherShape);
+  const std::uint8_t green[] = {0, 158, 115}, orange[] = {204, 113, 0};
+  const auto lightOf = [](const Vision& v, const std::uint8_t* rgb) {
+    return lightness(v, {1, 1, {rgb[0], rgb[1], rgb[2]}})[0];
+  };
+  EXPECT_LT(std::abs(lightOf(kVisions[2], green) - lightOf(kVisions[2], orange)), kOtherLight);
+}
+
+// Known results: greys stay, and red and green of equal lightness meet for deuteranopes.
+TEST_F(ColourVision, SimulationKeepsGreysAndMixesRedAndGreen) {
+  for (const Vision& v : kVisions)
+    for (const int grey : {0, 60, 128, 255}) {
+      const auto g = static_cast<std::uint8_t>(grey);
+      const std::uint8_t rgb[] = {g, g, g};
+      for (const double c : seen(v, rgb)) EXPECT_NEAR(255 * encoded(c), grey, 0.6) << v.name;
+    }
+  const std::uint8_t red[] = {200, 60, 60}, green[] = {95, 130, 60};
+  const auto apart = [&](const Vision& v) {
+    const auto a = seen(v, red), b = seen(v, green);
+    return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]);
+  };
+  EXPECT_LT(apart(kVisions[2]), 0.5 * apart(kVisions[0]));
+}
+
+TEST_F(ColourVision, PicturesToLookAt) {
+  const char* folder = std::getenv("CELLSCOPE_GOLDEN_OUT");
+  if (!folder) GTEST_SKIP() << "set CELLSCOPE_GOLDEN_OUT to write the pictures";
+  const Mark points[] = {Mark::moved,    Mark::rejected, Mark::tested, Mark::blocking,
+                         Mark::inserted, Mark::deleted,  Mark::picked};
+  const Mark lines[] = {Mark::accepted, Mark::overlap, Mark::leftCell};
+  for (const bool dark : {true, false}) {
+    Frame frame;
+    frame.box = plane(14, 4);
+    std::vector<PointInstance> disks;
+    for (int i = 0; i < 7; ++i) disks.push_back({1 + 2.f * i, 2.8f, 0, 1, 0.6f, 0, 0});
+    frame.layers.push_back(layerOf("p", Primitive::points, disks, {ColourKind::sequential}));
+    for (int i = 0; i < 7; ++i) {
+      ColourScale scale;
+      scale.marks = {points[i]};
+      frame.layers.push_back(layerOf("m" + std::to_string(i), Primitive::points,
+                                     std::vector<PointInstance>{disks[static_cast<std::size_t>(i)]},
+                                     scale));
+    }
+    for (int i = 0; i < 3; ++i) {
+      ColourScale scale;
+      scale.marks = {lines[i]};
+      const float x = 1 + 4.f * static_cast<float>(i);
+      frame.layers.push_back(
+          layerOf("l" + std::to_string(i), Primitive::lines,
+                  std::vector<LineInstance>{{{x, 0.6f, 0}, {x + 3, 1.4f, 0}, 0, 0, 0}}, scale));
+    }
+    Style style = plain();
+    style.dark = dark;
+    const Image image = draw(frame, style, 700, 200);
+    for (const Vision& v : kVisions) {
+      Image simulated = image;
+      for (std::size_t i = 0; i < simulated.rgb.size(); i += 3) {
+        const auto c = seen(v, &image.rgb[i]);
+        for (std::size_t k = 0; k < 3; ++k)
+          simulated.rgb[i + k] = static_cast<std::uint8_t>(std::lround(255 * encoded(c[k])));
+      }
+      writePng(std::string(folder) + "/marks_" + v.name + (dark ? "_dark" : "_light") + ".png",
+               simulated, {});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cellscope::render

@@ -1,0 +1,99 @@
+// What is selected beside the rest: layers of cells, thread blocks, levels of trees.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/gui/inside.h"
+#include "sim/modes/modes.h"
+
+namespace cellscope::gui {
+namespace {
+
+bool holds(const std::vector<render::SelectedBox>& boxes, const glm::dvec3& at) {
+  return std::any_of(boxes.begin(), boxes.end(), [&](const render::SelectedBox& b) {
+    return glm::all(glm::greaterThanEqual(at, b.lo)) && glm::all(glm::lessThan(at, b.hi));
+  });
+}
+
+// Every place belongs to exactly one layer of each axis, that of its cell.
+TEST(Selection, LayersOfCellsPartTheBox) {
+  const Box box{3, {12, 9, 6}};
+  CellGridPlace grid{{4, 3, 2}, {3, 3, 3}, {1.25, 0, 2.5}};
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < 240; ++i) {
+      glm::dvec3 at{0.31, 0.47, 0.53};
+      at[axis] = (i + 0.5) / 240 * box.length[axis];
+      double rest = at[axis] - grid.origin[axis];
+      if (rest < 0) rest += box.length[axis];
+      const int cell = static_cast<int>(rest / grid.width[axis]);
+      for (int k = 0; k < grid.cells[axis]; ++k)
+        EXPECT_EQ(holds(layerBoxes(grid, box, axis, k), at), k == cell)
+            << "axis " << axis << ", " << at[axis] << ", layer " << k;
+    }
+}
+
+TEST(Selection, SaysWhyItActsOnNothing) {
+  Frame frame;
+  frame.box = {3, {10, 10, 10}};
+  InsideState state;
+  EXPECT_EQ(whyNoSelection(state, frame), "");
+  for (const Selection kind : {Selection::nearPicked, Selection::cellLayer, Selection::block}) {
+    state.selection = kind;
+    EXPECT_NE(whyNoSelection(state, frame), "");
+    EXPECT_EQ(insideView(state, {}, frame).rest, render::Rest::shown);
+  }
+}
+
+TEST(Selection, ABlockIsItsCells) {
+  Frame frame;
+  frame.box = {3, {10, 10, 10}};
+  frame.blockCells = {
+      {0, {0, 0, 0}, {5, 5, 5}}, {1, {5, 0, 0}, {10, 5, 5}}, {1, {0, 5, 0}, {5, 10, 5}}};
+  InsideState state;
+  state.selection = Selection::block;
+  state.block = 1;
+  state.hideRest = true;
+  const render::InsideView view = insideView(state, {}, frame);
+  EXPECT_EQ(view.rest, render::Rest::hidden);
+  EXPECT_TRUE(holds(view.boxes, {7, 1, 1}));
+  EXPECT_TRUE(holds(view.boxes, {1, 7, 1}));
+  EXPECT_FALSE(holds(view.boxes, {1, 1, 1}));
+  state.block = 2;
+  EXPECT_EQ(insideView(state, {}, frame).rest, render::Rest::shown);
+  frame.blockCells.assign(render::kMostSelectedBoxes + 1, {2, {0, 0, 0}, {1, 1, 1}});
+  EXPECT_NE(whyNoSelection(state, frame), "");
+}
+
+TEST(Selection, LevelsOfTreesLeaveNoParticleOut) {
+  Frame frame;
+  frame.box = {3, {10, 10, 10}};
+  InsideState state;
+  state.selection = Selection::treeLevels;
+  const render::InsideView view = insideView(state, {}, frame);
+  EXPECT_EQ(view.rest, render::Rest::dimmed);
+  EXPECT_EQ(view.types, 0u) << "all particles are beside the selection";
+}
+
+// The engines say where their cells and blocks are, while their layers are shown.
+TEST(Selection, ModesPublishTheirCells) {
+  const std::unique_ptr<Mode> mode = makeMode("gcmc", {Backend::cpu, 1, 0});
+  mode->parameters().at("method").setText("cells");
+  mode->parameters().at("moves_per_step").setText("20");
+  mode->restart();
+  mode->advance(1);
+  ViewRequest view;
+  view.layers = {"particles"};
+  EXPECT_FALSE(mode->frame(view)->grid.has_value());
+  view.layers = {"particles", "cells", "mapping"};
+  view.still = true;
+  mode->frame(view);  // asks for the next moves to be recorded
+  mode->advance(1);
+  const std::shared_ptr<const Frame> frame = mode->frame(view);
+  ASSERT_TRUE(frame->grid.has_value());
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(frame->grid->cells[k] * frame->grid->width[k], frame->box.length[k], 1e-9);
+  EXPECT_FALSE(frame->blockCells.empty());
+}
+
+}  // namespace
+}  // namespace cellscope::gui

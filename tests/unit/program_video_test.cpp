@@ -1,0 +1,125 @@
+// Videos of batch runs, with a program in the place of ffmpeg, and experiments read back from
+// pictures.
+#include <gmock/gmock.h>
+
+#include "render/png.h"
+#include "sim/io/read_file.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+
+class ProgramVideo : public Program {
+ protected:
+  void fakeFfmpeg(const std::string& script) const {
+    fs::create_directories(folder_ / "bin");
+    const fs::path file = folder_ / "bin" / "ffmpeg";
+    std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(file, fs::perms::owner_all);
+  }
+  // With a PATH on which the only ffmpeg is the fake one, or none.
+  Result run(const std::string& arguments, const std::string& before = "") const {
+    return shell(before + "env -u DISPLAY -u WAYLAND_DISPLAY PATH=" + (folder_ / "bin").string() +
+                 ":" + (folder_ / "tools").string() + " " CELLSCOPE_PROGRAM " " + run_ +
+                 "--picture-size 64x66 " + arguments);
+  }
+  void SetUp() override {
+    Program::SetUp();
+    fs::create_directories(folder_ / "tools");
+    for (const char* tool : {"cat", "head"})
+      fs::create_symlink(std::string("/bin/") + tool, folder_ / "tools" / tool);
+  }
+};
+
+TEST_F(ProgramVideo, PicturesAtMultiplesGoToFfmpeg) {
+  fakeFfmpeg("for last; do :; done\necho \"$@\" > '" + file("arguments") + "'\ncat > \"$last\"");
+  const Result r = run("--steps 25 --video-every 10 --video " + file("a.mp4"));
+  ASSERT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "3 pictures")) << r.output;  // steps 0, 10 and 20
+  EXPECT_EQ(fs::file_size(file("a.mp4")), 3u * 64 * 66 * 3);
+  EXPECT_FALSE(fs::exists(file("a.part.mp4")));
+  EXPECT_THAT(io::readFile(file("arguments")), HasSubstr("-video_size 64x66 -framerate 25"));
+  ASSERT_EQ(run("--steps 5 --video-every 5 --video " + file("a.mp4")).code, 0);
+  EXPECT_EQ(fs::file_size(file("a.1.mp4")), 3u * 64 * 66 * 3) << "the older one was renamed";
+}
+
+TEST_F(ProgramVideo, WithoutFfmpegASeriesIsWrittenAndSaid) {
+  const Result r = run("--steps 20 --video-every 10 --video " + file("a.mp4"));
+  ASSERT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "ffmpeg is not installed")) << r.output;
+  EXPECT_FALSE(fs::exists(file("a.mp4")));
+  for (const char* name : {"a/a-000001.png", "a/a-000002.png", "a/a-000003.png"}) {
+    const render::Image image = render::readPng(file(name));
+    EXPECT_EQ(image.width, 64);
+    EXPECT_EQ(image.height, 66);
+  }
+  EXPECT_FALSE(fs::exists(file("a/a-000004.png")));
+  ASSERT_EQ(run("--steps 10 --video-every 10 --video " + file("a.png")).code, 0);
+  EXPECT_TRUE(fs::exists(file("a.1/a-000003.png"))) << "the older series was renamed";
+  ASSERT_EQ(run("--steps 10 --video-every 10 --overwrite --video " + file("a.png")).code, 0);
+  EXPECT_FALSE(fs::exists(file("a/a-000003.png")));
+  EXPECT_FALSE(fs::exists(file("a.2")));
+}
+
+TEST_F(ProgramVideo, AnFfmpegThatFailsIsAnErrorWithItsWords) {
+  fakeFfmpeg("cat > /dev/null\necho 'No space left on device' >&2\nexit 1");
+  Result r =
+      run("--steps 20 --video-every 10 --csv " + file("a.csv") + " --video " + file("a.mp4"));
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "ffmpeg ended with code 1: No space left on device")) << r.output;
+  EXPECT_FALSE(fs::exists(file("a.mp4")));
+  EXPECT_TRUE(fs::exists(file("a.csv")));
+  // One that ends while there are more pictures to come.
+  fakeFfmpeg("head -c 100 > /dev/null\necho 'unknown encoder' >&2\nexit 3");
+  r = run("--steps 200 --video-every 1 --video " + file("b.mp4"));
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "ended with code 3: unknown encoder")) << r.output;
+  EXPECT_FALSE(fs::exists(file("b.part.mp4")));
+}
+
+TEST_F(ProgramVideo, AFullDiskIsAnError) {
+  const Result r = run("--steps 20 --video-every 10 --video " + file("a.png"), "ulimit -f 0; ");
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "a-000001.png")) << r.output;
+}
+
+TEST_F(ProgramVideo, BadOptionsAreRefused) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"--video a.gif --video-every 10", ".mp4"},
+      {"--video a.mp4", "--video-every"},
+      {"--video-every 10", "--video"},
+      {"--video a.mp4 --video-every 0", "allowed"},
+      {"--video /nowhere/a.mp4 --video-every 1", "/nowhere"}};
+  for (const auto& [arguments, words] : cases) {
+    const Result r = run("--steps 1 " + arguments);
+    EXPECT_EQ(r.code, 2) << arguments << r.output;
+    EXPECT_TRUE(has(r, words)) << arguments << r.output;
+  }
+}
+
+TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
+  ASSERT_EQ(run("--steps 3 --set d=0.3 seed=5 --picture " + file("a.png")).code, 0);
+  const std::string again = "env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM
+                            " run --backend cpu --threads 1 --steps 20 ";
+  Result r = shell(again + file("a.png") + " --csv " + file("a.csv"));
+  ASSERT_EQ(r.code, 0) << r.output;
+  r = shell(again + "four_disks --set d=0.3 seed=5 --sample-every 5 --csv " + file("b.csv"));
+  ASSERT_EQ(r.code, 0) << r.output;
+  const auto rows = [](const std::vector<std::string>& lines) {
+    std::vector<std::string> kept;
+    for (const std::string& line : lines)
+      if (!line.starts_with("#")) kept.push_back(line);
+    return kept;
+  };
+  EXPECT_EQ(rows(linesOf(file("a.csv"))), rows(linesOf(file("b.csv"))));
+  render::writePng(file("other.png"), {1, 1, {0, 0, 0}}, {{"Software", "another"}});
+  r = shell(again + file("other.png"));
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "carries no experiment")) << r.output;
+}
+
+}  // namespace
+}  // namespace cellscope
