@@ -53,10 +53,11 @@ void refresh(Shell& shell) {
   const std::string key = fmt::format("{}\n{}\n{}\n{}", f.typed, f.filter,
                                       static_cast<int>(f.saves), static_cast<int>(f.task));
   if (key == f.listedFor && shell.time - f.listedAt < kListSeconds) return;
-  // While saving, all files of the kind are shown: their names are suggestions.
+  // While saving, all files of the kind are shown: their names are suggestions. A click leaves the
+  // list in its place, for the second click of a double click.
   const std::size_t slash = f.typed.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : f.typed.substr(0, slash + 1);
-  const bool saves = f.task == FileWindow::Task::save;
+  const bool saves = f.task == FileWindow::Task::save || (f.typed == f.clicked && !f.typed.empty());
   f.listing = listFor(saves ? folder : f.typed, shell.outputFolder, shownKinds(f));
   if (key != f.listedFor) f.chosen = -1;
   f.listedFor = key;
@@ -226,7 +227,7 @@ void folderList(Shell& shell) {
                            remark, chosen, false);
     if (static_cast<int>(i) == f.chosen) ImGui::SetScrollHereY();
     if (clicks == 0) continue;
-    f.typed = pathOf(f.typed, entry);
+    f.typed = f.clicked = pathOf(f.typed, entry);
     f.error.clear();
     f.overwrites.clear();
     f.focus = entry.isFolder;

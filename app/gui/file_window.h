@@ -14,6 +14,7 @@ struct FileWindow {
   enum class Task { none, open, save };
   Task task = Task::none;
   std::string typed;       // path; relative to the output folder
+  std::string clicked;     // as it was typed by a click in the list, which stays as it is then
   std::string error;       // beside the field
   std::string overwrites;  // asks whether this file is to be replaced
   FileKind saves = FileKind::scenario;

@@ -149,7 +149,7 @@ class Files(unittest.TestCase):
                                capture_output=True, text=True, timeout=60)
         self.assertEqual(again.returncode, 0, again.stderr)
         with open(os.path.join(other.folder, "a.csv"), encoding="utf-8") as file:
-            self.assertIn(f"# d = {value}", file.read())
+            self.assertIn(f"# parameter d = {value}\n", file.read())
         plain = os.path.join(SCENARIOS, "dilute.png")
         other.mark()
         drop(int(other.id), plain, 640, 360)
@@ -198,6 +198,7 @@ class Files(unittest.TestCase):
         w.click("button:video-start")
         w.wait_for("video begin")
         if act:
+            time.sleep(1.5)  # the card stands in its place
             act(w)
         return w
 

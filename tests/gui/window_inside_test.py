@@ -27,7 +27,7 @@ class Inside(unittest.TestCase):
         cls.window.wait_for("rect plot:number", 60)
         time.sleep(1)
         cls.window.click("go:Inside")
-        cls.window.wait_for("rect choice:selection:0")
+        cls.window.wait_for("rect select:0")
 
     @classmethod
     def tearDownClass(cls):
@@ -86,7 +86,7 @@ class Inside(unittest.TestCase):
                 break
         else:
             self.fail("no click hit a particle")
-        w.click("choice:selection:1")
+        w.click("select:1")
         w.wait_for("selection Near the picked")
         w.click("switch:hide-rest")
         w.wait_for("hide-rest on")

@@ -57,7 +57,10 @@ std::vector<double> lightness(const Vision& v, const Image& image) {
   return all;
 }
 
-constexpr double kVisible = 10;       // of lightness: a pixel belongs to the mark
+constexpr double kVisible = 10;  // of lightness: what differs less is not seen
+// A pixel belongs to a mark where it differs by half of what its clearest pixel does, so that the
+// gap of a dash counts where it is darker by half.
+constexpr double kHalf = 0.5;
 constexpr double kFewest = 40;        // such pixels, of a mark around a particle of 24 pixels
 constexpr double kOtherShape = 0.25;  // share of the pixels of two marks that only one of them has
 constexpr double kOtherLight = 15;    // of mean lightness
@@ -96,8 +99,11 @@ class ColourVision : public RendererTest {
     const auto without = lightness(v, draw(scene(primitive, nullptr), style, kSide, kSide));
     const auto with = lightness(v, draw(scene(primitive, &mark), style, kSide, kSide));
     Seen s;
+    double clearest = 0;
+    for (std::size_t i = 0; i < with.size(); ++i)
+      clearest = std::max(clearest, std::abs(with[i] - without[i]));
     for (std::size_t i = 0; i < with.size(); ++i) {
-      s.where.push_back(std::abs(with[i] - without[i]) > kVisible);
+      s.where.push_back(std::abs(with[i] - without[i]) > std::max(kVisible, kHalf * clearest));
       if (!s.where.back()) continue;
       ++s.pixels;
       s.light += with[i];
