@@ -42,7 +42,8 @@ enum class Mark : std::uint8_t {
   inBuffer,
   tooFar,
   inserted,
-  deleted
+  deleted,
+  inFlight
 };
 
 // Sizes in pixels at scale 1.
@@ -204,6 +205,12 @@ inline constexpr MarkLook kMarks[] = {
      .role = ColourRole::own,
      .rgb = 0xCC79A7,
      .width = 3,
+     .leastRadius = 5},
+    // A trial move among others at the same time; its colour says more.
+    {.mark = Mark::inFlight,
+     .name = "in flight",
+     .shape = MarkShape::ring,
+     .width = 3.5f,
      .leastRadius = 5},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
