@@ -64,17 +64,18 @@ struct GcmcFlights {
   GcmcFlight* flight;    // of the moves of the turn
   GcmcVerdict* verdict;  // of the moves of the batch
   // Moves by cell, as lists: `known` those that draw the cell or insert into it, `possible` those
-  // whose displacement may end in it. first: number of the batch and entry; next: by entry, ~0 at
-  // the end. An entry is a move of the batch, in `possible` kBoxCells times that and more.
-  std::uint64_t *firstKnown, *firstPossible;
+  // whose displacement may end in it. first: number of the batch and entry, two for each cell;
+  // next: by entry, ~0 at the end. An entry is a move of the batch, in `possible` kBoxCells times
+  // that and more.
+  std::uint64_t* first;
   std::uint32_t *nextKnown, *nextPossible;
   std::uint32_t* list[2];  // undecided moves of the batch, before round r in list[r % 2]
   std::uint32_t most;      // moves of a batch
-  std::uint64_t turn;      // moves of a turn
+  std::uint64_t turn;      // moves of a turn, a power of two
   bool near;               // displacements reach no further than the cells around
   bool ignore;             // wrong on purpose: all moves of a batch see the state before it
 
-  HOST_DEVICE std::uint64_t base() const { return head->move % turn; }
+  HOST_DEVICE std::uint64_t base() const { return head->move & (turn - 1); }
   HOST_DEVICE GcmcFlight& at(std::uint32_t move) const { return flight[base() + move]; }
   HOST_DEVICE bool begins() const {
     return head->stage == GcmcFlightStage::between && head->stopped == 0 && head->move < head->end;
@@ -88,20 +89,25 @@ struct GcmcFlights {
 // --- Lists ---
 
 inline constexpr std::uint32_t kNoEntry = ~0u;
+enum : std::uint32_t { kKnown = 0, kPossible = 1 };  // first[2 cell + which]
 
-HOST_DEVICE std::uint32_t gcmcFirstOf(const std::uint64_t* first, std::uint32_t cell,
-                                      std::uint32_t batch) {
-  const std::uint64_t word = first[cell];
+HOST_DEVICE std::uint32_t gcmcFirstOf(const GcmcFlights& g, std::uint32_t cell,
+                                      std::uint32_t which) {
+  const std::uint64_t word = g.first[2 * std::size_t{cell} + which];
+  const std::uint32_t batch = g.head->batch;
   return word >> 32 == batch ? static_cast<std::uint32_t>(word) : kNoEntry;
 }
 // In front of those of this batch; lists of earlier ones are forgotten.
-HOST_DEVICE void gcmcPush(std::uint64_t* first, std::uint32_t* next, std::uint32_t cell,
-                          std::uint32_t batch, std::uint32_t entry) {
+HOST_DEVICE void gcmcPush(const GcmcFlights& g, std::uint32_t cell, std::uint32_t which,
+                          std::uint32_t entry) {
+  const std::uint32_t batch = g.head->batch;
+  std::uint64_t* const first = g.first + 2 * std::size_t{cell} + which;
+  std::uint32_t* const next = which == kKnown ? g.nextKnown : g.nextPossible;
   const std::uint64_t mine = std::uint64_t{batch} << 32 | entry;
-  std::uint64_t seen = exec::maxGlobal(first + cell, 0);
+  std::uint64_t seen = exec::maxGlobal(first, 0);
   for (;;) {
     next[entry] = seen >> 32 == batch ? static_cast<std::uint32_t>(seen) : kNoEntry;
-    const std::uint64_t before = exec::swapGlobalIf(first + cell, seen, mine);
+    const std::uint64_t before = exec::swapGlobalIf(first, seen, mine);
     if (before == seen) return;
     seen = before;
   }
@@ -142,6 +148,23 @@ HOST_DEVICE bool gcmcInReach(const GcmcPlaces& p, const GcmcWords& w, GcmcPoint 
     square[k] = mulRn(d, d);
   }
   return addRn(addRn(square[0], square[1]), square[2]) < p.rules.pair.cutoffSquared;
+}
+// f(cell) for the cells around a cell, itself included, each once.
+template <class F>
+HOST_DEVICE void gcmcForAround(const GcmcPlaces& p, std::uint32_t cell, const F& f) {
+  const GcmcCube& c = p.cube;
+  const auto nx = static_cast<std::uint32_t>(c.count[0]),
+             ny = static_cast<std::uint32_t>(c.count[1]);
+  const int at[3] = {static_cast<int>(cell % nx), static_cast<int>(cell / nx % ny),
+                     static_cast<int>(cell / nx / ny)};
+  const auto wrapped = [&](int i, int axis) {
+    return i < 0 ? i + c.count[axis] : i >= c.count[axis] ? i - c.count[axis] : i;
+  };
+  const int far = p.rules.dimension == 3 ? 1 : 0;
+  for (int z = -far; z <= far; ++z)
+    for (int y = -1; y <= 1; ++y)
+      for (int x = -1; x <= 1; ++x)
+        f(c.number(wrapped(at[0] + x, 0), wrapped(at[1] + y, 1), wrapped(at[2] + z, 2)));
 }
 // f(cell) for the cells that a box of words overlaps: two along each axis at most, as it is as wide
 // as a cell. Some come twice.

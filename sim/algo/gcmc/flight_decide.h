@@ -39,12 +39,9 @@ class GcmcDecide {
   // f(other) for the undecided earlier moves in the lists of a cell.
   template <class F>
   HOST_DEVICE void earlier(std::uint32_t cell, std::uint32_t move, const F& f) const {
-    const std::uint32_t batch = g_.head->batch;
-    for (std::uint32_t e = gcmcFirstOf(g_.firstKnown, cell, batch); e != kNoEntry;
-         e = g_.nextKnown[e])
+    for (std::uint32_t e = gcmcFirstOf(g_, cell, kKnown); e != kNoEntry; e = g_.nextKnown[e])
       if (before(e, move)) f(e);
-    for (std::uint32_t e = gcmcFirstOf(g_.firstPossible, cell, batch); e != kNoEntry;
-         e = g_.nextPossible[e])
+    for (std::uint32_t e = gcmcFirstOf(g_, cell, kPossible); e != kNoEntry; e = g_.nextPossible[e])
       if (before(e / kBoxCells, move)) f(e / kBoxCells);
   }
   HOST_DEVICE std::uint32_t asWaited(std::uint32_t other) const {

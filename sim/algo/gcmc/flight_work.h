@@ -41,7 +41,7 @@ struct GcmcFlightDraw {
     GcmcVerdict& v = g.verdict[move];
     v.a = d.a;
     v.waits = 0, v.settles = 0;
-    gcmcPush(g.firstKnown, g.nextKnown, d.cell, g.head->batch, move);
+    gcmcPush(g, d.cell, kKnown, move);
   }
 };
 
@@ -126,14 +126,12 @@ struct GcmcFlightSettle {
 
   HOST_DEVICE static GcmcKind kindOf(const GcmcFlight& f) { return static_cast<GcmcKind>(f.kind); }
   HOST_DEVICE void possible(std::uint32_t cell, std::uint32_t entry) const {
-    gcmcPush(g.firstPossible, g.nextPossible, cell, g.head->batch, entry);
+    gcmcPush(g, cell, kPossible, entry);
   }
   // f(move, of it) for the moves that have drawn a cell or insert into it.
   template <class F>
   HOST_DEVICE void known(std::uint32_t cell, const F& f) const {
-    for (std::uint32_t e = gcmcFirstOf(g.firstKnown, cell, g.head->batch); e != kNoEntry;
-         e = g.nextKnown[e])
-      f(e);
+    for (std::uint32_t e = gcmcFirstOf(g, cell, kKnown); e != kNoEntry; e = g.nextKnown[e]) f(e);
   }
 
   // A filled slot changes only where its particle or the last one of the cell goes or moves.
@@ -158,15 +156,12 @@ struct GcmcFlightSettle {
       coming += e < move && kindOf(g.at(e)) == GcmcKind::insertion ? 1 : 0;
     });
     if (coming > missing || !g.near) return false;
-    const GcmcWords own = gcmcWordsOf(g.p, cell);
-    const GcmcPoint inside{own.first[0], own.first[1], own.first[2]};
-    for (int j = 0; j < g.p.cube.cells() && coming <= missing; ++j) {
-      const std::uint32_t from = gcmcCubeCell(g.p.cube, inside, j).cell;
-      if (from == cell) continue;
+    gcmcForAround(g.p, cell, [&](std::uint32_t from) {
+      if (from == cell || coming > missing) return;
       known(from, [&](std::uint32_t e) {
         coming += e < move && kindOf(g.at(e)) == GcmcKind::displacement ? 1 : 0;
       });
-    }
+    });
     return coming <= missing;
   }
 };

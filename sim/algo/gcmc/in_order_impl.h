@@ -141,14 +141,13 @@ class GcmcInOrder final : public GcmcEngine {
     exec::Array<std::uint32_t> filled, word;
     exec::Array<ParticleId> id;
     exec::Array<std::uint32_t> edge;
-    exec::Array<std::uint64_t> firstKnown, firstPossible;
+    exec::Array<std::uint64_t> first;
     static exec::Layout<Cells> layout(std::size_t cells, std::size_t entries, std::size_t edges) {
       return {{"particles in each cell", &Cells::filled, cells},
               {"positions", &Cells::word, 3 * entries},
               {"ids", &Cells::id, entries},
               {"edges of cells", &Cells::edge, edges},
-              {"moves of each cell", &Cells::firstKnown, cells},
-              {"moves into each cell", &Cells::firstPossible, cells}};
+              {"moves of and into each cell", &Cells::first, 2 * cells}};
     }
   };
   struct Batch {
@@ -222,7 +221,7 @@ class GcmcInOrder final : public GcmcEngine {
   }
   void grow(const GcmcFlightHead& head) {
     const std::uint32_t s = g_.p.slots;
-    place(state(), g_.p.rules, s + std::max(4u, s / 4), head);
+    place(state(), g_.p.rules, s + std::max(2u, s / 8), head);
   }
 
   // Puts a state into its cells, in the order of its slots; at least so many slots per cell, more
@@ -266,7 +265,7 @@ class GcmcInOrder final : public GcmcEngine {
       filled[home.back()]++;
     }
     const std::uint32_t most = *std::max_element(filled.begin(), filled.end());
-    g.p.slots = most > slots ? most + std::max(4u, most / 4) : slots;
+    g.p.slots = std::max(most, slots);
     const std::uint32_t capacity = (g.p.slots + kLanesAtMost - 1) / kLanesAtMost * kLanesAtMost;
     g.p.capacity = capacity;
     const std::size_t entries = cells * capacity;
@@ -279,11 +278,11 @@ class GcmcInOrder final : public GcmcEngine {
     Cells made = Cells::layout(cells, entries, edge.size()).make(Exec::backend);
     Batch batch = Batch::layout(g.turn, g.most, kBoxCells).make(Exec::backend);
     made.filled.set(filled), made.word.set(word), made.id.set(id), made.edge.set(edge);
-    made.firstKnown.zero(), made.firstPossible.zero(), batch.flight.zero();
+    made.first.zero(), batch.flight.zero();
     cells_ = std::move(made), batch_ = std::move(batch);
     g.p.filled = cells_.filled.data(), g.p.word = cells_.word.data(), g.p.id = cells_.id.data();
     g.p.edge = cells_.edge.data();
-    g.firstKnown = cells_.firstKnown.data(), g.firstPossible = cells_.firstPossible.data();
+    g.first = cells_.first.data();
     g.flight = batch_.flight.data(), g.verdict = batch_.verdict.data();
     g.nextKnown = batch_.nextKnown.data(), g.nextPossible = batch_.nextPossible.data();
     g.list[0] = batch_.list.data(), g.list[1] = batch_.other.data();

@@ -8,7 +8,7 @@
 namespace cellscope::gcmc {
 namespace {
 
-constexpr std::uint32_t kMostLevels = 32767;
+constexpr std::uint32_t kMostLevels = 32767, kShownRounds = 8;
 
 // Where a move lies: its trial place, of a deletion the particle.
 Vec3d placeOfFlight(const Box& box, const GcmcFlight& f) { return gcmcPosition(box, f.to); }
@@ -21,12 +21,10 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     s.reason = "no move was made since the start or the choice of the method in_order";
     return s;
   }
-  std::uint32_t last = 1;
   for (const GcmcFlight& f : flights.moves) {
     if (f.empty || f.batch + 1 != flights.batches) continue;
-    last = std::max(last, f.round);
     const Vec3d r = placeOfFlight(box, f);
-    const auto value = static_cast<float>(f.round);
+    const auto value = static_cast<float>(std::min(f.round, kShownRounds) - 1);
     const auto level = static_cast<std::int16_t>(std::min(f.round, kMostLevels));
     const float at[3] = {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
     s.points.push_back({at[0], at[1], at[2], 1, value, level, 0});
@@ -43,11 +41,13 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
                        0});
   }
   if (s.points.empty()) s.reason = "all draws of the last batch were of empty slots";
-  const auto most = static_cast<float>(std::max(last, 4u));  // so that few rounds differ in colour
-  s.pointScale = layers::sequential("decided in round", "", 1, most);
-  s.pointScale.marks = {Mark::inFlight};
-  s.lineScale = layers::sequential("decided in round", "", 1, most);
-  s.lineScale.marks = {Mark::arrow};
+  const auto scale = [](Mark mark) {
+    std::vector<std::string> rounds = {"1", "2", "3", "4", "5", "6", "7", "8 and later"};
+    return layers::categories("decided in round", std::move(rounds),
+                              std::vector<Mark>(kShownRounds, mark));
+  };
+  s.pointScale = scale(Mark::inFlight);
+  s.lineScale = scale(Mark::waits);
   return s;
 }
 

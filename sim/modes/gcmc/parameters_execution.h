@@ -112,7 +112,7 @@ void GcmcParameters::visitExecution(V& v) {
      .help = "With in_order: places for particles in each cell, of which displacements and "
              "deletions draw one. Larger: more draws of an empty slot, which cost little and count "
              "as no move. A cell that is full rejects what would come; that is counted, and the "
-             "number then grows by itself by a quarter.",
+             "number then grows by itself, by an eighth.",
      .equation = "share of empty draws = 1 - N / C, C = cells x slots",
      .touches = GcmcTouch::method},
     slotsPerCell);
