@@ -7,12 +7,12 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-double ratio(std::uint64_t part, std::uint64_t all) {
-  return all == 0 ? kNone : static_cast<double>(part) / static_cast<double>(all);
+double share(std::uint64_t part, std::uint64_t all, double none = 0) {
+  return all == 0 ? none : static_cast<double>(part) / static_cast<double>(all);
 }
 double acceptance(const GcmcSample& s, GcmcKind kind) {
   const auto k = static_cast<int>(kind);
-  return ratio(s.moves.accepted[k], s.moves.attempted[k]);
+  return share(s.moves.accepted[k], s.moves.attempted[k], kNone);
 }
 
 double pressure(const GcmcSample& s) {
@@ -63,15 +63,15 @@ const std::vector<GcmcObservable>& gcmcObservables() {
        [](const GcmcSample& s) { return s.drift; }},
       {{"rounds", "Rounds per batch", "rounds", "",
         "rounds until all moves that are in flight together are decided, mean since the last "
-        "sample; with the method in_order",
+        "sample; 0 with other methods than in_order",
         "rounds"},
-       [](const GcmcSample& s) { return ratio(s.flights.rounds, s.flights.batches); }},
+       [](const GcmcSample& s) { return share(s.flights.rounds, s.flights.batches); }},
       {{"empty_draws", "Empty draws", "empty / all", "",
         "draws of a slot that holds no particle, of all draws since the last sample: no trial "
-        "moves, and not counted as such; with the method in_order",
+        "moves, and not counted as such; 0 with other methods than in_order",
         "empty draws"},
        [](const GcmcSample& s) {
-         return ratio(s.flights.empty, s.flights.empty + s.flights.moves);
+         return share(s.flights.empty, s.flights.empty + s.flights.moves);
        }},
   };
   return all;
