@@ -100,7 +100,8 @@ TEST(Parameters, OfEveryModeAct) {
 }
 
 // Those of the checkerboard, of replicas and of moves in order need a state that has them. The
-// mapping and the moves per launch change work but no decision: GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
+// mapping and the moves per launch change work but no decision:
+// GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
 TEST(Parameters, OfGrandCanonicalChainsAct) {
   const Assignments one = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
   const Assignments board = {{"length", 12.0},
