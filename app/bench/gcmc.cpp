@@ -51,6 +51,14 @@ Measurement boardRate(const Size& size, const Setup& setup) {
       {{"method", std::string("checkerboard")}, {"attempts_per_cell", std::int64_t{32}}});
 }
 
+// Empty draws are no moves. One in flight: the plain serial loop.
+Measurement inOrderRate(const Size& size, const Setup& setup) {
+  const bool serial = size.label.find("serial") != std::string::npos;
+  return rateWith(
+      size, setup,
+      {{"method", std::string("in_order")}, {"moves_in_flight", std::int64_t{serial ? 1 : 0}}});
+}
+
 // As many chains as fit side by side; the one in view makes the same moves besides.
 Measurement replicaRate(const Size& size, const Setup& setup) {
   const bool gpu = setup.exec.backend == Backend::cuda;
@@ -74,6 +82,18 @@ std::vector<Size> boardSizes() {
           {"1000000 checkerboard", Backend::cuda, 1000000, 0, ""}};
 }
 
+std::vector<Size> inOrderSizes() {
+  std::vector<Size> all;
+  for (const std::int64_t n : {32768, 262144, 1048576}) {
+    all.push_back({fmt::format("{} serial", n), Backend::cpu, n, 1, ""});
+    all.push_back({fmt::format("{} one thread", n), Backend::cpu, n, 1, ""});
+    all.push_back({fmt::format("{} two threads", n), Backend::cpu, n, 2, ""});
+  }
+  for (const std::int64_t n : {32768, 262144, 1048576})
+    all.push_back({fmt::format("{}", n), Backend::cuda, n, 0, ""});
+  return all;
+}
+
 std::vector<Size> replicaSizes() {
   return {{"4 replicas of 4096", Backend::cpu, 4096, 2, ""},
           {"264 replicas of 4096", Backend::cuda, 4096, 0, ""}};
@@ -89,6 +109,16 @@ Row gcmcBoard() {
           .limit = "",
           .sizes = boardSizes(),
           .run = boardRate};
+}
+
+Row gcmcInOrder() {
+  return {.mode = "gcmc",
+          .name = "gcmc_in_order",
+          .measures = "trial moves per second of one exact chain with many moves in flight",
+          .unit = "moves/s",
+          .limit = "",
+          .sizes = inOrderSizes(),
+          .run = inOrderRate};
 }
 
 Row gcmcReplicas() {

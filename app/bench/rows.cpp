@@ -9,12 +9,12 @@ Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), dra
 // Mode md.
 Row pairs(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames();
 // Mode gcmc.
-Row gcmcMoves(), gcmcBoard(), gcmcReplicas();
+Row gcmcMoves(), gcmcBoard(), gcmcInOrder(), gcmcReplicas();
 
 std::vector<Row> allRows() {
   return {sweeps(),  speedup(),    bytesPerDisk(), samples(),   frames(),       layerFrames(),
           drawing(), window(),     pairs(),        lists(),     mixtureSteps(), listBuilds(),
-          noise(),   treeFrames(), gcmcMoves(),    gcmcBoard(), gcmcReplicas()};
+          noise(),   treeFrames(), gcmcMoves(),    gcmcBoard(), gcmcInOrder(),  gcmcReplicas()};
 }
 
 }  // namespace cellscope::bench

@@ -42,7 +42,9 @@ enum class Mark : std::uint8_t {
   inBuffer,
   tooFar,
   inserted,
-  deleted
+  deleted,
+  inFlight,
+  waits
 };
 
 // Sizes in pixels at scale 1.
@@ -205,6 +207,13 @@ inline constexpr MarkLook kMarks[] = {
      .rgb = 0xCC79A7,
      .width = 3,
      .leastRadius = 5},
+    // A trial move among others at the same time, and the one it waits for; colours say more.
+    {.mark = Mark::inFlight,
+     .name = "in flight",
+     .shape = MarkShape::ring,
+     .width = 3.5f,
+     .leastRadius = 5},
+    {.mark = Mark::waits, .name = "waits for", .width = 2.5f, .head = 11, .cased = true},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

@@ -6,6 +6,7 @@
 #include "sim/layers/cell_shift.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/disks.h"
+#include "sim/layers/flights.h"
 #include "sim/layers/gcmc_particles.h"
 #include "sim/layers/gcmc_work.h"
 #include "sim/layers/moves.h"
@@ -74,8 +75,9 @@ inline const LayerList& gcmcLayers() {
   static const MoveWorkLayer work;
   static const MoveScopeLayer scope;
   static const ReachLayer reach;
+  static const FlightsLayer flights;
   static const LayerList all = {&particles, &cells, &sets,  &active, &moves,
-                                &box,       &work,  &scope, &reach};
+                                &box,       &work,  &scope, &reach,  &flights};
   return all;
 }
 

@@ -158,7 +158,8 @@ enum class Need : std::uint32_t {
   searched = 4096,
   moveWork = 8192,
   moveScope = 16384,
-  reach = 32768
+  reach = 32768,
+  flights = 65536
 };
 
 // Only what was requested and exists is set.
@@ -188,8 +189,8 @@ struct Structures {
   std::optional<SearchedView> searched;
   std::string noTrees, noCurve, noWalk, noSearched;
   // Of a grand-canonical move: who reads which cell, and what its kernel recorded; cutoff and cells
-  // of the picked particle.
-  std::optional<Sketch> moveWork, moveScope, reach;
+  // of the picked particle; the moves that were in flight together.
+  std::optional<Sketch> moveWork, moveScope, reach, flights;
   std::map<std::string, LayerLook> looks;  // of layers, as the view asks
 };
 

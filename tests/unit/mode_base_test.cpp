@@ -99,8 +99,9 @@ TEST(Parameters, OfEveryModeAct) {
   }
 }
 
-// Those of the checkerboard and of replicas need a state that has them. The mapping and the moves
-// per launch change work but no decision: GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
+// Those of the checkerboard, of replicas and of moves in order need a state that has them. The
+// mapping and the moves per launch change work but no decision:
+// GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
 TEST(Parameters, OfGrandCanonicalChainsAct) {
   const Assignments one = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
   const Assignments board = {{"length", 12.0},
@@ -113,7 +114,9 @@ TEST(Parameters, OfGrandCanonicalChainsAct) {
                                {"replicas_differ_by", std::string("window")},
                                {"replica_most", std::int64_t{100}},
                                {"moves_per_step", std::int64_t{40}}};
-  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows}),
+  const Assignments ordered = {
+      {"length", 8.0}, {"method", std::string("in_order")}, {"moves_per_step", std::int64_t{40}}};
+  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, ordered}),
             (std::vector<std::string>{"mapping", "moves_per_launch"}));
 }
 

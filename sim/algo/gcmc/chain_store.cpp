@@ -29,12 +29,14 @@ void GcmcCellStore::chooseCells() {
       std::pow(box_.volume() / static_cast<double>(most), 1.0 / box_.dimension);
   const double width = std::max({cutoff * (1 + 1e-5), narrowest, 1.0});
   rebuildAt_ = narrowest > cutoff ? 8 * most : ~std::size_t{0};
+  double widths[3];
   for (int k = 0; k < 3; ++k) {
     side_[k] = k < box_.dimension
                    ? static_cast<std::uint32_t>(std::max(3.0, std::floor(box_.length[k] / width)))
                    : 1u;
-    width_[k] = box_.length[k] / side_[k];
+    widths[k] = box_.length[k] / side_[k];
   }
+  near_ = GcmcNearCells(box_.dimension, side_, widths, pair_.cutoffSquared);
 }
 
 void GcmcCellStore::reset(const Box& box, const GcmcPair& pair, std::vector<GcmcPoint> points,
@@ -89,36 +91,9 @@ std::uint32_t GcmcCellStore::cellOf(GcmcPoint p) const {
          gcmcCell(p.x, side_[0]);
 }
 
-// The cells around a point that have a place within the cutoff.
 GcmcCellStore::Near GcmcCellStore::near(GcmcPoint p) const {
-  const std::uint32_t word[3] = {p.x, p.y, p.z};
-  std::uint32_t index[3][3];
-  float gap2[3][3];  // squared distance along the axis to the cell before, the own, the next one
-  for (int k = 0; k < 3; ++k) {
-    const std::uint64_t scaled = std::uint64_t{word[k]} * side_[k];
-    const auto own = static_cast<std::uint32_t>(scaled >> 32);
-    const double part = static_cast<double>(scaled & 0xffffffffu) * 0x1p-32;
-    const auto before = static_cast<float>(part * width_[k]);
-    const auto after = static_cast<float>((1.0 - part) * width_[k]);
-    index[k][0] = own == 0 ? side_[k] - 1 : own - 1;
-    index[k][1] = own;
-    index[k][2] = own + 1 == side_[k] ? 0 : own + 1;
-    gap2[k][0] = before * before, gap2[k][1] = 0, gap2[k][2] = after * after;
-  }
-  const float limit = pair_.cutoffSquared * 1.0001f;
-  const int zs = box_.dimension == 3 ? 3 : 1;
   Near found;
-  found.count = 0;
-  for (int z = 0; z < zs; ++z)
-    for (int y = 0; y < 3; ++y) {
-      const int kz = zs == 3 ? z : 1;
-      const float gap = gap2[2][kz] + gap2[1][y];
-      const std::uint32_t row = (index[2][kz] * side_[1] + index[1][y]) * side_[0];
-      for (int x = 0; x < 3; ++x) {
-        found.cell[found.count] = row + index[0][x];
-        found.count += gap + gap2[0][x] < limit ? 1 : 0;
-      }
-    }
+  found.count = near_.find(p, found.cell);
   return found;
 }
 

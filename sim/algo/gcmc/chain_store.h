@@ -8,6 +8,7 @@
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/near_cells.h"
 #include "sim/algo/gcmc/state.h"
 
 namespace cellscope {
@@ -75,7 +76,7 @@ class GcmcCellStore {
   GcmcPair pair_{};
   GcmcCellFunctions functions_ = gcmcCellFunctionsFor();
   std::uint32_t side_[3] = {3, 3, 1};  // cells along each axis
-  double width_[3] = {1, 1, 1};        // of a cell
+  GcmcNearCells near_;
   std::uint32_t capacity_ = 16;        // entries per cell
   std::size_t rebuildAt_ = 0;          // number of particles for which more cells are worth it
   bool large_ = false;                 // beyond the caches: worth prefetching

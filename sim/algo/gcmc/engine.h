@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/base/particle_id.h"
@@ -21,14 +22,18 @@ struct GcmcCounters;
 struct GcmcSums;
 struct GcmcEvent;
 
-// How a method does its work. Results do not depend on it, but for those of the checkerboard.
+// How a method does its work. Results do not depend on it, but for those of the checkerboard, and
+// of the slots per cell.
 struct GcmcOptions {
-  int mapping = 0;             // of `cells`: row of gcmcMappings() (mapping.h)
-  bool skipBeyond = true;      // of microcells: not those wholly beyond the cutoff
-  int movesPerLaunch = 10000;  // moves ordered before the host looks again
-  int cellCapacity = 48;       // particles per cell of `cells` to begin with; it grows
-  int attempts = 16;           // of the checkerboard: in a cell while its colour is active
-  int experiment = 0;          // of the checkerboard: a GcmcBoardExperiment
+  int mapping = 0;               // of `cells`: row of gcmcMappings() (mapping.h)
+  bool skipBeyond = true;        // of microcells: not those wholly beyond the cutoff
+  int movesPerLaunch = 10000;    // moves ordered before the host looks again
+  int cellCapacity = 48;         // particles per cell of `cells` to begin with; it grows
+  int attempts = 16;             // of the checkerboard: in a cell while its colour is active
+  int experiment = 0;            // of the checkerboard: a GcmcBoardExperiment
+  int movesInFlight = 0;         // of moves in order: 0: chosen by the number of cells
+  int slotsPerCell = 24;         // of the chain by place, to begin with; it grows
+  bool ignoreConflicts = false;  // of moves in order: wrong on purpose
 };
 
 // The particles in the memory of the backend, by slot.
@@ -87,6 +92,12 @@ class GcmcEngine {
   // records of the one before, until a writer that is off is set. Whether this method can.
   virtual bool setTrace(const RecordWriter&) { return false; }
 
+  // Of the chain by place (place.h), which counts as moves those that draw no empty slot: how many
+  // rounds moves took, what the moves of the last turn did, and the slots per cell, as grown.
+  virtual GcmcFlightCounts flightCounts() const { return {}; }
+  virtual GcmcFlightsView flights() const { return {}; }
+  virtual std::uint32_t slotsPerCell() const { return 0; }
+
   virtual std::size_t bytes() const = 0;
   virtual std::size_t capacity() const = 0;  // particles for which there is storage
 };
@@ -104,6 +115,9 @@ struct GcmcMethod {
 const std::vector<GcmcMethod>& gcmcMethods();
 // The checkerboard (board.h): a chain of its own with the same equilibrium.
 const GcmcMethod& gcmcBoardMethod();
+// Moves in order (place.h, flight.h): a chain that chooses particles by place, with the same
+// equilibrium.
+const GcmcMethod& gcmcInOrderMethod();
 // Of any of them. Throws InputError with the keys there are.
 std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
                                            const GcmcOptions& options = {});

@@ -4,6 +4,7 @@
 #include "sim/algo/gcmc/chain_serial.h"
 #include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/half_warps.h"
+#include "sim/algo/gcmc/in_order.h"
 #include "sim/algo/gcmc/parallel.h"
 #include "sim/base/error.h"
 
@@ -29,6 +30,12 @@ const GcmcMethod& gcmcBoardMethod() {
   return method;
 }
 
+const GcmcMethod& gcmcInOrderMethod() {
+  static const GcmcMethod method = {"in_order", "Many moves in flight, decided in order", true,
+                                    true, makeGcmcInOrder};
+  return method;
+}
+
 const std::vector<GcmcMethod>& gcmcMethods() {
   static const std::vector<GcmcMethod> kAll = {
       {"serial", "Serial chain, all particles per move", true, false, makeGcmcSerial},
@@ -49,13 +56,14 @@ const std::vector<GcmcMethod>& gcmcMethods() {
 std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
                                            const GcmcOptions& options) {
   std::string keys;
-  if (key == gcmcBoardMethod().key) return gcmcBoardMethod().make(exec, options);
+  for (const GcmcMethod* m : {&gcmcBoardMethod(), &gcmcInOrderMethod()})
+    if (key == m->key) return m->make(exec, options);
   for (const GcmcMethod& m : gcmcMethods()) {
     if (key == m.key) return m.make(exec, options);
     keys += (keys.empty() ? "" : ", ") + std::string(m.key);
   }
-  throw InputError(fmt::format("method = \"{}\" is not known; there are {}, {}", key, keys,
-                               gcmcBoardMethod().key));
+  throw InputError(fmt::format("method = \"{}\" is not known; there are {}, {}, {}", key, keys,
+                               gcmcBoardMethod().key, gcmcInOrderMethod().key));
 }
 
 }  // namespace cellscope

@@ -54,12 +54,13 @@ GcmcSample GcmcMode::measured() {
   s.drift = engine_->energy() - sums.energy;
   s.boltzmann = widom();
   s.moves = sinceSample_;
+  s.flights = flownSinceSample_;
   return s;
 }
 
 std::vector<double> GcmcMode::sample() {
   const GcmcSample s = measured();
-  sinceSample_ = {};
+  sinceSample_ = {}, flownSinceSample_ = {};
   if (!preparation()) sampler_.add(s);
   std::vector<double> values;
   for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) values.push_back(o.value(s));
@@ -96,7 +97,8 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
   else if (!active().ideal() && rho > 0.85 * most)
     detail += ": hardly an insertion finds room; lower the chemical potential for a fluid";
   const bool byExperiment = active().wrongSign || active().oldNumber ||
-                            (active().checkerboard() && active().boardExperiment.index != 0);
+                            (active().checkerboard() && active().boardExperiment.index != 0) ||
+                            (active().inOrder() && active().ignoreConflicts);
   SelfCheck particles{"particles", !crowded, detail, crowded && byExperiment};
   std::vector<SelfCheck> all = {
       particles,
@@ -104,16 +106,26 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
       {"storage", true,
        fmt::format("room for {}, grown {} times; no move was rejected for lack of it", room_,
                    grown_)}};
+  if (active().inOrder()) all.push_back(slotsCheck());
   for (SelfCheck& c : replicas_.checks(active())) all.push_back(std::move(c));
   return all;
+}
+
+SelfCheck GcmcMode::slotsCheck() const {
+  return {"slots", true,
+          fmt::format("{} slots per cell; {} moves rejected by a full cell, after which the slots "
+                      "grew",
+                      active().slotsPerCell, full_)};
 }
 
 std::vector<SelfCheck> GcmcMode::selfChecks() {
   std::vector<SelfCheck> checks = quickChecks();
   const GcmcState s = engine_->state();
   const double drift = engine_->energy() - engine_->sums().energy;
+  const bool onPurpose = active().inOrder() && active().ignoreConflicts;
   checks.push_back({"energy drift", drift == 0,
-                    fmt::format("running sum minus recomputed: {:g}, must be 0", drift)});
+                    fmt::format("running sum minus recomputed: {:g}, must be 0", drift),
+                    drift != 0 && onPurpose});
   std::vector<ParticleId> ids = s.id;
   std::sort(ids.begin(), ids.end());
   const bool unique = std::adjacent_find(ids.begin(), ids.end()) == ids.end();

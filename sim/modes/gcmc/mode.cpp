@@ -69,7 +69,9 @@ void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine,
   sampler_ = {};
   scene_.forget();
   sinceSample_ = round_ = {};
+  flights_ = {}, flownSinceSample_ = {}, full_ = 0;
   moves_ = 0;
+  takeSlots();
   room_ = engine_->capacity(), grown_ = 0;
   tuner_.state = {};
   if (p.tune) beginTuning();
@@ -97,12 +99,14 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   setByItself(&P::deletion, p.deletion);
   if (touched & T::method) changeMethod();
   if (touched & T::rules) engine_->setRules(makeGcmcRules(p.settings(), box));
+  takeSlots();
   if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
   if (touched & T::averages) {
     if (!(touched & T::isotherm)) sampler_.closePoint(before);
     // Replicas forget by themselves where it is needed: ln P(N) is good for any chemical potential.
     sampler_.reset();
-    sinceSample_ = {};
+    flights_.reset();
+    sinceSample_ = {}, flownSinceSample_ = {};
   }
   if (touched & T::isotherm) sampler_.forgetIsotherm();
   withHint([&] { replicas_.follow(p); });
@@ -131,8 +135,9 @@ void GcmcMode::keepState() { kept_ = {engine_->state(), moves_, replicas_.states
 void GcmcMode::recallState() {
   engine_->upload(kept_.state, makeGcmcRules(active().settings(), active().box()));
   moves_ = kept_.moves;
+  takeSlots();
   replicas_.recall(kept_.replicas, active());
-  sinceSample_ = {};
+  sinceSample_ = {}, flownSinceSample_ = {};
 }
 
 // Only a box that this step may overfill needs the way back.
@@ -184,10 +189,21 @@ void GcmcMode::endStep() {
 
 void GcmcMode::takeCounters() {
   const GcmcCounters c = engine_->counters();
+  const GcmcFlightCounts flown = engine_->flightCounts();
   engine_->clearCounters();
+  flights_.add(flown);
+  gcmc::addTo(flownSinceSample_, flown);
+  full_ += flown.full;
+  takeSlots();
   for (const std::uint64_t attempted : c.attempted) moves_ += attempted;
   add(sinceSample_, c);
   add(round_, c);
+}
+
+// Slots per cell as they have grown: with the parameter a checkpoint goes on exactly.
+void GcmcMode::takeSlots() {
+  if (active().inOrder())
+    setByItself(&P::slotsPerCell, static_cast<std::int64_t>(engine_->slotsPerCell()));
 }
 
 void GcmcMode::tunerRound() {
@@ -226,8 +242,9 @@ void GcmcMode::checkRoom() {
 
 void GcmcMode::resetAverages() {
   sampler_.reset();
+  flights_.reset();
   replicas_.reset();
-  sinceSample_ = {};
+  sinceSample_ = {}, flownSinceSample_ = {};
 }
 
 }  // namespace cellscope

@@ -8,6 +8,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
+#include "sim/modes/gcmc/flight_statistics.h"
 #include "sim/modes/gcmc/method_race.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
@@ -53,7 +54,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 2; }
+  std::uint32_t stateVersion() const override { return 3; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -73,6 +74,8 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void raceTurn();
   void keepFastest();
   void takeCounters();
+  void takeSlots();
+  SelfCheck slotsCheck() const;
   void tunerRound();
   void checkRoom();
   gcmc::GcmcSample measured();
@@ -86,6 +89,9 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   gcmc::MethodRace race_;
   TargetTuner tuner_;
   GcmcCounters sinceSample_, round_;  // moves since the last sample, and of the tuner's round
+  gcmc::FlightStatistics flights_;
+  GcmcFlightCounts flownSinceSample_;
+  std::uint64_t full_ = 0;            // moves that a full cell rejected, since the start
   std::uint64_t moves_ = 0;           // since the start
   std::size_t room_ = 0, grown_ = 0;  // particles there is storage for, and how often it grew
   struct Kept {

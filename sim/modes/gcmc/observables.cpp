@@ -7,10 +7,12 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+double share(std::uint64_t part, std::uint64_t all, double none = 0) {
+  return all == 0 ? none : static_cast<double>(part) / static_cast<double>(all);
+}
 double acceptance(const GcmcSample& s, GcmcKind kind) {
   const auto k = static_cast<int>(kind);
-  const std::uint64_t tried = s.moves.attempted[k];
-  return tried == 0 ? kNone : static_cast<double>(s.moves.accepted[k]) / static_cast<double>(tried);
+  return share(s.moves.accepted[k], s.moves.attempted[k], kNone);
 }
 
 double pressure(const GcmcSample& s) {
@@ -59,6 +61,18 @@ const std::vector<GcmcObservable>& gcmcObservables() {
         "to 2^-20, so that this is exactly 0",
         "drift"},
        [](const GcmcSample& s) { return s.drift; }},
+      {{"rounds", "Rounds per batch", "rounds", "",
+        "rounds until all moves that are in flight together are decided, mean since the last "
+        "sample; 0 with other methods than in_order",
+        "rounds"},
+       [](const GcmcSample& s) { return share(s.flights.rounds, s.flights.batches); }},
+      {{"empty_draws", "Empty draws", "empty / all", "",
+        "draws of a slot that holds no particle, of all draws since the last sample: no trial "
+        "moves, and not counted as such; 0 with other methods than in_order",
+        "empty draws"},
+       [](const GcmcSample& s) {
+         return share(s.flights.empty, s.flights.empty + s.flights.moves);
+       }},
   };
   return all;
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/api/observable.h"
 
@@ -12,12 +13,13 @@ namespace cellscope::gcmc {
 struct GcmcSample {
   double particles = 0, volume = 1, temperature = 1;
   int dimension = 3;
-  double energy = 0;        // with tail
-  double virial = 0;        // sum over pairs of r . f
-  double tailPressure = 0;  // p_tail / rho^2, 0 without correction
-  double drift = 0;         // running energy minus the recomputed one
-  double boltzmann = 0;     // mean of exp(-dU / T) over test points
-  GcmcCounters moves;       // since the last sample
+  double energy = 0;         // with tail
+  double virial = 0;         // sum over pairs of r . f
+  double tailPressure = 0;   // p_tail / rho^2, 0 without correction
+  double drift = 0;          // running energy minus the recomputed one
+  double boltzmann = 0;      // mean of exp(-dU / T) over test points
+  GcmcCounters moves;        // since the last sample
+  GcmcFlightCounts flights;  // since the last sample
 
   double density() const { return particles / volume; }
 };

@@ -7,7 +7,9 @@
 
 #include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/in_order.h"
 #include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/place.h"
 
 namespace cellscope::gcmc {
 namespace {
@@ -24,6 +26,12 @@ GcmcCube boardCells(const GcmcParameters& p) {
       p.boardExperiment.index == static_cast<std::int64_t>(GcmcBoardExperiment::narrowCells);
   return gcmcBoardCells(box, makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length),
                         narrow ? kGcmcNarrow : 1);
+}
+
+GcmcCube inOrderCells(const GcmcParameters& p) {
+  const Box box = p.box();
+  const GcmcSettings s = p.settings();
+  return gcmcCells(box, makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length));
 }
 
 // The three from the given one.
@@ -95,7 +103,8 @@ void followShares(GcmcParameters& next, const GcmcParameters& before) {
 std::vector<ChoiceInfo> methodChoices() {
   std::vector<ChoiceInfo> all = {{"auto", "automatic"}};
   for (const GcmcMethod& m : gcmcMethods()) all.emplace_back(m.key, m.label);
-  all.emplace_back(gcmcBoardMethod().key, gcmcBoardMethod().label);
+  for (const GcmcMethod* m : {&gcmcBoardMethod(), &gcmcInOrderMethod()})
+    all.emplace_back(m->key, m->label);
   return all;
 }
 
@@ -137,15 +146,20 @@ std::int64_t GcmcParameters::checkerboardIndex() {
   return static_cast<std::int64_t>(gcmcMethods().size()) + 1;
 }
 
+std::int64_t GcmcParameters::inOrderIndex() { return checkerboardIndex() + 1; }
+
 std::uint64_t movesOfStep(const GcmcParameters& p) {
   const auto wanted = static_cast<std::uint64_t>(p.movesPerStep);
-  if (!p.checkerboard()) return wanted;
-  const std::uint64_t sweep = boardCells(p).allCells() * static_cast<std::uint64_t>(p.attempts);
-  return (wanted + sweep - 1) / sweep * sweep;
+  if (!p.checkerboard() && !p.inOrder()) return wanted;
+  const std::uint64_t whole =
+      p.inOrder() ? gcmcPlaceTurn(inOrderCells(p))
+                  : boardCells(p).allCells() * static_cast<std::uint64_t>(p.attempts);
+  return (wanted + whole - 1) / whole * whole;
 }
 
 std::string methodOf(const GcmcParameters& p, Backend backend) {
   if (p.checkerboard()) return gcmcBoardMethod().key;
+  if (p.inOrder()) return gcmcInOrderMethod().key;
   if (p.method.index > 0) return gcmcMethods()[static_cast<std::size_t>(p.method.index - 1)].key;
   std::string best;  // the last one of the list that runs here
   for (const GcmcMethod& m : gcmcMethods())
@@ -165,6 +179,9 @@ GcmcOptions optionsOf(const GcmcParameters& p) {
   o.movesPerLaunch = static_cast<int>(p.movesPerLaunch);
   o.attempts = static_cast<int>(p.attempts);
   o.experiment = static_cast<int>(p.boardExperiment.index);
+  o.movesInFlight = static_cast<int>(p.movesInFlight);
+  o.slotsPerCell = static_cast<int>(p.slotsPerCell);
+  o.ignoreConflicts = p.ignoreConflicts;
   return o;
 }
 
@@ -186,6 +203,12 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
                        cube.count[0], cube.count[1], across, p.length / cube.count[0], p.attempts,
                        1 << p.dimensions(),
                        cube.allCells() * static_cast<std::uint64_t>(p.attempts));
+  }
+  if (p.inOrder()) {
+    const GcmcCube cube = inOrderCells(p);
+    return words + fmt::format(", {} in flight, {} cells of {} slots, {} moves a turn",
+                               gcmcInFlight(cube, o.movesInFlight), cube.allCells(), p.slotsPerCell,
+                               gcmcPlaceTurn(cube));
   }
   if (method.rfind("serial", 0) != 0)
     words += fmt::format(", {} moves per launch", std::min(p.movesPerLaunch, p.movesPerStep));
@@ -227,6 +250,14 @@ void checkReplicas(const GcmcParameters& p) {
         "replicas = {} of {:.0f} particles each are more than 4194304 in all; use fewer or a "
         "smaller box",
         p.replicas, p.density * volume));
+}
+
+void checkInOrder(const GcmcParameters& p) {
+  if (p.oldNumber)
+    throw InputError(
+        "insertion_counts_old_number = true: with method = in_order N does not stand in the "
+        "acceptance of insertions, there is nothing to break; set it to false or choose another "
+        "method");
 }
 
 }  // namespace
@@ -287,6 +318,7 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
                       p.cutoff));
     return;
   }
+  if (p.inOrder()) return checkInOrder(p);
   const std::string method = methodOf(p, backend);
   for (const GcmcMethod& m : gcmcMethods())
     if (method == m.key && !(backend == Backend::cuda ? m.cuda : m.cpu))

@@ -33,7 +33,7 @@ enum class GcmcPotential { truncated, shifted, forceShifted, idealGas };
 // Which of the three ways to state the reservoir is kept when the temperature changes.
 enum class Reservoir { potential, activity, fugacity };
 
-std::vector<ChoiceInfo> methodChoices();   // "auto", gcmcMethods(), the checkerboard
+std::vector<ChoiceInfo> methodChoices();  // "auto", gcmcMethods(), the checkerboard, moves in order
 std::vector<ChoiceInfo> mappingChoices();  // those of space in gcmcMappings(), in words
 
 struct GcmcParameters {
@@ -64,6 +64,8 @@ struct GcmcParameters {
   std::int64_t movesPerLaunch = 10000;
   std::int64_t attempts = 16;
   Choice boardExperiment{0};
+  std::int64_t movesInFlight = 0, slotsPerCell = 24;
+  bool ignoreConflicts = false;
 
   std::int64_t replicas = 0;
   Choice replicaKind{0};
@@ -81,6 +83,8 @@ struct GcmcParameters {
   bool ideal() const { return law() == GcmcPotential::idealGas; }
   bool checkerboard() const { return method.index == checkerboardIndex(); }
   static std::int64_t checkerboardIndex();
+  bool inOrder() const { return method.index == inOrderIndex(); }
+  static std::int64_t inOrderIndex();
   double lnActivity() const { return std::log(activity); }
   GcmcSettings settings() const;
 
@@ -121,7 +125,8 @@ void checkParameters(const GcmcParameters& p, Backend backend);
 // The method that runs: "auto" made concrete.
 std::string methodOf(const GcmcParameters& p, Backend backend);
 
-// Moves of a step: whole sweeps over all colours with the checkerboard, at least moves_per_step.
+// Moves of a step, at least moves_per_step: whole sweeps over all colours with the checkerboard,
+// whole turns with moves in order.
 std::uint64_t movesOfStep(const GcmcParameters& p);
 
 // How it does its work; the row of gcmcMappings() is the one of this dimension.

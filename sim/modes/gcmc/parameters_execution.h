@@ -11,13 +11,17 @@ void GcmcParameters::visitExecution(V& v) {
      .label = "Method",
      .group = "Execution",
      .choices = methodChoices(),
-     .help = "How the chain is computed; it may be changed at any time. All but the checkerboard "
-             "make the same decisions for the same seed, one move after another; auto is "
+     .help = "How the chain is computed; it may be changed at any time. All but the last two make "
+             "the same decisions for the same seed, one move after another; auto is "
              "serial_cells on the CPU and half_warps on CUDA, the fastest of these. The "
              "checkerboard makes moves in all cells of one colour at once, with the same "
-             "equilibrium: for large boxes, of four cutoffs at least.",
+             "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
+             "place, a cell and a slot, so that N does not stand in the acceptance: one exact "
+             "chain of which many moves are computed at the same time, each decided as in the "
+             "serial order.",
      .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: "
-                 "acc = min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell",
+                 "acc = min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell; "
+                 "in order: acc = min(1, z V / C exp(-dU / T)) with C slots in all",
      .touches = GcmcTouch::method},
     method);
   v({.key = "mapping",
@@ -81,6 +85,37 @@ void GcmcParameters::visitExecution(V& v) {
      .equation = "moves of a sweep = cells x attempts",
      .touches = GcmcTouch::method},
     attempts);
+  v({.key = "moves_in_flight",
+     .label = "Moves in flight",
+     .group = "Execution",
+     .min = 0,
+     .max = 1048576,
+     .interestingMin = 0,
+     .interestingMax = 1024,
+     .help = "With in_order: moves that are drawn together, then decided in rounds: a move is "
+             "decided when no earlier undecided one lies within its reach. 0: a quarter of a turn; "
+             "1: one after another; never more than a turn, which is the power of two from the "
+             "number of cells on. Larger: more to do at the same time, and more rounds. The result "
+             "does not depend on it, bit for bit.",
+     .equation = "iterations of a serial loop reserve what they touch: Blelloch, Fineman, Gibbons "
+                 "and Shun, Internally deterministic parallel algorithms can be fast, PPoPP 2012",
+     .touches = GcmcTouch::method},
+    movesInFlight);
+  v({.key = "slots_per_cell",
+     .label = "Slots per cell",
+     .group = "Execution",
+     .min = 4,
+     .max = 1048576,
+     .interestingMin = 8,
+     .interestingMax = 128,
+     .logScale = true,
+     .help = "With in_order: places for particles in each cell, of which displacements and "
+             "deletions draw one. Larger: more draws of an empty slot, which cost little and count "
+             "as no move. A cell that is full rejects what would come; that is counted, and the "
+             "number then grows by itself, by an eighth.",
+     .equation = "share of empty draws = 1 - N / C, C = cells x slots",
+     .touches = GcmcTouch::method},
+    slotsPerCell);
   v({.key = "widom_points",
      .label = "Test points",
      .group = "Execution",

@@ -120,6 +120,16 @@ void GcmcParameters::visitExperiments(V& v) {
      .touches = T::method | T::averages | T::isotherm,
      .experiment = true},
     boardExperiment);
+  v({.key = "ignore_conflicts",
+     .label = "Moves in flight ignore each other",
+     .group = "Experiments",
+     .help = "Breaks the sampling on purpose, with in_order: all moves that are in flight together "
+             "decide at once, with the configuration before them. Two particles are inserted on "
+             "top of each other, a particle goes where another has just come.",
+     .equation = "a move must see all earlier moves within its reach",
+     .touches = T::method | T::averages | T::isotherm,
+     .experiment = true},
+    ignoreConflicts);
 }
 
 }  // namespace cellscope::gcmc

@@ -1,5 +1,5 @@
 // Phases of a step: all moves but the last, then the last one under the microscope. With the
-// checkerboard: colour after colour, in an order drawn for each sweep.
+// checkerboard: colour after colour, in an order drawn for each sweep. With moves in order: one.
 #include <fmt/format.h>
 
 #include "sim/modes/gcmc/mode.h"
@@ -24,6 +24,7 @@ std::vector<std::string> GcmcMode::phases(const P& p) const {
                                                         : fmt::format("{}th", k)));
     return names;
   }
+  if (p.inOrder()) return {"moves in flight"};
   std::vector<std::string> names;
   if (p.movesPerStep > 1) names.emplace_back("moves but the last");
   for (const std::string& stage : gcmc::moveStageNames()) names.push_back(stage);
@@ -45,6 +46,10 @@ void GcmcMode::runColour(int phase) {
 // looks, the following phases show what it recorded.
 void GcmcMode::runPhase(int phase, bool alone) {
   if (active().checkerboard()) return runColour(phase);
+  if (active().inOrder()) {
+    keepIfFull();
+    return runMoves();
+  }
   const auto moves = static_cast<std::uint64_t>(active().movesPerStep);
   if (phase == 0) {
     keepIfFull();
@@ -64,7 +69,7 @@ void GcmcMode::runPhase(int phase, bool alone) {
 
 // What of the traced move has happened.
 MoveStage GcmcMode::stage() const {
-  if (nextPhase() == 0 || active().checkerboard()) return MoveStage::update;
+  if (nextPhase() == 0 || active().checkerboard() || active().inOrder()) return MoveStage::update;
   const int done = nextPhase() - 1 - (active().movesPerStep > 1 ? 1 : 0);
   return static_cast<MoveStage>(done < 0 ? 0 : done);
 }

@@ -5,6 +5,8 @@ namespace cellscope {
 
 std::vector<Curve> GcmcMode::curves() const {
   std::vector<Curve> all = sampler_.curves(active());
+  if (active().inOrder())
+    for (Curve& c : flights_.curves()) all.push_back(std::move(c));
   if (auto chart = race_.chart()) all.push_back(std::move(*chart));
   if (replicas_.on())
     for (Curve& c : replicas_.curves(active())) all.push_back(std::move(c));

@@ -9,6 +9,7 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"
+#include "sim/modes/gcmc/flight_sketch.h"
 #include "sim/modes/gcmc/move_sketch.h"
 
 namespace cellscope::gcmc {
@@ -301,6 +302,8 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   if (needed(layers::Need::moves)) s.moves = moves(frame.box);
   if (needed(layers::Need::moveWork)) s.moveWork = work(seen);
   if (needed(layers::Need::moveScope) && move) s.moveScope = sketchMove(*move, stage);
+  if (needed(layers::Need::flights) && engine.slotsPerCell() > 0)
+    s.flights = sketchFlights(frame.box, engine.flights());
   if (trace_.unable()) {
     s.moveScope.emplace();
     s.moveScope->reason = "this method does not record its moves: choose another one";

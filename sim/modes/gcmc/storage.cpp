@@ -96,6 +96,9 @@ void GcmcMode::saveState(std::ostream& out) const {
   w.value(round_);
   writeTuner(w, tuner_.state);
   w.vector(sampler_.numbers());
+  w.value(flownSinceSample_);
+  w.value(full_);
+  w.vector(flights_.numbers());
   replicas_.save(out);
 }
 
@@ -115,6 +118,11 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   gcmc::GcmcSampler sampler;
   if (!sampler.restore(r.vectorUpTo<double>("curves", 8 * kMost)))
     throw InputError("checkpoint: the curves are impossible");
+  const auto flown = r.value<GcmcFlightCounts>("counters");
+  const auto full = r.value<std::uint64_t>("counters");
+  gcmc::FlightStatistics flights;
+  if (!flights.restore(r.vectorUpTo<double>("rounds", 1000)))
+    throw InputError("checkpoint: the counts of rounds are impossible");
   if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
     throw InputError("checkpoint: number of moves or ids are impossible");
   std::vector<ParticleId> ids = s.id;
@@ -134,6 +142,8 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   sinceSample_ = sinceSample, round_ = round;
   tuner_.state = tuner;
   sampler_ = std::move(sampler);
+  flownSinceSample_ = flown, full_ = full;
+  flights_ = flights;
 }
 
 std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {

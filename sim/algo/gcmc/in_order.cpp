@@ -1,0 +1,15 @@
+#include "sim/algo/gcmc/in_order.h"
+
+#include <algorithm>
+
+#include "sim/algo/gcmc/place.h"
+
+namespace cellscope {
+
+std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted) {
+  const std::uint64_t turn = gcmcPlaceTurn(cube);
+  const std::uint64_t most = wanted > 0 ? static_cast<std::uint64_t>(wanted) : turn / 4;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most, 1, turn));
+}
+
+}  // namespace cellscope

@@ -1,0 +1,65 @@
+#include "sim/algo/gcmc/board_sums_cpu.h"
+#include "sim/algo/gcmc/flight_decide.h"
+#include "sim/algo/gcmc/in_order_impl.h"
+#include "sim/algo/gcmc/place_serial.h"
+#include "sim/exec/cpu_exec.h"
+
+namespace cellscope {
+namespace {
+
+// One thread is the crew of a move.
+struct CpuCrew {
+  using Near = GcmcPlaceEnergy::Near;
+  const GcmcPlaceEnergy& energies;
+  int lane() const { return 0; }
+  std::uint32_t latest(std::uint32_t w) const { return w; }
+  Near near(GcmcPoint at) const { return energies.near(at); }
+  template <class F>
+  void forCells(const Near& near, const F& f) const {
+    for (int k = 0; k < near.count; ++k) f(near.cell[k]);
+  }
+  double energy(const Near& near, GcmcPoint at) const { return energies(near, at); }
+};
+
+class CpuRounds {
+ public:
+  void begin(const GcmcFlights& g, const Box& box) {
+    energies_ = GcmcPlaceEnergy(g.p, box, functions_);
+  }
+  void run(exec::CpuExec& exec, const GcmcFlights& g) const {
+    const bool serial = g.most == 1 && !g.ignore;
+    while (g.begins()) serial ? GcmcPlaceSerial(g, energies_).turn() : batch(exec, g);
+  }
+  GcmcSums sums(exec::CpuExec& exec, const GcmcBoard& b) const {
+    return gcmcBoardSumsOnCpu(exec, b, functions_);
+  }
+
+ private:
+  static constexpr std::size_t kMoves = 16;  // of a thread at a time
+
+  void batch(exec::CpuExec& exec, const GcmcFlights& g) const {
+    orderBegin(exec, g, g.sizeOfNext());
+    while (g.head->stage == GcmcFlightStage::inFlight) {
+      const std::uint32_t round = g.head->round, left = g.head->waiting[round % 3];
+      const std::uint32_t* const list = g.list[round % 2];
+      exec.forRanges("decide moves", left, kMoves, [&](std::size_t first, std::size_t end) {
+        const CpuCrew crew{energies_};
+        const GcmcDecide<CpuCrew> decide(g, crew);
+        for (std::size_t k = first; k < end; ++k) decide(list[k]);
+      });
+      orderApply(exec, g, left);
+    }
+  }
+
+  GcmcCellFunctions functions_ = gcmcCellFunctionsFor();
+  GcmcPlaceEnergy energies_;
+};
+
+}  // namespace
+
+std::unique_ptr<GcmcEngine> makeGcmcInOrderCpu(const exec::Shared& exec,
+                                               const GcmcOptions& options) {
+  return std::make_unique<GcmcInOrder<exec::CpuExec, CpuRounds>>(exec, options);
+}
+
+}  // namespace cellscope

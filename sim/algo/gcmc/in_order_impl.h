@@ -1,0 +1,312 @@
+// The engine of moves in flight, written once over exec.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/gcmc/board_work.h"
+#include "sim/algo/gcmc/chain.h"
+#include "sim/algo/gcmc/flight_work.h"
+#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/in_order.h"
+#include "sim/algo/gcmc/parallel_functors.h"
+#include "sim/base/error.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/layout.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+// The parts of a batch that are the same on both backends. most: moves of it, or of what is
+// undecided, at most.
+template <class Exec>
+void orderBegin(Exec& exec, const GcmcFlights& g, std::size_t most) {
+  exec.forEach("draw and register moves", most, GcmcFlightDraw{g});
+  constexpr int kThreads = GcmcFlightSettle::kThreads;
+  exec.teams("settle moves", {static_cast<int>((most + kThreads - 1) / kThreads), kThreads, 0},
+             GcmcFlightSettle{g});
+}
+template <class Exec>
+void orderApply(Exec& exec, const GcmcFlights& g, std::size_t most) {
+  if (g.ignore) exec.forEach("apply moves", 1, GcmcFlightApplyAll{g});
+  constexpr int kThreads = GcmcFlightApply::kThreads;
+  exec.teams("apply moves", {static_cast<int>((most + kThreads - 1) / kThreads), kThreads, 0},
+             GcmcFlightApply{g});
+}
+
+// Rounds makes moves until those asked for are made or a cell was full, run(exec, flights), and the
+// sums over pairs, sums(exec, board); begin(flights, box) before the first.
+template <class Exec, class Rounds>
+class GcmcInOrder final : public GcmcEngine {
+ public:
+  GcmcInOrder(exec::Shared shared, const GcmcOptions& options)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), options_(options) {}
+
+  void upload(const GcmcState& s, const GcmcRules& rules) override {
+    place(s, rules,
+          std::max(g_.p.slots, static_cast<std::uint32_t>(std::max(1, options_.slotsPerCell))), {});
+    ring_.resize(recorded_);
+  }
+  void setRules(const GcmcRules& rules) override {
+    const GcmcState s = state();
+    place(s, rules, g_.p.slots, exec_.read(head_));
+  }
+
+  // Whole turns: at least so many moves.
+  void advance(std::uint64_t moves) override {
+    const std::uint64_t turns = (moves + g_.turn - 1) / g_.turn;
+    for (std::uint64_t made = 0; made < turns;) {
+      const std::uint64_t now = ring_.on() ? 1 : turns - made;
+      make(now);
+      made += now;
+      if (ring_.on()) note();
+    }
+  }
+
+  GcmcState state() const override {
+    const GcmcFlightHead head = exec_.read(head_);
+    GcmcState s;
+    s.box = box_, s.move = head.move, s.idBase = g_.p.idBase;
+    inRow(head.n);
+    s.point.resize(head.n), s.id.resize(head.n);
+    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.point.data(),
+               head.n * sizeof(GcmcPoint));
+    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.id.data(),
+               head.n * sizeof(ParticleId));
+    return s;
+  }
+
+  std::uint32_t count() const override { return exec_.read(head_).n; }
+  double energy() const override { return exec_.read(head_).energy; }
+  GcmcCounters counters() const override { return exec_.read(head_).counters; }
+  void clearCounters() override {
+    GcmcFlightHead head = exec_.read(head_);
+    head.counters = {}, head.counts = {};
+    setHead(head);
+  }
+  GcmcSums sums() const override {
+    if (!sums_) sums_ = rounds_.sums(exec_, board());
+    return *sums_;
+  }
+  std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
+    const exec::Array<GcmcPoint> at(Exec::backend, points);
+    const exec::Array<double> energy(Exec::backend, points.size());
+    exec_.forEach("energies at points", points.size(),
+                  GcmcBoardEnergyAt{{board()}, at.data(), energy.data()}, 16);
+    exec_.synchronize();
+    return energy.get();
+  }
+
+  void record(std::size_t largest) override {
+    recorded_ = largest;
+    ring_.resize(largest);
+  }
+  std::vector<GcmcEvent> events() const override { return ring_.inOrder(); }
+
+  GcmcParticlesView particles() const override {
+    const std::uint32_t n = exec_.read(head_).n;
+    inRow(n);
+    return {row_.point.data(), row_.id.data(), n, g_.p.idBase};
+  }
+  GcmcCellsView cells() const override {
+    GcmcCellsView v;
+    for (int k = 0; k < 3; ++k) v.count[k] = g_.p.cube.count[k];
+    v.capacity = static_cast<int>(g_.p.slots);
+    v.filled = g_.p.filled;
+    return v;
+  }
+  GcmcShare share() const override { return {GcmcSharing::oneThread, g_.p.cube}; }
+
+  std::size_t bytes() const override {
+    return Cells::layout(0, 0, 0).held(cells_) + Batch::layout(0, 0, 0).held(batch_) +
+           row_.first.bytes() + row_.point.bytes() + row_.id.bytes();
+  }
+  std::size_t capacity() const override { return g_.p.cube.allCells() * g_.p.slots; }
+
+  GcmcFlightCounts flightCounts() const override { return exec_.read(head_).counts; }
+  std::uint32_t slotsPerCell() const override { return g_.p.slots; }
+  GcmcFlightsView flights() const override {
+    const GcmcFlightHead head = exec_.read(head_);
+    if (!flown_) return {};
+    return {head.move - g_.turn, batch_.flight.get(),
+            static_cast<std::uint32_t>((g_.turn + g_.most - 1) / g_.most)};
+  }
+
+ private:
+  static constexpr std::uint32_t kLanesAtMost = 16;  // entries per cell come in this many
+
+  struct Cells {
+    exec::Array<std::uint32_t> filled, word;
+    exec::Array<ParticleId> id;
+    exec::Array<std::uint32_t> edge;
+    exec::Array<std::uint64_t> first;
+    static exec::Layout<Cells> layout(std::size_t cells, std::size_t entries, std::size_t edges) {
+      return {{"particles in each cell", &Cells::filled, cells},
+              {"positions", &Cells::word, 3 * entries},
+              {"ids", &Cells::id, entries},
+              {"edges of cells", &Cells::edge, edges},
+              {"moves of and into each cell", &Cells::first, 2 * cells}};
+    }
+  };
+  struct Batch {
+    exec::Array<GcmcFlight> flight;
+    exec::Array<GcmcVerdict> verdict;
+    exec::Array<std::uint32_t> nextKnown, nextPossible, list, other;
+    static exec::Layout<Batch> layout(std::size_t turn, std::size_t most, std::size_t boxCells) {
+      return {{"moves of a turn", &Batch::flight, turn},
+              {"verdicts", &Batch::verdict, most},
+              {"lists of moves", &Batch::nextKnown, most},
+              {"lists of displacements", &Batch::nextPossible, boxCells * most},
+              {"undecided moves", &Batch::list, most},
+              {"undecided moves", &Batch::other, most}};
+    }
+  };
+
+  void make(std::uint64_t turns) {
+    const std::uint64_t end = exec_.read(head_).move + turns * g_.turn;
+    for (;;) {
+      const GcmcFlightHead head = exec_.read(head_);
+      if (head.stopped != 0) grow(head);
+      if (head.move == end) break;
+      exec_.forEach("ask for moves", 1, GcmcFlightAsk{head_.data(), end});
+      rounds_.run(exec_, g_);
+    }
+    flown_ = true;
+    sums_.reset();  // that growing has asked for
+  }
+
+  // The moves of the last turn in their order.
+  void note() {
+    const std::uint64_t first = exec_.read(head_).move - g_.turn;
+    const std::vector<GcmcFlight> all = batch_.flight.get();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const GcmcFlight& f = all[k];
+      if (f.empty) continue;
+      ring_.add({first + k, static_cast<GcmcKind>(f.kind), f.accepted != 0, f.id, f.from, f.to,
+                 f.change});
+    }
+  }
+
+  // What the kernels of the checkerboard that count and sum particles in cells ask for.
+  GcmcBoard board() const {
+    GcmcBoard b{};
+    b.rules = g_.p.rules, b.cube = g_.p.cube, b.capacity = g_.p.capacity;
+    b.idBase = g_.p.idBase, b.edge = g_.p.edge;
+    b.head = still_.data();
+    b.held = {g_.p.filled, g_.p.word, g_.p.id};
+    return b;
+  }
+  // The particles one after another, cell by cell.
+  void inRow(std::uint32_t n) const {
+    const std::size_t cells = g_.p.cube.allCells();
+    if (row_.first.size() != cells + 1)
+      row_.first = exec::Array<std::uint32_t>(Exec::backend, cells + 1);
+    if (row_.point.size() < n || row_.point.size() == 0) {
+      const std::size_t room = n + n / 8 + 64;
+      row_.point = exec::Array<GcmcPoint>(Exec::backend, room);
+      row_.id = exec::Array<ParticleId>(Exec::backend, room);
+    }
+    exec_.offsets("particles in a row", g_.p.filled, row_.first.data(), cells);
+    exec_.forEach("particles in a row", cells * g_.p.capacity,
+                  GcmcBoardRow{board(), row_.first.data(), row_.point.data(), row_.id.data()},
+                  1 << 14);
+    exec_.synchronize();
+  }
+
+  void setHead(const GcmcFlightHead& head) {
+    exec_.fill("state of the chain", head_.data(), 1, head);
+    exec_.synchronize();
+  }
+  void grow(const GcmcFlightHead& head) {
+    const std::uint32_t s = g_.p.slots;
+    place(state(), g_.p.rules, s + std::max(2u, s / 8), head);
+  }
+
+  // Puts a state into its cells, in the order of its slots; at least so many slots per cell, more
+  // where a cell of the state holds more. Counters go on from `old`.
+  void place(const GcmcState& s, const GcmcRules& rules, std::uint32_t slots,
+             const GcmcFlightHead& old) {
+    exec_.synchronize();
+    if (rules.tail > 0)
+      throw InputError(
+          "tail = true: the correction of this cutoff is positive, and moves in flight need a "
+          "negative one; choose a larger cutoff or tail = false");
+    GcmcFlights g{};
+    g.p.rules = rules, g.p.idBase = s.idBase;
+    g.p.cube = gcmcCells(s.box, rules.pair);
+    g.turn = gcmcPlaceTurn(g.p.cube);
+    g.most = gcmcInFlight(g.p.cube, options_.movesInFlight);
+    g.ignore = options_.ignoreConflicts;
+    g.near = true;
+    for (int k = 0; k < rules.dimension; ++k)
+      g.near = g.near && (g.p.cube.count[k] == 3 ||
+                          rules.reach[k] < 0xffffffffu / static_cast<unsigned>(g.p.cube.count[k]));
+    fill(g, s, slots);
+    g.head = head_.data();
+    box_ = s.box, g_ = g;
+    flown_ = false;
+    sums_.reset();
+    GcmcFlightHead head;
+    head.move = head.end = (s.move + g.turn - 1) / g.turn * g.turn;
+    head.n = s.count();
+    head.counters = old.counters, head.counts = old.counts;
+    rounds_.begin(g_, box_);
+    head.energy = sums().energy;
+    setHead(head);
+  }
+  void fill(GcmcFlights& g, const GcmcState& s, std::uint32_t slots) {
+    const std::size_t cells = g.p.cube.allCells();
+    std::vector<std::uint32_t> home, filled(cells, 0);
+    home.reserve(s.point.size());
+    for (const GcmcPoint& p : s.point) {
+      home.push_back(g.p.cube.cellOf(p));
+      filled[home.back()]++;
+    }
+    const std::uint32_t most = *std::max_element(filled.begin(), filled.end());
+    g.p.slots = std::max(most, slots);
+    const std::uint32_t capacity = (g.p.slots + kLanesAtMost - 1) / kLanesAtMost * kLanesAtMost;
+    g.p.capacity = capacity;
+    const std::size_t entries = cells * capacity;
+    std::vector<std::uint32_t> word(3 * entries);
+    std::vector<ParticleId> id(entries);
+    g.p.filled = filled.data(), g.p.word = word.data(), g.p.id = id.data();
+    std::fill(filled.begin(), filled.end(), 0);
+    for (std::size_t i = 0; i < s.point.size(); ++i) g.p.add(home[i], s.point[i], s.id[i]);
+    const std::vector<std::uint32_t> edge = gcmcEdges(g.p.cube);
+    Cells made = Cells::layout(cells, entries, edge.size()).make(Exec::backend);
+    Batch batch = Batch::layout(g.turn, g.most, kBoxCells).make(Exec::backend);
+    made.filled.set(filled), made.word.set(word), made.id.set(id), made.edge.set(edge);
+    made.first.zero(), batch.flight.zero();
+    cells_ = std::move(made), batch_ = std::move(batch);
+    g.p.filled = cells_.filled.data(), g.p.word = cells_.word.data(), g.p.id = cells_.id.data();
+    g.p.edge = cells_.edge.data();
+    g.first = cells_.first.data();
+    g.flight = batch_.flight.data(), g.verdict = batch_.verdict.data();
+    g.nextKnown = batch_.nextKnown.data(), g.nextPossible = batch_.nextPossible.data();
+    g.list[0] = batch_.list.data(), g.list[1] = batch_.other.data();
+  }
+
+  exec::Shared shared_;
+  Exec& exec_;
+  GcmcOptions options_;
+  Box box_;
+  GcmcFlights g_{};
+  Rounds rounds_;
+  Cells cells_;
+  Batch batch_;
+  bool flown_ = false;  // the moves of a turn have been made
+  GcmcEventRing ring_;
+  std::size_t recorded_ = 0;
+  mutable std::optional<GcmcSums> sums_;  // of this state
+  exec::DeviceValue<GcmcFlightHead> head_{Exec::backend};
+  exec::DeviceValue<GcmcBoardHead> still_{Exec::backend};  // of a grid that is not shifted
+  mutable struct {
+    exec::Array<std::uint32_t> first;
+    exec::Array<GcmcPoint> point;
+    exec::Array<ParticleId> id;
+  } row_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,141 @@
+// The serial grand-canonical chain that chooses its particles by place: a cell and a slot in it.
+//
+// The box is cut into M cells at least as wide as the cutoff, with S slots each, C = M S in all. A
+// displacement or deletion draws a cell and a slot; an empty slot is an empty draw and changes
+// nothing. A particle is thus deleted with probability 1 / C an attempt, and a point of an
+// insertion has the density 1 / V:
+//   displacement  min(1, exp(-dU / T))
+//   insertion     min(1, z V / C exp(-dU / T) p_deletion / p_insertion)
+//   deletion      min(1, C / (z V) exp(-dU / T) p_insertion / p_deletion)
+// fulfils detailed balance with the weight z^N exp(-U / T) of unordered configurations: N does not
+// appear, and a move depends on the cells that it touches and on what is within the cutoff of its
+// points, on nothing else.
+//
+// In a cell a particle that comes takes the next slot, and the last one fills the hole of one that
+// goes. A cell that is full rejects what would come; after a turn of the chain in which that
+// happened, S grows. A turn is a fixed number of moves for a box and a cutoff.
+//
+// Tail correction: as in board.h, with y ~ Normal(2 a N, 2 a) drawn before every turn; given y, all
+// moves of the turn are those at ln z + y without tail.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/base/host_device.h"
+#include "sim/core/gcmc_rules.h"
+
+namespace cellscope {
+
+// Cells and what they hold, in the memory of a backend. Entry k < filled[cell] of a cell has its
+// words as in GcmcCellWords and its id at id[cell capacity + k].
+struct GcmcPlaces {
+  GcmcRules rules;
+  GcmcCube cube;
+  std::uint32_t slots;     // S
+  std::uint32_t capacity;  // entries that a cell has room for: at least S, a multiple of 16
+  ParticleId idBase;
+  std::uint32_t* filled;
+  std::uint32_t* word;
+  ParticleId* id;
+  const std::uint32_t* edge;  // as GcmcGrid::edge
+
+  HOST_DEVICE double places() const { return static_cast<double>(cube.allCells()) * slots; }
+  HOST_DEVICE std::size_t idAt(std::uint32_t cell, std::uint32_t k) const {
+    return static_cast<std::size_t>(cell) * capacity + k;
+  }
+  HOST_DEVICE GcmcPoint point(std::uint32_t cell, std::uint32_t k) const {
+    const std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    return {w[0], w[capacity], w[2 * capacity]};
+  }
+  HOST_DEVICE void put(std::uint32_t cell, std::uint32_t k, GcmcPoint p) const {
+    std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
+  }
+  // There must be room.
+  HOST_DEVICE void add(std::uint32_t cell, GcmcPoint p, ParticleId particle) const {
+    const std::uint32_t k = filled[cell]++;
+    put(cell, k, p);
+    id[idAt(cell, k)] = particle;
+  }
+  HOST_DEVICE void remove(std::uint32_t cell, std::uint32_t k) const {
+    const std::uint32_t last = --filled[cell];
+    if (k == last) return;
+    put(cell, k, point(cell, last));
+    id[idAt(cell, k)] = id[idAt(cell, last)];
+  }
+};
+
+// Random numbers of turns: a block of the stream of moves that no move draws (board.h has others).
+inline constexpr std::uint32_t kPlaceTailBlock = 6;
+
+// Moves of a turn: the power of two from the number of cells on, at least 64.
+inline std::uint64_t gcmcPlaceTurn(const GcmcCube& cube) {
+  std::uint64_t moves = 64;
+  while (moves < cube.allCells() && moves < 1u << 20) moves *= 2;
+  return moves;
+}
+
+// All random numbers of one move.
+struct GcmcPlaceDraw {
+  GcmcKind kind;
+  std::uint32_t cell, slot;  // drawn; of an insertion the cell of its point
+  GcmcPoint point;           // as in GcmcDraw
+  double a;
+};
+HOST_DEVICE GcmcPlaceDraw gcmcPlaceDraw(const GcmcPlaces& p, std::uint64_t move) {
+  const GcmcRules& r = p.rules;
+  const Random4 first = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 0);
+  const Random4 second = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 1);
+  GcmcPlaceDraw d;
+  d.kind = first.w[0] < r.displacementBelow ? GcmcKind::displacement
+           : first.w[0] < r.insertionBelow  ? GcmcKind::insertion
+                                            : GcmcKind::deletion;
+  d.point = {first.w[2], first.w[3], r.dimension == 3 ? second.w[0] : 0u};
+  d.a = uniformOpen(second.w[1], second.w[2]);
+  const bool comes = d.kind == GcmcKind::insertion;
+  d.cell = comes ? p.cube.cellOf(d.point)
+                 : scaleWord(first.w[1], static_cast<std::uint32_t>(p.cube.allCells()));
+  d.slot = comes ? 0 : scaleWord(second.w[3], p.slots);
+  return d;
+}
+HOST_DEVICE GcmcPoint gcmcPlaceDisplaced(const GcmcPlaces& p, GcmcPoint offsetWords,
+                                         GcmcPoint from) {
+  GcmcDraw d{};
+  d.point = offsetWords;
+  return gcmcDisplaced(p.rules, d, from);
+}
+
+// Factors of the acceptance in one turn, from y.
+struct GcmcPlaceFactors {
+  double insertion = 0, deletion = 0;
+};
+
+// n: particles at the beginning of the turn that starts with move `first`.
+HOST_DEVICE GcmcPlaceFactors gcmcPlaceFactors(const GcmcPlaces& p, std::uint64_t first,
+                                              std::uint32_t n) {
+  const double a = -p.rules.beta * p.rules.tail;
+  double y = 0;
+  if (a > 0) {
+    const Random4 r =
+        draw(p.rules.key, RngPurpose::gcmcMove, first, p.rules.chain, kPlaceTailBlock);
+    const double radius = sqrt(-2.0 * log(uniformOpen(r.w[0], r.w[1])));
+    const double deviate = radius * cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
+    y = 2.0 * a * n + sqrt(2.0 * a) * deviate;
+  }
+  const double odds = exp(y) / p.places();
+  return {p.rules.insertFactor * odds, p.rules.deleteFactor / odds};
+}
+
+// dU: change of the pair energy by the move.
+HOST_DEVICE bool gcmcPlaceAccepts(const GcmcPlaces& p, const GcmcPlaceFactors& factors,
+                                  GcmcKind kind, double a, double dU) {
+  const double boltzmann = exp(-p.rules.beta * dU);
+  if (kind == GcmcKind::displacement) return a < boltzmann;
+  return a < (kind == GcmcKind::insertion ? factors.insertion : factors.deletion) * boltzmann;
+}
+
+}  // namespace cellscope

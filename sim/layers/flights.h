@@ -1,0 +1,44 @@
+// Moves of a grand-canonical chain that were in flight together, by the round in which each was
+// decided, and whom each waited for.
+#pragma once
+#include <utility>
+
+#include "sim/layers/layer.h"
+#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
+
+namespace cellscope::layers {
+
+class FlightsLayer final : public Layer {
+ public:
+  FlightsLayer()
+      : Layer({kFlights,
+               "Moves in flight",
+               "The trial moves of the last batch, which were computed together: a ring where each "
+               "one lies, coloured by the round in which it was decided, and an arrow to the "
+               "earlier move that it waited for last. All of round 1 waited for nobody. Choose "
+               "the levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of an "
+               "empty slot are not shown.",
+               Primitive::points,
+               false,
+               LayerGroup::events,
+               {opacityOption(), roundsOption()},
+               {{kFlightWaits, "waited for"}}},
+              bit(Need::flights)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.flights || !from.flights->reason.empty())
+      return to.add(nothing(info(), from.flights ? from.flights->reason
+                                                 : "only the method in_order has moves in flight"));
+    const Sketch& s = *from.flights;
+    if (!s.lines.empty()) to.add(layerOf(kFlightWaits, Primitive::lines, s.lines, s.lineScale));
+    to.add(layerOf(info().key, Primitive::points, s.points, s.pointScale));
+  }
+
+ private:
+  static LayerOption roundsOption() {
+    return {
+        LayerOption::Kind::levels, "Rounds", "Moves decided in these rounds are shown.", 1, 32, {}};
+  }
+};
+
+}  // namespace cellscope::layers

@@ -1,0 +1,199 @@
+// Moves in order as a method of grand-canonical Monte Carlo: switched to while running, the same
+// states whatever the moves in flight, files, drawing, charts, refusals, the experiment.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "sim/modes/modes.h"
+#include "tests/support/acting.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+// 4 x 4 x 4 cells, 64 moves a turn.
+std::unique_ptr<Mode> orderly(Assignments more, int threads = 1) {
+  Assignments values = {{"method", std::string("in_order")},
+                        {"length", 12.5},
+                        {"temperature", 1.5},
+                        {"density", 0.4},
+                        {"activity", 0.2},
+                        {"slots_per_cell", std::int64_t{32}},
+                        {"moves_in_flight", std::int64_t{16}}};
+  values.insert(values.end(), more.begin(), more.end());
+  auto mode = makeMode("gcmc", {Backend::cpu, threads, 0});
+  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  mode->restart();
+  return mode;
+}
+
+void change(Mode& mode, const char* key, const ParameterValue& value) {
+  mode.parameters().at(key).set(value);
+  mode.applyParameters();
+}
+
+std::string savedState(const Mode& mode) {
+  std::ostringstream out;
+  mode.save(out);
+  return out.str();
+}
+
+double columnNow(Mode& mode, const char* key) {
+  return mode.sample()[columnOf(mode.info().observables, key)];
+}
+
+TEST(GcmcInOrderMode, TheRunDoesNotDependOnTheMovesInFlight) {
+  auto serial = orderly({{"moves_in_flight", std::int64_t{1}}});
+  serial->advance(20);
+  for (const std::int64_t most : {0, 5, 64, 1000}) {
+    auto many = orderly({{"moves_in_flight", most}}, 2);
+    many->advance(20);
+    EXPECT_EQ(serial->configuration().positions, many->configuration().positions);
+    EXPECT_EQ(serial->configuration().ids, many->configuration().ids);
+    EXPECT_EQ(serial->work(), many->work());
+  }
+}
+
+// 1024 draws a step, the next multiple of 64 from 1000 on; empty ones are no moves.
+TEST(GcmcInOrderMode, AStepIsWholeTurnsAndEmptyDrawsAreNoMoves) {
+  auto mode = orderly({});
+  mode->advance(3);
+  EXPECT_LT(mode->work(), 3 * 1024);
+  EXPECT_GT(mode->work(), 0.3 * 3 * 1024);
+  const std::vector<double> values = mode->sample();
+  const double empty = values[columnOf(mode->info().observables, "empty_draws")];
+  EXPECT_DOUBLE_EQ(mode->work(), std::round((1 - empty) * 3 * 1024));
+  EXPECT_GT(values[columnOf(mode->info().observables, "rounds")], 2);
+}
+
+TEST(GcmcInOrderMode, GoesOnFromTheStateOfTheChainAndBack) {
+  auto mode = orderly({{"method", std::string("auto")}});
+  mode->advance(2);
+  for (const char* method : {"in_order", "checkerboard", "in_order", "auto", "in_order"}) {
+    const Configuration before = mode->configuration();
+    change(*mode, "method", std::string(method));
+    const Configuration after = mode->configuration();
+    const std::set<ParticleId> a(before.ids.begin(), before.ids.end()),
+        b(after.ids.begin(), after.ids.end());
+    EXPECT_EQ(a, b);
+    const double energy = columnNow(*mode, "total_energy");
+    mode->advance(2);
+    EXPECT_NE(columnNow(*mode, "total_energy"), energy);
+    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
+    const auto ids = mode->configuration().ids;
+    EXPECT_EQ(std::set<ParticleId>(ids.begin(), ids.end()).size(), ids.size());
+  }
+}
+
+// With cells that grow in between: their slots are in the file.
+TEST(GcmcInOrderMode, ResumesBitForBit) {
+  auto mode = orderly({{"slots_per_cell", std::int64_t{8}}, {"density", 0.01}});
+  mode->advance(30);
+  auto other = orderly({{"dimension", std::string("2")}}, 2);
+  std::istringstream in(savedState(*mode));
+  other->load(in);
+  for (Mode* m : {mode.get(), other.get()}) m->advance(60);
+  EXPECT_EQ(savedState(*mode), savedState(*other));
+  EXPECT_GT(std::get<std::int64_t>(mode->parameters().at("slots_per_cell").get()), 8);
+  std::string words;
+  for (const SelfCheck& c : mode->selfChecks()) words += c.label + ": " + c.detail + "\n";
+  EXPECT_NE(words.find("rejected by a full cell"), std::string::npos) << words;
+  EXPECT_EQ(words.find("; 0 moves rejected"), std::string::npos) << words;
+}
+
+// A ring for each move of the last batch that is no empty draw, an arrow for each that waited.
+TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
+  for (const char* dimension : {"2", "3"}) {
+    auto mode =
+        orderly({{"dimension", std::string(dimension)}, {"moves_in_flight", std::int64_t{64}}});
+    ViewRequest view;
+    view.layers = {"flights"};
+    const auto before = mode->frame(view);
+    ASSERT_EQ(before->layers.size(), 1u);
+    EXPECT_NE(before->layers[0].reason.find("no move was made"), std::string::npos);
+    mode->advance(3);
+    const auto frame = mode->frame(view);
+    std::vector<PointInstance> rings;
+    std::vector<LineInstance> arrows;
+    for (const LayerData& l : frame->layers) {
+      if (l.key == "flights") {
+        rings.resize(l.count);
+        l.buffer->copyTo(rings.data(), MemorySpace::host);
+      } else if (l.key == "flight_waits") {
+        arrows.resize(l.count);
+        l.buffer->copyTo(arrows.data(), MemorySpace::host);
+      }
+    }
+    ASSERT_GT(rings.size(), 10u);
+    ASSERT_LE(rings.size(), 64u);
+    const auto later = std::count_if(rings.begin(), rings.end(),
+                                     [](const PointInstance& p) { return p.level > 1; });
+    EXPECT_GT(later, 0);
+    EXPECT_LE(arrows.size(), static_cast<std::size_t>(later)) << "those of round 1 waited for none";
+    EXPECT_GT(arrows.size(), 0u);
+    for (const LineInstance& a : arrows) EXPECT_GT(a.level, 1);
+    EXPECT_EQ(std::count_if(rings.begin(), rings.end(),
+                            [](const PointInstance& p) { return p.z != 0; }) == 0,
+              dimension == std::string("2"));
+  }
+  auto other = orderly({{"method", std::string("auto")}});
+  ViewRequest view;
+  view.layers = {"flights"};
+  EXPECT_NE(other->frame(view)->layers[0].reason.find("in_order"), std::string::npos);
+}
+
+TEST(GcmcInOrderMode, ChartsOfRoundsAddUp) {
+  auto mode = orderly({});
+  mode->advance(5);
+  int found = 0;
+  for (const Curve& c : mode->curves()) {
+    if (c.id != "rounds_per_batch" && c.id != "decided_after_round") continue;
+    ++found;
+    ASSERT_EQ(c.series.size(), 1u);
+    const std::vector<double>& y = c.series[0].y;
+    double sum = 0;
+    for (const double v : y) sum += v;
+    if (c.id == "rounds_per_batch") {
+      EXPECT_NEAR(sum, 1, 1e-12);
+    } else {
+      EXPECT_TRUE(std::is_sorted(y.begin(), y.end()));
+      EXPECT_EQ(y.back(), 1);
+      EXPECT_LT(y.front(), 1);
+    }
+  }
+  EXPECT_EQ(found, 2);
+}
+
+TEST(GcmcInOrderMode, IgnoredConflictsShowAndAreSaidToBeOnPurpose) {
+  auto mode = orderly({{"ignore_conflicts", true}, {"moves_in_flight", std::int64_t{64}}});
+  mode->advance(20);
+  bool drifts = false;
+  for (const SelfCheck& c : mode->selfChecks()) {
+    EXPECT_TRUE(c.ok || c.onPurpose) << c.label;
+    drifts = drifts || (c.label == "energy drift" && !c.ok);
+  }
+  EXPECT_TRUE(drifts);
+}
+
+TEST(GcmcInOrderMode, WhatCannotBeIsRefusedWithTheWayOut) {
+  const std::string number = messageOf<InputError>([] {
+    orderly({{"insertion_counts_old_number", true}});
+  });
+  for (const char* word : {"insertion_counts_old_number", "in_order", "false"})
+    EXPECT_NE(number.find(word), std::string::npos) << word << " in: " << number;
+}
+
+TEST(GcmcInOrderMode, TheStatusSaysWhatRuns) {
+  auto mode = orderly({});
+  std::string words;
+  for (const SelfCheck& c : mode->selfChecks())
+    if (c.label == "method") words = c.detail;
+  for (const char* word : {"in_order", "16 in flight", "64 cells of 32 slots", "64 moves a turn"})
+    EXPECT_NE(words.find(word), std::string::npos) << word << " in: " << words;
+}
+
+}  // namespace
+}  // namespace cellscope::test
