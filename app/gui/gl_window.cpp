@@ -200,43 +200,6 @@ void GlWindow::rebuildFonts(bool dark) {
   dark_ = dark;
 }
 
-// ImGui before 1.87 samples keys once per frame: a key pressed and released between two frames is
-// reported as held for one frame.
-void GlWindow::keepShortTaps() {
-#if IMGUI_VERSION_NUM < 18700
-  ImGuiIO& io = ImGui::GetIO();
-  for (const Tap& tap : heldTaps_) {
-    io.KeysDown[tap.key] = glfwGetKey(window_, tap.key) == GLFW_PRESS;
-    if (tap.mods & GLFW_MOD_CONTROL) {
-      io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
-    }
-    if (tap.mods & GLFW_MOD_SHIFT)
-      io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
-  }
-  heldTaps_.clear();
-  for (const Tap& tap : taps_) {
-    // Also where the key is still down: its modifier may have been released already.
-    io.KeysDown[tap.key] = true;
-    if (tap.mods & GLFW_MOD_CONTROL) io.KeyCtrl = true;
-    if (tap.mods & GLFW_MOD_SHIFT) io.KeyShift = true;
-    heldTaps_.push_back(tap);
-  }
-#endif
-  taps_.clear();
-}
-
-// Later versions of ImGui handle this themselves.
-void GlWindow::keepShortClicks() {
-#if IMGUI_VERSION_NUM < 18700
-  ImGuiIO& io = ImGui::GetIO();
-  const MouseQueue::Seen seen = clicks_.next();
-  std::copy(seen.down, seen.down + MouseQueue::kButtons, io.MouseDown);
-  if (seen.at) io.MousePos = *seen.at;
-  // A double-click is at least three frames long.
-  io.MouseDoubleClickTime = std::max(0.4f, 4 * io.DeltaTime);
-#endif
-}
-
 void GlWindow::begin(bool dark, float zoom) {
   glfwPollEvents();
   zoom_ = zoom;
@@ -339,77 +302,5 @@ void GlWindow::present(double sleepSeconds) {
 }
 
 void GlWindow::wake() { glfwPostEmptyEvent(); }
-
-void GlWindow::onPlace(GLFWwindow* window, int, int) {
-  static_cast<GlWindow*>(glfwGetWindowUserPointer(window))->moved_ = true;
-}
-
-void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int mods) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.repeated_ = action == GLFW_REPEAT;
-  if (action == GLFW_RELEASE) return;
-  for (const auto& [pressed, code] :
-       {std::pair(GLFW_KEY_BACKSPACE, kKeyBack), std::pair(GLFW_KEY_PAGE_UP, kKeyEarlier),
-        std::pair(GLFW_KEY_PAGE_DOWN, kKeyLater)})
-    if (key == pressed) self.pending_.push_back(code);
-  if (action != GLFW_PRESS) return;
-  if (key >= 0 && key < 512) self.taps_.push_back({key, mods});
-  const char* name = glfwGetKeyName(key, scancode);
-  const std::string typed = (mods & GLFW_MOD_CONTROL) && name ? name : "";
-  if (typed == "z") {
-    self.pending_.push_back(kKeyUndo);
-  } else if (typed == "+" || typed == "=" ||
-             ((mods & GLFW_MOD_CONTROL) && key == GLFW_KEY_KP_ADD)) {
-    self.pending_.push_back(kKeyLarger);
-  } else if (typed == "-" || ((mods & GLFW_MOD_CONTROL) && key == GLFW_KEY_KP_SUBTRACT)) {
-    self.pending_.push_back(kKeySmaller);
-  } else if (typed == "o") {
-    self.pending_.push_back(kKeyOpen);
-  } else if (typed == "s") {
-    self.pending_.push_back(kKeySave);
-  } else if (key == GLFW_KEY_F1) {
-    self.pending_.push_back(kKeyHelp);
-  } else if (typed == "0") {
-    self.pending_.push_back(kKeyUsual);
-  } else if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) {
-    self.pending_.push_back(kKeyTab);
-  } else if (key == GLFW_KEY_END) {
-    self.pending_.push_back(kKeyEnd);
-  } else if (key == GLFW_KEY_ESCAPE) {
-    self.pending_.push_back(kKeyEscape);
-  }
-}
-
-// Events arrive in order: the last move before a press says where it was. glfwGetCursorPos would
-// say where the mouse is now, which after a slow frame is somewhere along the drag.
-void GlWindow::onMouseMove(GLFWwindow* window, double x, double y) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
-}
-
-void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  if (!self.cursor_) {
-    double x = 0, y = 0;
-    glfwGetCursorPos(window, &x, &y);
-    self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
-  }
-  self.clicks_.add(button, action == GLFW_PRESS, *self.cursor_);
-}
-
-void GlWindow::onDrop(GLFWwindow* window, int count, const char** paths) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.dropped_.insert(self.dropped_.end(), paths, paths + count);
-  self.lastInput_ = glfwGetTime();
-}
-
-std::vector<std::string> GlWindow::takeDropped() { return std::exchange(dropped_, {}); }
-
-// Held keys repeat only for single steps and phases.
-void GlWindow::onCharacter(GLFWwindow* window, unsigned codepoint) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  if (self.repeated_ && codepoint != '.' && codepoint != ',') return;
-  self.pending_.push_back(codepoint);
-}
 
 }  // namespace cellscope::gui
