@@ -60,7 +60,7 @@ void Rewind::look(const Session& session, bool single) {
   if (session.step() == keptStep_) return;
   if (needed_ > 0 && 10 * session.mode().particleCount() > 9 * neededFor_) return;
   if (needed_ > 0) needed_ = 0, changed_ = true;
-  const double gap = cost_ / kShare;
+  const double gap = cost_ / share_;
   if (secondsSince(kept_) >= (single ? gap : std::max(kLeastGap, gap))) keep(session);
 }
 

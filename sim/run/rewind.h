@@ -15,11 +15,14 @@ namespace cellscope {
 
 class Rewind {
  public:
-  static constexpr double kShare = 0.01;     // of the time, at most, for keeping moments
+  static constexpr double kShare = 0.01;
   static constexpr double kLeastGap = 0.25;  // seconds between two moments of a playing run
 
   // Called between parts of long computations; may throw, and the session is as it was before.
   using Progress = std::function<void(double share)>;
+
+  // `share`: of the time, at most, for keeping moments.
+  explicit Rewind(double share = kShare) : share_(share) {}
 
   void limitTo(std::size_t bytes);  // 0: off; what was kept is freed
 
@@ -58,6 +61,7 @@ class Rewind {
   Branch branchAt(const Session& session, bool ahead) const;
   void cut(const Session& session, std::size_t edits);
 
+  double share_;
   MomentStore store_;
   std::uint64_t run_ = ~0ull;
   MomentStore::Item end_;  // where the run was before going back; with course_
