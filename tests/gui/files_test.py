@@ -24,18 +24,35 @@ class Files(unittest.TestCase):
         w.wait_for("rect viewport", 60)
         return w
 
+    def typed(self, w, ends, timeout=20):
+        """Waits until what stands in the field ends like this; "": until it is empty."""
+        end = time.time() + timeout
+        while time.time() < end:
+            said = [line[6:] for line in w.lines() if line.startswith("typed ")]
+            if said and (said[-1].endswith(ends) if ends else not said[-1]):
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"the field never ended with '{ends}'; it was {said[-3:]}")
+
     def type(self, w, text):
         xdotool("type", "--delay", "12", text)
-        time.sleep(0.3)
+        self.typed(w, text)
 
     def dialog(self, w, key):
         w.key(key)
         w.wait_for("files (open|save)")
-        time.sleep(0.5)  # the field has the keyboard
+        time.sleep(1.5)  # the field has the keyboard
 
-    def clear(self):
-        xdotool("key", "ctrl+a")
-        xdotool("key", "Delete")
+    def clear(self, w):
+        for _ in range(5):
+            xdotool("key", "ctrl+a")
+            time.sleep(0.5)  # one shortcut a frame
+            xdotool("key", "Delete")
+            try:
+                return self.typed(w, "", 2)
+            except AssertionError:
+                continue
+        self.fail("the field cannot be emptied")
 
     def state(self):
         folder = tempfile.mkdtemp(prefix="cellscope-state-")
@@ -54,13 +71,14 @@ class Files(unittest.TestCase):
         xdotool("key", "Return")
         self.assertIn("no such file", w.wait_for("file-error"))
         w.rect("file-error")  # beside the field, which stays open
-        self.clear()
+        time.sleep(1.5)
+        self.clear(w)
         self.type(w, state + "/mi")
         xdotool("key", "Tab")
+        self.typed(w, "/mine/")
         self.type(w, "dil")
-        w.mark()
         xdotool("key", "Tab")
-        self.assertTrue(w.wait_for("typed").endswith("/mine/dilute.toml"))
+        self.typed(w, "/mine/dilute.toml")
         xdotool("key", "Return")
         w.wait_for("scenario dilute", 60)
         # The other one by a double click in the list.
@@ -81,7 +99,7 @@ class Files(unittest.TestCase):
     def test_saving_asks_before_it_replaces(self):
         w = self.open()
         self.dialog(w, "ctrl+s")
-        self.clear()
+        self.clear(w)
         self.type(w, "mine")
         w.click("button:save-file")
         w.wait_for("scenario-saved")
@@ -89,7 +107,7 @@ class Files(unittest.TestCase):
         with open(path, "a", encoding="utf-8") as file:
             file.write("# mine\n")
         self.dialog(w, "ctrl+s")
-        self.clear()
+        self.clear(w)
         self.type(w, "mine")
         w.click("button:save-file")
         w.wait_for("asks overwrite")
@@ -98,7 +116,7 @@ class Files(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             self.assertIn("# mine", file.read())
         self.dialog(w, "ctrl+s")
-        self.clear()
+        self.clear(w)
         self.type(w, "mine")
         w.click("button:save-file")
         w.wait_for("asks overwrite")
@@ -109,13 +127,13 @@ class Files(unittest.TestCase):
         # Particles, where no such folder is: said beside the field.
         self.dialog(w, "ctrl+s")
         w.click("choice:save-kind:2")
-        time.sleep(0.4)
-        self.clear()
+        time.sleep(1.5)
+        self.clear(w)
         self.type(w, "nowhere/a.h5")
         w.click("button:save-file")
         self.assertIn("nowhere", w.wait_for("file-error"))
-        time.sleep(0.4)  # the field has the keyboard again
-        self.clear()
+        time.sleep(1.5)  # the field has the keyboard again
+        self.clear(w)
         self.type(w, "a.h5")
         w.click("button:save-file")
         w.wait_for("message Configuration written")

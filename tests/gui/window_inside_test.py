@@ -102,7 +102,7 @@ class Inside(unittest.TestCase):
         w.key("f")
         time.sleep(0.5)
         w.click("switch:hide-rest")
-        w.click("choice:selection:0")
+        w.click("select:0")
         w.wait_for("selection All")
         w.click("button:unpick")
         w.wait_for("picked -1")
