@@ -7,14 +7,15 @@ namespace cellscope::bench {
 // Mode hard_disks; the last four are about the way from state to picture.
 Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), drawing(), window();
 // Mode md.
-Row pairs(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames();
+Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames();
 // Mode gcmc.
 Row gcmcMoves(), gcmcBoard(), gcmcInOrder(), gcmcReplicas();
 
 std::vector<Row> allRows() {
-  return {sweeps(),  speedup(),    bytesPerDisk(), samples(),   frames(),       layerFrames(),
-          drawing(), window(),     pairs(),        lists(),     mixtureSteps(), listBuilds(),
-          noise(),   treeFrames(), gcmcMoves(),    gcmcBoard(), gcmcInOrder(),  gcmcReplicas()};
+  return {sweeps(),       speedup(),    bytesPerDisk(), samples(),     frames(),
+          layerFrames(),  drawing(),    window(),       pairs(),       lists(),
+          mixtureSteps(), listBuilds(), noise(),        treeFrames(),  placeholderCells(),
+          gcmcMoves(),    gcmcBoard(),  gcmcInOrder(),  gcmcReplicas()};
 }
 
 }  // namespace cellscope::bench

@@ -52,7 +52,35 @@ std::vector<Size> listSizes() {
   return all;
 }
 
+std::vector<Size> placeholderSizes() {
+  const std::string method = "placeholder_cells";
+  std::vector<Size> all = {{"4000 placeholder cells", Backend::cpu, 4000, 2, method}};
+  for (const std::int64_t n : {4000, 62500, 256000})
+    all.push_back({fmt::format("{} placeholder cells", n), Backend::cuda, n, 0, method});
+  return all;
+}
+
 }  // namespace
+
+// Slots, positions and velocities to and fro are less than for lists: no limit is stated, since the
+// cells around each are read from the cache.
+Row placeholderCells() {
+  const auto run = [](const Size& size, const Setup& setup) {
+    Measurement m = stepRate(size, setup);
+    m.limit = 0;
+    m.note.clear();
+    return m;
+  };
+  return {.mode = "md",
+          .name = "md placeholder cells",
+          .measures =
+              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
+              "2.5) with placeholder cells (van Meel et al. 2008, section 3)",
+          .unit = "steps/s",
+          .limit = "",
+          .sizes = placeholderSizes(),
+          .run = run};
+}
 
 // The same liquid with friction and noise: what the generator of the noise costs.
 Row noise() {

@@ -53,7 +53,8 @@ inline const LayerList& mdLayers() {
   static const CellsLayer cells(
       "The cells that the neighbour lists were built from last, coloured by the number of "
       "particles in each: no narrower than the longest cutoff and buffer, with stencils the "
-      "shortest.");
+      "shortest. With placeholder cells those of the slots, no narrower than the longest cutoff "
+      "and the skin.");
   static const SearchedLayer searched;
   static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree, &ropes,
                                 &walk,      &checks,     &cells,      &searched, &curve};

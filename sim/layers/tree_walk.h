@@ -84,14 +84,17 @@ class SearchedLayer final : public Layer {
             {kSearched,
              "Searched cells",
              "The cells in which the neighbours of the picked particle were searched when its "
-             "list was built last: the 27 around it, or, with stencils, those of the stencil of "
+             "list was built last, or, with placeholder cells, those whose slots it interacts "
+             "with, "
+             "with the number of particles in them: the 27 around it, or, with stencils, those of "
+             "the stencil of "
              "its type; cells of the stencil that lie further than the cutoff and buffer of every "
              "type in them are skipped without a check (Howard et al. 2016, Algorithm 1).",
              Primitive::boxes,
              false,
              LayerGroup::picked,
              {opacityOption()},
-             {{kSearchedLabels, "why a cell is skipped"}}},
+             {{kSearchedLabels, "why a cell is skipped, or how many of its slots are real"}}},
             bit(Need::searched)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.searched) return to.add(nothing(info(), from.noSearched));

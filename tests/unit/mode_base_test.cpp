@@ -133,7 +133,9 @@ TEST(Parameters, OfMolecularDynamicsAct) {
                             {"thermostat", std::string("bussi")},
                             {"ramp_steps", std::int64_t{200}},
                             {"end_temperature", 5.0}};
-  EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp}),
+  const Assignments slots = {
+      {"n", std::int64_t{256}}, {"density", 0.3}, {"method", std::string("placeholder_cells")}};
+  EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots}),
             std::vector<std::string>());
 }
 

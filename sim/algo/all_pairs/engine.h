@@ -41,6 +41,9 @@ struct PairSettings {
   std::uint64_t uncheckedSteps = 0;
   int lanes = 0;  // threads per particle on CUDA, 1 to 32; 0: chosen by the number of particles
   SpeciesTable species = {};  // of one type: its cutoff is that above
+  // Of engines with placeholder cells.
+  int slots = 32;     // of each cell; grown where they are too few
+  double skin = 0.2;  // lambda: by which cells are at least wider than the cutoff
 };
 
 // Neighbour lists since the start, or since the engine last began to use them: part of the state,
@@ -62,6 +65,11 @@ struct MdState {
   std::vector<std::uint8_t> type = {};
   std::vector<std::uint32_t> order = {};
   std::vector<ParticleRecord> built = {};
+  // Of engines with placeholder cells: `order` goes through the particles cell by cell; the cell of
+  // each, the slots of a cell, and forces by number, whose sums depend on the cells as they were.
+  std::vector<std::uint32_t> cellOf = {};
+  std::uint32_t slots = 0;
+  std::vector<Vec4> force = {};
   ListHistory history = {};
   Followed followed = {};
 };
@@ -75,6 +83,7 @@ enum class MdColour { speed, energy, tile, plain, type, neighbours, displacement
 using PairProgress = std::function<void(double)>;
 
 struct ListsLent;
+struct CellsLent;
 
 class AllPairsEngine {
  public:
@@ -116,6 +125,8 @@ class AllPairsEngine {
   // Fills `lent` (sim/algo/verlet/lists_lent.h) and says whether there are lists. energies: those
   // of the particles are needed.
   virtual bool lendLists(ListsLent&, bool /*energies*/) { return false; }
+  // Fills `lent` (sim/algo/placeholders/cells.h) and says whether there are such cells.
+  virtual bool lendCells(CellsLent&) { return false; }
   // Builds the list although it is valid, to be timed. Does not wait.
   virtual void buildAnew() {}
 

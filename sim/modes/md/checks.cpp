@@ -106,6 +106,7 @@ std::vector<SelfCheck> MdMode::quickChecks() {
     checks.push_back(energyCheck());
   }
   if (active().lists()) checks.push_back(listCheck());
+  if (active().placeholders()) checks.push_back(cellCheck());
   explain(checks);
   return checks;
 }
@@ -148,8 +149,9 @@ SelfCheck MdMode::forceCheck(const MdState& state) const {
   // A pair on the edge of a potential whose force jumps may be seen on either side of it.
   const double rms = std::sqrt(square / static_cast<double>(probes));
   const double jump = smooth(active().pair().potential) ? 0.0 : forceJump(active().pair());
-  // Lists see positions rounded to floats, by up to L 2^-25 in each of a pair; u'' reaches 2500.
-  const double rounding = active().lists() ? 2500.0 * 6e-8 * box_.length[0] : 0.0;
+  // Lists and cells see positions rounded to floats, by up to L 2^-25 in each of a pair; u''
+  // reaches 2500.
+  const double rounding = !active().allPairs() ? 2500.0 * 6e-8 * box_.length[0] : 0.0;
   const double bound = 1e-4 * std::max(rms, 1.0) + jump + rounding;
   return {"forces", worst <= bound,
           fmt::format("{} particles differ from double precision by up to {:.1e}, at most {:.1e}",
@@ -167,6 +169,7 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   // Not between a drift and its forces.
   if (nextPhase() == 0 || nextPhase() + 1 == std::ssize(info().phases))
     checks.push_back(forceCheck(s));
+  if (active().placeholders()) checks.push_back(slotCheck(s));
   explain(checks);
   return checks;
 }

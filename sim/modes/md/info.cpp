@@ -18,9 +18,8 @@ ModeDescription makeDescription() {
       {"energy", "Potential energy", "Half the energy of all pairs that a particle is part of."},
       {"tile", "Tile",
        "The block of n_B threads that holds the particle (van Meel et al. 2008, figure 2); with "
-       "lists: n_B particles "
-       "in "
-       "a row in memory, along a space-filling curve."},
+       "lists: n_B particles in a row in memory, along a space-filling curve; with placeholder "
+       "cells: the cell."},
       {"type", "Type", "The species of each particle."},
       {"neighbours", "Neighbours",
        "Length of each particle's neighbour list: all within cutoff and buffer when it was built. "
@@ -45,7 +44,7 @@ const ModeDescription& MdMode::describe() {
 
 void MdMode::adjustInfo(ModeInfo& info) const {
   info.dimension = box_.dimension;
-  if (active().lists()) info.workUnit = "particle steps";
+  if (!active().allPairs()) info.workUnit = "particle steps";
   for (LayerInfo& layer : info.layers)
     for (LayerOption& option : layer.options)
       if (layer.key == info.layers.front().key && option.kind == LayerOption::Kind::types)
@@ -73,6 +72,9 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
   if (p.lists())
     return {"half kick and drift", "check displacement, take slots in order", "neighbour list",
             "forces", "half kick"};
+  if (p.placeholders())
+    return {"half kick and drift", "refresh of the cells, where it is due",
+            "forces and update of the cells", "half kick"};
   return {"half kick and drift", "forces", "half kick"};
 }
 

@@ -22,6 +22,11 @@ class SearchDrawer {
       : grid_(grid), box_(box) {
     own_[0] = grid.along(p.x, 0), own_[1] = grid.along(p.y, 1), own_[2] = grid.along(p.z, 2);
   }
+  SearchDrawer(const CellGrid& grid, const Box& box, std::uint32_t cell) : grid_(grid), box_(box) {
+    const auto c = static_cast<std::int32_t>(cell);
+    own_[0] = c % grid.cells[0], own_[1] = c / grid.cells[0] % grid.cells[1];
+    own_[2] = c / (grid.cells[0] * grid.cells[1]);
+  }
   // The cell at an offset from the particle's own.
   void add(const std::int32_t (&offset)[3], layers::SearchedPart part, const std::string& why) {
     BoxInstance b{};
@@ -103,6 +108,21 @@ layers::SearchedView aroundStencil(const StencilBuilder& builder, const ListsLen
 
 }  // namespace
 
+namespace {
+
+void fillGrid(layers::CellGridView& view, const CellGrid& grid, const Box& box, std::size_t n) {
+  view.dimension = box.dimension;
+  for (int a = 0; a < 3; ++a) {
+    view.cells[a] = grid.cells[a];
+    view.length[a] = box.length[a];
+    view.width[a] = box.length[a] / grid.cells[a];
+  }
+  const double mean = static_cast<double>(n) / grid.count();
+  view.most = static_cast<std::int32_t>(std::ceil(mean + 3 * std::sqrt(mean)));
+}
+
+}  // namespace
+
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent) {
   const CellGrid* grid = nullptr;
   CellGrid ofStencil;
@@ -118,16 +138,34 @@ std::optional<layers::CellGridView> cellsOf(const ListsLent& lent) {
     view.perCell = static_cast<std::int32_t>(v.types);
   }
   if (!grid) return std::nullopt;
-  const Box& box = lent.input.box;
-  view.dimension = box.dimension;
-  for (int a = 0; a < 3; ++a) {
-    view.cells[a] = grid->cells[a];
-    view.length[a] = box.length[a];
-    view.width[a] = box.length[a] / grid->cells[a];
-  }
-  const double mean = static_cast<double>(lent.input.n) / grid->count();
-  view.most = static_cast<std::int32_t>(std::ceil(mean + 3 * std::sqrt(mean)));
+  fillGrid(view, *grid, lent.input.box, lent.input.n);
   return view;
+}
+
+layers::CellGridView cellsOf(const CellsLent& lent, const Box& box, std::size_t n) {
+  layers::CellGridView view;
+  view.filled = lent.filled;
+  fillGrid(view, lent.shape.grid, box, n);
+  return view;
+}
+
+layers::SearchedView searchedSlots(const PlaceholderShape& shape, const Box& box,
+                                   const PickedCell& picked) {
+  const CellGrid& grid = shape.grid;
+  SearchDrawer drawer(grid, box, picked.cell);
+  const bool space = box.dimension == 3;
+  for (std::int32_t z = space ? -1 : 0; z <= (space ? 1 : 0); ++z)
+    for (std::int32_t y = -1; y <= 1; ++y)
+      for (std::int32_t x = -1; x <= 1; ++x) {
+        const std::int32_t offset[3] = {x, y, z};
+        const std::int32_t* own = drawer.own();
+        const auto cell = static_cast<std::size_t>(grid.index(
+            wrappedCell(own[0] + x, grid.cells[0]), wrappedCell(own[1] + y, grid.cells[1]),
+            wrappedCell(own[2] + z, grid.cells[2])));
+        drawer.add(offset, partAt(offset),
+                   fmt::format("{} of {} slots", picked.filled[cell], shape.slots));
+      }
+  return drawer.view;
 }
 
 std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked) {

@@ -10,6 +10,7 @@
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/api/mode.h"
@@ -28,6 +29,14 @@ struct PickedSlot {
   std::vector<std::uint32_t> neighbours;
   std::vector<ParticleRecord> at;
 };
+
+// Where one particle is in placeholder cells.
+struct PickedCell {
+  std::uint32_t cell = 0, slot = 0;
+  std::vector<std::uint32_t> filled;  // particles in each cell
+};
+// From a state of their engine, of the particle with this number.
+PickedCell pickedCell(const MdState& state, const PlaceholderShape& shape, std::size_t number);
 
 using CardRows = std::vector<std::pair<std::string, std::string>>;
 
@@ -51,7 +60,10 @@ class ListScene {
   // lists of this state; counted anew when another particle is picked, and, with `anew`, when its
   // list is another one. Waits. Of states of up to kMostCounted particles.
   void countChecks(const ListsLent& lent, const ListHistory& history, const PickedSlot& picked,
-                   std::uint32_t number, bool anew);
+                   std::uint32_t number, const PairSettings& pair, bool anew);
+  // The same for a state without lists. version: of its positions.
+  void countChecks(const MdState& state, std::uint64_t version, std::uint32_t number,
+                   const PairSettings& pair, bool anew);
   std::optional<Curve> checksChart() const;
   void forget() { checked_ = {}; }
 
@@ -68,6 +80,11 @@ class ListScene {
     double listed = 0;
   };
 
+  bool counted(std::uint64_t version, std::uint32_t number, bool anew) const {
+    return checked_.number == number && (checked_.builds == version || !anew);
+  }
+  void countAll(const std::vector<ParticleRecord>& particles, const Box& box,
+                const PairSettings& pair, std::size_t picked);
   void fillTrees(const ListsLent& lent, const ListHistory& history, layers::Structures& to);
   void fillCurve(const ListsLent& lent, layers::Structures& to) const;
   void fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
@@ -85,7 +102,7 @@ class ListScene {
 
 // Why there is nothing to see of lists.
 inline constexpr const char* kNoLists =
-    "all pairs are computed without lists: choose a method with lists";
+    "this method computes forces without lists: choose a method with lists";
 
 // Lines from the picked particle to those in its list.
 LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double buffer);
@@ -94,5 +111,9 @@ std::size_t withinCutoff(const PickedSlot& picked, const ListsLent& lent, double
 // The cells of a builder, where it has some.
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent);
 std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked);
+// Placeholder cells, and those around the picked particle's, each with its real slots.
+layers::CellGridView cellsOf(const CellsLent& lent, const Box& box, std::size_t n);
+layers::SearchedView searchedSlots(const PlaceholderShape& shape, const Box& box,
+                                   const PickedCell& picked);
 
 }  // namespace cellscope::md

@@ -4,13 +4,15 @@
 #include <utility>
 
 #include "sim/algo/neighbours/methods.h"
+#include "sim/algo/placeholders/engine.h"
 #include "sim/algo/verlet/engine.h"
 
 namespace cellscope::md {
 
-void MethodRace::add(std::string key, std::string label, bool lists, const MdState& state,
+void MethodRace::add(std::string key, std::string label, bool lists,
+                     std::unique_ptr<AllPairsEngine> engine, const MdState& state,
                      const PairSettings& pair) {
-  Entry e{std::move(key), std::move(label), lists, lists ? makeVerlet(exec_) : makeAllPairs(exec_)};
+  Entry e{std::move(key), std::move(label), lists, std::move(engine)};
   e.engine->setPair(pair);
   e.engine->upload(state);
   e.engine->forces();
@@ -20,14 +22,16 @@ void MethodRace::add(std::string key, std::string label, bool lists, const MdSta
 void MethodRace::begin(const MdState& state, const PairSettings& pair) {
   end();
   MdState s = state;  // each builds a list of its own
-  s.order.clear(), s.built.clear(), s.history = {};
+  s.order.clear(), s.built.clear(), s.cellOf.clear(), s.force.clear(), s.history = {};
   if (s.position.size() <= mostForAllPairs() && pair.species.reduced())
-    add("all_pairs", "all pairs", false, s, pair);
+    add("all_pairs", "all pairs", false, makeAllPairs(exec_), s, pair);
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
     PairSettings with = pair;
     with.method = static_cast<int>(m);
-    add(listMethods()[m].key, listMethods()[m].label, true, s, with);
+    add(listMethods()[m].key, listMethods()[m].label, true, makeVerlet(exec_), s, with);
   }
+  if (!placeholdersRefused(s.position.size(), s.box, pair))
+    add("placeholder_cells", "placeholder cells", false, makePlaceholders(exec_), s, pair);
   std::vector<RaceCandidate> candidates;
   const auto candidate = [&](const Entry& e, auto&& work) {
     AllPairsEngine* engine = e.engine.get();

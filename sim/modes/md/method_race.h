@@ -36,8 +36,8 @@ class MethodRace {
   MethodRace(const MethodRace&) = delete;  // the candidates refer to it
 
   bool begun() const { return begun_; }
-  // Engines of all methods at this state; waits. With more than kMostForAllPairs particles all
-  // pairs do not take part.
+  // Engines of all methods at this state; waits. With more than mostForAllPairs() particles all
+  // pairs do not take part, and placeholder cells not where there is no room for three a side.
   void begin(const MdState& state, const PairSettings& pair);
   void end();
   // Times the next candidate once; returns true when a round of all of them is complete, and
@@ -57,8 +57,8 @@ class MethodRace {
     bool lists = false;
     std::unique_ptr<AllPairsEngine> engine;
   };
-  void add(std::string key, std::string label, bool lists, const MdState& state,
-           const PairSettings& pair);
+  void add(std::string key, std::string label, bool lists, std::unique_ptr<AllPairsEngine> engine,
+           const MdState& state, const PairSettings& pair);
 
   exec::Shared exec_;
   Race race_{RaceRules{1, 3, 1}};

@@ -9,6 +9,7 @@
 
 #include "sim/algo/md/rescaling.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
+#include "sim/algo/placeholders/engine.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/start.h"
@@ -22,7 +23,7 @@ namespace {
 // The minimum image is unique up to half the box only. Throws InputError with the way out.
 void requireFit(const MdParameters& p, const Box& box) {
   const double length = box.shortest(), longest = p.largestCutoff();
-  if (longest <= 0.5 * length) return;
+  if (longest <= 0.5 * length) return requireCells(p, static_cast<std::size_t>(p.n), box);
   const double least = std::floor(500.0 * length) / 1000.0;
   if (p.what() == md::System::colloids)
     throw InputError(fmt::format(
@@ -57,6 +58,7 @@ MdMode::MdMode(const ExecConfig& config)
 }
 
 std::unique_ptr<AllPairsEngine> MdMode::engineFor(const MdParameters& p) const {
+  if (p.placeholders()) return makePlaceholders(exec_);
   return p.lists() ? makeVerlet(exec_) : makeAllPairs(exec_);
 }
 
@@ -75,7 +77,7 @@ std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const Md
     engine->setPair(p.pair());
     engine->setBath(p.bath());
     engine->upload(state);
-    engine->forces(progress);
+    if (state.force.empty()) engine->forces(progress);
   });
   return engine;
 }
@@ -94,7 +96,7 @@ PairProgress MdMode::progressOf(const std::string& label) const {
 
 double MdMode::work() const {
   const auto n = static_cast<double>(active().n);
-  return static_cast<double>(step()) * (active().lists() ? n : n * (n - 1));
+  return static_cast<double>(step()) * (active().allPairs() ? n * (n - 1) : n);
 }
 
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
@@ -189,7 +191,7 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   race_.end();
   using T = md::MdTouch;
   requireFit(active(), box_);
-  if (before.lists() != active().lists())
+  if (!before.sameEngine(active()))
     changeEngine(before);
   else if (touched & (T::forces | T::engine))
     takeForces(before);
@@ -201,7 +203,8 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
 // The same state in an engine of another kind.
 void MdMode::changeEngine(const MdParameters&) {
   MdState s = engine_->download();
-  s.order.clear(), s.built.clear(), s.history = {.firstStep = step(), .lastStep = step()};
+  s.order.clear(), s.built.clear(), s.cellOf.clear(), s.force.clear();
+  s.history = {.firstStep = step(), .lastStep = step()};
   engine_ = prepared(active(), s, progressOf("computing the new forces"));
 }
 

@@ -1,6 +1,6 @@
-// Molecular dynamics of the Lennard-Jones fluid as a mode: all pairs (S2, section 2) or Verlet
-// lists (S1), in the plane or in space. Velocity Verlet at constant energy, with a Langevin
-// thermostat or with stochastic velocity rescaling.
+// Molecular dynamics of the Lennard-Jones fluid as a mode: all pairs (S2, section 2), placeholder
+// cells (S2, section 3) or Verlet lists (S1), in the plane or in space. Velocity Verlet at constant
+// energy, with a Langevin thermostat or with stochastic velocity rescaling.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -99,6 +99,8 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void changeEngine(const P& before);
   void markStart();
   SelfCheck listCheck() const;
+  SelfCheck cellCheck() const;
+  SelfCheck slotCheck(const MdState& state) const;
   std::uint64_t stepsWithLists() const {
     return step() - std::min(step(), engine_->history().firstStep);
   }
@@ -111,7 +113,10 @@ class MdMode final : public ModeBase<md::MdParameters> {
   PickedParticle card(ParticleId id, Vec3d r, Vec3d v, const PairSums& sums,
                       const std::string& neighbours) const;
   PickedParticle cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const;
-  PickedParticle showPicked(std::size_t i, std::uint32_t needs, layers::Structures& s);
+  PickedParticle showPicked(std::size_t i, const ViewRequest& view, std::uint32_t needs,
+                            layers::Structures& s);
+  void showCells(const MdState& state, std::size_t i, std::uint32_t needs, layers::Structures& s,
+                 PickedParticle& card);
   void showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s, Frame& frame);
   bool listIsWhole() const;
   float meanListed() const;

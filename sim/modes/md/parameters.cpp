@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "sim/algo/placeholders/cells.h"
 #include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 
@@ -37,6 +38,7 @@ std::string potentialHelp() {
 std::vector<ChoiceInfo> methodChoices() {
   std::vector<ChoiceInfo> all = {{"all_pairs", "all pairs"}};
   for (const ListMethod& m : listMethods()) all.emplace_back(m.key, m.label);
+  all.emplace_back("placeholder_cells", "placeholder cells");
   return all;
 }
 
@@ -94,6 +96,7 @@ PairSettings MdParameters::pair() const {
   s.buffer = buffer;
   if (staleLists) s.uncheckedSteps = kUncheckedSteps;
   s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);
+  s.slots = static_cast<int>(cellSlots), s.skin = cellSkin;
   s.species = species();
   return s;
 }
@@ -109,10 +112,10 @@ BathSettings MdParameters::bath() const {
 }
 
 void checkParameters(const MdParameters& p) {
-  if (p.what() != System::pure && !p.lists())
+  if (p.what() != System::pure && p.allPairs())
     throw InputError(
         fmt::format("method = all_pairs takes one species, and system = {} has two; use "
-                    "method = cells, stencils or tree, or system = pure",
+                    "method = cells, stencils, tree or placeholder_cells, or system = pure",
                     p.what() == System::binary ? "binary" : "colloids"));
   if (p.what() == System::colloids && p.dimensions() == 2)
     throw InputError(
@@ -131,6 +134,11 @@ void checkParameters(const MdParameters& p) {
         p.what() == System::colloids
             ? "system = colloids"
             : "potential = " + potentialKeys()[static_cast<std::size_t>(p.law())]));
+}
+
+void requireCells(const MdParameters& p, std::size_t n, const Box& box) {
+  if (!p.placeholders()) return;
+  if (const auto why = placeholdersRefused(n, box, p.pair())) throw InputError(*why);
 }
 
 }  // namespace cellscope::md

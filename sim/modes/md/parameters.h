@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,7 @@ enum class Thermostat { none, langevin, bussi };
 
 std::vector<ChoiceInfo> potentialChoices();
 std::string potentialHelp();  // what each of them is
-// Index 0: all pairs; then the methods of sim/algo/neighbours/methods.h.
+// Index 0: all pairs; then the methods of sim/algo/neighbours/methods.h; then placeholder cells.
 std::vector<ChoiceInfo> methodChoices();
 
 inline constexpr std::uint64_t kUncheckedSteps = 20;  // of the experiment with stale lists
@@ -57,6 +58,8 @@ struct MdParameters {
   Choice method{0};
   double buffer = 0.3;
   Choice lanes{0};
+  std::int64_t cellSlots = 32;
+  double cellSkin = 0.2;
   Choice thermostat{0};
   double bathTemperature = 1.0;
   double friction = 1.0;
@@ -75,7 +78,12 @@ struct MdParameters {
   System what() const { return static_cast<System>(system.index); }
   double length() const;
   Box box() const { return dimensions() == 3 ? cubicBox(length()) : squareBox(length()); }
-  bool lists() const { return method.index > 0; }
+  bool allPairs() const { return method.index == 0; }
+  bool placeholders() const { return method.index > std::ssize(listMethods()); }
+  bool lists() const { return !allPairs() && !placeholders(); }
+  bool sameEngine(const MdParameters& o) const {
+    return allPairs() == o.allPairs() && lists() == o.lists();
+  }
   Thermostat bathKind() const { return static_cast<Thermostat>(thermostat.index); }
   bool bathOn() const { return bathKind() != Thermostat::none; }
   // Colloids have a law of their own.
@@ -113,6 +121,8 @@ struct MdParameters {
 
 // Throws InputError for what is impossible together.
 void checkParameters(const MdParameters& p);
+// The same for the method with so many particles in this box.
+void requireCells(const MdParameters& p, std::size_t n, const Box& box);
 
 }  // namespace cellscope::md
 

@@ -11,10 +11,12 @@ void MdParameters::visitMethod(V& v) {
      .group = "Execution",
      .choices = methodChoices(),
      .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
-             "every step, of one species. The others keep for each particle a list of its "
-             "neighbours within "
-             "cutoff and buffer, and differ in how they build it.",
-     .equation = "van Meel et al. 2008, section 2; Verlet lists: Howard et al. 2016, section 2",
+             "every step, of one species. cells, stencils, tree: each particle has a list of "
+             "its neighbours within cutoff and buffer; they differ in how they build it. "
+             "placeholder_cells: forces straight from cells with a fixed number of slots, one "
+             "thread per slot, in a box of at least three cells a side.",
+     .equation = "van Meel et al. 2008, sections 2 and 3; Verlet lists: Howard et al. 2016, "
+                 "section 2",
      .touches = MdTouch::engine},
     method);
   v({.key = "buffer",
@@ -41,6 +43,35 @@ void MdParameters::visitMethod(V& v) {
      .equation = "Howard et al. 2016, section 3.1",
      .touches = MdTouch::forces},
     lanes);
+  v({.key = "cell_slots",
+     .label = "Slots of a cell",
+     .group = "Execution",
+     .min = 1,
+     .max = 512,
+     .help = "Placeholder cells: particles that a cell has room for, and threads of its block; "
+             "slots without a particle hold placeholders. Larger: more threads with nothing to "
+             "do. At least a quarter more than the mean of a cell is taken, and where a cell has "
+             "too few all are given more.",
+     .equation = "van Meel et al. 2008, section 3.2: n = 32",
+     .touches = MdTouch::forces},
+    cellSlots);
+  v({.key = "cell_skin",
+     .label = "Cell skin",
+     .symbol = "lambda",
+     .unit = "sigma",
+     .group = "Execution",
+     .min = 0,
+     .max = 2,
+     .interestingMin = 0.05,
+     .interestingMax = 0.5,
+     .help = "Placeholder cells: by how much cells are at least wider than the cutoff. Cells are "
+             "brought up to date with the forces, one step late; a particle may be outside its "
+             "cell by half of what the cell is wider than the cutoff, and where one is further, "
+             "the cells are refreshed before the forces. Larger: fewer refreshes, but larger "
+             "cells. Whatever it is, no pair is missed.",
+     .equation = "van Meel et al. 2008, section 3.1: cell side >= r_c + lambda",
+     .touches = MdTouch::forces},
+    cellSkin);
   v({.key = "race",
      .label = "Race of the methods",
      .group = "Execution",
@@ -82,8 +113,9 @@ void MdParameters::visitExecution(V& v) {
                  {"teams_double", "plain tiles, double precision"}},
      .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
              "single precision. teams_double: the same in double precision, slow, as a check. With "
-             "neighbour lists both stand for one thread per particle.",
-     .equation = "van Meel et al. 2008, section 2.1",
+             "neighbour lists both stand for one thread per particle, with placeholder cells for "
+             "forces on all slots, those of placeholders included, as in the paper.",
+     .equation = "van Meel et al. 2008, sections 2.1 and 3.1",
      .touches = MdTouch::forces},
     kernel);
 }

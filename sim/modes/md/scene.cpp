@@ -52,8 +52,12 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
     scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi};
   } else if (colouring == "tile") {
     colour = MdColour::tile;
-    const auto tiles = static_cast<float>((active().n - 1) / active().pair().tile);
-    scale = {ColourKind::sequential, "tile (block)", "", 0.0f, std::max(tiles, 1.0f)};
+    auto tiles = static_cast<float>((active().n - 1) / active().pair().tile);
+    CellsLent lent;
+    const bool cells = engine_->lendCells(lent);
+    if (cells) tiles = static_cast<float>(lent.shape.grid.count() - 1);
+    const char* title = cells ? "cell (block)" : "tile (block)";
+    scale = {ColourKind::sequential, title, "", 0.0f, std::max(tiles, 1.0f)};
   } else if (colouring == "type") {
     colour = MdColour::type;
     scale = layers::categories("type", types_.names);
@@ -133,12 +137,20 @@ PickedParticle MdMode::card(ParticleId id, Vec3d r, Vec3d v, const PairSums& s,
 }
 
 // Of the particle with this number, without lists: all others are looked at.
-PickedParticle MdMode::showPicked(std::size_t i, std::uint32_t needs, layers::Structures& s) {
+PickedParticle MdMode::showPicked(std::size_t i, const ViewRequest& view, std::uint32_t needs,
+                                  layers::Structures& s) {
   const MdState state = engine_->download();
   if (needs & layers::bit(layers::Need::neighbours)) s.neighbours = neighbourLayer(state, i);
-  return card(ids_[i], state.position[i], state.velocity[i], engine_->pairSums()[i],
-              fmt::format("{} within {:g} sigma", neighboursOf(state, i, active().cutoff).size(),
-                          active().cutoff));
+  PickedParticle c =
+      card(ids_[i], state.position[i], state.velocity[i], engine_->pairSums()[i],
+           fmt::format("{} within {:g} sigma", neighboursOf(state, i, active().cutoff).size(),
+                       active().cutoff));
+  if (!active().placeholders()) return c;
+  if (active().species().types > 1)
+    c.rows.insert(c.rows.begin(), {"type", types_.names.at(state.type[i])});
+  showCells(state, i, needs, s, c);
+  scene_.countChecks(state, step(), static_cast<std::uint32_t>(i), active().pair(), view.still);
+  return c;
 }
 
 PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const {
@@ -171,11 +183,16 @@ void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Str
     if (number) picked = scene_.find(lent, *number);
     scene_.fill(needs, lent, engine_->history(), active().buffer, picked ? &*picked : nullptr, s);
     if (picked && lent.partsDone < 0)
-      scene_.countChecks(lent, engine_->history(), *picked, *number, view.still);
+      scene_.countChecks(lent, engine_->history(), *picked, *number, active().pair(), view.still);
     if (picked) frame.picked = cardOf(*picked, ids_[*number], lent);
   } else {
     s.noTrees = s.noCurve = s.noWalk = s.noSearched = md::kNoLists;
-    if (number) frame.picked = showPicked(*number, needs, s);
+    CellsLent cells;
+    if (engine_->lendCells(cells)) {
+      s.cells = md::cellsOf(cells, box_, particleCount());
+      s.noSearched = "no particle is picked: click one";
+    }
+    if (number) frame.picked = showPicked(*number, view, needs, s);
   }
   if (!number) return;
   const float* at = frame.picked.position;

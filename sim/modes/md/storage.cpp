@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "sim/algo/all_pairs/lattice.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
@@ -169,6 +170,35 @@ void readList(BinaryReader& r, MdState& s) {
   }
 }
 
+// Slots of the cells, and the forces. A particle is in its cell or in one next to it: forces that
+// miss pairs would not be seen.
+void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
+  const std::size_t n = s.position.size();
+  s.history.firstStep = r.value<std::uint64_t>("first step with cells");
+  s.history.builds = r.value<std::uint64_t>("refreshes");
+  s.slots = r.value<std::uint32_t>("slots");
+  s.order = r.items<std::uint32_t>(n, "the order");
+  s.cellOf = r.items<std::uint32_t>(n, "the cells");
+  s.force = r.items<Vec4>(n, "the forces");
+  requireCells(p, n, s.box);
+  if (s.slots < 1 || s.slots > kMostSlots)
+    throw InputError(fmt::format("checkpoint: {} slots in a cell are impossible", s.slots));
+  const PlaceholderShape shape = placeholderShape(n, s.box, p.pair());
+  const RecordBox rounded(s.box);
+  std::vector<bool> seen(n, false);
+  std::vector<std::uint32_t> filled(static_cast<std::size_t>(shape.grid.count()), 0);
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t i = s.order[k], cell = s.cellOf[k];
+    const bool known = i < n && !seen[i] && cell < filled.size();
+    const Vec4 f = s.force[k];
+    const bool finite = std::isfinite(f.x) && std::isfinite(f.y) && std::isfinite(f.z);
+    if (!known || !finite || ++filled[cell] > s.slots ||
+        !shape.nextTo(cell, rounded.record(s.position[i], 0)))
+      throw InputError(fmt::format("checkpoint: entry {} of the cells is impossible", k));
+    seen[i] = true;
+  }
+}
+
 }  // namespace
 
 void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
@@ -186,6 +216,7 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   if (longest > 0.5 * s.box.shortest())
     refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
                        longest, s.box.shortest(), 0.5 * s.box.shortest()));
+  md::requireCells(p, c.size(), s.box);
   md::checkMemory(p, config());
   s.position = vectors(c.positions);
   for (Vec3d& r : s.position) r = s.box.wrap(r);
@@ -228,6 +259,12 @@ void MdMode::saveState(std::ostream& out) const {
     w.array(s.order.data(), s.order.size());
     w.array(s.built.data(), s.built.size());
   }
+  if (active().placeholders()) {
+    w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.slots);
+    w.array(s.order.data(), s.order.size());
+    w.array(s.cellOf.data(), s.cellOf.size());
+    w.array(s.force.data(), s.force.size());
+  }
   w.vector(sampler_.numbers());
 }
 
@@ -262,6 +299,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   s.velocity = r.items<Vec3d>(n, "the velocities");
   requireValid(configurationOf(s, ids, s.type, p.speciesList()), "checkpoint");
   if (p.lists()) readList(r, s);
+  if (p.placeholders()) readCells(r, p, s);
   const std::vector<double> curves = r.vectorUpTo<double>("curves", 100000);
   md::MdSampler sampler;
   if (!sampler.restore(curves, p.speciesList().size()))

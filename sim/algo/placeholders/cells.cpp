@@ -1,0 +1,135 @@
+#include "sim/algo/placeholders/cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/algo/verlet/pair_law.h"
+#include "sim/base/error.h"
+
+namespace cellscope {
+namespace {
+
+constexpr std::size_t kFewCells = 4096;  // allowed for any number of particles
+constexpr std::uint32_t kSlotStep = 8;
+
+double longestCutoff(const PairSettings& settings) {
+  const SpeciesTable& s = settings.species;
+  if (s.reduced()) {
+    double end = 0;
+    withPotentialEntry(settings.potential,
+                       [&](auto entry) { end = decltype(entry)::end({.cutoff = s.cutoff[0]}); });
+    return end;
+  }
+  double all = 0;
+  for (int a = 0; a < s.types; ++a)
+    for (int b = 0; b <= a; ++b) all = std::max(all, pairCutoff(settings.potential, s, a, b));
+  return all;
+}
+
+std::uint32_t inSteps(double slots) {
+  return static_cast<std::uint32_t>(std::ceil(slots / kSlotStep)) * kSlotStep;
+}
+
+double meanOccupancy(std::size_t n, const CellGrid& grid) {
+  return static_cast<double>(n) / static_cast<double>(grid.count());
+}
+
+}  // namespace
+
+PlaceholderShape placeholderShape(std::size_t n, const Box& box, const PairSettings& settings) {
+  PlaceholderShape shape;
+  shape.cutoff = longestCutoff(settings);
+  // Rounded coordinates may seem to lie in the next cell.
+  const double least = (shape.cutoff + settings.skin) * (1.0 + 1e-5);
+  const auto most = static_cast<double>(std::max(n, kFewCells));
+  const double width = std::max(least, std::pow(box.volume() / most, 1.0 / box.dimension));
+  for (int a = 0; a < box.dimension; ++a) {
+    const double fit = std::floor(box.length[a] / least), wanted = box.length[a] / width;
+    shape.grid.cells[a] =
+        static_cast<std::int32_t>(std::max(std::floor(wanted), std::min(fit, 3.0)));
+    shape.grid.cells[a] = std::max(shape.grid.cells[a], 1);
+    shape.grid.perLength[a] = static_cast<float>(shape.grid.cells[a] / box.length[a]);
+  }
+  const double uniform = 1.25 * meanOccupancy(n, shape.grid);
+  shape.slots = std::max(static_cast<std::uint32_t>(settings.slots),
+                         inSteps(std::min(uniform, double{kMostSlots})));
+  return shape;
+}
+
+bool PlaceholderShape::nextTo(std::uint32_t cell, const ParticleRecord& place) const {
+  const auto c = static_cast<std::int32_t>(cell);
+  const std::int32_t nx = grid.cells[0], ny = grid.cells[1];
+  const std::int32_t at[3] = {c % nx, c / nx % ny, c / (nx * ny)};
+  const float x[3] = {place.x, place.y, place.z};
+  for (int a = 0; a < 3; ++a) {
+    const std::int32_t apart = std::abs(grid.along(x[a], a) - at[a]);
+    if (std::min(apart, grid.cells[a] - apart) > 1) return false;
+  }
+  return true;
+}
+
+std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
+                                               const PairSettings& settings) {
+  const PlaceholderShape shape = placeholderShape(n, box, settings);
+  const double least = shape.cutoff + settings.skin, third = box.shortest() / 3.0;
+  const double mean = meanOccupancy(n, shape.grid);
+  for (int a = 0; a < box.dimension; ++a)
+    if (shape.grid.cells[a] < 3)
+      return fmt::format(
+          "method = placeholder_cells needs at least three cells along each side of the box, none "
+          "narrower than the longest cutoff and cell_skin, {:g} + {:g} = {:g}, but there is room "
+          "for {} along the side of {:.4g}; use a cutoff and cell_skin of at most {:.4g} together, "
+          "n of at least {:.0f} at this density, or method = cells",
+          shape.cutoff, settings.skin, least, shape.grid.cells[a], box.length[a],
+          std::floor(1000 * third * (1 - 1e-5)) / 1000,
+          std::ceil(1.0001 * static_cast<double>(n) * std::pow(least / third, box.dimension)));
+  if (1.25 * mean > kMostSlots)
+    return fmt::format(
+        "method = placeholder_cells has at most {} slots in a cell, and cells as wide as the "
+        "longest cutoff and cell_skin, {:g}, would hold {:.0f} particles on average; use a shorter "
+        "cutoff, a lower density or method = cells",
+        kMostSlots, least, mean);
+  return std::nullopt;
+}
+
+std::uint32_t grownSlots(std::uint32_t needed) {
+  if (needed > kMostSlots)
+    throw RunError(
+        fmt::format("a cell holds {} particles, and at most {} have slots in one; use method = "
+                    "cells, or a shorter cutoff and with it smaller cells",
+                    needed, kMostSlots));
+  return std::min(inSteps(1.25 * needed), kMostSlots);
+}
+
+PlaceholderContents placeInCells(PlaceholderShape& shape,
+                                 const std::vector<ParticleRecord>& records,
+                                 const std::vector<std::uint32_t>& order,
+                                 const std::vector<std::uint32_t>& cellOf) {
+  const auto cells = static_cast<std::size_t>(shape.grid.count());
+  PlaceholderContents c;
+  c.filled.assign(cells, 0);
+  const auto cellAt = [&](std::size_t k) -> std::size_t {
+    return cellOf.empty() ? static_cast<std::size_t>(shape.grid.indexOf(records[order[k]]))
+                          : cellOf[k];
+  };
+  for (std::size_t k = 0; k < order.size(); ++k) ++c.filled[cellAt(k)];
+  const std::uint32_t fullest = *std::max_element(c.filled.begin(), c.filled.end());
+  if (fullest > shape.slots) {
+    shape.slots = grownSlots(fullest);
+    c.grown = true;
+  }
+  std::fill(c.filled.begin(), c.filled.end(), 0u);
+  c.slot.assign(shape.slotsInAll(), placeholder());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t cell = cellAt(k);
+    const ParticleRecord& r = records[order[k]];
+    c.slot[cell * shape.slots + c.filled[cell]++] = {r.x, r.y, r.z,
+                                                     order[k] | r.type << kTypeShift};
+  }
+  return c;
+}
+
+}  // namespace cellscope

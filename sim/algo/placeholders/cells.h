@@ -1,0 +1,82 @@
+// Cells with a fixed number of slots each (S2, section 3.1): a slot holds a particle or a
+// placeholder, a virtual particle that interacts with nothing.
+//
+// Cells are at least r_c + lambda wide, r_c the longest cutoff and lambda the skin, and there are
+// three or more along every axis, so that the 27 cells (9 in the plane) around one are different.
+//
+// Deviation: S2 takes for lambda the largest displacement of one particle in a time step. Two
+// particles may approach each other by twice as much, so that here a particle may be outside its
+// cell by at most half of what the cell is wider than r_c.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/neighbours/cell_grid.h"
+
+namespace cellscope {
+
+inline constexpr std::uint32_t kMostSlots = 512;  // of a cell: threads of a team
+inline constexpr std::uint32_t kPlaceholder = 0xffffffffu;
+inline constexpr std::uint32_t kTypeShift = 28, kNumberMask = (1u << kTypeShift) - 1;
+// Comparisons with the cutoff are false there.
+inline constexpr float kNowhere = std::numeric_limits<float>::quiet_NaN();
+
+// A slot: place, number and type of its particle.
+struct alignas(16) SlotRecord {
+  float x, y, z;
+  std::uint32_t tag;  // number | type << 28, or kPlaceholder
+
+  HOST_DEVICE bool real() const { return tag != kPlaceholder; }
+  HOST_DEVICE std::uint32_t number() const { return tag & kNumberMask; }
+  HOST_DEVICE std::uint32_t type() const { return tag >> kTypeShift & (kMostTypes - 1); }
+};
+HOST_DEVICE SlotRecord placeholder() { return {kNowhere, kNowhere, kNowhere, kPlaceholder}; }
+
+// What the placeholder cells of a state are to be.
+struct PlaceholderShape {
+  CellGrid grid;
+  std::uint32_t slots = 32;  // of each cell
+  double cutoff = 0;         // the longest one
+  std::size_t slotsInAll() const { return static_cast<std::size_t>(grid.count()) * slots; }
+  // Whether a place is in this cell or in one that touches it.
+  bool nextTo(std::uint32_t cell, const ParticleRecord& place) const;
+};
+
+// As many cells as fit, but not many more than particles. As many slots as asked for, and a quarter
+// more than a uniform fluid needs if that is more.
+PlaceholderShape placeholderShape(std::size_t n, const Box& box, const PairSettings& settings);
+
+// Why n particles in this box cannot have such cells, with the limit and the way out.
+std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
+                                               const PairSettings& settings);
+
+// Slots of a cell of `needed` particles: a quarter more. Throws RunError above kMostSlots.
+std::uint32_t grownSlots(std::uint32_t needed);
+
+// Contents of all cells: real particles come first in each.
+struct PlaceholderContents {
+  std::vector<SlotRecord> slot;       // cells x slots
+  std::vector<std::uint32_t> filled;  // particles in each cell
+  bool grown = false;                 // there were too few slots
+};
+
+// Puts the particles of these records, each with its number and in this order, into cells: those
+// given, or, without any, the cells of their places. Slots are grown where they are too few.
+PlaceholderContents placeInCells(PlaceholderShape& shape,
+                                 const std::vector<ParticleRecord>& records,
+                                 const std::vector<std::uint32_t>& order,
+                                 const std::vector<std::uint32_t>& cellOf);
+
+// What an engine with placeholder cells lends to those who look at them: arrays in the memory of
+// its backend, valid until the engine is used again.
+struct CellsLent {
+  PlaceholderShape shape;
+  const SlotRecord* slot = nullptr;
+  const std::uint32_t* filled = nullptr;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,195 @@
+// The engine with placeholder cells, written once over exec.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "sim/algo/all_pairs/pack.h"
+#include "sim/algo/placeholders/engine.h"
+#include "sim/algo/placeholders/pass.h"
+#include "sim/algo/placeholders/step_kernels.h"
+#include "sim/algo/placeholders/store.h"
+#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/verlet/step_kernels.h"
+#include "sim/base/error.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/pooled_buffer.h"
+#include "sim/exec/team.h"
+
+namespace cellscope {
+
+template <class Exec>
+class PlaceholderEngine final : public AllPairsEngine {
+ public:
+  explicit PlaceholderEngine(exec::Shared shared)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+
+  void upload(const MdState& state) override;
+  MdState download() const override;
+  std::vector<PairSums> pairSums() const override;
+  void setPair(const PairSettings& settings) override;
+  void setBath(const BathSettings& bath) override { bath_ = bath; }
+
+  void halfKickDrift(double dt, std::uint64_t step) override {
+    termsValid_ = false;
+    now_ = step;
+    exec_.forEach("half kick and drift", shape_.slotsInAll(),
+                  PlaceholderDrift{
+                      cells_.slot.data(), p_.position.data(), p_.velocity.data(), p_.force.data(),
+                      status_.data(), control_.data(), box_, CellBounds(shape_, box_), shape_.slots,
+                      Bath::of(bath_, dt, step), InverseMasses(pair_.species), dt, step});
+  }
+  // Part 0: the refresh of the cells where it is needed.
+  void updateListPart(int, std::uint64_t step) override {
+    now_ = step;
+    orderRefresh();
+    makeRoom();
+  }
+  using AllPairsEngine::forces;
+  void forces(const PairProgress&) override {
+    if (stale_) renew();
+    do orderForces();
+    while (makeRoom() == Room::madeBeforeForces);
+  }
+  void halfKick(double dt) override {
+    exec_.forEach("half kick", n_,
+                  PlaceholderKick{p_.velocity.data(), p_.force.data(), p_.kind.data(),
+                                  control_.data(), InverseMasses(pair_.species), dt, now_});
+  }
+  void run(double dt, std::uint64_t first, std::uint64_t count, const PairProgress&) override;
+
+  MdTotals totals() override {
+    takeTerms();
+    exec_.reduce("totals", n_, MdTotals{},
+                 VerletTotalsOf{p_.force.data(), p_.terms.data(), kineticOf()}, AddTotals{},
+                 totals_);
+    return exec_.read(totals_);
+  }
+  KineticTotals kinetic() override {
+    exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
+    return exec_.read(kinetic_);
+  }
+  CurveCounts curveCounts(const CurveRequest& request) override {
+    return curves_.count(exec_, request, box_, n_, p_.position.data(), p_.velocity.data(), nullptr,
+                         p_.kind.data(), InverseMasses(pair_.species));
+  }
+  void scaleVelocities(double factor, Vec3d mean) override {
+    exec_.forEach("scale velocities", n_, ScaleVelocities{p_.velocity.data(), factor, mean});
+  }
+  double meanSquareDisplacement() override {
+    return displacements_.meanSquare(exec_, box_, n_, p_.position.data(), nullptr);
+  }
+  void resetDisplacements() override {
+    displacements_.begin(exec_, n_, p_.position.data(), nullptr);
+  }
+  std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
+  void recheck() override {
+    exec_.forEach("check the cells", shape_.slotsInAll(),
+                  CheckLeft{cells_.slot.data(), control_.data(), CellBounds(shape_, box_),
+                            shape_.slots, now_});
+  }
+  void keep() override;
+  void restore() override;
+  // Builds: refreshes of the cells beside the updates with the forces.
+  ListHistory history() const override {
+    ListHistory h = history_;
+    h.builds = exec_.read(control_).refreshes;
+    return h;
+  }
+  std::uint64_t listGrowths() const override { return growths_; }
+  bool lendCells(CellsLent& lent) override {
+    lent = {shape_, cells_.slot.data(), cells_.filled.data()};
+    return true;
+  }
+
+  std::shared_ptr<const FrameBuffer> points(MdColour colour) override;
+  std::shared_ptr<const FrameBuffer> velocities(double scale) override;
+
+  std::size_t bytes() const override {
+    return PlaceholderParticles::layout(n_).held(p_) +
+           PlaceholderCells::layout(shape_).held(cells_) + displacements_.bytes();
+  }
+  std::size_t frameBytes() const override { return pool_->bytes(); }
+
+ private:
+  enum class Room { enough, madeBeforeForces, madeAfterForces };
+
+  KineticOf kineticOf() const {
+    return {p_.velocity.data(), p_.kind.data(), InverseMasses(pair_.species)};
+  }
+  std::uint32_t cells() const { return static_cast<std::uint32_t>(shape_.grid.count()); }
+  PlaceholderShape wanted() const;
+  void take(PlaceholderShape shape, const std::vector<ParticleRecord>& records,
+            const std::vector<std::uint32_t>& order, const std::vector<std::uint32_t>& cellOf);
+  void renew();
+  void compareShape();
+  Room makeRoom();
+  void allocate(const PlaceholderShape& shape);
+  void resetControl(std::uint64_t refreshes) {
+    PlaceholderControl c;
+    c.refreshes = refreshes;
+    exec_.fill("control", control_.data(), 1, c);
+  }
+  template <CellWork work, class Law>
+  void order(const char* name, const Law& law) {
+    using Pass = CellPass<Law, work>;
+    const exec::TeamShape team{static_cast<int>(cells()), static_cast<int>(shape_.slots),
+                               Pass::sharedBytes(shape_.slots)};
+    exec_.teams(
+        name, team,
+        Pass{law, shape_.grid, shape_.slots, RecordBox(box_), cells_.slot.data(),
+             cells_.filled.data(), cells_.slot.spare(), cells_.filled.spare(), p_.force.data(),
+             p_.terms.data(), control_.data(), now_, pair_.kernel != PairKernel::tuned});
+  }
+  template <CellWork work>
+  void orderPairs(const char* name) {
+    withLaw<float>(pair_.potential, pair_.species,
+                   [&](const auto& law) { order<work>(name, law); });
+  }
+  void orderRefresh() {
+    order<CellWork::cells>("refresh of the cells", NoLaw{});
+    exec_.forEach("refresh: take over", shape_.slotsInAll(),
+                  TakeRefreshed{cells_.slot.spare(), cells_.filled.spare(), cells_.slot.data(),
+                                cells_.filled.data(), control_.data(), now_, cells()});
+  }
+  void orderForces() {
+    termsValid_ = false;
+    orderRefresh();
+    orderPairs<CellWork::forces>("forces and update of the cells");
+    cells_.slot.swap();
+    cells_.filled.swap();
+  }
+  void takeTerms() {
+    if (!termsValid_) orderPairs<CellWork::terms>("energies from the cells");
+    termsValid_ = true;
+  }
+
+  exec::Shared shared_;
+  Exec& exec_;
+  PairSettings pair_;
+  BathSettings bath_;
+  std::size_t n_ = 0;
+  Box box_ = cubicBox(1);
+  PlaceholderParticles p_;
+  PlaceholderCells cells_;
+  PlaceholderShape shape_, keptShape_;
+  bool kept_ = false;   // there is a state that was kept
+  bool stale_ = false;  // the cells are not those of the settings
+  bool termsValid_ = false;
+  std::uint64_t now_ = 0;  // the step in hand
+  std::uint64_t growths_ = 0, keptGrowths_ = 0, keptRefreshes_ = 0;
+  ListHistory history_;
+  exec::DeviceValue<PlaceholderControl> control_{Exec::backend, PlaceholderControl{}};
+  exec::Status status_{Exec::backend};
+  exec::DeviceValue<MdTotals> totals_{Exec::backend};
+  exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
+  CurveCounter curves_;
+  Displacements displacements_{Exec::backend};
+  std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
+      std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
+};
+
+}  // namespace cellscope
+
+#include "sim/algo/placeholders/engine_state.h"

@@ -1,0 +1,188 @@
+// Per-particle parts of a step with placeholder cells. Positions, velocities and forces are kept by
+// the number of the particle, positions and velocities in double; slots see positions rounded to
+// floats.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "sim/algo/all_pairs/pack.h"
+#include "sim/algo/md/species.h"
+#include "sim/algo/md/velocities.h"
+#include "sim/algo/placeholders/cells.h"
+#include "sim/algo/placeholders/control.h"
+#include "sim/exec/status.h"
+
+namespace cellscope {
+
+// How far a particle may be outside its cell: two that are in cells which do not touch are no
+// closer than the cutoff then.
+struct CellBounds {
+  CellGrid grid;
+  RecordBox box;
+  float width[3] = {0, 0, 0};
+  float reach[3] = {0, 0, 0};  // from the middle of the cell
+
+  CellBounds() = default;
+  CellBounds(const PlaceholderShape& shape, const Box& of) : grid(shape.grid), box(of) {
+    for (int a = 0; a < of.dimension; ++a) {
+      const double w = of.length[a] / grid.cells[a];
+      width[a] = static_cast<float>(w);
+      // Less what rounding of positions and differences may hide.
+      reach[a] = static_cast<float>(0.5 * w + 0.5 * (w - shape.cutoff) - 4e-7 * of.length[a]);
+    }
+  }
+  HOST_DEVICE bool outside(float x, int axis, int cell) const {
+    const float middle = (static_cast<float>(cell) + 0.5f) * width[axis];
+    const float d = box.difference(x, middle, axis);
+    return d > reach[axis] || -d > reach[axis];
+  }
+  HOST_DEVICE bool left(std::size_t cell, const ParticleRecord& p) const {
+    const int c = static_cast<int>(cell), nx = grid.cells[0], ny = grid.cells[1];
+    return outside(p.x, 0, c % nx) || outside(p.y, 1, c / nx % ny) ||
+           (box.dimension == 3 && outside(p.z, 2, c / (nx * ny)));
+  }
+};
+
+struct PlaceholderDrift {
+  SlotRecord* slot;
+  Vec3d *position, *velocity;
+  const Vec4* force;
+  exec::StatusWord* status;
+  PlaceholderControl* control;
+  Box box;
+  CellBounds bounds;
+  std::uint32_t slots;
+  Bath bath;
+  InverseMasses inverseMass;
+  double dt;
+  std::uint64_t step;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    if (!control->reaches(beforeForces(step))) return;
+    const SlotRecord p = slot[k];
+    if (!p.real()) return;
+    const std::uint32_t i = p.number();
+    const double perMass = inverseMass.of[p.type()], kick = 0.5 * dt * perMass;
+    const Vec4 f = force[i];
+    Vec3d v = velocity[i];
+    v = {v.x + kick * f.x, v.y + kick * f.y, v.z + kick * f.z};
+    Vec3d move{v.x * dt, v.y * dt, v.z * dt};
+    if (bath.on) {
+      const double half = 0.5 * dt;
+      const Vec3d before = v;
+      v = bath.kicked(v, step, i, box.dimension == 2, perMass);
+      move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
+    }
+    velocity[i] = v;
+    const double far = move.x * move.x + move.y * move.y + move.z * move.z;
+    if (!(far <= kLongestMove * kLongestMove)) {
+      const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
+      exec::reportFault(status, fault, i, step);
+      return;
+    }
+    const Vec3d r = position[i];
+    const Vec3d there = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
+    position[i] = there;
+    const ParticleRecord now = bounds.box.record(there, 0);
+    slot[k] = {now.x, now.y, now.z, p.tag};
+    if (bounds.left(k / slots, now)) exec::maxGlobal(&control->left, step + 1);
+  }
+};
+
+// The same check of particles that have not moved.
+struct CheckLeft {
+  const SlotRecord* slot;
+  PlaceholderControl* control;
+  CellBounds bounds;
+  std::uint32_t slots;
+  std::uint64_t step;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const SlotRecord p = slot[k];
+    if (p.real() && bounds.left(k / slots, {p.x, p.y, p.z, 0}))
+      exec::maxGlobal(&control->left, step + 1);
+  }
+};
+
+struct PlaceholderKick {
+  Vec3d* velocity;
+  const Vec4* force;
+  const ParticleRecord* kind;
+  const PlaceholderControl* control;
+  InverseMasses inverseMass;
+  double dt;
+  std::uint64_t step;
+
+  HOST_DEVICE void operator()(std::size_t i) const {
+    if (!control->reaches(withForces(step))) return;
+    const double perMass =
+        inverseMass.types == 1 ? inverseMass.of[0] : inverseMass.of[kind[i].type];
+    const double half = 0.5 * dt * perMass;
+    const Vec4 f = force[i];
+    const Vec3d v = velocity[i];
+    velocity[i] = {v.x + half * f.x, v.y + half * f.y, v.z + half * f.z};
+  }
+};
+
+// Refreshed cells back to where the others were.
+struct TakeRefreshed {
+  const SlotRecord* from;
+  const std::uint32_t* fromFilled;
+  SlotRecord* slot;
+  std::uint32_t* filled;
+  PlaceholderControl* control;
+  std::uint64_t step;
+  std::uint32_t cells;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    if (!control->refreshDue(step)) return;
+    slot[k] = from[k];
+    if (k < cells) filled[k] = fromFilled[k];
+    if (k == 0) ++control->refreshes;
+  }
+};
+
+struct CopyParticles {
+  const Vec3d *position, *velocity;
+  const Vec4* force;
+  Vec3d *toPosition, *toVelocity;
+  Vec4* toForce;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    toPosition[i] = position[i], toVelocity[i] = velocity[i], toForce[i] = force[i];
+  }
+};
+struct CopySlots {
+  const SlotRecord* from;
+  const std::uint32_t* fromFilled;
+  SlotRecord* to;
+  std::uint32_t* toFilled;
+  std::uint32_t cells;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    to[k] = from[k];
+    if (k < cells) toFilled[k] = fromFilled[k];
+  }
+};
+
+// Spheres by number of the particle. Value: speed, potential energy, type, or the number of the
+// cell, whose slots are the threads of one block.
+struct PackSlotPoints {
+  const SlotRecord* slot;
+  std::uint32_t slots;
+  const Vec3d *position, *velocity;
+  const Vec2* terms;
+  PointInstance* out;
+  MdColour colour;
+  float diameter[kMostTypes];
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const SlotRecord p = slot[k];
+    if (!p.real()) return;
+    const std::uint32_t i = p.number(), type = p.type();
+    float value = 0;
+    if (colour == MdColour::energy) value = terms[i].x;
+    if (colour == MdColour::tile) value = static_cast<float>(k / slots);
+    if (colour == MdColour::type) value = static_cast<float>(type);
+    if (colour == MdColour::speed) value = speedOf(velocity[i]);
+    out[i] = sphereAt(position[i], diameter[type], value, static_cast<std::uint16_t>(type));
+  }
+};
+
+}  // namespace cellscope

@@ -1,0 +1,268 @@
+// Molecular dynamics with placeholder cells on each backend: the same bodies on the CPU and on
+// CUDA.
+#include <algorithm>
+#include <numeric>
+
+#include "sim/algo/placeholders/engine.h"
+#include "sim/exec/memory.h"
+#include "tests/support/list_engines.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+class PlaceholderCellsOf : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
+  std::unique_ptr<AllPairsEngine> started(const MdState& s, const PairSettings& p) const {
+    auto engine = makePlaceholders(exec());
+    test::listSums(*engine, s, p);
+    return engine;
+  }
+};
+
+PairSettings withReach(double cutoff, double skin) {
+  PairSettings p;
+  p.cutoff = p.species.cutoff[0] = cutoff, p.skin = skin;
+  return p;
+}
+
+// Each particle in one slot.
+void expectWhole(const MdState& s, std::size_t n) {
+  std::vector<std::uint32_t> order = s.order, all(n);
+  std::iota(all.begin(), all.end(), 0u);
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, all);
+}
+
+TEST_P(PlaceholderCellsOf, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
+  for (int potential = 0; potential + 1 < static_cast<int>(potentialKeys().size()); ++potential)
+    for (const bool mixture : {false, true})
+      for (const bool plane : {false, true})
+        for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams}) {
+          MdState s = plane ? test::shakenPlane(15, 1.1) : test::shakenLiquid(864);
+          PairSettings p = withReach(2.5, 0.2);
+          p.potential = potential, p.kernel = kernel;
+          if (mixture) test::mix(s, p);
+          const auto engine = makePlaceholders(exec());
+          test::expectSums(test::listSums(*engine, s, p), test::sumsByBruteForce(s, p),
+                           potentialKeys()[static_cast<std::size_t>(potential)]);
+          expectWhole(engine->download(), s.position.size());
+        }
+}
+
+// The states of the lists that have room for three cells a side. Particles in the same place exert
+// no force on each other; those very close make sums that no float holds: cut out.
+TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
+  int tried = 0;
+  for (const test::ListState& l : test::listStates()) {
+    if (l.table.types > 1) continue;
+    PairSettings p = withReach(std::min(2.5, l.box.shortest() / 3.3), 0.05);
+    MdState s;
+    s.box = l.box;
+    const RecordBox rounded(l.box);
+    std::vector<ParticleRecord> taken;
+    for (const ParticleRecord& r : l.particles) {
+      const bool close = std::any_of(taken.begin(), taken.end(), [&](const ParticleRecord& q) {
+        return rounded.distanceSquared(r, q) < 0.49f && rounded.distanceSquared(r, q) > 0;
+      });
+      if (close) continue;
+      taken.push_back(r);
+      s.position.push_back({r.x, r.y, r.z});
+    }
+    s.velocity.resize(s.position.size());
+    if (placeholdersRefused(s.position.size(), s.box, p)) continue;
+    const auto engine = makePlaceholders(exec());
+    test::expectSums(test::listSums(*engine, s, p), test::sumsByBruteForce(s, p), l.name);
+    expectWhole(engine->download(), s.position.size());
+    ++tried;
+  }
+  EXPECT_GT(tried, 18);
+}
+
+// After many steps, whatever the skin, no particle is lost and no pair missed; a smaller skin makes
+// more refreshes.
+TEST_P(PlaceholderCellsOf, CellsStayValid) {
+  std::uint64_t refreshes[2] = {};
+  int k = 0;
+  MdState start = test::shakenLiquid(864);  // side 10.08
+  // Planes of the crystal on the faces of the cells, so that particles cross them at once.
+  const double shift = start.box.length[0] / 24;
+  for (Vec3d& r : start.position) r = start.box.wrap({r.x + shift, r.y + shift, r.z + shift});
+  for (const double skin : {0.6, 0.0}) {
+    // Three cells with a wide margin, or with none at all.
+    const PairSettings p = withReach(skin > 0 ? 2.5 : start.box.length[0] / 3 - 1e-4, skin);
+    const auto engine = started(start, p);
+    engine->run(0.004, 0, 60, {});
+    EXPECT_FALSE(engine->failure());
+    const MdState s = engine->download();
+    expectWhole(s, start.position.size());
+    EXPECT_NE(s.order, started(start, p)->download().order) << "particles have crossed cells";
+    test::expectSums(engine->pairSums(), test::sumsByBruteForce(s, p), std::to_string(skin));
+    refreshes[k++] = engine->history().builds;
+  }
+  EXPECT_EQ(refreshes[0], 0u);
+  EXPECT_GT(refreshes[1], 40u);
+}
+
+TEST_P(PlaceholderCellsOf, FollowsTheTrajectoryOfTheLists) {
+  const MdState start = test::shakenLiquid(864);
+  const PairSettings p = withReach(2.5, 0.2);
+  const auto engine = started(start, p), lists = makeVerlet(exec());
+  test::listSums(*lists, start, p);
+  engine->run(0.004, 0, 60, {}), lists->run(0.004, 0, 60, {});
+  const MdState a = engine->download(), b = lists->download();
+  double worst = 0;
+  for (std::size_t i = 0; i < a.position.size(); ++i) {
+    const Vec3d d =
+        a.box.minimumImage({a.position[i].x - b.position[i].x, a.position[i].y - b.position[i].y,
+                            a.position[i].z - b.position[i].z});
+    worst = std::max({worst, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  }
+  EXPECT_LT(worst, 2e-4);
+  EXPECT_NEAR(engine->totals().potential, lists->totals().potential, 0.01);
+}
+
+// A cell with too few slots: at the start, and while particles stream into one.
+TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
+  MdState s = test::shakenLiquid(864);
+  PairSettings p = withReach(2.5, 0.2);
+  p.slots = 8;
+  auto engine = started(s, p);
+  test::expectSums(engine->pairSums(), test::sumsByBruteForce(s, p), "few slots");
+  // A dilute gas: three particles of a cell of 1.25 times the mean, all on their way to one point.
+  s = test::shakenLiquid(256, 0.05);
+  p.slots = 1;
+  const double l = s.box.length[0];
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const Vec3d r = s.position[i];
+    s.velocity[i] = {6 * (0.5 - r.x / l), 6 * (0.5 - r.y / l), 6 * (0.5 - r.z / l)};
+  }
+  engine = started(s, p);
+  const std::uint64_t grown = engine->listGrowths();
+  engine->run(0.002, 0, 1000, {});
+  EXPECT_FALSE(engine->failure());
+  EXPECT_GT(engine->listGrowths(), grown);
+  const MdState after = engine->download();
+  expectWhole(after, s.position.size());
+  test::expectSums(engine->pairSums(), test::sumsByBruteForce(after, p), "after the stream");
+}
+
+// Bit for bit the same in one run, in runs of one step, in phases, and from states taken and kept
+// on the way; slots grow in between.
+TEST_P(PlaceholderCellsOf, BatchesDoNotMatter) {
+  PairSettings p = withReach(2.5, 0.0);
+  p.slots = 1;
+  const auto positions = [&](auto&& advance) {
+    const auto engine = started(test::shakenLiquid(864), p);
+    advance(*engine);
+    const MdState s = engine->download();
+    std::vector<double> all;
+    for (const Vec3d& r : s.position) all.insert(all.end(), {r.x, r.y, r.z});
+    return all;
+  };
+  const auto once = positions([](AllPairsEngine& e) { e.run(0.005, 0, 60, {}); });
+  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+              for (std::uint64_t s = 0; s < 60; ++s) e.run(0.005, s, 1, {}), e.totals();
+            }));
+  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+              for (std::uint64_t s = 0; s < 60; ++s) {
+                e.halfKickDrift(0.005, s);
+                e.updateListPart(0, s);
+                e.forces();
+                e.halfKick(0.005);
+              }
+            }));
+  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+              e.run(0.005, 0, 25, {});
+              const MdState s = e.download();
+              e.run(0.005, 25, 9, {});
+              e.upload(s);
+              e.run(0.005, 25, 10, {});
+              e.keep();
+              e.run(0.005, 35, 20, {});
+              e.restore();
+              e.run(0.005, 35, 25, {});
+            }));
+}
+
+std::unique_ptr<MdMode> modeWithCells(Backend where) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{where, 2, 0});
+  test::set(*mode, "n", std::int64_t{864});
+  test::set(*mode, "method", std::string("placeholder_cells"));
+  mode->restart();
+  return mode;
+}
+
+TEST_P(PlaceholderCellsOf, CheckpointsResumeBitForBit) {
+  for (const int phases : {0, 1, 2, 3}) {
+    auto a = modeWithCells(GetParam());
+    a->advance(20);
+    for (int k = 0; k < phases; ++k) a->advancePhase();
+    std::istringstream in(test::saved(*a));
+    MdMode b(ExecConfig{GetParam(), 1, 0});
+    b.load(in);
+    EXPECT_EQ(test::saved(*a), test::saved(b)) << phases;
+    a->advance(30), b.advance(30);
+    EXPECT_EQ(test::saved(*a), test::saved(b)) << phases;
+  }
+}
+
+// To every other method and back at the same state; all self-checks hold.
+TEST_P(PlaceholderCellsOf, SwitchesLive) {
+  auto mode = modeWithCells(GetParam());
+  for (const char* method : {"all_pairs", "placeholder_cells", "cells", "placeholder_cells"}) {
+    mode->advance(20);
+    const Configuration before = mode->configuration();
+    test::set(*mode, "method", std::string(method));
+    mode->applyParameters();
+    EXPECT_EQ(before.positions, mode->configuration().positions) << method;
+    mode->advance(20);
+    for (const SelfCheck& check : mode->selfChecks())
+      EXPECT_TRUE(check.ok) << method << ", " << check.label << ": " << check.detail;
+  }
+}
+
+TEST_P(PlaceholderCellsOf, PickedParticlesShowTheirSlots) {
+  auto mode = modeWithCells(GetParam());
+  mode->advance(5);
+  ViewRequest view;
+  view.layers = {"particles", "cells", "searched"};
+  view.picked = mode->configuration().ids[17];
+  const auto frame = mode->frame(view);
+  std::string slots;
+  for (const auto& [label, text] : frame->picked.rows)
+    if (label == "slots of the cell") slots = text;
+  EXPECT_TRUE(test::contains(slots, "placeholders")) << slots;
+  for (const LayerData& layer : frame->layers)
+    if (layer.key == "cells") EXPECT_EQ(layer.count, 27u) << layer.reason;
+}
+
+TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {
+  const MdState s = test::shakenLiquid(864);
+  for (const int slots : {1, 32, 64}) {
+    PairSettings p = withReach(2.5, 0.2);
+    p.slots = slots;
+    EXPECT_EQ(started(s, p)->bytes(), placeholderBytes(864, s.box, p)) << slots;
+  }
+}
+
+TEST_P(PlaceholderCellsOf, RefusesBoxesOfTwoCells) {
+  MdMode mode(ExecConfig{GetParam(), 1, 0});
+  test::set(mode, "n", std::int64_t{256});  // side 6.7
+  test::set(mode, "method", std::string("placeholder_cells"));
+  const std::string why = test::messageOf<InputError>([&] { mode.restart(); });
+  EXPECT_TRUE(test::contains(why, "three cells")) << why;
+  EXPECT_TRUE(test::contains(why, "n of at least")) << why;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, PlaceholderCellsOf, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope
