@@ -1,4 +1,7 @@
 // The loop's part in recording a video: takes the pictures, and lets the run go on between them.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 
 #include "app/gui/app.h"
@@ -64,11 +67,15 @@ void App::takeVideoPicture() {
   VideoWindow& v = shell_.video;
   const Publication& now = *shell_.now;
   render::Style style = area_.style();
-  style.eventOpacity = 1;
+  // As while playing: marks of the last step alone mean nothing between pictures of many.
+  const bool events = v.stepsEach == 1;
+  style.eventOpacity = events ? 1.f : 0.f;
+  std::vector<LayerData> layers = now.frame->layers;
+  if (!events) std::erase_if(layers, [](const LayerData& layer) { return layer.events; });
   render::Image image =
       render::renderImage(*renderer_, area_.camera(), style, videoWidth_, videoHeight_);
   if (v.legend)
-    render::paintLegend(image, now.frame->layers,
+    render::paintLegend(image, layers,
                         area_.camera().pixelsPerUnit({0, 0, videoWidth_, videoHeight_}), style);
   if (!now.experiments.empty()) render::paintWarningFrame(image);
   v.video->add(std::move(image));
