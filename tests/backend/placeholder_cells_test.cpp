@@ -239,8 +239,10 @@ TEST_P(PlaceholderCellsOf, PickedParticlesShowTheirSlots) {
   for (const auto& [label, text] : frame->picked.rows)
     if (label == "slots of the cell") slots = text;
   EXPECT_TRUE(test::contains(slots, "placeholders")) << slots;
-  for (const LayerData& layer : frame->layers)
-    if (layer.key == "cells") EXPECT_EQ(layer.count, 27u) << layer.reason;
+  for (const LayerData& layer : frame->layers) {
+    if (layer.key != "cells") continue;
+    EXPECT_EQ(layer.count, 27u) << layer.reason;
+  }
 }
 
 TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {
