@@ -133,8 +133,9 @@ TEST(Parameters, OfMolecularDynamicsAct) {
                             {"thermostat", std::string("bussi")},
                             {"ramp_steps", std::int64_t{200}},
                             {"end_temperature", 5.0}};
+  // A box of 10.78: three cells of 2.7 along a side, and four of a little less.
   const Assignments slots = {
-      {"n", std::int64_t{256}}, {"density", 0.3}, {"method", std::string("placeholder_cells")}};
+      {"n", std::int64_t{256}}, {"density", 0.2044}, {"method", std::string("placeholder_cells")}};
   EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots}),
             std::vector<std::string>());
 }

@@ -69,7 +69,7 @@ TEST(NeighbourWords, TimeSeriesTellsThemAgainWhenTheyChange) {
   const std::string after = io::readFile(path).substr(before.size());
   EXPECT_THAT(before, HasSubstr("# column psi6_global: Global order; "));
   EXPECT_THAT(before, HasSubstr("over the Voronoi neighbours k\n"));
-  EXPECT_THAT(before, Not(HasSubstr("within")));
+  EXPECT_THAT(before, Not(HasSubstr("neighbours within")));
   EXPECT_THAT(after, HasSubstr("# changed before step 30: neighbours = radius\n"));
   EXPECT_THAT(after, HasSubstr("# column psi6_global: Global order; "));
   EXPECT_THAT(after, HasSubstr("over the neighbours within 1.5 sigma k\n"));
