@@ -132,15 +132,9 @@ class CudaExec final : public Context {
     if (n == 0) return fill(name, count.data(), 1, 0u);
     requireCount(name, n, kNotKept);
     withScratch(name, [&](void* s, std::size_t& b) {
-      if constexpr (kSmallItem<T>)
-        return cub::DeviceSelect::If(s, b,
-                                     valuesOf<std::uint64_t>(ItemIfKept<T, Item, Keep>{item, keep}),
-                                     valuesTo<T>(out, KeptItem<T>{}), count.data(),
-                                     cubCount(name, n), IsKeptItem{}, stream_);
-      else
-        return cub::DeviceSelect::If(s, b, valuesOf<std::uint32_t>(IndexIfKept<Keep>{keep}),
-                                     valuesTo<T>(out, item), count.data(), cubCount(name, n),
-                                     IsKept{}, stream_);
+      return cub::DeviceSelect::If(s, b, valuesOf<std::uint32_t>(IndexIfKept<Keep>{keep}),
+                                   valuesTo<T>(out, item), count.data(), cubCount(name, n),
+                                   IsKept{}, stream_);
     });
   }
 

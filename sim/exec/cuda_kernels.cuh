@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 #include "sim/exec/team.h"
 
@@ -77,35 +75,6 @@ struct IndexIfKept {
 };
 struct IsKept {
   __host__ __device__ bool operator()(std::uint32_t i) const { return i != kNotKept; }
-};
-
-// Small items are moved themselves, in the low half of a word of 64 bits: making them when they are
-// kept would read their input once more.
-template <class T>
-inline constexpr bool kSmallItem = sizeof(T) <= 4 && std::is_trivially_copyable_v<T>;
-template <class T, class Item, class Keep>
-struct ItemIfKept {
-  Item item;
-  Keep keep;
-  __host__ __device__ std::uint64_t operator()(std::size_t i) const {
-    if (!keep(i)) return ~std::uint64_t{0};
-    const T value = item(i);
-    std::uint32_t bits = 0;
-    memcpy(&bits, &value, sizeof(T));
-    return bits;
-  }
-};
-struct IsKeptItem {
-  __host__ __device__ bool operator()(std::uint64_t item) const { return item >> 32 == 0; }
-};
-template <class T>
-struct KeptItem {
-  __host__ __device__ T operator()(std::uint64_t item) const {
-    const auto bits = static_cast<std::uint32_t>(item);
-    T value;
-    memcpy(&value, &bits, sizeof(T));
-    return value;
-  }
 };
 
 // Samples for DeviceHistogram, which divides integers of 64 bits for integral samples, but
