@@ -8,11 +8,8 @@ import time
 import unittest
 
 from drop_file import drop
-from lecture_tools import covered
+from lecture_tools import PROGRAM, SCENARIOS, covered
 from window_driver import Window, xdotool
-
-SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
 
 
 class Files(unittest.TestCase):

@@ -5,11 +5,9 @@ import sys
 import time
 import unittest
 
-from lecture_tools import covered
+from lecture_tools import PROGRAM, SCENARIOS, covered
 from window_driver import Window
 
-SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
 # Scenario of the tour, its plot, its layer and the key of that layer.
 TOURS = {"hard_disks": ("hexatic", "pressure", "sets", "3"),
          "md": ("lj_all_pairs", "energy", "velocities", "2"),

@@ -76,8 +76,7 @@ struct GcmcFlightSettle {
   HOST_DEVICE void phase(int p, int team, int thread, Shared& shared, Private&) const {
     if (p == 0 && thread == 0) shared.empty = 0;
     if (p == 1) settle(static_cast<std::uint32_t>(team * kThreads + thread), shared);
-    if (p == 2 && thread == 0 && shared.empty > 0)
-      exec::addGlobal(&g.head->counts.empty, std::uint64_t{shared.empty});
+    if (p == 2 && thread == 0) exec::addGlobal(&g.head->counts.empty, std::uint64_t{shared.empty});
   }
   HOST_DEVICE int finishPhases() const { return 1; }
   HOST_DEVICE void finish(int, int thread, Shared&, Private&) const {

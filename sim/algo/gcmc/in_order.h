@@ -8,8 +8,9 @@
 
 namespace cellscope {
 
-// Moves of a batch where the options leave it to the program: a quarter of a turn.
-std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted);
+// Moves of a batch; where the options leave it to the program, a quarter of a turn. A GPU needs
+// more of them to be busy: 16384, or a whole turn.
+std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
 
 // One move in flight on the CPU is the plain serial loop over moves: the oracle of the others.
 std::unique_ptr<GcmcEngine> makeGcmcInOrderCpu(const exec::Shared& exec,

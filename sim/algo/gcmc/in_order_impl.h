@@ -237,7 +237,7 @@ class GcmcInOrder final : public GcmcEngine {
     g.p.rules = rules, g.p.idBase = s.idBase;
     g.p.cube = gcmcCells(s.box, rules.pair);
     g.turn = gcmcPlaceTurn(g.p.cube);
-    g.most = gcmcInFlight(g.p.cube, options_.movesInFlight);
+    g.most = gcmcInFlight(g.p.cube, options_.movesInFlight, shared_->where());
     g.ignore = options_.ignoreConflicts;
     g.near = true;
     for (int k = 0; k < rules.dimension; ++k)

@@ -207,8 +207,8 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
   if (p.inOrder()) {
     const GcmcCube cube = inOrderCells(p);
     return words + fmt::format(", {} in flight, {} cells of {} slots, {} moves a turn",
-                               gcmcInFlight(cube, o.movesInFlight), cube.allCells(), p.slotsPerCell,
-                               gcmcPlaceTurn(cube));
+                               gcmcInFlight(cube, o.movesInFlight, backend), cube.allCells(),
+                               p.slotsPerCell, gcmcPlaceTurn(cube));
   }
   if (method.rfind("serial", 0) != 0)
     words += fmt::format(", {} moves per launch", std::min(p.movesPerLaunch, p.movesPerStep));

@@ -92,11 +92,13 @@ void GcmcParameters::visitExecution(V& v) {
      .max = 1048576,
      .interestingMin = 0,
      .interestingMax = 1024,
-     .help = "With in_order: moves that are drawn together, then decided in rounds: a move is "
-             "decided when no earlier undecided one lies within its reach. 0: a quarter of a turn; "
-             "1: one after another; never more than a turn, which is the power of two from the "
-             "number of cells on. Larger: more to do at the same time, and more rounds. The result "
-             "does not depend on it, bit for bit.",
+     .help =
+         "With in_order: moves that are drawn together, then decided in rounds: a move is "
+         "decided when no earlier undecided one lies within its reach. 0: a quarter of a turn, on "
+         "a GPU at least 16384; "
+         "1: one after another; never more than a turn, which is the power of two from the "
+         "number of cells on. Larger: more to do at the same time, and more rounds. The result "
+         "does not depend on it, bit for bit.",
      .equation = "iterations of a serial loop reserve what they touch: Blelloch, Fineman, Gibbons "
                  "and Shun, Internally deterministic parallel algorithms can be fast, PPoPP 2012",
      .touches = GcmcTouch::method},
