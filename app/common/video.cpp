@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -136,9 +137,7 @@ Video::~Video() {
 void Video::start() {
   partial_ = partialName(target_.path);
   int ends[2];
-  char name[] = "/tmp/cellscope-ffmpeg-XXXXXX";
-  messages_ = mkostemp(name, O_CLOEXEC);
-  if (messages_ >= 0) unlink(name);
+  messages_ = memfd_create("messages of ffmpeg", MFD_CLOEXEC);
   if (messages_ < 0 || pipe2(ends, O_CLOEXEC) != 0)
     throw RunError(fmt::format("ffmpeg cannot be started: {}", std::strerror(errno)));
   posix_spawn_file_actions_t files;

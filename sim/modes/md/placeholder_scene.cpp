@@ -60,16 +60,16 @@ SelfCheck MdMode::slotCheck(const MdState& s) const {
   std::vector<std::uint32_t> filled(static_cast<std::size_t>(lent.shape.grid.count()), 0);
   std::vector<bool> seen(n, false);
   const RecordBox box(s.box);
-  std::size_t sound = 0;
+  std::size_t valid = 0;
   for (std::size_t k = 0; k < s.order.size(); ++k) {
     const std::uint32_t i = s.order[k];
     ++filled[s.cellOf[k]];
-    sound += !seen[i] && lent.shape.nextTo(s.cellOf[k], box.record(s.position[i], 0));
+    valid += !seen[i] && lent.shape.nextTo(s.cellOf[k], box.record(s.position[i], 0));
     seen[i] = true;
   }
   const std::uint32_t fullest = *std::max_element(filled.begin(), filled.end());
-  return {"slots", sound == n && s.order.size() == n,
-          fmt::format("{} of {} particles in one slot each, at most {} of {} in a cell", sound, n,
+  return {"slots", valid == n && s.order.size() == n,
+          fmt::format("{} of {} particles in one slot each, at most {} of {} in a cell", valid, n,
                       fullest, lent.shape.slots)};
 }
 
