@@ -14,4 +14,9 @@ int threadsFor(int asked);
 // processors. Call before the arena is made. What was reserved stays until the process ends.
 int reserveThreads(int asked);
 
+// The calling thread, and threads that it starts from now on, leave the processor to others first:
+// to those that draw a window, which need little but need it at once. No effect where the system
+// refuses.
+void lowerThreadPriority();
+
 }  // namespace cellscope::exec

@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "sim/exec/threads.h"
 #include "sim/run/runner_impl.h"
 
 namespace cellscope {
@@ -71,6 +72,7 @@ std::shared_ptr<const Publication> Runner::Impl::latest() const {
 }
 
 void Runner::Impl::run() {
+  if (config.backend == Backend::cpu) exec::lowerThreadPriority();  // workers follow
   while (waitForWork()) {
     while (true) {
       Command command;
