@@ -12,7 +12,7 @@ namespace {
 
 int niceness() { return ::getpriority(PRIO_PROCESS, 0); }
 
-TEST(Threads, LowerPriorityIsThatOfTheThreadAndOfThoseItStarts) {
+TEST(ThreadPriority, LowerPriorityIsThatOfTheThreadAndOfThoseItStarts) {
   const int before = niceness();
   int own = -100, child = -100;
   std::thread([&] {
