@@ -1,11 +1,43 @@
 #include "sim/exec/cuda_exec.cuh"
 //
 #include "sim/algo/lbvh/builder_impl.h"
+#include "sim/algo/lbvh/tile_search.cuh"
 
 namespace cellscope {
+namespace {
+
+struct SearchByTiles {
+  static constexpr bool kSearches = true;
+
+  static void run(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
+                  const ParticleRecord* particles, const ListView& out) {
+    std::uint32_t tiles[kTileLevels] = {};
+    for (const TreePart& part : trees.layout().parts)
+      for (int level = 0; level < kTileLevels; ++level) tiles[level] += part.tiles[level];
+    if (tiles[0] == 0) return;
+    const TreesView view = queries.trees;
+    exec.launch("tree tiles", [&] {
+      makeTiles<0><<<tiles[1], kTileThreads, 0, exec.stream()>>>(MakeTiles{
+          view.part, particles, trees.sortedSlots(), trees.sortedParticles(), trees.tileBoxes()});
+    });
+    exec.launch("tree tops", [&] {
+      makeTopTiles<0><<<tiles[2], 32, 0, exec.stream()>>>(view.part, trees.tileBoxes());
+    });
+    const PairTable& table = queries.table;
+    const auto last = static_cast<std::uint32_t>(table.types - 1);
+    const TileQueries q{queries, trees.tileBoxes(), out, tiles[0],
+                        table.longest(last) > table.longest(0)};
+    exec.launch("tree list", [&] {
+      listByTiles<0>
+          <<<(tiles[0] + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(q);
+    });
+  }
+};
+
+}  // namespace
 
 std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec) {
-  return std::make_unique<TreeBuilderOn<exec::CudaExec>>(exec);
+  return std::make_unique<TreeBuilderOn<exec::CudaExec, SearchByTiles>>(exec);
 }
 
 }  // namespace cellscope
