@@ -17,7 +17,7 @@ struct SearchByTiles {
     if (tiles[0] == 0) return;
     const TreesView view = queries.trees;
     exec.launch("tree tiles", [&] {
-      makeTiles<0><<<tiles[1], kTileThreads, 0, exec.stream()>>>(MakeTiles{
+      makeTiles<0><<<tiles[1], kMakeTilesThreads, 0, exec.stream()>>>(MakeTiles{
           view.part, particles, trees.sortedSlots(), trees.sortedParticles(), trees.tileBoxes()});
     });
     exec.launch("tree tops", [&] {

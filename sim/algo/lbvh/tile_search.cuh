@@ -13,7 +13,7 @@
 
 namespace cellscope {
 
-inline constexpr unsigned kTileThreads = kTileWidth * kTileWidth;
+inline constexpr unsigned kMakeTilesThreads = kTileWidth * kTileWidth;
 
 // Particles in sorted order, boxes of tiles and those of 32 tiles: a block for each of the latter.
 struct MakeTiles {
@@ -21,12 +21,12 @@ struct MakeTiles {
   const ParticleRecord* particles;
   const std::uint32_t* slot;
   TreeParticle* out;
-  TileBox* box;
+  TileBounds* box;
 };
 
 // Smallest and largest of the lanes' coordinates, which are not negative, in every lane.
-__device__ __forceinline__ TileBox boxOfLanes(const float (&low)[3], const float (&high)[3]) {
-  TileBox b{};
+__device__ __forceinline__ TileBounds boxOfLanes(const float (&low)[3], const float (&high)[3]) {
+  TileBounds b{};
 #pragma unroll
   for (int a = 0; a < 3; ++a) {
     b.low[a] = __uint_as_float(__reduce_min_sync(0xffffffffu, __float_as_uint(fabsf(low[a]))));
@@ -36,56 +36,57 @@ __device__ __forceinline__ TileBox boxOfLanes(const float (&low)[3], const float
 }
 
 template <int>  // a template, so that each file may have it
-__global__ void __launch_bounds__(kTileThreads) makeTiles(__grid_constant__ const MakeTiles m) {
-  __shared__ TileBox tile[kTileWidth];
+__global__ void __launch_bounds__(kMakeTilesThreads)
+    makeTiles(__grid_constant__ const MakeTiles m) {
+  __shared__ TileBounds tile[kTileWidth];
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   std::uint32_t above = blockIdx.x, t = 0;
   while (above >= m.part[t].tiles[1]) above -= m.part[t++].tiles[1];
   const TreePart& part = m.part[t];
-  const std::uint32_t first = part.firstParticle + above * kTileThreads + 32 * warp;
+  const std::uint32_t first = part.firstParticle + above * kMakeTilesThreads + 32 * warp;
   const std::uint32_t end = part.firstParticle + part.particles;
   if (first < end) {
     const std::uint32_t k = min(first + lane, end - 1), i = m.slot[k];
     const ParticleRecord p = m.particles[i];
     if (first + lane < end) m.out[k] = {p.x, p.y, p.z, i};
     const float x[3] = {p.x, p.y, p.z};
-    const TileBox b = boxOfLanes(x, x);
+    const TileBounds b = boxOfLanes(x, x);
     if (lane == 0) tile[warp] = m.box[part.firstTile[0] + above * kTileWidth + warp] = b;
   }
   __syncthreads();
   if (warp != 0) return;
   const std::uint32_t tiles = min(part.tiles[0] - above * kTileWidth, kTileWidth);
-  const TileBox& mine = tile[min(lane, tiles - 1)];
+  const TileBounds& mine = tile[min(lane, tiles - 1)];
   const float low[3] = {mine.low[0], mine.low[1], mine.low[2]};
   const float high[3] = {mine.high[0], mine.high[1], mine.high[2]};
-  const TileBox b = boxOfLanes(low, high);
+  const TileBounds b = boxOfLanes(low, high);
   if (lane == 0) m.box[part.firstTile[1] + above] = b;
 }
 
 // The boxes of level 2 of all types, a warp for each.
 template <int>
-__global__ void __launch_bounds__(32) makeTopTiles(const TreePart* parts, TileBox* box) {
+__global__ void __launch_bounds__(32) makeTopTiles(const TreePart* parts, TileBounds* box) {
   std::uint32_t above = blockIdx.x, t = 0;
   while (above >= parts[t].tiles[2]) above -= parts[t++].tiles[2];
   const TreePart& part = parts[t];
   const std::uint32_t last = part.tiles[1] - 1;
-  const TileBox mine = box[part.firstTile[1] + min(above * kTileWidth + threadIdx.x, last)];
+  const TileBounds mine = box[part.firstTile[1] + min(above * kTileWidth + threadIdx.x, last)];
   const float low[3] = {mine.low[0], mine.low[1], mine.low[2]};
   const float high[3] = {mine.high[0], mine.high[1], mine.high[2]};
-  const TileBox b = boxOfLanes(low, high);
+  const TileBounds b = boxOfLanes(low, high);
   if (threadIdx.x == 0) box[part.firstTile[2] + above] = b;
 }
 
 struct TileQueries {
   TreeQueries of;
-  const TileBox* box;
+  const TileBounds* box;
   ListView out;
   std::uint32_t tiles;  // of all types
   bool lastTypeFirst;   // the longest searches begin first
 };
 
 // Bits of the boxes [first, first + 32) of a level that are within reach of the lanes' own box.
-__device__ __forceinline__ std::uint32_t boxesNear(const TileBox* box, std::uint32_t first,
+__device__ __forceinline__ std::uint32_t boxesNear(const TileBounds* box, std::uint32_t first,
                                                    std::uint32_t boxes, const SearchLane& s) {
   const std::uint32_t at = first + threadIdx.x % 32;
   bool near = at < boxes;

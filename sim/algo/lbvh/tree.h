@@ -53,7 +53,7 @@ struct alignas(16) TreeParticle {
 
 // A bounding box in a hierarchy of fixed shape over the same order, for searches by warps: level 0
 // has the boxes of 32 particles each (tiles), the next ones those of 32 boxes of the level below.
-struct alignas(16) TileBox {
+struct alignas(16) TileBounds {
   float low[4], high[4];  // x, y, z
 };
 

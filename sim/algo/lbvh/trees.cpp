@@ -55,7 +55,7 @@ std::size_t LinearTrees::bytesFor(std::span<const std::uint32_t> particlesOfType
   const std::size_t ofNode = sizeof(TreeNode) + 2 * sizeof(std::int32_t) + sizeof(std::uint32_t);
   return layout.parts.size() * sizeof(TreePart) + layout.particles * ofParticle +
          static_cast<std::size_t>(layout.nodes) * ofNode + layout.leaves * sizeof(std::int32_t) +
-         layout.tileBoxes * sizeof(TileBox);
+         layout.tileBoxes * sizeof(TileBounds);
 }
 
 std::vector<std::uint64_t> LinearTrees::sortedKeys() const {

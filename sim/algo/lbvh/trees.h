@@ -78,7 +78,7 @@ class LinearTrees {
   // For who gathers the particles itself, with the boxes of tiles.
   const std::uint32_t* sortedSlots() const { return slots_.data(); }
   TreeParticle* sortedParticles() const { return particles_.data(); }
-  TileBox* tileBoxes() const { return tileBoxes_.data(); }
+  TileBounds* tileBoxes() const { return tileBoxes_.data(); }
 
   // Codes in sorted order, with the type in front: for layers and tests; waits.
   std::vector<std::uint64_t> sortedKeys() const;
@@ -118,7 +118,7 @@ class LinearTrees {
   exec::Array<TreeNode> nodes_;
   exec::Array<std::int32_t> parents_, leftChild_, rightOfSplit_;
   exec::Array<std::uint32_t> arrivals_;
-  exec::Array<TileBox> tileBoxes_;
+  exec::Array<TileBounds> tileBoxes_;
 };
 
 }  // namespace cellscope
