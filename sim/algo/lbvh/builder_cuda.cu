@@ -1,5 +1,8 @@
 #include "sim/exec/cuda_exec.cuh"
 //
+#include <algorithm>
+#include <cmath>
+
 #include "sim/algo/lbvh/builder_impl.h"
 #include "sim/algo/lbvh/tile_search.cuh"
 
@@ -25,12 +28,25 @@ struct SearchByTiles {
     });
     const PairTable& table = queries.table;
     const auto last = static_cast<std::uint32_t>(table.types - 1);
-    const TileQueries q{queries, trees.tileBoxes(), out, tiles[0],
-                        table.longest(last) > table.longest(0)};
+    TileQueries q{queries, trees.tileBoxes(), out, tiles[0], table.longest(last) > table.longest(0),
+                  {}};
+    for (std::uint32_t t = 0; t <= last; ++t)
+      q.longest[t] = longestBox(trees.layout().parts[t].particles, queries, table.longest(t));
     exec.launch("tree list", [&] {
       listByTiles<0>
           <<<(tiles[0] + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(q);
     });
+  }
+
+ private:
+  // Half as long again as a cube that holds a tile at uniform density; more where the reach is
+  // long, so that a search of two parts would take longer than one of both.
+  static float longestBox(std::uint32_t particles, const TreeQueries& queries, float reach) {
+    const RecordBox& box = queries.box;
+    const double volume = static_cast<double>(box.length[0]) * box.length[1] * box.length[2];
+    const double side =
+        std::pow(kTileWidth * volume / std::max(particles, 1u), 1.0 / box.dimension);
+    return static_cast<float>(1.5 * side + 0.5 * static_cast<double>(reach));
   }
 };
 

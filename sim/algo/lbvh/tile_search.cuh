@@ -83,6 +83,8 @@ struct TileQueries {
   ListView out;
   std::uint32_t tiles;  // of all types
   bool lastTypeFirst;   // the longest searches begin first
+  float
+      longest[kMostTypes];  // side of the box around lanes of a type that are searched for at once
 };
 
 // Bits of the boxes [first, first + 32) of a level that are within reach of the lanes' own box.
@@ -149,6 +151,8 @@ __device__ __forceinline__ void searchTiles(const TileQueries& q, const TreePart
   endOffers(d, s);
 }
 
+inline constexpr std::uint32_t kNoParticle = ~0u;
+
 // All images of the tree of one type that the lanes' box reaches into.
 __device__ __forceinline__ void searchImages(const TileQueries& q, const TreePart& part,
                                              float reach, SearchLane& s) {
@@ -172,12 +176,56 @@ __device__ __forceinline__ void searchImages(const TileQueries& q, const TreePar
         const ShiftedDifference d{{static_cast<float>(x) * box.length[0],
                                    static_cast<float>(y) * box.length[1],
                                    static_cast<float>(z) * box.length[2]}};
+        const std::uint32_t k = s.k;
+        s.k = kNoParticle;  // the lane's own particle is further away than its reach
 #pragma unroll
         for (int a = 0; a < 3; ++a) s.centre[a] = centre[a] + d.shift[a];
         searchTiles(q, part, d, s);
 #pragma unroll
         for (int a = 0; a < 3; ++a) s.centre[a] = centre[a];
+        s.k = k;
       }
+}
+
+// Behind the last lane from `first` on up to which the box around the lanes' particles is nowhere
+// longer than `longest`.
+__device__ __forceinline__ std::uint32_t endOfPart(const SearchLane& s, std::uint32_t first,
+                                                   float longest) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  float low[3] = {s.p.x, s.p.y, s.p.z}, high[3] = {s.p.x, s.p.y, s.p.z};
+  for (std::uint32_t d = 1; d < 32; d *= 2)
+#pragma unroll
+    for (int a = 0; a < 3; ++a) {
+      const float l = __shfl_up_sync(0xffffffffu, low[a], d);
+      const float h = __shfl_up_sync(0xffffffffu, high[a], d);
+      if (lane >= first + d) low[a] = fminf(low[a], l), high[a] = fmaxf(high[a], h);
+    }
+  bool beyond = lane > first;
+  beyond = beyond &&
+           (high[0] - low[0] > longest || high[1] - low[1] > longest || high[2] - low[2] > longest);
+  const std::uint32_t all = __ballot_sync(0xffffffffu, beyond);
+  return all == 0 ? s.targets : min(s.targets, static_cast<std::uint32_t>(__ffs(all)) - 1);
+}
+
+// For the lanes [first, end) of a tile of this type.
+__device__ __forceinline__ void searchPart(const TileQueries& q, std::uint32_t type,
+                                           std::uint32_t first, std::uint32_t end, SearchLane& s) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  const ParticleRecord own = s.p;
+  const int near = static_cast<int>(lane < first ? first : (lane < end ? lane : end - 1));
+  s.p.x = __shfl_sync(0xffffffffu, own.x, near);
+  s.p.y = __shfl_sync(0xffffffffu, own.y, near);
+  s.p.z = __shfl_sync(0xffffffffu, own.z, near);
+  boundLanes(q.of.box, s);
+  s.p = own;
+  for (std::uint32_t t = 0; t < q.of.trees.types; ++t) {
+    const float reach = q.of.table.reach(type, t);
+    if (!(reach > 0) || q.of.trees.part[t].particles == 0) continue;
+    const float most = q.of.table.reachSquared(type, t);
+    s.reachSquared = lane >= first && lane < end ? most : -1.0f;
+    s.keptSquared = keptSquared(most);
+    searchImages(q, q.of.trees.part[t], reach, s);
+  }
 }
 
 template <int>
@@ -200,14 +248,10 @@ __global__ void __launch_bounds__(32 * kLaneWarps)
   s.p = {p.x, p.y, p.z, type};
   s.next = q.out.head[p.slot];
   s.room = q.out.room(p.slot);
-  boundLanes(q.of.box, s);
-  for (std::uint32_t t = 0; t < q.of.trees.types; ++t) {
-    const float reach = q.of.table.reach(type, t);
-    if (!(reach > 0) || q.of.trees.part[t].particles == 0) continue;
-    const float most = q.of.table.reachSquared(type, t);
-    s.reachSquared = lane < s.targets ? most : -1.0f;
-    s.keptSquared = keptSquared(most);
-    searchImages(q, q.of.trees.part[t], reach, s);
+  for (std::uint32_t first = 0; first < s.targets;) {
+    const std::uint32_t end = endOfPart(s, first, q.longest[type]);
+    searchPart(q, type, first, end, s);
+    first = end;
   }
   flushStaged(s);
   if (lane < s.targets) q.out.finish(p.slot, type, s.written);
