@@ -17,27 +17,52 @@ double bytesPerParticle() {
   return 4.0 * neighbours + 2 * 48 + 2 * 16;
 }
 
-Measurement stepRate(const Size& size, const Setup& setup) {
+struct Liquid {
+  std::shared_ptr<Mode> mode;
+  double buffer = 0, rate = 0;  // steps per second
+};
+
+Liquid liquidWith(double buffer, const Size& size, const Setup& setup, std::uint64_t steps) {
   const bool gpu = size.backend == Backend::cuda;
   const std::uint64_t warm = size.n > 300000 || !gpu ? 200 : 2000;
-  const auto steps =
-      static_cast<std::uint64_t>(gpu ? 4e7 : 4e5) / static_cast<std::uint64_t>(size.n) + 20;
   Scenario s;
   s.name = "bench";
   s.mode = "md";
   // The lattice gives half of its kinetic energy away: T = 0.7.
-  s.parameters = {{"n", size.n}, {"temperature", 1.44}, {"method", size.variant}, {"dt", 0.005}};
-  const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
-  mode->advance(warm);
+  s.parameters = {{"n", size.n},
+                  {"temperature", 1.44},
+                  {"method", size.variant},
+                  {"buffer", buffer},
+                  {"dt", 0.005}};
+  Liquid l{startScenario(s, setup.exec), buffer, 0};
+  l.mode->advance(warm);
+  std::vector<double> rates;
+  for (int k = 0; k < 3; ++k)
+    rates.push_back(static_cast<double>(steps) / timedOnce([&] { l.mode->advance(steps); }));
+  l.rate = median(rates);
+  return l;
+}
+
+// With the buffer that makes it fastest.
+Measurement stepRate(const Size& size, const Setup& setup, std::initializer_list<double> buffers) {
+  const bool gpu = size.backend == Backend::cuda;
+  const auto steps =
+      static_cast<std::uint64_t>(gpu ? 4e7 : 4e5) / static_cast<std::uint64_t>(size.n) + 20;
+  Liquid best;
+  for (const double buffer : buffers) {
+    Liquid other = liquidWith(buffer, size, setup, steps);
+    if (other.rate > best.rate) best = std::move(other);
+  }
   Measurement m;
-  m.modes = {mode};
+  m.modes = {best.mode};
   m.values = repeated(
-      [&] { return static_cast<double>(steps) / timedOnce([&] { mode->advance(steps); }); });
-  m.state = fmt::format("step {} after an fcc lattice", mode->step());
+      [&] { return static_cast<double>(steps) / timedOnce([&] { best.mode->advance(steps); }); });
+  m.state = fmt::format("step {} after an fcc lattice", best.mode->step());
   const double bytes = bytesPerParticle() * static_cast<double>(size.n);
   const double least = millisecondsFor(bytes, setup.exec);
   m.limit = least > 0 ? 1000.0 / least : 0;
   m.note = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle());
+  if (buffers.size() > 1) m.note += fmt::format(" at 0.3; buffer {}, the best", best.buffer);
   return m;
 }
 
@@ -66,7 +91,7 @@ std::vector<Size> placeholderSizes() {
 // cells around each are read from the cache.
 Row placeholderCells() {
   const auto run = [](const Size& size, const Setup& setup) {
-    Measurement m = stepRate(size, setup);
+    Measurement m = stepRate(size, setup, {0.3});
     m.limit = 0;
     m.note.clear();
     return m;
@@ -127,11 +152,13 @@ Row lists() {
           .name = "md lists",
           .measures =
               "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
-              "2.5, buffer 0.3)",
+              "2.5) with the best buffer of 0.3 and 0.4",
           .unit = "steps/s",
           .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
           .sizes = listSizes(),
-          .run = stepRate};
+          .run = [](const Size& size, const Setup& setup) {
+            return stepRate(size, setup, {0.3, 0.4});
+          }};
 }
 
 }  // namespace cellscope::bench

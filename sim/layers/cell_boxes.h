@@ -58,11 +58,7 @@ struct PackCellBoxes {
          static_cast<std::size_t>(y)) *
             static_cast<std::size_t>(grid.cells[0]) +
         static_cast<std::size_t>(column);
-    if (grid.count) return grid.count[cell];
-    if (grid.filled) return static_cast<int>(grid.filled[cell]);
-    const auto runs = static_cast<std::size_t>(grid.perCell);
-    return grid.first ? static_cast<int>(grid.first[(cell + 1) * runs] - grid.first[cell * runs])
-                      : 0;
+    return static_cast<int>(grid.occupancy(cell));
   }
 
   HOST_DEVICE void operator()(std::size_t k) const {
@@ -102,14 +98,7 @@ struct PackCellBytes {
   }
   std::size_t capacity() const { return items(); }
   HOST_DEVICE void operator()(std::size_t cell) const {
-    if (grid.count) {
-      out[cell] = grid.count[cell];
-      return;
-    }
-    const auto runs = static_cast<std::size_t>(grid.perCell);
-    const std::uint32_t n = grid.filled  ? grid.filled[cell]
-                            : grid.first ? grid.first[(cell + 1) * runs] - grid.first[cell * runs]
-                                         : 0u;
+    const std::uint32_t n = grid.occupancy(cell);
     out[cell] = static_cast<std::uint8_t>(n < 255u ? n : 255u);
   }
 };

@@ -30,9 +30,23 @@ struct CellGridView {
   const std::uint8_t* count = nullptr;    // particles in each cell,
   const std::uint32_t* filled = nullptr;  // in larger numbers,
   const std::uint32_t* first = nullptr;   // or the first of each cell, with one entry more
-  std::int32_t perCell = 1;               // entries of `first` for each cell: one per type
+  std::int32_t lists = 1;                 // how many of these follow each other: one per type
   bool evenFirst = false;                 // columns of even x come first (S3, Algorithm 3)
   std::int32_t most = 1;                  // occupancy at the end of the colour scale
+
+  HOST_DEVICE std::uint32_t occupancy(std::size_t cell) const {
+    if (count) return count[cell];
+    if (filled) return filled[cell];
+    if (!first) return 0;
+    const auto all = static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
+                     static_cast<std::size_t>(cells[2]);
+    std::uint32_t sum = 0;
+    for (std::int32_t t = 0; t < lists; ++t) {
+      const std::size_t at = static_cast<std::size_t>(t) * all + cell;
+      sum += first[at + 1] - first[at];
+    }
+    return sum;
+  }
 };
 
 // Disks of diameter 1 in the cells of a checkerboard, and what colours them.

@@ -31,6 +31,16 @@ TEST_P(NeighbourListsBackend, RoomGrowsOnce) {
   }
 }
 
+// Where distance checks are not counted other kernels search.
+TEST_P(NeighbourListsBackend, SearchesWithoutCountsAreRight) {
+  if (GetParam() == Backend::cpu) GTEST_SKIP() << "there is one search only";
+  for (const ListMethod& m : listMethods()) {
+    SCOPED_TRACE(m.key);
+    test::expectMethodIsRight(exec(), m, false);
+    test::expectRoomGrows(exec(), m, false);
+  }
+}
+
 // A warp for each cell, also where there are few cells, and one for every four particles.
 TEST_P(NeighbourListsBackend, EverySearchOfCellsIsRight) {
   for (const int fewest : {0, std::numeric_limits<int>::max()}) {

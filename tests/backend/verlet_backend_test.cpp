@@ -20,7 +20,10 @@ TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
 TEST_P(VerletBackend, ColloidsAreRight) { test::expectColloids(exec()); }
 TEST_P(VerletBackend, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec()); }
 TEST_P(VerletBackend, ListsStayValid) { test::expectListsStayValid(exec()); }
-TEST_P(VerletBackend, BatchesDoNotMatter) { test::expectBatchesDoNotMatter(exec()); }
+TEST_P(VerletBackend, BatchesDoNotMatter) {
+  for (const double buffer : {0.3, 0.0}) test::expectBatchesDoNotMatter(exec(), buffer);
+}
+TEST_P(VerletBackend, RoomIsMadeOnTheWay) { test::expectRoomIsMadeOnTheWay(exec()); }
 
 // A GPU that can decide on new lists by itself gets the steps of a run as one.
 TEST_P(VerletBackend, AGpuGetsTheStepsOfARunAtOnce) {

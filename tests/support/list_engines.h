@@ -205,10 +205,12 @@ inline void expectListsStayValid(const exec::Shared& exec) {
 
 // Bit for bit the same in one run, in runs of one step, in phases, and from a state taken on the
 // way.
-inline void expectBatchesDoNotMatter(const exec::Shared& exec) {
+inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer) {
+  PairSettings p;
+  p.buffer = buffer;
   const auto positions = [&](auto&& advance) {
     const auto engine = makeVerlet(exec);
-    listSums(*engine, shakenLiquid(500), {});
+    listSums(*engine, shakenLiquid(500), p);
     advance(*engine);
     const MdState s = engine->download();
     std::vector<double> all;
@@ -239,6 +241,37 @@ inline void expectBatchesDoNotMatter(const exec::Shared& exec) {
               e.restore();
               e.run(0.005, 35, 25, {});
             }));
+}
+
+// A gas that falls together: lists outgrow their room on the way, with a new list in every step.
+// The forces are right, and it does not matter how many steps were ordered at once.
+inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec) {
+  constexpr std::int64_t kN = 500;
+  MdState s{cubicBox(22), md::startLattice(kN, 22), md::maxwellVelocities(kN, 0.5, 3)};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const Vec3d r = s.position[i];
+    s.velocity[i].x -= r.x - 11, s.velocity[i].y -= r.y - 11, s.velocity[i].z -= r.z - 11;
+  }
+  PairSettings p;
+  p.buffer = 0;
+  std::vector<Vec3d> positions[2];
+  for (const std::uint64_t together : {std::uint64_t{1}, std::uint64_t{120}}) {
+    const auto engine = makeVerlet(exec);
+    listSums(*engine, s, p);
+    const std::uint64_t growths = engine->listGrowths();
+    for (std::uint64_t step = 0; step < 120; step += together)
+      engine->run(0.004, step, together, {});
+    ASSERT_FALSE(engine->failure());
+    EXPECT_GT(engine->listGrowths(), growths);
+    EXPECT_EQ(engine->history().builds, 121u);
+    const MdState after = engine->download();
+    expectSums(engine->pairSums(), sumsByBruteForce(after, p), "room made on the way");
+    positions[together > 1] = after.position;
+  }
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < positions[0].size(); ++i)
+    differ += positions[0][i].x != positions[1][i].x;
+  EXPECT_EQ(differ, 0u);
 }
 
 }  // namespace cellscope::test

@@ -44,9 +44,10 @@ inline const ListMethod& listMethod(const std::string& key) {
   throw std::runtime_error("no list method " + key);
 }
 
-inline void expectMixtures(const exec::Shared& exec, const ListMethod& method) {
+inline void expectMixtures(const exec::Shared& exec, const ListMethod& method,
+                           bool counted = true) {
   for (const ListState& s : mixtureStates())
-    expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2));
+    expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2, counted));
 }
 
 }  // namespace cellscope::test

@@ -30,11 +30,13 @@ inline Walked walked(const exec::Shared& exec, const ListState& s, std::uint32_t
   input.table = s.table;
   input.n = s.particles.size();
   for (const ParticleRecord& p : s.particles) ++input.countOfType[p.type];
-  w.list =
-      exec->where() == Backend::cpu ? buildListCpu(exec, *w.builder, s.particles, input, 1) : [&] {
-        if constexpr (kCudaBuilt) return buildListCuda(exec, *w.builder, s.particles, input, 1);
-        return BuiltList{};
-      }();
+  w.list = exec->where() == Backend::cpu
+               ? buildListCpu(exec, *w.builder, s.particles, input, 1, true)
+               : [&] {
+                   if constexpr (kCudaBuilt)
+                     return buildListCuda(exec, *w.builder, s.particles, input, 1, true);
+                   return BuiltList{};
+                 }();
   auto& trees = dynamic_cast<TreeBuilder&>(*w.builder);
   Recorder recorder(exec->where(), 1 << 16);
   trees.walk(slot, recorder.writer());

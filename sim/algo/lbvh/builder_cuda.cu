@@ -1,11 +1,59 @@
 #include "sim/exec/cuda_exec.cuh"
 //
+#include <algorithm>
+#include <cmath>
+
 #include "sim/algo/lbvh/builder_impl.h"
+#include "sim/algo/lbvh/tile_search.cuh"
 
 namespace cellscope {
+namespace {
+
+struct SearchByTiles {
+  static constexpr bool kSearches = true;
+
+  static void run(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
+                  const ParticleRecord* particles, const ListView& out) {
+    std::uint32_t tiles[kTileLevels] = {};
+    for (const TreePart& part : trees.layout().parts)
+      for (int level = 0; level < kTileLevels; ++level) tiles[level] += part.tiles[level];
+    if (tiles[0] == 0) return;
+    const TreesView view = queries.trees;
+    exec.launch("tree tiles", [&] {
+      makeTiles<0><<<tiles[1], kMakeTilesThreads, 0, exec.stream()>>>(MakeTiles{
+          view.part, particles, trees.sortedSlots(), trees.sortedParticles(), trees.tileBoxes()});
+    });
+    exec.launch("tree tops", [&] {
+      makeTopTiles<0><<<tiles[2], 32, 0, exec.stream()>>>(view.part, trees.tileBoxes());
+    });
+    const PairTable& table = queries.table;
+    const auto last = static_cast<std::uint32_t>(table.types - 1);
+    TileQueries q{queries, trees.tileBoxes(), out, tiles[0], table.longest(last) > table.longest(0),
+                  {}};
+    for (std::uint32_t t = 0; t <= last; ++t)
+      q.longest[t] = longestBox(trees.layout().parts[t].particles, queries, table.longest(t));
+    exec.launch("tree list", [&] {
+      listByTiles<0>
+          <<<(tiles[0] + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(q);
+    });
+  }
+
+ private:
+  // Half as long again as a cube that holds a tile at uniform density; more where the reach is
+  // long, so that a search of two parts would take longer than one of both.
+  static float longestBox(std::uint32_t particles, const TreeQueries& queries, float reach) {
+    const RecordBox& box = queries.box;
+    const double volume = static_cast<double>(box.length[0]) * box.length[1] * box.length[2];
+    const double side =
+        std::pow(kTileWidth * volume / std::max(particles, 1u), 1.0 / box.dimension);
+    return static_cast<float>(1.5 * side + 0.5 * static_cast<double>(reach));
+  }
+};
+
+}  // namespace
 
 std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec) {
-  return std::make_unique<TreeBuilderOn<exec::CudaExec>>(exec);
+  return std::make_unique<TreeBuilderOn<exec::CudaExec, SearchByTiles>>(exec);
 }
 
 }  // namespace cellscope

@@ -1,4 +1,6 @@
-// The builder on one exec. Included by its .cpp and its .cu file.
+// The builder on one exec. Included by its .cpp and its .cu file. Tiles searches by tiles:
+//   static constexpr bool kSearches  // whether it does; false: the trees are walked
+//   static void run(Exec&, const LinearTrees&, const TreeQueries&, const ListView&)
 #pragma once
 #include <span>
 #include <vector>
@@ -10,7 +12,12 @@
 
 namespace cellscope {
 
-template <class Exec>
+// One query after the other walks through the trees.
+struct NoTiles {
+  static constexpr bool kSearches = false;
+};
+
+template <class Exec, class Tiles = NoTiles>
 class TreeBuilderOn final : public TreeBuilder {
  public:
   explicit TreeBuilderOn(const exec::Shared& shared) : shared_(shared) {}
@@ -27,7 +34,19 @@ class TreeBuilderOn final : public TreeBuilder {
   }
 
   void build(const ListInput& input, const ListView& out) override {
-    trees_.build(exec::as<Exec>(shared_), input.particles, input.box);
+    Exec& exec = exec::as<Exec>(shared_);
+    nodesOnDemand_ = false;
+    if constexpr (Tiles::kSearches) {
+      queries_ = {trees_.view(), input.table, RecordBox(input.box)};
+      if (!input.checks && !queries_.imagesMeet()) {
+        nodesOnDemand_ = true;
+        trees_.codes(exec, input.particles, input.box);
+        trees_.sort(exec);
+        queries_.trees = trees_.view();
+        return Tiles::run(exec, trees_, queries_, input.particles, out);
+      }
+    }
+    trees_.build(exec, input.particles, input.box);
     search(input, out);
   }
   int parts() const override { return kTreeParts; }
@@ -35,6 +54,8 @@ class TreeBuilderOn final : public TreeBuilder {
     Exec& exec = exec::as<Exec>(shared_);
     switch (static_cast<TreeBuildPart>(part)) {
       case TreeBuildPart::codes:
+        bringNodes();  // of the last build: they are looked at until there are new ones
+        nodesOnDemand_ = false;
         return trees_.codes(exec, input.particles, input.box);
       case TreeBuildPart::sort:
         trees_.sort(exec);
@@ -49,14 +70,19 @@ class TreeBuilderOn final : public TreeBuilder {
   }
 
   std::size_t bytes() const override { return trees_.bytes(); }
-  TreesView trees() const override { return trees_.view(); }
+  TreesView trees() const override {
+    bringNodes();
+    return trees_.view();
+  }
   const TreeLayout& layout() const override { return trees_.layout(); }
 
   void walk(std::uint32_t slot, const RecordWriter& writer) override {
+    bringNodes();
     exec::as<Exec>(shared_).forEach("tree walk", queries_.trees.particles,
                                     RecordQuery{queries_, slot, writer});
   }
   std::vector<TreeStatistics> statistics() override {
+    bringNodes();
     std::vector<TreeStatistics> all;
     for (const TreePart& part : trees_.layout().parts)
       all.push_back(treeStatistics(exec::as<Exec>(shared_), trees_.view(), part));
@@ -77,7 +103,17 @@ class TreeBuilderOn final : public TreeBuilder {
       exec.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries, out, nullptr}, kGrain);
   }
 
+  // The nodes over the order of the last build, where that was searched by tiles. Every time anew:
+  // builds are replayed without this object.
+  void bringNodes() const {
+    if (!nodesOnDemand_) return;
+    Exec& exec = exec::as<Exec>(shared_);
+    trees_.hierarchy(exec);
+    trees_.boxes(exec);
+  }
+
   exec::Shared shared_;
+  bool nodesOnDemand_ = false;
   std::vector<std::uint32_t> counts_;
   LinearTrees trees_;
   TreeQueries queries_;  // of the last build

@@ -86,13 +86,16 @@ struct TreeQueries {
     }
   }
 
- private:
+  // Whether two images of one particle may be within reach of another.
+  bool imagesMeet() const { return reachesTwice(widened(table.longest())); }
+
   // Where the boxes are a little larger than the sphere: rounding must not lose a pair.
   HOST_DEVICE float widened(float reach) const {
     const float xy = box.length[0] > box.length[1] ? box.length[0] : box.length[1];
     return reach + 1e-6f * (reach + (xy > box.length[2] ? xy : box.length[2]));
   }
 
+ private:
   // Whether two images of one particle may be within reach: only then images are compared.
   HOST_DEVICE bool reachesTwice(float wide) const {
     return 2 * wide >= box.length[0] || 2 * wide >= box.length[1] ||

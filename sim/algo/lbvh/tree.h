@@ -13,6 +13,8 @@ namespace cellscope {
 
 inline constexpr std::int32_t kNoNode = -1;
 inline constexpr std::uint32_t kParticlesPerLeaf = 4;  // w of S1, section 3.2
+inline constexpr int kTileLevels = 3;
+inline constexpr std::uint32_t kTileWidth = 32;
 
 // Half of an axis-aligned bounding box, with one number beside it.
 struct alignas(16) NodeBound {
@@ -49,12 +51,19 @@ struct alignas(16) TreeParticle {
   HOST_DEVICE Vec3 position() const { return {x, y, z}; }
 };
 
+// A bounding box in a hierarchy of fixed shape over the same order, for searches by warps: level 0
+// has the boxes of 32 particles each (tiles), the next ones those of 32 boxes of the level below.
+struct alignas(16) TileBounds {
+  float low[4], high[4];  // x, y, z
+};
+
 // Where the tree of one type lies in the arrays that all trees share. Its nodes are numbered from
 // firstNode: internal nodes (the root first), then leaves.
 struct TreePart {
   std::uint32_t firstParticle = 0, particles = 0;
   std::uint32_t firstLeaf = 0, leaves = 0;
   std::int32_t firstNode = 0;
+  std::uint32_t firstTile[kTileLevels] = {}, tiles[kTileLevels] = {};  // of each level
 
   HOST_DEVICE std::int32_t nodes() const {
     return leaves == 0 ? 0 : 2 * static_cast<std::int32_t>(leaves) - 1;
@@ -75,6 +84,7 @@ struct TreeLayout {
   std::uint32_t particles = 0, leaves = 0;
   std::int32_t nodes = 0;
   std::uint32_t perLeaf = kParticlesPerLeaf;
+  std::uint32_t tileBoxes = 0;  // of all types and levels
 
   TreeLayout() = default;
   explicit TreeLayout(std::span<const std::uint32_t> particlesOfType,

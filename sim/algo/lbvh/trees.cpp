@@ -23,6 +23,7 @@ LinearTrees::LinearTrees(Backend where, std::span<const std::uint32_t> particles
   rightOfSplit_ = {where, layout_.leaves};
   arrivals_ = {where, nodes};
   arrivals_.zero();
+  tileBoxes_ = {where, layout_.tileBoxes};
 }
 
 TreesView LinearTrees::view() const {
@@ -42,7 +43,7 @@ TreesView LinearTrees::view() const {
 std::size_t LinearTrees::bytes() const {
   return parts_.bytes() + keys32_.bytes() + keys64_.bytes() + slots_.bytes() + particles_.bytes() +
          nodes_.bytes() + parents_.bytes() + leftChild_.bytes() + rightOfSplit_.bytes() +
-         arrivals_.bytes();
+         arrivals_.bytes() + tileBoxes_.bytes();
 }
 
 std::size_t LinearTrees::bytesFor(std::span<const std::uint32_t> particlesOfType,
@@ -53,7 +54,8 @@ std::size_t LinearTrees::bytesFor(std::span<const std::uint32_t> particlesOfType
       2 * ((wide ? 8 : 4) + sizeof(std::uint32_t)) + sizeof(TreeParticle);
   const std::size_t ofNode = sizeof(TreeNode) + 2 * sizeof(std::int32_t) + sizeof(std::uint32_t);
   return layout.parts.size() * sizeof(TreePart) + layout.particles * ofParticle +
-         static_cast<std::size_t>(layout.nodes) * ofNode + layout.leaves * sizeof(std::int32_t);
+         static_cast<std::size_t>(layout.nodes) * ofNode + layout.leaves * sizeof(std::int32_t) +
+         layout.tileBoxes * sizeof(TileBounds);
 }
 
 std::vector<std::uint64_t> LinearTrees::sortedKeys() const {

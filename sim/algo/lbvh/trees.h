@@ -56,7 +56,7 @@ class LinearTrees {
       exec.sortByKey("tree sort", keys32_, slots_, layout_.particles, bits);
   }
   template <class Exec>
-  void hierarchy(Exec& exec) {
+  void hierarchy(Exec& exec) const {
     if (wide())
       hierarchyAs(exec, keys64_.data());
     else
@@ -68,12 +68,17 @@ class LinearTrees {
                  GatherParticles{particles, slots_.data(), particles_.data()});
   }
   template <class Exec>
-  void boxes(Exec& exec) {
+  void boxes(Exec& exec) const {
     exec.forEach(
         "tree boxes", layout_.leaves,
         MergeBoxes{parts_.data(), particles_.data(), parents_.data(), leftChild_.data(),
                    rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(), nodes_.data()});
   }
+
+  // For who gathers the particles itself, with the boxes of tiles.
+  const std::uint32_t* sortedSlots() const { return slots_.data(); }
+  TreeParticle* sortedParticles() const { return particles_.data(); }
+  TileBounds* tileBoxes() const { return tileBoxes_.data(); }
 
   // Codes in sorted order, with the type in front: for layers and tests; waits.
   std::vector<std::uint64_t> sortedKeys() const;
@@ -94,7 +99,7 @@ class LinearTrees {
                  TypeMortonCodes<Key>{particles, mortonGrid(box_), keys.data(), slots_.data()});
   }
   template <class Exec, class Key>
-  void hierarchyAs(Exec& exec, const Key* keys) {
+  void hierarchyAs(Exec& exec, const Key* keys) const {
     exec.forEach("tree hierarchy", layout_.leaves,
                  BuildHierarchy<Key>{parts_.data(), keys, layout_.perLeaf, parents_.data(),
                                      leftChild_.data(), rightOfSplit_.data()});
@@ -113,6 +118,7 @@ class LinearTrees {
   exec::Array<TreeNode> nodes_;
   exec::Array<std::int32_t> parents_, leftChild_, rightOfSplit_;
   exec::Array<std::uint32_t> arrivals_;
+  exec::Array<TileBounds> tileBoxes_;
 };
 
 }  // namespace cellscope

@@ -4,13 +4,14 @@
 namespace cellscope {
 
 BuiltList buildListCpu(const exec::Shared& exec, ListBuilder& builder,
-                       const std::vector<ParticleRecord>& particles, ListInput input, int builds) {
-  return buildListOn<exec::CpuExec>(exec, builder, particles, input, builds);
+                       const std::vector<ParticleRecord>& particles, ListInput input, int builds,
+                       bool counted) {
+  return buildListOn<exec::CpuExec>(exec, builder, particles, input, builds, counted);
 }
 
 BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
                     const std::vector<ParticleRecord>& particles, const Box& box,
-                    const PairTable& table, int builds) {
+                    const PairTable& table, int builds, bool counted) {
   ListInput in;
   in.n = particles.size();
   in.box = box;
@@ -18,8 +19,9 @@ BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
   for (const ParticleRecord& p : particles) ++in.countOfType[p.type];
   const std::unique_ptr<ListBuilder> builder = method.make(exec);
   if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return buildListCuda(exec, *builder, particles, in, builds);
-  return buildListCpu(exec, *builder, particles, in, builds);
+    if (exec->where() == Backend::cuda)
+      return buildListCuda(exec, *builder, particles, in, builds, counted);
+  return buildListCpu(exec, *builder, particles, in, builds, counted);
 }
 
 }  // namespace cellscope

@@ -4,8 +4,9 @@
 namespace cellscope {
 
 BuiltList buildListCuda(const exec::Shared& exec, ListBuilder& builder,
-                        const std::vector<ParticleRecord>& particles, ListInput input, int builds) {
-  return buildListOn<exec::CudaExec>(exec, builder, particles, input, builds);
+                        const std::vector<ParticleRecord>& particles, ListInput input, int builds,
+                        bool counted) {
+  return buildListOn<exec::CudaExec>(exec, builder, particles, input, builds, counted);
 }
 
 }  // namespace cellscope

@@ -5,12 +5,13 @@ namespace cellscope {
 
 template <class Exec>
 BuiltList buildListOn(const exec::Shared& shared, ListBuilder& builder,
-                      const std::vector<ParticleRecord>& particles, ListInput in, int builds) {
+                      const std::vector<ParticleRecord>& particles, ListInput in, int builds,
+                      bool counted) {
   auto& exec = exec::as<Exec>(shared);
   const exec::Array<ParticleRecord> records(Exec::backend, particles);
-  const exec::Array<std::uint32_t> checks(Exec::backend, particles.size());
+  const exec::Array<std::uint32_t> checks(Exec::backend, counted ? particles.size() : 0);
   in.particles = records.data();
-  in.checks = checks.data();
+  in.checks = checks.data();  // null where they are not counted
   NeighbourList list(Exec::backend);
   list.prepare(in);
   builder.prepare(in);

@@ -14,7 +14,7 @@ struct ByWarps {
       const unsigned cells = static_cast<unsigned>(search.grid.count());
       exec.launch("list from cells", [&] {
         listByCells<0>
-            <<<(cells + kCellWarps - 1) / kCellWarps, 32 * kCellWarps, 0, exec.stream()>>>(search);
+            <<<(cells + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(search);
       });
       return;
     }

@@ -27,12 +27,15 @@ const std::vector<ListMethod>& listMethods() {
        cellListBytes, makeOn<makeCellListCpu, makeCellListCuda>},
       {"stencils", "lists from stencils",
        "cells no narrower than the shortest cutoff and buffer; each type of particle searches the "
-       "cells that its longest cutoff needs (Howard et al. 2016, Algorithm 1)",
+       "cells that its longest cutoff needs (Howard et al. 2016, Algorithm 1). On a GPU the "
+       "particles of a cell search together, in rows of cells within their cutoffs",
        stencilBytes, makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
       {"tree", "lists from trees",
        "one bounding volume hierarchy per type along the Z-order curve; each particle walks "
        "through "
-       "all of them (Howard et al. 2016, Algorithms 2 and 3)",
+       "all of them (Howard et al. 2016, Algorithms 2 and 3). On a GPU 32 particles that follow "
+       "each other along the curve search together, through boxes around 32, 1024 and 32768 "
+       "particles",
        treeBytes, makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
   };
   return all;

@@ -2,16 +2,27 @@
 #include "sim/exec/cpu_exec.h"
 
 namespace cellscope {
+namespace {
+
+struct OneAfterTheOther {
+  template <class Exec>
+  static void run(Exec& exec, const ListFromStencils& list, std::size_t n) {
+    constexpr std::size_t kGrain = 128;  // searches are long
+    exec.forEach("list from stencils", n, list, kGrain);
+  }
+};
+
+}  // namespace
 
 std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec) {
-  return std::make_unique<StencilBuilderOn<exec::CpuExec>>(exec);
+  return std::make_unique<StencilBuilderOn<exec::CpuExec, OneAfterTheOther>>(exec);
 }
 
 std::size_t stencilBytes(const ListInput& input) {
   const CellGrid grid = gridFor(input.box, input.table.shortest(), input.n);
   const auto types = static_cast<std::size_t>(input.table.types);
   return StencilArrays::layout(input.n, static_cast<std::size_t>(grid.count()) * types,
-                               stencilsOf(input.box, grid, input.table).cells.size(), types > 1)
+                               stencilsOf(input.box, grid, input.table).cells.size())
       .bytes();
 }
 

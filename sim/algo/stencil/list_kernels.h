@@ -1,7 +1,8 @@
 // Functors of the stencilled cell list (S1, Algorithm 1).
 //
-// Within a cell the particles are sorted by type as well, so that the test of line 10 is made once
-// per type of a cell instead of once per particle, and what it skips is not read at all.
+// Particles are sorted by type, then by cell, so that the test of line 10 is made once per type of
+// a cell instead of once per particle, what it skips is not read at all, and the particles of one
+// type in cells next to each other along x lie next to each other.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,24 +14,15 @@
 
 namespace cellscope {
 
-// Key: cell and type; value: the slot.
-struct CellAndTypeOfSlot {
+// Key: type and cell; value: the slot.
+struct TypeAndCellOfSlot {
   const ParticleRecord* particles;
   CellGrid grid;
-  std::uint32_t types;
   std::uint32_t *key, *slot;
   HOST_DEVICE void operator()(std::size_t i) const {
     const ParticleRecord p = particles[i];
-    key[i] = static_cast<std::uint32_t>(grid.indexOf(p)) * types + p.type;
-    slot[i] = static_cast<std::uint32_t>(i);
-  }
-};
-
-struct TypeOfSlot {
-  const ParticleRecord* particles;
-  std::uint32_t *type, *slot;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    type[i] = particles[i].type;
+    key[i] = p.type * static_cast<std::uint32_t>(grid.count()) +
+             static_cast<std::uint32_t>(grid.indexOf(p));
     slot[i] = static_cast<std::uint32_t>(i);
   }
 };
@@ -39,8 +31,8 @@ struct TypeOfSlot {
 struct StencilCellsView {
   CellGrid grid;
   std::uint32_t types = 1;
-  const std::uint32_t* first = nullptr;          // of (cell, type), with one entry more
-  const ParticleRecord* sorted = nullptr;        // by cell and type
+  const std::uint32_t* first = nullptr;          // of (type, cell), with one entry more
+  const ParticleRecord* sorted = nullptr;        // by type and cell
   const std::uint32_t* slot = nullptr;           // of each sorted particle
   const StencilCell* stencil = nullptr;          // of all types
   std::uint32_t stencilOf[kMostTypes + 1] = {};  // where that of a type begins
@@ -53,12 +45,10 @@ struct StencilCellsView {
   }
 };
 
-// The list of one particle; `order` holds the slots by type (null: slots as they come), so that
-// threads of a warp have one stencil (S1, section 3.1).
+// The list of one particle, in sorted order, so that threads of a warp have one stencil (S1,
+// section 3.1).
 struct ListFromStencils {
   StencilCellsView cells;
-  const ParticleRecord* particles;
-  const std::uint32_t* order;
   RecordBox box;
   PairTable table;
   ListView out;
@@ -82,16 +72,17 @@ struct ListFromStencils {
   }
 
   HOST_DEVICE void operator()(std::size_t k) const {
-    const std::uint32_t i = order ? order[k] : static_cast<std::uint32_t>(k);
-    const ParticleRecord p = particles[i];
+    const std::uint32_t i = cells.slot[k];
+    const ParticleRecord p = cells.sorted[k];
     Tally tally{out.items + out.head[i], out.room(i)};
     for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
       const StencilCell at = cells.stencil[s];
-      const auto run = static_cast<std::uint32_t>(cells.cellAt(p, at)) * cells.types;
+      const auto cell = static_cast<std::uint32_t>(cells.cellAt(p, at));
+      const auto all = static_cast<std::uint32_t>(cells.grid.count());
       for (std::uint32_t t = 0; t < cells.types; ++t) {
         const float reach = table.reach(p.type, t);
         if (at.distance <= reach && reach > 0)
-          searchRun(p, i, run + t, table.reachSquared(p.type, t), tally);
+          searchRun(p, i, t * all + cell, table.reachSquared(p.type, t), tally);
       }
     }
     out.finish(i, p.type, tally.found);

@@ -37,13 +37,7 @@ class VerletEngine final : public AllPairsEngine {
   }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
-    termsValid_ = false;
-    now_ = step;
-    const Bath bath = Bath::of(bath_, dt, step);
-    exec_.forEach(
-        "half kick and drift", n_,
-        VerletDrift{store_.arrays(), status_.data(), stop_.data(), box_, RecordBox(box_), bath,
-                    InverseMasses(pair_.species), dt, mostMovedSquared(step), step});
+    orderDrift(dt, step, mostMovedSquared(step));
   }
   void updateList(std::uint64_t step) override {
     if (exec_.read(stop_).step != kNoStop || due(step)) rebuild(step);
@@ -161,6 +155,15 @@ class VerletEngine final : public AllPairsEngine {
                 n_, pair_);
     });
   }
+  // mostMoved2: beyond which the list is no longer valid.
+  void orderDrift(double dt, std::uint64_t step, float mostMoved2) {
+    termsValid_ = false;
+    now_ = step;
+    const Bath bath = Bath::of(bath_, dt, step);
+    exec_.forEach("half kick and drift", n_,
+                  VerletDrift{store_.arrays(), status_.data(), stop_.data(), box_, RecordBox(box_),
+                              bath, InverseMasses(pair_.species), dt, mostMoved2, step});
+  }
   // stop: never_ where the list is known to be valid.
   void orderForces(const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
     termsValid_ = false;
@@ -185,6 +188,7 @@ class VerletEngine final : public AllPairsEngine {
   void sortKeys(const CurrentRecords& records);
   void sortSlots(const CurrentRecords& records);
   void buildList(bool searched);
+  void runWithNewLists(double dt, std::uint64_t first, std::uint64_t count);
   // Whole steps that the backend orders by itself (engine_whole.h).
   bool goesByItself() const;
   void runByItself(double dt, std::uint64_t first, std::uint64_t count);

@@ -15,6 +15,7 @@ std::uint64_t VerletEngine<Exec, Pass>::stepsAtATime(std::uint64_t step) const {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t count,
                                    const PairProgress&) {
+  if (!(pair_.buffer > 0) && pair_.uncheckedSteps == 0) return runWithNewLists(dt, first, count);
   if constexpr (Pass::kWholeSteps)
     if (goesByItself()) return runByItself(dt, first, count);
   for (std::uint64_t done = 0; done < count;) {
@@ -31,6 +32,41 @@ void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t
     }
     interval_ = std::max<std::uint64_t>(step - history_.lastStep, 1);
     rebuild(step);
+    orderForces(never_, 0);
+    orderKick(dt, never_, 0);
+    done = step - first + 1;
+  }
+}
+
+// A new list in every step: nothing has to be known before it is ordered, but whether there was
+// room for the lists. Where there was not, all that is ordered behind leaves the positions as they
+// are, until the host sees it.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
+                                               std::uint64_t count) {
+  constexpr float kAnywhere = 1e30f;
+  exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
+  for (std::uint64_t done = 0; done < count;) {
+    const std::uint64_t begin = first + done, builds = history_.builds;
+    const std::uint64_t now = std::min(count - done, kBuildsPerSort - builds % kBuildsPerSort);
+    for (std::uint64_t s = begin; s < begin + now; ++s) {
+      orderDrift(dt, s, kAnywhere);
+      orderForList();
+      builder_->build(input(store_.built.data()), list_.begin(exec_, input(store_.built.data())));
+      exec_.forEach("list has room", 1, StopWithoutRoom{list_.overflow().data(), stop_.data(), s});
+      orderForces(stop_, s);
+      orderKick(dt, stop_, s);
+      ++history_.builds;
+      history_.lastStep = s;
+    }
+    const std::uint64_t step = exec_.read(stop_).step;
+    done += now;
+    if (step == kNoStop) continue;
+    list_.grow(exec_.read(list_.overflow()));
+    wholeSteps_.forget();
+    history_.builds = builds + (step - begin);
+    now_ = step;
+    makeList(step);
     orderForces(never_, 0);
     orderKick(dt, never_, 0);
     done = step - first + 1;

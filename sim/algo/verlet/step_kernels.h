@@ -13,6 +13,7 @@
 #include "sim/algo/md/species.h"
 #include "sim/algo/md/velocities.h"
 #include "sim/algo/neighbours/cell_grid.h"
+#include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/verlet/step_control.h"
 #include "sim/exec/status.h"
@@ -197,6 +198,16 @@ struct CheckMoved {
   float mostMoved2;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (box.distanceSquared(record[i], built[i]) > mostMoved2) exec::minGlobal(&stop->step, 0);
+  }
+};
+
+// Where the list of a step had too little room, it is not valid.
+struct StopWithoutRoom {
+  const ListOverflow* overflow;
+  Stopping* stop;
+  std::uint64_t step;
+  HOST_DEVICE void operator()(std::size_t) const {
+    if (overflow->any != 0 && step < stop->step) stop->step = step;
   }
 };
 

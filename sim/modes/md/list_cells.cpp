@@ -135,7 +135,7 @@ std::optional<layers::CellGridView> cellsOf(const ListsLent& lent) {
     ofStencil = v.grid;
     grid = &ofStencil;
     view.first = v.first;
-    view.perCell = static_cast<std::int32_t>(v.types);
+    view.lists = static_cast<std::int32_t>(v.types);
   }
   if (!grid) return std::nullopt;
   fillGrid(view, *grid, lent.input.box, lent.input.n);

@@ -1,0 +1,206 @@
+// The search of the stencilled cell list with a warp for each cell, or for some next to each other
+// along x that fill it: the lanes have the particles of these cells, and candidates are offered to
+// them by type (sim/algo/neighbours/lane_search.cuh). The stencil is that of the box around the
+// lanes' own particles and of the longest reach to that type: rows of cells along x, cut off where
+// the reach ends. Lists hold what Algorithm 1 of S1 finds, in another order.
+#pragma once
+#include "sim/algo/neighbours/lane_search.cuh"
+#include "sim/algo/stencil/list_kernels.h"
+
+namespace cellscope {
+
+// Cells of a range along each axis; may lie outside [0, cells) by less than their number.
+struct CellRange {
+  std::int32_t first[3], last[3];
+  bool whole[3];  // the axis has no others
+  bool crosses;   // an edge of the box
+};
+
+// Of the cells within `reach` of the lanes' box. slack: for what rounding may put into the next
+// one.
+__device__ __forceinline__ CellRange cellsAround(const CellGrid& grid, const SearchLane& s,
+                                                 float reach, const float (&slack)[3]) {
+  CellRange r;
+  r.crosses = false;
+#pragma unroll
+  for (int a = 0; a < 3; ++a) {
+    const float far = s.half[a] + reach + slack[a];
+    const std::int32_t n = grid.cells[a];
+    r.first[a] = static_cast<std::int32_t>(floorf((s.centre[a] - far) * grid.perLength[a]));
+    r.last[a] = static_cast<std::int32_t>(floorf((s.centre[a] + far) * grid.perLength[a]));
+    r.whole[a] = r.last[a] - r.first[a] + 1 >= n;
+    if (r.whole[a]) r.first[a] = 0, r.last[a] = n - 1;
+    // The axis that a plane has not: perLength is 0, and so is every coordinate.
+    const bool axis = grid.perLength[a] > 0;
+    r.crosses = r.crosses || (axis && (r.whole[a] || r.first[a] < 0 || r.last[a] >= n));
+  }
+  return r;
+}
+
+// Between the lanes' box and the cells of number c along an axis, at least.
+__device__ __forceinline__ float gapTo(const CellGrid& grid, const SearchLane& s, std::int32_t c,
+                                       int axis, bool whole, float slack) {
+  if (whole || !(grid.perLength[axis] > 0)) return 0;
+  const float width = 1.0f / grid.perLength[axis];
+  const float below = static_cast<float>(c) * width - s.centre[axis];
+  const float above = s.centre[axis] - static_cast<float>(c + 1) * width;
+  return fmaxf(fmaxf(below, above) - s.half[axis] - slack, 0.0f);
+}
+
+// Sorted particles of one row: two runs where it crosses an edge of the box.
+struct RowRuns {
+  std::uint32_t begin[2] = {0, 0}, end[2] = {0, 0};
+};
+__device__ __forceinline__ RowRuns runsOfRow(const ListFromStencils& l, std::uint32_t type,
+                                             const SearchLane& s, const CellRange& r,
+                                             std::int32_t y, std::int32_t z,
+                                             const float (&slack)[3]) {
+  RowRuns runs;
+  const CellGrid& grid = l.cells.grid;
+  const float gy = gapTo(grid, s, y, 1, r.whole[1], slack[1]);
+  const float gz = gapTo(grid, s, z, 2, r.whole[2], slack[2]);
+  const float rest2 = s.keptSquared - gy * gy - gz * gz;
+  if (!(rest2 >= 0)) return runs;
+  const std::int32_t nx = grid.cells[0];
+  std::int32_t lo = r.first[0], hi = r.last[0];
+  if (!r.whole[0]) {
+    const float far = s.half[0] + sqrtf(rest2) * 1.00001f + slack[0];
+    lo = max(lo, static_cast<std::int32_t>(floorf((s.centre[0] - far) * grid.perLength[0])));
+    hi = min(hi, static_cast<std::int32_t>(floorf((s.centre[0] + far) * grid.perLength[0])));
+  }
+  const auto row = static_cast<std::int32_t>(type) * grid.count() +
+                   grid.index(0, wrappedCell(y, grid.cells[1]), wrappedCell(z, grid.cells[2]));
+  const std::uint32_t* const first = l.cells.first + row;
+  const std::int32_t from = max(lo, 0), to = min(hi, nx - 1);
+  if (from <= to) runs.begin[0] = first[from], runs.end[0] = first[to + 1];
+  // Beyond one edge only: less than all cells are in the range.
+  if (lo < 0) {
+    const std::int32_t edge = hi < 0 ? hi + nx + 1 : nx;
+    runs.begin[1] = first[lo + nx], runs.end[1] = first[edge];
+  } else if (hi >= nx) {
+    const std::int32_t edge = lo >= nx ? lo - nx : 0;
+    runs.begin[1] = first[edge], runs.end[1] = first[hi - nx + 1];
+  }
+  return runs;
+}
+
+template <class Difference>
+__device__ __forceinline__ void offerRow(const ListFromStencils& l, const Difference& d,
+                                         std::uint32_t begin, std::uint32_t end, SearchLane& s) {
+  const std::uint32_t lane = threadIdx.x % 32;
+  for (std::uint32_t base = begin; base < end; base += 32) {
+    const std::uint32_t m = base + lane;
+    const ParticleRecord q = l.cells.sorted[m < end ? m : begin];
+    const float x[3] = {q.x, q.y, q.z};
+    offerBatch(
+        d, base, end, x, [&] { return l.cells.slot[m]; }, s);
+  }
+}
+
+// Rows are looked up by the lanes, 32 at once.
+template <class Difference>
+__device__ __forceinline__ void offerRows(const ListFromStencils& l, const Difference& d,
+                                          std::uint32_t type, const CellRange& r,
+                                          const float (&slack)[3], SearchLane& s) {
+  const std::int32_t ny = r.last[1] - r.first[1] + 1, nz = r.last[2] - r.first[2] + 1;
+  for (std::int32_t base = 0; base < ny * nz; base += 32) {
+    const std::int32_t row = base + static_cast<std::int32_t>(threadIdx.x % 32);
+    RowRuns mine;
+    if (row < ny * nz)
+      mine = runsOfRow(l, type, s, r, r.first[1] + row % ny, r.first[2] + row / ny, slack);
+#pragma unroll 1
+    for (int part = 0; part < 2; ++part) {
+      const std::uint32_t b = part == 0 ? mine.begin[0] : mine.begin[1];
+      const std::uint32_t e = part == 0 ? mine.end[0] : mine.end[1];
+      for (std::uint32_t some = __ballot_sync(0xffffffffu, b < e); some != 0; some &= some - 1) {
+        const int from = __ffs(some) - 1;
+        const std::uint32_t begin = __shfl_sync(0xffffffffu, b, from);
+        const std::uint32_t end = __shfl_sync(0xffffffffu, e, from);
+        offerRow(l, d, begin, end, s);
+      }
+    }
+  }
+  endOffers(d, s);
+}
+
+// Candidates of one type for all lanes.
+__device__ __forceinline__ void searchType(const ListFromStencils& l, std::uint32_t type,
+                                           bool active, const float (&slack)[3], SearchLane& s) {
+  const float reach2 = active ? l.table.reachSquared(s.p.type, type) : 0.0f;
+  s.reachSquared = reach2 > 0 ? reach2 : -1.0f;
+  const float most = __uint_as_float(__reduce_max_sync(0xffffffffu, __float_as_uint(reach2)));
+  if (!(most > 0)) return;
+  s.keptSquared = keptSquared(most);
+  const CellRange r = cellsAround(l.cells.grid, s, sqrtf(most) * 1.00001f, slack);
+  if (r.crosses)
+    offerRows(l, NearestDifference{l.box}, type, r, slack, s);
+  else
+    offerRows(l, PlainDifference{}, type, r, slack, s);
+}
+
+// Cells next to each other along x, in which the particles of a type lie next to each other.
+struct CellGroup {
+  const std::uint32_t* first;  // of type 0 in the first of them
+  std::int32_t cells, all;     // of the group, of the grid
+
+  __device__ std::uint32_t begin(std::uint32_t type) const { return first[at(type)]; }
+  __device__ std::uint32_t count(std::uint32_t type) const {
+    return first[at(type) + cells] - first[at(type)];
+  }
+  // Number `k` of the particles of all types, one type behind the other.
+  __device__ std::uint32_t particle(std::uint32_t k) const {
+    for (std::uint32_t type = 0;; ++type) {
+      const std::uint32_t own = count(type);
+      if (k < own) return begin(type) + k;
+      k -= own;
+    }
+  }
+
+ private:
+  __device__ std::int32_t at(std::uint32_t type) const {
+    return static_cast<std::int32_t>(type) * all;
+  }
+};
+__device__ __forceinline__ CellGroup groupOf(const StencilCellsView& cells, std::int32_t number,
+                                             std::int32_t together) {
+  const std::int32_t nx = cells.grid.cells[0], perRow = (nx + together - 1) / together;
+  const std::int32_t x = number % perRow * together;
+  return {cells.first + number / perRow * nx + x, min(together, nx - x), cells.grid.count()};
+}
+inline std::int32_t groupsOf(const CellGrid& grid, std::int32_t together) {
+  return (grid.cells[0] + together - 1) / together * grid.cells[1] * grid.cells[2];
+}
+
+template <int>  // a template, so that each file may have it
+__global__ void __launch_bounds__(32 * kLaneWarps)
+    listByRows(__grid_constant__ const ListFromStencils l, std::int32_t groups,
+               std::int32_t together) {
+  __shared__ LaneSearchShared shared;
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const auto number = static_cast<std::int32_t>(blockIdx.x * kLaneWarps + warp);
+  if (number >= groups) return;
+  const CellGroup group = groupOf(l.cells, number, together);
+  std::uint32_t particles = 0;
+  for (std::uint32_t t = 0; t < l.cells.types; ++t) particles += group.count(t);
+  float slack[3];
+#pragma unroll
+  for (int a = 0; a < 3; ++a) slack[a] = 4e-6f * l.box.length[a];
+  for (std::uint32_t from = 0; from < particles; from += 32) {
+    __syncwarp();
+    SearchLane s;
+    s.items = l.out.items, s.ring = shared.ring[warp], s.stage = shared.staged[warp];
+    s.targets = min(particles - from, 32u);
+    const bool active = lane < s.targets;
+    s.k = group.particle(from + min(lane, s.targets - 1));
+    s.p = l.cells.sorted[s.k];
+    const std::uint32_t i = l.cells.slot[s.k];
+    s.next = l.out.head[i];
+    s.room = l.out.room(i);
+    boundLanes(l.box, s);
+    for (std::uint32_t t = 0; t < l.cells.types; ++t) searchType(l, t, active, slack, s);
+    flushStaged(s);
+    if (active) l.out.finish(i, s.p.type, s.written);
+  }
+}
+
+}  // namespace cellscope
