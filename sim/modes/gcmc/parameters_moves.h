@@ -130,6 +130,22 @@ void GcmcParameters::visitExperiments(V& v) {
      .touches = T::method | T::averages | T::isotherm,
      .experiment = true},
     ignoreConflicts);
+  v({.key = "speculative_batch",
+     .label = "Wrong batch of candidates",
+     .group = "Experiments",
+     .choices = {{"none", "none"},
+                 {"apply_all", "all accepted are carried out"},
+                 {"count_discarded", "discarded ones count"}},
+     .help =
+         "Breaks the sampling on purpose, with speculative moves, whose candidates are rounds of "
+         "their own then (16 where their number is left open). apply_all: all candidates that "
+         "are accepted are carried out, though none has seen the others. count_discarded: "
+         "those after the accepted one are not evaluated again and count as attempts; states "
+         "that accept often come too often.",
+     .equation = "P(state) is off by k A / (1 - (1 - A)^k), A: share of moves that it accepts",
+     .touches = T::method | T::averages | T::isotherm,
+     .experiment = true},
+    speculativeBatch);
 }
 
 }  // namespace cellscope::gcmc
