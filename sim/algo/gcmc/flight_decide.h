@@ -20,6 +20,7 @@ class GcmcDecide {
   HOST_DEVICE void operator()(std::uint32_t move) const {
     const GcmcFlight f = g_.at(move);
     GcmcVerdict v = g_.verdict[move];
+    if (v.waits != 0 && stillWaits(f, g_.flight[v.waits - 1])) return;
     v.change = 0;
     v.empty = v.full = v.accepted = 0;
     v.waits = 0;
@@ -33,6 +34,11 @@ class GcmcDecide {
 
  private:
   using Near = typename Crew::Near;
+  // Whether what was in the way in the last round is in the way for certain: it is undecided, and
+  // where it lies was known, or only its cell mattered.
+  HOST_DEVICE static bool stillWaits(const GcmcFlight& f, const GcmcFlight& other) {
+    return other.round == 0 && (other.settled || !f.settled);
+  }
   HOST_DEVICE bool before(std::uint32_t other, std::uint32_t move) const {
     return other < move && g_.at(other).round == 0;
   }

@@ -59,14 +59,22 @@ class GcmcWarpCrew {
     }
     const std::uint32_t all = __shfl_sync(kAll, end, 31);
     double u = 0;
-    for (std::uint32_t first = 0; first < all; first += 32) {
-      const std::uint32_t k = first + static_cast<std::uint32_t>(lane_);
-      int of = 0;  // the first cell that ends behind particle k
-      for (int step = 16; step > 0; step /= 2)
-        if (__shfl_sync(kAll, end, of + step - 1) <= k) of += step;
-      const std::uint32_t its = __shfl_sync(kAll, cell, of);
-      const std::uint32_t begin = __shfl_sync(kAll, end - filled, of);
-      if (k < all) u += gcmcPairAt(p_.rules.pair, at, p_.point(its, k - begin));
+    for (std::uint32_t first = 0; first < all; first += 32 * kAtOnce) {
+      GcmcPoint q[kAtOnce];
+#pragma unroll
+      for (int j = 0; j < kAtOnce; ++j) {  // on their way at the same time
+        const std::uint32_t k = first + static_cast<std::uint32_t>(32 * j + lane_);
+        int of = 0;  // the first cell that ends behind particle k
+        for (int step = 16; step > 0; step /= 2)
+          if (__shfl_sync(kAll, end, of + step - 1) <= k) of += step;
+        const std::uint32_t its = __shfl_sync(kAll, cell, of);
+        const std::uint32_t begin = __shfl_sync(kAll, end - filled, of);
+        if (k < all) q[j] = p_.point(its, k - begin);
+      }
+#pragma unroll
+      for (int j = 0; j < kAtOnce; ++j)
+        if (first + static_cast<std::uint32_t>(32 * j + lane_) < all)
+          u += gcmcPairAt(p_.rules.pair, at, q[j]);
     }
     for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(kAll, u, step);
     return u;
@@ -74,6 +82,7 @@ class GcmcWarpCrew {
 
  private:
   static constexpr unsigned kAll = 0xffffffffu;
+  static constexpr int kAtOnce = 4;  // particles of a lane
   const GcmcPlaces& p_;
   const int lane_;
 };
