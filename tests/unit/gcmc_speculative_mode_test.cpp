@@ -102,5 +102,38 @@ TEST(GcmcSpeculativeMode, WrongBatchesAreSaidToBeOnPurpose) {
   EXPECT_TRUE(drifts);
 }
 
+// Red in the window, in files and pictures: only what acts.
+TEST(GcmcExperiments, AreFlaggedWhereTheyAct) {
+  const std::pair<const char*, ParameterValue> all[] = {
+      {"checkerboard_condition", std::string("skip_empty")},
+      {"ignore_conflicts", true},
+      {"speculative_batch", std::string("count_discarded")},
+      {"insertion_sign_as_printed", true}};
+  const char* const acts[] = {"checkerboard", "in_order", "speculative", ""};
+  for (const char* method : {"auto", "serial", "checkerboard", "in_order", "speculative"})
+    for (int k = 0; k < 4; ++k) {
+      Scenario s;
+      s.name = "test", s.mode = "gcmc";
+      s.parameters = {
+          {"method", std::string(method)}, {"length", 12.5}, {all[k].first, all[k].second}};
+      Session session(s, {Backend::cpu, 1, 0});
+      const bool flagged = *acts[k] == 0 || std::string(acts[k]) == method;
+      EXPECT_EQ(session.experiments().size(), flagged ? 1u : 0u) << method << ", " << all[k].first;
+    }
+}
+
+// A change of the method alone changes what is flagged.
+TEST(GcmcExperiments, FollowTheMethod) {
+  Scenario s;
+  s.name = "test", s.mode = "gcmc";
+  s.parameters = {{"method", std::string("checkerboard")},
+                  {"length", 12.5},
+                  {"checkerboard_condition", std::string("skip_empty")}};
+  Session session(s, {Backend::cpu, 1, 0});
+  EXPECT_EQ(session.experiments().size(), 1u);
+  session.set("method", std::string("serial_cells"));
+  EXPECT_TRUE(session.experiments().empty());
+}
+
 }  // namespace
 }  // namespace cellscope::test

@@ -26,10 +26,10 @@ class GcmcBoardNotes {
   static constexpr bool kOn = true;
   GcmcEvent* event = nullptr;  // move m at event[m % room]; null: not wanted
   std::uint64_t room = 0;
-  std::uint64_t from = 0;  // events of moves from this one on, at most `room` of them
-  RecordWriter out;        // of the traced cell; off: not wanted
-  std::uint64_t tracedTurn = 0;   // in which it is traced
-  std::uint32_t tracedCell = 0;   // active cell, by index
+  std::uint64_t from = 0;        // events of moves from this one on, at most `room` of them
+  RecordWriter out;              // of the traced cell; off: not wanted
+  std::uint64_t tracedTurn = 0;  // in which it is traced
+  std::uint32_t tracedCell = 0;  // active cell, by index
 
   HOST_DEVICE bool traces(const GcmcBoard& b, std::size_t index) const {
     return out.on() && index == tracedCell && b.head->turn == tracedTurn;

@@ -118,7 +118,8 @@ void GcmcParameters::visitExperiments(V& v) {
              "of N come out too small.",
      .equation = "same attempts for each cell; leaving is rejection; width >= r_c; random shift",
      .touches = T::method | T::averages | T::isotherm,
-     .experiment = true},
+     .experiment = true,
+     .actsWith = {"method", {"checkerboard"}}},
     boardExperiment);
   v({.key = "ignore_conflicts",
      .label = "Moves in flight ignore each other",
@@ -128,7 +129,8 @@ void GcmcParameters::visitExperiments(V& v) {
              "top of each other, a particle goes where another has just come.",
      .equation = "a move must see all earlier moves within its reach",
      .touches = T::method | T::averages | T::isotherm,
-     .experiment = true},
+     .experiment = true,
+     .actsWith = {"method", {"in_order"}}},
     ignoreConflicts);
   v({.key = "speculative_batch",
      .label = "Wrong batch of candidates",
@@ -144,7 +146,8 @@ void GcmcParameters::visitExperiments(V& v) {
          "that accept often come too often.",
      .equation = "P(state) is off by k A / (1 - (1 - A)^k), A: share of moves that it accepts",
      .touches = T::method | T::averages | T::isotherm,
-     .experiment = true},
+     .experiment = true,
+     .actsWith = {"method", {"speculative"}}},
     speculativeBatch);
 }
 
