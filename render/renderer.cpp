@@ -70,6 +70,7 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.quiet = layer.quiet && style.quiet;
   d.quietColour = quietColour(style.dark);
   d.fade = layer.events ? style.eventOpacity : 1;
+  d.over = layer.over;
   if (layer.primitive == Primitive::points && !d.aroundParticles) d.rest = style.inside.rest;
   // Beside selected boxes of the simulation box, other cells and boxes are quiet or absent as well.
   const bool boxes = layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
@@ -158,6 +159,12 @@ void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewpor
     }
 }
 
+void Renderer::Impl::drawLines(const LayerDraw& d, bool space) {
+  if (space && d.over) glDisable(GL_DEPTH_TEST);
+  passes.lines(d);
+  if (space && d.over) glEnable(GL_DEPTH_TEST);
+}
+
 // Marks tell of single particles: nothing hides them.
 void Renderer::Impl::drawMarks(const LayerDraw& d, bool space) {
   if (d.fade <= 0) return;
@@ -184,7 +191,7 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxMarks(d);
     if (primitive == Primitive::cells) passes.cellMarks(d);
-    if (primitive == Primitive::lines) passes.lines(d);
+    if (primitive == Primitive::lines) drawLines(d, space);
     if (primitive == Primitive::points && !space && !d.aroundParticles) {
       if (style.images) drawImages(d, camera, viewport);
       drawPoints(d, viewport);

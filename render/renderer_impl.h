@@ -26,7 +26,7 @@ struct HeldLayer {
   std::size_t count = 0;
   unsigned buffer = 0;
   float typicalDiameter = 1;
-  bool events = false, quiet = false;
+  bool events = false, over = false, quiet = false;
   GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
   std::vector<LabelInstance> labels;
@@ -70,6 +70,7 @@ struct Renderer::Impl {
   void drawPoints(const LayerDraw& d, const Viewport& viewport);
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
+  void drawLines(const LayerDraw& d, bool space);
   void drawMarks(const LayerDraw& d, bool space);
   float largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const;
 };

@@ -23,6 +23,7 @@ HeldLayer heldLayer(const LayerData& data, unsigned buffer) {
   layer.count = data.count;
   layer.buffer = buffer;
   layer.events = data.events;
+  layer.over = data.over;
   layer.scale = data.scale;
   return layer;
 }

@@ -51,6 +51,10 @@ Measurement boardRate(const Size& size, const Setup& setup) {
       {{"method", std::string("checkerboard")}, {"attempts_per_cell", std::int64_t{32}}});
 }
 
+Measurement speculativeRate(const Size& size, const Setup& setup) {
+  return rateWith(size, setup, {{"method", std::string("speculative")}});
+}
+
 // Empty draws are no moves. One in flight: the plain serial loop.
 Measurement inOrderRate(const Size& size, const Setup& setup) {
   const bool serial = size.label.find("serial") != std::string::npos;
@@ -73,6 +77,15 @@ std::vector<Size> chainSizes() {
     all.push_back({fmt::format("{} one chain", n), Backend::cpu, n, 1, ""});
   for (const std::int64_t n : {512, 4096, 8192, 32768, 262144, 1048576})
     all.push_back({fmt::format("{} one chain", n), Backend::cuda, n, 0, ""});
+  return all;
+}
+
+std::vector<Size> speculativeSizes() {
+  std::vector<Size> all;
+  for (const std::int64_t n : {4096, 262144})
+    all.push_back({fmt::format("{} speculative", n), Backend::cpu, n, 1, ""});
+  for (const std::int64_t n : {512, 4096, 8192, 32768, 262144})
+    all.push_back({fmt::format("{} speculative", n), Backend::cuda, n, 0, ""});
   return all;
 }
 
@@ -109,6 +122,16 @@ Row gcmcBoard() {
           .limit = "",
           .sizes = boardSizes(),
           .run = boardRate};
+}
+
+Row gcmcSpeculative() {
+  return {.mode = "gcmc",
+          .name = "gcmc_speculative",
+          .measures = "trial moves per second of one exact chain with speculative moves",
+          .unit = "moves/s",
+          .limit = "",
+          .sizes = speculativeSizes(),
+          .run = speculativeRate};
 }
 
 Row gcmcInOrder() {

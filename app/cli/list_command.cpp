@@ -66,8 +66,12 @@ void listMode(const std::string& key) {
   const ParameterSet set = info.parameters();
   for (const Parameter& p : set.items()) {
     if (p.info.group != group) printListed("\n  {}\n", group = p.info.group);
-    printListed("  {} = {}   [{}; {}]{}\n", p.info.key, toText(p.fallback), p.allowed(),
-                costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "");
+    printListed("  {} = {}   [{}; {}]{}{}\n", p.info.key, toText(p.fallback), p.allowed(),
+                costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "",
+                p.info.actsWith.key.empty()
+                    ? ""
+                    : fmt::format(", with {} = {}", p.info.actsWith.key,
+                                  fmt::join(p.info.actsWith.choices, ", ")));
     printWrapped(p.info.help, "      ");
     if (!p.info.equation.empty()) printWrapped(p.info.equation, "      ");
   }

@@ -1,4 +1,6 @@
 // Every declared parameter of the mode: grouped, with sliders, switches and choices.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -64,7 +66,10 @@ void help(Shell& shell, const ParameterState& p) {
   range += "Default " + shownValue(p.info, p.fallback) + ".";
   tooltip(shell, title,
           {printed(info.help), printed(info.equation), range, effectText(info.effect),
-           info.experiment ? "An experiment: it breaks the physics on purpose." : "",
+           !info.experiment ? ""
+           : p.acts         ? "An experiment: it breaks the physics on purpose."
+                    : "An experiment; it does nothing now: " + info.actsWith.key + " is " + "not " +
+                          fmt::format("{}", fmt::join(info.actsWith.choices, ", ")) + ".",
            info.max > info.min
                ? "Shift drags a tenth as far; arrow keys and wheel step; double-click types."
                : ""});
@@ -143,7 +148,7 @@ void header(Shell& shell, const ParameterState& p, const std::string& value, ImU
   }
   right -= textSize(shell.fonts.numbers, value).x;
   drawText(list, shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), valueColour, value);
-  const bool wrong = p.info.experiment && p.value != p.fallback;
+  const bool wrong = p.info.experiment && p.acts && p.value != p.fallback;
   const float room = right - at.x - shell.px(8);
   const std::string mark = p.info.effect == Effect::restart ? "restarts" : "";
   float markWidth = mark.empty() ? 0 : textSize(shell.fonts.small, mark).x + shell.px(8);
@@ -166,7 +171,8 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
   if (dragged == id) shown = wanted;
   float at = fractionOf(span, asDouble(shown));
   const SliderResult result =
-      slider(shell, id.c_str(), at, p.info.experiment ? shell.colours->red : shell.colours->accent);
+      slider(shell, id.c_str(), at,
+             p.info.experiment && p.acts ? shell.colours->red : shell.colours->accent);
   shell.log->item("slider:" + id);
   if (result.steps != 0) {
     shown = stepped(p, span, shown, result.steps);
@@ -213,7 +219,7 @@ void switchRow(Shell& shell, const ParameterState& p) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   header(shell, p, "", c.text, width - shell.px(42));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - shell.px(34), at.y));
-  const ImU32 onColour = p.info.experiment ? c.red : c.accent;
+  const ImU32 onColour = !p.info.experiment ? c.accent : p.acts ? c.red : c.muted;
   if (toggle(shell, ("switch:" + p.info.key).c_str(), on, onColour)) shell.set(p.info.key, !on);
   shell.log->item("switch:" + p.info.key);
   help(shell, p);

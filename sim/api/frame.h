@@ -64,6 +64,7 @@ struct LayerData {
   // coverage is drawn instead.
   float diameter = 1;
   bool events = false;  // what the last step or phase did: flashes and fades
+  bool over = false;    // lines: in space no particle hides them
   // How many instances are there, one 32-bit integer, where a kernel left out some and only the
   // device knows; null: all of them.
   std::shared_ptr<const FrameBuffer> drawn;

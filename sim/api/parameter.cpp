@@ -199,6 +199,15 @@ Parameter& ParameterSet::at(const std::string& key) {
                                fmt::join(known, ", ")));
 }
 
+bool ParameterSet::acts(const Parameter& p) const {
+  const ChoicesOf& with = p.info.actsWith;
+  for (const Parameter& other : items_)
+    if (other.info.key == with.key)
+      return std::find(with.choices.begin(), with.choices.end(),
+                       std::get<std::string>(other.get())) != with.choices.end();
+  return true;
+}
+
 std::string closestName(const std::string& name, const std::vector<std::string>& known) {
   std::string best;
   // More than three edits away, or than half of the letters, is no suggestion.

@@ -38,6 +38,12 @@ struct ChoiceInfo {
   friend bool operator==(const ChoiceInfo&, const ChoiceInfo&) = default;
 };
 
+// The choices of another parameter.
+struct ChoicesOf {
+  std::string key;
+  std::vector<std::string> choices;
+};
+
 struct ParameterInfo {
   std::string key;     // scenario file and command line
   std::string label;   // panel
@@ -59,6 +65,7 @@ struct ParameterInfo {
   bool prepares = false;    // a change may begin a preparation, which undo takes back as a whole
   bool gpuOnly = false;     // how a GPU does the work: it changes nothing on the CPU backend
   bool experiment = false;  // breaks the physics on purpose; shown in red when on
+  ChoicesOf actsWith;       // where it does something; no key: always
 
   // The value in words: the label of a choice, "on" or "off", otherwise the number.
   std::string inWords(const ParameterValue& value) const;
@@ -111,6 +118,8 @@ class ParameterSet {
   // Throws InputError naming the key and the closest known one.
   Parameter& at(const std::string& key);
   bool contains(const std::string& key) const;
+  // Whether it does something at the present values (ParameterInfo::actsWith).
+  bool acts(const Parameter& p) const;
   // One value per parameter; assign() takes them back, whole or not at all. Throws InputError.
   std::vector<ParameterValue> values() const;
   void assign(const std::vector<ParameterValue>& values);

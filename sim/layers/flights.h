@@ -30,7 +30,11 @@ class FlightsLayer final : public Layer {
       return to.add(nothing(info(), from.flights ? from.flights->reason
                                                  : "only the method in_order has moves in flight"));
     const Sketch& s = *from.flights;
-    if (!s.lines.empty()) to.add(layerOf(kFlightWaits, Primitive::lines, s.lines, s.lineScale));
+    if (!s.lines.empty()) {
+      LayerData waits = layerOf(kFlightWaits, Primitive::lines, s.lines, s.lineScale);
+      waits.over = true;
+      to.add(std::move(waits));
+    }
     to.add(layerOf(info().key, Primitive::points, s.points, s.pointScale));
   }
 

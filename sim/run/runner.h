@@ -24,6 +24,7 @@ namespace cellscope {
 struct ParameterState {
   ParameterInfo info;
   ParameterValue value, fallback;
+  bool acts = true;  // ParameterSet::acts()
 };
 
 enum class Severity { info, warning, error };

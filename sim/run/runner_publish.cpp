@@ -114,14 +114,15 @@ void Runner::Impl::fillState(Publication& p) {
 }
 
 void Runner::Impl::refreshParameters() {
-  const std::vector<Parameter>& now = session->mode().parameters().items();
+  const ParameterSet& set = session->mode().parameters();
+  const std::vector<Parameter>& now = set.items();
   const bool same = std::equal(parameters.begin(), parameters.end(), now.begin(), now.end(),
                                [](const ParameterState& shown, const Parameter& p) {
                                  return shown.info.key == p.info.key && shown.value == p.get();
                                });
   if (same) return;
   std::vector<ParameterState> all;
-  for (const Parameter& p : now) all.push_back({p.info, p.get(), p.fallback});
+  for (const Parameter& p : now) all.push_back({p.info, p.get(), p.fallback, set.acts(p)});
   parameters = std::move(all);
   experiments = session->experiments();
 }

@@ -140,8 +140,9 @@ void Session::resetAverages() {
 
 std::vector<std::string> Session::experiments() const {
   std::vector<std::string> on;
-  for (const Parameter& p : mode_->parameters().items())
-    if (p.info.experiment && p.get() != p.fallback)
+  const ParameterSet& set = mode_->parameters();
+  for (const Parameter& p : set.items())
+    if (p.info.experiment && p.get() != p.fallback && set.acts(p))
       on.push_back(p.info.choices.empty() ? p.info.label
                                           : p.info.label + ": " + p.info.inWords(p.get()));
   return on;

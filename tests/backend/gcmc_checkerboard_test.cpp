@@ -3,12 +3,15 @@
 // standard errors from 40 blocks: a false alarm in some 10^5 runs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_states.h"
@@ -184,6 +187,122 @@ TEST_P(GcmcCheckerboardTest, ABoxWithoutFourCellsIsRefused) {
   const auto e = engine({});
   const Box box = cubicBox(9.9);
   EXPECT_THROW(e->upload(emptyBox(box), makeGcmcRules(gcmcFluid(), box)), InputError);
+}
+
+// Events, applied to the state before, give the state after; recording changes nothing.
+TEST_P(GcmcCheckerboardTest, EventsTellWhatHappened) {
+  const Box box = cubicBox(11);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.35), box);
+  const auto noted = engine({.attempts = 4}, 2), plain = engine({.attempts = 4});
+  for (GcmcEngine* e : {noted.get(), plain.get()}) {
+    e->upload(gcmcLattice(box, 0.5), rules);
+    e->advance(3000);
+  }
+  const GcmcState before = noted->state();
+  noted->record(100000);
+  noted->advance(2048), plain->advance(2048);
+  const GcmcState after = noted->state();
+  EXPECT_EQ(after.point, plain->state().point);
+  EXPECT_EQ(after.id, plain->state().id);
+  std::map<ParticleId, GcmcPoint> particles;
+  for (std::uint32_t i = 0; i < before.count(); ++i) particles[before.id[i]] = before.point[i];
+  const std::vector<GcmcEvent> events = noted->events();
+  ASSERT_EQ(events.size(), after.move - before.move);
+  int accepted[kGcmcKinds] = {};
+  double change = 0;
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    const GcmcEvent& e = events[k];
+    ASSERT_EQ(e.move, before.move + k);
+    if (!e.accepted) continue;
+    accepted[static_cast<int>(e.kind)]++;
+    change += e.change;
+    if (e.kind != GcmcKind::insertion) {
+      ASSERT_EQ(particles.at(e.id), e.before);
+    }
+    if (e.kind == GcmcKind::deletion)
+      particles.erase(e.id);
+    else
+      particles[e.id] = e.after;
+  }
+  for (const int n : accepted) EXPECT_GT(n, 0);
+  EXPECT_EQ(particles.size(), after.count());
+  for (std::uint32_t i = 0; i < after.count(); ++i)
+    EXPECT_EQ(particles.at(after.id[i]), after.point[i]);
+  noted->record(100);
+  noted->advance(2048);
+  ASSERT_EQ(noted->events().size(), 100u);
+  EXPECT_EQ(noted->events().back().move + 1, noted->state().move);
+  EXPECT_EQ(gcmcBruteForce(rules.pair, before.point).energy + change,
+            gcmcBruteForce(rules.pair, after.point).energy);
+}
+
+// The first attempt of a cell: it sees the state before its colour.
+TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
+  for (const Box& box : {cubicBox(11), squareBox(12.7)}) {
+    const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.35), box);
+    const auto e = engine({.attempts = 3}, 2), plain = engine({.attempts = 3});
+    for (GcmcEngine* each : {e.get(), plain.get()}) each->upload(gcmcLattice(box, 0.5), rules);
+    Recorder recorder(GetParam(), 1 << 14);
+    e->record(1 << 14);
+    int kinds[kGcmcKinds] = {};
+    for (int turn = 0; turn < 60 && !HasFailure(); ++turn) {
+      const GcmcState before = e->state();
+      const ParticleId near = before.id[static_cast<std::size_t>(turn)];
+      ASSERT_TRUE(e->setTrace(recorder.writer(), near));
+      e->advance(1), plain->advance(1);
+      const Recorded all = recorder.read();
+      std::map<ParticleId, const Record*> pairs;
+      const Record *choose = nullptr, *decide = nullptr, *update = nullptr;
+      for (const Record& r : all.records) {
+        const auto stage = static_cast<GcmcRecord>(r.phase);
+        if (stage == GcmcRecord::choose) choose = &r;
+        if (stage == GcmcRecord::decide) decide = &r;
+        if (stage == GcmcRecord::update) update = &r;
+        if (stage == GcmcRecord::pair) {
+          EXPECT_TRUE(pairs.emplace(static_cast<ParticleId>(r.subject), &r).second);
+        }
+      }
+      ASSERT_TRUE(choose && decide);
+      const std::vector<GcmcEvent> events = e->events();
+      const auto found = std::find_if(events.begin(), events.end(), [&](const GcmcEvent& x) {
+        return x.move == e->numberOfTraced();
+      });
+      ASSERT_NE(found, events.end());
+      EXPECT_EQ(decide->outcome == 1, found->accepted);
+      EXPECT_EQ(update != nullptr, found->accepted);
+      if (found->id < 0) continue;
+      EXPECT_EQ(static_cast<ParticleId>(choose->subject), found->id);
+      kinds[static_cast<int>(found->kind)]++;
+      const bool old = found->kind != GcmcKind::insertion,
+                 fresh = found->kind != GcmcKind::deletion;
+      double change = 0;
+      for (std::uint32_t j = 0; j < before.count(); ++j) {
+        if (before.id[j] == found->id) continue;
+        const float r2[2] = {gcmcDistance2(rules.pair, found->after, before.point[j]),
+                             gcmcDistance2(rules.pair, found->before, before.point[j])};
+        // A displacement out of the cell looks beyond what lies around it.
+        const bool leaves = decide->object == 1;
+        if ((fresh && !leaves && r2[0] < rules.pair.cutoffSquared) ||
+            (old && r2[1] < rules.pair.cutoffSquared)) {
+          ASSERT_EQ(pairs.count(before.id[j]), 1u);
+          const Record& r = *pairs.at(before.id[j]);
+          if (fresh) {
+            EXPECT_EQ(r.number[2], r2[0]);
+          }
+          if (old) {
+            EXPECT_EQ(r.number[4], r2[1]);
+          }
+        }
+        if (fresh) change += gcmcPairAt(rules.pair, found->after, before.point[j]);
+        if (old) change -= gcmcPairAt(rules.pair, found->before, before.point[j]);
+      }
+      if (decide->object != 1) {
+        EXPECT_EQ(found->change, change);
+      }
+    }
+    for (const int n : kinds) EXPECT_GT(n, 0);
+    EXPECT_EQ(e->state().point, plain->state().point) << "recording changes nothing";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GcmcCheckerboardTest,

@@ -104,6 +104,37 @@ TEST(GcmcBoardMode, ColourAfterColour) {
   }
 }
 
+// Events are marked, and after each colour the card tells of an attempt near the picked particle.
+TEST(GcmcBoardMode, EventsAndAnAttemptOfEachColourAreShown) {
+  const Assignments few = {{"moves_per_step", std::int64_t{1}}};
+  auto mode = board(few), plain = board(few);
+  ViewRequest view;
+  view.layers = {"particles", "moves", "microscope", "mapping"};
+  view.still = true;
+  view.picked = mode->configuration().ids[7];
+  static_cast<void>(mode->frame(view));
+  std::size_t marks = 0, told = 0, boxes = 0, lines = 0;
+  for (int step = 0; step < 2; ++step) {
+    for (std::size_t phase = 0; phase < mode->info().phases.size(); ++phase) {
+      mode->advancePhase();
+      const auto frame = mode->frame(view);
+      for (const LayerData& l : frame->layers) {
+        if (l.key == "moves") marks += l.count;
+        if (l.key == "mapping") boxes += l.count;
+        if (l.primitive == Primitive::lines) lines += l.count;
+      }
+      for (const auto& [label, value] : frame->picked.rows)
+        told += label.rfind("move ", 0) == 0 && label.find("decision") != std::string::npos;
+    }
+    plain->advance(1);
+  }
+  EXPECT_GT(marks, 0u);
+  EXPECT_GT(boxes, 26u);
+  EXPECT_GT(lines, 0u);
+  EXPECT_GT(told, 8u);
+  EXPECT_EQ(mode->configuration().positions, plain->configuration().positions);
+}
+
 // From any colour of a sweep.
 TEST(GcmcBoardMode, ResumesBitForBit) {
   auto mode = board({{"moves_per_step", std::int64_t{1}}});

@@ -99,8 +99,8 @@ TEST(Parameters, OfEveryModeAct) {
   }
 }
 
-// Those of the checkerboard, of replicas and of moves in order need a state that has them. The
-// mapping and the moves per launch change work but no decision:
+// Those of the checkerboard, of replicas, of moves in order and of speculative ones need a state
+// that has them. The mapping and the moves per launch change work but no decision:
 // GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
 TEST(Parameters, OfGrandCanonicalChainsAct) {
   const Assignments one = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
@@ -116,7 +116,10 @@ TEST(Parameters, OfGrandCanonicalChainsAct) {
                                {"moves_per_step", std::int64_t{40}}};
   const Assignments ordered = {
       {"length", 8.0}, {"method", std::string("in_order")}, {"moves_per_step", std::int64_t{40}}};
-  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, ordered}),
+  const Assignments speculating = {{"length", 6.0},
+                                   {"method", std::string("speculative")},
+                                   {"moves_per_step", std::int64_t{200}}};
+  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, ordered, speculating}),
             (std::vector<std::string>{"mapping", "moves_per_launch"}));
 }
 

@@ -30,6 +30,8 @@ class GcmcBoardHood {
     }
   }
 
+  std::uint32_t lane() const { return 0; }
+  std::uint32_t lanes() const { return 1; }
   std::uint32_t count() const { return filled_[kOwn]; }
   GcmcPoint own(std::uint32_t k) const {
     return {word_[k], word_[capacity_ + k], word_[2 * std::size_t{capacity_} + k]};

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/algo/gcmc/board.h"
+#include "sim/algo/gcmc/board_cell.h"
 
 namespace cellscope {
 
@@ -41,6 +41,8 @@ class GcmcBoardWarpHood {
     __syncwarp();
   }
 
+  __device__ std::uint32_t lane() const { return lane_; }
+  __device__ std::uint32_t lanes() const { return 32; }
   __device__ std::uint32_t count() const { return n_; }
   __device__ GcmcPoint own(std::uint32_t k) const {
     return {own_[k], own_[b_.capacity + k], own_[2 * b_.capacity + k]};
@@ -157,8 +159,9 @@ __device__ inline GcmcDraw boardDrawOf(const GcmcDraw& mine, int lane) {
 }
 
 // room: other particles that a warp has shared memory for.
+template <class Notes>
 __global__ void __launch_bounds__(32 * kBoardWarps)
-    boardAttempts(__grid_constant__ const GcmcBoard b, std::uint32_t room) {
+    boardAttempts(__grid_constant__ const GcmcBoard b, std::uint32_t room, Notes notes) {
   extern __shared__ std::uint32_t words[];
   if (b.idle()) return;
   const std::size_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -171,7 +174,9 @@ __global__ void __launch_bounds__(32 * kBoardWarps)
     const GcmcBoardPlace place = gcmcBoardPlace(b, colour, i);
     const GcmcBoardSpan span = gcmcBoardSpan(b, place);
     hood.gather(place, span);
-    GcmcBoardCell cell(b, place, span, hood, tally);
+    bool traces = false;
+    if constexpr (Notes::kOn) traces = notes.traces(b, i);
+    GcmcBoardCell<GcmcBoardWarpHood, Notes> cell(b, place, span, hood, tally, notes, traces);
     const std::uint64_t move = turn + i * b.attempts;
     const int attempts = cell.attempts();
     GcmcDraw mine{};

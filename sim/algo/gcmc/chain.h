@@ -45,13 +45,14 @@ class GcmcEventRing {
 };
 
 template <class Store>
-class GcmcChain final : public GcmcEngine {
+class GcmcChain : public GcmcEngine {
  public:
   void upload(const GcmcState& s, const GcmcRules& rules) override {
     box_ = s.box;
     rules_ = rules;
     move_ = s.move;
     idBase_ = s.idBase;
+    acceptance_ = s.acceptance;
     store_.reset(s.box, rules.pair, s.point, s.id);
     counters_ = {};
     energy_ = store_.sums().energy;
@@ -77,13 +78,10 @@ class GcmcChain final : public GcmcEngine {
       makeMove<false>(now);
       ++move_;
     }
-    if (!traced) return;
-    *trace_.out.written = 0;
-    makeMove<true>(gcmcDraw(rules_, move_));
-    ++move_;
+    if (traced) makeTracedMove();
   }
   GcmcState state() const override {
-    GcmcState s{box_, {}, {}, move_, idBase_};
+    GcmcState s{box_, {}, {}, move_, idBase_, acceptance_};
     s.point.reserve(count()), s.id.reserve(count());
     for (std::uint32_t slot = 0; slot < count(); ++slot) {
       s.point.push_back(store_.point(slot));
@@ -122,7 +120,7 @@ class GcmcChain final : public GcmcEngine {
     return s;
   }
   // Where the host can write.
-  bool setTrace(const RecordWriter& writer) override {
+  bool setTrace(const RecordWriter& writer, ParticleId = -1) override {
     trace_.out = writer;
     return true;
   }
@@ -139,83 +137,80 @@ class GcmcChain final : public GcmcEngine {
 
   template <bool kTraced>
   void makeMove(const GcmcDraw& d) {
-    counters_.attempted[static_cast<int>(d.kind)]++;
-    const std::uint32_t n = store_.count();
-    if (n == 0 && d.kind != GcmcKind::insertion) {
-      if constexpr (kTraced) writeNobody(d);
-      if (ring_.on()) ring_.add({move_, d.kind, false, -1, d.point, d.point, 0});
-      return;
-    }
-    const bool accepted = d.kind == GcmcKind::displacement ? displacement<kTraced>(d, n)
-                          : d.kind == GcmcKind::insertion  ? insertion<kTraced>(d, n)
-                                                           : deletion<kTraced>(d, n);
-    counters_.accepted[static_cast<int>(d.kind)] += accepted ? 1 : 0;
+    finish<kTraced>(evaluated(d, move_));
   }
 
-  // The store holds the particle itself: its own term is taken out, exactly.
-  double without(GcmcPoint at, GcmcPoint self) const {
-    return store_.energy(at) - gcmcPairAt(rules_.pair, at, self);
-  }
-
-  template <bool kTraced>
-  bool displacement(const GcmcDraw& d, std::uint32_t n) {
-    const std::uint32_t slot = gcmcSlot(d, n);
-    const GcmcPoint from = store_.point(slot), to = gcmcDisplaced(rules_, d, from);
-    const double dU = without(to, from) - without(from, from);
-    const Traced trial{d, n, slot, from, to, store_.id(slot), dU};
-    if constexpr (kTraced) writeTrial(trial);
-    const bool yes = gcmcAccepts(rules_, d, n, dU);
-    if (ring_.on()) ring_.add({move_, d.kind, yes, store_.id(slot), from, to, dU});
-    if (yes) {
-      store_.move(slot, to);
-      energy_ += dU;
-      if constexpr (kTraced) writeUpdate(trial);
-    }
-    return yes;
-  }
-  template <bool kTraced>
-  bool insertion(const GcmcDraw& d, std::uint32_t n) {
-    const double dU = store_.energy(d.point);
-    const bool yes = gcmcAccepts(rules_, d, n, dU);
-    gcmcCollect(rules_, d, n, dU);
-    const ParticleId id = idBase_ + static_cast<ParticleId>(move_);
-    const Traced trial{d, n, kGcmcNoSlot, d.point, d.point, id, dU};
-    if constexpr (kTraced) writeTrial(trial);
-    if (ring_.on()) ring_.add({move_, d.kind, yes, id, d.point, d.point, dU});
-    if (yes) {
-      store_.insert(d.point, id);
-      energy_ += dU;
-      if constexpr (kTraced) writeUpdate(trial);
-    }
-    return yes;
-  }
-  template <bool kTraced>
-  bool deletion(const GcmcDraw& d, std::uint32_t n) {
-    const std::uint32_t slot = gcmcSlot(d, n);
-    const GcmcPoint at = store_.point(slot);
-    const double dU = -without(at, at);
-    const Traced trial{d, n, slot, at, at, store_.id(slot), dU};
-    if constexpr (kTraced) writeTrial(trial);
-    const bool yes = gcmcAccepts(rules_, d, n, dU);
-    gcmcCollect(rules_, d, n, dU);
-    if (ring_.on()) ring_.add({move_, d.kind, yes, store_.id(slot), at, at, dU});
-    if (yes) {
-      store_.erase(slot);
-      energy_ += dU;
-      if constexpr (kTraced) writeUpdate(trial);
-    }
-    return yes;
-  }
-
-  // --- Records of a traced move (trace.h). ---
-
-  struct Traced {
+ protected:
+  // A move worked out against the present state. Nobody: there is no particle to be moved.
+  struct Trial {
     GcmcDraw draw;
     std::uint32_t n, slot;
     GcmcPoint from, to;
     ParticleId id;
     double change;
+    bool nobody, accepted;
   };
+
+  // The store holds the particle itself: its own term is taken out, exactly.
+  double without(GcmcPoint at, GcmcPoint self) const {
+    return store_.energy(at) - gcmcPairAt(rules_.pair, at, self);
+  }
+  // move: its number.
+  Trial evaluated(const GcmcDraw& d, std::uint64_t move) const {
+    const std::uint32_t n = store_.count();
+    const bool insertion = d.kind == GcmcKind::insertion;
+    Trial t{d, n, kGcmcNoSlot, d.point, d.point, -1, 0, n == 0 && !insertion, false};
+    if (t.nobody) return t;
+    if (insertion) {
+      t.id = idBase_ + static_cast<ParticleId>(move);
+      t.change = store_.energy(d.point);
+    } else {
+      t.slot = gcmcSlot(d, n);
+      t.id = store_.id(t.slot);
+      t.from = t.to = store_.point(t.slot);
+      if (d.kind == GcmcKind::displacement) {
+        t.to = gcmcDisplaced(rules_, d, t.from);
+        t.change = without(t.to, t.from);
+      }
+      t.change -= without(t.from, t.from);
+    }
+    t.accepted = gcmcAccepts(rules_, d, n, t.change);
+    return t;
+  }
+  // Counts, notes and carries out move `move_`.
+  template <bool kTraced>
+  void finish(const Trial& t) {
+    const GcmcKind kind = t.draw.kind;
+    counters_.attempted[static_cast<int>(kind)]++;
+    if constexpr (kTraced) {
+      if (t.nobody)
+        writeNobody(t.draw);
+      else
+        writeTrial(t);
+    }
+    if (ring_.on()) ring_.add(GcmcEvent{move_, kind, t.accepted, t.id, t.from, t.to, t.change});
+    if (t.nobody) return;
+    gcmcCollect(rules_, t.draw, t.n, t.change);
+    if (!t.accepted) return;
+    counters_.accepted[static_cast<int>(kind)]++;
+    if (kind == GcmcKind::displacement)
+      store_.move(t.slot, t.to);
+    else if (kind == GcmcKind::insertion)
+      store_.insert(t.to, t.id);
+    else
+      store_.erase(t.slot);
+    energy_ += t.change;
+    if constexpr (kTraced) writeUpdate(t);
+  }
+  void makeTracedMove() {
+    *trace_.out.written = 0;
+    makeMove<true>(gcmcDraw(rules_, move_));
+    ++move_;
+  }
+
+ private:
+  // --- Records of a traced move (trace.h). ---
+
   GcmcCube cube() const {
     GcmcCube c;
     const GcmcCellsView view = cells();
@@ -223,7 +218,7 @@ class GcmcChain final : public GcmcEngine {
       c.count[k] = view.count[k], c.span[k] = 3;
     return c;
   }
-  GcmcTrial trialOf(const Traced& m) const {
+  GcmcTrial trialOf(const Trial& m) const {
     const bool insertion = m.draw.kind == GcmcKind::insertion;
     const bool deletion = m.draw.kind == GcmcKind::deletion;
     return {m.draw, m.n, m.slot, m.from, m.to, false, !insertion, !deletion};
@@ -247,7 +242,7 @@ class GcmcChain final : public GcmcEngine {
     trace_.partial(t, 0, 1, 0);
     trace_.decide(of.a, t, 0);
   }
-  void writeTrial(const Traced& m) const {
+  void writeTrial(const Trial& m) const {
     Arrays of{};
     set(of);
     const GcmcTrial t = trialOf(m);
@@ -257,7 +252,7 @@ class GcmcChain final : public GcmcEngine {
     trace_.partial(t, 0, 1, m.change);
     trace_.decide(of.a, t, m.change);
   }
-  void writeUpdate(const Traced& m) const {
+  void writeUpdate(const Trial& m) const {
     Arrays of{};
     set(of);
     trace_.update(of.a, trialOf(m), static_cast<std::uint64_t>(m.id));
@@ -287,12 +282,14 @@ class GcmcChain final : public GcmcEngine {
     }
   }
 
+ protected:
   Store store_;
   Box box_;
   GcmcRules rules_{};
   GcmcDraw draws_[kAhead];
   std::uint64_t move_ = 0;
   ParticleId idBase_ = 0;
+  double acceptance_ = 0;  // GcmcState::acceptance
   double energy_ = 0;
   GcmcCounters counters_;
   std::size_t recorded_ = 0;

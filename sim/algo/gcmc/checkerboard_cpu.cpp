@@ -1,3 +1,4 @@
+#include "sim/algo/gcmc/board_cell.h"
 #include "sim/algo/gcmc/board_hood.h"
 #include "sim/algo/gcmc/board_sums_cpu.h"
 #include "sim/algo/gcmc/checkerboard_impl.h"
@@ -9,9 +10,15 @@ namespace {
 // Cell after cell, several on each thread.
 class Attempts {
  public:
-  void order(exec::CpuExec& exec, const GcmcBoard& b, std::uint32_t) const {
+  template <class Notes>
+  void order(exec::CpuExec& exec, const GcmcBoard& b, std::uint32_t, const Notes& notes) const {
     exec.forRanges("attempts of a colour", b.active(), kCells,
-                   [&](std::size_t first, std::size_t end) { make(b, first, end); });
+                   [&](std::size_t first, std::size_t end) { make(b, first, end, notes); });
+  }
+  void begin() {}
+  template <class Make>
+  void sweep(exec::CpuExec&, const GcmcBoard&, std::uint32_t, const Make& make) const {
+    make();
   }
   GcmcSums sums(exec::CpuExec& exec, const GcmcBoard& b) const {
     return gcmcBoardSumsOnCpu(exec, b, functions_);
@@ -20,7 +27,8 @@ class Attempts {
  private:
   static constexpr std::size_t kCells = 8;
 
-  void make(const GcmcBoard& b, std::size_t first, std::size_t end) const {
+  template <class Notes>
+  void make(const GcmcBoard& b, std::size_t first, std::size_t end, const Notes& notes) const {
     if (b.idle()) return;
     GcmcBoardHood hood(b, functions_);
     GcmcBoardTally tally;
@@ -28,7 +36,9 @@ class Attempts {
       const GcmcBoardPlace place = gcmcBoardPlace(b, b.head->colour, i);
       const GcmcBoardSpan span = gcmcBoardSpan(b, place);
       hood.gather(place, span);
-      GcmcBoardCell cell(b, place, span, hood, tally);
+      bool traces = false;
+      if constexpr (Notes::kOn) traces = notes.traces(b, i);
+      GcmcBoardCell<GcmcBoardHood, Notes> cell(b, place, span, hood, tally, notes, traces);
       const std::uint64_t move =
           b.head->turn * b.movesOfTurn() + i * static_cast<std::uint64_t>(b.attempts);
       const auto attempts = static_cast<std::uint64_t>(cell.attempts());

@@ -1,5 +1,7 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
+#include <optional>
+
 #include "sim/algo/gcmc/board_warps.cuh"
 #include "sim/algo/gcmc/checkerboard_impl.h"
 
@@ -9,16 +11,31 @@ namespace {
 
 class Attempts {
  public:
-  void order(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n) {
+  template <class Notes>
+  void order(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Notes& notes) {
     const std::uint32_t room = roomFor(b, n);
     const auto bytes =
         static_cast<std::size_t>(kBoardWarps) * 3 * (b.capacity + room) * sizeof(std::uint32_t);
     if (bytes != bytes_) prepare(exec, bytes);
+    constexpr const char* kName =
+        Notes::kOn ? "attempts of a colour, recorded" : "attempts of a colour";
     const auto needed = (b.active() + kBoardWarps - 1) / kBoardWarps;
     const auto blocks = static_cast<unsigned>(std::min<std::size_t>(needed, blocks_));
-    exec.launch("attempts of a colour", [&] {
-      boardAttempts<<<blocks, 32 * kBoardWarps, bytes, exec.stream()>>>(b, room);
+    exec.launch(kName, [&] {
+      boardAttempts<<<blocks, 32 * kBoardWarps, bytes, exec.stream()>>>(b, room, notes);
     });
+  }
+  void begin() { graph_.reset(); }
+  // As one graph: what a sweep does is the same but for the shared memory of the attempts.
+  template <class Make>
+  void sweep(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Make& make) {
+    if (exec.timesSoon("attempts of a colour")) return make();
+    const std::uint32_t room = roomFor(b, n);
+    if (!graph_ || room > recorded_ || room + 64 < recorded_) {
+      graph_.emplace(exec.record(make));
+      recorded_ = room;
+    }
+    exec.replay("sweep", *graph_);
   }
   GcmcSums sums(exec::CudaExec& exec, const GcmcBoard& b) const {
     exec::DeviceValue<GcmcSums> out(Backend::cuda);
@@ -42,12 +59,15 @@ class Attempts {
   void prepare(exec::CudaExec& exec, std::size_t bytes) {
     bytes_ = bytes;
     constexpr const char* kName = "attempts of a colour";
-    exec::checkCuda(cudaFuncSetAttribute(boardAttempts, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(bytes)),
-                    kName);
+    const auto allow = [&](auto kernel) {
+      exec::checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(bytes)),
+                      kName);
+    };
+    allow(boardAttempts<NoGcmcBoardNotes>), allow(boardAttempts<GcmcBoardNotes>);
     int each = 0, processors = 0;
-    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, boardAttempts,
-                                                                  32 * kBoardWarps, bytes),
+    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                        &each, boardAttempts<NoGcmcBoardNotes>, 32 * kBoardWarps, bytes),
                     kName);
     exec::checkCuda(
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),
@@ -57,6 +77,8 @@ class Attempts {
   }
 
   std::size_t bytes_ = ~std::size_t{0}, blocks_ = 1;
+  std::uint32_t recorded_ = 0;
+  std::optional<exec::LaunchGraph> graph_;
 };
 
 }  // namespace

@@ -17,8 +17,9 @@
 
 namespace cellscope {
 
-// Attempts makes those of a turn, order(exec, board, n), and the sums over pairs, sums(exec,
-// board).
+// Attempts makes those of a turn, order(exec, board, n, notes), repeats what makes a sweep,
+// sweep(exec, board, n, make), and the sums over pairs, sums(exec, board); begin() before the
+// first.
 template <class Exec, class Attempts>
 class GcmcCheckerboard final : public GcmcEngine {
  public:
@@ -46,7 +47,8 @@ class GcmcCheckerboard final : public GcmcEngine {
     while (head.turn < end) {
       const std::uint64_t now = std::min<std::uint64_t>(kTurns, end - head.turn);
       exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
-      for (std::uint64_t k = 0; k < now; ++k) turn(head.turn + k, head.n);
+      const GcmcBoardNotes notes = notesUntil(end);
+      order(head.turn, now, head.n, notes);
       head = exec_.read(head_);
       if (head.stopped != 0) grow(head);
     }
@@ -94,9 +96,26 @@ class GcmcCheckerboard final : public GcmcEngine {
     return energy.get();
   }
 
-  // Moves of many cells at once have no order: there are no events.
-  void record(std::size_t) override {}
-  std::vector<GcmcEvent> events() const override { return {}; }
+  // In the order of the numbers of the moves; those of a colour are made at the same time.
+  void record(std::size_t largest) override {
+    exec_.synchronize();
+    event_ = exec::Array<GcmcEvent>(Exec::backend, largest);
+    GcmcEvent none{};
+    none.move = ~std::uint64_t{0};
+    if (largest > 0) exec_.fill("no events", event_.data(), largest, none);
+    eventsFrom_ = ~std::uint64_t{0};
+  }
+  std::vector<GcmcEvent> events() const override {
+    if (event_.size() == 0 || eventsFrom_ == ~std::uint64_t{0}) return {};
+    exec_.synchronize();
+    std::vector<GcmcEvent> all = event_.get();
+    // Attempts that an experiment leaves out have none.
+    std::erase_if(all,
+                  [&](const GcmcEvent& e) { return e.move < eventsFrom_ || e.move >= eventsEnd_; });
+    std::sort(all.begin(), all.end(),
+              [](const GcmcEvent& a, const GcmcEvent& b) { return a.move < b.move; });
+    return all;
+  }
 
   GcmcParticlesView particles() const override {
     const std::uint32_t n = exec_.read(head_).n;
@@ -116,11 +135,24 @@ class GcmcCheckerboard final : public GcmcEngine {
     if (head.any != 0) v.active = head.colour;
     return v;
   }
-  GcmcShare share() const override { return {GcmcSharing::oneThread, board_.cube}; }
+  GcmcShare share() const override {
+    GcmcShare s{GcmcSharing::oneThread, board_.cube};
+    const GcmcBoardHead head = exec_.read(head_);
+    std::copy(head.shift, head.shift + 3, s.shift);
+    return s;
+  }
+  // The first attempt of one active cell in the last colour: of the cell nearest to a particle in
+  // the order of cells, or in the middle of them.
+  bool setTrace(const RecordWriter& writer, ParticleId near = -1) override {
+    trace_ = writer;
+    traced_ = static_cast<std::uint32_t>(writer.on() ? activeNear(near) : 0);
+    return true;
+  }
+  std::uint64_t numberOfTraced() const override { return tracedMove_; }
 
   std::size_t bytes() const override {
     return buffer_[0].bytes() + buffer_[1].bytes() + edge_.bytes() + row_.first.bytes() +
-           row_.point.bytes() + row_.id.bytes();
+           row_.point.bytes() + row_.id.bytes() + event_.bytes();
   }
   std::size_t capacity() const override { return board_.cube.allCells() * board_.capacity; }
 
@@ -140,7 +172,62 @@ class GcmcCheckerboard final : public GcmcEngine {
     std::size_t bytes() const { return filled.bytes() + word.bytes() + id.bytes(); }
   };
 
-  void turn(std::uint64_t number, std::uint32_t n) {
+  // Whole sweeps at once where nothing is noted.
+  void order(std::uint64_t first, std::uint64_t turns, std::uint32_t n,
+             const GcmcBoardNotes& notes) {
+    const auto colours = static_cast<std::uint64_t>(board_.colours());
+    const bool noted = notes.event != nullptr || notes.out.on();
+    for (std::uint64_t k = 0; k < turns;) {
+      if (noted || (first + k) % colours != 0 || turns - k < colours) {
+        turn(first + k++, n, notes);
+        continue;
+      }
+      attempts_.sweep(exec_, board_, n, [&] {
+        for (std::uint64_t c = 0; c < colours; ++c) turn(c, n, notes);
+      });
+      k += colours;
+    }
+  }
+  // What is to be noted in the turns up to `end`.
+  GcmcBoardNotes notesUntil(std::uint64_t end) {
+    GcmcBoardNotes n;
+    const std::uint64_t last = end * board_.movesOfTurn();
+    if (event_.size() > 0) {
+      n.event = event_.data(), n.room = event_.size();
+      n.from = last > n.room ? last - n.room : 0;
+      eventsFrom_ = n.from, eventsEnd_ = last;
+    }
+    if (trace_.on()) {
+      n.out = trace_, n.tracedTurn = end - 1, n.tracedCell = traced_;
+      tracedMove_ = n.tracedTurn * board_.movesOfTurn() +
+                    std::uint64_t{traced_} * static_cast<std::uint64_t>(board_.attempts);
+      exec_.fill("no records", trace_.written, 1, std::uint64_t{0});
+    }
+    return n;
+  }
+  // Index of the active cell that shares a block of two cells along each axis with that of a
+  // particle: the same for all colours.
+  std::size_t activeNear(ParticleId near) const {
+    const std::size_t middle = board_.active() / 2;
+    if (near < 0) return middle;
+    const GcmcState s = state();
+    const auto found = std::find(s.id.begin(), s.id.end(), near);
+    if (found == s.id.end()) return middle;
+    GcmcBoardHead head = exec_.read(head_);
+    head.stopped = 0, head.end = head.turn + 1;
+    GcmcBoard b = board_;
+    b.head = &head;
+    if (gcmcBoardShifts(b)) gcmcBoardShift(b, head.shift);
+    const GcmcPoint p = b.fromGrid(s.point[static_cast<std::size_t>(found - s.id.begin())]);
+    const std::uint32_t word[3] = {p.x, p.y, p.z};
+    std::size_t index = 0;
+    for (int k = box_.dimension - 1; k >= 0; --k)
+      index = index * static_cast<std::size_t>(b.cube.count[k] / 2) +
+              static_cast<std::size_t>(b.cube.along(word[k], k) / 2);
+    return index;
+  }
+
+  void turn(std::uint64_t number, std::uint32_t n, const GcmcBoardNotes& notes) {
     if (number % static_cast<std::uint64_t>(board_.colours()) == 0) {
       const std::size_t cells = board_.cube.allCells(), entries = cells * board_.capacity;
       constexpr std::size_t kMany = GcmcBoardFullest::kCells;
@@ -151,7 +238,10 @@ class GcmcCheckerboard final : public GcmcEngine {
       exec_.forEach("shift the grid", entries, GcmcBoardOrder{board_}, 1 << 14);
     }
     exec_.forEach("turn", 1, GcmcBoardBegin{board_});
-    attempts_.order(exec_, board_, n);
+    if (notes.event != nullptr || notes.out.on())
+      attempts_.order(exec_, board_, n, notes);
+    else
+      attempts_.order(exec_, board_, n, NoGcmcBoardNotes{});
     exec_.forEach("turn", 1, GcmcBoardEndTurn{board_});
   }
 
@@ -205,6 +295,7 @@ class GcmcCheckerboard final : public GcmcEngine {
     fill(s, entries);
     board_.head = head_.data();
     setHead(head);
+    attempts_.begin();
   }
   void fill(const GcmcState& s, std::uint32_t entries) {
     const std::size_t cells = board_.cube.allCells();
@@ -246,6 +337,11 @@ class GcmcCheckerboard final : public GcmcEngine {
   exec::DeviceValue<GcmcBoardHead> head_{Exec::backend};
   Buffer buffer_[2];
   exec::Array<std::uint32_t> edge_;
+  exec::Array<GcmcEvent> event_;
+  std::uint64_t eventsFrom_ = ~std::uint64_t{0}, eventsEnd_ = 0;  // moves that have events
+  RecordWriter trace_;
+  std::uint32_t traced_ = 0;      // active cell, by index
+  std::uint64_t tracedMove_ = 0;  // recorded last
   mutable struct {
     exec::Array<std::uint32_t> first;
     exec::Array<GcmcPoint> point;

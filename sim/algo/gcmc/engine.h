@@ -25,15 +25,17 @@ struct GcmcEvent;
 // How a method does its work. Results do not depend on it, but for those of the checkerboard, and
 // of the slots per cell.
 struct GcmcOptions {
-  int mapping = 0;               // of `cells`: row of gcmcMappings() (mapping.h)
-  bool skipBeyond = true;        // of microcells: not those wholly beyond the cutoff
-  int movesPerLaunch = 10000;    // moves ordered before the host looks again
-  int cellCapacity = 48;         // particles per cell of `cells` to begin with; it grows
-  int attempts = 16;             // of the checkerboard: in a cell while its colour is active
-  int experiment = 0;            // of the checkerboard: a GcmcBoardExperiment
-  int movesInFlight = 0;         // of moves in order: 0: chosen by the number of cells
-  int slotsPerCell = 24;         // of the chain by place, to begin with; it grows
-  bool ignoreConflicts = false;  // of moves in order: wrong on purpose
+  int mapping = 0;                // of `cells`: row of gcmcMappings() (mapping.h)
+  bool skipBeyond = true;         // of microcells: not those wholly beyond the cutoff
+  int movesPerLaunch = 10000;     // moves ordered before the host looks again
+  int cellCapacity = 48;          // particles per cell of `cells` to begin with; it grows
+  int attempts = 16;              // of the checkerboard: in a cell while its colour is active
+  int experiment = 0;             // of the checkerboard: a GcmcBoardExperiment
+  int movesInFlight = 0;          // of moves in order: 0: chosen by the number of cells
+  int slotsPerCell = 24;          // of the chain by place, to begin with; it grows
+  bool ignoreConflicts = false;   // of moves in order: wrong on purpose
+  int candidates = 0;             // of speculative moves: evaluated at once; 0: by the acceptance
+  int speculativeExperiment = 0;  // of speculative moves: a GcmcSpeculativeExperiment
 };
 
 // The particles in the memory of the backend, by slot.
@@ -89,8 +91,11 @@ class GcmcEngine {
   // How the reading of a move is shared among blocks and threads.
   virtual GcmcShare share() const { return {}; }
   // The last move of every advance() from now on writes what its threads do (trace.h) over the
-  // records of the one before, until a writer that is off is set. Whether this method can.
-  virtual bool setTrace(const RecordWriter&) { return false; }
+  // records of the one before, until a writer that is off is set. Whether this method can. With the
+  // checkerboard it is the first attempt of the last colour in an active cell near a particle.
+  virtual bool setTrace(const RecordWriter&, ParticleId = -1) { return false; }
+  // Number of the move whose records are there; only of the checkerboard.
+  virtual std::uint64_t numberOfTraced() const { return 0; }
 
   // Of the chain by place (place.h), which counts as moves those that draw no empty slot: how many
   // rounds moves took, what the moves of the last turn did, and the slots per cell, as grown.

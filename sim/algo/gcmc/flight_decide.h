@@ -20,6 +20,7 @@ class GcmcDecide {
   HOST_DEVICE void operator()(std::uint32_t move) const {
     const GcmcFlight f = g_.at(move);
     GcmcVerdict v = g_.verdict[move];
+    if (v.waits != 0 && stillWaits(f, v.waits - 1)) return;
     v.change = 0;
     v.empty = v.full = v.accepted = 0;
     v.waits = 0;
@@ -33,6 +34,14 @@ class GcmcDecide {
 
  private:
   using Near = typename Crew::Near;
+  // Whether the move of the turn that was in the way in the last round is so for certain.
+  HOST_DEVICE bool stillWaits(const GcmcFlight& f, std::uint32_t inTurn) const {
+    if (g_.flight[inTurn].round != 0) return false;
+    if (!f.settled) return true;  // it touches the cell
+    const std::uint32_t other = inTurn - static_cast<std::uint32_t>(g_.base());
+    return reaches(other, f.from) ||
+           (f.kind == static_cast<std::uint8_t>(GcmcKind::displacement) && reaches(other, f.to));
+  }
   HOST_DEVICE bool before(std::uint32_t other, std::uint32_t move) const {
     return other < move && g_.at(other).round == 0;
   }

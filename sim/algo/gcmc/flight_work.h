@@ -45,6 +45,21 @@ struct GcmcFlightDraw {
   }
 };
 
+// The next place of a list; on a GPU one addition for all threads of a warp that ask together.
+HOST_DEVICE std::uint32_t gcmcTakePlace(std::uint32_t* taken) {
+#ifdef __CUDA_ARCH__
+  const unsigned asking = __activemask(), lane = threadIdx.x % 32;
+  const int first = __ffs(static_cast<int>(asking)) - 1;
+  std::uint32_t place = 0;
+  if (static_cast<int>(lane) == first)
+    place = exec::addGlobal(taken, static_cast<std::uint32_t>(__popc(asking)));
+  return __shfl_sync(asking, place, first) +
+         static_cast<std::uint32_t>(__popc(asking & ((1u << lane) - 1)));
+#else
+  return exec::addGlobal(taken, 1);
+#endif
+}
+
 // The end of a batch, and of the turn with its last one. By one thread.
 HOST_DEVICE void gcmcFlightEnd(const GcmcFlights& g) {
   GcmcFlightHead& h = *g.head;
@@ -119,7 +134,7 @@ struct GcmcFlightSettle {
                        });
       }
     }
-    const std::uint32_t place = exec::addGlobal(&g.head->waiting[0], 1);
+    const std::uint32_t place = gcmcTakePlace(&g.head->waiting[0]);
     g.list[0][place] = move;
   }
 
@@ -178,24 +193,19 @@ struct GcmcFlightApply {
   HOST_DEVICE int phases(int) const { return 3; }
   HOST_DEVICE void phase(int p, int team, int thread, Shared& shared, Private&) const {
     if (p == 0 && thread == 0) shared = {};
-    if (p == 1) takeOver(static_cast<std::uint32_t>(team * kThreads + thread), shared);
+    if (p == 1) takeOver(team * kThreads + thread, shared);
     if (p == 2 && thread == 0) add(shared);
   }
   HOST_DEVICE int finishPhases() const { return 1; }
   HOST_DEVICE void finish(int, int thread, Shared&, Private&) const {
-    GcmcFlightHead& h = *g.head;
-    if (thread != 0 || h.stage != GcmcFlightStage::inFlight) return;
-    const std::uint32_t r = h.round++, left = h.waiting[(r + 1) % 3];
-    h.waiting[(r + 2) % 3] = 0;
-    h.counts.waiting[r + 1 < kFlightRounds ? r + 1 : kFlightRounds] += left;
-    if (left == 0) gcmcFlightEnd(g);
+    if (thread == 0 && g.head->stage == GcmcFlightStage::inFlight) endRound();
   }
 
- private:
-  HOST_DEVICE void takeOver(std::uint32_t index, Shared& shared) const {
-    const GcmcFlightHead& h = *g.head;
-    if (h.stage != GcmcFlightStage::inFlight || index >= h.waiting[h.round % 3]) return;
-    const std::uint32_t move = g.list[h.round % 2][index];
+  // --- The parts, for whoever makes rounds in another way. ---
+
+  // Undecided move `index` of a round.
+  HOST_DEVICE void takeOver(std::uint32_t index, std::uint32_t round, Shared& shared) const {
+    const std::uint32_t move = g.list[round % 2][index];
     GcmcFlight& f = g.at(move);
     GcmcVerdict& v = g.verdict[move];
     if (v.settles) {
@@ -204,11 +214,11 @@ struct GcmcFlightApply {
     }
     if (v.waits != 0) {
       f.waited = v.waits;
-      const std::uint32_t place = exec::addGlobal(&g.head->waiting[(h.round + 1) % 3], 1);
-      g.list[(h.round + 1) % 2][place] = move;
+      const std::uint32_t place = gcmcTakePlace(&g.head->waiting[(round + 1) % 3]);
+      g.list[(round + 1) % 2][place] = move;
       return;
     }
-    f.round = h.round + 1;
+    f.round = round + 1;
     f.empty = v.empty, f.full = v.full, f.accepted = v.accepted;
     f.change = v.change;
     if (f.empty) {
@@ -222,19 +232,7 @@ struct GcmcFlightApply {
     exec::addShared(&shared.change, v.change);
     if (!g.ignore) apply(f);
   }
-  HOST_DEVICE void apply(GcmcFlight& f) const {
-    if (f.kind == static_cast<std::uint8_t>(GcmcKind::insertion)) {
-      f.slot = g.p.filled[f.cell[0]];
-      g.p.add(f.cell[0], f.to, f.id);
-    } else if (f.kind == static_cast<std::uint8_t>(GcmcKind::deletion)) {
-      g.p.remove(f.cell[0], f.slot);
-    } else if (f.cell[0] == f.cell[1]) {
-      g.p.put(f.cell[0], f.slot, f.to);
-    } else {
-      g.p.remove(f.cell[0], f.slot);
-      g.p.add(f.cell[1], f.to, f.id);
-    }
-  }
+  // What the threads of a team have found, by one of them.
   HOST_DEVICE void add(const Shared& s) const {
     GcmcFlightHead& h = *g.head;
     for (int k = 0; k < kGcmcKinds; ++k) {
@@ -253,6 +251,35 @@ struct GcmcFlightApply {
     if (s.full > 0) {
       exec::addGlobal(&h.counts.full, std::uint64_t{s.full});
       exec::addGlobal(&h.fullInTurn, s.full);
+    }
+  }
+  // By one thread, when all are taken over.
+  HOST_DEVICE void endRound() const {
+    GcmcFlightHead& h = *g.head;
+    const std::uint32_t r = h.round++, left = h.waiting[(r + 1) % 3];
+    h.waiting[(r + 2) % 3] = 0;
+    h.counts.waiting[r + 1 < kFlightRounds ? r + 1 : kFlightRounds] += left;
+    if (left == 0) gcmcFlightEnd(g);
+  }
+
+ private:
+  HOST_DEVICE void takeOver(int thread, Shared& shared) const {
+    const GcmcFlightHead& h = *g.head;
+    const auto index = static_cast<std::uint32_t>(thread);
+    if (h.stage != GcmcFlightStage::inFlight || index >= h.waiting[h.round % 3]) return;
+    takeOver(index, h.round, shared);
+  }
+  HOST_DEVICE void apply(GcmcFlight& f) const {
+    if (f.kind == static_cast<std::uint8_t>(GcmcKind::insertion)) {
+      f.slot = g.p.filled[f.cell[0]];
+      g.p.add(f.cell[0], f.to, f.id);
+    } else if (f.kind == static_cast<std::uint8_t>(GcmcKind::deletion)) {
+      g.p.remove(f.cell[0], f.slot);
+    } else if (f.cell[0] == f.cell[1]) {
+      g.p.put(f.cell[0], f.slot, f.to);
+    } else {
+      g.p.remove(f.cell[0], f.slot);
+      g.p.add(f.cell[1], f.to, f.id);
     }
   }
 };

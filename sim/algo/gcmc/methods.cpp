@@ -6,6 +6,7 @@
 #include "sim/algo/gcmc/half_warps.h"
 #include "sim/algo/gcmc/in_order.h"
 #include "sim/algo/gcmc/parallel.h"
+#include "sim/algo/gcmc/speculative.h"
 #include "sim/base/error.h"
 
 namespace cellscope {
@@ -47,6 +48,8 @@ const std::vector<GcmcMethod>& gcmcMethods() {
        inBlocks<GcmcBlocks::microcells>},
       {"microcells_many", "Microcells, many moves per kernel", true, true,
        inBlocks<GcmcBlocks::microcellsMany>},
+      {"speculative", "Speculative moves, several candidates at once", true, true,
+       makeGcmcSpeculative},
       {"half_warps", "Half a warp per neighbour cell, many moves per kernel (tuned)", false, true,
        makeGcmcHalfWarps},
   };

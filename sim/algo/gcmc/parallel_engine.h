@@ -41,7 +41,7 @@ class GcmcParallel final : public GcmcEngine {
     exec::copy(Exec::backend, id_.data(), Backend::cpu, s.id.data(),
                s.id.size() * sizeof(ParticleId));
     GcmcHead head;
-    head.move = head.end = s.move, head.n = s.count();
+    head.move = head.end = s.move, head.n = s.count(), head.acceptance = s.acceptance;
     setHead(head);
     entries_ = method_.entries();
     bin();
@@ -93,7 +93,7 @@ class GcmcParallel final : public GcmcEngine {
   GcmcState state() const override {
     const GcmcHead head = exec_.read(head_);
     GcmcState s;
-    s.box = box_, s.move = head.move, s.idBase = idBase_;
+    s.box = box_, s.move = head.move, s.idBase = idBase_, s.acceptance = head.acceptance;
     s.point.resize(head.n), s.id.resize(head.n);
     exec::copy(Backend::cpu, s.point.data(), Exec::backend, point_.data(),
                head.n * sizeof(GcmcPoint));
@@ -158,7 +158,7 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   GcmcShare share() const override { return method_.share(grid_.cube); }
-  bool setTrace(const RecordWriter& writer) override {
+  bool setTrace(const RecordWriter& writer, ParticleId = -1) override {
     if constexpr (kRecords) trace_.out = writer;
     return kRecords;
   }

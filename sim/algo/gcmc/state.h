@@ -18,13 +18,26 @@ struct GcmcState {
   std::vector<ParticleId> id;    // by slot
   std::uint64_t move = 0;        // number of the next move
   ParticleId idBase = 0;         // above the ids of all particles of move 0
+  // Running share of accepted moves, from which speculative moves choose how many to evaluate at
+  // once; 0: not known yet. Decisions do not depend on it.
+  double acceptance = 0;
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(point.size()); }
+};
+
+inline constexpr int kGcmcMostCandidates = 32;
+
+// Of speculative moves (speculative.h): rounds, moves evaluated in them, moves that counted, and
+// rounds by the number of moves that counted. What was evaluated beyond that was thrown away.
+struct GcmcSpeculation {
+  std::uint64_t rounds = 0, evaluated = 0, decided = 0;
+  std::uint64_t roundsOf[kGcmcMostCandidates + 1] = {};
 };
 
 // Attempts and acceptances by kind, since the state was set or the counters were cleared.
 struct GcmcCounters {
   std::uint64_t attempted[kGcmcKinds] = {}, accepted[kGcmcKinds] = {};
+  GcmcSpeculation speculation;
 };
 
 // What a chain is asked to sample.

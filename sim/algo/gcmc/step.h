@@ -20,6 +20,7 @@ struct GcmcHead {
   std::uint32_t stopped = 0;
   std::uint32_t fullCell = 0;  // which cell; kGcmcNoCell: the particle array
   double energy = 0;
+  double acceptance = 0;  // GcmcState::acceptance
   GcmcCounters counters;
   std::uint64_t events = 0;  // written so far
 };
@@ -29,8 +30,8 @@ inline constexpr std::uint32_t kGcmcNoCell = ~0u;
 struct GcmcArrays {
   GcmcRules rules;
   GcmcHead* head;
-  GcmcPoint* point;  // by slot
-  ParticleId* id;
+  GcmcPoint* point;        // by slot
+  ParticleId* id;          // null: not kept
   std::uint32_t capacity;  // of both
   ParticleId idBase;
   GcmcGrid grid;
@@ -114,7 +115,7 @@ HOST_DEVICE bool gcmcHasRoom(const GcmcArrays& a, const GcmcTrial& t) {
 // The incremental update of particles and cells (S0, 3.2.5).
 HOST_DEVICE void gcmcInsert(const GcmcArrays& a, const GcmcTrial& t) {
   a.point[t.n] = t.to;
-  a.id[t.n] = a.idBase + static_cast<ParticleId>(a.head->move);
+  if (a.id != nullptr) a.id[t.n] = a.idBase + static_cast<ParticleId>(a.head->move);
   if (a.grid.capacity > 0) a.grid.add(a.grid.cube.cellOf(t.to), t.n);
   a.head->n = t.n + 1;
 }
@@ -125,7 +126,7 @@ HOST_DEVICE void gcmcDelete(const GcmcArrays& a, const GcmcTrial& t) {
     if (t.slot != last) a.grid.rename(a.grid.cube.cellOf(a.point[last]), last, t.slot);
   }
   a.point[t.slot] = a.point[last];
-  a.id[t.slot] = a.id[last];
+  if (a.id != nullptr) a.id[t.slot] = a.id[last];
   a.head->n = last;
 }
 HOST_DEVICE void gcmcDisplace(const GcmcArrays& a, const GcmcTrial& t) {

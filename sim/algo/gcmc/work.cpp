@@ -33,6 +33,7 @@ std::vector<GcmcCellWork> byOneBlock(const GcmcCube& cube, int lanes, int thread
 
 std::vector<GcmcCellWork> gcmcWork(const GcmcShare& s, const GcmcPair& pair, GcmcPoint at) {
   if (s.how == GcmcSharing::particles) return {};
+  at = {at.x - s.shift[0], at.y - s.shift[1], at.z - s.shift[2]};
   std::vector<GcmcCellWork> all = s.how == GcmcSharing::mapping
                                       ? byMapping(s.mapping, s.cube, at)
                                       : byOneBlock(s.cube, s.lanes, s.threads, at);

@@ -1,6 +1,7 @@
 // Who reads which cells in a move: the cells around a place with their block, threads and turn,
 // from the functions that the kernels use. For drawings and tests.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "sim/algo/gcmc/grid.h"
@@ -18,11 +19,16 @@ enum class GcmcSharing {
 
 struct GcmcShare {
   GcmcSharing how = GcmcSharing::particles;
-  GcmcCube cube;            // but of `particles`
-  GcmcMapping mapping{};    // of `mapping`
-  int lanes = 1;            // threads per cell of `oneBlock`
-  int threads = 1;          // of a block
-  bool skipBeyond = false;  // cells wholly beyond the cutoff are not read
+  GcmcCube cube;                       // but of `particles`
+  GcmcMapping mapping{};               // of `mapping`
+  int lanes = 1;                       // threads per cell of `oneBlock`
+  int threads = 1;                     // of a block
+  bool skipBeyond = false;             // cells wholly beyond the cutoff are not read
+  std::uint32_t shift[3] = {0, 0, 0};  // cell 0 begins at this word of the box
+
+  std::uint32_t cellOf(GcmcPoint p) const {
+    return cube.cellOf({p.x - shift[0], p.y - shift[1], p.z - shift[2]});
+  }
 };
 
 // One cell of the cube around a place.

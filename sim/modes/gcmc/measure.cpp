@@ -98,7 +98,8 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
     detail += ": hardly an insertion finds room; lower the chemical potential for a fluid";
   const bool byExperiment = active().wrongSign || active().oldNumber ||
                             (active().checkerboard() && active().boardExperiment.index != 0) ||
-                            (active().inOrder() && active().ignoreConflicts);
+                            (active().inOrder() && active().ignoreConflicts) ||
+                            (active().speculative() && active().speculativeBatch.index != 0);
   SelfCheck particles{"particles", !crowded, detail, crowded && byExperiment};
   std::vector<SelfCheck> all = {
       particles,
@@ -122,7 +123,8 @@ std::vector<SelfCheck> GcmcMode::selfChecks() {
   std::vector<SelfCheck> checks = quickChecks();
   const GcmcState s = engine_->state();
   const double drift = engine_->energy() - engine_->sums().energy;
-  const bool onPurpose = active().inOrder() && active().ignoreConflicts;
+  const bool onPurpose = (active().inOrder() && active().ignoreConflicts) ||
+                         (active().speculative() && active().speculativeBatch.index != 0);
   checks.push_back({"energy drift", drift == 0,
                     fmt::format("running sum minus recomputed: {:g}, must be 0", drift),
                     drift != 0 && onPurpose});

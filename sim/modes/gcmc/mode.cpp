@@ -24,6 +24,7 @@ void add(GcmcCounters& to, const GcmcCounters& more) {
     to.attempted[k] += more.attempted[k];
     to.accepted[k] += more.accepted[k];
   }
+  gcmc::addTo(to.speculation, more.speculation);
 }
 
 }  // namespace
@@ -70,6 +71,7 @@ void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine,
   scene_.forget();
   sinceSample_ = round_ = {};
   flights_ = {}, flownSinceSample_ = {}, full_ = 0;
+  speculation_ = {};
   moves_ = 0;
   takeSlots();
   room_ = engine_->capacity(), grown_ = 0;
@@ -106,6 +108,7 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
     // Replicas forget by themselves where it is needed: ln P(N) is good for any chemical potential.
     sampler_.reset();
     flights_.reset();
+    speculation_ = {};
     sinceSample_ = {}, flownSinceSample_ = {};
   }
   if (touched & T::isotherm) sampler_.forgetIsotherm();
@@ -192,6 +195,7 @@ void GcmcMode::takeCounters() {
   const GcmcFlightCounts flown = engine_->flightCounts();
   engine_->clearCounters();
   flights_.add(flown);
+  gcmc::addTo(speculation_, c.speculation);
   gcmc::addTo(flownSinceSample_, flown);
   full_ += flown.full;
   takeSlots();
@@ -243,6 +247,7 @@ void GcmcMode::checkRoom() {
 void GcmcMode::resetAverages() {
   sampler_.reset();
   flights_.reset();
+  speculation_ = {};
   replicas_.reset();
   sinceSample_ = {}, flownSinceSample_ = {};
 }

@@ -15,6 +15,7 @@
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/sampler.h"
 #include "sim/modes/gcmc/scene.h"
+#include "sim/modes/gcmc/speculation_chart.h"
 #include "sim/modes/mode_base.h"
 
 namespace cellscope {
@@ -54,7 +55,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 3; }
+  std::uint32_t stateVersion() const override { return 4; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -67,7 +68,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void keepIfFull();
   void runMoves();
   void makeMoves(std::uint64_t moves);
-  void runColour(int phase);
+  void runColour(int phase, bool alone);
   void endStep();
   gcmc::MoveStage stage() const;
   void changeRace(const P& before);
@@ -91,6 +92,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   GcmcCounters sinceSample_, round_;  // moves since the last sample, and of the tuner's round
   gcmc::FlightStatistics flights_;
   GcmcFlightCounts flownSinceSample_;
+  GcmcSpeculation speculation_;       // since the averages began
   std::uint64_t full_ = 0;            // moves that a full cell rejected, since the start
   std::uint64_t moves_ = 0;           // since the start
   std::size_t room_ = 0, grown_ = 0;  // particles there is storage for, and how often it grew

@@ -41,12 +41,15 @@ PointInstance point(const Place& p, float value) {
   return {p.at[0], p.at[1], p.at[2], 1, value, 0, 0};
 }
 
-BoxInstance boxOf(const Box& box, const GcmcCube& cube, const int* at, float value) {
+// A cell of a shifted grid may reach out of the box.
+BoxInstance boxOf(const Box& box, const GcmcShare& share, const int* at, float value) {
   BoxInstance b{};
   for (int k = 0; k < box.dimension; ++k) {
-    const double width = box.length[k] / cube.count[k];
-    b.lo[k] = static_cast<float>(at[k] * width);
-    b.hi[k] = static_cast<float>((at[k] + 1) * width);
+    const double width = box.length[k] / share.cube.count[k];
+    const double first = at[k] * width + share.shift[k] * (box.length[k] / 4294967296.0);
+    const double lo = first < box.length[k] ? first : first - box.length[k];
+    b.lo[k] = static_cast<float>(lo);
+    b.hi[k] = static_cast<float>(lo + width);
   }
   b.value = value;
   return b;
@@ -84,15 +87,15 @@ std::string threadsInWords(const Drawn& d, int blocks, bool turns) {
 }
 
 // Lines from cell to cell in the order of the threads that visit several.
-void addOrder(const Box& box, const GcmcCube& cube, const std::vector<Drawn>& cells, Sketch& s) {
+void addOrder(const Box& box, const GcmcShare& share, const std::vector<Drawn>& cells, Sketch& s) {
   std::map<std::pair<int, int>, std::map<int, const Drawn*>> visits;
   for (const Drawn& d : cells) visits[{d.block, d.firstThread}][d.turn] = &d;
   for (const auto& [who, turns] : visits) {
     const Drawn* before = nullptr;
     for (const auto& [turn, d] : turns) {
       if (before && before->turn + 1 == turn) {
-        const Place a = middle(boxOf(box, cube, before->cell.at, 0));
-        const Place b = middle(boxOf(box, cube, d->cell.at, 0));
+        const Place a = middle(boxOf(box, share, before->cell.at, 0));
+        const Place b = middle(boxOf(box, share, d->cell.at, 0));
         Vec3d r{static_cast<double>(b.at[0] - a.at[0]), static_cast<double>(b.at[1] - a.at[1]),
                 static_cast<double>(b.at[2] - a.at[2])};
         const bool across = 2 * std::fabs(r.x) > box.length[0] ||
@@ -121,7 +124,7 @@ Sketch sketchCells(const Box& box, const GcmcShare& share, const std::vector<Dra
   s.lineScale.marks = {Mark::arrow};
   const bool all = cells.size() <= 27;
   for (const Drawn& d : cells) {
-    BoxInstance b = boxOf(box, share.cube, d.cell.at,
+    BoxInstance b = boxOf(box, share, d.cell.at,
                           blocks > 1 ? static_cast<float>(d.block) : static_cast<float>(d.outcome));
     if (d.outcome == GcmcVisitOutcome::skipped && blocks > 1) b.level = -1;
     s.boxes.push_back(b);
@@ -130,7 +133,7 @@ Sketch sketchCells(const Box& box, const GcmcShare& share, const std::vector<Dra
     if (labelled && s.labels.size() < kMostLabels)
       s.labels.push_back(labelOf(middle(b).at, threadsInWords(d, blocks, turns > 1)));
   }
-  if (all) addOrder(box, share.cube, cells, s);
+  if (all) addOrder(box, share, cells, s);
   return s;
 }
 
@@ -165,7 +168,7 @@ Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair, 
                                                                  : GcmcVisitOutcome::read;
     cells.push_back({w.cell, w.block, w.firstThread, w.threads, w.turn, outcome});
   }
-  return sketchCells(box, share, cells, share.cube.along(at.z, 2));
+  return sketchCells(box, share, cells, share.cube.along(at.z - share.shift[2], 2));
 }
 
 Sketch sketchWork(const TracedMove& m) {
@@ -180,7 +183,8 @@ Sketch sketchWork(const TracedMove& m) {
                      static_cast<int>(r->number[1]), static_cast<int>(r->number[2]),
                      static_cast<GcmcVisitOutcome>(r->outcome)});
   }
-  return sketchCells(m.before.box, m.share, cells, m.share.cube.along(m.place().z, 2));
+  return sketchCells(m.before.box, m.share, cells,
+                     m.share.cube.along(m.place().z - m.share.shift[2], 2));
 }
 
 Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at) {
@@ -194,11 +198,11 @@ Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
   addCircle(centre, radius, 0, 1, s);
   if (box.dimension == 3) addCircle(centre, radius, 1, 2, s), addCircle(centre, radius, 0, 2, s);
   for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
-    const bool own = w.cell.cell == share.cube.cellOf(at);
+    const bool own = w.cell.cell == share.cellOf(at);
     const auto part = own         ? layers::SearchedPart::ownCell
                       : w.skipped ? layers::SearchedPart::skipped
                                   : layers::SearchedPart::searched;
-    s.boxes.push_back(boxOf(box, share.cube, w.cell.at, static_cast<float>(part)));
+    s.boxes.push_back(boxOf(box, share, w.cell.at, static_cast<float>(part)));
   }
   return s;
 }
@@ -263,7 +267,7 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
     double nearest = -1;
     for (const GcmcCellWork& w : around) {
       if (m.partials.size() == 1 || static_cast<std::uint32_t>(w.block) != r->group) continue;
-      const Place p = middle(boxOf(m.before.box, m.share.cube, w.cell.at, 0));
+      const Place p = middle(boxOf(m.before.box, m.share, w.cell.at, 0));
       double far = 0;
       for (int k = 0; k < 3; ++k) far += std::pow(static_cast<double>(p.at[k] - place.at[k]), 2);
       if (nearest < 0 || far < nearest) nearest = far, at = p;
@@ -276,6 +280,7 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
 }
 
 std::string decisionInWords(const TracedMove& m) {
+  if (m.whole && m.decide->object == 1) return "rejected: it would leave its cell";
   return fmt::format("{}: {:.3g} {} {:.3g}", m.accepted() ? "accepted" : "rejected",
                      m.decide->number[4], m.accepted() ? "<" : ">=", m.decide->number[3]);
 }
@@ -285,7 +290,8 @@ std::string decisionInWords(const TracedMove& m) {
 Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   Sketch s;
   if (!m.old && !m.fresh) {
-    s.reason = "nobody to be moved or deleted: the box is empty";
+    s.reason = m.whole ? "nobody to be moved or deleted: the cell is empty"
+                       : "nobody to be moved or deleted: the box is empty";
     return s;
   }
   const Box& box = m.before.box;
@@ -294,8 +300,8 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   const Place place = m.fresh ? fresh : old;
   addPlaces(m, stage, old, fresh, s);
   s.lineScale = readScale();
-  if (stage == MoveStage::gather || stage == MoveStage::energies) {
-    const bool energies = stage == MoveStage::energies;
+  if (m.whole || stage == MoveStage::gather || stage == MoveStage::energies) {
+    const bool energies = m.whole || stage == MoveStage::energies;
     if (energies) s.lineScale = energyScale();
     if (m.fresh)
       addPairs(m, fresh, 1, 2, energies, s);
@@ -310,8 +316,9 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
     s.labels.push_back(labelOf(
         place.at, m.old ? fmt::format("slot {}", m.choose->object) : std::string("insertion")));
   if (stage == MoveStage::sum) addSums(m, place, s);
-  if (stage == MoveStage::decide) s.labels.push_back(labelOf(place.at, decisionInWords(m)));
-  if (stage == MoveStage::update)
+  if (m.whole || stage == MoveStage::decide)
+    s.labels.push_back(labelOf(place.at, decisionInWords(m)));
+  if (stage == MoveStage::update && !m.whole)
     s.labels.push_back(labelOf(
         place.at, m.update ? fmt::format("N = {:.0f}", m.update->number[0]) : "nothing changes"));
   return s;

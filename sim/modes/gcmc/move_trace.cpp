@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 namespace cellscope::gcmc {
 namespace {
@@ -66,12 +67,12 @@ const std::vector<std::string>& moveStageNames() {
   return names;
 }
 
-bool MoveTrace::begin(GcmcEngine& engine, const GcmcRules& rules, Backend where) {
+bool MoveTrace::begin(GcmcEngine& engine, const GcmcRules& rules, Backend where, ParticleId near) {
   clear();
   if (recorder_.capacity() == 0 || recorder_.where() != where)
     recorder_ = Recorder(where, kMostRecords);
   recorder_.reset();
-  unable_ = !engine.setTrace(recorder_.writer());
+  unable_ = !engine.setTrace(recorder_.writer(), near);
   if (unable_) return false;
   move_ = {};
   move_.before = engine.state();
@@ -83,8 +84,51 @@ void MoveTrace::finish(GcmcEngine& engine) {
   engine.setTrace({});
   move_.share = engine.share();
   move_.records = recorder_.read();
+  move_.whole = engine.cells().coloured;
+  move_.number = move_.whole ? engine.numberOfTraced() : move_.before.move;
+  if (move_.whole) findSlots();
   sort();
   traced_ = move_.choose != nullptr && move_.decide != nullptr;
+}
+
+// Records of the checkerboard name particles by id.
+void MoveTrace::findSlots() {
+  std::unordered_map<std::uint64_t, std::uint64_t> slotOf;
+  for (std::uint32_t slot = 0; slot < move_.before.count(); ++slot)
+    slotOf[static_cast<std::uint64_t>(move_.before.id[slot])] = slot;
+  const auto n = static_cast<float>(move_.before.count());
+  GcmcKind kind = GcmcKind::displacement;
+  for (Record& r : move_.records.records) {
+    const auto stage = static_cast<GcmcRecord>(r.phase);
+    if (stage == GcmcRecord::choose) kind = static_cast<GcmcKind>(r.outcome), r.number[0] = n;
+    if (stage == GcmcRecord::update)
+      r.number[0] = n + (kind == GcmcKind::insertion  ? 1.0f
+                         : kind == GcmcKind::deletion ? -1.0f
+                                                      : 0.0f);
+    const bool particle = stage == GcmcRecord::choose || stage == GcmcRecord::pair;
+    if (!particle) continue;
+    const auto found = slotOf.find(r.subject);
+    if (found != slotOf.end()) r.object = found->second;
+  }
+}
+
+// Places from the random numbers of the move.
+void MoveTrace::takeDraw() {
+  TracedMove& m = move_;
+  const GcmcDraw draw = gcmcDraw(m.rules, m.before.move);
+  m.from = m.to = draw.point;
+  const bool somebody = m.choose->object != kNoObject;
+  if (somebody) m.from = m.to = m.before.point[m.choose->object];
+  if (m.kind == GcmcKind::displacement && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
+}
+
+// Places from the records of the checkerboard.
+void MoveTrace::takePlaces() {
+  TracedMove& m = move_;
+  const float* at = m.choose->number + 3;
+  m.from = m.to = gcmcPointAt(m.before.box, {static_cast<double>(at[0]), static_cast<double>(at[1]),
+                                             static_cast<double>(at[2])});
+  if (m.choose->object != kNoObject) m.from = m.before.point[m.choose->object];
 }
 
 void MoveTrace::sort() {
@@ -109,12 +153,12 @@ void MoveTrace::sort() {
         m.update = &r;
     }
   if (!m.choose) return;
-  const GcmcDraw draw = gcmcDraw(m.rules, m.before.move);
   m.kind = static_cast<GcmcKind>(m.choose->outcome);
-  m.from = m.to = draw.point;
+  if (m.whole)
+    takePlaces();
+  else
+    takeDraw();
   const bool somebody = m.choose->object != kNoObject;
-  if (somebody) m.from = m.to = m.before.point[m.choose->object];
-  if (m.kind == GcmcKind::displacement && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
   m.old = somebody,
   m.fresh = m.kind == GcmcKind::insertion || (somebody && m.kind != GcmcKind::deletion);
   m.id =
@@ -123,7 +167,7 @@ void MoveTrace::sort() {
 
 std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, MoveStage stage) {
   std::vector<std::pair<std::string, std::string>> rows;
-  const std::string head = fmt::format("move {}, ", m.before.move);
+  const std::string head = fmt::format("move {}, ", m.number);
   const auto row = [&](MoveStage since, const char* label, std::string value) {
     if (stage >= since) rows.emplace_back(head + label, std::move(value));
   };
@@ -134,7 +178,8 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   else
     row(S::choose, "particles", fmt::format("{}", m.before.count()));
   if (!m.old && !m.fresh) {
-    row(S::decide, "decision", "rejected: the box is empty");
+    row(S::decide, "decision",
+        m.whole ? "rejected: the cell is empty" : "rejected: the box is empty");
     return rows;
   }
   if (m.fresh) row(S::propose, "place", at(m.before.box, m.to));
@@ -152,7 +197,11 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   row(S::decide, "acceptance",
       fmt::format("min(1, {:.5g}), random number {:.5g}", m.decide->number[3],
                   m.decide->number[4]));
-  row(S::decide, "decision", m.accepted() ? "accepted" : "rejected");
+  const bool leaves = m.whole && m.decide->object == 1;
+  row(S::decide, "decision",
+      leaves         ? "rejected: it would leave its cell"
+      : m.accepted() ? "accepted"
+                     : "rejected");
   if (!m.update) {
     row(S::update, "update", "none: the state stays as it is");
     return rows;

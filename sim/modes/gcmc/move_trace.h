@@ -30,6 +30,8 @@ struct TracedMove {
   bool old = false, fresh = false;  // whether there is an old and a new place
   GcmcPoint from{}, to{};           // from: of the snapshot; to: of the draw of this move
   ParticleId id = -1;
+  std::uint64_t number = 0;  // of the move
+  bool whole = false;        // of a checkerboard: all at once, not phase by phase
 
   bool accepted() const { return decide->outcome == 1; }
   GcmcPoint place() const { return fresh ? to : from; }  // around which it is drawn
@@ -37,8 +39,9 @@ struct TracedMove {
 
 class MoveTrace {
  public:
-  // Before an advance() whose last move is to be recorded. False: the method does not record.
-  bool begin(GcmcEngine& engine, const GcmcRules& rules, Backend where);
+  // Before an advance() whose last move is to be recorded; of a checkerboard, one near a particle.
+  // False: the method does not record.
+  bool begin(GcmcEngine& engine, const GcmcRules& rules, Backend where, ParticleId near = -1);
   // After it.
   void finish(GcmcEngine& engine);
   void clear() { traced_ = false, unable_ = false; }
@@ -49,6 +52,9 @@ class MoveTrace {
 
  private:
   void sort();
+  void findSlots();
+  void takeDraw();
+  void takePlaces();
   Recorder recorder_;
   TracedMove move_;
   bool traced_ = false, unable_ = false;

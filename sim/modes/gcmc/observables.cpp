@@ -73,6 +73,21 @@ const std::vector<GcmcObservable>& gcmcObservables() {
        [](const GcmcSample& s) {
          return share(s.flights.empty, s.flights.empty + s.flights.moves);
        }},
+      {{"wasted_evaluations", "Evaluations thrown away", "waste", "per move",
+        "candidates evaluated beyond the accepted one, per move that counts, since the last "
+        "sample; 0 with other methods than speculative",
+        "waste"},
+       [](const GcmcSample& s) {
+         const GcmcSpeculation& c = s.moves.speculation;
+         return share(c.evaluated - c.decided, c.decided);
+       }},
+      {{"candidates_per_round", "Candidates per round", "k", "",
+        "moves evaluated at once, mean since the last sample; 0 with other methods than "
+        "speculative",
+        "candidates"},
+       [](const GcmcSample& s) {
+         return share(s.moves.speculation.evaluated, s.moves.speculation.rounds);
+       }},
   };
   return all;
 }

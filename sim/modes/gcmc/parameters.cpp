@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/grid_choice.h"
@@ -148,6 +149,15 @@ std::int64_t GcmcParameters::checkerboardIndex() {
 
 std::int64_t GcmcParameters::inOrderIndex() { return checkerboardIndex() + 1; }
 
+std::int64_t GcmcParameters::speculativeIndex() {
+  std::int64_t index = 1;  // after "auto"
+  for (const GcmcMethod& m : gcmcMethods()) {
+    if (std::string_view(m.key) == "speculative") break;
+    ++index;
+  }
+  return index;
+}
+
 std::uint64_t movesOfStep(const GcmcParameters& p) {
   const auto wanted = static_cast<std::uint64_t>(p.movesPerStep);
   if (!p.checkerboard() && !p.inOrder()) return wanted;
@@ -155,6 +165,10 @@ std::uint64_t movesOfStep(const GcmcParameters& p) {
       p.inOrder() ? gcmcPlaceTurn(inOrderCells(p))
                   : boardCells(p).allCells() * static_cast<std::uint64_t>(p.attempts);
   return (wanted + whole - 1) / whole * whole;
+}
+
+std::uint64_t movesOfTurn(const GcmcParameters& p) {
+  return boardCells(p).allCells() / (1u << p.dimensions()) * static_cast<std::uint64_t>(p.attempts);
 }
 
 std::string methodOf(const GcmcParameters& p, Backend backend) {
@@ -182,6 +196,8 @@ GcmcOptions optionsOf(const GcmcParameters& p) {
   o.movesInFlight = static_cast<int>(p.movesInFlight);
   o.slotsPerCell = static_cast<int>(p.slotsPerCell);
   o.ignoreConflicts = p.ignoreConflicts;
+  o.candidates = static_cast<int>(p.candidates);
+  o.speculativeExperiment = static_cast<int>(p.speculativeBatch.index);
   return o;
 }
 
@@ -210,7 +226,10 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
                                gcmcInFlight(cube, o.movesInFlight, backend), cube.allCells(),
                                p.slotsPerCell, gcmcPlaceTurn(cube));
   }
-  if (method.rfind("serial", 0) != 0)
+  if (p.speculative())
+    words += p.candidates > 0 ? fmt::format(", {} candidates at once", p.candidates)
+                              : ", candidates by the acceptance";
+  if (method.rfind("serial", 0) != 0 && !(p.speculative() && backend == Backend::cpu))
     words += fmt::format(", {} moves per launch", std::min(p.movesPerLaunch, p.movesPerStep));
   if (p.keepFastest) words += ", the winner of a race takes over";
   return words + (p.method.index == 0 ? ", chosen automatically" : "");

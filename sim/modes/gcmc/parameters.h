@@ -66,6 +66,8 @@ struct GcmcParameters {
   Choice boardExperiment{0};
   std::int64_t movesInFlight = 0, slotsPerCell = 24;
   bool ignoreConflicts = false;
+  std::int64_t candidates = 0;
+  Choice speculativeBatch{0};
 
   std::int64_t replicas = 0;
   Choice replicaKind{0};
@@ -85,6 +87,8 @@ struct GcmcParameters {
   static std::int64_t checkerboardIndex();
   bool inOrder() const { return method.index == inOrderIndex(); }
   static std::int64_t inOrderIndex();
+  bool speculative() const { return method.index == speculativeIndex(); }
+  static std::int64_t speculativeIndex();
   double lnActivity() const { return std::log(activity); }
   GcmcSettings settings() const;
 
@@ -128,6 +132,9 @@ std::string methodOf(const GcmcParameters& p, Backend backend);
 // Moves of a step, at least moves_per_step: whole sweeps over all colours with the checkerboard,
 // whole turns with moves in order.
 std::uint64_t movesOfStep(const GcmcParameters& p);
+
+// Of one colour of the checkerboard.
+std::uint64_t movesOfTurn(const GcmcParameters& p);
 
 // How it does its work; the row of gcmcMappings() is the one of this dimension.
 GcmcOptions optionsOf(const GcmcParameters& p);

@@ -13,7 +13,8 @@ void GcmcParameters::visitExecution(V& v) {
      .choices = methodChoices(),
      .help = "How the chain is computed; it may be changed at any time. All but the last two make "
              "the same decisions for the same seed, one move after another; auto is "
-             "serial_cells on the CPU and half_warps on CUDA, the fastest of these. The "
+             "serial_cells on the CPU and half_warps on CUDA. speculative evaluates several moves "
+             "at once and throws away what an accepted one has made obsolete. The "
              "checkerboard makes moves in all cells of one colour at once, with the same "
              "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
              "place, a cell and a slot, so that N does not stand in the acceptance: one exact "
@@ -118,6 +119,19 @@ void GcmcParameters::visitExecution(V& v) {
      .equation = "share of empty draws = 1 - N / C, C = cells x slots",
      .touches = GcmcTouch::method},
     slotsPerCell);
+  v({.key = "candidates",
+     .label = "Candidates",
+     .group = "Execution",
+     .min = 0,
+     .max = kGcmcMostCandidates,
+     .help =
+         "With speculative moves: moves evaluated at once, with the same state. The first "
+         "accepted one is carried out, those behind it are evaluated again. 0: about as many as "
+         "it takes until one is accepted, by the running acceptance. Larger: fewer rounds, and "
+         "more evaluations thrown away. The result does not depend on it, bit for bit.",
+     .equation = "k = 1 / A; thrown away: k - (1 - (1 - A)^k) / A of each round, A the acceptance",
+     .touches = GcmcTouch::method},
+    candidates);
   v({.key = "widom_points",
      .label = "Test points",
      .group = "Execution",

@@ -118,7 +118,8 @@ void GcmcParameters::visitExperiments(V& v) {
              "of N come out too small.",
      .equation = "same attempts for each cell; leaving is rejection; width >= r_c; random shift",
      .touches = T::method | T::averages | T::isotherm,
-     .experiment = true},
+     .experiment = true,
+     .actsWith = {"method", {"checkerboard"}}},
     boardExperiment);
   v({.key = "ignore_conflicts",
      .label = "Moves in flight ignore each other",
@@ -128,8 +129,26 @@ void GcmcParameters::visitExperiments(V& v) {
              "top of each other, a particle goes where another has just come.",
      .equation = "a move must see all earlier moves within its reach",
      .touches = T::method | T::averages | T::isotherm,
-     .experiment = true},
+     .experiment = true,
+     .actsWith = {"method", {"in_order"}}},
     ignoreConflicts);
+  v({.key = "speculative_batch",
+     .label = "Wrong batch of candidates",
+     .group = "Experiments",
+     .choices = {{"none", "none"},
+                 {"apply_all", "all accepted are carried out"},
+                 {"count_discarded", "discarded ones count"}},
+     .help =
+         "Breaks the sampling on purpose, with speculative moves, whose candidates are rounds of "
+         "their own then (16 where their number is left open). apply_all: all candidates that "
+         "are accepted are carried out, though none has seen the others. count_discarded: "
+         "those after the accepted one are not evaluated again and count as attempts; states "
+         "that accept often come too often.",
+     .equation = "P(state) is off by k A / (1 - (1 - A)^k), A: share of moves that it accepts",
+     .touches = T::method | T::averages | T::isotherm,
+     .experiment = true,
+     .actsWith = {"method", {"speculative"}}},
+    speculativeBatch);
 }
 
 }  // namespace cellscope::gcmc

@@ -31,21 +31,33 @@ std::vector<std::string> GcmcMode::phases(const P& p) const {
   return names;
 }
 
-// Each makes its share of the turns of a step: one where the step is one sweep.
-void GcmcMode::runColour(int phase) {
+// Each makes its share of the turns of a step: one where the step is one sweep. Where somebody
+// looks, an attempt of the last turn is recorded.
+void GcmcMode::runColour(int phase, bool alone) {
   const std::uint64_t moves = gcmc::movesOfStep(active());
   if (phase == 0) {
     keepIfFull();
     scene_.beforeStep(*engine_, moves);
   }
-  makeMoves(moves / static_cast<std::uint64_t>(colours(active())));
+  const auto share = moves / static_cast<std::uint64_t>(colours(active()));
+  const std::uint64_t turn = gcmc::movesOfTurn(active());
+  scene_.trace().clear();
+  if (!alone) {
+    makeMoves(share);
+  } else {
+    if (share > turn) makeMoves(share - turn);
+    const GcmcRules rules = makeGcmcRules(active().settings(), active().box());
+    const bool traced = scene_.trace().begin(*engine_, rules, exec_->where(), scene_.followed());
+    makeMoves(turn);
+    if (traced) scene_.trace().finish(*engine_);
+  }
   if (phase == colours(active()) - 1) endStep();
 }
 
 // The last move is made by its kernel in one piece, in the phase of its choice; where somebody
 // looks, the following phases show what it recorded.
 void GcmcMode::runPhase(int phase, bool alone) {
-  if (active().checkerboard()) return runColour(phase);
+  if (active().checkerboard()) return runColour(phase, alone);
   if (active().inOrder()) {
     keepIfFull();
     return runMoves();

@@ -7,6 +7,7 @@ std::vector<Curve> GcmcMode::curves() const {
   std::vector<Curve> all = sampler_.curves(active());
   if (active().inOrder())
     for (Curve& c : flights_.curves()) all.push_back(std::move(c));
+  if (active().speculative()) all.push_back(gcmc::speculationChart(speculation_));
   if (auto chart = race_.chart()) all.push_back(std::move(*chart));
   if (replicas_.on())
     for (Curve& c : replicas_.curves(active())) all.push_back(std::move(c));

@@ -28,6 +28,7 @@ class GcmcScene {
   void afterStep(const GcmcEngine& engine, std::uint64_t step);
 
   MoveTrace& trace() { return trace_; }
+  ParticleId followed() const { return followed_; }  // -1: none
 
   // stage: what of the traced move, if there is one, has happened.
   void fill(Frame& frame, const ViewRequest& view, const GcmcEngine& engine, const GcmcRules& rules,

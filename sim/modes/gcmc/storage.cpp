@@ -91,6 +91,7 @@ void GcmcMode::saveState(std::ostream& out) const {
   w.array(s.id.data(), s.id.size());
   w.value(s.move);
   w.value(s.idBase);
+  w.value(s.acceptance);
   w.value(moves_);
   w.value(sinceSample_);
   w.value(round_);
@@ -99,6 +100,7 @@ void GcmcMode::saveState(std::ostream& out) const {
   w.value(flownSinceSample_);
   w.value(full_);
   w.vector(flights_.numbers());
+  w.value(speculation_);
   replicas_.save(out);
 }
 
@@ -111,6 +113,9 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   s.id = r.items<ParticleId>(s.point.size(), "the ids");
   s.move = r.value<std::uint64_t>("move");
   s.idBase = r.value<ParticleId>("first id of an insertion");
+  s.acceptance = r.value<double>("acceptance");
+  if (!(s.acceptance >= 0 && s.acceptance <= 1))
+    throw InputError("checkpoint: the acceptance is impossible");
   const auto moves = r.value<std::uint64_t>("moves");
   const auto sinceSample = r.value<GcmcCounters>("counters");
   const auto round = r.value<GcmcCounters>("counters");
@@ -123,6 +128,7 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   gcmc::FlightStatistics flights;
   if (!flights.restore(r.vectorUpTo<double>("rounds", 1000)))
     throw InputError("checkpoint: the counts of rounds are impossible");
+  const auto speculation = r.value<GcmcSpeculation>("rounds of candidates");
   if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
     throw InputError("checkpoint: number of moves or ids are impossible");
   std::vector<ParticleId> ids = s.id;
@@ -144,6 +150,7 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   sampler_ = std::move(sampler);
   flownSinceSample_ = flown, full_ = full;
   flights_ = flights;
+  speculation_ = speculation;
 }
 
 std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {

@@ -1,0 +1,135 @@
+// What the recording instances of the checkerboard's kernels write: events of the newest moves, and
+// the first attempt of one cell in a turn as records (trace.h). No other active cell changes what
+// that attempt reads, so that it sees the state before the turn.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/gcmc/board.h"
+#include "sim/algo/gcmc/trace.h"
+
+namespace cellscope {
+
+// A trial as it was computed.
+struct GcmcBoardTrial {
+  GcmcPoint from{}, to{};
+  ParticleId id = -1;
+  double change = 0, boltzmann = 0, probability = 0;
+  bool nobody = true, leaves = false;  // leaves: would leave its cell, and is rejected
+};
+
+struct NoGcmcBoardNotes {
+  static constexpr bool kOn = false;
+};
+
+class GcmcBoardNotes {
+ public:
+  static constexpr bool kOn = true;
+  GcmcEvent* event = nullptr;  // move m at event[m % room]; null: not wanted
+  std::uint64_t room = 0;
+  std::uint64_t from = 0;        // events of moves from this one on, at most `room` of them
+  RecordWriter out;              // of the traced cell; off: not wanted
+  std::uint64_t tracedTurn = 0;  // in which it is traced
+  std::uint32_t tracedCell = 0;  // active cell, by index
+
+  HOST_DEVICE bool traces(const GcmcBoard& b, std::size_t index) const {
+    return out.on() && index == tracedCell && b.head->turn == tracedTurn;
+  }
+  // By one lane.
+  HOST_DEVICE void note(std::uint64_t move, GcmcKind kind, const GcmcBoardTrial& t,
+                        bool accepted) const {
+    if (event == nullptr || move < from) return;
+    event[move % room] = {move, kind, accepted, t.id, t.from, t.to, t.change};
+  }
+  // Before the decision; by all lanes of the crew. The slots of particles are left to the host,
+  // which knows ids; numbers 3 to 5 of the choice: the trial place in sigma.
+  HOST_DEVICE void begin(const GcmcBoard& b, const GcmcBoardPlace& place, const GcmcBoardSpan& span,
+                         const GcmcDraw& d, const GcmcBoardTrial& t, std::uint32_t lane,
+                         std::uint32_t lanes) const {
+    if (lane == 0) choose(b, d, t);
+    if (t.nobody) return;
+    for (int j = 0; j < gcmcBoardNeighbours(b); ++j) {
+      const std::uint32_t cell = gcmcBoardNeighbour(b, place, j), filled = b.held.filled[cell];
+      if (lane == 0) visit(cell, filled, j, static_cast<int>(lanes));
+      for (std::uint32_t k = lane; k < filled; k += lanes) {
+        const GcmcPoint q = b.point(b.held, cell, k);
+        const ParticleId id = b.held.id[b.idAt(cell, k)];
+        if (id == t.id || (cell != place.cell && gcmcBoardBeyond(b, span, q))) continue;
+        pair(b, d.kind, t, cell, static_cast<std::uint32_t>(j) * b.capacity + k, lane, q, id);
+      }
+    }
+  }
+  HOST_DEVICE void decide(const GcmcBoard& b, const GcmcDraw& d, const GcmcBoardTrial& t,
+                          bool accepted) const {
+    Record sum = begun(GcmcRecord::partial);
+    GcmcTrace::parts(t.change, sum.number);
+    sum.number[2] = 1;
+    out.write(sum);
+    Record r = begun(GcmcRecord::decide);
+    GcmcTrace::parts(t.change, r.number);
+    r.outcome = accepted ? 1 : 0;
+    r.number[2] = static_cast<float>(t.boltzmann);
+    r.number[3] = static_cast<float>(t.probability);
+    r.number[4] = static_cast<float>(d.a);
+    const double tail = d.kind == GcmcKind::displacement ? 0.0 : b.head->y / b.rules.beta;
+    r.number[5] = static_cast<float>(d.kind == GcmcKind::insertion ? -tail : tail);
+    if (t.leaves) r.object = 1;
+    out.write(r);
+    if (!accepted) return;
+    Record u = begun(GcmcRecord::update);
+    u.subject = static_cast<std::uint64_t>(t.id);
+    const float cell = static_cast<float>(b.cube.cellOf(b.fromGrid(t.from)));
+    u.number[1] = d.kind == GcmcKind::insertion ? -1.0f : cell;
+    u.number[2] = d.kind == GcmcKind::deletion ? -1.0f : cell;
+    u.number[3] = -1;
+    out.write(u);
+  }
+
+ private:
+  HOST_DEVICE static Record begun(GcmcRecord stage, std::uint32_t order = 0) {
+    Record r;
+    r.stage = static_cast<std::uint32_t>(stage);
+    r.phase = static_cast<std::uint16_t>(stage);
+    r.order = order;
+    return r;
+  }
+  HOST_DEVICE void choose(const GcmcBoard& b, const GcmcDraw& d, const GcmcBoardTrial& t) const {
+    Record r = begun(GcmcRecord::choose);
+    if (!t.nobody) r.subject = static_cast<std::uint64_t>(t.id);
+    r.outcome = static_cast<std::uint16_t>(d.kind);
+    const std::uint32_t word[3] = {t.to.x, t.to.y, t.to.z};
+    for (int k = 0; k < b.rules.dimension; ++k)
+      r.number[3 + k] = static_cast<float>(word[k] * static_cast<double>(b.rules.pair.unit[k]));
+    out.write(r);
+  }
+  HOST_DEVICE void visit(std::uint32_t cell, std::uint32_t filled, int turn, int lanes) const {
+    Record r = begun(GcmcRecord::visit, static_cast<std::uint32_t>(turn));
+    r.subject = cell;
+    r.outcome =
+        static_cast<std::uint16_t>(filled == 0 ? GcmcVisitOutcome::empty : GcmcVisitOutcome::read);
+    const int numbers[] = {0, lanes, turn, static_cast<int>(filled),
+                           static_cast<int>(GcmcSide::both)};
+    for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
+    out.write(r);
+  }
+  HOST_DEVICE void pair(const GcmcBoard& b, GcmcKind kind, const GcmcBoardTrial& t,
+                        std::uint32_t cell, std::uint32_t order, std::uint32_t lane, GcmcPoint q,
+                        ParticleId id) const {
+    const GcmcPair& law = b.rules.pair;
+    Record r = begun(GcmcRecord::pair, order);
+    r.subject = static_cast<std::uint64_t>(id);
+    r.number[0] = static_cast<float>(lane);
+    r.number[1] = static_cast<float>(cell);
+    const GcmcPoint at[2] = {t.to, t.from};
+    const bool wanted[2] = {kind != GcmcKind::deletion, kind != GcmcKind::insertion};
+    for (int k = 0; k < 2; ++k) {
+      if (!wanted[k]) continue;
+      r.number[2 + 2 * k] = gcmcDistance2(law, at[k], q);
+      r.number[3 + 2 * k] = static_cast<float>(gcmcPairAt(law, at[k], q));
+      if (r.number[2 + 2 * k] < law.cutoffSquared)
+        r.outcome = static_cast<std::uint16_t>(r.outcome | (k == 0 ? 1 : 2));
+    }
+    out.write(r);
+  }
+};
+
+}  // namespace cellscope

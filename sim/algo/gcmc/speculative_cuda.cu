@@ -1,0 +1,99 @@
+#include "sim/exec/cuda_exec.cuh"
+// after CUB
+#include "sim/algo/gcmc/parallel_engine.h"
+#include "sim/algo/gcmc/speculative_moves.cuh"
+
+namespace cellscope {
+
+namespace {
+
+class Speculative {
+ public:
+  static constexpr bool kCells = true, kSlotMajor = false;
+  explicit Speculative(const GcmcSpeculating& how) : how_(how) {}
+  std::uint32_t entries() const { return kEntries; }
+  GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
+
+  GcmcShare share(const GcmcCube& cube) const {
+    return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, kSpeculativeThreads};
+  }
+
+  template <class Trace>
+  void order(exec::CudaExec& exec, const GcmcArrays& all, std::uint32_t n, std::uint64_t moves,
+             const Trace& trace) {
+    GcmcArrays a = all;
+    const std::uint32_t room = std::min(a.capacity, n + kSlack);
+    const std::size_t bytes = halfWarpSharedBytes(a.grid, room);
+    const bool shared = bytes + sizeof(SpeculativeShared) + kReserved <= mostShared(exec);
+    if (shared) a.capacity = room;
+    const auto count = static_cast<int>(moves);
+    if (shared)
+      start<true>(exec, "moves (speculative, shared memory)", bytes, a, count, trace);
+    else
+      start<false>(exec, "moves (speculative)", 0, a, count, trace);
+  }
+
+ private:
+  static constexpr std::uint32_t kEntries = 32;   // of a cell to begin with
+  static constexpr std::uint32_t kSlack = 1024;   // insertions of a launch before it stops
+  static constexpr std::size_t kReserved = 1024;  // by the system
+
+  template <bool inShared, class Trace>
+  void start(exec::CudaExec& exec, const char* name, std::size_t bytes, const GcmcArrays& a,
+             int moves, const Trace& trace) {
+    const auto kernel = speculativeMoves<inShared, Trace>;
+    exec::checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         static_cast<int>(bytes)),
+                    name);
+    cudaLaunchAttribute cluster{};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim.x = kSpeculativeBlocks;
+    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(kSpeculativeBlocks), config.blockDim = dim3(kSpeculativeThreads);
+    config.dynamicSmemBytes = bytes, config.stream = exec.stream();
+    config.attrs = &cluster, config.numAttrs = 1;
+    const bool one = Trace::kOn || how_.experiment != GcmcSpeculativeExperiment::none ||
+                     !clustersFit(exec, kernel, config);
+    if (one) config.gridDim = dim3(1), config.numAttrs = 0;
+    GcmcSpeculating how = how_;
+    how.together = one ? 1 : kSpeculativeBlocks;
+    if (Trace::kOn) how.fixed = 1;
+    exec.launch(name, [&] {
+      exec::checkCuda(cudaLaunchKernelEx(&config, kernel, a, moves, how, trace), name);
+    });
+  }
+
+  // Code for compute capability 9.0 on a device that has clusters, and room for one.
+  template <class Kernel>
+  static bool clustersFit(exec::CudaExec& exec, Kernel kernel, const cudaLaunchConfig_t& config) {
+    constexpr const char* kName = "moves (speculative)";
+    int there = 0, fit = 0;
+    exec::checkCuda(cudaDeviceGetAttribute(&there, cudaDevAttrClusterLaunch, exec.config().device),
+                    kName);
+    cudaFuncAttributes made{};
+    exec::checkCuda(cudaFuncGetAttributes(&made, kernel), kName);
+    if (there == 0 || made.ptxVersion < 90) return false;
+    exec::checkCuda(cudaOccupancyMaxActiveClusters(&fit, kernel, &config), kName);
+    return fit > 0;
+  }
+  static std::size_t mostShared(exec::CudaExec& exec) {
+    int most = 0;
+    exec::checkCuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                           exec.config().device),
+                    "moves (speculative)");
+    return static_cast<std::size_t>(most);
+  }
+
+  GcmcSpeculating how_;
+};
+
+}  // namespace
+
+std::unique_ptr<GcmcEngine> makeGcmcSpeculativeCuda(const exec::Shared& exec,
+                                                    const GcmcOptions& options) {
+  return std::make_unique<GcmcParallel<exec::CudaExec, Speculative>>(
+      exec, Speculative{gcmcSpeculating(options)}, options);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,295 @@
+// Speculative moves on CUDA: all moves of a launch by one cluster of blocks, which keep the
+// configuration in the shared memory of each.
+//
+// A round: every block evaluates some of the candidates, half a warp to a cell, and writes its sums
+// into the shared memory of all blocks. After one barrier of the cluster the first warp of every
+// block decides in draw order, all with the same outcome, and carries out the accepted move in its
+// own copy. Where particles and cells do not fit the shared memory, the first block alone changes
+// those in global memory, and a second barrier follows.
+//
+// Time of a round: some 250 instructions of a warp for the entries of a cell, at most two cells
+// after each other with 16 candidates; two barriers and the decision some 0.7 us. Energies are sums
+// of multiples of a quantum: exact in any order.
+#pragma once
+#include <cooperative_groups.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/algo/gcmc/ahead_moves.cuh"
+#include "sim/algo/gcmc/speculative.h"
+
+namespace cellscope {
+
+inline constexpr int kSpeculativeThreads = 512;
+inline constexpr int kSpeculativeWarps = kSpeculativeThreads / 32;
+inline constexpr int kSpeculativeBlocks = 8;   // of a cluster, at most
+inline constexpr int kSpeculativeDraws = 256;  // random numbers drawn at a time
+
+// The blocks of a cluster; before compute capability 9.0 there is one.
+class BlockCluster {
+ public:
+#if __CUDA_ARCH__ >= 900
+  __device__ int rank() const { return static_cast<int>(cluster_.block_rank()); }
+  __device__ int blocks() const { return static_cast<int>(cluster_.num_blocks()); }
+  __device__ void sync() const { cluster_.sync(); }
+  template <class T>
+  __device__ T* of(T* shared, int rank) const {
+    return cluster_.map_shared_rank(shared, rank);
+  }
+
+ private:
+  cooperative_groups::cluster_group cluster_ = cooperative_groups::this_cluster();
+#else
+  __device__ int rank() const { return 0; }
+  __device__ int blocks() const { return 1; }
+  __device__ void sync() const { __syncthreads(); }
+  template <class T>
+  __device__ T* of(T* shared, int) const {
+    return shared;
+  }
+#endif
+};
+
+// Experiments have one block, which keeps the ids.
+struct SpeculativeShared {
+  alignas(GcmcHead) std::byte head[sizeof(GcmcHead)];
+  GcmcDraw draw[kSpeculativeDraws];
+  // Sums of the warps of each candidate, of this round or the next one.
+  double partial[2][kGcmcMostCandidates][kSpeculativeWarps];
+  HalfWarpOffset offset[27];
+  ParticleId id[kGcmcMostCandidates];  // of the candidates, for experiments
+};
+
+// How a round deals out its candidates: block r has candidates r, r + blocks, ..., each with as
+// many warps as there are, and in turn where there are fewer warps than candidates.
+struct SpeculativeDeal {
+  int blocks, rank, warps, together;  // warps of a candidate, candidates of a block at a time
+  __device__ SpeculativeDeal(const BlockCluster& cluster, int count)
+      : blocks(cluster.blocks()),
+        rank(cluster.rank()),
+        warps(max(1, kSpeculativeWarps / ((count + blocks - 1) / blocks))),
+        together(kSpeculativeWarps / warps) {}
+};
+
+// What the cells first, first + stride, ... of the neighbours add to the change of energy: several
+// cells on their way at the same time. By half a warp.
+__device__ inline double speculativeChange(const GcmcArrays& a, const GcmcTrial& t,
+                                           const HalfWarpOffset* offset, int first, int stride) {
+  constexpr int kAtOnce = 4;
+  const auto lane = threadIdx.x % kHalfWarp;
+  const GcmcCube& cube = a.grid.cube;
+  // A displacement that changes its cell has two neighbourhoods.
+  const bool both = t.old && t.fresh, same = both && cube.cellOf(t.from) == cube.cellOf(t.to);
+  double u = 0;
+  for (int side = same || t.fresh ? 0 : 1; side < 2; ++side) {
+    const bool old = side == 1 || same, fresh = side == 0;
+    if (side == 1 && (same || !t.old)) break;
+    const GcmcPoint at = fresh ? t.to : t.from;
+    for (int c = first; c < cube.cells(); c += kAtOnce * stride) {
+      std::uint32_t cell[kAtOnce], filled[kAtOnce], most = 0;
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k) {
+        const int index = c + k * stride;
+        cell[k] = index < cube.cells() ? halfWarpCell(cube, at, offset[index]) : 0;
+        filled[k] = index < cube.cells() ? a.grid.filled[cell[k]] : 0;
+        most = max(most, filled[k]);
+      }
+      for (std::uint32_t e = lane; e < most; e += kHalfWarp) {
+        std::uint32_t slot[kAtOnce];
+        GcmcPoint point[kAtOnce];
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) slot[k] = e < filled[k] ? a.grid.at(cell[k], e) : t.slot;
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k)
+          if (e < filled[k]) point[k] = a.point[slot[k]];
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+          if (!(e < filled[k]) || slot[k] == t.slot) continue;
+          if (fresh) u += gcmcPairAt(a.rules.pair, t.to, point[k]);
+          if (old) u -= gcmcPairAt(a.rules.pair, t.from, point[k]);
+        }
+      }
+    }
+  }
+  return u;
+}
+
+// All candidates that are accepted, one after another: wrong on purpose. What was evaluated with a
+// state of the past is carried out where the particle is still there.
+__device__ inline int decideAll(const GcmcArrays& a, const SpeculativeShared& s, GcmcTrial t,
+                                double dU, bool yes, int count) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  for (int j = 0; j < count; ++j) {
+    int state = 0;  // 0: rejected, 1: carried out, 2: no room
+    if (lane == j && yes) {
+      t.n = a.head->n;
+      const bool insertion = t.draw.kind == GcmcKind::insertion;
+      if (insertion || (t.slot < t.n && a.id[t.slot] == s.id[j])) {
+        if (!insertion) t.from = a.point[t.slot];
+        state = carryOut(a, t, dU) ? 1 : 2;
+      }
+    }
+    __syncwarp();
+    state = __shfl_sync(0xffffffffu, state, j);
+    if (state == 2) return j;
+    if (state == 0) passOver(a, t, dU, 1u << j);
+  }
+  return count;
+}
+
+// Decides the candidates of a round, one in each lane of the first warp; returns how many counted.
+__device__ inline int decideRound(const GcmcArrays& a, const SpeculativeShared& s, GcmcTrial t,
+                                  double dU, int count, GcmcSpeculativeExperiment experiment,
+                                  bool& found) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const bool yes = lane < count && (t.old || t.fresh) && gcmcAccepts(a.rules, t.draw, t.n, dU);
+  const unsigned accepted = __ballot_sync(0xffffffffu, yes);
+  found = accepted != 0;
+  if (experiment == GcmcSpeculativeExperiment::applyAll) return decideAll(a, s, t, dU, yes, count);
+  const int first = found ? __ffs(accepted) - 1 : count;
+  passOver(a, t, dU, first == 32 ? ~0u : (1u << first) - 1);
+  if (!found) return count;
+  int done = 0;
+  if (lane == first) done = carryOut(a, t, dU) ? 1 : 0;
+  __syncwarp();
+  if (!__shfl_sync(0xffffffffu, done, first)) return first;  // no room: the chain has stopped
+  if (experiment == GcmcSpeculativeExperiment::none || first + 1 == count) return first + 1;
+  const unsigned all = count == 32 ? ~0u : (1u << count) - 1;
+  passOver(a, t, dU, all & ~((2u << first) - 1));
+  return count;
+}
+
+// The rounds of one block; all blocks of the cluster go through them together.
+template <bool inShared, class Trace>
+class SpeculativeRounds {
+ public:
+  __device__ SpeculativeRounds(const GcmcArrays& a, SpeculativeShared& s,
+                               const GcmcSpeculating& how, const Trace& trace)
+      : a_(a), s_(s), how_(how), trace_(trace) {}
+
+  __device__ void make(int wanted) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const std::uint64_t begin = a_.head->move;
+    const auto end = begin + static_cast<std::uint64_t>(wanted);
+    std::uint64_t drawn = begin, from = begin;  // random numbers of [from, drawn) are there
+    for (int parity = 0; a_.head->move < end && a_.head->stopped == 0; parity ^= 1) {
+      const std::uint64_t now = a_.head->move;
+      const std::uint64_t left = end - now;
+      int count = gcmcCandidates(how_, a_.head->acceptance, now);
+      if (static_cast<std::uint64_t>(count) > left) count = static_cast<int>(left);
+      if (now + static_cast<std::uint64_t>(count) > drawn) {
+        from = now, drawn = now + kSpeculativeDraws;
+        if (thread < kSpeculativeDraws)
+          s_.draw[thread] = gcmcDraw(a_.rules, from + static_cast<std::uint64_t>(thread));
+        __syncthreads();
+      }
+      round(s_.draw + (now - from), count, parity);
+    }
+  }
+
+ private:
+  __device__ void round(const GcmcDraw* draw, int count, int parity) {
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    const SpeculativeDeal deal(cluster_, count);
+    const int k = warp / deal.warps;
+    for (int own = k * deal.blocks + deal.rank; k < deal.together && own < count;
+         own += deal.together * deal.blocks)
+      evaluate(draw[own], own, warp % deal.warps, deal.warps, parity);
+    // What the first warp needs of all candidates, while sums are on their way.
+    GcmcTrial t{};
+    if (warp == 0 && lane < count) {
+      t = gcmcTrialOf(a_, draw[lane]);
+      if (how_.experiment != GcmcSpeculativeExperiment::none && t.slot != kGcmcNoSlot)
+        s_.id[lane] = a_.id[t.slot];
+    }
+    cluster_.sync();
+    if (warp == 0 && decides()) decide(t, count, deal.warps, parity);
+    if constexpr (inShared) {
+      __syncthreads();
+    } else {
+      cluster_.sync();
+      follow();
+    }
+  }
+  // Without copies the first block decides for all.
+  __device__ bool decides() const { return inShared || cluster_.rank() == 0; }
+  __device__ void follow() {
+    if (threadIdx.x == 0 && cluster_.rank() != 0) {
+      const auto& first = *reinterpret_cast<const GcmcHead*>(cluster_.of(s_.head, 0));
+      a_.head->move = first.move, a_.head->n = first.n;
+      a_.head->stopped = first.stopped, a_.head->acceptance = first.acceptance;
+    }
+    __syncthreads();
+  }
+
+  __device__ void evaluate(const GcmcDraw& draw, int candidate, int part, int parts, int parity) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const GcmcTrial t = gcmcTrialOf(a_, draw);
+    const int half = 2 * part + lane / kHalfWarp;
+    double u = 0;
+    if constexpr (Trace::kOn) {
+      if (part == 0 && lane == 0) trace_.choose(a_, t, Trace::idOf(a_, t));
+      for (int c = half; c < a_.grid.cube.cells(); c += 2 * parts)
+        u += halfWarpChange(a_, t, s_.offset[c], static_cast<std::uint32_t>(lane % kHalfWarp),
+                            trace_);
+    } else {
+      u = speculativeChange(a_, t, s_.offset, half, 2 * parts);
+    }
+    u = sumOverWarp(u);
+    if constexpr (Trace::kOn)
+      if (lane == 0) trace_.partial(t, part, 32, u);
+    if (lane < cluster_.blocks()) *cluster_.of(&s_.partial[parity][candidate][part], lane) = u;
+  }
+
+  // By the first warp.
+  __device__ void decide(const GcmcTrial& t, int count, int parts, int parity) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    double dU = 0;
+    if (lane < count)
+      for (int k = 0; k < parts; ++k) dU += s_.partial[parity][lane][k];
+    bool found = false;
+    int decided = 1;
+    if constexpr (Trace::kOn) {
+      if (lane == 0) gcmcFinish(a_, t, dU, trace_);
+    } else {
+      decided = decideRound(a_, s_, t, dU, count, how_.experiment, found);
+    }
+    __syncwarp();
+    if (lane != 0 || Trace::kOn) return;
+    gcmcNoteRound(a_.head->counters.speculation, count, decided);
+    if (a_.head->stopped == 0)
+      a_.head->acceptance = gcmcRunningAcceptance(a_.head->acceptance, decided, found);
+  }
+
+  const GcmcArrays& a_;
+  SpeculativeShared& s_;
+  const GcmcSpeculating how_;
+  const Trace trace_;
+  const BlockCluster cluster_;
+};
+
+template <bool inShared, class Trace>
+__global__ void __launch_bounds__(kSpeculativeThreads, 1)
+    speculativeMoves(__grid_constant__ const GcmcArrays all, int moves, GcmcSpeculating how,
+                     Trace trace) {
+  extern __shared__ __align__(16) std::byte dynamic[];
+  __shared__ SpeculativeShared s;
+  const int thread = static_cast<int>(threadIdx.x);
+  const BlockCluster cluster;
+  GcmcArrays a = inShared ? halfWarpArrays(all, dynamic) : all;
+  a.head = reinterpret_cast<GcmcHead*>(s.head);
+  const bool first = cluster.rank() == 0;
+  if (inShared && !first) a.id = nullptr, a.event = nullptr;  // the first block keeps them
+  if (thread == 0) *a.head = *all.head;
+  if (thread < a.grid.cube.cells()) s.offset[thread] = halfWarpOffset(a.grid.cube, thread);
+  cluster.sync();  // also: all blocks have begun, and have read what will be written at the end
+  const std::uint64_t asked = a.head->end > a.head->move ? a.head->end - a.head->move : 0;
+  SpeculativeRounds<inShared, Trace> rounds(a, s, how, trace);
+  rounds.make(asked < static_cast<std::uint64_t>(moves) ? static_cast<int>(asked) : moves);
+  if (first && inShared) halfWarpWriteBack(all, a);
+  if (first && thread == 0) *all.head = *a.head;
+  cluster.sync();  // others may still read this block's memory
+}
+
+}  // namespace cellscope

@@ -1,0 +1,222 @@
+// Speculative moves: any number of candidates makes the moves of the serial chain, what is thrown
+// away is counted, and batches that are wrong on purpose are wrong as predicted.
+//
+// Statistical checks: five standard errors of 40 blocks, a false alarm in 10^5 of each; there are
+// six on each backend.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "sim/algo/gcmc/speculative.h"
+#include "sim/exec/memory.h"
+#include "tests/support/gcmc_states.h"
+#include "tests/support/number_statistics.h"
+
+namespace cellscope {
+namespace {
+
+using test::gcmcFluid;
+using test::gcmcLattice;
+
+class GcmcSpeculative : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+  }
+  std::unique_ptr<GcmcEngine> engine(
+      int candidates, GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none,
+      int threads = 1) const {
+    GcmcOptions o;
+    o.candidates = candidates, o.speculativeExperiment = static_cast<int>(experiment);
+    return makeGcmcSpeculative(exec::makeExec({.backend = GetParam(), .threads = threads}), o);
+  }
+};
+
+void expectSame(const GcmcEngine& a, const GcmcEngine& b) {
+  EXPECT_EQ(a.state().move, b.state().move);
+  EXPECT_EQ(a.state().point, b.state().point);
+  EXPECT_EQ(a.state().id, b.state().id);
+  EXPECT_EQ(a.energy(), b.energy());
+}
+
+TEST_P(GcmcSpeculative, AnyNumberOfCandidatesMakesTheSerialChain) {
+  const GcmcState start = gcmcLattice(cubicBox(8.1), 0.6);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(), start.box);
+  const auto serial = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  serial->upload(start, rules);
+  serial->advance(2500), serial->advance(1);
+  for (const int candidates : {0, 1, 2, 3, 7, 8, 17, 31, 32}) {
+    SCOPED_TRACE(candidates);
+    const auto e = engine(candidates);
+    e->upload(start, rules);
+    e->advance(2500), e->advance(1);
+    expectSame(*serial, *e);
+    const GcmcSpeculation s = e->counters().speculation;
+    EXPECT_EQ(s.decided, 2501u);
+    EXPECT_EQ(s.evaluated == s.decided, candidates == 1);
+    if (candidates > 0) {
+      EXPECT_LE(s.evaluated, s.rounds * static_cast<unsigned>(candidates));
+    }
+    std::uint64_t rounds = 0, moves = 0;
+    for (unsigned k = 0; k <= kGcmcMostCandidates; ++k)
+      rounds += s.roundsOf[k], moves += k * s.roundsOf[k];
+    EXPECT_EQ(rounds, s.rounds);
+    EXPECT_EQ(moves, s.decided);
+  }
+}
+
+// More particles than the shared memory of a block holds; candidates on several threads.
+TEST_P(GcmcSpeculative, ManyParticlesToo) {
+  const bool gpu = GetParam() == Backend::cuda;
+  const GcmcState start = gcmcLattice(cubicBox(gpu ? 40 : 14), 0.6);
+  GcmcSettings s = gcmcFluid(1.5, 0.3);
+  if (!gpu) s.cutoff = 6.9, s.tail = true;
+  const GcmcRules rules = makeGcmcRules(s, start.box);
+  const auto cells = makeGcmcEngine("serial_cells", exec::makeExec({.backend = Backend::cpu}));
+  const auto e = engine(gpu ? 0 : 32, GcmcSpeculativeExperiment::none, 2);
+  for (GcmcEngine* each : {cells.get(), e.get()}) {
+    each->upload(start, rules);
+    each->advance(gpu ? 20000 : 1000);
+  }
+  expectSame(*cells, *e);
+}
+
+// About as many candidates as it takes until one is accepted.
+TEST_P(GcmcSpeculative, CandidatesFollowTheAcceptance) {
+  for (const double activity : {0.005, 0.3}) {
+    const GcmcState start = gcmcLattice(cubicBox(8.1), activity < 0.1 ? 0.01 : 0.7);
+    const auto e = engine(0);
+    e->upload(start, makeGcmcRules(gcmcFluid(1.5, activity), start.box));
+    e->advance(5000);
+    e->clearCounters();
+    e->advance(5000);
+    const GcmcCounters c = e->counters();
+    double accepted = 0;
+    for (const std::uint64_t n : c.accepted) accepted += static_cast<double>(n);
+    const double k =
+        static_cast<double>(c.speculation.evaluated) / static_cast<double>(c.speculation.rounds);
+    const double wanted = 5000 / accepted;
+    EXPECT_GT(k, wanted / 2 - 1);
+    EXPECT_LT(k, std::max(1.5 * wanted, wanted + 4.5));
+    EXPECT_GT(e->state().acceptance, 0.5 * accepted / 5000);
+    EXPECT_LT(e->state().acceptance, 2 * accepted / 5000);
+  }
+}
+
+// --- Wrong on purpose: the ideal gas, for which the wrong answers are known. ---
+
+constexpr int kMost = 40;    // N at most, for the predictions
+constexpr double kMean = 2;  // z V
+constexpr double kShares[] = {0.6, 0.2, 0.2};
+
+GcmcSettings idealGas(const Box& box) {
+  GcmcSettings s = gcmcFluid(1, kMean / box.volume());
+  s.cutoff = 0;
+  for (int k = 0; k < kGcmcKinds; ++k) s.ratio[k] = kShares[k];
+  return s;
+}
+double insertionsAt(int n) { return kShares[1] * std::min(1.0, kMean / (n + 1)); }
+double deletionsAt(int n) { return kShares[2] * std::min(1.0, n / kMean); }
+
+test::NumberStatistics sampled(GcmcEngine& e, std::uint64_t moves) {
+  const Box box = cubicBox(3);
+  GcmcState start;
+  start.box = box;
+  e.upload(start, makeGcmcRules(idealGas(box), box));
+  return test::numbersOf(e, moves, 400);
+}
+
+struct Moments {
+  double mean = 0, variance = 0;
+};
+Moments momentsOf(const std::vector<double>& weight) {
+  Moments m;
+  double sum = 0;
+  for (double w : weight) sum += w;
+  for (std::size_t n = 0; n < weight.size(); ++n)
+    m.mean += static_cast<double>(n) * weight[n] / sum;
+  for (std::size_t n = 0; n < weight.size(); ++n)
+    m.variance += std::pow(static_cast<double>(n) - m.mean, 2) * weight[n] / sum;
+  return m;
+}
+void expectBiased(const test::NumberStatistics& found, const Moments& predicted) {
+  expectNearTo(found.mean, predicted.mean);
+  expectNearTo(found.variance, predicted.variance);
+  EXPECT_GT(std::abs(found.mean.mean - kMean), 5 * found.mean.error) << "the bias does not show";
+}
+
+TEST_P(GcmcSpeculative, AnIdealGasIsPoissonian) {
+  const auto e = engine(8);
+  const test::NumberStatistics found = sampled(*e, 64);
+  expectNearTo(found.mean, kMean);
+  expectNearTo(found.variance, kMean);
+}
+
+// Detailed balance holds for the rounds with the weight P(N) A / (1 - (1 - A)^k).
+TEST_P(GcmcSpeculative, CountingDiscardedMovesIsWrongAsPredicted) {
+  constexpr int kCandidates = 8;
+  std::vector<double> weight;
+  double poisson = 1;
+  for (int n = 0; n < kMost; ++n) {
+    const double a = insertionsAt(n) + deletionsAt(n) + (n > 0 ? kShares[0] : 0.0);
+    weight.push_back(poisson * a / (1 - std::pow(1 - a, kCandidates)));
+    poisson *= kMean / (n + 1);
+  }
+  const auto e = engine(kCandidates, GcmcSpeculativeExperiment::countDiscarded);
+  expectBiased(sampled(*e, 8 * kCandidates), momentsOf(weight));
+  EXPECT_EQ(e->counters().speculation.decided, e->counters().speculation.evaluated);
+}
+
+// Two candidates: N changes by up to two with the acceptance at the old N. Of two deletions the
+// second is lost where the first has taken its particle, or moved another one into its slot.
+TEST_P(GcmcSpeculative, CarryingOutAllIsWrongAsPredicted) {
+  std::vector<double> p(kMost, 1.0 / kMost);
+  for (int step = 0; step < 2000; ++step) {
+    std::vector<double> next(kMost, 0.0);
+    for (int n = 0; n < kMost; ++n) {
+      const double i = insertionsAt(n), d = deletionsAt(n), rest = 1 - i - d;
+      const double both = n > 0 ? std::pow((n - 1.0) / n, 2) : 0.0;
+      const auto add = [&](int m, double share) {
+        next[static_cast<std::size_t>(m >= 0 && m < kMost ? m : n)] +=
+            share * p[static_cast<std::size_t>(n)];
+      };
+      add(n + 2, i * i), add(n + 1, 2 * i * rest), add(n, rest * rest + 2 * i * d);
+      add(n - 1, 2 * d * rest + d * d * (1 - both)), add(n - 2, d * d * both);
+    }
+    p = next;
+  }
+  const auto e = engine(2, GcmcSpeculativeExperiment::applyAll);
+  expectBiased(sampled(*e, 64), momentsOf(p));
+}
+
+// Interacting particles land on one another, and the running energy is wrong: the same on both
+// backends.
+TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
+  using X = GcmcSpeculativeExperiment;
+  const GcmcState start = gcmcLattice(cubicBox(8.1), 0.3);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.3), start.box);
+  for (const X experiment : {X::applyAll, X::countDiscarded}) {
+    const auto e = engine(0, experiment);
+    GcmcOptions o;
+    o.speculativeExperiment = static_cast<int>(experiment);
+    const auto cpu = makeGcmcSpeculativeCpu(exec::makeExec({.backend = Backend::cpu}), o);
+    for (GcmcEngine* each : {e.get(), cpu.get()}) {
+      each->upload(start, rules);
+      each->advance(4000);
+    }
+    expectSame(*cpu, *e);
+    for (int k = 0; k < kGcmcKinds; ++k) {
+      EXPECT_EQ(cpu->counters().attempted[k], e->counters().attempted[k]);
+      EXPECT_EQ(cpu->counters().accepted[k], e->counters().accepted[k]);
+    }
+    EXPECT_EQ(e->energy() == e->sums().energy, experiment == X::countDiscarded);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, GcmcSpeculative, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& p) { return std::string(toString(p.param)); });
+
+}  // namespace
+}  // namespace cellscope

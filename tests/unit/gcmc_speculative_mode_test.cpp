@@ -1,0 +1,139 @@
+// Speculative moves as a method of grand-canonical Monte Carlo: the run of the other methods, its
+// waste as observable and chart, files, experiments; and experiments of methods are flagged only
+// where they act.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "sim/modes/modes.h"
+#include "sim/run/scenario.h"
+#include "sim/run/session.h"
+#include "tests/support/acting.h"
+
+namespace cellscope::test {
+namespace {
+
+std::unique_ptr<Mode> speculative(const Assignments& more, int threads = 1) {
+  Assignments values = {{"method", std::string("speculative")},
+                        {"length", 7.0},
+                        {"density", 0.4},
+                        {"temperature", 1.5},
+                        {"activity", 0.2},
+                        {"cutoff", 2.5}};
+  values.insert(values.end(), more.begin(), more.end());
+  auto mode = makeMode("gcmc", {Backend::cpu, threads, 0});
+  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  mode->restart();
+  return mode;
+}
+
+double columnNow(Mode& mode, const char* key) {
+  return mode.sample()[columnOf(mode.info().observables, key)];
+}
+
+std::string savedState(const Mode& mode) {
+  std::ostringstream out;
+  mode.save(out);
+  return out.str();
+}
+
+TEST(GcmcSpeculativeMode, TheRunIsThatOfOtherMethods) {
+  auto serial = speculative({{"method", std::string("serial_cells")}});
+  serial->advance(5);
+  EXPECT_EQ(columnNow(*serial, "wasted_evaluations"), 0);
+  for (const std::int64_t candidates : {0, 1, 20}) {
+    auto mode = speculative({{"candidates", candidates}}, 2);
+    mode->advance(5);
+    EXPECT_EQ(serial->configuration().positions, mode->configuration().positions);
+    EXPECT_EQ(serial->configuration().ids, mode->configuration().ids);
+    EXPECT_EQ(serial->work(), mode->work());
+  }
+}
+
+// Of k candidates (1 - (1 - A)^k) / A count, with A the acceptance; the chart says the same.
+TEST(GcmcSpeculativeMode, TheWasteIsShown) {
+  auto mode =
+      speculative({{"candidates", std::int64_t{12}}, {"moves_per_step", std::int64_t{6000}}});
+  mode->advance(5);
+  const std::vector<double> values = mode->sample();
+  const auto value = [&](const char* key) {
+    return values[columnOf(mode->info().observables, key)];
+  };
+  const double a = 0.3 * value("acceptance_displacement") +
+                   0.35 * (value("acceptance_insertion") + value("acceptance_deletion"));
+  const double count = (1 - std::pow(1 - a, 12)) / a;
+  EXPECT_NEAR(value("candidates_per_round"), 12, 0.1);
+  EXPECT_NEAR(value("wasted_evaluations"), (12 - count) / count, 0.1 * (12 - count) / count);
+  bool found = false;
+  for (const Curve& c : mode->curves()) {
+    if (c.id != "speculation") continue;
+    found = true;
+    ASSERT_EQ(c.series.size(), 1u);
+    double sum = 0, mean = 0;
+    for (std::size_t k = 0; k < c.series[0].x.size(); ++k)
+      sum += c.series[0].y[k], mean += c.series[0].x[k] * c.series[0].y[k];
+    EXPECT_NEAR(sum, 1, 1e-12);
+    EXPECT_NEAR(mean, count, 0.1 * count);
+    EXPECT_NE(c.series[0].label.find("thrown away"), std::string::npos);
+  }
+  EXPECT_TRUE(found);
+}
+
+// The running acceptance is in the file: also what is thrown away goes on exactly.
+TEST(GcmcSpeculativeMode, ResumesBitForBit) {
+  auto mode = speculative({});
+  mode->advance(7);
+  auto other = speculative({{"density", 0.1}});
+  std::istringstream in(savedState(*mode));
+  other->load(in);
+  for (Mode* m : {mode.get(), other.get()}) m->advance(9);
+  EXPECT_EQ(savedState(*mode), savedState(*other));
+}
+
+TEST(GcmcSpeculativeMode, WrongBatchesAreSaidToBeOnPurpose) {
+  auto mode = speculative({{"speculative_batch", std::string("apply_all")}});
+  mode->advance(20);
+  bool drifts = false;
+  for (const SelfCheck& c : mode->selfChecks()) {
+    EXPECT_TRUE(c.ok || c.onPurpose) << c.label;
+    drifts = drifts || (c.label == "energy drift" && !c.ok);
+  }
+  EXPECT_TRUE(drifts);
+}
+
+// Red in the window, in files and pictures: only what acts.
+TEST(GcmcExperiments, AreFlaggedWhereTheyAct) {
+  const std::pair<const char*, ParameterValue> all[] = {
+      {"checkerboard_condition", std::string("skip_empty")},
+      {"ignore_conflicts", true},
+      {"speculative_batch", std::string("count_discarded")},
+      {"insertion_sign_as_printed", true}};
+  const char* const acts[] = {"checkerboard", "in_order", "speculative", ""};
+  for (const char* method : {"auto", "serial", "checkerboard", "in_order", "speculative"})
+    for (int k = 0; k < 4; ++k) {
+      Scenario s;
+      s.name = "test", s.mode = "gcmc";
+      s.parameters = {
+          {"method", std::string(method)}, {"length", 12.5}, {all[k].first, all[k].second}};
+      Session session(s, {Backend::cpu, 1, 0});
+      const bool flagged = *acts[k] == 0 || std::string(acts[k]) == method;
+      EXPECT_EQ(session.experiments().size(), flagged ? 1u : 0u) << method << ", " << all[k].first;
+    }
+}
+
+// A change of the method alone changes what is flagged.
+TEST(GcmcExperiments, FollowTheMethod) {
+  Scenario s;
+  s.name = "test", s.mode = "gcmc";
+  s.parameters = {{"method", std::string("checkerboard")},
+                  {"length", 12.5},
+                  {"checkerboard_condition", std::string("skip_empty")}};
+  Session session(s, {Backend::cpu, 1, 0});
+  EXPECT_EQ(session.experiments().size(), 1u);
+  session.set("method", std::string("serial_cells"));
+  EXPECT_TRUE(session.experiments().empty());
+}
+
+}  // namespace
+}  // namespace cellscope::test
