@@ -136,13 +136,12 @@ class CudaExec final : public Context {
               DeviceValue<std::uint32_t>& count) {
     if (n == 0) return fill(name, count.data(), 1, 0u);
     requireCount(name, n, std::numeric_limits<std::uint32_t>::max());
-    const bool oneBlock = n <= kSelectByOneBlock;
     const std::size_t tiles = selectTiles(n), bytes = tiles * sizeof(TileState);
-    auto* const states =
-        oneBlock ? nullptr : reinterpret_cast<TileState*>(workspace_.get(name, bytes));
+    TileState* states = nullptr;
+    if (tiles > 1) states = reinterpret_cast<TileState*>(workspace_.get(name, bytes));
     launch(name, [&] {
       if (states) checkCuda(cudaMemsetAsync(states, 0, bytes, stream_), name);
-      selectKernel<<<oneBlock ? 1 : static_cast<unsigned>(tiles), kSelectThreads, 0, stream_>>>(
+      selectKernel<<<static_cast<unsigned>(tiles), kSelectThreads, 0, stream_>>>(
           n, item, keep, out, count.data(), states);
     });
   }
