@@ -8,7 +8,11 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdint>
-#include <cub/cub.cuh>
+#include <cub/device/device_histogram.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_run_length_encode.cuh>
+#include <cub/device/device_scan.cuh>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -18,6 +22,7 @@
 #include "sim/exec/context.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_kernels.cuh"
+#include "sim/exec/cuda_select.cuh"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
 #include "sim/exec/launch_graph.cuh"
@@ -130,11 +135,14 @@ class CudaExec final : public Context {
   void select(const char* name, std::size_t n, const Item& item, const Keep& keep, T* out,
               DeviceValue<std::uint32_t>& count) {
     if (n == 0) return fill(name, count.data(), 1, 0u);
-    requireCount(name, n, kNotKept);
-    withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceSelect::If(s, b, valuesOf<std::uint32_t>(IndexIfKept<Keep>{keep}),
-                                   valuesTo<T>(out, item), count.data(), cubCount(name, n),
-                                   IsKept{}, stream_);
+    requireCount(name, n, std::numeric_limits<std::uint32_t>::max());
+    const std::size_t tiles = selectTiles(n), bytes = tiles * sizeof(TileState);
+    TileState* states = nullptr;
+    if (tiles > 1) states = reinterpret_cast<TileState*>(workspace_.get(name, bytes));
+    launch(name, [&] {
+      if (states) checkCuda(cudaMemsetAsync(states, 0, bytes, stream_), name);
+      selectKernel<<<static_cast<unsigned>(tiles), kSelectThreads, 0, stream_>>>(
+          n, item, keep, out, count.data(), states);
     });
   }
 
@@ -143,6 +151,13 @@ class CudaExec final : public Context {
                  std::int32_t bins) {
     if (n == 0) return fill(name, counts, static_cast<std::size_t>(bins), 0u);
     CELLSCOPE_ASSERT(bins <= kMostBins);
+    if (n <= kHistogramByOneBlock && bins <= kBinsOfOneBlock) {
+      launch(name, [&] {
+        histogramByOneBlock<<<1, kHistogramThreads, bins * sizeof(std::uint32_t), stream_>>>(
+            static_cast<std::uint32_t>(n), bin, counts, bins);
+      });
+      return;
+    }
     withScratch(name, [&](void* s, std::size_t& b) {
       return cub::DeviceHistogram::HistogramEven(s, b, valuesOf<float>(MiddleOfBin<Bin>{bin}),
                                                  counts, bins + 1, 0.0f, static_cast<float>(bins),

@@ -1,11 +1,8 @@
-// Kernels behind the verbs of CudaExec, and the iterators that turn functors into CUB's input.
+// Kernels behind the verbs of CudaExec, and the iterator that turns functors into CUB's input.
 #pragma once
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-#include <thrust/iterator/transform_output_iterator.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "sim/exec/team.h"
 
@@ -46,36 +43,35 @@ __global__ void teamKernel(K kernel, unsigned* ticket) {
   }
 }
 
+// f(0), f(1), ... as CUB's input. Thrust has such iterators, whose headers take longer to compile
+// than this whole file.
 template <class T, class F>
-struct IndexedValue {
-  F f;
-  __host__ __device__ T operator()(std::size_t i) const { return f(i); }
-};
-template <class T, class F>
-auto valuesOf(const F& f) {
-  return thrust::make_transform_iterator(thrust::make_counting_iterator(std::size_t{0}),
-                                         IndexedValue<T, F>{f});
-}
-
-// f(i) to out[k] where an algorithm writes the index i as its k-th result.
-template <class T, class F>
-auto valuesTo(T* out, const F& f) {
-  return thrust::make_transform_output_iterator(out, IndexedValue<T, F>{f});
-}
-
-// Selection moves indices, not items: items are made for those kept only, and CUB reads with its
-// loads for 4 bytes, which are coalesced; those of DeviceSelect::Flagged are not.
-inline constexpr std::uint32_t kNotKept = 0xffffffffu;
-template <class Keep>
-struct IndexIfKept {
-  Keep keep;
-  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
-    return keep(i) ? static_cast<std::uint32_t>(i) : kNotKept;
+class ValueIterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = T;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const T*;
+  using reference = T;
+  explicit ValueIterator(const F& f, std::size_t at = 0) : f_(f), at_(at) {}
+  __host__ __device__ T operator*() const { return f_(at_); }
+  __host__ __device__ T operator[](difference_type k) const { return f_(at_ + k); }
+  __host__ __device__ ValueIterator& operator+=(difference_type k) {
+    at_ += k;
+    return *this;
   }
+  __host__ __device__ ValueIterator operator+(difference_type k) const {
+    return ValueIterator(*this) += k;
+  }
+
+ private:
+  F f_;
+  std::size_t at_;
 };
-struct IsKept {
-  __host__ __device__ bool operator()(std::uint32_t i) const { return i != kNotKept; }
-};
+template <class T, class F>
+ValueIterator<T, F> valuesOf(const F& f) {
+  return ValueIterator<T, F>(f);
+}
 
 // Samples for DeviceHistogram, which divides integers of 64 bits for integral samples, but
 // multiplies floats by the inverse width of a bin: here 1, so that the result is exact.
@@ -87,6 +83,28 @@ struct MiddleOfBin {
     return static_cast<float>(bin(i)) + 0.5f;
   }
 };
+
+// Few items: counted by one block in its shared memory (an int for each bin), in one launch instead
+// of two.
+inline constexpr int kHistogramThreads = 1024;
+inline constexpr std::size_t kHistogramByOneBlock = 16384;
+inline constexpr std::int32_t kBinsOfOneBlock = 8192;
+template <class Bin>
+__global__ void __launch_bounds__(kHistogramThreads)
+    histogramByOneBlock(std::uint32_t n, Bin bin, std::uint32_t* counts, std::int32_t bins) {
+  extern __shared__ __align__(16) std::byte dynamic[];
+  std::uint32_t* const own = reinterpret_cast<std::uint32_t*>(dynamic);
+  const auto thread = static_cast<std::int32_t>(threadIdx.x);
+  for (std::int32_t b = thread; b < bins; b += kHistogramThreads) own[b] = 0;
+  __syncthreads();
+#pragma unroll 4
+  for (std::uint32_t i = threadIdx.x; i < n; i += kHistogramThreads) {
+    const std::int32_t b = bin(std::size_t{i});
+    if (b >= 0 && b < bins) atomicAdd(own + b, 1u);
+  }
+  __syncthreads();
+  for (std::int32_t b = thread; b < bins; b += kHistogramThreads) counts[b] = own[b];
+}
 
 // in[i] for i < n, and one zero behind them.
 template <class T>

@@ -2,6 +2,7 @@
 // around a number of launches; input is renewed outside of them. Items per second. Registered only
 // where there is a GPU.
 #include <algorithm>
+#include <cub/device/device_select.cuh>
 #include <string>
 
 #include "sim/exec/bounds.h"

@@ -17,8 +17,9 @@
 namespace cellscope::test {
 
 // Around the blocks, chunks and parts of both backends.
-inline const std::vector<std::size_t> kSizes{0,    1,    2,    31,    255,   256,   257,   4095,
-                                             4096, 4097, 8193, 16385, 32769, 65537, 100003};
+inline const std::vector<std::size_t> kSizes{0,     1,     2,     31,    255,   256,   257,
+                                             4095,  4096,  4097,  8191,  8192,  8193,  8224,
+                                             16384, 16385, 32768, 32769, 65537, 100003};
 
 // The same scattered number for an index on every machine.
 HOST_DEVICE std::uint32_t mixed(std::size_t i) {
