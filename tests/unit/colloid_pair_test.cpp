@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/algo/verlet/pair_law.h"
-#include "sim/core/colloid_pair.h"
+#include "sim/core/potentials/colloid.h"
 
 namespace cellscope {
 namespace {

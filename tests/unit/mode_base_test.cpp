@@ -139,7 +139,9 @@ TEST(Parameters, OfMolecularDynamicsAct) {
   // A box of 10.78: three cells of 2.7 along a side, and four of a little less.
   const Assignments slots = {
       {"n", std::int64_t{256}}, {"density", 0.2044}, {"method", std::string("placeholder_cells")}};
-  EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots}),
+  Assignments ofTheirOwn = mixture;  // parameters that a potential has
+  ofTheirOwn.emplace_back("potential", std::string("scaled_attraction"));
+  EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn}),
             std::vector<std::string>());
 }
 

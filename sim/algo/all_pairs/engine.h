@@ -44,6 +44,13 @@ struct PairSettings {
   // Of engines with placeholder cells.
   int slots = 32;     // of each cell; grown where they are too few
   double skin = 0.2;  // lambda: by which cells are at least wider than the cutoff
+
+  // Of engines without types.
+  PairOfTypes onlyPair() const {
+    PairOfTypes p{.cutoff = cutoff};
+    for (int k = 0; k < kMostOwn; ++k) p.ownA[k] = p.ownB[k] = species.own[k][0];
+    return p;
+  }
 };
 
 // Neighbour lists since the start, or since the engine last began to use them: part of the state,

@@ -85,7 +85,7 @@ class CpuTuned {
         ToLattice{position, at_.x.data(), at_.y.data(), at_.z.data(), kLatticeSteps / length});
     const LatticePositions lattice{at_.x.data(), at_.y.data(), at_.z.data(), n,
                                    static_cast<float>(length / kLatticeSteps)};
-    withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
+    withPotential<float>(settings.potential, settings.onlyPair(), [&](auto pair) {
       const std::size_t part = progress ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
         withRows(lattice, pair, rows_, sums, [&](const auto& rows) {

@@ -27,7 +27,7 @@ class CudaTuned {
                         static_cast<float>(length),
                         static_cast<float>(length / kLatticeSteps),
                         static_cast<float>(reach * reach)};
-    withPotential<float>(settings.potential, settings.cutoff, [&](auto pair) {
+    withPotential<float>(settings.potential, settings.onlyPair(), [&](auto pair) {
       exec.launch("all-pairs forces",
                   [&] { launch(exec.stream(), settings.tile, grid, pass, pair); });
     });

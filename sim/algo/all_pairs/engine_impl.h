@@ -155,7 +155,7 @@ class AllPairs final : public AllPairsEngine {
     const int n = static_cast<int>(n_), tile = pair_.tile, teams = (n + tile - 1) / tile;
     constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
     const int part = kTells && progress ? teamsPerReport(teams) : teams;
-    withPotential<Real>(pair_.potential, pair_.cutoff, [&](auto pair) {
+    withPotential<Real>(pair_.potential, pair_.onlyPair(), [&](auto pair) {
       for (int from = 0; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
         exec_.teams("all-pairs forces (teams)", shape,

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/algo/neighbours/pair_table.h"
+#include "sim/core/potentials/entry.h"
 
 namespace cellscope {
 
@@ -15,8 +16,10 @@ struct SpeciesTable {
   double epsilon[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
   double cutoff[kMostTypes] = {2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5};
   double mass[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
-  // Of spheres filled with Lennard-Jones particles (sim/core/colloid_pair.h); 0: a point.
+  // Of spheres filled with Lennard-Jones particles (sim/core/potentials/colloid.h); 0: a point.
   double radius[kMostTypes] = {};
+  // Parameters of the potential's own, in the order of its list.
+  double own[kMostOwn][kMostTypes] = {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}};
   // Cutoff of a colloid with a point beyond its radius, and of two colloids, in their mean
   // diameter.
   static constexpr double kBeyondRadius = 4.0, kOfDiameter = 2.5;  // S1, section 4.2

@@ -22,8 +22,10 @@ struct LawByTypes {
 };
 
 inline PairOfTypes pairOfTypes(const SpeciesTable& s, int a, int b) {
-  return {SpeciesTable::mixed(s.sigma, a, b), SpeciesTable::mixed(s.epsilon, a, b),
-          s.cutoffOf(a, b), s.radius[a], s.radius[b]};
+  PairOfTypes p{SpeciesTable::mixed(s.sigma, a, b), SpeciesTable::mixed(s.epsilon, a, b),
+                s.cutoffOf(a, b), s.radius[a], s.radius[b]};
+  for (int k = 0; k < kMostOwn; ++k) p.ownA[k] = s.own[k][a], p.ownB[k] = s.own[k][b];
+  return p;
 }
 
 // Where the pair law of types a and b ends.
@@ -47,9 +49,9 @@ template <class Real, class F>
 void withLaw(int potential, const SpeciesTable& s, F&& f) {
   withPotentialEntry(potential, [&](auto entry) {
     using Entry = decltype(entry);
-    using Unit = decltype(Entry::template make<Real>(1.0));
+    using Unit = decltype(Entry::template make<Real>(PairOfTypes{}));
     if (s.reduced()) {
-      f(OneLaw<Unit>{Entry::template make<Real>(s.cutoff[0])});
+      f(OneLaw<Unit>{Entry::template make<Real>(pairOfTypes(s, 0, 0))});
       return;
     }
     LawByTypes<decltype(Entry::template ofTypes<Real>(PairOfTypes{}))> law{};

@@ -35,17 +35,38 @@ Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
   return f;
 }
 
+// f(pair law) of each pair of species.
+template <class F>
+void forEachLaw(const PairSettings& settings, const F& f) {
+  const auto types = static_cast<std::uint32_t>(settings.species.types);
+  withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
+    for (std::uint32_t a = 0; a < types; ++a)
+      for (std::uint32_t b = 0; b <= a; ++b) f(law.of(a, b));
+  });
+}
+
 // The largest force at a cutoff, of any pair of species.
 double forceJump(const PairSettings& settings) {
   double worst = 0;
-  const SpeciesTable& s = settings.species;
-  withLaw<double>(settings.potential, s, [&](const auto& law) {
-    for (std::uint32_t a = 0; a < static_cast<std::uint32_t>(s.types); ++a)
-      for (std::uint32_t b = 0; b <= a; ++b) {
-        const auto& pair = law.of(a, b);
-        const double r2 = pair.cutoffSquared, r = std::sqrt(r2);
-        worst = std::max(worst, std::abs(pair.terms(r2, 1.0 / r).forceOverR * r));
-      }
+  forEachLaw(settings, [&](const auto& pair) {
+    const double r2 = pair.cutoffSquared, r = std::sqrt(r2);
+    worst = std::max(worst, std::abs(pair.terms(r2, 1.0 / r).forceOverR * r));
+  });
+  return worst;
+}
+
+// The energy of a pair at its cutoff, and of as many of them as there are within it; of the pair of
+// species for which that is most.
+struct EnergyJump {
+  double ofPair = 0, ofAll = 0;
+};
+template <class F>
+EnergyJump energyJump(const PairSettings& settings, const F& pairsWithin) {
+  EnergyJump worst;
+  forEachLaw(settings, [&](const auto& pair) {
+    const double r2 = pair.cutoffSquared, r = std::sqrt(r2);
+    const double u = std::abs(pair.terms(r2, 1.0 / r).energy);
+    if (u * pairsWithin(r) > worst.ofAll) worst = {u, u * pairsWithin(r)};
   });
   return worst;
 }
@@ -83,19 +104,22 @@ SelfCheck MdMode::energyCheck() {
   const double now = energyPerParticle();
   const double change = startEnergy_ ? std::abs(now - *startEnergy_) : 0.0;
   constexpr double kDensest = 1.2;
-  const double rc = active().largestCutoff();
-  const bool jumps = !continuousEnergy(active().pair().potential);
   const double rho = std::max(active().density, kDensest);
-  const double pairs = box_.dimension == 3 ? 2.0 * std::numbers::pi / 3.0 * rho * rc * rc * rc
-                                           : 0.5 * std::numbers::pi * rho * rc * rc;
-  const double jump = jumps ? std::abs(ljEnergy(rc)) : 0.0;
-  const double bound = 1e-3 + 100.0 * active().dt * active().dt + jump * pairs;
-  return {"energy", change <= bound,
-          fmt::format(
-              "changed by {:.1e} per particle, at most {:.1e}{}{}", change, bound,
-              jumps ? fmt::format("; each pair that crosses the cutoff changes it by {:.1e}", jump)
-                    : "",
-              change <= bound ? "" : "; choose a smaller time step, dt")};
+  const auto pairsWithin = [&](double r) {
+    return box_.dimension == 3 ? 2.0 * std::numbers::pi / 3.0 * rho * r * r * r
+                               : 0.5 * std::numbers::pi * rho * r * r;
+  };
+  const bool jumps = !continuousEnergy(active().pair().potential);
+  EnergyJump jump;
+  if (jumps) jump = energyJump(active().pair(), pairsWithin);
+  const double bound = 1e-3 + 100.0 * active().dt * active().dt + jump.ofAll;
+  return {
+      "energy", change <= bound,
+      fmt::format("changed by {:.1e} per particle, at most {:.1e}{}{}", change, bound,
+                  jumps ? fmt::format("; each pair that crosses the cutoff changes it by {:.1e}",
+                                      jump.ofPair)
+                        : "",
+                  change <= bound ? "" : "; choose a smaller time step, dt")};
 }
 
 std::vector<SelfCheck> MdMode::quickChecks() {

@@ -31,7 +31,7 @@ std::vector<ChoiceInfo> potentialChoices() {
 
 std::string potentialHelp() {
   std::string all;
-  visitPotentials([&](auto entry) { all += std::string(entry.key) + ": " + entry.help + ". "; });
+  visitPotentials([&](auto entry) { all += std::string(entry.kKey) + ": " + entry.kHelp + ". "; });
   return all;
 }
 
@@ -40,6 +40,16 @@ std::vector<ChoiceInfo> methodChoices() {
   for (const ListMethod& m : listMethods()) all.emplace_back(m.key, m.label);
   all.emplace_back("placeholder_cells", "placeholder cells");
   return all;
+}
+
+OwnValues::OwnValues() {
+  int number = 0;
+  visitPotentials([&](auto entry) {
+    for (std::size_t k = 0; k < kMostOwn; ++k)
+      for (double& value : of[number][k])
+        value = k < entry.kOwn.size() ? entry.kOwn[k].fallback : 1.0;
+    ++number;
+  });
 }
 
 double MdParameters::length() const {
@@ -58,6 +68,8 @@ int MdParameters::law() const {
 SpeciesTable MdParameters::species() const {
   SpeciesTable s;
   s.cutoff[0] = cutoff;
+  for (int k = 0; k < kMostOwn; ++k)
+    for (int type = 0; type < 2; ++type) s.own[k][type] = own.of[law()][k][type];
   if (what() == System::binary) {
     s.types = 2;
     s.sigma[1] = sigmaB, s.epsilon[1] = epsilonB, s.cutoff[1] = cutoffB;
@@ -121,19 +133,19 @@ void checkParameters(const MdParameters& p) {
     throw InputError(
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
         "use dimension = 3, or system = pure or binary");
-  const bool colloid = p.potential.index == potentialNumber("colloid");
-  if (p.what() == System::binary && colloid && (p.sigmaB != 1 || p.epsilonB != 1))
-    throw InputError(fmt::format(
-        "potential = colloid has sigma = epsilon = 1 for all points, but sigma_b = {:g} "
-        "and epsilon_b = {:g}; set both to 1, or use potential = shifted",
-        p.sigmaB, p.epsilonB));
-  if (p.tail && p.law() != potentialNumber("truncated"))
+  bool scales = true, tail = false;
+  withPotentialEntry(p.law(), [&](auto entry) { scales = entry.kScales, tail = entry.kTail; });
+  const std::string key = potentialKeys()[static_cast<std::size_t>(p.law())];
+  if (p.what() == System::binary && !scales && (p.sigmaB != 1 || p.epsilonB != 1))
+    throw InputError(
+        fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_b = {:g} "
+                    "and epsilon_b = {:g}; set both to 1, or use potential = shifted",
+                    key, p.sigmaB, p.epsilonB));
+  if (p.tail && !tail)
     throw InputError(fmt::format(
         "tail = true needs potential = truncated: with {} there is no tail that would make the "
         "full Lennard-Jones fluid of it; use potential = truncated or tail = false",
-        p.what() == System::colloids
-            ? "system = colloids"
-            : "potential = " + potentialKeys()[static_cast<std::size_t>(p.law())]));
+        p.what() == System::colloids ? "system = colloids" : "potential = " + key));
 }
 
 void requireCells(const MdParameters& p, std::size_t n, const Box& box) {

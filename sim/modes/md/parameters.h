@@ -37,6 +37,12 @@ std::vector<ChoiceInfo> methodChoices();
 inline constexpr std::uint64_t kUncheckedSteps = 20;  // of the experiment with stale lists
 inline constexpr int kTiles[] = {32, 64, 128, 256};
 
+// Values of the parameters that potentials have of their own, of two types.
+struct OwnValues {
+  double of[kPotentials][kMostOwn][2];
+  OwnValues();
+};
+
 struct MdParameters {
   Choice dimension{1};
   Choice system{0};
@@ -52,6 +58,7 @@ struct MdParameters {
   double cutoffB = 6;
   double sigmaB = 1;
   double epsilonB = 1;
+  OwnValues own;
   std::int64_t colloids = 10;
   double colloidDiameter = 5;
   double colloidFraction = 0.1;
@@ -101,6 +108,7 @@ struct MdParameters {
     visitPair(v);
     visitSpecies(v);
     visitIntegration(v);
+    visitOwn(v);
     visitMethod(v);
     visitExecution(v);
   }
@@ -113,6 +121,8 @@ struct MdParameters {
   void visitSpecies(V& v);
   template <class V>
   void visitIntegration(V& v);
+  void visitOwn(V& v);
+  template <class V>
   template <class V>
   void visitMethod(V& v);
   template <class V>

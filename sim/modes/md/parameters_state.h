@@ -232,3 +232,27 @@ void MdParameters::visitSpecies(V& v) {
 }
 
 }  // namespace cellscope::md
+// What potentials declare of their own, for each species.
+template <class V>
+void MdParameters::visitOwn(V& v) {
+  int number = 0;
+  visitPotentials([&](auto entry) {
+    for (std::size_t k = 0; k < entry.kOwn.size(); ++k)
+      for (int type = 0; type < 2; ++type) {
+        const OwnParameter& o = entry.kOwn[k];
+        const char* const suffix = type == 0 ? "" : "_b";
+        v({.key = o.key + std::string(suffix),
+           .label = o.label + std::string(type == 0 ? "" : " of B"),
+           .symbol = o.symbol + std::string(type == 0 ? "" : "_B"),
+           .group = type == 0 ? "Pair interaction" : "Species",
+           .min = o.min,
+           .max = o.max,
+           .help = o.help,
+           .equation = o.equation,
+           .touches = MdTouch::pairLaw | MdTouch::forces},
+          own.of[number][k][type]);
+      }
+    ++number;
+  });
+}
+

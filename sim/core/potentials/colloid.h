@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/core/lennard_jones.h"
+#include "sim/core/potentials/entry.h"
 
 namespace cellscope {
 
@@ -104,5 +104,23 @@ ColloidPair<Real> makeColloidPair(double radius1, double radius2, double cutoff)
   pair.energyOffset = static_cast<Real>(-raw(double{}).terms(cutoff * cutoff, 1.0 / cutoff).energy);
   return pair;
 }
+
+// Between points it is shifted; see shifted.h.
+struct ColloidEntry : PairEntry {
+  static constexpr const char* kKey = "colloid";
+  static constexpr const char* kHelp =
+      "integrated over the volume of spheres and shifted at the cutoff, where the force jumps; "
+      "between points it is shifted";
+  static constexpr bool kScales = false;
+  template <class Real>
+  static auto make(const PairOfTypes& p) {
+    return makeLennardJones<Real, Truncation::energy>(p.cutoff);
+  }
+  static double end(const PairOfTypes& p) { return p.cutoff; }
+  template <class Real>
+  static auto ofTypes(const PairOfTypes& p) {
+    return makeColloidPair<Real>(p.radiusA, p.radiusB, p.cutoff);
+  }
+};
 
 }  // namespace cellscope
