@@ -4,11 +4,13 @@
 #include <filesystem>
 
 #include "app/cli/batch_run.h"
+#include "app/cli/curves_file.h"
 #include "app/cli/picture.h"
 #include "app/common/kept_state.h"
 #include "app/common/self_check.h"
 #include "app/common/sink_option.h"
 #include "app/common/terminal.h"
+#include "sim/io/output_file.h"
 
 namespace cellscope::cli {
 namespace {
@@ -91,6 +93,11 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& e
     attempt(error, [&] {
       video_->finish();
       tell(fmt::format("Video: {}, {} pictures", videoTarget_->path, video_->added()));
+    });
+  if (!o_.curves.empty())
+    attempt(error, [&] {
+      io::replaceFile(o_.curves, curvesText(*session_));
+      tell("Charts: " + o_.curves);
     });
   if (!csv_) return;
   attempt(error, [&] {

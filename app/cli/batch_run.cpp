@@ -31,7 +31,7 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
       claim_(o_.checkpoint),
       modes_(std::move(modes)),
       progress_(options.steps, options.seconds, options.quiet) {
-  for (const std::string* path : {&o_.csv, &o_.trajectory, &o_.picture, &o_.checkpoint})
+  for (const std::string* path : {&o_.csv, &o_.curves, &o_.trajectory, &o_.picture, &o_.checkpoint})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
   start();
   progress_.begin(session_->mode().work());
@@ -170,7 +170,7 @@ void BatchRun::keepOlderResults() const {
   if (!keepsOlderResults(o_)) return;
   std::string list;
   for (const auto& [name, older] :
-       io::keepOlder({o_.csv, o_.trajectory, o_.picture, o_.checkpoint,
+       io::keepOlder({o_.csv, o_.curves, o_.trajectory, o_.picture, o_.checkpoint,
                       videoTarget_ && !videoTarget_->isSeries() ? videoTarget_->path : ""}))
     list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
                         std::filesystem::path(older).filename().string());

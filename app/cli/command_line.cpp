@@ -52,6 +52,10 @@ void addSettings(CLI::App& app, std::vector<std::string>& settings) {
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
       ->check(fileName());
+  run.add_option("--curves", o.curves,
+                 "All charts at the end of the run as one CSV table, with errors and published "
+                 "values")
+      ->check(fileName());
   CLI::Option* trajectory =
       run.add_option(
              "--trajectory", o.trajectory,

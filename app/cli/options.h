@@ -20,7 +20,7 @@ struct RunOptions {
   double seconds = 0;                 // 0: no limit
   std::uint64_t discard = 0;          // steps before averages start
   std::uint64_t sampleEvery = 0;      // 0: the scenario's
-  std::string csv, trajectory, picture, checkpoint, resume;
+  std::string csv, curves, trajectory, picture, checkpoint, resume;
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
   int pictureWidth = 1200, pictureHeight = 1200;

@@ -55,6 +55,7 @@ void checkRunOptions(const RunOptions& o) {
   if (!o.video.empty()) checkVideo(o);
   const bool renames = keepsOlderResults(o);  // renaming needs a writable folder
   checkOutputs({{"--csv", o.csv, renames},
+                {"--curves", o.curves, true},
                 {"--trajectory", o.trajectory, renames},
                 {"--picture", o.picture, true},
                 {"--video", o.video, true},

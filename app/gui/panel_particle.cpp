@@ -85,6 +85,7 @@ void rows(Shell& shell, float width) {
   std::string group;
   for (std::size_t i = 0; i < picked.rows.size(); ++i) {
     auto [label, value] = picked.rows[i];
+    if (label.empty()) continue;  // the heading
     const std::string own = groupOf(picked, i);
     if (!own.empty() && own != group) row(shell, printed(own), "", width);
     group = own;
@@ -148,6 +149,12 @@ void goButton(Shell& shell, ImVec2 at, float width) {
            "everything again."});
 }
 
+std::string titleOf(const PickedParticle& picked, bool gone) {
+  if (!picked.rows.empty() && picked.rows.front().first.empty())
+    return printed(picked.rows.front().second);
+  return fmt::format("Particle {}{}", picked.id, gone ? ", deleted" : "");
+}
+
 // Collapsible heading with the buttons at its right; returns whether the rows are shown. A deleted
 // particle is no longer followed.
 bool heading(Shell& shell) {
@@ -159,8 +166,7 @@ bool heading(Shell& shell) {
   const float go = gone ? 0 : textSize(shell.fonts.small, "Go to").x + shell.px(16);
   const float follow = gone ? 0 : textSize(shell.fonts.small, "Follow").x + shell.px(16);
   const bool open =
-      section(shell, "particle", fmt::format("Particle {}{}", picked.id, gone ? ", deleted" : ""),
-              "", true, go + follow + side + 3 * gap);
+      section(shell, "particle", titleOf(picked, gone), "", true, go + follow + side + 3 * gap);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const float y = at.y + shell.px(2), right = at.x + width;
   if (!gone) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);

@@ -87,7 +87,7 @@ struct Deletion {
   std::string reason;      // completes "deleted in step 1234 ...": "by a trial deletion"
 };
 
-// The particle a person clicked on: rows of the card.
+// The particle a person clicked on: rows of the card; a first one without label is its heading.
 struct PickedParticle {
   ParticleId id = -1;
   float position[3] = {};  // where it is, or last was

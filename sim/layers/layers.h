@@ -31,12 +31,14 @@ inline constexpr const char* kMoveWork = "mapping";
 inline constexpr const char* kMoveScope = "microscope";
 inline constexpr const char* kReach = "reach";
 inline constexpr const char* kFlights = "flights";
+inline constexpr const char* kReplicas = "replicas";
 // Parts of other layers.
 inline constexpr const char* kWorkOrder = "work_order";            // of the mapping
 inline constexpr const char* kWorkThreads = "work_threads";        // of the mapping
 inline constexpr const char* kScopeMarks = "scope_marks";          // of the microscope
 inline constexpr const char* kScopeLabels = "scope_labels";        // of the microscope
 inline constexpr const char* kFlightWaits = "flight_waits";        // of the moves in flight
+inline constexpr const char* kReplicaLabels = "replica_labels";    // of the replicas
 inline constexpr const char* kReachCells = "reach_cells";          // of the reach
 inline constexpr const char* kMovePaths = "move_paths";            // of the moves
 inline constexpr const char* kTrialLabels = "trial_labels";        // of the trial moves

@@ -13,6 +13,7 @@
 #include "sim/layers/packed.h"
 #include "sim/layers/particles.h"
 #include "sim/layers/picked_moves.h"
+#include "sim/layers/replicas.h"
 #include "sim/layers/tree_walk.h"
 #include "sim/layers/trees.h"
 
@@ -77,21 +78,23 @@ inline const LayerList& gcmcLayers() {
   static const MoveScopeLayer scope;
   static const ReachLayer reach;
   static const FlightsLayer flights;
-  static const LayerList all = {&particles, &cells, &sets,  &active, &moves,
-                                &box,       &work,  &scope, &reach,  &flights};
+  static const ReplicasLayer replicas;
+  static const LayerList all = {&particles, &cells, &sets,  &active,  &moves,   &box,
+                                &work,      &scope, &reach, &flights, &replicas};
   return all;
 }
 
 template <class... Kernels>
 struct KernelList {};
-using LayerKernels = KernelList<PackCellBoxes,  //
-                                PackDisks,      //
-                                PackCellBytes,  //
-                                PackParticles,  //
-                                PackArrows,     //
-                                PackTreeBoxes,  //
-                                PackTreeRopes,  //
-                                PackCurve,      //
-                                PackGcmcParticles>;
+using LayerKernels = KernelList<PackCellBoxes,      //
+                                PackDisks,          //
+                                PackCellBytes,      //
+                                PackParticles,      //
+                                PackArrows,         //
+                                PackTreeBoxes,      //
+                                PackTreeRopes,      //
+                                PackCurve,          //
+                                PackGcmcParticles,  //
+                                PackReplicaParticles>;
 
 }  // namespace cellscope::layers

@@ -173,7 +173,8 @@ enum class Need : std::uint32_t {
   moveWork = 8192,
   moveScope = 16384,
   reach = 32768,
-  flights = 65536
+  flights = 65536,
+  replicas = 131072
 };
 
 // Only what was requested and exists is set.
@@ -205,6 +206,7 @@ struct Structures {
   // Of a grand-canonical move: who reads which cell, and what its kernel recorded; cutoff and cells
   // of the picked particle; the moves that were in flight together.
   std::optional<Sketch> moveWork, moveScope, reach, flights;
+  std::optional<Sketch> replicas;          // frames and labels of many systems side by side
   std::map<std::string, LayerLook> looks;  // of layers, as the view asks
 };
 

@@ -45,6 +45,8 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
     EXPECT_EQ(a.id, b.id);
     EXPECT_EQ(alone->energy(), replicas->chain(k).energy());
     EXPECT_GT(replicas->chain(k).counters().accepted[1], 0u);
+    EXPECT_EQ(replicas->now()[k].n, a.count());
+    EXPECT_EQ(replicas->now()[k].energy, alone->energy());
   }
 }
 

@@ -147,7 +147,7 @@ TEST(GcmcReplicaMode, WindowsOfAFluidGiveTheMeanOfTheChain) {
 }
 
 TEST(GcmcReplicaMode, ResumesBitForBit) {
-  for (const char* kind : {"potential", "window"}) {
+  for (const char* kind : {"potential", "window", "temperature", "seed"}) {
     const Assignments a = {{"replicas", std::int64_t{3}},
                            {"replicas_differ_by", std::string(kind)},
                            {"replica_most", std::int64_t{90}}};

@@ -114,12 +114,16 @@ TEST(Parameters, OfGrandCanonicalChainsAct) {
                                {"replicas_differ_by", std::string("window")},
                                {"replica_most", std::int64_t{100}},
                                {"moves_per_step", std::int64_t{40}}};
+  const Assignments heated = {{"length", 6.0},
+                              {"replicas", std::int64_t{3}},
+                              {"replicas_differ_by", std::string("temperature")},
+                              {"moves_per_step", std::int64_t{40}}};
   const Assignments ordered = {
       {"length", 8.0}, {"method", std::string("in_order")}, {"moves_per_step", std::int64_t{40}}};
   const Assignments speculating = {{"length", 6.0},
                                    {"method", std::string("speculative")},
                                    {"moves_per_step", std::int64_t{200}}};
-  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, ordered, speculating}),
+  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, heated, ordered, speculating}),
             (std::vector<std::string>{"mapping", "moves_per_launch"}));
 }
 

@@ -17,6 +17,12 @@ struct GcmcReplica {
   GcmcRules rules;
 };
 
+// What every chain knows without being asked for more: N, and the energy of its pairs.
+struct GcmcReplicaNow {
+  std::uint32_t n = 0;
+  double energy = 0;
+};
+
 class GcmcReplicas {
  public:
   virtual ~GcmcReplicas() = default;
@@ -24,6 +30,8 @@ class GcmcReplicas {
   // So many moves of each chain; done on return.
   virtual void advance(std::uint64_t moves) = 0;
   virtual std::size_t size() const = 0;
+  // Of all chains, in one transfer.
+  virtual std::vector<GcmcReplicaNow> now() const = 0;
   virtual GcmcEngine& chain(std::size_t number) = 0;
   std::size_t bytes() {
     std::size_t all = 0;

@@ -30,6 +30,11 @@ class ReplicasOnCpu final : public GcmcReplicas {
                                              });
   }
   std::size_t size() const override { return chains_.size(); }
+  std::vector<GcmcReplicaNow> now() const override {
+    std::vector<GcmcReplicaNow> all;
+    for (const auto& chain : chains_) all.push_back({chain->count(), chain->energy()});
+    return all;
+  }
   GcmcEngine& chain(std::size_t number) override { return *chains_[number]; }
 
  private:

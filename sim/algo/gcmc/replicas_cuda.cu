@@ -43,6 +43,21 @@ class Held {
   }
 };
 
+// The heads of all chains side by side, to be read at once; and moves asked of all of them.
+struct GatherHeads {
+  GcmcHead* const* from;
+  GcmcHead* to;
+  HOST_DEVICE void operator()(std::size_t k) const { to[k] = *from[k]; }
+};
+struct AskAll {
+  GcmcHead* const* head;
+  const std::uint64_t* end;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    head[k]->end = end[k];
+    head[k]->stopped = 0;
+  }
+};
+
 class ReplicasOnCuda final : public GcmcReplicas {
  public:
   ReplicasOnCuda(exec::Shared shared, const GcmcOptions& options)
@@ -50,32 +65,43 @@ class ReplicasOnCuda final : public GcmcReplicas {
 
   void upload(const std::vector<GcmcReplica>& replicas) override {
     chains_.resize(replicas.size());
+    std::vector<GcmcHead*> heads;
     for (std::size_t k = 0; k < replicas.size(); ++k) {
       if (!chains_[k]) chains_[k] = std::make_unique<Chain>(shared_, Held(), options_);
       chains_[k]->upload(replicas[k].state, replicas[k].rules);
+      heads.push_back(chains_[k]->arrays().head);
     }
+    if (head_.size() == heads.size()) return head_.set(heads);
+    head_ = exec::Array<GcmcHead*>(Backend::cuda, heads);
+    gathered_ = exec::Array<GcmcHead>(Backend::cuda, heads.size());
+    end_ = exec::Array<std::uint64_t>(Backend::cuda, heads.size());
   }
   std::size_t size() const override { return chains_.size(); }
   GcmcEngine& chain(std::size_t number) override { return *chains_[number]; }
+  std::vector<GcmcReplicaNow> now() const override {
+    std::vector<GcmcReplicaNow> all;
+    for (const GcmcHead& head : heads()) all.push_back({head.n, head.energy});
+    return all;
+  }
 
   void advance(std::uint64_t moves) override {
-    std::vector<GcmcHead> at;
-    std::vector<std::uint64_t> end;
-    for (const auto& c : chains_) {
-      at.push_back(c->settled());
-      end.push_back(at.back().move + moves);
-    }
-    for (bool more = moves > 0; more;) {
+    std::vector<GcmcHead> at = heads();
+    std::vector<std::uint64_t> end, next(at.size());
+    for (const GcmcHead& head : at) end.push_back(head.move + moves);
+    for (bool more = moves > 0 && !at.empty(); more;) {
       std::uint64_t most = 0;
       for (std::size_t k = 0; k < at.size(); ++k) {
         const std::uint64_t now = std::min(batch(), end[k] - at[k].move);
-        chains_[k]->ask(at[k].move + now);
+        next[k] = at[k].move + now;
         most = std::max(most, now);
       }
+      end_.set(next);
+      exec_.forEach("ask for moves (replicas)", at.size(), AskAll{head_.data(), end_.data()});
       order(at, static_cast<int>(most));
+      at = heads();
       more = false;
       for (std::size_t k = 0; k < at.size(); ++k) {
-        at[k] = chains_[k]->settled();
+        if (at[k].stopped != 0) at[k] = chains_[k]->settled();  // it grows
         more = more || at[k].move < end[k];
       }
     }
@@ -88,6 +114,11 @@ class ReplicasOnCuda final : public GcmcReplicas {
 
   std::uint64_t batch() const {
     return static_cast<std::uint64_t>(std::max(1, options_.movesPerLaunch));
+  }
+  std::vector<GcmcHead> heads() const {
+    exec_.forEach("gather the heads", chains_.size(), GatherHeads{head_.data(), gathered_.data()});
+    exec_.synchronize();
+    return gathered_.get();
   }
   void order(const std::vector<GcmcHead>& at, int moves) {
     constexpr const char* kName = "moves (replicas)";
@@ -126,6 +157,9 @@ class ReplicasOnCuda final : public GcmcReplicas {
   GcmcOptions options_;
   std::vector<std::unique_ptr<Chain>> chains_;
   exec::Array<GcmcArrays> arrays_;
+  exec::Array<GcmcHead*> head_;
+  exec::Array<GcmcHead> gathered_;
+  exec::Array<std::uint64_t> end_;
 };
 
 }  // namespace

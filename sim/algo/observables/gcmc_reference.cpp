@@ -1,5 +1,6 @@
 #include "sim/algo/observables/gcmc_reference.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/algo/observables/reference_file.h"
@@ -11,7 +12,23 @@ struct Data {
   std::string source;
   double numberError = 0, energyError = 0, pressureError = 0;
   std::vector<GrandCanonicalAverages> states;
+  GrandCanonicalState coexistenceAt{};
+  std::vector<PublishedCoexistence> coexistence;
+  GrandCanonicalState lnNumberAt{};
+  PublishedLnNumber lnNumber;
 };
+
+void loadCoexistence(const ReferenceTable& t, Data& d) {
+  d.coexistenceAt = {0, 0, t.real("length"), t.real("cutoff"), true};
+  const std::vector<double> temperature = t.numbers("temperature");
+  const std::vector<double> vapour = t.numbersLike("vapour_density", temperature),
+                            liquid = t.numbersLike("liquid_density", temperature),
+                            pressure = t.numbersLike("pressure", temperature),
+                            lnZ = t.numbersLike("ln_activity", temperature);
+  for (std::size_t k = 0; k < temperature.size(); ++k)
+    d.coexistence.push_back(
+        {temperature[k], vapour[k], liquid[k], pressure[k], lnZ[k], t.text("source")});
+}
 
 Data load() {
   const std::string path = referencePath("grand_canonical.toml");
@@ -30,6 +47,11 @@ Data load() {
                             p = t.numbersLike("pressure", temperature);
   for (std::size_t k = 0; k < temperature.size(); ++k)
     d.states.push_back({{temperature[k], lnZ[k], length, cutoff, true}, n[k], u[k], p[k]});
+  loadCoexistence(referenceTable(path, file, "coexistence"), d);
+  const ReferenceTable numbers = referenceTable(path, file, "ln_number");
+  d.lnNumberAt = {numbers.real("temperature"), numbers.real("ln_activity"), numbers.real("length"),
+                  numbers.real("cutoff"), true};
+  d.lnNumber = {numbers.numbers("ln_p"), numbers.real("error"), numbers.text("source")};
   return d;
 }
 
@@ -42,6 +64,12 @@ bool same(const GrandCanonicalState& a, const GrandCanonicalState& b) {
   const auto close = [](double x, double y) { return std::abs(x - y) < 1e-6; };
   return close(a.temperature, b.temperature) && close(a.lnActivity, b.lnActivity) &&
          close(a.length, b.length) && close(a.cutoff, b.cutoff) && a.tail == b.tail;
+}
+
+// But for the activity, or the temperature as well.
+bool sameFluid(const GrandCanonicalState& a, const GrandCanonicalState& b, bool temperature) {
+  return same({temperature ? a.temperature : 0, 0, a.length, a.cutoff, a.tail},
+              {temperature ? b.temperature : 0, 0, b.length, b.cutoff, b.tail});
 }
 
 }  // namespace
@@ -61,6 +89,30 @@ std::vector<ReferenceValue> gcmcReferences(const GrandCanonicalState& state) {
             {"pressure", a.pressure, d.pressureError, d.source + ", T ln Xi / V"}};
   }
   return {};
+}
+
+std::optional<PublishedCoexistence> publishedCoexistence(const GrandCanonicalState& state) {
+  if (!sameFluid(data().coexistenceAt, state, false)) return std::nullopt;
+  for (const PublishedCoexistence& c : data().coexistence)
+    if (std::abs(c.temperature - state.temperature) < 1e-6) return c;
+  return std::nullopt;
+}
+
+std::optional<PublishedLnNumber> publishedLnNumber(const GrandCanonicalState& state,
+                                                   std::size_t first, std::size_t last) {
+  const Data& d = data();
+  if (!sameFluid(d.lnNumberAt, state, true) || first > last) return std::nullopt;
+  if (last >= d.lnNumber.lnP.size()) return std::nullopt;
+  PublishedLnNumber out = d.lnNumber;
+  const double shift = state.lnActivity - d.lnNumberAt.lnActivity;
+  for (std::size_t n = 0; n < out.lnP.size(); ++n) out.lnP[n] += shift * static_cast<double>(n);
+  const auto begin = out.lnP.begin() + static_cast<std::ptrdiff_t>(first),
+             end = out.lnP.begin() + static_cast<std::ptrdiff_t>(last + 1);
+  const double most = *std::max_element(begin, end);
+  double sum = 0;
+  for (auto i = begin; i != end; ++i) sum += std::exp(*i - most);
+  for (double& v : out.lnP) v -= most + std::log(sum);
+  return out;
 }
 
 }  // namespace cellscope

@@ -19,9 +19,17 @@ ModeDescription makeDescription() {
       {"plain", "Plain", "One colour for all particles."},
   };
   for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
-  d.curves = {"number",           "ln_number",        "isotherm",
-              "excess_potential", "replica_isotherm", "replica_ln_number",
-              "method_race",      "rounds_per_batch", "decided_after_round",
+  d.curves = {"number",
+              "ln_number",
+              "isotherm",
+              "excess_potential",
+              "replica_isotherm",
+              "replica_energy",
+              "replica_ln_number",
+              "replica_coexistence",
+              "method_race",
+              "rounds_per_batch",
+              "decided_after_round",
               "speculation"};
   d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
   return d;

@@ -34,6 +34,7 @@ GcmcMode::GcmcMode(const ExecConfig& config)
       engine_(makeGcmcEngine(gcmcMethods().front().key, exec_)),
       replicas_(exec_),
       scene_(exec_),
+      wall_(exec_),
       tuner_(kMoveSizes) {
   ready();
 }
@@ -45,7 +46,7 @@ void GcmcMode::check(const P& p) const {
 }
 
 RunMemory GcmcMode::memoryOfRun() const {
-  const std::size_t bytes = engineBytes() + scene_.bytes();
+  const std::size_t bytes = engineBytes() + scene_.bytes() + wall_.bytes();
   return {engine_->count(), bytes, bytes};
 }
 
@@ -57,6 +58,7 @@ std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& stat
 }
 
 gcmc::ReplicaRun GcmcMode::newReplicas(const P& p) const {
+  gcmc::requireRoom(p, config(), replicas_.bytes());
   gcmc::ReplicaRun replicas(exec_);
   withHint([&] { replicas.start(p); });
   return replicas;
@@ -94,6 +96,7 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   using T = gcmc::GcmcTouch;
   P p = active();
   gcmc::followEdits(p, before);
+  if (touched & T::replicas) gcmc::requireRoom(p, config(), replicas_.bytes());
   const Box box = p.box();
   setByItself(&P::mu, p.mu), setByItself(&P::activity, p.activity);
   setByItself(&P::fugacity, p.fugacity), setByItself(&P::reservoir, p.reservoir);

@@ -13,6 +13,7 @@
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 #include "sim/modes/gcmc/replica_run.h"
+#include "sim/modes/gcmc/replica_wall.h"
 #include "sim/modes/gcmc/sampler.h"
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/gcmc/speculation_chart.h"
@@ -87,6 +88,8 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   gcmc::ReplicaRun replicas_;
   gcmc::GcmcSampler sampler_;
   gcmc::GcmcScene scene_;
+  gcmc::ReplicaWall wall_;
+  bool wallShown_ = false;  // by the last frame
   gcmc::MethodRace race_;
   TargetTuner tuner_;
   GcmcCounters sinceSample_, round_;  // moves since the last sample, and of the tuner's round

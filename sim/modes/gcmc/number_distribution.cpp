@@ -31,20 +31,40 @@ double meanOf(const std::vector<double>& lnP, std::size_t begin, std::size_t end
   return moment / sum;
 }
 
-// ln of the weight from `split` on, over that below it.
-double imbalance(const std::vector<double>& lnP, std::size_t split) {
-  const auto middle = lnP.begin() + static_cast<std::ptrdiff_t>(split);
-  return lnSum(middle, lnP.end()) - lnSum(lnP.begin(), middle);
+// ln of the weight from `split` on over that below it, at a shift, and its slope, which is the
+// difference of the mean N on both sides: never negative.
+struct Imbalance {
+  double value, slope;
+};
+Imbalance imbalance(const std::vector<double>& lnP, std::size_t split, double shift) {
+  struct Side {
+    double most = -std::numeric_limits<double>::infinity(), sum = 0, moment = 0;
+  } side[2];
+  const auto at = [&](std::size_t i) { return lnP[i] + shift * static_cast<double>(i); };
+  const std::size_t end[3] = {0, split, lnP.size()};
+  for (int k = 0; k < 2; ++k) {
+    for (std::size_t i = end[k]; i < end[k + 1]; ++i) side[k].most = std::max(side[k].most, at(i));
+    for (std::size_t i = end[k]; i < end[k + 1]; ++i) {
+      const double w = std::exp(at(i) - side[k].most);
+      side[k].sum += w, side[k].moment += w * static_cast<double>(i);
+    }
+  }
+  return {side[1].most + std::log(side[1].sum) - side[0].most - std::log(side[0].sum),
+          side[1].moment / side[1].sum - side[0].moment / side[0].sum};
 }
 
-// Where the two sides weigh the same; it grows with the shift.
-double balanced(const NumberDistribution& d, std::size_t split) {
-  double low = -20, high = 20;
-  for (int k = 0; k < 60; ++k) {
-    const double middle = 0.5 * (low + high);
-    (imbalance(d.at(middle).lnP, split) < 0 ? low : high) = middle;
+// Where the two sides weigh the same: Newton's method, kept inside a bracket.
+double balanced(const std::vector<double>& lnP, std::size_t split, double from) {
+  double low = -20, high = 20, x = from;
+  for (int k = 0; k < 60 && high - low > 1e-13; ++k) {
+    const Imbalance now = imbalance(lnP, split, x);
+    (now.value < 0 ? low : high) = x;
+    const double next = now.slope > 0 ? x - now.value / now.slope : low;
+    const double last = x;
+    x = next > low && next < high ? next : 0.5 * (low + high);
+    if (std::abs(x - last) < 1e-12) break;
   }
-  return 0.5 * (low + high);
+  return x;
 }
 
 }  // namespace
@@ -60,6 +80,22 @@ NumberDistribution NumberDistribution::at(double shift) const {
 
 double NumberDistribution::mean() const {
   return lnP.empty() ? 0 : meanOf(lnP, 0, lnP.size(), first);
+}
+
+void addTo(TransitionSums& sums, const TransitionSums& more) {
+  for (std::size_t i = 0; i < std::min(sums.size(), more.size()); ++i) {
+    sums[i].up += more[i].up, sums[i].insertions += more[i].insertions;
+    sums[i].down += more[i].down, sums[i].deletions += more[i].deletions;
+  }
+}
+
+TransitionSums difference(const TransitionSums& a, const TransitionSums& b) {
+  TransitionSums d = a;
+  for (std::size_t i = 0; i < std::min(d.size(), b.size()); ++i) {
+    d[i].up -= b[i].up, d[i].insertions -= b[i].insertions;
+    d[i].down -= b[i].down, d[i].deletions -= b[i].deletions;
+  }
+  return d;
 }
 
 NumberDistribution distributionOf(const std::vector<GcmcTransition>& sums, double oddsOfKinds) {
@@ -82,7 +118,7 @@ std::optional<Coexistence> coexistenceOf(const NumberDistribution& d) {
   std::size_t split = d.lnP.size() / 2;
   Coexistence c{};
   for (int round = 0; round < 20; ++round) {
-    c.shift = balanced(d, split);
+    c.shift = balanced(d.lnP, split, c.shift);
     const std::vector<double> p = d.at(c.shift).lnP;
     const auto middle = p.begin() + static_cast<std::ptrdiff_t>(split);
     const auto left = std::max_element(p.begin(), middle),

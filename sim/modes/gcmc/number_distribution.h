@@ -23,6 +23,11 @@ struct NumberDistribution {
 // first one known, where each of both directions was tried 20 times at least.
 NumberDistribution distributionOf(const std::vector<GcmcTransition>& sums, double oddsOfKinds);
 
+// Sums by N, as one chain or many together have made them.
+using TransitionSums = std::vector<GcmcTransition>;
+void addTo(TransitionSums& sums, const TransitionSums& more);
+TransitionSums difference(const TransitionSums& a, const TransitionSums& b);
+
 // Two phases of equal weight.
 struct Coexistence {
   double shift;           // ln of the activity over the reference

@@ -11,6 +11,7 @@
 #include "sim/algo/gcmc/in_order.h"
 #include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/place.h"
+#include "sim/modes/gcmc/replica_spread.h"
 
 namespace cellscope::gcmc {
 namespace {
@@ -236,40 +237,6 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
 }
 
 namespace {
-
-void checkReplicas(const GcmcParameters& p) {
-  if (p.replicas == 0) return;
-  const double volume = p.box().volume();
-  if (static_cast<ReplicaKind>(p.replicaKind.index) == ReplicaKind::window) {
-    if (p.replicaMost < p.replicas)
-      throw InputError(
-          fmt::format("replica_most = {} makes windows for {} replicas empty: it must be at least "
-                      "as many; use a larger replica_most or fewer replicas",
-                      p.replicaMost, p.replicas));
-    if (p.replicas * (p.replicaMost + 2) > 4194304)
-      throw InputError(fmt::format(
-          "replicas = {} with replica_most = {} are more than the 4194304 sums that are "
-          "kept (one per N and replica); use fewer replicas or a smaller replica_most",
-          p.replicas, p.replicaMost));
-    if (static_cast<double>(p.replicaMost) > 1.2 * volume)
-      throw InputError(fmt::format(
-          "replica_most = {} is a density of {:.3g} in this box, at most 1.2 can be started: use "
-          "at "
-          "most {:.0f}",
-          p.replicaMost, static_cast<double>(p.replicaMost) / volume, std::floor(1.2 * volume)));
-  }
-  for (const double mu : {p.replicaFrom, p.replicaTo})
-    if (std::abs(mu / p.temperature) > 50)
-      throw InputError(
-          fmt::format("replica_first or replica_last = {:g} at temperature = {:g} makes the "
-                      "activity exp({:g}); at most exp(50) and at least exp(-50) are possible",
-                      mu, p.temperature, mu / p.temperature));
-  if (static_cast<double>(p.replicas) * std::max(1.0, p.density * volume) > 4194304)
-    throw InputError(fmt::format(
-        "replicas = {} of {:.0f} particles each are more than 4194304 in all; use fewer or a "
-        "smaller box",
-        p.replicas, p.density * volume));
-}
 
 void checkInOrder(const GcmcParameters& p) {
   if (p.oldNumber)

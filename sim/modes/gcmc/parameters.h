@@ -72,7 +72,9 @@ struct GcmcParameters {
   std::int64_t replicas = 0;
   Choice replicaKind{0};
   double replicaFrom = -4, replicaTo = -2;
-  std::int64_t replicaMost = 380;
+  double replicaColdest = 1.35, replicaHottest = 3;
+  Choice replicaSpacing{0};
+  std::int64_t replicaMost = 380, replicaWindows = 0;
   std::int64_t widomPoints = 64;
   bool race = false, keepFastest = false;
 
@@ -117,6 +119,10 @@ struct GcmcParameters {
   void visitExecution(V& v);
   template <class V>
   void visitReplicas(V& v);
+  template <class V>
+  void visitReplicaTemperatures(V& v);
+  template <class V>
+  void visitReplicaWindows(V& v);
 };
 
 // Follows edits from `before` to `next`: the reservoir stated in three ways, and the shares of

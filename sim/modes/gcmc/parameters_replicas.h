@@ -5,10 +5,12 @@
 
 namespace cellscope::gcmc {
 
-enum class ReplicaKind { potential, window };
+enum class ReplicaKind { potential, window, temperature, seed };
+enum class ReplicaSpacing { even, inverse };
 
 template <class V>
 void GcmcParameters::visitReplicas(V& v) {
+  using T = GcmcTouch;
   v({.key = "replicas",
      .label = "Replicas",
      .group = "Replicas",
@@ -18,19 +20,26 @@ void GcmcParameters::visitReplicas(V& v) {
          "Independent chains of the same fluid and box that run beside the one that is seen, as "
          "many moves each: one per core on the CPU, a block of threads each on CUDA. 0: none. "
          "Larger: more points of the isotherm, more work per step.",
-     .equation = "each its own chemical potential or window of N, and its own random numbers",
-     .touches = GcmcTouch::replicas},
+     .equation = "each its own chemical potential, temperature, seed or window of N",
+     .touches = T::replicas},
     replicas);
   v({.key = "replicas_differ_by",
      .label = "Replicas differ by",
      .group = "Replicas",
-     .choices = {{"potential", "chemical potential"}, {"window", "window of N"}},
+     .choices = {{"potential", "chemical potential"},
+                 {"window", "window of N"},
+                 {"temperature", "temperature"},
+                 {"seed", "seed"}},
      .help = "potential: chemical potentials evenly from the first to the last, which make an "
              "isotherm. window: each may hold only its own few numbers of particles, so that those "
              "between vapour and liquid are visited too, which makes ln P(N) whole. Its chemical "
-             "potential is tuned for the first 300 steps, so that it visits all of them.",
-     .equation = "window k: N from k N_most / K to (k + 1) N_most / K, ends shared",
-     .touches = GcmcTouch::replicas},
+             "potential is tuned for the first 300 steps, so that it visits all of them; averages "
+             "begin after that. temperature: temperatures from the first to the last, with the "
+             "reservoir as it is given. seed: all run at the state of the chain that is seen; what "
+             "they differ by is the statistical error.",
+     .equation =
+         "window k: N from k N_most / W to (k + 1) N_most / W, ends shared; seed k: seed + k",
+     .touches = T::replicas},
     replicaKind);
   v({.key = "replica_first",
      .label = "First chemical potential",
@@ -40,9 +49,9 @@ void GcmcParameters::visitReplicas(V& v) {
      .min = -100,
      .max = 100,
      .help = "Chemical potential of the first replica. Larger: the isotherm begins at a denser "
-             "fluid; smaller, at a more dilute one.",
+             "fluid; smaller, at a more dilute one. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
-     .touches = GcmcTouch::replicas},
+     .touches = T::replicas},
     replicaFrom);
   v({.key = "replica_last",
      .label = "Last chemical potential",
@@ -51,10 +60,63 @@ void GcmcParameters::visitReplicas(V& v) {
      .group = "Replicas",
      .min = -100,
      .max = 100,
-     .help = "Chemical potential of the last replica. Larger: the isotherm ends at a denser fluid.",
+     .help = "Chemical potential of the last replica, not below the first. Larger: the isotherm "
+             "ends at a denser fluid. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
-     .touches = GcmcTouch::replicas},
+     .touches = T::replicas},
     replicaTo);
+  visitReplicaTemperatures(v);
+  visitReplicaWindows(v);
+}
+
+template <class V>
+void GcmcParameters::visitReplicaTemperatures(V& v) {
+  using T = GcmcTouch;
+  v({.key = "replica_coldest",
+     .label = "Lowest temperature",
+     .symbol = "T_1",
+     .unit = "epsilon/k_B",
+     .group = "Replicas",
+     .min = 0.1,
+     .max = 100,
+     .interestingMin = 0.7,
+     .interestingMax = 3,
+     .logScale = true,
+     .help = "Temperature of the first replica. Larger: the series begins at a hotter fluid. With "
+             "replicas_differ_by = temperature.",
+     .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T",
+     .touches = T::replicas},
+    replicaColdest);
+  v({.key = "replica_hottest",
+     .label = "Highest temperature",
+     .symbol = "T_K",
+     .unit = "epsilon/k_B",
+     .group = "Replicas",
+     .min = 0.1,
+     .max = 100,
+     .interestingMin = 0.7,
+     .interestingMax = 5,
+     .logScale = true,
+     .help = "Temperature of the last replica, not below the first. Larger: the series ends at a "
+             "hotter fluid. With replicas_differ_by = temperature.",
+     .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T",
+     .touches = T::replicas},
+    replicaHottest);
+  v({.key = "replica_temperatures",
+     .label = "Temperatures spaced",
+     .group = "Replicas",
+     .choices = {{"even", "evenly in T"}, {"inverse", "evenly in 1/T"}},
+     .help = "even: the same step of T from replica to replica. inverse: the same step of 1 / T, "
+             "closer at low temperatures, where more happens. With replicas_differ_by = "
+             "temperature.",
+     .equation = "inverse: 1 / T_k = 1 / T_1 + (1 / T_K - 1 / T_1) (k - 1) / (K - 1)",
+     .touches = T::replicas},
+    replicaSpacing);
+}
+
+template <class V>
+void GcmcParameters::visitReplicaWindows(V& v) {
+  using T = GcmcTouch;
   v({.key = "replica_most",
      .label = "Largest N of the windows",
      .symbol = "N_most",
@@ -65,8 +127,23 @@ void GcmcParameters::visitReplicas(V& v) {
      .help = "Particles in the fullest window. Larger: ln P(N) goes further into the liquid, and "
              "each window is wider.",
      .equation = "windows cover N = 0 to N_most",
-     .touches = GcmcTouch::replicas},
+     .touches = T::replicas},
     replicaMost);
+  v({.key = "replica_windows",
+     .label = "Windows",
+     .symbol = "W",
+     .group = "Replicas",
+     .min = 0,
+     .max = 1024,
+     .interestingMin = 0,
+     .interestingMax = 64,
+     .help = "Number of windows of N; the replicas are shared out among them, as many for each. 0: "
+             "a window for each replica. Smaller: wider windows with more independent chains in "
+             "each. With eight chains or more the error of ln P(N) is the scatter among them, "
+             "otherwise among blocks of time.",
+     .equation = "replica k belongs to window k mod W",
+     .touches = T::replicas},
+    replicaWindows);
 }
 
 }  // namespace cellscope::gcmc

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,19 @@
 #include "sim/api/frame.h"
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
-#include "sim/modes/gcmc/number_distribution.h"
-#include "sim/modes/gcmc/parameters.h"
+#include "sim/modes/gcmc/distribution_error.h"
+#include "sim/modes/gcmc/replica_spread.h"
 
 namespace cellscope::gcmc {
+
+// What the transitions of all replicas together say, at the activity that they refer to.
+struct ReplicaKnowledge {
+  NumberDistribution whole;
+  DistributionJackknife jackknife;
+  bool byChains = false;  // blocks are groups of chains, otherwise of time
+  std::optional<Coexistence> coexistence;
+  CoexistenceError error{};
+};
 
 class ReplicaRun {
  public:
@@ -33,32 +43,43 @@ class ReplicaRun {
   std::size_t bytes() const;
   void advance(const GcmcParameters& p, std::uint64_t moves);  // of each
 
+  std::vector<GcmcReplicaNow> now() const { return made_->now(); }
+  GcmcEngine& chain(std::size_t k) const { return made_->chain(k); }
+  GcmcRules rules(const GcmcParameters& p, std::size_t k) const;
   std::vector<GcmcState> states() const;
   void recall(const std::vector<GcmcState>& states, const GcmcParameters& p);
   std::vector<Curve> curves(const GcmcParameters& p) const;
-  // What they know, in words; brought up to date every ten steps.
+  // What they know, in words.
   std::vector<SelfCheck> checks(const GcmcParameters& p) const;
+  struct Mean {
+    double value, error;
+  };
+  std::optional<Mean> meanDensity(const GcmcParameters& p, std::size_t k) const;
+  // Brought up to date every ten steps, later whenever the run has grown by a hundredth.
+  const ReplicaKnowledge& known(const GcmcParameters& p) const;
 
   void save(std::ostream& out) const;
   // Throws InputError for data that are no replicas of p, and leaves everything as it was.
   void load(std::istream& in, const GcmcParameters& p);
 
-  // Chemical potential, and window of N, of replica k.
-  static double potential(const GcmcParameters& p, std::size_t k);
-  struct Window {
-    std::uint32_t least, most;
-  };
-  static Window window(const GcmcParameters& p, std::size_t k);
-
  private:
-  GcmcRules rules(const GcmcParameters& p, std::size_t k) const;
   void tuneWindows(const GcmcParameters& p);
+  bool tunesNow(const GcmcParameters& p) const;
   void upload(const std::vector<GcmcState>& states, const GcmcParameters& p);
-  NumberDistribution distribution(const GcmcParameters& p) const;  // at the activity of p
-  std::vector<GcmcTransition> sums() const;
-  std::vector<SelfCheck> found(const GcmcParameters& p) const;
-  Curve isotherm(const GcmcParameters& p) const;
+  void measure(const GcmcParameters& p);
+  bool joins() const { return numbers_ > 0; }  // whether ln P(N) of all together means anything
+  bool byChains(const GcmcParameters& p) const { return chainsOfEach(p) >= kFewestBlocks; }
+  TransitionSums sums() const;
+  // Of all chains k with k / windows = g, for each g.
+  std::vector<TransitionSums> sumsOfGroups(const GcmcParameters& p) const;
+  std::string inWords(const GcmcParameters& p) const;
+  std::vector<CurveSeries> averages(const GcmcParameters& p,
+                                    const std::vector<BlockAverage>& of) const;
+  const CurveSeries& joined(const GcmcParameters& p, double low, double high) const;
+  Curve densities(const GcmcParameters& p) const;
+  Curve energies(const GcmcParameters& p) const;
   Curve numbers(const GcmcParameters& p) const;
+  Curve phases(const GcmcParameters& p) const;
 
   exec::Shared exec_;
   std::unique_ptr<GcmcReplicas> made_;
@@ -66,16 +87,15 @@ class ReplicaRun {
   double reference_ = 1;             // activity of the transitions
   // Of each window, at which its ends are about as likely: tuned for the first steps, then frozen.
   std::vector<double> activity_;
-  std::uint64_t steps_ = 0;    // since the start
-  std::uint32_t numbers_ = 0;  // of the table, for each replica
+  std::uint64_t steps_ = 0, measured_ = 0;  // since the start, and since the last reset
+  std::uint32_t numbers_ = 0;               // of the table, for each replica
   exec::Array<GcmcTransition> table_;
-  std::vector<BlockAverage> number_;  // of particles, after every step
-  struct Said {
-    std::uint64_t steps = 0;
-    double mu = 0;
-    std::vector<SelfCheck> checks;
-  };
-  mutable Said said_;
+  TransitionBlocks blocks_;
+  std::vector<BlockAverage> number_, energy_;     // particles, total energy, after every step
+  mutable std::optional<std::uint64_t> knownAt_;  // measured_ then
+  mutable ReplicaKnowledge known_;
+  mutable std::optional<std::uint64_t> joinedAt_;  // of joined_: knownAt_ then
+  mutable CurveSeries joined_;
 };
 
 }  // namespace cellscope::gcmc

@@ -158,6 +158,13 @@ std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
   frame->step = step();
   frame->phase = nextPhase() - 1;
   frame->box = active().box();
+  wallShown_ = gcmc::ReplicaWall::asked(view, replicas_);
+  if (wallShown_) {
+    scene_.watch({}, *engine_);
+    withHint([&] { wall_.fill(*frame, view, replicas_, active()); });
+    for (SelfCheck& c : quickChecks()) frame->checks.push_back(std::move(c));
+    return frame;
+  }
   scene_.watch(view, *engine_);
   withHint([&] {
     scene_.fill(*frame, view, *engine_, makeGcmcRules(active().settings(), frame->box), stage());
@@ -167,6 +174,7 @@ std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {
 }
 
 ParticleId GcmcMode::pick(const PickQuery& query) {
+  if (wallShown_) return gcmc::ReplicaWall::pick(query, replicas_, active());
   const GcmcState s = engine_->state();
   PickSearch search(query, s.box);
   for (std::size_t i = 0; i < s.point.size(); ++i) {

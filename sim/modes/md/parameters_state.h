@@ -255,4 +255,3 @@ void MdParameters::visitOwn(V& v) {
     ++number;
   });
 }
-

@@ -1,0 +1,300 @@
+// What replicas know, as charts and in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/core/lennard_jones_eos.h"
+#include "sim/modes/gcmc/replica_run.h"
+#include "sim/modes/gcmc/sampler.h"
+
+namespace cellscope::gcmc {
+namespace {
+
+constexpr double kEquationColdest = 1.32, kEquationHottest = 9;  // of the equation of state
+constexpr double kEquationDensest = 0.9;
+constexpr int kJoinedPoints = 40;
+constexpr const char* kEquationSource = "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)";
+
+bool isFull(const GcmcParameters& p) {
+  return p.dimensions() == 3 && p.law() == GcmcPotential::truncated && p.tail;
+}
+
+GrandCanonicalState stateOf(const GcmcParameters& p) {
+  return {p.temperature, p.lnActivity(), p.length, p.cutoff, p.tail};
+}
+// Whether anything published for one box can be of this run at all.
+bool isPublishable(const GcmcParameters& p) { return isFull(p) && !p.wrongSign && !p.oldNumber; }
+
+double lnActivityOf(double temperature, double rho) {
+  return std::log(rho) + tholEquation(temperature, rho).excessPotential / temperature;
+}
+
+// Density of the equation of state, which above the critical temperature grows with the activity;
+// none where it is beyond its range.
+std::optional<double> densityAt(double temperature, double lnZ) {
+  if (lnActivityOf(temperature, kEquationDensest) < lnZ) return std::nullopt;
+  double low = -30, high = std::log(kEquationDensest);
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    (lnActivityOf(temperature, std::exp(middle)) < lnZ ? low : high) = middle;
+  }
+  return std::exp(0.5 * (low + high));
+}
+
+// Density, or energy per volume, of the equation of state along the axis of the replicas.
+std::optional<CurveSeries> equationFor(const GcmcParameters& p, bool energy) {
+  const ReplicaKind kind = kindOf(p);
+  if (!isFull(p) || kind == ReplicaKind::seed) return std::nullopt;
+  CurveSeries s{"equation of state of the full potential", kEquationSource, {}, {}};
+  s.reference = true;
+  const auto add = [&](double x, double t, double rho) {
+    s.x.push_back(x);
+    s.y.push_back(energy ? rho * tholEquation(t, rho).energy : rho);
+  };
+  if (kind != ReplicaKind::temperature) {
+    if (p.temperature < kEquationColdest || p.temperature > kEquationHottest) return std::nullopt;
+    for (int k = 1; k <= 90; ++k)
+      add(p.temperature * lnActivityOf(p.temperature, 0.01 * k), p.temperature, 0.01 * k);
+    return s;
+  }
+  const double low = std::max(p.replicaColdest, kEquationColdest),
+               high = std::min(p.replicaHottest, kEquationHottest);
+  GcmcParameters at = p;
+  for (int k = 0; k <= 60 && low < high; ++k) {
+    at.replicaColdest = at.replicaHottest = low + (high - low) * k / 60;
+    const GcmcParameters own = parametersOf(at, 0);
+    if (const auto rho = densityAt(own.temperature, own.lnActivity()))
+      add(own.temperature, own.temperature, *rho);
+  }
+  return s.x.empty() ? std::nullopt : std::optional(s);
+}
+
+// Published averages of this fluid, box and temperature.
+std::optional<CurveSeries> publishedFor(const GcmcParameters& p, bool energy) {
+  const ReplicaKind kind = kindOf(p);
+  if (!isPublishable(p) || kind == ReplicaKind::temperature || kind == ReplicaKind::seed)
+    return std::nullopt;
+  CurveSeries s{"published for this box", "", {}, {}};
+  s.kind = SeriesKind::points, s.reference = true;
+  const double volume = p.box().volume();
+  for (const GrandCanonicalAverages& a : grandCanonicalData()) {
+    GrandCanonicalState at = stateOf(p);
+    at.lnActivity = a.at.lnActivity;
+    for (const ReferenceValue& v : gcmcReferences(at)) {
+      if (v.observable != (energy ? "total_energy" : "density")) continue;
+      s.source = v.source;
+      s.x.push_back(p.temperature * at.lnActivity);
+      s.y.push_back(energy ? v.value / volume : v.value);
+      s.error.push_back(energy ? v.error / volume : v.error);
+    }
+  }
+  return s.x.empty() ? std::nullopt : std::optional(s);
+}
+
+CurveSeries lineOf(const NumberDistribution& d, const std::string& label) {
+  CurveSeries s{label, "", {}, d.lnP};
+  for (std::size_t i = 0; i < d.lnP.size(); ++i) s.x.push_back(static_cast<double>(d.first + i));
+  return s;
+}
+
+std::string withError(double value, double error, int digits) {
+  if (!std::isfinite(error)) return fmt::format("{:.{}f}", value, digits);
+  return fmt::format("{:.{}f} +- {:.{}f}", value, digits, error, digits);
+}
+
+}  // namespace
+
+// A point per replica with the error of its own run; with seeds also the mean of all with the error
+// that their scatter has.
+std::vector<CurveSeries> ReplicaRun::averages(const GcmcParameters& p,
+                                              const std::vector<BlockAverage>& of) const {
+  const double volume = p.box().volume();
+  CurveSeries run{"replicas", "", {}, {}};
+  run.kind = SeriesKind::points;
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (of[k].count() < 2) continue;
+    run.x.push_back(placeOf(p, k));
+    run.y.push_back(of[k].mean() / volume);
+    run.error.push_back(of[k].error() / volume);
+  }
+  if (run.x.empty()) return {};
+  std::vector<CurveSeries> all = {run};
+  if (kindOf(p) != ReplicaKind::seed || run.y.size() < 2) return all;
+  const double count = static_cast<double>(run.y.size());
+  const double mean = std::accumulate(run.y.begin(), run.y.end(), 0.0) / count;
+  double squares = 0;
+  for (const double y : run.y) squares += (y - mean) * (y - mean);
+  const double error = std::sqrt(squares / (count * (count - 1)));
+  all.push_back({"mean, error from the scatter of the seeds",
+                 "",
+                 {run.x.front(), run.x.back()},
+                 {mean, mean},
+                 {error, error}});
+  return all;
+}
+
+// Made anew only with what is known, as its errors take some time.
+const CurveSeries& ReplicaRun::joined(const GcmcParameters& p, double low, double high) const {
+  const ReplicaKnowledge& k = known(p);
+  const bool same = !joined_.x.empty() && joined_.x.front() == low && joined_.x.back() == high;
+  if (same && joinedAt_ == knownAt_) return joined_;
+  joinedAt_ = knownAt_;
+  joined_ = {"from ln P(N)", "", {}, {}};
+  for (int i = 0; i <= kJoinedPoints; ++i) {
+    const double mu = i == kJoinedPoints ? high : low + (high - low) * i / kJoinedPoints;
+    const double shift = mu / p.temperature - std::log(reference_);
+    joined_.x.push_back(mu);
+    joined_.y.push_back(k.whole.at(shift).mean() / p.box().volume());
+    joined_.error.push_back(k.jackknife.errorOfMean(shift) / p.box().volume());
+  }
+  return joined_;
+}
+
+Curve ReplicaRun::densities(const GcmcParameters& p) const {
+  const ReplicaKind kind = kindOf(p);
+  Curve c{"replica_isotherm",
+          kind == ReplicaKind::temperature ? "Density of the replicas against temperature"
+          : kind == ReplicaKind::seed      ? "Density of the replicas"
+                                           : "Isotherm of the replicas",
+          {axisOf(kind)},
+          {"rho*"},
+          "mean density of each replica, error by blocks"};
+  if (!on()) return c;
+  const bool windows = kind == ReplicaKind::window;
+  if (!windows) c.series = averages(p, number_);
+  const ReplicaKnowledge& k = known(p);
+  if (k.whole.lnP.size() > 1 && kind != ReplicaKind::seed) {
+    c.equation += "; line: from ln P(N) of all of them together";
+    const double low = windows ? p.mu - 0.5 : p.replicaFrom,
+                 high = windows ? p.mu + 0.5 : p.replicaTo;
+    c.series.push_back(joined(p, low, high));
+  }
+  for (auto published : {equationFor(p, false), publishedFor(p, false)})
+    if (published) c.series.push_back(std::move(*published));
+  return c;
+}
+
+Curve ReplicaRun::energies(const GcmcParameters& p) const {
+  const ReplicaKind kind = kindOf(p);
+  Curve c{"replica_energy",
+          kind == ReplicaKind::temperature ? "Energy of the replicas against temperature"
+                                           : "Energy of the replicas",
+          {axisOf(kind)},
+          {"U / V / epsilon sigma^-d"},
+          "mean energy per volume of each replica, tail included, error by blocks"};
+  if (!on() || kind == ReplicaKind::window) return c;
+  c.series = averages(p, energy_);
+  for (auto published : {equationFor(p, true), publishedFor(p, true)})
+    if (published) c.series.push_back(std::move(*published));
+  return c;
+}
+
+Curve ReplicaRun::numbers(const GcmcParameters& p) const {
+  Curve c{"replica_ln_number",
+          "ln P(N) of the replicas",
+          {"N"},
+          {"ln P(N)"},
+          "P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>"};
+  const ReplicaKnowledge& k = known(p);
+  if (k.whole.lnP.size() < 2) return c;
+  if (k.jackknife.blocks() > 0)
+    c.equation +=
+        fmt::format("; band: one standard error, jackknife over {} {}", k.jackknife.blocks(),
+                    k.byChains ? "groups of independent chains" : "blocks of time");
+  const double shift = std::log(p.activity / reference_);
+  c.series.push_back(lineOf(k.whole.at(shift), fmt::format("mu = {:.4g}", p.mu)));
+  c.series.back().error = k.jackknife.errorsAt(shift);
+  if (k.coexistence) {
+    const double there = k.coexistence->shift;
+    const double mu = p.temperature * (std::log(reference_) + there);
+    c.series.push_back(lineOf(k.whole.at(there), fmt::format("coexistence, mu = {:.4f}", mu)));
+    c.series.back().error = k.jackknife.errorsAt(there);
+  }
+  if (!isPublishable(p)) return c;
+  const std::size_t last = k.whole.first + k.whole.lnP.size() - 1;
+  if (const auto known = publishedLnNumber(stateOf(p), k.whole.first, last)) {
+    CurveSeries s{"published, at the same mu", known->source, {}, {}};
+    s.reference = true;
+    for (std::size_t n = k.whole.first; n <= last; ++n) {
+      s.x.push_back(static_cast<double>(n));
+      s.y.push_back(known->lnP[n]);
+      s.error.push_back(known->error);
+    }
+    c.series.push_back(std::move(s));
+  }
+  return c;
+}
+
+Curve ReplicaRun::phases(const GcmcParameters& p) const {
+  Curve c{"replica_coexistence",
+          "Coexistence of vapour and liquid",
+          {"", AxisScale::named, {"vapour rho*", "liquid rho*", "pressure p*"}},
+          {"rho* and p*"},
+          "where both peaks of P(N) have the same area; p V / T = ln(P(vapour) / P(0))"};
+  const ReplicaKnowledge& k = known(p);
+  if (!k.coexistence) return c;
+  const double volume = p.box().volume();
+  CurveSeries s{"replicas", "", {0, 1, 2}, {}};
+  s.kind = SeriesKind::bars;
+  s.y = {k.coexistence->vapour / volume, k.coexistence->liquid / volume,
+         p.temperature * k.coexistence->lnWeight / volume};
+  s.error = {k.error.vapour / volume, k.error.liquid / volume,
+             p.temperature * k.error.lnWeight / volume};
+  c.series.push_back(std::move(s));
+  const auto known = isPublishable(p) ? publishedCoexistence(stateOf(p)) : std::nullopt;
+  if (!known) return c;
+  CurveSeries published{"published for this box",
+                        known->source,
+                        {0, 1, 2},
+                        {known->vapour, known->liquid, known->pressure}};
+  published.kind = SeriesKind::points, published.reference = true;
+  c.series.push_back(std::move(published));
+  return c;
+}
+
+std::vector<Curve> ReplicaRun::curves(const GcmcParameters& p) const {
+  return {densities(p), energies(p), numbers(p), phases(p)};
+}
+
+std::string ReplicaRun::inWords(const GcmcParameters& p) const {
+  switch (kindOf(p)) {
+    case ReplicaKind::potential:
+      return fmt::format("{} chains, mu = {:g} to {:g}", size(), p.replicaFrom, p.replicaTo);
+    case ReplicaKind::temperature:
+      return fmt::format("{} chains, T = {:g} to {:g}", size(), p.replicaColdest, p.replicaHottest);
+    case ReplicaKind::seed:
+      return fmt::format("{} chains, seeds {} to {}", size(), p.seed + 1, p.seed + p.replicas);
+    case ReplicaKind::window:
+      break;
+  }
+  const std::string chains =
+      chainsOfEach(p) > 1 ? fmt::format(", {} chains in each", chainsOfEach(p)) : "";
+  return fmt::format("{} windows of N from 0 to {}{}", windowsOf(p), p.replicaMost, chains);
+}
+
+std::vector<SelfCheck> ReplicaRun::checks(const GcmcParameters& p) const {
+  if (!on()) return {};
+  const ReplicaKnowledge& k = known(p);
+  std::string words = inWords(p);
+  if (joins())
+    words += k.whole.lnP.size() > 1 ? fmt::format("; ln P(N) known from {} to {}", k.whole.first,
+                                                  k.whole.first + k.whole.lnP.size() - 1)
+                                    : "; ln P(N) not known yet";
+  std::vector<SelfCheck> all = {{"replicas", true, words}};
+  if (!k.coexistence) return all;
+  const double volume = p.box().volume(), t = p.temperature;
+  all.push_back(
+      {"coexistence", true,
+       fmt::format(
+           "ln z = {}, vapour {}, liquid {}, pressure {}",
+           withError(std::log(reference_) + k.coexistence->shift, k.error.shift, 4),
+           withError(k.coexistence->vapour / volume, k.error.vapour / volume, 4),
+           withError(k.coexistence->liquid / volume, k.error.liquid / volume, 4),
+           withError(t * k.coexistence->lnWeight / volume, t * k.error.lnWeight / volume, 5))});
+  return all;
+}
+
+}  // namespace cellscope::gcmc

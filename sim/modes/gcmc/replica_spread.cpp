@@ -1,0 +1,236 @@
+#include "sim/modes/gcmc/replica_spread.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/exec/host_memory.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope::gcmc {
+namespace {
+
+constexpr double kDensest = 1.3;       // that transitions are counted to
+constexpr double kDensestStart = 1.2;  // that a lattice is made with
+constexpr std::int64_t kMostEntries = 4194304;
+
+double share(const GcmcParameters& p, std::size_t k) {
+  return p.replicas > 1 ? static_cast<double>(k) / static_cast<double>(p.replicas - 1) : 0;
+}
+
+double temperatureOf(const GcmcParameters& p, std::size_t k) {
+  const double a = p.replicaColdest, b = p.replicaHottest, s = share(p, k);
+  const bool inverse =
+      static_cast<ReplicaSpacing>(p.replicaSpacing.index) == ReplicaSpacing::inverse;
+  return inverse ? 1 / (1 / a + s * (1 / b - 1 / a)) : a + s * (b - a);
+}
+
+// The reservoir stays as it is given, at another temperature.
+void heat(GcmcParameters& p, double temperature) {
+  p.temperature = temperature;
+  switch (static_cast<Reservoir>(p.reservoir.index)) {
+    case Reservoir::potential:
+      p.activity = activityOfPotential(p.mu, temperature);
+      break;
+    case Reservoir::fugacity:
+      p.activity = activityOfFugacity(p.fugacity, temperature);
+      break;
+    case Reservoir::activity:
+      break;
+  }
+  p.mu = potentialOfActivity(p.activity, temperature);
+  p.fugacity = fugacityOfActivity(p.activity, temperature);
+}
+
+}  // namespace
+
+ReplicaKind kindOf(const GcmcParameters& p) {
+  return static_cast<ReplicaKind>(p.replicaKind.index);
+}
+
+GcmcParameters parametersOf(const GcmcParameters& p, std::size_t k) {
+  GcmcParameters own = p;
+  switch (kindOf(p)) {
+    case ReplicaKind::potential:
+      own.mu = p.replicaFrom + share(p, k) * (p.replicaTo - p.replicaFrom);
+      own.activity = activityOfPotential(own.mu, p.temperature);
+      own.fugacity = fugacityOfActivity(own.activity, p.temperature);
+      break;
+    case ReplicaKind::temperature:
+      heat(own, temperatureOf(p, k));
+      break;
+    case ReplicaKind::seed:
+      own.seed = p.seed + static_cast<std::int64_t>(k) + 1;
+      break;
+    case ReplicaKind::window:
+      break;
+  }
+  return own;
+}
+
+double placeOf(const GcmcParameters& p, std::size_t k) {
+  const GcmcParameters own = parametersOf(p, k);
+  switch (kindOf(p)) {
+    case ReplicaKind::temperature:
+      return own.temperature;
+    case ReplicaKind::seed:
+      return static_cast<double>(own.seed);
+    default:
+      return own.mu;
+  }
+}
+
+std::string axisOf(ReplicaKind kind) {
+  return kind == ReplicaKind::temperature ? "T*"
+         : kind == ReplicaKind::seed      ? "seed"
+                                          : "mu* / epsilon";
+}
+
+std::size_t windowsOf(const GcmcParameters& p) {
+  if (kindOf(p) != ReplicaKind::window) return 1;
+  const std::int64_t wanted = p.replicaWindows > 0 ? p.replicaWindows : p.replicas;
+  return static_cast<std::size_t>(std::max<std::int64_t>(1, wanted));
+}
+
+ReplicaWindow windowOf(const GcmcParameters& p, std::size_t k) {
+  if (kindOf(p) != ReplicaKind::window) return {};
+  const std::size_t count = windowsOf(p), w = k % count;
+  const auto edge = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(p.replicaMost) * i / count);
+  };
+  return {edge(w), std::max(edge(w + 1), edge(w) + 1)};
+}
+
+std::size_t chainsOfEach(const GcmcParameters& p) {
+  const auto all = static_cast<std::size_t>(p.replicas);
+  switch (kindOf(p)) {
+    case ReplicaKind::window:
+      return all / windowsOf(p);
+    case ReplicaKind::seed:
+      return all;
+    default:
+      return std::min<std::size_t>(all, 1);
+  }
+}
+
+std::size_t numbersOf(const GcmcParameters& p) {
+  if (p.replicas == 0 || kindOf(p) == ReplicaKind::temperature) return 0;
+  const double densest = kDensest * p.box().volume();
+  const std::size_t most = kindOf(p) == ReplicaKind::window
+                               ? static_cast<std::size_t>(p.replicaMost)
+                               : static_cast<std::size_t>(densest) + 16;
+  return std::min(most + 2, static_cast<std::size_t>(kMostEntries / p.replicas));
+}
+
+namespace {
+
+void checkWindows(const GcmcParameters& p) {
+  const double volume = p.box().volume();
+  const auto windows = static_cast<std::int64_t>(windowsOf(p));
+  if (p.replicas % windows != 0)
+    throw InputError(fmt::format(
+        "replica_windows = {} does not divide replicas = {}: every window gets as many; use "
+        "replicas = {}, or 0 windows for one each",
+        p.replicaWindows, p.replicas, std::max(windows, p.replicas / windows * windows)));
+  if (p.replicaMost < windows)
+    throw InputError(fmt::format(
+        "replica_most = {} makes windows for {} replicas empty: it must be at least as many; use "
+        "a larger replica_most, fewer replicas, or fewer windows (replica_windows)",
+        p.replicaMost, windows));
+  if (p.replicas * (p.replicaMost + 2) > kMostEntries)
+    throw InputError(
+        fmt::format("replicas = {} with replica_most = {} are more than the {} sums that are kept "
+                    "(one per N and replica); use at most {} replicas or a smaller replica_most",
+                    p.replicas, p.replicaMost, kMostEntries, kMostEntries / (p.replicaMost + 2)));
+  if (static_cast<double>(p.replicaMost) > kDensestStart * volume)
+    throw InputError(
+        fmt::format("replica_most = {} is a density of {:.3g} in this box, at most {:g} can be "
+                    "started: use at most {:.0f}",
+                    p.replicaMost, static_cast<double>(p.replicaMost) / volume, kDensestStart,
+                    std::floor(kDensestStart * volume)));
+}
+
+void checkActivity(const GcmcParameters& own, const char* keys) {
+  const double lnZ = std::log(own.activity);
+  if (std::abs(lnZ) <= 50) return;
+  throw InputError(fmt::format(
+      "{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); at most "
+      "exp(50) and at least exp(-50) are possible",
+      keys, own.mu, own.temperature, lnZ));
+}
+
+void checkRange(double first, double last, const char* from, const char* to) {
+  if (first > last)
+    throw InputError(
+        fmt::format("{} = {:g} is above {} = {:g}: the range is reversed; exchange "
+                    "them",
+                    from, first, to, last));
+}
+
+void checkEnds(const GcmcParameters& p, const char* keys) {
+  for (const std::int64_t k : {std::int64_t{0}, p.replicas - 1})
+    checkActivity(parametersOf(p, static_cast<std::size_t>(k)), keys);
+}
+
+std::size_t bytesOfOne(const GcmcParameters& p, Backend where) {
+  const double volume = p.box().volume();
+  const double rho = kindOf(p) == ReplicaKind::window ? static_cast<double>(p.replicaMost) / volume
+                                                      : std::max(p.density, 0.5);
+  const double n = std::min(rho, kDensestStart) * volume;
+  // Points, ids and entries of cells, of which a quarter to a third is filled; a chain by itself.
+  const double perParticle = where == Backend::cuda ? 20 * 1.25 + 4 * 4 : 16 + 8 + 4 * 16;
+  const double own = where == Backend::cuda ? 16384 : 8192;
+  return static_cast<std::size_t>(n * perParticle + own) + numbersOf(p) * sizeof(GcmcTransition);
+}
+
+}  // namespace
+
+void checkReplicas(const GcmcParameters& p) {
+  if (p.replicas == 0) return;
+  switch (kindOf(p)) {
+    case ReplicaKind::window:
+      checkWindows(p);
+      break;
+    case ReplicaKind::potential:
+      checkRange(p.replicaFrom, p.replicaTo, "replica_first", "replica_last");
+      checkEnds(p, "replica_first or replica_last");
+      break;
+    case ReplicaKind::temperature:
+      checkRange(p.replicaColdest, p.replicaHottest, "replica_coldest", "replica_hottest");
+      checkEnds(p, "replica_coldest or replica_hottest");
+      break;
+    case ReplicaKind::seed:
+      if (p.seed + p.replicas > 4294967295)
+        throw InputError(fmt::format(
+            "seed = {} leaves no seeds for {} replicas, which take those that follow it, up to "
+            "4294967295; use a smaller seed",
+            p.seed, p.replicas));
+      break;
+  }
+  if (static_cast<double>(p.replicas) * std::max(1.0, p.density * p.box().volume()) > 4194304)
+    throw InputError(fmt::format(
+        "replicas = {} of {:.0f} particles each are more than 4194304 in all; use at most {:.0f} "
+        "or a smaller box",
+        p.replicas, p.density * p.box().volume(),
+        std::max(1.0, std::floor(4194304 / (p.density * p.box().volume())))));
+}
+
+void requireRoom(const GcmcParameters& p, const ExecConfig& config, std::size_t held) {
+  if (p.replicas == 0) return;
+  const bool gpu = config.backend == Backend::cuda;
+  if (gpu) exec::useCudaDevice(config.device);
+  const std::size_t left = gpu ? exec::cudaMemory().first : exec::hostMemory();
+  const std::size_t free = left > ~held ? left : left + held;  // an unknown limit is the largest
+  const std::size_t one = bytesOfOne(p, config.backend);
+  const std::size_t needed = one * static_cast<std::size_t>(p.replicas);
+  if (needed <= free) return;
+  constexpr double kMib = 1 << 20;
+  throw RunError(fmt::format(
+      "replicas = {} need about {:.0f} MiB of {}, {:.0f} MiB are free; about {} would fit: use "
+      "fewer, or a smaller box",
+      p.replicas, static_cast<double>(needed) / kMib, gpu ? "GPU memory" : "memory",
+      static_cast<double>(free) / kMib, free / one));
+}
+
+}  // namespace cellscope::gcmc

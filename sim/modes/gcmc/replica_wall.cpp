@@ -1,0 +1,268 @@
+#include "sim/modes/gcmc/replica_wall.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/exec/context.h"
+#include "sim/exec/memory.h"
+#include "sim/layers/label_of.h"
+#include "sim/layers/list.h"
+#include "sim/layers/packer.h"
+#include "sim/modes/gcmc/replica_card.h"
+#include "sim/modes/pick_search.h"
+
+namespace cellscope::gcmc {
+namespace {
+
+constexpr double kMostShown = 400000;  // particles
+constexpr double kDense = 0.9;
+constexpr std::size_t kLongLabels = 25;  // tiles that leave room for them
+constexpr int kPickShift = 48;
+constexpr ParticleId kItself = (ParticleId{1} << kPickShift) - 1;
+
+BoxInstance boxAt(Vec3d corner, const ReplicaTiles& tiles) {
+  const double at[3] = {corner.x, corner.y, corner.z};
+  BoxInstance box{};
+  for (int k = 0; k < 3; ++k) {
+    box.lo[k] = static_cast<float>(at[k]);
+    box.hi[k] = static_cast<float>(at[k] + (k < tiles.dimension ? tiles.side : 0));
+  }
+  return box;
+}
+
+// Of all tiles: frames with marks that leave particles their colours, and labels.
+layers::Sketch framesOf(const ReplicaTiles& tiles, const std::vector<GcmcReplicaNow>& now,
+                        const GcmcParameters& p) {
+  layers::Sketch s;
+  s.boxScale = layers::plainScale("Replicas");
+  s.boxScale.marks = {Mark::outline};
+  for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
+    const std::size_t k = tiles.replica[t];
+    s.boxes.push_back(boxAt(tiles.corner(t), tiles));
+    const Vec3d at = tiles.labelAt(t);
+    const float place[3] = {static_cast<float>(at.x), static_cast<float>(at.y),
+                            static_cast<float>(at.z)};
+    s.labels.push_back(
+        labelOf(place, labelOfReplica(p, k, now[k].n, tiles.replica.size() <= kLongLabels)));
+  }
+  return s;
+}
+
+ColourScale scaleOf(const std::string& colouring) {
+  if (colouring == "energy") return layers::sequential("energy with all others", "epsilon", -14, 0);
+  if (colouring == "plain") return layers::plainScale("Particles");
+  return layers::categories("particles", {"from the start", "inserted"});
+}
+
+// Energy of every particle with all others of its chain.
+std::vector<float> energiesOf(const GcmcEngine& chain, const GcmcState& state,
+                              const GcmcRules& rules) {
+  const std::vector<double> energy = chain.energiesAt(state.point);
+  std::vector<float> own;
+  for (std::size_t i = 0; i < energy.size(); ++i)
+    own.push_back(
+        static_cast<float>(energy[i] - gcmcPairAt(rules.pair, state.point[i], state.point[i])));
+  return own;
+}
+
+// Where a click enters a box, along its ray; infinity: not at all.
+double entryOf(const BoxInstance& box, const PickQuery& q, int dimension) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  double from = -kNever, to = kNever;
+  for (int k = 0; k < dimension; ++k) {
+    const double lo = double{box.lo[k]} - q.origin[k], hi = double{box.hi[k]} - q.origin[k];
+    if (dimension == 2 || q.direction[k] == 0) {
+      if (lo > 0 || hi < 0) return kNever;
+      continue;
+    }
+    const double a = lo / q.direction[k], b = hi / q.direction[k];
+    from = std::max(from, std::min(a, b)), to = std::min(to, std::max(a, b));
+  }
+  return from <= to ? from : kNever;
+}
+
+}  // namespace
+
+ReplicaTiles ReplicaTiles::of(const GcmcParameters& p) {
+  ReplicaTiles t;
+  const std::size_t all =
+      kindOf(p) == ReplicaKind::window ? windowsOf(p) : static_cast<std::size_t>(p.replicas);
+  const double fullest = kindOf(p) == ReplicaKind::window ? static_cast<double>(p.replicaMost)
+                                                          : kDense * p.box().volume();
+  const double most = std::clamp(kMostShown / std::max(1.0, fullest), 1.0, double{kMostTiles});
+  const std::size_t count = std::min(all, static_cast<std::size_t>(most));
+  for (std::size_t k = 0; k < count; ++k)
+    t.replica.push_back(count > 1 ? k * (all - 1) / (count - 1) : 0);
+  t.columns = std::max<std::size_t>(
+      1, static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count)))));
+  t.rows = std::max<std::size_t>(1, (count + t.columns - 1) / t.columns);
+  t.side = p.length;
+  // Room for a label, and for particles that stick out of their box.
+  t.gap = std::max(1.7, 0.2 * p.length);
+  t.pitch = t.side + t.gap;
+  t.dimension = p.dimensions();
+  return t;
+}
+
+Box ReplicaTiles::box() const {
+  const double across = static_cast<double>(columns) * pitch,
+               up = static_cast<double>(rows) * pitch;
+  Box b;
+  b.dimension = dimension;
+  b.length[0] = dimension == 3 ? side : across;
+  b.length[1] = dimension == 3 ? across : up;
+  b.length[2] = dimension == 3 ? up : 1;
+  return b;
+}
+
+Vec3d ReplicaTiles::corner(std::size_t tile) const {
+  const double a = static_cast<double>(tile % columns) * pitch + 0.5 * gap;
+  const double b = static_cast<double>(rows - 1 - tile / columns) * pitch + 0.3 * gap;
+  if (dimension == 3) return {0, a, b};
+  return {a, b, 0};
+}
+
+Vec3d ReplicaTiles::labelAt(std::size_t tile) const {
+  Vec3d at = corner(tile);
+  const double middle = 0.5 * side, above = side + 0.35 * gap;
+  if (dimension == 3) return {at.x + side, at.y + middle, at.z + above};
+  return {at.x + middle, at.y + above, 0};
+}
+
+struct ReplicaWall::Packing {
+  explicit Packing(exec::Shared e) : exec(std::move(e)), packer(layers::makePacker(exec)) {}
+  exec::Shared exec;
+  std::unique_ptr<layers::Packer> packer;
+};
+
+ReplicaWall::ReplicaWall(exec::Shared exec)
+    : packing_(std::make_unique<Packing>(std::move(exec))) {}
+ReplicaWall::~ReplicaWall() = default;
+
+std::size_t ReplicaWall::bytes() const { return packing_->packer->bytes(); }
+
+bool ReplicaWall::asked(const ViewRequest& view, const ReplicaRun& replicas) {
+  return replicas.on() &&
+         std::find(view.layers.begin(), view.layers.end(), layers::kReplicas) != view.layers.end();
+}
+
+LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTiles& tiles,
+                                 const ReplicaRun& replicas, const GcmcParameters& p) {
+  const Backend where = packing_->exec->where();
+  const bool energy = colouring == "energy";
+  std::vector<layers::ReplicaTile> all;
+  std::vector<exec::Array<GcmcPoint>> points;  // of chains that keep them otherwise
+  std::vector<exec::Array<ParticleId>> ids;
+  std::vector<float> values;
+  std::uint32_t first = 0;
+  for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
+    const std::size_t k = tiles.replica[t];
+    const GcmcEngine& chain = replicas.chain(k);
+    GcmcParticlesView view = chain.particles();
+    if (view.point == nullptr || energy) {
+      const GcmcState state = chain.state();
+      if (energy) {
+        const std::vector<float> own = energiesOf(chain, state, replicas.rules(p, k));
+        values.insert(values.end(), own.begin(), own.end());
+      }
+      points.emplace_back(where, state.point), ids.emplace_back(where, state.id);
+      view = {points.back().data(), ids.back().data(), state.count(), state.idBase};
+    }
+    const Vec3d c = tiles.corner(t);
+    all.push_back({view.point,
+                   view.id,
+                   view.idBase,
+                   first,
+                   {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)}});
+    first += view.n;
+  }
+  LayerData layer;
+  layer.key = layers::kParticles;
+  layer.primitive = Primitive::points;
+  layer.scale = scaleOf(colouring);
+  if (first == 0) return layer;
+  const exec::Array<layers::ReplicaTile> tile(where, all);
+  const exec::Array<float> value(where, values);
+  layers::PackReplicaParticles kernel{tile.data(),  static_cast<std::uint32_t>(all.size()),
+                                      value.data(), colouring == "plain",
+                                      first,        {0, 0, 0}};
+  for (int k = 0; k < tiles.dimension; ++k) kernel.unit[k] = tiles.side / 4294967296.0;
+  const layers::Packed packed = packing_->packer->pack(kernel);
+  layer.buffer = packed.buffer;
+  layer.count = packed.count;
+  return layer;
+}
+
+void ReplicaWall::fill(Frame& frame, const ViewRequest& view, const ReplicaRun& replicas,
+                       const GcmcParameters& p) {
+  const ReplicaTiles tiles = ReplicaTiles::of(p);
+  const std::vector<GcmcReplicaNow> now = replicas.now();
+  frame.box = tiles.box();
+  layers::Structures s;
+  s.box = frame.box;
+  s.replicas = framesOf(tiles, now, p);
+  layers::LayerList drawn;
+  layers::Canvas canvas{packing_->packer.get(), frame};
+  for (const layers::Layer* layer : layers::shown(layers::gcmcLayers(), view.layers)) {
+    const std::string& key = layer->info().key;
+    if (key == layers::kParticles || key == layers::kReplicas)
+      drawn.push_back(layer);
+    else
+      canvas.add(layers::nothing(layer->info(),
+                                 "all replicas are shown: switch that layer off to see the chain"));
+    if (key == layers::kParticles) s.packed = particles(view.colouring, tiles, replicas, p);
+  }
+  ReplicaPick pick;
+  if (ReplicaPick::from(view.picked, pick) && pick.replica < replicas.size()) {
+    const auto tile = std::find(tiles.replica.begin(), tiles.replica.end(), pick.replica);
+    if (tile != tiles.replica.end())
+      s.picked =
+          cardOfReplica(frame.picked, pick, replicas, p,
+                        tiles.corner(static_cast<std::size_t>(tile - tiles.replica.begin())));
+  }
+  layers::drawAll(drawn, s, canvas);
+  frame.checks.push_back(
+      {"boxes shown", true,
+       fmt::format("{} of {} replicas{}", tiles.replica.size(), replicas.size(),
+                   tiles.replica.size() < replicas.size() ? ", evenly along their range" : "")});
+}
+
+ParticleId ReplicaPick::id() const {
+  return (static_cast<ParticleId>(replica + 1) << kPickShift) | (own < 0 ? kItself : own);
+}
+
+bool ReplicaPick::from(ParticleId id, ReplicaPick& pick) {
+  if (id < ParticleId{1} << kPickShift) return false;
+  pick.replica = static_cast<std::size_t>(id >> kPickShift) - 1;
+  pick.own = id & kItself;
+  if (pick.own == kItself) pick.own = -1;
+  return true;
+}
+
+ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
+                             const GcmcParameters& p) {
+  const ReplicaTiles tiles = ReplicaTiles::of(p);
+  PickQuery exactly = query;
+  exactly.reach = 0;  // beside particles lies their box
+  PickSearch search(exactly, tiles.box());
+  ParticleId box = -1;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
+    const Vec3d c = tiles.corner(t);
+    const double entry = entryOf(boxAt(c, tiles), query, tiles.dimension);
+    if (entry < nearest) nearest = entry, box = ReplicaPick{tiles.replica[t]}.id();
+    const GcmcState s = replicas.chain(tiles.replica[t]).state();
+    for (std::size_t i = 0; i < s.point.size(); ++i) {
+      const Vec3d r = gcmcPosition(s.box, s.point[i]);
+      if (s.id[i] < kItself)
+        search.look(ReplicaPick{tiles.replica[t], s.id[i]}.id(), c.x + r.x, c.y + r.y, c.z + r.z,
+                    0.5);
+    }
+  }
+  return search.found() >= 0 ? search.found() : box;
+}
+
+}  // namespace cellscope::gcmc

@@ -1,0 +1,220 @@
+// Replicas by temperature and by seed, windows with several chains, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/algo/gcmc/state.h"
+#include "sim/modes/gcmc/replica_run.h"
+#include "sim/modes/gcmc/start.h"
+#include "sim/modes/modes.h"
+#include "tests/support/acting.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+using gcmc::GcmcParameters;
+using gcmc::ReplicaKind;
+
+GcmcParameters parameters(ReplicaKind kind, std::int64_t replicas) {
+  GcmcParameters p;
+  p.length = 6;
+  p.density = 0.2;
+  p.replicas = replicas;
+  p.replicaKind.index = static_cast<std::int64_t>(kind);
+  p.replicaColdest = 1.1, p.replicaHottest = 2.3;
+  p.replicaMost = 40;
+  return p;
+}
+
+// The chain that a run of these parameters makes alone.
+GcmcState alone(const GcmcParameters& p, std::uint32_t chain, std::uint64_t moves) {
+  GcmcSettings s = p.settings();
+  s.chain = chain;
+  const auto engine = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  const auto n = static_cast<std::size_t>(std::llround(p.density * p.box().volume()));
+  engine->upload(gcmc::latticeState(p.box(), n), makeGcmcRules(s, p.box()));
+  engine->advance(moves);
+  return engine->state();
+}
+
+TEST(GcmcReplicaSpread, TemperaturesAreEvenInTOrInOneOverT) {
+  GcmcParameters p = parameters(ReplicaKind::temperature, 4);
+  for (const std::int64_t spacing : {0, 1}) {
+    p.replicaSpacing.index = spacing;
+    const auto at = [&](std::size_t k) {
+      const double t = gcmc::parametersOf(p, k).temperature;
+      return spacing == 1 ? 1 / t : t;
+    };
+    EXPECT_DOUBLE_EQ(gcmc::parametersOf(p, 0).temperature, 1.1);
+    EXPECT_NEAR(gcmc::parametersOf(p, 3).temperature, 2.3, 1e-12);
+    EXPECT_NEAR(at(2) - at(1), at(1) - at(0), 1e-12);
+  }
+}
+
+// What of the reservoir is given stays, and the other two follow the temperature.
+TEST(GcmcReplicaSpread, TheReservoirStaysAsItIsGiven) {
+  GcmcParameters p = parameters(ReplicaKind::temperature, 3);
+  const GcmcParameters byPotential = gcmc::parametersOf(p, 2);
+  EXPECT_DOUBLE_EQ(byPotential.mu, p.mu);
+  EXPECT_DOUBLE_EQ(byPotential.activity, std::exp(p.mu / 2.3));
+  p.reservoir.index = static_cast<std::int64_t>(gcmc::Reservoir::activity);
+  EXPECT_DOUBLE_EQ(gcmc::parametersOf(p, 2).activity, p.activity);
+  p.reservoir.index = static_cast<std::int64_t>(gcmc::Reservoir::fugacity);
+  EXPECT_DOUBLE_EQ(gcmc::parametersOf(p, 2).activity, p.fugacity / 2.3);
+}
+
+// Decisions bit for bit: those of the chain with this temperature or seed.
+TEST(GcmcReplicaSpread, EveryReplicaIsTheChainThatItIsAlone) {
+  for (const ReplicaKind kind : {ReplicaKind::temperature, ReplicaKind::seed}) {
+    const GcmcParameters p = parameters(kind, 5);
+    gcmc::ReplicaRun run(exec::makeExec({.backend = Backend::cpu, .threads = 2}));
+    run.start(p);
+    for (const std::uint64_t moves : {1, 1499}) run.advance(p, moves);
+    for (std::size_t k = 0; k < 5; ++k) {
+      SCOPED_TRACE(k);
+      const auto chain = kind == ReplicaKind::seed ? 0u : static_cast<std::uint32_t>(k + 1);
+      const GcmcState expected = alone(gcmc::parametersOf(p, k), chain, 1500);
+      EXPECT_EQ(run.states()[k].point, expected.point);
+      EXPECT_EQ(run.states()[k].id, expected.id);
+      EXPECT_GT(run.states()[k].id.back(), 42) << "something was inserted";
+    }
+  }
+}
+
+TEST(GcmcReplicaSpread, SeveralChainsShareAWindow) {
+  GcmcParameters p = parameters(ReplicaKind::window, 12);
+  p.replicaWindows = 4;
+  EXPECT_EQ(gcmc::windowsOf(p), 4u);
+  EXPECT_EQ(gcmc::chainsOfEach(p), 3u);
+  for (std::size_t k = 0; k < 12; ++k) {
+    EXPECT_EQ(gcmc::windowOf(p, k).least, 10 * (k % 4));
+    EXPECT_EQ(gcmc::windowOf(p, k).most, 10 * (k % 4) + 10);
+  }
+}
+
+std::unique_ptr<Mode> replicas(const Assignments& values) {
+  auto mode = makeMode("gcmc", {Backend::cpu, 2, 0});
+  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  mode->restart();
+  return mode;
+}
+
+Curve curve(const Mode& mode, const std::string& id) {
+  for (Curve& c : mode.curves())
+    if (c.id == id) return c;
+  return {};
+}
+
+const Assignments kIdeal = {{"length", 6.0},
+                            {"moves_per_step", std::int64_t{500}},
+                            {"potential", std::string("ideal_gas")},
+                            {"tail", false},
+                            {"temperature", 2.0},
+                            {"chemical_potential", -4.0},
+                            {"density", 0.1}};
+
+Assignments with(Assignments a, const Assignments& more) {
+  a.insert(a.end(), more.begin(), more.end());
+  return a;
+}
+
+// rho = exp(mu / T): each point within five of its errors, four points.
+TEST(GcmcReplicaSpread, DensitiesOfAnIdealGasAgainstTemperature) {
+  auto mode = replicas(with(kIdeal, {{"replicas", std::int64_t{4}},
+                                     {"replicas_differ_by", std::string("temperature")},
+                                     {"replica_coldest", 1.0},
+                                     {"replica_hottest", 4.0}}));
+  mode->advance(100);
+  mode->resetAverages();
+  mode->advance(1500);
+  const Curve c = curve(*mode, "replica_isotherm");
+  EXPECT_EQ(c.x.label, "T*");
+  ASSERT_EQ(c.series.size(), 1u);
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(c.series[0].x[k], 1.0 + static_cast<double>(k), 1e-12);
+    EXPECT_NEAR(c.series[0].y[k], std::exp(-4 / c.series[0].x[k]), 5 * c.series[0].error[k]) << k;
+  }
+  EXPECT_TRUE(curve(*mode, "replica_ln_number").series.empty()) << "temperatures are not joined";
+}
+
+// The mean of 16 seeds within five of the error that their scatter has, which is about that of a
+// single chain over 4.
+TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
+  auto mode = replicas(
+      with(kIdeal, {{"replicas", std::int64_t{16}}, {"replicas_differ_by", std::string("seed")}}));
+  mode->advance(100);
+  mode->resetAverages();
+  mode->advance(600);
+  const Curve c = curve(*mode, "replica_isotherm");
+  ASSERT_EQ(c.series.size(), 2u);
+  const double exact = std::exp(-2), error = c.series[1].error[0];
+  EXPECT_NEAR(c.series[1].y[0], exact, 5 * error);
+  double own = 0;
+  for (const double e : c.series[0].error) own += e / 16;
+  EXPECT_GT(error, 0.4 * own / 4);
+  EXPECT_LT(error, 2 * own / 4);
+}
+
+// Full potential, above the critical temperature: on the equation of state (3 % of size and of
+// statistics), which says where it ends.
+TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
+  auto mode = replicas({{"length", 7.0},
+                        {"moves_per_step", std::int64_t{1000}},
+                        {"chemical_potential", -4.0},
+                        {"density", 0.05},
+                        {"replicas", std::int64_t{3}},
+                        {"replicas_differ_by", std::string("temperature")},
+                        {"replica_coldest", 1.0},
+                        {"replica_hottest", 3.0}});
+  mode->advance(100);
+  mode->resetAverages();
+  mode->advance(700);
+  for (const char* id : {"replica_isotherm", "replica_energy"}) {
+    const Curve c = curve(*mode, id);
+    ASSERT_EQ(c.series.size(), 2u);
+    const CurveSeries &run = c.series[0], &eos = c.series[1];
+    EXPECT_TRUE(eos.reference);
+    EXPECT_NEAR(eos.x.front(), 1.32, 1e-9) << "not below the critical temperature";
+    EXPECT_NEAR(run.y[2], eos.y.back(), 0.03 * std::abs(eos.y.back()) + 4 * run.error[2]) << id;
+  }
+}
+
+TEST(GcmcReplicaSpread, WhatIsImpossibleIsRefusedWithTheWayOut) {
+  const auto refusal = [](const Assignments& more) {
+    return messageOf<InputError>([&] { replicas(with({{"replicas", std::int64_t{8}}}, more)); });
+  };
+  EXPECT_NE(refusal({{"replica_first", -2.0}, {"replica_last", -4.0}})
+                .find("replica_first = -2 is above replica_last = -4"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"replicas_differ_by", std::string("temperature")},
+                     {"replica_coldest", 3.0},
+                     {"replica_hottest", 2.0}})
+                .find("reversed"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal({{"replicas_differ_by", std::string("window")}, {"replica_windows", std::int64_t{3}}})
+          .find("use replicas = 6"),
+      std::string::npos);
+  EXPECT_NE(
+      refusal({{"replicas_differ_by", std::string("seed")}, {"seed", std::int64_t{4294967290}}})
+          .find("smaller seed"),
+      std::string::npos);
+  auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
+  EXPECT_THROW(mode->parameters().at("replica_coldest").set(0.0), InputError);
+}
+
+// The number that would fit is named.
+TEST(GcmcReplicaSpread, MoreThanFitsIntoMemoryIsRefused) {
+  GcmcParameters p = parameters(ReplicaKind::seed, 1000);
+  p.length = 15;
+  EXPECT_NO_THROW(gcmc::requireRoom(p, {Backend::cpu, 1, 0}, std::size_t{1} << 40));
+  p.replicas = std::int64_t{1} << 40;
+  const std::string said = messageOf<RunError>([&] {
+    gcmc::requireRoom(p, {Backend::cpu, 1, 0}, 0);
+  });
+  EXPECT_NE(said.find("would fit"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace cellscope::test
