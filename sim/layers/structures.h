@@ -30,6 +30,7 @@ struct CellGridView {
   const std::uint8_t* count = nullptr;    // particles in each cell,
   const std::uint32_t* filled = nullptr;  // in larger numbers,
   const std::uint32_t* first = nullptr;   // or the first of each cell, with one entry more
+  std::int32_t slots = 0;                 // room of each cell, where all have the same; `filled`
   std::int32_t perCell = 1;               // entries of `first` for each cell: one per type
   bool evenFirst = false;                 // columns of even x come first (S3, Algorithm 3)
   std::int32_t most = 1;                  // occupancy at the end of the colour scale
