@@ -44,6 +44,13 @@ void ReproduceCommand::add(Study& study, const std::string& group) {
   for (const Option& option : study.options().items()) addOption(entry, option);
   addHardware(*entry.app, entry.hardware);
   std::string footer = info.notes;
+  for (std::size_t k = 0; k < info.onCpu.size(); ++k)
+    footer += fmt::format("{}{} {}{}",
+                          k > 0            ? " "
+                          : footer.empty() ? "Defaults on a CPU: "
+                                           : " Defaults on a CPU: ",
+                          study.options().at(info.onCpu[k].first).name(), info.onCpu[k].second,
+                          k + 1 < info.onCpu.size() ? "" : ".");
   if (info.resumes)
     footer += (footer.empty() ? "" : " ") +
               std::string("A later call with the same folder continues from its checkpoints.");

@@ -19,6 +19,11 @@ std::string commandOf(Study& study, double minutes) {
 }  // namespace
 
 StudyContext contextOf(Study& study, std::string folder, double minutes, const ExecConfig& exec) {
+  if (exec.backend == Backend::cpu)
+    for (const auto& [key, text] : study.info().onCpu) {
+      Option& o = study.options().at(key);
+      if (!o.changed()) o.set(text);
+    }
   return {std::move(folder), minutes, exec, study.info().name, commandOf(study, minutes)};
 }
 

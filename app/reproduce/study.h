@@ -14,7 +14,9 @@ namespace cellscope::reproduce {
 
 struct StudyInfo {
   std::string name, about;
-  std::string notes;     // more help, below the options
+  std::string notes;  // more help, below the options
+  // Options by key and text that stand for the defaults on a CPU: a size that takes minutes there.
+  std::vector<std::pair<std::string, std::string>> onCpu = {};
   bool resumes = false;  // a later call with the same folder goes on from its checkpoints
   bool cpuOnly = false;  // system too small to fill a GPU
 };
@@ -60,7 +62,7 @@ class FunctionStudy final : public Study {
 };
 
 // Name and command line are those of the study with its present options; options that have their
-// default value are left out.
+// default value are left out. Sets those that have another default on a CPU.
 StudyContext contextOf(Study& study, std::string folder, double minutes, const ExecConfig& exec);
 
 }  // namespace cellscope::reproduce

@@ -27,6 +27,7 @@ inline constexpr const char* kCurve = "curve";
 inline constexpr const char* kWalk = "walk";
 inline constexpr const char* kWalkChecks = "checks";
 inline constexpr const char* kSearched = "searched";
+inline constexpr const char* kSlots = "slots";
 inline constexpr const char* kMoveWork = "mapping";
 inline constexpr const char* kMoveScope = "microscope";
 inline constexpr const char* kReach = "reach";

@@ -4,6 +4,7 @@
 #include "sim/layers/board_sets.h"
 #include "sim/layers/box.h"
 #include "sim/layers/cell_shift.h"
+#include "sim/layers/cell_slots.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/disks.h"
 #include "sim/layers/flights.h"
@@ -57,8 +58,9 @@ inline const LayerList& mdLayers() {
       "shortest. With placeholder cells those of the slots, no narrower than the longest cutoff "
       "and the skin.");
   static const SearchedLayer searched;
-  static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree, &ropes,
-                                &walk,      &checks,     &cells,      &searched, &curve};
+  static const CellSlotsLayer slots;
+  static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree,  &ropes,
+                                &walk,      &checks,     &cells,      &searched, &curve, &slots};
   return all;
 }
 
@@ -89,6 +91,7 @@ struct KernelList {};
 using LayerKernels = KernelList<PackCellBoxes,      //
                                 PackDisks,          //
                                 PackCellBytes,      //
+                                PackCellSlots,      //
                                 PackParticles,      //
                                 PackArrows,         //
                                 PackTreeBoxes,      //

@@ -31,6 +31,7 @@ struct CellGridView {
   const std::uint32_t* filled = nullptr;  // in larger numbers,
   const std::uint32_t* first = nullptr;   // or the first of each cell, with one entry more
   std::int32_t lists = 1;                 // how many of these follow each other: one per type
+  std::int32_t slots = 0;                 // room of each cell, where all have the same
   bool evenFirst = false;                 // columns of even x come first (S3, Algorithm 3)
   std::int32_t most = 1;                  // occupancy at the end of the colour scale
 

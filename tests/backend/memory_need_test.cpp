@@ -14,6 +14,7 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/message_of.h"
@@ -154,6 +155,51 @@ TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
     expectCovers(md::memoryNeed(p, config_),
                  graphics(kParticles) + (onCpu() ? 96 * kParticles : 0));
   }
+}
+
+// The largest system of Howard et al. (2016, Table 1): 100 colloids of diameter 20 among 2,176,957
+// solvent particles. Predicted without making any of it.
+TEST_P(Memory, OfTheLargestColloidSolutionFitsInto8GiB) {
+  md::MdParameters p;
+  p.system.index = static_cast<std::int64_t>(md::System::colloids);
+  p.colloids = 100, p.colloidDiameter = 20, p.colloidFraction = 0.1;
+  p.density = 0.6, p.cutoff = 3, p.buffer = 1;
+  p.n = md::expectedParticles(p);
+  EXPECT_NEAR(static_cast<double>(p.n), 2177057.0, 0.02 * 2177057);
+  for (std::int64_t method = 1; method <= std::ssize(listMethods()); ++method) {
+    p.method.index = method;
+    const md::MdParameters& asked = p;
+    const MemoryNeed need = md::memoryNeed(asked, config_);
+    EXPECT_LT(need.running, std::size_t{8} << 30) << method;
+    EXPECT_GT(need.running, std::size_t{1} << 30) << "all lists";
+  }
+}
+
+// Lists of a real solution, which grow while it settles, stay within the prediction.
+TEST_P(Memory, OfASmallColloidSolutionIsPredicted) {
+  const auto mode = std::make_unique<MdMode>(config_);
+  for (const auto& [key, text] : {std::pair{"system", "colloids"},
+                                  {"method", "tree"},
+                                  {"colloids", "30"},
+                                  {"colloid_diameter", "5"},
+                                  {"colloid_fraction", "0.1"},
+                                  {"density", "0.6"},
+                                  {"cutoff", "3"},
+                                  {"buffer", "0.6"},
+                                  {"temperature", "1"}})
+    mode->parameters().at(key).setText(text);
+  mode->restart();
+  mode->advance(30);
+  md::MdParameters p;
+  p.system.index = static_cast<std::int64_t>(md::System::colloids);
+  p.colloids = 30, p.colloidDiameter = 5, p.colloidFraction = 0.1;
+  p.density = 0.6, p.cutoff = 3, p.buffer = 0.6;
+  p.method.index = 3;
+  p.n = static_cast<std::int64_t>(mode->particleCount());
+  const auto stated = static_cast<double>(md::engineNeed(p, config_));
+  const auto held = static_cast<double>(mode->engineBytes());
+  EXPECT_GT(stated, held);
+  EXPECT_LT(stated, 1.5 * held);
 }
 
 // To the byte: of the engine as it counts itself, and of what was really allocated for its cells.

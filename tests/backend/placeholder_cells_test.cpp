@@ -5,6 +5,7 @@
 
 #include "sim/algo/placeholders/engine.h"
 #include "sim/exec/memory.h"
+#include "sim/layers/layers.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
@@ -243,6 +244,72 @@ TEST_P(PlaceholderCellsOf, PickedParticlesShowTheirSlots) {
     if (layer.key != "cells") continue;
     EXPECT_EQ(layer.count, 27u) << layer.reason;
   }
+}
+
+// Every slot of every cell, in it; as many of particles as there are particles.
+TEST_P(PlaceholderCellsOf, SlotsAreDrawn) {
+  auto mode = modeWithCells(GetParam());
+  ViewRequest view;
+  view.layers = {layers::kParticles, layers::kSlots};
+  const auto frame = mode->frame(view);
+  const LayerData& layer = frame->layers.at(1);
+  ASSERT_EQ(layer.key, layers::kSlots);
+  ASSERT_EQ(layer.count, 27u * 40) << "a quarter more than the mean of 32, in steps of 8";
+  std::vector<PointInstance> points(layer.count);
+  layer.buffer->copyTo(points.data(), MemorySpace::host);
+  std::size_t real = 0;
+  const double side = frame->box.length[0] / 3;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const PointInstance& p = points[k];
+    real += p.value == 0;
+    EXPECT_EQ(p.level, static_cast<std::int16_t>(p.value));
+    const auto cell = static_cast<double>(k / 40 % 3);  // along x
+    EXPECT_TRUE(p.x > cell * side && p.x < (cell + 1) * side) << k;
+    EXPECT_EQ(p.diameter, layer.diameter);
+  }
+  EXPECT_EQ(real, 864u);
+  test::set(*mode, "method", std::string("cells"));
+  mode->applyParameters();
+  EXPECT_EQ(mode->frame(view)->layers.at(1).count, 0u);
+  EXPECT_FALSE(mode->frame(view)->layers.at(1).reason.empty());
+}
+
+// Colloids: cells are as wide as the cutoff of two of them, 12.5, and more particles than slots are
+// refused.
+TEST_P(PlaceholderCellsOf, UnlikeReachIsThatOfTheLongest) {
+  PairSettings p = withReach(3.0, 0.2);
+  p.potential = static_cast<int>(potentialKeys().size()) - 1;
+  ASSERT_EQ(potentialKeys().back(), "colloid");
+  p.species.types = 2;
+  p.species.radius[1] = 2.5, p.species.mass[1] = 65;
+  MdState s = test::shakenLiquid(500, 0.008);  // a box of 39.7
+  s.type.assign(s.position.size(), 0);
+  for (std::size_t i = 0; i < s.type.size(); i += 50) s.type[i] = 1;
+  // No two within the reach of a contact.
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const bool close = std::any_of(kept.begin(), kept.end(), [&](std::size_t j) {
+      const Vec3d a = s.position[i], b = s.position[j];
+      const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
+      const double contact = 0.9 + 2.5 * (s.type[i] + s.type[j]);
+      return d.x * d.x + d.y * d.y + d.z * d.z < contact * contact;
+    });
+    if (!close) kept.push_back(i);
+  }
+  MdState apart;
+  apart.box = s.box;
+  for (const std::size_t i : kept) {
+    apart.position.push_back(s.position[i]), apart.velocity.push_back(s.velocity[i]);
+    apart.type.push_back(s.type[i]);
+  }
+  ASSERT_GT(std::count(apart.type.begin(), apart.type.end(), std::uint8_t{1}), 5);
+  ASSERT_FALSE(placeholdersRefused(apart.position.size(), apart.box, p));
+  EXPECT_EQ(placeholderShape(apart.position.size(), apart.box, p).grid.cells[0], 3);
+  const auto engine = makePlaceholders(exec());
+  test::expectSums(test::listSums(*engine, apart, p), test::sumsByBruteForce(apart, p), "colloids");
+  const auto refused = placeholdersRefused(40000, s.box, p);
+  ASSERT_TRUE(refused);
+  EXPECT_TRUE(test::contains(*refused, "at most 512 slots")) << *refused;
 }
 
 TEST_P(PlaceholderCellsOf, MemoryIsPredicted) {

@@ -86,11 +86,8 @@ TEST(MdBadInput, WhatIsImpossibleTogether) {
 }
 
 TEST(MdBadInput, DensitiesThatCannotBePlaced) {
-  const Settings dense = {{"n", std::int64_t{500}}, {"density", 1.4}, {"lattice", word("random")}};
-  const std::string full = refused(dense);
-  EXPECT_SAYS(full, "of 500 found a place");
-  EXPECT_SAYS(full, "close_packed");
-  EXPECT_EQ(refused(with(dense, {{"lattice", word("close_packed")}})), "");
+  // At random there is no room for all of these: they are moved apart.
+  EXPECT_EQ(refused({{"n", std::int64_t{500}}, {"density", 1.3}, {"lattice", word("random")}}), "");
   const std::string colloids = refused({{"system", word("colloids")},
                                         {"method", word("cells")},
                                         {"colloids", std::int64_t{100}},
@@ -108,7 +105,11 @@ TEST(MdBadInput, StartsThatOverlap) {
   const std::string overlap = refused(large);
   EXPECT_SAYS(overlap, "overlap at the start");
   EXPECT_SAYS(overlap, "smaller sigma_b");
+  EXPECT_SAYS(overlap, "minimise = true");
   EXPECT_EQ(refused(with(large, {{"sigma_b", 1.0}})), "");
+  // So many large ones do not fit, however they are moved.
+  EXPECT_SAYS(refused(with(large, {{"minimise", true}, {"n", std::int64_t{110}}})),
+              "lower density");
 }
 
 TEST(MdBadInput, FilesWithUnknownTypes) {

@@ -73,6 +73,7 @@ TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
   for (auto& study : reproduce::mdStudies()) {
     if (study->info().name != "binary-mixture") continue;
     study->options().at("particles").set("2000");
+    study->options().at("cutoffs").set("3,18");
     try {
       test::runStudy(*study, std::filesystem::temp_directory_path().string(), 1);
       FAIL();
@@ -90,6 +91,28 @@ TEST(MdStudies, AllPairsAndCells) {
       tableOf("cell-lists", {{"sizes", "500"}, {"densities", "0.5"}, {"steps", "2"}});
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[1].at(2), "3");  // floor(10 / 2.8) cells along a side
+}
+
+// The same numbers three ways, and a table row for each count.
+TEST(MdStudies, RandomNumbers) {
+  const Table t = tableOf("rand48", {{"counts", "10240,20480"}, {"repeats", "1"}});
+  ASSERT_EQ(t.size(), 3u);
+  for (std::size_t row = 1; row <= 2; ++row) EXPECT_EQ(t[row].back(), "yes");
+  EXPECT_EQ(t[0][7], "CPU threads in use over library");
+}
+
+// Sizes for a GPU are not those of a CPU; what is asked for stays.
+TEST(MdStudies, AreSmallOnACpuByDefault) {
+  for (auto& study : reproduce::mdStudies()) {
+    if (study->info().name != "colloids") continue;
+    study->options().at("share").set("0.5");
+    reproduce::contextOf(*study, ".", 1, ExecConfig{Backend::cuda, 1, 0});
+    EXPECT_EQ(study->options().at("steps").text(), "25000");
+    reproduce::contextOf(*study, ".", 1, ExecConfig{Backend::cpu, 1, 0});
+    EXPECT_EQ(study->options().at("steps").text(), "100");
+    EXPECT_EQ(study->options().at("diameters").text(), "5");
+    EXPECT_EQ(study->options().at("share").text(), "0.5");
+  }
 }
 
 // The number of solvent particles left per colloid is that of Table 1: 317 and 123. Here colloids

@@ -88,7 +88,7 @@ std::unique_ptr<Study> allPairsSteps() {
           .name = "all-pairs",
           .about = "time of a step of all-pairs molecular dynamics against the number of particles "
                    "(van Meel et al. 2008, figure 3)",
-          .notes = "On a CPU: --sizes 256,500,1000,2000."},
+          .onCpu = {{"sizes", "256,500,1000,2000"}}},
       run);
 }
 

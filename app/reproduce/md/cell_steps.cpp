@@ -108,7 +108,7 @@ std::unique_ptr<Study> cellSteps() {
                 .about = "time of a step with placeholder cells against density and number of "
                          "particles (van Meel et "
                          "al. 2008, figure 4)",
-                .notes = "On a CPU: --sizes 1000,4000 --steps 20."},
+                .onCpu = {{"sizes", "1000,4000"}, {"steps", "20"}}},
       run);
 }
 

@@ -3,11 +3,12 @@
 
 namespace cellscope::reproduce {
 
-std::unique_ptr<Study> binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps();
+std::unique_ptr<Study> binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(),
+    randomNumbers();
 
 std::vector<std::unique_ptr<Study>> mdStudies() {
   std::vector<std::unique_ptr<Study>> all;
-  for (const auto make : {binaryMixture, colloidSolution, allPairsSteps, cellSteps})
+  for (const auto make : {binaryMixture, colloidSolution, allPairsSteps, cellSteps, randomNumbers})
     all.push_back(make());
   return all;
 }

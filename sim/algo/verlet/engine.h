@@ -1,6 +1,7 @@
 // Molecular dynamics with Verlet lists: every particle interacts with the neighbours in its list,
 // which is rebuilt when some particle has moved further than half the buffer.
 #pragma once
+#include <array>
 #include <memory>
 
 #include "sim/algo/all_pairs/engine.h"
@@ -18,6 +19,10 @@ inline std::unique_ptr<AllPairsEngine> makeVerlet(const exec::Shared& exec) {
 
 // What such an engine takes for n particles, with the list and what builds it. Lists that grow, as
 // in a vapour that condenses, take more.
-std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings);
+std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings,
+                        const std::array<std::size_t, kMostTypes>& countOfType);
+inline std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings) {
+  return verletBytes(n, box, settings, {n});
+}
 
 }  // namespace cellscope

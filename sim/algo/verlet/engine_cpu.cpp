@@ -80,13 +80,14 @@ std::unique_ptr<AllPairsEngine> makeVerletCpu(const exec::Shared& exec) {
   return std::make_unique<VerletEngine<exec::CpuExec, CpuListPass>>(exec);
 }
 
-std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings) {
+std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings,
+                        const std::array<std::size_t, kMostTypes>& countOfType) {
   ListInput in;
   in.n = n;
   in.box = box;
   in.table = pairTable(settings.potential, settings.species, settings.buffer);
   in.ordered = settings.buffer > 0;
-  in.countOfType[0] = n;  // of a mixture: as if all were of the first type
+  in.countOfType = countOfType;
   return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) + NeighbourList::bytesFor(in) +
          listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in);
 }

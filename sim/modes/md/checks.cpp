@@ -124,6 +124,7 @@ SelfCheck MdMode::energyCheck() {
 
 std::vector<SelfCheck> MdMode::quickChecks() {
   std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active().n)}};
+  if (!descent_.empty()) checks.push_back({"start", true, descent_});
   if (nextPhase() != 0) return checks;  // energies belong to whole steps
   if (startEnergy_) {
     checks.push_back(momentumCheck(engine_->totals()));

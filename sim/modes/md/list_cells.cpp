@@ -145,6 +145,7 @@ std::optional<layers::CellGridView> cellsOf(const ListsLent& lent) {
 layers::CellGridView cellsOf(const CellsLent& lent, const Box& box, std::size_t n) {
   layers::CellGridView view;
   view.filled = lent.filled;
+  view.slots = static_cast<std::int32_t>(lent.shape.slots);
   fillGrid(view, lent.shape.grid, box, n);
   return view;
 }

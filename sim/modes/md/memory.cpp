@@ -1,19 +1,47 @@
 #include "sim/modes/md/memory.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/placeholders/engine.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/api/frame.h"
 
 namespace cellscope::md {
+namespace {
+
+// Particles of each type.
+std::array<std::size_t, kMostTypes> countsOf(const MdParameters& p) {
+  const auto n = static_cast<double>(p.n);
+  const double second = p.what() == System::binary     ? p.fractionB * n
+                        : p.what() == System::colloids ? static_cast<double>(p.colloids)
+                                                       : 0;
+  const auto ofB = static_cast<std::size_t>(std::llround(std::min(second, n)));
+  return {static_cast<std::size_t>(p.n) - ofB, ofB};
+}
+
+}  // namespace
+
+std::size_t engineNeed(const MdParameters& p, const ExecConfig& config) {
+  const auto n = static_cast<std::size_t>(p.n);
+  if (p.placeholders()) return placeholderBytes(n, p.box(), p.pair());
+  if (!p.lists()) return allPairsBytes(config.backend, n, p.pair().tile);
+  const auto count = countsOf(p);
+  if (p.what() != System::colloids) return verletBytes(n, p.box(), p.pair(), count);
+  // Between colloids the solvent has its own density, not the mean of the box. Lists overflow at
+  // first, and then have a quarter more.
+  const double room = static_cast<double>(count[0]) / p.density;
+  const Box solvent = cubicBox(std::cbrt(std::min(room, p.box().volume())));
+  return verletBytes(n, solvent, p.pair(), count) * 5 / 4;
+}
 
 // The arrays of the engine, and a copy of the state on the host, as it is made and as it is taken.
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
   const auto n = static_cast<std::size_t>(p.n);
   const bool gpu = config.backend == Backend::cuda;
-  const std::size_t engine = p.placeholders() ? placeholderBytes(n, p.box(), p.pair())
-                             : p.lists()      ? verletBytes(n, p.box(), p.pair())
-                                              : allPairsBytes(config.backend, n, p.pair().tile);
+  const std::size_t engine = engineNeed(p, config);
   const std::size_t host = n * 2 * 2 * sizeof(Vec3d);
   MemoryNeed need;
   need.building = engine + (gpu ? 0 : host);

@@ -12,6 +12,7 @@
 #include "sim/algo/placeholders/engine.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/core/assert.h"
+#include "sim/modes/md/minimise.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope {
@@ -116,6 +117,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   }
   for (const std::uint8_t t : types_.of) ++types_.count[t];
   progress_ = keptProgress_ = {};
+  descent_.clear();
   slots_ = IdMap(ids);
   ids_ = std::move(ids);
   sampler_.reset();
@@ -162,13 +164,39 @@ void MdMode::start(const MdParameters& asked) {
   p.n = md::expectedParticles(p);
   md::checkMemory(p, config());
   reportWork("placing the particles", -1);
-  const MdState state = md::startState(p, progressOf("placing the particles"));
+  MdState state = md::startState(p, progressOf("placing the particles"));
+  const bool apart = p.minimise || p.lattice.index == static_cast<int>(md::StartLattice::random);
+  if (apart) md::separate(state, static_cast<std::uint64_t>(p.seed));
   ParameterSet::of(p).at("n").set(static_cast<std::int64_t>(state.position.size()));
   reportWork("computing the first forces", 0);
   std::unique_ptr<AllPairsEngine> engine =
       prepared(p, state, progressOf("computing the first forces"));
+  std::vector<ParticleId> ids = firstIds(state.position.size());
+  std::string descent;
+  if (apart) descent = minimised(p, *engine, state, ids);
   md::requireApart(engine->totals().potential / static_cast<double>(p.n), p);
-  startOver(p, std::move(engine), state, firstIds(state.position.size()));
+  startOver(p, std::move(engine), state, std::move(ids));
+  descent_ = std::move(descent);
+}
+
+// Moves particles apart where the forces ask for it. What was done, in words; none: nothing. Throws
+// InputError where it does not succeed.
+std::string MdMode::minimised(const MdParameters& p, AllPairsEngine& engine, MdState& state,
+                              const std::vector<ParticleId>& ids) const {
+  const double first = md::largestForce(engine.pairSums()).largestForce;
+  if (first <= (p.minimise ? md::kGentleForce : md::kOverlapForce)) return "";
+  md::Descent d;
+  withHint([&] { d = md::minimise(engine, state, progressOf("moving overlaps apart")); });
+  if (!d.done())
+    throw InputError(fmt::format(
+        "minimise: the largest force is still {:.3g} epsilon/sigma (at most {:g}) after {} steps, "
+        "between {}; move or remove one of them, or use a lower density",
+        d.largestForce, md::kGentleForce, d.steps, md::worstPair(state, d, ids)));
+  const auto n = static_cast<double>(state.position.size());
+  return fmt::format(
+      "overlaps moved apart in {} steps: the potential energy fell from {:.3g} to {:.4g} epsilon "
+      "per particle, the largest force from {:.3g} to {:.3g} epsilon/sigma",
+      d.steps, d.before / n, d.after / n, first, d.largestForce);
 }
 
 // In an engine of its own, so that the state stays as it is when that fails.

@@ -75,6 +75,8 @@ class MdMode final : public ModeBase<md::MdParameters> {
   std::unique_ptr<AllPairsEngine> prepared(const P& p, const MdState& state,
                                            const PairProgress& progress) const;
   PairProgress progressOf(const std::string& label) const;
+  std::string minimised(const P& p, AllPairsEngine& engine, MdState& state,
+                        const std::vector<ParticleId>& ids) const;
   void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, const MdState& state,
                  std::vector<ParticleId> ids);
   void runBatch(std::uint64_t count);
@@ -128,6 +130,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   Box box_ = cubicBox(1);
   md::MdTypes types_;
   Progress progress_, keptProgress_;
+  std::string descent_;                // what a minimisation at the start did
   std::vector<ParticleId> ids_;        // of the particle in each slot of the engine
   IdMap slots_;                        // the inverse
   double stepDt_ = 0;                  // of the step in hand

@@ -78,6 +78,7 @@ struct MdParameters {
   Choice kernel{0};
   std::int64_t seed = 1;
   bool removeDrift = false;
+  bool minimise = false;
   bool race = false;
   bool staleLists = false;
 
@@ -107,8 +108,8 @@ struct MdParameters {
     visitState(v);
     visitPair(v);
     visitSpecies(v);
-    visitIntegration(v);
     visitOwn(v);
+    visitIntegration(v);
     visitMethod(v);
     visitExecution(v);
   }
@@ -120,9 +121,9 @@ struct MdParameters {
   template <class V>
   void visitSpecies(V& v);
   template <class V>
-  void visitIntegration(V& v);
   void visitOwn(V& v);
   template <class V>
+  void visitIntegration(V& v);
   template <class V>
   void visitMethod(V& v);
   template <class V>

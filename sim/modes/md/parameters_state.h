@@ -77,7 +77,8 @@ void MdParameters::visitState(V& v) {
      .help = "close_packed: face-centred cubic where N = 4 k^3, otherwise that lattice, or the one "
              "with evenly spread vacancies, that keeps neighbours furthest apart; in the plane "
              "rows of triangles. simple: simple cubic, or square in the plane. random: one after "
-             "the other at random, no two closer than 0.85 sigma.",
+             "the other at random, no two closer than 0.85 sigma where there is room; where there "
+             "is none they overlap at first, and are moved apart as with minimise.",
      .equation = "random: sequential addition (Widom, J. Chem. Phys. 44, 3888, 1966)",
      .effect = Effect::restart},
     lattice);
@@ -92,6 +93,16 @@ void MdParameters::visitState(V& v) {
      .equation = "Philox 4x32-10, key = hash(seed)",
      .effect = Effect::restart},
     seed);
+  v({.key = "minimise",
+     .label = "Minimise at the start",
+     .group = "State",
+     .help = "On: particles that overlap in a loaded configuration, or at the start, are moved "
+             "apart along the forces on them, at most 0.1 sigma at a time, until the largest force "
+             "is 100 epsilon/sigma; velocities stay. Off: such a configuration is refused. Random "
+             "starting positions are always treated so where they overlap.",
+     .equation = "steepest descent: r' = r + s f, |s f| <= 0.1 sigma",
+     .effect = Effect::restart},
+    minimise);
   v({.key = "remove_drift",
      .label = "Remove drift",
      .group = "State",
@@ -231,7 +242,6 @@ void MdParameters::visitSpecies(V& v) {
     colloidFraction);
 }
 
-}  // namespace cellscope::md
 // What potentials declare of their own, for each species.
 template <class V>
 void MdParameters::visitOwn(V& v) {
@@ -255,3 +265,5 @@ void MdParameters::visitOwn(V& v) {
     ++number;
   });
 }
+
+}  // namespace cellscope::md

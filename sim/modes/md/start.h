@@ -24,7 +24,7 @@ std::vector<Vec3d> startTriangles(std::int64_t n, double length);
 std::vector<Vec3d> startSimple(std::int64_t n, const Box& box);
 // n points one after the other at random, no two closer than `apart`. progress: the share that is
 // placed. Throws InputError when there is no room left: how many were placed, and `way`, the way
-// out.
+// out. Without one, those for which there is no room are put where they overlap (minimise.h).
 std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std::uint64_t seed,
                                const std::function<void(double)>& progress, const std::string& way);
 
@@ -50,6 +50,9 @@ std::int64_t expectedParticles(const MdParameters& p);
 // Box, positions, velocities and types at the start of a run. Throws InputError when the particles
 // cannot be placed.
 MdState startState(const MdParameters& p, const std::function<void(double)>& progress);
+// Colloids of these parameters, at random in this solvent, of which what overlaps with them is
+// deleted (S1, section 4.2). Positions and types, solvent first; the velocities are the caller's.
+MdState dispersed(const MdParameters& p, const std::vector<Vec3d>& solvent);
 // Throws InputError when the potential energy per particle tells of an overlap at the start.
 void requireApart(double energy, const MdParameters& p);
 

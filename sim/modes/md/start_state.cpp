@@ -7,69 +7,11 @@
 
 #include "sim/base/error.h"
 #include "sim/core/rng.h"
+#include "sim/modes/md/points.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::md {
 namespace {
-
-// Points by cells at least as wide as the distance that is asked about.
-class Points {
- public:
-  Points(const Box& box, double reach) : box_(box), reach_(reach) {
-    std::size_t cells = 1;
-    for (int a = 0; a < box.dimension; ++a) {
-      const double most = std::min(512.0, std::floor(box.length[a] / reach));
-      side_[a] = std::max(1, static_cast<int>(most));
-      cells *= static_cast<std::size_t>(side_[a]);
-    }
-    first_.assign(cells, -1);
-  }
-  void add(Vec3d r) {
-    const std::size_t cell = index(cellOf(r.x, 0), cellOf(r.y, 1), cellOf(r.z, 2));
-    next_.push_back(first_[cell]);
-    first_[cell] = static_cast<std::int32_t>(points_.size());
-    points_.push_back(r);
-  }
-  bool anyWithin(Vec3d r) const {
-    const int at[3] = {cellOf(r.x, 0), cellOf(r.y, 1), cellOf(r.z, 2)};
-    for (int x = from(0); x <= to(0); ++x)
-      for (int y = from(1); y <= to(1); ++y)
-        for (int z = from(2); z <= to(2); ++z) {
-          const std::size_t cell =
-              index(wrapped(at[0] + x, 0), wrapped(at[1] + y, 1), wrapped(at[2] + z, 2));
-          for (std::int32_t k = first_[cell]; k >= 0; k = next_[static_cast<std::size_t>(k)])
-            if (near(r, points_[static_cast<std::size_t>(k)])) return true;
-        }
-    return false;
-  }
-  const std::vector<Vec3d>& points() const { return points_; }
-
- private:
-  // Offsets of neighbour cells, each once.
-  int from(int a) const { return side_[a] >= 3 ? -1 : 0; }
-  int to(int a) const { return side_[a] >= 3 ? 1 : side_[a] - 1; }
-  int wrapped(int c, int a) const { return (c + side_[a]) % side_[a]; }
-  int cellOf(double x, int a) const {
-    if (a >= box_.dimension) return 0;
-    return std::min(side_[a] - 1, static_cast<int>(x / box_.length[a] * side_[a]));
-  }
-  std::size_t index(int x, int y, int z) const {
-    return (static_cast<std::size_t>(z) * static_cast<std::size_t>(side_[1]) +
-            static_cast<std::size_t>(y)) *
-               static_cast<std::size_t>(side_[0]) +
-           static_cast<std::size_t>(x);
-  }
-  bool near(Vec3d a, Vec3d b) const {
-    const Vec3d d = box_.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-    return d.x * d.x + d.y * d.y + d.z * d.z < reach_ * reach_;
-  }
-
-  Box box_;
-  double reach_;
-  int side_[3] = {1, 1, 1};
-  std::vector<std::int32_t> first_, next_;
-  std::vector<Vec3d> points_;
-};
 
 std::vector<Vec3d> spread(std::int64_t n, std::int64_t sites,
                           const std::function<Vec3d(std::int64_t)>& site) {
@@ -104,14 +46,22 @@ std::vector<Vec3d> positionsOf(const MdParameters& p, std::int64_t n, const Box&
   const auto kind = static_cast<StartLattice>(p.lattice.index);
   if (kind == StartLattice::simple) return startSimple(n, box);
   if (kind == StartLattice::random)
-    return startRandom(n, box, 0.85, static_cast<std::uint64_t>(p.seed), progress,
-                       "use a lower density, or lattice = close_packed");
+    return startRandom(n, box, 0.85, static_cast<std::uint64_t>(p.seed), progress, "");
   return box.dimension == 3 ? startLattice(n, box.length[0]) : startTriangles(n, box.length[0]);
 }
 
-// Solvent at its density, colloids at random, and no solvent within 1.05 times the distance of
-// contact, (a + 1) / 2 (S1, section 4.2). Types: 0 solvent, 1 colloid.
+// Solvent at its density, with colloids dispersed in it.
 MdState colloidState(const MdParameters& p, const std::function<void(double)>& progress) {
+  const Box box = p.box();
+  const auto full = static_cast<std::int64_t>(std::llround(p.density * box.volume()));
+  return dispersed(p, positionsOf(p, std::max<std::int64_t>(full, 1), box, progress));
+}
+
+}  // namespace
+
+// No solvent is left within 1.05 times the distance of contact, (a + 1) / 2. Types: 0 solvent, 1
+// colloid.
+MdState dispersed(const MdParameters& p, const std::vector<Vec3d>& solvent) {
   constexpr double kGap = 0.6;  // where two colloids attract each other most
   MdState s;
   s.box = p.box();
@@ -120,16 +70,13 @@ MdState colloidState(const MdParameters& p, const std::function<void(double)>& p
                   static_cast<std::uint64_t>(p.seed) + 1, {}, "use a smaller colloid_fraction");
   Points spheres(s.box, 1.05 * 0.5 * (p.colloidDiameter + 1));
   for (const Vec3d& r : colloids) spheres.add(r);
-  const auto full = static_cast<std::int64_t>(std::llround(p.density * s.box.volume()));
-  for (const Vec3d& r : positionsOf(p, std::max<std::int64_t>(full, 1), s.box, progress))
+  for (const Vec3d& r : solvent)
     if (!spheres.anyWithin(r)) s.position.push_back(r);
   s.type.assign(s.position.size(), 0);
   s.position.insert(s.position.end(), colloids.begin(), colloids.end());
   s.type.insert(s.type.end(), colloids.size(), 1);
   return s;
 }
-
-}  // namespace
 
 std::vector<Vec3d> startTriangles(std::int64_t n, double length) {
   std::int64_t bestRows = 2, bestColumns = (n + 1) / 2;
@@ -165,30 +112,32 @@ std::vector<Vec3d> startSimple(std::int64_t n, const Box& box) {
 std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std::uint64_t seed,
                                const std::function<void(double)>& progress,
                                const std::string& way) {
-  constexpr std::uint32_t kTries = 20000;
+  constexpr std::uint32_t kTries = 20000, kTriesInACrowd = 20;
   const RngKey key = hashSeed(seed);
   Points placed(box, apart);
+  std::uint32_t tries = kTries;
   for (std::int64_t i = 0; i < n; ++i) {
     if (progress && i % 65536 == 0) progress(static_cast<double>(i) / static_cast<double>(n));
+    Vec3d r{0, 0, 0};
     std::uint32_t attempt = 0;
-    for (; attempt < kTries; ++attempt) {
+    for (; attempt < tries; ++attempt) {
       // Steps number the attempts, blocks the words of one.
       const Random4 a =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(i), 0);
       const Random4 b =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(i), 1);
-      const Vec3d r = insideOf(box, {box.length[0] * uniformOpen(a.w[0], a.w[1]),
-                                     box.length[1] * uniformOpen(a.w[2], a.w[3]),
-                                     box.length[2] * uniformOpen(b.w[0], b.w[1])});
-      if (placed.anyWithin(r)) continue;
-      placed.add(r);
-      break;
+      r = insideOf(box, {box.length[0] * uniformOpen(a.w[0], a.w[1]),
+                         box.length[1] * uniformOpen(a.w[2], a.w[3]),
+                         box.length[2] * uniformOpen(b.w[0], b.w[1])});
+      if (!placed.anyWithin(r)) break;
     }
-    if (attempt == kTries)
+    if (attempt == tries && !way.empty())
       throw InputError(fmt::format(
           "{} of {} found a place at random, no two closer than {:g} sigma; the next found none in "
           "{} attempts; {}",
           i, n, apart, kTries, way));
+    if (attempt == tries) tries = kTriesInACrowd;
+    placed.add(r);
   }
   return placed.points();
 }
@@ -223,7 +172,7 @@ void requireApart(double energy, const MdParameters& p) {
       p.what() == System::binary && p.sigmaB > 1 ? fmt::format(", sigma_b = {:g}", p.sigmaB) : "";
   throw InputError(fmt::format(
       "the particles overlap at the start: their potential energy is {:.3g} epsilon each (at most "
-      "{:g}; density = {:g}{}); use a lower density{}{}",
+      "{:g}; density = {:g}{}); use a lower density, minimise = true{}{}",
       energy, kMost, p.density, larger, larger.empty() ? "" : ", a smaller sigma_b",
       p.lattice.index == static_cast<int>(StartLattice::closePacked)
           ? ""

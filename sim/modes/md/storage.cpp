@@ -12,6 +12,7 @@
 #include "sim/algo/all_pairs/lattice.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/io/binary.h"
+#include "sim/modes/md/minimise.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 
@@ -36,9 +37,11 @@ void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::sort(places.begin(), places.end());
   for (std::size_t k = 1; k < places.size(); ++k)
     if (std::equal(places[k].begin(), places[k].begin() + 3, places[k - 1].begin()))
-      refuse(fmt::format("particles {} and {} lie in the same place; move or remove one",
-                         ids[static_cast<std::size_t>(places[k - 1][3])],
-                         ids[static_cast<std::size_t>(places[k][3])]));
+      refuse(
+          fmt::format("particles {} and {} lie in the same place; move or remove one, or set "
+                      "minimise = true",
+                      ids[static_cast<std::size_t>(places[k - 1][3])],
+                      ids[static_cast<std::size_t>(places[k][3])]));
 }
 
 void requireNoOverlap(const std::vector<PairSums>& sums, const std::vector<ParticleId>& ids) {
@@ -47,7 +50,7 @@ void requireNoOverlap(const std::vector<PairSums>& sums, const std::vector<Parti
     if (!(sums[i].energy < kWorst))
       refuse(
           fmt::format("particle {} overlaps with another: its potential energy is {:.3g} epsilon "
-                      "(at most {:g}); move or remove one",
+                      "(at most {:g}); move or remove one, or set minimise = true",
                       ids[i], sums[i].energy, kWorst));
 }
 
@@ -226,11 +229,17 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
                    ? md::maxwellVelocities(p.n, p.temperature, static_cast<std::uint64_t>(p.seed),
                                            s.box.dimension, masses)
                    : vectors(c.velocities);
-  requireDistinct(s, c.ids);
+  if (p.minimise)
+    md::separate(s, static_cast<std::uint64_t>(p.seed));
+  else
+    requireDistinct(s, c.ids);
   if (p.removeDrift) md::removeDrift(s.velocity, masses);
   std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the first forces"));
+  std::string descent;
+  if (p.minimise) descent = minimised(p, *engine, s, c.ids);
   requireNoOverlap(engine->pairSums(), c.ids);
   startOver(p, std::move(engine), s, c.ids);
+  descent_ = std::move(descent);
 }
 
 Configuration MdMode::configuration() const {

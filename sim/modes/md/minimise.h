@@ -1,0 +1,41 @@
+// Particles that overlap are moved apart along the forces on them: capped steepest descent.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/algo/all_pairs/engine.h"
+
+namespace cellscope::md {
+
+inline constexpr double kOverlapForce = 1000;  // of two particles 0.78 sigma apart
+inline constexpr double kGentleForce = 100;    // where a minimisation ends
+inline constexpr std::uint64_t kMostDescents = 2000;
+
+struct Descent {
+  std::uint64_t steps = 0;       // passes over the pairs
+  double before = 0, after = 0;  // potential energy, epsilon
+  double largestForce = 0;       // epsilon / sigma
+  std::size_t worst = 0;         // the particle on which it acts
+  bool done() const { return largestForce <= kGentleForce; }
+};
+
+// The largest force on a particle, and on which. NaN counts as the largest.
+Descent largestForce(const std::vector<PairSums>& sums);
+
+// Particles that lie within the core radius of another one (sim/core/lennard_jones.h), where the
+// direction of the force is lost, are put a tenth of sigma away at random. The number of them.
+std::size_t separate(MdState& state, std::uint64_t seed);
+
+// r' = r + s f, at most s / h_0 * 0.1 sigma per particle; s is halved where the energy would rise
+// and grows by a fifth where it falls. Ends when the largest force is below kGentleForce, or after
+// kMostDescents, or when the energy hardly falls any more. The engine has the forces of `state` and
+// ends with those of the new positions. report: how far the force has fallen, 0 to 1; what it
+// throws gives the work up.
+Descent minimise(AllPairsEngine& engine, MdState& state, const std::function<void(double)>& report);
+
+// "particles 4 and 17, 0.012 sigma apart": the worst of a descent and its nearest neighbour.
+std::string worstPair(const MdState& state, const Descent& d, const std::vector<std::int64_t>& ids);
+
+}  // namespace cellscope::md

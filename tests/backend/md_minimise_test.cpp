@@ -1,0 +1,171 @@
+// Overlapping starts and files are minimised or refused, on each backend: the same bodies on the
+// CPU and on CUDA.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/exec/memory.h"
+#include "sim/modes/md/minimise.h"
+#include "sim/modes/md/mode.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::contains;
+using Settings = std::vector<std::pair<const char*, ParameterValue>>;
+std::string word(const char* s) { return s; }
+
+class MdMinimise : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  std::unique_ptr<MdMode> made(const Settings& settings) const {
+    auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
+    for (const auto& [key, value] : settings) test::set(*mode, key, value);
+    return mode;
+  }
+};
+
+std::string detailOf(MdMode& mode, const char* label) {
+  for (const SelfCheck& c : mode.selfChecks())
+    if (c.label == label) return c.detail;
+  return "";
+}
+
+// Finite, and no two closer than 0.8: at a largest force of 100 about 0.9.
+void expectApart(MdMode& mode, const std::string& what) {
+  const Configuration c = mode.configuration();
+  double least = 100;
+  for (std::size_t i = 0; i < c.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3d d = c.box.minimumImage({c.positions[3 * i] - c.positions[3 * j],
+                                          c.positions[3 * i + 1] - c.positions[3 * j + 1],
+                                          c.positions[3 * i + 2] - c.positions[3 * j + 2]});
+      least = std::min(least, std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
+      ASSERT_TRUE(std::isfinite(least)) << what;
+    }
+  EXPECT_GT(least, 0.8) << what;
+}
+
+const Settings kHot = {{"temperature", 0.5}, {"dt", 0.001}};
+
+// One duplicate, one pair at 1e-7, one at 0.2: with every method.
+TEST_P(MdMinimise, LoadedOverlapsAreMovedApart) {
+  const auto lattice = made({{"n", std::int64_t{500}}, {"density", 0.7}});
+  lattice->restart();
+  Configuration c = lattice->configuration();
+  const auto put = [&](std::size_t i, std::size_t at, double aside) {
+    for (std::size_t a = 0; a < 3; ++a) c.positions[3 * i + a] = c.positions[3 * at + a];
+    c.positions[3 * i] = std::min(c.positions[3 * i] + aside, c.box.length[0] * (1 - 1e-12));
+  };
+  put(3, 10, 0), put(40, 200, 1e-7), put(77, 300, 0.2);
+  for (const char* method : {"all_pairs", "cells", "stencils", "tree", "placeholder_cells"}) {
+    Settings s = kHot;
+    s.insert(s.end(), {{"n", std::int64_t{500}},
+                       {"density", 0.7},
+                       {"cutoff", 2.5},
+                       {"cell_skin", 0.1},
+                       {"method", word(method)}});
+    const auto mode = made(s);
+    const std::string refused = test::messageOf<InputError>([&] { mode->adopt(c); });
+    EXPECT_TRUE(contains(refused, "particles 3 and 10") || contains(refused, "particles 10 and 3"))
+        << refused;
+    EXPECT_TRUE(contains(refused, "minimise = true")) << refused;
+    test::set(*mode, "minimise", true);
+    mode->adopt(c);
+    expectApart(*mode, method);
+    EXPECT_TRUE(contains(detailOf(*mode, "start"), "the potential energy fell from")) << method;
+    const Configuration after = mode->configuration();
+    EXPECT_EQ(after.ids, c.ids);
+    EXPECT_EQ(after.velocities, c.velocities) << "positions only";
+    mode->advance(20);
+    for (const SelfCheck& check : mode->selfChecks())
+      EXPECT_TRUE(check.ok) << method << " " << check.label << ": " << check.detail;
+  }
+}
+
+// A density at which particles at random must overlap.
+TEST_P(MdMinimise, RandomStartsAreMovedApart) {
+  for (const char* dimension : {"2", "3"})
+    for (const char* method : {"all_pairs", "cells"}) {
+      Settings s = kHot;
+      s.insert(s.end(), {{"n", std::int64_t{400}},
+                         {"dimension", word(dimension)},
+                         {"density", *dimension == '2' ? 1.1 : 1.25},
+                         {"lattice", word("random")},
+                         {"method", word(method)}});
+      const auto mode = made(s);
+      mode->restart();
+      expectApart(*mode, method);
+      EXPECT_FALSE(detailOf(*mode, "start").empty()) << method;
+      mode->advance(20);
+      for (const SelfCheck& check : mode->selfChecks())
+        EXPECT_TRUE(check.ok) << dimension << method << " " << check.label << ": " << check.detail;
+    }
+}
+
+TEST_P(MdMinimise, MixturesThatOverlapAreMovedApart) {
+  const Settings large = {{"system", word("binary")}, {"method", word("tree")},
+                          {"n", std::int64_t{500}},   {"density", 0.6},
+                          {"fraction_b", 0.3},        {"sigma_b", 1.6},
+                          {"cutoff_b", 3.0},          {"minimise", true}};
+  const auto mode = made(large);
+  mode->restart();
+  EXPECT_FALSE(detailOf(*mode, "start").empty());
+  EXPECT_LT(test::sampled(*mode, "potential"), 5);
+}
+
+TEST_P(MdMinimise, WhatIsApartStaysAsItIs) {
+  const auto plain = made({{"n", std::int64_t{256}}}), asked = made({{"n", std::int64_t{256}}});
+  test::set(*asked, "minimise", true);
+  plain->restart(), asked->restart();
+  EXPECT_EQ(plain->configuration().positions, asked->configuration().positions);
+  EXPECT_EQ(detailOf(*asked, "start"), "");
+}
+
+TEST_P(MdMinimise, CanBeCancelled) {
+  const auto mode = made({{"n", std::int64_t{400}}, {"density", 0.3}});
+  mode->restart();
+  const std::vector<double> before = mode->configuration().positions;
+  test::set(*mode, "density", 1.25), test::set(*mode, "lattice", word("random"));
+  int calls = 0;
+  mode->watchWork([&](const Preparation& p) {
+    if (p.label == "moving overlaps apart" && ++calls == 2) throw Cancelled();
+  });
+  EXPECT_THROW(mode->restart(), Cancelled);
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(mode->configuration().positions, before);
+}
+
+// The descent never raises the energy, and a step is at most 0.1 sigma.
+TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
+  const auto engine = makeAllPairs(ExecConfig{GetParam(), 2, 0});
+  MdState s;
+  s.box = cubicBox(8);
+  s.position = {{1, 1, 1}, {1.3, 1, 1}, {4, 4, 4}, {4, 4.05, 4}, {6, 6, 6}};
+  s.velocity.resize(5);
+  engine->upload(s);
+  engine->forces();
+  const MdState first = s;
+  const md::Descent d = md::minimise(*engine, s, {});
+  EXPECT_TRUE(d.done()) << d.largestForce;
+  EXPECT_LT(d.after, d.before);
+  EXPECT_NEAR(d.after, engine->totals().potential, 1e-3 * std::abs(d.after) + 1e-6);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const Vec3d a = s.position[i], b = first.position[i];
+    EXPECT_LE(std::hypot(a.x - b.x, a.y - b.y, a.z - b.z),
+              0.1 * static_cast<double>(d.steps) + 1e-9);
+  }
+  EXPECT_EQ(s.position[4].x, 6) << "no force, no move";
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, MdMinimise, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "Cpu" : "Cuda"; });
+
+}  // namespace
+}  // namespace cellscope
