@@ -87,9 +87,27 @@ TEST(GcmcReplicaSpread, SeveralChainsShareAWindow) {
   p.replicaWindows = 4;
   EXPECT_EQ(gcmc::windowsOf(p), 4u);
   EXPECT_EQ(gcmc::chainsOfEach(p), 3u);
+  const std::uint32_t edges[] = {0, 15, 25, 33, 40};  // 40 (k / 4)^(2/3), rounded down
   for (std::size_t k = 0; k < 12; ++k) {
-    EXPECT_EQ(gcmc::windowOf(p, k).least, 10 * (k % 4));
-    EXPECT_EQ(gcmc::windowOf(p, k).most, 10 * (k % 4) + 10);
+    EXPECT_EQ(gcmc::windowOf(p, k).least, edges[k % 4]);
+    EXPECT_EQ(gcmc::windowOf(p, k).most, edges[k % 4 + 1]);
+  }
+}
+
+// No gap, and no window beyond the largest N, however many there are.
+TEST(GcmcReplicaSpread, WindowsCoverEveryN) {
+  for (const std::int64_t windows : {1, 2, 7, 48, 380}) {
+    GcmcParameters p = parameters(ReplicaKind::window, windows);
+    p.replicaMost = 380;
+    std::uint32_t end = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(windows); ++k) {
+      const gcmc::ReplicaWindow w = gcmc::windowOf(p, k);
+      EXPECT_LE(w.least, end);
+      EXPECT_LT(w.least, w.most);
+      end = std::max(end, w.most);
+      EXPECT_LE(end, 380u);
+    }
+    EXPECT_EQ(end, 380u);
   }
 }
 

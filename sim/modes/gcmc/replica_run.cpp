@@ -118,17 +118,18 @@ std::size_t ReplicaRun::bytes() const {
   return made_ ? made_->bytes() + table_.bytes() + blocks_.bytes() : 0;
 }
 
-// Steps 5, 10, 20, 40, ...: what is known grows from one to the next.
+// Steps 5, 10, 20, ..., 160, and 240.
 bool ReplicaRun::tunesNow(const GcmcParameters& p) const {
-  if (!windows(p) || steps_ >= kTuned || steps_ % 5 != 0) return false;
+  if (!windows(p) || steps_ == 0 || steps_ >= kTuned || steps_ % 5 != 0) return false;
   const std::uint64_t n = steps_ / 5;
-  return n > 0 && (n & (n - 1)) == 0;
+  return (n & (n - 1)) == 0 || steps_ == 240;
 }
 
 // The ratios P(N + 1) / P(N) that each window has found give the activity at which they are 1 on
-// the average. What is counted refers to one activity for all, whatever they run at.
+// the average. What is counted refers to one activity for all, whatever they run at; it is
+// forgotten once it was used, as it began with a lattice.
 void ReplicaRun::tuneWindows(const GcmcParameters& p) {
-  const TransitionSums all = table_.get();
+  TransitionSums all = table_.get();
   for (std::size_t w = 0; w < activity_.size(); ++w) {
     TransitionSums table(numbers_, GcmcTransition{0, 0, 0, 0});
     for (std::size_t k = w; k < size(); k += activity_.size())
@@ -146,12 +147,18 @@ void ReplicaRun::tuneWindows(const GcmcParameters& p) {
       ++known;
     }
     if (known == 0) continue;
+    for (std::size_t k = w; k < size(); k += activity_.size())
+      std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(k * numbers_), numbers_,
+                  GcmcTransition{0, 0, 0, 0});
     const double wanted = reference_ * std::exp(-sum / known);
     if (std::abs(std::log(wanted / activity_[w])) < kNoChange) continue;
     activity_[w] = wanted;
     for (std::size_t k = w; k < size(); k += activity_.size())
       made_->chain(k).setRules(rules(p, k));
   }
+  table_.set(all);
+  blocks_.reset(numbers_);
+  measured_ = 0;
 }
 
 void ReplicaRun::advance(const GcmcParameters& p, std::uint64_t moves) {

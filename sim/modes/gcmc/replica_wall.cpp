@@ -100,10 +100,10 @@ ReplicaTiles ReplicaTiles::of(const GcmcParameters& p) {
       1, static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count)))));
   t.rows = std::max<std::size_t>(1, (count + t.columns - 1) / t.columns);
   t.side = p.length;
-  // Room for a label, and for particles that stick out of their box.
-  t.gap = std::max(1.7, 0.2 * p.length);
-  t.pitch = t.side + t.gap;
   t.dimension = p.dimensions();
+  // Room for a label, and for particles that stick out of their box; in perspective for depth.
+  t.gap = std::max(1.7, (t.dimension == 3 ? 0.4 : 0.2) * p.length);
+  t.pitch = t.side + t.gap;
   return t;
 }
 
@@ -127,9 +127,9 @@ Vec3d ReplicaTiles::corner(std::size_t tile) const {
 
 Vec3d ReplicaTiles::labelAt(std::size_t tile) const {
   Vec3d at = corner(tile);
-  const double middle = 0.5 * side, above = side + 0.35 * gap;
-  if (dimension == 3) return {at.x + side, at.y + middle, at.z + above};
-  return {at.x + middle, at.y + above, 0};
+  const double above = side + 0.35 * gap;  // labels begin at the left edge
+  if (dimension == 3) return {at.x + side, at.y, at.z + side};
+  return {at.x, at.y + above, 0};
 }
 
 struct ReplicaWall::Packing {
