@@ -1,4 +1,5 @@
-// Kernels behind the verbs of CudaExec, and the iterator that turns functors into CUB's input.
+// Kernels behind the verbs of CudaExec, and the iterators that make functors CUB's input and
+// output.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -43,8 +44,8 @@ __global__ void teamKernel(K kernel, unsigned* ticket) {
   }
 }
 
-// f(0), f(1), ... as CUB's input. Thrust has such iterators, whose headers take longer to compile
-// than this whole file.
+// f(0), f(1), ... as CUB's input. Thrust has such iterators, but its headers take seconds to
+// compile.
 template <class T, class F>
 class ValueIterator {
  public:

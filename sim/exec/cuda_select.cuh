@@ -1,18 +1,19 @@
 // Selection in one pass over the items (decoupled look-back: Merrill and Garland, NVIDIA technical
 // report NVR-2016-002). A tile of items is a block's; it publishes how many it keeps, and adds up
-// what the tiles before it published: as many at once as run beside it, so that it need not wait
-// for their sums. Each item is read once, and those kept are written once. Blocks start in order of
-// their number, as in CUB: a tile waits for earlier ones only.
+// what the tiles before it published. One tile needs one launch, more need another that clears what
+// was published. Blocks start in order of their number, as in CUB: a tile waits for earlier ones
+// only. What counts is that many tiles are under way: few registers (items are read again, from the
+// L1 cache, when they are written), and waits that do not disturb the reads of others.
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace cellscope::exec {
 
 inline constexpr int kSelectThreads = 512, kSelectEach = 16;  // items of a thread
 inline constexpr std::size_t kSelectTile = kSelectThreads * kSelectEach;
-inline constexpr int kLookBack = 8;  // times 32 tiles are looked at together
+// Nanoseconds before the first look at other tiles, and between two looks.
+inline constexpr unsigned kFirstWait = 800, kNextWait = 100;
 
 // What a tile published: nothing yet (0); how many it keeps itself; how many it and all before
 // keep. The number stands in the lower half.
@@ -21,32 +22,29 @@ inline constexpr TileState kTileOnly = TileState{1} << 32, kTileAndBefore = Tile
 
 constexpr std::size_t selectTiles(std::size_t n) { return (n + kSelectTile - 1) / kSelectTile; }
 
-// How many items the tiles before `tile` keep. By a whole warp.
+// How many items the tiles before `tile` keep. By a whole warp, 32 tiles at a time.
 __device__ inline std::uint32_t keptBefore(const volatile TileState* states, std::int64_t tile,
                                            int lane) {
   constexpr unsigned kAll = 0xffffffffu;
   std::uint32_t sum = 0;
-  std::int64_t last = tile - 1;
-  for (bool done = false; !done;) {
-    TileState state[kLookBack];  // all reads are under way together
-#pragma unroll
-    for (int k = 0; k < kLookBack; ++k) {
-      const std::int64_t at = last - 32 * k - lane;
-      state[k] = at < 0 ? kTileAndBefore : states[at];
-    }
-#pragma unroll
-    for (int k = 0; k < kLookBack; ++k) {
-      const unsigned complete = __ballot_sync(kAll, state[k] >= kTileAndBefore);
-      const unsigned needed = complete ? complete ^ (complete - 1) : kAll;  // up to the first
-      if (__ballot_sync(kAll, state[k] < kTileOnly) & needed) break;        // read again from here
-      if (needed >> lane & 1) sum += static_cast<std::uint32_t>(state[k]);
-      last -= 32;
-      done = complete != 0;
-      if (done) break;
-    }
+  unsigned wait = kFirstWait;
+  for (std::int64_t last = tile - 1;; last -= 32) {
+    const std::int64_t at = last - lane;
+    TileState state;
+    unsigned complete, needed;  // lanes; needed: up to the first complete one
+    do {
+      if (wait > 0) __nanosleep(wait);
+      wait = kNextWait;
+      state = at < 0 ? kTileAndBefore : states[at];
+      complete = __ballot_sync(kAll, state >= kTileAndBefore);
+      needed = complete ? complete ^ (complete - 1) : kAll;
+    } while (__ballot_sync(kAll, state < kTileOnly) & needed);
+    wait = 0;
+    std::uint32_t count = needed >> lane & 1 ? static_cast<std::uint32_t>(state) : 0;
+    for (int d = 16; d > 0; d /= 2) count += __shfl_xor_sync(kAll, count, d);
+    sum += count;
+    if (complete) return sum;
   }
-  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(kAll, sum, d);
-  return sum;
 }
 
 // Sum of v over the lanes up to this one.
@@ -78,13 +76,12 @@ __device__ inline std::uint32_t placeTile(std::uint32_t* ofWarp, volatile TileSt
 }
 
 // A block for each tile. states: zero, one for each tile; null where there is one tile only.
-// item(i) is read for those kept only; small ones are, before the wait for earlier tiles.
+// item(i) is read for those kept only.
 template <class Item, class Keep, class T>
 __global__ void __launch_bounds__(kSelectThreads)
     selectKernel(std::size_t n, Item item, Keep keep, T* out, std::uint32_t* count,
                  volatile TileState* states) {
   constexpr unsigned kAll = 0xffffffffu;
-  constexpr bool kEarly = sizeof(T) <= 4 && std::is_trivially_default_constructible_v<T>;
   __shared__ std::uint32_t ofWarp[kSelectThreads / 32];
   const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
   const std::size_t tile = blockIdx.x;
@@ -95,12 +92,6 @@ __global__ void __launch_bounds__(kSelectThreads)
     const std::size_t i = first + 32 * k;
     const bool kept = keep(i < n ? i : n - 1) && i < n;  // no branch: all reads are under way
     mine |= static_cast<std::uint32_t>(kept) << k;
-  }
-  [[maybe_unused]] T items[kEarly ? kSelectEach : 1];
-  if constexpr (kEarly) {
-#pragma unroll
-    for (int k = 0; k < kSelectEach; ++k)
-      if (mine >> k & 1) items[k] = item(first + 32 * k);
   }
   std::uint32_t ofThisWarp = 0;
 #pragma unroll
@@ -116,13 +107,7 @@ __global__ void __launch_bounds__(kSelectThreads)
 #pragma unroll
   for (int k = 0; k < kSelectEach; ++k) {
     const unsigned kept = __ballot_sync(kAll, mine >> k & 1);
-    if (mine >> k & 1) {
-      T& to = out[at + __popc(kept & ((1u << lane) - 1))];
-      if constexpr (kEarly)
-        to = items[k];
-      else
-        to = item(first + 32 * k);
-    }
+    if (mine >> k & 1) out[at + __popc(kept & ((1u << lane) - 1))] = item(first + 32 * k);
     at += __popc(kept);
   }
 }

@@ -26,7 +26,7 @@ TEST_F(ExecVerbsCuda, TeamsAtomicsStatus) {
 // A tile looks back over as many others as a warp sees at once, and over more.
 TEST_F(ExecVerbsCuda, SelectsFromManyTiles) {
   exec::CudaExec exec;
-  for (const std::size_t tiles : {32, 33, 34, 1000})
+  for (const std::size_t tiles : {32ul, 33ul, 34ul, 1000ul})
     for (const std::size_t n :
          {tiles * exec::kSelectTile - 1, tiles * exec::kSelectTile, tiles * exec::kSelectTile + 1})
       expectSelect(exec, n);
