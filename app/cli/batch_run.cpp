@@ -37,6 +37,13 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   progress_.begin(session_->mode().work());
   first_ = session_->step();
   openFiles();
+  if (o_.resume.empty()) tellStart();
+}
+
+// What was done to the state before it could start.
+void BatchRun::tellStart() {
+  for (const SelfCheck& c : session_->mode().selfChecks())
+    if (c.label == "start") tell("Start: " + c.detail);
 }
 
 int BatchRun::run() {

@@ -34,6 +34,7 @@ class BatchRun {
 
  private:
   void start();
+  void tellStart();
   void resume(const WorkReport& report);
   void keepOlderResults() const;
   void openFiles();

@@ -59,7 +59,7 @@ int run(const RandomOptions& o, const StudyContext& context) {
   const bool gpu = context.exec.backend == Backend::cuda;
   const std::string here = gpu ? "GPU" : "CPU threads in use";
   Report report(context, "Time of the numbers of lrand48() (van Meel et al. 2008, figure 5)",
-                {"numbers", "streams", "C library (s)", "CPU core, 64-bit (s)", here + " (s)",
+                {"numbers", "streams", "C library (s)", "CPU core 64-bit (s)", here + " (s)",
                  "core over library", "paper: core over library", here + " over library",
                  "paper: GPU over library", here + " over core", "paper: GPU over core", "equal"});
   const exec::Shared exec = exec::makeExec(context.exec);
