@@ -37,7 +37,7 @@ void GcmcParameters::visitReplicas(V& v) {
              "begin after that. temperature: temperatures from the first to the last, with the "
              "reservoir as it is given. seed: all run at the state of the chain that is seen; what "
              "they differ by is the statistical error.",
-     .equation = "window k: N from (k / W)^(2/3) N_most to ((k + 1) / W)^(2/3) N_most, ends "
+     .equation = "window k: N from k N_most / W to (k + 1) N_most / W, ends "
                  "shared; seed k: seed + k",
      .touches = T::replicas},
     replicaKind);
@@ -126,7 +126,7 @@ void GcmcParameters::visitReplicaWindows(V& v) {
      .logScale = true,
      .help = "Particles in the fullest window. Larger: ln P(N) goes further into the liquid, and "
              "each window is wider.",
-     .equation = "windows cover N = 0 to N_most, narrower towards N_most",
+     .equation = "windows cover N = 0 to N_most",
      .touches = T::replicas},
     replicaMost);
   v({.key = "replica_windows",

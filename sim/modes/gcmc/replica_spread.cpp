@@ -93,17 +93,13 @@ std::size_t windowsOf(const GcmcParameters& p) {
   return static_cast<std::size_t>(std::max<std::int64_t>(1, wanted));
 }
 
-// Narrower towards the liquid, where insertions are rare and ln P(N) is known worst.
 ReplicaWindow windowOf(const GcmcParameters& p, std::size_t k) {
   if (kindOf(p) != ReplicaKind::window) return {};
   const std::size_t count = windowsOf(p), w = k % count;
-  const auto most = static_cast<std::uint32_t>(p.replicaMost);
   const auto edge = [&](std::size_t i) {
-    const double part = static_cast<double>(i) / static_cast<double>(count);
-    return static_cast<std::uint32_t>(most * std::cbrt(part * part) + 1e-9);
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(p.replicaMost) * i / count);
   };
-  const std::uint32_t least = std::min(edge(w), most - 1);
-  return {least, w + 1 == count ? most : std::max(edge(w + 1), least + 1)};
+  return {edge(w), std::max(edge(w + 1), edge(w) + 1)};
 }
 
 std::size_t chainsOfEach(const GcmcParameters& p) {
