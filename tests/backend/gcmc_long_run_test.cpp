@@ -1,7 +1,8 @@
 // Chains stay consistent over many moves: each id once and none that no move has given, all
 // particles in the cells that their positions say, cells of the grid that is drawn, colours in the
 // order drawn for the sweep, the running energy that of the positions. 10^5 moves of each method;
-// with CELLSCOPE_LONG_RUN set 10^8 (on a GPU a minute, README):
+// with CELLSCOPE_LONG_RUN set 10^8, some 70 s each with one chain of one block of a GPU, less with
+// the other two:
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*GcmcLongRun*'
 #include <gtest/gtest.h>
 

@@ -97,9 +97,9 @@ TEST_P(GcmcSpeculative, CandidatesFollowTheAcceptance) {
     for (const std::uint64_t n : c.accepted) accepted += static_cast<double>(n);
     const double k =
         static_cast<double>(c.speculation.evaluated) / static_cast<double>(c.speculation.rounds);
-    const double wanted = 5000 / accepted;
+    const double wanted = 5000 / accepted;  // twice as many by a cluster of blocks
     EXPECT_GT(k, wanted / 2 - 1);
-    EXPECT_LT(k, std::max(1.5 * wanted, wanted + 4.5));
+    EXPECT_LT(k, std::max(3 * wanted, wanted + 9));
     EXPECT_GT(e->state().acceptance, 0.5 * accepted / 5000);
     EXPECT_LT(e->state().acceptance, 2 * accepted / 5000);
   }
@@ -192,14 +192,16 @@ TEST_P(GcmcSpeculative, CarryingOutAllIsWrongAsPredicted) {
 }
 
 // Interacting particles land on one another, and the running energy is wrong: the same on both
-// backends.
+// backends where there are few of them, as sums hold the energies of overlaps only roughly.
 TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
   using X = GcmcSpeculativeExperiment;
   const GcmcState start = gcmcLattice(cubicBox(8.1), 0.3);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.3), start.box);
   for (const X experiment : {X::applyAll, X::countDiscarded}) {
-    const auto e = engine(0, experiment);
+    const int candidates = experiment == X::applyAll ? 2 : 0;
+    const auto e = engine(candidates, experiment);
     GcmcOptions o;
+    o.candidates = candidates;
     o.speculativeExperiment = static_cast<int>(experiment);
     const auto cpu = makeGcmcSpeculativeCpu(exec::makeExec({.backend = Backend::cpu}), o);
     for (GcmcEngine* each : {e.get(), cpu.get()}) {

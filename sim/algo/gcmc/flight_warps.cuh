@@ -82,7 +82,7 @@ class GcmcWarpCrew {
 
  private:
   static constexpr unsigned kAll = 0xffffffffu;
-  static constexpr int kAtOnce = 4;  // particles of a lane
+  static constexpr int kAtOnce = 2;  // particles of a lane
   const GcmcPlaces& p_;
   const int lane_;
 };
@@ -134,7 +134,7 @@ __device__ inline void finishAlone(const GcmcFlightApply& apply) {
 // All rounds of a batch that has begun. Blocks must all be there at the same time. What the end of
 // a round changes in the head, others read when it is over, and it changes again after the next
 // barrier at the earliest.
-__global__ void __launch_bounds__(kRoundsThreads)
+__global__ void __launch_bounds__(kRoundsThreads, 2)
     flightRounds(__grid_constant__ const GcmcFlightApply apply) {
   const GcmcFlights& g = apply.g;
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();

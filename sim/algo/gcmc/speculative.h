@@ -23,8 +23,10 @@ enum class GcmcSpeculativeExperiment {
 };
 
 struct GcmcSpeculating {
-  int fixed = 0;     // candidates; 0: about as many as it takes until one is accepted
-  int together = 1;  // candidates that take no longer than one
+  int fixed = 0;  // candidates; 0: about as many as it takes until one is accepted
+  // Candidates that take no longer than one. Where there are several, a round has about two that
+  // would be accepted: it costs more than their evaluation.
+  int together = 1;
   GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none;
 };
 
@@ -38,7 +40,8 @@ HOST_DEVICE int gcmcCandidates(const GcmcSpeculating& s, double acceptance, std:
   }
   if (s.fixed > 0) return s.fixed;
   constexpr double kFirst = 1.0 / 8;
-  const double wanted = 1.0 / (acceptance > 0 ? acceptance : kFirst);
+  const double accepted = s.together > 1 ? 2.0 : 1.0;  // of a round, about
+  const double wanted = accepted / (acceptance > 0 ? acceptance : kFirst);
   const double whole = wanted > s.together ? s.together : 1.0;
   const double k = static_cast<double>(static_cast<int>(wanted / whole + 0.5)) * whole;
   return k < 1 ? 1 : k > kGcmcMostCandidates ? kGcmcMostCandidates : static_cast<int>(k);
