@@ -90,6 +90,7 @@ void releaseStaging(Backend backend, void* p) noexcept {
 }
 
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes) {
+  if (bytes == 0) return;  // nothing may be at a null pointer
   if constexpr (kCudaBuilt)
     if (onDevice(to, from)) return copyDevice(to, destination, from, source, bytes);
   std::memcpy(destination, source, bytes);
@@ -97,12 +98,14 @@ void copy(Backend to, void* destination, Backend from, const void* source, std::
 
 void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
                        std::size_t bytes) {
+  if (bytes == 0) return;  // nothing may be at a null pointer
   if constexpr (kCudaBuilt)
     if (onDevice(to, from)) return copyDeviceFromAnyThread(to, destination, from, source, bytes);
   std::memcpy(destination, source, bytes);
 }
 
 void fillBytes(Backend where, void* p, int byte, std::size_t bytes) {
+  if (bytes == 0) return;
   if constexpr (kCudaBuilt)
     if (where == Backend::cuda) return fillDevice(p, byte, bytes);
   std::memset(p, byte, bytes);
