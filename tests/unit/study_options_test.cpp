@@ -97,7 +97,7 @@ TEST(Studies, DeclareOptionsWithHelpRangeAndDefault) {
         EXPECT_FALSE(o.changed()) << study->info().name << " " << o.name();
       }
     }
-  EXPECT_EQ(names.size(), 17u);
+  EXPECT_EQ(names.size(), 18u);
 }
 
 class StudyHelp : public test::Program {};

@@ -9,6 +9,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/base/backend.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 
@@ -23,6 +24,22 @@ struct GcmcReplicaNow {
   double energy = 0;
 };
 
+// Row n of all tables, in their order.
+struct SumOfTables {
+  const GcmcTransition* table;
+  std::size_t rows, tables;
+  GcmcTransition* sum;
+  HOST_DEVICE void operator()(std::size_t n) const {
+    GcmcTransition all{0, 0, 0, 0};
+    for (std::size_t k = 0; k < tables; ++k) {
+      const GcmcTransition& t = table[k * rows + n];
+      all.up += t.up, all.insertions += t.insertions;
+      all.down += t.down, all.deletions += t.deletions;
+    }
+    sum[n] = all;
+  }
+};
+
 class GcmcReplicas {
  public:
   virtual ~GcmcReplicas() = default;
@@ -33,6 +50,9 @@ class GcmcReplicas {
   // Of all chains, in one transfer.
   virtual std::vector<GcmcReplicaNow> now() const = 0;
   virtual GcmcEngine& chain(std::size_t number) = 0;
+  // What tables of so many rows, one table after the other, have in each row together.
+  virtual std::vector<GcmcTransition> sumsOf(const exec::Array<GcmcTransition>& tables,
+                                             std::uint32_t rows) = 0;
   std::size_t bytes() {
     std::size_t all = 0;
     for (std::size_t k = 0; k < size(); ++k) all += chain(k).bytes();

@@ -36,6 +36,13 @@ class ReplicasOnCpu final : public GcmcReplicas {
     return all;
   }
   GcmcEngine& chain(std::size_t number) override { return *chains_[number]; }
+  std::vector<GcmcTransition> sumsOf(const exec::Array<GcmcTransition>& tables,
+                                     std::uint32_t rows) override {
+    std::vector<GcmcTransition> sum(rows);
+    const SumOfTables add{tables.data(), rows, tables.size() / rows, sum.data()};
+    for (std::size_t n = 0; n < rows; ++n) add(n);
+    return sum;
+  }
 
  private:
   exec::Shared exec_;

@@ -78,6 +78,14 @@ class ReplicasOnCuda final : public GcmcReplicas {
   }
   std::size_t size() const override { return chains_.size(); }
   GcmcEngine& chain(std::size_t number) override { return *chains_[number]; }
+  std::vector<GcmcTransition> sumsOf(const exec::Array<GcmcTransition>& tables,
+                                     std::uint32_t rows) override {
+    if (sum_.size() != rows) sum_ = exec::Array<GcmcTransition>(Backend::cuda, rows);
+    exec_.forEach("sums of transitions", rows,
+                  SumOfTables{tables.data(), rows, tables.size() / rows, sum_.data()});
+    exec_.synchronize();
+    return sum_.get();
+  }
   std::vector<GcmcReplicaNow> now() const override {
     std::vector<GcmcReplicaNow> all;
     for (const GcmcHead& head : heads()) all.push_back({head.n, head.energy});
@@ -160,6 +168,7 @@ class ReplicasOnCuda final : public GcmcReplicas {
   exec::Array<GcmcHead*> head_;
   exec::Array<GcmcHead> gathered_;
   exec::Array<std::uint64_t> end_;
+  exec::Array<GcmcTransition> sum_;
 };
 
 }  // namespace

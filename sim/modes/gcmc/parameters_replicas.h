@@ -138,8 +138,8 @@ void GcmcParameters::visitReplicaWindows(V& v) {
      .interestingMin = 0,
      .interestingMax = 64,
      .help = "Number of windows of N; the replicas are shared out among them, as many for each. 0: "
-             "a window for each replica. Smaller: wider windows with more independent chains in "
-             "each. With eight chains or more the error of ln P(N) is the scatter among them, "
+             "a window for each replica. Larger: narrower windows with fewer independent chains "
+             "in each. With eight chains or more the error of ln P(N) is the scatter among them, "
              "otherwise among blocks of time.",
      .equation = "replica k belongs to window k mod W",
      .touches = T::replicas},

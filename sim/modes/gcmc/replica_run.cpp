@@ -198,16 +198,7 @@ void ReplicaRun::recall(const std::vector<GcmcState>& states, const GcmcParamete
   if (on() && states.size() == size()) upload(states, p);
 }
 
-TransitionSums ReplicaRun::sums() const {
-  TransitionSums all(numbers_, GcmcTransition{0, 0, 0, 0});
-  const TransitionSums table = table_.get();
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    GcmcTransition& t = all[i % numbers_];
-    t.up += table[i].up, t.insertions += table[i].insertions;
-    t.down += table[i].down, t.deletions += table[i].deletions;
-  }
-  return all;
-}
+TransitionSums ReplicaRun::sums() const { return made_->sumsOf(table_, numbers_); }
 
 std::vector<TransitionSums> ReplicaRun::sumsOfGroups(const GcmcParameters& p) const {
   const TransitionSums table = table_.get();
