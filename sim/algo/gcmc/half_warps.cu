@@ -4,6 +4,7 @@
 #include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/half_warps.h"
 #include "sim/algo/gcmc/parallel_engine.h"
+#include "sim/algo/gcmc/shared_chain.cuh"
 
 namespace cellscope {
 
@@ -12,7 +13,7 @@ namespace {
 class HalfWarps {
  public:
   static constexpr bool kCells = true, kSlotMajor = false;
-  std::uint32_t entries() const { return kEntries; }
+  std::uint32_t entries() const { return kChainEntries; }
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
 
   GcmcShare share(const GcmcCube& cube) const {
@@ -23,19 +24,15 @@ class HalfWarps {
   void order(exec::CudaExec& exec, const GcmcArrays& all, std::uint32_t n, std::uint64_t moves,
              const Trace& trace) {
     GcmcArrays a = all;
-    const std::uint32_t room = std::min(a.capacity, n + kSlack);
-    const std::size_t bytes = halfWarpSharedBytes(a.grid, room);
+    const std::size_t bytes = takeSharedMemory(exec, "moves (half warps)", n, kStatic, a);
     const int threads = halfWarpThreads(a.grid.cube), count = static_cast<int>(moves);
-    const bool shared = bytes + kStatic + kReserved <= mostShared(exec);
-    if (shared) a.capacity = room;
+    const bool shared = bytes > 0;
     const auto start = [&](const char* name, auto kernel, int ofBlock, auto... more) {
       if (shared)
         exec::checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(bytes)),
                         name);
-      exec.launch(name, [&] {
-        kernel<<<1, ofBlock, shared ? bytes : 0, exec.stream()>>>(a, count, more...);
-      });
+      exec.launch(name, [&] { kernel<<<1, ofBlock, bytes, exec.stream()>>>(a, count, more...); });
     };
     if constexpr (Trace::kOn)
       shared
@@ -47,18 +44,7 @@ class HalfWarps {
   }
 
  private:
-  static constexpr std::uint32_t kEntries = 32;   // of a cell to begin with
-  static constexpr std::uint32_t kSlack = 1024;   // insertions of a launch before it stops
-  static constexpr std::size_t kReserved = 1024;  // by the system
   static constexpr std::size_t kStatic = std::max(sizeof(HalfWarpShared), sizeof(AheadShared));
-
-  static std::size_t mostShared(exec::CudaExec& exec) {
-    int most = 0;
-    exec::checkCuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                                           exec.config().device),
-                    "moves (half warps)");
-    return static_cast<std::size_t>(most);
-  }
 };
 
 }  // namespace

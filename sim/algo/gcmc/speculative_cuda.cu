@@ -1,6 +1,7 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
 #include "sim/algo/gcmc/parallel_engine.h"
+#include "sim/algo/gcmc/shared_chain.cuh"
 #include "sim/algo/gcmc/speculative_moves.cuh"
 
 namespace cellscope {
@@ -11,7 +12,7 @@ class Speculative {
  public:
   static constexpr bool kCells = true, kSlotMajor = false;
   explicit Speculative(const GcmcSpeculating& how) : how_(how) {}
-  std::uint32_t entries() const { return kEntries; }
+  std::uint32_t entries() const { return kChainEntries; }
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
 
   GcmcShare share(const GcmcCube& cube) const {
@@ -22,22 +23,16 @@ class Speculative {
   void order(exec::CudaExec& exec, const GcmcArrays& all, std::uint32_t n, std::uint64_t moves,
              const Trace& trace) {
     GcmcArrays a = all;
-    const std::uint32_t room = std::min(a.capacity, n + kSlack);
-    const std::size_t bytes = halfWarpSharedBytes(a.grid, room);
-    const bool shared = bytes + sizeof(SpeculativeShared) + kReserved <= mostShared(exec);
-    if (shared) a.capacity = room;
+    const std::size_t bytes =
+        takeSharedMemory(exec, "moves (speculative)", n, sizeof(SpeculativeShared), a);
     const auto count = static_cast<int>(moves);
-    if (shared)
+    if (bytes > 0)
       start<true>(exec, "moves (speculative, shared memory)", bytes, a, count, trace);
     else
       start<false>(exec, "moves (speculative)", 0, a, count, trace);
   }
 
  private:
-  static constexpr std::uint32_t kEntries = 32;   // of a cell to begin with
-  static constexpr std::uint32_t kSlack = 1024;   // insertions of a launch before it stops
-  static constexpr std::size_t kReserved = 1024;  // by the system
-
   template <bool inShared, class Trace>
   void start(exec::CudaExec& exec, const char* name, std::size_t bytes, const GcmcArrays& a,
              int moves, const Trace& trace) {
@@ -76,13 +71,6 @@ class Speculative {
     if (there == 0 || made.ptxVersion < 90) return false;
     exec::checkCuda(cudaOccupancyMaxActiveClusters(&fit, kernel, &config), kName);
     return fit > 0;
-  }
-  static std::size_t mostShared(exec::CudaExec& exec) {
-    int most = 0;
-    exec::checkCuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                                           exec.config().device),
-                    "moves (speculative)");
-    return static_cast<std::size_t>(most);
   }
 
   GcmcSpeculating how_;
