@@ -11,20 +11,12 @@
 #include <cmath>
 #include <string>
 
-#include "sim/modes/modes.h"
-#include "tests/support/acting.h"
+#include "tests/support/gcmc_modes.h"
 
 namespace cellscope::test {
 namespace {
 
-Curve curveOf(const Mode& mode, const std::string& id) {
-  for (Curve& c : mode.curves())
-    if (c.id == id) return c;
-  return {};
-}
-
 TEST(GcmcCoexistence, AgreesWithThePublishedOne) {
-  const auto mode = makeMode("gcmc", {Backend::cpu, 2, 0});
   const Assignments values = {{"length", 8.0},
                               {"density", 0.3},
                               {"temperature", 1.2},
@@ -33,8 +25,7 @@ TEST(GcmcCoexistence, AgreesWithThePublishedOne) {
                               {"replicas", std::int64_t{48}},
                               {"replicas_differ_by", std::string("window")},
                               {"replica_most", std::int64_t{380}}};
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
-  mode->restart();
+  const auto mode = gcmcMode(values, {}, 2);
   mode->advance(300 + 384);  // the first 300 steps tune the windows
   const Curve phases = curveOf(*mode, "replica_coexistence");
   ASSERT_EQ(phases.series.size(), 2u);

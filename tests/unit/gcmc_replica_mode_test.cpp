@@ -6,8 +6,7 @@
 #include <sstream>
 
 #include "sim/modes/gcmc/number_distribution.h"
-#include "sim/modes/modes.h"
-#include "tests/support/acting.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
@@ -64,18 +63,7 @@ TEST(GcmcNumberDistribution, StopsAtAGap) {
 }
 
 std::unique_ptr<Mode> replicas(Assignments more, int threads = 2) {
-  Assignments values = {{"length", 6.0}, {"moves_per_step", std::int64_t{500}}};
-  values.insert(values.end(), more.begin(), more.end());
-  auto mode = makeMode("gcmc", {Backend::cpu, threads, 0});
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
-  mode->restart();
-  return mode;
-}
-
-Curve curve(const Mode& mode, const std::string& id) {
-  for (Curve& c : mode.curves())
-    if (c.id == id) return c;
-  return {};
+  return gcmcMode({{"length", 6.0}, {"moves_per_step", std::int64_t{500}}}, more, threads);
 }
 
 const Assignments kIdeal = {{"potential", std::string("ideal_gas")},
@@ -92,7 +80,7 @@ TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
   mode->advance(100);
   mode->resetAverages();
   mode->advance(1500);
-  const Curve c = curve(*mode, "replica_isotherm");
+  const Curve c = curveOf(*mode, "replica_isotherm");
   ASSERT_FALSE(c.series.empty());
   const CurveSeries& s = c.series.front();
   ASSERT_EQ(s.x.size(), 4u);
@@ -115,7 +103,7 @@ TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {
   for (const double mu : {-3.0, -4.0}) {
     mode->parameters().at("chemical_potential").set(mu);
     mode->applyParameters();
-    const Curve c = curve(*mode, "replica_ln_number");
+    const Curve c = curveOf(*mode, "replica_ln_number");
     ASSERT_EQ(c.series.size(), 1u) << "no second phase";
     const CurveSeries& s = c.series.front();
     ASSERT_GE(s.y.size(), 60u);
@@ -139,7 +127,7 @@ TEST(GcmcReplicaMode, WindowsOfAFluidGiveTheMeanOfTheChain) {
     mode->advance(1);
     chain += static_cast<double>(mode->particleCount()) / 700;
   }
-  const CurveSeries s = curve(*mode, "replica_ln_number").series.at(0);
+  const CurveSeries s = curveOf(*mode, "replica_ln_number").series.at(0);
   ASSERT_GE(s.y.size(), 75u);
   double mean = 0;
   for (std::size_t n = 0; n < s.y.size(); ++n) mean += s.x[n] * std::exp(s.y[n]);

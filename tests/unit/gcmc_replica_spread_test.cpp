@@ -6,8 +6,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
-#include "sim/modes/modes.h"
-#include "tests/support/acting.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
@@ -111,18 +110,7 @@ TEST(GcmcReplicaSpread, WindowsCoverEveryN) {
   }
 }
 
-std::unique_ptr<Mode> replicas(const Assignments& values) {
-  auto mode = makeMode("gcmc", {Backend::cpu, 2, 0});
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
-  mode->restart();
-  return mode;
-}
-
-Curve curve(const Mode& mode, const std::string& id) {
-  for (Curve& c : mode.curves())
-    if (c.id == id) return c;
-  return {};
-}
+std::unique_ptr<Mode> replicas(const Assignments& values) { return gcmcMode(values, {}, 2); }
 
 const Assignments kIdeal = {{"length", 6.0},
                             {"moves_per_step", std::int64_t{500}},
@@ -146,14 +134,14 @@ TEST(GcmcReplicaSpread, DensitiesOfAnIdealGasAgainstTemperature) {
   mode->advance(100);
   mode->resetAverages();
   mode->advance(1500);
-  const Curve c = curve(*mode, "replica_isotherm");
+  const Curve c = curveOf(*mode, "replica_isotherm");
   EXPECT_EQ(c.x.label, "T*");
   ASSERT_EQ(c.series.size(), 1u);
   for (std::size_t k = 0; k < 4; ++k) {
     EXPECT_NEAR(c.series[0].x[k], 1.0 + static_cast<double>(k), 1e-12);
     EXPECT_NEAR(c.series[0].y[k], std::exp(-4 / c.series[0].x[k]), 5 * c.series[0].error[k]) << k;
   }
-  EXPECT_TRUE(curve(*mode, "replica_ln_number").series.empty()) << "temperatures are not joined";
+  EXPECT_TRUE(curveOf(*mode, "replica_ln_number").series.empty()) << "temperatures are not joined";
 }
 
 // The mean of 16 seeds within five of the error that their scatter has, which is about that of a
@@ -164,7 +152,7 @@ TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
   mode->advance(100);
   mode->resetAverages();
   mode->advance(600);
-  const Curve c = curve(*mode, "replica_isotherm");
+  const Curve c = curveOf(*mode, "replica_isotherm");
   ASSERT_EQ(c.series.size(), 2u);
   const double exact = std::exp(-2), error = c.series[1].error[0];
   EXPECT_NEAR(c.series[1].y[0], exact, 5 * error);
@@ -189,7 +177,7 @@ TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
   mode->resetAverages();
   mode->advance(700);
   for (const char* id : {"replica_isotherm", "replica_energy"}) {
-    const Curve c = curve(*mode, id);
+    const Curve c = curveOf(*mode, id);
     ASSERT_EQ(c.series.size(), 2u);
     const CurveSeries &run = c.series[0], &eos = c.series[1];
     EXPECT_TRUE(eos.reference);
