@@ -183,7 +183,7 @@ Curve ReplicaRun::energies(const GcmcParameters& p) const {
           kind == ReplicaKind::temperature ? "Energy of the replicas against temperature"
                                            : "Energy of the replicas",
           {axisOf(kind)},
-          {"U / V / epsilon sigma^-d"},
+          {"U/V (epsilon sigma^-d)"},
           "mean energy per volume of each replica, tail included, error by blocks"};
   if (!on() || kind == ReplicaKind::window) return c;
   c.series = averages(p, energy_);
