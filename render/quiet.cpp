@@ -5,21 +5,28 @@
 namespace cellscope::render {
 namespace {
 
-// The box of the simulation alone explains nothing.
+// Disks or spheres, not what is drawn around them.
+bool bodies(const LayerData& layer) {
+  const std::vector<Mark>& marks = layer.scale.marks;
+  return layer.primitive == Primitive::points &&
+         std::all_of(marks.begin(), marks.end(),
+                     [](Mark m) { return lookOf(m).shape == MarkShape::body; });
+}
+
+// Cells, boxes, and points of a few kinds, such as slots. The box of the simulation alone explains
+// nothing.
 bool explainsStructure(const LayerData& layer) {
   const std::vector<Mark>& marks = layer.scale.marks;
   const bool outline = marks.size() == 1 && marks.front() == Mark::outline;
   const bool boxes = layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
-  return boxes && layer.count > 0 && !outline;
+  const bool kinds = layer.scale.kind == ColourKind::categorical && bodies(layer);
+  return (boxes || kinds) && layer.count > 0 && !outline;
 }
 
 }  // namespace
 
 bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all) {
-  if (layer.primitive != Primitive::points || layer.scale.kind == ColourKind::categorical)
-    return false;
-  for (const Mark mark : layer.scale.marks)
-    if (lookOf(mark).shape != MarkShape::body) return false;  // drawn around particles
+  if (layer.scale.kind == ColourKind::categorical || !bodies(layer)) return false;
   return std::any_of(all.begin(), all.end(), explainsStructure);
 }
 

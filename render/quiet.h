@@ -6,7 +6,7 @@
 
 namespace cellscope::render {
 
-// Particles whose colours would hide the boxes of cells, blocks or trees that are shown with them.
+// Particles whose colours would hide cells, blocks, trees or slots that are shown with them.
 // Colours of categories stay: they explain a structure themselves.
 bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "render/mark_text.h"
+#include "render/quiet.h"
 #include "render/swatch.h"
 #include "renderer_fixture.h"
 #include "sim/exec/host_frame_buffer.h"
@@ -104,6 +105,24 @@ TEST_F(RendererTest, TheNumberDrawnIsKnownLater) {
   draw(frame, plain(), 20, 20);
   EXPECT_EQ(renderer.drawnCount("culled"), 9u);
   EXPECT_EQ(renderer.drawnCount("other"), 0u);
+}
+
+TEST(Quiet, ParticlesGiveWayToCellsAndSlotsButNotToMarks) {
+  const auto layer = [](Primitive primitive, ColourKind kind, std::vector<Mark> marks) {
+    LayerData l;
+    l.primitive = primitive, l.count = 1;
+    l.scale.kind = kind, l.scale.marks = std::move(marks);
+    return l;
+  };
+  const LayerData particles = layer(Primitive::points, ColourKind::sequential, {});
+  const LayerData types = layer(Primitive::points, ColourKind::categorical, {});
+  const LayerData cells = layer(Primitive::cells, ColourKind::sequential, {});
+  const LayerData rings = layer(Primitive::points, ColourKind::categorical, {Mark::tested});
+  const LayerData box = layer(Primitive::boxes, ColourKind::plain, {Mark::outline});
+  EXPECT_TRUE(isQuiet(particles, {particles, cells}));
+  EXPECT_TRUE(isQuiet(particles, {particles, types})) << "slots, by what they hold";
+  EXPECT_FALSE(isQuiet(particles, {particles, rings, box}));
+  EXPECT_FALSE(isQuiet(types, {types, cells})) << "categories explain a structure themselves";
 }
 
 }  // namespace
