@@ -13,6 +13,34 @@ constexpr double kFlyShare = 1.0 / 7;   // of the picture's height, for a partic
 bool hasPicked(const Frame& frame) { return frame.picked.id >= 0 && !frame.picked.deleted; }
 
 constexpr double kEverywhere = 1e9;  // sigma
+constexpr double kTouching = 1e-4;   // sigma: cells come in single precision
+
+bool meet(double a, double b) { return std::abs(a - b) <= kTouching; }
+
+// Joins boxes that fill one box together, along one axis after the other: of a cube of cells one is
+// left, of a ball of cells a few.
+std::vector<render::SelectedBox> joined(std::vector<render::SelectedBox> boxes) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    std::sort(boxes.begin(), boxes.end(), [&](const auto& a, const auto& b) {
+      for (const int k : {u, v})
+        if (!meet(a.lo[k], b.lo[k])) return a.lo[k] < b.lo[k];
+      return a.lo[axis] < b.lo[axis];
+    });
+    std::vector<render::SelectedBox> rows;
+    for (const render::SelectedBox& b : boxes) {
+      const bool goesOn = !rows.empty() && meet(rows.back().hi[axis], b.lo[axis]) &&
+                          meet(rows.back().lo[u], b.lo[u]) && meet(rows.back().hi[u], b.hi[u]) &&
+                          meet(rows.back().lo[v], b.lo[v]) && meet(rows.back().hi[v], b.hi[v]);
+      if (goesOn)
+        rows.back().hi[axis] = b.hi[axis];
+      else
+        rows.push_back(b);
+    }
+    boxes = std::move(rows);
+  }
+  return boxes;
+}
 
 std::vector<render::SelectedBox> blockBoxes(const Frame& frame, int block) {
   std::vector<render::SelectedBox> boxes;
@@ -22,7 +50,7 @@ std::vector<render::SelectedBox> blockBoxes(const Frame& frame, int block) {
     boxes.push_back({{c.lo[0], c.lo[1], space ? static_cast<double>(c.lo[2]) : -kEverywhere},
                      {c.hi[0], c.hi[1], space ? static_cast<double>(c.hi[2]) : kEverywhere}});
   }
-  return boxes;
+  return joined(std::move(boxes));
 }
 
 glm::dvec3 pickedPlace(const Frame& frame) {
@@ -142,7 +170,8 @@ std::string whyNoSelection(const InsideState& state, const Frame& frame) {
       if (cells == 0) return "This block read no cell in the last move.";
       return cells <= render::kMostSelectedBoxes
                  ? ""
-                 : "This block reads more cells than can be selected: choose a mapping with fewer.";
+                 : "The cells of this block do not fill few enough boxes to be selected: choose "
+                   "another block or mapping.";
     }
     default:
       return "";

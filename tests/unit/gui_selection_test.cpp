@@ -60,8 +60,37 @@ TEST(Selection, ABlockIsItsCells) {
   EXPECT_FALSE(holds(view.boxes, {1, 1, 1}));
   state.block = 2;
   EXPECT_EQ(insideView(state, {}, frame).rest, render::Rest::shown);
-  frame.blockCells.assign(render::kMostSelectedBoxes + 1, {2, {0, 0, 0}, {1, 1, 1}});
+  for (int i = 0; i <= static_cast<int>(render::kMostSelectedBoxes); ++i) {
+    const float at = 0.1f * static_cast<float>(i);  // on a diagonal: no two fill a box
+    frame.blockCells.push_back({2, {at, at, at}, {at + 0.1f, at + 0.1f, at + 0.1f}});
+  }
   EXPECT_NE(whyNoSelection(state, frame), "");
+}
+
+// A block of microcells reads many more cells than there may be boxes: a cube, or without those
+// beyond the cutoff about a ball.
+TEST(Selection, ManyCellsOfABlockAreJoined) {
+  Frame frame;
+  frame.box = {3, {11, 11, 11}};
+  const auto read = [](int i, int j, int k) { return i * i + j * j + k * k <= 27; };
+  for (int k = -5; k <= 5; ++k)
+    for (int i = -5; i <= 5; ++i)
+      for (int j = -5; j <= 5; ++j) {
+        const float lo[3] = {5.3f + static_cast<float>(i), 5.3f + static_cast<float>(j),
+                             5.3f + static_cast<float>(k)};
+        if (!read(i, j, k)) continue;
+        frame.blockCells.push_back(
+            {0, {lo[0], lo[1], lo[2]}, {lo[0] + 1, lo[1] + 1, lo[2] + 1}});
+      }
+  InsideState state;
+  state.selection = Selection::block;
+  const std::vector<render::SelectedBox> boxes = insideView(state, {}, frame).boxes;
+  EXPECT_GT(frame.blockCells.size(), 500u);
+  EXPECT_LE(boxes.size(), render::kMostSelectedBoxes);
+  for (int k = -5; k <= 5; ++k)
+    for (int i = -5; i <= 5; ++i)
+      for (int j = -5; j <= 5; ++j)
+        EXPECT_EQ(holds(boxes, {5.8 + i, 5.8 + j, 5.8 + k}), read(i, j, k)) << i << j << k;
 }
 
 TEST(Selection, LevelsOfTreesLeaveNoParticleOut) {
