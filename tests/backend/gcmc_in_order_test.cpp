@@ -77,7 +77,7 @@ void expectSameDecisions(const GcmcEngine& a, const GcmcEngine& b) {
   }
 }
 
-void expectSame(const GcmcEngine& a, const GcmcEngine& b) {
+void expectSameChain(const GcmcEngine& a, const GcmcEngine& b) {
   expectSameState(a.state(), b.state());
   EXPECT_EQ(a.energy(), b.energy());
   for (int k = 0; k < kGcmcKinds; ++k) {
@@ -128,7 +128,7 @@ class GcmcInOrderTest : public testing::TestWithParam<Backend> {
     for (int k = 0; k < rounds; ++k) {
       serial->advance(moves), many->advance(moves);
       expectSameDecisions(*serial, *many);
-      expectSame(*serial, *many);
+      expectSameChain(*serial, *many);
       EXPECT_EQ(filledOf(*serial, Backend::cpu), filledOf(*many, GetParam()));
       if (HasFailure()) return;
     }

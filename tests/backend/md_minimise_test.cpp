@@ -15,9 +15,8 @@ namespace cellscope {
 namespace {
 
 using test::contains;
+using test::word;
 using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-std::string word(const char* s) { return s; }
-
 class MdMinimise : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override {

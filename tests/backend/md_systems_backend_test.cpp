@@ -12,8 +12,8 @@
 namespace cellscope {
 namespace {
 
+using test::word;
 using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-std::string word(const char* s) { return s; }
 
 struct System {
   const char* name;

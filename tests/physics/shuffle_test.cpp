@@ -124,15 +124,15 @@ Deviations deviations(const Averages& a) {
   return d;
 }
 
-constexpr double kLimit = 4.5;  // standard errors; a false alarm in 2e-5 of random runs
+constexpr double kErrorLimit = 4.5;  // standard errors; a false alarm in 2e-5 of random runs
 
 // Sharp enough to see what the missing shuffle does (0.4 % of both) five times over.
 void expectRight(const Averages& a) {
   const Deviations d = deviations(a);
-  EXPECT_LT(std::abs(d.border), kLimit);
-  EXPECT_LT(std::abs(d.x), kLimit) << "moves are biased";
-  EXPECT_LT(std::abs(d.y), kLimit) << "moves are biased";
-  EXPECT_LT(std::abs(d.pressure), kLimit);
+  EXPECT_LT(std::abs(d.border), kErrorLimit);
+  EXPECT_LT(std::abs(d.x), kErrorLimit) << "moves are biased";
+  EXPECT_LT(std::abs(d.y), kErrorLimit) << "moves are biased";
+  EXPECT_LT(std::abs(d.pressure), kErrorLimit);
   EXPECT_LT(a.border.error(), 0.36 * 0.0004);
   EXPECT_LT(a.pressure.error(), hardDiskFluid(a.packing, kDisks).finite * 0.0008);
 }

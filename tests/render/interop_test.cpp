@@ -72,14 +72,14 @@ TEST_F(Interop, DrawsTheSamePictureAsCopying) {
 // As many as the benchmark has, all in one picture and those in the corners disk by disk: the first
 // and the last of the buffer are there.
 TEST_F(Interop, DrawsFourMillionDisksAsCopyingDoes) {
-  constexpr int kSide = 2000;
+  constexpr int kDisksAlong = 2000;
   const Viewport view{0, 0, 320, 240};
   Renderer interop(SinkChoice::interop, Backend::cuda), copy(SinkChoice::copy, Backend::cuda);
-  const Frame host = manyDisks(kSide, 0.7f);
+  const Frame host = manyDisks(kDisksAlong, 0.7f);
   interop.upload(onDevice(host));
   copy.upload(host);
   std::vector<Camera> cameras = {Camera::fit(host.box, view)};
-  for (const double corner : {10.0, kSide - 10.0}) {
+  for (const double corner : {10.0, kDisksAlong - 10.0}) {
     cameras.push_back(cameras.front());
     cameras.back().target = {corner, corner, 0};
     cameras.back().height = 20;

@@ -20,6 +20,9 @@ inline std::unique_ptr<MdMode> small(std::int64_t n = 256, double density = 0.84
   return mode;
 }
 
+// A parameter's value: a literal would be taken for a truth value.
+inline std::string word(const char* s) { return s; }
+
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/run/session.h"
+#include "tests/support/fake_mode.h"
 
 namespace cellscope::test {
 
@@ -23,5 +24,7 @@ inline std::unique_ptr<Session> replay(const RunLog& log, std::uint64_t steps,
   session->advanceTo(steps);
   return session;
 }
+
+inline std::uint64_t hashOf(const Session& s) { return hashOf(s.mode().configuration()); }
 
 }  // namespace cellscope::test

@@ -110,15 +110,15 @@ TEST(GcmcReplicaSpread, WindowsCoverEveryN) {
   }
 }
 
-std::unique_ptr<Mode> replicas(const Assignments& values) { return gcmcMode(values, {}, 2); }
+std::unique_ptr<Mode> chains(const Assignments& values) { return gcmcMode(values, {}, 2); }
 
-const Assignments kIdeal = {{"length", 6.0},
-                            {"moves_per_step", std::int64_t{500}},
-                            {"potential", std::string("ideal_gas")},
-                            {"tail", false},
-                            {"temperature", 2.0},
-                            {"chemical_potential", -4.0},
-                            {"density", 0.1}};
+const Assignments kIdealGas = {{"length", 6.0},
+                               {"moves_per_step", std::int64_t{500}},
+                               {"potential", std::string("ideal_gas")},
+                               {"tail", false},
+                               {"temperature", 2.0},
+                               {"chemical_potential", -4.0},
+                               {"density", 0.1}};
 
 Assignments with(Assignments a, const Assignments& more) {
   a.insert(a.end(), more.begin(), more.end());
@@ -127,10 +127,10 @@ Assignments with(Assignments a, const Assignments& more) {
 
 // rho = exp(mu / T): each point within five of its errors, four points.
 TEST(GcmcReplicaSpread, DensitiesOfAnIdealGasAgainstTemperature) {
-  auto mode = replicas(with(kIdeal, {{"replicas", std::int64_t{4}},
-                                     {"replicas_differ_by", std::string("temperature")},
-                                     {"replica_coldest", 1.0},
-                                     {"replica_hottest", 4.0}}));
+  auto mode = chains(with(kIdealGas, {{"replicas", std::int64_t{4}},
+                                      {"replicas_differ_by", std::string("temperature")},
+                                      {"replica_coldest", 1.0},
+                                      {"replica_hottest", 4.0}}));
   mode->advance(100);
   mode->resetAverages();
   mode->advance(1500);
@@ -147,8 +147,8 @@ TEST(GcmcReplicaSpread, DensitiesOfAnIdealGasAgainstTemperature) {
 // The mean of 16 seeds within five of the error that their scatter has, which is about that of a
 // single chain over 4.
 TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
-  auto mode = replicas(
-      with(kIdeal, {{"replicas", std::int64_t{16}}, {"replicas_differ_by", std::string("seed")}}));
+  auto mode = chains(with(
+      kIdealGas, {{"replicas", std::int64_t{16}}, {"replicas_differ_by", std::string("seed")}}));
   mode->advance(100);
   mode->resetAverages();
   mode->advance(600);
@@ -165,14 +165,14 @@ TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
 // Full potential, above the critical temperature: on the equation of state (3 % of size and of
 // statistics), which says where it ends.
 TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
-  auto mode = replicas({{"length", 7.0},
-                        {"moves_per_step", std::int64_t{1000}},
-                        {"chemical_potential", -4.0},
-                        {"density", 0.05},
-                        {"replicas", std::int64_t{3}},
-                        {"replicas_differ_by", std::string("temperature")},
-                        {"replica_coldest", 1.0},
-                        {"replica_hottest", 3.0}});
+  auto mode = chains({{"length", 7.0},
+                      {"moves_per_step", std::int64_t{1000}},
+                      {"chemical_potential", -4.0},
+                      {"density", 0.05},
+                      {"replicas", std::int64_t{3}},
+                      {"replicas_differ_by", std::string("temperature")},
+                      {"replica_coldest", 1.0},
+                      {"replica_hottest", 3.0}});
   mode->advance(100);
   mode->resetAverages();
   mode->advance(700);
@@ -188,7 +188,7 @@ TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
 
 TEST(GcmcReplicaSpread, WhatIsImpossibleIsRefusedWithTheWayOut) {
   const auto refusal = [](const Assignments& more) {
-    return messageOf<InputError>([&] { replicas(with({{"replicas", std::int64_t{8}}}, more)); });
+    return messageOf<InputError>([&] { chains(with({{"replicas", std::int64_t{8}}}, more)); });
   };
   EXPECT_NE(refusal({{"replica_first", -2.0}, {"replica_last", -4.0}})
                 .find("replica_first = -2 is above replica_last = -4"),

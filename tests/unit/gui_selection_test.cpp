@@ -79,8 +79,7 @@ TEST(Selection, ManyCellsOfABlockAreJoined) {
         const float lo[3] = {5.3f + static_cast<float>(i), 5.3f + static_cast<float>(j),
                              5.3f + static_cast<float>(k)};
         if (!read(i, j, k)) continue;
-        frame.blockCells.push_back(
-            {0, {lo[0], lo[1], lo[2]}, {lo[0] + 1, lo[1] + 1, lo[2] + 1}});
+        frame.blockCells.push_back({0, {lo[0], lo[1], lo[2]}, {lo[0] + 1, lo[1] + 1, lo[2] + 1}});
       }
   InsideState state;
   state.selection = Selection::block;

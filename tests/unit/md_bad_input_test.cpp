@@ -18,8 +18,8 @@ using test::contains;
 using test::messageOf;
 using test::set;
 using test::small;
+using test::word;
 
-std::string word(const char* s) { return s; }
 using Settings = std::vector<std::pair<const char*, ParameterValue>>;
 
 // What restart() says to these settings.

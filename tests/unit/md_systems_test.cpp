@@ -20,6 +20,7 @@ using test::messageOf;
 using test::sampled;
 using test::saved;
 using test::set;
+using test::word;
 
 using Settings = std::vector<std::pair<const char*, ParameterValue>>;
 
@@ -29,8 +30,6 @@ std::unique_ptr<MdMode> made(const Settings& settings) {
   mode->restart();
   return mode;
 }
-
-std::string word(const char* s) { return s; }
 
 const Settings kPlane = {{"dimension", word("2")},  {"n", std::int64_t{400}},
                          {"density", 0.7},          {"temperature", 0.8},

@@ -15,8 +15,7 @@ namespace {
 using test::sampled;
 using test::set;
 using test::small;
-
-std::string word(const char* s) { return s; }
+using test::word;
 
 TEST(BathDraws, HaveTheMomentsOfTheirDistributions) {
   for (const double n : {1.0, 2.0, 3.0, 17.0, 1000.0}) {

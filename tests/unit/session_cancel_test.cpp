@@ -8,7 +8,7 @@
 namespace cellscope {
 namespace {
 
-std::uint64_t hashOf(const Session& s) { return test::hashOf(s.mode().configuration()); }
+using test::hashOf;
 
 TEST(SessionCancel, ACancelledSetupKeepsEverything) {
   bool cancel = false;

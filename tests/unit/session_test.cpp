@@ -18,13 +18,12 @@
 namespace cellscope {
 namespace {
 
+using test::hashOf;
 using test::messageOf;
 
 std::unique_ptr<Session> fakeSession() {
   return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
 }
-
-std::uint64_t hashOf(const Session& s) { return test::hashOf(s.mode().configuration()); }
 
 std::string fileFor(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();

@@ -29,6 +29,8 @@ struct Liquid {
   double density = 0.67, cutoff = 2.5;
 };
 
+constexpr double kPaperDensity = 0.6;  // of Tables 1 and 3
+
 struct MethodOnBackend {
   std::string method;
   int mapping = 0;  // row of gcmcMappings(3)

@@ -11,8 +11,6 @@
 namespace cellscope::reproduce {
 namespace {
 
-constexpr double kDensity = 0.6;
-
 struct MappingOptions {
   std::vector<std::int64_t> particles = {1024,  2048,  4096,   8192,  16384,
                                          32768, 65536, 131072, 262144};
@@ -33,7 +31,7 @@ std::string withPaper(const std::string& ours, const std::string& mapping, std::
   return fmt::format("{} ({:.2f})", ours, there->movesPerSecond / without->movesPerSecond);
 }
 
-int run(const MappingOptions& o, const StudyContext& context) {
+int runMappings(const MappingOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);
   const auto mappings = gcmcMappings(3);
   ChainTimer timer(context, o.particles.size(), mappings.size() + 1, moves);
@@ -46,7 +44,7 @@ int run(const MappingOptions& o, const StudyContext& context) {
                 columns);
   const GcmcSpeedData& paper = gcmcSpeedData();
   for (const std::int64_t n : o.particles) {
-    timer.begin({n, kDensity, paper.cutoff});
+    timer.begin({n, kPaperDensity, paper.cutoff});
     const Timed without = timer.time({"all_particles"});
     Row row = {fmt::format("{}", n), secondsText(without)};
     std::string fastest;
@@ -75,7 +73,7 @@ std::unique_ptr<Study> chainMappings() {
                 .about =
                     "speed-up of the seven mappings of cells to blocks and threads (Schwiebert "
                     "et al., Table 3)"},
-      run);
+      runMappings);
 }
 
 }  // namespace cellscope::reproduce

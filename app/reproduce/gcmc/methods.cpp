@@ -108,16 +108,16 @@ int runSizes(const SizeOptions& o, const StudyContext& context) {
 
 int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);
-  constexpr double kDensity = 87296 / kVolume;
+  constexpr double density = 87296 / kVolume;
   ChainTimer timer(context, o.cutoffs.size(), kCodes, moves);
   Report report(
       context,
       fmt::format("Time of a million moves against the cutoff (Schwiebert et al., Figures "
                   "8 and 9), {} particles, density {:.3f}",
-                  o.particles, kDensity),
+                  o.particles, density),
       columnsAfter("cutoff"));
   for (const double cutoff : o.cutoffs) {
-    timer.begin({o.particles, kDensity, cutoff});
+    timer.begin({o.particles, density, cutoff});
     report.row(rowOf(fmt::format("{:g}", cutoff), timeAll(timer, context)));
   }
   report.note(aboutTiming(moves));

@@ -7,8 +7,6 @@
 namespace cellscope::reproduce {
 namespace {
 
-constexpr double kDensity = 0.6;
-
 struct SerialOptions {
   std::vector<std::int64_t> particles = {512,   1024,  2048,  4096,   8192,
                                          16384, 32768, 65536, 131072, 262144};
@@ -21,7 +19,7 @@ struct SerialOptions {
   }
 };
 
-int run(const SerialOptions& o, const StudyContext& context) {
+int runSerial(const SerialOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);
   ChainTimer timer(context, o.particles.size(), 2, moves);
   Report report(
@@ -31,7 +29,7 @@ int run(const SerialOptions& o, const StudyContext& context) {
        "speed-up, paper"});
   const GcmcSpeedData& paper = gcmcSpeedData();
   for (const std::int64_t n : o.particles) {
-    timer.begin({n, kDensity, paper.cutoff});
+    timer.begin({n, kPaperDensity, paper.cutoff});
     const Timed serial = timer.timeSerial(), blocks = timer.time({"all_particles"});
     const auto a = publishedGcmcSpeed("serial", static_cast<double>(n));
     const auto b = publishedGcmcSpeed("all_particles", static_cast<double>(n));
@@ -57,7 +55,7 @@ std::unique_ptr<Study> chainSerial() {
       StudyInfo{.name = "gcmc_serial",
                 .about = "time of a million grand-canonical moves, serial and by blocks over all "
                          "particles (Schwiebert et al., Table 1)"},
-      run);
+      runSerial);
 }
 
 }  // namespace cellscope::reproduce

@@ -35,7 +35,7 @@ constexpr System kSystems[] = {{2, 4.0}, {2, 5.6}, {2, 5.9}, {3, 4.5}, {4, 4.2},
 
 constexpr double kMove = 0.6;            // d
 constexpr std::uint64_t kWarmUp = 1000;  // sweeps; a few move a disk through the whole box
-constexpr std::uint64_t kSampleEvery = 4;
+constexpr std::uint64_t kSweepsApart = 4;
 constexpr int kSamples = 500;         // of a block: far longer than any memory of so few disks
 constexpr int kDirect = 2000;         // configurations of a block of direct sampling
 constexpr double kDirectShare = 0.3;  // of the time of its system
@@ -87,7 +87,7 @@ class Copy {
     pairs_.clear();
     FreePathVirial paths;
     for (int k = 0; k < kSamples; ++k) {
-      sweep(kSampleEvery);
+      sweep(kSweepsApart);
       const DiskCellsView cells = engine_->view();
       observables_->contact(cells, counts_);
       observables_->pairs(cells, pairs_);
@@ -252,7 +252,7 @@ class ExactStudy {
     const double length = boxLength(gridOf(s));
     head_ = {fmt::format("{}", s.disks), fmt::format("{}", s.length),
              fmt::format("{:.4f}", packingOf(s.disks, length)),
-             fmt::format("{:.3g}", static_cast<double>(r.blocks.size() * kSamples * kSampleEvery))};
+             fmt::format("{:.3g}", static_cast<double>(r.blocks.size() * kSamples * kSweepsApart))};
     const BlockMeans all = meansOf(r.blocks);
     std::size_t at = 0;
     for (; at < std::size(kPressures); ++at)
@@ -303,7 +303,7 @@ class ExactStudy {
         "of {} independent copies. An unbiased estimate deviates by more than {} of them with a "
         "probability of 1/370. Tested are the pressures, the bins of each system together, and the "
         "direct sampling: {} numbers, so that at most one table in {:.0f} contains a false alarm.",
-        kSamples, kSampleEvery, copies_, kAllowed, judged_, 370.0 / std::max(1, judged_)));
+        kSamples, kSweepsApart, copies_, kAllowed, judged_, 370.0 / std::max(1, judged_)));
     report_.note(
         "Exact pressures: N Q_N = A sum of l b_l Q_(N-l), P* = d ln Q_N / dA, with the cluster "
         "integrals b_1 to b_4 of the plane, exact for L >= N. Pairs: shares of all pair distances; "

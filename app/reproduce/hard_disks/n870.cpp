@@ -19,7 +19,7 @@
 namespace cellscope::reproduce {
 namespace {
 
-constexpr std::int64_t kDisks = 870;
+constexpr std::int64_t kDisks870 = 870;
 struct N870Options {
   std::vector<double> packings = {0.67};
   std::int64_t seed = 1;
@@ -45,7 +45,7 @@ RunSummary runOne(double packing, std::int64_t seed, double seconds, const DiskF
                   const std::atomic<bool>& stop) {
   // Degree 4: less noise than the paper's 5 and a bias below 1e-5 (a model with k = 30).
   const DiskRun run{"n870",
-                    kDisks,
+                    kDisks870,
                     packing,
                     {{"seed", seed},
                      {"degree", std::int64_t{4}},
@@ -154,7 +154,7 @@ int run(const N870Options& o, const DiskContext& context) {
         measureCopies(packing, copies, 1000 * (o.seed - 1) + 1, seconds, context.disks);
     double ratio = 0;
     const Mean p = meanOf(all.runs, ratio);
-    const auto refs = hardDiskReferences(kDisks, packing);
+    const auto refs = hardDiskReferences(kDisks870, packing);
     const ReferenceValue ref =
         refs.empty() ? ReferenceValue{"pressure", std::nan(""), 0, ""} : refs.front();
     const double sigmas = deviation(p.value, p.error, ref.value, ref.error);

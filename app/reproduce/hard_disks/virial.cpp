@@ -17,9 +17,9 @@ namespace {
 struct VirialOptions : StatesOptions {
   VirialOptions() : StatesOptions{{128}, {0.05, 0.1, 0.2, 0.3, 0.4, 0.5}, {}} {}
 };
-constexpr double kEquilibration = 0.3;
+constexpr double kVirialEquilibration = 0.3;
 // Sweeps; with moves this large eight make a fresh sample.
-constexpr std::uint64_t kSampleEvery = 8;
+constexpr std::uint64_t kVirialEvery = 8;
 
 // A dilute disk may move far; the denser the fluid, the less.
 double moveAt(double packing) { return std::min(0.5, 0.1 / packing); }
@@ -171,7 +171,7 @@ StatesTable tableOf(const std::vector<State>& states, const std::vector<StateRes
 int run(const VirialOptions& o, const DiskContext& context) {
   checkVirialPackings(o.packings);
   const State dilute{
-      .study = "virial", .sampleEvery = kSampleEvery, .equilibration = kEquilibration};
+      .study = "virial", .sampleEvery = kVirialEvery, .equilibration = kVirialEquilibration};
   const std::vector<State> states = statesOf(dilute, o.sides, o.packings, [](double packing) {
     return Settings{{"d", moveAt(packing)}};
   });

@@ -41,7 +41,7 @@ double secondsPerStep(const ExecConfig& config, const MdState& state, PairKernel
   });
 }
 
-int run(const AllPairsOptions& o, const StudyContext& context) {
+int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
   const bool gpu = context.exec.backend == Backend::cuda;
   const std::string device = gpu ? "GPU" : "CPU threads in use";
   Report report(
@@ -89,7 +89,7 @@ std::unique_ptr<Study> allPairsSteps() {
           .about = "time of a step of all-pairs molecular dynamics against the number of particles "
                    "(van Meel et al. 2008, figure 3)",
           .onCpu = {{"sizes", "256,500,1000,2000"}}},
-      run);
+      runAllPairs);
 }
 
 }  // namespace cellscope::reproduce

@@ -62,7 +62,7 @@ std::string publishedBoth(double fraction, double cutoff) {
   return cutoff > 6 && fraction < 0.3 ? "above 1" : "-";
 }
 
-int run(const MixtureOptions& o, const StudyContext& context) {
+int runMixture(const MixtureOptions& o, const StudyContext& context) {
   Report report(
       context,
       fmt::format("List build times of a binary Lennard-Jones mixture (Howard et al. 2016, figures "
@@ -125,7 +125,7 @@ std::unique_ptr<Study> binaryMixture() {
                    "(Howard et al. 2016, figures 6 and 7)",
           .onCpu =
               {{"particles", "20000"}, {"cutoffs", "3,6,9"}, {"melting", "200"}, {"repeats", "3"}}},
-      run);
+      runMixture);
 }
 
 }  // namespace cellscope::reproduce

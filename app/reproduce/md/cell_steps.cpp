@@ -57,7 +57,7 @@ double secondsPerStep(AllPairsEngine& engine, const MdState& state, const PairSe
          static_cast<double>(steps);
 }
 
-int run(const CellOptions& o, const StudyContext& context) {
+int runCells(const CellOptions& o, const StudyContext& context) {
   Report report(context, "Time of a step with placeholder cells (van Meel et al. 2008, figure 4)",
                 {"N", "density", "cells along a side", "CPU core (s)", "here (s)", "speedup",
                  "paper: speedup", "lists here (s)", "all pairs here (s)",
@@ -109,7 +109,7 @@ std::unique_ptr<Study> cellSteps() {
                          "particles (van Meel et "
                          "al. 2008, figure 4)",
                 .onCpu = {{"sizes", "1000,4000"}, {"steps", "20"}}},
-      run);
+      runCells);
 }
 
 }  // namespace cellscope::reproduce

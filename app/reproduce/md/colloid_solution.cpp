@@ -26,7 +26,7 @@ constexpr Printed kTable[] = {
     {5, 0.1, 500, 158517, 68.9, 2.1, 1.5},    {5, 0.2, 1000, 123267, 68.9, 2.1, 1.5},
     {10, 0.1, 250, 665540, 109.4, 4.1, 2.1},  {10, 0.2, 500, 548740, 109.4, 4.1, 2.0},
     {20, 0.1, 100, 2176957, 161.2, 8.2, 3.6}, {20, 0.2, 200, 1841931, 161.2, 8.0, 3.3}};
-constexpr double kTemperature = 1, kTimeStep = 0.005;
+constexpr double kColloidTemperature = 1, kTimeStep = 0.005;
 
 struct ColloidOptions {
   std::vector<double> diameters = {5, 10, 20};
@@ -64,7 +64,7 @@ MdState equilibrated(const exec::Shared& exec, const MdState& start, const PairS
                      std::int64_t steps, const char* what) {
   const std::unique_ptr<AllPairsEngine> engine = makeVerlet(exec);
   engine->setPair(pair);
-  engine->setBath({true, kTemperature, 1, 1});
+  engine->setBath({true, kColloidTemperature, 1, 1});
   engine->upload(start);
   engine->forces();
   const auto all = static_cast<std::uint64_t>(steps);
@@ -90,8 +90,9 @@ MdState dispersed(const exec::Shared& exec, const md::MdParameters& p, const Col
   solvent = equilibrated(exec, solvent, alone.pair(), o.equilibration, "solvent");
   MdState state = md::dispersed(p, solvent.position);
   const SpeciesTable species = p.species();
-  state.velocity = md::maxwellVelocities(static_cast<std::int64_t>(state.position.size()),
-                                         kTemperature, 1, 3, md::Masses{state.type, species});
+  state.velocity =
+      md::maxwellVelocities(static_cast<std::int64_t>(state.position.size()), kColloidTemperature,
+                            1, 3, md::Masses{state.type, species});
   return equilibrated(exec, state, p.pair(), o.equilibration, "solution");
 }
 
@@ -128,7 +129,7 @@ std::string gibibytes(std::size_t bytes) {
   return fmt::format("{:.3f}", static_cast<double>(bytes) / (1 << 30));
 }
 
-int run(const ColloidOptions& o, const StudyContext& context) {
+int runColloids(const ColloidOptions& o, const StudyContext& context) {
   Report report(context, "Colloid solution (Howard et al. 2016, figure 8 and Table 1)",
                 {"a", "phi", "N_C", "N_S", "paper: N_S", "L", "paper: L", "lists by stencils (s)",
                  "lists by trees (s)", "all with stencils (s)", "all with trees (s)", "builds",
@@ -143,7 +144,7 @@ int run(const ColloidOptions& o, const StudyContext& context) {
     md::MdParameters p;
     p.system.index = static_cast<std::int64_t>(md::System::colloids);
     p.method.index = 3;  // trees
-    p.density = 0.6, p.cutoff = 3, p.temperature = kTemperature;
+    p.density = 0.6, p.cutoff = 3, p.temperature = kColloidTemperature;
     p.buffer = o.buffer;
     p.colloidDiameter = row.diameter, p.colloidFraction = row.fraction;
     p.colloids =
@@ -200,7 +201,7 @@ std::unique_ptr<Study> colloidSolution() {
                    "figure 8 and Table 1)",
           .onCpu =
               {{"diameters", "5"}, {"share", "0.1"}, {"steps", "100"}, {"equilibration", "200"}}},
-      run);
+      runColloids);
 }
 
 }  // namespace cellscope::reproduce

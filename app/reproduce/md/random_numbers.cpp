@@ -55,7 +55,7 @@ std::size_t streamsFor(const RandomOptions& o, std::size_t count, const ExecConf
   return std::clamp<std::size_t>(count / 16, 192, 262144);
 }
 
-int run(const RandomOptions& o, const StudyContext& context) {
+int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
   const bool gpu = context.exec.backend == Backend::cuda;
   const std::string here = gpu ? "GPU" : "CPU threads in use";
   Report report(context, "Time of the numbers of lrand48() (van Meel et al. 2008, figure 5)",
@@ -100,7 +100,7 @@ std::unique_ptr<Study> randomNumbers() {
                 .about = "time of the numbers of lrand48() by the C library, a CPU core and many "
                          "streams (van Meel et al. 2008, figure 5)",
                 .onCpu = {{"counts", "10240,102400,1024000"}}},
-      run);
+      runRandomNumbers);
 }
 
 }  // namespace cellscope::reproduce
