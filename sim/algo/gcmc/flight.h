@@ -70,10 +70,12 @@ struct GcmcFlights {
   std::uint64_t* first;
   std::uint32_t *nextKnown, *nextPossible;
   std::uint32_t* list[2];  // undecided moves of the batch, before round r in list[r % 2]
-  std::uint32_t most;      // moves of a batch
-  std::uint64_t turn;      // moves of a turn, a power of two
-  bool near;               // displacements reach no further than the cells around
-  bool ignore;             // wrong on purpose: all moves of a batch see the state before it
+  // Of the moves of the batch: not 0 once decided. What most look-ups ask, in a few cache lines.
+  std::uint8_t* decided;
+  std::uint32_t most;  // moves of a batch
+  std::uint64_t turn;  // moves of a turn, a power of two
+  bool near;           // displacements reach no further than the cells around
+  bool ignore;         // wrong on purpose: all moves of a batch see the state before it
 
   HOST_DEVICE std::uint64_t base() const { return head->move & (turn - 1); }
   HOST_DEVICE GcmcFlight& at(std::uint32_t move) const { return flight[base() + move]; }
@@ -115,14 +117,16 @@ HOST_DEVICE void gcmcPush(const GcmcFlights& g, std::uint32_t cell, std::uint32_
 
 // --- Where a move that is not settled may be ---
 
-// Words of a cell along each axis.
+// Words of a cell along each axis. Loops over axes have constant bounds: the numbers of a thread
+// of a GPU stay in registers.
 struct GcmcWords {
   std::uint32_t first[3], last[3];
 };
 HOST_DEVICE GcmcWords gcmcWordsOf(const GcmcPlaces& p, std::uint32_t cell) {
   GcmcWords w{};
   const std::uint32_t* edge = p.edge;
-  for (int k = 0; k < p.rules.dimension; ++k) {
+  for (int k = 0; k < 3; ++k) {
+    if (k >= p.rules.dimension) continue;
     const auto count = static_cast<std::uint32_t>(p.cube.count[k]);
     const std::uint32_t at = cell % count;
     cell /= count;
@@ -135,21 +139,23 @@ HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcPlaces& p, const GcmcWords& w
                                          GcmcPoint offsetWords) {
   const GcmcPoint by = gcmcPlaceDisplaced(p, offsetWords, {0, 0, 0});
   const std::uint32_t shift[3] = {by.x, by.y, by.z};
-  GcmcWords moved = w;
-  for (int k = 0; k < p.rules.dimension; ++k) moved.first[k] += shift[k], moved.last[k] += shift[k];
+  GcmcWords moved = w;  // z: `shift` is 0 in the plane
+  for (int k = 0; k < 3; ++k) moved.first[k] += shift[k], moved.last[k] += shift[k];
   return moved;
 }
 // Whether a point interacts with some point of a box of words, by the arithmetic of the pair law.
 HOST_DEVICE bool gcmcInReach(const GcmcPlaces& p, const GcmcWords& w, GcmcPoint at) {
   const std::uint32_t word[3] = {at.x, at.y, at.z};
   float square[3] = {0, 0, 0};
-  for (int k = 0; k < p.rules.dimension; ++k) {
+  for (int k = 0; k < 3; ++k) {
+    if (k >= p.rules.dimension) continue;
     const float d = gcmcImage(gcmcGap(word[k], w.first[k], w.last[k]), 0, p.rules.pair.unit[k]);
     square[k] = mulRn(d, d);
   }
   return addRn(addRn(square[0], square[1]), square[2]) < p.rules.pair.cutoffSquared;
 }
-// f(cell) for the cells around a cell, itself included, each once.
+// f(cell, k) for the cells around a cell, itself included, each once; k: 0 to 26, in the plane 9 to
+// 17.
 template <class F>
 HOST_DEVICE void gcmcForAround(const GcmcPlaces& p, std::uint32_t cell, const F& f) {
   const GcmcCube& c = p.cube;
@@ -160,11 +166,14 @@ HOST_DEVICE void gcmcForAround(const GcmcPlaces& p, std::uint32_t cell, const F&
   const auto wrapped = [&](int i, int axis) {
     return i < 0 ? i + c.count[axis] : i >= c.count[axis] ? i - c.count[axis] : i;
   };
-  const int far = p.rules.dimension == 3 ? 1 : 0;
-  for (int z = -far; z <= far; ++z)
-    for (int y = -1; y <= 1; ++y)
-      for (int x = -1; x <= 1; ++x)
-        f(c.number(wrapped(at[0] + x, 0), wrapped(at[1] + y, 1), wrapped(at[2] + z, 2)));
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int k = 0; k < 27; ++k) {
+    const int x = k % 3 - 1, y = k / 3 % 3 - 1, z = k / 9 - 1;
+    if (z != 0 && p.rules.dimension != 3) continue;
+    f(c.number(wrapped(at[0] + x, 0), wrapped(at[1] + y, 1), wrapped(at[2] + z, 2)), k);
+  }
 }
 // f(cell) for the cells that a box of words overlaps: two along each axis at most, as it is as wide
 // as a cell. Some come twice.

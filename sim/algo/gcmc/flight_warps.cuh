@@ -26,74 +26,148 @@ inline constexpr std::uint32_t kRoundsAlone = 32;  // moves that one block decid
 
 class GcmcWarpCrew {
  public:
-  __device__ explicit GcmcWarpCrew(const GcmcPlaces& p)
-      : p_(p), lane_(static_cast<int>(threadIdx.x % 32)) {}
+  __device__ explicit GcmcWarpCrew(const GcmcFlights& g)
+      : g_(g), p_(g.p), lane_(static_cast<int>(threadIdx.x % 32)), batch_(g.head->batch) {
+    const GcmcCube& c = p_.cube;
+    const int x = lane_ % c.span[0], rest = lane_ / c.span[0];
+    offset_[0] = x - c.span[0] / 2;
+    offset_[1] = rest % c.span[1] - c.span[1] / 2;
+    offset_[2] = rest / c.span[1] - c.span[2] / 2;
+  }
 
   __device__ int lane() const { return lane_; }
   __device__ std::uint32_t latest(std::uint32_t w) const { return __reduce_max_sync(kAll, w); }
 
-  // The cell of this lane, if any.
+  // The cell of this lane, if any; what it holds and its lists are on their way together.
   struct Near {
-    std::uint32_t cell;
+    std::uint32_t cell, filled;
+    std::uint32_t known, possible;
     bool any;
   };
   __device__ Near near(GcmcPoint at) const {
-    if (lane_ >= p_.cube.cells()) return {0, false};
-    const std::uint32_t cell = gcmcCubeCell(p_.cube, at, lane_).cell;
-    // The middle one also without a cutoff.
-    return {cell, lane_ == p_.cube.cells() / 2 || gcmcInReach(p_, gcmcWordsOf(p_, cell), at)};
+    const Where w = where(at);
+    return found(w, lane_ < p_.cube.cells() && (middle() || inReach(w, at)));
+  }
+  // Of two points in one cell.
+  __device__ Near near(GcmcPoint at, GcmcPoint other) const {
+    const Where w = where(at);
+    return found(w, lane_ < p_.cube.cells() && (middle() || inReach(w, at) || inReach(w, other)));
   }
   template <class F>
-  __device__ void forCells(const Near& near, const F& f) const {
-    if (near.any) f(near.cell);
+  __device__ void forCells(const GcmcFlights&, const Near& near, const F& f) const {
+    if (near.any) f(near.cell, near.known, near.possible);
   }
 
-  // Each lane counts what its cell holds; then all share the particles out evenly.
   __device__ double energy(const Near& near, GcmcPoint at) const {
-    if (!(p_.rules.pair.cutoffSquared > 0)) return 0;
-    const std::uint32_t cell = near.cell, filled = near.any ? p_.filled[cell] : 0;
-    std::uint32_t end = filled;  // particles up to this cell
-    for (int step = 1; step < 32; step *= 2) {
-      const std::uint32_t before = __shfl_up_sync(kAll, end, step);
-      if (lane_ >= step) end += before;
+    return sum<false>(near, at, at);
+  }
+  __device__ double change(const Near& near, GcmcPoint from, GcmcPoint to) const {
+    return sum<true>(near, to, from);
+  }
+
+ private:
+  static constexpr unsigned kAll = 0xffffffffu;
+  static constexpr int kHalf = 16;
+  static constexpr int kAtOnce = 2;  // cells of each half of the warp
+
+  // Place of this lane's cell along each axis.
+  struct Where {
+    int at[3];
+  };
+  __device__ Where where(GcmcPoint p) const {
+    const std::uint32_t word[3] = {p.x, p.y, p.z};
+    Where w;
+    for (int k = 0; k < 3; ++k) {
+      const int at = p_.cube.along(word[k], k) + offset_[k], count = p_.cube.count[k];
+      w.at[k] = at < 0 ? at + count : at >= count ? at - count : at;
     }
-    const std::uint32_t all = __shfl_sync(kAll, end, 31);
+    return w;
+  }
+  // The one of the point itself: also without a cutoff.
+  __device__ bool middle() const { return lane_ == p_.cube.cells() / 2; }
+  // As gcmcInReach.
+  __device__ bool inReach(const Where& w, GcmcPoint p) const {
+    GcmcWords words{};
+    const std::uint32_t* edge = p_.edge;
+    for (int k = 0; k < 3; ++k) {
+      if (k >= p_.rules.dimension) continue;
+      words.first[k] = edge[w.at[k]], words.last[k] = edge[w.at[k] + 1] - 1;
+      edge += p_.cube.count[k] + 1;
+    }
+    return gcmcInReach(p_, words, p);
+  }
+  __device__ Near found(const Where& w, bool any) const {
+    Near n{0, 0, kNoEntry, kNoEntry, any};
+    if (!any) return n;
+    n.cell = p_.cube.number(w.at[0], w.at[1], w.at[2]);
+    n.filled = p_.filled[n.cell];
+    const ulonglong2 first = reinterpret_cast<const ulonglong2*>(g_.first)[n.cell];
+    n.known = ofBatch(first.x), n.possible = ofBatch(first.y);
+    return n;
+  }
+  __device__ std::uint32_t ofBatch(std::uint64_t first) const {
+    return first >> 32 == batch_ ? static_cast<std::uint32_t>(first) : kNoEntry;
+  }
+
+  // Pair energies of a particle at `at`, less those at `less` where that is wanted. Half of the
+  // warp takes a cell, several on their way at the same time.
+  template <bool difference>
+  __device__ double sum(const Near& near, GcmcPoint at, GcmcPoint less) const {
+    const GcmcPair& pair = p_.rules.pair;
+    if (!(pair.cutoffSquared > 0)) return 0;
+    const bool second = lane_ >= kHalf;
+    const auto own = static_cast<std::uint32_t>(lane_ % kHalf);
     double u = 0;
-    for (std::uint32_t first = 0; first < all; first += 32 * kAtOnce) {
-      GcmcPoint q[kAtOnce];
+    for (unsigned left = __ballot_sync(kAll, near.filled > 0); left != 0;) {
+      std::uint32_t cell[kAtOnce], filled[kAtOnce], most = 0;
 #pragma unroll
-      for (int j = 0; j < kAtOnce; ++j) {  // on their way at the same time
-        const std::uint32_t k = first + static_cast<std::uint32_t>(32 * j + lane_);
-        int of = 0;  // the first cell that ends behind particle k
-        for (int step = 16; step > 0; step /= 2)
-          if (__shfl_sync(kAll, end, of + step - 1) <= k) of += step;
-        const std::uint32_t its = __shfl_sync(kAll, cell, of);
-        const std::uint32_t begin = __shfl_sync(kAll, end - filled, of);
-        if (k < all) q[j] = p_.point(its, k - begin);
+      for (int j = 0; j < kAtOnce; ++j) {
+        const int one = __ffs(static_cast<int>(left)) - 1;  // -1: none left
+        left &= left - 1;
+        const int other = __ffs(static_cast<int>(left)) - 1;
+        left &= left - 1;
+        const int of = second ? other : one;
+        cell[j] = __shfl_sync(kAll, near.cell, of & 31);
+        filled[j] = __shfl_sync(kAll, near.filled, of & 31);
+        if (of < 0) filled[j] = 0;
+        most = max(most, filled[j]);
       }
+      for (std::uint32_t k = own; k < most; k += kHalf) {
+        GcmcPoint q[kAtOnce];
 #pragma unroll
-      for (int j = 0; j < kAtOnce; ++j)
-        if (first + static_cast<std::uint32_t>(32 * j + lane_) < all)
-          u += gcmcPairAt(p_.rules.pair, at, q[j]);
+        for (int j = 0; j < kAtOnce; ++j)
+          if (k < filled[j]) q[j] = p_.point(cell[j], k);
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+          if (!(k < filled[j])) continue;
+          u += gcmcPairAt(pair, at, q[j]);
+          if (difference) u -= gcmcPairAt(pair, less, q[j]);
+        }
+      }
     }
     for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(kAll, u, step);
     return u;
   }
 
- private:
-  static constexpr unsigned kAll = 0xffffffffu;
-  static constexpr int kAtOnce = 2;  // particles of a lane
+  const GcmcFlights& g_;
   const GcmcPlaces& p_;
   const int lane_;
+  const std::uint32_t batch_;
+  int offset_[3];  // of this lane's cell from the middle one
 };
 
 // Undecided moves of a round, a warp each: those of warp `first` of `warps`.
 __device__ inline void decideShare(const GcmcFlights& g, std::uint32_t round, std::uint32_t left,
                                    std::uint32_t first, std::uint32_t warps) {
   const std::uint32_t* const list = g.list[round % 2];
-  const GcmcWarpCrew crew(g.p);
+  const GcmcWarpCrew crew(g);
   const GcmcDecide<GcmcWarpCrew> decide(g, crew);
-  for (std::uint32_t k = first; k < left; k += warps) decide(list[k]);
+  std::uint32_t move = first < left ? list[first] : 0;
+  for (std::uint32_t k = first; k < left; k += warps) {
+    const std::uint32_t next = k + warps < left ? list[k + warps] : move;
+    decide(move);
+    move = next;
+  }
 }
 
 // One round: of the experiment, whose verdicts are applied in another way.

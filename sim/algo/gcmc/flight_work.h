@@ -41,6 +41,7 @@ struct GcmcFlightDraw {
     GcmcVerdict& v = g.verdict[move];
     v.a = d.a;
     v.waits = 0, v.settles = 0;
+    g.decided[move] = 0;
     gcmcPush(g, d.cell, kKnown, move);
   }
 };
@@ -113,6 +114,7 @@ struct GcmcFlightSettle {
       if (there ? staysWhatItIs(f, move) : staysEmpty(f, move)) {
         if (!there) {
           f.empty = 1, f.settled = 1, f.round = 1;
+          g.decided[move] = 1;
           exec::addShared(&shared.empty, 1);
           return;
         }
@@ -170,12 +172,14 @@ struct GcmcFlightSettle {
       coming += e < move && kindOf(g.at(e)) == GcmcKind::insertion ? 1 : 0;
     });
     if (coming > missing || !g.near) return false;
-    gcmcForAround(g.p, cell, [&](std::uint32_t from) {
-      if (from == cell || coming > missing) return;
-      known(from, [&](std::uint32_t e) {
-        coming += e < move && kindOf(g.at(e)) == GcmcKind::displacement ? 1 : 0;
-      });
+    std::uint32_t first[27];  // all on their way at the same time
+    gcmcForAround(g.p, cell, [&](std::uint32_t from, int k) {
+      first[k] = from == cell ? kNoEntry : gcmcFirstOf(g, from, kKnown);
     });
+    const int none = g.p.rules.dimension == 3 ? 0 : 9;  // in the plane the middle nine
+    for (int k = none; k < 27 - none && coming <= missing; ++k)
+      for (std::uint32_t e = first[k]; e != kNoEntry; e = g.nextKnown[e])
+        coming += e < move && kindOf(g.at(e)) == GcmcKind::displacement ? 1 : 0;
     return coming <= missing;
   }
 };
@@ -219,6 +223,7 @@ struct GcmcFlightApply {
       return;
     }
     f.round = round + 1;
+    g.decided[move] = 1;
     f.empty = v.empty, f.full = v.full, f.accepted = v.accepted;
     f.change = v.change;
     if (f.empty) {

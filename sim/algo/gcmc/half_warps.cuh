@@ -65,6 +65,49 @@ __device__ inline double sumOverWarp(double u) {
   return u;
 }
 
+// What the cells first, first + stride, ... of the neighbours add to the change of energy: several
+// cells on their way at the same time. By half a warp.
+__device__ inline double halfWarpsChange(const GcmcArrays& a, const GcmcTrial& t,
+                                         const HalfWarpOffset* offset, int first, int stride) {
+  constexpr int kAtOnce = 4;
+  const auto lane = threadIdx.x % kHalfWarp;
+  const GcmcCube& cube = a.grid.cube;
+  // A displacement that changes its cell has two neighbourhoods.
+  const bool both = t.old && t.fresh, same = both && cube.cellOf(t.from) == cube.cellOf(t.to);
+  double u = 0;
+  for (int side = same || t.fresh ? 0 : 1; side < 2; ++side) {
+    const bool old = side == 1 || same, fresh = side == 0;
+    if (side == 1 && (same || !t.old)) break;
+    const GcmcPoint at = fresh ? t.to : t.from;
+    for (int c = first; c < cube.cells(); c += kAtOnce * stride) {
+      std::uint32_t cell[kAtOnce], filled[kAtOnce], most = 0;
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k) {
+        const int index = c + k * stride;
+        cell[k] = index < cube.cells() ? halfWarpCell(cube, at, offset[index]) : 0;
+        filled[k] = index < cube.cells() ? a.grid.filled[cell[k]] : 0;
+        most = max(most, filled[k]);
+      }
+      for (std::uint32_t e = lane; e < most; e += kHalfWarp) {
+        std::uint32_t slot[kAtOnce];
+        GcmcPoint point[kAtOnce];
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) slot[k] = e < filled[k] ? a.grid.at(cell[k], e) : t.slot;
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k)
+          if (e < filled[k]) point[k] = a.point[slot[k]];
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+          if (!(e < filled[k]) || slot[k] == t.slot) continue;
+          if (fresh) u += gcmcPairAt(a.rules.pair, t.to, point[k]);
+          if (old) u -= gcmcPairAt(a.rules.pair, t.from, point[k]);
+        }
+      }
+    }
+  }
+  return u;
+}
+
 // Sends what the next moves will read ahead to the L1 cache, in three steps of one move each: the
 // particle (three moves ahead), the entries of its cells (two), their particles (one). Only hints:
 // the moves read everything again.

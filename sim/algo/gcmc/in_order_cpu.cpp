@@ -14,11 +14,17 @@ struct CpuCrew {
   int lane() const { return 0; }
   std::uint32_t latest(std::uint32_t w) const { return w; }
   Near near(GcmcPoint at) const { return energies.near(at); }
+  Near near(GcmcPoint at, GcmcPoint to) const { return energies.near(at, to); }
   template <class F>
-  void forCells(const Near& near, const F& f) const {
-    for (int k = 0; k < near.count; ++k) f(near.cell[k]);
+  void forCells(const GcmcFlights& g, const Near& near, const F& f) const {
+    for (int k = 0; k < near.count; ++k)
+      f(near.cell[k], gcmcFirstOf(g, near.cell[k], kKnown),
+        gcmcFirstOf(g, near.cell[k], kPossible));
   }
   double energy(const Near& near, GcmcPoint at) const { return energies(near, at); }
+  double change(const Near& near, GcmcPoint from, GcmcPoint to) const {
+    return energies(near, to) - energies(near, from);
+  }
 };
 
 class CpuRounds {
@@ -26,7 +32,7 @@ class CpuRounds {
   void begin(const GcmcFlights& g, const Box& box) {
     energies_ = GcmcPlaceEnergy(g.p, box, functions_);
   }
-  void run(exec::CpuExec& exec, const GcmcFlights& g) const {
+  void run(exec::CpuExec& exec, const GcmcFlights& g, std::uint64_t) const {
     const bool serial = g.most == 1 && !g.ignore;
     while (g.begins()) serial ? GcmcPlaceSerial(g, energies_).turn() : batch(exec, g);
   }

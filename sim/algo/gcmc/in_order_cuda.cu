@@ -15,14 +15,12 @@ class CudaRounds {
  public:
   void begin(const GcmcFlights&, const Box&) { graph_.reset(); }
 
-  void run(exec::CudaExec& exec, const GcmcFlights& g) {
-    for (;;) {
-      const GcmcFlightHead head = readHead(exec, g);
-      if (head.stopped != 0 || (head.move == head.end && head.stage == GcmcFlightStage::between))
-        return;
-      const std::uint64_t left = (head.end - head.move + g.most - 1) / g.most;
-      const std::uint64_t now = left < kBatches ? left : kBatches;
-      for (std::uint64_t k = 0; k < now; ++k) order(exec, g);
+  // What is ordered behind a cell that was full does nothing.
+  void run(exec::CudaExec& exec, const GcmcFlights& g, std::uint64_t turns) {
+    const std::uint64_t batches = turns * ((g.turn + g.most - 1) / g.most);
+    for (std::uint64_t k = 0; k < batches; ++k) {
+      if (k != 0 && k % kBatches == 0 && hasStopped(exec, g)) return;
+      order(exec, g);
     }
   }
   GcmcSums sums(exec::CudaExec& exec, const GcmcBoard& b) const {
@@ -36,11 +34,11 @@ class CudaRounds {
   static constexpr std::uint64_t kBatches = 64;  // ordered before the host looks again
   static constexpr const char* kRounds = "rounds of moves in flight";
 
-  static GcmcFlightHead readHead(exec::CudaExec& exec, const GcmcFlights& g) {
+  static bool hasStopped(exec::CudaExec& exec, const GcmcFlights& g) {
     exec.synchronize();
     GcmcFlightHead head;
     exec::copy(Backend::cpu, &head, Backend::cuda, g.head, sizeof head);
-    return head;
+    return head.stopped != 0;
   }
   void order(exec::CudaExec& exec, const GcmcFlights& g) {
     if (exec.timesSoon(kRounds)) return launch(exec, g);

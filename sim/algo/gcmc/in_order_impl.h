@@ -36,8 +36,9 @@ void orderApply(Exec& exec, const GcmcFlights& g, std::size_t most) {
              GcmcFlightApply{g});
 }
 
-// Rounds makes moves until those asked for are made or a cell was full, run(exec, flights), and the
-// sums over pairs, sums(exec, board); begin(flights, box) before the first.
+// Rounds makes the moves asked for, of whole turns, or those until a cell was full, run(exec,
+// flights, turns), and the sums over pairs, sums(exec, board); begin(flights, box) before the
+// first.
 template <class Exec, class Rounds>
 class GcmcInOrder final : public GcmcEngine {
  public:
@@ -51,7 +52,7 @@ class GcmcInOrder final : public GcmcEngine {
   }
   void setRules(const GcmcRules& rules) override {
     const GcmcState s = state();
-    place(s, rules, g_.p.slots, exec_.read(head_));
+    place(s, rules, g_.p.slots, head());
   }
 
   // Whole turns: at least so many moves.
@@ -66,7 +67,7 @@ class GcmcInOrder final : public GcmcEngine {
   }
 
   GcmcState state() const override {
-    const GcmcFlightHead head = exec_.read(head_);
+    const GcmcFlightHead head = this->head();
     GcmcState s;
     s.box = box_, s.move = head.move, s.idBase = g_.p.idBase;
     inRow(head.n);
@@ -78,11 +79,11 @@ class GcmcInOrder final : public GcmcEngine {
     return s;
   }
 
-  std::uint32_t count() const override { return exec_.read(head_).n; }
-  double energy() const override { return exec_.read(head_).energy; }
-  GcmcCounters counters() const override { return exec_.read(head_).counters; }
+  std::uint32_t count() const override { return head().n; }
+  double energy() const override { return head().energy; }
+  GcmcCounters counters() const override { return head().counters; }
   void clearCounters() override {
-    GcmcFlightHead head = exec_.read(head_);
+    GcmcFlightHead head = this->head();
     head.counters = {}, head.counts = {};
     setHead(head);
   }
@@ -106,7 +107,7 @@ class GcmcInOrder final : public GcmcEngine {
   std::vector<GcmcEvent> events() const override { return ring_.inOrder(); }
 
   GcmcParticlesView particles() const override {
-    const std::uint32_t n = exec_.read(head_).n;
+    const std::uint32_t n = head().n;
     inRow(n);
     return {row_.point.data(), row_.id.data(), n, g_.p.idBase};
   }
@@ -125,10 +126,10 @@ class GcmcInOrder final : public GcmcEngine {
   }
   std::size_t capacity() const override { return g_.p.cube.allCells() * g_.p.slots; }
 
-  GcmcFlightCounts flightCounts() const override { return exec_.read(head_).counts; }
+  GcmcFlightCounts flightCounts() const override { return head().counts; }
   std::uint32_t slotsPerCell() const override { return g_.p.slots; }
   GcmcFlightsView flights() const override {
-    const GcmcFlightHead head = exec_.read(head_);
+    const GcmcFlightHead head = this->head();
     if (!flown_) return {};
     return {head.move - g_.turn, batch_.flight.get(),
             static_cast<std::uint32_t>((g_.turn + g_.most - 1) / g_.most)};
@@ -154,24 +155,27 @@ class GcmcInOrder final : public GcmcEngine {
     exec::Array<GcmcFlight> flight;
     exec::Array<GcmcVerdict> verdict;
     exec::Array<std::uint32_t> nextKnown, nextPossible, list, other;
+    exec::Array<std::uint8_t> decided;
     static exec::Layout<Batch> layout(std::size_t turn, std::size_t most, std::size_t boxCells) {
       return {{"moves of a turn", &Batch::flight, turn},
               {"verdicts", &Batch::verdict, most},
               {"lists of moves", &Batch::nextKnown, most},
               {"lists of displacements", &Batch::nextPossible, boxCells * most},
               {"undecided moves", &Batch::list, most},
-              {"undecided moves", &Batch::other, most}};
+              {"undecided moves", &Batch::other, most},
+              {"which moves are decided", &Batch::decided, most}};
     }
   };
 
   void make(std::uint64_t turns) {
-    const std::uint64_t end = exec_.read(head_).move + turns * g_.turn;
+    const std::uint64_t end = head().move + turns * g_.turn;
     for (;;) {
-      const GcmcFlightHead head = exec_.read(head_);
-      if (head.stopped != 0) grow(head);
-      if (head.move == end) break;
+      const GcmcFlightHead now = head();
+      if (now.stopped != 0) grow(now);
+      if (now.move == end) break;
       exec_.forEach("ask for moves", 1, GcmcFlightAsk{head_.data(), end});
-      rounds_.run(exec_, g_);
+      rounds_.run(exec_, g_, (end - now.move) / g_.turn);
+      seen_.reset();
     }
     flown_ = true;
     sums_.reset();  // that growing has asked for
@@ -179,7 +183,7 @@ class GcmcInOrder final : public GcmcEngine {
 
   // The moves of the last turn in their order.
   void note() {
-    const std::uint64_t first = exec_.read(head_).move - g_.turn;
+    const std::uint64_t first = head().move - g_.turn;
     const std::vector<GcmcFlight> all = batch_.flight.get();
     for (std::size_t k = 0; k < all.size(); ++k) {
       const GcmcFlight& f = all[k];
@@ -215,9 +219,14 @@ class GcmcInOrder final : public GcmcEngine {
     exec_.synchronize();
   }
 
+  // Read once after moves were made: on a GPU that is a wait.
+  const GcmcFlightHead& head() const {
+    if (!seen_) seen_ = exec_.read(head_);
+    return *seen_;
+  }
   void setHead(const GcmcFlightHead& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
-    exec_.synchronize();
+    seen_ = head;
   }
   void grow(const GcmcFlightHead& head) {
     const std::uint32_t s = g_.p.slots;
@@ -286,6 +295,7 @@ class GcmcInOrder final : public GcmcEngine {
     g.flight = batch_.flight.data(), g.verdict = batch_.verdict.data();
     g.nextKnown = batch_.nextKnown.data(), g.nextPossible = batch_.nextPossible.data();
     g.list[0] = batch_.list.data(), g.list[1] = batch_.other.data();
+    g.decided = batch_.decided.data();
   }
 
   exec::Shared shared_;
@@ -301,6 +311,7 @@ class GcmcInOrder final : public GcmcEngine {
   std::size_t recorded_ = 0;
   mutable std::optional<GcmcSums> sums_;  // of this state
   exec::DeviceValue<GcmcFlightHead> head_{Exec::backend};
+  mutable std::optional<GcmcFlightHead> seen_;             // head_ as it is
   exec::DeviceValue<GcmcBoardHead> still_{Exec::backend};  // of a grid that is not shifted
   mutable struct {
     exec::Array<std::uint32_t> first;

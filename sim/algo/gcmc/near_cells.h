@@ -1,5 +1,6 @@
 // Which of the cells around a point have a place within the cutoff of it, on the CPU.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/core/gcmc_pair.h"
@@ -18,16 +19,29 @@ class GcmcNearCells {
   }
 
   // To `cell`, of 27; returns how many.
-  int find(GcmcPoint p, std::uint32_t* cell) const {
-    const std::uint32_t word[3] = {p.x, p.y, p.z};
+  int find(GcmcPoint p, std::uint32_t* cell) const { return findFor<false>(p, p, cell); }
+  // For both of two points of one cell; some cells more.
+  int find(GcmcPoint p, GcmcPoint q, std::uint32_t* cell) const {
+    return findFor<true>(p, q, cell);
+  }
+
+ private:
+  template <bool two>
+  int findFor(GcmcPoint p, GcmcPoint q, std::uint32_t* cell) const {
+    const std::uint32_t word[3] = {p.x, p.y, p.z}, other[3] = {q.x, q.y, q.z};
     std::uint32_t index[3][3];
     float gap2[3][3];  // squared distance along the axis to the cell before, the own, the next one
     for (int k = 0; k < 3; ++k) {
       const std::uint64_t scaled = std::uint64_t{word[k]} * side_[k];
       const auto own = static_cast<std::uint32_t>(scaled >> 32);
       const double part = static_cast<double>(scaled & 0xffffffffu) * 0x1p-32;
-      const auto before = static_cast<float>(part * width_[k]);
-      const auto after = static_cast<float>((1.0 - part) * width_[k]);
+      double first = part, last = part;
+      if constexpr (two) {
+        const auto low = static_cast<std::uint32_t>(std::uint64_t{other[k]} * side_[k]);
+        first = std::min(part, low * 0x1p-32), last = std::max(part, low * 0x1p-32);
+      }
+      const auto before = static_cast<float>(first * width_[k]);
+      const auto after = static_cast<float>((1.0 - last) * width_[k]);
       index[k][0] = own == 0 ? side_[k] - 1 : own - 1;
       index[k][1] = own;
       index[k][2] = own + 1 == side_[k] ? 0 : own + 1;
@@ -47,7 +61,6 @@ class GcmcNearCells {
     return found;
   }
 
- private:
   bool space_ = true;
   float limit_ = 0;
   std::uint32_t side_[3] = {3, 3, 1};

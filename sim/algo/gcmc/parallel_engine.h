@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,14 +52,14 @@ class GcmcParallel final : public GcmcEngine {
   void setRules(const GcmcRules& rules) override {
     rules_ = rules;
     bin();
-    GcmcHead head = exec_.read(head_);
+    GcmcHead head = this->head();
     head.energy = sums().energy;
     setHead(head);
   }
 
   void advance(std::uint64_t moves) override {
     if (moves == 0) return;
-    GcmcHead head = exec_.read(head_);
+    GcmcHead head = this->head();
     const std::uint64_t end = head.move + moves, last = trace_.out.on() ? end - 1 : end;
     while (head.move < last) {
       const std::uint64_t now = std::min(batch_, last - head.move);
@@ -74,11 +75,12 @@ class GcmcParallel final : public GcmcEngine {
   // want of room has room then and is to be asked again.
   void ask(std::uint64_t end) { exec_.forEach("ask for moves", 1, GcmcAsk{head_.data(), end}); }
   GcmcHead settled() {
-    const GcmcHead head = exec_.read(head_);
+    const GcmcHead head = this->head();
     if (head.stopped != 0) grow(head);
     return head;
   }
   GcmcArrays arrays() const {
+    seen_.reset();  // who has them may change the head
     return {rules_,
             head_.data(),
             point_.data(),
@@ -91,7 +93,7 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   GcmcState state() const override {
-    const GcmcHead head = exec_.read(head_);
+    const GcmcHead head = this->head();
     GcmcState s;
     s.box = box_, s.move = head.move, s.idBase = idBase_, s.acceptance = head.acceptance;
     s.point.resize(head.n), s.id.resize(head.n);
@@ -101,18 +103,18 @@ class GcmcParallel final : public GcmcEngine {
     return s;
   }
 
-  std::uint32_t count() const override { return exec_.read(head_).n; }
-  double energy() const override { return exec_.read(head_).energy; }
-  GcmcCounters counters() const override { return exec_.read(head_).counters; }
+  std::uint32_t count() const override { return head().n; }
+  double energy() const override { return head().energy; }
+  GcmcCounters counters() const override { return head().counters; }
   void clearCounters() override {
-    GcmcHead head = exec_.read(head_);
+    GcmcHead head = this->head();
     head.counters = {};
     setHead(head);
   }
   GcmcSums sums() const override {
     exec::DeviceValue<GcmcSums> out(Exec::backend);
-    exec_.reduce("energy of all pairs", exec_.read(head_).n, GcmcSums{}, GcmcPairsOf{arrays()},
-                 GcmcAddSums{}, out);
+    exec_.reduce("energy of all pairs", head().n, GcmcSums{}, GcmcPairsOf{arrays()}, GcmcAddSums{},
+                 out);
     return exec_.read(out);
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
@@ -127,12 +129,12 @@ class GcmcParallel final : public GcmcEngine {
   void record(std::size_t largest) override {
     exec_.synchronize();
     event_ = exec::Array<GcmcEvent>(Exec::backend, largest);
-    GcmcHead head = exec_.read(head_);
+    GcmcHead head = this->head();
     head.events = 0;
     setHead(head);
   }
   std::vector<GcmcEvent> events() const override {
-    const std::uint64_t written = exec_.read(head_).events, room = event_.size();
+    const std::uint64_t written = head().events, room = event_.size();
     if (room == 0) return {};
     std::vector<GcmcEvent> all = event_.get();
     if (written <= room)
@@ -144,7 +146,7 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   GcmcParticlesView particles() const override {
-    return {point_.data(), id_.data(), exec_.read(head_).n, idBase_};
+    return {point_.data(), id_.data(), head().n, idBase_};
   }
   GcmcCellsView cells() const override {
     if (grid_.capacity == 0) return {};
@@ -184,9 +186,14 @@ class GcmcParallel final : public GcmcEngine {
     return settled();
   }
 
+  // Read once after moves were made: on a GPU that is a wait.
+  const GcmcHead& head() const {
+    if (!seen_) seen_ = exec_.read(head_);
+    return *seen_;
+  }
   void setHead(const GcmcHead& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
-    exec_.synchronize();
+    seen_ = head;
   }
 
   // Room for n particles and a quarter more; what is there is kept.
@@ -202,7 +209,7 @@ class GcmcParallel final : public GcmcEngine {
 
   void grow(const GcmcHead& head) {
     if (head.fullCell == kGcmcNoCell) {  // of the array, or of a method's own copy of it
-      if (head.n == point_.size()) reserve(point_.size() + 1);
+      if (head.n + kGcmcMostCandidates > point_.size()) reserve(point_.size() + 1);
       return;
     }
     entries_ += entries_ / 4 + 1;
@@ -229,7 +236,7 @@ class GcmcParallel final : public GcmcEngine {
     grid_.filled = filled_.data(), grid_.entry = entry_.data(), grid_.edge = edge_.data();
     exec::DeviceValue<std::uint32_t> most(Exec::backend, 0);
     exec_.fill("empty cells", filled_.data(), cells, 0u);
-    exec_.forEach("bin particles", exec_.read(head_).n, GcmcBin{grid_, point_.data(), most.data()});
+    exec_.forEach("bin particles", head().n, GcmcBin{grid_, point_.data(), most.data()});
     const std::uint32_t found = exec_.read(most);
     if (found <= entries_) return true;
     entries_ = found + found / 4 + 1;
@@ -246,6 +253,7 @@ class GcmcParallel final : public GcmcEngine {
   exec::Array<GcmcPoint> point_;
   exec::Array<ParticleId> id_;
   exec::DeviceValue<GcmcHead> head_{Exec::backend};
+  mutable std::optional<GcmcHead> seen_;  // head_ as it is, since it was read
   GcmcGrid grid_;
   std::uint32_t entries_ = 0;
   exec::Array<std::uint32_t> filled_, entry_, edge_;

@@ -32,6 +32,12 @@ class GcmcPlaceEnergy {
     n.count = near_.find(at, n.cell);
     return n;
   }
+  // Of two points in one cell.
+  Near near(GcmcPoint at, GcmcPoint other) const {
+    Near n;
+    n.count = near_.find(at, other, n.cell);
+    return n;
+  }
   double operator()(const Near& near, GcmcPoint at) const {
     return pair_.cutoffSquared > 0 ? energy_(pair_, words_, near.cell, near.count, at) : 0;
   }

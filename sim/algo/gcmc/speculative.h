@@ -1,7 +1,8 @@
 // Speculative moves: the next k moves of the serial chain are evaluated at once against the present
 // state. Those before the first accepted one are rejected as in the serial chain, that one is
 // carried out, and what comes after it is evaluated again with the new state: the decisions of the
-// serial chain, bit for bit, faster where most moves are rejected.
+// serial chain, bit for bit, faster where most moves are rejected. On CUDA what comes after it is
+// put right where that can be done (ahead_decide.cuh), and only the rest is evaluated again.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -23,10 +24,9 @@ enum class GcmcSpeculativeExperiment {
 };
 
 struct GcmcSpeculating {
-  int fixed = 0;  // candidates; 0: about as many as it takes until one is accepted
-  // Candidates that take no longer than one. Where there are several, a round has about two that
-  // would be accepted: it costs more than their evaluation.
-  int together = 1;
+  int fixed = 0;  // candidates; 0: as many as it takes until about so many are accepted:
+  double accepted = 1;
+  int together = 1;  // candidates that take no longer than one
   GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none;
 };
 
@@ -40,19 +40,19 @@ HOST_DEVICE int gcmcCandidates(const GcmcSpeculating& s, double acceptance, std:
   }
   if (s.fixed > 0) return s.fixed;
   constexpr double kFirst = 1.0 / 8;
-  const double accepted = s.together > 1 ? 2.0 : 1.0;  // of a round, about
-  const double wanted = accepted / (acceptance > 0 ? acceptance : kFirst);
+  const double a = acceptance > 0 ? acceptance : kFirst;
+  if (a * kGcmcMostCandidates <= s.accepted) return kGcmcMostCandidates;
+  const double wanted = s.accepted / a;
   const double whole = wanted > s.together ? s.together : 1.0;
   const double k = static_cast<double>(static_cast<int>(wanted / whole + 0.5)) * whole;
   return k < 1 ? 1 : k > kGcmcMostCandidates ? kGcmcMostCandidates : static_cast<int>(k);
 }
 
-// GcmcState::acceptance after a round in which `decided` moves counted, the last one accepted or
-// none of them.
-HOST_DEVICE double gcmcRunningAcceptance(double before, int decided, bool accepted) {
+// GcmcState::acceptance after a round in which `decided` moves counted and `accepted` of them were.
+HOST_DEVICE double gcmcRunningAcceptance(double before, int decided, int accepted) {
   constexpr double kWeight = 1.0 / 256, kFirst = 1.0 / 8, kLeast = 1.0 / 4096;
   const double a = before > 0 ? before : kFirst;
-  const double next = a + kWeight * ((accepted ? 1.0 : 0.0) - a * decided);
+  const double next = a + kWeight * (accepted - a * decided);
   return next > kLeast ? next : kLeast;
 }
 
@@ -64,7 +64,10 @@ HOST_DEVICE void gcmcNoteRound(GcmcSpeculation& s, int evaluated, int decided) {
 }
 
 inline GcmcSpeculating gcmcSpeculating(const GcmcOptions& o) {
-  return {o.candidates, 1, static_cast<GcmcSpeculativeExperiment>(o.speculativeExperiment)};
+  GcmcSpeculating s;
+  s.fixed = o.candidates;
+  s.experiment = static_cast<GcmcSpeculativeExperiment>(o.speculativeExperiment);
+  return s;
 }
 
 std::unique_ptr<GcmcEngine> makeGcmcSpeculativeCpu(const exec::Shared& exec,

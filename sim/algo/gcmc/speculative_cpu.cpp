@@ -59,7 +59,7 @@ class SpeculativeChain final : public GcmcChain<GcmcCellStore> {
       found = found || t.accepted;
     }
     gcmcNoteRound(counters_.speculation, count, decided);
-    acceptance_ = gcmcRunningAcceptance(acceptance_, decided, found);
+    acceptance_ = gcmcRunningAcceptance(acceptance_, decided, found ? 1 : 0);
   }
   // Of the experiments: a move that was evaluated with a state of the past.
   void outdated(Trial& t) const {

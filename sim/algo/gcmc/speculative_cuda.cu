@@ -42,17 +42,20 @@ class Speculative {
                     name);
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = kSpeculativeBlocks;
     cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(kSpeculativeBlocks), config.blockDim = dim3(kSpeculativeThreads);
+    config.blockDim = dim3(kSpeculativeThreads);
     config.dynamicSmemBytes = bytes, config.stream = exec.stream();
     config.attrs = &cluster, config.numAttrs = 1;
-    const bool one = Trace::kOn || how_.experiment != GcmcSpeculativeExperiment::none ||
-                     !clustersFit(exec, kernel, config);
-    if (one) config.gridDim = dim3(1), config.numAttrs = 0;
+    const bool alone = Trace::kOn || how_.experiment != GcmcSpeculativeExperiment::none;
+    unsigned blocks = alone ? 1 : kSpeculativeBlocks;
+    for (; blocks > 1; blocks /= 2) {
+      config.gridDim = dim3(blocks), cluster.val.clusterDim.x = blocks;
+      if (clustersFit(exec, kernel, config)) break;
+    }
+    if (blocks == 1) config.gridDim = dim3(1), config.numAttrs = 0;
     GcmcSpeculating how = how_;
-    how.together = one ? 1 : kSpeculativeBlocks;
+    how.accepted = kSpeculativeAccepted, how.together = static_cast<int>(blocks);
     if (Trace::kOn) how.fixed = 1;
     exec.launch(name, [&] {
       exec::checkCuda(cudaLaunchKernelEx(&config, kernel, a, moves, how, trace), name);
@@ -69,6 +72,10 @@ class Speculative {
     cudaFuncAttributes made{};
     exec::checkCuda(cudaFuncGetAttributes(&made, kernel), kName);
     if (there == 0 || made.ptxVersion < 90) return false;
+    constexpr unsigned kPortable = 8;
+    if (config.gridDim.x > kPortable)
+      exec::checkCuda(
+          cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), kName);
     exec::checkCuda(cudaOccupancyMaxActiveClusters(&fit, kernel, &config), kName);
     return fit > 0;
   }

@@ -16,15 +16,18 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/algo/gcmc/ahead_moves.cuh"
+#include "sim/algo/gcmc/ahead_decide.cuh"
+#include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/speculative.h"
+#include "sim/algo/gcmc/speculative_experiments.cuh"
 
 namespace cellscope {
 
 inline constexpr int kSpeculativeThreads = 512;
 inline constexpr int kSpeculativeWarps = kSpeculativeThreads / 32;
-inline constexpr int kSpeculativeBlocks = 8;   // of a cluster, at most
-inline constexpr int kSpeculativeDraws = 256;  // random numbers drawn at a time
+inline constexpr int kSpeculativeBlocks = 16;      // of a cluster, at most
+inline constexpr double kSpeculativeAccepted = 6;  // candidates of a round, about
+inline constexpr int kSpeculativeDraws = 256;      // random numbers drawn at a time
 
 // The blocks of a cluster; before compute capability 9.0 there is one.
 class BlockCluster {
@@ -71,94 +74,6 @@ struct SpeculativeDeal {
         warps(max(1, kSpeculativeWarps / ((count + blocks - 1) / blocks))),
         together(kSpeculativeWarps / warps) {}
 };
-
-// What the cells first, first + stride, ... of the neighbours add to the change of energy: several
-// cells on their way at the same time. By half a warp.
-__device__ inline double speculativeChange(const GcmcArrays& a, const GcmcTrial& t,
-                                           const HalfWarpOffset* offset, int first, int stride) {
-  constexpr int kAtOnce = 4;
-  const auto lane = threadIdx.x % kHalfWarp;
-  const GcmcCube& cube = a.grid.cube;
-  // A displacement that changes its cell has two neighbourhoods.
-  const bool both = t.old && t.fresh, same = both && cube.cellOf(t.from) == cube.cellOf(t.to);
-  double u = 0;
-  for (int side = same || t.fresh ? 0 : 1; side < 2; ++side) {
-    const bool old = side == 1 || same, fresh = side == 0;
-    if (side == 1 && (same || !t.old)) break;
-    const GcmcPoint at = fresh ? t.to : t.from;
-    for (int c = first; c < cube.cells(); c += kAtOnce * stride) {
-      std::uint32_t cell[kAtOnce], filled[kAtOnce], most = 0;
-#pragma unroll
-      for (int k = 0; k < kAtOnce; ++k) {
-        const int index = c + k * stride;
-        cell[k] = index < cube.cells() ? halfWarpCell(cube, at, offset[index]) : 0;
-        filled[k] = index < cube.cells() ? a.grid.filled[cell[k]] : 0;
-        most = max(most, filled[k]);
-      }
-      for (std::uint32_t e = lane; e < most; e += kHalfWarp) {
-        std::uint32_t slot[kAtOnce];
-        GcmcPoint point[kAtOnce];
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k) slot[k] = e < filled[k] ? a.grid.at(cell[k], e) : t.slot;
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k)
-          if (e < filled[k]) point[k] = a.point[slot[k]];
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k) {
-          if (!(e < filled[k]) || slot[k] == t.slot) continue;
-          if (fresh) u += gcmcPairAt(a.rules.pair, t.to, point[k]);
-          if (old) u -= gcmcPairAt(a.rules.pair, t.from, point[k]);
-        }
-      }
-    }
-  }
-  return u;
-}
-
-// All candidates that are accepted, one after another: wrong on purpose. What was evaluated with a
-// state of the past is carried out where the particle is still there.
-__device__ inline int decideAll(const GcmcArrays& a, const SpeculativeShared& s, GcmcTrial t,
-                                double dU, bool yes, int count) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  for (int j = 0; j < count; ++j) {
-    int state = 0;  // 0: rejected, 1: carried out, 2: no room
-    if (lane == j && yes) {
-      t.n = a.head->n;
-      const bool insertion = t.draw.kind == GcmcKind::insertion;
-      if (insertion || (t.slot < t.n && a.id[t.slot] == s.id[j])) {
-        if (!insertion) t.from = a.point[t.slot];
-        state = carryOut(a, t, dU) ? 1 : 2;
-      }
-    }
-    __syncwarp();
-    state = __shfl_sync(0xffffffffu, state, j);
-    if (state == 2) return j;
-    if (state == 0) passOver(a, t, dU, 1u << j);
-  }
-  return count;
-}
-
-// Decides the candidates of a round, one in each lane of the first warp; returns how many counted.
-__device__ inline int decideRound(const GcmcArrays& a, const SpeculativeShared& s, GcmcTrial t,
-                                  double dU, int count, GcmcSpeculativeExperiment experiment,
-                                  bool& found) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const bool yes = lane < count && (t.old || t.fresh) && gcmcAccepts(a.rules, t.draw, t.n, dU);
-  const unsigned accepted = __ballot_sync(0xffffffffu, yes);
-  found = accepted != 0;
-  if (experiment == GcmcSpeculativeExperiment::applyAll) return decideAll(a, s, t, dU, yes, count);
-  const int first = found ? __ffs(accepted) - 1 : count;
-  passOver(a, t, dU, first == 32 ? ~0u : (1u << first) - 1);
-  if (!found) return count;
-  int done = 0;
-  if (lane == first) done = carryOut(a, t, dU) ? 1 : 0;
-  __syncwarp();
-  if (!__shfl_sync(0xffffffffu, done, first)) return first;  // no room: the chain has stopped
-  if (experiment == GcmcSpeculativeExperiment::none || first + 1 == count) return first + 1;
-  const unsigned all = count == 32 ? ~0u : (1u << count) - 1;
-  passOver(a, t, dU, all & ~((2u << first) - 1));
-  return count;
-}
 
 // The rounds of one block; all blocks of the cluster go through them together.
 template <bool inShared, class Trace>
@@ -234,7 +149,7 @@ class SpeculativeRounds {
         u += halfWarpChange(a_, t, s_.offset[c], static_cast<std::uint32_t>(lane % kHalfWarp),
                             trace_);
     } else {
-      u = speculativeChange(a_, t, s_.offset, half, 2 * parts);
+      u = halfWarpsChange(a_, t, s_.offset, half, 2 * parts);
     }
     u = sumOverWarp(u);
     if constexpr (Trace::kOn)
@@ -248,18 +163,19 @@ class SpeculativeRounds {
     double dU = 0;
     if (lane < count)
       for (int k = 0; k < parts; ++k) dU += s_.partial[parity][lane][k];
-    bool found = false;
-    int decided = 1;
     if constexpr (Trace::kOn) {
       if (lane == 0) gcmcFinish(a_, t, dU, trace_);
+    } else if (how_.experiment != GcmcSpeculativeExperiment::none) {
+      const int counted = decideExperiment(a_, s_.id, t, dU, count, how_.experiment);
+      if (lane == 0 && counted > 0) gcmcNoteRound(a_.head->counters.speculation, count, counted);
     } else {
-      decided = decideRound(a_, s_, t, dU, count, how_.experiment, found);
+      const AheadOutcome o = AheadDecision(a_, t, dU, count).decide();
+      if (lane == 0) {
+        gcmcNoteRound(a_.head->counters.speculation, count, o.decided);
+        a_.head->acceptance = gcmcRunningAcceptance(a_.head->acceptance, o.decided, o.accepted);
+      }
     }
     __syncwarp();
-    if (lane != 0 || Trace::kOn) return;
-    gcmcNoteRound(a_.head->counters.speculation, count, decided);
-    if (a_.head->stopped == 0)
-      a_.head->acceptance = gcmcRunningAcceptance(a_.head->acceptance, decided, found);
   }
 
   const GcmcArrays& a_;

@@ -74,8 +74,9 @@ const std::vector<GcmcObservable>& gcmcObservables() {
          return share(s.flights.empty, s.flights.empty + s.flights.moves);
        }},
       {{"wasted_evaluations", "Evaluations thrown away", "waste", "per move",
-        "candidates evaluated beyond the accepted one, per move that counts, since the last "
-        "sample; 0 with other methods than speculative",
+        "candidates evaluated that did not count: on the CPU those beyond the accepted one, on "
+        "CUDA those that it made choose another particle, and what follows them; per move that "
+        "counts, since the last sample; 0 with other methods than speculative",
         "waste"},
        [](const GcmcSample& s) {
          const GcmcSpeculation& c = s.moves.speculation;

@@ -11,15 +11,16 @@ void GcmcParameters::visitExecution(V& v) {
      .label = "Method",
      .group = "Execution",
      .choices = methodChoices(),
-     .help = "How the chain is computed; it may be changed at any time. All but the last two make "
-             "the same decisions for the same seed, one move after another; auto is "
-             "serial_cells on the CPU and half_warps on CUDA. speculative evaluates several moves "
-             "at once and throws away what an accepted one has made obsolete. The "
-             "checkerboard makes moves in all cells of one colour at once, with the same "
-             "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
-             "place, a cell and a slot, so that N does not stand in the acceptance: one exact "
-             "chain of which many moves are computed at the same time, each decided as in the "
-             "serial order.",
+     .help =
+         "How the chain is computed; it may be changed at any time. All but the last two make "
+         "the same decisions for the same seed, one move after another; auto is "
+         "serial_cells on the CPU and half_warps on CUDA. speculative evaluates several moves "
+         "at once and throws away, or on CUDA mends, what an accepted one has made obsolete. The "
+         "checkerboard makes moves in all cells of one colour at once, with the same "
+         "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
+         "place, a cell and a slot, so that N does not stand in the acceptance: one exact "
+         "chain of which many moves are computed at the same time, each decided as in the "
+         "serial order.",
      .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: "
                  "acc = min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell; "
                  "in order: acc = min(1, z V / C exp(-dU / T)) with C slots in all",
@@ -126,10 +127,13 @@ void GcmcParameters::visitExecution(V& v) {
      .max = kGcmcMostCandidates,
      .help =
          "With speculative moves: moves evaluated at once, with the same state. The first "
-         "accepted one is carried out, those behind it are evaluated again. 0: about as many as "
-         "it takes until one is accepted, by the running acceptance. Larger: fewer rounds, and "
-         "more evaluations thrown away. The result does not depend on it, bit for bit.",
-     .equation = "k = 1 / A; thrown away: k - (1 - (1 - A)^k) / A of each round, A the acceptance",
+         "accepted one is carried out, those behind it are evaluated again. On CUDA they are put "
+         "right by the pairs with the particle that moved, and only those that now would choose "
+         "another particle, and what follows them, are evaluated again. 0: about as many as it "
+         "takes until one is accepted, on CUDA six, by the running acceptance. Larger: fewer "
+         "rounds, and more evaluations thrown away. The result does not depend on it, bit for bit.",
+     .equation = "CPU: k = 1 / A; thrown away: k - (1 - (1 - A)^k) / A of each round, A the "
+                 "acceptance",
      .touches = GcmcTouch::method},
     candidates);
   v({.key = "widom_points",

@@ -16,7 +16,8 @@ Curve speculationChart(const GcmcSpeculation& s) {
           "Moves that count of a round of candidates",
           {"moves"},
           {"share of rounds"},
-          "moves up to and including the accepted one, of all that were evaluated at once"};
+          "moves up to and including the accepted one, of all that were evaluated at once; on CUDA "
+          "beyond it, up to one that had to be evaluated again"};
   if (s.rounds == 0) return c;
   CurveSeries run{"", "", {}, {}};
   run.kind = SeriesKind::bars;
