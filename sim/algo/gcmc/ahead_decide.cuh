@@ -7,6 +7,7 @@
 // another one, ends the group and is to be worked out again. Decisions are those of the serial
 // chain.
 #pragma once
+#include <cmath>
 #include <cstdint>
 
 #include "sim/algo/gcmc/step.h"
@@ -19,16 +20,21 @@ __device__ inline unsigned lanesBelow(int count) { return count >= 32 ? ~0u : (1
 
 // What the accepted move `done` adds to the change of the energy by a later one.
 __device__ inline double changeBy(const GcmcPair& pair, const GcmcTrial& done, const GcmcTrial& t) {
-  double u = 0;
-  if (done.fresh) {
-    if (t.fresh) u += gcmcPairAt(pair, t.to, done.to);
-    if (t.old) u -= gcmcPairAt(pair, t.from, done.to);
+  // All on their way at the same time.
+  const float r2[4] = {gcmcDistance2(pair, t.to, done.to), gcmcDistance2(pair, t.from, done.to),
+                       gcmcDistance2(pair, t.to, done.from),
+                       gcmcDistance2(pair, t.from, done.from)};
+  const bool counts[4] = {done.fresh && t.fresh, done.fresh && t.old, done.old && t.fresh,
+                          done.old && t.old};
+  bool near = false;
+  for (int k = 0; k < 4; ++k) near = near || (counts[k] && r2[k] < pair.cutoffSquared);
+  if (!near) return 0;
+  double u[4];
+  for (int k = 0; k < 4; ++k) {
+    const float energy = gcmcPairEnergy(pair, r2[k]);
+    u[k] = counts[k] && r2[k] < pair.cutoffSquared ? energy : 0.0f;
   }
-  if (done.old) {
-    if (t.fresh) u -= gcmcPairAt(pair, t.to, done.from);
-    if (t.old) u += gcmcPairAt(pair, t.from, done.from);
-  }
-  return u;
+  return (u[0] - u[1]) + (u[3] - u[2]);
 }
 
 // Whether a trial is of the same particle as before now that `done` was accepted and there are n.
@@ -37,18 +43,49 @@ __device__ inline bool choiceHolds(const GcmcTrial& done, const GcmcTrial& t, st
   return t.slot != done.slot && n > 0 && gcmcSlot(t.draw, n) == t.slot;
 }
 
-// What others need to know of an accepted trial of one lane.
-__device__ inline GcmcTrial trialOfLane(const GcmcTrial& t, int lane) {
-  const auto of = [lane](std::uint32_t word) { return __shfl_sync(kAllLanes, word, lane); };
-  GcmcTrial r{};
-  r.draw.kind = static_cast<GcmcKind>(of(static_cast<std::uint32_t>(t.draw.kind)));
-  r.slot = of(t.slot);
-  r.from = {of(t.from.x), of(t.from.y), of(t.from.z)};
-  r.to = {of(t.to.x), of(t.to.y), of(t.to.z)};
-  r.old = r.draw.kind != GcmcKind::insertion;
-  r.fresh = r.draw.kind != GcmcKind::deletion;
-  return r;
+// The change of the pair energy below which a trial is accepted, but for rounding.
+__device__ inline double acceptedBelow(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n) {
+  double least = d.a;  // of the Boltzmann factor
+  bool open = true;
+  if (d.kind == GcmcKind::insertion) {
+    least = d.a * (n + r.added) / r.insertFactor;
+    open = r.most == 0 || n < r.most;
+  } else if (d.kind == GcmcKind::deletion) {
+    least = d.a / (n * r.deleteFactor);
+    open = n > r.least;
+  }
+  return open ? -log(least) / r.beta - gcmcTailChange(r, d.kind, n) : -INFINITY;
 }
+
+// A move of a lane with what can be known of it before its energy is.
+struct AheadTrial {
+  GcmcTrial t;
+  std::uint32_t was, is;  // cells of the two points
+  double limit;           // acceptedBelow(), of the particles now
+  AheadTrial() = default;
+  __device__ AheadTrial(const GcmcArrays& a, const GcmcTrial& trial)
+      : t(trial),
+        was(a.grid.cube.cellOf(trial.from)),
+        is(a.grid.cube.cellOf(trial.to)),
+        limit(acceptedBelow(a.rules, trial.draw, a.head->n)) {}
+};
+
+// What all lanes need to know of an accepted one.
+struct AheadMoved {
+  GcmcTrial t;
+  std::uint32_t was, is;
+  __device__ AheadMoved(const AheadTrial& own, std::uint32_t n, int lane) : t{} {
+    const auto of = [lane](std::uint32_t word) { return __shfl_sync(kAllLanes, word, lane); };
+    t.draw.kind = static_cast<GcmcKind>(of(static_cast<std::uint32_t>(own.t.draw.kind)));
+    t.n = n, t.slot = of(own.t.slot);
+    t.from = {of(own.t.from.x), of(own.t.from.y), of(own.t.from.z)};
+    t.to = {of(own.t.to.x), of(own.t.to.y), of(own.t.to.z)};
+    t.old = t.draw.kind != GcmcKind::insertion;
+    t.fresh = t.draw.kind != GcmcKind::deletion;
+    was = of(own.was), is = of(own.is);
+  }
+  __device__ bool changesCell() const { return t.draw.kind != GcmcKind::displacement || was != is; }
+};
 
 // --- GcmcGrid's and gcmcApply's changes by a warp: the entries of a cell are looked at together.
 
@@ -69,26 +106,33 @@ __device__ inline void renameByWarp(const GcmcGrid& g, std::uint32_t cell, std::
   for (std::uint32_t k = threadIdx.x % 32; k < filled; k += 32)
     if (g.at(cell, k) == from) g.at(cell, k) = to;
 }
-// t: of all lanes alike; move: its number.
-__device__ inline void applyByWarp(const GcmcArrays& a, const GcmcTrial& t, std::uint64_t move) {
+// gcmcHasRoom().
+__device__ inline bool hasRoomByWarp(const GcmcArrays& a, const AheadMoved& m) {
+  if (!m.t.fresh || !m.changesCell()) return true;
+  const bool array = m.t.draw.kind == GcmcKind::displacement || m.t.n < a.capacity;
+  if (array && !a.grid.full(m.is)) return true;
+  if (threadIdx.x % 32 == 0) a.head->fullCell = array ? m.is : kGcmcNoCell, a.head->stopped = 1;
+  return false;
+}
+// move: its number.
+__device__ inline void applyByWarp(const GcmcArrays& a, const AheadMoved& m, std::uint64_t move) {
   const bool writes = threadIdx.x % 32 == 0;
-  const GcmcCube& cube = a.grid.cube;
+  const GcmcTrial& t = m.t;
   if (t.draw.kind == GcmcKind::displacement) {
-    const std::uint32_t was = cube.cellOf(t.from), is = cube.cellOf(t.to);
-    if (was != is) removeByWarp(a.grid, was, t.slot);
-    if (writes && was != is) a.grid.add(is, t.slot);
+    if (m.was != m.is) removeByWarp(a.grid, m.was, t.slot);
+    if (writes && m.was != m.is) a.grid.add(m.is, t.slot);
     if (writes) a.point[t.slot] = t.to;
   } else if (t.draw.kind == GcmcKind::insertion) {
     if (writes) {
       a.point[t.n] = t.to;
       if (a.id != nullptr) a.id[t.n] = a.idBase + static_cast<ParticleId>(move);
-      a.grid.add(cube.cellOf(t.to), t.n);
+      a.grid.add(m.is, t.n);
     }
   } else {
     const std::uint32_t last = t.n - 1;
     const GcmcPoint filler = a.point[last];
-    removeByWarp(a.grid, cube.cellOf(t.from), t.slot);
-    if (t.slot != last) renameByWarp(a.grid, cube.cellOf(filler), last, t.slot);
+    removeByWarp(a.grid, m.was, t.slot);
+    if (t.slot != last) renameByWarp(a.grid, a.grid.cube.cellOf(filler), last, t.slot);
     if (writes) {
       a.point[t.slot] = filler;
       if (a.id != nullptr) a.id[t.slot] = a.id[last];
@@ -105,11 +149,12 @@ struct AheadOutcome {
 
 class AheadDecision {
  public:
-  // t, dU: of this lane; lanes below `count` have a move.
-  __device__ AheadDecision(const GcmcArrays& a, const GcmcTrial& t, double dU, int count)
+  // own, dU: of this lane; lanes below `count` have a move.
+  __device__ AheadDecision(const GcmcArrays& a, const AheadTrial& own, double dU, int count)
       : a_(a),
-        t_(t),
+        own_(own),
         dU_(dU),
+        doubt_(1e-7 + 1e-9 / a.rules.beta),
         count_(count),
         lane_(static_cast<int>(threadIdx.x % 32)),
         begin_(a.head->move),
@@ -125,9 +170,8 @@ class AheadDecision {
       if (a_.event != nullptr) writeRejected(next, first);
       next = first;
       if (open == 0) break;
-      GcmcTrial moved = trialOfLane(t_, first);
-      moved.n = n_;
-      if (!hasRoom(moved)) break;  // the chain has stopped
+      const AheadMoved moved(own_, n_, first);
+      if (!hasRoomByWarp(a_, moved)) break;  // the chain has stopped
       carryOut(moved, first);
       carriedOut |= 1u << first;
       ++next;
@@ -138,36 +182,38 @@ class AheadDecision {
   }
 
  private:
+  // The Boltzmann factor itself is needed only where rounding could matter: doubt_ is thousands of
+  // times what rounding makes of the limit and of the factor.
   __device__ unsigned acceptedFrom(int next) const {
-    const bool mine = lane_ >= next && lane_ < count_ && (t_.old || t_.fresh);
-    return __ballot_sync(kAllLanes, mine && gcmcAccepts(a_.rules, t_.draw, n_, dU_));
+    const bool mine = lane_ >= next && lane_ < count_ && (own_.t.old || own_.t.fresh);
+    const double gap = dU_ - own_.limit;
+    bool yes = gap < 0;
+    if (mine && !(fabs(gap) > doubt_)) yes = gcmcAccepts(a_.rules, own_.t.draw, n_, dU_);
+    return __ballot_sync(kAllLanes, mine && yes);
   }
-  __device__ bool hasRoom(const GcmcTrial& moved) const {
-    const bool room = lane_ != 0 || gcmcHasRoom(a_, moved);
-    return __all_sync(kAllLanes, room) != 0;
-  }
-  __device__ void carryOut(const GcmcTrial& moved, int lane) {
-    const std::uint64_t move = begin_ + static_cast<unsigned>(lane);
+  __device__ void carryOut(const AheadMoved& moved, int lane) {
     if (a_.event != nullptr) write(lane, true);
-    applyByWarp(a_, moved, move);
+    applyByWarp(a_, moved, begin_ + static_cast<unsigned>(lane));
     energy_ += __shfl_sync(kAllLanes, dU_, lane);
-    n_ += moved.draw.kind == GcmcKind::insertion ? 1 : 0;
-    n_ -= moved.draw.kind == GcmcKind::deletion ? 1 : 0;
+    n_ += moved.t.draw.kind == GcmcKind::insertion ? 1 : 0;
+    n_ -= moved.t.draw.kind == GcmcKind::deletion ? 1 : 0;
   }
   // Puts the moves from `next` on right; whether their decisions may have changed.
-  __device__ bool follow(const GcmcTrial& moved, int next) {
+  __device__ bool follow(const AheadMoved& moved, int next) {
     const bool later = lane_ >= next && lane_ < count_;
-    const double change = later ? changeBy(a_.rules.pair, moved, t_) : 0.0;
+    const double change = later ? changeBy(a_.rules.pair, moved.t, own_.t) : 0.0;
     dU_ += change;
-    const unsigned lost = __ballot_sync(kAllLanes, later && !choiceHolds(moved, t_, n_));
+    const unsigned lost = __ballot_sync(kAllLanes, later && !choiceHolds(moved.t, own_.t, n_));
     if (lost != 0) count_ = __ffs(static_cast<int>(lost)) - 1;
-    return n_ != moved.n || __any_sync(kAllLanes, change != 0);
+    if (n_ == moved.t.n) return __any_sync(kAllLanes, change != 0) != 0;
+    own_.limit = acceptedBelow(a_.rules, own_.t.draw, n_);
+    return true;
   }
 
   __device__ void write(int lane, bool accepted) const {
     if (lane_ == lane) {
       a_.head->move = begin_ + static_cast<unsigned>(lane);
-      gcmcWriteEvent(a_, t_, accepted, dU_);
+      gcmcWriteEvent(a_, own_.t, accepted, dU_);
     }
     __syncwarp();
   }
@@ -178,7 +224,7 @@ class AheadDecision {
   __device__ void finish(int decided, unsigned carriedOut) const {
     const unsigned those = lanesBelow(decided);
     for (int k = 0; k < kGcmcKinds; ++k) {
-      const unsigned of = those & __ballot_sync(kAllLanes, static_cast<int>(t_.draw.kind) == k);
+      const unsigned of = those & __ballot_sync(kAllLanes, static_cast<int>(own_.t.draw.kind) == k);
       if (lane_ != k) continue;
       a_.head->counters.attempted[k] += static_cast<unsigned>(__popc(of));
       a_.head->counters.accepted[k] += static_cast<unsigned>(__popc(of & carriedOut));
@@ -191,8 +237,9 @@ class AheadDecision {
   }
 
   const GcmcArrays& a_;
-  const GcmcTrial t_;
+  AheadTrial own_;
   double dU_;
+  const double doubt_;
   int count_;
   const int lane_;
   const std::uint64_t begin_;

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kAheadThreads)
     __syncthreads();
     if (warp == 0) {
       const int mine = lane < count ? lane : 0;
-      AheadDecision decision(a, s.trial[mine], s.change[mine], count);
+      AheadDecision decision(a, AheadTrial(a, s.trial[mine]), s.change[mine], count);
       const int decided = decision.decide().decided;
       if (lane == 0) s.decided = decided;
     }

@@ -7,9 +7,10 @@
 namespace cellscope {
 
 std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend) {
-  const std::uint64_t turn = gcmcPlaceTurn(cube), least = backend == Backend::cuda ? 16384 : 1;
-  const std::uint64_t most =
-      wanted > 0 ? static_cast<std::uint64_t>(wanted) : std::max(turn / 4, least);
+  const bool gpu = backend == Backend::cuda;
+  const std::uint64_t turn = gcmcPlaceTurn(cube);
+  const std::uint64_t chosen = gpu ? std::max<std::uint64_t>(turn / 2, 16384) : turn / 4;
+  const std::uint64_t most = wanted > 0 ? static_cast<std::uint64_t>(wanted) : chosen;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most, 1, turn));
 }
 

@@ -9,7 +9,7 @@
 namespace cellscope {
 
 // Moves of a batch; where the options leave it to the program, a quarter of a turn. A GPU needs
-// more of them to be busy: 16384, or a whole turn.
+// more of them to be busy: half a turn, and at least 16384, or a whole turn.
 std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
 
 // One move in flight on the CPU is the plain serial loop over moves: the oracle of the others.

@@ -16,7 +16,7 @@ class Speculative {
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
 
   GcmcShare share(const GcmcCube& cube) const {
-    return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, kSpeculativeThreads};
+    return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, 32 * kSpeculativeWarps};
   }
 
   template <class Trace>

@@ -1,5 +1,5 @@
 // Speculative moves that are wrong on purpose, on CUDA: what becomes of the candidates of a round,
-// one in each lane of the first warp.
+// one in each lane of a warp.
 #pragma once
 #include <cstdint>
 
@@ -72,7 +72,7 @@ __device__ inline void decideAll(const GcmcArrays& a, const ParticleId* ids, Gcm
   }
 }
 
-// Decides the candidates of a round, by the first warp; returns how many counted: all, or none
+// Decides the candidates of a round, by one warp; returns how many counted: all, or none
 // where there was no room.
 __device__ inline int decideExperiment(const GcmcArrays& a, const ParticleId* ids,
                                        const GcmcTrial& t, double dU, int count,

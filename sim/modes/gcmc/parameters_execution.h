@@ -97,7 +97,7 @@ void GcmcParameters::visitExecution(V& v) {
      .help =
          "With in_order: moves that are drawn together, then decided in rounds: a move is "
          "decided when no earlier undecided one lies within its reach. 0: a quarter of a turn, on "
-         "a GPU at least 16384; "
+         "a GPU half of one and at least 16384; "
          "1: one after another; never more than a turn, which is the power of two from the "
          "number of cells on. Larger: more to do at the same time, and more rounds. The result "
          "does not depend on it, bit for bit.",
