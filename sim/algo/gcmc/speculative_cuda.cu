@@ -76,8 +76,9 @@ class Speculative {
     if (config.gridDim.x > kPortable)
       exec::checkCuda(
           cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), kName);
-    exec::checkCuda(cudaOccupancyMaxActiveClusters(&fit, kernel, &config), kName);
-    return fit > 0;
+    if (cudaOccupancyMaxActiveClusters(&fit, kernel, &config) == cudaSuccess) return fit > 0;
+    cudaGetLastError();  // the answer of a device whose clusters are smaller
+    return false;
   }
 
   GcmcSpeculating how_;
