@@ -88,7 +88,8 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.table = pairTable(settings.potential, settings.species, settings.buffer);
   in.ordered = settings.buffer > 0;
   in.countOfType = countOfType;
-  return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) + NeighbourList::bytesFor(in) +
+  return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) +
+         NeighbourList::bytesFor(in, SortedParticles::bytes(n)) +
          listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in);
 }
 

@@ -133,18 +133,17 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::prepareList() {
   if (!stale_) return;
   const ListInput in = input(store_.built.data());
-  list_.prepare(in);
+  list_.prepare(in, SortedParticles::bytes(n_));
   builder_->prepare(in);
   wholeSteps_.forget();
   stale_ = false;
 }
 
-// Keys and slots in the order that the builder wants, or along the curve.
+// Keys and slots in the order that the builder wants, or along the curve. In the memory of the list
+// as well, which is lost.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
   VerletStore& s = store_;
-  if (s.key.data() != homeKey_) s.key.swap();
-  if (s.slot.data() != homeSlot_) s.slot.swap();
   exec::BitRange bits{0, 30};
   if (const CellGrid* grid = builder_->order()) {
     bits = cellBits(*grid);
@@ -153,25 +152,33 @@ void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
     exec_.forEach("order: curve", n_,
                   CurveKey{records, RecordBox(box_), s.key.data(), s.slot.data()});
   }
-  exec_.sortByKey("order: sort", s.key, s.slot, n_, bits);
+  SortBuffers<std::uint32_t> keys(s.key, list_.itemMemory()), slots(s.slot, list_.countMemory());
+  exec_.sortByKey("order: sort", keys.both, slots.both, n_, bits);
+  if (keys.away()) exec_.forEach("order: keys back", n_, CopyWords{keys.both.data(), keys.home()});
+  if (slots.away())
+    exec_.forEach("order: slots back", n_, CopyWords{slots.both.data(), slots.home()});
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
   VerletStore& s = store_;
   sortKeys(records);
+  termsValid_ = forcesValid_ = false;
+  const SortedParticles sorted(list_.itemMemory().data(), n_);
   exec_.forEach(
       "order: take", n_,
       TakeInOrder{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
-                  s.position.spare(), s.velocity.spare(), s.built.data(), s.tag.spare()});
+                  sorted.position, sorted.velocity, s.built.data(), sorted.tag});
+  // Recorded steps may go on from either buffer of records.
+  ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
   exec_.forEach("order: put back", n_,
-                PutBack{s.position.spare(),
-                        s.velocity.spare(),
+                PutBack{sorted.position,
+                        sorted.velocity,
                         s.built.data(),
-                        s.tag.spare(),
+                        sorted.tag,
                         s.position.data(),
                         s.velocity.data(),
-                        {s.record.data(), s.record.spare()},
+                        {s.record.data(), other},
                         s.tag.data()});
 }
 

@@ -73,8 +73,7 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
                           0};
   withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
     const ListPass<std::decay_t<decltype(law)>, PassKind::forces> pass{
-        law,     list_.reader(), nullptr, RecordBox(box_), store_.force.data(),
-        nullptr, stop_.data(),   0};
+        law, list_.reader(), nullptr, RecordBox(box_), nullptr, nullptr, stop_.data(), 0};
     wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
                        {homeRecord_, other}, [&] {
                          sortSlots(records);

@@ -21,10 +21,12 @@ using md::MdParameters;
 
 namespace {
 
-// The minimum image is unique up to half the box only. Throws InputError with the way out.
+// The minimum image is unique up to half the box only; all pairs add up images beyond it. Throws
+// InputError with the way out.
 void requireFit(const MdParameters& p, const Box& box) {
   const double length = box.shortest(), longest = p.largestCutoff();
-  if (longest <= 0.5 * length) return requireCells(p, static_cast<std::size_t>(p.n), box);
+  if (longest <= p.sidesOfCutoff() * length)
+    return requireCells(p, static_cast<std::size_t>(p.n), box);
   const double least = std::floor(500.0 * length) / 1000.0;
   if (p.what() == md::System::colloids)
     throw InputError(fmt::format(
@@ -40,14 +42,17 @@ void requireFit(const MdParameters& p, const Box& box) {
                     "half the side, {:.4g}; use a smaller cutoff_b, or n of at least {:.0f}",
                     longest, p.cutoff, p.cutoffB, p.sigmaB, length, least,
                     std::ceil(p.density * std::pow(2.0 * longest, p.dimensions()))));
-  const double side = 2.0 * p.cutoff, room = std::pow(side, p.dimensions());
+  const double most = p.sidesOfCutoff() * length;
+  const double room = std::pow(p.cutoff / p.sidesOfCutoff(), p.dimensions());
   throw InputError(fmt::format(
       "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): it "
-      "may be at most half the side, {:.4g}; use a cutoff up to {:.4g}, or n of at least {:.0f}, "
-      "or a "
-      "density of at most {:.3g}",
-      p.cutoff, length, p.n, p.density, 0.5 * length, least, std::ceil(p.density * room),
-      static_cast<double>(p.n) / room));
+      "may be at most {}, {:.4g}; use a cutoff up to {:.4g}, or n of at least {:.0f}, or a "
+      "density of at most {:.3g}{}",
+      p.cutoff, length, p.n, p.density,
+      p.allPairs() ? "1.5 times the side" : "half the side with this method", most,
+      std::floor(1000.0 * most) / 1000.0, std::ceil(p.density * room),
+      static_cast<double>(p.n) / room,
+      p.allPairs() ? "" : ", or method = all_pairs, which takes up to 1.5 times the side"));
 }
 
 }  // namespace
