@@ -28,8 +28,8 @@ class MdProgram : public Program {
 };
 
 TEST_F(MdProgram, RefusesWhatCannotBeRun) {
-  expectRefused("--steps 1 --set n=50 method=cells cutoff=2.5",
-                {"cutoff = 2.5", "half the side", "n of at least", "method = all_pairs"});
+  expectRefused("--steps 1 --set n=50 method=placeholder_cells cutoff=2.5",
+                {"cutoff = 2.5", "half the side", "n of at least", "method = cells"});
   expectRefused("--steps 1 --set n=50 cutoff=9",
                 {"cutoff = 9", "1.5 times the side", "n of at least"});
   expectRefused(

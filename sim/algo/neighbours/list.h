@@ -8,8 +8,8 @@
 // grow() makes room for it and the list is built once more.
 //
 // The nearest image decides: distances are RecordBox::distanceSquared(), and a pair within the
-// reach (r^2 <= reach^2) is listed once, however many images are. Cutoffs are at most half the box;
-// reaches may be more.
+// reach (r^2 <= reach^2) is listed once, however many images are; whoever reads the list looks for
+// the others.
 #pragma once
 #include <array>
 #include <cstdint>

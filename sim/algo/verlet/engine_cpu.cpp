@@ -51,7 +51,8 @@ class CpuListPass {
            const PairSettings& settings) const {
     constexpr std::size_t kGrain = 256;
     if constexpr (kVectorised<Law>) {
-      if (settings.kernel == PairKernel::tuned && settings.lanes == 0 && !pass.stopped()) {
+      if (settings.kernel == PairKernel::tuned && settings.lanes == 0 && !pass.stopped() &&
+          !pass.images.several()) {
         const auto& pair = pass.law.pair;
         const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
                                  pair.energyOffset, pair.forceAtCutoff};
@@ -63,7 +64,8 @@ class CpuListPass {
         return;
       }
     }
-    if (settings.kernel != PairKernel::tuned || settings.lanes <= 1 || pass.stopped())
+    if (settings.kernel != PairKernel::tuned || settings.lanes <= 1 || pass.stopped() ||
+        pass.images.several())
       exec.forEach(name, n, pass, kGrain);
     else
       exec.forEach(name, n, ByLanes<Law, kind>{pass, static_cast<std::uint32_t>(settings.lanes)},

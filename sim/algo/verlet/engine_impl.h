@@ -115,6 +115,13 @@ class VerletEngine final : public AllPairsEngine {
 
   // Forces by slot as the slots are now; null between a new list and the forces from it.
   const Vec4* forcesAreThose() const { return forcesValid_ ? store_.force() : nullptr; }
+  PairImages images() const {
+    double longest = 0;
+    for (int a = 0; a < pair_.species.types; ++a)
+      for (int b = 0; b <= a; ++b)
+        longest = std::max(longest, pairCutoff(pair_.potential, pair_.species, a, b));
+    return PairImages::within(longest, box_);
+  }
   KineticOf kineticOf() const {
     return {store_.velocity.data(), store_.record.data(), InverseMasses(pair_.species)};
   }
@@ -154,7 +161,7 @@ class VerletEngine final : public AllPairsEngine {
       pass_.run(exec_, name,
                 ListPass<std::decay_t<decltype(law)>, kind>{
                     law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
-                    store_.terms.data(), stop, step},
+                    store_.terms.data(), stop, step, images()},
                 n_, pair_);
     });
   }

@@ -3,11 +3,11 @@
 
 namespace cellscope {
 
-// Not with a list in every step, nor with a bath whose temperature changes.
+// Not with a list in every step, with a bath whose temperature changes, nor with several images.
 template <class Exec, class Pass>
 bool VerletEngine<Exec, Pass>::goesByItself() const {
   return pair_.kernel == PairKernel::tuned && pair_.buffer > 0 && pair_.uncheckedSteps == 0 &&
-         n_ > 0 && !stale_ && !bath_.changes() && wholeSteps_.works();
+         n_ > 0 && !stale_ && !bath_.changes() && !images().several() && wholeSteps_.works();
 }
 
 template <class Exec, class Pass>

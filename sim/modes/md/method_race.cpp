@@ -25,8 +25,7 @@ void MethodRace::begin(const MdState& state, const PairSettings& pair) {
   s.order.clear(), s.built.clear(), s.cellOf.clear(), s.force.clear(), s.history = {};
   if (s.position.size() <= mostForAllPairs() && pair.species.reduced())
     add("all_pairs", "all pairs", false, makeAllPairs(exec_), s, pair);
-  const bool nearest = pair.species.largestCutoff() <= 0.5 * s.box.shortest();
-  for (std::size_t m = 0; nearest && m < listMethods().size(); ++m) {
+  for (std::size_t m = 0; m < listMethods().size(); ++m) {
     PairSettings with = pair;
     with.method = static_cast<int>(m);
     add(listMethods()[m].key, listMethods()[m].label, true, makeVerlet(exec_), s, with);

@@ -100,7 +100,7 @@ struct MdParameters {
   SpeciesTable species() const;
   double largestCutoff() const;  // of all pairs of species
   // Sides of the box that it may be long: half of one where only nearest images are known.
-  double sidesOfCutoff() const { return allPairs() ? kFurthestImage : 0.5; }
+  double sidesOfCutoff() const { return placeholders() ? 0.5 : kFurthestImage; }
   PairSettings pair() const;
   BathSettings bath() const;
   // Names, diameters and masses of the species, in the order of their types.

@@ -137,10 +137,10 @@ void MdParameters::visitPair(V& v) {
      .interestingMin = 1.5,
      .interestingMax = 5,
      .help =
-         "Pairs further apart do not interact. At most half the side of the box; with all pairs "
-         "up to 1.5 times the side: particles then interact with several images of each other, "
-         "and with their own. Larger: more of the attraction is kept. With two species: of A, "
-         "or of the solvent.",
+         "Pairs further apart do not interact. At most 1.5 times the side of the box, with "
+         "placeholder cells half of it; beyond half the side particles interact with several "
+         "images of each other, and with their own. Larger: more of the attraction is kept. With "
+         "two species: of A, or of the solvent.",
      .equation = "van Meel et al. 2008, eq. (3)",
      .touches = MdTouch::pairLaw | MdTouch::forces},
     cutoff);

@@ -219,9 +219,9 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   const double most = p.sidesOfCutoff() * s.box.shortest();
   if (longest > most)
     refuse(fmt::format("cutoff = {:g} is more than {} the box side {:g}; use at most {:g}{}",
-                       longest, p.allPairs() ? "1.5 times" : "half", s.box.shortest(), most,
-                       p.what() == md::System::pure && !p.allPairs()
-                           ? ", or method = all_pairs, which takes up to 1.5 times the side"
+                       longest, p.placeholders() ? "half" : "1.5 times", s.box.shortest(), most,
+                       p.placeholders()
+                           ? ", or method = cells, stencils, tree or all_pairs, which add up images"
                            : ""));
   md::requireCells(p, c.size(), s.box);
   md::checkMemory(p, config());

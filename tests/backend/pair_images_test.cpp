@@ -1,5 +1,5 @@
-// Cutoffs beyond half the box: all pairs with all images, against sums over a lattice of copies of
-// the box that know nothing of nearest images; on each backend.
+// Cutoffs beyond half the box: all pairs and lists with all images, against sums over a lattice of
+// copies of the box that know nothing of nearest images; on each backend.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/verlet/engine.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
@@ -17,7 +18,7 @@
 namespace cellscope {
 namespace {
 
-class AllPairsImages : public testing::TestWithParam<Backend> {
+class PairImagesBackend : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override {
     if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
@@ -80,8 +81,34 @@ void expectSame(const std::vector<PairSums>& a, const std::vector<PairSums>& b, 
   }
 }
 
-TEST_P(AllPairsImages, AgreeWithALatticeSum) {
-  auto engine = makeAllPairs(config());
+struct Engine {
+  std::unique_ptr<AllPairsEngine> engine;
+  PairSettings settings;
+  double tolerance;
+  std::string name;
+};
+
+// All pairs with each kernel, and lists of each method.
+std::vector<Engine> everyEngine(const ExecConfig& config) {
+  const exec::Shared exec = exec::makeExec(config);
+  std::vector<Engine> all;
+  const auto add = [&](std::unique_ptr<AllPairsEngine> engine, PairKernel kernel, int method,
+                       double tolerance, const std::string& name) {
+    PairSettings s;
+    s.tile = 32, s.kernel = kernel, s.method = method, s.buffer = 0.2;
+    all.push_back({std::move(engine), s, tolerance, name});
+  };
+  add(makeAllPairs(exec), PairKernel::teamsDouble, 0, 1e-9, "double");
+  add(makeAllPairs(exec), PairKernel::teams, 0, 3e-4, "teams");
+  add(makeAllPairs(exec), PairKernel::tuned, 0, 3e-4, "tuned");
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams})
+      add(makeVerlet(exec), kernel, static_cast<int>(m), 3e-4, listMethods()[m].key);
+  return all;
+}
+
+TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
+  std::vector<Engine> engines = everyEngine(config());
   for (const int dimension : {2, 3})
     for (const int n : {1, 2, 3, 7, 31, 32, 33, 65, 130}) {
       const double side = 1.05 * std::ceil(std::pow(n, 1.0 / dimension));
@@ -90,22 +117,19 @@ TEST_P(AllPairsImages, AgreeWithALatticeSum) {
         for (const int potential : {0, 1, 2}) {
           const double cutoff = sides * side;
           const auto oracle = latticeSums(s, potential, cutoff, 3);
-          const std::string what =
-              fmt::format("{}D n {} cutoff {} sides, potential {}", dimension, n, sides, potential);
-          const auto with = [&](PairKernel kernel) {
-            PairSettings p{potential, cutoff, 32, kernel};
-            p.species.cutoff[0] = cutoff;
-            return test::forcesOf(*engine, s, p);
-          };
-          expectSame(oracle, with(PairKernel::teamsDouble), 1e-9, what + " double");
-          expectSame(oracle, with(PairKernel::teams), 2e-4, what + " teams");
-          expectSame(oracle, with(PairKernel::tuned), 2e-4, what + " tuned");
+          for (Engine& e : engines) {
+            e.settings.potential = potential, e.settings.cutoff = cutoff;
+            e.settings.species.cutoff[0] = cutoff;
+            expectSame(oracle, test::forcesOf(*e.engine, s, e.settings), e.tolerance,
+                       fmt::format("{}D n {} cutoff {} sides, potential {}, {}", dimension, n,
+                                   sides, potential, e.name));
+          }
         }
     }
 }
 
 // A particle and its own images: no force; of the energy with each of them it has half.
-TEST_P(AllPairsImages, OneParticleAlone) {
+TEST_P(PairImagesBackend, OneParticleAlone) {
   auto engine = makeAllPairs(config());
   for (const int dimension : {2, 3}) {
     const double side = 1.2, cutoff = 1.25;  // the nearest images are within the cutoff
@@ -126,29 +150,56 @@ TEST_P(AllPairsImages, OneParticleAlone) {
 }
 
 // A run in such a box conserves energy and momentum, and its checks know the images.
-TEST_P(AllPairsImages, ARunPassesItsChecks) {
-  for (const char* dimension : {"2", "3"}) {
+TEST_P(PairImagesBackend, ARunPassesItsChecks) {
+  for (const char* dimension : {"2", "3"})
+    for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
+      MdMode mode(config());
+      test::set(mode, "method", std::string(method));
+      test::set(mode, "dimension", std::string(dimension));
+      test::set(mode, "n", std::int64_t{40});
+      test::set(mode, "density", 0.7);
+      test::set(mode, "cutoff", *dimension == '2' ? 7.0 : 5.0);
+      test::set(mode, "temperature", 0.8);
+      test::set(mode, "dt", 0.002);
+      mode.restart();
+      mode.advance(500);
+      for (const SelfCheck& check : mode.selfChecks())
+        EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
+      ViewRequest view;
+      view.layers = {"particles", "neighbours"};
+      view.picked = 3;
+      const auto frame = mode.frame(view);
+      std::size_t drawn = 0;
+      for (const LayerData& layer : frame->layers)
+        if (layer.key == "neighbours") drawn = layer.count;
+      if (*method == 'a') {
+        EXPECT_GT(drawn, 39u) << "images are drawn, too";
+      }
+    }
+}
+
+// Every pair of types has a cutoff of its own, some within half the box and some beyond; the check
+// of forces adds up all images in double.
+TEST_P(PairImagesBackend, MixturesPassTheirChecks) {
+  for (const char* method : {"cells", "stencils", "tree"}) {
     MdMode mode(config());
-    test::set(mode, "dimension", std::string(dimension));
-    test::set(mode, "n", std::int64_t{40});
-    test::set(mode, "density", 0.7);
-    test::set(mode, "cutoff", *dimension == '2' ? 7.0 : 5.0);
-    test::set(mode, "temperature", 0.8);
-    test::set(mode, "dt", 0.002);
+    for (const auto& [key, text] : {std::pair{"system", "binary"},
+                                    {"n", "60"},
+                                    {"density", "0.6"},
+                                    {"cutoff", "2"},
+                                    {"cutoff_b", "6"},
+                                    {"fraction_b", "0.4"},
+                                    {"dt", "0.002"},
+                                    {"method", method}})
+      mode.parameters().at(key).setText(text);
     mode.restart();
-    mode.advance(500);
+    mode.advance(200);
     for (const SelfCheck& check : mode.selfChecks())
-      EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
-    ViewRequest view;
-    view.layers = {"particles", "neighbours"};
-    view.picked = 3;
-    const auto frame = mode.frame(view);
-    for (const LayerData& layer : frame->layers)
-      if (layer.key == "neighbours") EXPECT_GT(layer.count, 39u) << "images are drawn, too";
+      EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, AllPairsImages, testing::Values(Backend::cpu, Backend::cuda),
+INSTANTIATE_TEST_SUITE_P(Backends, PairImagesBackend, testing::Values(Backend::cpu, Backend::cuda),
                          [](const auto& b) { return b.param == Backend::cpu ? "Cpu" : "Cuda"; });
 
 }  // namespace
