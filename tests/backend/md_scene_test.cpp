@@ -317,7 +317,7 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
         EXPECT_EQ(m->configuration().positions, alone->configuration().positions) << method;
         EXPECT_NE(rowOf(*shown(*m, layers::kParticles, 77), "force").find('('), std::string::npos);
       }
-      EXPECT_GT(without, 0) << method << buffer;
+      EXPECT_TRUE(without > 0 || buffer == 0) << method << ": particles were sorted";
     }
 }
 
