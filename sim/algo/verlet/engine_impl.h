@@ -45,7 +45,7 @@ class VerletEngine final : public AllPairsEngine {
   void updateListPart(int part, std::uint64_t step) override;
   using AllPairsEngine::forces;
   void forces(const PairProgress&) override {
-    if (stale_) makeList(now_);
+    if (stale_ || !whole_) makeList(now_);
     orderForces(never_, 0);
   }
   void halfKick(double dt) override { orderKick(dt, never_, 0); }
@@ -86,14 +86,14 @@ class VerletEngine final : public AllPairsEngine {
   std::uint64_t listGrowths() const override { return list_.growths(); }
 
   std::optional<std::uint64_t> neighboursListed() override {
-    if (partsDone_ >= 0) return std::nullopt;
+    if (!whole_) return std::nullopt;
     exec_.reduce("neighbours", n_, std::uint64_t{0}, CountOf{list_.reader().count}, AddCounts{},
                  listed_);
     return exec_.read(listed_);
   }
 
   bool lendLists(ListsLent& lent, bool energies) override {
-    if (!builder_ || stale_) return false;
+    if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return false;
     if (energies) takeTerms();
     lent = {builder_.get(),         input(store_.built.data()),
             list_.reader(),         store_.position.data(),
@@ -184,7 +184,7 @@ class VerletEngine final : public AllPairsEngine {
                   VerletKick{store_.arrays(), stop.data(), InverseMasses(pair_.species), dt, step});
   }
   void takeTerms() {
-    if (partsDone_ >= 0) return;  // there is no list that could be read
+    if (!whole_) return;  // there is no list that could be read
     if (!termsValid_) orderPass<PassKind::terms>("energies from the list", never_.data(), 0);
     termsValid_ = true;
   }
@@ -224,6 +224,7 @@ class VerletEngine final : public AllPairsEngine {
   NeighbourList list_{Exec::backend};
   std::unique_ptr<ListBuilder> builder_;
   bool stale_ = true;   // the list is not that of the settings
+  bool whole_ = false;  // it is complete: its memory has not been used for something else since
   int partsDone_ = -1;  // of a build in parts; -1: none is under way
   bool termsValid_ = false, forcesValid_ = false;
   ListHistory history_, keptHistory_;

@@ -15,6 +15,7 @@ std::uint64_t VerletEngine<Exec, Pass>::stepsAtATime(std::uint64_t step) const {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t count,
                                    const PairProgress&) {
+  if (!whole_) forces({});  // memory was out when the list was to grow
   if (!(pair_.buffer > 0) && pair_.uncheckedSteps == 0) return runWithNewLists(dt, first, count);
   if constexpr (Pass::kWholeSteps)
     if (goesByItself()) return runByItself(dt, first, count);
@@ -61,7 +62,8 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
     }
     const std::uint64_t step = exec_.read(stop_).step;
     done += now;
-    if (step == kNoStop) continue;
+    whole_ = step == kNoStop;
+    if (whole_) continue;
     list_.grow(exec_.read(list_.overflow()));
     wholeSteps_.forget();
     history_.builds = builds + (step - begin);
@@ -100,20 +102,22 @@ void VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
     partsDone_ = part;
     return;
   }
-  partsDone_ = -1;
   builder_->buildPart(part - 1, in, list_.begin(exec_, in));
   const ListOverflow seen = exec_.read(list_.overflow());
   if (seen.any != 0) {
     list_.grow(seen);
     wholeSteps_.forget();
-    return buildList(false);
+    buildList(false);
   }
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
+  whole_ = true;
+  partsDone_ = -1;  // last: where memory is out this part is still to come
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::orderForList() {
   prepareList();
+  whole_ = false;
   const bool sorted = pair_.buffer > 0 || history_.builds % kBuildsPerSort == 0;
   if (sorted)
     sortSlots(hostRecords());
@@ -144,6 +148,7 @@ void VerletEngine<Exec, Pass>::prepareList() {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
   VerletStore& s = store_;
+  whole_ = false;
   exec::BitRange bits{0, 30};
   if (const CellGrid* grid = builder_->order()) {
     bits = cellBits(*grid);
@@ -191,10 +196,12 @@ void VerletEngine<Exec, Pass>::buildList(bool searched) {
     builder_->build(in, list_.begin(exec_, in));
     const ListOverflow seen = exec_.read(list_.overflow());
     if (seen.any == 0) break;
+    whole_ = false;
     list_.grow(seen);
     wholeSteps_.forget();
   }
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
+  whole_ = true;
 }
 
 template <class Exec, class Pass>

@@ -39,7 +39,7 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   status_.clear(exec_);
   history_ = state.history;
   now_ = history_.lastStep;
-  stale_ = true, termsValid_ = forcesValid_ = false;
+  stale_ = true, whole_ = termsValid_ = forcesValid_ = false;
   partsDone_ = -1;
   if (state.followed.origin.size() == n)
     displacements_.set(Exec::backend, state.followed);

@@ -39,6 +39,7 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::continueAfterOverflow(double dt, const StepControl& seen) {
   takeRecords(seen.buffer(seen.base));
+  whole_ = false;
   list_.grow(exec_.read(list_.overflow()));
   wholeSteps_.forget();
   if (seen.base == history_.lastStep + 1) ++history_.dangerous;
@@ -81,6 +82,7 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
                          builder_->build(in, list_.begin(exec_, in));
                        });
   });
+  whole_ = true;  // nothing has been sorted yet
 }
 
 }  // namespace cellscope
