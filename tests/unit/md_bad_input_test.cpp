@@ -51,18 +51,18 @@ TEST(MdBadInput, CutoffsBeyondTheImages) {
   EXPECT_SAYS(mixture, "1.5 times the side, 12.65");
   EXPECT_SAYS(mixture, "n of at least 500");
   EXPECT_EQ(refused(with(binary, {{"n", std::int64_t{500}}})), "");
-  const Settings plane = {{"dimension", word("2")}, {"n", std::int64_t{10}}, {"density", 0.8}};
+  const Settings plane = {{"dimension", word("2")}, {"n", std::int64_t{10}}, {"density", 0.5}};
   const Settings cells = with(plane, {{"method", word("placeholder_cells")}, {"cutoff", 2.5}});
   const std::string flat = refused(cells);
-  EXPECT_SAYS(flat, "half the side with placeholder cells, 1.767");
+  EXPECT_SAYS(flat, "half the side with placeholder cells, 2.236");
   EXPECT_SAYS(flat, "method = cells, stencils, tree or all_pairs");
   for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
     const Settings images = with(cells, {{"method", word(method)}});
     EXPECT_EQ(refused(images), "") << "the way out";
-    const std::string further = refused(with(images, {{"cutoff", 6.0}}));
-    EXPECT_SAYS(further, "1.5 times the side, 5.303");
-    EXPECT_SAYS(further, "n of at least 13");
-    EXPECT_EQ(refused(with(images, {{"cutoff", 6.0}, {"n", std::int64_t{13}}})), "");
+    const std::string further = refused(with(images, {{"cutoff", 8.0}}));
+    EXPECT_SAYS(further, "1.5 times the side, 6.708");
+    EXPECT_SAYS(further, "n of at least 15");
+    EXPECT_EQ(refused(with(images, {{"cutoff", 8.0}, {"n", std::int64_t{15}}})), "");
   }
   const Settings colloids = {{"system", word("colloids")},
                              {"colloids", std::int64_t{1}},

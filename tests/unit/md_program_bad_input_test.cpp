@@ -58,7 +58,7 @@ TEST_F(MdProgram, RefusesFilesThatDoNotFit) {
 // A particle that is flung away: it is named, the state before is in a checkpoint, and a smaller
 // time step goes on from there.
 TEST_F(MdProgram, KeepsTheStateOfARunThatBlowsUp) {
-  const std::string hot = "--set n=256 temperature=20 dt=0.03 cutoff=2.5 method=";
+  const std::string hot = "--set n=500 temperature=20 dt=0.03 cutoff=2.5 method=";
   for (const char* method : {"all_pairs", "cells", "tree", "placeholder_cells"}) {
     const Result r = md("--steps 3000 " + hot + method);
     EXPECT_EQ(r.code, 1) << method << r.output;
