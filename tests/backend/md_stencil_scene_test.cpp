@@ -48,7 +48,7 @@ class MdStencilScene : public testing::TestWithParam<Backend> {
   }
 };
 
-double reachOf(std::uint8_t a, std::uint8_t b) {
+double pairReach(std::uint8_t a, std::uint8_t b) {
   return a == b ? (a == 0 ? kOfA : kOfB) : 0.5 * (kOfA + kOfB);
 }
 
@@ -72,7 +72,7 @@ struct PlainGrid {
 };
 
 template <class T>
-std::vector<T> instancesOf(const Frame& frame, const std::string& key) {
+std::vector<T> shownAs(const Frame& frame, const std::string& key) {
   for (const LayerData& layer : frame.layers) {
     if (layer.key != key || !layer.buffer) continue;
     std::vector<T> all(layer.buffer->bytes() / sizeof(T));
@@ -83,7 +83,7 @@ std::vector<T> instancesOf(const Frame& frame, const std::string& key) {
   return {};
 }
 
-ViewRequest viewOf(ParticleId picked) {
+ViewRequest searchViewOf(ParticleId picked) {
   ViewRequest view;
   view.layers = {layers::kSearched, layers::kSearchedLabels, layers::kNeighbours};
   view.picked = picked;
@@ -99,12 +99,12 @@ TEST_P(MdStencilScene, SkippedCellsSayWhy) {
     int whole = 0, partly = 0;
     for (const std::size_t i : {std::size_t{3}, std::size_t{700}, std::size_t{1999}}) {
       const std::uint8_t mine = static_cast<std::uint8_t>(c.types[i]);
-      const auto frame = m->frame(viewOf(c.ids[i]));
+      const auto frame = m->frame(searchViewOf(c.ids[i]));
       std::map<std::array<float, 3>, std::string> said;
-      for (const auto& l : instancesOf<LabelInstance>(*frame, layers::kSearchedLabels))
+      for (const auto& l : shownAs<LabelInstance>(*frame, layers::kSearchedLabels))
         said[{l.at[0], l.at[1], l.at[2]}] = l.text;
       std::size_t labels = 0;
-      const auto boxes = instancesOf<BoxInstance>(*frame, layers::kSearched);
+      const auto boxes = shownAs<BoxInstance>(*frame, layers::kSearched);
       ASSERT_FALSE(boxes.empty());
       for (const BoxInstance& b : boxes) {
         double square = 0;
@@ -115,7 +115,7 @@ TEST_P(MdStencilScene, SkippedCellsSayWhy) {
           square += gap * gap;
         }
         const double distance = std::sqrt(square);
-        const bool skipsA = distance > reachOf(mine, 0), skipsB = distance > reachOf(mine, 1);
+        const bool skipsA = distance > pairReach(mine, 0), skipsB = distance > pairReach(mine, 1);
         EXPECT_EQ(b.value == static_cast<float>(SearchedPart::skipped), skipsA && skipsB)
             << distance;
         const auto label = said.find(
@@ -124,8 +124,8 @@ TEST_P(MdStencilScene, SkippedCellsSayWhy) {
         if (label == said.end()) continue;
         ++labels;
         ++(skipsA && skipsB ? whole : partly);
-        const std::string of =
-            fmt::format("{:.3g} > {:.3g}", distance, skipsA ? reachOf(mine, 0) : reachOf(mine, 1));
+        const std::string of = fmt::format("{:.3g} > {:.3g}", distance,
+                                           skipsA ? pairReach(mine, 0) : pairReach(mine, 1));
         EXPECT_NE(label->second.find(of), std::string::npos) << label->second << ", not " << of;
       }
       EXPECT_EQ(labels, said.size());
@@ -143,7 +143,7 @@ TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
     const Configuration c = m->configuration();
     const PlainGrid wide(c.box, kOfB), narrow(c.box, kOfA);
     for (const std::size_t i : {std::size_t{3}, std::size_t{700}, std::size_t{1999}}) {
-      m->frame(viewOf(c.ids[i]));
+      m->frame(searchViewOf(c.ids[i]));
       const std::uint8_t mine = static_cast<std::uint8_t>(c.types[i]);
       double inCells = -1, inStencil = -1, listed = 0;
       for (std::size_t j = 0; j < c.size(); ++j) {
@@ -157,7 +157,7 @@ TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
           const double d = std::remainder(x - y, c.box.length[a]);
           r2 += d * d;
         }
-        const double reach = reachOf(mine, static_cast<std::uint8_t>(c.types[j]));
+        const double reach = pairReach(mine, static_cast<std::uint8_t>(c.types[j]));
         inCells += next;
         inStencil += std::sqrt(square) <= reach;
         listed += j != i && r2 <= reach * reach;

@@ -70,8 +70,8 @@ std::vector<PairSums> latticeSums(const MdState& s, int potential, double cutoff
   return sums;
 }
 
-void expectSame(const std::vector<PairSums>& a, const std::vector<PairSums>& b, double tolerance,
-                const std::string& what) {
+void expectSameSums(const std::vector<PairSums>& a, const std::vector<PairSums>& b,
+                    double tolerance, const std::string& what) {
   ASSERT_EQ(a.size(), b.size());
   EXPECT_LT(test::deviation(a, b), tolerance) << what;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -81,7 +81,7 @@ void expectSame(const std::vector<PairSums>& a, const std::vector<PairSums>& b, 
   }
 }
 
-struct Engine {
+struct PairEngine {
   std::unique_ptr<AllPairsEngine> engine;
   PairSettings settings;
   double tolerance;
@@ -89,9 +89,9 @@ struct Engine {
 };
 
 // All pairs with each kernel, and lists of each method.
-std::vector<Engine> everyEngine(const ExecConfig& config) {
+std::vector<PairEngine> everyEngine(const ExecConfig& config) {
   const exec::Shared exec = exec::makeExec(config);
-  std::vector<Engine> all;
+  std::vector<PairEngine> all;
   const auto add = [&](std::unique_ptr<AllPairsEngine> engine, PairKernel kernel, int method,
                        double tolerance, const std::string& name) {
     PairSettings s;
@@ -108,7 +108,7 @@ std::vector<Engine> everyEngine(const ExecConfig& config) {
 }
 
 TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
-  std::vector<Engine> engines = everyEngine(config());
+  std::vector<PairEngine> engines = everyEngine(config());
   for (const int dimension : {2, 3})
     for (const int n : {1, 2, 3, 7, 31, 32, 33, 65, 130}) {
       const double side = 1.05 * std::ceil(std::pow(n, 1.0 / dimension));
@@ -117,12 +117,12 @@ TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
         for (const int potential : {0, 1, 2}) {
           const double cutoff = sides * side;
           const auto oracle = latticeSums(s, potential, cutoff, 3);
-          for (Engine& e : engines) {
+          for (PairEngine& e : engines) {
             e.settings.potential = potential, e.settings.cutoff = cutoff;
             e.settings.species.cutoff[0] = cutoff;
-            expectSame(oracle, test::forcesOf(*e.engine, s, e.settings), e.tolerance,
-                       fmt::format("{}D n {} cutoff {} sides, potential {}, {}", dimension, n,
-                                   sides, potential, e.name));
+            expectSameSums(oracle, test::forcesOf(*e.engine, s, e.settings), e.tolerance,
+                           fmt::format("{}D n {} cutoff {} sides, potential {}, {}", dimension, n,
+                                       sides, potential, e.name));
           }
         }
     }
