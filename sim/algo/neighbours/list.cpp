@@ -51,6 +51,9 @@ void NeighbourList::reserveItems(bool more) {
   if (items_.size() >= items) return;
   items_ = {};
   items_ = exec::Array<std::uint32_t>(where_, more ? items + items / 4 : items);
+  // Kernels read rows four by four, past the last neighbour: so that tools that look for reads of
+  // what was never written find others only.
+  if (where_ == Backend::cuda) items_.zero();
 }
 
 void NeighbourList::prepare(const ListInput& in, std::size_t scratch) {
