@@ -89,8 +89,9 @@ class SearchedLayer final : public Layer {
              "with, "
              "with the number of particles in them: the 27 around it, or, with stencils, those of "
              "the stencil of "
-             "its type; cells of the stencil that lie further than the cutoff and buffer of every "
-             "type in them are skipped without a check (Howard et al. 2016, Algorithm 1).",
+             "its type. A cell whose least distance is more than cutoff and buffer is skipped "
+             "without a check, for some types of particles in it or for all (Howard et al. 2016, "
+             "Algorithm 1); the labels compare the two.",
              Primitive::boxes,
              false,
              LayerGroup::picked,

@@ -287,6 +287,40 @@ TEST_P(MdScene, CountsTheChecksOfEveryMethod) {
   }
 }
 
+// Between the phases of a build there is no list, and between it and the forces none that belong to
+// it: neither is shown, and looking changes nothing.
+TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
+  for (const char* method : {"cells", "stencils", "tree"})
+    for (const double buffer : {0.0, 0.02}) {
+      const auto m = mode(method), alone = mode(method);
+      for (MdMode* each : {m.get(), alone.get()}) {
+        each->parameters().at("buffer").set(buffer);
+        each->applyParameters();
+      }
+      const auto phases = static_cast<int>(m->info().phases.size());
+      int without = 0;
+      for (int step = 0; step < 3; ++step) {
+        for (int p = 0; p < phases; ++p) {
+          m->advancePhase();
+          ViewRequest view;
+          view.layers = {layers::kParticles, layers::kNeighbours, layers::kSearched, layers::kWalk};
+          view.colouring = "energy";
+          view.picked = 77;
+          const auto frame = m->frame(view);
+          const bool built = rowOf(*frame, "neighbours") != "the list is being built";
+          EXPECT_EQ(rowOf(*frame, "potential energy").find("epsilon") != std::string::npos, built);
+          EXPECT_TRUE(built || m->nextPhase() > 1) << method;
+          without += rowOf(*frame, "force") == "comes with the forces";
+          m->sample();
+        }
+        alone->advance(1);
+        EXPECT_EQ(m->configuration().positions, alone->configuration().positions) << method;
+        EXPECT_NE(rowOf(*shown(*m, layers::kParticles, 77), "force").find('('), std::string::npos);
+      }
+      EXPECT_TRUE(without > 0 || buffer == 0) << method << ": particles were sorted";
+    }
+}
+
 // Bars of every method after some turns, and the run goes on as if there were no race.
 TEST_P(MdScene, RacesTheMethodsBesideTheRun) {
   const auto raced = mode("tree"), alone = mode("tree");

@@ -157,6 +157,18 @@ TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
   }
 }
 
+// A Lennard-Jones liquid near its triple point, with the list: what is predicted, which is what is
+// allocated (above).
+TEST_P(Memory, OfALiquidWithItsListIsAtMost600BytesAParticle) {
+  for (const std::int64_t n : {std::int64_t{1000188}, std::int64_t{4000000}}) {
+    md::MdParameters p;
+    p.n = n, p.density = 0.8442, p.cutoff = 2.5, p.buffer = 0.3;
+    p.method.index = 1;
+    ASSERT_TRUE(p.lists());
+    EXPECT_LE(static_cast<double>(md::engineNeed(p, config_)) / static_cast<double>(n), 600) << n;
+  }
+}
+
 // The largest system of Howard et al. (2016, Table 1): 100 colloids of diameter 20 among 2,176,957
 // solvent particles. Predicted without making any of it.
 TEST_P(Memory, OfTheLargestColloidSolutionFitsInto8GiB) {

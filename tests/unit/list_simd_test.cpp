@@ -74,7 +74,7 @@ TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
     std::vector<Vec4> force(all.size());
     std::vector<Vec2> terms(all.size());
     listRowsFor(set)({all.data(),
-                      {head.data(), count.data(), items.data()},
+                      {{head.data()}, count.data(), items.data()},
                       rounded,
                       force.data(),
                       terms.data()},

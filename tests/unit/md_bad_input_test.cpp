@@ -42,24 +42,56 @@ Settings with(Settings a, const Settings& b) {
 
 #define EXPECT_SAYS(text, part) EXPECT_TRUE(contains(text, part)) << text
 
-TEST(MdBadInput, CutoffsBeyondHalfTheBox) {
+TEST(MdBadInput, CutoffsBeyondTheImages) {
   const Settings binary = {{"system", word("binary")}, {"n", std::int64_t{300}},
                            {"density", 0.5},           {"method", word("cells")},
-                           {"cutoff_b", 12.0},         {"dimension", word("3")}};
+                           {"cutoff_b", 15.0},         {"dimension", word("3")}};
   const std::string mixture = refused(binary);
-  EXPECT_SAYS(mixture, "cutoff_b = 12");
-  EXPECT_SAYS(mixture, "n of at least 6912");
-  EXPECT_EQ(refused(with(binary, {{"n", std::int64_t{6912}}})), "");
-  const Settings plane = {{"dimension", word("2")}, {"n", std::int64_t{10}}, {"density", 0.8}};
-  const std::string flat = refused(plane);
-  EXPECT_SAYS(flat, "n of at least 20");
-  EXPECT_EQ(refused(with(plane, {{"n", std::int64_t{20}}})), "");
+  EXPECT_SAYS(mixture, "cutoff_b = 15");
+  EXPECT_SAYS(mixture, "1.5 times the side, 12.65");
+  EXPECT_SAYS(mixture, "n of at least 500");
+  EXPECT_EQ(refused(with(binary, {{"n", std::int64_t{500}}})), "");
+  const Settings plane = {{"dimension", word("2")}, {"n", std::int64_t{10}}, {"density", 0.5}};
+  const Settings cells = with(plane, {{"method", word("placeholder_cells")}, {"cutoff", 2.5}});
+  const std::string flat = refused(cells);
+  EXPECT_SAYS(flat, "half the side with placeholder cells, 2.236");
+  EXPECT_SAYS(flat, "method = cells, stencils, tree or all_pairs");
+  for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
+    const Settings images = with(cells, {{"method", word(method)}});
+    EXPECT_EQ(refused(images), "") << "the way out";
+    const std::string further = refused(with(images, {{"cutoff", 8.0}}));
+    EXPECT_SAYS(further, "1.5 times the side, 6.708");
+    EXPECT_SAYS(further, "n of at least 15");
+    EXPECT_EQ(refused(with(images, {{"cutoff", 8.0}, {"n", std::int64_t{15}}})), "");
+  }
   const Settings colloids = {{"system", word("colloids")},
-                             {"colloids", std::int64_t{2}},
+                             {"colloids", std::int64_t{1}},
+                             {"colloid_fraction", 0.2},
                              {"method", word("cells")},
                              {"density", 0.6},
                              {"cutoff", 3.0}};
-  EXPECT_SAYS(refused(colloids), "colloids of at least");
+  EXPECT_SAYS(refused(colloids), "colloids of at least 2");
+}
+
+// Among images placeholder cells do not fit: they are refused while the run goes on as it was.
+TEST(MdBadInput, AMethodThatKnowsNoImages) {
+  for (const char* method : {"all_pairs", "tree"}) {
+    auto mode = small(20, 0.8);
+    set(*mode, "method", word(method));
+    set(*mode, "cutoff", 4.0);
+    mode->applyParameters();
+    mode->advance(20);
+    const std::string before = test::saved(*mode);
+    set(*mode, "method", word("placeholder_cells"));
+    EXPECT_SAYS(messageOf<InputError>([&] { mode->applyParameters(); }), "half the side");
+    EXPECT_EQ(std::get<std::string>(mode->parameters().at("method").get()), method);
+    EXPECT_EQ(test::saved(*mode), before);
+    std::istringstream in(before);
+    MdMode other(ExecConfig{Backend::cpu, 2, 0});
+    other.load(in);
+    mode->advance(10), other.advance(10);
+    EXPECT_EQ(test::saved(*mode), test::saved(other)) << "a checkpoint of such a box is valid";
+  }
 }
 
 TEST(MdBadInput, WhatIsImpossibleTogether) {

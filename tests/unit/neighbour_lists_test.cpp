@@ -1,4 +1,5 @@
 // Neighbour lists of every method against brute force, on the CPU.
+#include "sim/base/error.h"
 #include "tests/support/list_states.h"
 
 namespace cellscope {
@@ -31,6 +32,24 @@ TEST(NeighbourLists, OrderIsThatOfOneThread) {
       EXPECT_EQ(buildList(one, m, s.particles, s.box, s.table).neighbours,
                 buildList(cpu(), m, s.particles, s.box, s.table).neighbours)
           << m.key << ": " << s.name;
+}
+
+// More neighbours than memory holds: the list is as it was before, and can be built.
+TEST(NeighbourLists, WhatDoesNotFitLeavesTheRoomsAsTheyWere) {
+  constexpr std::size_t kScratch = 100000000;  // more than the neighbours need
+  NeighbourList list(Backend::cpu);
+  ListInput in;
+  in.n = 16384, in.box = cubicBox(30), in.countOfType = {in.n};
+  in.table.set(0, 0, 2.5, 0.3);
+  list.prepare(in, kScratch);
+  const std::size_t bytes = list.bytes();
+  const std::uint32_t room = list.roomOf(0);
+  EXPECT_EQ(bytes, NeighbourList::bytesFor(in, kScratch));
+  EXPECT_GE(list.itemMemory().bytes(), kScratch);
+  EXPECT_THROW(list.grow({1, {4294967288u}}), OutOfMemory);
+  EXPECT_EQ(list.roomOf(0), room);
+  EXPECT_EQ(list.bytes(), bytes);
+  EXPECT_EQ(list.growths(), 0u);
 }
 
 // What the states above stand for: the brute force finds pairs in nearly all of them, and the same

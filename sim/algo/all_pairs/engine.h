@@ -1,5 +1,6 @@
 // All-pairs molecular dynamics (S2, section 2): every particle interacts with every other one, in
-// a periodic box, which must be a cube today. One engine per backend.
+// a periodic box, which must be a cube today, and of which the cutoff may be up to 1.5 sides long
+// (sim/algo/all_pairs/images.h). One engine per backend.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,8 @@
 //   template <class Exec> void run(Exec&, const Vec3d* position, PairSums*, std::size_t n,
 //                                  const Box&, const PairSettings&);
 //   std::size_t bytes() const;
-// run() may take a PairProgress behind the others, where the work can take long.
+// run() may take a PairProgress behind the others, where the work can take long. It knows the
+// nearest images only: where the cutoff reaches others the tiles of S2 are used.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -69,12 +70,13 @@ class AllPairs final : public AllPairsEngine {
   }
   using AllPairsEngine::forces;
   void forces(const PairProgress& progress) override {
-    if (pair_.kernel == PairKernel::tuned)
-      tunedForces(progress);
-    else if (pair_.kernel == PairKernel::teams)
-      teamForces<float>(progress);
+    const PairImages images = PairImages::within(pair_.onlyPair().cutoff, box_);
+    if (pair_.kernel == PairKernel::teamsDouble)
+      teamForces<double>(images, progress);
+    else if (pair_.kernel == PairKernel::teams || images.several())
+      teamForces<float>(images, progress);
     else
-      teamForces<double>(progress);
+      tunedForces(progress);
   }
 
   MdTotals totals() override {
@@ -151,16 +153,17 @@ class AllPairs final : public AllPairsEngine {
       tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_);
   }
   template <class Real>
-  void teamForces(const PairProgress& progress) {
+  void teamForces(const PairImages& images, const PairProgress& progress) {
     const int n = static_cast<int>(n_), tile = pair_.tile, teams = (n + tile - 1) / tile;
     constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
     const int part = kTells && progress ? teamsPerReport(teams) : teams;
     withPotential<Real>(pair_.potential, pair_.onlyPair(), [&](auto pair) {
       for (int from = 0; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
-        exec_.teams("all-pairs forces (teams)", shape,
-                    TileForces<Real, decltype(pair)>{now_.position.data(), now_.sums.data(), n,
-                                                     tile, TileBox<Real>(box_), pair, from});
+        exec_.teams(
+            "all-pairs forces (teams)", shape,
+            TileForces<Real, decltype(pair)>{now_.position.data(), now_.sums.data(), n, tile,
+                                             TileBox<Real>(box_), pair, images, from});
         if (kTells && progress) progress(static_cast<double>(from + shape.teams) / teams);
       }
     });

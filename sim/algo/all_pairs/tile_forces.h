@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/state.h"
 #include "sim/core/lennard_jones.h"
 
@@ -51,7 +52,7 @@ struct TileBox {
 
 // Team t owns particles [t n_B, (t + 1) n_B), counted from the first team's. Phases: load tile, use
 // tile, for every tile in turn; the last phase writes. Sums run in Real within a tile and in double
-// over the tiles.
+// over the tiles. A particle counts half of the energy with each of its own images.
 template <class Real, class Pair>
 struct TileForces {
   const Vec3d* position;
@@ -59,6 +60,7 @@ struct TileForces {
   std::int32_t n, tile;
   TileBox<Real> box;
   Pair pair;
+  PairImages images;
   std::int32_t firstTeam = 0;
 
   struct Shared {
@@ -97,6 +99,10 @@ struct TileForces {
     shared.z[thread] = static_cast<Real>(r.z);
   }
 
+  HOST_DEVICE void addWithin(RunningSums<Real>& s, Real dx, Real dy, Real dz) const {
+    const Real r2 = dx * dx + dy * dy + dz * dz;
+    if (r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
+  }
   HOST_DEVICE void use(int first, int i, const Shared& shared, Private& mine) const {
     const int count = n - first < tile ? n - first : tile;
     RunningSums<Real> s;
@@ -104,8 +110,13 @@ struct TileForces {
       const Real dx = minimumImage(mine.x - shared.x[k], box.x);
       const Real dy = minimumImage(mine.y - shared.y[k], box.y);
       const Real dz = minimumImage(mine.z - shared.z[k], box.z);
-      const Real r2 = dx * dx + dy * dy + dz * dz;
-      if (first + k != i && r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
+      const bool self = first + k == i;
+      if (images.several()) {
+        images.forEach(dx, dy, dz, box.x, box.y, box.z, self,
+                       [&](Real x, Real y, Real z) { addWithin(s, x, y, z); });
+      } else if (!self) {
+        addWithin(s, dx, dy, dz);
+      }
     }
     PairSums& t = mine.total;
     t = {t.fx + s.fx, t.fy + s.fy, t.fz + s.fz, t.energy + s.energy, t.virial + s.virial};

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/base/error.h"
+
 namespace cellscope {
 namespace {
 
@@ -28,47 +30,67 @@ std::uint64_t itemsOf(const std::array<std::size_t, kMostTypes>& count,
   return all;
 }
 
+std::uint64_t wordsOf(std::size_t bytes) {
+  return (bytes + sizeof(std::uint32_t) - 1) / sizeof(std::uint32_t);
+}
+
+std::size_t headsOf(const ListInput& in) { return in.table.types > 1 ? in.n + 1 : 0; }
+
 bool sameReaches(const PairTable& a, const PairTable& b) {
   return a.types == b.types && std::equal(std::begin(a.reachOf), std::end(a.reachOf), b.reachOf);
 }
 
 }  // namespace
 
-std::uint64_t NeighbourList::itemsNeeded() const { return itemsOf(countOfType_, room_); }
+std::uint64_t NeighbourList::itemsNeeded() const {
+  return std::max<std::uint64_t>(itemsOf(countOfType_, room_), wordsOf(scratch_));
+}
 
 void NeighbourList::reserveItems(bool more) {
   const std::uint64_t items = itemsNeeded();
   if (items_.size() >= items) return;
   items_ = {};
   items_ = exec::Array<std::uint32_t>(where_, more ? items + items / 4 : items);
+  // Kernels read rows four by four, past the last neighbour: so that tools that look for reads of
+  // what was never written find others only.
+  if (where_ == Backend::cuda) items_.zero();
 }
 
-void NeighbourList::prepare(const ListInput& in) {
+void NeighbourList::prepare(const ListInput& in, std::size_t scratch) {
   const bool keepRooms = sameReaches(in.table, table_);
   for (std::uint32_t t = 0; t < kMostTypes; ++t) {
     const std::uint32_t guess = in.countOfType[t] > 0 ? guessedRoom(in, t) : 0;
     room_[t] = keepRooms ? std::max(room_[t], guess) : guess;
   }
-  if (in.n != n_ || head_.size() == 0) {
+  if (in.n != n_ || head_.size() != headsOf(in)) {
     head_ = {}, count_ = {};
-    head_ = exec::Array<std::uint64_t>(where_, in.n + 1);
+    head_ = exec::Array<std::uint64_t>(where_, headsOf(in));
     count_ = exec::Array<std::uint32_t>(where_, in.n);
   }
-  n_ = in.n;
+  n_ = in.n, scratch_ = scratch;
   table_ = in.table;
   countOfType_ = in.countOfType;
   reserveItems(false);
 }
 
 void NeighbourList::grow(const ListOverflow& seen) {
+  const std::array<std::uint32_t, kMostTypes> before = room_;
+  const std::size_t had = items_.size();
   for (std::size_t t = 0; t < kMostTypes; ++t)
     room_[t] = std::max(room_[t], roundedRoom(seen.needed[t]));
+  try {
+    reserveItems(true);
+  } catch (const OutOfMemory&) {
+    room_ = before;
+    items_ = exec::Array<std::uint32_t>(where_, had);
+    throw;
+  }
   ++growths_;
-  reserveItems(true);
 }
 
 void NeighbourList::download(std::vector<std::vector<std::uint32_t>>& neighbours) const {
-  const std::vector<std::uint64_t> head = head_.get();
+  const std::vector<std::uint64_t> heads = head_.get();
+  const ListHeads head{heads.empty() ? nullptr : heads.data(), room_[0]};
   const std::vector<std::uint32_t> count = count_.get(), items = items_.get();
   neighbours.assign(n_, {});
   for (std::size_t i = 0; i < n_; ++i) {
@@ -77,12 +99,12 @@ void NeighbourList::download(std::vector<std::vector<std::uint32_t>>& neighbours
   }
 }
 
-std::size_t NeighbourList::bytesFor(const ListInput& in) {
+std::size_t NeighbourList::bytesFor(const ListInput& in, std::size_t scratch) {
   std::array<std::uint32_t, kMostTypes> room{};
   for (std::uint32_t t = 0; t < kMostTypes; ++t)
     if (in.countOfType[t] > 0) room[t] = guessedRoom(in, t);
-  return (in.n + 1) * sizeof(std::uint64_t) + in.n * sizeof(std::uint32_t) +
-         itemsOf(in.countOfType, room) * sizeof(std::uint32_t);
+  const std::uint64_t items = std::max(itemsOf(in.countOfType, room), wordsOf(scratch));
+  return headsOf(in) * sizeof(std::uint64_t) + (in.n + items) * sizeof(std::uint32_t);
 }
 
 }  // namespace cellscope

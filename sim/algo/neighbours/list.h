@@ -3,13 +3,13 @@
 // in its own.
 //
 // Memory is one array. Each type has a room, the most neighbours that a particle of it may have,
-// rounded up to a multiple of 8; a prefix sum over the rooms says where each list begins. Offsets
-// have 64 bits. What does not fit is counted and not stored; then grow() makes room for it and the
-// list is built once more.
+// rounded up to a multiple of 8; a prefix sum over the rooms says where each list begins, and with
+// one type a product. Offsets have 64 bits. What does not fit is counted and not stored; then
+// grow() makes room for it and the list is built once more.
 //
 // The nearest image decides: distances are RecordBox::distanceSquared(), and a pair within the
-// reach (r^2 <= reach^2) is listed once, however many images are. Cutoffs are at most half the box;
-// reaches may be more.
+// reach (r^2 <= reach^2) is listed once, however many images are; whoever reads the list looks for
+// the others.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -45,17 +45,26 @@ struct ListOverflow {
   std::uint32_t needed[kMostTypes];  // most neighbours found, of types that had too little room
 };
 
+// Where the list of each slot begins.
+struct ListHeads {
+  const std::uint64_t* at = nullptr;  // n + 1; null: all lists have the same room
+  std::uint32_t even = 0;             // that room
+
+  HOST_DEVICE std::uint64_t operator[](std::size_t i) const { return at ? at[i] : i * even; }
+  HOST_DEVICE std::uint32_t room(std::size_t i) const {
+    return at ? static_cast<std::uint32_t>(at[i + 1] - at[i]) : even;
+  }
+};
+
 // The list in kernels. A builder calls, for each slot i, put(i, k, j) for k = 0, 1, 2 ... in an
 // order that does not depend on the order of threads, then finish(i, type, number found).
 struct ListView {
-  const std::uint64_t* head = nullptr;  // n + 1: where the list of a slot begins
-  std::uint32_t* count = nullptr;       // n: neighbours stored
-  std::uint32_t* items = nullptr;       // slots
+  ListHeads head;
+  std::uint32_t* count = nullptr;  // n: neighbours stored
+  std::uint32_t* items = nullptr;  // slots
   ListOverflow* overflow = nullptr;
 
-  HOST_DEVICE std::uint32_t room(std::size_t i) const {
-    return static_cast<std::uint32_t>(head[i + 1] - head[i]);
-  }
+  HOST_DEVICE std::uint32_t room(std::size_t i) const { return head.room(i); }
   // Neighbour number k of slot i, where there is room. Kernels with much to do take head[i] and
   // room(i) once and write by themselves.
   HOST_DEVICE void put(std::size_t i, std::uint32_t k, std::uint32_t j) const {
@@ -72,7 +81,7 @@ struct ListView {
 
 // The same for readers.
 struct ListReader {
-  const std::uint64_t* head = nullptr;
+  ListHeads head;
   const std::uint32_t* count = nullptr;
   const std::uint32_t* items = nullptr;
 };
@@ -88,37 +97,44 @@ class NeighbourList {
 
   // Memory for these particles. Rooms are guessed for a uniform fluid unless they are known from
   // before with the same types and reaches or shorter ones. Allocates; to be called before the
-  // first build and when n, types or reaches have changed. Throws OutOfMemory.
-  void prepare(const ListInput& input);
+  // first build and when n, types or reaches have changed. scratch: bytes that the array of
+  // neighbours has at least. Throws OutOfMemory.
+  void prepare(const ListInput& input, std::size_t scratch = 0);
   // Heads, by type of each slot, and no overflow yet. Then a builder may write to the view.
   template <class Exec>
   ListView begin(Exec& exec, const ListInput& input);
 
   // After an overflow that the host has seen: room for what was found, a quarter more of memory.
+  // Where that is too much it throws OutOfMemory, and the rooms are those before.
   void grow(const ListOverflow& seen);
   std::uint64_t growths() const { return growths_; }
 
   exec::DeviceValue<ListOverflow>& overflow() { return overflow_; }
-  ListReader reader() const { return {head_.data(), count_.data(), items_.data()}; }
-  ListView view() const { return {head_.data(), count_.data(), items_.data(), overflow_.data()}; }
+  ListReader reader() const { return {heads(), count_.data(), items_.data()}; }
+  ListView view() const { return {heads(), count_.data(), items_.data(), overflow_.data()}; }
+  // Memory of a list that is about to be built anew, for whoever sorts the particles before that:
+  // at least as many numbers as there are particles, and as prepare() was asked for.
+  exec::Array<std::uint32_t>& itemMemory() { return items_; }
+  exec::Array<std::uint32_t>& countMemory() { return count_; }
   // By slot. Waits for nothing: the build must be done.
   void download(std::vector<std::vector<std::uint32_t>>& neighbours) const;
   std::uint32_t roomOf(int type) const { return room_[static_cast<std::size_t>(type)]; }
   std::size_t size() const { return n_; }
   std::size_t bytes() const { return head_.bytes() + count_.bytes() + items_.bytes(); }
-  static std::size_t bytesFor(const ListInput& input);
+  static std::size_t bytesFor(const ListInput& input, std::size_t scratch = 0);
 
  private:
+  ListHeads heads() const { return {head_.data(), room_[0]}; }
   std::uint64_t itemsNeeded() const;
   void reserveItems(bool more);
 
   Backend where_;
-  std::size_t n_ = 0;
+  std::size_t n_ = 0, scratch_ = 0;
   std::uint64_t growths_ = 0;
   std::array<std::size_t, kMostTypes> countOfType_{};
   std::array<std::uint32_t, kMostTypes> room_{};
   PairTable table_;
-  exec::Array<std::uint64_t> head_;
+  exec::Array<std::uint64_t> head_;  // empty with one type
   exec::Array<std::uint32_t> count_, items_;
   exec::DeviceValue<ListOverflow> overflow_;
 };
@@ -130,19 +146,12 @@ struct RoomOfSlot {
   std::uint32_t room[kMostTypes];
   HOST_DEVICE void operator()(std::size_t i) const { head[i] = room[particles[i].type]; }
 };
-struct EvenHead {
-  std::uint64_t* head;
-  std::uint64_t room;
-  HOST_DEVICE void operator()(std::size_t i) const { head[i] = i * room; }
-};
 
 template <class Exec>
 ListView NeighbourList::begin(Exec& exec, const ListInput& input) {
   CELLSCOPE_ASSERT(input.n == n_);
   exec.fill("list: no overflow", overflow_.data(), 1, ListOverflow{});
-  if (input.table.types == 1) {
-    exec.forEach("list: heads", n_ + 1, EvenHead{head_.data(), room_[0]});
-  } else {
+  if (input.table.types > 1) {
     RoomOfSlot rooms{input.particles, head_.data(), {}};
     for (std::size_t t = 0; t < kMostTypes; ++t) rooms.room[t] = room_[t];
     exec.forEach("list: rooms", n_, rooms);

@@ -51,7 +51,8 @@ class CpuListPass {
            const PairSettings& settings) const {
     constexpr std::size_t kGrain = 256;
     if constexpr (kVectorised<Law>) {
-      if (settings.kernel == PairKernel::tuned && settings.lanes == 0 && !pass.stopped()) {
+      if (settings.kernel == PairKernel::tuned && settings.lanes == 0 && !pass.stopped() &&
+          !pass.images.several()) {
         const auto& pair = pass.law.pair;
         const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
                                  pair.energyOffset, pair.forceAtCutoff};
@@ -63,7 +64,8 @@ class CpuListPass {
         return;
       }
     }
-    if (settings.kernel != PairKernel::tuned || settings.lanes <= 1 || pass.stopped())
+    if (settings.kernel != PairKernel::tuned || settings.lanes <= 1 || pass.stopped() ||
+        pass.images.several())
       exec.forEach(name, n, pass, kGrain);
     else
       exec.forEach(name, n, ByLanes<Law, kind>{pass, static_cast<std::uint32_t>(settings.lanes)},
@@ -88,7 +90,8 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.table = pairTable(settings.potential, settings.species, settings.buffer);
   in.ordered = settings.buffer > 0;
   in.countOfType = countOfType;
-  return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) + NeighbourList::bytesFor(in) +
+  return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) +
+         NeighbourList::bytesFor(in, SortedParticles::bytes(n)) +
          listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in);
 }
 

@@ -84,7 +84,7 @@ struct CudaListPass {
   template <class Exec, class Law, PassKind kind>
   void run(Exec& exec, const char* name, const ListPass<Law, kind>& pass, std::size_t n,
            const PairSettings& settings) const {
-    if (settings.kernel != PairKernel::tuned) {
+    if (settings.kernel != PairKernel::tuned || pass.images.several()) {
       exec.forEach(name, n, pass);
       return;
     }

@@ -45,7 +45,7 @@ class VerletEngine final : public AllPairsEngine {
   void updateListPart(int part, std::uint64_t step) override;
   using AllPairsEngine::forces;
   void forces(const PairProgress&) override {
-    if (stale_) makeList(now_);
+    if (stale_ || !whole_) makeList(now_);
     orderForces(never_, 0);
   }
   void halfKick(double dt) override { orderKick(dt, never_, 0); }
@@ -54,7 +54,7 @@ class VerletEngine final : public AllPairsEngine {
   MdTotals totals() override {
     takeTerms();
     exec_.reduce("totals", n_, MdTotals{},
-                 VerletTotalsOf{store_.force.data(), store_.terms.data(), kineticOf()}, AddTotals{},
+                 VerletTotalsOf{store_.force(), store_.terms.data(), kineticOf()}, AddTotals{},
                  totals_);
     return exec_.read(totals_);
   }
@@ -86,18 +86,19 @@ class VerletEngine final : public AllPairsEngine {
   std::uint64_t listGrowths() const override { return list_.growths(); }
 
   std::optional<std::uint64_t> neighboursListed() override {
+    if (!whole_) return std::nullopt;
     exec_.reduce("neighbours", n_, std::uint64_t{0}, CountOf{list_.reader().count}, AddCounts{},
                  listed_);
     return exec_.read(listed_);
   }
 
   bool lendLists(ListsLent& lent, bool energies) override {
-    if (!builder_ || stale_) return false;
+    if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return false;
     if (energies) takeTerms();
     lent = {builder_.get(),         input(store_.built.data()),
             list_.reader(),         store_.position.data(),
             store_.velocity.data(), store_.record.data(),
-            store_.force.data(),    store_.terms.data(),
+            forcesAreThose(),       store_.terms.data(),
             store_.tag.data(),      partsDone_};
     return true;
   }
@@ -112,6 +113,15 @@ class VerletEngine final : public AllPairsEngine {
  private:
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
 
+  // Forces by slot as the slots are now; null between a new list and the forces from it.
+  const Vec4* forcesAreThose() const { return forcesValid_ ? store_.force() : nullptr; }
+  PairImages images() const {
+    double longest = 0;
+    for (int a = 0; a < pair_.species.types; ++a)
+      for (int b = 0; b <= a; ++b)
+        longest = std::max(longest, pairCutoff(pair_.potential, pair_.species, a, b));
+    return PairImages::within(longest, box_);
+  }
   KineticOf kineticOf() const {
     return {store_.velocity.data(), store_.record.data(), InverseMasses(pair_.species)};
   }
@@ -150,8 +160,8 @@ class VerletEngine final : public AllPairsEngine {
     withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
       pass_.run(exec_, name,
                 ListPass<std::decay_t<decltype(law)>, kind>{
-                    law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force.data(),
-                    store_.terms.data(), stop, step},
+                    law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
+                    store_.terms.data(), stop, step, images()},
                 n_, pair_);
     });
   }
@@ -166,7 +176,7 @@ class VerletEngine final : public AllPairsEngine {
   }
   // stop: never_ where the list is known to be valid.
   void orderForces(const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
-    termsValid_ = false;
+    termsValid_ = false, forcesValid_ = true;
     orderPass<PassKind::forces>("forces from the list", stop.data(), step);
   }
   void orderKick(double dt, const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
@@ -174,6 +184,7 @@ class VerletEngine final : public AllPairsEngine {
                   VerletKick{store_.arrays(), stop.data(), InverseMasses(pair_.species), dt, step});
   }
   void takeTerms() {
+    if (!whole_) return;  // there is no list that could be read
     if (!termsValid_) orderPass<PassKind::terms>("energies from the list", never_.data(), 0);
     termsValid_ = true;
   }
@@ -205,8 +216,7 @@ class VerletEngine final : public AllPairsEngine {
   std::size_t n_ = 0;
   Box box_ = cubicBox(1);
   VerletStore store_;
-  // The buffers that there were first, for launches that are recorded.
-  std::uint32_t *homeKey_ = nullptr, *homeSlot_ = nullptr;
+  // The buffer that there was first, for launches that are recorded.
   ParticleRecord* homeRecord_ = nullptr;
   typename Pass::WholeSteps wholeSteps_;
   exec::DeviceValue<StepControl> control_{Exec::backend};
@@ -214,8 +224,9 @@ class VerletEngine final : public AllPairsEngine {
   NeighbourList list_{Exec::backend};
   std::unique_ptr<ListBuilder> builder_;
   bool stale_ = true;   // the list is not that of the settings
+  bool whole_ = false;  // it is complete: its memory has not been used for something else since
   int partsDone_ = -1;  // of a build in parts; -1: none is under way
-  bool termsValid_ = false;
+  bool termsValid_ = false, forcesValid_ = false;
   ListHistory history_, keptHistory_;
   std::uint64_t now_ = 0, interval_ = 8;  // the step in hand; steps that the last list lasted
   exec::DeviceValue<Stopping> stop_{Exec::backend, Stopping{kNoStop}};

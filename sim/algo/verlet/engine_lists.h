@@ -15,6 +15,7 @@ std::uint64_t VerletEngine<Exec, Pass>::stepsAtATime(std::uint64_t step) const {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t count,
                                    const PairProgress&) {
+  if (!whole_) forces({});  // memory was out when the list was to grow
   if (!(pair_.buffer > 0) && pair_.uncheckedSteps == 0) return runWithNewLists(dt, first, count);
   if constexpr (Pass::kWholeSteps)
     if (goesByItself()) return runByItself(dt, first, count);
@@ -61,7 +62,8 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
     }
     const std::uint64_t step = exec_.read(stop_).step;
     done += now;
-    if (step == kNoStop) continue;
+    whole_ = step == kNoStop;
+    if (whole_) continue;
     list_.grow(exec_.read(list_.overflow()));
     wholeSteps_.forget();
     history_.builds = builds + (step - begin);
@@ -100,20 +102,22 @@ void VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
     partsDone_ = part;
     return;
   }
-  partsDone_ = -1;
   builder_->buildPart(part - 1, in, list_.begin(exec_, in));
   const ListOverflow seen = exec_.read(list_.overflow());
   if (seen.any != 0) {
     list_.grow(seen);
     wholeSteps_.forget();
-    return buildList(false);
+    buildList(false);
   }
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
+  whole_ = true;
+  partsDone_ = -1;  // last: where memory is out this part is still to come
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::orderForList() {
   prepareList();
+  whole_ = false;
   const bool sorted = pair_.buffer > 0 || history_.builds % kBuildsPerSort == 0;
   if (sorted)
     sortSlots(hostRecords());
@@ -133,18 +137,18 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::prepareList() {
   if (!stale_) return;
   const ListInput in = input(store_.built.data());
-  list_.prepare(in);
+  list_.prepare(in, SortedParticles::bytes(n_));
   builder_->prepare(in);
   wholeSteps_.forget();
   stale_ = false;
 }
 
-// Keys and slots in the order that the builder wants, or along the curve.
+// Keys and slots in the order that the builder wants, or along the curve. In the memory of the list
+// as well, which is lost.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
   VerletStore& s = store_;
-  if (s.key.data() != homeKey_) s.key.swap();
-  if (s.slot.data() != homeSlot_) s.slot.swap();
+  whole_ = false;
   exec::BitRange bits{0, 30};
   if (const CellGrid* grid = builder_->order()) {
     bits = cellBits(*grid);
@@ -153,25 +157,33 @@ void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
     exec_.forEach("order: curve", n_,
                   CurveKey{records, RecordBox(box_), s.key.data(), s.slot.data()});
   }
-  exec_.sortByKey("order: sort", s.key, s.slot, n_, bits);
+  SortBuffers<std::uint32_t> keys(s.key, list_.itemMemory()), slots(s.slot, list_.countMemory());
+  exec_.sortByKey("order: sort", keys.both, slots.both, n_, bits);
+  if (keys.away()) exec_.forEach("order: keys back", n_, CopyWords{keys.both.data(), keys.home()});
+  if (slots.away())
+    exec_.forEach("order: slots back", n_, CopyWords{slots.both.data(), slots.home()});
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
   VerletStore& s = store_;
   sortKeys(records);
+  termsValid_ = forcesValid_ = false;
+  const SortedParticles sorted(list_.itemMemory().data(), n_);
   exec_.forEach(
       "order: take", n_,
       TakeInOrder{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
-                  s.position.spare(), s.velocity.spare(), s.built.data(), s.tag.spare()});
+                  sorted.position, sorted.velocity, s.built.data(), sorted.tag});
+  // Recorded steps may go on from either buffer of records.
+  ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
   exec_.forEach("order: put back", n_,
-                PutBack{s.position.spare(),
-                        s.velocity.spare(),
+                PutBack{sorted.position,
+                        sorted.velocity,
                         s.built.data(),
-                        s.tag.spare(),
+                        sorted.tag,
                         s.position.data(),
                         s.velocity.data(),
-                        {s.record.data(), s.record.spare()},
+                        {s.record.data(), other},
                         s.tag.data()});
 }
 
@@ -184,10 +196,12 @@ void VerletEngine<Exec, Pass>::buildList(bool searched) {
     builder_->build(in, list_.begin(exec_, in));
     const ListOverflow seen = exec_.read(list_.overflow());
     if (seen.any == 0) break;
+    whole_ = false;
     list_.grow(seen);
     wholeSteps_.forget();
   }
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
+  whole_ = true;
 }
 
 template <class Exec, class Pass>

@@ -14,7 +14,6 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
     n_ = 0;
     store_ = VerletStore::layout(n).make(Exec::backend);
     n_ = n;
-    homeKey_ = store_.key.data(), homeSlot_ = store_.slot.data();
     homeRecord_ = store_.record.data();
   }
   wholeSteps_.forget();
@@ -32,15 +31,15 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
     record[k] = rounded.record(position[k], typeOf(i));
     ++countOfType_[record[k].type];
   }
-  store_.position.array().set(position);
-  store_.velocity.array().set(velocity);
-  store_.tag.array().set(order);
+  store_.position.set(position);
+  store_.velocity.set(velocity);
+  store_.tag.set(order);
   store_.record.array().set(record);
-  store_.force.zero();
+  exec::fillBytes(Exec::backend, store_.force(), 0, n * sizeof(Vec4));
   status_.clear(exec_);
   history_ = state.history;
   now_ = history_.lastStep;
-  stale_ = true, termsValid_ = false;
+  stale_ = true, whole_ = termsValid_ = forcesValid_ = false;
   partsDone_ = -1;
   if (state.followed.origin.size() == n)
     displacements_.set(Exec::backend, state.followed);
@@ -56,12 +55,12 @@ MdState VerletEngine<Exec, Pass>::download() const {
   exec_.synchronize();
   MdState s;
   s.box = box_;
-  s.order = store_.tag.array().get();
+  s.order = store_.tag.get();
   s.built = store_.built.get();
   s.history = history_;
   s.followed = displacements_.get();
-  const std::vector<Vec3d> position = store_.position.array().get();
-  const std::vector<Vec3d> velocity = store_.velocity.array().get();
+  const std::vector<Vec3d> position = store_.position.get();
+  const std::vector<Vec3d> velocity = store_.velocity.get();
   s.position.resize(n_), s.velocity.resize(n_), s.type.resize(n_);
   for (std::size_t k = 0; k < n_; ++k) {
     const std::size_t i = s.order[k];
@@ -75,8 +74,9 @@ template <class Exec, class Pass>
 std::vector<PairSums> VerletEngine<Exec, Pass>::pairSums() const {
   const_cast<VerletEngine*>(this)->takeTerms();
   exec_.synchronize();
-  const std::vector<std::uint32_t> tag = store_.tag.array().get();
-  const std::vector<Vec4> force = store_.force.get();
+  const std::vector<std::uint32_t> tag = store_.tag.get();
+  std::vector<Vec4> force(n_);
+  exec::copy(Backend::cpu, force.data(), Exec::backend, store_.force(), n_ * sizeof(Vec4));
   const std::vector<Vec2> terms = store_.terms.get();
   std::vector<PairSums> sums(n_);
   for (std::size_t k = 0; k < n_; ++k)
@@ -88,9 +88,9 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::keep() {
   VerletStore& s = store_;
   exec_.forEach("keep the state", n_,
-                CopyVerlet{s.position.data(), s.velocity.data(), s.record.data(), s.built.data(),
-                           s.tag.data(), s.keptPosition.data(), s.keptVelocity.data(),
-                           s.keptRecord.data(), s.keptBuilt.data(), s.keptTag.data()});
+                KeepVerlet{s.position.data(), s.velocity.data(), s.built.data(), s.tag.data(),
+                           s.keptPosition.data(), s.keptVelocity.data(), s.keptBuilt.data(),
+                           s.keptTag.data()});
   keptHistory_ = history_;
 }
 
@@ -99,9 +99,11 @@ void VerletEngine<Exec, Pass>::restore() {
   partsDone_ = -1;
   VerletStore& s = store_;
   exec_.forEach("restore the state", n_,
-                CopyVerlet{s.keptPosition.data(), s.keptVelocity.data(), s.keptRecord.data(),
-                           s.keptBuilt.data(), s.keptTag.data(), s.position.data(),
-                           s.velocity.data(), s.record.data(), s.built.data(), s.tag.data()});
+                RestoreVerlet{{s.keptPosition.data(), s.keptVelocity.data(), s.keptBuilt.data(),
+                               s.keptTag.data(), s.position.data(), s.velocity.data(),
+                               s.built.data(), s.tag.data()},
+                              s.record.data(),
+                              RecordBox(box_)});
   exec_.synchronize();
   status_.clear(exec_);
   history_ = keptHistory_;

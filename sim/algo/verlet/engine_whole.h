@@ -3,11 +3,11 @@
 
 namespace cellscope {
 
-// Not with a list in every step, nor with a bath whose temperature changes.
+// Not with a list in every step, with a bath whose temperature changes, nor with several images.
 template <class Exec, class Pass>
 bool VerletEngine<Exec, Pass>::goesByItself() const {
   return pair_.kernel == PairKernel::tuned && pair_.buffer > 0 && pair_.uncheckedSteps == 0 &&
-         n_ > 0 && !stale_ && !bath_.changes() && wholeSteps_.works();
+         n_ > 0 && !stale_ && !bath_.changes() && !images().several() && wholeSteps_.works();
 }
 
 template <class Exec, class Pass>
@@ -39,6 +39,7 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::continueAfterOverflow(double dt, const StepControl& seen) {
   takeRecords(seen.buffer(seen.base));
+  whole_ = false;
   list_.grow(exec_.read(list_.overflow()));
   wholeSteps_.forget();
   if (seen.base == history_.lastStep + 1) ++history_.dangerous;
@@ -73,8 +74,7 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
                           0};
   withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
     const ListPass<std::decay_t<decltype(law)>, PassKind::forces> pass{
-        law,     list_.reader(), nullptr, RecordBox(box_), store_.force.data(),
-        nullptr, stop_.data(),   0};
+        law, list_.reader(), nullptr, RecordBox(box_), nullptr, nullptr, stop_.data(), 0};
     wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
                        {homeRecord_, other}, [&] {
                          sortSlots(records);
@@ -82,6 +82,7 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
                          builder_->build(in, list_.begin(exec_, in));
                        });
   });
+  whole_ = true;  // nothing has been sorted yet
 }
 
 }  // namespace cellscope

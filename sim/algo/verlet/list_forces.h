@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 
+#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/verlet/pair_law.h"
@@ -14,7 +15,9 @@ namespace cellscope {
 // a pass of their own leaves the forces as they are, so that sampling changes nothing.
 enum class PassKind { forces, terms };
 
-// Real: of the pair terms and their sums.
+// A list names a pair once, however many of its images are within reach: where the cutoff is more
+// than half the box, the pass goes through the images of each pair, and through those of the
+// particle itself. The nearest is the first to come within reach, so that no pair is missed.
 template <class Law, PassKind kind>
 struct ListPass {
   Law law;
@@ -25,6 +28,7 @@ struct ListPass {
   Vec2* terms;  // half of the energy and virial of each pair
   const Stopping* stop;
   std::uint64_t step;
+  PairImages images = {};
 
   // Of particle i, the partners `first`, first + stride, ...
   HOST_DEVICE RunningSums<float> sumsOf(std::size_t i, std::uint32_t first,
@@ -43,6 +47,25 @@ struct ListPass {
     }
     return s;
   }
+  // The same for all images.
+  HOST_DEVICE RunningSums<float> imageSumsOf(std::size_t i) const {
+    RunningSums<float> s;
+    const ParticleRecord p = record[i];
+    const std::uint32_t count = list.count[i];
+    const std::uint32_t* const items = list.items + list.head[i];
+    for (std::uint32_t k = 0; k <= count; ++k) {
+      const bool self = k == count;
+      const ParticleRecord q = self ? p : record[items[k]];
+      const auto& pair = law.of(p.type, q.type);
+      images.forEach(box.difference(p.x, q.x, 0), box.difference(p.y, q.y, 1),
+                     box.dimension == 3 ? box.difference(p.z, q.z, 2) : 0.0f, box.length[0],
+                     box.length[1], box.length[2], self, [&](float dx, float dy, float dz) {
+                       const float r2 = dx * dx + dy * dy + dz * dz;
+                       if (r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
+                     });
+    }
+    return s;
+  }
   HOST_DEVICE void store(std::size_t i, const RunningSums<float>& s) const {
     if constexpr (kind == PassKind::forces)
       force[i] = {s.fx, s.fy, s.fz, 0};
@@ -51,7 +74,7 @@ struct ListPass {
   }
   HOST_DEVICE bool stopped() const { return stop->step <= step; }
   HOST_DEVICE void operator()(std::size_t i) const {
-    if (!stopped()) store(i, sumsOf(i, 0, 1));
+    if (!stopped()) store(i, images.several() ? imageSumsOf(i) : sumsOf(i, 0, 1));
   }
 };
 

@@ -15,7 +15,7 @@ struct ListsLent {
   ListReader list;
   const Vec3d *position = nullptr, *velocity = nullptr;  // now
   const ParticleRecord* record = nullptr;                // positions, rounded
-  const Vec4* force = nullptr;
+  const Vec4* force = nullptr;  // null between a new list and the forces from it
   const Vec2* terms = nullptr;  // half of the energy and virial of each pair
   // number of the particle in the state
   const std::uint32_t* tag = nullptr;

@@ -169,25 +169,42 @@ struct PutBack {
   const ParticleRecord* record;
   const std::uint32_t* tag;
   Vec3d *toPosition, *toVelocity;
-  ParticleRecord* toRecord[2];
+  ParticleRecord* toRecord[2];  // the second: null where it is known which one is read next
   std::uint32_t* toTag;
   HOST_DEVICE void operator()(std::size_t i) const {
     toPosition[i] = position[i], toVelocity[i] = velocity[i], toTag[i] = tag[i];
-    toRecord[0][i] = record[i], toRecord[1][i] = record[i];
+    toRecord[0][i] = record[i];
+    if (toRecord[1]) toRecord[1][i] = record[i];
   }
 };
 
-struct CopyVerlet {
+struct KeepVerlet {
   const Vec3d *position, *velocity;
-  const ParticleRecord *record, *built;
+  const ParticleRecord* built;
   const std::uint32_t* tag;
   Vec3d *toPosition, *toVelocity;
-  ParticleRecord *toRecord, *toBuilt;
+  ParticleRecord* toBuilt;
   std::uint32_t* toTag;
   HOST_DEVICE void operator()(std::size_t i) const {
     toPosition[i] = position[i], toVelocity[i] = velocity[i];
-    toRecord[i] = record[i], toBuilt[i] = built[i], toTag[i] = tag[i];
+    toBuilt[i] = built[i], toTag[i] = tag[i];
   }
+};
+// Back, with the records, which are the positions rounded.
+struct RestoreVerlet {
+  KeepVerlet keep;  // from what was kept
+  ParticleRecord* record;
+  RecordBox box;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    keep(i);
+    record[i] = box.record(keep.position[i], keep.built[i].type);
+  }
+};
+
+struct CopyWords {
+  const std::uint32_t* from;
+  std::uint32_t* to;
+  HOST_DEVICE void operator()(std::size_t i) const { to[i] = from[i]; }
 };
 
 // Says with step 0 that the list is no longer valid at these positions.

@@ -1,4 +1,6 @@
-// Arrays of the engine with Verlet lists.
+// Arrays of the engine with Verlet lists. What is not needed at the same time shares memory: forces
+// lie where whole steps put every other set of records, and particles are sorted through the memory
+// of the list that is about to be built.
 #pragma once
 #include "sim/algo/verlet/step_kernels.h"
 #include "sim/exec/layout.h"
@@ -6,38 +8,87 @@
 namespace cellscope {
 
 struct VerletStore {
-  exec::DoubleBuffer<Vec3d> position, velocity;  // the spare ones: while they are sorted
-  exec::DoubleBuffer<ParticleRecord> record;     // steps write the spare one and swap
-  exec::DoubleBuffer<std::uint32_t> tag, key, slot;
+  exec::Array<Vec3d> position, velocity;
+  exec::DoubleBuffer<ParticleRecord> record;  // whole steps write the spare one
+  exec::Array<std::uint32_t> tag, key, slot;
   exec::Array<ParticleRecord> built;
-  exec::Array<Vec4> force;
   exec::Array<Vec2> terms;
   // The last valid state.
   exec::Array<Vec3d> keptPosition, keptVelocity;
-  exec::Array<ParticleRecord> keptRecord, keptBuilt;
+  exec::Array<ParticleRecord> keptBuilt;
   exec::Array<std::uint32_t> keptTag;
 
   static exec::Layout<VerletStore> layout(std::size_t n) {
     using S = VerletStore;
     return {{"positions", &S::position, n},
             {"velocities", &S::velocity, n},
+            {"records, and forces", &S::record, n},
             {"tags", &S::tag, n},
             {"keys", &S::key, n},
             {"slots", &S::slot, n},
-            {"records", &S::record, n},
             {"records of the list", &S::built, n},
-            {"forces", &S::force, n},
             {"energies", &S::terms, n},
             {"kept positions", &S::keptPosition, n},
             {"kept velocities", &S::keptVelocity, n},
-            {"kept records", &S::keptRecord, n},
             {"kept records of the list", &S::keptBuilt, n},
             {"kept tags", &S::keptTag, n}};
   }
-  VerletArrays arrays() const {
-    return {position.data(), velocity.data(), record.data(),
-            built.data(),    force.data(),    tag.data()};
+  // Of the records as they are: from the end of a run to the first records of the next one.
+  Vec4* force() const {
+    static_assert(sizeof(Vec4) == sizeof(ParticleRecord) &&
+                  alignof(Vec4) == alignof(ParticleRecord));
+    return reinterpret_cast<Vec4*>(record.spare());
   }
+  VerletArrays arrays() const {
+    return {position.data(), velocity.data(), record.data(), built.data(), force(), tag.data()};
+  }
+};
+
+// Particles on their way to another order.
+struct SortedParticles {
+  Vec3d *position, *velocity;
+  std::uint32_t* tag;
+
+  static constexpr std::size_t bytes(std::size_t n) {
+    return n * (2 * sizeof(Vec3d) + sizeof(std::uint32_t));
+  }
+  // In this memory, aligned for any type.
+  SortedParticles(std::uint32_t* memory, std::size_t n)
+      : position(reinterpret_cast<Vec3d*>(memory)),
+        velocity(position + n),
+        tag(reinterpret_cast<std::uint32_t*>(velocity + n)) {}
+};
+
+// Two arrays as the buffers of a sort for as long as this lives; the second may have more room. The
+// arrays have their own memory again afterwards, wherever the sort has left its result.
+template <class T>
+class SortBuffers {
+ public:
+  SortBuffers(exec::Array<T>& home, exec::Array<T>& spare) : home_(home), spare_(spare) {
+    at_ = home.data();
+    lend();
+  }
+  SortBuffers(const SortBuffers&) = delete;
+  SortBuffers& operator=(const SortBuffers&) = delete;
+  ~SortBuffers() {
+    if (both.data() != at_) both.swap();
+    lend();
+  }
+  // Whether the result lies in the spare memory.
+  bool away() const { return both.data() != at_; }
+  T* home() const { return at_; }
+
+  exec::DoubleBuffer<T> both;
+
+ private:
+  void lend() noexcept {
+    both.array().swap(home_);
+    both.swap();
+    both.array().swap(spare_);
+    both.swap();
+  }
+  exec::Array<T>&home_, &spare_;
+  T* at_;
 };
 
 }  // namespace cellscope

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numbers>
 
+#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/verlet/pair_law.h"
 #include "sim/core/potentials.h"
@@ -23,12 +24,15 @@ Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
   withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
     RunningSums<double> sums;
     for (std::size_t j = 0; j < s.position.size(); ++j) {
-      if (j == i) continue;
       const auto& pair = law.of(typeOf(i), typeOf(j));
       const Vec3d a = s.position[i], b = s.position[j];
       const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-      const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
-      if (r2 < pair.cutoffSquared) sums.add(pair, d.x, d.y, d.z, r2);
+      const double* const l = s.box.length;
+      PairImages::within(std::sqrt(pair.cutoffSquared) * (1 - 1e-12), s.box)
+          .forEach(d.x, d.y, d.z, l[0], l[1], l[2], j == i, [&](double x, double y, double z) {
+            const double r2 = x * x + y * y + z * z;
+            if (r2 < pair.cutoffSquared) sums.add(pair, x, y, z, r2);
+          });
     }
     f = {sums.fx, sums.fy, sums.fz};
   });

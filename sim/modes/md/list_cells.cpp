@@ -1,7 +1,10 @@
 // Cells of the builders of neighbour lists, and the list of one particle.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <vector>
 
 #include "sim/algo/neighbours/cells.h"
 #include "sim/algo/stencil/builder.h"
@@ -14,7 +17,6 @@ namespace cellscope::md {
 namespace {
 
 constexpr std::size_t kMostSearched = 4000;  // cells around a particle that are drawn
-constexpr std::size_t kMostReasons = 80;
 
 class SearchDrawer {
  public:
@@ -37,7 +39,7 @@ class SearchDrawer {
     }
     b.value = static_cast<float>(part);
     view.boxes.push_back(b);
-    if (why.empty() || view.labels.size() >= kMostReasons) return;
+    if (why.empty()) return;
     const float middle[3] = {0.5f * (b.lo[0] + b.hi[0]), 0.5f * (b.lo[1] + b.hi[1]),
                              0.5f * (b.lo[2] + b.hi[2])};
     view.labels.push_back(labelOf(middle, why));
@@ -71,36 +73,52 @@ layers::SearchedView aroundCell(const CellGrid& grid, const ListsLent& lent,
   return drawer.view;
 }
 
-// Which types of particles are skipped in a cell of a stencil; "" when none is.
+// Why particles of some types are skipped in a cell of a stencil; "" when none are.
 std::string skippedTypes(const PairTable& table, std::uint32_t mine, float distance, bool& all) {
-  std::string types;
-  all = true;
+  std::string reaches, types;
+  std::size_t count = 0;
   for (std::uint32_t t = 0; t < static_cast<std::uint32_t>(table.types); ++t) {
     const float reach = table.reach(mine, t);
-    if (reach > 0 && distance <= reach)
-      all = false;
-    else
-      types += fmt::format("{}{}", types.empty() ? "" : ",", t + 1);
+    if (reach > 0 && distance <= reach) continue;
+    const char* const between = count++ > 0 ? ", " : "";
+    reaches += fmt::format("{}{:.3g}", between, static_cast<double>(reach));
+    types += fmt::format("{}{}", between, t + 1);
   }
-  return types;
+  all = count == static_cast<std::size_t>(table.types);
+  if (count == 0) return "";
+  const std::string why = fmt::format("{:.3g} > {}", static_cast<double>(distance), reaches);
+  return table.types > 1 ? why + (count > 1 ? ": types " : ": type ") + types : why;
+}
+
+// The cells of a stencil, and those around it that are too far away to belong to it, up to where
+// it ends along the axes; the nearest first.
+std::vector<StencilCell> stencilAndCorners(const Stencils& all, std::uint32_t type, const Box& box,
+                                           const CellGrid& grid) {
+  const StencilCell* const begin = all.cells.data() + all.first[type];
+  const StencilCell* const end = all.cells.data() + all.first[type + 1];
+  std::int32_t most = 0;
+  double corner = 0;
+  for (const StencilCell* c = begin; c != end; ++c)
+    most = std::max({most, std::abs(c->x), std::abs(c->y), std::abs(c->z)});
+  for (int a = 0; a < box.dimension; ++a)
+    corner = std::hypot(corner, most * box.length[a] / grid.cells[a]);
+  std::vector<StencilCell> cells = stencilWithin(box, grid, corner);
+  std::erase_if(cells, [&](const StencilCell& c) {
+    return std::max({std::abs(c.x), std::abs(c.y), std::abs(c.z)}) > most;
+  });
+  return cells;
 }
 
 layers::SearchedView aroundStencil(const StencilBuilder& builder, const ListsLent& lent,
                                    const PickedSlot& picked) {
   const CellGrid grid = builder.cells().grid;
-  const Stencils& all = builder.stencils();
-  const PairTable& table = lent.input.table;
   const std::uint32_t mine = picked.built.type;
   SearchDrawer drawer(grid, lent.input.box, picked.built);
-  for (std::uint32_t s = all.first[mine]; s < all.first[mine + 1]; ++s) {
+  for (const StencilCell& c : stencilAndCorners(builder.stencils(), mine, lent.input.box, grid)) {
     if (drawer.view.boxes.size() >= kMostSearched) break;
-    const StencilCell c = all.cells[s];
     const std::int32_t offset[3] = {c.x, c.y, c.z};
     bool nothing = false;
-    const std::string skipped = skippedTypes(table, mine, c.distance, nothing);
-    std::string why;
-    if (!skipped.empty() && table.types > 1)
-      why = fmt::format("{:.2g}: type {} skipped", static_cast<double>(c.distance), skipped);
+    const std::string why = skippedTypes(lent.input.table, mine, c.distance, nothing);
     drawer.add(offset, nothing ? layers::SearchedPart::skipped : partAt(offset), why);
   }
   return drawer.view;

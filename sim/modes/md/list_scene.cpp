@@ -158,11 +158,13 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
   p.now = oneFrom(where, lent.record, p.slot);
   p.position = oneFrom(where, lent.position, p.slot);
   p.velocity = oneFrom(where, lent.velocity, p.slot);
-  p.force = oneFrom(where, lent.force, p.slot);
+  if (lent.force) p.force = oneFrom(where, lent.force, p.slot);
+  if (lent.partsDone >= 0) return p;  // there is no list
   p.terms = oneFrom(where, lent.terms, p.slot);
-  if (lent.partsDone >= 0) return p;  // the list is that of other slots
   const std::uint32_t count = oneFrom(where, lent.list.count, p.slot);
-  p.neighbours = someFrom(where, lent.list.items, oneFrom(where, lent.list.head, p.slot), count);
+  const ListHeads& head = lent.list.head;
+  const std::uint64_t first = head.at ? oneFrom(where, head.at, p.slot) : head[p.slot];
+  p.neighbours = someFrom(where, lent.list.items, first, count);
   for (const std::uint32_t slot : p.neighbours) p.at.push_back(oneFrom(where, lent.record, slot));
   return p;
 }

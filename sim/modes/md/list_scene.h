@@ -23,8 +23,8 @@ struct PickedSlot {
   std::uint32_t slot = 0;
   ParticleRecord built{}, now{};
   Vec3d position{}, velocity{};
-  Vec4 force{};
-  Vec2 terms{};
+  std::optional<Vec4> force;  // none: it comes with the next forces
+  std::optional<Vec2> terms;  // none: the list is being built
   // In its list: where they are now.
   std::vector<std::uint32_t> neighbours;
   std::vector<ParticleRecord> at;

@@ -21,33 +21,39 @@ using md::MdParameters;
 
 namespace {
 
-// The minimum image is unique up to half the box only. Throws InputError with the way out.
+// The minimum image is unique up to half the box only; beyond it images have to be added up. Throws
+// InputError with the way out.
 void requireFit(const MdParameters& p, const Box& box) {
   const double length = box.shortest(), longest = p.largestCutoff();
-  if (longest <= 0.5 * length) return requireCells(p, static_cast<std::size_t>(p.n), box);
-  const double least = std::floor(500.0 * length) / 1000.0;
+  const double sides = p.sidesOfCutoff(), most = sides * length;
+  if (longest <= most) return requireCells(p, static_cast<std::size_t>(p.n), box);
+  const double least = std::floor(1000.0 * most) / 1000.0;
+  const std::string limit = fmt::format(
+      "it may be at most {}, {:.4g}",
+      p.placeholders() ? "half the side with placeholder cells" : "1.5 times the side", least);
+  const char* const other =
+      p.placeholders() ? ", or method = cells, stencils, tree or all_pairs, which add up images"
+                       : "";
   if (p.what() == md::System::colloids)
     throw InputError(fmt::format(
         "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of side "
-        "{:.4g}: it may be at most half the side, {:.4g}; use colloids of at least {:.0f}, a "
-        "smaller colloid_fraction, or a colloid_diameter whose cutoffs fit",
-        p.colloidDiameter, longest, length, least,
-        std::ceil(static_cast<double>(p.colloids) * std::pow(2.0 * longest / length, 3))));
+        "{:.4g}: {}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a "
+        "colloid_diameter whose cutoffs fit{}",
+        p.colloidDiameter, longest, length, limit,
+        std::ceil(static_cast<double>(p.colloids) * std::pow(longest / most, 3)), other));
   if (p.what() == md::System::binary && longest > p.cutoff)
     throw InputError(
         fmt::format("the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
-                    "sigma_b = {:g}), does not fit into the box of side {:.4g}: it may be at most "
-                    "half the side, {:.4g}; use a smaller cutoff_b, or n of at least {:.0f}",
-                    longest, p.cutoff, p.cutoffB, p.sigmaB, length, least,
-                    std::ceil(p.density * std::pow(2.0 * longest, p.dimensions()))));
-  const double side = 2.0 * p.cutoff, room = std::pow(side, p.dimensions());
+                    "sigma_b = {:g}), does not fit into the box of side {:.4g}: {}; use a smaller "
+                    "cutoff_b, or n of at least {:.0f}{}",
+                    longest, p.cutoff, p.cutoffB, p.sigmaB, length, limit,
+                    std::ceil(p.density * std::pow(longest / sides, p.dimensions())), other));
+  const double room = std::pow(p.cutoff / sides, p.dimensions());
   throw InputError(fmt::format(
-      "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): it "
-      "may be at most half the side, {:.4g}; use a cutoff up to {:.4g}, or n of at least {:.0f}, "
-      "or a "
-      "density of at most {:.3g}",
-      p.cutoff, length, p.n, p.density, 0.5 * length, least, std::ceil(p.density * room),
-      static_cast<double>(p.n) / room));
+      "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): {}; "
+      "use a cutoff up to {:.4g}, or n of at least {:.0f}, or a density of at most {:.3g}{}",
+      p.cutoff, length, p.n, p.density, limit, least, std::ceil(p.density * room),
+      static_cast<double>(p.n) / room, other));
 }
 
 }  // namespace

@@ -112,8 +112,8 @@ class MdMode final : public ModeBase<md::MdParameters> {
   LayerData particleLayer(const std::string& colouring);
   LayerData velocityLayer();
   LayerData neighbourLayer(const MdState& state, std::size_t i) const;
-  PickedParticle card(ParticleId id, Vec3d r, Vec3d v, const PairSums& sums,
-                      const std::string& neighbours) const;
+  PickedParticle card(ParticleId id, Vec3d r, Vec3d v, std::optional<double> energy,
+                      std::optional<Vec3d> force, const std::string& neighbours) const;
   PickedParticle cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const;
   PickedParticle showPicked(std::size_t i, const ViewRequest& view, std::uint32_t needs,
                             layers::Structures& s);
@@ -121,6 +121,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
                  PickedParticle& card);
   void showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s, Frame& frame);
   bool listIsWhole() const;
+  bool listIsBeingBuilt() const;
   float meanListed() const;
 
   std::unique_ptr<AllPairsEngine> engine_;

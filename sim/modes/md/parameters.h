@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/all_pairs/images.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
@@ -98,6 +99,8 @@ struct MdParameters {
   int law() const;
   SpeciesTable species() const;
   double largestCutoff() const;  // of all pairs of species
+  // Sides of the box that it may be long: half of one where only nearest images are known.
+  double sidesOfCutoff() const { return placeholders() ? 0.5 : kFurthestImage; }
   PairSettings pair() const;
   BathSettings bath() const;
   // Names, diameters and masses of the species, in the order of their types.

@@ -14,7 +14,8 @@ void MdParameters::visitMethod(V& v) {
              "every step, of one species. cells, stencils, tree: each particle has a list of "
              "its neighbours within cutoff and buffer; they differ in how they build it. "
              "placeholder_cells: forces straight from cells with a fixed number of slots, one "
-             "thread per slot, in a box of at least three cells a side.",
+             "thread per slot, in a box of at least three cells a side. All but placeholder_cells "
+             "add up all images where the cutoff is more than half the box.",
      .equation = "van Meel et al. 2008, sections 2 and 3; Verlet lists: Howard et al. 2016, "
                  "section 2",
      .touches = MdTouch::engine},

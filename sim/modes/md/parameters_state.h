@@ -136,8 +136,11 @@ void MdParameters::visitPair(V& v) {
      .max = 20,
      .interestingMin = 1.5,
      .interestingMax = 5,
-     .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
-             "attraction is kept. With two species: of A, or of the solvent.",
+     .help =
+         "Pairs further apart do not interact. At most 1.5 times the side of the box, with "
+         "placeholder cells half of it; beyond half the side particles interact with several "
+         "images of each other, and with their own. Larger: more of the attraction is kept. With "
+         "two species: of A, or of the solvent.",
      .equation = "van Meel et al. 2008, eq. (3)",
      .touches = MdTouch::pairLaw | MdTouch::forces},
     cutoff);

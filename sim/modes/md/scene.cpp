@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "sim/algo/all_pairs/images.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
@@ -23,12 +24,18 @@ Vec3d toNearestImage(Vec3d from, Vec3d to, const Box& box) {
 }
 double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-// Vectors from particle i to all others within the cutoff.
+// Vectors from particle i to all others within the cutoff, and to those of their images, and of its
+// own, that are.
 std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) {
+  const PairImages images = PairImages::within(cutoff, s.box);
+  const double* const l = s.box.length;
   std::vector<Vec3d> all;
   for (std::size_t j = 0; j < s.position.size(); ++j) {
     const Vec3d d = toNearestImage(s.position[i], s.position[j], s.box);
-    if (j != i && dot(d, d) < cutoff * cutoff) all.push_back(d);
+    images.forEach(d.x, d.y, d.z, l[0], l[1], l[2], j == i, [&](double x, double y, double z) {
+      const Vec3d to{x, y, z};
+      if (dot(to, to) < cutoff * cutoff) all.push_back(to);
+    });
   }
   return all;
 }
@@ -43,7 +50,10 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   MdColour colour = MdColour::speed;
   const auto fastest = static_cast<float>(3.0 * std::sqrt(active().temperature));
   scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest};
-  if (colouring == "energy") {
+  if (colouring == "energy" && listIsBeingBuilt()) {
+    colour = MdColour::plain;
+    scale = {ColourKind::plain, "energies come with the list", "", 0.0f, 1.0f};
+  } else if (colouring == "energy") {
     colour = MdColour::energy;
     // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
     // one epsilon about it.
@@ -87,6 +97,11 @@ bool MdMode::listIsWhole() const {
   return engine_->lendLists(lent, false) && lent.partsDone < 0;
 }
 
+bool MdMode::listIsBeingBuilt() const {
+  ListsLent lent;
+  return engine_->lendLists(lent, false) && lent.partsDone >= 0;
+}
+
 // In a uniform fluid of the first species.
 float MdMode::meanListed() const {
   const double r = active().cutoff + active().buffer, rho = active().density;
@@ -118,21 +133,23 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
 }
 
 // Where and how fast it is, and what pulls at it: half of the energies of its pairs.
-PickedParticle MdMode::card(ParticleId id, Vec3d r, Vec3d v, const PairSums& s,
-                            const std::string& neighbours) const {
-  const Vec3d f{s.fx, s.fy, s.fz};
+PickedParticle MdMode::card(ParticleId id, Vec3d r, Vec3d v, std::optional<double> energy,
+                            std::optional<Vec3d> force, const std::string& neighbours) const {
   PickedParticle p;
   p.id = id;
   p.position[0] = static_cast<float>(r.x);
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
-  p.rows = {{"position", vectorText(r) + " sigma"},
-            {"velocity", vectorText(v) + " sigma/tau"},
-            {"speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
-            {"potential energy", fmt::format("{:.5f} epsilon", s.energy)},
-            {"force", vectorText(f) + " epsilon/sigma"},
-            {"force magnitude", fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(f, f)))},
-            {"neighbours", neighbours}};
+  p.rows = {
+      {"position", vectorText(r) + " sigma"},
+      {"velocity", vectorText(v) + " sigma/tau"},
+      {"speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
+      {"potential energy", energy ? fmt::format("{:.5f} epsilon", *energy) : "comes with the list"},
+      {"force", force ? vectorText(*force) + " epsilon/sigma" : "comes with the forces"},
+      {"force magnitude", force
+                              ? fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(*force, *force)))
+                              : "comes with the forces"},
+      {"neighbours", neighbours}};
   return p;
 }
 
@@ -141,10 +158,11 @@ PickedParticle MdMode::showPicked(std::size_t i, const ViewRequest& view, std::u
                                   layers::Structures& s) {
   const MdState state = engine_->download();
   if (needs & layers::bit(layers::Need::neighbours)) s.neighbours = neighbourLayer(state, i);
-  PickedParticle c =
-      card(ids_[i], state.position[i], state.velocity[i], engine_->pairSums()[i],
-           fmt::format("{} within {:g} sigma", neighboursOf(state, i, active().cutoff).size(),
-                       active().cutoff));
+  const PairSums sums = engine_->pairSums()[i];
+  PickedParticle c = card(
+      ids_[i], state.position[i], state.velocity[i], sums.energy, Vec3d{sums.fx, sums.fy, sums.fz},
+      fmt::format("{} within {:g} sigma", neighboursOf(state, i, active().cutoff).size(),
+                  active().cutoff));
   if (!active().placeholders()) return c;
   if (active().species().types > 1)
     c.rows.insert(c.rows.begin(), {"type", types_.names.at(state.type[i])});
@@ -154,10 +172,13 @@ PickedParticle MdMode::showPicked(std::size_t i, const ViewRequest& view, std::u
 }
 
 PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const {
-  const PairSums sums{p.force.x, p.force.y, p.force.z, p.terms.x, p.terms.y};
+  std::optional<double> energy;
+  if (p.terms) energy = p.terms->x;
+  std::optional<Vec3d> force;
+  if (p.force) force = Vec3d{p.force->x, p.force->y, p.force->z};
   const RecordBox box(box_);
   PickedParticle c =
-      card(id, p.position, p.velocity, sums,
+      card(id, p.position, p.velocity, energy, force,
            lent.partsDone >= 0
                ? "the list is being built"
                : fmt::format("{} within the cutoff, {} in its list",

@@ -216,9 +216,13 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   takeOver(c, s, p);
   check(p);
   const double longest = p.largestCutoff();
-  if (longest > 0.5 * s.box.shortest())
-    refuse(fmt::format("cutoff = {:g} is more than half the box side {:g}; use at most {:g}",
-                       longest, s.box.shortest(), 0.5 * s.box.shortest()));
+  const double most = p.sidesOfCutoff() * s.box.shortest();
+  if (longest > most)
+    refuse(fmt::format("cutoff = {:g} is more than {} the box side {:g}; use at most {:g}{}",
+                       longest, p.placeholders() ? "half" : "1.5 times", s.box.shortest(), most,
+                       p.placeholders()
+                           ? ", or method = cells, stencils, tree or all_pairs, which add up images"
+                           : ""));
   md::requireCells(p, c.size(), s.box);
   md::checkMemory(p, config());
   s.position = vectors(c.positions);
@@ -290,9 +294,9 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   const double expected = p.length();
   const Box shape = p.dimensions() == 3 ? cubicBox(s.box.length[0]) : squareBox(s.box.length[0]);
   if (s.box != shape || !(std::abs(s.box.length[0] - expected) <= 1e-6 * expected) ||
-      p.largestCutoff() > 0.5 * s.box.shortest() * (1 + 1e-9) || !std::isfinite(startEnergy) ||
-      !std::isfinite(progress.heat) || !(progress.time >= 0) || !isFinite(startMomentum) ||
-      !(stepDt >= 0 && std::isfinite(stepDt)))
+      p.largestCutoff() > p.sidesOfCutoff() * s.box.shortest() * (1 + 1e-9) ||
+      !std::isfinite(startEnergy) || !std::isfinite(progress.heat) || !(progress.time >= 0) ||
+      !isFinite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
     throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
   md::checkMemory(p, config());
   const auto n = static_cast<std::size_t>(p.n);

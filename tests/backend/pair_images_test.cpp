@@ -1,0 +1,206 @@
+// Cutoffs beyond half the box: all pairs and lists with all images, against sums over a lattice of
+// copies of the box that know nothing of nearest images; on each backend.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/verlet/engine.h"
+#include "sim/core/potentials.h"
+#include "sim/exec/memory.h"
+#include "sim/modes/md/mode.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/pair_forces.h"
+
+namespace cellscope {
+namespace {
+
+class PairImagesBackend : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  ExecConfig config() const { return {GetParam(), 2, 0}; }
+};
+
+// n particles on the sites of a simple lattice, moved a little, in a box of this side.
+MdState jittered(int n, int dimension, double side) {
+  MdState s;
+  s.box = dimension == 3 ? cubicBox(side) : squareBox(side);
+  int k = 1;
+  while (std::pow(k, dimension) < n) ++k;
+  for (int i = 0; i < n; ++i) {
+    const int c[3] = {i % k, i / k % k, i / (k * k)};
+    double r[3] = {0, 0, 0};
+    for (int a = 0; a < dimension; ++a)
+      r[a] = side / k * (c[a] + 0.5 + 0.15 * std::sin(12.9 * i + 4.1 * a + 1));
+    s.position.push_back({r[0], r[1], r[2]});
+  }
+  s.velocity.resize(s.position.size());
+  return s;
+}
+
+// Copies of the box up to `shells` away in each direction; the pair law from its own file.
+std::vector<PairSums> latticeSums(const MdState& s, int potential, double cutoff, int shells) {
+  std::vector<PairSums> sums(s.position.size());
+  withPotential<double>(potential, {.cutoff = cutoff}, [&](const auto& pair) {
+    const int deep = s.box.dimension == 3 ? shells : 0;
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      for (std::size_t j = 0; j < sums.size(); ++j)
+        for (int z = -deep; z <= deep; ++z)
+          for (int y = -shells; y <= shells; ++y)
+            for (int x = -shells; x <= shells; ++x) {
+              if (i == j && x == 0 && y == 0 && z == 0) continue;
+              const double dx = s.position[i].x - s.position[j].x - x * s.box.length[0];
+              const double dy = s.position[i].y - s.position[j].y - y * s.box.length[1];
+              const double dz =
+                  s.position[i].z - s.position[j].z - (deep > 0 ? z * s.box.length[2] : 0.0);
+              const double r2 = dx * dx + dy * dy + dz * dz, r = std::sqrt(r2);
+              if (!(r2 < pair.cutoffSquared)) continue;
+              const PairTerms<double> t = pair.terms(r2, 1 / r);
+              PairSums& p = sums[i];
+              p.fx += t.forceOverR * dx, p.fy += t.forceOverR * dy, p.fz += t.forceOverR * dz;
+              p.energy += 0.5 * t.energy, p.virial += 0.5 * t.forceOverR * r2;
+            }
+  });
+  return sums;
+}
+
+void expectSameSums(const std::vector<PairSums>& a, const std::vector<PairSums>& b,
+                    double tolerance, const std::string& what) {
+  ASSERT_EQ(a.size(), b.size());
+  EXPECT_LT(test::deviation(a, b), tolerance) << what;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_NEAR(a[i].energy, b[i].energy, tolerance * std::max(1.0, std::abs(a[i].energy))) << what;
+    EXPECT_NEAR(a[i].virial, b[i].virial, 10 * tolerance * std::max(1.0, std::abs(a[i].virial)))
+        << what;
+  }
+}
+
+struct PairEngine {
+  std::unique_ptr<AllPairsEngine> engine;
+  PairSettings settings;
+  double tolerance;
+  std::string name;
+};
+
+// All pairs with each kernel, and lists of each method.
+std::vector<PairEngine> everyEngine(const ExecConfig& config) {
+  const exec::Shared exec = exec::makeExec(config);
+  std::vector<PairEngine> all;
+  const auto add = [&](std::unique_ptr<AllPairsEngine> engine, PairKernel kernel, int method,
+                       double tolerance, const std::string& name) {
+    PairSettings s;
+    s.tile = 32, s.kernel = kernel, s.method = method, s.buffer = 0.2;
+    all.push_back({std::move(engine), s, tolerance, name});
+  };
+  add(makeAllPairs(exec), PairKernel::teamsDouble, 0, 1e-9, "double");
+  add(makeAllPairs(exec), PairKernel::teams, 0, 3e-4, "teams");
+  add(makeAllPairs(exec), PairKernel::tuned, 0, 3e-4, "tuned");
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams})
+      add(makeVerlet(exec), kernel, static_cast<int>(m), 3e-4, listMethods()[m].key);
+  return all;
+}
+
+TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
+  std::vector<PairEngine> engines = everyEngine(config());
+  for (const int dimension : {2, 3})
+    for (const int n : {1, 2, 3, 7, 31, 32, 33, 65, 130}) {
+      const double side = 1.05 * std::ceil(std::pow(n, 1.0 / dimension));
+      const MdState s = jittered(n, dimension, side);
+      for (const double sides : {0.499, 0.501, 0.75, 1.02, 1.3, 1.499})
+        for (const int potential : {0, 1, 2}) {
+          const double cutoff = sides * side;
+          const auto oracle = latticeSums(s, potential, cutoff, 3);
+          for (PairEngine& e : engines) {
+            e.settings.potential = potential, e.settings.cutoff = cutoff;
+            e.settings.species.cutoff[0] = cutoff;
+            expectSameSums(oracle, test::forcesOf(*e.engine, s, e.settings), e.tolerance,
+                           fmt::format("{}D n {} cutoff {} sides, potential {}, {}", dimension, n,
+                                       sides, potential, e.name));
+          }
+        }
+    }
+}
+
+// A particle and its own images: no force; of the energy with each of them it has half.
+TEST_P(PairImagesBackend, OneParticleAlone) {
+  auto engine = makeAllPairs(config());
+  for (const int dimension : {2, 3}) {
+    const double side = 1.2, cutoff = 1.25;  // the nearest images are within the cutoff
+    MdState s = jittered(1, dimension, side);
+    PairSettings p{1, cutoff, 64, PairKernel::tuned};
+    p.species.cutoff[0] = cutoff;
+    const PairSums sums = test::forcesOf(*engine, s, p).at(0);
+    EXPECT_NEAR(sums.fx, 0, 1e-6);
+    EXPECT_NEAR(sums.fy, 0, 1e-6);
+    EXPECT_NEAR(sums.fz, 0, 1e-6);
+    double ofPair = 0;
+    withPotential<double>(1, {.cutoff = cutoff}, [&](const auto& pair) {
+      ofPair = pair.terms(side * side, 1 / side).energy;
+    });
+    EXPECT_NE(ofPair, 0);
+    EXPECT_NEAR(sums.energy, 0.5 * 2 * dimension * ofPair, 1e-5);
+  }
+}
+
+// A run in such a box conserves energy and momentum, and its checks know the images.
+TEST_P(PairImagesBackend, ARunPassesItsChecks) {
+  for (const char* dimension : {"2", "3"})
+    for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
+      MdMode mode(config());
+      test::set(mode, "method", std::string(method));
+      test::set(mode, "dimension", std::string(dimension));
+      test::set(mode, "n", std::int64_t{40});
+      test::set(mode, "density", 0.7);
+      test::set(mode, "cutoff", *dimension == '2' ? 7.0 : 5.0);
+      test::set(mode, "temperature", 0.8);
+      test::set(mode, "dt", 0.002);
+      mode.restart();
+      mode.advance(500);
+      for (const SelfCheck& check : mode.selfChecks())
+        EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
+      ViewRequest view;
+      view.layers = {"particles", "neighbours"};
+      view.picked = 3;
+      const auto frame = mode.frame(view);
+      std::size_t drawn = 0;
+      for (const LayerData& layer : frame->layers)
+        if (layer.key == "neighbours") drawn = layer.count;
+      if (*method == 'a') {
+        EXPECT_GT(drawn, 39u) << "images are drawn, too";
+      }
+    }
+}
+
+// Every pair of types has a cutoff of its own, some within half the box and some beyond; the check
+// of forces adds up all images in double.
+TEST_P(PairImagesBackend, MixturesPassTheirChecks) {
+  for (const char* method : {"cells", "stencils", "tree"}) {
+    MdMode mode(config());
+    for (const auto& [key, text] : {std::pair{"system", "binary"},
+                                    {"n", "60"},
+                                    {"density", "0.6"},
+                                    {"cutoff", "2"},
+                                    {"cutoff_b", "6"},
+                                    {"fraction_b", "0.4"},
+                                    {"dt", "0.002"},
+                                    {"method", method}})
+      mode.parameters().at(key).setText(text);
+    mode.restart();
+    mode.advance(200);
+    for (const SelfCheck& check : mode.selfChecks())
+      EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, PairImagesBackend, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "Cpu" : "Cuda"; });
+
+}  // namespace
+}  // namespace cellscope
