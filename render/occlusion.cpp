@@ -31,8 +31,9 @@ constexpr double kCovered = 3, kDiskShare = 0.785;
 constexpr double kMostKept = 0.5;
 constexpr int kPause = 60;
 constexpr double kMostPixels = 1e7;  // 45 bytes each
-constexpr double kNear = 12;   // diameters behind the foremost spheres: looked at in every round
-constexpr int kMostBits = 20;  // of a sphere's number; the others of 32 are for the depth
+constexpr double kNear = 12;  // diameters behind the foremost spheres: looked at in every round
+// Of a sphere's number; the others of 32 are for the depth, in steps that a float tells apart.
+constexpr int kFewestBits = 12, kMostBits = 20;
 constexpr int kPlanes = 5 + 2 * kRounds, kGroup = 64, kTestGroup = 128, kMostGroups = 65535,
               kLargeGroups = 1024;
 constexpr int kCount = 9, kPart = 10, kDepths = 20, kKeys = 21, kRound = 22,
@@ -147,7 +148,7 @@ LayerDraw Occlusion::visible(const LayerDraw& d, LayerPasses& passes, const Came
 void Occlusion::findHidden(const LayerDraw& d, LayerPasses& passes, const Camera& camera,
                            const Viewport& v, const Box& box) {
   const int needed = static_cast<int>(std::bit_width(static_cast<unsigned>(d.count)));
-  const int bits = std::min(needed, kMostBits), shift = needed - bits;
+  const int bits = std::clamp(needed, kFewestBits, kMostBits), shift = std::max(needed - bits, 0);
   const double diameter = d.typicalPixels / camera.pixelsPerUnit(v);
   const Depths range = depthsAlong(camera, box, 2 * diameter);
   const double step =

@@ -105,7 +105,7 @@ class OcclusionTest : public RendererTest {
     }
     EXPECT_EQ(colours, 0u) << what;
     EXPECT_EQ(depths, 0u) << what;
-    EXPECT_GT(covered, 100u) << what;  // there is something to see
+    EXPECT_GT(covered, 5u) << what;  // there is something to see
     const double share =
         static_cast<double>(less.kept.value_or(0)) / static_cast<double>(frame.layers[0].count);
     RecordProperty(what, std::to_string(share));
@@ -215,9 +215,9 @@ TEST_F(OcclusionTest, OtherSpheresDrawTheSame) {
 
 // One large sphere before many small ones.
 TEST_F(OcclusionTest, TheHiddenOnesAreLeftOut) {
-  for (const bool first : {true, false}) {
+  for (const auto& [first, small] : {std::pair{true, 1000}, {false, 1000}, {true, 3}}) {
     std::vector<PointInstance> balls;
-    for (int i = 0; i < 1000; ++i)
+    for (int i = 0; i < small; ++i)
       balls.push_back({3.0f + 0.2f * static_cast<float>(i % 10),
                        9.0f + 0.2f * static_cast<float>(i / 10 % 10),
                        9.0f + 0.2f * static_cast<float>(i / 100), 0.4f, 0, 0});
@@ -235,17 +235,17 @@ TEST_F(OcclusionTest, TheHiddenOnesAreLeftOut) {
     EXPECT_EQ(kept({}, "before"), 1);
     Style cut;
     cut.inside.slabs[0] = {{1, 0, 0}, 5, 4};
-    EXPECT_GT(kept(cut, "cut"), 100);
+    EXPECT_GT(kept(cut, "cut"), small / 10 + 1);
     Style others;
     others.inside.types = 0b01;
     others.inside.rest = Rest::dimmed;
-    EXPECT_GT(kept(others, "dimmed"), 100);
+    EXPECT_GT(kept(others, "dimmed"), small / 10 + 1);
     large.level = -1;
-    EXPECT_GT(kept({}, "inactive"), 100);
+    EXPECT_GT(kept({}, "inactive"), small / 10 + 1);
     large.level = 0;
     large.x = 0;
     large.diameter = 1;
-    EXPECT_GT(kept({}, "behind"), 100);
+    EXPECT_GT(kept({}, "behind"), small / 10 + 1);
   }
 }
 
