@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kRounds = 3;
 // It pays from so many spheres on, where they would cover the picture so many times.
-constexpr int kFewest = 20000;
+constexpr int kFewest = 250000;
 constexpr double kCovered = 3, kDiskShare = 0.785;
 // Where more than this share is kept, it is not tried again for so many draws.
 constexpr double kMostKept = 0.5;
@@ -33,7 +33,7 @@ constexpr int kPause = 60;
 constexpr double kMostPixels = 1e7;  // 45 bytes each
 constexpr double kNear = 12;  // diameters behind the foremost spheres: looked at in every round
 // Of a sphere's number; the others of 32 are for the depth, in steps that a float tells apart.
-constexpr int kFewestBits = 12, kMostBits = 20;
+constexpr int kFewestBits = 12, kMostBits = 22;
 constexpr int kPlanes = 5 + 2 * kRounds, kGroup = 64, kTestGroup = 128, kMostGroups = 65535,
               kLargeGroups = 1024;
 constexpr int kCount = 9, kPart = 10, kDepths = 20, kKeys = 21, kRound = 22,
