@@ -6,7 +6,7 @@
 #include "renderer_fixture.h"
 #include "sim/layers/layer_of.h"
 
-namespace cellscope::render {
+namespace cellscope::render::occlusion_test {
 namespace {
 
 using namespace test;
@@ -258,4 +258,4 @@ TEST_F(OcclusionTest, FewOrTransparentSpheresAreAllDrawn) {
 }
 
 }  // namespace
-}  // namespace cellscope::render
+}  // namespace cellscope::render::occlusion_test
