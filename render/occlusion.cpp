@@ -33,7 +33,7 @@ constexpr int kPause = 60;
 constexpr double kMostPixels = 1e7;  // 45 bytes each
 constexpr double kNear = 12;  // diameters behind the foremost spheres: looked at in every round
 // Of a sphere's number; the others of 32 are for the depth, in steps that a float tells apart.
-constexpr int kFewestBits = 12, kMostBits = 22;
+constexpr int kFewestBits = 12, kMostBits = 24;
 constexpr int kPlanes = 5 + 2 * kRounds, kGroup = 64, kTestGroup = 128, kMostGroups = 65535,
               kLargeGroups = 1024;
 constexpr int kCount = 9, kPart = 10, kDepths = 20, kKeys = 21, kRound = 22,
