@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "render/gl_object.h"
 
@@ -14,10 +15,13 @@ class CountReader {
   CountReader(const CountReader&) = delete;
   CountReader& operator=(const CountReader&) = delete;
   ~CountReader();
-  // Begin to read from `buffer`, unless the number asked for before is still on its way.
-  void request(unsigned buffer);
+  // Begin to read from `buffer`, unless the number asked for before is still on its way: then
+  // false.
+  bool request(unsigned buffer, std::size_t offset = 0);
   // The newest known number, at most `most`; `most` before the first is known.
   std::size_t read(std::size_t most);
+  // The number asked for last, once it is known: told once.
+  std::optional<std::uint32_t> arrival();
 
  private:
   void poll();
@@ -25,7 +29,7 @@ class CountReader {
   GlBuffer copy_;
   const std::uint32_t* memory_ = nullptr;
   GLsync arrived_ = nullptr;
-  bool known_ = false;
+  bool known_ = false, told_ = true;
   std::uint32_t value_ = 0;
 };
 

@@ -34,6 +34,13 @@ void requireGl() {
     throw RunError("the renderer needs a current OpenGL 4.5 context with its functions loaded");
 }
 
+bool drawnOnProcessor() {
+  const std::string renderer = text(GL_RENDERER);
+  for (const char* name : {"llvmpipe", "softpipe", "swrast", "SwiftShader", "Basic Render"})
+    if (renderer.find(name) != std::string::npos) return true;
+  return false;
+}
+
 std::string glDescriptionOfContext() {
   GLint major = 0, minor = 0;
   glGetIntegerv(GL_MAJOR_VERSION, &major);

@@ -14,5 +14,6 @@ void loadGl(GLADloadfunc load);
 void requireGl();
 
 std::string glDescriptionOfContext();  // "OpenGL 4.5, NVIDIA H200"
+bool drawnOnProcessor();               // by a program, without a GPU
 
 }  // namespace cellscope::render

@@ -166,9 +166,15 @@ void setCommands(unsigned commands, unsigned count) {
 LayerPasses::LayerPasses() : impl_(std::make_unique<Impl>()) {}
 LayerPasses::~LayerPasses() = default;
 
+bool LayerPasses::drawnAsPoints(const LayerDraw& d) { return d.typicalPixels <= kLargestPoint; }
+
+void LayerPasses::use(const GlProgram& program, const LayerDraw& d) {
+  impl_->use(program, d, Instances::all);
+}
+
 void LayerPasses::points(const LayerDraw& d, Instances which) {
   const PointPrograms& programs = d.dimension == 2 ? impl_->disk : impl_->sphere;
-  const bool quads = d.typicalPixels > kLargestPoint;
+  const bool quads = !drawnAsPoints(d);
   impl_->begin(quads ? programs.quads : programs.points,
                quads ? impl_->quadArray : impl_->pointArray, d, sizeof(PointInstance), which);
   if (d.dimension == 2)

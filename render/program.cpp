@@ -17,6 +17,11 @@ const char* shaderText(const std::string& name) {
   throw RunError(fmt::format("this build has no shader named {}", name));
 }
 
+bool usesOcclusion(const std::string& name) {
+  return name == "occluder.comp" || name == "settle.comp" || name == "hidden.comp" ||
+         name == "compact.comp";
+}
+
 GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
   GlShader shader(glCreateShader(stage));
   const bool instances =
@@ -28,6 +33,7 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
                          shaderText("marks.glsl"),
                          instances ? shaderText("layer.glsl") : "",
                          name == "line.vert" ? shaderText("line.glsl") : "",
+                         usesOcclusion(name) ? shaderText("occlusion.glsl") : "",
                          shaderText(name)};
   glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
   glCompileShader(shader);

@@ -102,17 +102,21 @@ float Renderer::Impl::largerToBeSeen(const HeldLayer& layer, float pixels, float
 }
 
 void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
-  const float limit = d.dimension == 2 ? kDensityPixels2d : kDensityPixels3d;
-  if (d.typicalPixels < limit) {
+  if (d.typicalPixels < kDensityPixels2d) {
     drawDensity(d, viewport);
-  } else if (d.dimension == 2) {
-    passes.points(d, Instances::all);
   } else {
-    passes.points(d, Instances::active);
-    glDepthMask(GL_FALSE);
-    passes.points(d, Instances::inactive);
-    glDepthMask(GL_TRUE);
+    passes.points(d, Instances::all);
   }
+}
+
+void Renderer::Impl::drawSpheres(const LayerDraw& d, const Camera& camera, const Viewport& viewport,
+                                 const Style& style) {
+  if (d.typicalPixels < kDensityPixels3d) return drawDensity(d, viewport);
+  const LayerDraw seen = occlusion.visible(d, passes, camera, viewport, box, style.hidden);
+  passes.points(seen, Instances::active);
+  glDepthMask(GL_FALSE);
+  passes.points(seen, Instances::inactive);
+  glDepthMask(GL_TRUE);
 }
 
 // In bands that the driver lets a shader see at once: one, but for very large pictures.
@@ -184,7 +188,8 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxFills(d);
     if (primitive == Primitive::cells) passes.cellFills(d);
-    if (primitive == Primitive::points && space && !d.aroundParticles) drawPoints(d, viewport);
+    if (primitive == Primitive::points && space && !d.aroundParticles)
+      drawSpheres(d, camera, viewport, style);
   }
   if (space) glDepthMask(GL_FALSE);
   if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark));
@@ -232,6 +237,7 @@ std::size_t Renderer::drawnCount(const std::string& layer) const {
   }
   return 0;
 }
+std::optional<std::size_t> Renderer::keptSpheres() const { return impl_->occlusion.kept(); }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
 std::size_t Renderer::labelsShown() const { return impl_->labels.shown(); }
@@ -259,6 +265,7 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   if (viewport.width <= 0 || viewport.height <= 0) return;
   Impl& r = *impl_;
   r.timer.begin();
+  r.occlusion.forget();
   const SceneUniforms u = SceneUniforms::of(camera, viewport, style, r.box);
   glNamedBufferData(r.uniforms, sizeof u, &u, GL_STREAM_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, r.uniforms);

@@ -14,6 +14,7 @@
 #include "render/gpu_timer.h"
 #include "render/label_pass.h"
 #include "render/layer_passes.h"
+#include "render/occlusion.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
 
@@ -49,6 +50,7 @@ struct Renderer::Impl {
   std::vector<HeldLayer> layers;
   Box box;
   DensityTarget density;
+  Occlusion occlusion;
   GpuTimer timer;
   double milliseconds = 0;
 
@@ -68,6 +70,8 @@ struct Renderer::Impl {
                    const Style& style);
   void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
   void drawPoints(const LayerDraw& d, const Viewport& viewport);
+  void drawSpheres(const LayerDraw& d, const Camera& camera, const Viewport& viewport,
+                   const Style& style);
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
   void drawLines(const LayerDraw& d, bool space);
