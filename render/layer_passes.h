@@ -23,6 +23,9 @@ struct LayerDraw {
   LayerLook look;
   // Drawn once more at an offset, in a periodic box of these lengths; 0: as they are.
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
+  // Those of which images may reach into the box; a negative number: not known.
+  unsigned edges = 0;
+  int atEdges = -1;
   float fade = 1;  // opacity of the whole layer
   Rgb background{};
   const CellLattice* lattice = nullptr;  // of cells, whose bytes are in `buffer`, or 0: sets
