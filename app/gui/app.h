@@ -12,6 +12,8 @@
 
 namespace cellscope::gui {
 
+class PanelCache;
+
 class App {
  public:
   // Tests pass a Runner; otherwise one is created for the scenario.
@@ -29,6 +31,10 @@ class App {
   void noteSink();
   void loadGallery();
   void frame();
+  bool beginPanels();
+  bool panelsDue(bool happened) const;
+  bool restsFromInput() const;
+  void compose(bool built);
   void takePublication();
   void watchMouse();
   void logChanges(const Publication& before, const Publication& now);
@@ -47,7 +53,7 @@ class App {
   void takeVideoPicture();
   void endVideo(const std::string& why);
   void remember();
-  void measureFrame(double workSeconds);
+  void measureFrame(double workSeconds, bool drew);
   double sleepSeconds();
   double quietSeconds() const;
   void reportAtExit();
@@ -63,6 +69,8 @@ class App {
   std::unique_ptr<render::Renderer> renderer_;
   std::unique_ptr<Runner> runner_;
   ViewportArea area_;
+  std::unique_ptr<PanelCache> kept_;  // null where a GPU draws: it has time for all panels
+  double builtAt_ = 0;                // when they were last built
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last

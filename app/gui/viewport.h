@@ -9,7 +9,12 @@
 #include "app/gui/event_fade.h"
 #include "app/gui/shell.h"
 #include "render/camera.h"
+#include "render/pixel_rect.h"
 #include "render/renderer.h"
+
+namespace cellscope::render {
+class ScreenCopy;
+}
 
 namespace cellscope::gui {
 
@@ -33,8 +38,10 @@ class ViewportArea {
   void input(Shell& shell);
   // Upload a new frame, draw into the framebuffer if anything changed. True when it drew.
   bool draw(Shell& shell, render::Renderer& renderer);
-  // Copy to the window's framebuffer of the given height.
-  void show(int windowHeight) const;
+  // Its pixels in the window.
+  render::PixelRect pixels() const;
+  // Copy to the window's framebuffer of this size, without waiting until it is drawn.
+  void show(int windowWidth, int windowHeight);
 
   const render::Camera& camera() const { return shown_; }
   // The view as a scenario says it.
@@ -75,6 +82,7 @@ class ViewportArea {
   float ratio_ = 1, top_ = 0, bottom_ = 0, cornerHeight_ = 0, cornerWidth_ = 0;
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
   int width_ = 0, height_ = 0;
+  std::unique_ptr<render::ScreenCopy> copy_;
   std::shared_ptr<const Frame> uploaded_;
   std::string trouble_;  // error of the last upload
   render::Camera drawn_;

@@ -4,10 +4,13 @@
 
 #include "app/gui/format.h"
 #include "app/gui/viewport.h"
+#include "render/screen_copy.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
-ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }
+ViewportArea::ViewportArea() : copy_(std::make_unique<render::ScreenCopy>()) {
+  glCreateFramebuffers(1, &framebuffer_);
+}
 
 ViewportArea::~ViewportArea() {
   glDeleteFramebuffers(1, &framebuffer_);
@@ -19,8 +22,7 @@ void ViewportArea::resizeTarget(int width, int height) {
   if (width == width_ && height == height_) return;
   glDeleteTextures(1, &colour_);
   glDeleteTextures(1, &depth_);
-  glCreateTextures(GL_TEXTURE_2D, 1, &colour_);
-  glTextureStorage2D(colour_, 1, GL_RGBA8, width, height);
+  colour_ = render::makeCanvas(width, height);
   glCreateTextures(GL_TEXTURE_2D, 1, &depth_);
   glTextureStorage2D(depth_, 1, GL_DEPTH_COMPONENT32F, width, height);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
@@ -135,7 +137,8 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   glDisable(GL_SCISSOR_TEST);
   glDepthMask(GL_TRUE);
   glClearColor(c.x, c.y, c.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  // The renderer clears what it draws on.
+  if (!uploaded_) glClear(GL_COLOR_BUFFER_BIT);
   if (uploaded_) renderer.draw(shown_, view_, style);
   shell.meter.drawMilliseconds = renderer.drawMilliseconds();
   shell.drawnCounts.clear();
@@ -149,12 +152,16 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   return true;
 }
 
-void ViewportArea::show(int windowHeight) const {
-  const int x = static_cast<int>(lo_.x * ratio_ + 0.5f);
-  const int top = static_cast<int>(lo_.y * ratio_ + 0.5f);
-  const int y = windowHeight - top - height_;
-  glBlitNamedFramebuffer(framebuffer_, 0, 0, 0, width_, height_, x, y, x + width_, y + height_,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+render::PixelRect ViewportArea::pixels() const {
+  const int x = static_cast<int>(lo_.x * ratio_ + 0.5f),
+            y = static_cast<int>(lo_.y * ratio_ + 0.5f);
+  return {x, y, x + width_, y + height_};
+}
+
+void ViewportArea::show(int windowWidth, int windowHeight) {
+  const render::PixelRect all = pixels();
+  const render::PixelRect seen = render::overlap(all, {0, 0, windowWidth, windowHeight});
+  copy_->draw(colour_, all, {&seen, 1}, windowWidth, windowHeight, false);
 }
 
 }  // namespace cellscope::gui
