@@ -17,6 +17,7 @@ struct LayerDraw {
   unsigned colours = 0;     // texture of the colour table
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
+  bool hatched = false;          // points of a plane: some have a hatching
   bool over = false;             // lines: nothing hides them
   bool cased = false;            // lines: some have a casing
   int mark = -1;                 // of every instance; -1: as the colour table says

@@ -64,6 +64,7 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   for (const Mark mark : c.scale.marks) {
     d.aroundParticles = d.aroundParticles || lookOf(mark).shape != MarkShape::body;
     d.cased = d.cased || lookOf(mark).cased;
+    d.hatched = d.hatched || lookOf(mark).hatching != Hatching::none;
   }
   d.background = backgroundColour(style.dark);
   d.lattice = layer.lattice ? &*layer.lattice : nullptr;

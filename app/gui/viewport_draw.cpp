@@ -119,7 +119,11 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   style.images = true;
   style.quiet = !shell.keepColours;
   if (frame) style.inside = insideView(shell.inside, shown_, *frame);
-  style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
+  const bool events = frame && std::any_of(frame->layers.begin(), frame->layers.end(),
+                                           [](const LayerData& layer) { return layer.events; });
+  // Without marks that fade the picture stays as it is.
+  const float fade = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
+  style.eventOpacity = events ? fade : 1;
   const bool looked = takeLooks(shell, renderer);
   const bool sameView =
       everDrawn_ && !fresh && !looked && !ranged && style.eventOpacity == style_.eventOpacity &&
