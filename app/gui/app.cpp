@@ -254,6 +254,7 @@ void App::frame() {
     layout = layOut();
     area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
     builtAt_ = shell_.time;
+    ++builtFrames_;
   }
   bool drew = false;
   if (shell_.now) {

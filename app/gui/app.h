@@ -75,7 +75,7 @@ class App {
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last
   bool stopped_ = false;                    // by onFrame
-  std::uint64_t frames_ = 0, meterFrames_ = 0;
+  std::uint64_t frames_ = 0, meterFrames_ = 0, builtFrames_ = 0;
   double meterStart_ = 0, meterSince_ = 0, meterWork_ = 0, lastChange_ = 0;
   std::vector<float> frameMilliseconds_;  // work and interval, for reportAtExit()
   std::vector<float> frameIntervals_;
