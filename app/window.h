@@ -17,7 +17,7 @@ inline constexpr int kUsualRewind = 256, kMostRewind = 65536;  // MiB
 struct FrameNote {
   double seconds = 0;        // since the previous frame
   std::string graphics;      // the renderer
-  bool newPicture = false;   // of the particles
+  bool newPicture = false;   // of a later state
   double workPerSecond = 0;  // of the engine meanwhile
 };
 

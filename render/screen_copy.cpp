@@ -5,7 +5,8 @@
 namespace cellscope::render {
 namespace {
 
-constexpr int kCorner = 4;  // numbers of a corner: place, texture coordinates
+constexpr int kCorner = 2;   // numbers of a corner
+constexpr int kOrigin = 20;  // uniform location
 
 }  // namespace
 
@@ -40,12 +41,8 @@ void ScreenCopy::draw(unsigned texture, const PixelRect& place, std::span<const 
   if (parts.empty() || place.empty()) return;
   staging_.clear();
   const auto corner = [&](int x, int y) {
-    const auto share = [](int at, int from, int to) {
-      return static_cast<float>(static_cast<double>(at - from) / (to - from));
-    };
-    for (const float v : {2 * share(x, 0, width) - 1, 1 - 2 * share(y, 0, height),
-                          share(x, place.x0, place.x1), 1 - share(y, place.y0, place.y1)})
-      staging_.push_back(v);
+    staging_.push_back(2 * static_cast<float>(x) / static_cast<float>(width) - 1);
+    staging_.push_back(1 - 2 * static_cast<float>(y) / static_cast<float>(height));
   };
   for (const PixelRect& r : parts) {
     corner(r.x0, r.y0), corner(r.x0, r.y1), corner(r.x1, r.y1);
@@ -64,6 +61,7 @@ void ScreenCopy::draw(unsigned texture, const PixelRect& place, std::span<const 
     glDisable(GL_BLEND);
   }
   glUseProgram(program_);
+  glUniform2i(kOrigin, place.x0, height - place.y1);
   glBindTextureUnit(0, texture);
   glBindVertexArray(array_);
   glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(staging_.size() / kCorner));

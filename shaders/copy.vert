@@ -1,8 +1,4 @@
-// Rectangles of a texture in clip space.
-layout(location = 0) in vec4 aCorner;  // place, texture coordinates
-out vec2 vAt;
+// Rectangles in clip space.
+layout(location = 0) in vec2 aCorner;
 
-void main() {
-  vAt = aCorner.zw;
-  gl_Position = vec4(aCorner.xy, 0.0, 1.0);
-}
+void main() { gl_Position = vec4(aCorner, 0.0, 1.0); }

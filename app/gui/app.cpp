@@ -243,7 +243,9 @@ void App::frame() {
   const double start = seconds(), before = shell_.time;
   shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
   shell_.frameSeconds = shell_.time - before;
+  const std::uint64_t shown = shell_.now ? shell_.now->number : 0;
   takePublication();
+  const bool fresh = shell_.now && shell_.now->number != shown;
   const bool built = panelsDue(happened);
   if (built && !beginPanels()) {
     last_ = false;
@@ -264,12 +266,12 @@ void App::frame() {
     // Begun first, it is drawn while the panels are built; they change it only where there is
     // input.
     const bool first = kept_ && restsFromInput();
-    if (first) drew = area_.draw(shell_, *renderer_);
+    if (first) drew = drawPicture();
     if (built) {
       panels(layout);
       overlays(layout);
     }
-    if (!first) drew = area_.draw(shell_, *renderer_);
+    if (!first) drew = drawPicture();
   } else {
     waiting();
   }
@@ -281,7 +283,7 @@ void App::frame() {
   compose(built);
   ++frames_;
   pictures();
-  measureFrame(seconds() - start, drew);
+  measureFrame(seconds() - start, fresh);
   const bool answered = !window_.keys().empty();
   window_.present(sleepSeconds());
   wantsWaking_ = false;
@@ -320,7 +322,7 @@ double App::sleepSeconds() {
   return quiet;
 }
 
-void App::measureFrame(double workSeconds, bool drew) {
+void App::measureFrame(double workSeconds, bool fresh) {
   const double now = seconds();
   if (frames_ > 1 && frameMilliseconds_.size() < 100000) {
     frameMilliseconds_.push_back(static_cast<float>(1e3 * workSeconds));
@@ -328,7 +330,7 @@ void App::measureFrame(double workSeconds, bool drew) {
   }
   if (options_.onFrame && frames_ > 1 && shell_.now)
     stopped_ |= !options_.onFrame(
-        {now - lastFrame_, shell_.meter.glDescription, drew, shell_.now->workPerSecond});
+        {now - lastFrame_, shell_.meter.glDescription, fresh, shell_.now->workPerSecond});
   lastFrame_ = now;
   ++meterFrames_;
   meterWork_ += workSeconds;

@@ -34,6 +34,7 @@ class App {
   bool beginPanels();
   bool panelsDue(bool happened) const;
   bool restsFromInput() const;
+  bool drawPicture();
   void compose(bool built);
   void takePublication();
   void watchMouse();
@@ -53,7 +54,7 @@ class App {
   void takeVideoPicture();
   void endVideo(const std::string& why);
   void remember();
-  void measureFrame(double workSeconds, bool drew);
+  void measureFrame(double workSeconds, bool fresh);
   double sleepSeconds();
   double quietSeconds() const;
   void reportAtExit();

@@ -26,18 +26,26 @@ bool App::panelsDue(bool happened) const {
   return shell_.time - builtAt_ >= kPanelSeconds;
 }
 
+// Where panels are kept, the window has the picture before they are drawn.
+bool App::drawPicture() {
+  const bool changed = area_.draw(shell_, *renderer_, kept_ != nullptr);
+  if (!kept_) return changed;
+  window_.target();
+  area_.show(*renderer_, window_.width(), window_.height());
+  return changed;
+}
+
 void App::compose(bool built) {
   const int width = window_.width(), height = window_.height();
   if (!kept_ || !shell_.now) {
     if (kept_) kept_->forget();
     // The columns are drawn on the clear colour.
     window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
-    if (shell_.now) area_.show(width, height);
+    if (shell_.now) area_.show(*renderer_, width, height);
     return window_.drawGui();
   }
   if (built) kept_->take(window_.finishGui(), width, height, area_.pixels(), shell_.colours->panel);
   window_.target();
-  area_.show(width, height);
   kept_->show();
 }
 

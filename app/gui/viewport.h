@@ -36,12 +36,14 @@ class ViewportArea {
   void keepFitting(const Publication& now);
   // Handles the mouse and following; sends picks to the Runner.
   void input(Shell& shell);
-  // Upload a new frame, draw into the framebuffer if anything changed. True when it drew.
-  bool draw(Shell& shell, render::Renderer& renderer);
+  // Upload a new frame, draw into the framebuffer if anything changed. True when something has.
+  // `onWindow`: pictures that are drawn as fast as they are copied are left to show().
+  bool draw(Shell& shell, render::Renderer& renderer, bool onWindow);
   // Its pixels in the window.
   render::PixelRect pixels() const;
-  // Copy to the window's framebuffer of this size, without waiting until it is drawn.
-  void show(int windowWidth, int windowHeight);
+  // Copy to the window's framebuffer of this size, without waiting until it is drawn, or draw
+  // there.
+  void show(render::Renderer& renderer, int windowWidth, int windowHeight);
 
   const render::Camera& camera() const { return shown_; }
   // The view as a scenario says it.
@@ -61,6 +63,7 @@ class ViewportArea {
 
  private:
   void resizeTarget(int width, int height);
+  void drawTarget(render::Renderer& renderer, const render::Style& style, ImU32 background);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
   static std::map<std::string, LayerLook> looksOf(const Shell& shell);
   bool takeLooks(Shell& shell, render::Renderer& renderer);
@@ -91,6 +94,7 @@ class ViewportArea {
   std::map<std::string, LayerLook> looks_;     // applied to the renderer
   std::map<std::string, ColourRange> ranges_;  // by layer, applied to the renderer
   bool everDrawn_ = false;
+  bool direct_ = false;  // drawn on the window
 };
 
 }  // namespace cellscope::gui

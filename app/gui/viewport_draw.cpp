@@ -1,6 +1,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/gui/format.h"
 #include "app/gui/viewport.h"
@@ -8,6 +9,21 @@
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
+namespace {
+
+// A software renderer draws a plane with so few particles as fast as it copies its pixels.
+bool isQuick(const Frame& frame) {
+  constexpr std::size_t kMost = 20000;  // instances
+  std::size_t count = 0;
+  for (const LayerData& layer : frame.layers) {
+    if (layer.primitive != Primitive::points && layer.primitive != Primitive::lines) return false;
+    count += layer.count;
+  }
+  return frame.box.dimension == 2 && count <= kMost;
+}
+
+}  // namespace
+
 ViewportArea::ViewportArea() : copy_(std::make_unique<render::ScreenCopy>()) {
   glCreateFramebuffers(1, &framebuffer_);
 }
@@ -107,9 +123,25 @@ bool ViewportArea::takeRanges(Shell& shell, render::Renderer& renderer, const Fr
   return changed;
 }
 
-bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
+void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& style,
+                              ImU32 background) {
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(background);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, width_, height_);
+  glDisable(GL_SCISSOR_TEST);
+  glDepthMask(GL_TRUE);
+  glClearColor(c.x, c.y, c.z, 1);
+  // The renderer clears what it draws on.
+  if (!uploaded_) glClear(GL_COLOR_BUFFER_BIT);
+  if (uploaded_) renderer.draw(shown_, view_, style);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
+  const bool direct = onWindow && frame && isQuick(*frame);
+  if (std::exchange(direct_, direct) != direct) everDrawn_ = false;
   const bool fresh = frame && frame != uploaded_;
   const bool ranged = frame && takeRanges(shell, renderer, *frame);
   if (fresh) upload(shell, renderer, frame);
@@ -119,11 +151,7 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   style.images = true;
   style.quiet = !shell.keepColours;
   if (frame) style.inside = insideView(shell.inside, shown_, *frame);
-  const bool events = frame && std::any_of(frame->layers.begin(), frame->layers.end(),
-                                           [](const LayerData& layer) { return layer.events; });
-  // Without marks that fade the picture stays as it is.
-  const float fade = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
-  style.eventOpacity = events ? fade : 1;
+  style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
   const bool looked = takeLooks(shell, renderer);
   const bool sameView =
       everDrawn_ && !fresh && !looked && !ranged && style.eventOpacity == style_.eventOpacity &&
@@ -135,21 +163,12 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   if (sameView) return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(shell.colours->viewport);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glViewport(0, 0, width_, height_);
-  glDisable(GL_SCISSOR_TEST);
-  glDepthMask(GL_TRUE);
-  glClearColor(c.x, c.y, c.z, 1);
-  // The renderer clears what it draws on.
-  if (!uploaded_) glClear(GL_COLOR_BUFFER_BIT);
-  if (uploaded_) renderer.draw(shown_, view_, style);
+  if (!direct_) drawTarget(renderer, style, shell.colours->viewport);
   shell.meter.drawMilliseconds = renderer.drawMilliseconds();
   shell.drawnCounts.clear();
   if (uploaded_)
     for (const LayerData& layer : uploaded_->layers)
       shell.drawnCounts[layer.key] = renderer.drawnCount(layer.key);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
   drawn_ = shown_;
   style_ = style;
   everDrawn_ = true;
@@ -162,8 +181,10 @@ render::PixelRect ViewportArea::pixels() const {
   return {x, y, x + width_, y + height_};
 }
 
-void ViewportArea::show(int windowWidth, int windowHeight) {
+void ViewportArea::show(render::Renderer& renderer, int windowWidth, int windowHeight) {
   const render::PixelRect all = pixels();
+  if (direct_ && uploaded_)
+    return renderer.draw(drawn_, {all.x0, windowHeight - all.y1, width_, height_}, style_);
   const render::PixelRect seen = render::overlap(all, {0, 0, windowWidth, windowHeight});
   copy_->draw(colour_, all, {&seen, 1}, windowWidth, windowHeight, false);
 }
