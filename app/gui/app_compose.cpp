@@ -21,6 +21,8 @@ bool App::panelsDue(bool happened) const {
   if (!shell_.now || !shell_.now->playing || shell_.now->preparation || shell_.setup) return true;
   if (last_ || options_.frameSeconds > 0 || shell_.after.framesLeft > 0) return true;
   if (!shell_.scrollTo.empty() || area_.moving() || ImGui::IsAnyMouseDown()) return true;
+  // The card beside a picked particle moves with it.
+  if (shell_.now->frame && shell_.now->frame->picked.id >= 0 && !shell_.particleDocked) return true;
   if (shell_.video.recording() || shell_.tour.isPraising(shell_.time)) return true;
   if (secondsOfToasts(shell_) <= 0) return true;
   return shell_.time - builtAt_ >= kPanelSeconds;
