@@ -14,6 +14,13 @@ enum class Theme { dark, light };
 
 inline constexpr int kUsualRewind = 256, kMostRewind = 65536;  // MiB
 
+struct FrameNote {
+  double seconds = 0;        // since the previous frame
+  std::string graphics;      // the renderer
+  bool newPicture = false;   // of a later state
+  double workPerSecond = 0;  // of the engine meanwhile
+};
+
 struct WindowOptions {
   Scenario scenario;          // checked, with command-line settings applied
   std::string resume;         // checkpoint to resume; its scenario is then used
@@ -35,9 +42,8 @@ struct WindowOptions {
   std::string screenshotAtExit;       // PNG of the whole window
   bool presentation = false, hidePanels = false, help = false;  // as if P, Tab, ? were pressed
   bool unlimitedFrames = false;  // do not wait for vertical sync, to measure frame cost
-  // Called after every frame once the scenario is shown: seconds since the previous frame, and the
-  // renderer. False closes the window.
-  std::function<bool(double seconds, const std::string& graphics)> onFrame;
+  // Called after every frame once the scenario is shown. False closes the window.
+  std::function<bool(const FrameNote&)> onFrame;
   double frameSeconds = 0;  // > 0: fixed time step of animations per frame
 };
 

@@ -71,6 +71,8 @@ struct PointPrograms {
 struct LayerPasses::Impl {
   PointPrograms disk{makeProgram("disk.vert", "disk.frag"),
                      makeProgram("disk.vert", "disk.frag", {"QUADS"})};
+  PointPrograms hatchedDisk{makeProgram("disk.vert", "disk.frag", {"HATCHED"}),
+                            makeProgram("disk.vert", "disk.frag", {"HATCHED", "QUADS"})};
   PointPrograms sphere{makeProgram("sphere.vert", "sphere.frag"),
                        makeProgram("sphere.vert", "sphere.frag", {"QUADS"})};
   GlProgram diskSplat = makeComputeProgram("splat.comp");
@@ -173,7 +175,9 @@ void LayerPasses::use(const GlProgram& program, const LayerDraw& d) {
 }
 
 void LayerPasses::points(const LayerDraw& d, Instances which) {
-  const PointPrograms& programs = d.dimension == 2 ? impl_->disk : impl_->sphere;
+  const PointPrograms& programs = d.dimension == 3 ? impl_->sphere
+                                  : d.hatched      ? impl_->hatchedDisk
+                                                   : impl_->disk;
   const bool quads = !drawnAsPoints(d);
   impl_->begin(quads ? programs.quads : programs.points,
                quads ? impl_->quadArray : impl_->pointArray, d, sizeof(PointInstance), which);

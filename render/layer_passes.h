@@ -17,12 +17,16 @@ struct LayerDraw {
   unsigned colours = 0;     // texture of the colour table
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
+  bool hatched = false;          // points of a plane: some have a hatching
   bool over = false;             // lines: nothing hides them
   bool cased = false;            // lines: some have a casing
   int mark = -1;                 // of every instance; -1: as the colour table says
   LayerLook look;
   // Drawn once more at an offset, in a periodic box of these lengths; 0: as they are.
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
+  // Those of which images may reach into the box; a negative number: not known.
+  unsigned edges = 0;
+  int atEdges = -1;
   float fade = 1;  // opacity of the whole layer
   Rgb background{};
   const CellLattice* lattice = nullptr;  // of cells, whose bytes are in `buffer`, or 0: sets

@@ -15,9 +15,8 @@
 namespace cellscope::render {
 namespace {
 
-// Periodic images: from this size on, and not of more disks than a frame has time for.
+// Periodic images: from this size on.
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
-constexpr int kMostImages = 200000;
 constexpr double kPi = std::numbers::pi;
 // Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
@@ -60,9 +59,12 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.mapScale = c.table.span > 0 ? 1 / c.table.span : 0;
   d.mapCategories = c.table.nearest ? static_cast<float>(c.table.entries.size()) : 0;
   d.commands = layer.commands;
+  d.edges = layer.edges;
+  if (layer.atEdges) d.atEdges = static_cast<int>(*layer.atEdges);
   for (const Mark mark : c.scale.marks) {
     d.aroundParticles = d.aroundParticles || lookOf(mark).shape != MarkShape::body;
     d.cased = d.cased || lookOf(mark).cased;
+    d.hatched = d.hatched || lookOf(mark).hatching != Hatching::none;
   }
   d.background = backgroundColour(style.dark);
   d.lattice = layer.lattice ? &*layer.lattice : nullptr;
@@ -141,7 +143,9 @@ void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
 
 // What leaves the box at one side enters at the other. Only sides that are in view.
 void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport) {
-  if (d.typicalPixels < kImagePixels || d.count > kMostImages) return;
+  if (d.typicalPixels < kImagePixels || static_cast<std::size_t>(d.count) > kMostImages) return;
+  if (d.atEdges == 0) return;
+  if (d.atEdges > 0) d.buffer = d.edges, d.count = d.atEdges;
   const double perUnit = camera.pixelsPerUnit(viewport), width = d.typicalPixels / perUnit;
   const double half[2] = {viewport.width / perUnit / 2, viewport.height / perUnit / 2};
   const double centre[2] = {camera.target.x, camera.target.y};
@@ -214,6 +218,7 @@ Renderer::~Renderer() = default;
 FrameSink& Renderer::sink() { return *impl_->sink; }
 std::string Renderer::sinkReason() const { return impl_->reason; }
 std::string Renderer::glDescription() const { return glDescriptionOfContext(); }
+bool Renderer::drawsOnCpu() const { return glDescriptionOfContext().ends_with("(software)"); }
 void Renderer::setLook(const std::string& layer, const LayerLook& look) {
   if (look == LayerLook{})
     impl_->looks.erase(layer);
@@ -279,11 +284,12 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   const Rgb b = backgroundColour(style.dark);
   glClearColor(b.r, b.g, b.b, 1);
   glClearDepth(1);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  const bool space = camera.dimension == 3;
+  // A plane uses no depth; a software renderer would pay for clearing it.
+  glClear(GL_COLOR_BUFFER_BIT | (space ? GL_DEPTH_BUFFER_BIT : 0u));
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_PROGRAM_POINT_SIZE);
-  const bool space = camera.dimension == 3;
   space ? glEnable(GL_DEPTH_TEST) : glDisable(GL_DEPTH_TEST);
   glDepthFunc(GL_LEQUAL);
 

@@ -75,6 +75,7 @@ class Renderer {
   // Labels of the last draw(): those that found a place; why none can be drawn, or "".
   std::size_t labelsShown() const;
   std::string labelsReason() const;
+  bool drawsOnCpu() const;            // a software renderer
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).
   double uploadMilliseconds() const;

@@ -20,6 +20,9 @@
 
 namespace cellscope::render {
 
+// Periodic images are drawn of so many particles at most: a frame has no time for more.
+constexpr std::size_t kMostImages = 200000;
+
 // A layer of the last frame, in OpenGL memory.
 struct HeldLayer {
   std::string key;
@@ -30,6 +33,9 @@ struct HeldLayer {
   bool events = false, over = false, quiet = false;
   GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
+  // Those with periodic images, where the host has seen the instances; otherwise all are tried.
+  std::optional<std::size_t> atEdges;
+  GlBuffer edges;
   std::vector<LabelInstance> labels;
   ColourScale scale;  // as it came
   std::optional<CellLattice> lattice;
@@ -60,6 +66,7 @@ struct Renderer::Impl {
   void takeLabels(const LayerData& data);
   void takeColours(const std::string& key, const ColourScale& scale);
   void takeLattice(const LayerData& data, unsigned buffer);
+  void takeEdges(HeldLayer& layer, const std::byte* instances) const;
   void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
   GlSink& sinkOf(const LayerData& data) {
     return data.buffer->space() == MemorySpace::host ? copies : *sink;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "render/edge_instances.h"
 #include "render/quiet.h"
 #include "render/renderer_impl.h"
 #include "sim/base/error.h"
@@ -59,6 +60,18 @@ void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
   layers.push_back(std::move(layer));
 }
 
+// The images of all particles would have to be tried otherwise, one pass for each side and corner.
+void Renderer::Impl::takeEdges(HeldLayer& layer, const std::byte* instances) const {
+  if (!instances || layer.count > kMostImages) return;
+  const std::vector<PointInstance> near =
+      overEdges({reinterpret_cast<const PointInstance*>(instances), layer.count}, box);
+  layer.atEdges = near.size();
+  if (near.empty()) return;
+  layer.edges = makeBuffer();
+  glNamedBufferData(layer.edges, static_cast<GLsizeiptr>(near.size() * sizeof(PointInstance)),
+                    near.data(), GL_STREAM_DRAW);
+}
+
 // What the sinks hold, to be drawn.
 void Renderer::Impl::take(const LayerData& data) {
   if (data.primitive == Primitive::labels) return takeLabels(data);
@@ -74,6 +87,8 @@ void Renderer::Impl::take(const LayerData& data) {
     counts[data.key].request(layer.drawn);
   } else {
     counts.erase(data.key);
+    if (data.primitive == Primitive::points && box.dimension == 2)
+      takeEdges(layer, source.staged(data.key));
   }
   takeColours(data.key, data.scale);
   layers.push_back(std::move(layer));

@@ -121,6 +121,11 @@ const GlLayer* CopySink::find(const std::string& layer) const {
   return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
 }
 
+const std::byte* CopySink::staged(const std::string& layer) const {
+  const auto found = layers_.find(layer);
+  return found == layers_.end() || mapped_.has(layer) ? nullptr : found->second.staging.data();
+}
+
 void CopySink::release(const std::string& layer) {
   const auto found = layers_.find(layer);
   if (found == layers_.end() || mapped_.has(layer)) return;

@@ -48,6 +48,8 @@ class GlSink : public FrameSink {
   // Null for a layer that was never mapped, or is mapped now.
   virtual const GlLayer* find(const std::string& layer) const = 0;
   virtual void release(const std::string& layer) = 0;  // frees its memory, if any
+  // What was written last, where it went through host memory; otherwise null.
+  virtual const std::byte* staged(const std::string&) const { return nullptr; }
 };
 
 // Staging in host memory, then one transfer into an orphaned buffer (no wait for the GPU).
@@ -59,6 +61,7 @@ class CopySink final : public GlSink {
   const char* path() const override { return "copy"; }
   const GlLayer* find(const std::string& layer) const override;
   void release(const std::string& layer) override;
+  const std::byte* staged(const std::string& layer) const override;
 
  private:
   struct Layer : GlLayer {

@@ -21,7 +21,8 @@ void main() {
   // disk keeps its size and loses opacity.
   float rho = sqrt(max(r * r - 1.0 / 12.0, 0.25));
   opacity *= min(1.0, 3.0 * r * r);
-  float reach = rho + 1.0;
+  // The ramp ends half a pixel outside; drivers round sizes of points to an eighth.
+  float reach = rho + 0.6;
   vDisk = vec4(pixelOf(clip), rho, 1.0 / rho);
   vColour = vec4(rest ? uQuiet.rgb : colourOf(aValue), opacity);
   vLook = vec2(uScale.z * smoothstep(1.5, 5.0, r), smoothstep(3.0, 6.0, r));

@@ -23,13 +23,19 @@ Measurement frameRates(const Size& size, const Setup& setup) {
   w.scale = 1;
   w.unlimitedFrames = true;
   Measurement m;
-  int frames = -kWarmUp;
+  int frames = -kWarmUp, pictures = 0;
   double stretch = 0;
-  w.onFrame = [&](double seconds, const std::string& graphics) {
-    m.note = fmt::format("{} x {} pixels, drawn by {}", kWindowWidth, kWindowHeight, graphics);
+  w.onFrame = [&](const FrameNote& frame) {
     if (++frames <= 0) return true;
-    stretch += seconds;
+    stretch += frame.seconds;
+    pictures += frame.newPicture ? 1 : 0;
     if (frames % kStretch > 0) return true;
+    // Frames that show no newer state of the run would say little.
+    m.note = fmt::format(
+        "{} x {} pixels, {:.0f} % of the frames with a new picture, {:.3g} trial "
+        "moves/s meanwhile; drawn by {}",
+        kWindowWidth, kWindowHeight, 100.0 * pictures / frames, frame.workPerSecond,
+        frame.graphics);
     m.values.push_back(kStretch / stretch);
     stretch = 0;
     return m.values.size() < kRepeats;

@@ -9,6 +9,7 @@
 
 #include "app/gui/display_loss.h"
 #include "app/gui/overlays.h"
+#include "app/gui/panel_cache.h"
 #include "app/gui/panels.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/widgets.h"
@@ -68,6 +69,7 @@ void App::makeRenderer() {
   renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
   shell_.meter.glDescription = renderer_->glDescription();
   log_.write("graphics", shell_.meter.glDescription);
+  if (renderer_->drawsOnCpu()) kept_ = std::make_unique<PanelCache>();
   noteSink();
 }
 
@@ -210,11 +212,9 @@ void App::watchMouse() {
   }
 }
 
-void App::frame() {
+// False where the frame has to be laid out anew.
+bool App::beginPanels() {
   window_.begin(shell_.dark, shell_.zoom * (shell_.presentation ? 1.5f : 1.f));
-  const double start = seconds(), before = shell_.time;
-  shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
-  shell_.frameSeconds = shell_.time - before;
   shell_.scale = window_.scale();
   if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
     loggedWidth_ = window_.width();
@@ -224,7 +224,6 @@ void App::frame() {
   }
   shell_.colours = &palette(shell_.dark);
   shell_.fonts = window_.fonts();
-  takePublication();
   watchMouse();
   // Of several files only the last one is opened.
   if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.openFile(dropped.back());
@@ -234,19 +233,45 @@ void App::frame() {
   if (shell_.dark != dark || shell_.presentation != presentation || shell_.zoom != zoom) {
     // This frame was laid out with the old scale and colours: discard it.
     ImGui::EndFrame();
+    return false;
+  }
+  return true;
+}
+
+void App::frame() {
+  const bool happened = window_.poll();
+  const double start = seconds(), before = shell_.time;
+  shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
+  shell_.frameSeconds = shell_.time - before;
+  const std::uint64_t shown = shell_.now ? shell_.now->number : 0;
+  takePublication();
+  const bool fresh = shell_.now && shell_.now->number != shown;
+  const bool built = panelsDue(happened);
+  if (built && !beginPanels()) {
     last_ = false;
     return;
   }
-  const Layout layout = layOut();
-  area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
+  Layout layout;
+  if (built) {
+    layout = layOut();
+    area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
+    builtAt_ = shell_.time;
+    ++builtFrames_;
+  }
   bool drew = false;
   if (shell_.now) {
     if (shell_.fitRequested) area_.fit(*shell_.now, false, false);
     shell_.fitRequested = false;
     area_.input(shell_);
-    panels(layout);
-    overlays(layout);
-    drew = area_.draw(shell_, *renderer_);
+    // Begun first, it is drawn while the panels are built; they change it only where there is
+    // input.
+    const bool first = kept_ && restsFromInput();
+    if (first) drew = drawPicture();
+    if (built) {
+      panels(layout);
+      overlays(layout);
+    }
+    if (!first) drew = drawPicture();
   } else {
     waiting();
   }
@@ -255,14 +280,10 @@ void App::frame() {
     saveScenario(*path);
   if (shell_.now) recordVideo();
   remember();
-  // The columns are drawn on the clear colour: with a software renderer, filling them again would
-  // cost more than drawing their content.
-  window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
-  if (shell_.now) area_.show(window_.height());
-  window_.drawGui();
+  compose(built);
   ++frames_;
   pictures();
-  measureFrame(seconds() - start);
+  measureFrame(seconds() - start, fresh);
   const bool answered = !window_.keys().empty();
   window_.present(sleepSeconds());
   wantsWaking_ = false;
@@ -301,14 +322,15 @@ double App::sleepSeconds() {
   return quiet;
 }
 
-void App::measureFrame(double workSeconds) {
+void App::measureFrame(double workSeconds, bool fresh) {
   const double now = seconds();
   if (frames_ > 1 && frameMilliseconds_.size() < 100000) {
     frameMilliseconds_.push_back(static_cast<float>(1e3 * workSeconds));
     frameIntervals_.push_back(static_cast<float>(1e3 * (now - lastFrame_)));
   }
   if (options_.onFrame && frames_ > 1 && shell_.now)
-    stopped_ |= !options_.onFrame(now - lastFrame_, shell_.meter.glDescription);
+    stopped_ |= !options_.onFrame(
+        {now - lastFrame_, shell_.meter.glDescription, fresh, shell_.now->workPerSecond});
   lastFrame_ = now;
   ++meterFrames_;
   meterWork_ += workSeconds;

@@ -12,6 +12,8 @@
 
 namespace cellscope::gui {
 
+class PanelCache;
+
 class App {
  public:
   // Tests pass a Runner; otherwise one is created for the scenario.
@@ -29,6 +31,11 @@ class App {
   void noteSink();
   void loadGallery();
   void frame();
+  bool beginPanels();
+  bool panelsDue(bool happened) const;
+  bool restsFromInput() const;
+  bool drawPicture();
+  void compose(bool built);
   void takePublication();
   void watchMouse();
   void logChanges(const Publication& before, const Publication& now);
@@ -47,7 +54,7 @@ class App {
   void takeVideoPicture();
   void endVideo(const std::string& why);
   void remember();
-  void measureFrame(double workSeconds);
+  void measureFrame(double workSeconds, bool fresh);
   double sleepSeconds();
   double quietSeconds() const;
   void reportAtExit();
@@ -63,11 +70,13 @@ class App {
   std::unique_ptr<render::Renderer> renderer_;
   std::unique_ptr<Runner> runner_;
   ViewportArea area_;
+  std::unique_ptr<PanelCache> kept_;  // null where a GPU draws: it has time for all panels
+  double builtAt_ = 0;                // when they were last built
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last
   bool stopped_ = false;                    // by onFrame
-  std::uint64_t frames_ = 0, meterFrames_ = 0;
+  std::uint64_t frames_ = 0, meterFrames_ = 0, builtFrames_ = 0;
   double meterStart_ = 0, meterSince_ = 0, meterWork_ = 0, lastChange_ = 0;
   std::vector<float> frameMilliseconds_;  // work and interval, for reportAtExit()
   std::vector<float> frameIntervals_;

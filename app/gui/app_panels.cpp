@@ -301,11 +301,11 @@ void App::reportAtExit() {
   const double total = std::accumulate(frameIntervals_.begin(), frameIntervals_.end(), 0.0);
   log_.write("frames",
              fmt::format("{} rate {:.1f} work-median {:.2f} work-p95 {:.2f} interval-median {:.2f} "
-                         "interval-p95 {:.2f} interval-max {:.2f}",
+                         "interval-p95 {:.2f} interval-max {:.2f} panels {}",
                          frames_, 1e3 * static_cast<double>(frameIntervals_.size()) / total,
                          quantile(frameMilliseconds_, 0.5), quantile(frameMilliseconds_, 0.95),
                          quantile(frameIntervals_, 0.5), quantile(frameIntervals_, 0.95),
-                         quantile(frameIntervals_, 1)));
+                         quantile(frameIntervals_, 1), builtFrames_));
 }
 
 }  // namespace cellscope::gui

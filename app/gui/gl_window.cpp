@@ -59,6 +59,9 @@ GLFWwindow* createWindow(const WindowOptions& options) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  // Depth is needed only where the picture is drawn, in a framebuffer of its own.
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
   // GLFW multiplies by the content scale of the screen.
   double factor = options.scale;
   if (!(factor > 0)) {
@@ -133,11 +136,12 @@ GlWindow::GlWindow(const WindowOptions& options)
   glfwSetCursorPosCallback(window_, onMouseMove);
   glfwSetCharCallback(window_, onCharacter);
   glfwSetDropCallback(window_, onDrop);
+  watchEvents(window_);
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 450 core");
-  lastInput_ = glfwGetTime();
+  lastInput_ = lastEvent_ = glfwGetTime();
 }
 
 GlWindow::~GlWindow() {
@@ -200,8 +204,14 @@ void GlWindow::rebuildFonts(bool dark) {
   dark_ = dark;
 }
 
-void GlWindow::begin(bool dark, float zoom) {
+bool GlWindow::poll() {
   glfwPollEvents();
+  const bool happened = std::exchange(happened_, false);
+  if (happened) lastEvent_ = glfwGetTime();
+  return happened;
+}
+
+void GlWindow::begin(bool dark, float zoom) {
   zoom_ = zoom;
   measure();
   if (scale_ != builtScale_ || pixelRatio_ != builtRatio_) rebuildFonts(dark);
@@ -226,18 +236,28 @@ void GlWindow::begin(bool dark, float zoom) {
 }
 
 double GlWindow::secondsSinceInput() const { return glfwGetTime() - lastInput_; }
+double GlWindow::secondsSinceEvent() const { return glfwGetTime() - lastEvent_; }
 
-void GlWindow::clear(ImU32 colour) {
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
+void GlWindow::target() {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, width_, height_);
   glDisable(GL_SCISSOR_TEST);
+}
+
+void GlWindow::clear(ImU32 colour) {
+  target();
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
   glClearColor(c.x, c.y, c.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+const ImDrawData& GlWindow::finishGui() {
+  ImGui::Render();
+  return *ImGui::GetDrawData();
 }
 
 void GlWindow::drawGui() {
-  ImGui::Render();
+  finishGui();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

@@ -43,12 +43,18 @@ class GlWindow {
 
   bool shouldClose() const;
   void hide();
+  // Receives events. True when there were any: what the panels show may change at once.
+  bool poll();
   // Reads input, adopts the display's scale and starts an ImGui frame. `zoom` multiplies all sizes
   // (presentation mode).
   void begin(bool dark, float zoom);
-  // Clears the window's framebuffer and leaves it bound.
+  // Makes the window's framebuffer the target.
+  void target();
+  // Clears it as well.
   void clear(ImU32 colour);
   void drawGui();  // ImGui over what is in the framebuffer
+  // The same for a framebuffer of the caller's.
+  const ImDrawData& finishGui();
   // One frame of ImGui alone, of this size in pixels, at another scale; not shown. Between
   // present() and the next begin().
   render::Image drawAside(int width, int height, float scale, ImU32 background,
@@ -66,6 +72,7 @@ class GlWindow {
   const Fonts& fonts() const { return fonts_; }
   const std::vector<unsigned>& keys() const { return keys_; }
   double secondsSinceInput() const;
+  double secondsSinceEvent() const;
   // Paths of files dropped on the window since the last call.
   std::vector<std::string> takeDropped();
 
@@ -75,6 +82,7 @@ class GlWindow {
   void rebuildFonts(bool dark);
   void keepShortTaps();
   void keepShortClicks();
+  static void watchEvents(GLFWwindow* window);
   static void onPlace(GLFWwindow* window, int x, int y);
   static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
   static void onMouseMove(GLFWwindow* window, double x, double y);
@@ -87,9 +95,10 @@ class GlWindow {
   int screenHeight_ = 0;  // pixels, of the screen that the window is on
   bool moved_ = true;     // perhaps to another screen
   bool unlimited_ = false, repeated_ = false, dark_ = true;
+  bool happened_ = true;  // an event since the last poll()
   float scale_ = 0, builtScale_ = 0, pixelRatio_ = 1, builtRatio_ = 1, zoom_ = 1;
   int width_ = 1, height_ = 1;
-  double nextFrame_ = 0, frameTime_ = 1.0 / 60, lastInput_ = 0;
+  double nextFrame_ = 0, frameTime_ = 1.0 / 60, lastInput_ = 0, lastEvent_ = 0;
   ImVec2 lastMouse_;
   std::string title_;
   Fonts fonts_;

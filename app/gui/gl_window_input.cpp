@@ -46,12 +46,28 @@ void GlWindow::keepShortClicks() {
 #endif
 }
 
+// Those for which there is nothing to do here but to know of them.
+void GlWindow::watchEvents(GLFWwindow* window) {
+  static constexpr auto noted = [](GLFWwindow* w) {
+    static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->happened_ = true;
+  };
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { noted(w); });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { noted(w); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { noted(w); });
+  glfwSetWindowRefreshCallback(window, noted);
+  glfwSetWindowCloseCallback(window, noted);
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { noted(w); });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { noted(w); });
+}
+
 void GlWindow::onPlace(GLFWwindow* window, int, int) {
-  static_cast<GlWindow*>(glfwGetWindowUserPointer(window))->moved_ = true;
+  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.moved_ = self.happened_ = true;
 }
 
 void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int mods) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.happened_ = true;
   self.repeated_ = action == GLFW_REPEAT;
   if (action == GLFW_RELEASE) return;
   for (const auto& [pressed, code] :
@@ -90,11 +106,13 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
 // say where the mouse is now, which after a slow frame is somewhere along the drag.
 void GlWindow::onMouseMove(GLFWwindow* window, double x, double y) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.happened_ = true;
   self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
 }
 
 void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.happened_ = true;
   if (!self.cursor_) {
     double x = 0, y = 0;
     glfwGetCursorPos(window, &x, &y);
@@ -105,6 +123,7 @@ void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
 
 void GlWindow::onDrop(GLFWwindow* window, int count, const char** paths) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.happened_ = true;
   self.dropped_.insert(self.dropped_.end(), paths, paths + count);
   self.lastInput_ = glfwGetTime();
 }
@@ -114,6 +133,7 @@ std::vector<std::string> GlWindow::takeDropped() { return std::exchange(dropped_
 // Held keys repeat only for single steps and phases.
 void GlWindow::onCharacter(GLFWwindow* window, unsigned codepoint) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
+  self.happened_ = true;
   if (self.repeated_ && codepoint != '.' && codepoint != ',') return;
   self.pending_.push_back(codepoint);
 }

@@ -1,4 +1,3 @@
-#include <cctype>
 #include <cstring>
 #include <utility>
 
@@ -15,8 +14,9 @@ constexpr std::pair<const char*, const char*> kGreek[] = {
 constexpr const char* kSuperscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 constexpr const char* kSubscripts[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
 
-bool letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+// Asked for every letter on the panels in every frame.
+constexpr bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool digit(char c) { return c >= '0' && c <= '9'; }
 
 bool& symbolsOn() {
   static bool on = true;
@@ -27,6 +27,7 @@ bool& symbolsOn() {
 std::size_t greekAt(const std::string& text, std::size_t at, const char*& symbol) {
   if (at > 0 && (letter(text[at - 1]) || text[at - 1] == '_')) return 0;
   for (const auto& [name, sign] : kGreek) {
+    if (*name != text[at]) continue;
     const std::size_t length = std::strlen(name);
     if (text.compare(at, length, name) != 0) continue;
     const char next = at + length < text.size() ? text[at + length] : ' ';

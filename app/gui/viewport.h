@@ -9,7 +9,12 @@
 #include "app/gui/event_fade.h"
 #include "app/gui/shell.h"
 #include "render/camera.h"
+#include "render/pixel_rect.h"
 #include "render/renderer.h"
+
+namespace cellscope::render {
+class ScreenCopy;
+}
 
 namespace cellscope::gui {
 
@@ -31,10 +36,14 @@ class ViewportArea {
   void keepFitting(const Publication& now);
   // Handles the mouse and following; sends picks to the Runner.
   void input(Shell& shell);
-  // Upload a new frame, draw into the framebuffer if anything changed. True when it drew.
-  bool draw(Shell& shell, render::Renderer& renderer);
-  // Copy to the window's framebuffer of the given height.
-  void show(int windowHeight) const;
+  // Upload a new frame, draw into the framebuffer if anything changed. True when something has.
+  // `onWindow`: pictures that are drawn as fast as they are copied are left to show().
+  bool draw(Shell& shell, render::Renderer& renderer, bool onWindow);
+  // Its pixels in the window.
+  render::PixelRect pixels() const;
+  // Copy to the window's framebuffer of this size, without waiting until it is drawn, or draw
+  // there.
+  void show(render::Renderer& renderer, int windowWidth, int windowHeight);
 
   const render::Camera& camera() const { return shown_; }
   // The view as a scenario says it.
@@ -54,6 +63,7 @@ class ViewportArea {
 
  private:
   void resizeTarget(int width, int height);
+  void drawTarget(render::Renderer& renderer, const render::Style& style, ImU32 background);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
   static std::map<std::string, LayerLook> looksOf(const Shell& shell);
   bool takeLooks(Shell& shell, render::Renderer& renderer);
@@ -75,6 +85,7 @@ class ViewportArea {
   float ratio_ = 1, top_ = 0, bottom_ = 0, cornerHeight_ = 0, cornerWidth_ = 0;
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
   int width_ = 0, height_ = 0;
+  std::unique_ptr<render::ScreenCopy> copy_;
   std::shared_ptr<const Frame> uploaded_;
   std::string trouble_;  // error of the last upload
   render::Camera drawn_;
@@ -83,6 +94,7 @@ class ViewportArea {
   std::map<std::string, LayerLook> looks_;     // applied to the renderer
   std::map<std::string, ColourRange> ranges_;  // by layer, applied to the renderer
   bool everDrawn_ = false;
+  bool direct_ = false;  // drawn on the window
 };
 
 }  // namespace cellscope::gui

@@ -1,13 +1,32 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/gui/format.h"
 #include "app/gui/viewport.h"
+#include "render/screen_copy.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
-ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }
+namespace {
+
+// A software renderer draws a plane with so few particles as fast as it copies its pixels.
+bool isQuick(const Frame& frame) {
+  constexpr std::size_t kMost = 20000;  // instances
+  std::size_t count = 0;
+  for (const LayerData& layer : frame.layers) {
+    if (layer.primitive != Primitive::points && layer.primitive != Primitive::lines) return false;
+    count += layer.count;
+  }
+  return frame.box.dimension == 2 && count <= kMost;
+}
+
+}  // namespace
+
+ViewportArea::ViewportArea() : copy_(std::make_unique<render::ScreenCopy>()) {
+  glCreateFramebuffers(1, &framebuffer_);
+}
 
 ViewportArea::~ViewportArea() {
   glDeleteFramebuffers(1, &framebuffer_);
@@ -19,8 +38,7 @@ void ViewportArea::resizeTarget(int width, int height) {
   if (width == width_ && height == height_) return;
   glDeleteTextures(1, &colour_);
   glDeleteTextures(1, &depth_);
-  glCreateTextures(GL_TEXTURE_2D, 1, &colour_);
-  glTextureStorage2D(colour_, 1, GL_RGBA8, width, height);
+  colour_ = render::makeCanvas(width, height);
   glCreateTextures(GL_TEXTURE_2D, 1, &depth_);
   glTextureStorage2D(depth_, 1, GL_DEPTH_COMPONENT32F, width, height);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
@@ -105,9 +123,25 @@ bool ViewportArea::takeRanges(Shell& shell, render::Renderer& renderer, const Fr
   return changed;
 }
 
-bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
+void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& style,
+                              ImU32 background) {
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(background);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, width_, height_);
+  glDisable(GL_SCISSOR_TEST);
+  glDepthMask(GL_TRUE);
+  glClearColor(c.x, c.y, c.z, 1);
+  // The renderer clears what it draws on.
+  if (!uploaded_) glClear(GL_COLOR_BUFFER_BIT);
+  if (uploaded_) renderer.draw(shown_, view_, style);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
+  const bool direct = onWindow && frame && isQuick(*frame);
+  if (std::exchange(direct_, direct) != direct) everDrawn_ = false;
   const bool fresh = frame && frame != uploaded_;
   const bool ranged = frame && takeRanges(shell, renderer, *frame);
   if (fresh) upload(shell, renderer, frame);
@@ -129,32 +163,30 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   if (sameView) return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(shell.colours->viewport);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glViewport(0, 0, width_, height_);
-  glDisable(GL_SCISSOR_TEST);
-  glDepthMask(GL_TRUE);
-  glClearColor(c.x, c.y, c.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (uploaded_) renderer.draw(shown_, view_, style);
+  if (!direct_) drawTarget(renderer, style, shell.colours->viewport);
   shell.meter.drawMilliseconds = renderer.drawMilliseconds();
   shell.drawnCounts.clear();
   if (uploaded_)
     for (const LayerData& layer : uploaded_->layers)
       shell.drawnCounts[layer.key] = renderer.drawnCount(layer.key);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
   drawn_ = shown_;
   style_ = style;
   everDrawn_ = true;
   return true;
 }
 
-void ViewportArea::show(int windowHeight) const {
-  const int x = static_cast<int>(lo_.x * ratio_ + 0.5f);
-  const int top = static_cast<int>(lo_.y * ratio_ + 0.5f);
-  const int y = windowHeight - top - height_;
-  glBlitNamedFramebuffer(framebuffer_, 0, 0, 0, width_, height_, x, y, x + width_, y + height_,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+render::PixelRect ViewportArea::pixels() const {
+  const int x = static_cast<int>(lo_.x * ratio_ + 0.5f),
+            y = static_cast<int>(lo_.y * ratio_ + 0.5f);
+  return {x, y, x + width_, y + height_};
+}
+
+void ViewportArea::show(render::Renderer& renderer, int windowWidth, int windowHeight) {
+  const render::PixelRect all = pixels();
+  if (direct_ && uploaded_)
+    return renderer.draw(drawn_, {all.x0, windowHeight - all.y1, width_, height_}, style_);
+  const render::PixelRect seen = render::overlap(all, {0, 0, windowWidth, windowHeight});
+  copy_->draw(colour_, all, {&seen, 1}, windowWidth, windowHeight, false);
 }
 
 }  // namespace cellscope::gui

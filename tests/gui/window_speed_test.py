@@ -43,11 +43,28 @@ class Speed(unittest.TestCase):
         self.assertTrue(longest, tried)
 
     def test_input_is_answered_at_once(self):
-        """From the key to the end of the frame that shows its effect, while a step takes 500 ms: 50 ms,
+        """While a step takes 500 ms, by 21 keys at all phases of a step."""
+        self.answers([0.1 + 0.013 * k for k in range(21)], 500)
+
+    def test_input_after_a_rest_is_answered_at_once(self):
+        """Panels that are drawn less often than the picture wait for nobody."""
+        self.answers([0.7 + 0.017 * k for k in range(9)], 10)
+
+    def test_a_run_changes_panels_less_often_than_the_picture(self):
+        """Where the processor draws, as it does here: 15 times a second without input, and in every
+        frame at the beginning."""
+        w = self.measured("--frames", 300, "--set", "delay=10")
+        seconds = 300 / w["rate"]
+        print(f"\n{w['panels']:.0f} frames with panels in {seconds:.1f} s: {w}", file=sys.stderr)
+        self.assertLess(w["panels"], 16 * seconds + 0.7 * w["rate"] + 10)
+        self.assertGreater(w["panels"], min(5 * seconds, 100))
+
+    def answers(self, pauses, step):
+        """From the key to the end of the frame that shows its effect: 50 ms,
         or three frames where frames take longer than they should; never as long as waiting for
         steps would take, 250 ms at the median, and not now and then either."""
         for _ in range(3):
-            delays, interval = self.delays()
+            delays, interval = self.delays(pauses, step)
             bound = min(max(50, 3 * interval), 200)
             print(f"\nkey to picture (ms): {[round(d) for d in delays]}; allowed {bound:.0f}",
                   file=sys.stderr)
@@ -55,21 +72,21 @@ class Speed(unittest.TestCase):
                 return
         self.fail("input is answered late")
 
-    def delays(self):
-        """Of 21 keys at all phases of a step, and the median time between frames."""
-        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--set", "delay=500")
+    def delays(self, pauses, step):
+        """Of a key before each of these pauses, and the median time between frames."""
+        w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--set", f"delay={step}")
         try:
             time.sleep(1)
             delays = []
             with Keys() as keys:
-                for k in range(21):
+                for pause in pauses:
                     w.mark()
                     start = time.monotonic()
                     keys.press("2")
                     w.wait_for("layer cells")
                     w.wait_for("shown")
                     delays.append(1e3 * (w.time_of("shown") - start))
-                    time.sleep(0.1 + 0.013 * k)
+                    time.sleep(pause)
             w.process.terminate()
             self.assertEqual(w.finish(), 0)
             return delays, frames(w)["interval-median"]
