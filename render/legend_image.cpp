@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "render/colour_map.h"
@@ -211,6 +212,13 @@ void draw(Painter& to, const Line& line, int x, int y, int height, const Sizes& 
     to.fill(end, foot - 2 * thick, thick, 3 * thick, to.ink(), 1);
 }
 
+// Pictures of a video follow each other in one size.
+const FontAtlas& fontOf(int pixels) {
+  thread_local std::optional<FontAtlas> last;
+  if (!last || last->pixels() != pixels) last.emplace(pixels);
+  return *last;
+}
+
 }  // namespace
 
 std::string paintLegend(Image& image, const std::vector<LayerData>& layers, double pixelsPerSigma,
@@ -218,7 +226,7 @@ std::string paintLegend(Image& image, const std::vector<LayerData>& layers, doub
   // Large pictures are looked at as a whole.
   const float size =
       style.scale * std::max(1.0f, static_cast<float>(std::min(image.width, image.height)) / 1000);
-  const FontAtlas font(std::max(9, static_cast<int>(std::lround(kText * size))));
+  const FontAtlas& font = fontOf(std::max(9, static_cast<int>(std::lround(kText * size))));
   if (font.empty())
     return "the legend needs the typeface JetBrains Mono (package fonts-jetbrains-mono)";
   std::vector<Line> lines = linesOf(layers, style.dark, style.quiet, size);
