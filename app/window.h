@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "render/renderer.h"
 #include "sim/base/backend.h"
@@ -22,8 +24,9 @@ struct FrameNote {
 };
 
 struct WindowOptions {
-  Scenario scenario;          // checked, with command-line settings applied
-  std::string resume;         // checkpoint to resume; its scenario is then used
+  Scenario scenario;   // checked, with command-line settings applied
+  std::string resume;  // checkpoint to resume; its scenario is then used
+  std::vector<std::pair<std::string, ParameterValue>> changes;  // made after resuming
   std::string galleryFolder;  // folder of the scenario files of the gallery
   ExecConfig exec;
   bool deviceFromContext = true;  // CUDA: use the GPU that owns the GL context, if any

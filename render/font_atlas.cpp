@@ -1,9 +1,12 @@
 #include "render/font_atlas.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "render/font_files.h"
+#include "render/printed.h"
 
 #define STB_TRUETYPE_IMPLEMENTATION
 #define STBTT_STATIC
@@ -15,52 +18,124 @@
 namespace cellscope::render {
 namespace {
 
-constexpr int kFirst = 32, kCount = 95;  // printable ASCII
+// First and last of each range: ASCII, Latin, Greek, the raised d, dashes and dots, super- and
+// subscripts, arrows, operators. The typeface need not have all of them.
+constexpr int kRanges[][2] = {{0x20, 0x7E},     {0xA0, 0xFF},     {0x391, 0x3C9},
+                              {0x1D48, 0x1D48}, {0x2010, 0x2027}, {0x2070, 0x208E},
+                              {0x2190, 0x2193}, {0x2212, 0x2212}, {0x221A, 0x221E},
+                              {0x2248, 0x2248}, {0x2260, 0x2265}};
+constexpr int kLargestSide = 4096;
 
 std::vector<unsigned char> bytesOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Glyph glyphOf(const stbtt_bakedchar& c, float side) {
+Glyph glyphOf(const stbtt_packedchar& c, float side) {
   const auto w = static_cast<float>(c.x1 - c.x0), h = static_cast<float>(c.y1 - c.y0);
-  return {c.xoff,      c.yoff,      c.xoff + w,  c.yoff + h, c.x0 / side,
-          c.y0 / side, c.x1 / side, c.y1 / side, c.xadvance};
+  const auto at = [&](int texel) { return static_cast<float>(texel) / side; };
+  return {c.xoff,   c.yoff,   c.xoff + w, c.yoff + h, at(c.x0),
+          at(c.y0), at(c.x1), at(c.y1),   c.xadvance};
+}
+
+// Characters that a typeface has and those before it have not.
+struct Source {
+  std::vector<unsigned char> file;
+  stbtt_fontinfo font{};
+  std::vector<int> characters;
+  std::vector<stbtt_packedchar> packed;
+};
+
+// False: there is no such typeface.
+bool open(Source& source, const std::string& path, std::set<int>& missing) {
+  if (path.empty()) return false;
+  source.file = bytesOf(path);
+  if (source.file.empty() || !stbtt_InitFont(&source.font, source.file.data(), 0)) return false;
+  for (const int c : missing)
+    if (stbtt_FindGlyphIndex(&source.font, c) != 0) source.characters.push_back(c);
+  for (const int c : source.characters) missing.erase(c);
+  source.packed.resize(source.characters.size());
+  return true;
+}
+
+// All or none, into a square image.
+bool pack(std::vector<Source>& sources, int pixels, int side, std::vector<std::uint8_t>& image) {
+  image.assign(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 0);
+  stbtt_pack_context context;
+  if (!stbtt_PackBegin(&context, image.data(), side, side, 0, 1, nullptr)) return false;
+  bool fitted = true;
+  for (Source& s : sources) {
+    if (s.characters.empty()) continue;
+    stbtt_pack_range range{};
+    range.font_size = static_cast<float>(pixels);
+    range.array_of_unicode_codepoints = s.characters.data();
+    range.num_chars = static_cast<int>(s.characters.size());
+    range.chardata_for_range = s.packed.data();
+    fitted = fitted && stbtt_PackFontRanges(&context, s.file.data(), 0, &range, 1) != 0;
+  }
+  stbtt_PackEnd(&context);
+  return fitted;
 }
 
 }  // namespace
 
-FontAtlas::FontAtlas(int pixels) : pixels_(pixels) {
-  const std::string path = numbersFontFile();
-  const std::vector<unsigned char> file =
-      path.empty() ? std::vector<unsigned char>{} : bytesOf(path);
-  stbtt_fontinfo font;
-  if (file.empty() || !stbtt_InitFont(&font, file.data(), 0)) return;
-  std::vector<stbtt_bakedchar> baked(kCount);
-  int rows = 0;
-  for (side_ = 128; rows <= 0 && side_ <= 4096; side_ *= 2) {
-    image_.assign(static_cast<std::size_t>(side_) * static_cast<std::size_t>(side_), 0);
-    rows = stbtt_BakeFontBitmap(file.data(), 0, static_cast<float>(pixels), image_.data(), side_,
-                                side_, kFirst, kCount, baked.data());
-    if (rows > 0) break;
+std::u32string charactersOf(const std::string& text) {
+  std::u32string all;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const std::size_t more = first < 0x80 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+    char32_t c = first < 0x80 ? first : first & (0x3Fu >> more);
+    bool whole = first < 0x80 || first >= 0xC0;
+    for (std::size_t k = 1; k <= more; ++k) {
+      const auto next = i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
+      whole = whole && (next & 0xC0u) == 0x80u;
+      c = c << 6 | (next & 0x3Fu);
+    }
+    all.push_back(whole ? c : U'?');
+    i += whole ? more + 1 : 1;
   }
-  if (rows <= 0) return;
-  int ascent = 0, descent = 0, gap = 0;
-  stbtt_GetFontVMetrics(&font, &ascent, &descent, &gap);
-  const float scale = stbtt_ScaleForPixelHeight(&font, static_cast<float>(pixels));
-  ascent_ = static_cast<float>(ascent) * scale;
-  descent_ = -static_cast<float>(descent) * scale;
-  for (const stbtt_bakedchar& c : baked) glyphs_.push_back(glyphOf(c, static_cast<float>(side_)));
+  return all;
 }
 
-const Glyph& FontAtlas::glyph(char c) const {
-  const int at = static_cast<unsigned char>(c) - kFirst;
-  return glyphs_[static_cast<std::size_t>(at >= 0 && at < kCount ? at : '?' - kFirst)];
+FontAtlas::FontAtlas(int pixels) : pixels_(pixels) {
+  std::set<int> missing;
+  for (const auto& [first, last] : kRanges)
+    for (int c = first; c <= last; ++c) missing.insert(c);
+  std::vector<Source> sources(2);
+  if (!open(sources[0], numbersFontFile(), missing)) return;
+  if (!open(sources[1], wordsFontFile("Regular"), missing)) sources.pop_back();
+  side_ = 128;
+  while (side_ <= kLargestSide && !pack(sources, pixels, side_, image_)) side_ *= 2;
+  if (side_ > kLargestSide) return;
+  int ascent = 0, descent = 0, gap = 0;
+  stbtt_GetFontVMetrics(&sources[0].font, &ascent, &descent, &gap);
+  const float scale = stbtt_ScaleForPixelHeight(&sources[0].font, static_cast<float>(pixels));
+  ascent_ = static_cast<float>(ascent) * scale;
+  descent_ = -static_cast<float>(descent) * scale;
+  for (const Source& s : sources)
+    for (std::size_t i = 0; i < s.characters.size(); ++i)
+      glyphs_[static_cast<char32_t>(s.characters[i])] =
+          glyphOf(s.packed[i], static_cast<float>(side_));
+}
+
+const Glyph& FontAtlas::glyph(char32_t c) const {
+  const auto at = glyphs_.find(c);
+  return at == glyphs_.end() ? glyphs_.at(U'?') : at->second;
+}
+
+bool FontAtlas::holds(const std::string& text) const {
+  const std::u32string all = charactersOf(text);
+  return std::all_of(all.begin(), all.end(), [&](char32_t c) { return glyphs_.contains(c); });
+}
+
+std::string FontAtlas::shown(const std::string& text) const {
+  std::string signs = withMinus(printed(text));
+  return holds(signs) ? signs : text;
 }
 
 float FontAtlas::width(const std::string& text) const {
   float sum = 0;
-  for (const char c : text) sum += glyph(c).advance;
+  for (const char32_t c : charactersOf(text)) sum += glyph(c).advance;
   return sum;
 }
 

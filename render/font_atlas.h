@@ -1,6 +1,8 @@
-// Printable ASCII of one typeface in one size, as an image of coverage.
+// Letters, digits, Greek and signs in one size, as an image of coverage: of JetBrains Mono, and
+// those that it has not of Inter.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,13 +15,19 @@ struct Glyph {
   float advance = 0;
 };
 
+// Of a text in UTF-8; what is damaged becomes '?'.
+std::u32string charactersOf(const std::string& text);
+
 class FontAtlas {
  public:
-  // Height of a line in pixels. Without the typeface the atlas is empty.
+  // Height of a line in pixels. Without JetBrains Mono the atlas is empty.
   explicit FontAtlas(int pixels);
   bool empty() const { return glyphs_.empty(); }
   int pixels() const { return pixels_; }
-  const Glyph& glyph(char c) const;  // of '?' for what is not printable ASCII
+  const Glyph& glyph(char32_t c) const;  // of '?' for what the atlas does not hold
+  bool holds(const std::string& text) const;
+  // With Greek letters, sub- and superscripts and minus signs, if all of them are there.
+  std::string shown(const std::string& text) const;
   float width(const std::string& text) const;
   float ascent() const { return ascent_; }    // above the baseline
   float descent() const { return descent_; }  // below it
@@ -30,7 +38,7 @@ class FontAtlas {
  private:
   int pixels_, side_ = 0;
   float ascent_ = 0, descent_ = 0;
-  std::vector<Glyph> glyphs_;
+  std::map<char32_t, Glyph> glyphs_;
   std::vector<std::uint8_t> image_;
 };
 

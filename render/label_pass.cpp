@@ -94,7 +94,7 @@ void LabelPass::add(const std::string& text, const LabelBox& box, int padding, c
        static_cast<float>(box.y1), nullptr, plate, kPlateOpacity * opacity);
   float x = static_cast<float>(box.x0 + padding);
   const float base = static_cast<float>(box.y0 + padding) + std::round(font_->descent());
-  for (const char c : text) {
+  for (const char32_t c : charactersOf(text)) {
     const Glyph& g = font_->glyph(c);
     const float left = std::round(x + g.x0);
     quad(left, base - g.y1, left + g.x1 - g.x0, base - g.y0, &g, ink, opacity);
@@ -120,7 +120,7 @@ void LabelPass::draw(const std::vector<LabelDraw>& layers, const Camera& camera,
       if (shown_ >= kMostShown || isHidden(label, layer.look, space ? &style.inside : nullptr) ||
           !onScreen(toClip, label.at, viewport, space, pixel))
         continue;
-      const std::string text(label.text, strnlen(label.text, sizeof label.text));
+      const std::string text = font_->shown({label.text, strnlen(label.text, sizeof label.text)});
       const int width = static_cast<int>(std::ceil(font_->width(text))) + 2 * padding;
       // Beside what is drawn around the place, centred where nothing is.
       const float radius = lookOf(markOf(layer.scale, label.value)).leastRadius;

@@ -11,7 +11,7 @@
 namespace cellscope::render {
 namespace {
 
-constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.6f, kCasingOpacity = 0.7f;
+constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.85f, kCasingOpacity = 0.7f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
 constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
@@ -111,7 +111,7 @@ struct LayerPasses::Impl {
     const Rgb& q = d.quietColour;
     glUniform4f(kQuiet, q.r, q.g, q.b, d.quiet ? 1 : 0);
     glUniform1i(kRest, static_cast<GLint>(d.rest));
-    glUniform1i(kUncut, d.uncut ? 1 : 0);
+    glUniform1i(kUncut, (d.uncut ? 1 : 0) | (d.over ? 2 : 0));
   }
   // Whether the draw takes its number of instances from the device.
   static bool commands(const LayerDraw& d) {

@@ -18,7 +18,7 @@ struct LayerDraw {
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
   bool hatched = false;          // points of a plane: some have a hatching
-  bool over = false;             // lines: nothing hides them
+  bool over = false;             // lines: nothing hides them, nor do they fade with depth
   bool cased = false;            // lines: some have a casing
   int mark = -1;                 // of every instance; -1: as the colour table says
   LayerLook look;

@@ -7,6 +7,9 @@
 
 namespace cellscope::render {
 
+// Orientation of hexagons, which repeats after 60 degrees: legends show them around a wheel.
+bool isOrientation(const ColourScale& scale);
+
 // What colours and marks mean, once for layers that share a title, in the lower left corner; layers
 // without instances are left out. pixelsPerSigma: in 2D, or at the target. Returns why there is no
 // legend, or "".

@@ -6,8 +6,8 @@
 
 namespace cellscope::render {
 
-// Particles whose colours would hide cells, blocks, trees or slots that are shown with them.
-// Colours of categories stay: they explain a structure themselves.
+// Particles whose colours would hide cells, blocks, trees, slots or the neighbours of a picked one
+// that are shown with them, whatever the colours mean.
 bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all);
 
 Rgb quietColour(bool dark);

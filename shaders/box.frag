@@ -1,11 +1,12 @@
 flat in vec4 vBox;
 flat in vec4 vColour;
 flat in int vHatching;
+flat in float vWidth;
 flat in float vFill;
 out vec4 oColour;
 
 // FILL: the tint that lies under the particles. Otherwise the marks over them.
-const float kHatch = 0.30, kOutline = 0.85;
+const float kHatch = 0.30, kOutline = 0.85, kFlat = 0.50;
 
 void main() {
   vec2 p = gl_FragCoord.xy - vBox.xy, halfSize = vBox.zw;
@@ -13,17 +14,19 @@ void main() {
 #ifdef FILL
   float a = vFill;
 #else
-  float smaller = 2.0 * min(halfSize.x, halfSize.y);
-  float width = min(1.5 * uScale.y, 0.25 * smaller);
-  vec2 depth = halfSize - abs(p);  // inwards from the edges
-  float outline = clamp(width - min(depth.x, depth.y) + 0.5, 0.0, 1.0);
-  float a = 0.0;
-  if (vHatching > 0) {
-    float period = 10.0 * uScale.y, halfWidth = hatchWidth(vHatching, 0.8 * uScale.y);
-    float line = clamp(halfWidth - hatchDistance(vHatching, p, period) + 0.5, 0.0, 1.0);
-    a = kHatch * smoothstep(4.0, 10.0, smaller / uScale.y) * line;
+  float smaller = 2.0 * min(halfSize.x, halfSize.y), at1x = smaller / uScale.y;
+  float a = kFlat;  // of small boxes, without outline and hatching
+  if (at1x >= 6.0) {
+    a = 0.0;
+    vec2 depth = halfSize - abs(p);  // inwards from the edges
+    float outline = clamp(min(vWidth, 0.25 * smaller) - min(depth.x, depth.y) + 0.5, 0.0, 1.0);
+    if (vHatching > 0) {
+      float period = 10.0 * uScale.y, halfWidth = hatchWidth(vHatching, 0.8 * uScale.y);
+      float line = clamp(halfWidth - hatchDistance(vHatching, p, period) + 0.5, 0.0, 1.0);
+      a = kHatch * smoothstep(6.0, 12.0, at1x) * line;
+    }
+    a = mix(a, kOutline, outline * mix(0.3, 1.0, smoothstep(6.0, 14.0, at1x)));
   }
-  a = mix(a, kOutline, outline * mix(0.15, 1.0, smoothstep(3.0, 12.0, smaller)));
 #endif
   oColour = vec4(vColour.rgb, vColour.a * a * cover.x * cover.y);
 }

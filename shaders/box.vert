@@ -6,6 +6,7 @@ layout(location = 3) in ivec2 aTag;  // level, type
 flat out vec4 vBox;       // centre, half size (pixels)
 flat out vec4 vColour;    // rgb, opacity
 flat out int vHatching;
+flat out float vWidth;     // of the outline (pixels)
 flat out float vFill;      // opacity of the fill
 
 void main() {
@@ -16,6 +17,7 @@ void main() {
   bool rest = isRestBox(0.5 * (aLow + aHigh));
   vColour = vec4(colourOf(aValue), opacityOf(rest ? -1 : aTag.x));
   vHatching = kMarks[markOf(aValue)].hatching;
+  vWidth = kMarks[markOf(aValue)].width * uScale.y;
   vFill = 2.6 * kMarks[markOf(aValue)].faces;
   bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || skipped(aTag);
   hidden = hidden || (rest && uRest == 2);

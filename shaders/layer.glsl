@@ -38,7 +38,7 @@ vec3 colourOf(float value) {
 float opacityOf(int level) { return uFade * (level < 0 ? 0.15 : 1.0); }
 // Particles beside a selection: 0 as they are, 1 dimmed, 2 hidden.
 layout(location = 18) uniform int uRest;
-layout(location = 19) uniform int uUncut;  // 1: slabs do not act
+layout(location = 19) uniform int uUncut;  // 1: slabs do not act; 2: no fading with depth
 
 bool inSelectedBox(vec3 at) {
   for (uint i = 0u; i < min(uSelectTypes.y, 64u); ++i)

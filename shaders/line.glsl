@@ -28,14 +28,15 @@ bool clipToSlabs(inout vec3 a, inout vec3 b) {
   return true;
 }
 
-vec4 lineCorner(vec3 worldA, vec3 worldB, int corner, float width, float head) {
+// A segment shorter than `least` pixels is drawn as long, about its middle.
+vec4 lineCorner(vec3 worldA, vec3 worldB, int corner, float width, float head, float least) {
 #ifdef SPACE
-  if (uUncut == 0 && !clipToSlabs(worldA, worldB)) return kOutside;
+  if ((uUncut & 1) == 0 && !clipToSlabs(worldA, worldB)) return kOutside;
 #endif
   vec3 a = (uView * vec4(worldA, 1.0)).xyz, b = (uView * vec4(worldB, 1.0)).xyz;
 #ifdef SPACE
   if (!clipNear(a, b)) return kOutside;
-  float cue = cueAt(eyeDistance(0.5 * (a + b)));
+  float cue = (uUncut & 2) != 0 ? 0.0 : cueAt(eyeDistance(0.5 * (a + b)));
   vColour.rgb = mix(vColour.rgb, uBackground.rgb, cue);
 #endif
   vec4 clipA = uProjection * vec4(a, 1.0), clipB = uProjection * vec4(b, 1.0);
@@ -43,6 +44,10 @@ vec4 lineCorner(vec3 worldA, vec3 worldB, int corner, float width, float head) {
   float size = length(pb - pa);
   vec2 along = size > 1e-6 ? (pb - pa) / size : vec2(1.0, 0.0);
   vec2 normal = vec2(-along.y, along.x);
+  float longer = size > 1e-6 ? 0.5 * max(least - size, 0.0) : 0.0;
+  pa -= longer * along;
+  pb += longer * along;
+  size += 2.0 * longer;
   float headLength = min(head, 0.5 * size);
   vShape.x = 0.5 * width * (head > 0.0 ? min(1.0, size / (1.2 * head)) : 1.0);
   vShape.y = headLength;

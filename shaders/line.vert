@@ -29,6 +29,6 @@ void main() {
   float head = mark.head > 0.0 ? (mark.head + 1.5 * uLine.y) * uScale.y : 0.0;
   bool hidden = (casing && !mark.cased) || !finite(dot(aFrom + aTo, vec3(1.0))) || skipped(aTag);
   hidden = hidden || (rest && uRest == 2);
-  vec4 place = lineCorner(a, b, gl_VertexID & 3, width, head);
+  vec4 place = lineCorner(a, b, gl_VertexID & 3, width, head, mark.leastLength * uScale.y);
   gl_Position = hidden ? kOutside : place;
 }

@@ -89,7 +89,8 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
           ->capture_default_str());
   looks.push_back(run.add_flag(
       "--keep-colours", o.keepColours,
-      "Particles keep their colours in picture and video where layers explain cells or boxes"));
+      "Particles keep their colours in picture and video where layers explain cells, boxes, trees "
+      "or the picked particle"));
   looks.push_back(run.add_flag("--legend", o.legend, "Legend and scale bar in picture and video"));
   looks.push_back(
       run.add_option("--sink", o.sink,
@@ -158,9 +159,10 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
       w->add_option("SCENARIO", o.scenario, "Name in the gallery or a .toml file")
           ->capture_default_str();
   addSettings(*w, o.settings);
-  w->add_option("--resume", o.resume, "Continue from a checkpoint of a batch run or of the window")
-      ->excludes(scenario)
-      ->excludes("--set");
+  w->add_option("--resume", o.resume,
+                "Continue from a checkpoint of a batch run or of the window; --set then changes "
+                "parameters as the window does")
+      ->excludes(scenario);
   w->add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();

@@ -76,6 +76,9 @@ Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes) {
   std::error_code error;
   if (common::isPictureName(nameOrPath) && std::filesystem::exists(nameOrPath, error))
     return common::scenarioOfPicture(nameOrPath);
+  if (common::isCheckpoint(nameOrPath))
+    throw InputError("'" + nameOrPath + "' is a checkpoint: continue from it with --resume " +
+                     nameOrPath);
   return findScenario(nameOrPath, galleryFolder(), modes);
 }
 

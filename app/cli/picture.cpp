@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/common/experiment.h"
+#include "app/common/inside.h"
 #include "render/legend_image.h"
 #include "render/png.h"
 #include "render/renderer.h"
@@ -33,6 +34,7 @@ render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height
     camera.yaw = s.cameraYaw;
     camera.pitch = s.cameraPitch;
     camera.distance /= s.cameraZoom;
+    camera.orthographic = s.orthographic;
   }
   return camera;
 }
@@ -81,6 +83,7 @@ render::Image PicturePainter::draw(Session& session, std::string& missing) {
   const render::Camera camera = cameraOf(s, frame->box, o.width, o.height);
   render::Style style;
   style.quiet = !o.keepColours;
+  style.inside = common::insideView(common::insideOf(s), camera, *frame);
   render::Image image = render::renderImage(*impl_->renderer, camera, style, o.width, o.height);
   missing.clear();
   if (o.legend)

@@ -17,6 +17,16 @@
 namespace cellscope::cli {
 namespace {
 
+// The values that --set names, as the scenario has taken them over.
+std::vector<std::pair<std::string, ParameterValue>> changesOf(
+    const Scenario& scenario, const std::vector<std::string>& settings) {
+  std::vector<std::pair<std::string, ParameterValue>> changes;
+  for (const auto& [key, text] : splitSettings(settings))
+    for (const auto& known : scenario.parameters)
+      if (known.first == key) changes.push_back(known);
+  return changes;
+}
+
 // Checks now that outputs can be written, not at the first screenshot.
 void checkOutputPaths(const WindowCommandOptions& o) {
   if (!o.outputFolder.empty()) {
@@ -48,6 +58,7 @@ int windowCommand(const WindowCommandOptions& o) {
   w.resume = o.resume;
   w.scenario = o.resume.empty() ? openScenario(o.scenario) : Session::scenarioOf(o.resume);
   applySettings(w.scenario, o.settings);
+  if (!o.resume.empty()) w.changes = changesOf(w.scenario, o.settings);
   w.galleryFolder = galleryFolder();
   w.exec = common::chooseHardware(o.hardware, false);
   w.deviceFromContext = o.hardware.device < 0;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 
 #include "render/png.h"
+#include "sim/io/container.h"
 
 namespace cellscope::common {
 
@@ -12,6 +14,15 @@ bool isPictureName(const std::string& path) {
   std::string end = std::filesystem::path(path).extension().string();
   for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return end == ".png";
+}
+
+bool isCheckpoint(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(io::kContainerMark.size(), ' ');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return file && begin == io::kContainerMark;
 }
 
 Scenario scenarioOfPicture(const std::string& path) {

@@ -13,6 +13,9 @@ inline constexpr const char* kExperimentKey = "Experiment";  // keyword of the t
 // no PNG file, no such metadata, or a scenario that this version cannot open.
 Scenario scenarioOfPicture(const std::string& path);
 
+// Whether this is a file with a checkpoint, whatever its name.
+bool isCheckpoint(const std::string& path);
+
 // Whether the name ends with .png, in any case.
 bool isPictureName(const std::string& path);
 

@@ -55,6 +55,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   interrupt_.onSignal(GlWindow::wake);
   shell_.rewindMiB = options.rewindMiB;
   shell_.setRewind(options.rewindMiB > 0);
+  if (!options.changes.empty()) runner_->set(options.changes);
   if (!options.paused && !(options.resume.empty() && options.scenario.paused)) runner_->play(true);
   meterStart_ = meterSince_ = lastFrame_ = seconds();
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/gui/app.h"
+#include "app/gui/overlays.h"
 #include "app/gui/screenshot.h"
 #include "render/legend_image.h"
 #include "render/warning_frame.h"
@@ -70,7 +71,7 @@ void App::takeVideoPicture() {
   // As while playing: marks of the last step alone mean nothing between pictures of many.
   const bool events = v.stepsEach == 1;
   style.eventOpacity = events ? 1.f : 0.f;
-  std::vector<LayerData> layers = now.frame->layers;
+  std::vector<LayerData> layers = shownLayers(*now.frame, shell_.colourRanges);
   if (!events) std::erase_if(layers, [](const LayerData& layer) { return layer.events; });
   render::Image image =
       render::renderImage(*renderer_, area_.camera(), style, videoWidth_, videoHeight_);

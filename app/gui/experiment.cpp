@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/common/experiment.h"
 #include "app/common/terminal.h"
@@ -57,12 +58,21 @@ Scenario Shell::currentScenario() const {
   return s;
 }
 
+// A checkpoint goes on with its own values: what differs from those, or from the scenario's.
 std::string Shell::experimentLine() const {
   const Scenario s = opened(*now);
-  std::string line = "cellscope window " + common::forShell(s.path.empty() ? s.name : s.path);
-  for (const ParameterState& p : now->parameters)
-    if (!(p.value == atFirst(s, p)))
+  const bool resumed = common::isCheckpoint(s.path);
+  std::string line = "cellscope window ";
+  if (resumed)
+    line += "--resume " + common::forShell(std::filesystem::absolute(s.path).string());
+  else
+    line += common::forShell(s.path.empty() ? s.name : s.path);
+  for (const ParameterState& p : now->parameters) {
+    const auto loaded = resumed ? resumedWith.find(p.info.key) : resumedWith.end();
+    const bool changed = loaded != resumedWith.end() && !(p.value == loaded->second);
+    if (changed || !(p.value == atFirst(s, p)))
       line += " --set " + common::forShell(p.info.key + "=" + toText(p.value));
+  }
   return line;
 }
 

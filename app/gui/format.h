@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "render/printed.h"
+
 namespace cellscope::gui {
 
 // 9.17066, 0.00051 -> "9.1707(5)": the error in units of the last digit shown, one digit of it, or
@@ -19,14 +21,10 @@ std::string rate(double perSecond);
 std::string percent(double share);
 std::string duration(double seconds);      // "340 us" as "340 µs", "1.2 ms", "3.4 s", "2 min 5 s"
 std::string bytesText(std::size_t bytes);  // "12.3 MB", powers of 1000
-// Replaces ASCII names of symbols: "sigma^2" -> "σ²", "|psi6|" -> "|ψ₆|". Words
-// that merely contain such a name stay as they are.
-std::string printed(const std::string& text);
-// The same of a unit; d in its exponents is the dimension: "sigma^-d" in space -> "σ⁻³".
-std::string printedUnit(std::string unit, int dimension);
-// Off: `printed` returns its text unchanged, for fonts without these glyphs. Default: on.
-void printSymbols(bool on);
-bool printsSymbols();
+using render::printed;
+using render::printedUnit;
+using render::printsSymbols;
+using render::printSymbols;
 // Capitalised and with a full stop: messages start lower-case for the command line.
 std::string sentence(std::string text);
 // Safe file name: letters, digits, - and _ only.

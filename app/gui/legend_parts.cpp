@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/gui/format.h"
-#include "app/gui/ticks.h"
 #include "render/renderer.h"
+#include "render/ticks.h"
 
 namespace cellscope::gui {
 namespace {
@@ -32,7 +32,8 @@ void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, I
     const ImU32 a = colourAt(i), b = colourAt(i + 1);
     list->AddRectFilledMultiColor(ImVec2(x0, at.y), ImVec2(x1, at.y + height), a, b, b, a);
   }
-  const Ticks ticks = makeTicks(scale.lo, scale.hi, width > shell.px(150) ? 5 : 4);
+  const render::Ticks ticks =
+      render::makeTicks(scale.lo, scale.hi, width > shell.px(150) ? 5 : 4, scale.whole);
   float free = at.x - shell.px(1);
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {
     const auto t = static_cast<float>((ticks.at[i] - scale.lo) / (scale.hi - scale.lo));
@@ -52,7 +53,7 @@ namespace {
 
 // At scale 1. Around the wheel of orientations stand hexagons of neighbours, turned as the colour
 // at their place says.
-constexpr float kRingRadius = 18, kHexagonRing = 25, kHexagon = 5.5f;
+constexpr float kRingRadius = 18, kHexagonRing = 29, kHexagon = 7;
 constexpr const char* kHalfTurn = "±pi";
 
 void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, float radius, ImDrawList* list) {
@@ -69,16 +70,18 @@ void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, float radius, I
   }
 }
 
-// A hexagon turned by a sixth of the phase, with a dot in its middle.
+// Six neighbours, turned by a sixth of the phase.
 void hexagon(Shell& shell, const ColourScale& scale, ImVec2 centre, float phase, ImDrawList* list) {
   const float r = shell.px(kHexagon);
+  const ImU32 colour = legendColour(scale, phase);
+  ImVec2 corner[6];
   for (int k = 0; k < 6; ++k) {
     const float angle = phase / 6 + kPi / 3 * static_cast<float>(k);
-    const ImVec2 at(centre.x + r * std::cos(angle), centre.y - r * std::sin(angle));
-    list->AddCircleFilled(at, std::max(1.f, shell.px(1.6f)), legendColour(scale, phase), 8);
-    list->PathLineTo(at);
+    corner[k] = ImVec2(centre.x + r * std::cos(angle), centre.y - r * std::sin(angle));
   }
-  list->PathStroke(legendColour(scale, phase), ImDrawFlags_Closed, std::max(1.f, shell.px(1)));
+  list->AddPolyline(corner, 6, colour, ImDrawFlags_Closed, std::max(1.f, shell.px(1.2f)));
+  for (const ImVec2& at : corner)
+    list->AddCircleFilled(at, std::max(1.f, shell.px(1.6f)), colour, 8);
 }
 
 void orientationWheel(Shell& shell, const ColourScale& scale, ImVec2 at, float height,
@@ -102,9 +105,7 @@ void orientationWheel(Shell& shell, const ColourScale& scale, ImVec2 at, float h
 
 }  // namespace
 
-bool isOrientation(const ColourScale& scale) {
-  return scale.kind == ColourKind::hueWheel && scale.title.find("psi6") != std::string::npos;
-}
+OrientationSizes orientationSizes() { return {kHexagonRing, kHexagon}; }
 
 float hueRingWidth(Shell& shell, const ColourScale& scale) {
   ImFont* font = shell.fonts.smallNumbers;

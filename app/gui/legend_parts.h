@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/gui/widgets.h"
+#include "render/legend_image.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {
@@ -21,8 +22,12 @@ ImU32 legendColour(const ColourScale& scale, float value);
 // Upper left corner at `at`.
 void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list);
 void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list);
-// Orientation of hexagons, which repeats after 60 degrees: the ring shows them.
-bool isOrientation(const ColourScale& scale);
+using render::isOrientation;
+// Of the wheel of orientations, at scale 1: radii of the ring of hexagons and of each of them.
+struct OrientationSizes {
+  float ring, hexagon;
+};
+OrientationSizes orientationSizes();
 float hueRingWidth(Shell& shell, const ColourScale& scale);
 float hueRingHeight(const ColourScale& scale);  // at scale 1
 void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* list);

@@ -9,6 +9,15 @@
 
 namespace cellscope::gui {
 
+std::vector<LayerData> shownLayers(const Frame& frame,
+                                   const std::map<std::string, ColourRange>& ranges) {
+  std::vector<LayerData> layers = frame.layers;
+  for (LayerData& layer : layers)
+    if (const auto range = ranges.find(rangeKey(layer)); range != ranges.end())
+      layer.scale.lo = range->second.lo, layer.scale.hi = range->second.hi;
+  return layers;
+}
+
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   const ColourScale& scale = layer.scale;
   if (scale.kind != ColourKind::sequential && scale.kind != ColourKind::diverging) return;

@@ -258,12 +258,8 @@ double scaleBarLength(double unitsPerSigma, double units) {
 ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
   if (shell.collapsed["legend"]) return foldedLegend(shell, area);
-  std::vector<LayerData> layers = shell.now->frame->layers;
-  for (LayerData& layer : layers)
-    if (const auto range = shell.colourRanges.find(rangeKey(layer));
-        range != shell.colourRanges.end())
-      layer.scale.lo = range->second.lo, layer.scale.hi = range->second.hi;
-  std::vector<Legend> all = legendsOf(layers, shell.keepColours);
+  const std::vector<LayerData> layers = shownLayers(*shell.now->frame, shell.colourRanges);
+  std::vector<Legend> all = legendsOf(layers, shell.keepColours);  // with views of the layers
   if (!shell.presentation) {
     const double length = scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar));
     all.push_back({"", "", nullptr, "", {}, length});

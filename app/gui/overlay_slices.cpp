@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
@@ -11,7 +12,12 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr const char* kNames[] = {"X", "Y", "Z"};
+constexpr const char* kNames[] = {"X", "Y", "Z", "View"};
+
+void logPlace(Shell& shell, std::size_t plane) {
+  shell.log->write("slice-at",
+                   fmt::format("{} {:.3f}", kNames[plane], shell.inside.planes[plane].at));
+}
 
 // The plane's rectangle in the box, at `place` along its axis.
 void rectangle(const Box& box, int axis, double place, glm::dvec3 (&corner)[4]) {
@@ -47,21 +53,17 @@ void drag(Shell& shell, const ViewportArea& area, int axis, ImVec2 at, double pl
   if (moved.x == 0 && moved.y == 0) return;
   const double share = 0.02 * static_cast<double>((moved.x * dx + moved.y * dy) / d2);
   plane.at = std::clamp(plane.at + share, 0.0, 1.0);
-  shell.log->write("slice-at", fmt::format("{} {:.3f}", kNames[axis], plane.at));
+  logPlace(shell, static_cast<std::size_t>(axis));
 }
 
-void handle(Shell& shell, const ViewportArea& area, int axis, double place) {
-  glm::dvec3 corner[4];
-  rectangle(shell.now->frame->box, axis, place, corner);
-  ImVec2 at = area.onScreen(corner[2]);
+// A round button with the first letter of the slice's name; true while it is held.
+bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   const float r = shell.px(8);
-  at.x = std::clamp(at.x, area.lo().x + 2 * r, area.hi().x - 2 * r);
-  at.y = std::clamp(at.y, area.lo().y + 2 * r, area.hi().y - 2 * r);
   ImGui::SetNextWindowPos(ImVec2(at.x - r, at.y - r));
   ImGui::SetNextWindowSize(ImVec2(2 * r, 2 * r));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-  const std::string name = fmt::format("slice-handle:{}", kNames[axis]);
+  const std::string name = fmt::format("slice-handle:{}", kNames[plane]);
   ImGui::Begin(("##" + name).c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -73,12 +75,52 @@ void handle(Shell& shell, const ViewportArea& area, int axis, double place) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddCircleFilled(at, r, c.viewport);
   list->AddCircleFilled(at, r - shell.px(2), hot ? c.text : c.accent);
-  const ImVec2 text = textSize(shell.fonts.small, kNames[axis]);
+  const std::string letter(1, kNames[plane][0]);
+  const ImVec2 text = textSize(shell.fonts.small, letter);
   drawText(list, shell.fonts.small, ImVec2(at.x - text.x / 2, at.y - text.y / 2), c.onAccent,
-           kNames[axis]);
-  if (ImGui::IsItemActive()) drag(shell, area, axis, at, place);
+           letter);
+  const bool held = ImGui::IsItemActive();
   ImGui::End();
   ImGui::PopStyleVar(2);
+  return held;
+}
+
+void handle(Shell& shell, const ViewportArea& area, int axis, double place) {
+  glm::dvec3 corner[4];
+  rectangle(shell.now->frame->box, axis, place, corner);
+  ImVec2 at = area.onScreen(corner[2]);
+  const float edge = shell.px(16);
+  at.x = std::clamp(at.x, area.lo().x + edge, area.hi().x - edge);
+  at.y = std::clamp(at.y, area.lo().y + edge, area.hi().y - edge);
+  if (handleAt(shell, static_cast<std::size_t>(axis), at)) drag(shell, area, axis, at, place);
+}
+
+// The slice across the line of sight is seen from the front: its handle runs on a rail at the right
+// edge, from the near side of the box, below, to the far one.
+void viewRail(Shell& shell, const ViewportArea& area) {
+  SlicePlane& plane = shell.inside.planes[kViewPlane];
+  const Frame& frame = *shell.now->frame;
+  const common::SliceAxis axis = common::sliceAxis(kViewPlane, area.camera(), frame.box);
+  const render::Slab slab = insideView(shell.inside, area.camera(), frame).slabs[kViewPlane];
+  const double place = plane.halfSpace ? slab.middle + slab.half : slab.middle;
+  const auto share = static_cast<float>((place - axis.lo) / (axis.hi - axis.lo));
+  const float tall = std::min(shell.px(200), 0.4f * (area.hi().y - area.lo().y));
+  const float x = area.hi().x - shell.px(28), top = (area.lo().y + area.hi().y - tall) / 2;
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  const Palette& c = *shell.colours;
+  list->AddLine(ImVec2(x, top), ImVec2(x, top + tall), c.viewport, shell.px(6));
+  list->AddLine(ImVec2(x, top), ImVec2(x, top + tall), c.accent, shell.px(2));
+  const float line = textSize(shell.fonts.small, "far").y;
+  for (const auto& [words, y] :
+       {std::pair("far", top - line - shell.px(6)), std::pair("near", top + tall + shell.px(6))})
+    drawText(list, shell.fonts.small, ImVec2(x - textSize(shell.fonts.small, words).x / 2, y),
+             c.text, words);
+  const ImVec2 at(x, top + std::clamp(share, 0.f, 1.f) * tall);
+  const float by = ImGui::GetIO().MouseDelta.y;
+  if (!handleAt(shell, kViewPlane, at) || by == 0) return;
+  plane.at = std::clamp(static_cast<double>(share + by / tall), 0.0, 1.0);
+  shell.inside.cutToPicked = false;
+  logPlace(shell, kViewPlane);
 }
 
 }  // namespace
@@ -96,6 +138,7 @@ void sliceOverlay(Shell& shell, const ViewportArea& area) {
     outline(shell, area, axis, place, 0.9f);
     handle(shell, area, axis, place);
   }
+  if (shell.inside.planes[kViewPlane].on) viewRail(shell, area);
 }
 
 // Shift and the wheel move the plane that was switched on, or the first of several.
@@ -109,7 +152,7 @@ bool wheelMovesSlice(Shell& shell) {
     if (!plane.on) continue;
     plane.at = std::clamp(plane.at + 0.02 * static_cast<double>(turn), 0.0, 1.0);
     if (i == kViewPlane) shell.inside.cutToPicked = false;
-    shell.log->write("slice-at", fmt::format("{} {:.3f}", i < 3 ? kNames[i] : "View", plane.at));
+    logPlace(shell, i);
     return true;
   }
   return false;

@@ -120,6 +120,9 @@ void layersPanel(Shell& shell) {
   }
   if (switchRow(shell, "keep-colours", "Colours stay beside cells and boxes", shell.keepColours))
     shell.log->write("keep-colours", shell.keepColours ? "on" : "off");
+  tooltip(shell, "Colours stay beside cells and boxes",
+          {"Otherwise particles are grey while a layer shows cells, boxes, trees or the neighbours "
+           "of the picked particle."});
   ImGui::PopStyleVar();
 }
 

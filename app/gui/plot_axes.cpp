@@ -5,26 +5,33 @@
 #include <iterator>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/ticks.h"
 #include "app/gui/widgets.h"
+#include "render/ticks.h"
 
 namespace cellscope::gui {
+
+using render::makeLogTicks;
+using render::makeTicks;
+using render::Ticks;
+
 namespace {
 
-Ticks ticksOf(AxisScale scale, double lo, double hi, int most) {
-  return scale == AxisScale::logarithmic ? makeLogTicks(lo, hi, most) : makeTicks(lo, hi, most);
+Ticks ticksOf(const CurveAxis& axis, double lo, double hi, int most) {
+  return axis.scale == AxisScale::logarithmic ? makeLogTicks(lo, hi, most)
+                                              : makeTicks(lo, hi, most, axis.whole);
 }
 
 // Ticks at 1, 2 or 5 times a power of ten below `end` as far as the labels fit; at least three if
 // `roomy`.
 template <class Roomy>
-Ticks fullTicks(AxisScale scale, double lo, double hi, double end, int most, const Roomy& roomy) {
+Ticks fullTicks(const CurveAxis& axis, double lo, double hi, double end, int most,
+                const Roomy& roomy) {
   const auto fitting = [&](int count) {
-    Ticks ticks = ticksOf(scale, lo, hi, count);
+    Ticks ticks = ticksOf(axis, lo, hi, count);
     while (!ticks.at.empty() && ticks.at.back() > end) ticks.at.pop_back(), ticks.label.pop_back();
     return ticks;
   };
-  if (scale == AxisScale::logarithmic) {
+  if (axis.scale == AxisScale::logarithmic) {
     int count = 2 * most;
     while (count > 1 && !roomy(fitting(count))) --count;
     return fitting(count);
@@ -67,7 +74,7 @@ void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImFont* font = shell.fonts.smallNumbers;
   const float line = std::max(1.f, shell.px(1)), tall = textSize(font, "0").y;
   const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
-  const Ticks y = fullTicks(f.yScale, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
+  const Ticks y = fullTicks(plot.y, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
     return std::ssize(t.label) - std::count(t.label.begin(), t.label.end(), "") <= rows;
   });
   float above = 1e9f;
@@ -96,7 +103,7 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const int columns = std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54)));
   const auto roomy = [&](const Ticks& t) { return labelsApart(t, f, font, shell.px(8)); };
   const Ticks x =
-      isEmpty(plot) ? Ticks{} : fullTicks(f.xScale, f.x0, f.x1, f.xAt(end), columns, roomy);
+      isEmpty(plot) ? Ticks{} : fullTicks(lowerAxis(plot), f.x0, f.x1, f.xAt(end), columns, roomy);
   const bool rows = plot.x.scale == AxisScale::named;
   for (std::size_t i = 0; i < x.at.size(); ++i) {
     const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;

@@ -4,9 +4,11 @@
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/series.h"
-#include "app/gui/ticks.h"
+#include "render/ticks.h"
 
 namespace cellscope::gui {
+
+using render::widen;
 namespace {
 
 // Scatter of single values and of early means must not hide the trend or the distance of a mean

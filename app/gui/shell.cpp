@@ -346,7 +346,9 @@ void Shell::adoptScenario() {
   runner->setView(view);
   speedLimit = scenario ? scenario->speedLimit : 0;
   follow = false;
-  inside = insideOf(scenario ? *scenario : Scenario{});
+  resumedWith.clear();
+  for (const ParameterState& p : now->parameters) resumedWith[p.info.key] = p.value;
+  inside = common::insideOf(scenario ? *scenario : Scenario{});
   focusedSlider.clear();
   fullRange.clear();
   colourRanges.clear();

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "app/common/inside.h"
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"
 #include "app/gui/fonts.h"
-#include "app/gui/inside.h"
 #include "app/gui/memory.h"
 #include "app/gui/palette.h"
 #include "app/gui/plot_range.h"
@@ -25,6 +25,11 @@
 #include "sim/run/runner.h"
 
 namespace cellscope::gui {
+
+using common::InsideState;
+using common::kViewPlane;
+using common::Selection;
+using common::SlicePlane;
 
 // A value sent to the Runner and not yet published back.
 struct PendingValue {
@@ -123,6 +128,7 @@ struct Shell {
   Thumbnails thumbnails;
   Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
+  std::map<std::string, ParameterValue> resumedWith;  // values when the scenario was taken over
   FileWindow files;
   VideoWindow video;
   TourState tour;

@@ -61,6 +61,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
   Plot plot;
   plot.id = name;
   plot.x.label = now.mode->stepName;
+  plot.x.whole = true;
   plot.integerX = true;
   int index = 0;
   for (const ObservableSeries& s : now.observables) {
@@ -76,8 +77,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       errorKnown = average.errorKnown;
       explanation = average.explanation;
       plot.y.label = axisLabel(s.info, now.mode->dimension);
+      plot.y.whole = s.info.whole;
     } else if (plot.y.label.find(axisLabel(s.info, now.mode->dimension)) == std::string::npos) {
       plot.y.label += ", " + axisLabel(s.info, now.mode->dimension);
+      plot.y.whole = plot.y.whole && s.info.whole;
     } else {
       sameQuantity = true;
     }

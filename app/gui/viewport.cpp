@@ -212,7 +212,7 @@ void ViewportArea::flyToPicked(Shell& shell) {
                               wanted_.dimension == 3 ? picked.position[2] : wanted_.target.z);
   const auto& layers = shell.now->frame->layers;
   const double diameter = layers.empty() ? 1 : layers.front().diameter;
-  wanted_.distance = flyDistance(diameter, wanted_);
+  wanted_.distance = common::flyDistance(diameter, wanted_);
   wanted_.height = 2 * wanted_.distance * std::tan(glm::radians(wanted_.fieldOfView) / 2);
   if (wanted_.dimension == 3) {
     shell.inside.cutToPicked = true;

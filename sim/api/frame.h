@@ -32,6 +32,7 @@ struct ColourScale {
   // categorical: how each category looks, none: plain marks in a fixed order of colours;
   // otherwise at most one, how every instance looks.
   std::vector<Mark> marks;
+  bool whole = false;  // values are counts: ticks at whole numbers only
 };
 // Of an instance of this value (where categories have marks, they come around again).
 inline Mark markOf(const ColourScale& scale, float value) {
@@ -65,6 +66,8 @@ struct LayerData {
   float diameter = 1;
   bool events = false;  // what the last step or phase did: flashes and fades
   bool over = false;    // lines: in space no particle hides them
+  // Shows cells, boxes, a tree or the picked particle: the colours of other particles give way.
+  bool explains = false;
   // How many instances are there, one 32-bit integer, where a kernel left out some and only the
   // device knows; null: all of them.
   std::shared_ptr<const FrameBuffer> drawn;

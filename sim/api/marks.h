@@ -44,7 +44,11 @@ enum class Mark : std::uint8_t {
   inserted,
   deleted,
   inFlight,
-  waits
+  waits,
+  shifted,
+  gridBefore,
+  gridAfter,
+  neighbour
 };
 
 // Sizes in pixels at scale 1.
@@ -54,9 +58,10 @@ struct MarkLook {
   MarkShape shape = MarkShape::body;
   ColourRole role = ColourRole::scale;
   std::uint32_t rgb = 0;  // role own: 0xRRGGBB
-  float width = 1.5f;     // of lines and rings
+  float width = 2;        // of lines, rings and edges of boxes
   float dash = 0;         // period of dashes, gap included; 0: solid
   float head = 0;         // lines: length of the arrowhead at end b
+  float leastLength = 0;  // lines: shorter ones are drawn as long as this, about their middle
   float leastRadius = 0;  // of what is drawn around a particle
   bool cased = false;     // lines: on a casing in the colour of the background
   Hatching hatching = Hatching::none;
@@ -214,6 +219,22 @@ inline constexpr MarkLook kMarks[] = {
      .width = 3.5f,
      .leastRadius = 5},
     {.mark = Mark::waits, .name = "waits for", .width = 2.5f, .head = 11, .cased = true},
+    // A grid that moved: where it was and is, and the step between.
+    {.mark = Mark::shifted,
+     .name = "shifted",
+     .role = ColourRole::own,
+     .rgb = 0x56B4E9,
+     .width = 3.5f,
+     .head = 12,
+     .leastLength = 24,
+     .cased = true},
+    {.mark = Mark::gridBefore,
+     .name = "grid before",
+     .role = ColourRole::own,
+     .rgb = 0x8B949E,
+     .dash = 8},
+    {.mark = Mark::gridAfter, .name = "grid after", .role = ColourRole::ink},
+    {.mark = Mark::neighbour, .name = "neighbour", .width = 3, .cased = true},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

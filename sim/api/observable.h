@@ -17,6 +17,7 @@ struct ObservableInfo {
   std::string plot;      // observables with the same plot name share axes
   // Slow: moves on until the state is in equilibrium. Never true of what a run conserves.
   bool relaxes = false;
+  bool whole = false;  // a count: ticks at whole numbers only
   friend bool operator==(const ObservableInfo&, const ObservableInfo&) = default;
 };
 

@@ -45,6 +45,7 @@ struct CurveAxis {
   std::string label;  // quantity and unit
   AxisScale scale = AxisScale::linear;
   std::vector<std::string> names{};  // of a named axis
+  bool whole = false;                // counts: ticks at whole numbers only
 };
 
 struct Curve {

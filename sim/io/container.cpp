@@ -13,7 +13,6 @@
 namespace cellscope::io {
 namespace {
 
-constexpr std::string_view kMagic{"CELLSCP\n", 8};
 constexpr std::size_t kProgramLength = 20, kPrefix = 44, kChecksum = 8;
 
 template <class T>
@@ -41,7 +40,8 @@ std::string wayOut(const std::string& file) {
 }
 
 void checkPrefix(std::string_view bytes, const std::string& file) {
-  if (bytes.size() < kMagic.size() || bytes.substr(0, kMagic.size()) != kMagic)
+  if (bytes.size() < kContainerMark.size() ||
+      bytes.substr(0, kContainerMark.size()) != kContainerMark)
     throw InputError(
         bytes.empty()
             ? fmt::format("'{}' is not a checkpoint: it is empty{}", file, wayOut(file))
@@ -95,7 +95,7 @@ std::string pack(const Container& c) {
   for (const auto& [name, content] : c.sections) size += 12 + name.size() + content.size();
   std::string out;
   out.reserve(size);
-  out += kMagic;
+  out += kContainerMark;
   put(out, kContainerVersion);
   std::string program = c.program;
   program.resize(kProgramLength);

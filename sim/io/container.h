@@ -19,6 +19,7 @@
 
 namespace cellscope::io {
 
+inline constexpr std::string_view kContainerMark{"CELLSCP\n", 8};
 inline constexpr std::uint32_t kContainerVersion = 1;
 
 struct Container {

@@ -1,6 +1,9 @@
-// The step by which a grid moved, as arrows at its cells.
+// The step by which a grid moved: the grid before it and after it, and arrows from one to the
+// other.
 #pragma once
 #include <cstdio>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/layers/layer.h"
@@ -9,24 +12,57 @@
 
 namespace cellscope::layers {
 
-// At most 48 x 48 arrows, whose tips are corners of cells; none without a shift.
+// Unit vector of a shift.
+struct ShiftAxis {
+  double x = 0, y = 0;
+  static ShiftAxis of(const CellShift& shift) {
+    const double sign = shift.direction & 1 ? -1 : 1;
+    return shift.direction < 2 ? ShiftAxis{sign, 0} : ShiftAxis{0, sign};
+  }
+};
+
+// Of a fine grid every so many boundaries are drawn, so that one sees what lies between them.
+inline int boundaryStride(int m) { return (m + 31) / 32; }
+
+// At most 16 x 16 arrows, between the boundaries drawn, whose tips are centres of cells; none
+// without a shift.
 inline std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m,
                                              const CellShift& shift) {
   std::vector<LineInstance> lines;
   if (!(shift.d > 0)) return lines;
-  const int stride = (m + 47) / 48;
-  const double sign = shift.direction & 1 ? -1 : 1;
-  const double ux = shift.direction < 2 ? sign : 0, uy = shift.direction < 2 ? 0 : sign;
-  for (int y = 0; y < m; y += stride)
-    for (int x = 0; x < m; x += stride) {
-      const double tipX = grid.globalX(x, 0.0f), tipY = grid.globalY(y, 0.0f);
+  const int line = boundaryStride(m), stride = line * ((m + 16 * line - 1) / (16 * line));
+  const ShiftAxis u = ShiftAxis::of(shift);
+  const auto half = static_cast<float>(grid.w / 2);
+  for (int y = line / 2; y < m; y += stride)
+    for (int x = line / 2; x < m; x += stride) {
+      const double tipX = grid.globalX(x, half), tipY = grid.globalY(y, half);
       LineInstance l{};
-      l.a[0] = static_cast<float>(tipX - ux * shift.d);
-      l.a[1] = static_cast<float>(tipY - uy * shift.d);
+      l.a[0] = static_cast<float>(tipX - u.x * shift.d);
+      l.a[1] = static_cast<float>(tipY - u.y * shift.d);
       l.b[0] = static_cast<float>(tipX);
       l.b[1] = static_cast<float>(tipY);
       lines.push_back(l);
     }
+  return lines;
+}
+
+// Lines of the grid across the whole box, moved back by `back` along the shift: those across it,
+// and with `both` those along it.
+inline std::vector<LineInstance> gridLines(const GridPlacement& grid, int m, const ShiftAxis& u,
+                                           double back, bool both) {
+  std::vector<LineInstance> lines;
+  const int stride = boundaryStride(m);
+  const auto length = static_cast<float>(grid.length);
+  const auto within = [&](double v) {
+    const double in = v < 0 ? v + grid.length : v >= grid.length ? v - grid.length : v;
+    return static_cast<float>(in);
+  };
+  for (int k = 0; k < m; k += stride) {
+    const float x = within(grid.globalX(k, 0) - u.x * back);
+    const float y = within(grid.globalY(k, 0) - u.y * back);
+    if (both || u.x != 0) lines.push_back({{x, 0, 0}, {x, length, 0}, 0, 0, 0});
+    if (both || u.y != 0) lines.push_back({{0, y, 0}, {length, y, 0}, 0, 0, 0});
+  }
   return lines;
 }
 
@@ -35,26 +71,41 @@ class CellShiftLayer final : public Layer {
   CellShiftLayer()
       : Layer({kShift,
                "Cell shift",
-               "The step by which the last sweep moved the cell boundaries.",
+               "The step by which the last sweep moved the cell boundaries: dashed, where they "
+               "were; solid, where they are; and arrows from one to the other. Boundaries that did "
+               "not move are drawn once. Of a fine grid every so many boundaries are shown, and "
+               "arrows are drawn long enough to be seen.",
                Primitive::lines,
                false,
                LayerGroup::cells,
                {opacityOption()},
-               {}},
+               {{kShiftBefore, "before"}, {kShiftAfter, "after"}}},
               bit(Need::gridShift)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.shift || !(from.shift->shift.d > 0))
       return to.add(nothing(info(), "no shift has just been made"));
     const GridShiftView& s = *from.shift;
+    const ShiftAxis u = ShiftAxis::of(s.shift);
+    const auto d = static_cast<double>(s.shift.d);
     static constexpr const char* kTo[] = {"right", "left", "up", "down"};
     char words[48];
-    std::snprintf(words, sizeof words, "%.3f sigma %s", static_cast<double>(s.shift.d),
-                  kTo[s.shift.direction & 3]);
+    std::snprintf(words, sizeof words, "%.3f sigma %s", d, kTo[s.shift.direction & 3]);
+    const int stride = boundaryStride(s.cells);
+    const std::string which = stride > 1 ? ", 1 line of " + std::to_string(stride) : "";
+    to.add(linesOf(kShiftBefore, gridLines(s.grid, s.cells, u, d, false), "cells before" + which,
+                   Mark::gridBefore));
+    to.add(linesOf(kShiftAfter, gridLines(s.grid, s.cells, u, 0, true), "cells now" + which,
+                   Mark::gridAfter));
+    to.add(linesOf(info().key, shiftArrows(s.grid, s.cells, s.shift), words, Mark::shifted));
+  }
+
+ private:
+  static LayerData linesOf(const std::string& key, const std::vector<LineInstance>& lines,
+                           const std::string& words, Mark mark) {
     ColourScale scale = plainScale("cell shift");
-    scale.marks = {Mark::arrow};
+    scale.marks = {mark};
     scale.categories = {words};
-    to.add(layerOf(info().key, Primitive::lines, shiftArrows(s.grid, s.cells, s.shift),
-                   std::move(scale)));
+    return layerOf(key, Primitive::lines, lines, std::move(scale));
   }
 };
 

@@ -46,12 +46,24 @@ std::vector<BlockCell> blockCellsOf(const Sketch& work) {
   return cells;
 }
 
+// The box of the simulation alone explains nothing.
+bool explains(const LayerInfo& layer) {
+  const LayerGroup g = layer.group;
+  return (g == LayerGroup::cells || g == LayerGroup::picked || g == LayerGroup::trees) &&
+         layer.key != kBox;
+}
+
 }  // namespace
 
 void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
   if (from.cells) to.frame.grid = placeOf(*from.cells);
   if (from.moveWork) to.frame.blockCells = blockCellsOf(*from.moveWork);
-  for (const Layer* layer : layers) layer->draw(from, to);
+  std::vector<LayerData>& all = to.frame.layers;
+  for (const Layer* layer : layers) {
+    const std::size_t first = all.size();
+    layer->draw(from, to);
+    for (std::size_t i = first; i < all.size(); ++i) all[i].explains = explains(layer->info());
+  }
   for (const Layer* layer : layers) layer->drawOver(from, to);
   if (!from.picked.empty())
     to.add(pickedRings(from.picked, from.pickedWithTested

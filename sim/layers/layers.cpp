@@ -27,7 +27,9 @@ ColourScale setScale(const std::string& title) {
 }
 
 ColourScale occupancyScale(const std::string& particle, int most) {
-  return sequential(particle + "s in the cell", "", 0, static_cast<float>(most));
+  ColourScale scale = sequential(particle + "s in the cell", "", 0, static_cast<float>(most));
+  scale.whole = true;
+  return scale;
 }
 
 ColourScale labelScale(const std::string& title) {

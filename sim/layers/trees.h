@@ -169,9 +169,10 @@ class TreeBoxesLayer final : public Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     const TreeSelection of = selected(from, info().key);
-    LayerData layer =
-        packedLayer(info(), to.packer->pack(PackTreeBoxes{of}),
-                    sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth)));
+    ColourScale scale =
+        sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth));
+    scale.whole = true;
+    LayerData layer = packedLayer(info(), to.packer->pack(PackTreeBoxes{of}), std::move(scale));
     if (layer.count == 0)
       layer.reason = "the tree has " + std::to_string(from.trees->depth) + " levels below the root";
     to.add(std::move(layer));

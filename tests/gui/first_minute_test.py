@@ -1,8 +1,10 @@
 """What a scenario says of the first minute: first_minute_test.py PROGRAM SCENARIOS."""
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -63,6 +65,47 @@ class FirstMinute(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         w.click("button:copy-experiment")
         self.assertTrue(w.wait_for("copied").startswith("copied cellscope window "))
+
+    def test_a_copied_line_goes_on_from_a_checkpoint(self):
+        folder = tempfile.mkdtemp(prefix="cellscope-copied-")
+        self.addCleanup(shutil.rmtree, folder, True)
+        saved = os.path.join(folder, "a state")  # not every checkpoint is named so
+        made = subprocess.run([PROGRAM, "run", "four_disks", "--steps", "20", "--backend", "cpu",
+                               "--quiet", "--checkpoint", saved], capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        w = Window(PROGRAM, "window", "--resume", saved, "--backend", "cpu", "--size", "1280x720",
+                   "--scale", 1, "--paused", log_option="--log-events")
+        self.addCleanup(w.close)
+        w.wait_for("message .*loaded at step 20.*", 60)
+        x, y, wide, high = w.settled("slider:promoted-d")
+        w.click_at(x + 0.3 * wide, y + high / 2)
+        value = w.wait_for("set d").split()[2]
+        w.wait_for(f"parameter d {value}")
+        w.click("go:Files")
+        w.click("button:copy-experiment")
+        line = shlex.split(w.wait_for("copied").split(" ", 1)[1])
+        self.assertEqual(line[:4], ["cellscope", "window", "--resume", saved])
+        w.close()
+        other = Window(PROGRAM, *line[1:], "--backend", "cpu", "--scale", 1, "--paused",
+                       log_option="--log-events")
+        self.addCleanup(other.close)
+        other.wait_for("message .*loaded at step 20.*", 60)
+        other.wait_for("rect button:play")
+        other.key("s")
+        shot = other.wait_for("screenshot").split(" ", 1)[1]
+        for name, source in (("a.csv", [shot]), ("b.csv", line[2:])):
+            csv = os.path.join(folder, name)
+            ran = subprocess.run([PROGRAM, "run", *source, "--backend", "cpu", "--steps", "2", "--csv",
+                                  csv], capture_output=True, text=True, timeout=60)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            if source == [shot]:
+                with open(csv, encoding="utf-8") as file:
+                    self.assertIn(f"# parameter d = {value}\n", file.read())
+        wrong = subprocess.run([PROGRAM, "run", saved, "--steps", "2"], capture_output=True,
+                               text=True, timeout=60)
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("--resume", wrong.stderr)
 
     def test_the_gallery_is_searched(self):
         w = self.open("dilute", "--paused")

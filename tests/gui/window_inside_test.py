@@ -62,6 +62,24 @@ class Inside(unittest.TestCase):
         w.wait_for("slice X off")
         self.assertAlmostEqual(covered(self.picture()), before, delta=0.1 * before)
 
+    def test_the_slice_across_the_view_has_a_handle(self):
+        w = self.window
+        before = covered(self.picture())
+        w.mark()
+        w.click("button:slice-View")
+        w.wait_for("slice View on")
+        half = covered(self.picture())
+        x, y, width, height = w.settled("slice-handle:View")
+        w.drag(x + width / 2, y + height / 2, x + width / 2, y + height / 2 - 70)  # farther
+        moved = float(w.wait_for("slice-at View").split()[2])
+        self.assertLess(moved, 0.3)
+        self.assertLess(covered(self.picture()), 0.8 * half)
+        _, after, _, _ = w.settled("slice-handle:View")
+        self.assertAlmostEqual(after, y - 70, delta=6)  # it stays under the mouse
+        w.click("button:slice-View")
+        w.wait_for("slice View off")
+        self.assertAlmostEqual(covered(self.picture()), before, delta=0.1 * before)
+
     def test_projection_by_key_and_in_the_panel(self):
         w = self.window
         before = self.picture()

@@ -36,6 +36,24 @@ TEST(FontAtlas, HoldsPrintableAscii) {
   EXPECT_EQ(&atlas.glyph('\n'), &atlas.glyph('?'));
 }
 
+TEST(FontAtlas, HoldsSymbolsAndDecodesThem) {
+  EXPECT_EQ(charactersOf("aσ₆−"), U"aσ₆−");
+  EXPECT_EQ(charactersOf("\xCF"), U"?") << "cut off";
+  EXPECT_EQ(charactersOf("\x80"
+                         "b"),
+            U"?b");
+  const FontAtlas atlas(16);
+  if (atlas.empty()) GTEST_SKIP() << "JetBrains Mono is not installed";
+  for (const char* text : {"αβγεημνπρστφψωΔΛΨΩ", "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "−≤≥·…°±×"})
+    EXPECT_TRUE(atlas.holds(text)) << text;
+  EXPECT_FALSE(atlas.holds("漢"));
+  EXPECT_EQ(atlas.shown("arg psi6, mu = -4.5 epsilon"), "arg ψ₆, μ = −4.5 ε");
+  EXPECT_EQ(atlas.shown("mu 漢"), "mu 漢") << "as it is where a sign is missing";
+  EXPECT_EQ(atlas.shown("hard-disk 3-4"), "hard-disk 3-4");
+  EXPECT_FLOAT_EQ(atlas.width("σ₆"), atlas.width("ab"));
+  EXPECT_NE(atlas.glyph(U'σ').u0, atlas.glyph(U'?').u0);
+}
+
 // Labels keep their size when the camera comes nearer, and follow the look of their layer.
 TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
   Frame frame;

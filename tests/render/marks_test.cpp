@@ -107,22 +107,109 @@ TEST_F(RendererTest, TheNumberDrawnIsKnownLater) {
   EXPECT_EQ(renderer.drawnCount("other"), 0u);
 }
 
-TEST(Quiet, ParticlesGiveWayToCellsAndSlotsButNotToMarks) {
-  const auto layer = [](Primitive primitive, ColourKind kind, std::vector<Mark> marks) {
+TEST(Quiet, ParticlesGiveWayToWhatExplainsWhateverTheirColours) {
+  const auto layer = [](Primitive primitive, ColourKind kind, std::vector<Mark> marks,
+                        bool explains) {
     LayerData l;
-    l.primitive = primitive, l.count = 1;
+    l.primitive = primitive, l.count = 1, l.explains = explains;
     l.scale.kind = kind, l.scale.marks = std::move(marks);
     return l;
   };
-  const LayerData particles = layer(Primitive::points, ColourKind::sequential, {});
-  const LayerData types = layer(Primitive::points, ColourKind::categorical, {});
-  const LayerData cells = layer(Primitive::cells, ColourKind::sequential, {});
-  const LayerData rings = layer(Primitive::points, ColourKind::categorical, {Mark::tested});
-  const LayerData box = layer(Primitive::boxes, ColourKind::plain, {Mark::outline});
-  EXPECT_TRUE(isQuiet(particles, {particles, cells}));
-  EXPECT_TRUE(isQuiet(particles, {particles, types})) << "slots, by what they hold";
-  EXPECT_FALSE(isQuiet(particles, {particles, rings, box}));
-  EXPECT_FALSE(isQuiet(types, {types, cells})) << "categories explain a structure themselves";
+  const LayerData particles = layer(Primitive::points, ColourKind::sequential, {}, false);
+  const LayerData types = layer(Primitive::points, ColourKind::categorical, {}, false);
+  const LayerData slots = layer(Primitive::points, ColourKind::categorical, {}, true);
+  const LayerData cells = layer(Primitive::cells, ColourKind::sequential, {}, true);
+  const LayerData lines = layer(Primitive::lines, ColourKind::sequential, {}, true);
+  const LayerData moves = layer(Primitive::lines, ColourKind::plain, {Mark::moved}, false);
+  const LayerData rings = layer(Primitive::points, ColourKind::categorical, {Mark::tested}, true);
+  for (const LayerData& explaining : {cells, slots, lines, rings}) {
+    EXPECT_TRUE(isQuiet(particles, {particles, explaining}));
+    EXPECT_TRUE(isQuiet(types, {types, explaining}));
+    EXPECT_FALSE(isQuiet(explaining, {particles, explaining}));
+    LayerData empty = explaining;
+    empty.count = 0;
+    EXPECT_FALSE(isQuiet(particles, {particles, empty})) << "nothing is shown";
+  }
+  EXPECT_FALSE(isQuiet(types, {types, particles, moves}));
+}
+
+// Of pixels that a layer alone changes: those from left to right, and the most in one column.
+struct Extent {
+  int wide = 0, tall = 0;
+};
+
+class SizeOnScreen : public RendererTest {
+ protected:
+  Extent extentOf(LayerData layer, const Style& style) {
+    Frame frame;
+    frame.box = plane(100, 100);
+    const Image empty = draw(frame, style, 200, 200);
+    frame.layers = {std::move(layer)};
+    const Image image = draw(frame, style, 200, 200);
+    Extent e;
+    for (int x = 0; x < 200; ++x) {
+      int tall = 0;
+      for (int y = 0; y < 200; ++y) {
+        const Rgb a = pixel(image, x, y), b = pixel(empty, x, y);
+        tall += std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b) > 0.5f;
+      }
+      e.wide += tall > 0;
+      e.tall = std::max(e.tall, tall);
+    }
+    return e;
+  }
+};
+
+// A shift is far smaller than a pixel in a large system.
+TEST_F(SizeOnScreen, ArrowsOfAShiftAreLongEnoughAtAnySize) {
+  ColourScale scale;
+  scale.marks = {Mark::shifted};
+  for (const float length : {0.05f, 2.0f, 30.0f}) {
+    const std::vector<LineInstance> arrow = {{{50 - length, 50, 0}, {50, 50, 0}, 0, 0, 0}};
+    for (const bool dark : {true, false}) {
+      Style style = plain();
+      style.dark = dark;
+      const Extent e = extentOf(layerOf("shift", Primitive::lines, arrow, scale), style);
+      EXPECT_GE(e.wide, 20) << length;
+      EXPECT_NEAR(e.wide, std::max(24.f, 2 * length), 6) << length;
+      EXPECT_GE(e.tall, 7) << "the head";
+    }
+  }
+  scale.marks = {Mark::arrow};
+  const std::vector<LineInstance> other = {{{48, 50, 0}, {50, 50, 0}, 0, 0, 0}};
+  EXPECT_LT(extentOf(layerOf("v", Primitive::lines, other, scale), plain()).wide, 8);
+}
+
+TEST(Marks, OutlinesAndEdgesAreTwoPixelsWide) {
+  for (const Mark mark : {Mark::plain, Mark::setA, Mark::setB, Mark::setC, Mark::setD,
+                          Mark::ownCell, Mark::searched, Mark::opened, Mark::pruned, Mark::leaf,
+                          Mark::query, Mark::skipped, Mark::gridBefore, Mark::gridAfter})
+    EXPECT_GE(lookOf(mark).width, 2) << lookOf(mark).name;
+  EXPECT_GE(lookOf(Mark::shifted).width, 3);
+  EXPECT_TRUE(lookOf(Mark::shifted).cased);
+}
+
+// Hatching and outlines of small boxes would only flicker.
+TEST_F(SizeOnScreen, SmallBoxesAreFlat) {
+  ColourScale scale;
+  scale.marks = {Mark::setA};
+  const auto coloursInside = [&](float side) {
+    Frame frame;
+    frame.box = plane(100, 100);
+    const std::vector<BoxInstance> box = {{{20, 20, 0}, {20 + side, 20 + side, 0}, 0, 0, 0}};
+    frame.layers = {layerOf("b", Primitive::boxes, box, scale)};
+    const Image image = draw(frame, plain(), 200, 200);
+    const int from = 40, pixels = static_cast<int>(2 * side);
+    float least = 9, most = 0;
+    for (int y = from + 1; y < from + pixels - 1; ++y)
+      for (int x = from + 1; x < from + pixels - 1; ++x) {
+        const float sum = pixel(image, x, 199 - y).r + pixel(image, x, 199 - y).b;
+        least = std::min(least, sum), most = std::max(most, sum);
+      }
+    return most - least;
+  };
+  EXPECT_LT(coloursInside(2.5f), 0.01f) << "5 pixels";
+  EXPECT_GT(coloursInside(15), 0.2f) << "30 pixels: hatched";
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST_F(RendererTest, LinesHaveConstantWidthAtEveryZoomAndScale) {
       const Rgb low = backgroundColour(true), high = accentColour();
       double width = 0;
       for (int y = 0; y < 200; ++y) width += (pixel(image, 100, y).g - low.g) / (high.g - low.g);
-      EXPECT_NEAR(width, 0.9 * 1.5 * scale, 0.08) << scale << " " << zoom;
+      EXPECT_NEAR(width, 0.9 * 2 * scale, 0.08) << scale << " " << zoom;
     }
 }
 

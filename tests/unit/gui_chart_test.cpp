@@ -9,9 +9,12 @@
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_rows.h"
-#include "app/gui/ticks.h"
+#include "render/ticks.h"
 
 namespace cellscope::gui {
+
+using render::makeLogTicks;
+using render::Ticks;
 namespace {
 
 constexpr AxisScale kLog = AxisScale::logarithmic;

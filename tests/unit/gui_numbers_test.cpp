@@ -6,9 +6,13 @@
 
 #include "app/gui/format.h"
 #include "app/gui/series.h"
-#include "app/gui/ticks.h"
+#include "render/ticks.h"
+#include "sim/modes/modes.h"
 
 namespace cellscope::gui {
+
+using render::makeTicks;
+using render::Ticks;
 namespace {
 
 TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {
@@ -94,6 +98,16 @@ TEST(Ticks, StepsAreOneTwoFive) {
             (std::vector<std::string>{"0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
   EXPECT_EQ(makeTicks(0, 400000, 2).label, (std::vector<std::string>{"0", "200k", "400k"}));
   EXPECT_TRUE(makeTicks(1, 1, 5).at.empty());
+}
+
+TEST(Ticks, CountsHaveWholeNumbersOnly) {
+  using Labels = std::vector<std::string>;
+  EXPECT_EQ(makeTicks(0, 2, 5, true).label, (Labels{"0", "1", "2"}));
+  EXPECT_EQ(makeTicks(0, 2, 5).label, (Labels{"0", "0.5", "1.0", "1.5", "2.0"}));
+  EXPECT_EQ(makeTicks(344.2, 347.1, 6, true).label, (Labels{"345", "346", "347"}));
+  EXPECT_EQ(makeTicks(0, 100, 5, true).label, makeTicks(0, 100, 5).label);
+  const std::unique_ptr<Mode> mode = makeMode("gcmc", ExecConfig{});
+  for (const ObservableInfo& o : mode->info().observables) EXPECT_EQ(o.whole, o.id == "particles");
 }
 
 TEST(Series, DecimationKeepsExtremesAndBounds) {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/gui/inside.h"
+#include "app/common/inside.h"
 #include "sim/modes/modes.h"
 
-namespace cellscope::gui {
+namespace cellscope::common {
 namespace {
 
 bool holds(const std::vector<render::SelectedBox>& boxes, const glm::dvec3& at) {
@@ -124,4 +124,4 @@ TEST(Selection, ModesPublishTheirCells) {
 }
 
 }  // namespace
-}  // namespace cellscope::gui
+}  // namespace cellscope::common

@@ -239,6 +239,58 @@ TEST(Pick, FindsTheDiskThatCoversThePoint) {
   EXPECT_EQ(mode->pick({{std::nan(""), 2, 0}}), -1);
 }
 
+// The grid before the shift and after it, and arrows as long as the shift from one to the other.
+TEST(Picture, AShiftIsDrawnWithTheGridBeforeAndAfter) {
+  const auto mode = started({{"n", "300"}, {"packing", "0.6"}});
+  std::set<bool> axes;
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    mode->advance(1);
+    const auto frame = mode->frame({{layers::kDisks, layers::kShift, layers::kCells}, "", -1});
+    const auto layer = [&](const std::string& key) {
+      return *std::find_if(frame->layers.begin(), frame->layers.end(),
+                           [&](const LayerData& l) { return l.key == key; });
+    };
+    const auto lines = [&](const std::string& key) {
+      const LayerData l = layer(key);
+      std::vector<LineInstance> all(l.count);
+      if (l.buffer) l.buffer->copyTo(all.data(), MemorySpace::host);
+      return all;
+    };
+    const auto arrows = lines(layers::kShift), before = lines(layers::kShiftBefore),
+               after = lines(layers::kShiftAfter);
+    ASSERT_FALSE(arrows.empty());
+    EXPECT_LE(arrows.size(), 256u);
+    const float dx = arrows[0].b[0] - arrows[0].a[0], dy = arrows[0].b[1] - arrows[0].a[1];
+    const auto length = static_cast<float>(frame->box.length[0]);
+    const int axis = dx != 0 ? 0 : 1;
+    const float d = axis == 0 ? dx : dy;
+    axes.insert(axis == 0);
+    // Boundaries across the shift, of the cells that are shown.
+    const CellGridPlace& grid = *frame->grid;
+    EXPECT_EQ(before.size(), static_cast<std::size_t>(grid.cells[0]));
+    EXPECT_EQ(after.size(), 2 * before.size());
+    for (const LineInstance& old : before) {
+      EXPECT_EQ(old.a[axis], old.b[axis]);
+      float now = old.a[axis] + d;
+      now -= length * std::floor(now / length);
+      const bool found = std::any_of(after.begin(), after.end(), [&](const LineInstance& l) {
+        const float off = std::abs(l.a[axis] - now);
+        return l.a[axis] == l.b[axis] && std::min(off, length - off) < 1e-4f;
+      });
+      EXPECT_TRUE(found) << old.a[axis] << " by " << d;
+    }
+    const double first =
+        std::fmod(static_cast<double>(after[0].a[0]) - grid.origin[0], grid.width[0]);
+    EXPECT_NEAR(std::min(std::abs(first), grid.width[0] - std::abs(first)), 0, 1e-4);
+    for (const char* key : {layers::kShift, layers::kShiftBefore, layers::kShiftAfter})
+      EXPECT_TRUE(layer(key).explains) << key;
+    EXPECT_TRUE(layer(layers::kCells).explains);
+    EXPECT_TRUE(layer(layers::kCells).scale.whole);
+    EXPECT_FALSE(layer(layers::kDisks).explains);
+  }
+  EXPECT_EQ(axes.size(), 2u) << "both axes were tried";
+}
+
 // The replayed trial moves are those of the engine: without the shift, the disk ends where the
 // trace says, and watching changes nothing.
 TEST(Pick, TraceTellsWhatTheEngineDid) {

@@ -69,6 +69,64 @@ TEST_F(LegendImage, BarsAndEntriesHaveTheColoursOfTheirLayers) {
   EXPECT_TRUE(has(image, colourOf(sets.scale, 1)));
 }
 
+// At values of 1, 2 or 5, where they are on the bar; of counts at whole numbers.
+TEST_F(LegendImage, TicksStandAtRoundValues) {
+  const auto ticksAt = [](float hi, bool whole, const std::vector<double>& values) {
+    LayerData speed = layer("speed", ColourKind::sequential, 5);
+    speed.scale.hi = hi;
+    speed.scale.whole = whole;
+    Image image = blank();
+    EXPECT_EQ(paintLegend(image, {speed}, 0, {}), "");
+    int rows = 0;
+    for (int y = 0; y < image.height; ++y) {
+      bool all = true;
+      for (const double v : values) {
+        const int x =
+            20 + static_cast<int>(std::lround(std::min(v / static_cast<double>(hi) * 190, 189.0)));
+        all = all && image.rgb[static_cast<std::size_t>(3 * (y * image.width + x))] > 225;
+      }
+      rows += all;
+    }
+    return rows;
+  };
+  EXPECT_GE(ticksAt(3.55f, false, {0, 1, 2, 3}), 3);
+  EXPECT_LT(ticksAt(3.55f, false, {0, 0.888, 1.775, 2.66}), 3) << "not at quarters";
+  EXPECT_GE(ticksAt(2, false, {0.5, 1, 1.5}), 3);
+  EXPECT_LT(ticksAt(2, true, {0.5, 1, 1.5}), 3);
+  EXPECT_GE(ticksAt(2, true, {0, 1}), 3);
+}
+
+// Six hexagons around the wheel, each in the colour of its orientation.
+TEST_F(LegendImage, OrientationIsAWheelOfHexagons) {
+  const auto painted = [](const std::string& title) {
+    LayerData disks = layer(title, ColourKind::hueWheel, 5);
+    disks.scale.lo = -3.14159265f, disks.scale.hi = 3.14159265f;
+    Image image = blank();
+    EXPECT_EQ(paintLegend(image, {disks}, 0, {}), "");
+    return image;
+  };
+  // Rows from the first to the last that has the colour of this phase.
+  const auto rows = [](const Image& image, const Rgb& c) {
+    int first = image.height, last = -1;
+    for (int y = 0; y < image.height; ++y) {
+      const Image row{
+          image.width,
+          1,
+          {image.rgb.begin() + 3 * y * image.width, image.rgb.begin() + 3 * (y + 1) * image.width}};
+      if (has(row, c)) first = std::min(first, y), last = y;
+    }
+    return last - first;
+  };
+  const Image wheel = painted("orientation of neighbours, arg psi6, Voronoi");
+  ColourScale scale;
+  scale.kind = ColourKind::hueWheel;
+  scale.lo = -3.14159265f, scale.hi = 3.14159265f;
+  for (int k = -2; k <= 3; ++k)
+    EXPECT_GE(rows(wheel, colourOf(scale, 3.14159265f / 3 * static_cast<float>(k))), 10) << k;
+  const Image bar = painted("phase");
+  EXPECT_LE(rows(bar, colourOf(scale, 1)), 12) << "another phase is a bar";
+}
+
 TEST_F(LegendImage, LayersWithoutInstancesAndTitlesLeaveNoTrace) {
   Image without = blank(), with = blank();
   ASSERT_EQ(paintLegend(without, {}, 10, {}), "");

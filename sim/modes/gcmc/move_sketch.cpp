@@ -72,8 +72,11 @@ ColourScale workScale(int blocks) {
   if (blocks <= 1)
     return layers::categories("cells of the last move", {"with particles", "empty", "skipped"},
                               {Mark::searched, Mark::ownCell, Mark::skipped});
-  if (blocks > kNamedBlocks)
-    return layers::sequential("thread block", "", 0, static_cast<float>(blocks - 1));
+  if (blocks > kNamedBlocks) {
+    ColourScale scale = layers::sequential("thread block", "", 0, static_cast<float>(blocks - 1));
+    scale.whole = true;
+    return scale;
+  }
   std::vector<std::string> names;
   for (int k = 0; k < blocks; ++k) names.push_back(fmt::format("block {}", k));
   return layers::categories("thread block", std::move(names));

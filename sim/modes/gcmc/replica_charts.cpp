@@ -195,7 +195,7 @@ Curve ReplicaRun::energies(const GcmcParameters& p) const {
 Curve ReplicaRun::numbers(const GcmcParameters& p) const {
   Curve c{"replica_ln_number",
           "ln P(N) of the replicas",
-          {"N"},
+          {"N", AxisScale::linear, {}, true},
           {"ln P(N)"},
           "P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>"};
   const ReplicaKnowledge& k = known(p);

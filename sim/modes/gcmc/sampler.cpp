@@ -83,7 +83,7 @@ void GcmcSampler::closePoint(const GcmcParameters& before) {
 Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const {
   Curve c{logarithmic ? "ln_number" : "number",
           logarithmic ? "ln P(N)" : "Distribution of N",
-          {"N"},
+          {"N", AxisScale::linear, {}, true},
           {logarithmic ? "ln P(N)" : "P(N)"},
           "P(N): share of the steps that end with N particles"};
   const double zV = p.activity * p.box().volume();

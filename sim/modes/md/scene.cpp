@@ -68,6 +68,7 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
     if (cells) tiles = static_cast<float>(lent.shape.grid.count() - 1);
     const char* title = cells ? "cell (block)" : "tile (block)";
     scale = {ColourKind::sequential, title, "", 0.0f, std::max(tiles, 1.0f)};
+    scale.whole = true;
   } else if (colouring == "type") {
     colour = MdColour::type;
     scale = layers::categories("type", types_.names);
@@ -76,6 +77,7 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
     const float mean = meanListed();
     scale = {ColourKind::sequential, "neighbours in the list", "", std::floor(0.5f * mean),
              std::ceil(1.5f * mean) + 1};
+    scale.whole = true;
   } else if (colouring == "displacement" && active().lists()) {
     colour = MdColour::displacement;
     const auto most = static_cast<float>(0.5 * active().buffer);

@@ -1,13 +1,11 @@
-#include "app/gui/ticks.h"
+#include "render/ticks.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
-
-namespace cellscope::gui {
+namespace cellscope::render {
 namespace {
 
 double stepFor(double length, int most) {
@@ -26,9 +24,9 @@ std::string tickLabel(double value, double step, double size) {
     const int low = static_cast<int>(std::floor(std::log10(step) + 1e-9));
     if (top >= 5 && top < 9 && low >= 3) {
       const bool mega = top >= 6;
-      return number(value / (mega ? 1e6 : 1e3), 6) + (mega ? "M" : "k");
+      return fmt::format("{:.6g}{}", value / (mega ? 1e6 : 1e3), mega ? "M" : "k");
     }
-    return number(value / std::pow(10.0, top), top - low + 1) + "e" + std::to_string(top);
+    return fmt::format("{:.{}g}e{}", value / std::pow(10.0, top), top - low + 1, top);
   }
   const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
   return fmt::format("{:.{}f}", value, decimals);
@@ -36,10 +34,11 @@ std::string tickLabel(double value, double step, double size) {
 
 }  // namespace
 
-Ticks makeTicks(double lo, double hi, int most) {
+Ticks makeTicks(double lo, double hi, int most, bool whole) {
   Ticks ticks;
   if (!std::isfinite(lo) || !std::isfinite(hi) || !(hi > lo)) return ticks;
   ticks.step = stepFor(hi - lo, most);
+  if (whole) ticks.step = std::max(1.0, ticks.step);
   const double size = std::max(std::abs(lo), std::abs(hi));
   const double first = std::ceil(lo / ticks.step - 1e-9);
   const double last = std::floor(hi / ticks.step + 1e-9);
@@ -109,4 +108,4 @@ void widen(double& lo, double& hi, double margin) {
   hi += margin * length;
 }
 
-}  // namespace cellscope::gui
+}  // namespace cellscope::render

@@ -1,9 +1,9 @@
-#include "app/gui/inside.h"
+#include "app/common/inside.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace cellscope::gui {
+namespace cellscope::common {
 namespace {
 
 constexpr double kWhole = 1e-9;         // rounding at the faces of the box
@@ -183,4 +183,4 @@ double flyDistance(double diameter, const render::Camera& camera) {
   return height / 2 / std::tan(glm::radians(camera.fieldOfView) / 2);
 }
 
-}  // namespace cellscope::gui
+}  // namespace cellscope::common

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace cellscope::gui {
+namespace cellscope::render {
 
 struct Ticks {
   double step = 1;
@@ -12,8 +12,9 @@ struct Ticks {
 };
 
 // Ticks inside [lo, hi], at most `most` of them (at least two where the step allows it).
-// The labels share their number of decimals. lo < hi, both finite; otherwise no ticks.
-Ticks makeTicks(double lo, double hi, int most);
+// The labels share their number of decimals. lo < hi, both finite; otherwise no ticks. `whole`: of
+// counts, at whole numbers only.
+Ticks makeTicks(double lo, double hi, int most, bool whole = false);
 
 // Ticks of a logarithmic axis from 10^lo to 10^hi, placed at the logarithms: at every (second,
 // fifth ...) power of ten with minor ones at 2 and 5, or at 1, 2 and 5 where all have room, or as
@@ -23,4 +24,4 @@ Ticks makeLogTicks(double lo, double hi, int most);
 // [lo, hi] widened by `margin` of its length on both sides; never empty.
 void widen(double& lo, double& hi, double margin);
 
-}  // namespace cellscope::gui
+}  // namespace cellscope::render

@@ -1,4 +1,5 @@
-// Seeing inside a scene in space: what the window's controls say, and the renderer's view of it.
+// Seeing inside a scene in space: what a scenario or the window's controls say, and the renderer's
+// view of it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include "sim/api/frame.h"
 #include "sim/run/scenario.h"
 
-namespace cellscope::gui {
+namespace cellscope::common {
 
 // One slice: across an axis of the box, or, the last, across the line of sight.
 struct SlicePlane {
@@ -63,4 +64,4 @@ std::string whyNoSelection(const InsideState& state, const Frame& frame);
 // Distance from which a picked particle of this diameter is looked at.
 double flyDistance(double diameter, const render::Camera& camera);
 
-}  // namespace cellscope::gui
+}  // namespace cellscope::common

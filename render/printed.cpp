@@ -1,9 +1,9 @@
+#include "render/printed.h"
+
 #include <cstring>
 #include <utility>
 
-#include "app/gui/format.h"
-
-namespace cellscope::gui {
+namespace cellscope::render {
 namespace {
 
 constexpr std::pair<const char*, const char*> kGreek[] = {
@@ -102,4 +102,17 @@ std::string printed(const std::string& text) {
   return out;
 }
 
-}  // namespace cellscope::gui
+std::string withMinus(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool first = i == 0 || !(letter(text[i - 1]) || digit(text[i - 1]));
+    if (text[i] == '-' && first && i + 1 < text.size() &&
+        (digit(text[i + 1]) || text[i + 1] == '.'))
+      out += "\xE2\x88\x92";
+    else
+      out += text[i];
+  }
+  return out;
+}
+
+}  // namespace cellscope::render

@@ -1,0 +1,18 @@
+// Names of symbols as they are printed.
+#pragma once
+#include <string>
+
+namespace cellscope::render {
+
+// Replaces ASCII names of symbols: "sigma^2" -> "σ²", "|psi6|" -> "|ψ₆|". Words
+// that merely contain such a name stay as they are.
+std::string printed(const std::string& text);
+// The same of a unit; d in its exponents is the dimension: "sigma^-d" in space -> "σ⁻³".
+std::string printedUnit(std::string unit, int dimension);
+// Off: `printed` returns its text unchanged, for fonts without these glyphs. Default: on.
+void printSymbols(bool on);
+bool printsSymbols();
+// A hyphen before a digit that follows no word or number is a minus sign: "mu -4.5" -> "mu −4.5".
+std::string withMinus(const std::string& text);
+
+}  // namespace cellscope::render
