@@ -26,7 +26,9 @@ struct FrameNote {
 struct WindowOptions {
   Scenario scenario;   // checked, with command-line settings applied
   std::string resume;  // checkpoint to resume; its scenario is then used
-  std::vector<std::pair<std::string, ParameterValue>> changes;  // made after resuming
+  // Parameters that are set once a checkpoint is resumed; those that would restart it are refused.
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::string note;           // shown at the beginning; "": nothing
   std::string galleryFolder;  // folder of the scenario files of the gallery
   ExecConfig exec;
   bool deviceFromContext = true;  // CUDA: use the GPU that owns the GL context, if any

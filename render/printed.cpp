@@ -55,7 +55,42 @@ std::size_t power(const std::string& text, std::size_t at, std::string& out) {
   return end - at;
 }
 
+constexpr const char* kMinus = "\xE2\x88\x92";
+
+// Whether the hyphen at `at` is a minus sign.
+bool isMinus(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? text[i] : ' '; };
+  const char before = at > 0 ? text[at - 1] : ' ', next = byte(at + 1);
+  const bool number = digit(next) || (next == '.' && digit(byte(at + 2)));
+  const bool exponent = (before == 'e' || before == 'E') && at > 1 && digit(text[at - 2]);
+  if (exponent) return digit(next);
+  if (before == '(' && next != ')') return next != '-';  // exp(-beta u)
+  if (before == ' ' && next == ' ') return at > 0;       // a - b
+  const bool inside = letter(before) || digit(before) || before == '-' || before == '_' ||
+                      before == '/' || before == '.' || before == ')' ||
+                      static_cast<unsigned char>(before) >= 0x80;
+  return number && !inside;
+}
+
 }  // namespace
+
+std::string withMinus(const std::string& text) {
+  std::size_t at = text.find('-');
+  if (at == std::string::npos || !symbolsOn()) return text;
+  std::string out = text.substr(0, at);
+  for (; at < text.size(); ++at) {
+    const bool hyphen = text[at] == '-';
+    if (hyphen && at > 0 && text[at - 1] == '+' && !out.empty()) {
+      out.pop_back();
+      out += "±";
+    } else if (hyphen && isMinus(text, at)) {
+      out += kMinus;
+    } else {
+      out += text[at];
+    }
+  }
+  return out;
+}
 
 void printSymbols(bool on) { symbolsOn() = on; }
 bool printsSymbols() { return symbolsOn(); }
@@ -98,19 +133,6 @@ std::string printed(const std::string& text) {
       continue;
     }
     out += text[i++];
-  }
-  return out;
-}
-
-std::string withMinus(const std::string& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool first = i == 0 || !(letter(text[i - 1]) || digit(text[i - 1]));
-    if (text[i] == '-' && first && i + 1 < text.size() &&
-        (digit(text[i + 1]) || text[i + 1] == '.'))
-      out += "\xE2\x88\x92";
-    else
-      out += text[i];
   }
   return out;
 }

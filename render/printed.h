@@ -12,7 +12,8 @@ std::string printedUnit(std::string unit, int dimension);
 // Off: `printed` returns its text unchanged, for fonts without these glyphs. Default: on.
 void printSymbols(bool on);
 bool printsSymbols();
-// A hyphen before a digit that follows no word or number is a minus sign: "mu -4.5" -> "mu −4.5".
+// The typographic minus sign for hyphens before numbers ("mu -4.5" -> "mu −4.5"), in exponents and
+// between terms, and ± for +-. Hyphens in words, names and options stay.
 std::string withMinus(const std::string& text);
 
 }  // namespace cellscope::render

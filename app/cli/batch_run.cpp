@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/cli/run_options_check.h"
+#include "app/common/experiment_line.h"
 #include "app/common/self_check.h"
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
@@ -95,15 +96,7 @@ void BatchRun::start() {
   Scenario scenario = openScenario(o_.scenario, modes_);
   applySettings(scenario, o_.settings, modes_);
   requested_ = scenario.parameters;
-  if (!o_.configuration.empty()) {
-    scenario.configuration = o_.configuration;
-    scenario.replicate = 1;
-    scenario.otherConfiguration = true;
-  }
-  if (o_.replicate > 0) scenario.replicate = o_.replicate;
-  if (o_.replicate > 0 && scenario.configuration.empty())
-    throw InputError(
-        "--replicate copies a configuration; name one with --load-configuration, or set n");
+  common::replaceConfiguration(scenario, o_.configuration, o_.replicate);
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, modes_, report);
   if (!scenario.configuration.empty()) refuseParametersOfConfiguration();
@@ -147,6 +140,7 @@ void BatchRun::openFiles() {
                      session_->discarding() && o_.discard == 0
                          ? ", during equilibration: averages will start over"
                          : ""));
+  if (const std::string note = common::versionNote(o_.madeWith); !note.empty()) tell(note);
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on", common::Tone::warning);
   if (!o_.video.empty()) videoTarget_ = common::videoTarget(o_.video);

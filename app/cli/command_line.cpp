@@ -49,6 +49,22 @@ void addSettings(CLI::App& app, std::vector<std::string>& settings) {
       ->allow_extra_args(false);  // a following argument may be the scenario: withRepeatedSet()
 }
 
+// What the line of a copied experiment has besides scenario, settings and --resume.
+void addExperiment(CLI::App& app, std::string& configuration, std::int64_t& replicate,
+                   std::string& madeWith) {
+  app.add_option("--load-configuration", configuration,
+                 "Start from the last configuration of an extended XYZ or H5MD file")
+      ->check(fileName());
+  app.add_option("--replicate", replicate,
+                 "Copies of the loaded configuration along every axis, to build a large state "
+                 "from a small equilibrated one")
+      ->transform(wholeNumber(1, kMostCopies));
+  app.add_option("--made-with", madeWith,
+                 "Version of cellscope that the experiment was copied from; another one than this "
+                 "is reported")
+      ->type_name("VERSION");
+}
+
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
       ->check(fileName());
@@ -115,7 +131,8 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
 CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
   run->add_option("SCENARIO", o.scenario,
-                  "Name in the gallery (cellscope list) or a .toml file (./NAME if both exist)");
+                  "Name in the gallery (cellscope list), a .toml file (./NAME if both exist), or a "
+                  "picture or checkpoint saved by cellscope, whose experiment begins anew");
   addSettings(*run, o.settings);
   CLI::Option* steps =
       run->add_option("--steps", o.steps, "Steps (sweeps) to run, not counting preparation")
@@ -133,13 +150,7 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
       ->transform(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
       ->transform(wholeNumber(1, 1000000000));
-  run->add_option("--load-configuration", o.configuration,
-                  "Start from the last configuration of an extended XYZ or H5MD file")
-      ->check(fileName());
-  run->add_option("--replicate", o.replicate,
-                  "Copies of the loaded configuration along every axis, to build a large state "
-                  "from a small equilibrated one")
-      ->transform(wholeNumber(1, kMostCopies));
+  addExperiment(*run, o.configuration, o.replicate, o.madeWith);
   run->add_option("--resume", o.resume,
                   "Continue from a checkpoint exactly as if never interrupted; rows and frames "
                   "after it in --csv and --trajectory are removed and computed again")
@@ -156,13 +167,19 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
 CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
   CLI::Option* scenario =
-      w->add_option("SCENARIO", o.scenario, "Name in the gallery or a .toml file")
+      w->add_option(
+           "SCENARIO", o.scenario,
+           "Name in the gallery, a .toml file, or a picture or checkpoint saved by cellscope, "
+           "whose experiment begins anew")
           ->capture_default_str();
   addSettings(*w, o.settings);
   w->add_option("--resume", o.resume,
                 "Continue from a checkpoint of a batch run or of the window; --set then changes "
                 "parameters as the window does")
       ->excludes(scenario);
+  addExperiment(*w, o.configuration, o.replicate, o.madeWith);
+  for (const char* option : {"--load-configuration", "--replicate"})
+    w->get_option("--resume")->excludes(option);
   w->add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();

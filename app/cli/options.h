@@ -2,10 +2,10 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/common/hardware.h"
+#include "app/common/settings.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::cli {
@@ -20,6 +20,7 @@ struct RunOptions {
   double seconds = 0;                 // 0: no limit
   std::uint64_t discard = 0;          // steps before averages start
   std::uint64_t sampleEvery = 0;      // 0: the scenario's
+  std::string madeWith;               // version that wrote the experiment's line; "": unknown
   std::string csv, curves, trajectory, picture, checkpoint, resume;
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
@@ -36,19 +37,13 @@ struct RunOptions {
   common::HardwareOptions hardware;
 };
 
-// Applies `key=value` settings to a scenario. Throws InputError for unknown keys and bad values.
-void applySettings(Scenario& scenario, const std::vector<std::string>& settings,
-                   const ModeFactory& modes = {});
-// Key and value of each key=value. Throws InputError, also for duplicate keys.
-std::vector<std::pair<std::string, std::string>> splitSettings(
-    const std::vector<std::string>& settings);
+using common::applySettings;
+using common::galleryFolder;
+using common::openScenario;
+using common::splitSettings;
 
 // Inserts --set before each of several settings that follow one: --set a=1 b=2 becomes --set a=1
 // --set b=2. Arguments that are not key=value or name an existing file are not changed.
 std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
-
-std::string galleryFolder();
-// As findScenario(); a PNG file stands for the experiment in its metadata.
-Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = {});
 
 }  // namespace cellscope::cli

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output_check.h"
+#include "app/common/experiment_line.h"
 #include "app/common/sink_option.h"
 #include "app/common/state_folder.h"
 #include "app/common/terminal.h"
@@ -17,16 +18,6 @@
 namespace cellscope::cli {
 namespace {
 
-// The values that --set names, as the scenario has taken them over.
-std::vector<std::pair<std::string, ParameterValue>> changesOf(
-    const Scenario& scenario, const std::vector<std::string>& settings) {
-  std::vector<std::pair<std::string, ParameterValue>> changes;
-  for (const auto& [key, text] : splitSettings(settings))
-    for (const auto& known : scenario.parameters)
-      if (known.first == key) changes.push_back(known);
-  return changes;
-}
-
 // Checks now that outputs can be written, not at the first screenshot.
 void checkOutputPaths(const WindowCommandOptions& o) {
   if (!o.outputFolder.empty()) {
@@ -34,7 +25,9 @@ void checkOutputPaths(const WindowCommandOptions& o) {
     io::checkWritable(o.outputFolder + "/cellscope.png");
   }
   checkOutputs({{"--screenshot-at-exit", o.screenshotAtExit, true}, {"--log-events", o.logEvents}},
-               {{"SCENARIO", o.scenario}, {"--resume", o.resume}});
+               {{"SCENARIO", o.scenario},
+                {"--resume", o.resume},
+                {"--load-configuration", o.configuration}});
 }
 
 }  // namespace
@@ -57,8 +50,14 @@ int windowCommand(const WindowCommandOptions& o) {
   WindowOptions w;
   w.resume = o.resume;
   w.scenario = o.resume.empty() ? openScenario(o.scenario) : Session::scenarioOf(o.resume);
-  applySettings(w.scenario, o.settings);
-  if (!o.resume.empty()) w.changes = changesOf(w.scenario, o.settings);
+  if (o.resume.empty()) {
+    applySettings(w.scenario, o.settings);
+    common::replaceConfiguration(w.scenario, o.configuration, o.replicate);
+  } else {
+    common::checkSettings(w.scenario.mode, o.settings);
+    w.settings = splitSettings(o.settings);
+  }
+  w.note = common::versionNote(o.madeWith);
   w.galleryFolder = galleryFolder();
   w.exec = common::chooseHardware(o.hardware, false);
   w.deviceFromContext = o.hardware.device < 0;

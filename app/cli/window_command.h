@@ -1,5 +1,7 @@
 // `cellscope window` and `cellscope` without a subcommand.
 #pragma once
+#include <utility>
+
 #include "app/cli/options.h"
 #include "app/window.h"
 
@@ -9,7 +11,10 @@ struct WindowCommandOptions {
   std::string scenario = "hexatic";
   std::vector<std::string> settings;
   std::string resume;
-  std::string sink = "auto";  // auto, interop, copy
+  std::string configuration;   // extended XYZ or H5MD to start from
+  std::int64_t replicate = 0;  // copies of it along every axis; 0: as in the scenario
+  std::string madeWith;        // version that wrote the experiment's line; "": unknown
+  std::string sink = "auto";   // auto, interop, copy
   std::string theme = "dark";
   double scale = 0;
   int rewindMiB = kUsualRewind;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/gui/display_loss.h"
+#include "app/gui/display_scale.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panel_cache.h"
 #include "app/gui/panels.h"
@@ -46,6 +47,9 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   shell_.panelsHidden = options.hidePanels;
   shell_.help = options.help;
   shell_.outputFolder = options.outputFolder;
+  shell_.resumed = options.resume;
+  shell_.afterLoad = options.settings;
+  if (!options.note.empty()) shell_.say(Severity::warning, options.note);
   shell_.remembered = written_ = readMemory(options.stateFolder);
   loadGallery();
   // A window at rest sleeps until there is something to show.
@@ -55,7 +59,6 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   interrupt_.onSignal(GlWindow::wake);
   shell_.rewindMiB = options.rewindMiB;
   shell_.setRewind(options.rewindMiB > 0);
-  if (!options.changes.empty()) runner_->set(options.changes);
   if (!options.paused && !(options.resume.empty() && options.scenario.paused)) runner_->play(true);
   meterStart_ = meterSince_ = lastFrame_ = seconds();
 }
@@ -215,7 +218,12 @@ void App::watchMouse() {
 
 // False where the frame has to be laid out anew.
 bool App::beginPanels() {
-  window_.begin(shell_.dark, shell_.zoom * (shell_.presentation ? 1.5f : 1.f));
+  // As high as the window would be at scale 1: its scale contains the zoom of the last frame.
+  const float base = shell_.scale > 0 ? window_.scale() / zoomed_ : 0;
+  const float lines =
+      base > 0 ? static_cast<float>(window_.height()) / window_.pixelRatio() / base : 0;
+  zoomed_ = shell_.zoom * (shell_.presentation ? presentationZoom(lines) : 1.f);
+  window_.begin(shell_.dark, zoomed_);
   shell_.scale = window_.scale();
   if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
     loggedWidth_ = window_.width();

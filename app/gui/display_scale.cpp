@@ -13,4 +13,8 @@ float displayScale(float contentScale, int heightPixels) {
   return std::min(4.f, content * std::clamp(larger, 1.f, 2.f));
 }
 
+float presentationZoom(float heightAtScale1) {
+  return std::max(1.5f, kReadableShare * heightAtScale1 / kSmallestPrint);
+}
+
 }  // namespace cellscope::gui

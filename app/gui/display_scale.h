@@ -8,4 +8,12 @@ namespace cellscope::gui {
 // the window is read from the same number of screen heights away. `heightPixels` 0: not known.
 float displayScale(float contentScale, int heightPixels);
 
+// Enlargement of text and panels in a presentation in a window of this height at scale 1: half as
+// large again, and more in high windows, so that the smallest print is read from ten metres. The
+// rule: a picture two metres high; letters, capitals of 0.72 of their font size, of at least 10
+// minutes of arc at ten metres, 29 mm; thus fonts of 2 % of the height.
+inline constexpr float kSmallestPrint = 13;       // pixels at scale 1
+inline constexpr float kReadableShare = 0.0202f;  // of the height
+float presentationZoom(float heightAtScale1);
+
 }  // namespace cellscope::gui

@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/common/experiment.h"
-#include "app/common/terminal.h"
+#include "app/common/experiment_line.h"
+#include "app/common/settings.h"
 #include "app/gui/app.h"
+#include "app/gui/parameter_edit.h"
 #include "app/gui/screenshot.h"
+#include "sim/api/version.h"
 #include "sim/io/output_file.h"
 #include "sim/run/layer_entries.h"
+#include "sim/run/session.h"
 
 namespace cellscope::gui {
 namespace {
@@ -38,7 +43,58 @@ std::vector<SliceEntry> slicesOf(const InsideState& inside) {
   return slices;
 }
 
+// In the order of Selection.
+constexpr const char* kSelections[] = {"", "near", "type", "cells", "block", "levels"};
+
+SelectionEntry selectionEntry(const InsideState& s) {
+  return {kSelections[static_cast<std::size_t>(s.selection)],
+          s.radius,
+          s.type,
+          s.axis,
+          s.layer,
+          s.block,
+          s.lowestLevel,
+          s.highestLevel,
+          s.hideRest};
+}
+
+std::vector<std::string> plotsOf(const Publication& now) {
+  std::vector<std::string> ids;
+  const auto add = [&](const std::string& id) {
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  };
+  for (const ObservableSeries& s : now.observables)
+    add(s.info.plot.empty() ? s.info.id : s.info.plot);
+  for (const Curve& curve : now.curves) add(curve.id);
+  return ids;
+}
+
 }  // namespace
+
+void Shell::adoptEmphasis(const Scenario& s) {
+  for (std::size_t i = 0; i < std::size(kSelections); ++i)
+    if (s.selection.kind == kSelections[i]) inside.selection = static_cast<Selection>(i);
+  inside.radius = s.selection.radius;
+  inside.type = s.selection.type;
+  inside.axis = s.selection.axis;
+  inside.layer = s.selection.layer;
+  inside.block = s.selection.block;
+  inside.lowestLevel = s.selection.lowest;
+  inside.highestLevel = s.selection.highest;
+  inside.hideRest = s.selection.hideRest;
+  if (s.depthCue >= 0) inside.depthCue = s.depthCue;
+  if (s.keepColours) keepColours = true;
+  for (const RangeEntry& range : s.colourRanges)
+    colourRanges[range.layer] = {static_cast<float>(range.lo), static_cast<float>(range.hi)};
+  if (s.openPlots.empty()) return;
+  for (const std::string& id : plotsOf(*now)) {
+    const auto& open = s.openPlots;
+    const bool isOpen = std::find(open.begin(), open.end(), id) != open.end();
+    const bool listed = std::find(s.plots.begin(), s.plots.end(), id) != s.plots.end();
+    collapsed["plot-" + id] = !isOpen;
+    if (isOpen && !listed) collapsed["more-plots"] = false;
+  }
+}
 
 Scenario Shell::currentScenario() const {
   Scenario s = opened(*now);
@@ -55,25 +111,104 @@ Scenario Shell::currentScenario() const {
   s.speedLimit = speedLimit;
   s.slices = now->mode->dimension == 3 ? slicesOf(inside) : std::vector<SliceEntry>{};
   s.orthographic = now->mode->dimension == 3 && inside.orthographic;
+  s.selection = selectionEntry(inside);
+  s.depthCue = inside.depthCue == InsideState{}.depthCue ? -1 : inside.depthCue;
+  s.keepColours = keepColours;
+  s.colourRanges.clear();
+  for (const auto& [key, range] : colourRanges)
+    s.colourRanges.push_back({key, static_cast<double>(range.lo), static_cast<double>(range.hi)});
+  s.openPlots.clear();
+  for (const std::string& id : plotsOf(*now))
+    if (const auto section = collapsed.find("plot-" + id);
+        section != collapsed.end() && !section->second)
+      s.openPlots.push_back(id);
+  const bool isPicked = now->frame && now->frame->picked.id >= 0 && !now->frame->picked.deleted;
+  s.picked = isPicked ? now->frame->picked.id : -1;
   return s;
 }
 
-// A checkpoint goes on with its own values: what differs from those, or from the scenario's.
+// The run on the screen is the one that a checkpoint was continued with, not a later one.
+bool Shell::continuesCheckpoint() const {
+  return now->scenario && !resumed.empty() && now->scenario->path == resumed &&
+         now->timeline.run == resumedRun;
+}
+
 std::string Shell::experimentLine() const {
   const Scenario s = opened(*now);
-  const bool resumed = common::isCheckpoint(s.path);
-  std::string line = "cellscope window ";
-  if (resumed)
-    line += "--resume " + common::forShell(std::filesystem::absolute(s.path).string());
-  else
-    line += common::forShell(s.path.empty() ? s.name : s.path);
+  const bool listed = std::any_of(gallery.begin(), gallery.end(),
+                                  [&](const Scenario& g) { return g.path == s.path; });
+  std::error_code error;
+  const std::string path = std::filesystem::absolute(s.path, error).string();
+  common::ExperimentLine line;
+  line.version = programVersion();
+  (continuesCheckpoint() ? line.checkpoint : line.scenario) = listed || s.path.empty() ? s.name
+                                                              : error                  ? s.path
+                                                                                       : path;
+  if (s.otherConfiguration) line.configuration = s.configuration, line.replicate = s.replicate;
   for (const ParameterState& p : now->parameters) {
-    const auto loaded = resumed ? resumedWith.find(p.info.key) : resumedWith.end();
-    const bool changed = loaded != resumedWith.end() && !(p.value == loaded->second);
-    if (changed || !(p.value == atFirst(s, p)))
-      line += " --set " + common::forShell(p.info.key + "=" + toText(p.value));
+    // A checkpoint goes on with its own values: what differs from those, or from the scenario's.
+    const auto loaded = resumedWith.find(p.info.key);
+    const bool changed = !line.checkpoint.empty() && loaded != resumedWith.end() &&
+                         !(p.value == loaded->second);
+    if (changed || p.info.key == "seed" || !(p.value == atFirst(s, p)))
+      line.settings.push_back(p.info.key + "=" + toText(p.value));
   }
-  return line;
+  return common::textOf(line);
+}
+
+std::string Shell::tryOpenLine(const std::string& text) {
+  try {
+    const common::ExperimentLine line = common::parseExperimentLine(text);
+    if (!line.checkpoint.empty()) {
+      common::checkSettings(Session::scenarioOf(line.checkpoint).mode, line.settings);
+      loadCheckpoint(line.checkpoint);
+      afterLoad = common::splitSettings(line.settings);
+    } else {
+      Scenario scenario = common::openScenario(line.scenario);
+      common::applySettings(scenario, line.settings);
+      common::replaceConfiguration(scenario, line.configuration, line.replicate);
+      open(scenario);
+    }
+    if (const std::string note = common::versionNote(line.version); !note.empty())
+      say(Severity::warning, note);
+  } catch (const UnknownScenario&) {
+    constexpr std::size_t kShown = 60;
+    const std::string shown = text.substr(0, std::min(kShown, text.find('\n')));
+    return "'" + shown + (shown.size() < text.size() ? "…" : "") +
+           "' names no scenario of the gallery and no file";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void Shell::paste() {
+  const char* text = ImGui::GetClipboardText();
+  const std::string error = tryOpenLine(text ? text : "");
+  log->write("pasted", error);
+  if (!error.empty()) say(Severity::warning, "The clipboard holds no experiment: " + error);
+}
+
+// What a line sets beside a checkpoint, once that is loaded.
+void Shell::setAfterLoad() {
+  for (const auto& [key, text] : std::exchange(afterLoad, {})) {
+    for (const ParameterState& p : now->parameters) {
+      if (p.info.key != key) continue;
+      ParameterValue value;
+      const std::string error = checkText(p, text, value);
+      if (!error.empty())
+        say(Severity::error, error);
+      else if (value == p.value)
+        continue;
+      else if (p.info.effect == Effect::restart)
+        say(Severity::error, "'" + key +
+                                 "' determines the initial state, and a resumed run keeps "
+                                 "its state: " +
+                                 text + " was not set");
+      else
+        set(key, value);
+    }
+  }
 }
 
 Scenario App::shownScenario() const {

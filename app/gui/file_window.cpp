@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "app/common/experiment_line.h"
 #include "app/gui/format.h"
 #include "app/gui/memory.h"
 #include "app/gui/option_row.h"
@@ -21,7 +22,8 @@ constexpr FileKind kKinds[] = {FileKind::scenario, FileKind::checkpoint, FileKin
 constexpr double kListSeconds = 1;  // between looks at the folder
 constexpr const char* kHint =
     "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5: its last frame), or a "
-    "picture saved by cellscope (.png). Tab completes, the arrow keys choose.";
+    "picture saved by cellscope (.png); or the line of Copy experiment. Tab completes, the arrow "
+    "keys choose.";
 
 std::vector<FileKind> shownKinds(const FileWindow& f) {
   if (f.task == FileWindow::Task::save) return {f.saves};
@@ -74,7 +76,8 @@ void openChosen(Shell& shell) {
     f.focus = true;
     return;
   }
-  f.error = shell.tryOpen(path);
+  const bool line = common::isExperimentLine(f.typed) && !std::filesystem::exists(path, ignored);
+  f.error = line ? shell.tryOpenLine(f.typed) : shell.tryOpen(path);
   shell.log->write("file-error", f.error);
   if (f.error.empty()) close(shell);
 }

@@ -58,6 +58,20 @@ std::string number(double value, int digits) {
   return fmt::format("{}e{}", mantissa, exponent);
 }
 
+std::string sampleText(double value, double scatter) {
+  if (!std::isfinite(value) || !std::isfinite(scatter) || scatter == 0) return number(value);
+  constexpr int kMost = 5;
+  const double size = std::abs(value);
+  if (scatter < 0 && size < 1e7) return fmt::format("{:.0f}", value);
+  const int last = static_cast<int>(std::floor(std::log10(std::abs(scatter)))) - 1;
+  const int first = size > 0 ? static_cast<int>(std::floor(std::log10(size))) : last;
+  const int digits = std::clamp(first - last + 1, 1, kMost);
+  // Trailing zeros stay: they are digits that mean something.
+  const int decimals = digits - 1 - first;
+  if (size >= 1e-4 && size < 1e7) return fmt::format("{:.{}f}", value, std::max(0, decimals));
+  return number(value, digits);
+}
+
 std::string grouped(std::uint64_t value) {
   const std::string digits = std::to_string(value);
   std::string text;

@@ -13,6 +13,10 @@ namespace cellscope::gui {
 std::string valueWithError(double value, double error, bool errorKnown = true);
 // Up to `digits` significant digits, plain between 1e-4 and 1e7, otherwise 1.2e-5.
 std::string number(double value, int digits = 5);
+// A single sample, with the digits that its scatter leaves a meaning: the first two of the scatter,
+// at most five in all; whole where the scatter is said to be that of whole numbers (below 0).
+// Unknown or no scatter (0): `number`.
+std::string sampleText(double value, double scatter);
 // 1234567 -> "1 234 567".
 std::string grouped(std::uint64_t value);
 // "4.2e3", "831", "5.0e10": two significant digits.
@@ -25,6 +29,10 @@ using render::printed;
 using render::printedUnit;
 using render::printsSymbols;
 using render::printSymbols;
+// Text as it is drawn: with the typographic minus sign before numbers, in exponents and between
+// terms, and ± for +-. Hyphens in words, names and options stay. What is written to files, logs and
+// the clipboard does not pass through it; typed numbers may have either sign.
+inline std::string onScreen(const std::string& text) { return render::withMinus(text); }
 // Capitalised and with a full stop: messages start lower-case for the command line.
 std::string sentence(std::string text);
 // Safe file name: letters, digits, - and _ only.

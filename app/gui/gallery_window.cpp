@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -15,7 +16,9 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr float kCard = 80, kGap = 8, kNarrowest = 290;  // at scale 1
+// At scale 1. Cards are as high as their number allows, so that all are in view where they can be.
+constexpr float kHighest = 80, kLowest = 36, kGap = 6, kNarrowest = 224, kHeading = 26;
+constexpr int kMostColumns = 5;
 
 // The summary; the following paragraphs say what to see and try.
 std::string firstParagraph(const Scenario& scenario) {
@@ -58,36 +61,75 @@ bool justOpened(const Shell& shell) {
          std::hypot(mouse.x - from.x, mouse.y - from.y) < shell.px(8);
 }
 
-// One card: picture, title, some lines of text; click to open.
-void card(Shell& shell, const Scenario& scenario, float width, bool isOpen) {
+// What all scenarios are shown under.
+enum class Grouping { engine, level, topic };
+Grouping& grouping() {
+  static Grouping chosen = Grouping::engine;
+  return chosen;
+}
+
+std::string headingOf(const std::string& mode);
+
+// What the heading of a card does not say already.
+std::string aboutOf(const Scenario& s) {
+  std::vector<std::string> parts;
+  if (grouping() != Grouping::engine) parts.push_back(headingOf(s.mode));
+  if (grouping() != Grouping::topic) parts.push_back(s.topic);
+  if (grouping() != Grouping::level) parts.push_back(s.level);
+  std::string about;
+  for (const std::string& part : parts)
+    if (!part.empty()) about += (about.empty() ? "" : " · ") + part;
+  return about;
+}
+
+// Title and, as far as they have room, what it is about and its summary.
+void cardText(Shell& shell, const Scenario& scenario, ImVec2 at, float width, float height) {
   const Palette& c = *shell.colours;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = std::floor(shell.px(kCard));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float line = textSize(shell.fonts.strong, "X").y,
+              small = textSize(shell.fonts.small, "X").y;
+  // A long title has a second line where there is one.
+  const int lines = height >= 2 * line + shell.px(4) ? 2 : 1;
+  const std::string title = lines == 2 ? shortened(shell.fonts.strong, scenario.title, width, 2)
+                                       : fitted(shell.fonts.strong, scenario.title, width);
+  const std::string about = aboutOf(scenario);
+  const bool twoLines = title.find('\n') != std::string::npos;
+  float left = height - (twoLines ? 2 * line : line);
+  const bool tells = !about.empty() && left >= small;
+  if (tells) left -= small;
+  const int more = std::clamp(static_cast<int>(left / small), 0, 2);
+  const float pad = std::max(0.f, (left - static_cast<float>(more) * small) / 2);
+  float y = at.y + std::floor(pad);
+  drawText(list, shell.fonts.strong, ImVec2(at.x, y), c.text, title);
+  y += twoLines ? 2 * line : line;
+  if (more > 0) {
+    const std::string text = shortened(shell.fonts.small, firstParagraph(scenario), width, more);
+    drawText(list, shell.fonts.small, ImVec2(at.x, y), c.muted, text);
+    y += textSize(shell.fonts.small, text).y;
+  }
+  if (tells)
+    drawText(list, shell.fonts.small, ImVec2(at.x, y), c.accent,
+             fitted(shell.fonts.small, about, width));
+}
+
+// One card: picture, title, some lines of text; click to open.
+void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + size.x, at.y + size.y);
   const std::string id = "scenario:" + scenario.name;
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(width, height));
+  const bool pressed = ImGui::InvisibleButton(id.c_str(), size);
   shell.log->item(id);
   const bool hot = ImGui::IsItemHovered();
   ImU32 fill = isOpen ? mix(c.panel, c.accent, 0.16f) : c.raised;
   if (hot) fill = mix(fill, c.accent, 0.2f);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 end(at.x + width, at.y + height);
   list->AddRectFilled(at, end, fill, shell.px(6));
-  const float pad = shell.px(12), x = at.x + picture(shell, scenario, at, height, list) + pad;
+  const float pad = shell.px(8), x = at.x + picture(shell, scenario, at, size.y, list) + pad;
   if (isOpen || hot)
     list->AddRect(at, end, isOpen ? c.accent : c.muted, shell.px(6), 0, std::max(1.f, shell.px(1)));
-  const float inner = end.x - pad - x;
-  drawText(list, shell.fonts.strong, ImVec2(x, at.y + shell.px(7)), c.text,
-           fitted(shell.fonts.strong, scenario.title, inner));
-  std::string about = scenario.topic;
-  if (!scenario.level.empty()) about += (about.empty() ? "" : " · ") + scenario.level;
-  if (!about.empty())
-    drawText(list, shell.fonts.small, ImVec2(x, at.y + shell.px(58)), c.accent,
-             fitted(shell.fonts.small, about, inner));
-  ImFont* font = shell.fonts.small;
-  list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
-                ImVec2(x, at.y + shell.px(26)), c.muted,
-                shortened(font, firstParagraph(scenario), inner, 2).c_str());
-  tooltip(shell, scenario.title, {printed(scenario.text)});
+  cardText(shell, scenario, ImVec2(x, at.y + shell.px(2)), end.x - pad - x, size.y - shell.px(4));
+  tooltip(shell, scenario.title,
+          {printed(scenario.lesson), aboutOf(scenario), printed(scenario.text)});
   if (pressed && !justOpened(shell)) shell.open(scenario);
 }
 
@@ -118,42 +160,110 @@ bool isFound(const Scenario& s) {
   return true;
 }
 
-// The scenarios of one engine, in as many columns as fit.
-void cardsOf(Shell& shell, const std::string& mode, const std::string& open) {
-  const float gap = shell.px(kGap), all = ImGui::GetContentRegionAvail().x;
-  const int columns =
-      std::clamp(static_cast<int>((all + gap) / (shell.px(kNarrowest) + gap)), 1, 4);
-  const float width =
-      std::floor((all - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
-  int placed = 0;
-  for (const Scenario& scenario : shell.gallery) {
-    if (scenario.mode != mode || !isFound(scenario)) continue;
-    if (placed++ % columns > 0) ImGui::SameLine(0, gap);
-    card(shell, scenario, width, scenario.name == open);
+struct Group {
+  std::string key, heading;
+  std::vector<const Scenario*> scenarios;
+};
+
+// Engines and topics in the order of their first scenarios, levels from the easiest on.
+std::vector<Group> groupsOf(const Shell& shell) {
+  std::vector<Group> groups;
+  if (grouping() == Grouping::level)
+    for (const std::string& level : scenarioLevels()) groups.push_back({level, level, {}});
+  for (const Scenario& s : shell.gallery) {
+    if (!isFound(s)) continue;
+    const bool byEngine = grouping() == Grouping::engine;
+    const std::string key = byEngine ? s.mode : grouping() == Grouping::level ? s.level : s.topic;
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.key == key; });
+    if (group == groups.end()) {
+      const std::string words = byEngine ? headingOf(key) : key.empty() ? "other" : key;
+      groups.push_back({key, words, {}});
+      group = std::prev(groups.end());
+    }
+    group->scenarios.push_back(&s);
   }
+  std::erase_if(groups, [](const Group& g) { return g.scenarios.empty(); });
+  return groups;
 }
 
-// Engines in the order of their first scenarios.
+struct Grid {
+  int columns = 1;
+  ImVec2 card;
+};
+
+// As many columns as make the cards highest.
+Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
+  const float gap = shell.px(kGap);
+  const int most =
+      std::clamp(static_cast<int>((room.x + gap) / (shell.px(kNarrowest) + gap)), 1, kMostColumns);
+  const float free = room.y - shell.px(kHeading + kGap) * static_cast<float>(groups.size());
+  Grid best;
+  for (int columns = 1; columns <= most; ++columns) {
+    int rows = 0;
+    for (const Group& g : groups)
+      rows += (static_cast<int>(g.scenarios.size()) + columns - 1) / columns;
+    const float height = std::floor(
+        std::min(shell.px(kHighest), free / static_cast<float>(std::max(1, rows)) - gap));
+    if (columns > 1 && height <= best.card.y) continue;
+    best.columns = columns;
+    const float gaps = gap * static_cast<float>(columns - 1);
+    best.card = ImVec2(std::floor((room.x - gaps) / static_cast<float>(columns)), height);
+  }
+  best.card.y = std::max(best.card.y, std::floor(shell.px(kLowest)));
+  return best;
+}
+
+void heading(Shell& shell, const Group& group) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = shell.px(kHeading);
+  const float y = at.y + (height - textSize(shell.fonts.words, "X").y) / 2;
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.words, ImVec2(at.x, y), shell.colours->muted,
+           group.heading);
+  shell.log->rect("heading:" + group.key, at, ImVec2(at.x + shell.px(100), at.y + height));
+  if (grouping() == Grouping::engine && shell.now && !tourScenario(group.key).empty()) {
+    ImGui::SetCursorScreenPos(ImVec2(
+        at.x + textSize(shell.fonts.words, group.heading).x + shell.px(12), at.y + shell.px(1)));
+    if (chip(shell, ("tour:" + group.key).c_str(), "Tour in five steps", "", false, true))
+      startTour(shell, group.key);
+    tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + shell.px(kGap)));
+}
+
 void cards(Shell& shell) {
   const std::string open = shell.now && shell.now->scenario ? shell.now->scenario->name : "";
-  std::vector<std::string> modes;
-  for (const Scenario& scenario : shell.gallery)
-    if (isFound(scenario) && std::find(modes.begin(), modes.end(), scenario.mode) == modes.end())
-      modes.push_back(scenario.mode);
-  shell.log->state(
-      "found", std::to_string(std::count_if(shell.gallery.begin(), shell.gallery.end(), isFound)));
-  if (modes.empty() && !shell.gallery.empty())
+  const std::vector<Group> groups = groupsOf(shell);
+  std::size_t found = 0;
+  for (const Group& g : groups) found += g.scenarios.size();
+  shell.log->state("found", std::to_string(found));
+  if (groups.empty() && !shell.gallery.empty())
     textMuted(shell, "No scenario is about this: search for fewer words.");
-  for (const std::string& mode : modes) {
-    ImGui::AlignTextToFramePadding();
-    textMuted(shell, headingOf(mode));
-    if (shell.now && !tourScenario(mode).empty()) {
-      ImGui::SameLine(0, shell.px(12));
-      if (chip(shell, ("tour:" + mode).c_str(), "Tour in five steps", "", false, true))
-        startTour(shell, mode);
-      tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
+  const Grid grid = gridFor(shell, groups, ImGui::GetContentRegionAvail());
+  const float gap = shell.px(kGap);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+  for (const Group& group : groups) {
+    heading(shell, group);
+    int placed = 0;
+    for (const Scenario* scenario : group.scenarios) {
+      if (placed++ % grid.columns > 0) ImGui::SameLine(0, gap);
+      card(shell, *scenario, grid.card, scenario->name == open);
     }
-    cardsOf(shell, mode, open);
+  }
+  ImGui::PopStyleVar();
+}
+
+// By engine, level or topic.
+void groupings(Shell& shell) {
+  constexpr const char* kNames[] = {"engine", "level", "topic"};
+  for (int k = 0; k < 3; ++k) {
+    ImGui::SameLine(0, shell.px(k == 0 ? 16 : 6));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (k == 0 ? shell.px(2) : 0));
+    const std::string id = std::string("group:") + kNames[k];
+    const bool on = static_cast<int>(grouping()) == k;
+    if (!chip(shell, id.c_str(), std::string("by ") + kNames[k], "", on, true)) continue;
+    grouping() = static_cast<Grouping>(k);
+    shell.log->write("grouped", kNames[k]);
   }
 }
 
@@ -184,7 +294,7 @@ void galleryWindow(Shell& shell) {
     shell.galleryOpen = false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(shell.px(1240), screen.x - shell.px(32));
-  const float height = std::min(shell.px(shell.now ? 696 : 744), screen.y - shell.px(24));
+  const float height = std::min(shell.px(920), screen.y - shell.px(24));
   ImGui::SetNextWindowPos(ImVec2((screen.x - width) / 2, (screen.y - height) / 2));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::SetNextWindowFocus();
@@ -199,6 +309,7 @@ void galleryWindow(Shell& shell) {
   ImGui::InputTextWithHint("##search", "Search: topic, level, words", searched().data(),
                            searched().size());
   shell.log->item("gallery-search");
+  groupings(shell);
   if (shell.now) {
     ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));
     if (button(shell, "close-gallery", "Close", Icon::close, shell.px(88)))

@@ -30,6 +30,7 @@ enum : unsigned {
   kKeyUsual = 30,    // Ctrl 0
   kKeyHelp = 31,     // F1
   kKeyOpen = 15,     // Ctrl O
+  kKeyPaste = 22,    // Ctrl V
   kKeySave = 19      // Ctrl S
 };
 

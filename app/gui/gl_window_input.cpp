@@ -87,6 +87,8 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
     self.pending_.push_back(kKeySmaller);
   } else if (typed == "o") {
     self.pending_.push_back(kKeyOpen);
+  } else if (typed == "v") {
+    self.pending_.push_back(kKeyPaste);
   } else if (typed == "s") {
     self.pending_.push_back(kKeySave);
   } else if (key == GLFW_KEY_F1) {

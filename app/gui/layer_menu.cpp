@@ -40,7 +40,7 @@ bool typeRows(const LayerOption& option, LayerLook& look) {
   bool changed = false;
   for (std::size_t i = 0; i < option.names.size() && i < 32; ++i) {
     bool on = (look.types >> i & 1) != 0;
-    if (!ImGui::Checkbox(printed(option.names[i]).c_str(), &on)) continue;
+    if (!ImGui::Checkbox(onScreen(printed(option.names[i])).c_str(), &on)) continue;
     look.types = on ? look.types | 1u << i : look.types & ~(1u << i);
     changed = true;
   }
@@ -96,7 +96,7 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
 void layerMenu(Shell& shell, const LayerInfo& layer) {
   if (!beginContextMenu(shell, ("menu:" + layer.key).c_str())) return;
   ImGui::PushFont(shell.fonts.strong);
-  ImGui::TextUnformatted(printed(layer.label).c_str());
+  put(printed(layer.label));
   ImGui::PopFont();
   layerOptions(shell, layer, shell.px(220));
   endContextMenu();

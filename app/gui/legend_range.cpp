@@ -1,13 +1,24 @@
 // Range of a colour map: smallest, largest, automatic.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "app/gui/format.h"
 #include "app/gui/overlays.h"
 #include "app/gui/widgets.h"
+#include "sim/base/number_text.h"
 
 namespace cellscope::gui {
+namespace {
+
+std::array<char, 32> typedNumber(float value) {
+  std::array<char, 32> text{};
+  onScreen(fmt::format("{:.6g}", value)).copy(text.data(), text.size() - 1);
+  return text;
+}
+
+}  // namespace
 
 std::vector<LayerData> shownLayers(const Frame& frame,
                                    const std::map<std::string, ColourRange>& ranges) {
@@ -23,10 +34,10 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   if (scale.kind != ColourKind::sequential && scale.kind != ColourKind::diverging) return;
   const std::string id = "range:" + layer.key;
   ImGui::SetCursorScreenPos(at);
-  static double lo = 0, hi = 1;
+  static std::array<char, 32> least, most;  // as typed
   if (ImGui::InvisibleButton(id.c_str(), size)) {
-    lo = static_cast<double>(scale.lo);
-    hi = static_cast<double>(scale.hi);
+    least = typedNumber(scale.lo);
+    most = typedNumber(scale.hi);
     ImGui::OpenPopup((id + ":menu").c_str());
   }
   shell.log->item(id);
@@ -35,14 +46,15 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   if (ImGui::BeginPopup((id + ":menu").c_str())) {
     const std::string key = rangeKey(layer);
     ImGui::SetNextItemWidth(shell.px(120));
-    bool entered =
-        ImGui::InputDouble("smallest", &lo, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue);
+    bool entered = ImGui::InputText("smallest", least.data(), least.size(),
+                                    ImGuiInputTextFlags_EnterReturnsTrue);
     shell.log->item("range:smallest");
     ImGui::SetNextItemWidth(shell.px(120));
-    entered =
-        ImGui::InputDouble("largest", &hi, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue) ||
-        entered;
+    entered |=
+        ImGui::InputText("largest", most.data(), most.size(), ImGuiInputTextFlags_EnterReturnsTrue);
     shell.log->item("range:largest");
+    const double lo = realFrom(least.data()).value_or(NAN),
+                 hi = realFrom(most.data()).value_or(NAN);
     const bool possible = std::isfinite(lo) && std::isfinite(hi) && lo < hi;
     if (!possible) {
       ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->red);

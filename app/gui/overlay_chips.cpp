@@ -29,7 +29,8 @@ void colouringChip(Shell& shell, float right, bool compact) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
   if (ImGui::BeginPopup("colourings")) {
     for (const ColouringInfo& one : all) {
-      if (ImGui::MenuItem(printed(one.label).c_str(), nullptr, one.key == shell.view.colouring)) {
+      if (ImGui::MenuItem(onScreen(printed(one.label)).c_str(), nullptr,
+                          one.key == shell.view.colouring)) {
         shell.setColouring(one.key);
       }
       shell.log->item("colouring:" + one.key);

@@ -48,16 +48,24 @@ void filesPanel(Shell& shell) {
     const std::string line = shell.experimentLine();
     ImGui::SetClipboardText(line.c_str());
     shell.log->write("copied", line);
-    shell.say(Severity::info, "Copied: " + line);
+    shell.say(Severity::info, "Copied: " + line + " – paste it into a window (Ctrl+V) or behind " +
+                                  "cellscope run or cellscope window");
   }
-  tooltip(shell, "Copy experiment",
-          {"One line for a terminal: scenario and every parameter that differs from it."});
+  tooltip(
+      shell, "Copy experiment",
+      {"One line with scenario (or the checkpoint that is continued), seed, every parameter that "
+       "differs, and the version. Ctrl+V in another window opens it, the Open dialog takes it, "
+       "and so do cellscope run and cellscope window in a terminal."});
   if (button(shell, "save-frame", "Save particles (extended XYZ)", Icon::none, -1)) {
     const std::string path = shell.runPath("particles", ".xyz");
     shell.runner->saveTrajectoryFrame(path);
     shell.log->write("frame", path);
   }
   tooltip(shell, "Save particles", {"The current configuration, readable by OVITO, ASE and VMD."});
+  if (button(shell, "save-series", "Save time series (CSV)", Icon::none, -1)) shell.saveSeries();
+  tooltip(shell, "Save time series",
+          {"All observables of the run, a row for each sample that was kept, with parameters, "
+           "changes, averages and errors: the form of cellscope run --csv."});
   if (button(shell, "load-checkpoint", "Restore the last checkpoint", Icon::none, -1)) {
     if (shell.lastCheckpoint.empty())
       shell.say(Severity::info, kNoCheckpoint);

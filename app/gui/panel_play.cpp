@@ -33,16 +33,22 @@ bool watchedNumber(Shell& shell) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 size = textSize(shell.fonts.largeNumbers, value);
-  const float x = at.x + width - size.x;
-  drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y), average.settled ? c.text : c.muted,
-           value);
+  const float x = at.x + width - size.x, room = x - at.x - shell.px(8);
   std::string label = printed(s->info.label);
   if (!s->info.unit.empty()) label += ", " + printedUnit(s->info.unit, shell.now->mode->dimension);
-  drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text,
-           fitted(shell.fonts.strong, label, x - at.x - shell.px(8)));
-  drawText(list, shell.fonts.small, ImVec2(at.x, at.y + shell.px(18)), c.muted,
-           fitted(shell.fonts.small, average.state, x - at.x - shell.px(8)));
-  ImGui::InvisibleButton("watched", ImVec2(width, std::max(size.y, shell.px(34))));
+  // Nothing is cut: a label that does not fit beside the number stands above it, in lines.
+  const bool beside = textSize(shell.fonts.strong, label).x <= room;
+  const std::string lines = beside ? label : wrapped(shell.fonts.strong, label, width);
+  const float lower = beside ? 0 : textSize(shell.fonts.strong, lines).y;
+  drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text, lines);
+  drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower),
+           average.settled ? c.text : c.muted, value);
+  const bool fits = textSize(shell.fonts.small, average.state).x <= room;
+  const std::string state = fits ? average.state : wrapped(shell.fonts.small, average.state, width);
+  const float stateY = !fits ? lower + size.y : beside ? shell.px(18) : lower + shell.px(9);
+  drawText(list, shell.fonts.small, ImVec2(at.x, at.y + stateY), c.muted, state);
+  const float bottom = std::max(lower + size.y, stateY + textSize(shell.fonts.small, state).y);
+  ImGui::InvisibleButton("watched", ImVec2(width, std::max(bottom, shell.px(34))));
   shell.log->item("watched:" + s->info.id);
   shell.log->state("watched", average.settled ? "settled" : "settling");
   tooltip(shell, printed(s->info.label), {printed(s->info.equation), average.explanation});

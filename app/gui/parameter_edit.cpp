@@ -122,7 +122,9 @@ std::string effectText(Effect effect) {
     case Effect::live:
       return "Takes effect at once, while dragging.";
     case Effect::rebuild:
-      return "Takes effect on release and rebuilds the data structures; the state is kept.";
+      return "Takes effect while dragging, a few times a second, and rebuilds the data structures; "
+             "the "
+             "state is kept.";
     case Effect::restart:
       return "Takes effect on release and restarts from step 0. Ctrl+Z undoes this.";
   }

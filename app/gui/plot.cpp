@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/screenshot.h"
@@ -24,8 +25,11 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
                PlotFrame& frame) {
   if (shared ? shared->fit : zoom.fitX) {
     fitX(plot, frame.x0, frame.x1);
-    if (shared && shared->sinceChange && plot.dims && plot.dimBefore < frame.x1)
-      frame.x0 = plot.dimBefore;
+    using From = StepRange::From;
+    const double from = !shared || shared->from == From::start ? 0
+                        : shared->from == From::change         ? plot.changedAt
+                                                               : plot.dimBefore;
+    if (from > 0 && from < frame.x1) frame.x0 = from;
   } else {
     frame.x0 = shared ? shared->lo : zoom.x0;
     frame.x1 = shared ? shared->hi : zoom.x1;
@@ -52,7 +56,7 @@ void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, PlotZoom& 
   if (std::abs(a.x - b.x) >= least) {
     const double x0 = frame.xAt(std::min(a.x, b.x)), x1 = frame.xAt(std::max(a.x, b.x));
     if (shared) {
-      *shared = {false, shared->sinceChange, x0, x1};
+      *shared = {false, shared->from, x0, x1};
     } else {
       zoom.fitX = false, zoom.x0 = x0, zoom.x1 = x1;
     }
@@ -71,7 +75,7 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   const bool hovered = ImGui::IsItemHovered();
   if (hovered && ImGui::IsMouseDoubleClicked(0) && io.MousePos.y < frame.hi.y) {
     zoom.fitX = zoom.fitY = true;
-    if (shared) *shared = {.sinceChange = shared->sinceChange};
+    if (shared) *shared = {.from = shared->from};
     drag().plot.clear();
     shell.log->write("plot-fit", plot.id);
     return;
@@ -111,10 +115,25 @@ Plot shownPart(const Shell& shell, const Plot& plot) {
   return part;
 }
 
+// Where the axis of steps, which all time plots share, begins.
+void axisMenu(Shell& shell) {
+  using From = StepRange::From;
+  constexpr std::tuple<From, const char*, const char*> kChoices[] = {
+      {From::start, "From the start of the run", "start"},
+      {From::change, "Since the last change", "change"},
+      {From::averages, "From where averages begin", "averages"}};
+  for (const auto& [from, words, name] : kChoices) {
+    if (ImGui::MenuItem(words, nullptr, shell.steps.from == from)) {
+      shell.steps = {.from = from};
+      shell.log->write("axis-from", name);
+    }
+    shell.log->item(std::string("menu:axis-") + name);
+  }
+}
+
 void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom, ImVec2 lo,
                 ImVec2 hi) {
   if (!beginContextMenu(shell, ("export:" + plot.id).c_str())) return;
-  bool sinceChange = shell.steps.sinceChange;
   if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show whole curve")) {
     Plot whole = plot;
     whole.focusX0 = 1, whole.focusX1 = 0;
@@ -138,12 +157,9 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     }
   }
   shell.log->item("menu:csv");
-  if (plot.integerX && ImGui::MenuItem("From where averages begin", nullptr, sinceChange)) {
-    sinceChange = !sinceChange;
-    shell.steps = {.sinceChange = sinceChange};
-    shell.log->write("since-change", sinceChange ? "on" : "off");
-  }
-  shell.log->item("menu:since-change");
+  if (plot.integerX && ImGui::MenuItem("Save all time series as CSV")) shell.saveSeries();
+  shell.log->item("menu:series");
+  if (plot.integerX) axisMenu(shell);
   for (const int scale : {2, 4}) {
     const std::string words = "Save picture as PNG, " + std::to_string(scale) + " times as large";
     if (ImGui::MenuItem(words.c_str())) {

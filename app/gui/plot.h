@@ -42,6 +42,7 @@ struct Plot {
   std::vector<PlotSeries> series;
   std::vector<PlotReference> references;
   double dimBefore = 0;  // x before this belongs to earlier averages
+  double changedAt = 0;  // x of the last change of a parameter
   bool dims = false;
   bool integerX = false;         // steps of a run
   std::vector<double> branches;  // x where the run was left for the present one

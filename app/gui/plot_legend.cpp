@@ -302,7 +302,8 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     if (off) item.colour = withAlpha(item.colour, 0.35f);
     drawSwatch(shell, item, ImVec2(lo.x, lo.y + row / 2 - shell.px(1)), mark);
     const ImU32 ink = hot ? shell.colours->text : withAlpha(shell.colours->muted, off ? 0.5f : 1.f);
-    list->AddText(font, size, ImVec2(lo.x + mark + shell.px(6), lo.y), ink, item.label.c_str());
+    list->AddText(font, size, ImVec2(lo.x + mark + shell.px(6), lo.y), ink,
+                  onScreen(item.label).c_str());
     if (off)
       list->AddLine(ImVec2(lo.x + mark + shell.px(6), lo.y + row / 2), ImVec2(hi.x, lo.y + row / 2),
                     ink, std::max(1.f, shell.px(1)));

@@ -5,6 +5,7 @@
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/series.h"
+#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {
@@ -63,8 +64,11 @@ std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFr
     if (!s.inReadout) continue;
     const std::optional<Near> n = nearest(s, f, x);
     if (!n || std::abs(f.px(n->x) - f.px(x)) > shell.px(12)) continue;
-    const double error = n->index < s.error.size() ? s.error[n->index] : 0;
-    rows.push_back({labelOf(s, n->index), valueWithError(s.y[n->index], error), s.colour});
+    const bool hasError = n->index < s.error.size() && s.error[n->index] > 0;
+    rows.push_back({labelOf(s, n->index),
+                    hasError ? valueWithError(s.y[n->index], s.error[n->index])
+                             : sampleText(s.y[n->index], scatterNear(s.y, n->index)),
+                    s.colour});
     const ImVec2 p(f.px(n->x), f.py(n->y));
     if (f.contains(p)) ImGui::GetWindowDrawList()->AddCircleFilled(p, shell.px(3), s.colour, 12);
   }
@@ -92,14 +96,14 @@ void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
   ImGui::BeginTooltip();
   ImGui::PushFont(shell.fonts.smallNumbers);
-  ImGui::TextDisabled("%s", where.c_str());
+  ImGui::TextDisabled("%s", onScreen(where).c_str());
   for (const ReadoutRow& row : rows) {
     ImGui::PushStyleColor(ImGuiCol_Text, row.colour);
-    ImGui::TextUnformatted(row.value.c_str());
+    put(row.value);
     ImGui::PopStyleColor();
     ImGui::SameLine();
     ImGui::PushFont(shell.fonts.small);
-    ImGui::TextDisabled("%s", row.label.c_str());
+    ImGui::TextDisabled("%s", onScreen(row.label).c_str());
     ImGui::PopFont();
   }
   ImGui::PopFont();

@@ -57,7 +57,11 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     const std::string title = plotTitle(shell, id, value, equation);
     const float left = ImGui::GetContentRegionAvail().y;
     const float share = isPicked(shell) ? 0.5f : 1.f;
-    const float height = std::clamp(left * share - shell.px(28), shell.px(100), shell.px(260));
+    // At least 120 pixels of curve, whatever the scale.
+    constexpr float kAxes = 44;  // at scale 1, and the legend beneath
+    const float least = 120 + shell.px(kAxes + 28);
+    const float height =
+        std::clamp(left * share - shell.px(28), least, std::max(least, shell.px(260)));
     if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty()) {
       ImGui::PushFont(shell.fonts.strong);
       textWrapped(shell, title + "  " + value,

@@ -66,6 +66,25 @@ std::size_t nearestIndex(std::span<const double> x, double at) {
   return static_cast<std::size_t>((at - *before <= *next - at ? before : next) - x.begin());
 }
 
+double scatterNear(std::span<const double> y, std::size_t index) {
+  constexpr std::size_t kSide = 32, kLeast = 4;
+  const std::size_t from = index > kSide ? index - kSide : 0;
+  const std::size_t to = std::min(y.size(), index + kSide + 1);
+  double sum = 0;
+  std::size_t count = 0;
+  bool whole = true;
+  for (std::size_t i = from; i + 1 < to; ++i) {
+    const double step = y[i + 1] - y[i];
+    if (!std::isfinite(step)) continue;
+    sum += step * step;
+    whole = whole && y[i] == std::floor(y[i]) && y[i + 1] == std::floor(y[i + 1]);
+    ++count;
+  }
+  if (count < kLeast || sum == 0) return 0;
+  const double scatter = std::sqrt(0.5 * sum / static_cast<double>(count));
+  return whole ? -scatter : scatter;
+}
+
 void extend(double& lo, double& hi, std::span<const double> values) {
   for (double v : values) {
     if (!std::isfinite(v)) continue;

@@ -18,4 +18,8 @@ std::size_t nearestIndex(std::span<const double> x, double at);
 // Grow [lo, hi] by the finite values. Start with lo > hi.
 void extend(double& lo, double& hi, std::span<const double> values);
 
+// Scatter of the values around one of a series, from the differences of successive ones, so that a
+// trend does not count; below 0 where all of them are whole; 0: unknown.
+double scatterNear(std::span<const double> y, std::size_t index);
+
 }  // namespace cellscope::gui

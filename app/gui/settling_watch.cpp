@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/gui/format.h"
 
@@ -20,7 +21,11 @@ constexpr const char* kRule =
 
 Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   Average a;
-  if (s.samples > 0) a.value = valueWithError(s.settledMean, s.settledError, s.settledErrorKnown);
+  // Without an error nothing says how many digits of a mean are known: three, unless it is whole.
+  const bool bare = !(s.settledError > 0) && s.settledMean != std::floor(s.settledMean);
+  if (s.samples > 0)
+    a.value = bare ? number(s.settledMean, 3)
+                   : valueWithError(s.settledMean, s.settledError, s.settledErrorKnown);
   a.errorKnown = s.samples == 0 || s.settledErrorKnown;
   a.settled = s.settled;
   const std::string from = grouped(s.settledFrom);

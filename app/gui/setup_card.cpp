@@ -77,7 +77,7 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
   const float inner = width - 2 * pad, cancel = shell.px(96);
   ImGui::PushFont(shell.fonts.strong);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(fitted(shell.fonts.strong, wait.title, inner - cancel - pad).c_str());
+  put(fitted(shell.fonts.strong, wait.title, inner - cancel - pad));
   ImGui::PopFont();
   if (wait.cancellable) {
     ImGui::SameLine(width - pad - cancel);

@@ -45,20 +45,28 @@ void Shell::willUndo(UndoStep step) {
 }
 
 // Values that follow each other within a moment are one change: those of a slider that is dragged.
-void Shell::noteChange(const std::string& key) {
+bool Shell::noteChange(const std::string& key) {
   constexpr double kMoment = 0.7;  // seconds
+  // Since the mouse button was pressed, however slowly it is dragged.
+  const ImGuiIO& io = ImGui::GetIO();
+  const double held = static_cast<double>(ImGui::IsMouseDown(0) ? io.MouseDownDuration[0]
+                                                                : io.MouseDownDurationPrev[0]);
+  UndoStep* const last = undoSteps.empty() ? nullptr : &undoSteps.back();
+  const double since = last ? time - last->changedAt : 0;
   for (const ParameterState& p : now->parameters) {
     if (p.info.key != key) continue;
-    if (p.info.effect != Effect::live) return willUndo({});
-    const bool same = !undoSteps.empty() && undoSteps.back().key == key;
-    // Since the mouse button was pressed, however slowly it is dragged.
-    const double held =
-        ImGui::IsMouseDown(0) ? static_cast<double>(ImGui::GetIO().MouseDownDuration[0]) : 0;
-    if (same && time - undoSteps.back().changedAt < std::max(kMoment, held))
-      undoSteps.back().changedAt = time;
+    if (p.info.effect != Effect::live) {
+      const bool continues = last && last->rebuilds == key && since < held;
+      const bool applied = !pending.contains(key);
+      continues ? void(last->changedAt = time) : willUndo({.changedAt = time, .rebuilds = key});
+      return continues && applied && p.info.effect == Effect::rebuild;
+    }
+    if (last && last->key == key && since < std::max(kMoment, held))
+      last->changedAt = time;
     else
       willUndo({key, p.value, time});
   }
+  return false;
 }
 
 void Shell::undo() {
@@ -135,8 +143,8 @@ void Shell::cancel() {
 
 void Shell::set(const std::string& key, const ParameterValue& value) {
   leaveErrors();
-  noteChange(key);
-  runner->set(key, value);
+  const bool continues = noteChange(key);
+  runner->set(key, value, continues);
   pending[key] = {value, time};
   log->write("set", key + " " + toText(value));
 }
@@ -145,6 +153,8 @@ void Shell::open(const Scenario& scenario) {
   if (setup) cancel();  // opening another scenario cancels the current set-up
   leaveErrors();
   willUndo({});
+  resumed.clear();
+  afterLoad.clear();
   runner->open(scenario, !scenario.paused);
   pending.clear();
   editing.clear();
@@ -156,6 +166,8 @@ void Shell::loadCheckpoint(const std::string& path) {
   if (setup) cancel();
   leaveErrors();
   willUndo({});
+  resumed = path;
+  afterLoad.clear();
   runner->loadCheckpoint(path);
   pending.clear();
   editing.clear();
@@ -331,6 +343,12 @@ std::string Shell::runPath(const std::string& what, const std::string& extension
   return path;
 }
 
+void Shell::saveSeries() {
+  const std::string path = runPath("series", ".csv");
+  runner->saveSeries(path);
+  log->write("series", path);
+}
+
 void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
 
 void Shell::adoptScenario() {
@@ -360,7 +378,10 @@ void Shell::adoptScenario() {
   std::erase_if(collapsed, [&](const auto& section) {
     return section.first.starts_with("plot-") && !chosen.contains(section.first);
   });
+  if (scenario) adoptEmphasis(*scenario);
+  resumedRun = now->timeline.run;
   log->write("scenario", scenario ? scenario->name : now->mode->key);
+  setAfterLoad();
 }
 
 }  // namespace cellscope::gui

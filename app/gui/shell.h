@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/common/inside.h"
@@ -67,6 +68,7 @@ struct UndoStep {
   std::string key;
   ParameterValue before;
   double changedAt = 0;             // last, of a slider that is dragged
+  std::string rebuilds;             // parameter that is no live one
   std::uint64_t run = 0, step = 0;  // where in which run (Timeline::run) it was made
 };
 
@@ -84,7 +86,9 @@ struct AfterFrame {
 // Range of the step axis that all time plots share.
 struct StepRange {
   bool fit = true;
-  bool sinceChange = false;  // fitted from the beginning of the averages on
+  // Where it is fitted from: the beginning of the run, the last change, that of the averages.
+  enum class From { start, change, averages };
+  From from = From::start;
   double lo = 0, hi = 1;
 };
 
@@ -129,6 +133,9 @@ struct Shell {
   Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
   std::map<std::string, ParameterValue> resumedWith;  // values when the scenario was taken over
+  std::string resumed;                                         // checkpoint that was loaded last
+  std::uint64_t resumedRun = 0;                                // the run that continues it
+  std::vector<std::pair<std::string, std::string>> afterLoad;  // to be set once it is loaded
   FileWindow files;
   VideoWindow video;
   TourState tour;
@@ -165,8 +172,9 @@ struct Shell {
   void goNear(std::uint64_t step);
   void goByMoments(int count);  // kept moments earlier (negative) or later
   void forwardToEnd();
-  void noteChange(const std::string& key);  // before it is sent
-  void cancel();                            // the current set-up or preparation
+  // Before it is sent; true: it continues the one before, of a slider that is dragged.
+  bool noteChange(const std::string& key);
+  void cancel();  // the current set-up or preparation
   void set(const std::string& key, const ParameterValue& value);
   void open(const Scenario& scenario);
   void loadCheckpoint(const std::string& path);
@@ -185,11 +193,17 @@ struct Shell {
   // Dismisses errors about the previous state before the state changes.
   void leaveErrors();
   void screenshot();
+  void saveSeries();  // of all observables, as CSV
   // What is on the screen, without the camera: parameters, layers, slices, speed.
   Scenario currentScenario() const;
+  void adoptEmphasis(const Scenario& scenario);  // selection, colours, open plots
   Scenario scenarioWith(const std::string& configuration) const;
-  // One line for a shell that repeats the experiment from its beginning.
+  // One line that `cellscope run` and another window open (common::ExperimentLine).
   std::string experimentLine() const;
+  bool continuesCheckpoint() const;
+  std::string tryOpenLine(const std::string& text);  // such a line; what is wrong, or ""
+  void paste();                                      // opens the one in the clipboard
+  void setAfterLoad();
   // File in the output folder: "<scenario>-<what>-<step><extension>".
   std::string outputPath(const std::string& what, const std::string& extension) const;
   // The same without the step, for files that the simulation writes later.

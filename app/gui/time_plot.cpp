@@ -112,6 +112,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       plot.references.push_back({printed(r.source), r.value, r.error,
                                  mix(shell.colours->text, ink, others ? 0.7f : 0.25f)});
     }
+    plot.changedAt = std::max(plot.changedAt, static_cast<double>(s.epochStart));
     const double from = static_cast<double>(std::max(s.epochStart, s.settledFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);

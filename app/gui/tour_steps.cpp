@@ -84,8 +84,10 @@ const std::vector<TourStep>& tourSteps() {
        kLeft,
        "Play",
        "Change a parameter",
-       "Parameters can be changed during the run. A higher temperature makes the particles faster, "
-       "and the crystal melts; a lower one slows them down.",
+       "Parameters can be changed during the run. A longer time step makes the crystal melt in "
+       "fewer "
+       "steps; one that is too long no longer conserves the energy, and above 0.03 the run blows "
+       "up.",
        "Drag the slider. With Shift it moves a tenth as far.",
        TourTask::drag,
        "",

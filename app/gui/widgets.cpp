@@ -11,13 +11,16 @@ namespace cellscope::gui {
 
 ImVec2 textSize(ImFont* font, const std::string& text) {
   const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
-  return font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
+  return font->CalcTextSizeA(size, FLT_MAX, 0, onScreen(text).c_str());
 }
 
 void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
   const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
-  list->AddText(font, size, ImVec2(std::floor(at.x), std::floor(at.y)), colour, text.c_str());
+  list->AddText(font, size, ImVec2(std::floor(at.x), std::floor(at.y)), colour,
+                onScreen(text).c_str());
 }
+
+void put(const std::string& text) { ImGui::TextUnformatted(onScreen(text).c_str()); }
 
 std::string fitted(ImFont* font, const std::string& text, float width) {
   if (textSize(font, text).x <= width) return text;
@@ -31,7 +34,8 @@ std::string fitted(ImFont* font, const std::string& text, float width) {
   return cut + dots;
 }
 
-std::string wrapped(ImFont* font, const std::string& text, float width) {
+std::string wrapped(ImFont* font, const std::string& given, float width) {
+  const std::string text = onScreen(given);
   std::string out, line;
   const auto flush = [&] {
     out += line;
@@ -374,7 +378,7 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
   ImGui::PushTextWrapPos(shell.px(340));
   if (!title.empty()) {
     ImGui::PushFont(shell.fonts.strong);
-    ImGui::TextUnformatted(title.c_str());
+    put(title);
     ImGui::PopFont();
   }
   for (const std::string& text : paragraphs) {

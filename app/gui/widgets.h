@@ -60,6 +60,7 @@ void endContextMenu();
 
 // Text in the font of numbers; right-aligned at the end of the content region.
 void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour);
+void put(const std::string& text);  // in the current font, at the cursor
 void textMuted(Shell& shell, const std::string& text);
 void textWrapped(Shell& shell, const std::string& text, ImU32 colour);
 

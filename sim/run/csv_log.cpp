@@ -227,6 +227,34 @@ void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
   flushed_ = now;
 }
 
+void CsvLog::keptRows() {
+  const std::vector<ObservableSeries> all = session_.history().series();
+  std::map<std::uint64_t, std::vector<double>> rows;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto steps = all[k].step.recorded(), values = all[k].value.recorded();
+    for (std::size_t i = 0; i < std::min(steps.size(), values.size()); ++i) {
+      auto& row = rows[static_cast<std::uint64_t>(steps[i])];
+      row.resize(all.size(), NAN);
+      row[k] = values[i];
+    }
+  }
+  comment(fmt::format("{} samples that were kept of the run; a long one keeps every second, fourth, "
+                      "... of each observable, nan stands for the others",
+                      rows.size()));
+  for (const auto& [step, values] : rows) {
+    std::string line = fmt::format("{}", step);
+    for (const double v : values) line += std::isnan(v) ? ",nan" : fmt::format(",{}", v);
+    file_->write(line + "\n");
+    last_ = step;
+  }
+}
+
+void writeKeptSeries(const std::string& path, const Session& session, const std::string& device) {
+  CsvLog log(path, session, device);
+  log.keptRows();
+  log.finish();
+}
+
 void CsvLog::comment(const std::string& text) { file_->write("# " + io::oneLine(text) + "\n"); }
 
 void CsvLog::flushToDisk() { file_->flushToDisk(); }

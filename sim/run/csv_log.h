@@ -37,6 +37,8 @@ class CsvLog {
 
   void row(std::uint64_t step, const std::vector<double>& values);
   void comment(const std::string& text);
+  // Rows of the samples that the session's history has kept, which may be every second, fourth ...
+  void keptRows();
   // Says that the samples up to step `to` are not in the file; the line it wrote.
   std::string missing(std::uint64_t to);
   void flushToDisk();
@@ -59,6 +61,9 @@ class CsvLog {
       0;  // step of the last row, or of the last sample that was reported as missing
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
+
+// The time series that the session's history has kept, as a file of the same form.
+void writeKeptSeries(const std::string& path, const Session& session, const std::string& device);
 
 std::string csvColumns(const ModeInfo& info);  // the line above the rows
 

@@ -1,4 +1,5 @@
 // The thread-safe face of Runner: every command becomes an entry of the queue.
+#include "sim/run/csv_log.h"
 #include "sim/run/runner.h"
 
 #include <fmt/format.h>
@@ -147,14 +148,14 @@ void Runner::undo() {
   impl_->post({.act = [i = impl_.get()] { i->undo(); }, .setup = "Undo"});
 }
 
-void Runner::set(const std::string& key, const ParameterValue& value) {
-  impl_->post({.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value] {
-                 Parameter& p = i->session->mode().parameters().at(key);
-                 i->workName =
-                     fmt::format("Changing \"{}\" to {}", p.info.label, p.info.inWords(value));
-                 if (p.info.effect != Effect::live) i->beginSetup(i->workName);
-                 i->change([&] { i->session->set(key, value); });
-               }});
+void Runner::set(const std::string& key, const ParameterValue& value, bool continues) {
+  impl_->post(
+      {.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value, continues] {
+         Parameter& p = i->session->mode().parameters().at(key);
+         i->workName = fmt::format("Changing \"{}\" to {}", p.info.label, p.info.inWords(value));
+         if (p.info.effect != Effect::live) i->beginSetup(i->workName);
+         i->change([&] { i->session->set({{key, value}}, continues); });
+       }});
 }
 
 void Runner::set(const std::vector<Session::Setting>& settings) {
@@ -234,6 +235,15 @@ void Runner::saveConfiguration(const std::string& path) {
                      i->say(Severity::info, "Configuration written to " + path);
                    },
                .setup = "Writing the configuration"});
+}
+
+void Runner::saveSeries(const std::string& path) {
+  impl_->post({.act =
+                   [i = impl_.get(), path] {
+                     writeKeptSeries(path, *i->session, deviceName(i->config));
+                     i->say(Severity::info, "Time series written to " + path);
+                   },
+               .setup = "Writing the time series"});
 }
 
 void Runner::resetAverages() {

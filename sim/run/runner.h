@@ -105,7 +105,8 @@ class Runner {
   void stepBack();
   void goNear(std::uint64_t step);
   void forwardToEnd();
-  void set(const std::string& key, const ParameterValue& value);
+  void set(const std::string& key, const ParameterValue& value, bool continues = false);
+  void saveSeries(const std::string& path);  // time series of all observables, as --csv
   void set(const std::vector<Session::Setting>& settings);  // in one go, all or none
   void setView(const ViewRequest& view);
   void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication

@@ -12,7 +12,7 @@
 namespace cellscope {
 
 // The one parameter to play with, and the range in which something happens (equal: that of the
-// parameter).
+// parameter, or a switch or choice).
 struct Promoted {
   std::string key;
   double lo = 0, hi = 0;
@@ -25,6 +25,25 @@ struct SliceEntry {
   double at = 0.5;       // of the box's extent
   double thickness = 0;  // sigma; 0: all behind it
   friend bool operator==(const SliceEntry&, const SliceEntry&) = default;
+};
+
+// What is shown as usual while the rest is dimmed or hidden.
+struct SelectionEntry {
+  std::string kind;             // near, type, cells, block, levels; "": everything
+  double radius = 1.5;          // of near, sigma
+  int type = 0;                 // of type
+  int axis = 2, layer = 0;      // of cells
+  int block = 0;                // of block
+  int lowest = 0, highest = 3;  // of levels
+  bool hideRest = false;
+  friend bool operator==(const SelectionEntry&, const SelectionEntry&) = default;
+};
+
+// Range of a colour map, "LAYER/QUANTITY".
+struct RangeEntry {
+  std::string layer;
+  double lo = 0, hi = 1;
+  friend bool operator==(const RangeEntry&, const RangeEntry&) = default;
 };
 
 struct Scenario {
@@ -57,7 +76,12 @@ struct Scenario {
   std::string watch;                        // ObservableInfo::id of the number to watch; "": none
   bool orthographic = false;                // 3D only, as the slices
   std::vector<SliceEntry> slices;
-  std::int64_t picked = -1;  // id of the particle that is picked at the start; -1: none
+  SelectionEntry selection;
+  double depthCue = -1;                  // 3D only: fading with depth, 0 to 1; -1: the usual one
+  bool keepColours = false;              // of particles beside cells and boxes
+  std::vector<RangeEntry> colourRanges;  // the others follow the values
+  std::vector<std::string> openPlots;    // of `plots` and of the others; empty: as many as fit
+  std::int64_t picked = -1;              // id of the particle that is picked at the start; -1: none
 };
 
 // Read and check a scenario file. Throws InputError naming file, line, key and allowed values for

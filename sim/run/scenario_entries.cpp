@@ -56,16 +56,14 @@ void readProjection(Section& view, const toml::table& table, Scenario& s) {
   s.orthographic = projection == "orthographic";
 }
 
-// promote = "packing", or { key = "packing", from = 0.69, to = 0.73 }
+// promote = "packing", "leave_cell" (a switch or a choice), or { key = "packing", from = 0.69, to =
+// 0.73 }
 void readPromoted(Section& run, const std::string& path, const ModeDescription& mode, Scenario& s) {
   const toml::node* node = run.find("promote");
   if (!node) return;
   const ParameterSet set = mode.parameters();
   std::vector<std::string> known;
-  for (const Parameter& p : set.items())
-    if (std::holds_alternative<double>(p.fallback) ||
-        std::holds_alternative<std::int64_t>(p.fallback))
-      known.push_back(p.info.key);
+  for (const Parameter& p : set.items()) known.push_back(p.info.key);
   const toml::table* table = node->as_table();
   if (const auto* text = node->as_string()) {
     s.promote.key = text->get();
@@ -86,6 +84,14 @@ void readPromoted(Section& run, const std::string& path, const ModeDescription& 
     if (p.info.key == s.promote.key) info = &p.info;
   Section promote(*table, "run.promote", path);
   promote.find("key");
+  if (!info->choices.empty() || !(info->max > info->min)) {
+    for (const char* end : {"from", "to"})
+      if (const toml::node* has = promote.find(end))
+        promote.fail(*has, end,
+                     fmt::format("'{}' is a {}, which has no range; leave it out", info->key,
+                                 info->choices.empty() ? "switch" : "choice"));
+    return promote.refuseOthers();
+  }
   s.promote.lo = info->interestingMax > info->interestingMin ? info->interestingMin : info->min;
   s.promote.hi = info->interestingMax > info->interestingMin ? info->interestingMax : info->max;
   promote.read("from", s.promote.lo, info->min, info->max);

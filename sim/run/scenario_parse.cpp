@@ -99,6 +99,7 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
   if (!s.colouring.empty())
     view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(mode.colourings));
   view.read("plots", s.plots, plotsOf(mode));
+  view.read("open_plots", s.openPlots, plotsOf(mode));
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
   for (const char* angle : {"yaw", "pitch", "projection", "slices"})
@@ -109,6 +110,7 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
   view.read("pitch", s.cameraPitch, -90, 90);
   readProjection(view, table, s);
   readSlices(view, s);
+  readEmphasis(view, table, s);
   view.refuseOthers();
 }
 

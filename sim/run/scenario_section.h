@@ -176,6 +176,7 @@ class Section {
 // view.projection and view.slices; run.promote.
 void readProjection(Section& view, const toml::table& table, Scenario& out);
 void readSlices(Section& view, Scenario& out);
+void readEmphasis(Section& view, const toml::table& table, Scenario& out);
 void readPromoted(Section& run, const std::string& path, const ModeDescription& mode,
                   Scenario& out);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/run/scenario.h"
+#include "sim/run/scenario_view.h"
 
 namespace cellscope {
 namespace {
@@ -85,6 +86,7 @@ std::string scenarioText(const Scenario& s) {
   if (!s.colouring.empty()) line("colouring", quoted(s.colouring));
   if (s.picked >= 0) line("picked", fmt::format("{}", s.picked));
   if (!s.plots.empty()) line("plots", list(s.plots));
+  if (!s.openPlots.empty()) line("open_plots", list(s.openPlots));
   line("zoom", real(s.cameraZoom));
   line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
   const Scenario defaults;  // the angles are errors in two dimensions
@@ -94,6 +96,13 @@ std::string scenarioText(const Scenario& s) {
   std::vector<std::string> slices;
   for (const SliceEntry& slice : s.slices) slices.push_back(sliceText(slice));
   if (!slices.empty()) line("slices", list(slices));
+  if (!s.selection.kind.empty()) line("selection", quoted(selectionText(s.selection)));
+  if (s.selection.hideRest) line("rest", quoted("hidden"));
+  if (s.depthCue >= 0) line("depth_cue", real(s.depthCue));
+  if (s.keepColours) line("keep_colours", "true");
+  std::vector<std::string> ranges;
+  for (const RangeEntry& range : s.colourRanges) ranges.push_back(rangeText(range));
+  if (!ranges.empty()) line("colour_ranges", list(ranges));
   return out;
 }
 

@@ -58,8 +58,9 @@ class Session {
   // are taken over in one go, all or none. Throws InputError or RunError, and the state is as
   // before.
   using Setting = std::pair<std::string, ParameterValue>;
+  // `continues`: of a slider that is dragged on; undo() goes back to before the first of them.
   void set(const std::string& key, const ParameterValue& value) { set({{key, value}}); }
-  void set(const std::vector<Setting>& settings);
+  void set(const std::vector<Setting>& settings, bool continues = false);
   void reset();                                      // a new state from the current parameters
   bool canUndo() const { return !before_.empty(); }  // by undo()
   // Back to before the last reset, restart or change that began a preparation, and the next time to
@@ -119,7 +120,7 @@ class Session {
   explicit Session(std::unique_ptr<Mode> mode);
   void begin(const Scenario& scenario);
   void restartMode(bool keepConfiguration);
-  void changeInPlace(bool mayPrepare);
+  void changeInPlace(bool mayPrepare, bool continues);
   void changeByRestart();
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();

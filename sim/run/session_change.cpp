@@ -10,7 +10,7 @@ constexpr std::size_t kMostUndos = 16, kMostUndoBytes = std::size_t{1} << 28;
 
 }  // namespace
 
-void Session::set(const std::vector<Setting>& settings) {
+void Session::set(const std::vector<Setting>& settings, bool continues) {
   finishStep();
   ParameterSet& draft = mode_->parameters();
   const std::vector<ParameterValue> before = draft.values();
@@ -28,7 +28,7 @@ void Session::set(const std::vector<Setting>& settings) {
     }
     if (edits.empty()) return;
     if (restarts) return changeByRestart();
-    changeInPlace(mayPrepare);
+    changeInPlace(mayPrepare, continues);
   } catch (...) {
     draft.assign(before);
     throw;
@@ -41,9 +41,10 @@ void Session::set(const std::vector<Setting>& settings) {
 
 // A change that begins a preparation (another packing fraction) can be undone; of several such
 // changes in a row, all of them. Only then is the state serialised.
-void Session::changeInPlace(bool mayPrepare) {
+void Session::changeInPlace(bool mayPrepare, bool continues) {
   std::unique_ptr<Snapshot> before;
-  if (mayPrepare && !canCancelPreparation()) before = snapshot();
+  const bool kept = continues && !before_.empty() && before_.back().beganPreparation;
+  if (mayPrepare && !kept && !canCancelPreparation()) before = snapshot();
   mode_->applyParameters();
   if (!before || !mode_->preparation()) return;
   keepForUndo(std::move(before), true);

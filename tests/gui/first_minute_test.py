@@ -27,7 +27,7 @@ class FirstMinute(unittest.TestCase):
         w.wait_for("rect button:play", 60)
         time.sleep(2)
         self.assertFalse(any(line == "playing on" for line in w.lines()))
-        w.settled("promoted:temperature")
+        w.settled("promoted:dt")
         w.settled("watched:temperature")
         w.click("button:play")
         w.wait_for("playing on")
@@ -64,7 +64,15 @@ class FirstMinute(unittest.TestCase):
                               capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
         w.click("button:copy-experiment")
-        self.assertTrue(w.wait_for("copied").startswith("copied cellscope window "))
+        line = w.wait_for("copied").split(" ", 1)[1]
+        self.assertIn("seed=", line)
+        self.assertIn("--made-with ", line)
+        again = subprocess.run([PROGRAM, "run", *shlex.split(line), "--steps", "2", "--backend", "cpu",
+                                "--csv", "line.csv"], cwd=w.folder, capture_output=True, text=True,
+                               timeout=60)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        with open(os.path.join(w.folder, "line.csv"), encoding="utf-8") as file:
+            self.assertIn("# parameter n = 500\n", file.read())
 
     def test_a_copied_line_goes_on_from_a_checkpoint(self):
         folder = tempfile.mkdtemp(prefix="cellscope-copied-")
@@ -85,16 +93,16 @@ class FirstMinute(unittest.TestCase):
         w.click("go:Files")
         w.click("button:copy-experiment")
         line = shlex.split(w.wait_for("copied").split(" ", 1)[1])
-        self.assertEqual(line[:4], ["cellscope", "window", "--resume", saved])
+        self.assertEqual(line[:2], ["--resume", saved])
         w.close()
-        other = Window(PROGRAM, *line[1:], "--backend", "cpu", "--scale", 1, "--paused",
+        other = Window(PROGRAM, "window", *line, "--backend", "cpu", "--scale", 1, "--paused",
                        log_option="--log-events")
         self.addCleanup(other.close)
         other.wait_for("message .*loaded at step 20.*", 60)
         other.wait_for("rect button:play")
         other.key("s")
         shot = other.wait_for("screenshot").split(" ", 1)[1]
-        for name, source in (("a.csv", [shot]), ("b.csv", line[2:])):
+        for name, source in (("a.csv", [shot]), ("b.csv", line)):
             csv = os.path.join(folder, name)
             ran = subprocess.run([PROGRAM, "run", *source, "--backend", "cpu", "--steps", "2", "--csv",
                                   csv], capture_output=True, text=True, timeout=60)

@@ -189,7 +189,7 @@ class Projector(unittest.TestCase):
             w = self.opened(*size, "--present", 1)
             x, _, width, _ = w.settled("presentation")
             self.assertLessEqual(x + width, size[0])
-            self.assertGreaterEqual(w.settled("curve:large:pressure")[3], 100)
+            self.assertGreaterEqual(w.settled("curve:large:pressure")[3], 120)
             for name in ("button:play", "button:step", "button:phase"):
                 bx, by, bw, bh = w.settled(name)
                 self.assertLessEqual(bx + bw, x, name)

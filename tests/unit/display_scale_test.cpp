@@ -20,5 +20,14 @@ TEST(DisplayScale, GrowsWithTheHeightThatTheDesktopDoesNotScale) {
   EXPECT_EQ(displayScale(8, 4320), 4);
 }
 
+TEST(DisplayScale, InAPresentationTheSmallestPrintIsReadFromTenMetres) {
+  for (float height : {600.f, 720.f, 768.f, 1080.f, 1440.f, 2160.f}) {
+    const float print = kSmallestPrint * presentationZoom(height);
+    EXPECT_GE(print, 0.02f * height) << height;
+    EXPECT_GE(presentationZoom(height), 1.5f);
+  }
+  EXPECT_FLOAT_EQ(presentationZoom(720), 1.5f);
+}
+
 }  // namespace
 }  // namespace cellscope::gui

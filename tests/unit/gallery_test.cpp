@@ -52,6 +52,18 @@ TEST(Gallery, WhatIsWrongOnPurposeSaysSo) {
   }
 }
 
+// Each says what to play with and what to watch; what is played with acts on the run that is seen.
+TEST(Gallery, EveryScenarioHasAParameterToPlayWithAndANumberToWatch) {
+  for (const Scenario& s : all()) {
+    ASSERT_FALSE(s.promote.key.empty()) << s.name;
+    EXPECT_FALSE(s.watch.empty()) << s.name;
+    const std::unique_ptr<Mode> mode = makeMode(s.mode, ExecConfig{});
+    EXPECT_NE(mode->parameters().at(s.promote.key).info.effect, Effect::restart) << s.name;
+    if (s.title.find("Broken on purpose") == std::string::npos) continue;
+    EXPECT_TRUE(mode->parameters().at(s.promote.key).info.experiment) << s.name;
+  }
+}
+
 TEST(Gallery, EveryScenarioRuns) {
   for (const Scenario& s : all()) {
     SCOPED_TRACE(s.name);

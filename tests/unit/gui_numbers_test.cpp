@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/series.h"
@@ -49,6 +50,48 @@ TEST(Format, Numbers) {
   EXPECT_EQ(duration(125), "2 min 5 s");
   EXPECT_EQ(bytesText(12300000), "12.3 MB");
   EXPECT_EQ(fileStem("g(r) near contact"), "g-r-near-contact");
+}
+
+TEST(Format, ASampleHasTheDigitsThatItsScatterLeaves) {
+  EXPECT_EQ(sampleText(9.17066, 0.3), "9.17");
+  EXPECT_EQ(sampleText(9.1, 0.031), "9.100");
+  EXPECT_EQ(sampleText(9.17066, 1e-9), "9.1707");  // five at most
+  EXPECT_EQ(sampleText(345.2, 12), "345");
+  EXPECT_EQ(sampleText(345, -2.5), "345");  // whole numbers
+  EXPECT_EQ(sampleText(-4.5, 0), "-4.5");
+  EXPECT_EQ(sampleText(0.2, 30), "0.2");
+  EXPECT_EQ(sampleText(1.23456e-7, 1e-9), "1.235e-7");
+}
+
+TEST(Series, ScatterIsThatOfSuccessiveValuesAndLeavesATrendOut) {
+  std::vector<double> rising, noisy, whole;
+  for (int i = 0; i < 100; ++i) {
+    rising.push_back(0.001 * i);
+    noisy.push_back(i % 2 ? 1.5 : 0.5);
+    whole.push_back(i % 2 ? 12 : 10);
+  }
+  EXPECT_LT(scatterNear(rising, 50), 0.001);
+  EXPECT_NEAR(scatterNear(noisy, 50), 1 / std::sqrt(2.0), 1e-9);
+  EXPECT_NEAR(scatterNear(whole, 50), -std::sqrt(2.0), 1e-9);
+  EXPECT_EQ(scatterNear(std::vector<double>(50, 3.0), 20), 0);
+  EXPECT_EQ(scatterNear(std::vector<double>{1.0, 2.0}, 0), 0);
+}
+
+TEST(Format, MinusIsTypographicAndHyphensStay) {
+  EXPECT_EQ(onScreen("-4.5"), "−4.5");
+  EXPECT_EQ(onScreen("-4.38(8+)"), "−4.38(8+)");
+  EXPECT_EQ(onScreen("1.2e-7"), "1.2e−7");
+  EXPECT_EQ(onScreen("(-0.1, +0.2)"), "(−0.1, +0.2)");
+  EXPECT_EQ(onScreen("exp(-beta u) - 1"), "exp(−beta u) − 1");
+  EXPECT_EQ(onScreen("mu=-3"), "mu=−3");
+  EXPECT_EQ(onScreen("-.5"), "−.5");
+  EXPECT_EQ(onScreen("0.3 +- 0.1"), "0.3 ± 0.1");
+  for (const char* text : {"grand-canonical", "hexatic-2.png", "--set", "2026-11-23", "+lbvh",
+                           "/tmp/-3", "x86-64", "", "-", "force-shifted"})
+    EXPECT_EQ(onScreen(text), text);
+  printSymbols(false);
+  EXPECT_EQ(onScreen("-4.5"), "-4.5");
+  printSymbols(true);
 }
 
 TEST(Format, PercentAreWholeAndWithinBounds) {

@@ -35,6 +35,24 @@ void expectUniqueWords(const std::vector<std::string>& keys, const char* what) {
   }
 }
 
+// Otherwise what matters is a few pixels of a slider over all that is allowed. A seed has no
+// slider.
+TEST(EveryParameter, SaysWhereSomethingHappens) {
+  for (const std::string& mode : modeKeys())
+    for (const Parameter& p : describeMode(mode).parameters().items()) {
+      const ParameterInfo& i = p.info;
+      if (!(i.max > i.min) || i.key == "seed") continue;
+      SCOPED_TRACE(mode + " " + i.key);
+      EXPECT_LT(i.interestingMin, i.interestingMax);
+      EXPECT_GE(i.interestingMin, i.min);
+      EXPECT_LE(i.interestingMax, i.max);
+      const auto* whole = std::get_if<std::int64_t>(&p.fallback);
+      const double fallback = whole ? static_cast<double>(*whole) : std::get<double>(p.fallback);
+      EXPECT_GE(fallback, i.interestingMin);
+      EXPECT_LE(fallback, i.interestingMax);
+    }
+}
+
 TEST_P(EveryMode, NamesItselfAndItsParts) {
   const auto mode = make();
   const ModeInfo& i = mode->info();

@@ -70,6 +70,16 @@ TEST(ParameterEdit, SliderEndsAreTheRange) {
   }
 }
 
+TEST(ParameterEdit, EitherMinusSignIsTaken) {
+  const ParameterState p = real(-10, 10, false);
+  ParameterValue value;
+  for (const char* text : {"-4.5", "−4.5", "−45e−1", "-45e-1"}) {
+    EXPECT_EQ(checkText(p, text, value), "") << text;
+    EXPECT_DOUBLE_EQ(asDouble(value), -4.5) << text;
+  }
+  EXPECT_NE(checkText(p, "−−4", value), "");
+}
+
 TEST(ParameterEdit, NumbersMayBeTypedAsTheyAreShown) {
   const ParameterState p = whole(4, 1e7);
   ParameterValue value;

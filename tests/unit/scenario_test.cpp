@@ -114,6 +114,42 @@ TEST(Scenario, OnlyScenesOfThreeDimensionsTurn) {
   EXPECT_NE(pitch.find("try.toml:3: view.pitch: "), std::string::npos) << pitch;
 }
 
+TEST(Scenario, WhatIsEmphasisedReadsBack) {
+  for (const char* selection : {"near radius=2.5", "type number=1", "cells axis=y layer=3",
+                                "block number=7", "levels from=1 to=4"}) {
+    Scenario s = parseScenario("mode = \"md\"\n[view]\nselection = \"" + std::string(selection) +
+                                   "\"\nrest = \"hidden\"\ndepth_cue = 0.4\nkeep_colours = true\n"
+                                   "colour_ranges = [\"-3.5..1.25 particles/potential energy\"]\n"
+                                   "plots = [\"energy\", \"g_r\"]\nopen_plots = [\"g_r\"]\n",
+                               "look.toml", makeMode);
+    EXPECT_TRUE(s.selection.hideRest);
+    EXPECT_EQ(s.colourRanges.at(0), (RangeEntry{"particles/potential energy", -3.5, 1.25}));
+    const Scenario again = parseScenario(scenarioText(s), "again.toml", makeMode);
+    EXPECT_EQ(again.selection, s.selection) << selection;
+    EXPECT_EQ(again.depthCue, 0.4);
+    EXPECT_TRUE(again.keepColours);
+    EXPECT_EQ(again.colourRanges, s.colourRanges);
+    EXPECT_EQ(again.openPlots, std::vector<std::string>{"g_r"});
+  }
+}
+
+TEST(Scenario, WhatCannotBeEmphasisedIsNamed) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"selection = \"nearest\"", "nearest"},
+      {"selection = \"near radius=-1\"", "radius=0.1 to 1000"},
+      {"selection = \"cells axis=w\"", "axis=x, y or z"},
+      {"selection = \"type radius=1\"", "allowed: number="},
+      {"selection = \"levels from=4 to=1\"", "above"},
+      {"rest = \"grey\"", "dimmed, hidden"},
+      {"depth_cue = 2", "0 to 1"},
+      {"colour_ranges = [\"3..1 a/b\"]", "LOWEST..HIGHEST"}};
+  for (const auto& [line, why] : cases) {
+    const std::string error = errorOf("mode = \"fake\"\n[view]\n" + std::string(line) + "\n");
+    EXPECT_NE(error.find("try.toml:3: view."), std::string::npos) << error;
+    EXPECT_NE(error.find(why), std::string::npos) << error;
+  }
+}
+
 TEST(Scenario, SlicesAndProjectionOfAScene) {
   const std::string head = "mode = \"md\"\n[view]\n";
   const auto deep = [&](const std::string& line) {
@@ -166,7 +202,10 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
       {head + "[run]\npaused = 1\n", {":3:", "run.paused", "1", "true, false"}},
       {head + "[run]\nwatch = \"mean_\"\n", {":3:", "run.watch", "did you mean 'mean_x'"}},
       {head + "[run]\npromote = \"sizes\"\n", {":3:", "run.promote", "did you mean 'size'"}},
-      {head + "[run]\npromote = \"shape\"\n", {":3:", "run.promote", "unknown name 'shape'"}},
+      {head + "[run]\npromote = { key = \"shape\", from = 1 }\n",
+       {":3:", "run.promote.from", "'shape' is a choice"}},
+      {head + "[run]\npromote = { key = \"broken\", to = 1 }\n",
+       {":3:", "run.promote.to", "'broken' is a switch"}},
       {head + "[run]\npromote = 3\n", {":3:", "run.promote", "key = "}},
       {head + "[run]\npromote = { from = 0.1 }\n", {":3:", "run.promote", "'key' is missing"}},
       {head + "[run]\npromote = { key = \"size\", from = 0.1, to = 9 }\n",

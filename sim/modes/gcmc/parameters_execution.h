@@ -50,6 +50,8 @@ void GcmcParameters::visitExecution(V& v) {
      .group = "Execution",
      .min = 1,
      .max = 1000000,
+     .interestingMin = 100,
+     .interestingMax = 100000,
      .logScale = true,
      .help = "Moves ordered before the host looks at the chain again, at most those of a step; "
              "all methods but the serial ones. Larger: fewer waits for the host.",
@@ -80,6 +82,8 @@ void GcmcParameters::visitExecution(V& v) {
      .group = "Execution",
      .min = 1,
      .max = 256,
+     .interestingMin = 1,
+     .interestingMax = 64,
      .logScale = true,
      .help = "With the checkerboard: moves that each cell attempts while its colour is active, the "
              "same for full and empty cells. Larger: what is around a cell is gathered less often, "
@@ -125,6 +129,8 @@ void GcmcParameters::visitExecution(V& v) {
      .group = "Execution",
      .min = 0,
      .max = kGcmcMostCandidates,
+     .interestingMin = 0,
+     .interestingMax = 32,
      .help =
          "With speculative moves: moves evaluated at once, with the same state. The first "
          "accepted one is carried out, those behind it are evaluated again. On CUDA they are put "
@@ -141,6 +147,8 @@ void GcmcParameters::visitExecution(V& v) {
      .group = "Execution",
      .min = 1,
      .max = 100000,
+     .interestingMin = 8,
+     .interestingMax = 1024,
      .logScale = true,
      .help = "Points per sample at which the energy of a further particle is measured, which "
              "gives the excess chemical potential. Larger: less noise, more work per sample.",

@@ -23,6 +23,8 @@ void GcmcParameters::visitState(V& v) {
      .group = "State",
      .min = 2,
      .max = 200,
+     .interestingMin = 5,
+     .interestingMax = 40,
      .logScale = true,
      .help = "Side of the periodic cube or square. Larger: more particles, smaller fluctuations "
              "of the density.",
@@ -36,6 +38,8 @@ void GcmcParameters::visitState(V& v) {
      .group = "State",
      .min = 0,
      .max = 1.2,
+     .interestingMin = 0,
+     .interestingMax = 0.9,
      .help = "Particles per volume at the start, on a lattice. Larger: starts as a liquid; where "
              "liquid and vapour are both stable this decides which one is seen first. The "
              "reservoir then fills or empties the box.",
@@ -149,6 +153,8 @@ void GcmcParameters::visitPair(V& v) {
      .group = "Pair interaction",
      .min = 1,
      .max = 20,
+     .interestingMin = 2,
+     .interestingMax = 5,
      .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
              "attraction is kept, and every move looks at more particles.",
      .equation = "u = 0 for r >= r_c",

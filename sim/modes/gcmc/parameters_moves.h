@@ -15,6 +15,8 @@ void GcmcParameters::visitMoves(V& v) {
         .group = "Moves",
         .min = 0,
         .max = 1,
+        .interestingMin = 0,
+        .interestingMax = 0.8,
         .help = help,
         .equation = "Schwiebert et al. 2014, section 4: 30, 35 and 35 %; the three sum to 1",
         .touches = GcmcTouch::rules};
@@ -60,6 +62,8 @@ void GcmcParameters::visitMoves(V& v) {
      .group = "Moves",
      .min = 0.05,
      .max = 0.95,
+     .interestingMin = 0.2,
+     .interestingMax = 0.6,
      .help = "Share of displacements to be accepted, for the search. Larger: a smaller maximum "
              "displacement.",
      .equation = "accepted / attempted displacements",
@@ -70,6 +74,8 @@ void GcmcParameters::visitMoves(V& v) {
      .group = "Moves",
      .min = 1,
      .max = 1000000,
+     .interestingMin = 1,
+     .interestingMax = 10000,
      .logScale = true,
      .help = "Trial moves between two samples, whatever N is at the time: a number that followed "
              "N would sample some states more often than others. Larger: fewer, less correlated "

@@ -16,6 +16,8 @@ void GcmcParameters::visitReplicas(V& v) {
      .group = "Replicas",
      .min = 0,
      .max = 1024,
+     .interestingMin = 0,
+     .interestingMax = 64,
      .help =
          "Independent chains of the same fluid and box that run beside the one that is seen, as "
          "many moves each: one per core on the CPU, a block of threads each on CUDA. 0: none. "
@@ -48,6 +50,8 @@ void GcmcParameters::visitReplicas(V& v) {
      .group = "Replicas",
      .min = -100,
      .max = 100,
+     .interestingMin = -8,
+     .interestingMax = 0,
      .help = "Chemical potential of the first replica. Larger: the isotherm begins at a denser "
              "fluid; smaller, at a more dilute one. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
@@ -60,6 +64,8 @@ void GcmcParameters::visitReplicas(V& v) {
      .group = "Replicas",
      .min = -100,
      .max = 100,
+     .interestingMin = -8,
+     .interestingMax = 0,
      .help = "Chemical potential of the last replica, not below the first. Larger: the isotherm "
              "ends at a denser fluid. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
@@ -123,6 +129,8 @@ void GcmcParameters::visitReplicaWindows(V& v) {
      .group = "Replicas",
      .min = 1,
      .max = 100000,
+     .interestingMin = 50,
+     .interestingMax = 1000,
      .logScale = true,
      .help = "Particles in the fullest window. Larger: ln P(N) goes further into the liquid, and "
              "each window is wider.",

@@ -94,6 +94,8 @@ struct HardDiskParameters {
        .group = "State",
        .min = 4,
        .max = static_cast<double>(kLargestN),
+       .interestingMin = 64,
+       .interestingMax = 262144,
        .logScale = true,
        .help = "Number of disks. A larger number allows larger structures and reduces "
                "fluctuations, but sweeps take longer and equilibration needs more of them.",
@@ -154,7 +156,7 @@ struct HardDiskParameters {
        .min = kSmallestMove,
        .max = kLargestMove,
        .interestingMin = 0.02,
-       .interestingMax = 0.6,
+       .interestingMax = kLargestMove,
        .logScale = true,
        .help = "Radius of the circle in which trial displacements are uniformly distributed. "
                "Larger moves diffuse faster, but more of them are rejected because they overlap or "
@@ -170,6 +172,8 @@ struct HardDiskParameters {
        .group = "Moves",
        .min = 1,
        .max = 64,
+       .interestingMin = 1,
+       .interestingMax = 16,
        .help = "Number of trial moves in every cell of the active set. A larger value means more "
                "moves per sweep before the cells are shifted; beyond about 8 the disks of a cell "
                "only rattle between frozen neighbours.",
@@ -191,6 +195,8 @@ struct HardDiskParameters {
        .group = "Moves",
        .min = 0.05,
        .max = 0.95,
+       .interestingMin = 0.2,
+       .interestingMax = 0.6,
        .help = "Fraction of accepted trial moves that the tuner aims at. A larger value gives "
                "smaller displacements. Used only while tuning.",
        .equation = "acceptance = accepted / attempted trial moves",
@@ -216,6 +222,8 @@ struct HardDiskParameters {
        .group = "Pressure",
        .min = 1e-5,
        .max = 1e-2,
+       .interestingMin = 2e-5,
+       .interestingMax = 1e-3,
        .logScale = true,
        .help = "Bin width of pair distances near contact. A larger value reduces noise but blurs "
                "the slope on which the extrapolated pressure depends.",
@@ -229,6 +237,8 @@ struct HardDiskParameters {
        .group = "Pressure",
        .min = 5e-3,
        .max = 0.2,
+       .interestingMin = 0.01,
+       .interestingMax = 0.1,
        .logScale = true,
        .help = "The fit uses distances up to 1 + c. A larger range has less noise but more "
                "systematic error.",
@@ -240,6 +250,8 @@ struct HardDiskParameters {
        .group = "Pressure",
        .min = 1,
        .max = 8,
+       .interestingMin = 2,
+       .interestingMax = 7,
        .help = "Degree of the polynomial extrapolated to contact. A larger degree has less "
                "systematic error but more noise.",
        .equation = "Anderson et al. 2013, section 4: degree 5; P* from eq. (4)",
@@ -260,6 +272,8 @@ struct HardDiskParameters {
        .group = "Pressure",
        .min = 1.5,
        .max = 10,
+       .interestingMin = 2,
+       .interestingMax = 8,
        .help = "Largest distance of the plotted pair distribution function, limited to half the "
                "box. A larger value shows more shells but takes more time per sample.",
        .equation = "g(r), Anderson et al. 2013, eq. (5)",
@@ -281,6 +295,8 @@ struct HardDiskParameters {
        .group = "Order",
        .min = 1.05,
        .max = 1.95,
+       .interestingMin = 1.2,
+       .interestingMax = 1.8,
        .help = "Largest distance of a neighbour if neighbours are defined by a radius; the first "
                "minimum of g(r) of the dense liquid is near 1.5. A larger value counts more disks.",
        .equation = "r_jk < radius",

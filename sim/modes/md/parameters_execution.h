@@ -49,6 +49,8 @@ void MdParameters::visitMethod(V& v) {
      .group = "Execution",
      .min = 1,
      .max = 512,
+     .interestingMin = 8,
+     .interestingMax = 128,
      .help = "Placeholder cells: particles that a cell has room for, and threads of its block; "
              "slots without a particle hold placeholders. Larger: more threads with nothing to "
              "do. At least a quarter more than the mean of a cell is taken, and where a cell has "

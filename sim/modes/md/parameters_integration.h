@@ -84,6 +84,8 @@ void MdParameters::visitIntegration(V& v) {
      .group = "Integration",
      .min = 0.001,
      .max = 1000,
+     .interestingMin = 0.05,
+     .interestingMax = 20,
      .logScale = true,
      .help = "Time in which velocity rescaling brings the kinetic energy to its mean. Larger: a "
              "gentler thermostat.",
@@ -97,6 +99,8 @@ void MdParameters::visitIntegration(V& v) {
      .group = "Integration",
      .min = 0,
      .max = 1000000000,
+     .interestingMin = 0,
+     .interestingMax = 100000,
      .help = "Steps, from the start of the run, over which the temperature of the bath goes evenly "
              "to the end temperature. Larger: slower heating or cooling. 0: no ramp.",
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",
@@ -109,6 +113,8 @@ void MdParameters::visitIntegration(V& v) {
      .group = "Integration",
      .min = 0.001,
      .max = 20,
+     .interestingMin = 0.1,
+     .interestingMax = 3,
      .help = "Temperature of the bath after the ramp. Larger than that of the bath: heating; "
              "smaller: cooling.",
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",

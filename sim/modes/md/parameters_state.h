@@ -32,6 +32,8 @@ void MdParameters::visitState(V& v) {
      .group = "State",
      .min = 2,
      .max = 16777216,
+     .interestingMin = 128,
+     .interestingMax = 65536,
      .logScale = true,
      .help =
          "Number of particles. Larger: smaller fluctuations; the work per step grows as N^2 for "
@@ -165,6 +167,8 @@ void MdParameters::visitSpecies(V& v) {
      .group = "Species",
      .min = 0,
      .max = 1,
+     .interestingMin = 0,
+     .interestingMax = 0.5,
      .help = "Share of the particles that is of species B in a binary mixture. Larger: more "
              "particles with long lists, where B has the longer cutoff.",
      .equation = "Howard et al. 2016, section 4.1: x_B = N_B / N",
@@ -177,6 +181,8 @@ void MdParameters::visitSpecies(V& v) {
      .group = "Species",
      .min = 0.5,
      .max = 20,
+     .interestingMin = 2,
+     .interestingMax = 9,
      .help = "Cutoff between two particles of B; between A and B it is the mean of both. Larger: "
              "longer lists of B, and cells that fit A less well.",
      .equation = "Howard et al. 2016, section 4.1: r_AB = (r_AA + r_BB) / 2",
@@ -189,6 +195,8 @@ void MdParameters::visitSpecies(V& v) {
      .group = "Species",
      .min = 0.2,
      .max = 3,
+     .interestingMin = 0.8,
+     .interestingMax = 1.5,
      .help =
          "Lennard-Jones diameter of B; between A and B the mean. Larger: B takes more room, and "
          "the pressure rises. 1 in the mixture of the paper, whose species differ in the "
@@ -203,6 +211,8 @@ void MdParameters::visitSpecies(V& v) {
      .group = "Species",
      .min = 0,
      .max = 5,
+     .interestingMin = 0.2,
+     .interestingMax = 2,
      .help = "Depth of the potential between two particles of B; between A and B the mean. Larger: "
              "B holds together more strongly. 0: an ideal gas of B beside A.",
      .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2",
@@ -214,6 +224,8 @@ void MdParameters::visitSpecies(V& v) {
      .group = "Species",
      .min = 1,
      .max = 100000,
+     .interestingMin = 2,
+     .interestingMax = 200,
      .logScale = true,
      .help = "Number of colloids. Larger: a larger box with more solvent.",
      .equation = "Howard et al. 2016, section 4.2: L^3 = pi a^3 N_C / (6 phi)",
@@ -226,6 +238,8 @@ void MdParameters::visitSpecies(V& v) {
      .group = "Species",
      .min = 2,
      .max = 30,
+     .interestingMin = 3,
+     .interestingMax = 12,
      .help = "Diameter of the colloids: spheres of Lennard-Jones particles of density 1 and mass "
              "1. Larger: heavier colloids, deeper attraction, cutoffs a/2 + 4 with the solvent and "
              "5 a/2 between colloids.",
@@ -238,6 +252,8 @@ void MdParameters::visitSpecies(V& v) {
      .group = "Species",
      .min = 0.001,
      .max = 0.3,
+     .interestingMin = 0.01,
+     .interestingMax = 0.2,
      .help = "Share of the volume that the colloids fill. Larger: a smaller box, colloids closer "
              "to each other, less solvent.",
      .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)",
@@ -260,6 +276,8 @@ void MdParameters::visitOwn(V& v) {
            .group = type == 0 ? "Pair interaction" : "Species",
            .min = o.min,
            .max = o.max,
+           .interestingMin = o.min,
+           .interestingMax = o.max,
            .help = o.help,
            .equation = o.equation,
            .touches = MdTouch::pairLaw | MdTouch::forces},

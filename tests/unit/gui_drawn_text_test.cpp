@@ -1,0 +1,161 @@
+// What panels of the window draw, read back from the glyphs: without a display.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/gui/fonts.h"
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+#include "test_paths.h"
+#include "tests/support/runner_tools.h"
+
+namespace cellscope::gui {
+namespace {
+
+void append(std::string& text, unsigned code) {
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+  } else if (code < 0x800) {
+    text += static_cast<char>(0xC0 | (code >> 6));
+    text += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    text += static_cast<char>(0xE0 | (code >> 12));
+    text += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    text += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+struct Glyph {
+  unsigned code;
+  float u1, v1;
+};
+
+// The texts of a frame, one below the other, as their glyphs say.
+std::string drawnText() {
+  std::map<std::pair<float, float>, Glyph> glyphs;
+  for (const ImFont* font : ImGui::GetIO().Fonts->Fonts)
+    for (const ImFontGlyph& g : font->Glyphs)
+      if (g.Visible) glyphs[{g.U0, g.V0}] = {g.Codepoint, g.U1, g.V1};
+  std::string text;
+  const ImDrawData* data = ImGui::GetDrawData();
+  for (int n = 0; n < data->CmdListsCount; ++n) {
+    const auto& v = data->CmdLists[n]->VtxBuffer;
+    float right = -1e9f, left = 1e9f;
+    for (int i = 0; i + 3 < v.Size;) {
+      const auto found = glyphs.find({v[i].uv.x, v[i].uv.y});
+      if (found == glyphs.end() || found->second.u1 != v[i + 2].uv.x ||
+          found->second.v1 != v[i + 2].uv.y) {
+        ++i;
+        continue;
+      }
+      const float x = v[i].pos.x, gap = x - right;
+      if (x < left || gap > 14 || gap < -8)
+        text += '\n';
+      else if (gap > 3)
+        text += ' ';
+      append(text, found->second.code);
+      left = x, right = v[i + 2].pos.x;
+      i += 4;
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+// Numbers with the hyphen of the keyboard for a minus.
+std::vector<std::string> wrongSigns(const std::string& text) {
+  static const std::regex wrong(R"((^|[^A-Za-z0-9_./)-])-[0-9.].*|[0-9][eE]-[0-9].*)");
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (std::regex_search(line, wrong)) found.push_back(line);
+  return found;
+}
+
+class DrawnText : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = ImVec2(1280, 4000);
+    io.DeltaTime = 1.f / 60;
+    shell_.fonts = buildFonts(1, 1);
+    if (shell_.fonts.builtIn) GTEST_SKIP() << "no fonts with these signs are installed";
+    printSymbols(true);
+    shell_.log = &log_;
+    shell_.colours = &palette(true);
+  }
+  void TearDown() override { ImGui::DestroyContext(); }
+
+  template <class Draw>
+  std::string frame(const Draw& draw) {
+    std::string text;
+    for (int k = 0; k < 2; ++k) {  // sizes are known a frame later
+      ImGui::NewFrame();
+      ImGui::SetNextWindowPos(ImVec2(0, 0));
+      ImGui::SetNextWindowSize(ImVec2(360, 4000));
+      ImGui::Begin("##all", nullptr, ImGuiWindowFlags_NoTitleBar);
+      draw();
+      ImGui::End();
+      ImGui::Render();
+      text = drawnText();
+    }
+    return text;
+  }
+
+  EventLog log_;
+  Shell shell_;
+};
+
+TEST_F(DrawnText, IsReadBackFromItsGlyphs) {
+  const std::string raw = frame([] { ImGui::TextUnformatted("grand-canonical -4.5 and 2e-7"); });
+  EXPECT_NE(raw.find("grand-canonical -4.5 and 2e-7"), std::string::npos) << raw;
+  EXPECT_EQ(wrongSigns(raw).size(), 1u);
+  const std::string good = frame([] { put("grand-canonical -4.5 and 2e-7"); });
+  EXPECT_NE(good.find("grand-canonical −4.5 and 2e−7"), std::string::npos) << good;
+  EXPECT_TRUE(wrongSigns(good).empty());
+}
+
+TEST_F(DrawnText, HasTheMinusSignInEveryNumberOfThePanels) {
+  int signs = 0;
+  for (const char* name : {"gcmc_dilute", "argon", "hexatic"}) {
+    SCOPED_TRACE(name);
+    Scenario s = findScenario(name, CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+    for (auto& [key, value] : s.parameters)
+      if (key == "n") value = std::int64_t{256};
+    Runner runner({Backend::cpu, 1, 0}, s);
+    shell_.runner = &runner;
+    shell_.now = test::await(runner, [](const Publication&) { return true; });
+    ASSERT_TRUE(shell_.now);
+    shell_.adoptScenario();
+    shell_.view.picked = 0;
+    runner.setView(shell_.view);
+    runner.advance(3 * s.sampleEvery, nullptr);
+    shell_.now = test::await(runner, [&](const Publication& p) {
+      return p.step >= 3 * s.sampleEvery && p.frame->picked.id == 0;
+    });
+    ASSERT_TRUE(shell_.now);
+    const std::string text = frame([&] {
+      playPanel(shell_);
+      parametersPanel(shell_);
+      particlePanel(shell_);
+      plotsPanel(shell_);
+      presentationColumn(shell_, ImVec2(400, 0), ImVec2(300, 2000));
+    });
+    for (const std::string& line : wrongSigns(text)) ADD_FAILURE() << line;
+    for (std::size_t at = text.find("−"); at != std::string::npos; at = text.find("−", at + 3))
+      ++signs;
+    EXPECT_GT(text.size(), 1000u);
+  }
+  EXPECT_GT(signs, 10);  // or nothing was tested
+}
+
+}  // namespace
+}  // namespace cellscope::gui
