@@ -148,8 +148,8 @@ std::string Shell::experimentLine() const {
   for (const ParameterState& p : now->parameters) {
     // A checkpoint goes on with its own values: what differs from those, or from the scenario's.
     const auto loaded = resumedWith.find(p.info.key);
-    const bool changed = !line.checkpoint.empty() && loaded != resumedWith.end() &&
-                         !(p.value == loaded->second);
+    const bool changed =
+        !line.checkpoint.empty() && loaded != resumedWith.end() && !(p.value == loaded->second);
     if (changed || p.info.key == "seed" || !(p.value == atFirst(s, p)))
       line.settings.push_back(p.info.key + "=" + toText(p.value));
   }

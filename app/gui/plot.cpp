@@ -270,6 +270,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   PlotFrame frame = frameOf(shell, plot, at, size);
   applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
   shell.log->rect("curve:" + plot.id, frame.lo, frame.hi);
+  if (shared) shell.log->state("axis:" + plot.id, std::to_string(std::llround(frame.x0)));
   ImGui::GetWindowDrawList()->AddRectFilled(frame.lo, frame.hi, shell.colours->viewport,
                                             shell.px(3));
   if (!rows) drawLeftAxis(shell, plot, frame);

@@ -133,8 +133,8 @@ struct Shell {
   Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
   std::map<std::string, ParameterValue> resumedWith;  // values when the scenario was taken over
-  std::string resumed;                                         // checkpoint that was loaded last
-  std::uint64_t resumedRun = 0;                                // the run that continues it
+  std::string resumed;                                // checkpoint that was loaded last
+  std::uint64_t resumedRun = 0;                       // the run that continues it
   std::vector<std::pair<std::string, std::string>> afterLoad;  // to be set once it is loaded
   FileWindow files;
   VideoWindow video;

@@ -238,9 +238,10 @@ void CsvLog::keptRows() {
       row[k] = values[i];
     }
   }
-  comment(fmt::format("{} samples that were kept of the run; a long one keeps every second, fourth, "
-                      "... of each observable, nan stands for the others",
-                      rows.size()));
+  comment(
+      fmt::format("{} samples that were kept of the run; a long one keeps every second, fourth, "
+                  "... of each observable, nan stands for the others",
+                  rows.size()));
   for (const auto& [step, values] : rows) {
     std::string line = fmt::format("{}", step);
     for (const double v : values) line += std::isnan(v) ? ",nan" : fmt::format(",{}", v);

@@ -1,11 +1,11 @@
 // The thread-safe face of Runner: every command becomes an entry of the queue.
-#include "sim/run/csv_log.h"
 #include "sim/run/runner.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
+#include "sim/run/csv_log.h"
 #include "sim/run/runner_impl.h"
 #include "sim/run/trajectory.h"
 

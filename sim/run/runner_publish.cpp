@@ -14,6 +14,8 @@ constexpr double kPublishSeconds = 0.012;  // shortest time between publications
 constexpr double kUnseenSeconds = 0.5;     // the same while publications are not read
 constexpr double kCheckSeconds = 1, kCurveSeconds = 0.2, kRateSeconds = 0.5;
 
+}  // namespace
+
 std::string deviceName(const ExecConfig& config) {
   if (config.backend == Backend::cuda) {
     const auto& names = exec::cudaStatus().devices;
@@ -23,8 +25,6 @@ std::string deviceName(const ExecConfig& config) {
   const int threads = exec::threadsFor(config.threads);
   return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
 }
-
-}  // namespace
 
 // At most a third of the thread's time goes into publications.
 Runner::Impl::Clock::time_point Runner::Impl::nextPublication() const {

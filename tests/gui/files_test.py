@@ -9,7 +9,7 @@ import unittest
 
 from drop_file import drop
 from lecture_tools import PROGRAM, SCENARIOS, covered
-from window_driver import Window, xdotool
+from window_driver import Png, Window, xdotool
 
 
 class Files(unittest.TestCase):
@@ -169,6 +169,51 @@ class Files(unittest.TestCase):
         other.mark()
         drop(int(other.id), plain, 640, 360)
         other.wait_for("message .*carries no experiment.*")
+
+    def test_a_copied_experiment_is_pasted_into_another_window(self):
+        w = self.open()
+        x, y, wide, high = w.settled("slider:promoted-d")
+        w.click_at(x + 0.3 * wide, y + high / 2)
+        value = w.wait_for("set d").split()[2]
+        w.wait_for(f"parameter d {value}")
+        w.click("go:Files")
+        w.click("button:copy-experiment")
+        line = w.wait_for("copied").split(" ", 1)[1]
+        self.assertRegex(line, rf"^four_disks --set .*\bd={value}\b.* --made-with ")
+        other = self.open("dilute")  # the first one stays: it owns the clipboard
+        other.id = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "Dilute fluid"],
+                                  capture_output=True, text=True).stdout.split("\n")[0]
+        xdotool("windowfocus", "--sync", other.id)
+        other.key("ctrl+v")
+        other.wait_for("scenario four_disks", 60)
+        other.key("s")
+        shot = other.wait_for("screenshot").split(" ", 1)[1]
+        self.assertEqual(Png(shot).text["d"], value)
+        # The Open dialog takes the line as well, here with what another version wrote.
+        self.dialog(other, "ctrl+o")
+        self.type(other, "solid --set n=400 --made-with 0.0.1")
+        xdotool("key", "Return")
+        other.wait_for("scenario solid", 60)
+        other.wait_for("message .*copied from cellscope 0.0.1.*")
+
+    def test_the_time_series_is_saved_in_the_form_of_a_run(self):
+        w = self.open()
+        w.key("space")
+        w.wait_for("playing on")
+        time.sleep(1.5)
+        w.key("space")
+        w.wait_for("playing off")
+        w.click("go:Files")
+        w.click("button:save-series")
+        path = w.wait_for("series").split(" ", 1)[1]
+        w.wait_for("message Time series written.*")
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        rows = [line.split(",") for line in lines if not line.startswith("#")]
+        self.assertEqual(rows[0][:2], ["step", "pressure"])
+        self.assertGreater(len(rows), 3)
+        self.assertTrue(all(len(row) == len(rows[0]) for row in rows))
+        self.assertTrue(any(line.startswith("# average ") for line in lines))
 
     def test_plots_get_a_column_of_their_own(self):
         state = self.state()

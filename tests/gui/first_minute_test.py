@@ -42,6 +42,30 @@ class FirstMinute(unittest.TestCase):
         self.assertAlmostEqual(value, 0.73, delta=0.0015)
         w.wait_for("parameter packing", 60)
 
+    def test_a_packing_that_is_dragged_acts_at_once_and_is_one_step_to_undo(self):
+        w = self.open("hexatic", "--paused", "--set", "n=256")
+        x, y, wide, high = w.settled("slider:promoted-packing")
+        during = w.drag(x + 0.55 * wide, y + high / 2, x + 0.15 * wide, y + high / 2, 16)
+        self.assertTrue([line for line in during if line.startswith("parameter packing")], during)
+        time.sleep(1.5)
+        w.key("ctrl+z")
+        w.wait_for("undo")
+        w.wait_for("parameter packing 0.712", 30)
+
+    def test_an_experiment_is_switched_where_it_is_shown_large(self):
+        w = self.open("leave_cell", "--paused", "--set", "n=256")
+        w.settled("promoted:leave_cell")
+        w.settled("watched:pressure")
+        w.click("switch:promoted-leave_cell")
+        w.wait_for("set leave_cell false")
+        w.wait_for("parameter leave_cell false")
+        w.close()
+        w = self.open("gcmc_board_wrong", "--paused")
+        w.click("choice:promoted-checkerboard_condition")
+        time.sleep(0.6)
+        w.click("choose:checkerboard_condition:none")
+        w.wait_for("parameter checkerboard_condition none")
+
     def test_the_number_to_watch_settles(self):
         w = self.open("dilute")
         w.wait_for("rect watched:pressure", 60)

@@ -25,13 +25,13 @@ class Gallery(unittest.TestCase):
         names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
         w.settled("picture:hexatic")
         names.sort(key=lambda name: w.rect("picture:" + name)[1])
-        picture, scrolled = None, None
-        for name in names:  # there are more than have room at once
-            x, y, wide, high = w.brought("picture:" + name, "gallery-cards")
-            if w.rect("picture:" + names[0])[1] != scrolled:
-                scrolled, picture = w.rect("picture:" + names[0])[1], w.screenshot()
-            self.assertGreaterEqual(wide, 80)
-            self.assertLessEqual(y + high, 720, name)
+        picture = w.screenshot()
+        place = w.settled("gallery-cards")
+        for name in names:  # all at once
+            x, y, wide, high = w.settled("picture:" + name)
+            self.assertGreaterEqual(wide, 44)
+            self.assertGreaterEqual(y, place[1], name)
+            self.assertLessEqual(y + high, place[1] + place[3], name)
             self.assertGreater(len(picture.colours(x + 8, y + 8, wide - 16, high - 16)), 12, name)
         for name in ("button:close-gallery", "gallery-search"):  # do not scroll away
             self.assertLessEqual(sum(w.settled(name)[1::2]), w.settled("gallery-cards")[1], name)
@@ -41,6 +41,23 @@ class Gallery(unittest.TestCase):
         w.brought("scenario:dilute", "gallery-cards")
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
+
+    def test_headings_are_engines_levels_or_topics(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.click("button:gallery")
+        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
+        for grouping, heading in (("level", "first look"), ("topic", "phases in contact"),
+                                  ("engine", "md")):
+            w.click("group:" + grouping)
+            w.wait_for("grouped " + grouping)
+            time.sleep(0.5)
+            w.settled("heading:" + heading)
+            place = w.settled("gallery-cards")
+            for name in names:
+                x, y, wide, high = w.rect("scenario:" + name)
+                self.assertGreaterEqual(y, place[1], (grouping, name))
+                self.assertLessEqual(y + high, place[1] + place[3], (grouping, name))
 
     def test_a_double_click_opens_the_gallery_and_nothing_else(self):
         w = lecture(1280, 720, 1)

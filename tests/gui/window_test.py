@@ -226,6 +226,26 @@ class Driven(unittest.TestCase):
         picture = Png(w.wait_for("picture").split(" ", 1)[1])
         self.assertAlmostEqual(picture.width, width, delta=2)
 
+    def test_the_axis_begins_at_the_last_change(self):
+        w = self.window
+        time.sleep(0.5)
+        w.click("switch:shuffle")
+        w.wait_for("parameter shuffle")
+        x, y, width, _ = w.settled("plot:pressure")
+
+        def begin(choice):
+            w.click_at(x + width * 0.6, y + 60, button=3)
+            time.sleep(0.3)
+            w.click("menu:axis-" + choice)
+            w.wait_for("axis-from " + choice)
+            time.sleep(0.5)
+            return int([line for line in w.lines() if line.startswith("axis:pressure ")][-1].split()[1])
+
+        changed = begin("change")
+        self.assertGreater(changed, 0)
+        self.assertGreaterEqual(begin("averages"), changed)
+        self.assertEqual(begin("start"), 0)
+
     def test_picture_of_a_plot_shows_the_plot_alone(self):
         w = self.window
         w.key("space")

@@ -38,8 +38,9 @@ void expectUniqueWords(const std::vector<std::string>& keys, const char* what) {
 // Otherwise what matters is a few pixels of a slider over all that is allowed. A seed has no
 // slider.
 TEST(EveryParameter, SaysWhereSomethingHappens) {
-  for (const std::string& mode : modeKeys())
-    for (const Parameter& p : describeMode(mode).parameters().items()) {
+  for (const std::string& mode : modeKeys()) {
+    const ParameterSet set = describeMode(mode).parameters();
+    for (const Parameter& p : set.items()) {
       const ParameterInfo& i = p.info;
       if (!(i.max > i.min) || i.key == "seed") continue;
       SCOPED_TRACE(mode + " " + i.key);
@@ -51,6 +52,7 @@ TEST(EveryParameter, SaysWhereSomethingHappens) {
       EXPECT_GE(fallback, i.interestingMin);
       EXPECT_LE(fallback, i.interestingMax);
     }
+  }
 }
 
 TEST_P(EveryMode, NamesItselfAndItsParts) {
