@@ -177,6 +177,8 @@ class Files(unittest.TestCase):
         value = w.wait_for("set d").split()[2]
         w.wait_for(f"parameter d {value}")
         w.click("go:Files")
+        time.sleep(1.5)
+        w.above("button:copy-experiment", 690)
         w.click("button:copy-experiment")
         line = w.wait_for("copied").split(" ", 1)[1]
         self.assertRegex(line, rf"^four_disks --set .*\bd={value}\b.* --made-with ")
@@ -204,6 +206,8 @@ class Files(unittest.TestCase):
         w.key("space")
         w.wait_for("playing off")
         w.click("go:Files")
+        time.sleep(1.5)
+        w.above("button:save-series", 690)
         w.click("button:save-series")
         path = w.wait_for("series").split(" ", 1)[1]
         w.wait_for("message Time series written.*")
