@@ -17,7 +17,7 @@ namespace cellscope::gui {
 namespace {
 
 // At scale 1. Cards are as high as their number allows, so that all are in view where they can be.
-constexpr float kHighest = 80, kLowest = 36, kGap = 6, kNarrowest = 224, kHeading = 26;
+constexpr float kHighest = 80, kLowest = 32, kGap = 6, kNarrowest = 224, kHeading = 24;
 constexpr int kMostColumns = 5;
 
 // The summary; the following paragraphs say what to see and try.
@@ -197,7 +197,7 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
   const float gap = shell.px(kGap);
   const int most =
       std::clamp(static_cast<int>((room.x + gap) / (shell.px(kNarrowest) + gap)), 1, kMostColumns);
-  const float free = room.y - shell.px(kHeading + kGap) * static_cast<float>(groups.size());
+  const float free = room.y - shell.px(kHeading) * static_cast<float>(groups.size());
   Grid best;
   for (int columns = 1; columns <= most; ++columns) {
     int rows = 0;
@@ -216,19 +216,19 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
 
 void heading(Shell& shell, const Group& group) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = shell.px(kHeading);
+  const float height = shell.px(kHeading);  // as that of the chip
   const float y = at.y + (height - textSize(shell.fonts.words, "X").y) / 2;
   drawText(ImGui::GetWindowDrawList(), shell.fonts.words, ImVec2(at.x, y), shell.colours->muted,
            group.heading);
   shell.log->rect("heading:" + group.key, at, ImVec2(at.x + shell.px(100), at.y + height));
   if (grouping() == Grouping::engine && shell.now && !tourScenario(group.key).empty()) {
-    ImGui::SetCursorScreenPos(ImVec2(
-        at.x + textSize(shell.fonts.words, group.heading).x + shell.px(12), at.y + shell.px(1)));
+    ImGui::SetCursorScreenPos(
+        ImVec2(at.x + textSize(shell.fonts.words, group.heading).x + shell.px(12), at.y));
     if (chip(shell, ("tour:" + group.key).c_str(), "Tour in five steps", "", false, true))
       startTour(shell, group.key);
     tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
   }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height + shell.px(kGap)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
 void cards(Shell& shell) {

@@ -38,7 +38,7 @@ class Gallery(unittest.TestCase):
         w.click("button:close-gallery")
         time.sleep(0.4)
         w.click("button:gallery")  # it was closed: now it opens again
-        w.brought("scenario:dilute", "gallery-cards")
+        time.sleep(1)
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
 
