@@ -102,7 +102,8 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
   for (const char* angle : {"yaw", "pitch", "projection", "slices"})
-    if (const toml::node* node = view.find(angle); node && mode.dimensions == std::vector<int>{2})
+    if (const toml::node* node = view.find(angle);
+        node && (mode.dimensions == std::vector<int>{2} || planeByParameter(s)))
       view.fail(*node, angle,
                 "is for scenes of three dimensions, and this one has two; leave it out");
   view.read("yaw", s.cameraYaw, -360, 360);
@@ -159,6 +160,12 @@ toml::table parseToml(const std::string& text, const std::string& path) {
 }
 
 }  // namespace
+
+bool planeByParameter(const Scenario& s) {
+  return std::any_of(s.parameters.begin(), s.parameters.end(), [](const auto& entry) {
+    return entry.first == "dimension" && entry.second == ParameterValue(std::string("2"));
+  });
+}
 
 const std::vector<std::string>& scenarioLevels() {
   static const std::vector<std::string> kLevels = {"first look", "course", "advanced"};
