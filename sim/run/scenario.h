@@ -66,8 +66,6 @@ Scenario loadScenario(const std::string& path, const ModeFactory& modes = {});
 // The same from text; `path` appears in messages, and relative file names start at its folder.
 Scenario parseScenario(const std::string& text, const std::string& path,
                        const ModeFactory& modes = {});
-// Whether a parameter says that the scene has two dimensions.
-bool planeByParameter(const Scenario& s);
 // What `level` may say, the easiest first.
 const std::vector<std::string>& scenarioLevels();
 // The scenario as a file that parseScenario() reads back, every number exactly.

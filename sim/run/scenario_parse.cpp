@@ -14,6 +14,7 @@
 #include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
+#include "sim/run/scenario_plane.h"
 #include "sim/run/scenario_section.h"
 
 namespace cellscope {
@@ -160,12 +161,6 @@ toml::table parseToml(const std::string& text, const std::string& path) {
 }
 
 }  // namespace
-
-bool planeByParameter(const Scenario& s) {
-  return std::any_of(s.parameters.begin(), s.parameters.end(), [](const auto& entry) {
-    return entry.first == "dimension" && entry.second == ParameterValue(std::string("2"));
-  });
-}
 
 const std::vector<std::string>& scenarioLevels() {
   static const std::vector<std::string> kLevels = {"first look", "course", "advanced"};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/run/scenario.h"
+#include "sim/run/scenario_plane.h"
 
 namespace cellscope {
 namespace {
