@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/run/scenario.h"
+#include "sim/run/scenario_plane.h"
 #include "sim/run/scenario_view.h"
 
 namespace cellscope {
@@ -89,13 +90,6 @@ std::string scenarioText(const Scenario& s) {
   if (!s.openPlots.empty()) line("open_plots", list(s.openPlots));
   line("zoom", real(s.cameraZoom));
   line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
-  const Scenario defaults;  // the angles are errors in two dimensions
-  if (s.cameraYaw != defaults.cameraYaw) line("yaw", real(s.cameraYaw));
-  if (s.cameraPitch != defaults.cameraPitch) line("pitch", real(s.cameraPitch));
-  if (s.orthographic) line("projection", quoted("orthographic"));
-  std::vector<std::string> slices;
-  for (const SliceEntry& slice : s.slices) slices.push_back(sliceText(slice));
-  if (!slices.empty()) line("slices", list(slices));
   if (!s.selection.kind.empty()) line("selection", quoted(selectionText(s.selection)));
   if (s.selection.hideRest) line("rest", quoted("hidden"));
   if (s.depthCue >= 0) line("depth_cue", real(s.depthCue));
@@ -103,6 +97,14 @@ std::string scenarioText(const Scenario& s) {
   std::vector<std::string> ranges;
   for (const RangeEntry& range : s.colourRanges) ranges.push_back(rangeText(range));
   if (!ranges.empty()) line("colour_ranges", list(ranges));
+  if (planeByParameter(s)) return out;  // what follows is an error in two dimensions
+  const Scenario defaults;              // as it is where the mode has no other
+  if (s.cameraYaw != defaults.cameraYaw) line("yaw", real(s.cameraYaw));
+  if (s.cameraPitch != defaults.cameraPitch) line("pitch", real(s.cameraPitch));
+  if (s.orthographic) line("projection", quoted("orthographic"));
+  std::vector<std::string> slices;
+  for (const SliceEntry& slice : s.slices) slices.push_back(sliceText(slice));
+  if (!slices.empty()) line("slices", list(slices));
   return out;
 }
 
