@@ -23,7 +23,6 @@ inline constexpr const char* kNeighbours = "neighbours";
 inline constexpr const char* kBox = "box";
 inline constexpr const char* kTree = "tree";
 inline constexpr const char* kRopes = "ropes";
-inline constexpr const char* kCurve = "curve";
 inline constexpr const char* kWalk = "walk";
 inline constexpr const char* kWalkChecks = "checks";
 inline constexpr const char* kSearched = "searched";

@@ -6,6 +6,7 @@
 #include "sim/layers/cell_shift.h"
 #include "sim/layers/cell_slots.h"
 #include "sim/layers/cells.h"
+#include "sim/layers/curve.h"
 #include "sim/layers/disks.h"
 #include "sim/layers/flights.h"
 #include "sim/layers/gcmc_particles.h"

@@ -6,6 +6,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeindex>
+#include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/lbvh/tree.h"
@@ -126,12 +129,6 @@ struct TreesLent {
   std::int32_t depth = 0;  // of the deepest leaf
 };
 
-// Places in some order; their array lies in the memory of the mode's backend.
-struct CurveView {
-  SlotVectors place;
-  std::size_t places = 0;
-};
-
 // The query of the picked particle. Level of boxes and labels: number of the step.
 struct WalkView {
   std::vector<BoxInstance> boxes;    // value: WalkPart
@@ -168,14 +165,13 @@ enum class Need : std::uint32_t {
   neighbours = 128,
   overlaps = 256,
   trees = 512,
-  curve = 1024,
-  walk = 2048,
-  searched = 4096,
-  moveWork = 8192,
-  moveScope = 16384,
-  reach = 32768,
-  flights = 65536,
-  replicas = 131072
+  walk = 1024,
+  searched = 2048,
+  moveWork = 4096,
+  moveScope = 8192,
+  reach = 16384,
+  flights = 32768,
+  replicas = 65536
 };
 
 // Only what was requested and exists is set.
@@ -200,15 +196,30 @@ struct Structures {
   bool pickedWithTested = false;        // the particles it was tested against are among `picked`
   // Of neighbour lists, each with the reason where there is nothing to show.
   std::optional<TreesLent> trees;
-  std::optional<CurveView> curve;
   std::optional<WalkView> walk;
   std::optional<SearchedView> searched;
-  std::string noTrees, noCurve, noWalk, noSearched;
+  std::string noTrees, noWalk, noSearched;
   // Of a grand-canonical move: who reads which cell, and what its kernel recorded; cutoff and cells
   // of the picked particle; the moves that were in flight together.
   std::optional<Sketch> moveWork, moveScope, reach, flights;
   std::optional<Sketch> replicas;          // frames and labels of many systems side by side
   std::map<std::string, LayerLook> looks;  // of layers, as the view asks
+
+  // What a mode lends to layers that make a structure of their own from it, found by its type:
+  // ListsLent or CellsLent (MD), const GcmcEngine*, const MpmcEngine*. A layer that asks for
+  // nothing else needs no member here and no Need.
+  template <class T>
+  void lend(T what) {
+    lent_[typeid(T)] = std::make_shared<T>(std::move(what));
+  }
+  template <class T>
+  const T* find() const {  // null where the mode lends no such thing
+    const auto found = lent_.find(typeid(T));
+    return found == lent_.end() ? nullptr : static_cast<const T*>(found->second.get());
+  }
+
+ private:
+  std::map<std::type_index, std::shared_ptr<const void>> lent_;
 };
 
 }  // namespace cellscope::layers

@@ -1,5 +1,5 @@
 // Layers of the bounding volume hierarchies of a neighbour-list builder: their boxes and ropes as
-// they lie in its memory, and the space-filling curve that they were built along.
+// they lie in its memory.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -100,28 +100,6 @@ struct PackTreeRopes {
   HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
 };
 
-// From each place of an order to the next. Value: how far along, 0 to 1.
-struct PackCurve {
-  using Instance = LineInstance;
-  static constexpr const char* kName = "pack curve";
-  static constexpr int kGrain = 4096;
-
-  SlotVectors place;
-  std::size_t places = 0;
-  LineInstance* out = nullptr;
-
-  std::size_t items() const { return places > 0 ? places - 1 : 0; }
-  std::size_t capacity() const { return items(); }
-  HOST_DEVICE void operator()(std::size_t i) const {
-    const Vec3d a = place[i], b = place[i + 1];
-    out[i] = {{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)},
-              {static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z)},
-              static_cast<float>(i) / static_cast<float>(places - 1),
-              0,
-              0};
-  }
-};
-
 inline LayerOption depthOption() {
   return {
       LayerOption::Kind::levels,
@@ -203,28 +181,6 @@ class TreeRopesLayer final : public Layer {
                                {Mark::arrow, Mark::arrow}));
     if (layer.count == 0) layer.reason = "no rope begins at these depths";
     to.add(std::move(layer));
-  }
-};
-
-class CurveLayer final : public Layer {
- public:
-  CurveLayer()
-      : Layer({kCurve,
-               "Curve",
-               "From particle to particle in the order in which they were sorted for the last "
-               "list: along the Z-order (Morton) curve, so that neighbours in space are mostly "
-               "neighbours in memory (Howard et al. 2016, section 3.2 and figure 4). With trees "
-               "the order of their leaves, otherwise that of the particles in memory.",
-               Primitive::lines,
-               false,
-               LayerGroup::trees,
-               {opacityOption()},
-               {}},
-              bit(Need::curve)) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.curve) return to.add(nothing(info(), from.noCurve));
-    to.add(packedLayer(info(), to.packer->pack(PackCurve{from.curve->place, from.curve->places}),
-                       sequential("place along the curve", "", 0, 1)));
   }
 };
 

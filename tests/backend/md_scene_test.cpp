@@ -11,6 +11,7 @@
 
 #include "sim/algo/neighbours/methods.h"
 #include "sim/exec/memory.h"
+#include "sim/layers/curve.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
 

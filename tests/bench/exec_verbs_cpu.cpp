@@ -72,6 +72,19 @@ void forEachTbb(benchmark::State& state) {
   });
 }
 
+void fill(benchmark::State& state) {
+  Case c(state);
+  timeRuns(state, [&] { c.exec.fill("fill", c.out.data(), c.n, 7u); });
+}
+void fillTbb(benchmark::State& state) {
+  Case c(state);
+  timeRuns(state, [&] {
+    tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
+      std::fill(c.out.data() + r.begin(), c.out.data() + r.end(), 7u);
+    });
+  });
+}
+
 void reduce(benchmark::State& state) {
   Case c(state);
   timeRuns(state, [&] {
@@ -96,25 +109,42 @@ void exclusiveScan(benchmark::State& state) {
   Case c(state);
   timeRuns(state, [&] { c.exec.exclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
 }
+void inclusiveScan(benchmark::State& state) {
+  Case c(state);
+  timeRuns(state, [&] { c.exec.inclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
+}
+void offsets(benchmark::State& state) {
+  Case c(state);
+  timeRuns(state, [&] { c.exec.offsets("scan", c.in.data(), c.out.data(), c.n); });
+}
+// An inclusive scan, or an exclusive one. Returns the total.
+template <bool inclusive>
+std::uint32_t scanTbb(Case& c) {
+  return tbb::parallel_scan(
+      Range(0, c.n, 1024), 0u,
+      [&](const Range& r, std::uint32_t sum, bool final) {
+        const std::uint32_t* in = c.in.data();
+        std::uint32_t* out = c.out.data();
+        for (std::size_t i = r.begin(); i < r.end(); ++i) {
+          if (final && !inclusive) out[i] = sum;
+          sum += in[i];
+          if (final && inclusive) out[i] = sum;
+        }
+        return sum;
+      },
+      AddWords{});
+}
 void exclusiveScanTbb(benchmark::State& state) {
   Case c(state);
-  timeRuns(state, [&] {
-    benchmark::DoNotOptimize(tbb::parallel_scan(
-        Range(0, c.n, 1024), 0u,
-        [&](const Range& r, std::uint32_t sum, bool final) {
-          const std::uint32_t* in = c.in.data();
-          std::uint32_t* out = c.out.data();
-          if (final)
-            for (std::size_t i = r.begin(); i < r.end(); ++i) {
-              out[i] = sum;
-              sum += in[i];
-            }
-          else
-            for (std::size_t i = r.begin(); i < r.end(); ++i) sum += in[i];
-          return sum;
-        },
-        AddWords{}));
-  });
+  timeRuns(state, [&] { benchmark::DoNotOptimize(scanTbb<false>(c)); });
+}
+void inclusiveScanTbb(benchmark::State& state) {
+  Case c(state);
+  timeRuns(state, [&] { benchmark::DoNotOptimize(scanTbb<true>(c)); });
+}
+void offsetsTbb(benchmark::State& state) {
+  Case c(state);
+  timeRuns(state, [&] { c.out.data()[c.n] = scanTbb<false>(c); });
 }
 
 // Pairs of 32-bit keys, all bits random, and 32-bit values; by the lowest `bits` bits.
@@ -301,8 +331,11 @@ void add(const char* name, void (*run)(benchmark::State&)) {
 
 [[maybe_unused]] const bool registered = [] {
   add("forEach", forEach), add("forEach_tbb", forEachTbb);
+  add("fill", fill), add("fill_tbb", fillTbb);
   add("reduce", reduce), add("reduce_tbb", reduceTbb);
   add("exclusiveScan", exclusiveScan), add("exclusiveScan_tbb", exclusiveScanTbb);
+  add("inclusiveScan", inclusiveScan), add("inclusiveScan_tbb", inclusiveScanTbb);
+  add("offsets", offsets), add("offsets_tbb", offsetsTbb);
   add("sortByKey", sortByKey), add("sortByKey_tbb", sortByKeyTbb);
   add("sortByKey_12_bits", sortByKey12), add("sortByKey_12_bits_tbb", sortByKey12Tbb);
   add("select", select), add("select_tbb", selectTbb);

@@ -106,6 +106,20 @@ void forEachBare(benchmark::State& state) {
   });
 }
 
+void fill(benchmark::State& state) {
+  Case c(state);
+  c.time([&] { c.exec.fill("fill", c.out.data(), c.n, 7u); });
+}
+__global__ void fillKernel(std::size_t n, std::uint32_t* out, std::uint32_t value) {
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = value;
+}
+void fillBare(benchmark::State& state) {
+  Case c(state);
+  const auto blocks = static_cast<unsigned>((c.n + 255) / 256);
+  c.time([&] { fillKernel<<<blocks, 256, 0, c.exec.stream()>>>(c.n, c.out.data(), 7u); });
+}
+
 void reduce(benchmark::State& state) {
   Case c(state);
   c.time([&] { c.exec.reduce("sum", c.n, 0u, WordAt{c.in.data()}, AddWords{}, c.result); });
@@ -125,6 +139,10 @@ void exclusiveScan(benchmark::State& state) {
   Case c(state);
   c.time([&] { c.exec.exclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
 }
+void inclusiveScan(benchmark::State& state) {
+  Case c(state);
+  c.time([&] { c.exec.inclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
+}
 void offsets(benchmark::State& state) {
   Case c(state);
   c.time([&] { c.exec.offsets("scan", c.in.data(), c.out.data(), c.n); });
@@ -135,6 +153,15 @@ void exclusiveScanCub(benchmark::State& state) {
   c.time([&] {
     c.cub([&](void* s, std::size_t& b) {
       return cub::DeviceScan::ExclusiveSum(s, b, c.in.data(), c.out.data(), n, c.exec.stream());
+    });
+  });
+}
+void inclusiveScanCub(benchmark::State& state) {
+  Case c(state);
+  const auto n = static_cast<std::int64_t>(c.n);
+  c.time([&] {
+    c.cub([&](void* s, std::size_t& b) {
+      return cub::DeviceScan::InclusiveSum(s, b, c.in.data(), c.out.data(), n, c.exec.stream());
     });
   });
 }
@@ -290,8 +317,10 @@ void add(const char* name, void (*run)(benchmark::State&)) {
 [[maybe_unused]] const bool registered = [] {
   if (!exec::cudaStatus().usable) return false;
   add("forEach", forEach), add("forEach_bare", forEachBare);
+  add("fill", fill), add("fill_bare", fillBare);
   add("reduce", reduce), add("reduce_cub", reduceCub);
   add("exclusiveScan", exclusiveScan), add("exclusiveScan_cub", exclusiveScanCub);
+  add("inclusiveScan", inclusiveScan), add("inclusiveScan_cub", inclusiveScanCub);
   add("offsets", offsets), add("offsets_cub", exclusiveScanCub);
   add("sortByKey", sortByKey), add("sortByKey_cub", sortByKeyCub);
   add("sortByKey_12_bits", sortByKey12), add("sortByKey_12_bits_cub", sortByKey12Cub);

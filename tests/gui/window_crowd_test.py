@@ -1,6 +1,8 @@
-"""The window over a crowd, whose particles come and go: window_crowd_test.py HARNESS."""
+"""The window over a crowd, whose particles come and go, on both backends: window_crowd_test.py
+HARNESS. The CUDA half is skipped without a GPU."""
 import os
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -9,11 +11,13 @@ from window_driver import Window
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 
 
-class Crowd(unittest.TestCase):
+class CrowdOnCpu(unittest.TestCase):
+    backend = "cpu"
+
     def open(self, *settings):
         options = [word for setting in settings for word in ("--set", setting)]
-        self.window = Window(HARNESS, "--mode", "crowd", "--width", 1280, "--height", 960, "--scale",
-                             1, "--paused", 1, *options)
+        self.window = Window(HARNESS, "--mode", "crowd", "--backend", self.backend, "--width", 1280,
+                             "--height", 960, "--scale", 1, "--paused", 1, *options)
         self.addCleanup(self.window.close)
         self.window.wait_for("rect plot:number", 60)
         return self.window
@@ -43,6 +47,18 @@ class Crowd(unittest.TestCase):
         picture = w.screenshot()
         self.assertGreater(len(picture.colours(450, 150, 300, 300)), 100)
         self.assertIn("sorted", picture.text)
+        self.assertEqual(picture.text["backend"], self.backend)
+
+
+class CrowdOnCuda(CrowdOnCpu):
+    backend = "cuda"
+
+    def setUp(self):
+        probe = subprocess.run([HARNESS, "--backend", self.backend, "--probe", "1"],
+                               stderr=subprocess.PIPE, text=True)
+        if probe.returncode == 77:
+            self.skipTest(probe.stderr.strip())
+        self.assertEqual(probe.returncode, 0, probe.stderr)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 // The window over the demo mode, or over a crowd: window_harness [--mode crowd] [--option value
-// ...]; see main().
+// ...]; see main(). Exit code 77: the backend asked for does not work here.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 
 #include "app/gui/app.h"
+#include "sim/exec/memory.h"
 #include "tests/gui/demo_mode.h"
 #include "tests/support/crowd/mode.h"
 
@@ -71,7 +72,7 @@ void take(WindowOptions& o, const char* name, const char* value) {
 int main(int argc, char** argv) {
   try {
     double slowResets = 0;
-    bool silent = false;
+    bool silent = false, probe = false;
     WindowOptions options;
     options.scenario = demoScenario();
     bool crowd = false;
@@ -88,6 +89,10 @@ int main(int argc, char** argv) {
         Parameter& p = set.at(both.substr(0, at));
         p.setText(both.substr(at + 1));
         options.scenario.parameters.push_back({p.info.key, p.get()});
+      } else if (!std::strcmp(argv[i], "--backend")) {
+        options.exec.backend = std::strcmp(argv[i + 1], "cuda") ? Backend::cpu : Backend::cuda;
+      } else if (!std::strcmp(argv[i], "--probe")) {  // only whether the backend works
+        probe = std::atoi(argv[i + 1]) != 0;
       } else if (!std::strcmp(argv[i], "--slow-resets")) {
         slowResets = std::atof(argv[i + 1]);
       } else if (!std::strcmp(argv[i], "--silent")) {
@@ -96,6 +101,11 @@ int main(int argc, char** argv) {
         take(options, argv[i], argv[i + 1]);
       }
     }
+    if (options.exec.backend == Backend::cuda && !exec::cudaStatus().usable) {
+      std::fprintf(stderr, "%s\n", exec::cudaStatus().reason.c_str());
+      return 77;
+    }
+    if (probe) return 0;
     auto runner =
         crowd ? std::make_unique<Runner>(options.exec, options.scenario, test::crowdModes)
               : std::make_unique<Runner>(options.exec, options.scenario,

@@ -44,6 +44,7 @@ GcmcSample GcmcMode::measured() {
   const GcmcRules rules = makeGcmcRules(p.settings(), p.box());
   const GcmcSums sums = engine_->sums();
   GcmcSample s;
+  s.engine = engine_.get();
   s.particles = engine_->count();
   s.volume = p.box().volume();
   s.temperature = p.temperature;

@@ -1,5 +1,6 @@
 // The observables of grand-canonical Monte Carlo, each with its words and how it follows from a
-// sample. A new one is a line in this list.
+// sample. A new one is a line in this list; a measurement of its own, in a file of its own, asks
+// the engine.
 #pragma once
 #include <vector>
 
@@ -7,10 +8,15 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/api/observable.h"
 
+namespace cellscope {
+class GcmcEngine;  // sim/algo/gcmc/engine.h
+}
+
 namespace cellscope::gcmc {
 
 // A configuration in numbers, in Lennard-Jones units; NaN where nothing was measured.
 struct GcmcSample {
+  const GcmcEngine* engine = nullptr;  // has the configuration, until the next step
   double particles = 0, volume = 1, temperature = 1;
   int dimension = 3;
   double energy = 0;         // with tail

@@ -292,6 +292,7 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   Seen seen{engine, rules, frame.box, move && stage < MoveStage::update ? &move->before : nullptr};
   layers::Structures s;
   s.box = frame.box;
+  s.lend(&engine);
   // The window sends back the particle of a card that it did not ask for.
   const ParticleId picked = view.picked == shownByItself_ ? -1 : view.picked;
   pick(frame, picked, seen, s);

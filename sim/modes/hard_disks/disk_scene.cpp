@@ -159,6 +159,7 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
   layers::Structures s;
   s.particles = "disk";
   s.box = squareBox(system.length());
+  s.lend(&system.engine());
   const GridInfo& grid = system.grid();
   if (needed(Need::particles)) s.disks = disks(colouring, state, system, observables);
   if (needed(Need::cells)) s.cells = gridView(system, system.placement());

@@ -1,5 +1,5 @@
 // The observables of hard disks, each with its description and its value in a sample. A new one is
-// an entry in this list, and its measurement a field of DiskSample.
+// an entry in this list; a measurement of its own, in a file of its own, asks the system.
 #pragma once
 #include <cmath>
 #include <functional>
@@ -14,7 +14,8 @@ namespace cellscope {
 // Measurements of one configuration, shared by all observables. Pressures in k_B T / sigma^2. NaN:
 // not measured.
 struct DiskSample {
-  double pressure = std::nan("");  // contact extrapolation (Anderson et al. 2013, eqs. 4 to 6)
+  const DiskSystem* system = nullptr;  // has the configuration, until the next sweep
+  double pressure = std::nan("");      // contact extrapolation (Anderson et al. 2013, eqs. 4 to 6)
   double pressureScaled = std::nan("");  // scaled distribution function
   double pressurePaths = std::nan("");   // HardDiskParameters::freePaths
   BondOrderSummary order;

@@ -86,6 +86,7 @@ DiskSample DiskSampler::sample(const DiskSystem& system, bool accumulate) {
   one_.clear();
   observables_->contact(cells, one_);
   DiskSample s;
+  s.system = &system;
   s.pressure = contactFit_->pressure(one_, density(system));
   s.pressureScaled = scaleFit_->pressure(one_, density(system));
   if (options_.freePaths)

@@ -196,17 +196,6 @@ void ListScene::fillTrees(const ListsLent& lent, const ListHistory& history,
   to.trees = layers::TreesLent{trees->trees(), depth};
 }
 
-void ListScene::fillCurve(const ListsLent& lent, layers::Structures& to) const {
-  if (const auto* trees = dynamic_cast<const TreeBuilder*>(lent.builder)) {
-    const TreesView view = trees->trees();
-    const TreeParticle* p = view.particle;
-    to.curve = layers::CurveView{{&p->x, &p->y, &p->z, sizeof *p}, view.particles};
-  } else {
-    const ParticleRecord* p = lent.input.particles;
-    to.curve = layers::CurveView{{&p->x, &p->y, &p->z, sizeof *p}, lent.input.n};
-  }
-}
-
 void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
                          layers::Structures& to) {
   auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
@@ -237,8 +226,8 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, const ListHisto
   using layers::Need;
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
   walkRows_.clear();
+  to.lend(lent);
   if (needed(Need::trees)) fillTrees(lent, history, to);
-  if (needed(Need::curve)) fillCurve(lent, to);
   if (needed(Need::cells)) to.cells = cellsOf(lent);
   const char* nothing = "no particle is picked: click one";
   to.noWalk = to.noSearched = nothing;

@@ -86,7 +86,6 @@ class ListScene {
   void countAll(const std::vector<ParticleRecord>& particles, const Box& box,
                 const PairSettings& pair, std::size_t picked);
   void fillTrees(const ListsLent& lent, const ListHistory& history, layers::Structures& to);
-  void fillCurve(const ListsLent& lent, layers::Structures& to) const;
   void fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
                 layers::Structures& to);
 

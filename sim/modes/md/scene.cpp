@@ -209,9 +209,10 @@ void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Str
       scene_.countChecks(lent, engine_->history(), *picked, *number, active().pair(), view.still);
     if (picked) frame.picked = cardOf(*picked, ids_[*number], lent);
   } else {
-    s.noTrees = s.noCurve = s.noWalk = s.noSearched = md::kNoLists;
+    s.noTrees = s.noWalk = s.noSearched = md::kNoLists;
     CellsLent cells;
     if (engine_->lendCells(cells)) {
+      s.lend(cells);
       s.cells = md::cellsOf(cells, box_, particleCount());
       s.noSearched = "no particle is picked: click one";
     }

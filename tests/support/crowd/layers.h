@@ -14,7 +14,7 @@
 namespace cellscope::test {
 
 inline const CrowdStructures& crowdOf(const layers::Structures& s) {
-  return static_cast<const CrowdStructures&>(s);
+  return *s.find<CrowdStructures>();
 }
 
 inline LayerData packedLayer(const LayerInfo& info, const layers::Packed& packed, ColourScale scale,
@@ -127,7 +127,7 @@ class TrailLayer final : public layers::Layer {
     std::vector<LineInstance> lines;
     for (const TrailPart& part : s.trail) {
       LineInstance line{};
-      const Vec3d d = s.box.minimumImage(
+      const Vec3d d = from.box.minimumImage(
           {part.to.x - part.from.x, part.to.y - part.from.y, part.to.z - part.from.z});
       fill(line.a, part.from);
       fill(line.b, {part.from.x + d.x, part.from.y + d.y, part.from.z + d.z});

@@ -112,24 +112,26 @@ std::shared_ptr<const Frame> CrowdMode::frame(const ViewRequest& view) {
   frame->phase = nextPhase() - 1;
   frame->box = box_;
   const layers::LayerList shown = layers::shown(crowdLayers(), view.layers);
-  CrowdStructures s;
+  layers::Structures s;
+  CrowdStructures own;
   s.box = box_;
   s.particles = "walker";
-  s.colour = colourOf(view.colouring);
+  own.colour = colourOf(view.colouring);
   watch(view.picked);
   withHint([&] {
-    s.walkers = engine_->view(step());
+    own.walkers = engine_->view(step());
     if (layers::needsOf(shown) & layers::bit(layers::Need::cells)) s.cells = grid();
     if (watched_ >= 0) frame->picked = card(engine_->get());
     const PickedParticle& picked = frame->picked;
     if (picked.id >= 0) {
-      s.watching = true;
-      s.trail.assign(trail_.begin(), trail_.end());
+      own.watching = true;
+      own.trail.assign(trail_.begin(), trail_.end());
     }
     if (picked.id >= 0 && !picked.deleted)
       s.picked = {{picked.position[0], picked.position[1], picked.position[2],
                    picked.rows[1].second == kSpeciesNames[1] ? 10.0f : 1.0f,
                    static_cast<float>(layers::TestedPart::picked), 0}};
+    s.lend(own);
     layers::Canvas canvas{&engine_->packer(), *frame};
     layers::drawAll(shown, s, canvas);
   });

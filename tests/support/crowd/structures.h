@@ -122,7 +122,8 @@ struct TrailPart {
   std::uint64_t step;
 };
 
-struct CrowdStructures : layers::Structures {
+// Lent to the layers of a crowd.
+struct CrowdStructures {
   WalkersView walkers;
   CrowdColour colour = CrowdColour::species;
   bool watching = false;

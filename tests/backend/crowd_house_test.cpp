@@ -1,4 +1,5 @@
-// A crowd goes through the house as every mode does: Session, Runner, batch run and their files.
+// A crowd goes through the house as every mode does: Session, Runner, batch run and their files, on
+// both backends. The CUDA half is skipped without a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <regex>
 
 #include "app/cli/batch_run.h"
+#include "sim/exec/memory.h"
 #include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "sim/run/runner.h"
@@ -20,11 +22,24 @@
 namespace cellscope::test {
 namespace {
 
-const ExecConfig kCpu{Backend::cpu, 2, 0};
+// For a fixture of tests with a backend as their parameter.
+class OnBackend : public testing::WithParamInterface<Backend> {
+ protected:
+  static void skipWithout() {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+  }
+  static ExecConfig config() { return {GetParam(), 2, 0}; }
+  static std::unique_ptr<Session> session(const Scenario& s = crowdScenario()) {
+    return std::make_unique<Session>(s, config(), crowdModes);
+  }
+};
 
-std::unique_ptr<Session> session(const Scenario& s = crowdScenario()) {
-  return std::make_unique<Session>(s, kCpu, crowdModes);
-}
+class CrowdSession : public testing::Test, public OnBackend {
+ protected:
+  void SetUp() override { skipWithout(); }
+};
+class CrowdRunner : public CrowdSession {};
 
 TEST(CrowdScenario, IsReadAndWrittenWithTheModesAtHand) {
   const char* text =
@@ -38,7 +53,7 @@ TEST(CrowdScenario, IsReadAndWrittenWithTheModesAtHand) {
 }
 
 // Files and edits of an uninterrupted run come out of a resumed one, with edits of every kind.
-TEST(CrowdSession, ResumesByteForByte) {
+TEST_P(CrowdSession, ResumesByteForByte) {
   const auto run = session(), first = session();
   for (Session* s : {run.get(), first.get()}) {
     s->advance(12);
@@ -51,7 +66,7 @@ TEST(CrowdSession, ResumesByteForByte) {
     s->advance(4);
   }
   const std::string bytes = first->checkpoint();
-  const auto resumed = Session::resumeFrom(bytes, "a.checkpoint", kCpu, crowdModes);
+  const auto resumed = Session::resumeFrom(bytes, "a.checkpoint", config(), crowdModes);
   EXPECT_TRUE(resumed->checkpoint() == bytes);
   for (Session* s : {run.get(), resumed.get()}) {
     s->advance(30);
@@ -61,7 +76,7 @@ TEST(CrowdSession, ResumesByteForByte) {
   EXPECT_TRUE(resumed->checkpoint() == run->checkpoint());
 }
 
-TEST(CrowdSession, ReplaysFromItsLog) {
+TEST_P(CrowdSession, ReplaysFromItsLog) {
   const auto s = session();
   s->advance(7);
   s->set({{"death", 0.1}, {"births", std::int64_t{60}}});
@@ -70,11 +85,11 @@ TEST(CrowdSession, ReplaysFromItsLog) {
   s->advance(5);
   s->set("sorted", true);
   s->advance(20);
-  const auto again = replay(s->log(), s->step(), kCpu, crowdModes);
+  const auto again = replay(s->log(), s->step(), config(), crowdModes);
   EXPECT_TRUE(saved(again->mode()) == saved(s->mode()));
 }
 
-TEST(CrowdSession, UndoesResetAndRestart) {
+TEST_P(CrowdSession, UndoesResetAndRestart) {
   const auto s = session();
   s->advance(50);
   const std::string before = saved(s->mode());
@@ -95,7 +110,7 @@ TEST(CrowdSession, UndoesResetAndRestart) {
 }
 
 // Undone to before its deletion, the picked walker is back, and is deleted again.
-TEST(CrowdSession, APickedWalkerComesBackWithAnUndo) {
+TEST_P(CrowdSession, APickedWalkerComesBackWithAnUndo) {
   const auto s = session();
   s->advance(2);
   Mode& mode = s->mode();
@@ -120,10 +135,10 @@ TEST(CrowdSession, APickedWalkerComesBackWithAnUndo) {
   EXPECT_EQ(mode.frame(view)->picked.deleted->step, when);
 }
 
-TEST(CrowdRunner, ShowsEveryLayerAndFollowsTheNumber) {
+TEST_P(CrowdRunner, ShowsEveryLayerAndFollowsTheNumber) {
   Scenario scenario = crowdScenario();
   scenario.layers = {"+newborn", "+ages", "+cells", "+box"};
-  Runner runner(kCpu, scenario, crowdModes);
+  Runner runner(config(), scenario, crowdModes);
   for (int k = 0; k < 6; ++k) runner.step();
   PublicationPtr p = await(runner, [](const Publication& q) { return q.step == 6; });
   ASSERT_TRUE(p);
@@ -146,8 +161,8 @@ TEST(CrowdRunner, ShowsEveryLayerAndFollowsTheNumber) {
   EXPECT_TRUE(p->messages.empty());
 }
 
-TEST(CrowdRunner, PicksFollowsAndSaysWhenItsWalkerIsDeleted) {
-  Runner runner(kCpu, crowdScenario(), crowdModes);
+TEST_P(CrowdRunner, PicksFollowsAndSaysWhenItsWalkerIsDeleted) {
+  Runner runner(config(), crowdScenario(), crowdModes);
   PublicationPtr p = await(runner, [](const Publication& q) { return q.step == 0; });
   ASSERT_TRUE(p);
   const auto all = drawnOf<PointInstance>(*layerIn(*p->frame, "walkers"));
@@ -174,8 +189,8 @@ TEST(CrowdRunner, PicksFollowsAndSaysWhenItsWalkerIsDeleted) {
 }
 
 // The window's trajectory is that of a run alone, with everything drawn and somebody picked.
-TEST(CrowdRunner, MakesTheStepsOfARunAlone) {
-  Runner runner(kCpu, crowdScenario(), crowdModes);
+TEST_P(CrowdRunner, MakesTheStepsOfARunAlone) {
+  Runner runner(config(), crowdScenario(), crowdModes);
   ViewRequest view;
   for (const LayerInfo& l : CrowdMode::describe().layers) view.layers.push_back(l.key);
   view.picked = 1000;
@@ -194,8 +209,12 @@ TEST(CrowdRunner, MakesTheStepsOfARunAlone) {
   EXPECT_TRUE(saved(alone->mode()) == state);
 }
 
-class CrowdBatch : public Program {
+class CrowdBatch : public Program, public OnBackend {
  protected:
+  void SetUp() override {
+    Program::SetUp();
+    skipWithout();
+  }
   cli::RunOptions options(const std::string& name, std::uint64_t steps) const {
     cli::RunOptions o;
     o.resume = file(name + ".checkpoint");
@@ -205,7 +224,7 @@ class CrowdBatch : public Program {
     o.trajectory = file(name + ".xyz");
     o.trajectoryEvery = 7;
     o.quiet = true;
-    o.hardware.backend = "cpu";
+    o.hardware.backend = toString(GetParam());
     return o;
   }
   cli::RunOptions begun(const std::string& name, std::uint64_t steps, const char* space) const {
@@ -222,11 +241,11 @@ class CrowdBatch : public Program {
   std::string fileText(const std::string& name) const { return io::readFile(file(name)); }
 };
 
-TEST_F(CrowdBatch, WritesAFrameOfItsOwnNumberEachTime) {
+TEST_P(CrowdBatch, WritesAFrameOfItsOwnNumberEachTime) {
   const cli::RunOptions o = begun("a", 35, "space");
   run(o);
   const Configuration last = io::readXyz(o.trajectory);
-  const auto s = Session::resume(o.checkpoint, kCpu, crowdModes);
+  const auto s = Session::resume(o.checkpoint, config(), crowdModes);
   EXPECT_EQ(s->step(), 35u);
   const Configuration state = s->mode().configuration();
   EXPECT_EQ(last.ids, state.ids);
@@ -249,7 +268,7 @@ TEST_F(CrowdBatch, WritesAFrameOfItsOwnNumberEachTime) {
   for (const SelfCheck& c : from->mode().selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
 }
 
-TEST_F(CrowdBatch, StartsFromAScenarioFileWithItsOwnSettings) {
+TEST_P(CrowdBatch, StartsFromAScenarioFileWithItsOwnSettings) {
   cli::RunOptions o = options("file", 14);
   o.resume.clear();
   o.scenario = file("walkers.toml");
@@ -262,7 +281,7 @@ TEST_F(CrowdBatch, StartsFromAScenarioFileWithItsOwnSettings) {
   same.parameters = {{"n", std::int64_t{90}}, {"space", "space"}, {"large", 0.25}};
   const auto expected = session(same);
   expected->advance(14);
-  const auto s = Session::resume(o.checkpoint, kCpu, crowdModes);
+  const auto s = Session::resume(o.checkpoint, config(), crowdModes);
   EXPECT_EQ(s->step(), 14u);
   EXPECT_EQ(s->log().start.mode, "crowd");
   EXPECT_EQ(s->log().start.sampleEvery, 2u);
@@ -277,7 +296,7 @@ TEST_F(CrowdBatch, StartsFromAScenarioFileWithItsOwnSettings) {
   EXPECT_NE(message.find("cutoff"), std::string::npos) << message;
 }
 
-TEST_F(CrowdBatch, ResumesItsFilesByteForByte) {
+TEST_P(CrowdBatch, ResumesItsFilesByteForByte) {
   for (const char* space : {"plane", "space"}) {
     const std::string name = space;
     run(begun(name + "_whole", 70, space));
@@ -293,7 +312,7 @@ TEST_F(CrowdBatch, ResumesItsFilesByteForByte) {
 }
 
 // ASE knows nothing of this program: N per frame, species, radii, box and ids.
-TEST_F(CrowdBatch, AseReadsItsTrajectory) {
+TEST_P(CrowdBatch, AseReadsItsTrajectory) {
   if (shell("/usr/bin/python3 -c 'import ase'").code != 0)
     GTEST_SKIP() << "python3-ase is not installed";
   const cli::RunOptions o = begun("ase", 35, "space");
@@ -328,11 +347,17 @@ assert not (ids[0] - ids[1]) & ids[4], 'none comes back'
   EXPECT_EQ(r.code, 0) << r.output;
 }
 
-TEST_F(CrowdBatch, RefusesWhatItDoesNotKnow) {
+TEST_P(CrowdBatch, RefusesWhatItDoesNotKnow) {
   cli::RunOptions o = begun("a", 3, "plane");
   o.settings = {"packing=0.5"};
   EXPECT_NE(messageOf<InputError>([&] { run(o); }).find("packing"), std::string::npos);
 }
+
+std::string nameOf(const testing::TestParamInfo<Backend>& p) { return toString(p.param); }
+const auto kBoth = testing::Values(Backend::cpu, Backend::cuda);
+INSTANTIATE_TEST_SUITE_P(Backends, CrowdSession, kBoth, nameOf);
+INSTANTIATE_TEST_SUITE_P(Backends, CrowdRunner, kBoth, nameOf);
+INSTANTIATE_TEST_SUITE_P(Backends, CrowdBatch, kBoth, nameOf);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -1,0 +1,71 @@
+// The space-filling curve that neighbour lists were built along.
+#pragma once
+#include <cstddef>
+
+#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/verlet/lists_lent.h"
+#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
+#include "sim/layers/particles.h"
+
+namespace cellscope::layers {
+
+inline constexpr const char* kCurve = "curve";
+
+// From each particle of an order to the next. Value: how far along, 0 to 1.
+struct PackCurve {
+  using Instance = LineInstance;
+  static constexpr const char* kName = "pack curve";
+  static constexpr int kGrain = 4096;
+
+  SlotVectors position;
+  std::size_t particles = 0;
+  LineInstance* out = nullptr;
+
+  std::size_t items() const { return particles > 0 ? particles - 1 : 0; }
+  std::size_t capacity() const { return items(); }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const Vec3d a = position[i], b = position[i + 1];
+    out[i] = {{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)},
+              {static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z)},
+              static_cast<float>(i) / static_cast<float>(particles - 1),
+              0,
+              0};
+  }
+};
+
+class CurveLayer final : public Layer {
+ public:
+  CurveLayer()
+      : Layer({kCurve,
+               "Curve",
+               "From particle to particle in the order in which they were sorted for the last "
+               "list: along the Z-order (Morton) curve, so that neighbours in space are mostly "
+               "neighbours in memory (Howard et al. 2016, section 3.2 and figure 4). With trees "
+               "the order of their leaves, otherwise that of the particles in memory.",
+               Primitive::lines,
+               false,
+               LayerGroup::trees,
+               {opacityOption()},
+               {}},
+              0) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    const auto* lists = from.find<ListsLent>();
+    if (!lists) return to.add(nothing(info(), from.noTrees));
+    to.add(packedLayer(info(), to.packer->pack(along(*lists)),
+                       sequential("position along the curve", "", 0, 1)));
+  }
+
+ private:
+  static PackCurve along(const ListsLent& lists) {
+    if (const auto* builder = dynamic_cast<const TreeBuilder*>(lists.builder)) {
+      const TreesView trees = builder->trees();
+      const TreeParticle* p = trees.particle;
+      return {{&p->x, &p->y, &p->z, sizeof *p}, static_cast<std::size_t>(trees.particles)};
+    }
+    const ParticleRecord* p = lists.input.particles;
+    return {{&p->x, &p->y, &p->z, sizeof *p}, lists.input.n};
+  }
+};
+
+}  // namespace cellscope::layers
