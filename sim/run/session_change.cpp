@@ -1,4 +1,5 @@
 // Changes to a running session: parameters, reset, undo.
+#include <algorithm>
 #include <sstream>
 
 #include "sim/run/session_impl.h"
@@ -28,7 +29,15 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
     }
     if (edits.empty()) return;
     if (restarts) return changeByRestart();
-    changeInPlace(mayPrepare, continues);
+    // Everything since the state that undo() goes back to was a change of this parameter.
+    bool goesOn = continues && !before_.empty() && before_.back().before->run == run_;
+    if (goesOn) {
+      const std::size_t then = before_.back().before->log.edits.size();
+      goesOn = then < log_.edits.size() &&
+               std::all_of(log_.edits.begin() + static_cast<std::ptrdiff_t>(then), log_.edits.end(),
+                           [&](const Edit& e) { return e.key == edits.front().key; });
+    }
+    changeInPlace(mayPrepare, goesOn);
   } catch (...) {
     draft.assign(before);
     throw;
@@ -43,8 +52,7 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
 // changes in a row, all of them. Only then is the state serialised.
 void Session::changeInPlace(bool mayPrepare, bool continues) {
   std::unique_ptr<Snapshot> before;
-  const bool kept = continues && !before_.empty() && before_.back().beganPreparation;
-  if (mayPrepare && !kept && !canCancelPreparation()) before = snapshot();
+  if (mayPrepare && !continues && !canCancelPreparation()) before = snapshot();
   mode_->applyParameters();
   if (!before || !mode_->preparation()) return;
   keepForUndo(std::move(before), true);

@@ -1,7 +1,9 @@
 // What panels of the window draw, read back from the glyphs: without a display.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
+#include <memory>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -137,15 +139,14 @@ TEST_F(DrawnText, HasTheMinusSignInEveryNumberOfThePanels) {
     shell_.adoptScenario();
     shell_.view.picked = 0;
     runner.setView(shell_.view);
-    runner.advance(3 * s.sampleEvery, nullptr);
-    shell_.now = test::await(runner, [&](const Publication& p) {
-      return p.step >= 3 * s.sampleEvery && p.frame->picked.id == 0;
-    });
+    runner.advance(3 * s.sampleEvery, std::make_shared<std::atomic<bool>>(false));
+    shell_.now =
+        test::await(runner, [&](const Publication& p) { return p.step >= 3 * s.sampleEvery; });
     ASSERT_TRUE(shell_.now);
     const std::string text = frame([&] {
       playPanel(shell_);
       parametersPanel(shell_);
-      particlePanel(shell_);
+      if (isPicked(shell_)) particlePanel(shell_);
       plotsPanel(shell_);
       presentationColumn(shell_, ImVec2(400, 0), ImVec2(300, 2000));
     });
