@@ -37,10 +37,10 @@ std::vector<Vec3d> moved(const MdState& state, const std::vector<PairSums>& sums
   return r;
 }
 
-// Share of the way from the first to the gentle force, by orders of magnitude.
+// Share of the way from the first to the small force, by orders of magnitude.
 double wayDone(double first, double now) {
-  if (!(first > kGentleForce)) return 1;
-  return std::clamp(std::log(first / now) / std::log(first / kGentleForce), 0.0, 1.0);
+  if (!(first > kSmallForce)) return 1;
+  return std::clamp(std::log(first / now) / std::log(first / kSmallForce), 0.0, 1.0);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ Descent minimise(AllPairsEngine& engine, MdState& state,
   bool accepted = true;                                           // the engine has `state`
   double energyBefore = std::numeric_limits<double>::infinity();  // some steps ago
   std::uint64_t steps = 0;
-  for (; !now.done() && steps < kMostDescents; ++steps) {
+  for (; !(now.largestForce <= kSmallForce) && steps < kMostDescents; ++steps) {
     if (steps % kStepsToFall == 0) {
       if (energyBefore - now.after < 0.01 * std::abs(now.after)) break;  // stuck
       energyBefore = now.after;

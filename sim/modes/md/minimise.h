@@ -9,8 +9,8 @@
 
 namespace cellscope::md {
 
-inline constexpr double kOverlapForce = 1000;  // of two particles 0.78 sigma apart
-inline constexpr double kGentleForce = 100;    // where a minimisation ends
+inline constexpr double kGentleForce = 100;  // at most, when a minimisation is done
+inline constexpr double kSmallForce = 10;    // where it ends: two particles 1.01 sigma apart
 inline constexpr std::uint64_t kMostDescents = 2000;
 
 struct Descent {
@@ -29,7 +29,7 @@ Descent largestForce(const std::vector<PairSums>& sums);
 std::size_t separate(MdState& state, std::uint64_t seed);
 
 // r' = r + s f, at most s / h_0 * 0.1 sigma per particle; s is halved where the energy would rise
-// and grows by a fifth where it falls. Ends when the largest force is below kGentleForce, or after
+// and grows by a fifth where it falls. Ends when the largest force is below kSmallForce, or after
 // kMostDescents, or when the energy hardly falls any more. The engine has the forces of `state` and
 // ends with those of the new positions. report: how far the force has fallen, 0 to 1; what it
 // throws gives the work up.

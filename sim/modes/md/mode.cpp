@@ -13,6 +13,7 @@
 #include "sim/algo/verlet/engine.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/minimise.h"
+#include "sim/modes/md/relax.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope {
@@ -165,26 +166,52 @@ void MdMode::start(const MdParameters& asked) {
   md::checkMemory(p, config());
   reportWork("placing the particles", -1);
   MdState state = md::startState(p, progressOf("placing the particles"));
-  const bool apart = p.minimise || p.lattice.index == static_cast<int>(md::StartLattice::random);
+  const bool atRandom = p.lattice.index == static_cast<int>(md::StartLattice::random);
+  const bool apart = p.minimise || atRandom;
   if (apart) md::separate(state, static_cast<std::uint64_t>(p.seed));
   ParameterSet::of(p).at("n").set(static_cast<std::int64_t>(state.position.size()));
+  std::vector<ParticleId> ids = firstIds(state.position.size());
+  std::string descent;
+  if (atRandom) descent = relaxed(p, state, ids);
   reportWork("computing the first forces", 0);
   std::unique_ptr<AllPairsEngine> engine =
       prepared(p, state, progressOf("computing the first forces"));
-  std::vector<ParticleId> ids = firstIds(state.position.size());
-  std::string descent;
-  if (apart) descent = minimised(p, *engine, state, ids);
+  if (apart && !atRandom) descent = minimised(*engine, state, ids, md::kGentleForce);
   md::requireApart(engine->totals().potential / static_cast<double>(p.n), p);
   startOver(p, std::move(engine), state, std::move(ids));
   descent_ = std::move(descent);
 }
 
-// Moves particles apart where the forces ask for it. What was done, in words; none: nothing. Throws
-// InputError where it does not succeed.
-std::string MdMode::minimised(const MdParameters& p, AllPairsEngine& engine, MdState& state,
-                              const std::vector<ParticleId>& ids) const {
+// Positions at random, minimised and brought to the temperature in an engine of their own, which
+// has no bath and keeps its lists up to date whatever the run will do. What was done, in words.
+std::string MdMode::relaxed(const MdParameters& p, MdState& state,
+                            const std::vector<ParticleId>& ids) const {
+  MdParameters plain = p;
+  plain.thermostat.index = static_cast<int>(md::Thermostat::none);
+  plain.staleLists = false;
+  const std::unique_ptr<AllPairsEngine> engine =
+      prepared(plain, state, progressOf("computing the first forces"));
+  std::string done = minimised(*engine, state, ids, md::kSmallForce);
+  const SpeciesTable species = p.species();
+  bool sound = false;
+  withHint([&] {
+    sound = md::relax(*engine, state, p.temperature, p.dt, md::Masses{state.type, species},
+                      progressOf("bringing the particles to the temperature"));
+  });
+  if (!sound)
+    throw InputError(
+        "particles that were placed at random do not come to rest: one of them moved too far; use "
+        "a lower density or temperature, or lattice = close_packed");
+  return fmt::format("{}{}positions at the temperature after {} steps of relaxation", done,
+                     done.empty() ? "" : "; ", md::kRelaxationSteps);
+}
+
+// Moves particles apart where the largest force is above `most`. What was done, in words; none:
+// nothing. Throws InputError where it does not succeed.
+std::string MdMode::minimised(AllPairsEngine& engine, MdState& state,
+                              const std::vector<ParticleId>& ids, double most) const {
   const double first = md::largestForce(engine.pairSums()).largestForce;
-  if (first <= (p.minimise ? md::kGentleForce : md::kOverlapForce)) return "";
+  if (first <= most) return "";
   md::Descent d;
   withHint([&] { d = md::minimise(engine, state, progressOf("moving overlaps apart")); });
   if (!d.done())

@@ -75,8 +75,9 @@ class MdMode final : public ModeBase<md::MdParameters> {
   std::unique_ptr<AllPairsEngine> prepared(const P& p, const MdState& state,
                                            const PairProgress& progress) const;
   PairProgress progressOf(const std::string& label) const;
-  std::string minimised(const P& p, AllPairsEngine& engine, MdState& state,
-                        const std::vector<ParticleId>& ids) const;
+  std::string minimised(AllPairsEngine& engine, MdState& state, const std::vector<ParticleId>& ids,
+                        double most) const;
+  std::string relaxed(const P& p, MdState& state, const std::vector<ParticleId>& ids) const;
   void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, const MdState& state,
                  std::vector<ParticleId> ids);
   void runBatch(std::uint64_t count);

@@ -74,11 +74,14 @@ void MdParameters::visitState(V& v) {
      .label = "Starting positions",
      .group = "State",
      .choices = {{"close_packed", "close-packed"}, {"simple", "simple"}, {"random", "random"}},
-     .help = "close_packed: face-centred cubic where N = 4 k^3, otherwise that lattice, or the one "
-             "with evenly spread vacancies, that keeps neighbours furthest apart; in the plane "
-             "rows of triangles. simple: simple cubic, or square in the plane. random: one after "
-             "the other at random, no two closer than 0.85 sigma where there is room; where there "
-             "is none they overlap at first, and are moved apart as with minimise.",
+     .help =
+         "close_packed: face-centred cubic where N = 4 k^3, otherwise that lattice, or the one "
+         "with evenly spread vacancies, that keeps neighbours furthest apart; in the plane "
+         "rows of triangles. simple: simple cubic, or square in the plane, where N nearly fills "
+         "it, otherwise close_packed. random: one after the other at random, no two closer "
+         "than 0.85 sigma where there is room; then they are moved apart as with minimise, "
+         "and come to equilibrium in 300 steps in which their velocities are scaled to the "
+         "temperature, before the run begins.",
      .equation = "random: sequential addition (Widom, J. Chem. Phys. 44, 3888, 1966)",
      .effect = Effect::restart},
     lattice);
@@ -98,8 +101,9 @@ void MdParameters::visitState(V& v) {
      .group = "State",
      .help = "On: particles that overlap in a loaded configuration, or at the start, are moved "
              "apart along the forces on them, at most 0.1 sigma at a time, until the largest force "
-             "is 100 epsilon/sigma; velocities stay. Off: such a configuration is refused. Random "
-             "starting positions are always treated so where they overlap.",
+             "is 10 epsilon/sigma or the energy hardly falls any more (at most 100); velocities "
+             "stay. Off: such a configuration is refused. Random starting positions are always "
+             "treated so.",
      .equation = "steepest descent: r' = r + s f, |s f| <= 0.1 sigma",
      .effect = Effect::restart},
     minimise);

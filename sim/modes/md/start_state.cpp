@@ -1,4 +1,4 @@
-// Starting states in the plane, at random, of mixtures and of colloids.
+// Starting states at random, of mixtures and of colloids.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +12,6 @@
 
 namespace cellscope::md {
 namespace {
-
-std::vector<Vec3d> spread(std::int64_t n, std::int64_t sites,
-                          const std::function<Vec3d(std::int64_t)>& site) {
-  std::vector<Vec3d> r(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) r[static_cast<std::size_t>(i)] = site(i * sites / n);
-  return r;
-}
 
 Vec3d insideOf(const Box& box, Vec3d r) {
   return box.wrap({std::min(r.x, box.length[0]), std::min(r.y, box.length[1]),
@@ -76,37 +69,6 @@ MdState dispersed(const MdParameters& p, const std::vector<Vec3d>& solvent) {
   s.position.insert(s.position.end(), colloids.begin(), colloids.end());
   s.type.insert(s.type.end(), colloids.size(), 1);
   return s;
-}
-
-std::vector<Vec3d> startTriangles(std::int64_t n, double length) {
-  std::int64_t bestRows = 2, bestColumns = (n + 1) / 2;
-  double best = 0;
-  for (std::int64_t rows = 2;
-       rows <= 4 + 2 * static_cast<std::int64_t>(std::sqrt(static_cast<double>(n))); rows += 2) {
-    const std::int64_t columns = (n + rows - 1) / rows;
-    const double across = 1.0 / static_cast<double>(columns), up = 1.0 / static_cast<double>(rows);
-    const double nearest = std::min(across, std::hypot(0.5 * across, up));
-    if (nearest > best) best = nearest, bestRows = rows, bestColumns = columns;
-  }
-  const double dx = length / static_cast<double>(bestColumns);
-  const double dy = length / static_cast<double>(bestRows);
-  return spread(n, bestRows * bestColumns, [&](std::int64_t site) {
-    const std::int64_t row = site / bestColumns, column = site % bestColumns;
-    const double shift = row % 2 == 0 ? 0.25 : 0.75;
-    return Vec3d{dx * (static_cast<double>(column) + shift), dy * (static_cast<double>(row) + 0.5),
-                 0};
-  });
-}
-
-std::vector<Vec3d> startSimple(std::int64_t n, const Box& box) {
-  std::int64_t k = 1;
-  const auto sites = [&] { return box.dimension == 3 ? k * k * k : k * k; };
-  while (sites() < n) ++k;
-  const double a = box.length[0] / static_cast<double>(k);
-  return spread(n, sites(), [&](std::int64_t site) {
-    const auto at = [&](std::int64_t c) { return a * (static_cast<double>(c) + 0.5); };
-    return Vec3d{at(site % k), at(site / k % k), box.dimension == 3 ? at(site / (k * k)) : 0.0};
-  });
 }
 
 std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std::uint64_t seed,

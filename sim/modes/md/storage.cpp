@@ -236,7 +236,7 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   if (p.removeDrift) md::removeDrift(s.velocity, masses);
   std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the first forces"));
   std::string descent;
-  if (p.minimise) descent = minimised(p, *engine, s, c.ids);
+  if (p.minimise) descent = minimised(*engine, s, c.ids, md::kGentleForce);
   requireNoOverlap(engine->pairSums(), c.ids);
   startOver(p, std::move(engine), s, c.ids);
   descent_ = std::move(descent);
