@@ -14,6 +14,7 @@
 #include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
+#include "sim/run/scenario_plane.h"
 #include "sim/run/scenario_section.h"
 
 namespace cellscope {
@@ -102,7 +103,8 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
   for (const char* angle : {"yaw", "pitch", "projection", "slices"})
-    if (const toml::node* node = view.find(angle); node && mode.dimensions == std::vector<int>{2})
+    if (const toml::node* node = view.find(angle);
+        node && (mode.dimensions == std::vector<int>{2} || planeByParameter(s)))
       view.fail(*node, angle,
                 "is for scenes of three dimensions, and this one has two; leave it out");
   view.read("yaw", s.cameraYaw, -360, 360);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/run/scenario.h"
+#include "sim/run/scenario_plane.h"
 
 namespace cellscope {
 namespace {
@@ -87,7 +88,8 @@ std::string scenarioText(const Scenario& s) {
   if (!s.plots.empty()) line("plots", list(s.plots));
   line("zoom", real(s.cameraZoom));
   line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
-  const Scenario defaults;  // the angles are errors in two dimensions
+  if (planeByParameter(s)) return out;  // what follows is an error in two dimensions
+  const Scenario defaults;              // as it is where the mode has no other
   if (s.cameraYaw != defaults.cameraYaw) line("yaw", real(s.cameraYaw));
   if (s.cameraPitch != defaults.cameraPitch) line("pitch", real(s.cameraPitch));
   if (s.orthographic) line("projection", quoted("orthographic"));

@@ -5,6 +5,7 @@
 
 #include "test_paths.h"
 #include "tests/support/fake_mode.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope {
 namespace {
@@ -112,6 +113,23 @@ TEST(Scenario, OnlyScenesOfThreeDimensionsTurn) {
   EXPECT_NE(yaw.find("try.toml:3: view.yaw: "), std::string::npos) << yaw;
   const std::string pitch = errorOf("mode = \"fake\"\n[view]\npitch = 25\n");
   EXPECT_NE(pitch.find("try.toml:3: view.pitch: "), std::string::npos) << pitch;
+}
+
+// Where the dimension is a parameter, it decides.
+TEST(Scenario, AParameterMayMakeASceneAPlane) {
+  const std::string head = "mode = \"md\"\n[parameters]\ndimension = \"2\"\n[view]\n";
+  for (const char* line :
+       {"yaw = 10", "pitch = 5", "projection = \"orthographic\"", "slices = [\"x at=0.25\"]"}) {
+    const std::string said = test::messageOf<InputError>(
+        [&] { parseScenario(head + line + "\n", "try.toml", makeMode); });
+    EXPECT_NE(said.find("try.toml:5: view."), std::string::npos) << said;
+    EXPECT_NE(said.find("this one has two"), std::string::npos) << said;
+  }
+  EXPECT_NO_THROW(parseScenario(head + "zoom = 2\n", "try.toml", makeMode));
+  // A scene of three dimensions made a plane on the command line is written as a plane.
+  Scenario s = parseScenario("mode = \"md\"\n[view]\nyaw = 10\n", "deep.toml", makeMode);
+  s.parameters.emplace_back("dimension", std::string("2"));
+  EXPECT_NO_THROW(parseScenario(scenarioText(s), "again.toml", makeMode)) << scenarioText(s);
 }
 
 TEST(Scenario, SlicesAndProjectionOfAScene) {
