@@ -58,7 +58,7 @@ std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& stat
 }
 
 gcmc::ReplicaRun GcmcMode::newReplicas(const P& p) const {
-  gcmc::requireRoom(p, config(), replicas_.bytes());
+  gcmc::requireRoom(p, config());
   gcmc::ReplicaRun replicas(exec_);
   withHint([&] { replicas.start(p); });
   return replicas;
@@ -92,18 +92,33 @@ void GcmcMode::start(const P& draft) {
   startOver(p, prepared(p, gcmc::latticeState(box, n)), newReplicas(p));
 }
 
+// What may fail comes first, and is undone where something after it fails.
 void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   using T = gcmc::GcmcTouch;
   P p = active();
   gcmc::followEdits(p, before);
-  if (touched & T::replicas) gcmc::requireRoom(p, config(), replicas_.bytes());
-  const Box box = p.box();
+  const bool races = p.race && !before.race;
+  const bool fastest = !races && p.race == before.race && p.keepFastest && !before.keepFastest &&
+                       !race_.running() && race_.apply(p);
+  if (touched & T::replicas) gcmc::requireRoom(p, config());
+  std::unique_ptr<GcmcEngine> other;  // the chain goes on where it is
+  if (touched & T::method || fastest) other = prepared(p, engine_->state());
+  const bool otherRules = touched & T::rules && !other;
+  try {
+    if (races) race_.begin(p, engine_->state(), exec_);
+    if (otherRules) engine_->setRules(makeGcmcRules(p.settings(), p.box()));
+    replicas_.follow(p, before);
+  } catch (...) {
+    if (races) race_.stop();
+    if (otherRules) engine_->setRules(makeGcmcRules(before.settings(), before.box()));
+    throw;
+  }
+  if (other) engine_ = std::move(other);
   setByItself(&P::mu, p.mu), setByItself(&P::activity, p.activity);
   setByItself(&P::fugacity, p.fugacity), setByItself(&P::reservoir, p.reservoir);
   setByItself(&P::displacement, p.displacement), setByItself(&P::insertion, p.insertion);
   setByItself(&P::deletion, p.deletion);
-  if (touched & T::method) changeMethod();
-  if (touched & T::rules) engine_->setRules(makeGcmcRules(p.settings(), box));
+  setByItself(&P::method, p.method), setByItself(&P::mapping, p.mapping);
   takeSlots();
   if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
   if (touched & T::averages) {
@@ -115,12 +130,8 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
     sinceSample_ = {}, flownSinceSample_ = {};
   }
   if (touched & T::isotherm) sampler_.forgetIsotherm();
-  withHint([&] { replicas_.follow(p); });
-  if (touched & T::race) changeRace(before);
+  if (!p.race && before.race) race_.stop();
 }
-
-// The chain goes on where it is.
-void GcmcMode::changeMethod() { engine_ = prepared(active(), engine_->state()); }
 
 // A maximum displacement set by hand ends the search for one.
 void GcmcMode::changeTuning(const P& before, std::uint32_t touched) {
@@ -221,11 +232,12 @@ void GcmcMode::tunerRound() {
       std::min(tuner_.evaluate(active().maxDisplacement, round_.accepted[k], round_.attempted[k]),
                0.5 * active().length);
   round_ = {};
+  const P before = active();
   setByItself(&P::maxDisplacement, d);
   engine_->setRules(makeGcmcRules(active().settings(), active().box()));
   if (tuner_.state.active) return;
   setByItself(&P::tune, false);  // frozen
-  replicas_.follow(active());
+  replicas_.follow(active(), before);
   resetAverages();
 }
 

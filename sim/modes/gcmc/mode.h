@@ -63,7 +63,6 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   std::unique_ptr<GcmcEngine> prepared(const P& p, const GcmcState& state) const;
   void startOver(const P& p, std::unique_ptr<GcmcEngine> engine, gcmc::ReplicaRun replicas);
   gcmc::ReplicaRun newReplicas(const P& p) const;
-  void changeMethod();
   void changeTuning(const P& before, std::uint32_t touched);
   void beginTuning();
   void keepIfFull();
@@ -72,7 +71,6 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void runColour(int phase, bool alone);
   void endStep();
   gcmc::MoveStage stage() const;
-  void changeRace(const P& before);
   void raceTurn();
   void keepFastest();
   void takeCounters();

@@ -14,15 +14,6 @@ std::vector<Curve> GcmcMode::curves() const {
   return all;
 }
 
-void GcmcMode::changeRace(const P& before) {
-  if (active().race && !before.race)
-    race_.begin(active(), engine_->state(), exec_);
-  else if (!active().race && before.race)
-    race_.stop();
-  else if (active().keepFastest && !before.keepFastest && !race_.running())
-    keepFastest();
-}
-
 void GcmcMode::raceTurn() {
   try {
     race_.advance();
@@ -39,9 +30,9 @@ void GcmcMode::raceTurn() {
 void GcmcMode::keepFastest() {
   P p = active();
   if (!race_.apply(p)) return;
+  engine_ = prepared(p, engine_->state());
   setByItself(&P::method, p.method);
   setByItself(&P::mapping, p.mapping);
-  changeMethod();
 }
 
 }  // namespace cellscope

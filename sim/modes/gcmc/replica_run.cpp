@@ -96,19 +96,29 @@ void ReplicaRun::start(const GcmcParameters& p) {
   upload(states, p);
 }
 
-void ReplicaRun::follow(const GcmcParameters& p) {
-  if (wordsOfChains(p) != chains_) return start(p);
+void ReplicaRun::follow(const GcmcParameters& p, const GcmcParameters& before) {
+  if (wordsOfChains(p) != chains_) {
+    ReplicaRun next(exec_);
+    next.start(p);
+    *this = std::move(next);
+    return;
+  }
   if (!on() || wordsOfRules(p) == rulesWords_) return;
+  const std::vector<GcmcState> kept = states();
+  try {
+    upload(kept, p);
+  } catch (...) {
+    upload(kept, before);
+    throw;
+  }
   rulesWords_ = wordsOfRules(p);
   reset();
-  upload(states(), p);
 }
 
 void ReplicaRun::reset() {
   for (BlockAverage& b : number_) b.reset();
   for (BlockAverage& b : energy_) b.reset();
-  if (table_.size() > 0)
-    table_.set(std::vector<GcmcTransition>(table_.size(), GcmcTransition{0, 0, 0, 0}));
+  table_.zero();
   blocks_.reset(numbers_);
   measured_ = 0;
   knownAt_.reset();

@@ -33,8 +33,8 @@ class ReplicaRun {
   // All anew, each on a lattice; none where p wants none.
   void start(const GcmcParameters& p);
   // After edits: anew, or the same states under other rules, or, where only the reservoir of the
-  // chain that is seen has changed, nothing.
-  void follow(const GcmcParameters& p);
+  // chain that is seen has changed, nothing. before: as they are now; so they stay when it throws.
+  void follow(const GcmcParameters& p, const GcmcParameters& before);
   // Forgets what was measured.
   void reset();
 

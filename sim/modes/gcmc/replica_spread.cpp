@@ -216,12 +216,11 @@ void checkReplicas(const GcmcParameters& p) {
         std::max(1.0, std::floor(4194304 / (p.density * p.box().volume())))));
 }
 
-void requireRoom(const GcmcParameters& p, const ExecConfig& config, std::size_t held) {
+void requireRoom(const GcmcParameters& p, const ExecConfig& config) {
   if (p.replicas == 0) return;
   const bool gpu = config.backend == Backend::cuda;
   if (gpu) exec::useCudaDevice(config.device);
-  const std::size_t left = gpu ? exec::cudaMemory().first : exec::hostMemory();
-  const std::size_t free = left > ~held ? left : left + held;  // an unknown limit is the largest
+  const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
   const std::size_t one = bytesOfOne(p, config.backend);
   const std::size_t needed = one * static_cast<std::size_t>(p.replicas);
   if (needed <= free) return;

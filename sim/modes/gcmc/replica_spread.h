@@ -33,8 +33,8 @@ std::size_t numbersOf(const GcmcParameters& p);
 
 // Throws InputError for what is impossible together.
 void checkReplicas(const GcmcParameters& p);
-// Throws RunError when there is no memory for them: with the number that would fit. held: bytes of
-// those that they take the place of.
-void requireRoom(const GcmcParameters& p, const ExecConfig& config, std::size_t held);
+// Throws RunError when there is no memory for them, with the number that would fit. Those that they
+// take the place of are there until they are made.
+void requireRoom(const GcmcParameters& p, const ExecConfig& config);
 
 }  // namespace cellscope::gcmc
