@@ -55,6 +55,9 @@ std::vector<std::int64_t> numbersOfStarts() {
 TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
   const int d = GetParam().dimension;
   const bool atRandom = std::string(GetParam().lattice) == "random";
+  // A full simple cubic lattice collapses into a closer packing, which releases energy.
+  const bool cubes = d == 3 && std::string(GetParam().lattice) == "simple";
+  const double largest = cubes ? 1.3 : 1.1;
   double least = 100, most = 0;
   for (const std::int64_t n : numbersOfStarts())
     for (const double asked : {0.7, 1.4}) {
@@ -66,7 +69,7 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
       const double ratio = sum / (10 * asked);
       // At constant energy T fluctuates less than sqrt(2 / (d (n - 1))) of itself.
       const double noise = std::sqrt(2.0 / (d * static_cast<double>(n - 1)));
-      EXPECT_LT(ratio, 1.1 + 2 * noise) << n << " at " << asked;
+      EXPECT_LT(ratio, largest + 2 * noise) << n << " at " << asked;
       if (atRandom) {
         EXPECT_GT(ratio, 0.9 - 2 * noise) << n << " at " << asked;
       }

@@ -23,8 +23,8 @@ std::vector<Vec3d> startLattice(std::int64_t n, double length);
 // same length, that keeps them furthest apart.
 std::vector<Vec3d> startTriangles(std::int64_t n, double length);
 // n of the k^d sites of a simple cubic or square lattice, k the smallest that has room for n; where
-// these are closer together than 0.98 of the mean distance, the lattice of startLattice() or
-// startTriangles().
+// these are closer together than 0.98 of the mean distance in the plane, 0.995 in space, the
+// lattice of startTriangles() or startLattice().
 std::vector<Vec3d> startSimple(std::int64_t n, const Box& box);
 // n points one after the other at random, no two closer than `apart`. progress: the share that is
 // placed. Throws InputError when there is no room left: how many were placed, and `way`, the way
