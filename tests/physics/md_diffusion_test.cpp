@@ -38,7 +38,7 @@ class MdDiffusion : public testing::TestWithParam<Backend> {
 // checkpoint is no gap.
 TEST_P(MdDiffusion, DoesNotDependOnTheIntervalBetweenSamples) {
   constexpr std::uint64_t kSteps = 1600;
-  for (const char* method : {"all_pairs", "tree", "placeholder_cells"}) {
+  for (const char* method : {"all_pairs", "tree"}) {
     const Settings gas = {
         {"n", std::int64_t{108}}, {"density", 0.2},          {"potential", word("shifted")},
         {"temperature", 6.0},     {"bath_temperature", 6.0}, {"thermostat", word("langevin")},

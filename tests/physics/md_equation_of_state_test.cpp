@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <ostream>
+#include <tuple>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/exec/memory.h"
@@ -28,7 +29,8 @@ void PrintTo(const State& s, std::ostream* out) {
 class MdEquationOfState : public testing::TestWithParam<std::tuple<Backend, State>> {};
 
 TEST_P(MdEquationOfState, IsThePublishedOne) {
-  const auto& [where, s] = GetParam();
+  const Backend where = std::get<0>(GetParam());
+  const State& s = std::get<1>(GetParam());
   if (where == Backend::cuda && !exec::cudaStatus().usable)
     GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   MdMode mode(ExecConfig{where, 2, 0});
@@ -68,9 +70,10 @@ INSTANTIATE_TEST_SUITE_P(
                                      State{"truncated", "bussi", 3.0, 0.9, 0.82, true},
                                      State{"truncated", "langevin", 3.0, 1.5, 0.5144, false})),
     [](const auto& i) {
-      const auto& [where, s] = i.param;
+      const State& s = std::get<1>(i.param);
+      const bool cuda = std::get<0>(i.param) == Backend::cuda;
       return fmt::format("{}_{}_T{:.0f}{}", s.potential, s.thermostat, 100 * s.temperature,
-                         where == Backend::cuda ? "_cuda" : "");
+                         cuda ? "_cuda" : "");
     });
 
 }  // namespace
