@@ -4,7 +4,9 @@
 // builder.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
+#include <numbers>
 
 #include "app/bench/bench.h"
 #include "sim/algo/verlet/engine.h"
@@ -80,6 +82,26 @@ Measurement measurement(const AllPairsEngine& engine) {
   return m;
 }
 
+// Entries of the lists of one particle on average, in a uniform fluid.
+double neighbours(const Mixture& m, double buffer) {
+  const double rho = static_cast<double>(kN) / (kSide * kSide * kSide);
+  const double share[2] = {1 - m.xB, m.xB}, cutoff[2] = {3, m.rBB};
+  double all = 0;
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 2; ++b)
+      all += share[a] * share[b] * std::pow(0.5 * (cutoff[a] + cutoff[b]) + buffer, 3);
+  return 4.0 / 3.0 * std::numbers::pi * rho * all;
+}
+
+// What has to be moved at least, per particle: its record to be sorted, to and fro, and the list
+// that is written; in a whole step the list is read again, and positions and velocities go to and
+// fro.
+constexpr double kSorted = 2 * 16, kStep = 2 * 48;
+void limit(Measurement& m, double bytes, const Setup& setup) {
+  m.limit = millisecondsFor(bytes * static_cast<double>(kN), setup.exec);
+  m.note += fmt::format("; at least {:.0f} bytes to be moved per particle", bytes);
+}
+
 Measurement wholeSteps(const Size& size, const Setup& setup) {
   const Mixture of = mixtureOf(size.variant);
   const auto engine = prepared(setup.exec, of, 0);
@@ -93,14 +115,17 @@ Measurement wholeSteps(const Size& size, const Setup& setup) {
   advance();
   Measurement m = measurement(*engine);
   for (const double ms : milliseconds(advance)) m.values.push_back(ms / static_cast<double>(batch));
+  limit(m, kSorted + kStep + 8 * neighbours(of, 0), setup);
   return m;
 }
 
 Measurement builds(const Size& size, const Setup& setup) {
-  const auto engine = prepared(setup.exec, mixtureOf(size.variant), 0.3);
+  const Mixture of = mixtureOf(size.variant);
+  const auto engine = prepared(setup.exec, of, 0.3);
   engine->buildAnew();
   Measurement m = measurement(*engine);
   m.values = milliseconds([&] { engine->buildAnew(); });
+  limit(m, kSorted + 4 * neighbours(of, 0.3), setup);
   return m;
 }
 
@@ -121,7 +146,7 @@ Row mixtureSteps() {
       .name = "md mixture",
       .measures = "time of a whole step of the binary mixture with a new list in every step",
       .unit = "ms",
-      .limit = "",
+      .limit = "records sorted, lists written and read once, positions and velocities to and fro",
       .largerIsBetter = false,
       .sizes = sizesOf(
           {{"0.1", "3"}, {"0.1", "6"}, {"0.1", "12"}, {"0.1", "18"}, {"0.5", "6"}, {"0.5", "12"}}),
@@ -135,7 +160,7 @@ Row listBuilds() {
               "time to sort the particles and build the list of the binary mixture, buffer "
               "0.3",
           .unit = "ms",
-          .limit = "",
+          .limit = "records sorted and lists written once",
           .largerIsBetter = false,
           .sizes = sizesOf({{"0.1", "3"}, {"0.1", "4.5"}}),
           .run = builds};

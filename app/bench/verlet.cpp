@@ -17,6 +17,9 @@ double bytesPerParticle() {
   return 4.0 * neighbours + 2 * 48 + 2 * 16;
 }
 
+// The same with placeholder cells: positions, velocities, forces and slots to and fro.
+constexpr double kSlotBytes = 2 * 48 + 2 * 16 + 2 * 16;
+
 struct Liquid {
   std::shared_ptr<Mode> mode;
   double buffer = 0, rate = 0;  // steps per second
@@ -87,13 +90,14 @@ std::vector<Size> placeholderSizes() {
 
 }  // namespace
 
-// Slots, positions and velocities to and fro are less than for lists: no limit is stated, since the
-// cells around each are read from the cache.
+// Slots, positions, velocities and forces to and fro; the cells around each are read from the
+// cache.
 Row placeholderCells() {
   const auto run = [](const Size& size, const Setup& setup) {
     Measurement m = stepRate(size, setup, {0.3});
-    m.limit = 0;
-    m.note.clear();
+    const double least = millisecondsFor(kSlotBytes * static_cast<double>(size.n), setup.exec);
+    m.limit = least > 0 ? 1000.0 / least : 0;
+    m.note = fmt::format("{:.0f} bytes per particle and step", kSlotBytes);
     return m;
   };
   return {.mode = "md",
@@ -102,7 +106,7 @@ Row placeholderCells() {
               "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
               "2.5) with placeholder cells (van Meel et al. 2008, section 3)",
           .unit = "steps/s",
-          .limit = "",
+          .limit = fmt::format("{:.0f} bytes per particle and step", kSlotBytes),
           .sizes = placeholderSizes(),
           .run = run};
 }
@@ -134,17 +138,22 @@ Row noise() {
     m.values = repeated(
         [&] { return static_cast<double>(steps) / timedOnce([&] { mode->advance(steps); }); });
     m.state = fmt::format("step {} after an fcc lattice", mode->step());
+    const double least =
+        millisecondsFor(bytesPerParticle() * static_cast<double>(size.n), setup.exec);
+    m.limit = least > 0 ? 1000.0 / least : 0;
+    m.note = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle());
     return m;
   };
-  return {.mode = "md",
-          .name = "md noise",
-          .measures =
-              "steps per second of the liquid with a Langevin thermostat, whose noise is "
-              "Philox or the sequence of rand48 (van Meel et al. 2008, section 4)",
-          .unit = "steps/s",
-          .limit = "",
-          .sizes = std::move(all),
-          .run = run};
+  return {
+      .mode = "md",
+      .name = "md noise",
+      .measures =
+          "steps per second of the liquid with a Langevin thermostat, whose noise is "
+          "Philox or the sequence of rand48 (van Meel et al. 2008, section 4)",
+      .unit = "steps/s",
+      .limit = fmt::format("{:.0f} bytes per particle and step, and no noise", bytesPerParticle()),
+      .sizes = std::move(all),
+      .run = run};
 }
 
 Row lists() {

@@ -61,6 +61,7 @@ void Option::set(const std::string& text) {
           fmt::format("{}: {} is given twice; name it once", name_, toText(values.back())));
   }
   if (isList_) store_(values);
+  given_ = true;
 }
 
 Option& OptionSet::at(const std::string& name) {

@@ -25,13 +25,14 @@ class Option {
   const std::string& fallback() const { return fallback_; }
   std::string text() const { return text_(); }  // current value
   bool changed() const { return text() != initial_; }
+  bool given() const { return given_; }  // set(), be it to the value that it had
   // Throws InputError that names option, value and what is allowed, and leaves the field unchanged.
   void set(const std::string& text);
 
  private:
   friend class OptionSet;
   std::string name_, fallback_, initial_;
-  bool isList_ = false;
+  bool isList_ = false, given_ = false;
   Parameter item_;  // the field, or one item of a list
   std::function<std::string()> text_;
   std::function<void(const std::vector<ParameterValue>&)> store_;

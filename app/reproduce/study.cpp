@@ -11,7 +11,7 @@ std::string commandOf(Study& study, double minutes) {
   std::string text =
       fmt::format("cellscope reproduce {} --minutes {:g}", study.info().name, minutes);
   for (const Option& o : study.options().items())
-    if (o.changed())
+    if (o.changed() || (o.given() && !o.isFlag()))
       text += o.isFlag() ? " " + o.name() : fmt::format(" {} {}", o.name(), o.text());
   return text;
 }
@@ -22,7 +22,7 @@ StudyContext contextOf(Study& study, std::string folder, double minutes, const E
   if (exec.backend == Backend::cpu)
     for (const auto& [key, text] : study.info().onCpu) {
       Option& o = study.options().at(key);
-      if (!o.changed()) o.set(text);
+      if (!o.given()) o.set(text);
     }
   return {std::move(folder), minutes, exec, study.info().name, commandOf(study, minutes)};
 }

@@ -60,10 +60,14 @@ TEST_P(PlaceholderCellsOf, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
 // The states of the lists that have room for three cells a side. Particles in the same place exert
 // no force on each other; those very close make sums that no float holds: cut out.
 TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
-  int tried = 0;
+  int tried = 0, ofTypes = 0;
   for (const test::ListState& l : test::listStates()) {
-    if (l.table.types > 1) continue;
     PairSettings p = withReach(std::min(2.5, l.box.shortest() / 3.3), 0.05);
+    p.species.types = l.table.types;
+    for (int t = 1; t < p.species.types; ++t) {
+      p.species.cutoff[t] = (t % 2 == 0 ? 0.9 : 0.6) * p.cutoff;
+      p.species.epsilon[t] = 1.4;
+    }
     MdState s;
     s.box = l.box;
     const RecordBox rounded(l.box);
@@ -75,7 +79,9 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
       if (close) continue;
       taken.push_back(r);
       s.position.push_back({r.x, r.y, r.z});
+      if (l.table.types > 1) s.type.push_back(static_cast<std::uint8_t>(r.type));
     }
+    ofTypes += l.table.types > 1;
     s.velocity.resize(s.position.size());
     if (placeholdersRefused(s.position.size(), s.box, p)) continue;
     const auto engine = makePlaceholders(exec());
@@ -84,6 +90,17 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
     ++tried;
   }
   EXPECT_GT(tried, 18);
+  EXPECT_GT(ofTypes, 0);
+}
+
+// Forces at contact lose digits in single precision.
+TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
+  PairSettings p;
+  const MdState s = test::colloidsInSolvent(p);
+  ASSERT_FALSE(placeholdersRefused(s.position.size(), s.box, p));
+  const auto engine = started(s, p);
+  EXPECT_LT(test::deviation(engine->pairSums(), test::sumsByBruteForce(s, p)), 2e-4);
+  expectWhole(engine->download(), s.position.size());
 }
 
 // After many steps, whatever the skin, no particle is lost and no pair missed; a smaller skin makes

@@ -4,14 +4,26 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {
 namespace {
 
-std::unique_ptr<MdMode> fluid(std::int64_t n, double temperature, double dt,
-                              const char* kernel = "tuned") {
-  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 0, 0});
+class MdConservation : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  static std::unique_ptr<MdMode> fluid(std::int64_t n, double temperature, double dt,
+                                       const char* kernel = "tuned");
+  static double energyNoise(const Configuration& start, double dt, double time);
+};
+
+std::unique_ptr<MdMode> MdConservation::fluid(std::int64_t n, double temperature, double dt,
+                                              const char* kernel) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), 0, 0});
   mode->parameters().at("n").set(n);
   mode->parameters().at("temperature").set(temperature);
   mode->parameters().at("dt").set(dt);
@@ -25,7 +37,7 @@ double measured(MdMode& mode, const char* observable) {
 }
 
 // Root mean square of E/N about its mean over `time`, from the same start.
-double energyNoise(const Configuration& start, double dt, double time) {
+double MdConservation::energyNoise(const Configuration& start, double dt, double time) {
   auto mode = fluid(864, 2.0, dt);
   mode->adopt(start);
   const double reference = measured(*mode, "total");
@@ -44,7 +56,7 @@ double energyNoise(const Configuration& start, double dt, double time) {
 // The energy error of velocity Verlet is proportional to dt^2: 1.78e-5 per particle at dt = 0.002,
 // N = 864, T about 1, and four times as much per doubling (an independent program; this state is
 // another one, so that its size is checked to 30 % only).
-TEST(MdConservation, EnergyErrorGrowsAsTheSquareOfTheStep) {
+TEST_P(MdConservation, EnergyErrorGrowsAsTheSquareOfTheStep) {
   auto mode = fluid(864, 2.0, 0.004);
   mode->advance(2000);
   const Configuration start = mode->configuration();
@@ -69,7 +81,7 @@ double meanEnergy(MdMode& mode, int steps) {
 
 // 1e5 steps, 400 tau, lie between the middles of two windows of 5000 steps. E/N fluctuates by 7e-5;
 // the means of 24 windows one after the other scatter by 2.5e-6, so that 1e-4 is never an accident.
-TEST(MdConservation, EnergyDoesNotDrift) {
+TEST_P(MdConservation, EnergyDoesNotDrift) {
   constexpr int kSteps = 100000, kWindow = 5000;
   auto mode = fluid(256, 1.4, 0.004);
   mode->advance(2000);
@@ -85,7 +97,7 @@ TEST(MdConservation, EnergyDoesNotDrift) {
     EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
 }
 
-TEST(MdConservation, MomentumIsExactInDouble) {
+TEST_P(MdConservation, MomentumIsExactInDouble) {
   auto mode = fluid(108, 1.4, 0.004, "teams_double");
   mode->parameters().at("cutoff").set(2.4);
   mode->applyParameters();
@@ -94,7 +106,7 @@ TEST(MdConservation, MomentumIsExactInDouble) {
 }
 
 // Velocities reversed after 200 steps lead back to the start: the integrator is symmetric in time.
-TEST(MdConservation, TimeCanBeReversed) {
+TEST_P(MdConservation, TimeCanBeReversed) {
   for (const char* kernel : {"tuned", "teams_double"}) {
     auto mode = fluid(256, 1.0, 0.004, kernel);
     mode->advance(500);
@@ -121,7 +133,7 @@ TEST(MdConservation, TimeCanBeReversed) {
 // from an independent program. 20 blocks of 2 tau, several correlation times each; the bound is
 // five standard errors (Student's t with 19 degrees of freedom: 8e-5) and five of the reference's
 // own: a false alarm in 4000 runs of the three checks.
-TEST(MdConservation, EquilibriumAveragesOfTheFluid) {
+TEST_P(MdConservation, EquilibriumAveragesOfTheFluid) {
   auto mode = fluid(864, 1.55, 0.004);
   mode->advance(4000);
   const std::vector<ReferenceValue> references = mode->references();
@@ -150,6 +162,9 @@ TEST(MdConservation, EquilibriumAveragesOfTheFluid) {
     EXPECT_NEAR(mean, r.value, 5 * std::hypot(error, r.error)) << r.observable;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Each, MdConservation, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& i) { return i.param == Backend::cuda ? "cuda" : "cpu"; });
 
 }  // namespace
 }  // namespace cellscope

@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <ostream>
+#include <tuple>
 
 #include "sim/algo/observables/block_average.h"
+#include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
 
@@ -24,11 +26,14 @@ void PrintTo(const State& s, std::ostream* out) {
        << ", rho = " << s.density << (s.tail ? ", with tail" : "");
 }
 
-class MdEquationOfState : public testing::TestWithParam<State> {};
+class MdEquationOfState : public testing::TestWithParam<std::tuple<Backend, State>> {};
 
 TEST_P(MdEquationOfState, IsThePublishedOne) {
-  const State& s = GetParam();
-  MdMode mode(ExecConfig{Backend::cpu, 2, 0});
+  const Backend where = std::get<0>(GetParam());
+  const State& s = std::get<1>(GetParam());
+  if (where == Backend::cuda && !exec::cudaStatus().usable)
+    GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  MdMode mode(ExecConfig{where, 2, 0});
   const auto set = [&](const char* key, const ParameterValue& v) { test::set(mode, key, v); };
   set("n", std::int64_t{500});
   set("method", std::string("cells"));
@@ -57,15 +62,19 @@ TEST_P(MdEquationOfState, IsThePublishedOne) {
   EXPECT_NEAR(pressure.mean(), references[1].value, 4 * pressure.error() + 2 * references[1].error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdEquationOfState,
-                         testing::Values(State{"shifted", "langevin", 2.5, 1.0, 0.8, false},
-                                         State{"shifted", "bussi", 2.5, 1.2, 0.5, false},
-                                         State{"truncated", "bussi", 3.0, 0.9, 0.82, true},
-                                         State{"truncated", "langevin", 3.0, 1.5, 0.5144, false}),
-                         [](const auto& i) {
-                           return fmt::format("{}_{}_T{:.0f}", i.param.potential,
-                                              i.param.thermostat, 100 * i.param.temperature);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Each, MdEquationOfState,
+    testing::Combine(testing::Values(Backend::cpu, Backend::cuda),
+                     testing::Values(State{"shifted", "langevin", 2.5, 1.0, 0.8, false},
+                                     State{"shifted", "bussi", 2.5, 1.2, 0.5, false},
+                                     State{"truncated", "bussi", 3.0, 0.9, 0.82, true},
+                                     State{"truncated", "langevin", 3.0, 1.5, 0.5144, false})),
+    [](const auto& i) {
+      const State& s = std::get<1>(i.param);
+      const bool cuda = std::get<0>(i.param) == Backend::cuda;
+      return fmt::format("{}_{}_T{:.0f}{}", s.potential, s.thermostat, 100 * s.temperature,
+                         cuda ? "_cuda" : "");
+    });
 
 }  // namespace
 }  // namespace cellscope

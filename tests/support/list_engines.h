@@ -114,13 +114,11 @@ inline void expectForcesOverLists(const exec::Shared& exec) {
         }
 }
 
-// Two spheres filled with particles among single ones, by every method; then heavy and light ones
-// move, are scaled and followed alike: kinetic energy and displacements by definition.
-inline void expectColloids(const exec::Shared& exec) {
+// Two spheres filled with particles among single ones.
+inline MdState colloidsInSolvent(PairSettings& p) {
   MdState s = shakenLiquid(2500, 0.3);
-  PairSettings p;
   p.potential = static_cast<int>(potentialKeys().size()) - 1;
-  ASSERT_EQ(potentialKeys().back(), "colloid");
+  EXPECT_EQ(potentialKeys().back(), "colloid");
   p.species.types = 2, p.species.cutoff[0] = 2.5;
   p.species.radius[1] = 2, p.species.mass[1] = 30;
   const double l = s.box.length[0];
@@ -140,6 +138,14 @@ inline void expectColloids(const exec::Shared& exec) {
     mixed.position.push_back(c), mixed.velocity.push_back({0.1, -0.2, 0.05});
     mixed.type.push_back(1);
   }
+  return mixed;
+}
+
+// They, by every method; then heavy and light ones move, are scaled and followed alike: kinetic
+// energy and displacements by definition.
+inline void expectColloids(const exec::Shared& exec) {
+  PairSettings p;
+  const MdState mixed = colloidsInSolvent(p);
   const std::vector<PairSums> right = sumsByBruteForce(mixed, p);
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
     p.method = static_cast<int>(m);

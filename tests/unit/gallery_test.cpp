@@ -24,6 +24,8 @@ const std::vector<Scenario>& all() {
 Scenario small(Scenario s) {
   for (auto& [key, value] : s.parameters)
     if (key == "n") value = std::min(std::get<std::int64_t>(value), std::int64_t{1024});
+  for (auto& [key, value] : s.parameters)  // the number of particles grows as its cube
+    if (key == "colloid_diameter") value = std::min(std::get<double>(value), 5.0);
   for (auto& [key, value] : s.parameters)  // a checkerboard has four cells of 2.5 along each axis
     if (s.mode == "gcmc" && key == "length") value = std::min(std::get<double>(value), 12.0);
   return s;

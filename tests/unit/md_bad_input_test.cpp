@@ -237,5 +237,47 @@ TEST(MdBadInput, ValuesOutOfRangeNameKeyAndRange) {
   }
 }
 
+// The number of particles follows from that of the colloids, which is what the way out names.
+TEST(MdBadInput, ColloidsWithoutRoomForThreeCells) {
+  const Settings few = {{"system", word("colloids")},
+                        {"colloids", std::int64_t{8}},
+                        {"colloid_diameter", 3.0},
+                        {"colloid_fraction", 0.1},
+                        {"density", 0.2},
+                        {"cutoff", 2.5},
+                        {"temperature", 1.0},
+                        {"method", word("placeholder_cells")}};
+  const std::string why = refused(few), way = "colloids of at least ";
+  const std::size_t at = why.find(way);
+  ASSERT_NE(at, std::string::npos) << why;
+  EXPECT_FALSE(contains(why, "n of at least")) << why;
+  const std::int64_t least = std::stoll(why.substr(at + way.size()));
+  EXPECT_GT(least, 8);
+  EXPECT_EQ(refused(with(few, {{"colloids", least}})), "");
+  EXPECT_NE(refused(with(few, {{"colloids", least - 1}})), "");
+}
+
+// Friction and noise take up what a time step that is too large does to the energy; it is said all
+// the same, with a step that does.
+TEST(MdBadInput, ATimeStepThatTheBathHides) {
+  auto mode = small(108, 0.8);
+  set(*mode, "thermostat", word("langevin"));
+  set(*mode, "temperature", 1.0);
+  set(*mode, "bath_temperature", 1.0);
+  const auto check = [&](double dt) {
+    set(*mode, "dt", dt);
+    mode->applyParameters();
+    for (const SelfCheck& c : mode->selfChecks())
+      if (c.label == "time step") return std::pair{c.ok, c.detail};
+    return std::pair{false, std::string("no check")};
+  };
+  EXPECT_TRUE(check(0.005).first) << check(0.005).second;
+  const auto [ok, why] = check(0.022);
+  EXPECT_FALSE(ok) << why;
+  const std::string way = "dt of at most ";
+  ASSERT_TRUE(contains(why, way)) << why;
+  EXPECT_TRUE(check(std::stod(why.substr(why.find(way) + way.size()))).first);
+}
+
 }  // namespace
 }  // namespace cellscope

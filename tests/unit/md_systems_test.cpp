@@ -255,5 +255,42 @@ TEST(MdSystems, MeanSquareDisplacementSeesThroughTheFaces) {
   EXPECT_NEAR(sampled(*mode, "msd"), 0, 1e-10);
 }
 
+// Without lists: of each pair of types, as far as its law reaches, which for the repulsive part
+// alone is its minimum and not the cutoff.
+TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
+  const auto rowOf = [](MdMode& mode, std::size_t i) {
+    ViewRequest view;
+    view.picked = mode.configuration().ids.at(i);
+    for (const auto& [name, value] : mode.frame(view)->picked.rows)
+      if (name == "neighbours") return value;
+    return std::string();
+  };
+  const auto mode = made({{"system", word("binary")},
+                          {"n", std::int64_t{4000}},
+                          {"density", 0.5144},
+                          {"cutoff", 2.0},
+                          {"cutoff_b", 6.0},
+                          {"method", word("placeholder_cells")}});
+  const Configuration c = mode->configuration();
+  bool seen[2] = {};
+  for (std::size_t i = 0; i < c.size(); ++i) {  // the first of each type
+    if (seen[c.types[i]]) continue;
+    seen[c.types[i]] = true;
+    int near = 0;
+    for (std::size_t j = 0; j < c.size(); ++j) {
+      const double end = c.types[i] + c.types[j] == 0 ? 2 : c.types[i] + c.types[j] == 1 ? 4 : 6;
+      Vec3d d{0, 0, 0};
+      double* const to[3] = {&d.x, &d.y, &d.z};
+      for (std::size_t a = 0; a < 3; ++a) *to[a] = c.positions[3 * j + a] - c.positions[3 * i + a];
+      d = c.box.minimumImage(d);
+      near += j != i && d.x * d.x + d.y * d.y + d.z * d.z < end * end;
+    }
+    EXPECT_EQ(rowOf(*mode, i), std::to_string(near) + " within the cutoffs of their types");
+  }
+  EXPECT_TRUE(seen[0] && seen[1]);
+  const auto pure = made({{"n", std::int64_t{108}}, {"density", 0.6}, {"potential", word("wca")}});
+  EXPECT_TRUE(contains(rowOf(*pure, 0), " within 1.122 sigma")) << rowOf(*pure, 0);
+}
+
 }  // namespace
 }  // namespace cellscope

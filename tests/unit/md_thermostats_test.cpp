@@ -5,6 +5,7 @@
 
 #include "sim/algo/md/rescaling.h"
 #include "sim/algo/observables/block_average.h"
+#include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/modes/md/mode.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
@@ -172,6 +173,31 @@ TEST(Langevin, HeavyParticlesHaveTheSameTemperature) {
   }
   // 2520 squares of normal deviates of variance T = 1: five standard errors.
   EXPECT_NEAR(kinetic / count, 1.0, 5 * std::sqrt(2.0 / count));
+}
+
+// At constant energy the published equation of state stands at the mean temperature of the run.
+TEST(MdReferences, ArePublishedAtConstantEnergy) {
+  auto mode = small(500, 0.8);
+  set(*mode, "potential", word("shifted"));
+  set(*mode, "temperature", 2.2);
+  mode->restart();
+  EXPECT_TRUE(mode->references().empty()) << "no sample yet";
+  mode->advance(400);
+  mode->resetAverages();
+  double temperature = 0;
+  for (int k = 0; k < 5; ++k) {
+    mode->advance(20);
+    temperature += sampled(*mode, "temperature") / 5;
+  }
+  const std::vector<ReferenceValue> values = mode->references();
+  ASSERT_EQ(values.size(), 2u);
+  const std::vector<ReferenceValue> right =
+      equationOfState("shifted", 2.5, false, temperature, 0.8);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(values[k].observable, right.at(k).observable);
+    EXPECT_NEAR(values[k].value, right[k].value, 1e-9);
+    EXPECT_TRUE(test::contains(values[k].source, "Heier")) << values[k].source;
+  }
 }
 
 }  // namespace

@@ -65,6 +65,8 @@ TEST_F(Options, KnowTheirDefaultsAndWhetherTheyChanged) {
   for (const Option& o : set_.items()) EXPECT_FALSE(o.changed()) << o.name();
   set_.at("sides").set("16,32");
   EXPECT_FALSE(set_.at("sides").changed());
+  EXPECT_TRUE(set_.at("sides").given());
+  EXPECT_FALSE(set_.at("start").given());
   set_.at("sides").set("32");
   EXPECT_TRUE(set_.at("sides").changed());
 }

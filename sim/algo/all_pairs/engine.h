@@ -142,9 +142,10 @@ class AllPairsEngine {
   virtual KineticTotals kinetic() = 0;  // without a pass over pairs
   // v' = mean + factor (v - mean) of all particles.
   virtual void scaleVelocities(double factor, Vec3d mean) = 0;
-  // Of all particles, since the last reset; to be asked for before a particle has crossed half the
-  // box.
+  // Of all particles, since the last reset; right if particles were followed, or this was asked
+  // for, before any of them had crossed half the box since the last time.
   virtual double meanSquareDisplacement() = 0;
+  virtual void followDisplacements() = 0;  // does not wait
   virtual void resetDisplacements() = 0;
   // At least one bin of each kind. Waits; particles stay where they are.
   virtual CurveCounts curveCounts(const CurveRequest& request) = 0;

@@ -99,6 +99,9 @@ class AllPairs final : public AllPairsEngine {
   double meanSquareDisplacement() override {
     return displacements_.meanSquare(exec_, box_, n_, now_.position.data(), nullptr);
   }
+  void followDisplacements() override {
+    displacements_.follow(exec_, box_, n_, now_.position.data(), nullptr);
+  }
   void resetDisplacements() override {
     displacements_.begin(exec_, n_, now_.position.data(), nullptr);
   }

@@ -3,8 +3,9 @@
 //
 // A particle's way is its position now, moved by whole boxes to the image nearest to where it was
 // seen last, less its origin. It does not depend on how often one looks, as long as no particle
-// moves by half a box in between.
+// moves by half a box in between: stepsToFollow() says how long one may wait.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -38,6 +39,10 @@ struct FollowParticles {
     return dx * dx + dy * dy + dz * dz;
   }
 };
+struct LookAgain {
+  FollowParticles follow;
+  HOST_DEVICE void operator()(std::size_t k) const { follow(k); }
+};
 struct BeginToFollow {
   const Vec3d* position;
   const std::uint32_t* tag;
@@ -52,6 +57,17 @@ struct BeginToFollow {
 struct AddNumbers {
   HOST_DEVICE double operator()(double a, double b) const { return a + b; }
 };
+
+// Steps within which no particle moves by half the box. No step is longer than longestMove, or the
+// run ends; beyond that it is taken for granted that over all these steps together no particle is
+// faster than `speed`.
+inline std::uint64_t stepsToFollow(const Box& box, double longestMove, double speed, double dt,
+                                   std::uint64_t most) {
+  const double half = 0.5 * box.shortest();
+  const double step = std::min(longestMove, speed * dt);
+  if (!(step * static_cast<double>(most) >= half)) return most;
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(half / step)) - 1);
+}
 
 // Origins of particles and where they were seen last; empty: from now on.
 struct Followed {
@@ -69,6 +85,13 @@ class Displacements {
     resize(Exec::backend, n);
     exec.forEach("displacements: begin", n,
                  BeginToFollow{position, tag, origin_.data(), seen_.data()});
+  }
+  // Does not wait.
+  template <class Exec>
+  void follow(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
+              const std::uint32_t* tag) {
+    exec.forEach("displacements: follow", n,
+                 LookAgain{{position, tag, origin_.data(), seen_.data(), box}});
   }
   // Mean of the squares.
   template <class Exec>

@@ -9,9 +9,9 @@
 
 namespace cellscope {
 
-// Kinetic energy and momentum of all particles.
+// Kinetic energy and momentum of all particles, and the square of the largest speed.
 struct KineticTotals {
-  double kinetic = 0, px = 0, py = 0, pz = 0;
+  double kinetic = 0, px = 0, py = 0, pz = 0, fastest2 = 0;
 };
 
 // record: types by slot; null: all of type 0.
@@ -23,12 +23,14 @@ struct KineticOf {
     const Vec3d v = velocity[i];
     const double m = inverseMass.types == 1 || !record ? 1.0 / inverseMass.of[0]
                                                        : 1.0 / inverseMass.of[record[i].type];
-    return {0.5 * m * (v.x * v.x + v.y * v.y + v.z * v.z), m * v.x, m * v.y, m * v.z};
+    const double v2 = v.x * v.x + v.y * v.y + v.z * v.z;
+    return {0.5 * m * v2, m * v.x, m * v.y, m * v.z, v2};
   }
 };
 struct AddKinetic {
   HOST_DEVICE KineticTotals operator()(const KineticTotals& a, const KineticTotals& b) const {
-    return {a.kinetic + b.kinetic, a.px + b.px, a.py + b.py, a.pz + b.pz};
+    return {a.kinetic + b.kinetic, a.px + b.px, a.py + b.py, a.pz + b.pz,
+            a.fastest2 > b.fastest2 ? a.fastest2 : b.fastest2};
   }
 };
 

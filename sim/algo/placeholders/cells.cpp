@@ -72,20 +72,30 @@ bool PlaceholderShape::nextTo(std::uint32_t cell, const ParticleRecord& place) c
 }
 
 std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
-                                               const PairSettings& settings) {
+                                               const PairSettings& settings,
+                                               std::int64_t colloids) {
   const PlaceholderShape shape = placeholderShape(n, box, settings);
   const double least = shape.cutoff + settings.skin, third = box.shortest() / 3.0;
   const double mean = meanOccupancy(n, shape.grid);
   for (int a = 0; a < box.dimension; ++a)
-    if (shape.grid.cells[a] < 3)
+    if (shape.grid.cells[a] < 3) {
+      const double larger = 1.0001 * std::pow(least / third, box.dimension);
+      const auto times = [&](std::int64_t of) {
+        return std::ceil(larger * static_cast<double>(of));
+      };
+      const std::string way =
+          colloids > 0
+              ? fmt::format("colloids of at least {:.0f} at this fraction", times(colloids))
+              : fmt::format("n of at least {:.0f} at this density",
+                            times(static_cast<std::int64_t>(n)));
       return fmt::format(
           "method = placeholder_cells needs at least three cells along each side of the box, none "
           "narrower than the longest cutoff and cell_skin, {:g} + {:g} = {:g}, but there is room "
           "for {} along the side of {:.4g}; use a cutoff and cell_skin of at most {:.4g} together, "
-          "n of at least {:.0f} at this density, or method = cells",
+          "{}, or method = cells",
           shape.cutoff, settings.skin, least, shape.grid.cells[a], box.length[a],
-          std::floor(1000 * third * (1 - 1e-5)) / 1000,
-          std::ceil(1.0001 * static_cast<double>(n) * std::pow(least / third, box.dimension)));
+          std::floor(1000 * third * (1 - 1e-5)) / 1000, way);
+    }
   if (1.25 * mean > kMostSlots)
     return fmt::format(
         "method = placeholder_cells has at most {} slots in a cell, and cells as wide as the "

@@ -50,9 +50,11 @@ struct PlaceholderShape {
 // more than a uniform fluid needs if that is more.
 PlaceholderShape placeholderShape(std::size_t n, const Box& box, const PairSettings& settings);
 
-// Why n particles in this box cannot have such cells, with the limit and the way out.
+// Why n particles in this box cannot have such cells, with the limit and the way out. colloids: of
+// these, where their number is what the size of the box follows from.
 std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
-                                               const PairSettings& settings);
+                                               const PairSettings& settings,
+                                               std::int64_t colloids = 0);
 
 // Slots of a cell of `needed` particles: a quarter more. Throws RunError above kMostSlots.
 std::uint32_t grownSlots(std::uint32_t needed);

@@ -80,6 +80,9 @@ class PlaceholderEngine final : public AllPairsEngine {
   double meanSquareDisplacement() override {
     return displacements_.meanSquare(exec_, box_, n_, p_.position.data(), nullptr);
   }
+  void followDisplacements() override {
+    displacements_.follow(exec_, box_, n_, p_.position.data(), nullptr);
+  }
   void resetDisplacements() override {
     displacements_.begin(exec_, n_, p_.position.data(), nullptr);
   }

@@ -72,6 +72,9 @@ class VerletEngine final : public AllPairsEngine {
   double meanSquareDisplacement() override {
     return displacements_.meanSquare(exec_, box_, n_, store_.position.data(), store_.tag.data());
   }
+  void followDisplacements() override {
+    displacements_.follow(exec_, box_, n_, store_.position.data(), store_.tag.data());
+  }
   void resetDisplacements() override {
     displacements_.begin(exec_, n_, store_.position.data(), store_.tag.data());
   }

@@ -10,12 +10,20 @@
 namespace cellscope {
 namespace {
 
-// What Howard et al. (2016) print for states like this one.
+// What Howard et al. (2016) and van Meel et al. (2008) print for states like this one. The latter
+// give no number for cells beside all pairs, only that cells are never slower.
 std::vector<md::PublishedRatio> publishedRatios(const md::MdParameters& p) {
   if (p.what() == md::System::pure)
     return {{"stencils", "cells", 1.0,
              "Howard et al. 2016, section 4.1: indistinguishable from the standard cell list for a "
-             "single component"}};
+             "single component"},
+            {"placeholder_cells", "all_pairs", 1.0,
+             "van Meel et al. 2008, section 3.2: faster than all pairs at all sizes and densities, "
+             "so at most this",
+             true}};
+  if (p.what() == md::System::binary && p.cutoffB < 6)
+    return {{"stencils", "cells", 1.0,
+             "Howard et al. 2016, section 4.1: speedup of about 1 below r_BB = 6"}};
   if (p.what() != md::System::colloids) return {};
   struct Printed {
     double diameter, fraction, speedup;

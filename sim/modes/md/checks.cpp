@@ -75,6 +75,32 @@ EnergyJump energyJump(const PairSettings& settings, const F& pairsWithin) {
   return worst;
 }
 
+// The largest frequency at which a pair of particles moves that comes as near as a temperature T
+// lets it: to where its energy is T. The curvature of the energy there, over the reduced mass.
+double collisionFrequency(const PairSettings& settings, double temperature) {
+  const SpeciesTable& s = settings.species;
+  double worst = 0;
+  withLaw<double>(settings.potential, s, [&](const auto& law) {
+    for (int a = 0; a < s.types; ++a)
+      for (int b = 0; b <= a; ++b) {
+        const auto& pair = law.of(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+        const auto terms = [&](double r) { return pair.terms(r * r, 1.0 / r); };
+        const auto far = [&](double r) { return terms(r).energy < temperature; };
+        double in = s.radius[a] + s.radius[b] + 0.2, out = std::sqrt(pair.cutoffSquared);
+        if (far(in)) continue;  // nothing holds them apart
+        for (int k = 0; k < 40; ++k) {
+          const double middle = 0.5 * (in + out);
+          (far(middle) ? out : in) = middle;
+        }
+        const double h = 1e-4;
+        const auto force = [&](double r) { return terms(r).forceOverR * r; };
+        const double curvature = (force(out - h) - force(out + h)) / (2 * h);
+        worst = std::max(worst, curvature * (1 / s.mass[a] + 1 / s.mass[b]));
+      }
+  });
+  return std::sqrt(worst);
+}
+
 bool smooth(int potential) {
   bool is = false;
   withPotentialEntry(potential, [&](auto entry) { is = entry.kSmooth; });
@@ -126,6 +152,20 @@ SelfCheck MdMode::energyCheck() {
                   change <= bound ? "" : "; choose a smaller time step, dt")};
 }
 
+// With friction and noise no energy is conserved that would tell whether the time step is too
+// large: the errors of velocity Verlet, which are of order (dt omega)^2, are then taken up by the
+// bath. At the bound the kinetic temperature of a liquid is low by one percent or so.
+SelfCheck MdMode::timeStepCheck() const {
+  constexpr double kMost = 0.7;
+  const double omega = collisionFrequency(active().pair(), active().bath().temperatureAt(step()));
+  const double phase = active().dt * omega;
+  return {"time step", phase <= kMost,
+          fmt::format("{:.2f} radians of a collision in each step, at most {:g}{}", phase, kMost,
+                      phase <= kMost ? ""
+                                     : fmt::format("; choose dt of at most {:g}",
+                                                   std::floor(1e4 * kMost / omega) / 1e4))};
+}
+
 std::vector<SelfCheck> MdMode::quickChecks() {
   std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active().n)}};
   if (!descent_.empty()) checks.push_back({"start", true, descent_});
@@ -133,6 +173,8 @@ std::vector<SelfCheck> MdMode::quickChecks() {
   if (startEnergy_) {
     checks.push_back(momentumCheck(engine_->totals()));
     checks.push_back(energyCheck());
+  } else {
+    checks.push_back(timeStepCheck());
   }
   if (active().lists()) checks.push_back(listCheck());
   if (active().placeholders()) checks.push_back(cellCheck());

@@ -71,14 +71,22 @@ void MdMode::addLists(md::MdSample& s) {
   s.dangerous = static_cast<double>(h.dangerous);
 }
 
-// With a thermostat its temperature names the state: equations of state. In NVE the total energy
-// does; a drift of the whole fluid is no part of it.
+// Equations of state, at the temperature of the thermostat, or at the mean one of the samples in
+// NVE. Where there is none for the potential, values of simulations at the same total energy; a
+// drift of the whole fluid is no part of it.
 std::vector<ReferenceValue> MdMode::references() const {
   const bool pure = types_.types() == 1 && box_.dimension == 3;
   const std::string potential = potentialKeys()[static_cast<std::size_t>(active().law())];
-  if (pure && active().bathOn())
-    return equationOfState(potential, active().cutoff, active().tail,
-                           active().bath().temperatureAt(step()), active().density);
+  const auto published = [&](double temperature) {
+    return equationOfState(potential, active().cutoff, active().tail, temperature,
+                           active().density);
+  };
+  if (pure && active().bathOn()) return published(active().bath().temperatureAt(step()));
+  if (pure && sampler_.temperature()) {
+    std::vector<ReferenceValue> values = published(*sampler_.temperature());
+    for (ReferenceValue& v : values) v.source += ", at the mean temperature of this run";
+    if (!values.empty()) return values;
+  }
   if (!startEnergy_ || !pure || active().tail) return {};
   const Vec3d& p = startMomentum_;
   const auto n = static_cast<double>(active().n);

@@ -109,11 +109,15 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     };
     const auto at = of(p.method), base = of(p.relative);
     if (at == times_.end() || base == times_.end()) continue;
-    CurveSeries ghost{"list build by the published ratio", p.source, {}, {}};
+    CurveSeries ghost{
+        p.forces ? "force pass by the published ratio" : "list build by the published ratio",
+        p.source,
+        {},
+        {}};
     ghost.kind = SeriesKind::points;
     ghost.reference = true;
     ghost.x.push_back(static_cast<double>(at - times_.begin()));
-    ghost.y.push_back(1e3 * base->build / p.speedup);
+    ghost.y.push_back(1e3 * (p.forces ? base->forces : base->build) / p.speedup);
     c.series.push_back(std::move(ghost));
   }
   return c;

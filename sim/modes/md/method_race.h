@@ -13,12 +13,13 @@
 
 namespace cellscope::md {
 
-// A published ratio of list build times, for the state of the run.
+// A published ratio of times of list builds, or of force passes, for the state of the run.
 struct PublishedRatio {
   std::string method;    // key in sim/algo/neighbours/methods.h
   std::string relative;  // key of the method that it is relative to
   double speedup = 1;    // time of `relative` over time of `method`
   std::string source;
+  bool forces = false;
 };
 
 // Medians of one method, in seconds.

@@ -35,13 +35,15 @@ void requireFit(const MdParameters& p, const Box& box) {
   const char* const other =
       p.placeholders() ? ", or method = cells, stencils, tree or all_pairs, which add up images"
                        : "";
-  if (p.what() == md::System::colloids)
+  if (p.what() == md::System::colloids) {
+    requireCells(p, static_cast<std::size_t>(p.n), box);  // the number that is enough for these
     throw InputError(fmt::format(
         "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of side "
         "{:.4g}: {}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a "
         "colloid_diameter whose cutoffs fit{}",
         p.colloidDiameter, longest, length, limit,
         std::ceil(static_cast<double>(p.colloids) * std::pow(longest / most, 3)), other));
+  }
   if (p.what() == md::System::binary && longest > p.cutoff)
     throw InputError(
         fmt::format("the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
@@ -85,6 +87,7 @@ std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const Md
     engine->setPair(p.pair());
     engine->setBath(p.bath());
     engine->upload(state);
+    engine->followDisplacements();
     if (state.force.empty()) engine->forces(progress);
   });
   return engine;
@@ -114,6 +117,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   scene_.forget();
   engine_ = std::move(engine);
   box_ = state.box;
+  speedsAt_.reset(), notFollowed_ = 0;
   types_ = {};
   types_.of = state.type;
   types_.names.clear();
@@ -250,6 +254,7 @@ Vec3d MdMode::momentum() {
 
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
   race_.end();
+  speedsAt_.reset();
   using T = md::MdTouch;
   requireFit(active(), box_);
   if (!before.sameEngine(active()))
@@ -308,16 +313,42 @@ void MdMode::runBatch(std::uint64_t count) {
 
 void MdMode::orderSteps(std::uint64_t count) {
   for (std::uint64_t done = 0; done < count;) {
-    std::uint64_t now = count - done;
+    std::uint64_t now = std::min(count - done, stepsToFollow(step() + done));
     if (active().bathKind() == md::Thermostat::bussi)
       now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
     engine_->run(stepDt_, step() + done, now,
                  count == 1 ? progressOf("computing the forces") : PairProgress{});
     done += now;
+    follow(now);
     // One by one: the sum must not depend on how the steps are divided into batches.
     for (std::uint64_t k = 0; k < now; ++k) progress_.time += stepDt_;
     if (rescalesAfter(step() + done)) rescale(step() + done);
   }
+}
+
+// Steps from this one on after which particles have to be looked at, so that their ways through the
+// faces of the box are known whenever the next sample is taken. Speeds: twice the largest one that
+// there is, or eight times the thermal one, which covers a thermostat that heats and collisions.
+std::uint64_t MdMode::stepsToFollow(std::uint64_t step) {
+  const bool old = !speedsAt_ || step < *speedsAt_ || step >= *speedsAt_ + kStepsBetweenSpeeds;
+  if (old && notFollowed_ == 0) {
+    speedsAt_ = step;
+    const SpeciesTable s = active().species();
+    const double lightest = *std::min_element(s.mass, s.mass + s.types);
+    const double warm = std::max(1.0, active().bath().temperatureAt(step));
+    const double fastest = std::sqrt(engine_->kinetic().fastest2);
+    followEvery_ = cellscope::stepsToFollow(
+        box_, kLongestMove, std::max(2.0 * fastest, 8.0 * std::sqrt(warm / lightest)), stepDt_,
+        kStepsBetweenChecks);
+  }
+  return std::max(followEvery_, notFollowed_ + 1) - notFollowed_;
+}
+
+void MdMode::follow(std::uint64_t steps) {
+  notFollowed_ += steps;
+  if (notFollowed_ < followEvery_) return;
+  engine_->followDisplacements();
+  notFollowed_ = 0;
 }
 
 bool MdMode::rescalesAfter(std::uint64_t steps) const {
@@ -365,6 +396,8 @@ void MdMode::drift() {
 
 void MdMode::lastKick() {
   engine_->halfKick(stepDt_);
+  stepsToFollow(step());
+  follow(1);
   progress_.time += stepDt_;
   if (rescalesAfter(step() + 1)) rescale(step() + 1);
 }

@@ -48,6 +48,8 @@ class MdMode final : public ModeBase<md::MdParameters> {
   static constexpr std::uint64_t kStepsBetweenChecks = 64;
   static constexpr std::uint64_t kStepsBetweenRescalings = 10;
 
+  static constexpr std::uint64_t kStepsBetweenSpeeds = 512;
+
   // What follows from the steps made beside the engine's state.
   struct Progress {
     double time = 0;        // tau, since the start
@@ -82,6 +84,8 @@ class MdMode final : public ModeBase<md::MdParameters> {
                  std::vector<ParticleId> ids);
   void runBatch(std::uint64_t count);
   void orderSteps(std::uint64_t count);
+  std::uint64_t stepsToFollow(std::uint64_t step);
+  void follow(std::uint64_t steps);
   bool rescalesAfter(std::uint64_t steps) const;
   void rescale(std::uint64_t step);
   void drift();
@@ -109,6 +113,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   }
   SelfCheck momentumCheck(const MdTotals& t) const;
   SelfCheck energyCheck();
+  SelfCheck timeStepCheck() const;
   SelfCheck forceCheck(const MdState& state) const;
   LayerData particleLayer(const std::string& colouring);
   LayerData velocityLayer();
@@ -132,6 +137,10 @@ class MdMode final : public ModeBase<md::MdParameters> {
   Box box_ = cubicBox(1);
   md::MdTypes types_;
   Progress progress_, keptProgress_;
+  // Steps that may be made before particles are followed, since when, and when their speeds were
+  // looked at; none: before the next step.
+  std::uint64_t followEvery_ = 1, notFollowed_ = 0;
+  std::optional<std::uint64_t> speedsAt_;
   std::string descent_;                // what a minimisation at the start did
   std::vector<ParticleId> ids_;        // of the particle in each slot of the engine
   IdMap slots_;                        // the inverse

@@ -150,7 +150,8 @@ void checkParameters(const MdParameters& p) {
 
 void requireCells(const MdParameters& p, std::size_t n, const Box& box) {
   if (!p.placeholders()) return;
-  if (const auto why = placeholdersRefused(n, box, p.pair())) throw InputError(*why);
+  const std::int64_t colloids = p.what() == System::colloids ? p.colloids : 0;
+  if (const auto why = placeholdersRefused(n, box, p.pair(), colloids)) throw InputError(*why);
 }
 
 }  // namespace cellscope::md

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ class MdSampler {
   void add(AllPairsEngine& engine, const Box& box, const KineticTotals& totals, double mass,
            double temperature, const MdTypes& types, double farthest);
   std::vector<Curve> curves(const MdTypes& types) const;
+  // Mean temperature of the samples; none: there are none.
+  std::optional<double> temperature() const {
+    if (samples_ == 0) return {};
+    return temperatureSum_ / static_cast<double>(samples_);
+  }
 
   // Everything accumulated, as numbers; restore() is the inverse. False: impossible numbers.
   std::vector<double> numbers() const;

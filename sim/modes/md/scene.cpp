@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/algo/all_pairs/images.h"
+#include "sim/algo/verlet/pair_law.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
@@ -24,13 +25,18 @@ Vec3d toNearestImage(Vec3d from, Vec3d to, const Box& box) {
 }
 double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-// Vectors from particle i to all others within the cutoff, and to those of their images, and of its
-// own, that are.
-std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, double cutoff) {
-  const PairImages images = PairImages::within(cutoff, s.box);
+// Vectors from particle i to all others to which it has a force, and to those of their images, and
+// of its own, to which it has one: as far as the law of the two types reaches.
+std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, const PairSettings& pair) {
+  const auto typeOf = [&](std::size_t k) { return s.type.empty() ? 0 : int{s.type[k]}; };
+  double ends[kMostTypes] = {};
+  for (int t = 0; t < pair.species.types; ++t)
+    ends[t] = pairCutoff(pair.potential, pair.species, typeOf(i), t);
   const double* const l = s.box.length;
   std::vector<Vec3d> all;
   for (std::size_t j = 0; j < s.position.size(); ++j) {
+    const double cutoff = ends[typeOf(j)];
+    const PairImages images = PairImages::within(cutoff, s.box);
     const Vec3d d = toNearestImage(s.position[i], s.position[j], s.box);
     images.forEach(d.x, d.y, d.z, l[0], l[1], l[2], j == i, [&](double x, double y, double z) {
       const Vec3d to{x, y, z};
@@ -122,7 +128,7 @@ LayerData MdMode::velocityLayer() {
 LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
   const Vec3d r = state.position[i];
   std::vector<LineInstance> lines;
-  for (const Vec3d& d : neighboursOf(state, i, active().cutoff))
+  for (const Vec3d& d : neighboursOf(state, i, active().pair()))
     lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
                      {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
                       static_cast<float>(r.z + d.z)},
@@ -130,7 +136,7 @@ LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
                      0});
   LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
   layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
-                 static_cast<float>(active().cutoff)};
+                 static_cast<float>(active().largestCutoff())};
   return layer;
 }
 
@@ -161,10 +167,13 @@ PickedParticle MdMode::showPicked(std::size_t i, const ViewRequest& view, std::u
   const MdState state = engine_->download();
   if (needs & layers::bit(layers::Need::neighbours)) s.neighbours = neighbourLayer(state, i);
   const PairSums sums = engine_->pairSums()[i];
+  const PairSettings pair = active().pair();
+  const std::size_t near = neighboursOf(state, i, pair).size();
   PickedParticle c = card(
       ids_[i], state.position[i], state.velocity[i], sums.energy, Vec3d{sums.fx, sums.fy, sums.fz},
-      fmt::format("{} within {:g} sigma", neighboursOf(state, i, active().cutoff).size(),
-                  active().cutoff));
+      pair.species.types > 1 ? fmt::format("{} within the cutoffs of their types", near)
+                             : fmt::format("{} within {:.4g} sigma", near,
+                                           pairCutoff(pair.potential, pair.species, 0, 0)));
   if (!active().placeholders()) return c;
   if (active().species().types > 1)
     c.rows.insert(c.rows.begin(), {"type", types_.names.at(state.type[i])});

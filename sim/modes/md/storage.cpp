@@ -251,7 +251,11 @@ Configuration MdMode::configuration() const {
 }
 
 void MdMode::saveState(std::ostream& out) const {
-  const MdState s = engine_->download();
+  MdState s = engine_->download();
+  // What is saved does not depend on when particles were looked at last.
+  const FollowParticles follow{s.position.data(), nullptr, s.followed.origin.data(),
+                               s.followed.seen.data(), box_};
+  for (std::size_t i = 0; i < s.position.size(); ++i) follow(i);
   BinaryWriter w(out);
   w.array(box_.length, 3);
   w.value(static_cast<std::uint8_t>(box_.dimension));
