@@ -17,7 +17,7 @@ namespace {
 
 using test::messageOf;
 
-std::string fileFor(const std::string& name) {
+std::string replicatedFile(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
 }
 
@@ -62,7 +62,7 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   small.advance(200);
   Scenario large = small.log().start;
   large.parameters.clear();
-  large.configuration = fileFor("replicate.xyz");
+  large.configuration = replicatedFile("replicate.xyz");
   large.replicate = 4;
   io::OutputFile file(large.configuration, io::OpenAs::replace);
   io::writeXyzFrame(file, small.mode().configuration(), small.step());
@@ -73,8 +73,8 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   run.advance(50);
   run.reset();
   EXPECT_EQ(run.mode().configuration().ids.size(), 1024u) << "copied again";
-  run.save(fileFor("replicate.checkpoint"));
-  const auto resumed = Session::resume(fileFor("replicate.checkpoint"), {Backend::cpu, 1, 0});
+  run.save(replicatedFile("replicate.checkpoint"));
+  const auto resumed = Session::resume(replicatedFile("replicate.checkpoint"), {Backend::cpu, 1, 0});
   EXPECT_EQ(resumed->log().start.replicate, 4);
   resumed->reset();
   EXPECT_EQ(resumed->mode().configuration().positions, run.mode().configuration().positions);

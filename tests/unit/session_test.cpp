@@ -25,7 +25,7 @@ std::unique_ptr<Session> fakeSession() {
   return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
 }
 
-std::string fileFor(const std::string& name) {
+std::string sessionFile(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
 }
 
@@ -117,7 +117,7 @@ TEST(Session, SeedScenarioAndEditsReplayTheRun) {
 }
 
 TEST(Session, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
-  const std::string path = fileFor("equilibration.checkpoint");
+  const std::string path = sessionFile("equilibration.checkpoint");
   auto s = fakeSession();
   s->advance(3);
   s->discard(8);
@@ -138,7 +138,7 @@ TEST(Session, EquilibrationEndsAtItsStepAlsoInAResumedRunAndWithANewState) {
 
 // How far a preparation is belongs to every edit made meanwhile: without it no run can be repeated.
 TEST(Session, UnitsOfPreparationOutliveCheckpointAndUndo) {
-  const std::string path = fileFor("preparation.checkpoint");
+  const std::string path = sessionFile("preparation.checkpoint");
   auto s = fakeSession();
   s->set("prepare", true);
   s->advance(5);
@@ -165,7 +165,7 @@ TEST(Session, UndoBringsTheAveragesBack) {
 
 // As a tuner does.
 TEST(Session, WhatTheModeChangesByItselfRestartsTheAveragesAndIsLogged) {
-  const std::string path = fileFor("changes.csv");
+  const std::string path = sessionFile("changes.csv");
   auto s = fakeSession();
   CsvLog log(path, *s, "test", {});
   s->advance(20);
@@ -275,7 +275,7 @@ TEST(Session, PreparationTakesNoSamples) {
 }
 
 TEST(Session, AResumedRunGoesOnIdentically) {
-  const std::string path = fileFor("session.checkpoint");
+  const std::string path = sessionFile("session.checkpoint");
   auto s = fakeSession();
   s->advance(33);
   s->set("size", 0.21);
@@ -303,7 +303,7 @@ TEST(Session, AResumedRunGoesOnIdentically) {
 }
 
 TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
-  const std::string path = fileFor("small.checkpoint"), bad = fileFor("bad.checkpoint");
+  const std::string path = sessionFile("small.checkpoint"), bad = sessionFile("bad.checkpoint");
   Scenario scenario = test::fakeScenario();
   scenario.parameters = {{"n", std::int64_t{2}}};
   Session s(scenario, {}, test::fakeModes);
@@ -337,7 +337,7 @@ TEST(Session, EveryFlippedByteAndEveryTruncationIsFound) {
 
 TEST(Session, AnotherVersionIsNamed) {
   auto s = fakeSession();
-  const std::string path = fileFor("version.checkpoint");
+  const std::string path = sessionFile("version.checkpoint");
   s->save(path);
   std::string bytes = io::readFile(path);
   bytes[8] = 9;
@@ -347,7 +347,7 @@ TEST(Session, AnotherVersionIsNamed) {
 }
 
 TEST(Session, FullDiskAndMissingFolderKeepTheOldCheckpoint) {
-  const std::string path = fileFor("kept.checkpoint");
+  const std::string path = sessionFile("kept.checkpoint");
   auto s = fakeSession();
   s->advance(3);
   s->save(path);

@@ -22,7 +22,7 @@ namespace {
 using test::messageOf;
 using test::mixture;
 
-std::string fileFor(const std::string& name) {
+std::string xyzFile(const std::string& name) {
   return (std::filesystem::path(testing::TempDir()) / name).string();
 }
 
@@ -33,7 +33,7 @@ void write(const std::string& path, const std::vector<Configuration>& frames) {
 }
 
 Configuration readBack(const Configuration& c) {
-  const std::string path = fileFor("back.xyz");
+  const std::string path = xyzFile("back.xyz");
   write(path, {c});
   return io::readXyz(path);
 }
@@ -63,7 +63,7 @@ TEST(Xyz, KeepsIdsUpToTheLargest) {
 }
 
 TEST(Xyz, TheNumberOfParticlesMayDifferFromFrameToFrame) {
-  const std::string path = fileFor("varying.xyz");
+  const std::string path = xyzFile("varying.xyz");
   write(path, {mixture(3, 40, 1), mixture(3, 3, 2), mixture(3, 17, 3)});
   expectSame(io::readXyz(path), mixture(3, 17, 3));
   write(path, {mixture(2, 4, 1), mixture(2, 0, 2)});
@@ -73,8 +73,8 @@ TEST(Xyz, TheNumberOfParticlesMayDifferFromFrameToFrame) {
 TEST(Xyz, MassesAreWrittenWhereTheyAreNotOne) {
   Configuration c = mixture(3, 5, 1);
   for (Species& s : c.species) s.mass = 1;
-  write(fileFor("masses.xyz"), {c});
-  io::LineScan lines(fileFor("masses.xyz"));
+  write(xyzFile("masses.xyz"), {c});
+  io::LineScan lines(xyzFile("masses.xyz"));
   ASSERT_TRUE(lines.next() && lines.next());
   EXPECT_EQ(lines.line().find("mass"), std::string_view::npos) << lines.line();
 }
@@ -82,9 +82,9 @@ TEST(Xyz, MassesAreWrittenWhereTheyAreNotOne) {
 // Without pbc, all particles at one height make a 2D frame.
 TEST(Xyz, TheDimensionIsThatOfTheFile) {
   const auto dimensionOf = [](const std::string& pbc, const std::string& z) {
-    std::ofstream(fileFor("flat.xyz"))
+    std::ofstream(xyzFile("flat.xyz"))
         << "2\nLattice=\"4 0 0 0 4 0 0 0 4\" " << pbc << "\nX 1 1 0.5\nX 3 3 " << z << "\n";
-    const Configuration c = io::readXyz(fileFor("flat.xyz"));
+    const Configuration c = io::readXyz(xyzFile("flat.xyz"));
     EXPECT_EQ(c.positions[2], c.box.dimension == 2 ? 0 : 0.5);
     return c.box.dimension;
   };
@@ -96,7 +96,7 @@ TEST(Xyz, TheDimensionIsThatOfTheFile) {
 }
 
 TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
-  const std::string path = fileFor("bad.xyz");
+  const std::string path = xyzFile("bad.xyz");
   const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 4\" ";
   const std::string rest =
       "Properties=species:S:1:pos:R:3:id:I:1:radius:R:1:mass:R:1 pbc=\"T T T\"\n";
@@ -150,7 +150,7 @@ TEST(Xyz, ReadsOnlyRegularFiles) {
 }
 
 TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
-  const std::string path = fileFor("lines.txt");
+  const std::string path = xyzFile("lines.txt");
   std::string text;
   std::vector<std::string> lines;
   for (int k = 0; k < 3000; ++k) {
@@ -181,8 +181,8 @@ TEST(LineScan, GivesLinesAndTheirPlacesWhereverTheBlocksEnd) {
 TEST(Xyz, AseReadsSpeciesIdsRadiiMassesAndFramesOfDifferentSize) {
   if (std::system("/usr/bin/python3 -c 'import ase' 2> /dev/null") != 0)
     GTEST_SKIP() << "python3-ase is not installed";
-  const std::string path = fileFor("ase.xyz"), back = fileFor("ase_back.xyz");
-  const std::string script = fileFor("read_ase.py");
+  const std::string path = xyzFile("ase.xyz"), back = xyzFile("ase_back.xyz");
+  const std::string script = xyzFile("read_ase.py");
   Configuration last = mixture(3, 17, 3);
   for (std::size_t i = 0; i < last.size(); ++i)
     last.ids[i] = 2147483647 - static_cast<ParticleId>(i * i * 1000);
