@@ -11,6 +11,16 @@
 namespace cellscope::bench {
 namespace {
 
+// Fewest instructions of a trial move at this density and cutoff, as if no move waited for another:
+// 20 of the 27 cells around a point are within reach and hold 240 particles, each 14 instructions
+// of differences, scaling, squares and comparison; 44 are neighbours, 12 more for the pair energy;
+// a displacement has two points, so that a move has 1.3 on the average. One chain is bound by
+// latency besides: a limit of the task, not of its order.
+constexpr double kInstructionsPerMove = 1.3 * (240 * 14 + 44 * 12);
+constexpr const char* kLimit =
+    "instructions of the pair distances and energies of a trial move, as if no move waited for "
+    "another";
+
 // The liquid of density 0.67: T = 1.2, ln z = -2.5, r_c = 2.5 with tail correction, 30/35/35 %
 // displacements, insertions and deletions; `more`: what makes it other than one exact chain.
 Measurement rateWith(const Size& size, const Setup& setup,
@@ -27,10 +37,22 @@ Measurement rateWith(const Size& size, const Setup& setup,
                   {"cutoff", 2.5},
                   {"moves_per_step", kMovesPerStep}};
   s.parameters.insert(s.parameters.end(), more.begin(), more.end());
+  const bool replicas =
+      std::any_of(more.begin(), more.end(), [](const auto& p) { return p.first == "replicas"; });
+  // Ten moves per particle melt the lattice, by the checkerboard where the box has room for it:
+  // one chain would take minutes for a million particles.
+  const bool board = size.n >= 4096 && !replicas;
   const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
-  // Two displacements per particle melt the lattice, as far as time allows.
-  const std::uint64_t melt = static_cast<std::uint64_t>(size.n) * 7 / kMovesPerStep + 1;
-  mode->advance(std::min<std::uint64_t>(melt, 60));
+  Parameter& method = mode->parameters().at("method");
+  const ParameterValue wanted = method.get();
+  const auto use = [&](const ParameterValue& m) {
+    method.set(m);
+    mode->applyParameters();
+  };
+  if (board) use(std::string("checkerboard"));
+  while (mode->work() < 10.0 * static_cast<double>(size.n)) mode->advance(1);
+  if (board) use(wanted);
+  mode->advance(2);
   Measurement m;
   m.modes = {mode};
   m.values = repeated([&] {
@@ -40,6 +62,8 @@ Measurement rateWith(const Size& size, const Setup& setup,
   });
   m.state = fmt::format("{} particles after {} moves from a lattice", mode->particleCount(),
                         static_cast<std::uint64_t>(mode->work()));
+  m.limit = limitsOf(setup.exec).instructionRate / kInstructionsPerMove;
+  m.note = fmt::format("{:.0f} instructions per trial move", kInstructionsPerMove);
   return m;
 }
 
@@ -63,6 +87,23 @@ Measurement inOrderRate(const Size& size, const Setup& setup) {
       {{"method", std::string("in_order")}, {"moves_in_flight", std::int64_t{serial ? 1 : 0}}});
 }
 
+// The optimised microcells, with those that lie wholly beyond the cutoff skipped or read.
+Measurement microcellRate(const Size& size, const Setup& setup) {
+  const bool skips = size.label.find("skipped") != std::string::npos;
+  return rateWith(size, setup,
+                  {{"method", std::string("microcells_many")}, {"skip_beyond_cutoff", skips}});
+}
+
+std::vector<Size> microcellSizes() {
+  std::vector<Size> all;
+  for (const char* what : {"skipped", "read"}) {
+    all.push_back({fmt::format("4096 distant {}", what), Backend::cpu, 4096, 1, ""});
+    for (const std::int64_t n : {4096, 262144})
+      all.push_back({fmt::format("{} distant {}", n, what), Backend::cuda, n, 0, ""});
+  }
+  return all;
+}
+
 // As many chains as fit side by side; the one in view makes the same moves besides.
 Measurement replicaRate(const Size& size, const Setup& setup) {
   const bool gpu = setup.exec.backend == Backend::cuda;
@@ -73,7 +114,7 @@ Measurement replicaRate(const Size& size, const Setup& setup) {
 
 std::vector<Size> chainSizes() {
   std::vector<Size> all;
-  for (const std::int64_t n : {512, 4096, 262144})
+  for (const std::int64_t n : {512, 4096, 32768, 262144, 1048576})
     all.push_back({fmt::format("{} one chain", n), Backend::cpu, n, 1, ""});
   for (const std::int64_t n : {512, 4096, 8192, 32768, 262144, 1048576})
     all.push_back({fmt::format("{} one chain", n), Backend::cuda, n, 0, ""});
@@ -84,7 +125,7 @@ std::vector<Size> speculativeSizes() {
   std::vector<Size> all;
   for (const std::int64_t n : {4096, 262144})
     all.push_back({fmt::format("{} speculative", n), Backend::cpu, n, 1, ""});
-  for (const std::int64_t n : {512, 4096, 8192, 32768, 262144})
+  for (const std::int64_t n : {512, 4096, 8192, 32768, 262144, 1048576})
     all.push_back({fmt::format("{} speculative", n), Backend::cuda, n, 0, ""});
   return all;
 }
@@ -119,9 +160,19 @@ Row gcmcBoard() {
           .name = "gcmc_board",
           .measures = "trial moves per second of the checkerboard",
           .unit = "moves/s",
-          .limit = "",
+          .limit = kLimit,
           .sizes = boardSizes(),
           .run = boardRate};
+}
+
+Row gcmcMicrocells() {
+  return {.mode = "gcmc",
+          .name = "gcmc_microcells",
+          .measures = "trial moves per second with microcells beyond the cutoff skipped or read",
+          .unit = "moves/s",
+          .limit = kLimit,
+          .sizes = microcellSizes(),
+          .run = microcellRate};
 }
 
 Row gcmcSpeculative() {
@@ -129,7 +180,7 @@ Row gcmcSpeculative() {
           .name = "gcmc_speculative",
           .measures = "trial moves per second of one exact chain with speculative moves",
           .unit = "moves/s",
-          .limit = "",
+          .limit = kLimit,
           .sizes = speculativeSizes(),
           .run = speculativeRate};
 }
@@ -139,7 +190,7 @@ Row gcmcInOrder() {
           .name = "gcmc_in_order",
           .measures = "trial moves per second of one exact chain with many moves in flight",
           .unit = "moves/s",
-          .limit = "",
+          .limit = kLimit,
           .sizes = inOrderSizes(),
           .run = inOrderRate};
 }
@@ -149,7 +200,7 @@ Row gcmcReplicas() {
           .name = "gcmc_replicas",
           .measures = "trial moves per second of independent chains together",
           .unit = "moves/s",
-          .limit = "",
+          .limit = kLimit,
           .sizes = replicaSizes(),
           .run = replicaRate};
 }
@@ -159,7 +210,7 @@ Row gcmcMoves() {
           .name = "gcmc",
           .measures = "trial moves per second of one exact chain",
           .unit = "moves/s",
-          .limit = "",
+          .limit = kLimit,
           .sizes = chainSizes(),
           .run = moveRate};
 }

@@ -9,13 +9,14 @@ Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), dra
 // Mode md.
 Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames();
 // Mode gcmc.
-Row gcmcMoves(), gcmcSpeculative(), gcmcBoard(), gcmcInOrder(), gcmcReplicas();
+Row gcmcMoves(), gcmcSpeculative(), gcmcBoard(), gcmcInOrder(), gcmcReplicas(), gcmcMicrocells();
 
 std::vector<Row> allRows() {
-  return {sweeps(),       speedup(),    bytesPerDisk(), samples(),      frames(),
-          layerFrames(),  drawing(),    window(),       pairs(),        lists(),
-          mixtureSteps(), listBuilds(), noise(),        treeFrames(),   placeholderCells(),
-          gcmcMoves(),    gcmcBoard(),  gcmcInOrder(),  gcmcReplicas(), gcmcSpeculative()};
+  return {sweeps(),        speedup(),    bytesPerDisk(), samples(),      frames(),
+          layerFrames(),   drawing(),    window(),       pairs(),        lists(),
+          mixtureSteps(),  listBuilds(), noise(),        treeFrames(),   placeholderCells(),
+          gcmcMoves(),     gcmcBoard(),  gcmcInOrder(),  gcmcReplicas(), gcmcSpeculative(),
+          gcmcMicrocells()};
 }
 
 }  // namespace cellscope::bench

@@ -198,6 +198,13 @@ void BatchRun::reportMissingRows(const EarlierPart& rows) {
   if (rows.found) tell(fmt::format("'{}': {}, are missing: they were never written", o_.csv, gap));
 }
 
+void BatchRun::saveCheckpoint() {
+  common::requireSound(session_->mode());  // on failure the previous checkpoint stays
+  flushFiles();
+  session_->save(o_.checkpoint);
+  checkpointed_ = Clock::now();
+}
+
 void BatchRun::advance() {
   auto inTime = [&] {
     return !interrupt_.raised() && (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
@@ -207,10 +214,7 @@ void BatchRun::advance() {
     const std::chrono::duration<double> since = Clock::now() - checkpointed_;
     if (!o_.checkpoint.empty() && since.count() > o_.checkpointEvery) {
       completeStep();
-      common::requireSound(session_->mode());  // on failure the previous checkpoint stays
-      flushFiles();
-      session_->save(o_.checkpoint);
-      checkpointed_ = Clock::now();
+      saveCheckpoint();
     }
     return inTime();
   };
@@ -227,8 +231,11 @@ void BatchRun::advance() {
     if (o_.trajectoryEvery > 0)
       stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
     if (o_.videoEvery > 0) stop = std::min(stop, (now / o_.videoEvery + 1) * o_.videoEvery);
+    if (o_.checkpointSteps > 0)
+      stop = std::min(stop, (now / o_.checkpointSteps + 1) * o_.checkpointSteps);
     session_->advanceTo(stop, proceed);
     completeStep();
+    if (o_.checkpointSteps > 0 && session_->step() % o_.checkpointSteps == 0) saveCheckpoint();
   }
 }
 

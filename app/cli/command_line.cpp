@@ -126,6 +126,11 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
       ->transform(realNumber(1.0, 1e9))
       ->capture_default_str()
       ->needs(checkpoint);
+  run.add_option("--checkpoint-every-steps", o.checkpointSteps,
+                 "Steps between checkpoints, at multiples of this number, besides those by time; "
+                 "default: by time alone")
+      ->transform(wholeNumber(1, kMostSteps))
+      ->needs(checkpoint);
 }
 
 CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {

@@ -24,6 +24,7 @@ struct RunOptions {
   std::string csv, curves, trajectory, picture, checkpoint, resume;
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
+  std::uint64_t checkpointSteps = 0;  // steps between checkpoints; 0: by time alone
   int pictureWidth = 1200, pictureHeight = 1200;
   std::string video;
   std::uint64_t videoEvery = 0;  // steps between its pictures

@@ -18,8 +18,11 @@ class MoveWorkLayer final : public Layer {
                "with the threads that share each cell (b: block, t: threads, #: turn) and lines in "
                "the order in which the same threads visit cell after cell. Where one block does "
                "all: cells that hold particles, empty ones, and those skipped as they lie wholly "
-               "beyond the cutoff. From the tables that the kernels use. Of microcells those at "
-               "the height of the trial place are labelled.",
+               "beyond the cutoff. From the tables of cells and threads that the kernels of cells "
+               "and microcells use; of half_warps on CUDA, which works out one of the next moves "
+               "in each warp, two cells at a time, of speculative, checkerboard and in_order the "
+               "cells are shown, not all of the threads. Of microcells those at the height of the "
+               "trial place are labelled.",
                Primitive::boxes,
                false,
                LayerGroup::cells,

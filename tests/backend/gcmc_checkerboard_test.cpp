@@ -14,31 +14,18 @@
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
+#include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
 namespace {
 
+using test::emptyBox;
+using test::expectNear;
 using test::gcmcFluid;
 using test::gcmcLattice;
-
-struct Estimate {
-  double mean = 0, error = 0;
-};
-
-// Of block averages.
-Estimate estimate(const std::vector<double>& blocks) {
-  Estimate e;
-  const double n = static_cast<double>(blocks.size());
-  for (double b : blocks) e.mean += b / n;
-  for (double b : blocks) e.error += (b - e.mean) * (b - e.mean);
-  e.error = std::sqrt(e.error / (n * (n - 1)));
-  return e;
-}
-
-struct Sampled {
-  Estimate n, variance;
-};
+using test::sample;
+using test::Sampled;
 
 class GcmcCheckerboardTest : public testing::TestWithParam<Backend> {
  protected:
@@ -49,35 +36,7 @@ class GcmcCheckerboardTest : public testing::TestWithParam<Backend> {
   std::unique_ptr<GcmcEngine> engine(const GcmcBoardOptions& o, int threads = 1) const {
     return makeGcmcCheckerboard(exec::makeExec({.backend = GetParam(), .threads = threads}), o);
   }
-  // N after every sweep of `moves` moves, in 40 blocks.
-  static Sampled sample(GcmcEngine& e, std::uint64_t moves, int sweepsOfBlock) {
-    constexpr int kBlocks = 40;
-    e.advance(moves * static_cast<std::uint64_t>(sweepsOfBlock));
-    std::vector<double> all, mean(kBlocks, 0), variance(kBlocks, 0);
-    for (int k = 0; k < kBlocks * sweepsOfBlock; ++k) {
-      e.advance(moves);
-      all.push_back(e.count());
-      mean[static_cast<std::size_t>(k / sweepsOfBlock)] += all.back() / sweepsOfBlock;
-    }
-    Sampled s;
-    s.n = estimate(mean);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      variance[k / static_cast<std::size_t>(sweepsOfBlock)] +=
-          (all[k] - s.n.mean) * (all[k] - s.n.mean) / sweepsOfBlock;
-    s.variance = estimate(variance);
-    return s;
-  }
 };
-
-void expectNear(const Estimate& e, double exact, double exactError = 0) {
-  EXPECT_NEAR(e.mean, exact, 5 * std::hypot(e.error, exactError)) << "error " << e.error;
-}
-
-GcmcState emptyBox(const Box& box) {
-  GcmcState s;
-  s.box = box;
-  return s;
-}
 
 // An ideal gas: Poisson with mean z V.
 TEST_P(GcmcCheckerboardTest, AnIdealGasIsPoissonian) {

@@ -3,6 +3,7 @@
 // of 1e-5.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/algo/observables/block_average.h"
@@ -196,6 +197,38 @@ TEST(GcmcChain, NistVapourAtT15) {
   EXPECT_NEAR(n.mean(), 35.514, 4.5 * n.error() + 0.0015 * 35.5);
   EXPECT_LT(n.error(), 0.5);
   EXPECT_NEAR(n.variance(), 51.64, 8);
+}
+
+// Ideal gas, V = 8, z = 0.5: with the printed sign an insertion is accepted with min(1, (V / z) /
+// (N + 1)) and a deletion with min(1, N / (z V)). That has an exact distribution, flat from 4 to
+// 16, of mean 10.3 in place of 4.
+TEST(GcmcChain, TheSignAsPrintedHasItsExactBias) {
+  GcmcSettings s = chainSettings(1, 0.5);
+  s.cutoff = 0;
+  s.signAsPrinted = true;
+  double p = 1, sum = 0, mean = 0, square = 0;
+  for (int n = 0; n < 200; ++n) {
+    sum += p, mean += n * p, square += static_cast<double>(n) * n * p;
+    p *= std::min(1.0, 16.0 / (n + 1)) / std::min(1.0, (n + 1) / 4.0);
+  }
+  mean /= sum, square /= sum;
+  const auto engine = chainOf("serial", chainState(cubicBox(2), 4), s);
+  constexpr int kBlocks = 40;
+  double average = 0, spread = 0, second = 0;
+  engine->advance(10000);
+  for (int block = 0; block < kBlocks; ++block) {
+    const std::vector<double> counts = numberHistogram(*engine, 2500, 10);
+    double of = 0;
+    for (std::size_t n = 0; n < counts.size(); ++n) {
+      const auto number = static_cast<double>(n);
+      of += number * counts[n] / 2500, second += number * number * counts[n] / 2500 / kBlocks;
+    }
+    average += of / kBlocks, spread += of * of / kBlocks;
+  }
+  const double error = std::sqrt((spread - average * average) / (kBlocks - 1));
+  EXPECT_GT(mean, 9);
+  EXPECT_NEAR(average, mean, 5 * error);
+  EXPECT_NEAR(second - average * average, square - mean * mean, 0.05 * (square - mean * mean));
 }
 
 }  // namespace

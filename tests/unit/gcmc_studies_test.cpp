@@ -77,6 +77,12 @@ TEST(GcmcStudies, MethodsAgainstSizeAndCutoff) {
     ASSERT_EQ(rows.size(), sizes ? 1u : 2u);
     for (const auto& row : rows)
       for (int k = 0; k < 3; ++k) expectRatio(row[6 + k], row[1 + k], row[4]);
+    for (const auto& row : rows) {
+      ASSERT_EQ(row.size(), 14u);
+      EXPECT_EQ(row[9], sizes ? "22.3" : "-") << "Table 1";
+      EXPECT_EQ(row[10], "-") << "Table 3 begins at 1024";
+      EXPECT_EQ(row[11], "8 to 28 | 1 to 19");
+    }
   }
 }
 

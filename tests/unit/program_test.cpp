@@ -87,6 +87,8 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --steps 10 --discard 10", "leaves none of the 10 steps"},
       {"run four_disks --trajectory-every 3", "requires --trajectory"},
       {"run four_disks --checkpoint-every 3", "requires --checkpoint"},
+      {"run four_disks --checkpoint-every-steps 3", "requires --checkpoint"},
+      {"run four_disks --checkpoint a --checkpoint-every-steps 0", "--checkpoint-every-steps"},
       {"run four_disks --picture-size 80x80", "requires --picture"},
       {"run four_disks --csv ''", "name is empty"},
       {"run four_disks --stepz 3", "--stepz"},

@@ -135,6 +135,15 @@ TEST_F(LosingRun, StopsAtTheFirstCheckpointAfterTheLoss) {
   EXPECT_LT(stepOf("fake-failed.checkpoint"), 100000u);
 }
 
+// At every multiple of the steps: the last one before the loss is the last good state.
+TEST_F(LosingRun, WritesCheckpointsEverySoManySteps) {
+  o_.steps = 60;
+  o_.checkpointEvery = 1e6;
+  o_.checkpointSteps = 13;
+  EXPECT_THAT(failure(), HasSubstr("self-check 'walkers' failed after step 52"));
+  EXPECT_EQ(stepOf("a.checkpoint"), 39u);
+}
+
 TEST_F(LosingRun, EndsWellWithoutTheLoss) {
   o_.steps = 39;
   EXPECT_EQ(failure(), "");

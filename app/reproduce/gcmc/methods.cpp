@@ -2,6 +2,8 @@
 // the number of particles and against the cutoff.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "app/reproduce/gcmc/gcmc_study.h"
 #include "sim/algo/observables/gcmc_speed_reference.h"
 
@@ -61,9 +63,29 @@ Row columnsAfter(const std::string& first) {
           "tuned here (s)",
           "optimised over no cells",
           "over cells",
-          "over microcells"};
+          "over microcells",
+          "paper: no cells (s)",
+          "paper: cells 27x1 (s)",
+          "paper: over no cells",
+          "paper: over cells",
+          "paper: over microcells"};
 }
-Row rowOf(const std::string& first, const Codes& c) {
+
+// Seconds that Tables 1 and 3 give for a million moves at this N (density 0.6, cutoff 2.5).
+std::string paperSeconds(const char* what, std::int64_t n, double cutoff) {
+  const auto published = std::fabs(cutoff - gcmcSpeedData().cutoff) < 1e-6
+                             ? publishedGcmcSpeed(what, static_cast<double>(n))
+                             : std::nullopt;
+  return published && std::fabs(published->particles - static_cast<double>(n)) < 1
+             ? fmt::format("{:.3g}", 1e6 / published->movesPerSecond)
+             : "-";
+}
+// Of both cards, as the text states them.
+std::string paperRange(const GcmcSpeedData::Range& gtx, const GcmcSpeedData::Range& k40) {
+  return fmt::format("{:g} to {:g} | {:g} to {:g}", gtx.least, gtx.most, k40.least, k40.most);
+}
+Row rowOf(const std::string& first, const Codes& c, std::int64_t particles, double cutoff) {
+  const GcmcSpeedData& p = gcmcSpeedData();
   return {first,
           secondsText(c.none),
           secondsText(c.cells),
@@ -72,7 +94,12 @@ Row rowOf(const std::string& first, const Codes& c) {
           secondsText(c.fastest),
           ratioText(c.none, c.optimised),
           ratioText(c.cells, c.optimised),
-          ratioText(c.microcells, c.optimised)};
+          ratioText(c.microcells, c.optimised),
+          paperSeconds("all_particles", particles, cutoff),
+          paperSeconds("27x1", particles, cutoff),
+          paperRange(p.gtxOverNoCells, p.k40OverNoCells),
+          paperRange(p.gtxOverCells, p.k40OverCells),
+          paperRange(p.gtxOverMicrocells, p.k40OverMicrocells)};
 }
 
 std::string paperInWords() {
@@ -90,6 +117,11 @@ std::string paperInWords() {
       "half a warp per neighbour cell on CUDA, the vectorised serial chain with cells on the CPU");
 }
 
+constexpr const char* kPaperColumns =
+    "Columns of the paper: times of Tables 1 and 3 (GeForce GTX 480, density 0.6) where they have "
+    "this N; speed-ups of the optimised microcell list as the text on Figures 6 and 7 gives them "
+    "for all N, GTX 550 Ti | K40c. The points of Figures 4 to 9 are not printed as numbers.";
+
 int runSizes(const SizeOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);
   ChainTimer timer(context, o.particles.size(), kCodes, moves);
@@ -99,10 +131,11 @@ int runSizes(const SizeOptions& o, const StudyContext& context) {
                 columnsAfter("N"));
   for (const std::int64_t n : o.particles) {
     timer.begin({n, 0.67, 2.5});
-    report.row(rowOf(fmt::format("{}", n), timeAll(timer, context)));
+    report.row(rowOf(fmt::format("{}", n), timeAll(timer, context), n, 2.5));
   }
   report.note(aboutTiming(moves));
   report.note(paperInWords());
+  report.note(kPaperColumns);
   return 0;
 }
 
@@ -118,12 +151,13 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
       columnsAfter("cutoff"));
   for (const double cutoff : o.cutoffs) {
     timer.begin({o.particles, density, cutoff});
-    report.row(rowOf(fmt::format("{:g}", cutoff), timeAll(timer, context)));
+    report.row(rowOf(fmt::format("{:g}", cutoff), timeAll(timer, context), o.particles, cutoff));
   }
   report.note(aboutTiming(moves));
   report.note(
       "Paper: the lead of the optimised microcell list over the three others shrinks slowly as the "
       "cutoff grows, and it stays the fastest of the four at every cutoff.");
+  report.note(kPaperColumns);
   return 0;
 }
 

@@ -35,11 +35,19 @@ enum class GcmcBoardExperiment {
   retry,            // a displacement that would leave the cell is drawn anew
   fixedGrid,        // the grid is never shifted
   narrowCells,      // cells of half the cutoff: active ones interact, and neighbours are missed
-  frozenNumber      // the tail correction with N as it was before the colour: y = 2 a N
+  frozenNumber,     // the tail correction with N as it was before the sweep: y = 2 a N
+  arrayOrder,       // attempt k of a turn takes entry k % n, not one of the n at random
+  staleCount,       // n of the acceptance as it was before the turn
+  rejectFull,       // insertions into a cell of kGcmcFullDensity are rejected
+  inexactCells      // two expressions decide who is in a cell: some are in none, and are lost
 };
 
 // Least width of narrow cells in cutoffs.
 inline constexpr double kGcmcNarrow = 0.5;
+// Particles per volume that a cell has room for where full ones reject.
+inline constexpr double kGcmcFullDensity = 0.3;
+// By how much of a cell the edges of two inexact expressions differ.
+inline constexpr std::uint32_t kGcmcInexact = 128;  // one part in so many
 
 // What changes from colour to colour.
 struct GcmcBoardHead {

@@ -28,8 +28,14 @@ class GcmcBoardCell {
         place_(place),
         notes_(notes),
         traces_(traces) {
-    double share = 1;
-    for (int k = 0; k < b.rules.dimension; ++k) share *= span.width[k] * (1.0 / 4294967296.0);
+    double share = 1, volume = 1;
+    for (int k = 0; k < b.rules.dimension; ++k) {
+      share *= span.width[k] * (1.0 / 4294967296.0);
+      volume *= span.width[k] * static_cast<double>(b.rules.pair.unit[k]);
+    }
+    before_ = hood.count();
+    if (b.experiment == GcmcBoardExperiment::rejectFull)
+      full_ = static_cast<std::uint32_t>(kGcmcFullDensity * volume);
     const double fugacity = exp(b.head->y);
     insertFactor_ = b.rules.insertFactor * share * fugacity;
     deleteFactor_ = b.rules.deleteFactor / (share * fugacity);
@@ -55,13 +61,21 @@ class GcmcBoardCell {
       accepted = d.kind == GcmcKind::deletion ? deletion(d) : displacement(d, move);
     tally_.accepted[kind] += accepted ? 1 : 0;
     if constexpr (Notes::kOn) end(d, move, accepted);
+    ++made_;
   }
 
  private:
+  // Which of the n an attempt takes, and the n of its acceptance.
+  HOST_DEVICE std::uint32_t chosen(const GcmcDraw& d, std::uint32_t n) const {
+    return b_.experiment == GcmcBoardExperiment::arrayOrder ? made_ % n : gcmcSlot(d, n);
+  }
+  HOST_DEVICE std::uint32_t counted() const {
+    return b_.experiment == GcmcBoardExperiment::staleCount ? before_ : hood_.count();
+  }
   // The trial of an attempt, worked out beside it.
   HOST_DEVICE void begin(const GcmcDraw& d, std::uint64_t move) {
     GcmcBoardTrial t;
-    const std::uint32_t n = hood_.count(), k = n > 0 ? gcmcSlot(d, n) : 0;
+    const std::uint32_t n = hood_.count(), k = n > 0 ? chosen(d, n) : 0;
     const bool insertion = d.kind == GcmcKind::insertion;
     t.nobody = !insertion && n == 0;
     if (insertion) {
@@ -81,8 +95,8 @@ class GcmcBoardCell {
       }
     }
     t.boltzmann = exp(-b_.rules.beta * t.change);
-    t.probability = t.boltzmann * (insertion ? insertFactor_ / (n + b_.rules.added)
-                                   : d.kind == GcmcKind::deletion ? n * deleteFactor_
+    t.probability = t.boltzmann * (insertion ? insertFactor_ / (counted() + b_.rules.added)
+                                   : d.kind == GcmcKind::deletion ? counted() * deleteFactor_
                                                                   : 1.0);
     trial_ = t;
     if (traces_) notes_.begin(b_, place_, span_, d, t, hood_.lane(), hood_.lanes());
@@ -103,8 +117,9 @@ class GcmcBoardCell {
                 : 0u};
   }
   HOST_DEVICE bool insertion(const GcmcDraw& d, std::uint64_t move) {
+    if (hood_.count() >= full_) return false;
     const GcmcPoint p = inserted(d);
-    const double left = d.a * (hood_.count() + b_.rules.added);
+    const double left = d.a * (counted() + b_.rules.added);
     // Accepted below T ln(factor / left); one more is far beyond any rounding.
     const float odds = static_cast<float>(insertFactor_ / (left > 1e-30 ? left : 1e-30));
     const float limit = static_cast<float>(temperature_) * (logf(odds) + 1.0f);
@@ -116,15 +131,15 @@ class GcmcBoardCell {
     return true;
   }
   HOST_DEVICE bool deletion(const GcmcDraw& d) {
-    const std::uint32_t n = hood_.count(), k = gcmcSlot(d, n);
+    const std::uint32_t n = hood_.count(), k = chosen(d, n);
     const double boltzmann = exp(b_.rules.beta * hood_.energy(hood_.own(k), k));
-    if (!(d.a < n * deleteFactor_ * boltzmann)) return false;
+    if (!(d.a < counted() * deleteFactor_ * boltzmann)) return false;
     hood_.erase(k);
     tally_.come--;
     return true;
   }
   HOST_DEVICE bool displacement(const GcmcDraw& d, std::uint64_t move) {
-    const std::uint32_t k = gcmcSlot(d, hood_.count());
+    const std::uint32_t k = chosen(d, hood_.count());
     const GcmcPoint from = hood_.own(k);
     GcmcPoint to = gcmcDisplaced(b_.rules, d, from);
     if (b_.experiment == GcmcBoardExperiment::retry) to = inside(d, move, from, to);
@@ -150,6 +165,8 @@ class GcmcBoardCell {
   const std::uint32_t cell_;
   const GcmcBoardSpan span_;
   double insertFactor_, deleteFactor_, temperature_;
+  std::uint32_t before_ = 0, made_ = 0;  // particles before the turn, attempts of it so far
+  std::uint32_t full_ = ~0u;             // insertions are rejected from so many on
   // Of recording instances.
   const GcmcBoardPlace place_;
   const Notes notes_;

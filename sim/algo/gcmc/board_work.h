@@ -16,6 +16,8 @@ struct GcmcBoardBegin {
     GcmcBoardHead& h = *b.head;
     if (b.idle()) return;
     h.colour = gcmcBoardColour(b, h.turn);
+    const bool frozen = b.experiment == GcmcBoardExperiment::frozenNumber;
+    if (frozen && h.any != 0 && h.turn % b.colours() != 0) return;  // as in the last turn
     h.y = 0;
     const double a = -b.rules.beta * b.rules.tail;
     if (!(a > 0)) return;
@@ -23,7 +25,6 @@ struct GcmcBoardBegin {
         draw(b.rules.key, RngPurpose::gcmcMove, h.turn, b.rules.chain, kBoardTailBlock);
     const double radius = sqrt(-2.0 * log(uniformOpen(r.w[0], r.w[1])));
     const double deviate = radius * cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
-    const bool frozen = b.experiment == GcmcBoardExperiment::frozenNumber;
     h.y = 2.0 * a * h.n + (frozen ? 0.0 : sqrt(2.0 * a) * deviate);
   }
 };
@@ -70,11 +71,22 @@ struct GcmcBoardBin {
     std::uint32_t shift[3];
     gcmcBoardShift(b, shift);
     const GcmcPoint p = b.point(b.held, cell, k);
-    const std::uint32_t home = b.cube.cellOf({p.x - shift[0], p.y - shift[1], p.z - shift[2]});
+    const GcmcPoint q{p.x - shift[0], p.y - shift[1], p.z - shift[2]};
+    const std::uint32_t home = b.cube.cellOf(q);
+    if (b.experiment == GcmcBoardExperiment::inexactCells && otherHome(q) != home) return;
     const std::uint32_t place = exec::addGlobal(b.spare.filled + home, 1);
     if (place >= b.capacity) return;
     b.put(b.spare, home, place, p);
     b.spare.id[b.idAt(home, place)] = b.held.id[b.idAt(cell, k)];
+  }
+
+ private:
+  // By edges that are a little off.
+  HOST_DEVICE std::uint32_t otherHome(GcmcPoint q) const {
+    std::uint32_t* const word[3] = {&q.x, &q.y, &q.z};
+    for (int k = 0; k < b.rules.dimension; ++k)
+      *word[k] += ~0u / (static_cast<std::uint32_t>(b.cube.count[k]) * kGcmcInexact);
+    return b.cube.cellOf(q);
   }
 };
 
@@ -101,6 +113,8 @@ struct GcmcBoardTake {
       h.stopped = 1;
     else
       gcmcBoardShift(b, h.shift);
+    // Counted again, as some may be lost.
+    if (h.stopped == 0 && b.experiment == GcmcBoardExperiment::inexactCells) h.n = 0;
   }
 };
 
@@ -112,7 +126,10 @@ struct GcmcBoardOrder {
     const auto cell = static_cast<std::uint32_t>(i / b.capacity);
     const auto k = static_cast<std::uint32_t>(i % b.capacity);
     const std::uint32_t n = b.spare.filled[cell];
-    if (k == 0) b.held.filled[cell] = n;
+    if (k == 0) {
+      b.held.filled[cell] = n;
+      if (b.experiment == GcmcBoardExperiment::inexactCells) exec::addGlobal(&b.head->n, n);
+    }
     if (k >= n) return;
     const ParticleId id = b.spare.id[i];
     std::uint32_t before = 0;

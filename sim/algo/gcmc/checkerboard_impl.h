@@ -39,11 +39,17 @@ class GcmcCheckerboard final : public GcmcEngine {
     place(s, rules, board_.capacity);
   }
 
-  // Whole colours: at least so many moves.
+  // Whole colours, or whole sweeps where one tail correction holds for all colours of a sweep: at
+  // least so many moves.
   void advance(std::uint64_t moves) override {
     sums_.reset();
     GcmcBoardHead head = exec_.read(head_);
-    const std::uint64_t each = board_.movesOfTurn(), end = head.turn + (moves + each - 1) / each;
+    const std::uint64_t each = board_.movesOfTurn();
+    std::uint64_t end = head.turn + (moves + each - 1) / each;
+    if (board_.experiment == GcmcBoardExperiment::frozenNumber) {
+      const auto colours = static_cast<std::uint64_t>(board_.colours());
+      end = (end + colours - 1) / colours * colours;
+    }
     while (head.turn < end) {
       const std::uint64_t now = std::min<std::uint64_t>(kTurns, end - head.turn);
       exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});

@@ -40,6 +40,7 @@ class MethodRace {
     int mapping;                  // row of gcmcMappings()
   };
   void addReferences(Curve& chart) const;
+  void addFigures(Curve& chart) const;
 
   std::vector<Candidate> candidates_;
   std::optional<Race> race_;

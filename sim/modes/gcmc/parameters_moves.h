@@ -116,12 +116,21 @@ void GcmcParameters::visitExperiments(V& v) {
                  {"retry", "leaving moves drawn again"},
                  {"fixed_grid", "grid never shifted"},
                  {"narrow_cells", "cells narrower than the cutoff"},
-                 {"frozen_number", "tail with a stale N"}},
+                 {"frozen_number", "tail with a stale N"},
+                 {"array_order", "particles in array order"},
+                 {"stale_count", "stale number in the cell"},
+                 {"reject_full", "full cells reject"},
+                 {"inexact_cells", "cells decided by two roundings"}},
      .help = "Breaks one condition of the checkerboard on purpose. attempts_by_count: fuller cells "
              "try more. skip_empty: an empty box stays empty. retry: a move out of the cell is "
              "drawn again in place of rejected. fixed_grid: no particle ever crosses a wall. "
              "narrow_cells: cells of half the cutoff miss pairs. frozen_number: the fluctuations "
-             "of N come out too small.",
+             "of N come out too small. array_order: a cell goes through its particles in the order "
+             "in which they are stored, which the proof forbids and averages hardly show. "
+             "stale_count: the acceptance divides by the number before "
+             "the attempts of the turn. reject_full: a cell of density 0.3 takes no more. "
+             "inexact_cells: a particle at a wall, in one cell by one rounding and in another by "
+             "the other, is lost.",
      .equation = "same attempts for each cell; leaving is rejection; width >= r_c; random shift",
      .touches = T::method | T::averages | T::isotherm,
      .experiment = true,

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
+#include "sim/core/gcmc_tail.h"
 #include "sim/core/lennard_jones_eos.h"
+#include "sim/core/pets_eos.h"
 
 namespace cellscope::gcmc {
 namespace {
 
 constexpr std::size_t kMostPoints = 1000;  // of the isotherm
 constexpr double kFewestSteps = 20;        // behind one of them
-constexpr double kCriticalTemperature = 1.32;
 
 // The coordinate of the isotherm: what the reservoir is given by.
 double abscissa(const GcmcParameters& p, Reservoir given, double activity) {
@@ -29,21 +32,101 @@ double abscissa(const GcmcParameters& p, double activity) {
   return abscissa(p, static_cast<Reservoir>(p.reservoir.index), activity);
 }
 
+// An equation of state for the interaction of a run. None in the plane, for the force-shifted
+// potential, and where a fit does not hold.
+struct FluidEquation {
+  std::string label, source;
+  std::function<FluidState(double)> at;  // of the density
+};
+
+std::optional<FluidEquation> equationOf(const GcmcParameters& p) {
+  const double t = p.temperature;
+  if (p.dimensions() != 3) return std::nullopt;
+  if (p.law() == GcmcPotential::shifted && std::fabs(p.cutoff - 2.5) < 1e-6 && t >= 0.65 && t <= 4)
+    return FluidEquation{"equation of state of the truncated and shifted potential (PeTS)",
+                         "Heier et al., Mol. Phys. 116, 2083 (2018)",
+                         [t](double rho) { return petsEquation(t, rho); }};
+  if (p.law() != GcmcPotential::truncated || t < 0.7 || t > 9) return std::nullopt;
+  const char* const kThol = "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)";
+  if (p.tail)
+    return FluidEquation{"equation of state of the full potential", kThol,
+                         [t](double rho) { return tholEquation(t, rho); }};
+  // F = F_full - c N^2 / V: good where the fluid beyond the cutoff is uniform.
+  return FluidEquation{"equation of state, attraction beyond the cutoff taken off", kThol,
+                       [t, c = tailEnergy(3, p.cutoff)](double rho) {
+                         FluidState s = tholEquation(t, rho);
+                         s.pressure -= c * rho * rho;
+                         s.energy -= c * rho;
+                         s.excessPotential -= 2 * c * rho;
+                         return s;
+                       }};
+}
+
+struct Branch {
+  std::vector<double> rho, mu, pressure;
+  double pressureAt(double potential) const {
+    for (std::size_t k = 1; k < mu.size(); ++k) {
+      if ((mu[k - 1] - potential) * (mu[k] - potential) > 0) continue;
+      const double share = (potential - mu[k - 1]) / (mu[k] - mu[k - 1]);
+      return pressure[k - 1] + share * (pressure[k] - pressure[k - 1]);
+    }
+    return mu.empty() || potential < std::min(mu.front(), mu.back())
+               ? -std::numeric_limits<double>::infinity()
+               : std::numeric_limits<double>::infinity();
+  }
+};
+
+// From `from` on in steps as long as the fluid is stable against its own fluctuations.
+Branch branchOf(const FluidEquation& e, double temperature, double from, double to, double step) {
+  Branch b;
+  const double sign = step > 0 ? 1 : -1;
+  for (double rho = from; sign * (to - rho) > 0; rho += step) {
+    const FluidState s = e.at(rho);
+    if (!b.rho.empty() && sign * (s.pressure - b.pressure.back()) <= 0) break;
+    b.rho.push_back(rho);
+    b.mu.push_back(temperature * std::log(rho) + s.excessPotential);
+    b.pressure.push_back(s.pressure);
+  }
+  return b;
+}
+
+// Where the two branches have the same pressure at the same chemical potential.
+double coexistencePotential(const Branch& vapour, const Branch& liquid) {
+  double low = std::max(vapour.mu.front(), liquid.mu.back()),
+         high = std::min(vapour.mu.back(), liquid.mu.front());
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    (vapour.pressureAt(middle) > liquid.pressureAt(middle) ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+// Stable states, from vapour to liquid: chemical potential and density. Where both are at the same
+// chemical potential the density jumps.
+std::vector<std::pair<double, double>> stableStates(const FluidEquation& e, double temperature) {
+  constexpr double kLeast = 0.0005, kMost = 0.9, kStep = 0.0025;
+  const Branch vapour = branchOf(e, temperature, kLeast, kMost, kStep);
+  const bool whole = vapour.rho.back() > kMost - 2 * kStep;
+  const Branch liquid = whole ? Branch{} : branchOf(e, temperature, kMost, kLeast, -kStep);
+  const double jump =
+      whole ? std::numeric_limits<double>::infinity() : coexistencePotential(vapour, liquid);
+  std::vector<std::pair<double, double>> all;
+  for (std::size_t k = 0; k < vapour.mu.size() && vapour.mu[k] <= jump; ++k)
+    all.emplace_back(vapour.mu[k], vapour.rho[k]);
+  for (std::size_t k = liquid.mu.size(); k-- > 0;)
+    if (liquid.mu[k] > jump) all.emplace_back(liquid.mu[k], liquid.rho[k]);
+  return all;
+}
+
 }  // namespace
 
 std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir given) {
-  const bool full = p.dimensions() == 3 && p.law() == GcmcPotential::truncated && p.tail;
-  if (!full || p.temperature < kCriticalTemperature || p.temperature > 9) return std::nullopt;
-  CurveSeries s{"equation of state of the full potential",
-                "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)",
-                {},
-                {}};
+  const auto equation = equationOf(p);
+  if (!equation) return std::nullopt;
+  CurveSeries s{equation->label, equation->source, {}, {}};
   s.reference = true;
-  for (int k = 1; k <= 90; ++k) {
-    const double rho = 0.01 * k;
-    const double lnZ =
-        std::log(rho) + tholEquation(p.temperature, rho).excessPotential / p.temperature;
-    s.x.push_back(abscissa(p, given, std::exp(lnZ)));
+  for (const auto& [mu, rho] : stableStates(*equation, p.temperature)) {
+    s.x.push_back(abscissa(p, given, std::exp(mu / p.temperature)));
     s.y.push_back(rho);
   }
   return s;

@@ -11,8 +11,8 @@
 
 namespace cellscope::gcmc {
 
-// Density against what the reservoir is given by, from the equation of state: of the full potential
-// in space, where that is what is sampled, above its critical temperature.
+// Density against what the reservoir is given by, from an equation of state for the interaction
+// that is sampled: stable states, with a jump where vapour and liquid coexist. None in the plane.
 std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir given);
 
 class GcmcSampler {

@@ -1,0 +1,61 @@
+// Averages of N of checkerboard chains, with errors from blocks.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+
+namespace cellscope::test {
+
+struct Estimate {
+  double mean = 0, error = 0;
+};
+
+// Of block averages.
+inline Estimate estimate(const std::vector<double>& blocks) {
+  Estimate e;
+  const double n = static_cast<double>(blocks.size());
+  for (double b : blocks) e.mean += b / n;
+  for (double b : blocks) e.error += (b - e.mean) * (b - e.mean);
+  e.error = std::sqrt(e.error / (n * (n - 1)));
+  return e;
+}
+
+struct Sampled {
+  Estimate n, variance;
+};
+
+// N after every sweep of `moves` moves, in 40 blocks.
+inline Sampled sample(GcmcEngine& e, std::uint64_t moves, int sweepsOfBlock) {
+  constexpr int kBlocks = 40;
+  e.advance(moves * static_cast<std::uint64_t>(sweepsOfBlock));
+  std::vector<double> all, mean(kBlocks, 0), variance(kBlocks, 0);
+  for (int k = 0; k < kBlocks * sweepsOfBlock; ++k) {
+    e.advance(moves);
+    all.push_back(e.count());
+    mean[static_cast<std::size_t>(k / sweepsOfBlock)] += all.back() / sweepsOfBlock;
+  }
+  Sampled s;
+  s.n = estimate(mean);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    variance[k / static_cast<std::size_t>(sweepsOfBlock)] +=
+        (all[k] - s.n.mean) * (all[k] - s.n.mean) / sweepsOfBlock;
+  s.variance = estimate(variance);
+  return s;
+}
+
+inline void expectNear(const Estimate& e, double exact, double exactError = 0) {
+  EXPECT_NEAR(e.mean, exact, 5 * std::hypot(e.error, exactError)) << "error " << e.error;
+}
+
+inline GcmcState emptyBox(const Box& box) {
+  GcmcState s;
+  s.box = box;
+  return s;
+}
+
+}  // namespace cellscope::test
