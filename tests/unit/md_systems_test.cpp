@@ -261,7 +261,8 @@ TEST(MdSystems, NeighboursOfThePickedAreThoseThatItFeels) {
   const auto rowOf = [](MdMode& mode, std::size_t i) {
     ViewRequest view;
     view.picked = mode.configuration().ids.at(i);
-    for (const auto& [name, value] : mode.frame(view)->picked.rows)
+    const std::shared_ptr<const Frame> frame = mode.frame(view);
+    for (const auto& [name, value] : frame->picked.rows)
       if (name == "neighbours") return value;
     return std::string();
   };
