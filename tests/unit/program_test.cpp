@@ -315,14 +315,6 @@ TEST_F(Program, AbsentGpuIsSaid) {
   EXPECT_TRUE(has(r, "cuda: not usable: ")) << r.output;
 }
 
-TEST_F(Program, AbsentDeviceIsSaid) {
-  if (cellscope("info").output.find("cuda device 0") == std::string::npos)
-    GTEST_SKIP() << "this machine has no GPU";
-  const Result r = cellscope("run four_disks --backend cuda --device 63 --steps 1");
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_TRUE(has(r, "--device 63: no such CUDA device; allowed: 0 to ")) << r.output;
-}
-
 TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
   for (const char* signal : {"INT", "TERM"}) {
     const std::string csv = file("cut.csv"), c = file("cut.checkpoint"), t = file("cut.xyz");

@@ -74,7 +74,8 @@ TEST(Replicate, CopiesOfAFluidAreAStateWithoutOverlaps) {
   run.reset();
   EXPECT_EQ(run.mode().configuration().ids.size(), 1024u) << "copied again";
   run.save(replicatedFile("replicate.checkpoint"));
-  const auto resumed = Session::resume(replicatedFile("replicate.checkpoint"), {Backend::cpu, 1, 0});
+  const auto resumed =
+      Session::resume(replicatedFile("replicate.checkpoint"), {Backend::cpu, 1, 0});
   EXPECT_EQ(resumed->log().start.replicate, 4);
   resumed->reset();
   EXPECT_EQ(resumed->mode().configuration().positions, run.mode().configuration().positions);

@@ -152,8 +152,8 @@ void GcmcParameters::visitPair(V& v) {
      .unit = "sigma",
      .group = "Pair interaction",
      .min = 1,
-      .max = 100,
-      .interestingMin = 2,
+     .max = 100,
+     .interestingMin = 2,
      .interestingMax = 5,
      .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
              "attraction is kept, and every move looks at more particles.",

@@ -1,0 +1,141 @@
+// Steps of the mode: batches, rescaling thermostat, phases, what is done where a particle flies.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/algo/md/rescaling.h"
+#include "sim/core/assert.h"
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+
+void MdMode::runSteps(std::uint64_t steps) {
+  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  while (steps > 0) {
+    const std::uint64_t count = std::min(steps, kStepsBetweenChecks);
+    runBatch(count);
+    steps -= count;
+  }
+}
+
+// A step alone may be cancelled, which loses no other one. Whoever calls for several at once knows
+// that they are short.
+void MdMode::runBatch(std::uint64_t count) {
+  keep();
+  stepDt_ = active().dt;
+  try {
+    orderSteps(count);
+  } catch (...) {
+    goBack();
+    throw;
+  }
+  countSteps(count);
+  checkFailure();
+  raceTurn();
+}
+
+void MdMode::orderSteps(std::uint64_t count) {
+  for (std::uint64_t done = 0; done < count;) {
+    std::uint64_t now = std::min(count - done, stepsToFollow(step() + done));
+    if (active().bathKind() == md::Thermostat::bussi)
+      now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
+    engine_->run(stepDt_, step() + done, now,
+                 count == 1 ? progressOf("computing the forces") : PairProgress{});
+    done += now;
+    follow(now);
+    // One by one: the sum must not depend on how the steps are divided into batches.
+    for (std::uint64_t k = 0; k < now; ++k) progress_.time += stepDt_;
+    if (rescalesAfter(step() + done)) rescale(step() + done);
+  }
+}
+
+// Steps from this one on after which particles have to be looked at, so that their ways through the
+// faces of the box are known whenever the next sample is taken. Speeds: twice the largest one that
+// there is, or eight times the thermal one, which covers a thermostat that heats and collisions.
+std::uint64_t MdMode::stepsToFollow(std::uint64_t step) {
+  const bool old = !speedsAt_ || step < *speedsAt_ || step >= *speedsAt_ + kStepsBetweenSpeeds;
+  if (old && notFollowed_ == 0) {
+    speedsAt_ = step;
+    const SpeciesTable s = active().species();
+    const double lightest = *std::min_element(s.mass, s.mass + s.types);
+    const double warm = std::max(1.0, active().bath().temperatureAt(step));
+    const double fastest = std::sqrt(engine_->kinetic().fastest2);
+    followEvery_ = cellscope::stepsToFollow(
+        box_, kLongestMove, std::max(2.0 * fastest, 8.0 * std::sqrt(warm / lightest)), stepDt_,
+        kStepsBetweenChecks);
+  }
+  return std::max(followEvery_, notFollowed_ + 1) - notFollowed_;
+}
+
+void MdMode::follow(std::uint64_t steps) {
+  notFollowed_ += steps;
+  if (notFollowed_ < followEvery_) return;
+  engine_->followDisplacements();
+  notFollowed_ = 0;
+}
+
+bool MdMode::rescalesAfter(std::uint64_t steps) const {
+  return active().bathKind() == md::Thermostat::bussi && steps % kStepsBetweenRescalings == 0;
+}
+
+// The kinetic energy relative to the centre of mass, so that momentum stays.
+void MdMode::rescale(std::uint64_t step) {
+  const KineticTotals t = engine_->kinetic();
+  const double mass = totalMass();
+  const double kinetic = t.kinetic - (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * mass);
+  if (!(kinetic > 0)) return;
+  const BathSettings bath = active().bath();
+  BathDraws draws(bath.seed, step);
+  const double freedoms = box_.dimension * static_cast<double>(active().n - 1);
+  const double relaxed =
+      static_cast<double>(kStepsBetweenRescalings) * stepDt_ / active().couplingTime;
+  const double factor =
+      rescalingFactor(kinetic, freedoms, bath.temperatureAt(step), relaxed, draws);
+  engine_->scaleVelocities(factor, {t.px / mass, t.py / mass, t.pz / mass});
+  progress_.heat += (factor * factor - 1.0) * kinetic;
+}
+
+// Without lists there is no phase of them.
+void MdMode::runPhase(int phase, bool) {
+  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  const auto phases = static_cast<int>(info().phases.size());
+  if (phase == 0) {
+    keep();
+    drift();
+    checkFailure();
+  } else if (phase == phases - 1) {
+    lastKick();
+  } else if (phase == phases - 2) {
+    engine_->forces(progressOf("computing the forces"));
+  } else {
+    withHint([&] { engine_->updateListPart(phase - 1, step()); });
+  }
+}
+
+void MdMode::drift() {
+  stepDt_ = active().dt;
+  engine_->halfKickDrift(stepDt_, step());
+}
+
+void MdMode::lastKick() {
+  engine_->halfKick(stepDt_);
+  stepsToFollow(step());
+  follow(1);
+  progress_.time += stepDt_;
+  if (rescalesAfter(step() + 1)) rescale(step() + 1);
+}
+
+// A particle moved too far: go back to the last valid state and name it.
+void MdMode::checkFailure() {
+  const std::optional<exec::StatusReport> failure = engine_->failure();
+  if (!failure) return;
+  const std::uint64_t step = failure->stepBefore(this->step());
+  goBack();
+  throw RunError(fmt::format(
+      "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
+      "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
+      ids_[failure->where], kLongestMove, step + 1, keptStep(), active().dt));
+}
+
+}  // namespace cellscope
