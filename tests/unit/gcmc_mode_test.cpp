@@ -173,9 +173,22 @@ TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
   disks->restart();
   std::stringstream other;
   disks->save(other);
-  EXPECT_THROW(mode->load(other), InputError);
+  const std::string why = messageOf<InputError>([&] { mode->load(other); });
+  EXPECT_EQ(why.find("checkpoint: "), 0u) << why;
   mode->advance(1);
   EXPECT_EQ(mode->step(), 1u);
+}
+
+// Before memory is asked for: cause and way out.
+TEST(GcmcMode, RefusesMoreParticlesThanFit) {
+  expectWords(refusal({{"length", 161.0}, {"density", 0.9}}),
+              {"density = 0.9", "at most 2097152", "smaller density or length"});
+  expectWords(refusal({{"length", 161.0},
+                       {"density", 0.1},
+                       {"potential", std::string("ideal_gas")},
+                       {"tail", false},
+                       {"activity", 100.0}}),
+              {"at most 4e6 fit", "smaller activity or length"});
 }
 
 TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
