@@ -21,7 +21,7 @@ using Case = test::MpmcCase;
 using test::expectEqualCounters;
 using test::parameters;
 
-const std::vector<Case> kCases = {
+const std::vector<Case> kTracedCases = {
     {"smallestBox", 2, 0.098, parameters(1, 0.5f, 4), 400},
     {"fiveSlots", 24, 0.56, parameters(3, 0.3f, 4), 400},
     {"usual", 300, 0.698, parameters(11, 0.16f, 4), 2500},
@@ -291,7 +291,7 @@ TEST(MpmcTrace, OverflowIsCountedOnCuda) {
   expectOverflow(*makeMpmcEngine({.backend = Backend::cuda}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, MpmcTraces, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Cases, MpmcTraces, testing::ValuesIn(kTracedCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace

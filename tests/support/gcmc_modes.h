@@ -11,6 +11,12 @@
 
 namespace cellscope::test {
 
+// Later values of the same key count.
+inline Assignments with(Assignments a, const Assignments& more) {
+  a.insert(a.end(), more.begin(), more.end());
+  return a;
+}
+
 // On the CPU, started with these values; later ones of the same key count.
 inline std::unique_ptr<Mode> gcmcMode(Assignments values, const Assignments& more = {},
                                       int threads = 1) {

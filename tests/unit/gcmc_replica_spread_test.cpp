@@ -120,11 +120,6 @@ const Assignments kIdealGas = {{"length", 6.0},
                                {"chemical_potential", -4.0},
                                {"density", 0.1}};
 
-Assignments with(Assignments a, const Assignments& more) {
-  a.insert(a.end(), more.begin(), more.end());
-  return a;
-}
-
 // rho = exp(mu / T): each point within five of its errors, four points.
 TEST(GcmcReplicaSpread, DensitiesOfAnIdealGasAgainstTemperature) {
   auto mode = chains(with(kIdealGas, {{"replicas", std::int64_t{4}},

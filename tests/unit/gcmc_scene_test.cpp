@@ -13,6 +13,7 @@
 #include "sim/algo/observables/gcmc_speed_reference.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
+#include "tests/support/gcmc_modes.h"
 
 namespace cellscope::test {
 namespace {
@@ -25,11 +26,6 @@ std::unique_ptr<Mode> chain(const Assignments& values) {
 }
 
 const Assignments kSmall = {{"length", 8.0}, {"cutoff", 2.5}, {"moves_per_step", std::int64_t{50}}};
-
-Assignments with(Assignments a, const Assignments& more) {
-  a.insert(a.end(), more.begin(), more.end());
-  return a;
-}
 
 const LayerData* layerOf(const Frame& frame, const std::string& key) {
   for (const LayerData& l : frame.layers)

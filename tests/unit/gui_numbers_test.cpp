@@ -144,10 +144,10 @@ TEST(Ticks, StepsAreOneTwoFive) {
 }
 
 TEST(Ticks, CountsHaveWholeNumbersOnly) {
-  using Labels = std::vector<std::string>;
-  EXPECT_EQ(makeTicks(0, 2, 5, true).label, (Labels{"0", "1", "2"}));
-  EXPECT_EQ(makeTicks(0, 2, 5).label, (Labels{"0", "0.5", "1.0", "1.5", "2.0"}));
-  EXPECT_EQ(makeTicks(344.2, 347.1, 6, true).label, (Labels{"345", "346", "347"}));
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(makeTicks(0, 2, 5, true).label, (Texts{"0", "1", "2"}));
+  EXPECT_EQ(makeTicks(0, 2, 5).label, (Texts{"0", "0.5", "1.0", "1.5", "2.0"}));
+  EXPECT_EQ(makeTicks(344.2, 347.1, 6, true).label, (Texts{"345", "346", "347"}));
   EXPECT_EQ(makeTicks(0, 100, 5, true).label, makeTicks(0, 100, 5).label);
   const std::unique_ptr<Mode> mode = makeMode("gcmc", ExecConfig{});
   for (const ObservableInfo& o : mode->info().observables) EXPECT_EQ(o.whole, o.id == "particles");

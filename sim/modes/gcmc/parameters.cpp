@@ -110,7 +110,7 @@ std::vector<ChoiceInfo> methodChoices() {
   return all;
 }
 
-std::vector<ChoiceInfo> mappingChoices() {
+std::vector<ChoiceInfo> gcmcMappingChoices() {
   static constexpr const char* kWords[] = {
       "a block per cell",          "a block per row of three",
       "a block per layer of nine", "one block",

@@ -34,7 +34,7 @@ enum class GcmcPotential { truncated, shifted, forceShifted, idealGas };
 enum class Reservoir { potential, activity, fugacity };
 
 std::vector<ChoiceInfo> methodChoices();  // "auto", gcmcMethods(), the checkerboard, moves in order
-std::vector<ChoiceInfo> mappingChoices();  // those of space in gcmcMappings(), in words
+std::vector<ChoiceInfo> gcmcMappingChoices();  // those of space in gcmcMappings(), in words
 
 struct GcmcParameters {
   Choice dimension{1};

@@ -29,7 +29,7 @@ void GcmcParameters::visitExecution(V& v) {
   v({.key = "mapping",
      .label = "Mapping of cells",
      .group = "Execution",
-     .choices = mappingChoices(),
+     .choices = gcmcMappingChoices(),
      .help = "Who visits the neighbour cells with the method cells: blocks x cells at the same "
              "time x cells in turn. More blocks: more threads, and more partial sums to add. In "
              "the plane a layer is all nine cells.",
