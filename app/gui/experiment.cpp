@@ -135,22 +135,32 @@ bool Shell::continuesCheckpoint() const {
 
 std::string Shell::experimentLine() const {
   const Scenario s = opened(*now);
-  const bool listed = std::any_of(gallery.begin(), gallery.end(),
-                                  [&](const Scenario& g) { return g.path == s.path; });
+  const auto listed = std::find_if(gallery.begin(), gallery.end(),
+                                   [&](const Scenario& g) { return g.path == s.path; });
   std::error_code error;
   const std::string path = std::filesystem::absolute(s.path, error).string();
   common::ExperimentLine line;
   line.version = programVersion();
-  (continuesCheckpoint() ? line.checkpoint : line.scenario) = listed || s.path.empty() ? s.name
-                                                              : error                  ? s.path
-                                                                                       : path;
+  const bool named = listed != gallery.end() || s.path.empty();
+  (continuesCheckpoint() ? line.checkpoint : line.scenario) = named   ? s.name
+                                                              : error ? s.path
+                                                                      : path;
   if (s.otherConfiguration) line.configuration = s.configuration, line.replicate = s.replicate;
+  // The scenario may have been opened with other values than its file has: a file of the gallery is
+  // known, of any other one only what is neither set in it nor the default value.
+  const auto isImplied = [&](const ParameterState& p) {
+    if (!line.checkpoint.empty()) return p.value == atFirst(s, p);
+    if (listed != gallery.end()) return p.value == atFirst(*listed, p);
+    const bool set = std::any_of(s.parameters.begin(), s.parameters.end(),
+                                 [&](const auto& entry) { return entry.first == p.info.key; });
+    return !set && p.value == p.fallback;
+  };
   for (const ParameterState& p : now->parameters) {
     // A checkpoint goes on with its own values: what differs from those, or from the scenario's.
     const auto loaded = resumedWith.find(p.info.key);
     const bool changed =
         !line.checkpoint.empty() && loaded != resumedWith.end() && !(p.value == loaded->second);
-    if (changed || p.info.key == "seed" || !(p.value == atFirst(s, p)))
+    if (changed || p.info.key == "seed" || !isImplied(p))
       line.settings.push_back(p.info.key + "=" + toText(p.value));
   }
   return common::textOf(line);

@@ -252,9 +252,12 @@ TEST(GcmcRace, TimesEveryMethodAndLeavesTheRunAlone) {
   ASSERT_TRUE(chart->series[0].highlight);
   const auto& bars = chart->series[0].y;
   EXPECT_EQ(bars[*chart->series[0].highlight], *std::max_element(bars.begin(), bars.end()));
-  ASSERT_EQ(chart->series.size(), 2u) << "N = 461 at r_c = 2.5: published for 512";
-  EXPECT_TRUE(chart->series[1].reference);
-  EXPECT_FALSE(chart->series[1].source.empty());
+  // N = 461 at r_c = 2.5: published for 512, and for microcells as a lead over two other codes.
+  ASSERT_EQ(chart->series.size(), 4u);
+  for (std::size_t k = 1; k < chart->series.size(); ++k) {
+    EXPECT_TRUE(chart->series[k].reference);
+    EXPECT_FALSE(chart->series[k].source.empty());
+  }
   mode->advance(5), other->advance(5);
   EXPECT_EQ(mode->configuration().positions, other->configuration().positions);
   // On request the run goes on with the winner.
