@@ -96,8 +96,7 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
 // Forces at contact lose digits in single precision.
 TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
   PairSettings p;
-  const MdState s = test::colloidsInSolvent(p);
-  p.species.cutoff[1] = 6.2;  // three cells along each side
+  const MdState s = test::colloidsInSolvent(p, 9000);  // three cells along each side
   const auto refused = placeholdersRefused(s.position.size(), s.box, p);
   ASSERT_FALSE(refused) << *refused;
   const auto engine = started(s, p);

@@ -115,8 +115,8 @@ inline void expectForcesOverLists(const exec::Shared& exec) {
 }
 
 // Two spheres filled with particles among single ones.
-inline MdState colloidsInSolvent(PairSettings& p) {
-  MdState s = shakenLiquid(2500, 0.3);
+inline MdState colloidsInSolvent(PairSettings& p, int n = 2500) {
+  MdState s = shakenLiquid(n, 0.3);
   p.potential = static_cast<int>(potentialKeys().size()) - 1;
   EXPECT_EQ(potentialKeys().back(), "colloid");
   p.species.types = 2, p.species.cutoff[0] = 2.5;
