@@ -137,7 +137,7 @@ class FirstMinute(unittest.TestCase):
         anew = subprocess.run([PROGRAM, "run", saved, "--steps", "2", "--backend", "cpu"],
                               capture_output=True, text=True, timeout=60)
         self.assertEqual(anew.returncode, 0, anew.stderr)
-        self.assertIn("2 steps", anew.stdout)
+        self.assertIn("2 sweeps in", anew.stdout)
 
     def test_the_gallery_is_searched(self):
         w = self.open("dilute", "--paused")
