@@ -1,4 +1,5 @@
-// What is said of a layer: its words, its parts, and the options of how it is shown.
+// What is said of a layer, its words, its parts and the options of how it is shown, and of a
+// colouring.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -54,6 +55,11 @@ struct LayerInfo {
   std::vector<LayerOption> options = {};
   std::vector<LayerPart> parts = {};
   bool operator==(const LayerInfo&) const = default;
+};
+
+struct ColouringInfo {
+  std::string key, label, help;
+  bool operator==(const ColouringInfo&) const = default;
 };
 
 }  // namespace cellscope

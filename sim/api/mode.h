@@ -21,11 +21,6 @@
 
 namespace cellscope {
 
-struct ColouringInfo {
-  std::string key, label, help;
-  friend bool operator==(const ColouringInfo&, const ColouringInfo&) = default;
-};
-
 // The words of a mode.
 struct ModeWords {
   std::string key;                        // scenario `mode = "..."`

@@ -1,10 +1,10 @@
 // Disks in the cells of a checkerboard.
 #pragma once
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include "sim/core/cell_index.h"
+#include "sim/layers/colourings/disks.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
@@ -26,7 +26,7 @@ struct PackDisks {
 
   DiskCellsView cells;
   GridPlacement placement;
-  DiskColour colour;
+  std::int32_t colouring;  // index in DiskColourings
   const Vec2* psi6;
   const std::uint8_t* neighbours;
   const float* density;
@@ -37,37 +37,19 @@ struct PackDisks {
   std::size_t items() const { return cells.grid.cellCount(); }
   std::size_t capacity() const { return disks; }
 
-  HOST_DEVICE float value(const CellIndex& p, std::size_t slot) const {
-    switch (colour) {
-      case DiskColour::psi6Phase:
-        return atan2f(psi6[slot].y, psi6[slot].x);
-      case DiskColour::psi6Modulus:
-        return sqrtf(psi6[slot].x * psi6[slot].x + psi6[slot].y * psi6[slot].y);
-      case DiskColour::density:
-        return density[slot] * 0.78539816f;  // local packing fraction, rho pi / 4
-      case DiskColour::cell:
-        return static_cast<float>(p.x % 3 + 3 * (p.y % 3));
-      case DiskColour::set:
-        return static_cast<float>(checkerboardSet(p.x, p.y));
-      case DiskColour::neighbours:
-        return static_cast<float>(neighbours[slot] < 9 ? neighbours[slot] : 9);
-      default:
-        return 0.0f;
-    }
-  }
-
   HOST_DEVICE void operator()(std::size_t cell) const {
     const CellIndex at = cellIndex(cells.grid, cell);
     const std::size_t count = cells.count[cell], begin = first[cell];
     for (std::size_t i = 0; i < count && begin + i < disks; ++i) {
       const std::size_t slot = i * cells.grid.cellCount() + cell;
       const Vec2 d = cells.disk[slot];
+      const DiskSeen seen{at, slot, psi6, neighbours, density};
       PointInstance instance;
       instance.x = static_cast<float>(placement.globalX(at.x, d.x));
       instance.y = static_cast<float>(placement.globalY(at.y, d.y));
       instance.z = 0.0f;
       instance.diameter = 1.0f;
-      instance.value = value(at, slot);
+      instance.value = DiskColourings::value(colouring, seen);
       instance.level = static_cast<std::int16_t>(checkerboardSet(at.x, at.y));
       instance.type = 0;
       out[begin + i] = instance;
@@ -93,7 +75,7 @@ class DisksLayer final : public Layer {
     if (!from.disks) return to.add(nothing(info(), "there are no disks"));
     const DisksInCellsView& d = *from.disks;
     const Packed points = to.packer->pack(
-        PackDisks{d.cells, d.placement, d.colour, d.psi6, d.neighbours, d.density, d.disks});
+        PackDisks{d.cells, d.placement, d.colouring, d.psi6, d.neighbours, d.density, d.disks});
     LayerData layer = nothing(info(), "");
     layer.buffer = points.buffer;
     layer.count = points.count;

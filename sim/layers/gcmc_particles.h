@@ -6,6 +6,7 @@
 #include "sim/base/frame_buffer.h"
 #include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
+#include "sim/layers/colourings/gcmc.h"
 
 namespace cellscope::layers {
 
@@ -16,26 +17,23 @@ struct PackGcmcParticles {
 
   // By slot, in the memory of the packer.
   const GcmcPoint* point;
-  const ParticleId* id;  // null: all have the value 0
-  const float* value;    // null: 1 for ids from idBase on, 0 for others
+  const ParticleId* id;
+  const float* energy;  // null unless the colouring needs it
   ParticleId idBase;
+  std::int32_t colouring;  // index in GcmcColourings
   std::size_t n;
   double unit[3];  // length / 2^32; 0 for z in the plane
   PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
   std::size_t capacity() const { return n; }
-  HOST_DEVICE float valueOf(std::size_t slot) const {
-    if (value != nullptr) return value[slot];
-    return id != nullptr && id[slot] >= idBase ? 1.0f : 0.0f;
-  }
   HOST_DEVICE void operator()(std::size_t slot) const {
     const GcmcPoint p = point[slot];
     out[slot] = {static_cast<float>(p.x * unit[0]),
                  static_cast<float>(p.y * unit[1]),
                  static_cast<float>(p.z * unit[2]),
                  1,
-                 valueOf(slot),
+                 GcmcColourings::value(colouring, GcmcSeen{id, energy, idBase, slot, slot}),
                  0,
                  0};
   }

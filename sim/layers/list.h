@@ -11,6 +11,7 @@
 #include "sim/layers/flights.h"
 #include "sim/layers/gcmc_particles.h"
 #include "sim/layers/gcmc_work.h"
+#include "sim/layers/md_particles.h"
 #include "sim/layers/moves.h"
 #include "sim/layers/packed.h"
 #include "sim/layers/particles.h"
@@ -95,6 +96,8 @@ using LayerKernels = KernelList<PackCellBoxes,      //
                                 PackCellSlots,      //
                                 PackParticles,      //
                                 PackArrows,         //
+                                PackMdParticles,    //
+                                PackMdArrows,       //
                                 PackTreeBoxes,      //
                                 PackTreeRopes,      //
                                 PackCurve,          //

@@ -88,8 +88,21 @@ struct PackParticles {
   HOST_DEVICE void operator()(std::size_t slot) const { out[slot] = instance(slot); }
 };
 
-// An arrow from the surface of each particle along its velocity, `length` long per unit of speed.
-// Value: speed.
+// From the surface of a particle along its velocity, `length` long per unit of speed. Value: speed.
+HOST_DEVICE LineInstance arrowAlong(Vec3d r, Vec3d v, float diameter, double length,
+                                    std::int16_t level, std::uint32_t type) {
+  const double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+  const double radius = 0.5 * static_cast<double>(diameter);
+  const double from = speed > 0 ? radius / speed : 0.0, to = speed > 0 ? from + length : 0.0;
+  return {{static_cast<float>(r.x + from * v.x), static_cast<float>(r.y + from * v.y),
+           static_cast<float>(r.z + from * v.z)},
+          {static_cast<float>(r.x + to * v.x), static_cast<float>(r.y + to * v.y),
+           static_cast<float>(r.z + to * v.z)},
+          static_cast<float>(speed),
+          level,
+          static_cast<std::uint16_t>(type)};
+}
+
 struct PackArrows {
   using Instance = LineInstance;
   static constexpr const char* kName = "pack velocities";
@@ -107,18 +120,9 @@ struct PackArrows {
 
   HOST_DEVICE bool shows(std::size_t slot) const { return filter.shows(slot); }
   HOST_DEVICE LineInstance instance(std::size_t slot) const {
-    const Vec3d r = filter.position[slot], v = velocity[slot];
     const std::uint32_t type = filter.typeOf(slot);
-    const double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-    const double radius = 0.5 * static_cast<double>(filter.diameterOf(type));
-    const double from = speed > 0 ? radius / speed : 0.0, to = speed > 0 ? from + length : 0.0;
-    return {{static_cast<float>(r.x + from * v.x), static_cast<float>(r.y + from * v.y),
-             static_cast<float>(r.z + from * v.z)},
-            {static_cast<float>(r.x + to * v.x), static_cast<float>(r.y + to * v.y),
-             static_cast<float>(r.z + to * v.z)},
-            static_cast<float>(speed),
-            filter.levelOf(slot),
-            static_cast<std::uint16_t>(type)};
+    return arrowAlong(filter.position[slot], velocity[slot], filter.diameterOf(type), length,
+                      filter.levelOf(slot), type);
   }
   HOST_DEVICE void operator()(std::size_t slot) const { out[slot] = instance(slot); }
 };

@@ -7,6 +7,7 @@
 #include "sim/base/frame_buffer.h"
 #include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
+#include "sim/layers/colourings/gcmc.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
@@ -30,8 +31,8 @@ struct PackReplicaParticles {
 
   const ReplicaTile* tile;  // in the memory of the packer, as what they name
   std::uint32_t tiles;      // at least 1
-  const float* value;       // by instance; null: 1 for particles inserted, 0 for others
-  bool plain;               // all have the value 0
+  const float* energy;      // by instance; null unless the colouring needs it
+  std::int32_t colouring;   // index in GcmcColourings
   std::size_t n;            // instances
   double unit[3];           // length / 2^32; 0 for z in the plane
   PointInstance* out = nullptr;
@@ -54,14 +55,12 @@ struct PackReplicaParticles {
     const ReplicaTile& t = tile[tileOf(i)];
     const std::size_t slot = i - t.first;
     const GcmcPoint p = t.point[slot];
-    const float inserted = t.id[slot] >= t.idBase ? 1.0f : 0.0f;
+    const GcmcSeen seen{t.id, energy, t.idBase, slot, i};
     out[i] = {t.corner[0] + static_cast<float>(p.x * unit[0]),
               t.corner[1] + static_cast<float>(p.y * unit[1]),
               t.corner[2] + static_cast<float>(p.z * unit[2]),
               1,
-              plain              ? 0.0f
-              : value != nullptr ? value[i]
-                                 : inserted,
+              GcmcColourings::value(colouring, seen),
               0,
               0};
   }

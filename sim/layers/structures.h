@@ -54,21 +54,12 @@ struct CellGridView {
 };
 
 // Disks of diameter 1 in the cells of a checkerboard, and what colours them.
-enum class DiskColour : std::int32_t {
-  psi6Phase,
-  psi6Modulus,
-  density,
-  cell,
-  set,
-  neighbours,
-  plain
-};
 struct DisksInCellsView {
   DiskCellsView cells{};
   GridPlacement placement;
   std::size_t disks = 0;
-  DiskColour colour = DiskColour::plain;
-  // Bond order per slot; only what the colour needs is not null.
+  std::int32_t colouring = -1;  // index in DiskColourings
+  // Bond order per slot; null unless the colouring needs it.
   const Vec2* psi6 = nullptr;
   const std::uint8_t* neighbours = nullptr;
   const float* density = nullptr;

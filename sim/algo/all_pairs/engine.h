@@ -12,12 +12,12 @@
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/md/bath.h"
 #include "sim/algo/md/displacements.h"
+#include "sim/algo/md/particles_lent.h"
 #include "sim/algo/md/species.h"
 #include "sim/algo/md/velocities.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"
-#include "sim/base/frame_buffer.h"
 #include "sim/exec/context.h"
 #include "sim/exec/status.h"
 
@@ -81,9 +81,6 @@ struct MdState {
   ListHistory history = {};
   Followed followed = {};
 };
-
-// The last two: of engines with Verlet lists; of others the colour is plain.
-enum class MdColour { speed, energy, tile, plain, type, neighbours, displacement };
 
 // Told which share of the forces is done, several times a second where that takes long on a CPU:
 // the plain tiles, for a million particles in large tiles, every few seconds; a GPU nothing. What
@@ -154,12 +151,10 @@ class AllPairsEngine {
   virtual void keep() = 0;     // remember positions, velocities and forces
   virtual void restore() = 0;  // go back to what keep() remembered; forgets a failure
 
-  // Instances to draw, in this backend's memory, immutable.
-  virtual std::shared_ptr<const FrameBuffer> points(MdColour colour) = 0;
-  virtual std::shared_ptr<const FrameBuffer> velocities(double scale) = 0;
+  // The particles, to be drawn. energies: theirs are needed.
+  virtual ParticlesLent lendParticles(bool energies) = 0;
 
   virtual std::size_t bytes() const = 0;
-  virtual std::size_t frameBytes() const = 0;  // of all buffers of points() and velocities()
 };
 
 std::unique_ptr<AllPairsEngine> makeAllPairsCpu(const exec::Shared& exec);

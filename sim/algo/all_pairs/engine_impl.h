@@ -12,12 +12,10 @@
 
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/engine.h"
-#include "sim/algo/all_pairs/pack.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
-#include "sim/exec/pooled_buffer.h"
 #include "sim/exec/status.h"
 #include "sim/exec/team.h"
 
@@ -115,28 +113,19 @@ class AllPairs final : public AllPairsEngine {
     status_.clear(exec_);
   }
 
-  std::shared_ptr<const FrameBuffer> points(MdColour colour) override {
-    auto buffer = pool_->get(n_ * sizeof(PointInstance));
-    exec_.forEach("pack particles", n_,
-                  PackPoints{now_.position.data(), now_.velocity.data(), now_.sums.data(),
-                             buffer->template items<PointInstance>(), colour, pair_.tile});
-    exec_.synchronize();
-    return buffer;
-  }
-  std::shared_ptr<const FrameBuffer> velocities(double scale) override {
-    auto buffer = pool_->get(n_ * sizeof(LineInstance));
-    exec_.forEach("pack velocities", n_,
-                  PackVelocities{now_.position.data(), now_.velocity.data(),
-                                 buffer->template items<LineInstance>(), scale});
-    exec_.synchronize();
-    return buffer;
+  ParticlesLent lendParticles(bool) override {
+    ParticlesLent lent;
+    lent.n = n_;
+    lent.position = now_.position.data(), lent.velocity = now_.velocity.data();
+    lent.sums = now_.sums.data();
+    lent.block = pair_.tile;
+    return lent;
   }
 
   std::size_t bytes() const override {
     const exec::Layout<MdArrays> layout = MdArrays::layout(n_);
     return layout.held(now_) + layout.held(kept_) + tuned_.bytes() + displacements_.bytes();
   }
-  std::size_t frameBytes() const override { return pool_->bytes(); }
 
  private:
   void allocate(std::size_t n) {
@@ -194,8 +183,6 @@ class AllPairs final : public AllPairsEngine {
   Displacements displacements_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
-  std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
-      std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
 };
 
 }  // namespace cellscope

@@ -9,32 +9,17 @@
 // cell by at most half of what the cell is wider than r_c.
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/neighbours/cell_grid.h"
+#include "sim/algo/placeholders/slot_record.h"
 
 namespace cellscope {
 
 inline constexpr std::uint32_t kMostSlots = 512;  // of a cell: threads of a team
-inline constexpr std::uint32_t kPlaceholder = 0xffffffffu;
-inline constexpr std::uint32_t kTypeShift = 28, kNumberMask = (1u << kTypeShift) - 1;
-// Comparisons with the cutoff are false there.
-inline constexpr float kNowhere = std::numeric_limits<float>::quiet_NaN();
-
-// A slot: place, number and type of its particle.
-struct alignas(16) SlotRecord {
-  float x, y, z;
-  std::uint32_t tag;  // number | type << 28, or kPlaceholder
-
-  HOST_DEVICE bool real() const { return tag != kPlaceholder; }
-  HOST_DEVICE std::uint32_t number() const { return tag & kNumberMask; }
-  HOST_DEVICE std::uint32_t type() const { return tag >> kTypeShift & (kMostTypes - 1); }
-};
-HOST_DEVICE SlotRecord placeholder() { return {kNowhere, kNowhere, kNowhere, kPlaceholder}; }
 
 // What the placeholder cells of a state are to be.
 struct PlaceholderShape {

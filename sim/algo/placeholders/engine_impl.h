@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/algo/all_pairs/pack.h"
 #include "sim/algo/placeholders/engine.h"
 #include "sim/algo/placeholders/pass.h"
 #include "sim/algo/placeholders/step_kernels.h"
@@ -14,7 +13,6 @@
 #include "sim/algo/verlet/step_kernels.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
-#include "sim/exec/pooled_buffer.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
@@ -106,14 +104,12 @@ class PlaceholderEngine final : public AllPairsEngine {
     return true;
   }
 
-  std::shared_ptr<const FrameBuffer> points(MdColour colour) override;
-  std::shared_ptr<const FrameBuffer> velocities(double scale) override;
+  ParticlesLent lendParticles(bool energies) override;
 
   std::size_t bytes() const override {
     return PlaceholderParticles::layout(n_).held(p_) +
            PlaceholderCells::layout(shape_).held(cells_) + displacements_.bytes();
   }
-  std::size_t frameBytes() const override { return pool_->bytes(); }
 
  private:
   enum class Room { enough, madeBeforeForces, madeAfterForces };
@@ -189,8 +185,6 @@ class PlaceholderEngine final : public AllPairsEngine {
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
-  std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
-      std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
 };
 
 }  // namespace cellscope

@@ -223,32 +223,17 @@ void PlaceholderEngine<Exec>::restore() {
 }
 
 template <class Exec>
-std::shared_ptr<const FrameBuffer> PlaceholderEngine<Exec>::points(MdColour colour) {
-  if (colour == MdColour::energy) takeTerms();
-  auto buffer = pool_->get(n_ * sizeof(PointInstance));
-  PackSlotPoints pack{cells_.slot.data(),
-                      shape_.slots,
-                      p_.position.data(),
-                      p_.velocity.data(),
-                      p_.terms.data(),
-                      buffer->template items<PointInstance>(),
-                      colour,
-                      {}};
-  for (std::size_t t = 0; t < kMostTypes; ++t)
-    pack.diameter[t] = static_cast<float>(pair_.species.diameter(static_cast<int>(t)));
-  exec_.forEach("pack particles", shape_.slotsInAll(), pack);
-  exec_.synchronize();
-  return buffer;
-}
-
-template <class Exec>
-std::shared_ptr<const FrameBuffer> PlaceholderEngine<Exec>::velocities(double scale) {
-  auto buffer = pool_->get(n_ * sizeof(LineInstance));
-  exec_.forEach("pack velocities", n_,
-                PackVelocities{p_.position.data(), p_.velocity.data(),
-                               buffer->template items<LineInstance>(), scale});
-  exec_.synchronize();
-  return buffer;
+ParticlesLent PlaceholderEngine<Exec>::lendParticles(bool energies) {
+  if (energies) takeTerms();
+  ParticlesLent lent;
+  lent.n = n_;
+  lent.position = p_.position.data(), lent.velocity = p_.velocity.data();
+  lent.terms = p_.terms.data();
+  lent.record = p_.kind.data();
+  lent.slot = cells_.slot.data(), lent.slots = shape_.slotsInAll();
+  lent.block = static_cast<std::int32_t>(shape_.slots);  // a cell is the work of one
+  lent.setDiameters(pair_.species);
+  return lent;
 }
 
 }  // namespace cellscope

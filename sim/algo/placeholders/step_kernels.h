@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/algo/all_pairs/pack.h"
+#include "sim/algo/all_pairs/state.h"
 #include "sim/algo/md/species.h"
 #include "sim/algo/md/velocities.h"
 #include "sim/algo/placeholders/cells.h"
@@ -158,30 +158,6 @@ struct CopySlots {
   HOST_DEVICE void operator()(std::size_t k) const {
     to[k] = from[k];
     if (k < cells) toFilled[k] = fromFilled[k];
-  }
-};
-
-// Spheres by number of the particle. Value: speed, potential energy, type, or the number of the
-// cell, whose slots are the threads of one block.
-struct PackSlotPoints {
-  const SlotRecord* slot;
-  std::uint32_t slots;
-  const Vec3d *position, *velocity;
-  const Vec2* terms;
-  PointInstance* out;
-  MdColour colour;
-  float diameter[kMostTypes];
-
-  HOST_DEVICE void operator()(std::size_t k) const {
-    const SlotRecord p = slot[k];
-    if (!p.real()) return;
-    const std::uint32_t i = p.number(), type = p.type();
-    float value = 0;
-    if (colour == MdColour::energy) value = terms[i].x;
-    if (colour == MdColour::tile) value = static_cast<float>(k / slots);
-    if (colour == MdColour::type) value = static_cast<float>(type);
-    if (colour == MdColour::speed) value = speedOf(velocity[i]);
-    out[i] = sphereAt(position[i], diameter[type], value, static_cast<std::uint16_t>(type));
   }
 };
 

@@ -10,14 +10,11 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/algo/all_pairs/pack.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/lists_lent.h"
-#include "sim/algo/verlet/pack.h"
 #include "sim/algo/verlet/store.h"
-#include "sim/exec/pooled_buffer.h"
 
 namespace cellscope {
 
@@ -83,8 +80,7 @@ class VerletEngine final : public AllPairsEngine {
   void restore() override;
   void recheck() override;
 
-  std::shared_ptr<const FrameBuffer> points(MdColour colour) override;
-  std::shared_ptr<const FrameBuffer> velocities(double scale) override;
+  ParticlesLent lendParticles(bool energies) override;
   ListHistory history() const override { return history_; }
   std::uint64_t listGrowths() const override { return list_.growths(); }
 
@@ -111,7 +107,6 @@ class VerletEngine final : public AllPairsEngine {
     return VerletStore::layout(n_).held(store_) + list_.bytes() + displacements_.bytes() +
            (builder_ ? builder_->bytes() : 0);
   }
-  std::size_t frameBytes() const override { return pool_->bytes(); }
 
  private:
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
@@ -240,8 +235,6 @@ class VerletEngine final : public AllPairsEngine {
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
   exec::DeviceValue<std::uint64_t> listed_{Exec::backend};
-  std::shared_ptr<exec::PooledBuffer::Pool> pool_ =
-      std::make_shared<exec::PooledBuffer::Pool>(Exec::backend);
 };
 
 }  // namespace cellscope

@@ -121,35 +121,18 @@ void VerletEngine<Exec, Pass>::recheck() {
 }
 
 template <class Exec, class Pass>
-std::shared_ptr<const FrameBuffer> VerletEngine<Exec, Pass>::points(MdColour colour) {
-  if (colour == MdColour::energy) takeTerms();
-  auto buffer = pool_->get(n_ * sizeof(PointInstance));
-  PackVerletPoints pack{store_.position.data(),
-                        store_.velocity.data(),
-                        store_.record.data(),
-                        store_.terms.data(),
-                        buffer->template items<PointInstance>(),
-                        colour,
-                        pair_.tile,
-                        {},
-                        list_.reader().count,
-                        store_.built.data(),
-                        RecordBox(box_)};
-  for (std::size_t t = 0; t < kMostTypes; ++t)
-    pack.diameter[t] = static_cast<float>(pair_.species.diameter(static_cast<int>(t)));
-  exec_.forEach("pack particles", n_, pack);
-  exec_.synchronize();
-  return buffer;
-}
-
-template <class Exec, class Pass>
-std::shared_ptr<const FrameBuffer> VerletEngine<Exec, Pass>::velocities(double scale) {
-  auto buffer = pool_->get(n_ * sizeof(LineInstance));
-  exec_.forEach("pack velocities", n_,
-                PackVelocities{store_.position.data(), store_.velocity.data(),
-                               buffer->template items<LineInstance>(), scale});
-  exec_.synchronize();
-  return buffer;
+ParticlesLent VerletEngine<Exec, Pass>::lendParticles(bool energies) {
+  if (energies) takeTerms();
+  ParticlesLent lent;
+  lent.n = n_;
+  lent.position = store_.position.data(), lent.velocity = store_.velocity.data();
+  lent.terms = store_.terms.data();
+  lent.record = store_.record.data(), lent.built = store_.built.data();
+  lent.listed = list_.reader().count;
+  lent.box = RecordBox(box_);
+  lent.block = pair_.tile;
+  lent.setDiameters(pair_.species);
+  return lent;
 }
 
 }  // namespace cellscope

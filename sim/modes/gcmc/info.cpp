@@ -13,11 +13,7 @@ ModeDescription makeDescription() {
   d.dimensions = {2, 3};
   d.workUnit = "trial moves";
   d.layers = layers::infosOf(layers::gcmcLayers());
-  d.colourings = {
-      {"origin", "Origin", "Particles from the start, and those inserted since."},
-      {"energy", "Energy", "Energy of each particle with all others, without the tail."},
-      {"plain", "Plain", "One colour for all particles."},
-  };
+  d.colourings = layers::GcmcColourings::infos();
   for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
   d.curves = {"number",
               "ln_number",

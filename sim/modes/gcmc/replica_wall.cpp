@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/label_of.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"
+#include "sim/modes/gcmc/particle_energies.h"
 #include "sim/modes/gcmc/replica_card.h"
 #include "sim/modes/pick_search.h"
 
@@ -49,23 +51,6 @@ layers::Sketch framesOf(const ReplicaTiles& tiles, const std::vector<GcmcReplica
         labelOf(place, labelOfReplica(p, k, now[k].n, tiles.replica.size() <= kLongLabels)));
   }
   return s;
-}
-
-ColourScale scaleOf(const std::string& colouring) {
-  if (colouring == "energy") return layers::sequential("energy with all others", "epsilon", -14, 0);
-  if (colouring == "plain") return layers::plainScale("Particles");
-  return layers::categories("particles", {"from the start", "inserted"});
-}
-
-// Energy of every particle with all others of its chain.
-std::vector<float> energiesOf(const GcmcEngine& chain, const GcmcState& state,
-                              const GcmcRules& rules) {
-  const std::vector<double> energy = chain.energiesAt(state.point);
-  std::vector<float> own;
-  for (std::size_t i = 0; i < energy.size(); ++i)
-    own.push_back(
-        static_cast<float>(energy[i] - gcmcPairAt(rules.pair, state.point[i], state.point[i])));
-  return own;
 }
 
 // Where a click enters a box, along its ray; infinity: not at all.
@@ -152,11 +137,13 @@ bool ReplicaWall::asked(const ViewRequest& view, const ReplicaRun& replicas) {
 LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTiles& tiles,
                                  const ReplicaRun& replicas, const GcmcParameters& p) {
   const Backend where = packing_->exec->where();
-  const bool energy = colouring == "energy";
+  layers::ChosenColouring chosen = layers::GcmcColourings::choose(
+      colouring, layers::GcmcColourState{.dimension = tiles.dimension, .manyChains = true});
+  const bool energy = (chosen.needs & layers::kGcmcEnergies) != 0;
   std::vector<layers::ReplicaTile> all;
   std::vector<exec::Array<GcmcPoint>> points;  // of chains that keep them otherwise
   std::vector<exec::Array<ParticleId>> ids;
-  std::vector<float> values;
+  std::vector<float> energies;
   std::uint32_t first = 0;
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const std::size_t k = tiles.replica[t];
@@ -165,8 +152,8 @@ LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTile
     if (view.point == nullptr || energy) {
       const GcmcState state = chain.state();
       if (energy) {
-        const std::vector<float> own = energiesOf(chain, state, replicas.rules(p, k));
-        values.insert(values.end(), own.begin(), own.end());
+        const std::vector<float> own = valuesOfEnergies(chain, state.point, replicas.rules(p, k));
+        energies.insert(energies.end(), own.begin(), own.end());
       }
       points.emplace_back(where, state.point), ids.emplace_back(where, state.id);
       view = {points.back().data(), ids.back().data(), state.count(), state.idBase};
@@ -182,13 +169,13 @@ LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTile
   LayerData layer;
   layer.key = layers::kParticles;
   layer.primitive = Primitive::points;
-  layer.scale = scaleOf(colouring);
+  layer.scale = std::move(chosen.scale);
   if (first == 0) return layer;
   const exec::Array<layers::ReplicaTile> tile(where, all);
-  const exec::Array<float> value(where, values);
-  layers::PackReplicaParticles kernel{tile.data(),  static_cast<std::uint32_t>(all.size()),
-                                      value.data(), colouring == "plain",
-                                      first,        {0, 0, 0}};
+  const exec::Array<float> energyOf(where, energies);
+  layers::PackReplicaParticles kernel{tile.data(),     static_cast<std::uint32_t>(all.size()),
+                                      energyOf.data(), chosen.index,
+                                      first,           {0, 0, 0}};
   for (int k = 0; k < tiles.dimension; ++k) kernel.unit[k] = tiles.side / 4294967296.0;
   const layers::Packed packed = packing_->packer->pack(kernel);
   layer.buffer = packed.buffer;

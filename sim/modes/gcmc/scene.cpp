@@ -11,6 +11,7 @@
 #include "sim/layers/packer.h"
 #include "sim/modes/gcmc/flight_sketch.h"
 #include "sim/modes/gcmc/move_sketch.h"
+#include "sim/modes/gcmc/particle_energies.h"
 
 namespace cellscope::gcmc {
 namespace {
@@ -109,25 +110,14 @@ void GcmcScene::afterStep(const GcmcEngine& engine, std::uint64_t step) {
 
 LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
   const Backend where = drawing_->exec->where();
-  ColourScale scale = layers::categories("particles", {"from the start", "inserted"});
-  exec::Array<float> values;
-  if (colouring == "energy") {
-    const GcmcState& state = seen.state();
-    const std::vector<double> energy = seen.engine.energiesAt(state.point);
-    std::vector<float> own;
-    for (std::size_t i = 0; i < energy.size(); ++i)
-      own.push_back(static_cast<float>(
-          energy[i] - gcmcPairAt(seen.rules.pair, state.point[i], state.point[i])));
-    values = exec::Array<float>(where, own);
-    const double rho = static_cast<double>(state.point.size()) / seen.box.volume();
-    // In steps, so that colours do not flicker with the density.
-    const double mean =
-        2 * std::round((seen.box.dimension == 3 ? -6.75 : -3.25) * std::min(rho, 1.0));
-    scale = layers::sequential("energy with all others", "epsilon", static_cast<float>(mean - 5),
-                               static_cast<float>(std::min(mean + 5, 0.5)));
-  } else if (colouring == "plain") {
-    scale = layers::plainScale("Particles");
-  }
+  const double n = seen.before ? static_cast<double>(seen.before->point.size())
+                               : static_cast<double>(seen.engine.count());
+  layers::ChosenColouring chosen = layers::GcmcColourings::choose(
+      colouring, layers::GcmcColourState{n / seen.box.volume(), seen.box.dimension});
+  exec::Array<float> energies;
+  if (chosen.needs & layers::kGcmcEnergies)
+    energies =
+        exec::Array<float>(where, valuesOfEnergies(seen.engine, seen.state().point, seen.rules));
   GcmcParticlesView view;
   if (!seen.before) view = seen.engine.particles();
   exec::Array<GcmcPoint> point;
@@ -138,14 +128,13 @@ LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
     id = exec::Array<ParticleId>(where, state.id);
     view = {point.data(), id.data(), state.count(), state.idBase};
   }
-  const bool plain = colouring == "plain";
-  layers::PackGcmcParticles kernel{
-      view.point, plain ? nullptr : view.id, values.data(), view.idBase, view.n, {0, 0, 0}};
+  layers::PackGcmcParticles kernel{view.point,   view.id, energies.data(), view.idBase,
+                                   chosen.index, view.n,  {0, 0, 0}};
   for (int k = 0; k < seen.box.dimension; ++k) kernel.unit[k] = seen.box.length[k] / 4294967296.0;
   LayerData layer;
   layer.key = layers::kParticles;
   layer.primitive = Primitive::points;
-  layer.scale = std::move(scale);
+  layer.scale = std::move(chosen.scale);
   if (view.n == 0) return layer;
   const layers::Packed packed = drawing_->packer->pack(kernel);
   layer.buffer = packed.buffer;
@@ -227,8 +216,7 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
 PickedParticle GcmcScene::card(std::size_t slot, Seen& seen) const {
   const GcmcState& state = seen.state();
   const Vec3d r = gcmcPosition(seen.box, state.point[slot]);
-  const double energy = seen.engine.energiesAt({state.point[slot]})[0] -
-                        gcmcPairAt(seen.rules.pair, state.point[slot], state.point[slot]);
+  const double energy = energiesWithOthers(seen.engine, {state.point[slot]}, seen.rules)[0];
   PickedParticle p;
   p.id = state.id[slot];
   p.position[0] = static_cast<float>(r.x);

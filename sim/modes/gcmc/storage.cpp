@@ -8,6 +8,7 @@
 
 #include "sim/io/binary.h"
 #include "sim/modes/gcmc/mode.h"
+#include "sim/modes/gcmc/particle_energies.h"
 #include "sim/modes/move_tuning.h"
 #include "sim/modes/pick_search.h"
 
@@ -37,14 +38,13 @@ void requireReduced(const Species& s) {
 }
 
 void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRules& rules) {
-  const std::vector<double> energy = engine.energiesAt(s.point);
-  const double own = s.point.empty() ? 0 : gcmcPairAt(rules.pair, s.point[0], s.point[0]);
+  const std::vector<double> energy = gcmc::energiesWithOthers(engine, s.point, rules);
   for (std::size_t i = 0; i < energy.size(); ++i)
-    if (!(energy[i] - own < kWorstEnergy))
+    if (!(energy[i] < kWorstEnergy))
       refuse(
           fmt::format("particle {} overlaps with another: its energy is {:.3g} epsilon (at most "
                       "{:g}); move or remove one",
-                      s.id[i], energy[i] - own, kWorstEnergy));
+                      s.id[i], energy[i], kWorstEnergy));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
@@ -13,37 +14,7 @@
 #include "sim/modes/pick_search.h"
 
 namespace cellscope {
-using layers::DiskColour;
 namespace {
-
-// The titles name the neighbours wherever the colour depends on them.
-ColourScale scaleOf(DiskColour colour, double packing, const NeighbourChoice& neighbours) {
-  const auto phi = static_cast<float>(packing);
-  switch (colour) {
-    case DiskColour::psi6Phase:
-      return layers::phaseScale("orientation of neighbours, arg psi6, " + neighbours.label());
-    case DiskColour::psi6Modulus:
-      return layers::sequential("|psi6|, " + neighbours.label(), "", 0, 1);
-    case DiskColour::density:
-      return layers::sequential("local packing fraction, " + neighbours.label(), "",
-                                std::max(0.0f, phi - 0.15f), std::min(1.0f, phi + 0.15f));
-    case DiskColour::cell:
-      return layers::categories("cell (x mod 3, y mod 3)",
-                                {"0 0", "1 0", "2 0", "0 1", "1 1", "2 1", "0 2", "1 2", "2 2"});
-    case DiskColour::set:
-      return layers::setScale("checkerboard set");
-    case DiskColour::neighbours:
-      return layers::categories(neighbours.label(),
-                                {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9 or more"});
-    default:
-      return layers::plainScale("disks");
-  }
-}
-
-bool needsBondOrder(DiskColour c) {
-  return c == DiskColour::psi6Phase || c == DiskColour::psi6Modulus || c == DiskColour::density ||
-         c == DiskColour::neighbours;
-}
 
 std::string activeTitle(const SceneState& state) {
   if (state.activeSet < 0) return "active set";
@@ -67,24 +38,6 @@ layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& pla
 }
 
 }  // namespace
-
-DiskColour diskColour(const std::string& key) {
-  const auto& all = HardDisksMode::describe().colourings;
-  if (key.empty()) return DiskColour::psi6Phase;
-  static const std::vector<std::pair<std::string, DiskColour>> colours = {
-      {"psi6_phase", DiskColour::psi6Phase},
-      {"psi6", DiskColour::psi6Modulus},
-      {"density", DiskColour::density},
-      {"neighbours", DiskColour::neighbours},
-      {"cell", DiskColour::cell},
-      {"set", DiskColour::set},
-      {"plain", DiskColour::plain}};
-  for (const auto& [name, colour] : colours)
-    if (name == key) return colour;
-  std::vector<std::string> known;
-  for (const ColouringInfo& c : all) known.push_back(c.key);
-  throw InputError(fmt::format("unknown colouring '{}'; one of {}", key, fmt::join(known, ", ")));
-}
 
 DiskScene::DiskScene(const exec::Shared& exec) : finder_(makeDiskFinder(exec)) {}
 
@@ -130,9 +83,11 @@ layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const Sc
   view.cells = system.engine().view();
   view.placement = system.placement();
   view.disks = static_cast<std::size_t>(system.disks());
-  view.colour = diskColour(colouring);
-  view.scale = scaleOf(view.colour, system.packing(), state.neighbours);
-  if (needsBondOrder(view.colour)) {
+  layers::ChosenColouring chosen = layers::DiskColourings::choose(
+      colouring, layers::DiskColourState{system.packing(), state.neighbours.label()});
+  view.colouring = chosen.index;
+  view.scale = std::move(chosen.scale);
+  if (chosen.needs & layers::kBondOrder) {
     const BondOrderView v = bondOrder(state, system, observables);
     view.psi6 = v.psi6;
     view.neighbours = v.neighbours;

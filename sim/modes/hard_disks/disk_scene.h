@@ -82,7 +82,4 @@ class DiskScene {
   std::chrono::steady_clock::time_point checkTime_;
 };
 
-// Index of a colouring key in hardDisksInfo(); "" is the first. Throws InputError when unknown.
-layers::DiskColour diskColour(const std::string& key);
-
 }  // namespace cellscope

@@ -1,27 +1,10 @@
-// Description of the hard-disk mode: colourings, layers, observables.
+// Description of the hard-disk mode: layers, observables.
 #include "sim/layers/list.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/observables.h"
 
 namespace cellscope {
 namespace {
-
-std::vector<ColouringInfo> colourings() {
-  return {
-      {"psi6_phase", "Orientation",
-       "Phase of psi6 of each disk: the orientation of the hexagon of its neighbours, on a hue "
-       "wheel."},
-      {"psi6", "Local order",
-       "Magnitude of psi6 of each disk: 1 if its neighbours form a perfect hexagon."},
-      {"density", "Local packing",
-       "Local packing fraction: area of a disk divided by the area per disk around it."},
-      {"neighbours", "Neighbours", "Number of neighbours; a value other than six is a defect."},
-      {"cell", "Cell", "Cell of each disk, in nine repeating colours."},
-      {"set", "Checkerboard set",
-       "The set a, b, c, d of the cell that holds the disk (Anderson et al. 2013, eq. 1)."},
-      {"plain", "Plain", "One colour for all disks."},
-  };
-}
 
 std::vector<ObservableInfo> observables(const NeighbourChoice& neighbours) {
   std::vector<ObservableInfo> all;
@@ -37,7 +20,7 @@ ModeDescription makeDescription() {
   d.stepName = "sweep";
   d.workUnit = "trial moves";
   d.layers = layers::infosOf(layers::hardDiskLayers());
-  d.colourings = colourings();
+  d.colourings = layers::DiskColourings::infos();
   d.observables = observables({});
   d.curves = {"g_contact", "g", "eos"};
   d.parameters = &ParameterSet::defaults<HardDiskParameters>;

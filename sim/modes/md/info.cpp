@@ -13,22 +13,7 @@ ModeDescription makeDescription() {
   d.dimensions = {2, 3};
   d.workUnit = "pair interactions";
   d.layers = layers::infosOf(layers::mdLayers());
-  d.colourings = {
-      {"speed", "Speed", "Speed of each particle."},
-      {"energy", "Potential energy", "Half the energy of all pairs that a particle is part of."},
-      {"tile", "Tile",
-       "The block of n_B threads that holds the particle (van Meel et al. 2008, figure 2); with "
-       "lists: n_B particles in a row in memory, along a space-filling curve; with placeholder "
-       "cells: the cell."},
-      {"type", "Type", "The species of each particle."},
-      {"neighbours", "Neighbours",
-       "Length of each particle's neighbour list: all within cutoff and buffer when it was built. "
-       "With lists only."},
-      {"displacement", "Moved since the list",
-       "How far each particle has moved since the lists were built: at half the buffer they are "
-       "built again. With lists only."},
-      {"plain", "Plain", "One colour for all particles."},
-  };
+  d.colourings = layers::MdColourings::infos();
   for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
   d.curves = {"g_r", "speeds", "method_race", "checks"};
   d.parameters = &ParameterSet::defaults<md::MdParameters>;

@@ -67,7 +67,7 @@ class ListScene {
   std::optional<Curve> checksChart() const;
   void forget() { checked_ = {}; }
 
-  layers::Packer& packer() { return *packer_; }
+  layers::Packer& packer() const { return *packer_; }
   std::size_t bytes() const { return recorder_.bytes(); }
 
  private:

@@ -93,9 +93,9 @@ std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const Md
 
 RunMemory MdMode::memoryOfRun() const {
   ExecConfig drawn = config();
-  drawn.drawn |= engine_->frameBytes() > 0;
-  return {active().n, engine_->bytes() + engine_->frameBytes(),
-          md::memoryNeed(active(), drawn).running};
+  const std::size_t frames = scene_.packer().bytes();
+  drawn.drawn |= frames > 0;
+  return {active().n, engine_->bytes() + frames, md::memoryNeed(active(), drawn).running};
 }
 
 PairProgress MdMode::progressOf(const std::string& label) const {

@@ -11,6 +11,7 @@
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/particles/id_map.h"
 #include "sim/api/mode.h"
+#include "sim/layers/colourings/md/particle.h"
 #include "sim/modes/md/list_scene.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/method_race.h"
@@ -115,6 +116,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   SelfCheck energyCheck();
   SelfCheck timeStepCheck() const;
   SelfCheck forceCheck(const MdState& state) const;
+  layers::MdColourState colourState() const;
   LayerData particleLayer(const std::string& colouring);
   LayerData velocityLayer();
   LayerData neighbourLayer(const MdState& state, std::size_t i) const;
@@ -126,9 +128,6 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void showCells(const MdState& state, std::size_t i, std::uint32_t needs, layers::Structures& s,
                  PickedParticle& card);
   void showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s, Frame& frame);
-  bool listIsWhole() const;
-  bool listIsBeingBuilt() const;
-  float meanListed() const;
 
   std::unique_ptr<AllPairsEngine> engine_;
   md::ListScene scene_;

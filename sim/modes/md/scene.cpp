@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 #include <utility>
 
 #include "sim/algo/all_pairs/images.h"
@@ -50,79 +49,37 @@ std::string vectorText(Vec3d v) { return fmt::format("({:.4f}, {:.4f}, {:.4f})",
 
 }  // namespace
 
+layers::MdColourState MdMode::colourState() const {
+  using Lists = layers::MdColourState::Lists;
+  layers::MdColourState s;
+  s.n = active().n;
+  s.dimension = box_.dimension;
+  s.temperature = active().temperature, s.density = active().density;
+  s.cutoff = active().cutoff, s.buffer = active().buffer;
+  s.tile = active().pair().tile;
+  s.types = types_.names;
+  CellsLent cells;
+  if (engine_->lendCells(cells)) s.cells = cells.shape.grid.count();
+  ListsLent lists;
+  if (engine_->lendLists(lists, false))
+    s.lists = lists.partsDone < 0 ? Lists::complete : Lists::beingBuilt;
+  else if (active().lists())
+    s.lists = Lists::due;
+  return s;
+}
+
 LayerData MdMode::particleLayer(const std::string& colouring) {
-  LayerData layer{"particles", Primitive::points, particleCount(), nullptr, {}};
-  ColourScale& scale = layer.scale;
-  MdColour colour = MdColour::speed;
-  const auto fastest = static_cast<float>(3.0 * std::sqrt(active().temperature));
-  scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f, fastest};
-  if (colouring == "energy" && listIsBeingBuilt()) {
-    colour = MdColour::plain;
-    scale = {ColourKind::plain, "energies come with the list", "", 0.0f, 1.0f};
-  } else if (colouring == "energy") {
-    colour = MdColour::energy;
-    // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by
-    // one epsilon about it.
-    const auto mean = static_cast<float>(-5.5 * active().density);
-    const float lo = mean - 2.5f, hi = std::min(0.0f, mean + 2.5f);
-    scale = {ColourKind::sequential, "potential energy", "epsilon", lo, hi};
-  } else if (colouring == "tile") {
-    colour = MdColour::tile;
-    auto tiles = static_cast<float>((active().n - 1) / active().pair().tile);
-    CellsLent lent;
-    const bool cells = engine_->lendCells(lent);
-    if (cells) tiles = static_cast<float>(lent.shape.grid.count() - 1);
-    const char* title = cells ? "cell (block)" : "tile (block)";
-    scale = {ColourKind::sequential, title, "", 0.0f, std::max(tiles, 1.0f)};
-    scale.whole = true;
-  } else if (colouring == "type") {
-    colour = MdColour::type;
-    scale = layers::categories("type", types_.names);
-  } else if (colouring == "neighbours" && listIsWhole()) {
-    colour = MdColour::neighbours;
-    const float mean = meanListed();
-    scale = {ColourKind::sequential, "neighbours in the list", "", std::floor(0.5f * mean),
-             std::ceil(1.5f * mean) + 1};
-    scale.whole = true;
-  } else if (colouring == "displacement" && active().lists()) {
-    colour = MdColour::displacement;
-    const auto most = static_cast<float>(0.5 * active().buffer);
-    scale = {ColourKind::sequential, "moved since the list was built", "sigma", 0.0f,
-             most > 0 ? most : 0.05f};
-  } else if (colouring == "neighbours" || colouring == "displacement") {
-    colour = MdColour::plain;
-    scale = {ColourKind::plain, "no lists, or not complete", "", 0.0f, 1.0f};
-  } else if (colouring == "plain") {
-    colour = MdColour::plain;
-    scale = {ColourKind::plain, "Particles", "", 0.0f, 1.0f};
-  }
-  layer.buffer = engine_->points(colour);
-  return layer;
-}
-
-bool MdMode::listIsWhole() const {
-  ListsLent lent;
-  return engine_->lendLists(lent, false) && lent.partsDone < 0;
-}
-
-bool MdMode::listIsBeingBuilt() const {
-  ListsLent lent;
-  return engine_->lendLists(lent, false) && lent.partsDone >= 0;
-}
-
-// In a uniform fluid of the first species.
-float MdMode::meanListed() const {
-  const double r = active().cutoff + active().buffer, rho = active().density;
-  return static_cast<float>(box_.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * rho * r * r * r
-                                                : std::numbers::pi * rho * r * r);
+  layers::ChosenColouring chosen = layers::MdColourings::choose(colouring, colourState());
+  const bool energies = (chosen.needs & layers::kMdEnergies) != 0;
+  const layers::PackMdParticles pack{engine_->lendParticles(energies), chosen.index};
+  return {layers::kParticles, Primitive::points, particleCount(), scene_.packer().pack(pack).buffer,
+          std::move(chosen.scale)};
 }
 
 LayerData MdMode::velocityLayer() {
-  LayerData layer{
-      "velocities", Primitive::lines, particleCount(), engine_->velocities(kVelocityScale), {}};
-  layer.scale = {ColourKind::sequential, "speed", "sigma/tau", 0.0f,
-                 static_cast<float>(3.0 * std::sqrt(active().temperature))};
-  return layer;
+  const layers::PackMdArrows pack{engine_->lendParticles(false), kVelocityScale};
+  return {layers::kVelocities, Primitive::lines, particleCount(), scene_.packer().pack(pack).buffer,
+          layers::speedScale(active().temperature)};
 }
 
 LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {

@@ -14,9 +14,7 @@ ModeDescription makeDescription() {
   d.workUnit = "walkers moved";
   d.dimensions = {2, 3};
   d.layers = layers::infosOf(crowdLayers());
-  d.colourings = {{"species", "Species", "Small and large walkers."},
-                  {"age", "Age", "Steps since a walker came."},
-                  {"plain", "Plain", "One colour for all walkers."}};
+  d.colourings = CrowdColourings::infos();
   d.observables = {{"number", "Number", "N", "", "sum over walkers", "number", true},
                    {"density", "Density", "rho", "sigma^-d", "rho = N / V", "density", true},
                    {"large", "Share of large walkers", "x", "", "N_large / N", "large", true},

@@ -44,12 +44,6 @@ inline LayerOption speciesOption() {
           {kSpeciesNames[0], kSpeciesNames[1]}};
 }
 
-inline ColourScale crowdScale(CrowdColour colour) {
-  if (colour == CrowdColour::age) return layers::sequential("age", "steps", 0, 80);
-  if (colour == CrowdColour::plain) return layers::plainScale("walkers");
-  return layers::categories("species", {kSpeciesNames[0], kSpeciesNames[1]});
-}
-
 class WalkersLayer final : public layers::Layer {
  public:
   WalkersLayer()
@@ -64,8 +58,8 @@ class WalkersLayer final : public layers::Layer {
               bit(layers::Need::particles)) {}
   void draw(const layers::Structures& from, layers::Canvas& to) const override {
     const CrowdStructures& s = crowdOf(from);
-    to.add(packedLayer(info(), to.packer->pack(PackWalkers{s.walkers, s.colour}),
-                       crowdScale(s.colour), "the crowd is empty"));
+    to.add(packedLayer(info(), to.packer->pack(PackWalkers{s.walkers, s.colouring.index}),
+                       s.colouring.scale, "the crowd is empty"));
   }
 };
 

@@ -15,13 +15,6 @@ namespace {
 
 constexpr double kCellWidth = 5;
 
-CrowdColour colourOf(const std::string& key) {
-  if (key.empty() || key == "species") return CrowdColour::species;
-  if (key == "age") return CrowdColour::age;
-  if (key == "plain") return CrowdColour::plain;
-  throw InputError(fmt::format("unknown colouring '{}'; one of species, age, plain", key));
-}
-
 Configuration configurationOf(const std::vector<Walker>& walkers, const Box& box) {
   Configuration c;
   c.box = box;
@@ -116,7 +109,7 @@ std::shared_ptr<const Frame> CrowdMode::frame(const ViewRequest& view) {
   CrowdStructures own;
   s.box = box_;
   s.particles = "walker";
-  own.colour = colourOf(view.colouring);
+  own.colouring = CrowdColourings::choose(view.colouring, CrowdColourState{});
   watch(view.picked);
   withHint([&] {
     own.walkers = engine_->view(step());

@@ -8,11 +8,10 @@
 #include "sim/layers/cell_boxes.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/list.h"
+#include "tests/support/crowd/colourings.h"
 #include "tests/support/crowd/walkers.h"
 
 namespace cellscope::test {
-
-enum class CrowdColour : std::int32_t { species, age, plain };
 
 // Walkers where the engine has them.
 struct WalkersView {
@@ -47,7 +46,7 @@ struct PackWalkers {
   static constexpr int kGrain = 4096;
 
   WalkersView from;
-  CrowdColour colour;
+  std::int32_t colouring;  // index in CrowdColourings
   PointInstance* out = nullptr;
 
   std::size_t items() const { return from.count; }
@@ -55,8 +54,7 @@ struct PackWalkers {
   HOST_DEVICE void operator()(std::size_t i) const {
     const Walker& w = from.walkers[i];
     PointInstance p = pointOf(w, from.step);
-    if (colour == CrowdColour::species) p.value = static_cast<float>(w.type);
-    if (colour == CrowdColour::age) p.value = static_cast<float>(from.step - w.born);
+    p.value = CrowdColourings::value(colouring, WalkerSeen{w, from.step});
     out[i] = p;
   }
 };
@@ -125,7 +123,7 @@ struct TrailPart {
 // Lent to the layers of a crowd.
 struct CrowdStructures {
   WalkersView walkers;
-  CrowdColour colour = CrowdColour::species;
+  layers::ChosenColouring colouring;
   bool watching = false;
   std::vector<TrailPart> trail;
 };

@@ -1,0 +1,35 @@
+// Length of the neighbour list.
+#pragma once
+#include <cmath>
+#include <numbers>
+
+#include "sim/layers/colourings/md/particle.h"
+
+namespace cellscope::layers {
+
+struct MdListed {
+  static ColouringInfo info() {
+    return {"neighbours", "Neighbours",
+            "Length of each particle's neighbour list: all within cutoff and buffer when it was "
+            "built. With lists only."};
+  }
+  static std::string missing(const MdColourState& s) {
+    return s.lists == MdColourState::Lists::complete ? "" : "no lists, or not complete";
+  }
+  // About the mean in a uniform fluid of the first species.
+  static ColourScale scale(const MdColourState& s) {
+    const double r = s.cutoff + s.buffer, rho = s.density;
+    const auto mean =
+        static_cast<float>(s.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * rho * r * r * r
+                                            : std::numbers::pi * rho * r * r);
+    ColourScale scale = sequential("neighbours in the list", "", std::floor(0.5f * mean),
+                                   std::ceil(1.5f * mean) + 1);
+    scale.whole = true;
+    return scale;
+  }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    return static_cast<float>(p.from.listed[p.at.number]);
+  }
+};
+
+}  // namespace cellscope::layers

@@ -1,0 +1,55 @@
+// Particles of molecular dynamics where their engine keeps them, and their velocities.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/layers/colourings/md.h"
+#include "sim/layers/particles.h"
+
+namespace cellscope::layers {
+
+// Spheres of the diameter of their species, by number.
+struct PackMdParticles {
+  using Instance = PointInstance;
+  static constexpr const char* kName = "pack particles";
+  static constexpr int kGrain = 1024;
+
+  ParticlesLent from;
+  std::int32_t colouring;  // index in MdColourings
+  PointInstance* out = nullptr;
+
+  std::size_t items() const { return from.items(); }
+  std::size_t capacity() const { return from.n; }
+  HOST_DEVICE void operator()(std::size_t item) const {
+    LentParticle p;
+    if (!from.at(item, p)) return;
+    const Vec3d r = from.position[p.number];
+    out[p.number] = {static_cast<float>(r.x),
+                     static_cast<float>(r.y),
+                     static_cast<float>(r.z),
+                     from.diameter[p.type],
+                     MdColourings::value(colouring, MdSeen{from, p}),
+                     0,
+                     static_cast<std::uint16_t>(p.type)};
+  }
+};
+
+// Arrows along their velocities.
+struct PackMdArrows {
+  using Instance = LineInstance;
+  static constexpr const char* kName = "pack velocities";
+  static constexpr int kGrain = 1024;
+
+  ParticlesLent from;
+  double length;  // per unit of speed
+  LineInstance* out = nullptr;
+
+  std::size_t items() const { return from.n; }
+  std::size_t capacity() const { return from.n; }
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const std::uint32_t type = from.record ? from.record[i].type : 0u;
+    out[i] = arrowAlong(from.position[i], from.velocity[i], from.diameter[type], length, 0, type);
+  }
+};
+
+}  // namespace cellscope::layers
