@@ -86,8 +86,9 @@ struct Close {
 };
 
 [[noreturn]] void cannotWrite(const std::string& path, int code) {
-  throw RunError(fmt::format("cannot write picture {}: {}; choose another place or free some space",
-                             path, std::strerror(code)));
+  throw RunError(
+      fmt::format("cannot write picture {}: {}; choose another folder or free some space", path,
+                  std::strerror(code)));
 }
 
 // `picture`: the name that messages give.

@@ -60,7 +60,7 @@ std::string foreignContext(const std::string& gl, int cudaDevices, const std::st
       gl, cause);
   if (cudaDevices == 0) return what;
   return what +
-         "; where a display hangs on another GPU, as in hybrid laptops, start with "
+         "; where the display is connected to another GPU, as in hybrid laptops, start with "
          "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia";
 }
 

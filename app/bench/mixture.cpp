@@ -146,7 +146,8 @@ Row mixtureSteps() {
       .name = "md mixture",
       .measures = "time of a whole step of the binary mixture with a new list in every step",
       .unit = "ms",
-      .limit = "records sorted, lists written and read once, positions and velocities to and fro",
+      .limit =
+          "records sorted, lists written and read once, positions and velocities read and written",
       .largerIsBetter = false,
       .sizes = sizesOf(
           {{"0.1", "3"}, {"0.1", "6"}, {"0.1", "12"}, {"0.1", "18"}, {"0.5", "6"}, {"0.5", "12"}}),

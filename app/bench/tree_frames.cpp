@@ -54,7 +54,7 @@ Measurement pictureTime(const Size& size, const Setup& setup) {
       kBytesPerParticle * static_cast<double>(size.n) + kTreePixelBytes * kTreeWidth * kTreeHeight,
       setup.exec);
   m.note = fmt::format(
-      "{} B per particle, {} B per pixel of {} x {}; depth {} of the tree; packed {:.1f}, brought "
+      "{} B per particle, {} B per pixel of {} x {}; depth {} of the tree; packed {:.1f}, uploaded "
       "{:.1f}, drawn {:.1f} ms; {}",
       kBytesPerParticle, kTreePixelBytes, kTreeWidth, kTreeHeight, kDepth, packing, bringing,
       drawing, renderer.glDescription());
@@ -67,7 +67,7 @@ Row treeFrames() {
   return {
       .mode = "md",
       .name = "tree frame",
-      .measures = "pack, bring to OpenGL and draw particles and the tree boxes of one depth",
+      .measures = "pack, upload to OpenGL and draw particles and the tree boxes of one depth",
       .unit = "ms",
       .limit = fmt::format("{} B read and written per particle, {} B written per pixel",
                            kBytesPerParticle, kTreePixelBytes),

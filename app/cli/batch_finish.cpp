@@ -103,7 +103,8 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& e
   attempt(error, [&] {
     std::vector<std::string> notes;
     if (wrong) notes.push_back(textOf(wrong) + ": do not trust the averages");
-    if (session_->discarding()) notes.push_back("average: the run ended before --discard was over");
+    if (session_->discarding())
+      notes.push_back("average: the run ended before the steps of --discard were complete");
     csv_->finish(notes);
     tell("Time series: " + o_.csv);
   });
@@ -127,7 +128,7 @@ void BatchRun::report(double seconds) {
   tell(fmt::format("{} {}s in {}{}", session_->step() - first_, mode.info().stepName,
                    common::duration(seconds), pace));
   if (session_->discarding())
-    tell("  not in equilibrium: the run ended before the steps of --discard were over");
+    tell("  not in equilibrium: the run ended before the steps of --discard were complete");
   for (const std::string& line : averageLines(*session_)) tell("  " + line);
   for (const std::string& line : {noSamplesLine(*session_), averageStartLine(*session_)})
     if (!line.empty()) tell("  " + line);

@@ -48,7 +48,7 @@ std::vector<std::string> wordsOf(const std::string& line) {
       begun = true;
     }
   }
-  if (quote != 0) throw InputError(fmt::format("a quotation mark {} is not closed", quote));
+  if (quote != 0) throw InputError(fmt::format("a quotation mark {} has no closing one", quote));
   if (begun) words.push_back(word);
   return words;
 }
@@ -98,15 +98,14 @@ void readWord(Reader& reader, ExperimentLine& line) {
   } else if (word == "--replicate") {
     const std::string text = valueHere();
     line.replicate = wholeFrom(text).value_or(0);
-    if (line.replicate < 1) throw InputError(fmt::format("--replicate {} is no number", text));
+    if (line.replicate < 1) throw InputError(fmt::format("--replicate {} is not a number", text));
   } else if (word == "--made-with") {
     line.version = valueHere();
   } else if (word.rfind('-', 0) == 0) {
-    throw InputError(
-        fmt::format("{} is no part of an experiment; a line has SCENARIO or --resume FILE, --set "
-                    "KEY=VALUE ..., "
-                    "--load-configuration FILE, --replicate K and --made-with VERSION",
-                    word));
+    throw InputError(fmt::format(
+        "{} is not part of an experiment; a line has SCENARIO or --resume FILE, --set KEY=VALUE "
+        "..., --load-configuration FILE, --replicate K and --made-with VERSION",
+        word));
   } else if (line.scenario.empty()) {
     line.scenario = word;
   } else {

@@ -238,7 +238,7 @@ void cards(Shell& shell) {
   for (const Group& g : groups) found += g.scenarios.size();
   shell.log->state("found", std::to_string(found));
   if (groups.empty() && !shell.gallery.empty())
-    textMuted(shell, "No scenario is about this: search for fewer words.");
+    textMuted(shell, "No scenario matches: search for fewer words.");
   const Grid grid = gridFor(shell, groups, ImGui::GetContentRegionAvail());
   const float gap = shell.px(kGap);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));

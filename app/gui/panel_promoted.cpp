@@ -81,7 +81,7 @@ void promotedWords(Shell& shell, const ParameterState& p) {
   if (fits) drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(3)), ink, label);
   const std::string state = !p.info.experiment ? ""
                             : isWrong(p)       ? "wrong on purpose"
-                                               : "an experiment, off: as it should be";
+                                               : "an experiment, off";
   ImGui::InvisibleButton("promoted-value", ImVec2(std::max(1.f, width - end), shell.px(26)));
   shell.log->item("promoted:" + p.info.key);
   parameterHelp(shell, p);

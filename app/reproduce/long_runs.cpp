@@ -139,7 +139,7 @@ class Runs {
     if (averages == Averages::beginAgain) session.resetAverages();
     common::printError(fmt::format(
         "{}: resumes from sweep {}{}", label, session.step(),
-        averages == Averages::beginAgain ? "; its averages drifted and are restarted" : ""));
+        averages == Averages::beginAgain ? "; its averages drifted and start over" : ""));
     return averages != Averages::equilibrateFirst;
   }
 

@@ -73,8 +73,8 @@ class CellShiftLayer final : public Layer {
                "Cell shift",
                "The step by which the last sweep moved the cell boundaries: dashed, where they "
                "were; solid, where they are; and arrows from one to the other. Boundaries that did "
-               "not move are drawn once. Of a fine grid every so many boundaries are shown, and "
-               "arrows are drawn long enough to be seen.",
+               "not move are drawn once. Of a fine grid only some boundaries are shown, and arrows "
+               "are drawn long enough to be seen.",
                Primitive::lines,
                false,
                LayerGroup::cells,

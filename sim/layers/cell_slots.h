@@ -72,9 +72,9 @@ class CellSlotsLayer final : public Layer {
       : Layer({kSlots,
                "Slots",
                "The slots of placeholder cells, each a small point in rows within its cell, not "
-               "where a particle is: a slot holds a particle, or a placeholder, with which the "
-               "paper's kernel computes as with a particle whose force counts nothing (van Meel et "
-               "al. 2008, section 3.1). Right-click: particles or placeholders only.",
+               "where a particle is: a slot holds a particle, or a placeholder, which the paper's "
+               "kernel treats like a particle that exerts no force (van Meel et al. 2008, section "
+               "3.1). Right-click: particles or placeholders only.",
                Primitive::points,
                false,
                LayerGroup::cells,

@@ -16,7 +16,7 @@ class FlightsLayer final : public Layer {
                "Moves in flight",
                "The trial moves of the last batch, which were computed together: a ring where each "
                "one lies, coloured by the round in which it was decided, and an arrow to the "
-               "earlier move that it waited for last. All of round 1 waited for nobody. Choose "
+               "earlier move that it waited for last. Moves of round 1 waited for no other. Choose "
                "the levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of an "
                "empty slot are not shown.",
                Primitive::points,

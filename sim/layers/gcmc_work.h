@@ -21,8 +21,8 @@ class MoveWorkLayer final : public Layer {
                "beyond the cutoff. From the tables of cells and threads that the kernels of cells "
                "and microcells use; of half_warps on CUDA, which works out one of the next moves "
                "in each warp, two cells at a time, of speculative, checkerboard and in_order the "
-               "cells are shown, not all of the threads. Of microcells those at the height of the "
-               "trial place are labelled.",
+               "cells are shown, not all of the threads. Of microcells those in the layer of the "
+               "trial position are labelled.",
                Primitive::boxes,
                false,
                LayerGroup::cells,
@@ -49,9 +49,9 @@ class MoveScopeLayer final : public Layer {
       : Layer({kMoveScope,
                "Move under the microscope",
                "Pause and press \",\": the last move of the step, phase by phase, from what its "
-               "kernel recorded: the particle chosen, the place proposed, which thread reads which "
-               "particle, pair energies, partial sums, the decision and the update of the cells. "
-               "The card carries the numbers.",
+               "kernel recorded: the particle chosen, the position proposed, which thread reads "
+               "which particle, pair energies, partial sums, the decision and the update of the "
+               "cells. The card carries the numbers.",
                Primitive::lines,
                true,
                LayerGroup::events,

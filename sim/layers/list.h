@@ -58,7 +58,7 @@ inline const LayerList& mdLayers() {
       "The cells that the neighbour lists were built from last, coloured by the number of "
       "particles in each: no narrower than the longest cutoff and buffer, with stencils the "
       "shortest. With placeholder cells those of the slots, no narrower than the longest cutoff "
-      "and the skin.");
+      "plus the skin.");
   static const SearchedLayer searched;
   static const CellSlotsLayer slots;
   static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree,  &ropes,

@@ -58,19 +58,18 @@ class TreeWalkLayer final : public Layer {
 class WalkChecksLayer final : public Layer {
  public:
   WalkChecksLayer()
-      : Layer(
-            {kWalkChecks,
-             "Distance checks",
-             "From the picked particle, or its periodic image, to every particle whose distance "
-             "was checked when its list was built last: those within cutoff and buffer are in its "
-             "list, the others were looked at for nothing. With trees these are the particles of "
-             "the leaves that its box overlaps.",
-             Primitive::lines,
-             false,
-             LayerGroup::picked,
-             {opacityOption()},
-             {}},
-            bit(Need::walk)) {}
+      : Layer({kWalkChecks,
+               "Distance checks",
+               "From the picked particle, or its periodic image, to every particle whose distance "
+               "was checked when its list was built last: those within cutoff and buffer are in "
+               "its list, the others were checked without result. With trees these are the "
+               "particles of the leaves that its box overlaps.",
+               Primitive::lines,
+               false,
+               LayerGroup::picked,
+               {opacityOption()},
+               {}},
+              bit(Need::walk)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.walk) return to.add(nothing(info(), from.noWalk));
     to.add(layerOf(info().key, Primitive::lines, from.walk->checks, checkScale()));

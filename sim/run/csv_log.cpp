@@ -92,7 +92,7 @@ std::string averageStartLine(const Session& session) {
   if (session.averagesStartChosen()) {
     const Settling settling = settlingOf(all);
     const std::string begin =
-        fmt::format("averages begin after step {}, as --discard said", s.epochStart);
+        fmt::format("averages begin after step {}, as set by --discard", s.epochStart);
     if (settling.drifting.empty()) return begin;
     return fmt::format(
         "{}; not in equilibrium over the whole average: {} drifted by more than {} "
@@ -102,8 +102,8 @@ std::string averageStartLine(const Session& session) {
   }
   if (!s.settled && session.history().tooFewToTest())
     return fmt::format(
-        "averages hold all samples since step {}: too few to tell whether they are "
-        "in equilibrium",
+        "averages include all samples since step {}: too few to tell whether they are in "
+        "equilibrium",
         s.epochStart);
   const std::string begin =
       s.leftOut > 0

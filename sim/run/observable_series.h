@@ -20,7 +20,7 @@ struct ObservableSeries {
   double settledMean = 0, settledError = 0;
   bool settledErrorKnown = false;
   bool settled = false;           // otherwise it still drifts, or is too short to tell
-  std::uint64_t settledFrom = 0;  // the first step of the settled averages
+  std::uint64_t settledFrom = 0;  // the first step of the equilibrated averages
   std::uint64_t leftOut = 0;      // samples before it, since epochStart
   std::uint64_t settledSamples = 0;
 };

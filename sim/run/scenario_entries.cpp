@@ -14,7 +14,7 @@ SliceEntry sliceOf(const std::string& text) {
   static const std::vector<std::string> kPlanes = {"x", "y", "z", "view"};
   const auto plane = std::find(kPlanes.begin(), kPlanes.end(), word);
   if (plane == kPlanes.end())
-    throw InputError(fmt::format("'{}' is no slice; begin with one of x, y, z, view", text));
+    throw InputError(fmt::format("'{}' is not a slice; begin with one of x, y, z, view", text));
   SliceEntry slice{static_cast<int>(plane - kPlanes.begin())};
   while (words >> word) {
     const std::size_t is = word.find('=');

@@ -76,7 +76,7 @@ RangeEntry rangeOf(const std::string& text) {
   }
   if (r.layer.empty() || !std::isfinite(r.lo) || !std::isfinite(r.hi) || !(r.lo < r.hi))
     throw InputError(
-        fmt::format("'{}' is no range; write it as \"LOWEST..HIGHEST LAYER/QUANTITY\"", text));
+        fmt::format("'{}' is not a range; write it as \"LOWEST..HIGHEST LAYER/QUANTITY\"", text));
   return r;
 }
 

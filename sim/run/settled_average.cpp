@@ -158,9 +158,9 @@ void SettledAverages::save(std::ostream& out) const {
 
 void SettledAverages::load(std::istream& in) {
   BinaryReader r(in);
-  samples_ = r.value<std::uint64_t>("the number of samples of settled averages");
-  nextTest_ = r.value<std::uint64_t>("the next test of settled averages");
-  settled_ = r.value<std::uint8_t>("whether averages have settled") != 0;
+  samples_ = r.value<std::uint64_t>("the number of samples of equilibrated averages");
+  nextTest_ = r.value<std::uint64_t>("the next test of equilibrated averages");
+  settled_ = r.value<std::uint8_t>("whether averages are in equilibrium") != 0;
   const auto count = r.value<std::uint64_t>("the number of beginnings of averages");
   if (count < 1 || count > 64 || samples_ > kLongestRun)
     throw InputError("checkpoint: the beginnings of the averages do not fit together");
@@ -175,15 +175,16 @@ void SettledAverages::load(std::istream& in) {
     starts_.push_back(std::move(start));
   }
   for (Blocks& b : blocks_) {
-    const auto n = r.value<std::uint64_t>("the number of blocks of settled averages");
-    if (n >= kMostBlocks) throw InputError("checkpoint: settled averages have too many blocks");
+    const auto n = r.value<std::uint64_t>("the number of blocks of equilibrated averages");
+    if (n >= kMostBlocks)
+      throw InputError("checkpoint: equilibrated averages have too many blocks");
     b.means.resize(n);
-    r.array(b.means.data(), n, "blocks of settled averages");
+    r.array(b.means.data(), n, "blocks of equilibrated averages");
     b.length = r.value<std::uint64_t>("the length of a block");
     b.pending = r.value<std::uint64_t>("the values of a block");
     b.sum = r.value<double>("the sum of a block");
     if (b.length == 0 || b.pending >= b.length)
-      throw InputError("checkpoint: blocks of settled averages do not fit together");
+      throw InputError("checkpoint: blocks of equilibrated averages do not fit together");
   }
 }
 

@@ -1,5 +1,5 @@
-// Speculative moves: any number of candidates makes the moves of the serial chain, what is thrown
-// away is counted, and batches that are wrong on purpose are wrong as predicted.
+// Speculative moves: any number of candidates makes the moves of the serial chain, what is
+// discarded is counted, and batches that are wrong on purpose are wrong as predicted.
 //
 // Statistical checks: five standard errors of 40 blocks, a false alarm in 10^5 of each; there are
 // six on each backend.

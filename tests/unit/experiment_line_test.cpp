@@ -39,10 +39,10 @@ TEST(ExperimentLine, WhatIsNoLineIsRefusedWithTheReason) {
       {"  \n ", "empty"},
       {"--set a=1", "neither a scenario nor a checkpoint"},
       {"hexatic --resume c", "both"},
-      {"hexatic --steps 10", "--steps is no part"},
+      {"hexatic --steps 10", "--steps is not part"},
       {"hexatic solid", "'solid' follows"},
       {"hexatic --set", "--set has no value"},
-      {"'hexatic", "not closed"},
+      {"'hexatic", "no closing one"},
       {"hexatic --replicate two", "--replicate two"}};
   for (const auto& [text, why] : cases) {
     try {

@@ -64,12 +64,12 @@ TEST(GcmcSpeculativeMode, TheWasteIsShown) {
       sum += c.series[0].y[k], mean += c.series[0].x[k] * c.series[0].y[k];
     EXPECT_NEAR(sum, 1, 1e-12);
     EXPECT_NEAR(mean, count, 0.1 * count);
-    EXPECT_NE(c.series[0].label.find("thrown away"), std::string::npos);
+    EXPECT_NE(c.series[0].label.find("discarded"), std::string::npos);
   }
   EXPECT_TRUE(found);
 }
 
-// The running acceptance is in the file: also what is thrown away goes on exactly.
+// The running acceptance is in the file: also what is discarded goes on exactly.
 TEST(GcmcSpeculativeMode, ResumesBitForBit) {
   auto mode = speculative({});
   mode->advance(7);

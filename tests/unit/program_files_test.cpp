@@ -285,7 +285,8 @@ TEST_F(Program, AveragesOverEquilibrationSaySo) {
   const Result r = cellscope(run_ + "--seconds 0.2 --discard 900000000 --csv " + csv);
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "not in equilibrium")) << r.output;
-  EXPECT_THAT(linesOf(csv), Contains("# average: the run ended before --discard was over"));
+  EXPECT_THAT(linesOf(csv),
+              Contains("# average: the run ended before the steps of --discard were complete"));
 }
 
 TEST_F(Program, ScenariosComeFromPipesWithMarksAndForeignLineEnds) {

@@ -35,7 +35,7 @@ TEST_F(MdProgram, RefusesWhatCannotBeRun) {
   expectRefused(
       "--steps 1 --set system=colloids method=cells colloids=100 colloid_diameter=3 "
       "colloid_fraction=0.3 cutoff=3 density=0.6",
-      {"of 100 found a place", "smaller colloid_fraction"});
+      {"of 100 could be placed", "smaller colloid_fraction"});
   expectRefused(
       "--steps 1 --set system=binary method=cells n=2000 fraction_b=0.5 sigma_b=2 cutoff_b=2.5",
       {"overlap at the start", "minimise = true", "smaller sigma_b"});
@@ -50,7 +50,7 @@ TEST_F(MdProgram, RefusesFilesThatDoNotFit) {
   expectRefused(particles("A 1 1 1\nXe 3 3 3\nB 5 5 5\n", 3) + binary,
                 {"'Xe', which is unknown", "'A' and 'B'", "rename"});
   expectRefused(particles("A 1 1 1\nB 3 3 3\n", 2), {"one species"});
-  expectRefused(particles("A 1 1 1\nA 1 1 1\n", 2), {"same place", "minimise = true"});
+  expectRefused(particles("A 1 1 1\nA 1 1 1\n", 2), {"same position", "minimise = true"});
   expectRefused(particles("A 1 1 1\nA 1.2 1 1\n", 2), {"overlaps", "minimise = true"});
   expectRefused(particles("A 1 1 1\nA nan 1 1\n", 2), {"some.xyz"});
 }

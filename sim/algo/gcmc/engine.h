@@ -118,7 +118,7 @@ struct GcmcMethod {
 
 // Those that make the decisions of the serial chain.
 const std::vector<GcmcMethod>& gcmcMethods();
-// The checkerboard (board.h): a chain of its own with the same equilibrium.
+// The checkerboard (board.h): a single chain with the same equilibrium.
 const GcmcMethod& gcmcBoardMethod();
 // Moves in order (place.h, flight.h): a chain that chooses particles by place, with the same
 // equilibrium.

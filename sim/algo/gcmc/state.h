@@ -28,7 +28,7 @@ struct GcmcState {
 inline constexpr int kGcmcMostCandidates = 32;
 
 // Of speculative moves (speculative.h): rounds, moves evaluated in them, moves that counted, and
-// rounds by the number of moves that counted. What was evaluated beyond that was thrown away.
+// rounds by the number of moves that counted. What was evaluated beyond that was discarded.
 struct GcmcSpeculation {
   std::uint64_t rounds = 0, evaluated = 0, decided = 0;
   std::uint64_t roundsOf[kGcmcMostCandidates + 1] = {};

@@ -28,7 +28,7 @@ struct ScaledAttractionEntry : ScaledEntry<ScaledAttractionEntry> {
   static constexpr OwnParameter kParameters[] = {
       {"alpha", "Attraction", "alpha", 0, 2, 1,
        "Factor of the attraction, for potential = scaled_attraction; between unlike species the "
-       "mean. Larger: particles hold together more strongly. 0: they repel each other only.",
+       "mean. Larger: particles attract each other more strongly. 0: they repel each other only.",
        "u = 4 epsilon ((sigma/r)^12 - alpha (sigma/r)^6)"}};
   static constexpr std::span<const OwnParameter> kOwn = kParameters;
   template <class Real>

@@ -96,7 +96,7 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
     detail += fmt::format(", above {:g}: the reservoir fills the box; lower the chemical potential",
                           most);
   else if (!active().ideal() && rho > 0.85 * most)
-    detail += ": hardly an insertion finds room; lower the chemical potential for a fluid";
+    detail += ": hardly any insertion finds room; lower the chemical potential for a fluid";
   const bool byExperiment = active().wrongSign || active().oldNumber ||
                             (active().checkerboard() && active().boardExperiment.index != 0) ||
                             (active().inOrder() && active().ignoreConflicts) ||
@@ -115,9 +115,9 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
 
 SelfCheck GcmcMode::slotsCheck() const {
   return {"slots", true,
-          fmt::format("{} slots per cell; {} moves rejected by a full cell, after which the slots "
-                      "grew",
-                      active().slotsPerCell, full_)};
+          fmt::format(
+              "{} slots per cell; {} moves rejected by a full cell, after which slots were added",
+              active().slotsPerCell, full_)};
 }
 
 std::vector<SelfCheck> GcmcMode::selfChecks() {

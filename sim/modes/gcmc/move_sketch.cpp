@@ -293,8 +293,8 @@ std::string decisionInWords(const TracedMove& m) {
 Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   Sketch s;
   if (!m.old && !m.fresh) {
-    s.reason = m.whole ? "nobody to be moved or deleted: the cell is empty"
-                       : "nobody to be moved or deleted: the box is empty";
+    s.reason = m.whole ? "no particle to move or delete: the cell is empty"
+                       : "no particle to move or delete: the box is empty";
     return s;
   }
   const Box& box = m.before.box;

@@ -74,7 +74,7 @@ const std::vector<GcmcObservable>& gcmcObservables() {
        [](const GcmcSample& s) {
          return share(s.flights.empty, s.flights.empty + s.flights.moves);
        }},
-      {{"wasted_evaluations", "Evaluations thrown away", "waste", "per move",
+      {{"wasted_evaluations", "Evaluations discarded", "waste", "per move",
         "candidates evaluated that did not count: on the CPU those beyond the accepted one, on "
         "CUDA those that it made choose another particle, and what follows them; per move that "
         "counts, since the last sample; 0 with other methods than speculative",

@@ -241,7 +241,7 @@ namespace {
 void checkInOrder(const GcmcParameters& p) {
   if (p.oldNumber)
     throw InputError(
-        "insertion_counts_old_number = true: with method = in_order N does not stand in the "
+        "insertion_counts_old_number = true: with method = in_order N does not appear in the "
         "acceptance of insertions, there is nothing to break; set it to false or choose another "
         "method");
 }

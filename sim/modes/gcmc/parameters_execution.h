@@ -11,16 +11,14 @@ void GcmcParameters::visitExecution(V& v) {
      .label = "Method",
      .group = "Execution",
      .choices = methodChoices(),
-     .help =
-         "How the chain is computed; it may be changed at any time. All but the last two make "
-         "the same decisions for the same seed, one move after another; auto is "
-         "serial_cells on the CPU and half_warps on CUDA. speculative evaluates several moves "
-         "at once and throws away, or on CUDA mends, what an accepted one has made obsolete. The "
-         "checkerboard makes moves in all cells of one colour at once, with the same "
-         "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
-         "place, a cell and a slot, so that N does not stand in the acceptance: one exact "
-         "chain of which many moves are computed at the same time, each decided as in the "
-         "serial order.",
+     .help = "How the chain is computed; it may be changed at any time. All but the last two make "
+             "the same decisions for the same seed, one move after another; auto is serial_cells "
+             "on the CPU and half_warps on CUDA. speculative evaluates several moves at once and "
+             "discards, or on CUDA corrects, those that an accepted one has made obsolete. The "
+             "checkerboard makes moves in all cells of one colour at once, with the same "
+             "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
+             "cell and slot, so that N does not appear in the acceptance: one exact chain of which "
+             "many moves are computed at the same time, and decided as in serial order.",
      .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: "
                  "acc = min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell; "
                  "in order: acc = min(1, z V / C exp(-dU / T)) with C slots in all",
@@ -30,9 +28,9 @@ void GcmcParameters::visitExecution(V& v) {
      .label = "Mapping of cells",
      .group = "Execution",
      .choices = gcmcMappingChoices(),
-     .help = "Who visits the neighbour cells with the method cells: blocks x cells at the same "
-             "time x cells in turn. More blocks: more threads, and more partial sums to add. In "
-             "the plane a layer is all nine cells.",
+     .help = "Which blocks and threads visit the neighbour cells, with method = cells: blocks x "
+             "cells at the same time x cells in turn. More blocks: more threads, and more partial "
+             "sums to add. In the plane a layer is all nine cells.",
      .equation = "Schwiebert et al. 2014, Table 2; 32 threads per cell; the product is 27, 9 in "
                  "the plane",
      .touches = GcmcTouch::method},
@@ -61,10 +59,9 @@ void GcmcParameters::visitExecution(V& v) {
   v({.key = "race",
      .label = "Race of methods",
      .group = "Execution",
-     .help =
-         "Times every method and every mapping of cells in turn on copies of the current state, "
-         "shows the moves per second as bars beside the published ones, then switches itself "
-         "off. The run waits meanwhile and is not changed.",
+     .help = "Times every method and every mapping of cells in turn on copies of the current "
+             "state, shows the moves per second as bars beside the published ones, then switches "
+             "itself off. The run waits in the meantime and is not changed.",
      .equation = "Schwiebert et al., Tables 1 and 3 (r_c = 2.5)",
      .touches = GcmcTouch::race,
      .prepares = true},
@@ -72,7 +69,7 @@ void GcmcParameters::visitExecution(V& v) {
   v({.key = "keep_fastest",
      .label = "Keep the fastest",
      .group = "Execution",
-     .help = "After a race the run goes on with the winner: method and mapping are set to it. "
+     .help = "After a race the run continues with the winner: method and mapping are set to it. "
              "Switched on after a race, that of the last one is taken.",
      .equation = "smallest median time per move",
      .touches = GcmcTouch::race},
@@ -117,10 +114,10 @@ void GcmcParameters::visitExecution(V& v) {
      .interestingMin = 8,
      .interestingMax = 128,
      .logScale = true,
-     .help = "With in_order: places for particles in each cell, of which displacements and "
-             "deletions draw one. Larger: more draws of an empty slot, which cost little and count "
-             "as no move. A cell that is full rejects what would come; that is counted, and the "
-             "number then grows by itself, by an eighth.",
+     .help = "With in_order: slots of each cell, of which displacements and deletions draw one. "
+             "Larger: more draws of an empty slot, which cost little and count as no move. A full "
+             "cell rejects any move into it; these rejections are counted, and the number of slots "
+             "then grows automatically, by an eighth.",
      .equation = "share of empty draws = 1 - N / C, C = cells x slots",
      .touches = GcmcTouch::method},
     slotsPerCell);
@@ -132,14 +129,14 @@ void GcmcParameters::visitExecution(V& v) {
      .interestingMin = 0,
      .interestingMax = 32,
      .help =
-         "With speculative moves: moves evaluated at once, with the same state. The first "
-         "accepted one is carried out, those behind it are evaluated again. On CUDA they are put "
-         "right by the pairs with the particle that moved, and only those that now would choose "
-         "another particle, and what follows them, are evaluated again. 0: about as many as it "
-         "takes until one is accepted, on CUDA six, by the running acceptance. Larger: fewer "
-         "rounds, and more evaluations thrown away. The result does not depend on it, bit for bit.",
-     .equation = "CPU: k = 1 / A; thrown away: k - (1 - (1 - A)^k) / A of each round, A the "
-                 "acceptance",
+         "With speculative moves: moves evaluated at once, with the same state. The first accepted "
+         "one is carried out, those after it are evaluated again. On CUDA they are corrected by "
+         "the pairs with the particle that moved, and only those that now would choose another "
+         "particle, and what follows them, are evaluated again. 0: about as many as it takes until "
+         "one is accepted, on CUDA six, by the running acceptance. Larger: fewer rounds, and more "
+         "evaluations discarded. The result does not depend on it, bit for bit.",
+     .equation =
+         "CPU: k = 1 / A; discarded: k - (1 - (1 - A)^k) / A of each round, A the acceptance",
      .touches = GcmcTouch::method},
     candidates);
   v({.key = "widom_points",

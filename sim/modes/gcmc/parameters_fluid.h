@@ -71,9 +71,9 @@ void GcmcParameters::visitReservoir(V& v) {
      .interestingMin = 0.7,
      .interestingMax = 2,
      .logScale = true,
-     .help = "Temperature of the reservoir. Larger: energies count less; at the same chemical "
-             "potential below zero the activity rises. Liquid and vapour are distinct below "
-             "1.31 (full potential, three dimensions).",
+     .help = "Temperature of the reservoir. Larger: energies matter less; at the same chemical "
+             "potential below zero the activity rises. Liquid and vapour are distinct below 1.31 "
+             "(full potential, three dimensions).",
      .equation = "acc = min(1, ... exp(-dU / T)) (Schwiebert et al. 2014, eqs. 3 to 5)",
      .touches = T::rules | T::averages | T::isotherm | T::reservoir},
     temperature);

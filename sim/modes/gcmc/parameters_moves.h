@@ -26,12 +26,12 @@ void GcmcParameters::visitMoves(V& v) {
           "these two shrink in proportion when only this one is set."),
     displacement);
   v(share("insertions", "Share of insertions",
-          "Share of moves that insert a particle. Larger: fewer of the other two. Where it "
-          "differs from that of deletions, the acceptance rule makes up for it."),
+          "Share of moves that insert a particle. Larger: fewer of the other two. A share that "
+          "differs from that of deletions is compensated in the acceptance rule."),
     insertion);
   v(share("deletions", "Share of deletions",
-          "Share of moves that delete a particle. Larger: fewer of the other two. Where it "
-          "differs from that of insertions, the acceptance rule makes up for it."),
+          "Share of moves that delete a particle. Larger: fewer of the other two. A share that "
+          "differs from that of insertions is compensated in the acceptance rule."),
     deletion);
   v({.key = "max_displacement",
      .label = "Maximum displacement",
@@ -140,8 +140,8 @@ void GcmcParameters::visitExperiments(V& v) {
      .label = "Moves in flight ignore each other",
      .group = "Experiments",
      .help = "Breaks the sampling on purpose, with in_order: all moves that are in flight together "
-             "decide at once, with the configuration before them. Two particles are inserted on "
-             "top of each other, a particle goes where another has just come.",
+             "decide at once, with the configuration before them. Two particles may be inserted on "
+             "top of each other, or a particle may move to where another has just been inserted.",
      .equation = "a move must see all earlier moves within its reach",
      .touches = T::method | T::averages | T::isotherm,
      .experiment = true,
@@ -153,12 +153,11 @@ void GcmcParameters::visitExperiments(V& v) {
      .choices = {{"none", "none"},
                  {"apply_all", "all accepted are carried out"},
                  {"count_discarded", "discarded ones count"}},
-     .help =
-         "Breaks the sampling on purpose, with speculative moves, whose candidates are rounds of "
-         "their own then (16 where their number is left open). apply_all: all candidates that "
-         "are accepted are carried out, though none has seen the others. count_discarded: "
-         "those after the accepted one are not evaluated again and count as attempts; states "
-         "that accept often come too often.",
+     .help = "Breaks the sampling on purpose, with speculative moves, whose candidates are rounds "
+             "of their own then (16 where their number is left open). apply_all: all candidates "
+             "that are accepted are carried out, though none has seen the others. count_discarded: "
+             "those after the accepted one are not evaluated again and count as attempts; states "
+             "in which moves are often accepted are sampled too often.",
      .equation = "P(state) is off by k A / (1 - (1 - A)^k), A: share of moves that it accepts",
      .touches = T::method | T::averages | T::isotherm,
      .experiment = true,

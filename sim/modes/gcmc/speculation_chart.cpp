@@ -29,7 +29,7 @@ Curve speculationChart(const GcmcSpeculation& s) {
     run.y.push_back(static_cast<double>(s.roundsOf[k]) / rounds);
   }
   const auto evaluated = static_cast<double>(s.evaluated);
-  run.label = fmt::format("{:.0f} % of the evaluations thrown away",
+  run.label = fmt::format("{:.0f} % of the evaluations discarded",
                           100 * (evaluated - static_cast<double>(s.decided)) / evaluated);
   c.series.push_back(std::move(run));
   return c;

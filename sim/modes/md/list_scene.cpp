@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kWalkRecords = 1 << 15;
 constexpr std::int32_t kMostLabels = 150;
-constexpr const char* kBeingBuilt = "the list is being built: it is complete after its last phase";
+constexpr const char* kBeingBuilt = "the list is being built and is complete after its last phase";
 
 template <class T>
 T oneFrom(Backend where, const T* array, std::size_t i) {
@@ -188,7 +188,7 @@ void ListScene::fillTrees(const ListsLent& lent, const ListHistory& history,
     return;
   }
   if (lent.partsDone == static_cast<int>(TreeBuildPart::hierarchy) + 1) {
-    to.noTrees = "the hierarchy is made, its boxes come in the next phase";
+    to.noTrees = "the hierarchy is built; its boxes follow in the next phase";
     return;
   }
   std::int32_t depth = 0;

@@ -208,8 +208,8 @@ std::string MdMode::relaxed(const MdParameters& p, MdState& state,
   });
   if (!sound)
     throw InputError(
-        "particles that were placed at random do not come to rest: one of them moved too far; use "
-        "a lower density or temperature, or lattice = close_packed");
+        "relaxing the randomly placed particles failed: one of them moved too far; use a lower "
+        "density or temperature, or lattice = close_packed");
   return fmt::format("{}{}positions at the temperature after {} steps of relaxation", done,
                      done.empty() ? "" : "; ", md::kRelaxationSteps);
 }

@@ -142,10 +142,10 @@ void checkParameters(const MdParameters& p) {
                     "and epsilon_b = {:g}; set both to 1, or use potential = shifted",
                     key, p.sigmaB, p.epsilonB));
   if (p.tail && !tail)
-    throw InputError(fmt::format(
-        "tail = true needs potential = truncated: with {} there is no tail that would make the "
-        "full Lennard-Jones fluid of it; use potential = truncated or tail = false",
-        p.what() == System::colloids ? "system = colloids" : "potential = " + key));
+    throw InputError(
+        fmt::format("tail = true needs potential = truncated: with {} no tail correction leads to "
+                    "the full Lennard-Jones fluid; use potential = truncated or tail = false",
+                    p.what() == System::colloids ? "system = colloids" : "potential = " + key));
 }
 
 void requireCells(const MdParameters& p, std::size_t n, const Box& box) {

@@ -11,9 +11,9 @@ void MdParameters::visitMethod(V& v) {
      .group = "Execution",
      .choices = methodChoices(),
      .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
-             "every step, of one species. cells, stencils, tree: each particle has a list of "
-             "its neighbours within cutoff and buffer; they differ in how they build it. "
-             "placeholder_cells: forces straight from cells with a fixed number of slots, one "
+             "every step, of one species. cells, stencils, tree: each particle has a list of its "
+             "neighbours within cutoff and buffer; they differ in how they build it. "
+             "placeholder_cells: forces directly from cells with a fixed number of slots, one "
              "thread per slot, in a box of at least three cells a side. All but placeholder_cells "
              "add up all images where the cutoff is more than half the box.",
      .equation = "van Meel et al. 2008, sections 2 and 3; Verlet lists: Howard et al. 2016, "
@@ -79,7 +79,7 @@ void MdParameters::visitMethod(V& v) {
      .label = "Race of the methods",
      .group = "Execution",
      .help = "Times list build and forces of every method in turn, on copies of the state as it "
-             "is: bars in the plot of the race. The run goes on as without it, only slower, and "
+             "is: bars in the plot of the race. The run continues unchanged, but more slowly, and "
              "the copies need memory.",
      .equation = "Howard et al. 2016, section 4"},
     race);

@@ -19,8 +19,8 @@ void MdParameters::visitState(V& v) {
      .label = "System",
      .group = "State",
      .choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}, {"colloids", "colloids"}},
-     .help = "pure: one species. binary: a share of the particles, drawn by lot, is of species B, "
-             "with a cutoff, sigma and epsilon of its own. colloids: large spheres, each filled "
+     .help = "pure: one species. binary: a share of the particles, chosen at random, is of species "
+             "B, with a cutoff, sigma and epsilon of its own. colloids: large spheres, each filled "
              "with Lennard-Jones particles, in a solvent of single ones. Two species need a method "
              "with lists.",
      .equation = "Howard et al. 2016, sections 4.1 and 4.2",
@@ -218,7 +218,7 @@ void MdParameters::visitSpecies(V& v) {
      .interestingMin = 0.2,
      .interestingMax = 2,
      .help = "Depth of the potential between two particles of B; between A and B the mean. Larger: "
-             "B holds together more strongly. 0: an ideal gas of B beside A.",
+             "particles of B attract each other more strongly. 0: an ideal gas of B beside A.",
      .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2",
      .touches = MdTouch::pairLaw | MdTouch::forces},
     epsilonB);

@@ -94,10 +94,10 @@ std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std
       if (!placed.anyWithin(r)) break;
     }
     if (attempt == tries && !way.empty())
-      throw InputError(fmt::format(
-          "{} of {} found a place at random, no two closer than {:g} sigma; the next found none in "
-          "{} attempts; {}",
-          i, n, apart, kTries, way));
+      throw InputError(
+          fmt::format("{} of {} could be placed at random, no two closer than {:g} sigma; the next "
+                      "found none in {} attempts; {}",
+                      i, n, apart, kTries, way));
     if (attempt == tries) tries = kTriesInACrowd;
     placed.add(r);
   }

@@ -38,7 +38,7 @@ void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   for (std::size_t k = 1; k < places.size(); ++k)
     if (std::equal(places[k].begin(), places[k].begin() + 3, places[k - 1].begin()))
       refuse(
-          fmt::format("particles {} and {} lie in the same place; move or remove one, or set "
+          fmt::format("particles {} and {} are at the same position; move or remove one, or set "
                       "minimise = true",
                       ids[static_cast<std::size_t>(places[k - 1][3])],
                       ids[static_cast<std::size_t>(places[k][3])]));
