@@ -21,19 +21,18 @@ inline ColourScale boardScale(const std::string& title, int dimension) {
 class BoardSetsLayer final : public Layer {
  public:
   BoardSetsLayer()
-      : Layer(
-            {kSets,
-             "Checkerboard",
-             "The cells of the checkerboard by colour: four colours in the plane, eight in space. "
-             "Cells of one colour are at least the cutoff apart, so that moves in all of them at "
-             "the same time do not feel each other. The grid is shifted at random after every "
-             "sweep over the colours.",
-             Primitive::boxes,
-             false,
-             LayerGroup::cells,
-             {opacityOption()},
-             {}},
-            bit(Need::cells) | bit(Need::activeSet)) {}
+      : Layer({kSets,
+               "Checkerboard",
+               "The cells of the checkerboard by colour: four colours in the plane, eight in "
+               "space. Cells of one colour are at least the cutoff apart, so that moves in all of "
+               "them at the same time do not affect each other. The grid is shifted at random "
+               "after every sweep over the colours.",
+               Primitive::boxes,
+               false,
+               LayerGroup::cells,
+               {opacityOption()},
+               {}},
+              bit(Need::cells) | bit(Need::activeSet)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells || !from.active)
       return to.add(nothing(info(), "only the checkerboard has colours: choose it as the method"));
