@@ -20,7 +20,7 @@ class CountReader {
   bool request(unsigned buffer, std::size_t offset = 0);
   // The newest known number, at most `most`; `most` before the first is known.
   std::size_t read(std::size_t most);
-  // The number asked for last, once it is known: told once.
+  // The number asked for last, once it is known; returned once.
   std::optional<std::uint32_t> arrival();
 
  private:

@@ -1,5 +1,5 @@
 // Time that the GPU spends between two points of the command stream, known some frames later:
-// nobody waits for it. A GL context must be current.
+// without waiting for it. A GL context must be current.
 #pragma once
 #include <array>
 

@@ -9,7 +9,7 @@
 
 namespace cellscope::render {
 
-// Shows places whose distance from a plane is at most `half`; lengths in sigma.
+// Shows positions whose distance from a plane is at most `half`; lengths in sigma.
 struct Slab {
   glm::dvec3 normal{0, 0, 1};  // of unit length
   double middle = 0;           // normal . x in the plane

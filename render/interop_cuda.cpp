@@ -12,7 +12,7 @@
 namespace cellscope::render {
 namespace {
 
-// Clears CUDA's error first, so that whoever catches can carry on.
+// Clears CUDA's error first, so that the caller can continue.
 void check(cudaError_t code, const char* operation) {
   if (code == cudaSuccess) return;
   cudaGetLastError();

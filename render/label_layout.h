@@ -1,4 +1,4 @@
-// Where labels stand in the picture: beside or on their places, giving way to each other.
+// Where labels are drawn: beside or on their positions, without overlapping each other.
 #pragma once
 #include <glm/vec2.hpp>
 #include <vector>

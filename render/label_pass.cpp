@@ -17,7 +17,7 @@ constexpr float kSize = 14, kPadding = 2;
 constexpr float kPlateOpacity = 0.82f;
 constexpr std::size_t kMostShown = 2000;
 
-// Pixel of a place, from the viewport's lower left corner; false: behind the eye or undefined.
+// Pixel of a position, from the viewport's lower left corner; false: behind the eye or undefined.
 bool onScreen(const glm::dmat4& toClip, const float* at, const Viewport& v, bool space,
               glm::vec2& pixel) {
   const glm::dvec4 clip = toClip * glm::dvec4(at[0], at[1], space ? at[2] : 0, 1);

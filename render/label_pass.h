@@ -20,7 +20,7 @@ struct LabelDraw {
 class LabelPass {
  public:
   LabelPass();
-  // Over everything that was drawn. Labels whose place lies outside the viewport are left out.
+  // Over everything that was drawn. Labels whose position lies outside the viewport are left out.
   void draw(const std::vector<LabelDraw>& layers, const Camera& camera, const Viewport& viewport,
             const Style& style);
   std::size_t shown() const { return shown_; }  // of the last draw

@@ -72,7 +72,7 @@ class Renderer {
   // Spheres that the last draw() kept when it left out those of which nothing can be seen, of the
   // last such layer; waits for the GPU. None where all were drawn.
   std::optional<std::size_t> keptSpheres() const;
-  // Labels of the last draw(): those that found a place; why none can be drawn, or "".
+  // Labels of the last draw(): those for which there was room; why none can be drawn, or "".
   std::size_t labelsShown() const;
   std::string labelsReason() const;
   bool drawsOnCpu() const;            // a software renderer

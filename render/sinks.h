@@ -85,7 +85,7 @@ int findDeviceOfContext();
 
 // Why there is no interop where `gl` draws and none of the usable CUDA devices owns its context.
 // With such a device it names the way to draw on it: hybrid laptops draw on the other GPU unless
-// the GL library is told.
+// the GL library is informed.
 std::string foreignContext(const std::string& gl, int cudaDevices, const std::string& cause);
 
 // Room for `bytes` with headroom, so that a growing layer is rarely allocated anew.

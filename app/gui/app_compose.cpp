@@ -14,7 +14,7 @@ constexpr double kPanelSeconds = 1 / 15.;  // between panels that only the run c
 bool App::restsFromInput() const { return window_.secondsSinceEvent() > kSettled; }
 
 // Where the processor draws, panels follow a run less often than the picture does: numbers and
-// curves, which nobody reads faster. After an event they are built in each frame, and whenever
+// curves, which cannot be read faster. After an event they are built in each frame, and whenever
 // something on them moves by itself.
 bool App::panelsDue(bool happened) const {
   if (!kept_ || kept_->empty() || happened || !restsFromInput()) return true;

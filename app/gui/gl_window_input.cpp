@@ -46,7 +46,7 @@ void GlWindow::keepShortClicks() {
 #endif
 }
 
-// Those for which there is nothing to do here but to know of them.
+// Those that only need to be noticed here.
 void GlWindow::watchEvents(GLFWwindow* window) {
   static constexpr auto noted = [](GLFWwindow* w) {
     static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->happened_ = true;

@@ -21,7 +21,7 @@ struct VideoWindow {
   bool wanted = false;  // to be begun by the loop
   bool cancelled = false, finishEarly = false;
 
-  // A recording in hand.
+  // A recording in progress.
   std::unique_ptr<common::Video> video;
   std::shared_ptr<std::atomic<bool>> stopped;  // ends the present piece of the run early
   std::uint64_t due = 0, stepsEach = 1;        // step of the next picture

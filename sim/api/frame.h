@@ -96,7 +96,7 @@ struct PickedParticle {
   float position[3] = {};  // where it is, or last was
   std::vector<std::pair<std::string, std::string>> rows;
   // Set when the particle is gone: it is not marked and not followed any more, and the card says
-  // so for as long as its id is asked for.
+  // so as long as its id is requested.
   std::optional<Deletion> deleted;
 };
 

@@ -1,4 +1,4 @@
-// The one table of marks: how what a layer shows looks, whoever draws it. Shaders, legends on the
+// The one table of marks: how what a layer shows looks, in every view. Shaders, legends on the
 // screen and legends of exported pictures are made from it. A new mark is a new row.
 #pragma once
 #include <cstddef>

@@ -99,9 +99,9 @@ class Mode {
   // Replace the state by a given configuration (a loaded file). Throws InputError on overlap, NaN,
   // or a particle outside the box, naming it.
   virtual void adopt(const Configuration& configuration) = 0;
-  // Take over what was changed in the draft, without losing the state; a step in hand is completed
-  // first. Values that only a restart takes over (Effect::restart) stay in the draft. Throws
-  // InputError or RunError and keeps the state.
+  // Take over what was changed in the draft, without losing the state; a step in progress is
+  // completed first. Values that only a restart takes over (Effect::restart) stay in the draft.
+  // Throws InputError or RunError and keeps the state.
   virtual void applyParameters() = 0;
 
   virtual void advance(std::uint64_t steps) = 0;
@@ -136,7 +136,7 @@ class Mode {
   virtual std::size_t engineBytes() const { return 0; }  // memory of the engine's arrays
   virtual std::size_t particleCount() const = 0;
 
-  // Sets the progress callback, which may cancel the work in hand.
+  // Sets the progress callback, which may cancel the current work.
   void watchWork(WorkReport report) { workReport_ = std::move(report); }
   void reportWork(const std::string& label, double progress) const {
     if (workReport_) workReport_({label, progress});

@@ -30,7 +30,7 @@ class OutOfMemory : public RunError {
   std::size_t bytes, free;  // asked for, and what there was
 };
 
-// Somebody asked to give up what is being set up or computed. State is kept.
+// What is being set up or computed was cancelled. The state is kept.
 class Cancelled : public std::exception {
  public:
   const char* what() const noexcept override { return "cancelled"; }

@@ -29,7 +29,7 @@ struct alignas(16) LineInstance {
   std::int16_t level;
   std::uint16_t type;
 };
-// Text at a place, in ASCII, ended by a null character.
+// Text at a position, in ASCII, ended by a null character.
 struct alignas(16) LabelInstance {
   float at[3];
   float value;

@@ -1,4 +1,4 @@
-// Checks of the program itself: on failure print the expression and place, and abort.
+// Checks of the program itself: on failure print the expression and its line, and abort.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

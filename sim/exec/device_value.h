@@ -1,4 +1,4 @@
-// A single result of parallel work that stays where it was computed until somebody reads it.
+// A single result of parallel work that stays where it was computed until it is read.
 #pragma once
 #include <type_traits>
 #include <utility>

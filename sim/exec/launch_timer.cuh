@@ -107,7 +107,7 @@ class LaunchTimer {
   const cudaStream_t& stream_;
   LaunchSampling sampling_;
   bool open_ = false;       // launches were made since the host last waited
-  bool taken_ = false;      // the launch in hand is timed
+  bool taken_ = false;      // the current launch is timed
   std::size_t number_ = 0;  // launches in this stretch, a graph being one for each kernel in it
   LaunchCounts stretch_;    // what they were
   std::vector<Interval> intervals_;

@@ -20,7 +20,7 @@ class FileClaim {
   int descriptor_ = -1;
 };
 
-// Whether somebody has a claim on `path` now: another program, or this one.
+// Whether `path` is claimed now: another program, or this one.
 bool isClaimed(const std::string& path);
 
 }  // namespace cellscope::io

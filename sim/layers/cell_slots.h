@@ -12,8 +12,8 @@ namespace cellscope::layers {
 
 enum class SlotPart : std::int32_t { particle, placeholder };
 
-// A point for each slot, in rows, columns and sheets within its cell; slots are not places. Level
-// and value: SlotPart.
+// A point for each slot, in rows, columns and sheets within its cell; slots are not positions.
+// Level and value: SlotPart.
 struct PackCellSlots {
   using Instance = PointInstance;
   static constexpr const char* kName = "pack slots";

@@ -1,5 +1,5 @@
-// A grand-canonical move: who reads which cell, what its kernel recorded, and the reach of a
-// particle.
+// A grand-canonical move: which thread reads which cell, what its kernel recorded, and the reach of
+// a particle.
 #pragma once
 #include <utility>
 

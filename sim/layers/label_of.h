@@ -1,4 +1,4 @@
-// Text at a place of the scene.
+// Text at a position in the scene.
 #pragma once
 #include <cstring>
 #include <string>

@@ -64,7 +64,7 @@ ColourScale phaseScale(const std::string& title) {
   return s;
 }
 
-// One title, one legend: together they tell the story of the picked disk.
+// One title, one legend: together they show what happened to the picked disk.
 ColourScale stencilScale() {
   return categories("picked disk", {"own cell", "searched"}, {Mark::ownCell, Mark::searched});
 }
@@ -82,7 +82,7 @@ ColourScale pickedScale(const std::string& title) {
   return scale;
 }
 
-// One title, one legend: together they tell how the list of the picked particle came about.
+// One title, one legend: together they show how the list of the picked particle was made.
 ColourScale walkScale() {
   return categories("query, in order of the numbers",
                     {"node opened", "node pruned", "leaf checked", "box of the query"},

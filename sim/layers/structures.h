@@ -190,8 +190,8 @@ struct Structures {
   std::optional<WalkView> walk;
   std::optional<SearchedView> searched;
   std::string noTrees, noWalk, noSearched;
-  // Of a grand-canonical move: who reads which cell, and what its kernel recorded; cutoff and cells
-  // of the picked particle; the moves that were in flight together.
+  // Of a grand-canonical move: which thread reads which cell, and what its kernel recorded; cutoff
+  // and cells of the picked particle; the moves that were in flight together.
   std::optional<Sketch> moveWork, moveScope, reach, flights;
   std::optional<Sketch> replicas;          // frames and labels of many systems side by side
   std::map<std::string, LayerLook> looks;  // of layers, as the view asks

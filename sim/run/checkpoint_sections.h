@@ -1,4 +1,4 @@
-// What stands in the sections of a checkpoint, checked: a file with a valid checksum may still be
+// What the sections of a checkpoint hold, checked: a file with a valid checksum may still be
 // damaged, forged or of another program.
 #pragma once
 #include <fmt/format.h>

@@ -26,7 +26,7 @@ class KernelMeter {
   // While the run goes on: whether update() is wanted, and with what the mode says now.
   bool due(double now) const { return !running_ || now - begin_ >= kSeconds; }
   void update(const std::vector<KernelTime>& sinceTheStart, double now);
-  // The run stands still, or another state comes: what is under way now counts for nothing.
+  // The run is paused, or has another state: what is under way now is not counted.
   void interrupt() { running_ = false; }
   void forget() {
     interrupt();

@@ -114,7 +114,7 @@ void Rewind::advance(Session& session, std::uint64_t count) {
     session.advance(count);
 }
 
-// The end is kept whole, whatever its size: nobody is to lose where they were.
+// The end is kept whole, whatever its size: no state that was reached is lost.
 void Rewind::leaveEnd(Session& session) {
   if (behind()) return;
   session.finishStep();

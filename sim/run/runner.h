@@ -1,6 +1,6 @@
 // Runs a mode on its own thread. Commands go in through a queue, publications come out through a
 // mailbox in which the newest wins; neither side ever waits for the other. The trajectory does not
-// depend on how often anybody looks.
+// depend on how often frames are taken.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -34,7 +34,7 @@ struct Message {
   std::uint64_t number = 0;  // rises; the window shows those it has not shown
 };
 
-// Lengthy work in hand: the set-up of a state, a file, a long step.
+// Lengthy work in progress: the set-up of a state, a file, a long step.
 struct Setup {
   std::uint64_t number = 0;  // for Runner::cancel(); long steps in a row have one
   std::string name;          // "Reset", "Opening A dilute gas", "Step 12"
@@ -83,7 +83,7 @@ class Runner {
   };
   Runner(const ExecConfig& config, const Checkpoint& checkpoint,
          const ModeFactory& modes = makeMode);
-  ~Runner();  // cancels a set-up or a long step in hand; a short one is completed
+  ~Runner();  // cancels a set-up or a long step in progress; a short one is completed
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
@@ -112,8 +112,8 @@ class Runner {
   void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication
   void setSpeedLimit(double stepsPerSecond);  // 0 = none
   void open(const Scenario& scenario, bool thenPlay = false);
-  // Cancel the work of this number (Setup::number) if it is still in hand: the state stays as it
-  // was before. After a cancelled step the run is paused.
+  // Cancel the work of this number (Setup::number) if it is still in progress: the state stays as
+  // it was before. After a cancelled step the run is paused.
   void cancel(std::uint64_t setup);
   void saveCheckpoint(const std::string& path);
   void loadCheckpoint(const std::string& path);
@@ -122,7 +122,7 @@ class Runner {
   void saveConfiguration(const std::string& path);
   void resetAverages();
 
-  // The end: cancels a set-up or a long step in hand and calls `last` with the state, on the
+  // The end: cancels a set-up or a long step in progress and calls `last` with the state, on the
   // Runner's thread. Waits for it and throws what it throws. False: there is no state. No command
   // is carried out afterwards.
   bool finish(const std::function<void(Session&)>& last);

@@ -102,7 +102,7 @@ struct Runner::Impl {
   std::function<void()> publishedCall;
   std::atomic<std::uint64_t> cancelled{0};  // number of the set-up to give up
   static constexpr Clock::duration kAtRest{};
-  std::atomic<Clock::duration> workBegan{kAtRest};  // of the piece of work in hand
+  std::atomic<Clock::duration> workBegan{kAtRest};  // of the current piece of work
   mutable std::atomic<bool> taken{true};            // somebody looked at the newest publication
 
   // Thread.
@@ -125,7 +125,7 @@ struct Runner::Impl {
   std::uint64_t messageNumber = 0, publicationNumber = 0;
 
   std::optional<Setup> setup;
-  std::string workName;  // of other work in hand, should it take long
+  std::string workName;  // of other current work, in case it takes long
   std::uint64_t setupNumber = 0;
   Clock::time_point setupShown{};
 

@@ -17,7 +17,7 @@ namespace {
 constexpr double kBatchSeconds = 0.008;
 constexpr std::uint64_t kLargestBatch = 1u << 20;
 constexpr std::size_t kMessages = 20;
-constexpr double kSetupSeconds = 0.05;  // between publications while a set-up is in hand
+constexpr double kSetupSeconds = 0.05;  // between publications during a set-up
 constexpr double kLongSeconds = 1;      // shorter steps are visible in the picture and the rate
 
 ExecConfig drawn(ExecConfig config) {

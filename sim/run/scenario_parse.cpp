@@ -1,4 +1,4 @@
-// Reading scenario files. Every entry is checked; the first that is wrong is named with its place.
+// Reading scenario files. Every entry is checked; the first that is wrong is named with its line.
 #include <fmt/format.h>
 #include <toml++/toml.h>
 

@@ -18,7 +18,8 @@
 
 namespace cellscope {
 
-// One table of the file: fetches entries by key, and afterwards refuses those nobody asked for.
+// One table of the file: fetches entries by key, and afterwards refuses those that were not
+// fetched.
 class Section {
  public:
   Section(const toml::table& table, std::string name, const std::string& file)

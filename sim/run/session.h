@@ -1,6 +1,6 @@
 // One run of one mode: advances it, samples it, applies changes, and remembers what was done so
 // that the run can be saved, undone and replayed. Window and batch use the same object, so that
-// the trajectory cannot depend on who is looking. Used from one thread.
+// the trajectory cannot depend on observers. Used from one thread.
 #pragma once
 #include <cstdint>
 #include <functional>

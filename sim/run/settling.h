@@ -1,6 +1,6 @@
-// Is a run on its way into equilibrium? Its slow observables are asked whether the beginning of
-// what was averaged belongs to the rest: J. Geweke, in Bayesian Statistics 4 (Oxford, 1992), p.
-// 169, with the variance from the means of eight blocks.
+// Is a run still equilibrating? Tests whether the beginning of the averages of slow observables
+// agrees with the rest: J. Geweke, in Bayesian Statistics 4 (Oxford, 1992), p. 169, with the
+// variance from the means of eight blocks.
 #pragma once
 #include <span>
 #include <string>
@@ -16,8 +16,7 @@ namespace cellscope {
 double driftInErrors(std::span<const double> values);
 
 struct Settling {
-  std::vector<std::string> drifting;  // labels of observables; empty: nothing speaks against the
-                                      // averages
+  std::vector<std::string> drifting;  // labels of observables; empty: no sign of drift
   bool over = false;  // the last half of the samples drifts no more: averages could start anew
 };
 // Of all observables that relax, since their averages began; more than `kDrifts` errors count.

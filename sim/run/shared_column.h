@@ -47,7 +47,7 @@ class SharedColumn {
   struct Block {
     explicit Block(std::size_t n) : capacity(n), data(new double[n]) {}
     const std::size_t capacity;
-    std::atomic<std::size_t> used{0};  // claimed by whoever appended first
+    std::atomic<std::size_t> used{0};  // claimed by the first to append
     std::unique_ptr<double[]> data;
   };
   void moveTo(std::size_t capacity);

@@ -184,7 +184,7 @@ TEST_P(CrowdRunner, PicksFollowsAndSaysWhenItsWalkerIsDeleted) {
   runner.step();
   p = await(runner, [&](const Publication& q) { return q.step > p->step && !q.playing; });
   ASSERT_TRUE(p);
-  ASSERT_TRUE(p->frame->picked.deleted) << "for as long as its id is asked for";
+  ASSERT_TRUE(p->frame->picked.deleted) << "as long as its id is requested";
   EXPECT_EQ(p->frame->picked.deleted->step, when);
 }
 

@@ -1,4 +1,4 @@
-// Grand-canonical chains in bad luck: particles at one place, reservoirs that fill or empty the
+// Grand-canonical chains in bad luck: particles at one position, reservoirs that fill or empty the
 // box. No overflow, no NaN, nothing lost, whatever the method.
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ std::uint64_t attempts(const GcmcEngine& engine) {
   return c.attempted[0] + c.attempted[1] + c.attempted[2];
 }
 
-// Two particles at one place, and a third one almost there.
+// Two particles at one position, and a third one almost there.
 TEST_P(GcmcBadLuck, ParticlesAtOnePlaceHaveAFiniteEnergy) {
   for (const GcmcMethod* m : methods())
     for (const Box& box : {cubicBox(8.1), squareBox(9.3)}) {

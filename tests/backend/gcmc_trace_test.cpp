@@ -68,7 +68,7 @@ struct Replay {
   }
 };
 
-// Every interacting particle is read once at each place, with its distance and energy.
+// Every interacting particle is read once at each position, with its distance and energy.
 void expectPairs(const Recorded& trace, const Replay& m) {
   std::map<std::pair<std::uint32_t, bool>, int> read;
   for (const Record* r : ofStage(trace, GcmcRecord::pair)) {

@@ -57,8 +57,8 @@ TEST_P(PlaceholderCellsOf, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
         }
 }
 
-// The states of the lists that have room for three cells a side. Particles in the same place exert
-// no force on each other; those very close make sums that no float holds: cut out.
+// The states of the lists that have room for three cells a side. Particles at the same position
+// exert no force on each other; those very close make sums that no float holds: cut out.
 TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
   int tried = 0, ofTypes = 0;
   for (const test::ListState& l : test::listStates()) {

@@ -17,7 +17,7 @@
 namespace cellscope {
 namespace {
 
-constexpr GridInfo kGrid{4, 5, 1.25f};  // five places, as the mode gives this experiment
+constexpr GridInfo kGrid{4, 5, 1.25f};  // five slots, as the mode gives this experiment
 constexpr double kLimit = 4.5;          // standard errors; a false alarm in 7e-6 of random runs
 
 MpmcParameters moves(bool leave, float d, int nMoves) {

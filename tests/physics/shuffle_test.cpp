@@ -41,9 +41,9 @@ constexpr int kDisks = 1296;
 constexpr double kPacking = 0.5;
 constexpr double kStrip = 0.1;  // width of the strip along the border of a cell, over w
 
-// Where the disks are in their cells. Every place of a cell is as likely as any other, because the
-// cells have been shifted at random: the share in the strip is 1 - (1 - 2 kStrip)^2 exactly, and
-// the means of x / w - 1/2 and y / w - 1/2 are 0.
+// Where the disks are in their cells. Every position in a cell is as likely as any other, because
+// the cells have been shifted at random: the share in the strip is 1 - (1 - 2 kStrip)^2 exactly,
+// and the means of x / w - 1/2 and y / w - 1/2 are 0.
 struct Places {
   double border = 0, x = 0, y = 0;
 };

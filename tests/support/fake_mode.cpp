@@ -109,7 +109,7 @@ void FakeMode::movePhase(int phase) {
   }
 }
 
-// Told every millisecond, and given up at any of them.
+// Called every millisecond, and may cancel at any call.
 void FakeMode::takeTime() const {
   using Clock = std::chrono::steady_clock;
   using Milliseconds = std::chrono::duration<double, std::milli>;

@@ -17,8 +17,8 @@ double packingFor(double length, int disks) {
   return disks * std::numbers::pi / 4 / (length * length);
 }
 
-// Every box from 4 sigma upwards gets a legal grid: m even, 1 <= w < sqrt 2 and four places, or
-// m = 4 with five places below 6 sigma; no smaller even m would do.
+// Every box from 4 sigma upwards gets a legal grid: m even, 1 <= w < sqrt 2 and four slots, or
+// m = 4 with five slots below 6 sigma; no smaller even m would do.
 TEST(GridChoice, IsLegalForEveryBox) {
   for (double length = 4.0; length < 300; length += 0.0137) {
     const GridChoice c = chooseGrid(4, packingFor(length, 4));

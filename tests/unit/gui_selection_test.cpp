@@ -15,7 +15,7 @@ bool holds(const std::vector<render::SelectedBox>& boxes, const glm::dvec3& at) 
   });
 }
 
-// Every place belongs to exactly one layer of each axis, that of its cell.
+// Every position belongs to exactly one layer of each axis, that of its cell.
 TEST(Selection, LayersOfCellsPartTheBox) {
   const Box box{3, {12, 9, 6}};
   CellGridPlace grid{{4, 3, 2}, {3, 3, 3}, {1.25, 0, 2.5}};

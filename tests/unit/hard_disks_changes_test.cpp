@@ -104,7 +104,7 @@ TEST(Changes, OfEverythingInAnyOrderKeepTheStateSound) {
   }
 }
 
-// In this box cells have the five places of leave_cell anyway, so that the grid to go to is the
+// In this box cells have the five slots of leave_cell anyway, so that the grid to go to is the
 // grid that there is: the overlaps must go all the same.
 TEST(Changes, BackToTheSameBoxStillPartOverlaps) {
   const auto mode = started({{"n", "30"}, {"packing", "0.66"}, {"n_M", "64"}});

@@ -52,7 +52,7 @@ TEST(MdMode, PhasesMakeTheSameStepAsAdvance) {
   EXPECT_EQ(a->configuration().positions, b->configuration().positions);
   EXPECT_EQ(a->configuration().velocities, b->configuration().velocities);
   b->advancePhase();
-  b->advance(2);  // finishes the step in hand, then one more
+  b->advance(2);  // finishes the current step, then one more
   a->advance(2);
   EXPECT_EQ(b->step(), 7u);
   EXPECT_EQ(a->configuration().positions, b->configuration().positions);

@@ -283,7 +283,7 @@ TEST(MpmcEngine, UnknownKernelsAreRefused) {
   }
 }
 
-// 12 bytes for each of 2.25 places per disk, and a count for each cell.
+// 12 bytes for each of 2.25 slots per disk, and a count for each cell.
 TEST(MpmcEngine, MemoryPerDisk) {
   for (const int threads : {1, 2, 64}) {
     const auto engine = makeMpmcEngineCpu(threads);

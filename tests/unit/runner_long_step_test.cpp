@@ -92,7 +92,7 @@ TEST(LongStep, ASingleOneCanBeCancelled) {
   expectAt(runner, 0);
 }
 
-// Opening something else completes the step in hand; that given up, nothing is opened.
+// Opening something else completes the current step; that given up, nothing is opened.
 TEST(LongStep, AHalfDoneOneIsNotLostByOpeningSomethingElse) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
   for (int i = 0; i < 3; ++i) runner.step();

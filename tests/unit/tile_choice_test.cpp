@@ -49,7 +49,7 @@ TEST(TileChoice, TilesCoverTheGridAndEndOnPairs) {
   }
 }
 
-// 16 places of 8 bytes fill the banks of shared memory once.
+// 16 words of 8 bytes fill the banks of shared memory once.
 TEST(TileChoice, EvenAndOddColumnsAndRowsLieHalfTheBanksApart) {
   for (int pairs = 1; pairs <= kTileSide / 2; ++pairs) {
     EXPECT_GE(bankStride(pairs), pairs);

@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The smallest box, the widest cells of four places, and cells of five, each of 4 x 4 cells.
+// The smallest box, the widest cells of four slots, and cells of five, each of 4 x 4 cells.
 struct System {
   int disks;
   double length;

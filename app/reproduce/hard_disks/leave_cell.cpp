@@ -50,7 +50,7 @@ struct Effect {
   std::vector<std::complex<double>> psi6;
   // Mean of Re Psi6^2 over mean of |Psi6|^2: 1 when Psi6 always has the phase of bonds along one
   // axis of the cells, -1 for bonds at 15 degrees to it, 0 for no preference. A square box turns
-  // Psi6 into -Psi6 by 90 degrees, so only its square tells.
+  // Psi6 into -Psi6 by 90 degrees, so only its square shows it.
   Mean direction() const {
     std::complex<double> square = 0;
     double whole = 0;

@@ -37,8 +37,8 @@ struct PairSettings {
   // Of engines with Verlet lists.
   int method = 0;       // index in sim/algo/neighbours/methods.h
   double buffer = 0.3;  // by which lists reach beyond the cutoff; 0: a list for every step
-  // Wrong on purpose: lists are built every so many steps, however far particles have moved. 0:
-  // whenever they must.
+  // Wrong on purpose: lists are built at a fixed interval of steps, however far particles have
+  // moved. 0: whenever they must.
   std::uint64_t uncheckedSteps = 0;
   int lanes = 0;  // threads per particle on CUDA, 1 to 32; 0: chosen by the number of particles
   SpeciesTable species = {};  // of one type: its cutoff is that above
@@ -82,9 +82,9 @@ struct MdState {
   Followed followed = {};
 };
 
-// Told which share of the forces is done, several times a second where that takes long on a CPU:
-// the plain tiles, for a million particles in large tiles, every few seconds; a GPU nothing. What
-// it throws gives the work up: the forces are not valid then.
+// Called with the share of the forces that is done, several times a second where that takes long on
+// a CPU: the plain tiles, for a million particles in large tiles, every few seconds; a GPU nothing.
+// What it throws gives the work up: the forces are not valid then.
 using PairProgress = std::function<void(double)>;
 
 struct ListsLent;

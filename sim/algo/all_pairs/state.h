@@ -27,7 +27,7 @@ inline constexpr double kLongestMove = 0.5;
 
 // First part of velocity Verlet: v += f dt / 2, r += v dt (m = 1); with a bath, that of BAOAB
 // (sim/algo/md/bath.h). A particle that would move
-// further than kLongestMove, or to no finite place, is reported and left where it is.
+// further than kLongestMove, or to no finite position, is reported and left where it is.
 struct HalfKickDrift {
   Vec3d* position;
   Vec3d* velocity;

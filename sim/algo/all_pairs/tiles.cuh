@@ -63,7 +63,7 @@ struct Partners {
       exact = p.lattice[j];
       c = coordinates(exact, p.unit);
     }
-    __syncthreads();  // everybody is done with the tile before
+    __syncthreads();  // all threads are done with the tile before
     at[slot] = make_float4(c.x, c.y, c.z, 0.0f);
     lattice[slot] = exact;
     __syncthreads();

@@ -89,8 +89,8 @@ struct GcmcAllParticles {
   }
 };
 
-// The neighbour cells of the old and of the new place, by a mapping (S0, Algorithms 6 and 7). For a
-// displacement within a cell they are the same ones: each particle is read once (3.2.2).
+// The neighbour cells of the old and of the new position, by a mapping (S0, Algorithms 6 and 7).
+// For a displacement within a cell they are the same ones: each particle is read once (3.2.2).
 struct GcmcNeighbourCells {
   GcmcMapping mapping;
 

@@ -41,7 +41,7 @@ class GcmcBoardNotes {
     event[move % room] = {move, kind, accepted, t.id, t.from, t.to, t.change};
   }
   // Before the decision; by all lanes of the crew. The slots of particles are left to the host,
-  // which knows ids; numbers 3 to 5 of the choice: the trial place in sigma.
+  // which knows ids; numbers 3 to 5 of the choice: the trial position in sigma.
   HOST_DEVICE void begin(const GcmcBoard& b, const GcmcBoardPlace& place, const GcmcBoardSpan& span,
                          const GcmcDraw& d, const GcmcBoardTrial& t, std::uint32_t lane,
                          std::uint32_t lanes) const {

@@ -11,7 +11,7 @@
 // Which particle a displacement or deletion has drawn is settled when no earlier undecided move can
 // change what the slot holds: mostly from the beginning, as a slot changes only where its own
 // particle or the last one of the cell goes. Until then it may be anywhere in its cell, and its
-// trial place anywhere in the cell displaced by its offset.
+// trial position anywhere in the cell displaced by its offset.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // that call with the same arguments: one on the CPU, a warp on CUDA. A crew has
 //   lane()               0 is the one that writes
 //   latest(w)            largest w of all lanes
-//   near(at), near(at, to)  the cells with a place within the cutoff of a point, or of either of
+//   near(at), near(at, to)  the cells with a point within the cutoff of a position, or of either of
 //   two
 //                        in the same cell, shared among lanes
 //   forCells(g, near, f) f(cell, known, possible) for those of this lane; first entries of its

@@ -21,7 +21,7 @@ struct GcmcFlight {
   std::uint8_t kind;      // GcmcKind
   std::uint8_t settled, empty, full, accepted;
   double change;  // of the pair energy by the trial
-  ParticleId id;  // -1: nobody there
+  ParticleId id;  // -1: none
 };
 
 inline constexpr int kFlightRounds = 64;  // counted one by one; the last one and all beyond as one

@@ -1,6 +1,6 @@
 // Decisions of moves in flight on CUDA: a warp per undecided move.
 //
-// Work of one move at density 0.67, cutoff 2.5, cells of 2.6: 20 of the 27 cells have a place
+// Work of one move at density 0.67, cutoff 2.5, cells of 2.6: 20 of the 27 cells have a point
 // within the cutoff of its point; their 240 particles are 2.9 kB read from the L2 cache and eight
 // distances of each lane, some 45 instructions each where a lane finds a neighbour; half as much
 // again on the average, as displacements have two points. With lists, random numbers and records

@@ -205,7 +205,7 @@ struct GcmcFlightApply {
     if (thread == 0 && g.head->stage == GcmcFlightStage::inFlight) endRound();
   }
 
-  // --- The parts, for whoever makes rounds in another way. ---
+  // --- The parts, for callers that make rounds in another way. ---
 
   // Undecided move `index` of a round.
   HOST_DEVICE void takeOver(std::uint32_t index, std::uint32_t round, Shared& shared) const {

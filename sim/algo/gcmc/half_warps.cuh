@@ -46,7 +46,7 @@ __device__ inline std::uint32_t halfWarpCell(const GcmcCube& c, GcmcPoint p,
                   halfWarpAlong(c, p.z, o.d[2], 2));
 }
 
-// What this thread adds to the change of energy: its entries of one neighbour of both places.
+// What this thread adds to the change of energy: its entries of one neighbour of both positions.
 template <class Trace>
 __device__ double halfWarpChange(const GcmcArrays& a, const GcmcTrial& t, const HalfWarpOffset& o,
                                  std::uint32_t lane, const Trace& trace) {

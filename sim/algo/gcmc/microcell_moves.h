@@ -1,5 +1,5 @@
-// Moves by one block with a thread per microcell of the cube around the old and the new place (S0,
-// 3.3): one move per kernel, or many (3.3.4), without anything between blocks.
+// Moves by one block with a thread per microcell of the cube around the old and the new position
+// (S0, 3.3): one move per kernel, or many (3.3.4), without anything between blocks.
 #pragma once
 #include <algorithm>
 #include <cstddef>

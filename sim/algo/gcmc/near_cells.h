@@ -1,4 +1,4 @@
-// Which of the cells around a point have a place within the cutoff of it, on the CPU.
+// Which of the cells around a point have a point within the cutoff of it, on the CPU.
 #pragma once
 #include <algorithm>
 #include <cstdint>

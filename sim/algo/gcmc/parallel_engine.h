@@ -70,7 +70,7 @@ class GcmcParallel final : public GcmcEngine {
     while (head.move < end) head = tracedMove(head);
   }
 
-  // The parts of advance(), for whoever orders the moves of many chains at once: ask for moves
+  // The parts of advance(), for callers that order the moves of many chains at once: ask for moves
   // below `end`, order them for arrays(), and read what became of the chain; one that stopped for
   // want of room has room then and is to be asked again.
   void ask(std::uint64_t end) { exec_.forEach("ask for moves", 1, GcmcAsk{head_.data(), end}); }
@@ -80,7 +80,7 @@ class GcmcParallel final : public GcmcEngine {
     return head;
   }
   GcmcArrays arrays() const {
-    seen_.reset();  // who has them may change the head
+    seen_.reset();  // their user may change the head
     return {rules_,
             head_.data(),
             point_.data(),

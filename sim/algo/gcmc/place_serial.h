@@ -22,7 +22,7 @@ class GcmcPlaceEnergy {
     }
     near_ = GcmcNearCells(box.dimension, count, width, pair_.cutoffSquared);
   }
-  // The cells with a place within the cutoff; the own one without a cutoff.
+  // The cells with a point within the cutoff; the own one without a cutoff.
   struct Near {
     std::uint32_t cell[27];
     int count;

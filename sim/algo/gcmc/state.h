@@ -68,7 +68,7 @@ struct GcmcEvent {
   std::uint64_t move;
   GcmcKind kind;
   bool accepted;
-  ParticleId id;     // -1: nobody there (N = 0)
+  ParticleId id;     // -1: none (N = 0)
   GcmcPoint before;  // position before; of an insertion the trial point
   GcmcPoint after;   // trial position; of a deletion the position before
   double change;     // of the pair energy by the trial

@@ -43,7 +43,7 @@ struct GcmcArrays {
 struct GcmcTrial {
   GcmcDraw draw;
   std::uint32_t n;     // particles before the move
-  std::uint32_t slot;  // of the particle; kGcmcNoSlot: an insertion, or nobody is there
+  std::uint32_t slot;  // of the particle; kGcmcNoSlot: an insertion, or there is none
   GcmcPoint from, to;  // an insertion has no `from`, a deletion no `to`
   bool idle;           // nothing to do: no move is asked for
   bool old, fresh;     // whether there is an energy at `from`, at `to`

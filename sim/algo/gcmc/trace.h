@@ -11,19 +11,19 @@ namespace cellscope {
 // Stages of the records, in the order of a move. group: block (team). Numbers in parts: a double as
 // the sum of two floats, exact for energies below 2^27.
 //   choose   subject: id of the particle, or none; object: its slot. outcome: GcmcKind.
-//            number: particles before the move; cells of the old and of the new place, -1: none.
+//            number: particles before the move; cells of the old and of the new position, -1: none.
 //   visit    a cell that is read. subject: its number. outcome: GcmcVisitOutcome.
-//            number: first thread, threads that share it, turn, particles, 0 around the old place
-//            or 1 around the new one (2: the same cells around both).
+//            number: first thread, threads that share it, turn, particles, 0 around the old
+//            position or 1 around the new one (2: the same cells around both).
 //   pair     a particle that is read. subject: its id; object: its slot. outcome: bit 0: within the
-//            cutoff of the new place, bit 1: of the old one. number: thread, cell (-1: none),
-//            squared distance and energy at the new place, and at the old one; 0 where not looked
-//            at.
+//            cutoff of the new position, bit 1: of the old one. number: thread, cell (-1: none),
+//            squared distance and energy at the new position, and at the old one; 0 where not
+//            looked at.
 //   partial  sum of a block. number: sum in parts, threads.
 //   decide   outcome: 1 accepted. number: change of the pair energy in parts, Boltzmann factor,
 //            acceptance probability (may exceed 1), random number, change of the tail energy.
 //   update   of an accepted move. subject: id; object: slot. number: particles after it, cells of
-//            old and new place, the slot whose particle fills the hole (-1: none).
+//            old and new position, the slot whose particle fills the hole (-1: none).
 enum class GcmcRecord : std::uint16_t { choose, visit, pair, partial, decide, update };
 enum class GcmcVisitOutcome : std::uint16_t { read, empty, skipped };
 enum class GcmcSide : int { old, fresh, both };
@@ -73,7 +73,7 @@ class GcmcTrace {
     for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
     out.write(r);
   }
-  // cell: ~0u: none. u: energies, r2: squared distances, at the new and at the old place.
+  // cell: ~0u: none. u: energies, r2: squared distances, at the new and at the old position.
   HOST_DEVICE void pair(GcmcReader who, std::uint32_t cell, std::uint32_t slot, ParticleId id,
                         GcmcSide side, const float r2[2], const double u[2],
                         float cutoffSquared) const {

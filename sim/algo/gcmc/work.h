@@ -1,5 +1,5 @@
-// Who reads which cells in a move: the cells around a place with their block, threads and turn,
-// from the functions that the kernels use. For drawings and tests.
+// Which threads read which cells in a move: the cells around a position with their block, threads
+// and turn, from the functions that the kernels use. For drawings and tests.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -31,7 +31,7 @@ struct GcmcShare {
   }
 };
 
-// One cell of the cube around a place.
+// One cell of the cube around a position.
 struct GcmcCellWork {
   GcmcCubeCell cell;
   int block, firstThread, threads;

@@ -75,7 +75,7 @@ class LinearTrees {
                    rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(), nodes_.data()});
   }
 
-  // For who gathers the particles itself, with the boxes of tiles.
+  // For callers that gather the particles themselves, with the boxes of tiles.
   const std::uint32_t* sortedSlots() const { return slots_.data(); }
   TreeParticle* sortedParticles() const { return particles_.data(); }
   TileBounds* tileBoxes() const { return tileBoxes_.data(); }

@@ -1,4 +1,4 @@
-// What an engine of molecular dynamics lends to those who draw its particles: arrays in the memory
+// What an engine of molecular dynamics lends for drawing: arrays in the memory
 // of its backend, valid until the engine is used again.
 #pragma once
 #include <cstddef>

@@ -13,7 +13,7 @@ namespace cellscope {
 // come in the order of a space-filling curve most of the time; nothing may rely on it.
 //
 // Must be right for any n >= 1, for two and three dimensions, for boxes of any size (one cell per
-// axis included) and for particles in the same place.
+// axis included) and for particles at the same position.
 class ListBuilder {
  public:
   virtual ~ListBuilder() = default;

@@ -1,5 +1,5 @@
 // A grid of equal cells over a periodic box, no narrower than a given reach, from which the
-// particles within that reach of a place are found in the cells next to it.
+// particles within that reach of a point are found in the cells next to it.
 #pragma once
 #include <algorithm>
 #include <cmath>

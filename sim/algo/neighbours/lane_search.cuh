@@ -150,8 +150,8 @@ __device__ __forceinline__ void offerBatch(const Difference& d, std::uint32_t ba
   if (s.tail - s.head >= 32) takeBatch(d, s);
 }
 
-// The last batch of those offered so far: nothing is within reach of a place that is no number.
-// Others may be offered then, with another difference, box or reach.
+// The last batch of those offered so far: nothing is within reach of a position that is not a
+// number. Others may be offered then, with another difference, box or reach.
 template <class Difference>
 __device__ __forceinline__ void endOffers(const Difference& d, SearchLane& s) {
   if (s.tail != s.head) {

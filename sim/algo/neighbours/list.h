@@ -8,7 +8,7 @@
 // grow() makes room for it and the list is built once more.
 //
 // The nearest image decides: distances are RecordBox::distanceSquared(), and a pair within the
-// reach (r^2 <= reach^2) is listed once, however many images are; whoever reads the list looks for
+// reach (r^2 <= reach^2) is listed once, however many images are; readers of the list look for
 // the others.
 #pragma once
 #include <array>
@@ -112,8 +112,8 @@ class NeighbourList {
   exec::DeviceValue<ListOverflow>& overflow() { return overflow_; }
   ListReader reader() const { return {heads(), count_.data(), items_.data()}; }
   ListView view() const { return {heads(), count_.data(), items_.data(), overflow_.data()}; }
-  // Memory of a list that is about to be built anew, for whoever sorts the particles before that:
-  // at least as many numbers as there are particles, and as prepare() was asked for.
+  // Memory of a list that is about to be built anew, for callers that sort the particles before
+  // that: at least as many numbers as there are particles, and as prepare() was asked for.
   exec::Array<std::uint32_t>& itemMemory() { return items_; }
   exec::Array<std::uint32_t>& countMemory() { return count_; }
   // By slot. Waits for nothing: the build must be done.

@@ -1,4 +1,4 @@
-// From ids to slots, for whoever asks by id: particles are stored in an order of their own.
+// From ids to slots, for callers that ask by id: particles are stored in an order of their own.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -27,7 +27,7 @@ struct PlaceholderShape {
   std::uint32_t slots = 32;  // of each cell
   double cutoff = 0;         // the longest one
   std::size_t slotsInAll() const { return static_cast<std::size_t>(grid.count()) * slots; }
-  // Whether a place is in this cell or in one that touches it.
+  // Whether a position is in this cell or in one that touches it.
   bool nextTo(std::uint32_t cell, const ParticleRecord& place) const;
 };
 
@@ -52,13 +52,13 @@ struct PlaceholderContents {
 };
 
 // Puts the particles of these records, each with its number and in this order, into cells: those
-// given, or, without any, the cells of their places. Slots are grown where they are too few.
+// given, or, without any, the cells of their positions. Slots are grown where they are too few.
 PlaceholderContents placeInCells(PlaceholderShape& shape,
                                  const std::vector<ParticleRecord>& records,
                                  const std::vector<std::uint32_t>& order,
                                  const std::vector<std::uint32_t>& cellOf);
 
-// What an engine with placeholder cells lends to those who look at them: arrays in the memory of
+// What an engine with placeholder cells lends to its readers: arrays in the memory of
 // its backend, valid until the engine is used again.
 struct CellsLent {
   PlaceholderShape shape;

@@ -176,7 +176,7 @@ class PlaceholderEngine final : public AllPairsEngine {
   bool kept_ = false;   // there is a state that was kept
   bool stale_ = false;  // the cells are not those of the settings
   bool termsValid_ = false;
-  std::uint64_t now_ = 0;  // the step in hand
+  std::uint64_t now_ = 0;  // the current step
   std::uint64_t growths_ = 0, keptGrowths_ = 0, keptRefreshes_ = 0;
   ListHistory history_;
   exec::DeviceValue<PlaceholderControl> control_{Exec::backend, PlaceholderControl{}};

@@ -11,7 +11,7 @@ struct PlaceholderParticles {
   exec::Array<Vec3d> position, velocity;
   exec::Array<Vec4> force;
   exec::Array<Vec2> terms;
-  exec::Array<ParticleRecord> kind;  // types; places are those of the upload
+  exec::Array<ParticleRecord> kind;  // types; positions are those of the upload
   exec::Array<Vec3d> keptPosition, keptVelocity;
   exec::Array<Vec4> keptForce;
 

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t kNoObject = ~0ull;
 // are: a trial move and what blocked it, a node of a tree that was visited or pruned, a step of an
 // insertion. (stage, group, order) says when; no two records share all three.
 struct Record {
-  std::uint64_t subject = kNoObject;  // who did it: a particle, cell, node or query
+  std::uint64_t subject = kNoObject;  // what acted: a particle, cell, node or query
   std::uint64_t object = kNoObject;   // to whom
   std::uint32_t stage = 0;            // part of the run
   std::uint32_t group = 0;            // of records that belong together: a cell, move or query

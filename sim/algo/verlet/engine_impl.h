@@ -226,7 +226,7 @@ class VerletEngine final : public AllPairsEngine {
   int partsDone_ = -1;  // of a build in parts; -1: none is under way
   bool termsValid_ = false, forcesValid_ = false;
   ListHistory history_, keptHistory_;
-  std::uint64_t now_ = 0, interval_ = 8;  // the step in hand; steps that the last list lasted
+  std::uint64_t now_ = 0, interval_ = 8;  // the current step; steps that the last list lasted
   exec::DeviceValue<Stopping> stop_{Exec::backend, Stopping{kNoStop}};
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   exec::Status status_{Exec::backend};

@@ -1,4 +1,4 @@
-// What an engine with neighbour lists lends to those who look at them: the arrays themselves, in
+// What an engine with neighbour lists lends to its readers: the arrays themselves, in
 // the memory of its backend, valid until the engine is used again.
 #pragma once
 #include <cstddef>

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kMostLevels = 32767, kShownRounds = 8;
 
-// Where a move lies: its trial place, of a deletion the particle.
+// Where a move lies: its trial position, of a deletion the particle.
 Vec3d placeOfFlight(const Box& box, const GcmcFlight& f) { return gcmcPosition(box, f.to); }
 
 }  // namespace
@@ -30,7 +30,7 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     s.points.push_back({at[0], at[1], at[2], 1, value, level, 0});
     if (f.waited == 0) continue;
     const GcmcFlight& other = flights.moves[f.waited - 1];
-    if (other.empty) continue;  // it came to nothing: it has no place
+    if (other.empty) continue;  // it came to nothing: it has no position
     const Vec3d q = placeOfFlight(box, other);
     const Vec3d d = box.minimumImage({q.x - r.x, q.y - r.y, q.z - r.z});
     s.lines.push_back({{at[0], at[1], at[2]},

@@ -228,7 +228,7 @@ void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Pla
   s.points.push_back(point(m.fresh ? fresh : old, m.accepted() ? accepted : rejected));
 }
 
-// Lines from the place to what was read there. number: of the squared distance in the records.
+// Lines from the position to what was read there. number: of the squared distance in the records.
 void addPairs(const TracedMove& m, const Place& place, int bit, int number, bool energies,
               Sketch& s) {
   for (const Record* r : m.pairs) {

@@ -8,7 +8,7 @@
 
 namespace cellscope::gcmc {
 
-// Who reads which cell around `at`. filled: particles by cell.
+// Which threads read which cell around `at`. filled: particles by cell.
 layers::Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair,
                           GcmcPoint at, const std::vector<std::uint32_t>& filled);
 // The same as recorded.

@@ -33,7 +33,7 @@ std::string visitsInWords(const TracedMove& m) {
                      m.share.threads, m.share.threads == 1 ? "" : "s");
 }
 
-// Within the cutoff of the new (bit 1) or the old place (bit 2), and the one with the largest
+// Within the cutoff of the new (bit 1) or the old position (bit 2), and the one with the largest
 // energy.
 std::string pairsInWords(const TracedMove& m, int bit) {
   const int number = bit == 1 ? 2 : 4;

@@ -27,7 +27,7 @@ struct TracedMove {
   const Record* update = nullptr;
   std::vector<const Record*> visits, pairs, partials;
   GcmcKind kind = GcmcKind::displacement;
-  bool old = false, fresh = false;  // whether there is an old and a new place
+  bool old = false, fresh = false;  // whether there is an old and a new position
   GcmcPoint from{}, to{};           // from: of the snapshot; to: of the draw of this move
   ParticleId id = -1;
   std::uint64_t number = 0;  // of the move

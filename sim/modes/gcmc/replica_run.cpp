@@ -46,7 +46,7 @@ std::string wordsOfRules(const GcmcParameters& p) {
 
 }  // namespace
 
-// The table has a part for each replica, so that no two write to the same place.
+// The table has a part for each replica, so that no two write to the same memory.
 GcmcRules ReplicaRun::rules(const GcmcParameters& p, std::size_t k) const {
   GcmcSettings s = parametersOf(p, k).settings();
   // A chain of another seed is the one that a run with this seed makes.

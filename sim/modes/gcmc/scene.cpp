@@ -44,7 +44,7 @@ struct GcmcScene::Drawing {
 };
 
 // The state that a frame shows: that of the engine, where it lies, or the one before the traced
-// move. On the host only when somebody asks.
+// move. On the host only when it is asked for.
 struct GcmcScene::Seen {
   const GcmcEngine& engine;
   const GcmcRules& rules;

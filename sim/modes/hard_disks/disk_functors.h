@@ -32,7 +32,7 @@ struct FoundDisk {
   std::uint32_t neighbours = 0;
 };
 
-// Slots of several disks in one pass over the ids: the smallest one, should an id stand in two.
+// Slots of several disks in one pass over the ids: the smallest one, if an id is in two.
 struct FindDisks {
   static constexpr int kMost = 64;
   DiskCellsView cells;

@@ -37,7 +37,7 @@ class DiskScene {
 
   PickTrace& trace() { return trace_; }
   MoveTrace& moves() { return moves_; }
-  // Whether somebody watches what a sweep does: it is then recorded, alone.
+  // Whether a sweep is watched: it is then recorded, alone.
   bool recordsMoves(const DiskSystem& system) const {
     return trace_.watched() >= 0 || moves_.follows(system);
   }

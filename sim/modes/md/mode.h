@@ -143,7 +143,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   std::string descent_;                // what a minimisation at the start did
   std::vector<ParticleId> ids_;        // of the particle in each slot of the engine
   IdMap slots_;                        // the inverse
-  double stepDt_ = 0;                  // of the step in hand
+  double stepDt_ = 0;                  // of the current step
   std::optional<double> startEnergy_;  // per particle, since the last restart or edit of the pair
                                        // law; none with the Langevin thermostat
   Vec3d startMomentum_{0, 0, 0};       // sum_i m_i v_i at the start, or since the drift was removed

@@ -1,4 +1,4 @@
-// Points of which one asks whether any is near a place: used to put particles into a box.
+// Points of which one asks whether any is near a position: used to put particles into a box.
 #pragma once
 #include <algorithm>
 #include <cmath>

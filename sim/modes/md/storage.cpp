@@ -26,7 +26,7 @@ bool isFinite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std:
 
 [[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
 
-// Two particles in the same place exert no force on each other, so no energy gives them away.
+// Two particles at the same position exert no force on each other, so that no energy reveals them.
 void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::vector<std::array<std::int32_t, 4>> places;
   const double steps = kLatticeSteps / s.box.length[0];

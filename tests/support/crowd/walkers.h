@@ -1,7 +1,7 @@
 // What a crowd is made of, and the functors of its steps.
 //
 // Walkers of two species move at random in a periodic box, in the plane or in space. In every step
-// some are deleted, at random or of age, and others come at random places. They do not interact.
+// some are deleted, at random or of age, and others come at random positions. They do not interact.
 #pragma once
 #include <cstddef>
 #include <cstdint>
