@@ -1,4 +1,4 @@
-// Time that the GPU spends between two points of the command stream, known some frames later:
+// Time that the GPU spends between two points of the command stream, known some frames later,
 // without waiting for it. A GL context must be current.
 #pragma once
 #include <array>
