@@ -63,7 +63,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     out.hollow = s.reference && points;
     out.rank = out.hollow ? 0 : ranks[{s.kind, out.dashed}]++;
     out.emphasis = ours && points && curve.series.size() > 2;
-    if (out.emphasis && shell.settling.settling()) out.hollow = true;
+    if (out.emphasis && shell.equilibration.underWay()) out.hollow = true;
     out.highlight = s.highlight;
     out.highlightLabel = printed(s.highlightLabel);
     plot.series.push_back(out);
@@ -218,7 +218,7 @@ constexpr const char* kErrorUnknown =
 
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.heading.title, one.heading.value,
-                            one.openAtFirst, shell.px(26), shell.settling.settling());
+                            one.openAtFirst, shell.px(26), shell.equilibration.underWay());
   const bool ours = one.shared || std::any_of(one.plot.series.begin(), one.plot.series.end(),
                                               [](const PlotSeries& s) { return s.emphasis; });
   std::string sources;
@@ -229,7 +229,7 @@ void show(Shell& shell, const Shown& one, float height) {
   tooltip(shell, one.heading.title,
           {one.equation, sources, one.heading.errorKnown ? "" : kErrorUnknown,
            one.shared ? one.heading.explanation
-           : ours     ? shell.settling.words()
+           : ours     ? shell.equilibration.words()
                       : "",
            "Drag to zoom, double-click to fit, right-click to save."});
   enlargeButton(shell, one.plot.id);

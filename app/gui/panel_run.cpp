@@ -130,7 +130,7 @@ void runPanel(Shell& shell) {
   tooltip(shell, "Reset averages",
           {"Discards running means and accumulated curves; the state is not changed. Also done "
            "automatically when a parameter changes, so that averages never mix two states.",
-           shell.settling.words()});
+           shell.equilibration.words()});
 }
 
 void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {

@@ -46,7 +46,7 @@ struct Plot {
   bool dims = false;
   bool integerX = false;         // steps of a run
   std::vector<double> branches;  // x where the run was left for the present one
-  bool settled = true;           // otherwise no mean is to be relied on yet
+  bool equilibrated = true;      // otherwise no mean is to be relied on yet
   // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
   // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;

@@ -27,7 +27,7 @@ void title(Shell& shell, const std::string& id, float reserved) {
   drawText(list, shell.fonts.strong, at, shell.colours->text,
            fitted(shell.fonts.strong, words, x - at.x - shell.px(8)));
   drawText(list, shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)),
-           shell.settling.settling() ? shell.colours->muted : shell.colours->text, value);
+           shell.equilibration.underWay() ? shell.colours->muted : shell.colours->text, value);
   ImGui::Dummy(ImVec2(width, shell.px(22)));
 }
 

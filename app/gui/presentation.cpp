@@ -65,7 +65,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty()) {
       ImGui::PushFont(shell.fonts.strong);
       textWrapped(shell, title + "  " + value,
-                  shell.settling.settling() ? shell.colours->muted : shell.colours->text);
+                  shell.equilibration.underWay() ? shell.colours->muted : shell.colours->text);
       ImGui::PopFont();
     }
     plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height));

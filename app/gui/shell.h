@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "app/common/inside.h"
+#include "app/gui/equilibration_watch.h"
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"
 #include "app/gui/fonts.h"
 #include "app/gui/memory.h"
 #include "app/gui/palette.h"
 #include "app/gui/plot_range.h"
-#include "app/gui/settling_watch.h"
 #include "app/gui/swatches.h"
 #include "app/gui/thumbnails.h"
 #include "app/gui/tour.h"
@@ -145,7 +145,7 @@ struct Shell {
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
   std::string editing, editError;  // parameter being edited as text, and its error
-  SettlingWatch settling;
+  EquilibrationWatch equilibration;
   StepRange steps;
   std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;

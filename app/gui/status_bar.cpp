@@ -83,9 +83,9 @@ std::vector<Segment> speedSegments(Shell& shell) {
                        "particles make it faster.",
                    98, shell.colours->amber});
   }
-  if (shell.settling.settling() && !now.preparation) {
-    out.push_back(
-        {"settling", "equilibrating", "", shell.settling.words(), 96, 0, shell.colours->amber});
+  if (shell.equilibration.underWay() && !now.preparation) {
+    out.push_back({"equilibration", "equilibrating", "", shell.equilibration.words(), 96, 0,
+                   shell.colours->amber});
   }
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
   out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});

@@ -113,10 +113,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                                  mix(shell.colours->text, ink, others ? 0.7f : 0.25f)});
     }
     plot.changedAt = std::max(plot.changedAt, static_cast<double>(s.epochStart));
-    const double from = static_cast<double>(std::max(s.epochStart, s.settledFrom));
+    const double from = static_cast<double>(std::max(s.epochStart, s.equilibratedFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);
-    plot.settled = s.settled;
+    plot.equilibrated = s.equilibrated;
   }
   // Plots of several observables are titled with the name of the plot.
   if (index > 2) {

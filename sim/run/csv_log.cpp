@@ -7,7 +7,7 @@
 
 #include "sim/api/version.h"
 #include "sim/io/utf8.h"
-#include "sim/run/settling.h"
+#include "sim/run/equilibration.h"
 
 namespace cellscope {
 namespace {
@@ -63,16 +63,16 @@ std::vector<std::string> averageLines(const Session& session) {
       continue;
     }
     const bool chosen = session.averagesStartChosen();
-    const double mean = chosen ? s.currentMean : s.settledMean;
-    const double error = chosen ? s.currentError : s.settledError;
-    const std::uint64_t samples = chosen ? s.samples : s.settledSamples;
-    const bool unknown = error > 0 && !(chosen ? s.errorKnown : s.settledErrorKnown);
+    const double mean = chosen ? s.currentMean : s.equilibratedMean;
+    const double error = chosen ? s.currentError : s.equilibratedError;
+    const std::uint64_t samples = chosen ? s.samples : s.equilibratedSamples;
+    const bool unknown = error > 0 && !(chosen ? s.errorKnown : s.equilibratedErrorKnown);
     const bool leavesOut = !chosen && s.leftOut > 0;
-    lines.push_back(fmt::format("{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id,
-                                withError(mean, error), s.info.unit.empty() ? "" : " ", s.info.unit,
-                                samples, samples == 1 ? "" : "s", leavesOut ? "from" : "since",
-                                leavesOut ? s.settledFrom : s.epochStart, leavesOut ? " on" : "",
-                                unknown ? "; too few to know the error, which may be larger" : ""));
+    lines.push_back(fmt::format(
+        "{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id, withError(mean, error),
+        s.info.unit.empty() ? "" : " ", s.info.unit, samples, samples == 1 ? "" : "s",
+        leavesOut ? "from" : "since", leavesOut ? s.equilibratedFrom : s.epochStart,
+        leavesOut ? " on" : "", unknown ? "; too few to know the error, which may be larger" : ""));
   }
   return lines;
 }
@@ -90,17 +90,17 @@ std::string averageStartLine(const Session& session) {
   if (!anySamples(all)) return "";
   const ObservableSeries& s = all.front();
   if (session.averagesStartChosen()) {
-    const Settling settling = settlingOf(all);
+    const Equilibration equilibration = equilibrationOf(all);
     const std::string begin =
         fmt::format("averages begin after step {}, as set by --discard", s.epochStart);
-    if (settling.drifting.empty()) return begin;
+    if (equilibration.drifting.empty()) return begin;
     return fmt::format(
         "{}; not in equilibrium over the whole average: {} drifted by more than {} "
         "standard errors from its first fifth to its last half; discard more, or run "
         "longer",
-        begin, fmt::join(settling.drifting, ", "), kDrifts);
+        begin, fmt::join(equilibration.drifting, ", "), kDrifts);
   }
-  if (!s.settled && session.history().tooFewToTest())
+  if (!s.equilibrated && session.history().tooFewToTest())
     return fmt::format(
         "averages include all samples since step {}: too few to tell whether they are in "
         "equilibrium",
@@ -110,15 +110,15 @@ std::string averageStartLine(const Session& session) {
           ? fmt::format(
                 "averages begin at step {}, {} samples after step {} are left out "
                 "as equilibration",
-                s.settledFrom, s.leftOut, s.epochStart)
+                s.equilibratedFrom, s.leftOut, s.epochStart)
           : fmt::format("averages begin at step {}, where nothing drifts any more", s.epochStart);
-  if (s.settled) return begin;
+  if (s.equilibrated) return begin;
   return fmt::format(
       "averages are not in equilibrium: slow observables drifted until the end (more "
       "than {} standard errors from the first fifth to the last half, from every "
       "beginning that leaves half of the samples); run longer, or name the steps to "
       "leave out with --discard",
-      SettledAverages::kLeavesOut);
+      EquilibratedAverages::kLeavesOut);
 }
 
 CsvLog::CsvLog(const std::string& path, const Session& session, const std::string& device,

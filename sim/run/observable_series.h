@@ -11,18 +11,18 @@ namespace cellscope {
 struct ObservableSeries {
   ObservableInfo info;
   SharedColumn step, value;      // decimated history, oldest first; includes earlier epochs
-  SharedColumn mean, error;      // settled mean at that time and its standard error, per point
+  SharedColumn mean, error;      // equilibrated mean at that time and its standard error, per point
   std::uint64_t epochStart = 0;  // step at which the current averages started
   double currentMean = 0, currentError = 0;
   bool errorKnown = false;    // otherwise too few samples to know the error: rather a lower bound
   std::uint64_t samples = 0;  // in the current averages
-  // The same without the approach to equilibrium (sim/run/settled_average.h).
-  double settledMean = 0, settledError = 0;
-  bool settledErrorKnown = false;
-  bool settled = false;           // otherwise it still drifts, or is too short to tell
-  std::uint64_t settledFrom = 0;  // the first step of the equilibrated averages
-  std::uint64_t leftOut = 0;      // samples before it, since epochStart
-  std::uint64_t settledSamples = 0;
+  // The same without the approach to equilibrium (sim/run/equilibrated_average.h).
+  double equilibratedMean = 0, equilibratedError = 0;
+  bool equilibratedErrorKnown = false;
+  bool equilibrated = false;           // otherwise it still drifts, or is too short to tell
+  std::uint64_t equilibratedFrom = 0;  // the first step of the equilibrated averages
+  std::uint64_t leftOut = 0;           // samples before it, since epochStart
+  std::uint64_t equilibratedSamples = 0;
 };
 
 }  // namespace cellscope

@@ -22,7 +22,7 @@ SampleHistory::SampleHistory(const std::vector<ObservableInfo>& infos) {
     tracks_.emplace_back().info = info;
     relaxes.push_back(info.relaxes);
   }
-  settled_ = SettledAverages(relaxes);
+  equilibrated_ = EquilibratedAverages(relaxes);
 }
 
 void SampleHistory::record(Track& t) {
@@ -38,15 +38,15 @@ void SampleHistory::record(Track& t) {
 
 void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
   CELLSCOPE_ASSERT(values.size() == tracks_.size());
-  settled_.add(step, values);
+  equilibrated_.add(step, values);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
     Track& t = tracks_[i];
     t.average.add(values[i]);
     t.last[0] = static_cast<double>(step);
     t.last[1] = values[i];
-    t.last[2] = settled_.average(i).mean();
-    t.last[3] = settled_.average(i).error();
+    t.last[2] = equilibrated_.average(i).mean();
+    t.last[3] = equilibrated_.average(i).error();
     record(t);
   }
   ++version_;
@@ -54,7 +54,7 @@ void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
 
 void SampleHistory::startEpoch(std::uint64_t step) {
   for (Track& t : tracks_) t.average.reset();
-  settled_.restart(step);
+  equilibrated_.restart(step);
   epochStart_ = step;
   ++version_;
 }
@@ -75,7 +75,7 @@ void SampleHistory::goBackTo(const SampleHistory& earlier) {
 }
 
 std::size_t SampleHistory::ownBytes() const {
-  std::size_t sum = settled_.bytes();
+  std::size_t sum = equilibrated_.bytes();
   for (const Track& t : tracks_) sum += sizeof(Track) + t.average.bytes();
   return sum;
 }
@@ -102,14 +102,14 @@ std::vector<ObservableSeries> SampleHistory::series() const {
     s.currentMean = t.average.mean();
     s.currentError = t.average.error();
     s.errorKnown = t.average.converged();
-    const BlockAverage& settled = settled_.average(i);
-    s.settledMean = settled.mean();
-    s.settledError = settled.error();
-    s.settledErrorKnown = settled.converged();
-    s.settled = settled_.settled();
-    s.settledFrom = settled_.fromStep();
-    s.leftOut = settled_.leftOut();
-    s.settledSamples = settled.count();
+    const BlockAverage& equilibrated = equilibrated_.average(i);
+    s.equilibratedMean = equilibrated.mean();
+    s.equilibratedError = equilibrated.error();
+    s.equilibratedErrorKnown = equilibrated.converged();
+    s.equilibrated = equilibrated_.equilibrated();
+    s.equilibratedFrom = equilibrated_.fromStep();
+    s.leftOut = equilibrated_.leftOut();
+    s.equilibratedSamples = equilibrated.count();
     all.push_back(std::move(s));
   }
   return all;

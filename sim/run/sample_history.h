@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sim/algo/observables/block_average.h"
+#include "sim/run/equilibrated_average.h"
 #include "sim/run/observable_series.h"
-#include "sim/run/settled_average.h"
 
 namespace cellscope {
 
@@ -32,7 +32,7 @@ class SampleHistory {
   std::vector<ObservableSeries> series() const;
   std::uint64_t version() const { return version_; }  // rises with every change
   std::uint64_t epochStart() const { return epochStart_; }
-  bool tooFewToTest() const { return settled_.tooFewToTest(); }
+  bool tooFewToTest() const { return equilibrated_.tooFewToTest(); }
   std::uint64_t newestStep() const;  // of a sample in which anything was defined; 0: none yet
 
   // Memory that a copy does not share with the original.
@@ -54,7 +54,7 @@ class SampleHistory {
   static void record(Track& t);
 
   std::vector<Track> tracks_;
-  SettledAverages settled_;
+  EquilibratedAverages equilibrated_;
   std::uint64_t epochStart_ = 0, version_ = 0;
 };
 

@@ -42,7 +42,7 @@ void SampleHistory::save(std::ostream& out) const {
     w.value(t.last);
     t.average.save(out);
   }
-  settled_.save(out);
+  equilibrated_.save(out);
 }
 
 void SampleHistory::load(std::istream& in) {
@@ -64,7 +64,7 @@ void SampleHistory::load(std::istream& in) {
       throw InputError("checkpoint: the numbers of samples do not fit together");
     t.average.load(in);
   }
-  settled_.load(in);
+  equilibrated_.load(in);
   ++version_;
 }
 

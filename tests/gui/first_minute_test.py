@@ -69,8 +69,8 @@ class FirstMinute(unittest.TestCase):
     def test_the_number_to_watch_settles(self):
         w = self.open("dilute")
         w.wait_for("rect watched:pressure", 60)
-        w.wait_for("watched settling", 60)
-        w.wait_for("watched settled", 120)
+        w.wait_for("watched equilibrating", 60)
+        w.wait_for("watched equilibrated", 120)
 
     def test_what_is_on_the_screen_is_saved_and_opened_again(self):
         w = self.open("argon", "--paused", "--set", "n=500")

@@ -156,7 +156,7 @@ class Controls(unittest.TestCase):
     def test_averages_are_grey_until_they_settle(self):
         w = self.window
         time.sleep(1)
-        self.assertTrue(any(line.startswith("rect status:settling") for line in w.lines()))
+        self.assertTrue(any(line.startswith("rect status:equilibration") for line in w.lines()))
 
 
 class Projector(unittest.TestCase):

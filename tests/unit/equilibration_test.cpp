@@ -1,5 +1,5 @@
-// Whether a run is said to be settling: never without a reason, always with a good one.
-#include "sim/run/settling.h"
+// Whether a run is said to be equilibration: never without a reason, always with a good one.
+#include "sim/run/equilibration.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ std::vector<ObservableSeries> history(int samples, double rise, double decay, st
 // Student's t with 7 degrees of freedom, whose variance is 7/5; blocks of 62 values are not quite
 // independent and make it 1.48, 2000 series tell it to 0.07. One deviate in 540 is beyond kDrifts:
 // 3.7 of 2000. False alarm: 5e-5 (2e6 series resampled).
-TEST(Settling, WithoutADriftTheDeviateIsStudentsT) {
+TEST(Equilibration, WithoutADriftTheDeviateIsStudentsT) {
   constexpr int kRuns = 2000;
   int large = 0;
   double squares = 0;
@@ -49,37 +49,37 @@ TEST(Settling, WithoutADriftTheDeviateIsStudentsT) {
   EXPECT_NEAR(squares / kRuns, 1.48, 0.4);
 }
 
-TEST(Settling, TheWayIntoEquilibriumIsSeenAndSoIsItsEnd) {
-  const Settling under = settlingOf(history(200, 20, 100, 1));
+TEST(Equilibration, TheWayIntoEquilibriumIsSeenAndSoIsItsEnd) {
+  const Equilibration under = equilibrationOf(history(200, 20, 100, 1));
   EXPECT_EQ(under.drifting, std::vector<std::string>{"Order"});
   EXPECT_FALSE(under.over);
-  const Settling over = settlingOf(history(2000, 20, 100, 1));
+  const Equilibration over = equilibrationOf(history(2000, 20, 100, 1));
   EXPECT_EQ(over.drifting, std::vector<std::string>{"Order"});
   EXPECT_TRUE(over.over);
-  EXPECT_TRUE(settlingOf(history(2000, 0, 1, 1)).drifting.empty());
-  EXPECT_FALSE(settlingOf(history(2000, 0, 1, 1)).over);
+  EXPECT_TRUE(equilibrationOf(history(2000, 0, 1, 1)).drifting.empty());
+  EXPECT_FALSE(equilibrationOf(history(2000, 0, 1, 1)).over);
 }
 
 // First fifth 3; the last half eight blocks of +1 and -1: error (8 / 56)^(1/2), times
 // (1 + 80 / 32)^(1/2) that of the difference.
-TEST(Settling, TheDriftOfGivenValues) {
+TEST(Equilibration, TheDriftOfGivenValues) {
   std::vector<double> values(160, 0.0);
   std::fill_n(values.begin(), 32, 3.0);
   for (std::size_t k = 80; k < 160; ++k) values[k] = k / 10 % 2 ? 1 : -1;
   EXPECT_NEAR(driftInErrors(values), 3 * std::sqrt(2.0), 1e-12);
 }
 
-TEST(Settling, FewValuesDoNotShowThatTheyAreAtRest) {
+TEST(Equilibration, FewValuesDoNotShowThatTheyAreAtRest) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Settling short_ = settlingOf(history(100, 60, 5, seed));
+    const Equilibration short_ = equilibrationOf(history(100, 60, 5, seed));
     EXPECT_EQ(short_.drifting.size(), 1u);
     EXPECT_FALSE(short_.over);
   }
 }
 
-TEST(Settling, OnlyWhatRelaxesIsAskedAndOnlyWithEnoughValues) {
-  EXPECT_TRUE(settlingOf(history(200, 20, 100, 1, false)).drifting.empty());
-  EXPECT_TRUE(settlingOf(history(31, 20, 10, 1)).drifting.empty());
+TEST(Equilibration, OnlyWhatRelaxesIsAskedAndOnlyWithEnoughValues) {
+  EXPECT_TRUE(equilibrationOf(history(200, 20, 100, 1, false)).drifting.empty());
+  EXPECT_TRUE(equilibrationOf(history(31, 20, 10, 1)).drifting.empty());
   EXPECT_EQ(driftInErrors(std::vector<double>(100, 3.0)), 0);
 }
 

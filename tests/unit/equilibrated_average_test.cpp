@@ -1,5 +1,5 @@
 // Averages that leave equilibration out by themselves.
-#include "sim/run/settled_average.h"
+#include "sim/run/equilibrated_average.h"
 
 #include <gtest/gtest.h>
 
@@ -26,10 +26,10 @@ struct Series {
   }
 };
 
-TEST(SettledAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
+TEST(EquilibratedAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
   int outside = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    SettledAverages a({true});
+    EquilibratedAverages a({true});
     BlockAverage all;
     Series s{std::mt19937_64(seed), 10, 20, 100};
     for (std::uint64_t step = 1; step <= 20000; ++step) {
@@ -37,7 +37,7 @@ TEST(SettledAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
       a.add(step, {value});
       all.add(value);
     }
-    EXPECT_TRUE(a.settled()) << seed;
+    EXPECT_TRUE(a.equilibrated()) << seed;
     EXPECT_GE(a.leftOut(), 256u) << seed;  // 20 exp(-2.56) = 1.5 is left there
     EXPECT_LE(a.leftOut(), 10000u) << seed;
     EXPECT_GT(std::abs(all.mean() - 10), 2 * a.average(0).error()) << "the whole is biased";
@@ -47,42 +47,42 @@ TEST(SettledAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
   EXPECT_LE(outside, 1);  // 0.3 % each for known errors
 }
 
-TEST(SettledAverages, WhatDriftsOnIsNotSettled) {
-  SettledAverages a({true});
+TEST(EquilibratedAverages, WhatDriftsOnIsNotEquilibrated) {
+  EquilibratedAverages a({true});
   Series s{std::mt19937_64(3), 0, 40, 4000};
-  int settled = 0;
+  int equilibrated = 0;
   for (std::uint64_t step = 1; step <= 4000; ++step) {
     a.add(step, {s()});
-    settled += step > 400 && a.settled();
+    equilibrated += step > 400 && a.equilibrated();
   }
-  EXPECT_EQ(settled, 0);
+  EXPECT_EQ(equilibrated, 0);
 }
 
-TEST(SettledAverages, InEquilibriumLittleIsLeftOut) {
+TEST(EquilibratedAverages, InEquilibriumLittleIsLeftOut) {
   double kept = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    SettledAverages a({true});
+    EquilibratedAverages a({true});
     Series s{std::mt19937_64(seed)};
     for (std::uint64_t step = 1; step <= 4000; ++step) a.add(step, {s()});
-    EXPECT_TRUE(a.settled());
+    EXPECT_TRUE(a.equilibrated());
     kept += 1 - static_cast<double>(a.leftOut()) / 4000;
   }
   EXPECT_GT(kept / 40, 0.9);
 }
 
-TEST(SettledAverages, ObservablesThatDoNotRelaxDecideNothing) {
-  SettledAverages a({false, true});
+TEST(EquilibratedAverages, ObservablesThatDoNotRelaxDecideNothing) {
+  EquilibratedAverages a({false, true});
   Series fast{std::mt19937_64(1), 0, 50, 500}, slow{std::mt19937_64(2)};
   for (std::uint64_t step = 1; step <= 1000; ++step) a.add(step, {fast(), slow()});
-  EXPECT_TRUE(a.settled());
+  EXPECT_TRUE(a.equilibrated());
   EXPECT_LE(a.leftOut(), 64u);
 }
 
-TEST(SettledAverages, FewSamplesAreNotSettledAndUndefinedOnesAreLeftOut) {
-  SettledAverages a({true});
+TEST(EquilibratedAverages, FewSamplesAreNotEquilibratedAndUndefinedOnesAreLeftOut) {
+  EquilibratedAverages a({true});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (std::uint64_t step = 1; step <= 63; ++step) a.add(step, {step % 2 ? 1.0 : nan});
-  EXPECT_FALSE(a.settled());
+  EXPECT_FALSE(a.equilibrated());
   EXPECT_EQ(a.average(0).count(), 32u);
   EXPECT_EQ(a.average(0).mean(), 1);
   a.restart(100);
@@ -90,13 +90,13 @@ TEST(SettledAverages, FewSamplesAreNotSettledAndUndefinedOnesAreLeftOut) {
   EXPECT_EQ(a.fromStep(), 100u);
 }
 
-TEST(SettledAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
-  SettledAverages a({true, false});
+TEST(EquilibratedAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
+  EquilibratedAverages a({true, false});
   Series s{std::mt19937_64(9), 5, 10, 50}, t{std::mt19937_64(8)};
   for (std::uint64_t step = 1; step <= 777; ++step) a.add(step, {s(), t()});
   std::stringstream file;
   a.save(file);
-  SettledAverages b({true, false});
+  EquilibratedAverages b({true, false});
   b.load(file);
   for (std::uint64_t step = 778; step <= 5000; ++step) {
     const std::vector<double> values = {s(), t()};
@@ -104,7 +104,7 @@ TEST(SettledAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
     b.add(step, values);
   }
   EXPECT_EQ(a.fromStep(), b.fromStep());
-  EXPECT_EQ(a.settled(), b.settled());
+  EXPECT_EQ(a.equilibrated(), b.equilibrated());
   EXPECT_EQ(a.average(0).mean(), b.average(0).mean());
   EXPECT_EQ(a.average(1).error(), b.average(1).error());
   std::stringstream cut(file.str().substr(0, 40));

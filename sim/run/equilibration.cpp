@@ -1,4 +1,4 @@
-#include "sim/run/settling.h"
+#include "sim/run/equilibration.h"
 #include "sim/run/mean_of.h"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ double driftInErrors(std::span<const double> values) {
   return error > 0 ? (meanOf(first) - meanOf(last)) / error : 0;
 }
 
-Settling settlingOf(const std::vector<ObservableSeries>& series) {
-  Settling s;
+Equilibration equilibrationOf(const std::vector<ObservableSeries>& series) {
+  Equilibration s;
   s.over = true;
   for (const ObservableSeries& one : series) {
     if (!one.info.relaxes) continue;

@@ -15,12 +15,12 @@ namespace cellscope {
 // when nothing drifts.
 double driftInErrors(std::span<const double> values);
 
-struct Settling {
+struct Equilibration {
   std::vector<std::string> drifting;  // labels of observables; empty: no sign of drift
   bool over = false;  // the last half of the samples drifts no more: averages could start anew
 };
 // Of all observables that relax, since their averages began; more than `kDrifts` errors count.
 inline constexpr double kDrifts = 5;  // one false alarm in 600 tests
-Settling settlingOf(const std::vector<ObservableSeries>& series);
+Equilibration equilibrationOf(const std::vector<ObservableSeries>& series);
 
 }  // namespace cellscope

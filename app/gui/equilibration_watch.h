@@ -1,5 +1,5 @@
 // Averages as they are shown: without the approach to equilibrium, and grey until they have
-// settled.
+// equilibrated.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace cellscope::gui {
 struct Average {
   std::string value;  // with its error; "" without samples
   bool errorKnown = true;
-  bool settled = false;
+  bool equilibrated = false;
   std::string state;        // "equilibrating", "averaged from sweep 1 200 on"
   std::string explanation;  // the rule, and what it left out
 };
@@ -19,14 +19,14 @@ Average averageOf(const ObservableSeries& series, const std::string& stepName);
 
 // Whether the averages that are shown still contain the approach to equilibrium, or are too short
 // to tell.
-class SettlingWatch {
+class EquilibrationWatch {
  public:
   void look(const std::vector<ObservableSeries>& series);
-  bool settling() const { return settling_; }
-  std::string words() const;  // explanation; "" when they have settled
+  bool underWay() const { return underWay_; }
+  std::string words() const;  // explanation; "" when they have equilibrated
 
  private:
-  bool settling_ = false;
+  bool underWay_ = false;
 };
 
 }  // namespace cellscope::gui

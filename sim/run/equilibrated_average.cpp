@@ -1,4 +1,4 @@
-#include "sim/run/settled_average.h"
+#include "sim/run/equilibrated_average.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ double driftOf(std::span<const double> values) {
 
 }  // namespace
 
-void SettledAverages::Blocks::add(double value) {
+void EquilibratedAverages::Blocks::add(double value) {
   sum += value;
   if (++pending < length) return;
   means.push_back(sum / static_cast<double>(length));
@@ -56,22 +56,23 @@ void SettledAverages::Blocks::add(double value) {
   length *= 2;
 }
 
-SettledAverages::SettledAverages(std::vector<bool> relaxes) : relaxes_(std::move(relaxes)) {
+EquilibratedAverages::EquilibratedAverages(std::vector<bool> relaxes)
+    : relaxes_(std::move(relaxes)) {
   restart(0);
 }
 
-void SettledAverages::restart(std::uint64_t step) {
+void EquilibratedAverages::restart(std::uint64_t step) {
   starts_.assign(1, {0, step, std::vector<BlockAverage>(relaxes_.size())});
   blocks_.assign(relaxes_.size(), {});
   samples_ = nextTest_ = 0;
-  settled_ = false;
+  equilibrated_ = false;
 }
 
-const BlockAverage& SettledAverages::average(std::size_t observable) const {
+const BlockAverage& EquilibratedAverages::average(std::size_t observable) const {
   return starts_[0].sums[observable];
 }
 
-void SettledAverages::add(std::uint64_t step, const std::vector<double>& values) {
+void EquilibratedAverages::add(std::uint64_t step, const std::vector<double>& values) {
   CELLSCOPE_ASSERT(values.size() == relaxes_.size());
   const std::uint64_t last = starts_.back().sample;
   if (samples_ == (last == 0 ? kFirstStart : 2 * last))
@@ -93,7 +94,7 @@ std::size_t firstBlock(std::uint64_t sample, std::uint64_t length, std::size_t b
 
 }  // namespace
 
-bool SettledAverages::drifts(const Start& start) const {
+bool EquilibratedAverages::drifts(const Start& start) const {
   for (const Blocks& b : blocks_) {
     const std::size_t first = firstBlock(start.sample, b.length, b.means.size());
     const std::span<const double> values = std::span(b.means).subspan(first);
@@ -103,7 +104,7 @@ bool SettledAverages::drifts(const Start& start) const {
 }
 
 // Every slow observable that is defined has enough values behind this beginning.
-bool SettledAverages::longEnough(const Start& start) const {
+bool EquilibratedAverages::longEnough(const Start& start) const {
   if (samples_ - start.sample < kLeastBlocks) return false;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Blocks& b = blocks_[i];
@@ -114,22 +115,22 @@ bool SettledAverages::longEnough(const Start& start) const {
   return true;
 }
 
-void SettledAverages::test() {
+void EquilibratedAverages::test() {
   nextTest_ = std::max<std::uint64_t>(
       kLeastBlocks, static_cast<std::uint64_t>(kLonger * static_cast<double>(samples_)) + 1);
   while (drifts(starts_[0])) {
-    settled_ = false;
+    equilibrated_ = false;
     if (starts_.size() < 2 || 2 * starts_[1].sample > samples_) return;
     starts_.erase(starts_.begin());
   }
-  settled_ = longEnough(starts_[0]);
+  equilibrated_ = longEnough(starts_[0]);
 }
 
-bool SettledAverages::tooFewToTest() const {
+bool EquilibratedAverages::tooFewToTest() const {
   return !longEnough(starts_[0]) && !drifts(starts_[0]);
 }
 
-std::size_t SettledAverages::bytes() const {
+std::size_t EquilibratedAverages::bytes() const {
   std::size_t sum = 0;
   for (const Start& start : starts_)
     for (const BlockAverage& average : start.sums) sum += sizeof average + average.bytes();
@@ -137,11 +138,11 @@ std::size_t SettledAverages::bytes() const {
   return sum;
 }
 
-void SettledAverages::save(std::ostream& out) const {
+void EquilibratedAverages::save(std::ostream& out) const {
   BinaryWriter w(out);
   w.value(samples_);
   w.value(nextTest_);
-  w.value(static_cast<std::uint8_t>(settled_));
+  w.value(static_cast<std::uint8_t>(equilibrated_));
   w.value(static_cast<std::uint64_t>(starts_.size()));
   for (const Start& start : starts_) {
     w.value(start.sample);
@@ -156,11 +157,11 @@ void SettledAverages::save(std::ostream& out) const {
   }
 }
 
-void SettledAverages::load(std::istream& in) {
+void EquilibratedAverages::load(std::istream& in) {
   BinaryReader r(in);
   samples_ = r.value<std::uint64_t>("the number of samples of equilibrated averages");
   nextTest_ = r.value<std::uint64_t>("the next test of equilibrated averages");
-  settled_ = r.value<std::uint8_t>("whether averages are in equilibrium") != 0;
+  equilibrated_ = r.value<std::uint8_t>("whether averages are in equilibrium") != 0;
   const auto count = r.value<std::uint64_t>("the number of beginnings of averages");
   if (count < 1 || count > 64 || samples_ > kLongestRun)
     throw InputError("checkpoint: the beginnings of the averages do not fit together");

@@ -1,9 +1,10 @@
 // Averages that leave the approach to equilibrium out by themselves. Rule: they begin with sample
 // 0, 32, 64, 128, ... after the last change of the state, the first from which on no slow
 // observable drifts any more (first fifth against last half, more than `kLeavesOut` standard
-// errors; after J. Geweke, see settling.h, with the error from differences of successive blocks),
-// and leave out half of the samples at most. Until a beginning passes, with at least `kLeastBlocks`
-// values behind it, they count as not settled. Memory grows with log2 of the length.
+// errors; after J. Geweke, see equilibration.h, with the error from differences of successive
+// blocks), and leave out half of the samples at most. Until a beginning passes, with at least
+// `kLeastBlocks` values behind it, they count as not equilibrated. Memory grows with log2 of the
+// length.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +15,13 @@
 
 namespace cellscope {
 
-class SettledAverages {
+class EquilibratedAverages {
  public:
   static constexpr double kLeavesOut = 3;  // some 3 of 100 tests reject without a drift
   static constexpr std::size_t kLeastBlocks = 64;
 
   // `relaxes`: one for each observable, whether it is slow (ObservableInfo::relaxes).
-  explicit SettledAverages(std::vector<bool> relaxes = {});
+  explicit EquilibratedAverages(std::vector<bool> relaxes = {});
 
   // One value per observable at a step after the ones before; NaN is left out.
   void add(std::uint64_t step, const std::vector<double>& values);
@@ -29,7 +30,7 @@ class SettledAverages {
   const BlockAverage& average(std::size_t observable) const;
   std::uint64_t fromStep() const { return starts_[0].step; }   // the first step of the averages
   std::uint64_t leftOut() const { return starts_[0].sample; }  // samples before it
-  bool settled() const { return settled_; }
+  bool equilibrated() const { return equilibrated_; }
   bool tooFewToTest() const;  // nothing drifts, and there are too few samples to be sure
   std::size_t bytes() const;  // of memory
 
@@ -61,7 +62,7 @@ class SettledAverages {
   std::vector<Start> starts_;  // the chosen one and those after it
   std::vector<Blocks> blocks_;
   std::uint64_t samples_ = 0, nextTest_ = 0;
-  bool settled_ = false;
+  bool equilibrated_ = false;
 };
 
 }  // namespace cellscope

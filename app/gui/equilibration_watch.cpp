@@ -1,4 +1,4 @@
-#include "app/gui/settling_watch.h"
+#include "app/gui/equilibration_watch.h"
 
 #include <fmt/format.h>
 
@@ -22,17 +22,19 @@ constexpr const char* kRule =
 Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   Average a;
   // Without an error nothing says how many digits of a mean are known: three, unless it is whole.
-  const bool bare = !(s.settledError > 0) && s.settledMean != std::floor(s.settledMean);
+  const bool bare =
+      !(s.equilibratedError > 0) && s.equilibratedMean != std::floor(s.equilibratedMean);
   if (s.samples > 0)
-    a.value = bare ? number(s.settledMean, 3)
-                   : valueWithError(s.settledMean, s.settledError, s.settledErrorKnown);
-  a.errorKnown = s.samples == 0 || s.settledErrorKnown;
-  a.settled = s.settled;
-  const std::string from = grouped(s.settledFrom);
-  a.state = s.settled ? fmt::format("mean from {} {} on", stepName, from)
-                      : std::string("equilibrating: not yet a mean");
+    a.value =
+        bare ? number(s.equilibratedMean, 3)
+             : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
+  a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
+  a.equilibrated = s.equilibrated;
+  const std::string from = grouped(s.equilibratedFrom);
+  a.state = s.equilibrated ? fmt::format("mean from {} {} on", stepName, from)
+                           : std::string("equilibrating: not yet a mean");
   a.explanation =
-      s.settled
+      s.equilibrated
           ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}", stepName,
                         from, kRule)
           : fmt::format("Grey: the state still changes, or there are too few samples to tell. {}",
@@ -40,13 +42,14 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   return a;
 }
 
-void SettlingWatch::look(const std::vector<ObservableSeries>& series) {
-  settling_ = std::any_of(series.begin(), series.end(),
-                          [](const ObservableSeries& s) { return s.samples > 0 && !s.settled; });
+void EquilibrationWatch::look(const std::vector<ObservableSeries>& series) {
+  underWay_ = std::any_of(series.begin(), series.end(), [](const ObservableSeries& s) {
+    return s.samples > 0 && !s.equilibrated;
+  });
 }
 
-std::string SettlingWatch::words() const {
-  if (!settling_) return "";
+std::string EquilibrationWatch::words() const {
+  if (!underWay_) return "";
   return fmt::format(
       "Not yet in equilibrium: the state still changes, or there are too few samples to "
       "tell. {}",
