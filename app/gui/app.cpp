@@ -139,7 +139,7 @@ App::Layout App::layOut() const {
   float& second = shell_.rightFirst ? left : right;
   float& first = shell_.rightFirst ? right : left;
   // Plots in a column of their own, if a picture remains beside it.
-  float plots = bare || !r.plotsApart ? 0 : shell_.px(r.plotsWidth);
+  float plots = bare || !r.plotsDetached ? 0 : shell_.px(r.plotsWidth);
   const float tight = shell_.px(380);
   if (screen.x - plots - 2 * strip < least) plots = 0;
   if (plots > 0 && screen.x - left - plots - right < least) second = strip;

@@ -90,7 +90,7 @@ class App {
   int videoWidth_ = 0, videoHeight_ = 0;
   Remembered written_;  // as it is in the state folder
   std::string memoryTrouble_;
-  bool writtenApart_ = false;
+  bool writtenDetached_ = false;
 };
 
 }  // namespace cellscope::gui

@@ -154,7 +154,7 @@ void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&pa
     tooltip(shell, "Attach plots (D)", {"Puts the plots back into the right column."});
   if (!strip) {
     ImGui::SetCursorPos(ImVec2(padX, padY));
-    const bool detaches = which == Column::right && !shell.plotsApart;
+    const bool detaches = which == Column::right && !shell.plotsDetached;
     line = panelNames(shell, panels, line, size.x - 2 * padX - line - shell.px(4), detaches);
     // The scroll bar is drawn in the padding, so that the content width does not depend on it.
     bool& scrolls = shell.collapsed[name + " scrolls"];
@@ -188,13 +188,13 @@ void App::panels(const Layout& l) {
     if (l.right.x > 0) presentationColumn(shell_, ImVec2(screen.x - l.right.x, 0), l.right);
     return;
   }
-  if (shell_.remembered.plotsApart != writtenApart_ && shell_.remembered.plotsApart &&
+  if (shell_.remembered.plotsDetached != writtenDetached_ && shell_.remembered.plotsDetached &&
       l.plots.x <= 0)
     shell_.say(Severity::warning,
                "The window is too narrow for a column of plots beside the picture: widen it, or "
                "make text and panels smaller (Ctrl and minus).");
-  writtenApart_ = shell_.remembered.plotsApart;
-  shell_.plotsApart = l.plots.x > 0;
+  writtenDetached_ = shell_.remembered.plotsDetached;
+  shell_.plotsDetached = l.plots.x > 0;
   const float right = screen.x - l.right.x;
   column(shell_, Column::left, ImVec2(0, 0), l.left, kLeftPanels);
   column(shell_, Column::plots, ImVec2(right - l.plots.x, 0), l.plots, kPlotPanels);

@@ -58,7 +58,7 @@ const Key kKeys[] = {
     {kKeySave, "Ctrl+S", "save scenario, checkpoint or particles as",
      [](Shell& s) { openFileWindow(s, FileWindow::Task::save); }},
     {'D', "D", "plots in a column of their own, and back",
-     [](Shell& s) { s.detachPlots(!s.remembered.plotsApart); }},
+     [](Shell& s) { s.detachPlots(!s.remembered.plotsDetached); }},
     {kKeyTab, "Tab", "show or hide the panels",
      [](Shell& s) {
        s.panelsHidden = !s.panelsHidden;

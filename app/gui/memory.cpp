@@ -43,7 +43,7 @@ Remembered readMemory(const std::string& folder) {
   r.rightWidth = widthFrom(table, "right_width", r.rightWidth);
   r.plotsWidth = widthFrom(table, "plots_width", r.plotsWidth);
   r.widened = table["widened"].value_or(false);
-  r.plotsApart = table["plots_apart"].value_or(false);
+  r.plotsDetached = table["plots_detached"].value_or(false);
   return r;
 }
 
@@ -57,7 +57,7 @@ std::string writeMemory(const std::string& folder, const Remembered& what) {
   table.insert("right_width", static_cast<double>(what.rightWidth));
   table.insert("plots_width", static_cast<double>(what.plotsWidth));
   table.insert("widened", what.widened);
-  table.insert("plots_apart", what.plotsApart);
+  table.insert("plots_detached", what.plotsDetached);
   std::ostringstream text;
   text << "# What the window of cellscope remembers. May be deleted.\n" << table << "\n";
   try {

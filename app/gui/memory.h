@@ -9,7 +9,7 @@ struct Remembered {
   std::vector<std::string> recentFiles;                       // absolute paths, the newest first
   float leftWidth = 320, rightWidth = 360, plotsWidth = 360;  // at scale 1
   bool widened = false;                                       // by hand
-  bool plotsApart = false;                                    // plots in a column of their own
+  bool plotsDetached = false;                                 // plots in a column of their own
   bool operator==(const Remembered&) const = default;
 };
 

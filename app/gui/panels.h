@@ -50,7 +50,7 @@ inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel},
                                         {"Inside", "inside", insidePanel, isInSpace},
                                         {"Select", "inside", insidePanel, isInPlane},
                                         {"Files", "files", filesPanel}};
-inline bool areDocked(const Shell& shell) { return !shell.plotsApart; }
+inline bool areDocked(const Shell& shell) { return !shell.plotsDetached; }
 inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
 inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel, isPicked},
                                          {"Plots", "", plotsPanel, areDocked},

@@ -240,10 +240,10 @@ void Shell::saveAs(FileKind kind, const std::string& path) {
   if (kind != FileKind::configuration) addRecent(remembered.recentFiles, path);
 }
 
-void Shell::detachPlots(bool apart) {
-  remembered.plotsApart = apart;
-  if (apart) scrollTo = "Plots";
-  log->write("plots", apart ? "apart" : "together");
+void Shell::detachPlots(bool detached) {
+  remembered.plotsDetached = detached;
+  if (detached) scrollTo = "Plots";
+  log->write("plots", detached ? "detached" : "docked");
 }
 
 bool Shell::layerOn(const std::string& key) const {

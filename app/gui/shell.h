@@ -113,7 +113,7 @@ struct Shell {
   bool leftOpen = true, rightOpen = true;
   Remembered remembered;        // widths of the columns, files opened last
   bool rightFirst = false;      // if only one column fits: the right one
-  bool plotsApart = false;      // there is a column of plots now
+  bool plotsDetached = false;   // there is a column of plots now
   bool particleDocked = false;  // the right column shows the picked particle
   std::string scrollTo;         // name of the panel to scroll to
   bool fitRequested = false, follow = false;
@@ -182,7 +182,7 @@ struct Shell {
   std::string tryOpen(const std::string& path);
   void openFile(const std::string& path);               // the same; what is wrong is said in a note
   void saveAs(FileKind kind, const std::string& path);  // replaces what is there
-  void detachPlots(bool apart);                         // into a column of their own
+  void detachPlots(bool detached);                      // into a column of their own
   void toggleLayer(std::size_t index);
   void setColouring(const std::string& key);
   void cycleColouring();

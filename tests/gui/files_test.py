@@ -225,7 +225,7 @@ class Files(unittest.TestCase):
             w = self.open("hexatic", size, XDG_STATE_HOME=state)
             if size == "1280x720":
                 w.click("detach")
-                w.wait_for("plots apart")
+                w.wait_for("plots detached")
             time.sleep(0.7)
             viewport, plot = w.settled("viewport"), w.settled("plot:pressure")
             right, handle = w.settled("column:right"), w.settled("column:plots")
@@ -244,7 +244,7 @@ class Files(unittest.TestCase):
         time.sleep(0.5)
         self.assertGreater(w.settled("plot:pressure")[2], before[2] + 40)
         w.key("d")
-        w.wait_for("plots together")
+        w.wait_for("plots docked")
         time.sleep(0.5)
         w.close()
         w = self.open("hexatic", "1280x720", XDG_STATE_HOME=state)

@@ -73,10 +73,10 @@ TEST_F(Files, MemoryIsReadBackAndDamageIsHarmless) {
   Remembered r;
   r.recentFiles = {"/tmp/a \"quoted\".toml", "/tmp/ü.checkpoint"};
   r.plotsWidth = 401.5f;
-  r.plotsApart = r.widened = true;
+  r.plotsDetached = r.widened = true;
   ASSERT_EQ(writeMemory(place, r), "");
   EXPECT_EQ(readMemory(place), r);
-  std::ofstream(place + "/window.toml") << "recent = 3\nleft_width = 1e9\nplots_apart = \"x\"\n";
+  std::ofstream(place + "/window.toml") << "recent = 3\nleft_width = 1e9\nplots_detached = \"x\"\n";
   EXPECT_THAT(readMemory(place).recentFiles, IsEmpty());
   EXPECT_EQ(readMemory(place).leftWidth, kWidestColumn);
   std::ofstream(place + "/window.toml") << "recent = [";

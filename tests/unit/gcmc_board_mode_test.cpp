@@ -113,7 +113,7 @@ TEST(GcmcBoardMode, EventsAndAnAttemptOfEachColourAreShown) {
   view.still = true;
   view.picked = mode->configuration().ids[7];
   static_cast<void>(mode->frame(view));
-  std::size_t marks = 0, told = 0, boxes = 0, lines = 0;
+  std::size_t marks = 0, decisions = 0, boxes = 0, lines = 0;
   for (int step = 0; step < 2; ++step) {
     for (std::size_t phase = 0; phase < mode->info().phases.size(); ++phase) {
       mode->advancePhase();
@@ -124,14 +124,14 @@ TEST(GcmcBoardMode, EventsAndAnAttemptOfEachColourAreShown) {
         if (l.primitive == Primitive::lines) lines += l.count;
       }
       for (const auto& [label, value] : frame->picked.rows)
-        told += label.rfind("move ", 0) == 0 && label.find("decision") != std::string::npos;
+        decisions += label.rfind("move ", 0) == 0 && label.find("decision") != std::string::npos;
     }
     plain->advance(1);
   }
   EXPECT_GT(marks, 0u);
   EXPECT_GT(boxes, 26u);
   EXPECT_GT(lines, 0u);
-  EXPECT_GT(told, 8u);
+  EXPECT_GT(decisions, 8u);
   EXPECT_EQ(mode->configuration().positions, plain->configuration().positions);
 }
 

@@ -201,12 +201,12 @@ std::string MdMode::relaxed(const MdParameters& p, MdState& state,
       prepared(plain, state, progressOf("computing the first forces"));
   std::string done = minimised(*engine, state, ids, md::kSmallForce);
   const SpeciesTable species = p.species();
-  bool sound = false;
+  bool succeeded = false;
   withHint([&] {
-    sound = md::relax(*engine, state, p.temperature, p.dt, md::Masses{state.type, species},
-                      progressOf("bringing the particles to the temperature"));
+    succeeded = md::relax(*engine, state, p.temperature, p.dt, md::Masses{state.type, species},
+                          progressOf("bringing the particles to the temperature"));
   });
-  if (!sound)
+  if (!succeeded)
     throw InputError(
         "relaxing the randomly placed particles failed: one of them moved too far; use a lower "
         "density or temperature, or lattice = close_packed");
