@@ -14,20 +14,20 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_chains.h"
+#include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
-#include "tests/support/number_statistics.h"
 #include "tests/support/place_chain.h"
 
 namespace cellscope {
 namespace {
 
-using test::expectNearTo;
+using test::estimate;
+using test::expectNear;
 using test::gcmcFluid;
 using test::gcmcLattice;
 using test::numberHistogram;
-using test::numbersOf;
-using test::NumberStatistics;
-using test::ofBlocks;
+using test::sample;
+using test::Sampled;
 
 GcmcOptions inOrder(int inFlight, int slots = 24) {
   GcmcOptions o;
@@ -206,9 +206,9 @@ TEST_P(GcmcInOrderTest, AnIdealGasIsPoissonian) {
     s.cutoff = 0;
     const auto e = engine(inOrder(0));
     e->upload(nobodyIn(box), makeGcmcRules(s, box));
-    const NumberStatistics found = numbersOf(*e, 512, 30);
-    expectNearTo(found.mean, 0.5 * box.volume());
-    expectNearTo(found.variance, 0.5 * box.volume());
+    const Sampled found = sample(*e, 512, 30);
+    expectNear(found.n, 0.5 * box.volume());
+    expectNear(found.variance, 0.5 * box.volume());
     EXPECT_EQ(e->flightCounts().full, 0u);
   }
 }
@@ -221,9 +221,9 @@ TEST_P(GcmcInOrderTest, TheTailCorrectionIsExact) {
   rules.tail = -0.005;
   const auto e = engine(inOrder(0, 12));
   e->upload(nobodyIn(cubicBox(4)), rules);
-  const NumberStatistics found = numbersOf(*e, 128, 250);
-  expectNearTo(found.mean, 26.15606);
-  expectNearTo(found.variance, 35.53823);
+  const Sampled found = sample(*e, 128, 250);
+  expectNear(found.n, 26.15606);
+  expectNear(found.variance, 35.53823);
 }
 
 // Two and three particles, by quadrature: P(2) P(0) / P(1)^2 and P(3) P(0)^2 / P(1)^3.
@@ -245,8 +245,8 @@ TEST_P(GcmcInOrderTest, FewParticlesAreExact) {
       r2.push_back(h.at(2) * h.at(0) / (h.at(1) * h.at(1)));
       r3.push_back(h.at(3) * h.at(0) * h.at(0) / (h.at(1) * h.at(1) * h.at(1)));
     }
-    expectNearTo(ofBlocks(r2), c.r2);
-    expectNearTo(ofBlocks(r3), c.r3);
+    expectNear(estimate(r2), c.r2);
+    expectNear(estimate(r3), c.r3);
   }
 }
 
@@ -257,8 +257,8 @@ TEST_P(GcmcInOrderTest, AFluidAgreesWithOtherChains) {
   for (const int slots : {24, 64}) {
     const auto e = engine(inOrder(0, slots), 2);
     e->upload(gcmcLattice(box, 0.62), makeGcmcRules(gcmcFluid(1.5, 0.35), box));
-    const NumberStatistics found = numbersOf(*e, 2048 * static_cast<unsigned>(slots) / 24, 8);
-    expectNearTo(found.mean, 412.7, 0.3);
+    const Sampled found = sample(*e, 2048 * static_cast<unsigned>(slots) / 24, 8);
+    expectNear(found.n, 412.7, 0.3);
   }
 }
 

@@ -10,8 +10,8 @@
 
 #include "sim/algo/gcmc/speculative.h"
 #include "sim/exec/memory.h"
+#include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
-#include "tests/support/number_statistics.h"
 
 namespace cellscope {
 namespace {
@@ -122,12 +122,12 @@ GcmcSettings idealGas(const Box& box) {
 double insertionsAt(int n) { return kShares[1] * std::min(1.0, kMean / (n + 1)); }
 double deletionsAt(int n) { return kShares[2] * std::min(1.0, n / kMean); }
 
-test::NumberStatistics sampled(GcmcEngine& e, std::uint64_t moves) {
+test::Sampled sampled(GcmcEngine& e, std::uint64_t moves) {
   const Box box = cubicBox(3);
   GcmcState start;
   start.box = box;
   e.upload(start, makeGcmcRules(idealGas(box), box));
-  return test::numbersOf(e, moves, 400);
+  return test::sample(e, moves, 400);
 }
 
 struct Moments {
@@ -143,17 +143,17 @@ Moments momentsOf(const std::vector<double>& weight) {
     m.variance += std::pow(static_cast<double>(n) - m.mean, 2) * weight[n] / sum;
   return m;
 }
-void expectBiased(const test::NumberStatistics& found, const Moments& predicted) {
-  expectNearTo(found.mean, predicted.mean);
-  expectNearTo(found.variance, predicted.variance);
-  EXPECT_GT(std::abs(found.mean.mean - kMean), 5 * found.mean.error) << "the bias does not show";
+void expectBiased(const test::Sampled& found, const Moments& predicted) {
+  expectNear(found.n, predicted.mean);
+  expectNear(found.variance, predicted.variance);
+  EXPECT_GT(std::abs(found.n.mean - kMean), 5 * found.n.error) << "the bias does not show";
 }
 
 TEST_P(GcmcSpeculative, AnIdealGasIsPoissonian) {
   const auto e = engine(8);
-  const test::NumberStatistics found = sampled(*e, 64);
-  expectNearTo(found.mean, kMean);
-  expectNearTo(found.variance, kMean);
+  const test::Sampled found = sampled(*e, 64);
+  expectNear(found.n, kMean);
+  expectNear(found.variance, kMean);
 }
 
 // Detailed balance holds for the rounds with the weight P(N) A / (1 - (1 - A)^k).

@@ -172,42 +172,14 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
   test::expectSums(engine->pairSums(), test::sumsByBruteForce(after, p), "after the stream");
 }
 
-// Bit for bit the same in one run, in runs of one step, in phases, and from states taken and kept
-// on the way; slots grow in between.
+// Slots grow in between. Forces are part of the state.
 TEST_P(PlaceholderCellsOf, BatchesDoNotMatter) {
   PairSettings p = withReach(2.5, 0.0);
   p.slots = 1;
-  const auto positions = [&](auto&& advance) {
-    const auto engine = started(test::shakenLiquid(864), p);
-    advance(*engine);
-    const MdState s = engine->download();
-    std::vector<double> all;
-    for (const Vec3d& r : s.position) all.insert(all.end(), {r.x, r.y, r.z});
-    return all;
-  };
-  const auto once = positions([](AllPairsEngine& e) { e.run(0.005, 0, 60, {}); });
-  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
-              for (std::uint64_t s = 0; s < 60; ++s) e.run(0.005, s, 1, {}), e.totals();
-            }));
-  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
-              for (std::uint64_t s = 0; s < 60; ++s) {
-                e.halfKickDrift(0.005, s);
-                e.updateListPart(0, s);
-                e.forces();
-                e.halfKick(0.005);
-              }
-            }));
-  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
-              e.run(0.005, 0, 25, {});
-              const MdState s = e.download();
-              e.run(0.005, 25, 9, {});
-              e.upload(s);
-              e.run(0.005, 25, 10, {});
-              e.keep();
-              e.run(0.005, 35, 20, {});
-              e.restore();
-              e.run(0.005, 35, 25, {});
-            }));
+  test::expectBatchesDoNotMatter(
+      [&] { return started(test::shakenLiquid(864), p); },
+      [](AllPairsEngine& e, std::uint64_t step) { e.updateListPart(0, step); },
+      [](AllPairsEngine& e, const MdState& s) { e.upload(s); });
 }
 
 std::unique_ptr<MdMode> modeWithCells(Backend where) {

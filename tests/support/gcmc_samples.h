@@ -1,4 +1,4 @@
-// Averages of N of checkerboard chains, with errors from blocks.
+// Averages of N of grand-canonical chains, with errors from blocks.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -29,21 +29,21 @@ struct Sampled {
   Estimate n, variance;
 };
 
-// N after every sweep of `moves` moves, in 40 blocks.
-inline Sampled sample(GcmcEngine& e, std::uint64_t moves, int sweepsOfBlock) {
+// N after every `moves` moves, so many samples in each of 40 blocks.
+inline Sampled sample(GcmcEngine& e, std::uint64_t moves, int samples) {
   constexpr int kBlocks = 40;
-  e.advance(moves * static_cast<std::uint64_t>(sweepsOfBlock));
+  e.advance(moves * static_cast<std::uint64_t>(samples));
   std::vector<double> all, mean(kBlocks, 0), variance(kBlocks, 0);
-  for (int k = 0; k < kBlocks * sweepsOfBlock; ++k) {
+  for (int k = 0; k < kBlocks * samples; ++k) {
     e.advance(moves);
     all.push_back(e.count());
-    mean[static_cast<std::size_t>(k / sweepsOfBlock)] += all.back() / sweepsOfBlock;
+    mean[static_cast<std::size_t>(k / samples)] += all.back() / samples;
   }
   Sampled s;
   s.n = estimate(mean);
   for (std::size_t k = 0; k < all.size(); ++k)
-    variance[k / static_cast<std::size_t>(sweepsOfBlock)] +=
-        (all[k] - s.n.mean) * (all[k] - s.n.mean) / sweepsOfBlock;
+    variance[k / static_cast<std::size_t>(samples)] +=
+        (all[k] - s.n.mean) * (all[k] - s.n.mean) / samples;
   s.variance = estimate(variance);
   return s;
 }

@@ -209,14 +209,13 @@ inline void expectListsStayValid(const exec::Shared& exec) {
   EXPECT_TRUE(builds[0] < builds[1] && builds[1] < builds[2]) << builds[0] << " " << builds[1];
 }
 
-// Bit for bit the same in one run, in runs of one step, in phases, and from a state taken on the
-// way.
-inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer) {
-  PairSettings p;
-  p.buffer = buffer;
+// Bit for bit the same in one run, in runs of one step, in phases, and from states taken and kept
+// on the way. start() makes an engine in its first state, update(engine, step) is the part of a
+// step between drift and forces, resume(engine, state) uploads a state that was downloaded.
+template <class Start, class Update, class Resume>
+void expectBatchesDoNotMatter(const Start& start, const Update& update, const Resume& resume) {
   const auto positions = [&](auto&& advance) {
-    const auto engine = makeVerlet(exec);
-    listSums(*engine, shakenLiquid(500), p);
+    const std::unique_ptr<AllPairsEngine> engine = start();
     advance(*engine);
     const MdState s = engine->download();
     std::vector<double> all;
@@ -227,26 +226,42 @@ inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer) {
   EXPECT_EQ(once, positions([](AllPairsEngine& e) {
               for (std::uint64_t s = 0; s < 60; ++s) e.run(0.005, s, 1, {}), e.totals();
             }));
-  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+  EXPECT_EQ(once, positions([&](AllPairsEngine& e) {
               for (std::uint64_t s = 0; s < 60; ++s) {
                 e.halfKickDrift(0.005, s);
-                e.updateList(s);
+                update(e, s);
                 e.forces();
                 e.halfKick(0.005);
               }
             }));
-  EXPECT_EQ(once, positions([](AllPairsEngine& e) {
+  EXPECT_EQ(once, positions([&](AllPairsEngine& e) {
               e.run(0.005, 0, 25, {});
               const MdState s = e.download();
               e.run(0.005, 25, 9, {});
-              e.upload(s);
-              e.forces();
+              resume(e, s);
               e.run(0.005, 25, 10, {});
               e.keep();
               e.run(0.005, 35, 20, {});
               e.restore();
               e.run(0.005, 35, 25, {});
             }));
+}
+
+// With neighbour lists, whose forces are computed again from a state.
+inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer) {
+  PairSettings p;
+  p.buffer = buffer;
+  expectBatchesDoNotMatter(
+      [&] {
+        auto engine = makeVerlet(exec);
+        listSums(*engine, shakenLiquid(500), p);
+        return engine;
+      },
+      [](AllPairsEngine& e, std::uint64_t step) { e.updateList(step); },
+      [](AllPairsEngine& e, const MdState& s) {
+        e.upload(s);
+        e.forces();
+      });
 }
 
 // A gas that falls together: lists outgrow their room on the way, with a new list in every step.
