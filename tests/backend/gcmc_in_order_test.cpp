@@ -1,4 +1,4 @@
-// Moves in flight: the decisions, slots and positions of the serial chain by place, for any number
+// Moves in flight: the decisions, slots and positions of the serial chain by slot, for any number
 // of moves in flight, threads and backend; exact and reference averages of that chain; growth of
 // cells, exact resume, and what happens when conflicts are ignored. Bounds of averages are five
 // standard errors from 40 blocks: a false alarm in some 10^5 runs.
@@ -16,7 +16,7 @@
 #include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
-#include "tests/support/place_chain.h"
+#include "tests/support/plain_slot_chain.h"
 
 namespace cellscope {
 namespace {
@@ -39,7 +39,7 @@ std::unique_ptr<GcmcEngine> inOrderEngine(Backend backend, const GcmcOptions& o,
   return makeGcmcEngine("in_order", exec::makeExec({.backend = backend, .threads = threads}), o);
 }
 // One move after another, on the CPU.
-std::unique_ptr<GcmcEngine> serialByPlace(int slots = 24) {
+std::unique_ptr<GcmcEngine> serialBySlot(int slots = 24) {
   return inOrderEngine(Backend::cpu, inOrder(1, slots));
 }
 
@@ -90,15 +90,15 @@ void expectSameChain(const GcmcEngine& a, const GcmcEngine& b) {
 }
 
 // The plain loop over moves against one that knows neither cells of energies nor turns of work.
-TEST(GcmcByPlace, TheSerialLoopIsThePlainChain) {
+TEST(GcmcBySlot, TheSerialLoopIsThePlainChain) {
   for (const Box& box : {Box{3, {10.2, 8, 7.6}}, squareBox(16)}) {
     GcmcSettings s = gcmcFluid(1.5, 0.35);
     s.tail = true;
     const GcmcRules rules = makeGcmcRules(s, box);
     const GcmcState start = gcmcLattice(box, 0.55);
-    const auto serial = serialByPlace();
+    const auto serial = serialBySlot();
     serial->upload(start, rules);
-    test::PlaceChain plain(start, rules, 24);
+    test::PlainSlotChain plain(start, rules, 24);
     for (int round = 0; round < 4; ++round) {
       serial->advance(6400);
       plain.advance(6400);
@@ -122,7 +122,7 @@ class GcmcInOrderTest : public testing::TestWithParam<Backend> {
   // Every decision of the last turn after each of `rounds` rounds of moves, and the state.
   void expectSerial(const GcmcState& start, const GcmcRules& rules, const GcmcOptions& o,
                     int threads, std::uint64_t moves, int rounds) const {
-    const auto serial = serialByPlace(o.slotsPerCell);
+    const auto serial = serialBySlot(o.slotsPerCell);
     const auto many = engine(o, threads);
     serial->upload(start, rules), many->upload(start, rules);
     for (int k = 0; k < rounds; ++k) {
@@ -340,7 +340,7 @@ TEST_P(GcmcInOrderTest, IgnoringConflictsIsWrong) {
   s.tail = true, s.maxDisplacement = 0.2;
   const GcmcRules rules = makeGcmcRules(s, box);
   GcmcOptions o = inOrder(256);
-  const auto serial = serialByPlace();
+  const auto serial = serialBySlot();
   o.ignoreConflicts = true;
   const auto wrong = engine(o), again = engine(o);
   for (GcmcEngine* e : {serial.get(), wrong.get(), again.get()}) {

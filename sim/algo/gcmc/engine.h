@@ -32,7 +32,7 @@ struct GcmcOptions {
   int attempts = 16;              // of the checkerboard: in a cell while its colour is active
   int experiment = 0;             // of the checkerboard: a GcmcBoardExperiment
   int movesInFlight = 0;          // of moves in order: 0: chosen by the number of cells
-  int slotsPerCell = 24;          // of the chain by place, to begin with; it grows
+  int slotsPerCell = 24;          // of the chain by slot, to begin with; it grows
   bool ignoreConflicts = false;   // of moves in order: wrong on purpose
   int candidates = 0;             // of speculative moves: evaluated at once; 0: by the acceptance
   int speculativeExperiment = 0;  // of speculative moves: a GcmcSpeculativeExperiment
@@ -97,8 +97,8 @@ class GcmcEngine {
   // Number of the move whose records are there; only of the checkerboard.
   virtual std::uint64_t numberOfTraced() const { return 0; }
 
-  // Of the chain by place (place.h), which counts as moves those that draw no empty slot: how many
-  // rounds moves took, what the moves of the last turn did, and the slots per cell, as grown.
+  // Of the chain by slot (slot_chain.h), which counts as moves those that draw no empty slot: how
+  // many rounds moves took, what the moves of the last turn did, and the slots per cell, as grown.
   virtual GcmcFlightCounts flightCounts() const { return {}; }
   virtual GcmcFlightsView flights() const { return {}; }
   virtual std::uint32_t slotsPerCell() const { return 0; }
@@ -120,7 +120,7 @@ struct GcmcMethod {
 const std::vector<GcmcMethod>& gcmcMethods();
 // The checkerboard (board.h): a single chain with the same equilibrium.
 const GcmcMethod& gcmcBoardMethod();
-// Moves in order (place.h, flight.h): a chain that chooses particles by place, with the same
+// Moves in order (slot_chain.h, flight.h): a chain that chooses particles by slot, with the same
 // equilibrium.
 const GcmcMethod& gcmcInOrderMethod();
 // Of any of them. Throws InputError with the keys there are.

@@ -1,4 +1,4 @@
-// Moves in flight: the chain of place.h, many moves at a time, in the order of the serial run.
+// Moves in flight: the chain of slot_chain.h, many moves at a time, in the order of the serial run.
 //
 // The idea is that of internally deterministic parallel algorithms (Blelloch, Fineman, Gibbons and
 // Shun 2012): iterations of a serial loop reserve what they touch, and go ahead when nothing
@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "sim/algo/gcmc/flight_view.h"
-#include "sim/algo/gcmc/place.h"
+#include "sim/algo/gcmc/slot_chain.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
@@ -50,7 +50,7 @@ struct GcmcFlightHead {
   std::uint32_t round = 0;               // rounds done
   std::uint32_t waiting[3] = {0, 0, 0};  // undecided moves: before round r in waiting[r % 3]
   std::uint32_t fullInTurn = 0;
-  GcmcPlaceFactors factors;
+  GcmcSlotFactors factors;
   double energy = 0;
   GcmcCounters counters;  // of moves that were not empty draws
   GcmcFlightCounts counts;
@@ -59,7 +59,7 @@ struct GcmcFlightHead {
 inline constexpr std::uint32_t kBoxCells = 8;  // that a displaced cell can overlap
 
 struct GcmcFlights {
-  GcmcPlaces p;
+  GcmcSlotCells p;
   GcmcFlightHead* head;
   GcmcFlight* flight;    // of the moves of the turn
   GcmcVerdict* verdict;  // of the moves of the batch
@@ -122,7 +122,7 @@ HOST_DEVICE void gcmcPush(const GcmcFlights& g, std::uint32_t cell, std::uint32_
 struct GcmcWords {
   std::uint32_t first[3], last[3];
 };
-HOST_DEVICE GcmcWords gcmcWordsOf(const GcmcPlaces& p, std::uint32_t cell) {
+HOST_DEVICE GcmcWords gcmcWordsOf(const GcmcSlotCells& p, std::uint32_t cell) {
   GcmcWords w{};
   const std::uint32_t* edge = p.edge;
   for (int k = 0; k < 3; ++k) {
@@ -135,16 +135,16 @@ HOST_DEVICE GcmcWords gcmcWordsOf(const GcmcPlaces& p, std::uint32_t cell) {
   }
   return w;
 }
-HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcPlaces& p, const GcmcWords& w,
+HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcSlotCells& p, const GcmcWords& w,
                                          GcmcPoint offsetWords) {
-  const GcmcPoint by = gcmcPlaceDisplaced(p, offsetWords, {0, 0, 0});
+  const GcmcPoint by = gcmcSlotDisplaced(p, offsetWords, {0, 0, 0});
   const std::uint32_t shift[3] = {by.x, by.y, by.z};
   GcmcWords moved = w;  // z: `shift` is 0 in the plane
   for (int k = 0; k < 3; ++k) moved.first[k] += shift[k], moved.last[k] += shift[k];
   return moved;
 }
 // Whether a point interacts with some point of a box of words, by the arithmetic of the pair law.
-HOST_DEVICE bool gcmcInReach(const GcmcPlaces& p, const GcmcWords& w, GcmcPoint at) {
+HOST_DEVICE bool gcmcInReach(const GcmcSlotCells& p, const GcmcWords& w, GcmcPoint at) {
   const std::uint32_t word[3] = {at.x, at.y, at.z};
   float square[3] = {0, 0, 0};
   for (int k = 0; k < 3; ++k) {
@@ -157,7 +157,7 @@ HOST_DEVICE bool gcmcInReach(const GcmcPlaces& p, const GcmcWords& w, GcmcPoint 
 // f(cell, k) for the cells around a cell, itself included, each once; k: 0 to 26, in the plane 9 to
 // 17.
 template <class F>
-HOST_DEVICE void gcmcForAround(const GcmcPlaces& p, std::uint32_t cell, const F& f) {
+HOST_DEVICE void gcmcForAround(const GcmcSlotCells& p, std::uint32_t cell, const F& f) {
   const GcmcCube& c = p.cube;
   const auto nx = static_cast<std::uint32_t>(c.count[0]),
              ny = static_cast<std::uint32_t>(c.count[1]);
@@ -178,7 +178,7 @@ HOST_DEVICE void gcmcForAround(const GcmcPlaces& p, std::uint32_t cell, const F&
 // f(cell) for the cells that a box of words overlaps: two along each axis at most, as it is as wide
 // as a cell. Some come twice.
 template <class F>
-HOST_DEVICE void gcmcOverlapped(const GcmcPlaces& p, const GcmcWords& w, const F& f) {
+HOST_DEVICE void gcmcOverlapped(const GcmcSlotCells& p, const GcmcWords& w, const F& f) {
   for (int corner = 0; corner < 1 << p.rules.dimension; ++corner) {
     int at[3] = {0, 0, 0};
     for (int k = 0; k < p.rules.dimension; ++k)

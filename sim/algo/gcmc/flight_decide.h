@@ -91,7 +91,7 @@ class GcmcDecide {
     m.from = m.to = g_.p.point(m.own, slot);
     m.target = m.own;
     if (m.kind == GcmcKind::displacement) {
-      m.to = gcmcPlaceDisplaced(g_.p, offset, m.from);
+      m.to = gcmcSlotDisplaced(g_.p, offset, m.from);
       m.target = g_.p.cube.cellOf(m.to);
     }
     if (crew_.lane() != 0) return;
@@ -178,7 +178,7 @@ class GcmcDecide {
   }
   HOST_DEVICE void decide(std::uint32_t move, const Move& m, double change, Outcome& o) const {
     o.change = change;
-    o.accepted = gcmcPlaceAccepts(g_.p, g_.head->factors, m.kind, g_.verdict[move].a, change);
+    o.accepted = gcmcSlotAccepts(g_.p, g_.head->factors, m.kind, g_.verdict[move].a, change);
   }
   // The particle itself is there: its own term is taken out, exactly.
   HOST_DEVICE double ownPair(GcmcPoint at, GcmcPoint self) const {

@@ -1,4 +1,4 @@
-// What became of the moves of a turn of the chain by place, and how many rounds they took: for
+// What became of the moves of a turn of the chain by slot, and how many rounds they took: for
 // drawings, charts and tests.
 #pragma once
 #include <cstdint>

@@ -150,7 +150,7 @@ class GcmcWarpCrew {
   }
 
   const GcmcFlights& g_;
-  const GcmcPlaces& p_;
+  const GcmcSlotCells& p_;
   const int lane_;
   const std::uint32_t batch_;
   int offset_[3];  // of this lane's cell from the middle one

@@ -24,7 +24,7 @@ struct GcmcFlightDraw {
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!g.begins() || i >= g.sizeOfNext()) return;
     const auto move = static_cast<std::uint32_t>(i);
-    const GcmcPlaceDraw d = gcmcPlaceDraw(g.p, g.head->move + move);
+    const GcmcSlotDraw d = gcmcSlotDraw(g.p, g.head->move + move);
     GcmcFlight f{};
     f.kind = static_cast<std::uint8_t>(d.kind);
     f.cell[0] = f.cell[1] = d.cell;
@@ -47,7 +47,7 @@ struct GcmcFlightDraw {
 };
 
 // The next place of a list; on a GPU one addition for all threads of a warp that ask together.
-HOST_DEVICE std::uint32_t gcmcTakePlace(std::uint32_t* taken) {
+HOST_DEVICE std::uint32_t gcmcTakeEntry(std::uint32_t* taken) {
 #ifdef __CUDA_ARCH__
   const unsigned asking = __activemask(), lane = threadIdx.x % 32;
   const int first = __ffs(static_cast<int>(asking)) - 1;
@@ -98,7 +98,7 @@ struct GcmcFlightSettle {
   HOST_DEVICE void finish(int, int thread, Shared&, Private&) const {
     if (thread != 0 || !g.begins()) return;
     GcmcFlightHead& h = *g.head;
-    if (g.base() == 0) h.factors = gcmcPlaceFactors(g.p, h.move, h.n);
+    if (g.base() == 0) h.factors = gcmcSlotFactors(g.p, h.move, h.n);
     h.size = g.sizeOfNext();
     h.counts.waiting[0] += h.waiting[0];
     h.stage = GcmcFlightStage::inFlight;
@@ -124,7 +124,7 @@ struct GcmcFlightSettle {
         const GcmcPoint offset = f.to;
         f.to = f.from;
         if (kindOf(f) == GcmcKind::displacement) {
-          f.to = gcmcPlaceDisplaced(g.p, offset, f.from);
+          f.to = gcmcSlotDisplaced(g.p, offset, f.from);
           f.cell[1] = g.p.cube.cellOf(f.to);
           if (f.cell[1] != f.cell[0]) possible(f.cell[1], move * kBoxCells);
         }
@@ -136,7 +136,7 @@ struct GcmcFlightSettle {
                        });
       }
     }
-    const std::uint32_t place = gcmcTakePlace(&g.head->waiting[0]);
+    const std::uint32_t place = gcmcTakeEntry(&g.head->waiting[0]);
     g.list[0][place] = move;
   }
 
@@ -218,7 +218,7 @@ struct GcmcFlightApply {
     }
     if (v.waits != 0) {
       f.waited = v.waits;
-      const std::uint32_t place = gcmcTakePlace(&g.head->waiting[(round + 1) % 3]);
+      const std::uint32_t place = gcmcTakeEntry(&g.head->waiting[(round + 1) % 3]);
       g.list[(round + 1) % 2][place] = move;
       return;
     }
@@ -305,7 +305,7 @@ struct GcmcFlightApplyAll {
 
  private:
   HOST_DEVICE bool apply(GcmcFlight& f) const {
-    const GcmcPlaces& p = g.p;
+    const GcmcSlotCells& p = g.p;
     const bool room = p.filled[f.cell[1]] < p.slots;
     if (f.kind == static_cast<std::uint8_t>(GcmcKind::insertion)) {
       if (room) p.add(f.cell[0], f.to, f.id);

@@ -1,5 +1,5 @@
-// The chain by place (place.h) with many moves in flight (flight.h), on either backend: the serial
-// chain, bit for bit, whatever the number of moves in flight or threads.
+// The chain by slot (slot_chain.h) with many moves in flight (flight.h), on either backend: the
+// serial chain, bit for bit, whatever the number of moves in flight or threads.
 #pragma once
 #include <memory>
 

@@ -1,7 +1,7 @@
 #include "sim/algo/gcmc/board_sums_cpu.h"
 #include "sim/algo/gcmc/flight_decide.h"
 #include "sim/algo/gcmc/in_order_impl.h"
-#include "sim/algo/gcmc/place_serial.h"
+#include "sim/algo/gcmc/slot_chain_serial.h"
 #include "sim/exec/cpu_exec.h"
 
 namespace cellscope {
@@ -9,8 +9,8 @@ namespace {
 
 // One thread is the crew of a move.
 struct CpuCrew {
-  using Near = GcmcPlaceEnergy::Near;
-  const GcmcPlaceEnergy& energies;
+  using Near = GcmcSlotEnergy::Near;
+  const GcmcSlotEnergy& energies;
   int lane() const { return 0; }
   std::uint32_t latest(std::uint32_t w) const { return w; }
   Near near(GcmcPoint at) const { return energies.near(at); }
@@ -30,11 +30,11 @@ struct CpuCrew {
 class CpuRounds {
  public:
   void begin(const GcmcFlights& g, const Box& box) {
-    energies_ = GcmcPlaceEnergy(g.p, box, functions_);
+    energies_ = GcmcSlotEnergy(g.p, box, functions_);
   }
   void run(exec::CpuExec& exec, const GcmcFlights& g, std::uint64_t) const {
     const bool serial = g.most == 1 && !g.ignore;
-    while (g.begins()) serial ? GcmcPlaceSerial(g, energies_).turn() : batch(exec, g);
+    while (g.begins()) serial ? GcmcSlotSerial(g, energies_).turn() : batch(exec, g);
   }
   GcmcSums sums(exec::CpuExec& exec, const GcmcBoard& b) const {
     return gcmcBoardSumsOnCpu(exec, b, functions_);
@@ -58,7 +58,7 @@ class CpuRounds {
   }
 
   GcmcCellFunctions functions_ = gcmcCellFunctionsFor();
-  GcmcPlaceEnergy energies_;
+  GcmcSlotEnergy energies_;
 };
 
 }  // namespace

@@ -245,7 +245,7 @@ class GcmcInOrder final : public GcmcEngine {
     GcmcFlights g{};
     g.p.rules = rules, g.p.idBase = s.idBase;
     g.p.cube = gcmcCells(s.box, rules.pair);
-    g.turn = gcmcPlaceTurn(g.p.cube);
+    g.turn = gcmcSlotTurn(g.p.cube);
     g.most = gcmcInFlight(g.p.cube, options_.movesInFlight, shared_->where());
     g.ignore = options_.ignoreConflicts;
     g.near = true;

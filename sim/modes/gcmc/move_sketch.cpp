@@ -218,7 +218,7 @@ void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Pla
                Sketch& s) {
   enum Part { chosen, proposed, accepted, rejected };
   s.pointScale = layers::categories("move under the microscope",
-                                    {"chosen", "proposed place", "accepted", "rejected"},
+                                    {"chosen", "proposed position", "accepted", "rejected"},
                                     {Mark::picked, Mark::query, Mark::moved, Mark::rejected});
   s.pointScale.marks[proposed] = Mark::inserted;
   if (m.old) s.points.push_back(point(old, chosen));

@@ -61,9 +61,13 @@ std::string sumsInWords(const TracedMove& m) {
 }  // namespace
 
 const std::vector<std::string>& moveStageNames() {
-  static const std::vector<std::string> names = {
-      "choose a move", "propose a place", "gather particles", "pair energies", "add up",
-      "decide",        "update"};
+  static const std::vector<std::string> names = {"choose a move",
+                                                 "propose a position",
+                                                 "gather particles",
+                                                 "pair energies",
+                                                 "add up",
+                                                 "decide",
+                                                 "update"};
   return names;
 }
 
@@ -182,13 +186,13 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
         m.whole ? "rejected: the cell is empty" : "rejected: the box is empty");
     return rows;
   }
-  if (m.fresh) row(S::propose, "place", at(m.before.box, m.to));
+  if (m.fresh) row(S::propose, "proposed position", at(m.before.box, m.to));
   if (!m.visits.empty()) row(S::gather, "cells", visitsInWords(m));
   row(S::gather, "particles read",
       fmt::format("{}{}", m.pairs.size(),
                   m.records.lost > 0 ? fmt::format(" and {} not recorded", m.records.lost) : ""));
-  if (m.fresh) row(S::energies, "new place", pairsInWords(m, 1));
-  if (m.old) row(S::energies, "old place", pairsInWords(m, 2));
+  if (m.fresh) row(S::energies, "new position", pairsInWords(m, 1));
+  if (m.old) row(S::energies, "old position", pairsInWords(m, 2));
   row(S::sum, "partial sums", sumsInWords(m));
   row(S::sum, "energy change", fmt::format("{:.7g} epsilon", inParts(*m.decide)));
   if (m.decide->number[5] != 0)

@@ -10,7 +10,7 @@
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/in_order.h"
 #include "sim/algo/gcmc/mapping.h"
-#include "sim/algo/gcmc/place.h"
+#include "sim/algo/gcmc/slot_chain.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
 namespace cellscope::gcmc {
@@ -163,7 +163,7 @@ std::uint64_t movesOfStep(const GcmcParameters& p) {
   const auto wanted = static_cast<std::uint64_t>(p.movesPerStep);
   if (!p.checkerboard() && !p.inOrder()) return wanted;
   const std::uint64_t whole =
-      p.inOrder() ? gcmcPlaceTurn(inOrderCells(p))
+      p.inOrder() ? gcmcSlotTurn(inOrderCells(p))
                   : boardCells(p).allCells() * static_cast<std::uint64_t>(p.attempts);
   return (wanted + whole - 1) / whole * whole;
 }
@@ -225,7 +225,7 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
     const GcmcCube cube = inOrderCells(p);
     return words + fmt::format(", {} in flight, {} cells of {} slots, {} moves a turn",
                                gcmcInFlight(cube, o.movesInFlight, backend), cube.allCells(),
-                               p.slotsPerCell, gcmcPlaceTurn(cube));
+                               p.slotsPerCell, gcmcSlotTurn(cube));
   }
   if (p.speculative())
     words += p.candidates > 0 ? fmt::format(", {} candidates at once", p.candidates)

@@ -1,17 +1,17 @@
-// The chain by place as plainly as it can be written: cells are vectors, energies are sums over all
+// The chain by slot as plainly as it can be written: cells are vectors, energies are sums over all
 // particles.
 #pragma once
 #include <vector>
 
 #include "sim/algo/gcmc/grid_choice.h"
-#include "sim/algo/gcmc/place.h"
+#include "sim/algo/gcmc/slot_chain.h"
 #include "sim/algo/gcmc/state.h"
 
 namespace cellscope::test {
 
-class PlaceChain {
+class PlainSlotChain {
  public:
-  PlaceChain(const GcmcState& s, const GcmcRules& rules, std::uint32_t slots) {
+  PlainSlotChain(const GcmcState& s, const GcmcRules& rules, std::uint32_t slots) {
     p_.rules = rules;
     p_.cube = gcmcCells(s.box, rules.pair);
     p_.slots = slots;
@@ -23,9 +23,9 @@ class PlaceChain {
 
   void advance(std::uint64_t moves) {
     for (const std::uint64_t end = move_ + moves; move_ < end; ++move_) {
-      if (move_ % gcmcPlaceTurn(p_.cube) == 0)
-        factors_ = gcmcPlaceFactors(p_, move_, static_cast<std::uint32_t>(row().size()));
-      const GcmcPlaceDraw d = gcmcPlaceDraw(p_, move_);
+      if (move_ % gcmcSlotTurn(p_.cube) == 0)
+        factors_ = gcmcSlotFactors(p_, move_, static_cast<std::uint32_t>(row().size()));
+      const GcmcSlotDraw d = gcmcSlotDraw(p_, move_);
       if (d.kind == GcmcKind::insertion)
         insert(d);
       else if (d.slot < cells_[d.cell].size())
@@ -60,26 +60,26 @@ class PlaceChain {
         if (q.id != but) u += gcmcPairAt(p_.rules.pair, at, q.at);
     return u;
   }
-  bool accepts(const GcmcPlaceDraw& d, double dU) const {
-    return gcmcPlaceAccepts(p_, factors_, d.kind, d.a, dU);
+  bool accepts(const GcmcSlotDraw& d, double dU) const {
+    return gcmcSlotAccepts(p_, factors_, d.kind, d.a, dU);
   }
-  void insert(const GcmcPlaceDraw& d) {
+  void insert(const GcmcSlotDraw& d) {
     auto& cell = cells_[p_.cube.cellOf(d.point)];
     if (cell.size() >= p_.slots || !accepts(d, energy(d.point, -1))) return;
     cell.push_back({d.point, idBase_ + static_cast<ParticleId>(move_)});
   }
-  void leave(const GcmcPlaceDraw& d) {
+  void leave(const GcmcSlotDraw& d) {
     auto& cell = cells_[d.cell];
     cell[d.slot] = cell.back();
     cell.pop_back();
   }
-  void erase(const GcmcPlaceDraw& d) {
+  void erase(const GcmcSlotDraw& d) {
     const Particle q = cells_[d.cell][d.slot];
     if (accepts(d, -energy(q.at, q.id))) leave(d);
   }
-  void displace(const GcmcPlaceDraw& d) {
+  void displace(const GcmcSlotDraw& d) {
     const Particle q = cells_[d.cell][d.slot];
-    const GcmcPoint to = gcmcPlaceDisplaced(p_, d.point, q.at);
+    const GcmcPoint to = gcmcSlotDisplaced(p_, d.point, q.at);
     const std::uint32_t target = p_.cube.cellOf(to);
     if (target != d.cell && cells_[target].size() >= p_.slots) return;
     if (!accepts(d, energy(to, q.id) - energy(q.at, q.id))) return;
@@ -91,8 +91,8 @@ class PlaceChain {
     cells_[target].push_back({to, q.id});
   }
 
-  GcmcPlaces p_{};
-  GcmcPlaceFactors factors_;
+  GcmcSlotCells p_{};
+  GcmcSlotFactors factors_;
   ParticleId idBase_ = 0;
   std::uint64_t move_ = 0;
   std::vector<std::vector<Particle>> cells_;

@@ -1,4 +1,4 @@
-// The serial grand-canonical chain that chooses its particles by place: a cell and a slot in it.
+// The serial grand-canonical chain that chooses its particles by slot: a cell and a slot in it.
 //
 // The box is cut into M cells at least as wide as the cutoff, with S slots each, C = M S in all. A
 // displacement or deletion draws a cell and a slot; an empty slot is an empty draw and changes
@@ -32,7 +32,7 @@ namespace cellscope {
 
 // Cells and what they hold, in the memory of a backend. Entry k < filled[cell] of a cell has its
 // words as in GcmcCellWords and its id at id[cell capacity + k].
-struct GcmcPlaces {
+struct GcmcSlotCells {
   GcmcRules rules;
   GcmcCube cube;
   std::uint32_t slots;     // S
@@ -43,7 +43,7 @@ struct GcmcPlaces {
   ParticleId* id;
   const std::uint32_t* edge;  // as GcmcGrid::edge
 
-  HOST_DEVICE double places() const { return static_cast<double>(cube.allCells()) * slots; }
+  HOST_DEVICE double slotsInAll() const { return static_cast<double>(cube.allCells()) * slots; }
   HOST_DEVICE std::size_t idAt(std::uint32_t cell, std::uint32_t k) const {
     return static_cast<std::size_t>(cell) * capacity + k;
   }
@@ -70,27 +70,27 @@ struct GcmcPlaces {
 };
 
 // Random numbers of turns: a block of the stream of moves that no move draws (board.h has others).
-inline constexpr std::uint32_t kPlaceTailBlock = 6;
+inline constexpr std::uint32_t kSlotTailBlock = 6;
 
 // Moves of a turn: the power of two from the number of cells on, at least 64.
-inline std::uint64_t gcmcPlaceTurn(const GcmcCube& cube) {
+inline std::uint64_t gcmcSlotTurn(const GcmcCube& cube) {
   std::uint64_t moves = 64;
   while (moves < cube.allCells() && moves < 1u << 20) moves *= 2;
   return moves;
 }
 
 // All random numbers of one move.
-struct GcmcPlaceDraw {
+struct GcmcSlotDraw {
   GcmcKind kind;
   std::uint32_t cell, slot;  // drawn; of an insertion the cell of its point
   GcmcPoint point;           // as in GcmcDraw
   double a;
 };
-HOST_DEVICE GcmcPlaceDraw gcmcPlaceDraw(const GcmcPlaces& p, std::uint64_t move) {
+HOST_DEVICE GcmcSlotDraw gcmcSlotDraw(const GcmcSlotCells& p, std::uint64_t move) {
   const GcmcRules& r = p.rules;
   const Random4 first = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 0);
   const Random4 second = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 1);
-  GcmcPlaceDraw d;
+  GcmcSlotDraw d;
   d.kind = first.w[0] < r.displacementBelow ? GcmcKind::displacement
            : first.w[0] < r.insertionBelow  ? GcmcKind::insertion
                                             : GcmcKind::deletion;
@@ -102,37 +102,36 @@ HOST_DEVICE GcmcPlaceDraw gcmcPlaceDraw(const GcmcPlaces& p, std::uint64_t move)
   d.slot = comes ? 0 : scaleWord(second.w[3], p.slots);
   return d;
 }
-HOST_DEVICE GcmcPoint gcmcPlaceDisplaced(const GcmcPlaces& p, GcmcPoint offsetWords,
-                                         GcmcPoint from) {
+HOST_DEVICE GcmcPoint gcmcSlotDisplaced(const GcmcSlotCells& p, GcmcPoint offsetWords,
+                                        GcmcPoint from) {
   GcmcDraw d{};
   d.point = offsetWords;
   return gcmcDisplaced(p.rules, d, from);
 }
 
 // Factors of the acceptance in one turn, from y.
-struct GcmcPlaceFactors {
+struct GcmcSlotFactors {
   double insertion = 0, deletion = 0;
 };
 
 // n: particles at the beginning of the turn that starts with move `first`.
-HOST_DEVICE GcmcPlaceFactors gcmcPlaceFactors(const GcmcPlaces& p, std::uint64_t first,
-                                              std::uint32_t n) {
+HOST_DEVICE GcmcSlotFactors gcmcSlotFactors(const GcmcSlotCells& p, std::uint64_t first,
+                                            std::uint32_t n) {
   const double a = -p.rules.beta * p.rules.tail;
   double y = 0;
   if (a > 0) {
-    const Random4 r =
-        draw(p.rules.key, RngPurpose::gcmcMove, first, p.rules.chain, kPlaceTailBlock);
+    const Random4 r = draw(p.rules.key, RngPurpose::gcmcMove, first, p.rules.chain, kSlotTailBlock);
     const double radius = sqrt(-2.0 * log(uniformOpen(r.w[0], r.w[1])));
     const double deviate = radius * cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
     y = 2.0 * a * n + sqrt(2.0 * a) * deviate;
   }
-  const double odds = exp(y) / p.places();
+  const double odds = exp(y) / p.slotsInAll();
   return {p.rules.insertFactor * odds, p.rules.deleteFactor / odds};
 }
 
 // dU: change of the pair energy by the move.
-HOST_DEVICE bool gcmcPlaceAccepts(const GcmcPlaces& p, const GcmcPlaceFactors& factors,
-                                  GcmcKind kind, double a, double dU) {
+HOST_DEVICE bool gcmcSlotAccepts(const GcmcSlotCells& p, const GcmcSlotFactors& factors,
+                                 GcmcKind kind, double a, double dU) {
   const double boltzmann = exp(-p.rules.beta * dU);
   if (kind == GcmcKind::displacement) return a < boltzmann;
   return a < (kind == GcmcKind::insertion ? factors.insertion : factors.deletion) * boltzmann;

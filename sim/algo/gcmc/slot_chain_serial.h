@@ -1,4 +1,4 @@
-// The chain by place on one CPU thread, one move after another: the oracle of moves in flight.
+// The chain by slot on one CPU thread, one move after another: the oracle of moves in flight.
 #pragma once
 #include <cstdint>
 
@@ -9,10 +9,10 @@
 namespace cellscope {
 
 // Sum of pair energies of a particle at a point with all that are there, vectorised.
-class GcmcPlaceEnergy {
+class GcmcSlotEnergy {
  public:
-  GcmcPlaceEnergy() = default;
-  GcmcPlaceEnergy(const GcmcPlaces& p, const Box& box, const GcmcCellFunctions& functions)
+  GcmcSlotEnergy() = default;
+  GcmcSlotEnergy(const GcmcSlotCells& p, const Box& box, const GcmcCellFunctions& functions)
       : pair_(p.rules.pair), words_{p.word, p.filled, p.capacity}, energy_(functions.energy) {
     std::uint32_t count[3];
     double width[3];
@@ -55,16 +55,16 @@ class GcmcPlaceEnergy {
   GcmcNearCells near_;
 };
 
-class GcmcPlaceSerial {
+class GcmcSlotSerial {
  public:
-  GcmcPlaceSerial(const GcmcFlights& g, const GcmcPlaceEnergy& energy)
+  GcmcSlotSerial(const GcmcFlights& g, const GcmcSlotEnergy& energy)
       : p_(g.p), g_(g), h_(*g.head), energy_(energy) {}
 
   // The moves of one turn.
   void turn() {
-    h_.factors = gcmcPlaceFactors(p_, h_.move, h_.n);
+    h_.factors = gcmcSlotFactors(p_, h_.move, h_.n);
     for (std::uint64_t k = 0; k < g_.turn; ++k, ++h_.move) {
-      const GcmcPlaceDraw d = gcmcPlaceDraw(p_, h_.move);
+      const GcmcSlotDraw d = gcmcSlotDraw(p_, h_.move);
       GcmcFlight& f = g_.flight[k];
       f = {};
       f.kind = static_cast<std::uint8_t>(d.kind);
@@ -97,10 +97,10 @@ class GcmcPlaceSerial {
     h_.counts.full++, h_.fullInTurn++;
     return true;
   }
-  bool accepts(const GcmcPlaceDraw& d, const GcmcFlight& f) const {
-    return gcmcPlaceAccepts(p_, h_.factors, d.kind, d.a, f.change);
+  bool accepts(const GcmcSlotDraw& d, const GcmcFlight& f) const {
+    return gcmcSlotAccepts(p_, h_.factors, d.kind, d.a, f.change);
   }
-  bool insertion(const GcmcPlaceDraw& d, GcmcFlight& f) {
+  bool insertion(const GcmcSlotDraw& d, GcmcFlight& f) {
     f.from = f.to = d.point;
     f.id = p_.idBase + static_cast<ParticleId>(h_.move);
     if (full(d.cell, f)) return false;
@@ -111,11 +111,11 @@ class GcmcPlaceSerial {
     h_.n++;
     return true;
   }
-  void find(const GcmcPlaceDraw& d, GcmcFlight& f) const {
+  void find(const GcmcSlotDraw& d, GcmcFlight& f) const {
     f.from = f.to = p_.point(d.cell, d.slot);
     f.id = p_.id[p_.idAt(d.cell, d.slot)];
   }
-  bool deletion(const GcmcPlaceDraw& d, GcmcFlight& f) {
+  bool deletion(const GcmcSlotDraw& d, GcmcFlight& f) {
     find(d, f);
     f.change = -energy_.without(f.from, f.from);
     if (!accepts(d, f)) return false;
@@ -123,9 +123,9 @@ class GcmcPlaceSerial {
     h_.n--;
     return true;
   }
-  bool displacement(const GcmcPlaceDraw& d, GcmcFlight& f) {
+  bool displacement(const GcmcSlotDraw& d, GcmcFlight& f) {
     find(d, f);
-    f.to = gcmcPlaceDisplaced(p_, d.point, f.from);
+    f.to = gcmcSlotDisplaced(p_, d.point, f.from);
     f.cell[1] = p_.cube.cellOf(f.to);
     const bool leaves = f.cell[1] != d.cell;
     if (leaves && full(f.cell[1], f)) return false;
@@ -140,10 +140,10 @@ class GcmcPlaceSerial {
     return true;
   }
 
-  const GcmcPlaces& p_;
+  const GcmcSlotCells& p_;
   const GcmcFlights& g_;
   GcmcFlightHead& h_;
-  const GcmcPlaceEnergy& energy_;
+  const GcmcSlotEnergy& energy_;
 };
 
 }  // namespace cellscope
