@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <set>
 
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
@@ -78,6 +79,37 @@ TEST_P(MdStartTemperature, IsNotHeatedByContacts) {
         EXPECT_TRUE(c.ok) << n << " at " << asked << " " << c.label << ": " << c.detail;
     }
   std::printf("T over the asked one, n > 20: %.3f to %.3f\n", least, most);
+}
+
+// In the box that the density gives, smaller than the cutoff: no lattice of 5 or 6 particles keeps
+// them apart, and 5 of them became four times as hot.
+TEST(MdStartOfFew, IsNotHeatedByACrowdedLattice) {
+  for (const std::int64_t n : {4, 5, 6, 11, 15, 16, 17, 20, 21}) {
+    auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 1, 0});
+    test::set(*mode, "n", n);
+    test::set(*mode, "density", 0.8442), test::set(*mode, "temperature", 1.4);
+    test::set(*mode, "potential", test::word("force_shifted"));
+    mode->restart();
+    EXPECT_NEAR(test::sampled(*mode, "temperature"), 1.4, 1e-6);
+    mode->advance(200);
+    double sum = 0;
+    for (int k = 0; k < 40; ++k) mode->advance(10), sum += test::sampled(*mode, "temperature");
+    const double noise = std::sqrt(2.0 / (3 * static_cast<double>(n - 1)));
+    EXPECT_LT(sum / (40 * 1.4), 1.1 + 2 * noise) << n;
+    for (const SelfCheck& c : mode->selfChecks())
+      EXPECT_TRUE(c.ok) << n << " " << c.label << c.detail;
+  }
+}
+
+TEST(MdStartOfFew, OnlyCrowdedLatticesAreRelaxed) {
+  for (std::int64_t n = 2; n <= 120; ++n) {
+    const Box box = cubicBox(std::cbrt(static_cast<double>(n) / 0.8442));
+    const bool crowded = md::crowdedLattice(md::startLattice(n, box.length[0]), box);
+    const bool expected = std::set<std::int64_t>{3, 5, 6, 11, 15, 16, 17, 20}.count(n) > 0;
+    EXPECT_EQ(crowded, expected) << n;
+    const Box dilute = cubicBox(std::cbrt(static_cast<double>(n) / 0.4));
+    EXPECT_FALSE(md::crowdedLattice(md::startLattice(n, dilute.length[0]), dilute)) << n;
+  }
 }
 
 // The same start again, bit for bit.

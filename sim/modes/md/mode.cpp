@@ -175,23 +175,25 @@ void MdMode::start(const MdParameters& asked) {
   reportWork("placing the particles", -1);
   MdState state = md::startState(p, progressOf("placing the particles"));
   const bool atRandom = p.lattice.index == static_cast<int>(md::StartLattice::random);
+  const bool relaxes = atRandom || md::crowdedLattice(state.position, state.box);
   const bool apart = p.minimise || atRandom;
   if (apart) md::separate(state, static_cast<std::uint64_t>(p.seed));
   ParameterSet::of(p).at("n").set(static_cast<std::int64_t>(state.position.size()));
   std::vector<ParticleId> ids = firstIds(state.position.size());
   std::string descent;
-  if (atRandom) descent = relaxed(p, state, ids);
+  if (relaxes) descent = relaxed(p, state, ids);
   reportWork("computing the first forces", 0);
   std::unique_ptr<AllPairsEngine> engine =
       prepared(p, state, progressOf("computing the first forces"));
-  if (apart && !atRandom) descent = minimised(*engine, state, ids, md::kGentleForce);
+  if (apart && !relaxes) descent = minimised(*engine, state, ids, md::kGentleForce);
   md::requireApart(engine->totals().potential / static_cast<double>(p.n), p);
   startOver(p, std::move(engine), state, std::move(ids));
   descent_ = std::move(descent);
 }
 
-// Positions at random, minimised and brought to the temperature in an engine of their own, which
-// has no bath and keeps its lists up to date whatever the run will do. What was done, in words.
+// Positions at random or of a crowded lattice, minimised and brought to the temperature in an
+// engine of their own, which has no bath and keeps its lists up to date whatever the run will do.
+// What was done, in words.
 std::string MdMode::relaxed(const MdParameters& p, MdState& state,
                             const std::vector<ParticleId>& ids) const {
   MdParameters plain = p;
@@ -208,8 +210,8 @@ std::string MdMode::relaxed(const MdParameters& p, MdState& state,
   });
   if (!succeeded)
     throw InputError(
-        "relaxing the randomly placed particles failed: one of them moved too far; use a lower "
-        "density or temperature, or lattice = close_packed");
+        "relaxing the starting positions failed: a particle moved too far; use a lower density or "
+        "temperature, or another lattice");
   return fmt::format("{}{}positions at the temperature after {} steps of relaxation", done,
                      done.empty() ? "" : "; ", md::kRelaxationSteps);
 }

@@ -83,7 +83,8 @@ void MdParameters::visitState(V& v) {
          "it, otherwise close_packed. random: one after the other at random, no two closer "
          "than 0.85 sigma where there is room; then they are moved apart as with minimise, "
          "and come to equilibrium in 300 steps in which their velocities are scaled to the "
-         "temperature, before the run begins.",
+         "temperature, before the run begins. So do lattices of few particles whose neighbours "
+         "are much closer than in a crystal (5, 6, 11 and up to 20 at the density of a liquid).",
      .equation = "random: sequential addition (Widom, J. Chem. Phys. 44, 3888, 1966)",
      .effect = Effect::restart},
     lattice);

@@ -91,6 +91,24 @@ std::vector<Vec3d> startLattice(std::int64_t n, double length) {
   return g.a < 0 ? fccLattice(n, length) : generatedLattice(n, g, length);
 }
 
+bool crowdedLattice(const std::vector<Vec3d>& position, const Box& box) {
+  constexpr std::size_t kFew = 105;  // beyond, lattices are at least 0.9 times as wide as a crystal
+  constexpr double kNarrow = 0.87, kRepels = 1.05;
+  if (position.size() > kFew) return false;
+  double nearest2 = box.length[0] * box.length[0];  // of its own images
+  for (std::size_t i = 1; i < position.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3d d =
+          box.minimumImage({position[i].x - position[j].x, position[i].y - position[j].y,
+                            position[i].z - position[j].z});
+      nearest2 = std::min(nearest2, d.x * d.x + d.y * d.y + d.z * d.z);
+    }
+  const double perParticle = box.volume() / static_cast<double>(position.size());
+  const double crystal = box.dimension == 3 ? std::cbrt(std::numbers::sqrt2 * perParticle)
+                                            : std::sqrt(2 / std::numbers::sqrt3 * perParticle);
+  return std::sqrt(nearest2) < std::min(kNarrow * crystal, kRepels);
+}
+
 void removeDrift(std::vector<Vec3d>& velocity, const Masses& masses) {
   Vec3d sum{0, 0, 0};
   double mass = 0;
