@@ -1,0 +1,162 @@
+// Colours and arrows of particles of molecular dynamics, with each way to find pairs and on each
+// backend, against the configuration and the observables of the same state.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/exec/memory.h"
+#include "sim/layers/layers.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kWidthOfB = 1.25;
+
+class MdColourings : public testing::TestWithParam<std::tuple<Backend, const char*>> {
+ protected:
+  void SetUp() override {
+    if (std::get<0>(GetParam()) == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+    mode_ = std::make_unique<MdMode>(ExecConfig{std::get<0>(GetParam()), 2, 0});
+    test::set(*mode_, "method", test::word(method()));
+    if (binary()) {
+      test::set(*mode_, "system", test::word("binary"));
+      test::set(*mode_, "fraction_b", 0.3), test::set(*mode_, "sigma_b", kWidthOfB);
+      test::set(*mode_, "cutoff_b", 2.5);
+    }
+    test::set(*mode_, "n", std::int64_t{800}), test::set(*mode_, "density", 0.5);
+    test::set(*mode_, "potential", test::word("shifted"));
+    mode_->restart();
+    mode_->advance(25);
+    const Configuration c = mode_->configuration();
+    for (std::size_t i = 0; i < c.ids.size(); ++i) {
+      const double* r = &c.positions[3 * i];
+      const double* v = &c.velocities[3 * i];
+      particle_[{static_cast<float>(r[0]), static_cast<float>(r[1]), static_cast<float>(r[2])}] = {
+          std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), c.types.empty() ? 0u : c.types[i]};
+    }
+    ASSERT_EQ(particle_.size(), 800u);
+  }
+  const char* method() const { return std::get<1>(GetParam()); }
+  bool binary() const { return std::string(method()) != "all_pairs"; }
+  bool lists() const { return std::string(method()) == "tree"; }
+
+  struct Particle {
+    double speed = 0;
+    std::uint32_t type = 0;
+    double diameter() const { return type == 1 ? kWidthOfB : 1.0; }
+  };
+  Particle at(const float* r) const { return particle_.at({r[0], r[1], r[2]}); }
+
+  template <class Instance>
+  std::vector<Instance> drawn(const char* layer, const char* colouring = "") {
+    ViewRequest view;
+    view.layers = {layer}, view.colouring = colouring;
+    const std::shared_ptr<const Frame> frame = mode_->frame(view);
+    const LayerData& data = frame->layers.at(0);
+    EXPECT_EQ(data.count, 800u);
+    std::vector<Instance> all(data.count);
+    data.buffer->copyTo(all.data(), MemorySpace::host);
+    scale_ = data.scale;
+    return all;
+  }
+  std::vector<PointInstance> coloured(const char* by) {
+    return drawn<PointInstance>(layers::kParticles, by);
+  }
+
+  std::unique_ptr<MdMode> mode_;
+  std::map<std::array<float, 3>, Particle> particle_;
+  ColourScale scale_;
+};
+
+TEST_P(MdColourings, SpeedSizeAndType) {
+  for (const PointInstance& p : coloured("speed")) {
+    const Particle known = at(&p.x);
+    EXPECT_NEAR(p.value, known.speed, 1e-6 * known.speed);
+    EXPECT_FLOAT_EQ(p.diameter, static_cast<float>(known.diameter()));
+    EXPECT_EQ(p.type, known.type);
+  }
+  for (const PointInstance& p : coloured("type")) EXPECT_EQ(p.value, static_cast<float>(p.type));
+  EXPECT_EQ(scale_.categories.size(), binary() ? 2u : 1u);
+  for (const PointInstance& p : coloured("plain")) EXPECT_EQ(p.value, 0.0f);
+}
+
+TEST_P(MdColourings, EnergiesAddUpToTheTotal) {
+  double sum = 0;
+  for (const PointInstance& p : coloured("energy")) sum += static_cast<double>(p.value);
+  const double potential = 800 * test::sampled(*mode_, "potential");
+  EXPECT_NEAR(sum, potential, 1e-5 * std::abs(potential));
+}
+
+TEST_P(MdColourings, BlocksHoldWhatTheirThreadsDo) {
+  std::map<float, int> inBlock;
+  for (const PointInstance& p : coloured("tile")) ++inBlock[p.value];
+  const int most = std::string(method()) == "placeholder_cells" ? 32 : 64;  // slots, n_B
+  for (const auto& [block, count] : inBlock) {
+    EXPECT_GE(block, scale_.lo);
+    EXPECT_LE(block, scale_.hi);
+    EXPECT_LE(count, most) << block;
+  }
+  EXPECT_GE(inBlock.size(), 13u);  // 800 / 64
+}
+
+TEST_P(MdColourings, ThoseOfListsNeedLists) {
+  for (const char* by : {"neighbours", "displacement"}) {
+    double sum = 0;
+    for (const PointInstance& p : coloured(by)) sum += static_cast<double>(p.value);
+    EXPECT_EQ(sum > 0, lists()) << by;
+    EXPECT_EQ(scale_.kind == ColourKind::plain, !lists()) << by;
+  }
+  ViewRequest view;
+  view.layers = {layers::kParticles}, view.colouring = "height";
+  EXPECT_THROW(mode_->frame(view), InputError);
+}
+
+// From the surface of a particle, whatever its size.
+TEST_P(MdColourings, ArrowsBeginAtTheSurface) {
+  int ofB = 0;
+  for (const LineInstance& arrow : drawn<LineInstance>(layers::kVelocities)) {
+    double length2 = 0;
+    for (int k = 0; k < 3; ++k)
+      length2 += std::pow(static_cast<double>(arrow.b[k]) - static_cast<double>(arrow.a[k]), 2);
+    // Half a sigma per sigma/tau beyond the surface.
+    EXPECT_NEAR(std::sqrt(length2), 0.5 * static_cast<double>(arrow.value), 1e-4);
+    ofB += arrow.type == 1;
+    // The particle lies behind the arrow by its radius.
+    float centre[3];
+    const double radius = 0.5 * (arrow.type == 1 ? kWidthOfB : 1.0);
+    for (int k = 0; k < 3; ++k)
+      centre[k] = static_cast<float>(
+          static_cast<double>(arrow.a[k]) -
+          radius * (static_cast<double>(arrow.b[k]) - static_cast<double>(arrow.a[k])) /
+              std::sqrt(length2));
+    double nearest = 1e9;
+    for (const auto& [r, p] : particle_)
+      nearest = std::min(nearest, std::hypot(static_cast<double>(r[0] - centre[0]),
+                                             static_cast<double>(r[1] - centre[1]),
+                                             static_cast<double>(r[2] - centre[2])));
+    EXPECT_LT(nearest, 1e-3);
+  }
+  EXPECT_EQ(ofB, binary() ? 240 : 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, MdColourings,
+                         testing::Combine(testing::Values(Backend::cpu, Backend::cuda),
+                                          testing::Values("all_pairs", "tree",
+                                                          "placeholder_cells")),
+                         [](const auto& info) {
+                           const bool gpu = std::get<0>(info.param) == Backend::cuda;
+                           return std::string(gpu ? "cuda_" : "cpu_") + std::get<1>(info.param);
+                         });
+
+}  // namespace
+}  // namespace cellscope
