@@ -153,9 +153,9 @@ INSTANTIATE_TEST_SUITE_P(Each, MdColourings,
                          testing::Combine(testing::Values(Backend::cpu, Backend::cuda),
                                           testing::Values("all_pairs", "tree",
                                                           "placeholder_cells")),
-                         [](const auto& info) {
-                           const bool gpu = std::get<0>(info.param) == Backend::cuda;
-                           return std::string(gpu ? "cuda_" : "cpu_") + std::get<1>(info.param);
+                         [](const auto& c) {
+                           const bool gpu = std::get<0>(c.param) == Backend::cuda;
+                           return std::string(gpu ? "cuda_" : "cpu_") + std::get<1>(c.param);
                          });
 
 }  // namespace
