@@ -30,7 +30,10 @@ RUNS = {
          "--benchmark_min_time=0.1", "--benchmark_repetitions=3"],
     ],
     "cuda": [
-        ["--benchmark_filter=^cuda/", "--benchmark_min_time=0.01", "--benchmark_repetitions=3"],
+        ["--benchmark_filter=^cuda/.*/(10000|1000000)/", "--benchmark_min_time=0.005",
+         "--benchmark_repetitions=30"],
+        ["--benchmark_filter=^cuda/.*/100000000/", "--benchmark_min_time=0.01",
+         "--benchmark_repetitions=3"],
     ],
 }
 
