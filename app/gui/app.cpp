@@ -225,6 +225,7 @@ bool App::beginPanels() {
   zoomed_ = shell_.zoom * (shell_.presentation ? presentationZoom(lines) : 1.f);
   window_.begin(shell_.dark, zoomed_);
   shell_.scale = window_.scale();
+  log_.state("keyboard", ImGui::GetIO().WantTextInput ? "text" : "shortcuts");
   if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
     loggedWidth_ = window_.width();
     loggedHeight_ = window_.height();
@@ -347,6 +348,7 @@ void App::measureFrame(double workSeconds, bool fresh) {
   FrameMeter& meter = shell_.meter;
   meter.framesPerSecond = static_cast<double>(meterFrames_) / (now - meterSince_);
   meter.milliseconds = 1e3 * meterWork_ / static_cast<double>(meterFrames_);
+  meter.input = window_.inputDelays();
   meterSince_ = now;
   meterFrames_ = 0;
   meterWork_ = 0;

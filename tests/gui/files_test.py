@@ -38,7 +38,7 @@ class Files(unittest.TestCase):
     def dialog(self, w, key):
         w.key(key)
         w.wait_for("files (open|save)")
-        time.sleep(1.5)  # the field has the keyboard
+        w.takes_text()
 
     def clear(self, w):
         for _ in range(5):
@@ -68,7 +68,7 @@ class Files(unittest.TestCase):
         xdotool("key", "Return")
         self.assertIn("no such file", w.wait_for("file-error"))
         w.rect("file-error")  # beside the field, which stays open
-        time.sleep(1.5)
+        w.takes_text()
         self.clear(w)
         self.type(w, state + "/mi")
         xdotool("key", "Tab")
@@ -129,7 +129,7 @@ class Files(unittest.TestCase):
         self.type(w, "nowhere/a.h5")
         w.click("button:save-file")
         self.assertIn("nowhere", w.wait_for("file-error"))
-        time.sleep(1.5)  # the field has the keyboard again
+        w.takes_text()
         self.clear(w)
         self.type(w, "a.h5")
         w.click("button:save-file")
