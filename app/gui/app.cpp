@@ -190,11 +190,10 @@ void App::overlays(const Layout& l) {
   float top = shell_.presentation ? 0 : layerChips(shell_, area_);
   // Without the status bar the notice of an active experiment is drawn over the picture.
   if (l.status.y <= 0) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
-  area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y, taken.x);
-  if (shell_.presentation)
-    presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
-  else
-    pickedCard(shell_, area_, top, taken);
+  const float control =
+      shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
+  area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y + control, taken.x);
+  if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
   sliceOverlay(shell_, area_);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
   galleryWindow(shell_);

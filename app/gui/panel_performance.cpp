@@ -136,9 +136,9 @@ void drawingTimes(Shell& shell) {
   tooltip(shell, "Upload time",
           {"Time to copy the particles of a frame into OpenGL memory: map, fill, unmap."});
   if (meter.drawMilliseconds < 0) return;
-  keyValue(shell, "GPU draw time", launchTime(meter.drawMilliseconds / 1e3));
+  keyValue(shell, "Draw time", launchTime(meter.drawMilliseconds / 1e3));
   tooltip(
-      shell, "GPU draw time",
+      shell, "Draw time",
       {"Time to draw particles and layers, measured by OpenGL timer queries. Includes simulation "
        "kernels that run on the same GPU in between: pause to measure drawing alone."});
 }

@@ -19,28 +19,26 @@ std::string fixed(double value, int decimals) {
 }
 
 std::string fixedVector(Vec3d v, int dimension, int decimals) {
-  std::string text = "(" + fixed(v.x, decimals) + ", " + fixed(v.y, decimals);
-  return text + (dimension == 3 ? ", " + fixed(v.z, decimals) + ")" : ")");
+  const std::string last = dimension == 3 ? fmt::format(", {}", fixed(v.z, decimals)) : "";
+  return fmt::format("({}, {}{})", fixed(v.x, decimals), fixed(v.y, decimals), last);
 }
 
 }  // namespace
 
 std::string significant(double value, int digits) {
-  constexpr double kLeast = 1e-4, kMost = 1e7;  // between them without exponents
+  constexpr double kMost = 1e7;  // below without exponent
   if (!std::isfinite(value)) return fmt::format("{}", value);
-  const double size = std::abs(value);
-  if (size != 0 && (size < kLeast || size >= kMost))
-    return fmt::format("{:.{}e}", value, digits - 1);
-  const int decimals = digits - 1 - (size == 0 ? 0 : firstDigit(value));
-  return fixed(value, std::max(0, decimals));
+  const int first = value == 0 ? 0 : firstDigit(value);
+  if (std::abs(value) >= kMost)
+    return fmt::format("{:.{}f}e{}", value / std::pow(10.0, first), digits - 1, first);
+  return fixed(value, std::clamp(digits - 1 - first, 0, digits));
 }
 
 std::string vectorText(Vec3d v, int dimension, int digits) {
-  constexpr int kMost = 9;
   const double longest =
       std::max({std::abs(v.x), std::abs(v.y), dimension == 3 ? std::abs(v.z) : 0.0});
   const int first = std::isfinite(longest) && longest > 0 ? firstDigit(longest) : 0;
-  return fixedVector(v, dimension, std::clamp(digits - 1 - first, 0, kMost));
+  return fixedVector(v, dimension, std::clamp(digits - 1 - first, 0, digits));
 }
 
 std::string placeText(Vec3d r, int dimension) { return fixedVector(r, dimension, 4); }

@@ -1,5 +1,6 @@
 """Opening and saving in the window, its columns, and videos: files_test.py PROGRAM SCENARIOS."""
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -140,6 +141,16 @@ class Files(unittest.TestCase):
         self.type(w, "a.h5")
         xdotool("key", "Return")
         w.wait_for("open four_disks", 20)
+        # The line of such an experiment names the configuration.
+        w.at_rest()
+        w.click("go:Files")
+        w.above("button:copy-experiment", 690)
+        w.click("button:copy-experiment")
+        line = w.wait_for("copied").split(" ", 1)[1]
+        self.assertIn("--load-configuration " + os.path.join(w.folder, "a.h5"), line)
+        ran = subprocess.run([PROGRAM, "run", *shlex.split(line), "--backend", "cpu", "--steps", "2"],
+                             cwd=w.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
 
     def test_a_dropped_picture_brings_its_experiment_back(self):
         w = self.open()

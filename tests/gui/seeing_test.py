@@ -61,7 +61,7 @@ class Seeing(unittest.TestCase):
             for key in ("ctrl+a", "Delete"):
                 xdotool("key", key)
                 time.sleep(0.4)  # one shortcut a frame
-            xdotool("type", "--delay", "40", text)
+            xdotool("type", "--delay", "40", "--", text)
             try:
                 return w.until(stands, field, 3)
             except AssertionError:
@@ -111,14 +111,16 @@ class Seeing(unittest.TestCase):
         w.click("switch:keep-colours")
         w.wait_for("keep-colours off")
 
-    def selected(self, w, number, words):
+    def selected(self, w, number, words, panel="Inside"):
         """The others are hidden; the picture before and after."""
         before = self.picture(w)
-        w.click("go:Inside")
-        w.above("select:0", 690)
+        w.click("go:" + panel)
+        w.above(f"select:{number}", 690)
         w.click(f"select:{number}")
         w.wait_for("selection " + words)
         w.at_rest()
+        w.click("go:" + panel)  # it has become longer
+        w.above("switch:hide-rest", 690)
         w.click("switch:hide-rest")
         w.wait_for("hide-rest on")
         return before, self.picture(w)
@@ -145,7 +147,7 @@ class Seeing(unittest.TestCase):
 
     def test_levels_of_the_tree_are_chosen(self):
         w = self.open("tree_walk")
-        _, few = self.selected(w, 5, "Tree levels")
+        _, few = self.selected(w, 5, "Tree levels", "Select")
         self.assertTrue(any(line == "layer tree on" for line in w.lines()))
         x, y, wide, high = w.settled("option:selection-highest")
         w.click_at(x + 0.7 * wide, y + high / 2)
@@ -159,7 +161,7 @@ class Seeing(unittest.TestCase):
         w.key("period")
         w.wait_for("timeline 1 1 now", 60)
         w.at_rest()
-        before, one = self.selected(w, 4, "Thread block")
+        before, one = self.selected(w, 4, "Thread block", "Select")
         self.assertLess(self.seen(w, one), 0.9 * self.seen(w, before))
         x, y, wide, high = w.settled("option:selection-block")
         w.click_at(x + 0.7 * wide, y + high / 2)

@@ -10,9 +10,9 @@
 namespace cellscope {
 namespace {
 
-Scenario argon(const std::string& view) {
+Scenario argon(const std::string& view, const std::string& parameters = "n = 300\n") {
   return parseScenario(
-      "mode = \"md\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\nn = 300\n[view]\n" + view,
+      "mode = \"md\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\n" + parameters + "[view]\n" + view,
       "t.toml");
 }
 
@@ -75,19 +75,23 @@ double differing(const render::Image& a, const render::Image& b) {
 TEST(Picture, HonoursWhatTheViewEmphasises) {
   const std::string cells = "layers = [\"particles\", \"cells\"]\n",
                     tree = "layers = [\"particles\", \"tree\"]\n",
-                    speed = "colouring = \"speed\"\n";
-  const std::pair<std::string, std::string> views[] = {
-      {speed + "picked = 0\n", "selection = \"near radius=2\"\nrest = \"hidden\"\n"},
-      {speed + cells, "selection = \"cells axis=x layer=1\"\nrest = \"hidden\"\n"},
-      {speed + cells, "keep_colours = true\n"},
-      {tree, "selection = \"levels from=0 to=1\"\n"},
-      {"", "depth_cue = 0\n"},
-      {speed, "colour_ranges = [\"0..0.5 particles/speed\"]\n"},
+                    speed = "colouring = \"speed\"\n", few = "n = 300\n",
+                    inCells = "n = 1000\nmethod = \"cells\"\n",
+                    inTree = "n = 300\nmethod = \"tree\"\n";
+  const struct {
+    std::string parameters, view, key;
+  } views[] = {
+      {few, speed + "picked = 0\n", "selection = \"near radius=2\"\nrest = \"hidden\"\n"},
+      {inCells, speed + cells, "selection = \"cells axis=x layer=1\"\nrest = \"hidden\"\n"},
+      {inCells, speed + cells, "keep_colours = true\n"},
+      {inTree, tree, "selection = \"levels from=0 to=1\"\n"},
+      {few, "", "depth_cue = 0\n"},
+      {few, speed, "colour_ranges = [\"0..0.5 particles/speed\"]\n"},
   };
-  for (const auto& [view, key] : views) {
-    const Scenario scenario = argon(view + key);
+  for (const auto& [parameters, view, key] : views) {
+    const Scenario scenario = argon(view + key, parameters);
     const render::Image image = pictureOf(scenario);
-    EXPECT_GT(differing(image, pictureOf(argon(view))), 0.02) << key;
+    EXPECT_GT(differing(image, pictureOf(argon(view, parameters))), 0.02) << key;
     EXPECT_EQ(image.rgb, asInTheWindow(scenario).rgb) << key;
   }
 }

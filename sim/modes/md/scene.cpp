@@ -157,7 +157,7 @@ PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const List
     c.rows.insert(c.rows.begin(), {"type", types_.names.at(p.now.type)});
   c.rows.push_back({"moved since the list was built",
                     fmt::format("{} sigma of {:.4g} allowed",
-                                significant(std::sqrt(box.distanceSquared(p.now, p.built)), 2),
+                                significant(std::sqrt(box.distanceSquared(p.now, p.built)), 3),
                                 0.5 * active().buffer)});
   c.rows.push_back({"place in memory", fmt::format("{} of {}", p.slot, active().n)});
   for (const auto& row : scene_.walkRows()) c.rows.push_back(row);
