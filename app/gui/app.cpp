@@ -302,7 +302,7 @@ void App::frame() {
 
 // Seconds for which the picture stays as it is unless something happens; 0: it may change.
 double App::quietSeconds() const {
-  if (!shell_.now || shell_.now->playing || shell_.now->preparation || shell_.setup) return 0;
+  if (!shell_.now || shell_.now->playing || shell_.setup) return 0;
   if (shell_.video.recording() || shell_.tour.isPraising(shell_.time)) return 0;
   if (options_.unlimitedFrames || area_.moving() || runner_->busySeconds() > 0 ||
       window_.secondsSinceInput() <= 0.5 || shell_.time - lastChange_ <= 0.5)

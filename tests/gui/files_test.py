@@ -142,7 +142,7 @@ class Files(unittest.TestCase):
         xdotool("key", "Return")
         w.wait_for("open four_disks", 20)
         # The line of such an experiment names the configuration.
-        w.at_rest()
+        w.wait_for("scenario four_disks", 60)
         w.click("go:Files")
         w.above("button:copy-experiment", 690)
         w.click("button:copy-experiment")
