@@ -6,6 +6,7 @@
 #include <regex>
 #include <tuple>
 
+#include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
 
