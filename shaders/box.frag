@@ -25,6 +25,8 @@ void main() {
       float line = clamp(halfWidth - hatchDistance(vHatching, p, period) + 0.5, 0.0, 1.0);
       a = kHatch * smoothstep(6.0, 12.0, at1x) * line;
     }
+    // The fewer pixels its outline has, the more the colour covers the particles.
+    if (vFill > 0.0) a = max(a, kFlat * (1.0 - smoothstep(6.0, 14.0, at1x)));
     a = mix(a, kOutline, outline * mix(0.3, 1.0, smoothstep(6.0, 14.0, at1x)));
   }
 #endif

@@ -73,6 +73,8 @@ void main() {
       float line = clamp(halfWidth - hatchDistance(hatching, p, period) + 0.5, 0.0, 1.0);
       a = kHatch * smoothstep(6.0, 12.0, smaller) * line;
     }
+    // The fewer pixels its outline has, the more the colour covers the particles.
+    a = max(a, kFlat * (1.0 - smoothstep(6.0, 14.0, smaller)));
     a = mix(a, kOutline, outline * mix(0.3, 1.0, smoothstep(6.0, 14.0, smaller)));
   }
 #endif

@@ -147,20 +147,21 @@ void BatchRun::openVideo() {
 void BatchRun::addToVideo() {
   if (lastPictured_ == session_->step()) return;
   lastPictured_ = session_->step();
-  std::string missing;
-  common::withDemandedSink([&] { video_->add(painter_->draw(*session_, missing)); });
-  if (!missing.empty() && video_->added() == 1) tell("No legend: " + missing);
+  std::vector<std::string> notes;
+  common::withDemandedSink([&] { video_->add(painter_->draw(*session_, notes)); });
+  if (video_->added() > 1) return;
+  for (const std::string& note : notes) tell(note);
 }
 
 void BatchRun::drawPicture() {
   try {
-    std::string missing;
+    std::vector<std::string> notes;
     common::withDemandedSink([&] {
-      missing = writePicture(
+      notes = writePicture(
           o_.picture, *session_,
           {o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours, common::sinkOf(o_.sink)});
     });
-    if (!missing.empty()) tell("No legend: " + missing);
+    for (const std::string& note : notes) tell(note);
     tell("Picture: " + o_.picture);
   } catch (const RunError& e) {
     if (o_.pictureNeeded) throw;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/common/emphasis.h"
 #include "app/common/experiment.h"
-#include "app/common/inside.h"
 #include "render/legend_image.h"
 #include "render/png.h"
 #include "render/renderer.h"
@@ -39,23 +39,22 @@ render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height
   return camera;
 }
 
-ViewRequest viewOf(const Session& session) {
-  const Scenario& s = session.log().start;
-  const ModeInfo& mode = session.mode().info();
-  return {layersOf(s, mode), s.colouring, s.picked, false, looksOf(s.layers, mode)};
-}
-
-// Parts of a layer fade with it.
-void setLooks(render::Renderer& renderer, const Scenario& s, const ModeWords& mode) {
-  const std::map<std::string, LayerLook> looks = looksOf(s.layers, mode);
-  for (const LayerInfo& layer : mode.layers) {
-    const auto at = looks.find(layer.key);
-    if (at == looks.end()) continue;
-    renderer.setLook(layer.key, at->second);
-    LayerLook faded;
-    faded.opacity = at->second.opacity;
-    for (const LayerPart& part : layer.parts) renderer.setLook(part.key, faded);
-  }
+// What the scenario's view asks for and this frame does not have.
+std::vector<std::string> missingOf(const Scenario& s, const common::InsideState& inside,
+                                   const Frame& frame) {
+  std::vector<std::string> notes;
+  const std::string why = common::whyNoSelection(inside, frame);
+  if (inside.selection == common::Selection::nearPicked && !why.empty())
+    notes.push_back("view.selection: no particle is picked; name one with view.picked = ID");
+  else if (!why.empty())
+    notes.push_back("view.selection: " + why);
+  for (const RangeEntry& range : s.colourRanges)
+    if (std::none_of(frame.layers.begin(), frame.layers.end(), [&](const LayerData& layer) {
+          return common::rangeKey(layer) == range.layer;
+        }))
+      notes.push_back(
+          fmt::format("view.colour_ranges: the picture does not show '{}'", range.layer));
+  return notes;
 }
 
 }  // namespace
@@ -64,6 +63,7 @@ struct PicturePainter::Impl {
   PictureOptions options;
   render::OffscreenContext context;
   std::optional<render::Renderer> renderer;  // made with the first frame, which knows its backend
+  common::ColourRanges ranges;               // that the renderer has, by layer
 };
 
 PicturePainter::PicturePainter(const PictureOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -71,24 +71,34 @@ PicturePainter::PicturePainter(const PictureOptions& options) : impl_(std::make_
 }
 PicturePainter::~PicturePainter() = default;
 
-render::Image PicturePainter::draw(Session& session, std::string& missing) {
-  const std::shared_ptr<const Frame> frame = session.mode().frame(viewOf(session));
+render::Image PicturePainter::draw(Session& session, std::vector<std::string>& notes) {
   const PictureOptions& o = impl_->options;
   const Scenario& s = session.log().start;
+  const ModeInfo& mode = session.mode().info();
+  const common::InsideState inside = common::insideOf(s);
+  const common::ColourRanges ranges = common::colourRangesOf(s);
+  const common::LayerLooks looks =
+      common::withSelectedLevels(looksOf(s.layers, mode), inside, mode);
+  const std::shared_ptr<const Frame> frame =
+      session.mode().frame({layersOf(s, mode), s.colouring, s.picked, false, looks});
   if (!impl_->renderer) {
     impl_->renderer.emplace(o.sink, backendOf(*frame));
-    setLooks(*impl_->renderer, s, session.mode().info());
+    common::applyLooks(*impl_->renderer, looks, mode);
   }
+  common::applyRanges(*impl_->renderer, *frame, ranges, impl_->ranges);
   impl_->renderer->upload(*frame);
   const render::Camera camera = cameraOf(s, frame->box, o.width, o.height);
   render::Style style;
-  style.quiet = !o.keepColours;
-  style.inside = common::insideView(common::insideOf(s), camera, *frame);
+  style.quiet = !o.keepColours && !s.keepColours;
+  style.inside = common::insideView(inside, camera, *frame);
   render::Image image = render::renderImage(*impl_->renderer, camera, style, o.width, o.height);
-  missing.clear();
-  if (o.legend)
-    missing = render::paintLegend(image, frame->layers,
-                                  camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
+  notes = missingOf(s, inside, *frame);
+  if (o.legend) {
+    const std::string why =
+        render::paintLegend(image, common::shownLayers(*frame, ranges),
+                            camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
+    if (!why.empty()) notes.push_back("No legend: " + why);
+  }
   if (!session.experiments().empty()) render::paintWarningFrame(image);
   return image;
 }
@@ -113,12 +123,13 @@ render::Metadata pictureMetadata(Session& session) {
   return notes;
 }
 
-std::string writePicture(const std::string& path, Session& session, const PictureOptions& options) {
-  std::string missing;
-  const render::Image image = PicturePainter(options).draw(session, missing);
+std::vector<std::string> writePicture(const std::string& path, Session& session,
+                                      const PictureOptions& options) {
+  std::vector<std::string> notes;
+  const render::Image image = PicturePainter(options).draw(session, notes);
   const std::vector<std::uint8_t> png = render::encodePng(image, pictureMetadata(session));
   io::replaceFile(path, {reinterpret_cast<const char*>(png.data()), png.size()});
-  return missing;
+  return notes;
 }
 
 std::string describeGraphics(Backend backend) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "render/png.h"
 #include "render/renderer.h"
@@ -22,8 +23,8 @@ class PicturePainter {
  public:
   explicit PicturePainter(const PictureOptions& options);
   ~PicturePainter();
-  // `missing`: why a requested legend is not there, or "".
-  render::Image draw(Session& session, std::string& missing);
+  // `notes`: what was asked for and is not there: a legend, a selection, a range of colours.
+  render::Image draw(Session& session, std::vector<std::string>& notes);
 
  private:
   struct Impl;
@@ -34,9 +35,10 @@ class PicturePainter {
 render::Metadata pictureMetadata(Session& session);
 
 // Writes a PNG of the scenario's view with the parameters as metadata. Throws RunError when OpenGL
-// or the requested sink is not available or the file cannot be written. Returns why a requested
-// legend is missing, or "".
-std::string writePicture(const std::string& path, Session& session, const PictureOptions& options);
+// or the requested sink is not available or the file cannot be written. Returns the notes of
+// PicturePainter::draw().
+std::vector<std::string> writePicture(const std::string& path, Session& session,
+                                      const PictureOptions& options);
 
 // OpenGL version, renderer and sink, or why there is none; for `cellscope info`.
 std::string describeGraphics(Backend backend);

@@ -64,17 +64,6 @@ bool InsideState::anySlice() const {
   return std::any_of(planes.begin(), planes.end(), [](const SlicePlane& p) { return p.on; });
 }
 
-InsideState insideOf(const Scenario& scenario) {
-  InsideState state;
-  state.orthographic = scenario.orthographic;
-  for (const SliceEntry& slice : scenario.slices) {
-    SlicePlane& plane = state.planes[static_cast<std::size_t>(slice.plane)];
-    plane = {true, slice.at, slice.thickness, slice.thickness <= 0};
-    if (plane.halfSpace) plane.thickness = SlicePlane{}.thickness;
-  }
-  return state;
-}
-
 SliceAxis sliceAxis(std::size_t plane, const render::Camera& camera, const Box& box) {
   SliceAxis axis;
   const glm::dvec3 back = camera.towardsEye();

@@ -9,7 +9,6 @@
 #include "render/camera.h"
 #include "render/inside.h"
 #include "sim/api/frame.h"
-#include "sim/run/scenario.h"
 
 namespace cellscope::common {
 
@@ -40,9 +39,6 @@ struct InsideState {
   bool operator==(const InsideState&) const = default;
   bool anySlice() const;
 };
-
-// Slices and projection that a scenario asks for.
-InsideState insideOf(const Scenario& scenario);
 
 inline constexpr std::size_t kViewPlane = 3;
 

@@ -190,11 +190,10 @@ void App::overlays(const Layout& l) {
   float top = shell_.presentation ? 0 : layerChips(shell_, area_);
   // Without the status bar the notice of an active experiment is drawn over the picture.
   if (l.status.y <= 0) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
-  area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y, taken.x);
-  if (shell_.presentation)
-    presentationControl(shell_, l.viewportLo, l.viewportHi, taken);
-  else
-    pickedCard(shell_, area_, top, taken);
+  const float control =
+      shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
+  area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y + control, taken.x);
+  if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
   sliceOverlay(shell_, area_);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
   galleryWindow(shell_);
@@ -225,6 +224,7 @@ bool App::beginPanels() {
   zoomed_ = shell_.zoom * (shell_.presentation ? presentationZoom(lines) : 1.f);
   window_.begin(shell_.dark, zoomed_);
   shell_.scale = window_.scale();
+  log_.state("keyboard", ImGui::GetIO().WantTextInput ? "text" : "shortcuts");
   if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
     loggedWidth_ = window_.width();
     loggedHeight_ = window_.height();
@@ -302,7 +302,7 @@ void App::frame() {
 
 // Seconds for which the picture stays as it is unless something happens; 0: it may change.
 double App::quietSeconds() const {
-  if (!shell_.now || shell_.now->playing || shell_.now->preparation || shell_.setup) return 0;
+  if (!shell_.now || shell_.now->playing || shell_.setup) return 0;
   if (shell_.video.recording() || shell_.tour.isPraising(shell_.time)) return 0;
   if (options_.unlimitedFrames || area_.moving() || runner_->busySeconds() > 0 ||
       window_.secondsSinceInput() <= 0.5 || shell_.time - lastChange_ <= 0.5)
@@ -347,6 +347,7 @@ void App::measureFrame(double workSeconds, bool fresh) {
   FrameMeter& meter = shell_.meter;
   meter.framesPerSecond = static_cast<double>(meterFrames_) / (now - meterSince_);
   meter.milliseconds = 1e3 * meterWork_ / static_cast<double>(meterFrames_);
+  meter.input = window_.inputDelays();
   meterSince_ = now;
   meterFrames_ = 0;
   meterWork_ = 0;

@@ -299,6 +299,10 @@ void App::plotPicture() {
 void App::reportAtExit() {
   if (frameMilliseconds_.empty()) return;
   const double total = std::accumulate(frameIntervals_.begin(), frameIntervals_.end(), 0.0);
+  const InputClock::Delays input = window_.inputDelays();
+  log_.write("input", fmt::format("answers {} median {:.1f} p95 {:.1f} max {:.1f} stamped {}",
+                                  input.count, 1e3 * input.median, 1e3 * input.p95,
+                                  1e3 * input.most, input.stamped ? 1 : 0));
   log_.write("frames",
              fmt::format("{} rate {:.1f} work-median {:.2f} work-p95 {:.2f} interval-median {:.2f} "
                          "interval-p95 {:.2f} interval-max {:.2f} panels {}",

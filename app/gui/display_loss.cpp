@@ -1,11 +1,11 @@
 #include "app/gui/display_loss.h"
 
-#include <dlfcn.h>
-
 #include <GLFW/glfw3.h>
 
 #include <cstdlib>
 #include <utility>
+
+#include "app/gui/xlib.h"
 
 namespace cellscope::gui {
 namespace {
@@ -24,17 +24,11 @@ using OnError = int (*)(void* display, XError* error);
 std::function<void(const std::string&)> atLoss;
 OnError xlibsOwn = nullptr;
 
-// GLFW loads Xlib; its symbols are looked up at run time, so that Wayland does not need it.
-template <class Function>
-Function loaded(const char* name) {
-  return reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, name));
-}
-
 // Whether `id` is the X or GLX window of this thread's context.
 bool isOurWindow(XId id) {
   GLFWwindow* window = glfwGetCurrentContext();
   for (const char* name : {"glfwGetX11Window", "glfwGetGLXWindow"}) {
-    const auto idOf = loaded<XId (*)(GLFWwindow*)>(name);
+    const auto idOf = fromXlib<XId (*)(GLFWwindow*)>(name);
     if (window && idOf && idOf(window) == id) return true;
   }
   return false;
@@ -44,7 +38,7 @@ std::string causeOf(const XError& error) {
   if (isOurWindow(error.resource)) return "another program, which destroyed the window,";
   char text[200] = "unknown";
   using GetText = int (*)(void*, int, char*, int);
-  if (const auto get = loaded<GetText>("XGetErrorText"))
+  if (const auto get = fromXlib<GetText>("XGetErrorText"))
     get(error.display, error.code, text, sizeof text);
   return std::string("an error of the X server, ") + text + ",";
 }
@@ -69,9 +63,9 @@ int failed(void* display, XError* error) {
 
 void onDisplayLoss(std::function<void(const std::string&)> last) {
   atLoss = std::move(last);
-  if (const auto set = loaded<OnBreak (*)(OnBreak)>("XSetIOErrorHandler"))
+  if (const auto set = fromXlib<OnBreak (*)(OnBreak)>("XSetIOErrorHandler"))
     set(atLoss ? broken : nullptr);
-  if (const auto set = loaded<OnError (*)(OnError)>("XSetErrorHandler")) {
+  if (const auto set = fromXlib<OnError (*)(OnError)>("XSetErrorHandler")) {
     const OnError before = set(atLoss ? failed : nullptr);
     if (before != failed) xlibsOwn = before;
   }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/common/emphasis.h"
 #include "app/common/experiment.h"
 #include "app/common/experiment_line.h"
 #include "app/common/settings.h"
@@ -33,31 +34,6 @@ Scenario opened(const Publication& now) {
   return scenario;
 }
 
-std::vector<SliceEntry> slicesOf(const InsideState& inside) {
-  std::vector<SliceEntry> slices;
-  for (std::size_t i = 0; i < inside.planes.size(); ++i) {
-    const SlicePlane& plane = inside.planes[i];
-    if (plane.on)
-      slices.push_back({static_cast<int>(i), plane.at, plane.halfSpace ? 0 : plane.thickness});
-  }
-  return slices;
-}
-
-// In the order of Selection.
-constexpr const char* kSelections[] = {"", "near", "type", "cells", "block", "levels"};
-
-SelectionEntry selectionEntry(const InsideState& s) {
-  return {kSelections[static_cast<std::size_t>(s.selection)],
-          s.radius,
-          s.type,
-          s.axis,
-          s.layer,
-          s.block,
-          s.lowestLevel,
-          s.highestLevel,
-          s.hideRest};
-}
-
 std::vector<std::string> plotsOf(const Publication& now) {
   std::vector<std::string> ids;
   const auto add = [&](const std::string& id) {
@@ -72,20 +48,7 @@ std::vector<std::string> plotsOf(const Publication& now) {
 }  // namespace
 
 void Shell::adoptEmphasis(const Scenario& s) {
-  for (std::size_t i = 0; i < std::size(kSelections); ++i)
-    if (s.selection.kind == kSelections[i]) inside.selection = static_cast<Selection>(i);
-  inside.radius = s.selection.radius;
-  inside.type = s.selection.type;
-  inside.axis = s.selection.axis;
-  inside.layer = s.selection.layer;
-  inside.block = s.selection.block;
-  inside.lowestLevel = s.selection.lowest;
-  inside.highestLevel = s.selection.highest;
-  inside.hideRest = s.selection.hideRest;
-  if (s.depthCue >= 0) inside.depthCue = s.depthCue;
   if (s.keepColours) keepColours = true;
-  for (const RangeEntry& range : s.colourRanges)
-    colourRanges[range.layer] = {static_cast<float>(range.lo), static_cast<float>(range.hi)};
   if (s.openPlots.empty()) return;
   for (const std::string& id : plotsOf(*now)) {
     const auto& open = s.openPlots;
@@ -109,10 +72,7 @@ Scenario Shell::currentScenario() const {
   }
   s.colouring = view.colouring;
   s.speedLimit = speedLimit;
-  s.slices = now->mode->dimension == 3 ? slicesOf(inside) : std::vector<SliceEntry>{};
-  s.orthographic = now->mode->dimension == 3 && inside.orthographic;
-  s.selection = selectionEntry(inside);
-  s.depthCue = inside.depthCue == InsideState{}.depthCue ? -1 : inside.depthCue;
+  common::describeInside(inside, now->mode->dimension, s);
   s.keepColours = keepColours;
   s.colourRanges.clear();
   for (const auto& [key, range] : colourRanges)

@@ -238,8 +238,9 @@ void folderList(Shell& shell) {
     break;  // the list may have changed
   }
   if (list.entries.empty() && list.trouble.empty())
-    textMuted(shell, f.typed.empty() || f.typed.back() == '/' ? "No suitable file here."
-                                                              : "No name here begins like this.");
+    textMuted(shell, f.task == FileWindow::Task::save           ? "No file of this kind here yet."
+                     : f.typed.empty() || f.typed.back() == '/' ? "No suitable file here."
+                                                                : "No name here begins like this.");
   if (list.left > 0) textMuted(shell, fmt::format("and {} more: keep typing", list.left));
   ImGui::PopStyleVar();
   ImGui::EndChild();

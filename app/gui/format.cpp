@@ -114,6 +114,12 @@ std::string bytesText(std::size_t bytes) {
   return fmt::format("{:.3g} GB", size / 1e9);
 }
 
+std::string onOneLine(const std::string& text) {
+  std::string out;
+  for (const char c : text) c == ' ' ? out += "\xC2\xA0" : out += c;
+  return out;
+}
+
 std::string sentence(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   if (!text.empty() && text.back() != '.') text += '.';

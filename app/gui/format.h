@@ -33,6 +33,8 @@ using render::printSymbols;
 // terms, and ± for +-. Hyphens in words, names and options stay. What is written to files, logs and
 // the clipboard does not pass through it; typed numbers may have either sign.
 inline std::string onScreen(const std::string& text) { return render::withMinus(text); }
+// With spaces at which lines are not broken.
+std::string onOneLine(const std::string& text);
 // Capitalised and with a full stop: messages start lower-case for the command line.
 std::string sentence(std::string text);
 // Safe file name: letters, digits, - and _ only.

@@ -1,4 +1,7 @@
 // The gallery of scenarios: a picture and a few lines for each.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,7 +20,8 @@ namespace cellscope::gui {
 namespace {
 
 // At scale 1. Cards are as high as their number allows, so that all are in view where they can be.
-constexpr float kHighest = 80, kLowest = 32, kGap = 6, kNarrowest = 224, kHeading = 24;
+constexpr float kHighest = 80, kLowest = 32, kGap = 6, kNarrowest = 200, kHeading = 24,
+                kHeadingWidth = 116;
 constexpr int kMostColumns = 5;
 
 // The summary; the following paragraphs say what to see and try.
@@ -71,15 +75,27 @@ Grouping& grouping() {
 std::string headingOf(const std::string& mode);
 
 // What the heading of a card does not say already.
-std::string aboutOf(const Scenario& s) {
+std::vector<std::string> partsOf(const Scenario& s) {
   std::vector<std::string> parts;
   if (grouping() != Grouping::engine) parts.push_back(headingOf(s.mode));
   if (grouping() != Grouping::topic) parts.push_back(s.topic);
   if (grouping() != Grouping::level) parts.push_back(s.level);
-  std::string about;
-  for (const std::string& part : parts)
-    if (!part.empty()) about += (about.empty() ? "" : " · ") + part;
-  return about;
+  std::erase(parts, "");
+  return parts;
+}
+
+std::string aboutOf(const Scenario& s) { return fmt::format("{}", fmt::join(partsOf(s), " · ")); }
+
+// As much of it as is not cut.
+std::string aboutWithin(Shell& shell, const Scenario& s, float width) {
+  const auto fits = [&](const std::string& text) {
+    return textSize(shell.fonts.small, text).x <= width;
+  };
+  std::string about = aboutOf(s);
+  if (fits(about)) return about;
+  for (const std::string& part : partsOf(s))
+    if (fits(part)) return part;
+  return fitted(shell.fonts.small, about, width);
 }
 
 // Title and, as far as they have room, what it is about and its summary.
@@ -88,28 +104,25 @@ void cardText(Shell& shell, const Scenario& scenario, ImVec2 at, float width, fl
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float line = textSize(shell.fonts.strong, "X").y,
               small = textSize(shell.fonts.small, "X").y;
-  // A long title has a second line where there is one.
-  const int lines = height >= 2 * line + shell.px(4) ? 2 : 1;
-  const std::string title = lines == 2 ? shortened(shell.fonts.strong, scenario.title, width, 2)
-                                       : fitted(shell.fonts.strong, scenario.title, width);
-  const std::string about = aboutOf(scenario);
-  const bool twoLines = title.find('\n') != std::string::npos;
-  float left = height - (twoLines ? 2 * line : line);
+  // A long title has up to three lines where they are.
+  const int lines = std::clamp(static_cast<int>(height / line), 1, 3);
+  const std::string title = shortened(shell.fonts.strong, scenario.title, width, lines);
+  const std::string about = aboutWithin(shell, scenario, width);
+  const float high = line * static_cast<float>(1 + std::count(title.begin(), title.end(), '\n'));
+  float left = height - high;
   const bool tells = !about.empty() && left >= small;
   if (tells) left -= small;
   const int more = std::clamp(static_cast<int>(left / small), 0, 2);
   const float pad = std::max(0.f, (left - static_cast<float>(more) * small) / 2);
   float y = at.y + std::floor(pad);
   drawText(list, shell.fonts.strong, ImVec2(at.x, y), c.text, title);
-  y += twoLines ? 2 * line : line;
+  y += high;
   if (more > 0) {
     const std::string text = shortened(shell.fonts.small, firstParagraph(scenario), width, more);
     drawText(list, shell.fonts.small, ImVec2(at.x, y), c.muted, text);
     y += textSize(shell.fonts.small, text).y;
   }
-  if (tells)
-    drawText(list, shell.fonts.small, ImVec2(at.x, y), c.accent,
-             fitted(shell.fonts.small, about, width));
+  if (tells) drawText(list, shell.fonts.small, ImVec2(at.x, y), c.accent, about);
 }
 
 // One card: picture, title, some lines of text; click to open.
@@ -190,15 +203,21 @@ std::vector<Group> groupsOf(const Shell& shell) {
 struct Grid {
   int columns = 1;
   ImVec2 card;
+  float left = 0;  // width of headings that stand beside their cards; 0: above them
+  float between = 0;
 };
 
-// As many columns as make the cards highest.
+// As many columns as make the cards highest. Many headings stand beside their cards.
 Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
+  constexpr std::size_t kFew = 4;
   const float gap = shell.px(kGap);
+  Grid best;
+  if (groups.size() > kFew) best.left = shell.px(kHeadingWidth), best.between = shell.px(8);
+  room.x -= best.left;
   const int most =
       std::clamp(static_cast<int>((room.x + gap) / (shell.px(kNarrowest) + gap)), 1, kMostColumns);
-  const float free = room.y - shell.px(kHeading) * static_cast<float>(groups.size());
-  Grid best;
+  const float each = best.left > 0 ? best.between : shell.px(kHeading);
+  const float free = room.y - each * static_cast<float>(groups.size());
   for (int columns = 1; columns <= most; ++columns) {
     int rows = 0;
     for (const Group& g : groups)
@@ -214,16 +233,19 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
   return best;
 }
 
-void heading(Shell& shell, const Group& group) {
+// Above its cards, or in lines at the left of them.
+void heading(Shell& shell, const Group& group, const Grid& grid) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = shell.px(kHeading);  // as that of the chip
-  const float y = at.y + (height - textSize(shell.fonts.words, "X").y) / 2;
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.words, ImVec2(at.x, y), shell.colours->muted,
-           group.heading);
+  ImFont* font = shell.fonts.words;
+  const std::string words =
+      grid.left > 0 ? wrapped(font, group.heading, grid.left - shell.px(8)) : group.heading;
+  const float y = at.y + (height - textSize(font, "X").y) / 2;
+  drawText(ImGui::GetWindowDrawList(), font, ImVec2(at.x, y), shell.colours->muted, words);
   shell.log->rect("heading:" + group.key, at, ImVec2(at.x + shell.px(100), at.y + height));
+  if (grid.left > 0) return;
   if (grouping() == Grouping::engine && shell.now && !tourScenario(group.key).empty()) {
-    ImGui::SetCursorScreenPos(
-        ImVec2(at.x + textSize(shell.fonts.words, group.heading).x + shell.px(12), at.y));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + textSize(font, words).x + shell.px(12), at.y));
     if (chip(shell, ("tour:" + group.key).c_str(), "Tour in five steps", "", false, true))
       startTour(shell, group.key);
     tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
@@ -243,12 +265,22 @@ void cards(Shell& shell) {
   const float gap = shell.px(kGap);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
   for (const Group& group : groups) {
-    heading(shell, group);
-    int placed = 0;
-    for (const Scenario* scenario : group.scenarios) {
-      if (placed++ % grid.columns > 0) ImGui::SameLine(0, gap);
-      card(shell, *scenario, grid.card, scenario->name == open);
+    const ImVec2 begun = ImGui::GetCursorScreenPos();
+    heading(shell, group, grid);
+    const ImVec2 first(begun.x + grid.left,
+                       grid.left > 0 ? begun.y : ImGui::GetCursorScreenPos().y);
+    const auto count = static_cast<int>(group.scenarios.size());
+    for (int k = 0; k < count; ++k) {
+      const auto column = static_cast<float>(k % grid.columns),
+                 line = static_cast<float>(k / grid.columns);
+      ImGui::SetCursorScreenPos(
+          ImVec2(first.x + column * (grid.card.x + gap), first.y + line * (grid.card.y + gap)));
+      const Scenario& scenario = *group.scenarios[static_cast<std::size_t>(k)];
+      card(shell, scenario, grid.card, scenario.name == open);
     }
+    const auto lines = static_cast<float>((count + grid.columns - 1) / grid.columns);
+    ImGui::SetCursorScreenPos(
+        ImVec2(begun.x, first.y + lines * (grid.card.y + gap) + grid.between));
   }
   ImGui::PopStyleVar();
 }

@@ -205,7 +205,9 @@ void GlWindow::rebuildFonts(bool dark) {
 }
 
 bool GlWindow::poll() {
+  inputs_.look();
   glfwPollEvents();
+  inputs_.take(std::exchange(acted_, false));
   const bool happened = std::exchange(happened_, false);
   if (happened) lastEvent_ = glfwGetTime();
   return happened;
@@ -307,11 +309,14 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
 // Without vertical sync the swap returns at once: limit the frame rate to the display's.
 void GlWindow::present(double sleepSeconds) {
   glfwSwapBuffers(window_);
+  if (inputs_.measures()) glFinish();  // a GPU may still be drawing
+  inputs_.shown();
   if (unlimited_) return;
   const double now = glfwGetTime();
   if (sleepSeconds > 0) {
     constexpr double kLongest = 86400;
     glfwWaitEventsTimeout(std::min(sleepSeconds, kLongest));
+    if (acted_) inputs_.arrived();
     nextFrame_ = glfwGetTime();
     return;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/gui/fonts.h"
+#include "app/gui/input_clock.h"
 #include "app/gui/mouse_queue.h"
 #include "app/gui/palette.h"
 #include "app/window.h"
@@ -74,6 +75,7 @@ class GlWindow {
   const std::vector<unsigned>& keys() const { return keys_; }
   double secondsSinceInput() const;
   double secondsSinceEvent() const;
+  InputClock::Delays inputDelays() const { return inputs_.delays(); }
   // Paths of files dropped on the window since the last call.
   std::vector<std::string> takeDropped();
 
@@ -97,6 +99,8 @@ class GlWindow {
   bool moved_ = true;     // perhaps to another screen
   bool unlimited_ = false, repeated_ = false, dark_ = true;
   bool happened_ = true;  // an event since the last poll()
+  bool acted_ = false;    // the same, by key or mouse
+  InputClock inputs_;
   float scale_ = 0, builtScale_ = 0, pixelRatio_ = 1, builtRatio_ = 1, zoom_ = 1;
   int width_ = 1, height_ = 1;
   double nextFrame_ = 0, frameTime_ = 1.0 / 60, lastInput_ = 0, lastEvent_ = 0;

@@ -51,7 +51,10 @@ void GlWindow::watchEvents(GLFWwindow* window) {
   static constexpr auto noted = [](GLFWwindow* w) {
     static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->happened_ = true;
   };
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { noted(w); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) {
+    static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->acted_ = true;
+    noted(w);
+  });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { noted(w); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { noted(w); });
   glfwSetWindowRefreshCallback(window, noted);
@@ -67,7 +70,7 @@ void GlWindow::onPlace(GLFWwindow* window, int, int) {
 
 void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int mods) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = true;
+  self.happened_ = self.acted_ = true;
   self.repeated_ = action == GLFW_REPEAT;
   if (action == GLFW_RELEASE) return;
   for (const auto& [pressed, code] :
@@ -108,13 +111,13 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
 // say where the mouse is now, which after a slow frame is somewhere along the drag.
 void GlWindow::onMouseMove(GLFWwindow* window, double x, double y) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = true;
+  self.happened_ = self.acted_ = true;
   self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
 }
 
 void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = true;
+  self.happened_ = self.acted_ = true;
   if (!self.cursor_) {
     double x = 0, y = 0;
     glfwGetCursorPos(window, &x, &y);

@@ -2,6 +2,7 @@
 #include <imgui_internal.h>  // ClosePopupToLevel
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
@@ -116,6 +117,9 @@ const Key kKeys[] = {
     {0, "wheel", "zoom about the cursor; with Shift move a slice (3D)", nullptr},
     {0, "click", "pick a particle", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
+    {0, "Shift+drag", "a slider, a tenth as far", nullptr},
+    {0, "arrows, wheel", "step the slider that was clicked last", nullptr},
+    {0, "right click", "options of a layer; axis and pictures of a plot", nullptr},
     {0, "drop a file", "open a scenario, checkpoint, configuration or picture", nullptr},
 };
 
@@ -137,10 +141,27 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
   }
 }
 
+namespace {
+
+void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  // Align the baselines of the fonts; what is too long for the row is smaller.
+  const float room = width - keyWidth;
+  ImFont* font =
+      textSize(shell.fonts.words, key.what).x > room ? shell.fonts.small : shell.fonts.words;
+  const float base = shell.fonts.words->Ascent;
+  drawText(list, shell.fonts.numbers, ImVec2(at.x, at.y + base - shell.fonts.numbers->Ascent),
+           c.accent, key.name);
+  drawText(list, font, ImVec2(at.x + keyWidth, at.y + base - font->Ascent), c.text,
+           fitted(font, key.what, room));
+}
+
+}  // namespace
+
 void helpSheet(Shell& shell) {
   if (!shell.help) return;
   if (dimRest(shell, "##help-rest")) switchLog(shell, "help", shell.help = false);
-  const Palette& c = *shell.colours;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
   ImGui::SetNextWindowFocus();
@@ -151,27 +172,33 @@ void helpSheet(Shell& shell) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_AlwaysAutoResize);
-  const float row = shell.px(24), keyWidth = shell.px(112);
-  const float width = std::min(shell.px(520), screen.x - shell.px(80)), tour = shell.px(168);
+  // In two columns where one is too high.
+  const auto count = static_cast<int>(
+      std::count_if(std::begin(kKeys), std::end(kKeys), [](const Key& k) { return *k.name; }));
+  const float row = shell.px(24), keyWidth = shell.px(120), gap = shell.px(28);
+  const float room = screen.x - shell.px(80), tour = shell.px(168);
+  const bool two = static_cast<float>(count) * row > screen.y - shell.px(120);
+  const float all = std::min(two ? 2 * shell.px(540) + gap : shell.px(540), room);
+  const float width = two ? (all - gap) / 2 : all;
+  const int rows = two ? (count + 1) / 2 : count;
   ImGui::PushFont(shell.fonts.strong);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Keys and mouse");
   ImGui::PopFont();
-  ImGui::SameLine(shell.px(24) + width - tour);
+  ImGui::SameLine(shell.px(24) + all - tour);
   if (button(shell, "tour-help", "Tour of the window", Icon::none, tour))
     startTour(shell, shell.now->mode->key);
   tooltip(shell, "Tour", {"Five steps through the window. Esc ends it."});
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  int shown = 0;
   for (const Key& key : kKeys) {
     if (!*key.name) continue;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    // Align the baselines of the two fonts.
-    const float lower = shell.fonts.words->Ascent - shell.fonts.numbers->Ascent;
-    drawText(list, shell.fonts.numbers, ImVec2(at.x, at.y + lower), c.accent, key.name);
-    drawText(list, shell.fonts.words, ImVec2(at.x + keyWidth, at.y), c.text,
-             fitted(shell.fonts.words, key.what, width - keyWidth));
-    ImGui::Dummy(ImVec2(width, row - ImGui::GetStyle().ItemSpacing.y));
+    const ImVec2 at(top.x + static_cast<float>(shown / rows) * (width + gap),
+                    top.y + static_cast<float>(shown % rows) * row);
+    keyRow(shell, key, at, keyWidth, width);
+    ++shown;
   }
+  ImGui::Dummy(ImVec2(all, static_cast<float>(rows) * row));
   ImGui::End();
   ImGui::PopStyleVar(2);
 }

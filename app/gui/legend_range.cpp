@@ -20,15 +20,6 @@ std::array<char, 32> typedNumber(float value) {
 
 }  // namespace
 
-std::vector<LayerData> shownLayers(const Frame& frame,
-                                   const std::map<std::string, ColourRange>& ranges) {
-  std::vector<LayerData> layers = frame.layers;
-  for (LayerData& layer : layers)
-    if (const auto range = ranges.find(rangeKey(layer)); range != ranges.end())
-      layer.scale.lo = range->second.lo, layer.scale.hi = range->second.hi;
-  return layers;
-}
-
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   const ColourScale& scale = layer.scale;
   if (scale.kind != ColourKind::sequential && scale.kind != ColourKind::diverging) return;
@@ -53,6 +44,7 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
     entered |=
         ImGui::InputText("largest", most.data(), most.size(), ImGuiInputTextFlags_EnterReturnsTrue);
     shell.log->item("range:largest");
+    shell.log->state("range-typed", fmt::format("{} {}", least.data(), most.data()));
     const double lo = realFrom(least.data()).value_or(NAN),
                  hi = realFrom(most.data()).value_or(NAN);
     const bool possible = std::isfinite(lo) && std::isfinite(hi) && lo < hi;

@@ -7,9 +7,6 @@ namespace cellscope::gui {
 // In the lower left corner, with the scale bar as its last part; the width and height it takes
 // there.
 ImVec2 legend(Shell& shell, const ViewportArea& area);
-// Layers with the ranges of colours that were set by hand, as they are drawn.
-std::vector<LayerData> shownLayers(const Frame& frame,
-                                   const std::map<std::string, ColourRange>& ranges);
 // Over a colour bar: a click opens fields for its range.
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size);
 // Height they take at the upper edge.

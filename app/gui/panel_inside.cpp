@@ -188,7 +188,8 @@ void typeRow(Shell& shell, InsideState& s, const std::vector<std::string>& types
   int type = std::clamp(s.type, 0, static_cast<int>(types.size()) - 1);
   std::vector<std::string> names;
   for (const std::string& name : types) names.push_back(printed(name));
-  choiceRow(shell, "type", names, type);
+  if (choiceRow(shell, "type", names, type))
+    shell.log->write("selection-type", types[static_cast<std::size_t>(type)]);
   s.type = type;
 }
 

@@ -118,6 +118,7 @@ void layersPanel(Shell& shell) {
       layerRow(shell, layers[i], i);
     }
   }
+  ImGui::Dummy(ImVec2(1, shell.px(2)));
   if (switchRow(shell, "keep-colours", "Colours stay beside cells and boxes", shell.keepColours))
     shell.log->write("keep-colours", shell.keepColours ? "on" : "off");
   tooltip(shell, "Colours stay beside cells and boxes",

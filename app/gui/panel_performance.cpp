@@ -111,6 +111,21 @@ void kernels(Shell& shell) {
   outsideRow(shell, use, gpu);
 }
 
+// Of the last keys, clicks and moves of the mouse.
+void inputDelay(Shell& shell) {
+  const InputClock::Delays& d = shell.meter.input;
+  if (d.count == 0) return;
+  keyValue(shell, "Input to picture", duration(d.median));
+  shell.log->item("input-delay");
+  tooltip(shell, "Input to picture",
+          {fmt::format("Median time from a key, click or move of the mouse to the picture that "
+                       "answers it, of the last {}; 95 % are below {}, the longest took {}.",
+                       d.count, duration(d.p95), duration(d.most)),
+           d.stamped ? "It counts from when the display took the input."
+                     : "This display does not say when input was made: it counts from when the "
+                       "window began to handle it."});
+}
+
 // Cost of a frame: CPU time of the window thread, upload, and drawing on the GPU.
 void drawingTimes(Shell& shell) {
   const FrameMeter& meter = shell.meter;
@@ -121,9 +136,9 @@ void drawingTimes(Shell& shell) {
   tooltip(shell, "Upload time",
           {"Time to copy the particles of a frame into OpenGL memory: map, fill, unmap."});
   if (meter.drawMilliseconds < 0) return;
-  keyValue(shell, "GPU draw time", launchTime(meter.drawMilliseconds / 1e3));
+  keyValue(shell, "Draw time", launchTime(meter.drawMilliseconds / 1e3));
   tooltip(
-      shell, "GPU draw time",
+      shell, "Draw time",
       {"Time to draw particles and layers, measured by OpenGL timer queries. Includes simulation "
        "kernels that run on the same GPU in between: pause to measure drawing alone."});
 }
@@ -136,6 +151,7 @@ void performancePanel(Shell& shell) {
   keyValue(shell, "Work", rate(now.workPerSecond), now.mode->workUnit + "/s");
   keyValue(shell, "Speed", rate(now.stepsPerSecond), now.mode->stepName + "s/s");
   keyValue(shell, "Picture", fmt::format("{:.0f}", shell.meter.framesPerSecond), "frames/s");
+  inputDelay(shell);
   drawingTimes(shell);
   if (now.particles > 0 && now.engineBytes > 0) {
     keyValue(shell, "Engine memory", bytesText(now.engineBytes));

@@ -35,7 +35,8 @@ bool watchedNumber(Shell& shell) {
   const ImVec2 size = textSize(shell.fonts.largeNumbers, value);
   const float x = at.x + width - size.x, room = x - at.x - shell.px(8);
   std::string label = printed(s->info.label);
-  if (!s->info.unit.empty()) label += ", " + printedUnit(s->info.unit, shell.now->mode->dimension);
+  if (!s->info.unit.empty())
+    label += ", " + onOneLine(printedUnit(s->info.unit, shell.now->mode->dimension));
   // Nothing is cut: a label that does not fit beside the number stands above it, in lines.
   const bool beside = textSize(shell.fonts.strong, label).x <= room;
   const std::string lines = beside ? label : wrapped(shell.fonts.strong, label, width);

@@ -257,7 +257,10 @@ std::string plotContent(Shell& shell, const std::string& id, ImVec2 size) {
   one.plot.id = kLarge + id;
   PlotZoom& zoom = shell.zooms[id];
   const float legend = legendHeight(shell, one, size.x);
-  const float height = one.rows > 0 ? rowsHeight(shell, one.plot, size.x) : size.y - legend;
+  // However long the legend is, there is a curve.
+  const float height = one.rows > 0
+                           ? rowsHeight(shell, one.plot, size.x)
+                           : std::max(size.y - legend, leastHeight(shell, one.plot, size.x));
   drawPlot(shell, one.plot, zoom, one.shared, ImVec2(size.x, height));
   return one.heading.title;
 }

@@ -133,7 +133,7 @@ void runPanel(Shell& shell) {
            shell.equilibration.words()});
 }
 
-void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
+float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   const float gap = shell.px(6), play = shell.px(104), side = shell.px(40), height = shell.px(32);
   const bool phases = shell.now->mode->phases.size() > 1;
   const float width = play + side + gap + (phases ? side + gap : 0);
@@ -158,6 +158,7 @@ void presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) 
   }
   ImGui::End();
   ImGui::PopStyleVar(2);
+  return beside ? 0 : height + shell.px(8);
 }
 
 }  // namespace cellscope::gui

@@ -77,8 +77,8 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 float experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);
 // What a lecture is about: title, lesson, parameter, number, picked particle, one plot.
 void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size);
-// Play, step and phase of presentation mode.
-void presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
+// Play, step and phase of presentation mode; the height they take above the legend, 0 beside it.
+float presentationControl(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 
 // Performs the actions of the keys pressed.
 void handleKeys(Shell& shell, const std::vector<unsigned>& keys);

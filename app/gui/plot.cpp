@@ -146,6 +146,11 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     fitY(plot, frame.x0, frame.x1, zoom.y0, zoom.y1, true);
   }
   shell.log->item("menu:all");
+  if (plot.integerX) {
+    ImGui::Separator();
+    axisMenu(shell);
+  }
+  ImGui::Separator();
   if (ImGui::MenuItem("Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     try {
@@ -159,8 +164,15 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
   shell.log->item("menu:csv");
   if (plot.integerX && ImGui::MenuItem("Save all time series as CSV")) shell.saveSeries();
   shell.log->item("menu:series");
-  if (plot.integerX) axisMenu(shell);
-  for (const int scale : {2, 4}) {
+  ImGui::Separator();
+  if (ImGui::MenuItem("Save picture as PNG")) {
+    shell.after.partPicture = shell.outputPath(plot.id, ".png");
+    shell.after.partLo = lo;
+    shell.after.partHi = hi;
+    shell.after.framesLeft = 3;
+  }
+  shell.log->item("menu:png");
+  for (const int scale : {2, 3, 4}) {
     const std::string words = "Save picture as PNG, " + std::to_string(scale) + " times as large";
     if (ImGui::MenuItem(words.c_str())) {
       shell.after.plot = baseId(plot);
@@ -169,13 +181,6 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     }
     shell.log->item("menu:png" + std::to_string(scale));
   }
-  if (ImGui::MenuItem("Save picture as PNG")) {
-    shell.after.partPicture = shell.outputPath(plot.id, ".png");
-    shell.after.partLo = lo;
-    shell.after.partHi = hi;
-    shell.after.framesLeft = 3;
-  }
-  shell.log->item("menu:png");
   endContextMenu();
 }
 

@@ -91,6 +91,12 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
     const bool near = lo > hi || (value > lo - 3 * length && value < hi + 3 * length);
     if (near) extend(lo, hi, std::span(&value, 1));
   }
+  // Before the first sample a published value alone is seen with the width of its error.
+  if (length == 0 && isEmpty(plot) && plot.y.scale == AxisScale::linear)
+    for (const PlotReference& r : plot.references) {
+      const double ends[2] = {r.value - 4 * r.error, r.value + 4 * r.error};
+      extend(lo, hi, ends);
+    }
   if (lo > hi) lo = 0, hi = 1;
   const bool base = std::any_of(plot.series.begin(), plot.series.end(), standsOnBase);
   if (base)

@@ -6,6 +6,7 @@
 #include <regex>
 #include <tuple>
 
+#include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
 
@@ -212,8 +213,9 @@ struct PlacedLegend {
 };
 
 // A word at the right end of the first line that opens, or closes, the rest.
-std::string foldWord(std::size_t hidden) {
-  return hidden > 0 ? "+" + std::to_string(hidden) : "less";
+std::string foldWord(bool folded, std::size_t hidden) {
+  if (!folded) return "less";
+  return hidden > 0 ? "+" + std::to_string(hidden) : "more";
 }
 
 PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folded) {
@@ -247,7 +249,7 @@ PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folde
   place(width);
   legend.folds = legend.height > 1.5f * row + shell.px(2);
   if (!legend.folds) return legend;
-  const float room = width - textSize(font, "+99").x - shell.px(8);
+  const float room = width - textSize(font, "more").x - shell.px(8);
   if (!folded) {
     place(room);
     return legend;
@@ -280,7 +282,10 @@ std::string hiddenKey(const Plot& plot, const std::string& label) {
 
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {
   const bool large = plot.id.starts_with(kLarge);
-  bool& folded = shell.collapsed.try_emplace("legend:" + plot.id, !large).first->second;
+  // Over the picture there is room for all entries, beside a presentation for the curve.
+  const bool presented = large && shell.presentation;
+  const std::string name = (presented ? "legend:presented:" : "legend:") + plot.id;
+  bool& folded = shell.collapsed.try_emplace(name, !large || presented).first->second;
   const PlacedLegend legend = placeLegend(shell, plot, width, folded);
   if (!draw) return legend.height;
   ImFont* font = shell.fonts.small;
@@ -316,7 +321,7 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     shell.log->write("series", key + (off ? " on" : " off"));
   }
   if (legend.folds) {
-    const std::string word = foldWord(legend.hidden);
+    const std::string word = foldWord(folded, legend.hidden);
     const ImVec2 text = textSize(font, word);
     const ImVec2 lo(at.x + width - text.x, at.y + shell.px(2)), hi(at.x + width, lo.y + text.y);
     const bool hot = holds(lo, hi);

@@ -8,7 +8,7 @@
 namespace cellscope::gui {
 namespace {
 
-// The plot that was enlarged last, otherwise the scenario's first.
+// The scenario's first.
 std::string plotOf(const Shell& shell) {
   const Publication& now = *shell.now;
   if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots.front();

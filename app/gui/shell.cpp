@@ -369,7 +369,7 @@ void Shell::adoptScenario() {
   inside = common::insideOf(scenario ? *scenario : Scenario{});
   focusedSlider.clear();
   fullRange.clear();
-  colourRanges.clear();
+  colourRanges = common::colourRangesOf(scenario ? *scenario : Scenario{});
   hiddenSeries.clear();
   enlarged.clear();
   steps = {};

@@ -11,11 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/common/emphasis.h"
 #include "app/common/inside.h"
 #include "app/gui/equilibration_watch.h"
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"
 #include "app/gui/fonts.h"
+#include "app/gui/input_clock.h"
 #include "app/gui/memory.h"
 #include "app/gui/palette.h"
 #include "app/gui/plot_range.h"
@@ -27,9 +29,12 @@
 
 namespace cellscope::gui {
 
+using common::ColourRange;
 using common::InsideState;
 using common::kViewPlane;
+using common::rangeKey;
 using common::Selection;
+using common::shownLayers;
 using common::SlicePlane;
 
 // A value sent to the Runner and not yet published back.
@@ -48,19 +53,12 @@ struct Toast {
 struct FrameMeter {
   double framesPerSecond = 0, milliseconds = 0;  // over the last half second; work without waiting
   double uploadMilliseconds = 0, drawMilliseconds = -1;  // of one frame; the latter on the GPU
+  InputClock::Delays input;                              // from input to picture
   std::string sinkPath, sinkReason, glDescription;
   std::string whySink() const {
     return sinkReason.empty() ? "inside the GPU, without crossing the bus" : sinkReason;
   }
 };
-
-// Range of a colour map that was set by hand; otherwise the simulation's own.
-struct ColourRange {
-  float lo = 0, hi = 1;
-  bool operator==(const ColourRange&) const = default;
-};
-// Its key: the layer and what it shows.
-inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + layer.scale.title; }
 
 // What Ctrl+Z takes back: the value of a live parameter before it was changed, or, with an empty
 // key, what the simulation takes back.
@@ -125,8 +123,8 @@ struct Shell {
   bool flyRequested = false;                  // to the picked particle
   bool keepColours = false;                   // of particles beside layers that explain a structure
   ViewRequest view;
-  std::map<std::string, LayerLook> looks;  // by key of the layer
-  std::map<std::string, ColourRange> colourRanges;
+  common::LayerLooks looks;
+  common::ColourRanges colourRanges;               // set by hand
   std::map<std::string, std::size_t> drawnCounts;  // instances drawn, of layers that are on
   std::vector<Scenario> gallery;
   Thumbnails thumbnails;
@@ -196,7 +194,7 @@ struct Shell {
   void saveSeries();  // of all observables, as CSV
   // What is on the screen, without the camera: parameters, layers, slices, speed.
   Scenario currentScenario() const;
-  void adoptEmphasis(const Scenario& scenario);  // selection, colours, open plots
+  void adoptEmphasis(const Scenario& scenario);  // colours, open plots
   Scenario scenarioWith(const std::string& configuration) const;
   // One line that `cellscope run` and another window open (common::ExperimentLine).
   std::string experimentLine() const;

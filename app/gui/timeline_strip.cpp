@@ -144,6 +144,7 @@ void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
     trackInput(shell, track);
     drawTrack(shell, track);
   }
+  shell.log->state("kept-moments", std::to_string(t.steps.size()));
   if (!now.playing)
     shell.log->state("timeline",
                      fmt::format("{} {} {}", now.step, t.end, t.behind ? "behind" : "now"));

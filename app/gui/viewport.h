@@ -65,9 +65,7 @@ class ViewportArea {
   void resizeTarget(int width, int height);
   void drawTarget(render::Renderer& renderer, const render::Style& style, ImU32 background);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
-  static std::map<std::string, LayerLook> looksOf(const Shell& shell);
-  bool takeLooks(Shell& shell, render::Renderer& renderer);
-  bool takeRanges(Shell& shell, render::Renderer& renderer, const Frame& frame);
+  bool takeLooks(const Shell& shell, render::Renderer& renderer);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
@@ -91,8 +89,9 @@ class ViewportArea {
   render::Camera drawn_;
   render::Style style_;
   EventFade fade_;
-  std::map<std::string, LayerLook> looks_;     // applied to the renderer
-  std::map<std::string, ColourRange> ranges_;  // by layer, applied to the renderer
+  // Applied to the renderer.
+  common::LayerLooks looks_;
+  common::ColourRanges ranges_;  // by layer
   bool everDrawn_ = false;
   bool direct_ = false;  // drawn on the window
 };

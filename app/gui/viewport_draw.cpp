@@ -71,56 +71,14 @@ void ViewportArea::upload(Shell& shell, render::Renderer& renderer,
   trouble_ = trouble;
 }
 
-// A selection of levels of the trees leaves out the others, within the options of their layers.
-std::map<std::string, LayerLook> ViewportArea::looksOf(const Shell& shell) {
-  std::map<std::string, LayerLook> looks = shell.looks;
-  if (shell.inside.selection != Selection::treeLevels) return looks;
-  for (const LayerInfo& layer : shell.now->mode->layers) {
-    const bool levels =
-        std::any_of(layer.options.begin(), layer.options.end(),
-                    [](const LayerOption& o) { return o.kind == LayerOption::Kind::levels; });
-    if (layer.group != LayerGroup::trees || !levels) continue;
-    LayerLook& look = looks[layer.key];
-    look.lowest = std::max(look.lowest, shell.inside.lowestLevel);
-    look.highest = std::min(look.highest, shell.inside.highestLevel);
-  }
-  return looks;
-}
-
-// Options of layers act on what is drawn; parts of a layer fade with it. True when one changed.
-bool ViewportArea::takeLooks(Shell& shell, render::Renderer& renderer) {
-  const std::map<std::string, LayerLook> looks = looksOf(shell);
+// Options of layers act on what is drawn. True when one changed.
+bool ViewportArea::takeLooks(const Shell& shell, render::Renderer& renderer) {
+  common::LayerLooks looks =
+      common::withSelectedLevels(shell.looks, shell.inside, *shell.now->mode);
   if (looks == looks_) return false;
-  for (const LayerInfo& layer : shell.now->mode->layers) {
-    const auto at = looks.find(layer.key);
-    const LayerLook look = at == looks.end() ? LayerLook{} : at->second;
-    renderer.setLook(layer.key, look);
-    LayerLook faded;
-    faded.opacity = look.opacity;
-    for (const LayerPart& part : layer.parts) renderer.setLook(part.key, faded);
-  }
-  looks_ = looks;
+  common::applyLooks(renderer, looks, *shell.now->mode);
+  looks_ = std::move(looks);
   return true;
-}
-
-// Ranges of colours belong to what a layer shows at present. True when one changed.
-bool ViewportArea::takeRanges(Shell& shell, render::Renderer& renderer, const Frame& frame) {
-  bool changed = false;
-  for (const LayerData& layer : frame.layers) {
-    const auto wanted = shell.colourRanges.find(rangeKey(layer));
-    const auto before = ranges_.find(layer.key);
-    if (wanted == shell.colourRanges.end()) {
-      if (before == ranges_.end()) continue;
-      ranges_.erase(before);
-      renderer.setRange(layer.key, 0, 0);
-    } else {
-      if (before != ranges_.end() && before->second == wanted->second) continue;
-      ranges_[layer.key] = wanted->second;
-      renderer.setRange(layer.key, wanted->second.lo, wanted->second.hi);
-    }
-    changed = true;
-  }
-  return changed;
 }
 
 void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& style,
@@ -143,7 +101,7 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow)
   const bool direct = onWindow && frame && isQuick(*frame);
   if (std::exchange(direct_, direct) != direct) everDrawn_ = false;
   const bool fresh = frame && frame != uploaded_;
-  const bool ranged = frame && takeRanges(shell, renderer, *frame);
+  const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges, ranges_);
   if (fresh) upload(shell, renderer, frame);
   render::Style style;
   style.dark = shell.dark;

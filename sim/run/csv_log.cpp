@@ -3,23 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/api/version.h"
+#include "sim/base/digits.h"
 #include "sim/io/utf8.h"
 #include "sim/run/equilibration.h"
 
 namespace cellscope {
 namespace {
-
-// Digits up to the second one of the error; all digits if the error is unknown. Very small values
-// with exponents.
-std::string withError(double mean, double error) {
-  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.8g}", mean);
-  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
-  if (digits > 12) return fmt::format("{:.3g} +- {:.2g}", mean, error);
-  return fmt::format("{:.{}f} +- {:.{}f}", mean, digits, error, digits);
-}
 
 std::string inParentheses(const std::string& text) {
   return text.empty() ? "" : fmt::format(" ({})", text);
@@ -69,7 +60,7 @@ std::vector<std::string> averageLines(const Session& session) {
     const bool unknown = error > 0 && !(chosen ? s.errorKnown : s.equilibratedErrorKnown);
     const bool leavesOut = !chosen && s.leftOut > 0;
     lines.push_back(fmt::format(
-        "{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id, withError(mean, error),
+        "{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id, textWithError(mean, error),
         s.info.unit.empty() ? "" : " ", s.info.unit, samples, samples == 1 ? "" : "s",
         leavesOut ? "from" : "since", leavesOut ? s.equilibratedFrom : s.epochStart,
         leavesOut ? " on" : "", unknown ? "; too few to know the error, which may be larger" : ""));

@@ -1,5 +1,6 @@
 """Opening and saving in the window, its columns, and videos: files_test.py PROGRAM SCENARIOS."""
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -38,7 +39,7 @@ class Files(unittest.TestCase):
     def dialog(self, w, key):
         w.key(key)
         w.wait_for("files (open|save)")
-        time.sleep(1.5)  # the field has the keyboard
+        w.takes_text()
 
     def clear(self, w):
         for _ in range(5):
@@ -68,7 +69,7 @@ class Files(unittest.TestCase):
         xdotool("key", "Return")
         self.assertIn("no such file", w.wait_for("file-error"))
         w.rect("file-error")  # beside the field, which stays open
-        time.sleep(1.5)
+        w.takes_text()
         self.clear(w)
         self.type(w, state + "/mi")
         xdotool("key", "Tab")
@@ -129,7 +130,7 @@ class Files(unittest.TestCase):
         self.type(w, "nowhere/a.h5")
         w.click("button:save-file")
         self.assertIn("nowhere", w.wait_for("file-error"))
-        time.sleep(1.5)  # the field has the keyboard again
+        w.takes_text()
         self.clear(w)
         self.type(w, "a.h5")
         w.click("button:save-file")
@@ -140,6 +141,16 @@ class Files(unittest.TestCase):
         self.type(w, "a.h5")
         xdotool("key", "Return")
         w.wait_for("open four_disks", 20)
+        # The line of such an experiment names the configuration.
+        w.wait_for("scenario four_disks", 60)
+        w.click("go:Files")
+        w.above("button:copy-experiment", 690)
+        w.click("button:copy-experiment")
+        line = w.wait_for("copied").split(" ", 1)[1]
+        self.assertIn("--load-configuration " + os.path.join(w.folder, "a.h5"), line)
+        ran = subprocess.run([PROGRAM, "run", *shlex.split(line), "--backend", "cpu", "--steps", "2"],
+                             cwd=w.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
 
     def test_a_dropped_picture_brings_its_experiment_back(self):
         w = self.open()

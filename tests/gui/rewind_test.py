@@ -24,7 +24,7 @@ class Rewind(unittest.TestCase):
 
     def timeline(self, w):
         """The step that is shown, the one at the end, and whether the first is behind it."""
-        return [line.split() for line in w.lines() if line.startswith("timeline ")][-1][1:]
+        return w.state("timeline").split()
 
     def reaches(self, w, condition, timeout=20):
         end = time.time() + timeout
@@ -35,31 +35,48 @@ class Rewind(unittest.TestCase):
             time.sleep(0.02)
         self.fail(f"the timeline stays at {self.timeline(w)}")
 
-    def run_for(self, w, seconds):
+    def run_on(self, w, moments=4):
+        """Until so many more moments are kept, which takes a share of the time: longer where the
+        machine is loaded. The step at its end."""
+        before, kept = int(self.timeline(w)[0]), self.kept(w)
         w.key("space")
         w.wait_for("playing on")
-        time.sleep(seconds)
+        w.until(lambda: self.kept(w) >= kept + moments, "no moments are kept", 120)
+        time.sleep(0.5)  # some steps beyond the last of them
         w.key("space")
         w.wait_for("playing off")
-        time.sleep(0.5)
-        return self.reaches(w, lambda step, end, word: word == "now" and step > 0)[0]
+        w.at_rest()
+        step, _, word = self.timeline(w)
+        self.assertEqual(word, "now")
+        self.assertGreater(int(step), before)
+        return int(step)
+
+    def kept(self, w):
+        return int(w.state("kept-moments") or 0)
+
+    def gone(self, w):
+        """The step it has gone back to, once it stays there; it is behind the end."""
+        self.reaches(w, lambda step, last, word: word == "behind")
+        w.at_rest()
+        return int(self.timeline(w)[0])
 
     def test_back_by_key_and_by_dragging_and_forward_to_now(self):
         w = self.open("--paused")
-        end = self.run_for(w, 3)
+        end = self.run_on(w)
         w.key("BackSpace")
         self.reaches(w, lambda step, last, word: (step, last, word) == (end - 1, end, "behind"))
         w.key("BackSpace")
         self.reaches(w, lambda step, last, word: (step, last, word) == (end - 2, end, "behind"))
         x, y, wide, high = w.rect("timeline:track")
         w.drag(x + wide - 3, y + high / 2, x + 0.5 * wide, y + high / 2)
-        half, _ = self.reaches(w, lambda step, last, word: 0 < step < 0.8 * end and last == end)
+        half = self.gone(w)
+        self.assertTrue(0 < half < 0.9 * end, (half, end))
         knob = w.settled("timeline:knob")
         self.assertLess(abs(knob[0] + knob[2] / 2 - (x + wide * half / end)), 8)
         w.key("Prior")
-        earlier, _ = self.reaches(w, lambda step, last, word: step < half)
+        self.reaches(w, lambda step, last, word: step < half)
         w.key("Next")
-        self.reaches(w, lambda step, last, word: step == half and earlier < half)
+        self.reaches(w, lambda step, last, word: step == half)
         w.key("End")
         self.reaches(w, lambda step, last, word: (step, word) == (end, "now"))
         w.click("timeline:back")
@@ -69,17 +86,17 @@ class Rewind(unittest.TestCase):
 
     def test_a_change_begins_a_branch_that_the_plots_show(self):
         w = self.open("--paused")
-        end = self.run_for(w, 3)
+        self.run_on(w)
         x, y, wide, high = w.rect("timeline:track")
         w.click_at(x + 0.4 * wide, y + high / 2)
-        at, _ = self.reaches(w, lambda step, last, word: word == "behind")
+        at = self.gone(w)
         self.assertFalse([line for line in w.lines() if line.startswith("rect branch:")])
         w.click("go:Parameters")
         x, y, wide, high = w.above("slider:d", 660)
         w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
         w.wait_for(f"message A new branch of the run begins at sweep {at}.*")
         self.reaches(w, lambda step, last, word: (step, last, word) == (at, at, "now"))
-        self.run_for(w, 2)
+        self.run_on(w)
         x, y, wide, high = w.rect("curve:pressure")
         mark = w.rect("branch:pressure")
         self.assertTrue(x < mark[0] < x + wide)
@@ -91,23 +108,23 @@ class Rewind(unittest.TestCase):
 
     def test_undo_stays_true_after_going_back(self):
         w = self.open("--paused")
-        self.run_for(w, 1.5)
+        self.run_on(w, 2)
         w.click("go:Parameters")
         x, y, wide, high = w.above("slider:d", 660)
         w.drag(x + 0.75 * wide, y + high / 2, x + 0.45 * wide, y + high / 2)
         w.wait_for("parameter d .*")
-        self.run_for(w, 1.5)
+        self.run_on(w, 2)
         x, y, wide, high = w.rect("timeline:track")
         w.click_at(x + 2, y + high / 2)  # before the change
-        self.reaches(w, lambda step, last, word: word == "behind")
         w.wait_for("parameter d 0.16")
+        self.gone(w)
         w.key("ctrl+z")
         w.wait_for("message Nothing to undo.*")
         self.assertEqual(self.timeline(w)[2], "behind")
 
     def test_one_switch_frees_the_memory_and_takes_the_strip_away(self):
         w = self.open("--paused", "--rewind-memory", 64)
-        self.run_for(w, 1)
+        self.run_on(w, 1)
         _, _, _, high = w.settled("viewport")
         w.click("switch:rewind")
         w.wait_for("moments none")
@@ -125,7 +142,7 @@ class Rewind(unittest.TestCase):
                    "--size", "1280x720", "--scale", 1, "--backend", "cpu", log_option="--log-events")
         self.addCleanup(w.close)
         w.wait_for("rect timeline:track", 60)
-        end = self.run_for(w, 3)
+        end = self.run_on(w, 2)
         for back in (1, 2, 3):
             w.key("BackSpace")
             self.reaches(w, lambda step, last, word: (step, last) == (end - back, end))
@@ -136,6 +153,29 @@ class Rewind(unittest.TestCase):
 
 
 class AtRest(unittest.TestCase):
+    def test_it_uses_no_processor_time(self):
+        """Of all threads: those of the engine, of the Runner and of the software renderer."""
+        ticks_per_second = os.sysconf("SC_CLK_TCK")
+
+        def seconds(pid):
+            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                words = file.read().rsplit(")", 1)[1].split()
+            return (int(words[11]) + int(words[12])) / ticks_per_second
+
+        for scenario, options in (("hexatic", ("--set", "n=1024")), ("argon", ("--set", "n=500")),
+                                  ("gcmc_liquid", ())):
+            w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), *options,
+                       "--paused", "--size", "1280x720", "--scale", 1, "--backend", "cpu",
+                       log_option="--log-events")
+            self.addCleanup(w.close)
+            w.at_rest(120)
+            before = seconds(w.process.pid)
+            time.sleep(5)
+            used = seconds(w.process.pid) - before
+            print(f"\n{scenario} at rest: {used:.2f} s of processor time in 5 s", file=sys.stderr)
+            self.assertLess(used, 0.05, scenario)  # a redraw takes about as long
+            w.close()
+
     def asleep(self, w, timeout=20):
         """The number of frames after which the window sleeps."""
         frames = int(w.wait_for("asleep", timeout).split()[1])

@@ -94,6 +94,17 @@ class Tours(unittest.TestCase):
     def test_hard_disks_in_large_print(self):
         self.whole_tour("hard_disks", "960x540", 2)
 
+    def test_each_can_be_skipped_at_any_step(self):
+        for mode, way in (("md", "Escape"), ("gcmc", "button:tour-skip")):
+            w = self.open(TOURS[mode][0], "1280x720", 1)
+            w.click("button:tour")
+            w.wait_for("tour step 1")
+            w.click("button:tour-next")
+            w.wait_for("tour step 2")
+            w.key(way) if way == "Escape" else w.click(way)
+            w.wait_for("tour skipped")
+            w.close()
+
     def test_it_starts_from_the_gallery_and_ends_by_escape(self):
         w = self.open("dilute", "1280x720", 1)
         w.click("button:gallery")

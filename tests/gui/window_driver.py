@@ -99,6 +99,48 @@ class Window:
         begun = next(float(words[2]) for words in lines if words[1] == "clock")
         return begun + next(float(words[0]) for words in reversed(lines) if words[1] == event)
 
+    def seconds_of(self, event):
+        """When it was logged, each time, by the window's own clock."""
+        with open(self.log_path, encoding="utf-8") as log:
+            lines = [line.split() for line in log.read().split("\n")[:-1]]
+        return [float(words[0]) for words in lines if words[1] == event]
+
+    def state(self, name):
+        """What was logged of it last, without the name; "" before."""
+        said = [line for line in self.lines() if line.startswith(name + " ")]
+        return said[-1][len(name) + 1:] if said else ""
+
+    def until(self, condition, what, timeout=30):
+        """Waits for a state, not for a time: a loaded machine takes as long as it takes."""
+        end = time.time() + timeout
+        while time.time() < end:
+            value = condition()
+            if value:
+                return value
+            if self.process.poll() is not None:
+                raise AssertionError(f"the window ended: {self.process.stderr.read()}")
+            time.sleep(0.02)
+        tail = [line for line in self.lines() if not line.startswith("rect")]
+        raise AssertionError(f"{what}: not within {timeout} s; logged: {tail[-12:]}")
+
+    def at_rest(self, timeout=60):
+        """Until a paused window draws nothing any more: everything asked for is on the screen."""
+        end = time.time() + timeout
+        while time.time() < end:
+            lines = self.lines()
+            states = [line for line in lines if line.startswith(("asleep", "awake"))]
+            if not states or states[-1].startswith("awake"):
+                time.sleep(0.05)
+                continue
+            time.sleep(0.6)  # what was sent may still be on its way
+            if len(self.lines()) == len(lines):
+                return
+        raise AssertionError(f"the window does not come to rest: {self.lines()[-12:]}")
+
+    def takes_text(self):
+        """Until a field has the keyboard."""
+        self.until(lambda: self.state("keyboard") == "text", "no field has the keyboard")
+
     def rect(self, name, timeout=10):
         end = time.time() + timeout
         place = re.compile(f"rect {re.escape(name)} " + r"(-?\d+) (-?\d+) (-?\d+) (-?\d+)")

@@ -59,6 +59,15 @@ class Speed(unittest.TestCase):
         self.assertLess(w["panels"], 16 * seconds + 0.7 * w["rate"] + 10)
         self.assertGreater(w["panels"], min(5 * seconds, 100))
 
+    def agrees(self, own, delays):
+        """What the statistics of the window say: each key was measured, and not as longer than by
+        the clock of this test, which starts before the key and ends after the picture."""
+        said = {own[i]: float(own[i + 1]) for i in range(0, len(own), 2)}
+        self.assertGreaterEqual(said["answers"], len(delays) // 2)
+        self.assertEqual(said["stamped"], 1)
+        self.assertGreater(said["median"], 0)
+        self.assertLessEqual(said["median"], statistics.median(delays) + 2)
+
     def answers(self, pauses, step):
         """From the key to the end of the frame that shows its effect: 50 ms,
         or three frames where frames take longer than they should; never as long as waiting for
@@ -89,6 +98,8 @@ class Speed(unittest.TestCase):
                     time.sleep(pause)
             w.process.terminate()
             self.assertEqual(w.finish(), 0)
+            print("the window's own measure (ms): " + w.state("input"), file=sys.stderr)
+            self.agrees(w.state("input").split(), delays)
             return delays, frames(w)["interval-median"]
         finally:
             w.close()

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "app/common/inside.h"
+#include "app/common/emphasis.h"
 
 namespace cellscope {
 namespace {
 
-Scenario argon(const std::string& view) {
+Scenario argon(const std::string& view, const std::string& parameters = "n = 300\n") {
   return parseScenario(
-      "mode = \"md\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\nn = 300\n[view]\n" + view,
+      "mode = \"md\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\n" + parameters + "[view]\n" + view,
       "t.toml");
 }
 
@@ -20,8 +20,10 @@ render::Image pictureOf(const Scenario& scenario) {
   Session session(scenario, ExecConfig{Backend::cpu, 2, 0});
   cli::PictureOptions options;
   options.width = options.height = 160;
-  std::string missing;
-  return cli::PicturePainter(options).draw(session, missing);
+  std::vector<std::string> notes;
+  const render::Image image = cli::PicturePainter(options).draw(session, notes);
+  EXPECT_TRUE(notes.empty()) << notes.front();
+  return image;
 }
 
 // As the window draws, with its state after opening the scenario.
@@ -29,15 +31,20 @@ render::Image asInTheWindow(const Scenario& scenario) {
   Session session(scenario, ExecConfig{Backend::cpu, 2, 0});
   render::OffscreenContext context;
   render::Renderer renderer(render::SinkChoice::copy, Backend::cpu);
-  const auto frame = session.mode().frame({layersOf(scenario, session.mode().info()), "", -1});
+  const ModeInfo& mode = session.mode().info();
+  const auto frame =
+      session.mode().frame({layersOf(scenario, mode), scenario.colouring, scenario.picked, false});
   renderer.upload(*frame);
   render::Camera camera = render::Camera::fit(frame->box, {0, 0, 160, 160});
   camera.yaw = scenario.cameraYaw;
   camera.pitch = scenario.cameraPitch;
   const common::InsideState state = common::insideOf(scenario);
   camera.orthographic = state.orthographic;
+  common::applyLooks(renderer, common::withSelectedLevels({}, state, mode), mode);
+  common::ColourRanges applied;
+  common::applyRanges(renderer, *frame, common::colourRangesOf(scenario), applied);
   render::Style style;
-  style.quiet = true;
+  style.quiet = !scenario.keepColours;
   style.inside = common::insideView(state, camera, *frame);
   return render::renderImage(renderer, camera, style, 160, 160);
 }
@@ -55,6 +62,56 @@ TEST(Picture, ShowsSlicesAndTheProjection) {
     EXPECT_EQ(image.rgb, asInTheWindow(scenario).rgb) << view;
   }
   EXPECT_EQ(whole.rgb, asInTheWindow(argon("")).rgb);
+}
+
+double differing(const render::Image& a, const render::Image& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); i += 3)
+    count += a.rgb[i] != b.rgb[i] || a.rgb[i + 1] != b.rgb[i + 1] || a.rgb[i + 2] != b.rgb[i + 2];
+  return static_cast<double>(3 * count) / static_cast<double>(a.rgb.size());
+}
+
+// Each of them changes the picture, and as it changes that of the window.
+TEST(Picture, HonoursWhatTheViewEmphasises) {
+  const std::string cells = "layers = [\"particles\", \"cells\"]\n",
+                    tree = "layers = [\"particles\", \"tree\"]\n",
+                    speed = "colouring = \"speed\"\n", few = "n = 300\n",
+                    inCells = "n = 1000\nmethod = \"cells\"\n",
+                    inTree = "n = 300\nmethod = \"tree\"\n";
+  const struct {
+    std::string parameters, view, key;
+  } views[] = {
+      {few, speed + "picked = 0\n", "selection = \"near radius=2\"\nrest = \"hidden\"\n"},
+      {inCells, speed + cells, "selection = \"cells axis=x layer=1\"\nrest = \"hidden\"\n"},
+      {inCells, speed + cells, "keep_colours = true\n"},
+      {inTree, tree, "selection = \"levels from=0 to=1\"\n"},
+      {few, "", "depth_cue = 0\n"},
+      {few, speed, "colour_ranges = [\"0..0.5 particles/speed\"]\n"},
+  };
+  for (const auto& [parameters, view, key] : views) {
+    const Scenario scenario = argon(view + key, parameters);
+    const render::Image image = pictureOf(scenario);
+    EXPECT_GT(differing(image, pictureOf(argon(view, parameters))), 0.02) << key;
+    EXPECT_EQ(image.rgb, asInTheWindow(scenario).rgb) << key;
+  }
+}
+
+TEST(Picture, SaysWhatOfTheViewIsNotThere) {
+  const auto notesOf = [](const std::string& view) {
+    Session session(argon(view), ExecConfig{Backend::cpu, 2, 0});
+    std::vector<std::string> notes;
+    cli::PictureOptions options;
+    options.width = options.height = 64;
+    cli::PicturePainter(options).draw(session, notes);
+    return notes;
+  };
+  EXPECT_TRUE(notesOf("").empty());
+  for (const char* view : {"selection = \"near\"", "selection = \"cells layer=1\"",
+                           "colour_ranges = [\"0..1 particles/Nothing\"]"}) {
+    const std::vector<std::string> notes = notesOf(view);
+    ASSERT_EQ(notes.size(), 1u) << view;
+    EXPECT_NE(notes.front().find("view."), std::string::npos) << notes.front();
+  }
 }
 
 // Lines to the neighbours of the picked particle would vanish among coloured spheres.

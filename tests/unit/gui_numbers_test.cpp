@@ -8,6 +8,7 @@
 #include "app/gui/format.h"
 #include "app/gui/series.h"
 #include "render/ticks.h"
+#include "sim/base/digits.h"
 #include "sim/modes/modes.h"
 
 namespace cellscope::gui {
@@ -61,6 +62,23 @@ TEST(Format, ASampleHasTheDigitsThatItsScatterLeaves) {
   EXPECT_EQ(sampleText(-4.5, 0), "-4.5");
   EXPECT_EQ(sampleText(0.2, 30), "0.2");
   EXPECT_EQ(sampleText(1.23456e-7, 1e-9), "1.235e-7");
+}
+
+TEST(Digits, ANumberOfACardHasThoseThatMeanSomething) {
+  EXPECT_EQ(significant(0.5, 3), "0.500");
+  EXPECT_EQ(significant(-1234.56, 4), "-1235");
+  EXPECT_EQ(significant(123456, 4), "123456");
+  EXPECT_EQ(significant(0, 4), "0.000");
+  EXPECT_EQ(significant(0.01234, 3), "0.012");
+  EXPECT_EQ(significant(-1.2e-5, 3), "0.000");
+  EXPECT_EQ(significant(3.4e9, 2), "3.4e9");
+  EXPECT_EQ(vectorText({1234.5678, -0.034, 3}, 3, 4), "(1235, 0, 3)");
+  EXPECT_EQ(vectorText({1.2, -0.0341, 0}, 2, 4), "(1.200, -0.034)");
+  EXPECT_EQ(vectorText({-7e-8, 1.2e-5, 0}, 2, 4), "(0.0000, 0.0000)");
+  EXPECT_EQ(vectorText({0, 0, 0}, 3, 3), "(0.00, 0.00, 0.00)");
+  EXPECT_EQ(placeText({1.23456, 20, 7}, 2), "(1.2346, 20.0000)");
+  EXPECT_EQ(textWithError(0.45678, 0.0012), "0.4568 +- 0.0012");
+  EXPECT_EQ(textWithError(9.170661234, std::numeric_limits<double>::quiet_NaN()), "9.1706612");
 }
 
 TEST(Series, ScatterIsThatOfSuccessiveValuesAndLeavesATrendOut) {

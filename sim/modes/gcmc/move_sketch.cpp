@@ -285,7 +285,7 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
 std::string decisionInWords(const TracedMove& m) {
   if (m.whole && m.decide->object == 1) return "rejected: it would leave its cell";
   return fmt::format("{}: {:.3g} {} {:.3g}", m.accepted() ? "accepted" : "rejected",
-                     m.decide->number[4], m.accepted() ? "<" : ">=", m.decide->number[3]);
+                     m.decide->number[4], m.accepted() ? "<" : "≥", m.decide->number[3]);
 }
 
 }  // namespace

@@ -7,15 +7,15 @@
 #include <set>
 #include <unordered_map>
 
+#include "sim/base/digits.h"
+
 namespace cellscope::gcmc {
 namespace {
 
 constexpr std::size_t kMostRecords = 1 << 16;
 
 std::string at(const Box& box, GcmcPoint p) {
-  const Vec3d r = gcmcPosition(box, p);
-  return box.dimension == 3 ? fmt::format("({:.3f}, {:.3f}, {:.3f})", r.x, r.y, r.z)
-                            : fmt::format("({:.3f}, {:.3f})", r.x, r.y);
+  return placeText(gcmcPosition(box, p), box.dimension);
 }
 
 std::string kindInWords(GcmcKind kind) {

@@ -17,11 +17,9 @@ int colours(const gcmc::GcmcParameters& p) { return 1 << p.dimensions(); }
 std::vector<std::string> GcmcMode::phases(const P& p) const {
   if (p.checkerboard()) {
     std::vector<std::string> names;
-    for (int k = 1; k <= colours(p); ++k)
-      names.push_back(fmt::format("{} colour", k == 1   ? "first"
-                                               : k == 2 ? "second"
-                                               : k == 3 ? "third"
-                                                        : fmt::format("{}th", k)));
+    constexpr const char* kOrdinals[] = {"first", "second", "third",   "fourth",
+                                         "fifth", "sixth",  "seventh", "eighth"};
+    for (int k = 0; k < colours(p); ++k) names.push_back(fmt::format("{} colour", kOrdinals[k]));
     return names;
   }
   if (p.inOrder()) return {"moves in flight"};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/base/digits.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {
@@ -19,15 +20,15 @@ void addReplica(Rows& rows, std::size_t k, const ReplicaRun& replicas, const Gcm
     const ReplicaWindow w = windowOf(p, k);
     rows.push_back({"window of N", fmt::format("{} to {}", w.least, w.most)});
   } else {
-    rows.push_back({"chemical potential", fmt::format("{:.4f} epsilon", own.mu)});
+    rows.push_back({"chemical potential", fmt::format("{:.6g} epsilon", own.mu)});
   }
   rows.push_back({"temperature", fmt::format("{:.4g} epsilon/k_B", own.temperature)});
   if (kindOf(p) == ReplicaKind::seed) rows.push_back({"seed", fmt::format("{}", own.seed)});
   rows.push_back({"N", fmt::format("{}", n)});
-  rows.push_back(
-      {"density now", fmt::format("{:.4f} sigma^-{}", n / p.box().volume(), p.dimensions())});
+  rows.push_back({"density now", fmt::format("{} sigma^-{}", significant(n / p.box().volume(), 3),
+                                             p.dimensions())});
   if (const auto mean = replicas.meanDensity(p, k))
-    rows.push_back({"mean density", fmt::format("{:.4f} +- {:.4f}", mean->value, mean->error)});
+    rows.push_back({"mean density", textWithError(mean->value, mean->error)});
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick
   at = {corner.x + r.x, corner.y + r.y, corner.z + r.z};
   place();
   card.rows.front().second = fmt::format("Particle {} of replica {}", pick.own, pick.replica + 1);
-  card.rows.push_back({"position", fmt::format("({:.4f}, {:.4f}, {:.4f}) sigma", r.x, r.y, r.z)});
+  card.rows.push_back({"position", placeText(r, s.box.dimension) + " sigma"});
   card.rows.push_back({"slot", fmt::format("{} of {}", slot, s.point.size())});
   card.rows.push_back({"came", pick.own >= s.idBase
                                    ? fmt::format("inserted by move {}", pick.own - s.idBase)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/digits.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/list.h"
@@ -223,8 +224,8 @@ PickedParticle GcmcScene::card(std::size_t slot, Seen& seen) const {
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
   const bool inserted = p.id >= state.idBase;
-  p.rows = {{"position", fmt::format("({:.4f}, {:.4f}, {:.4f}) sigma", r.x, r.y, r.z)},
-            {"energy with all others", fmt::format("{:.5f} epsilon", energy)},
+  p.rows = {{"position", placeText(r, seen.box.dimension) + " sigma"},
+            {"energy with all others", significant(energy, 4) + " epsilon"},
             {"neighbours", fmt::format("{} within {:g} sigma", neighbours(state, seen.rules, slot),
                                        std::sqrt(seen.rules.pair.cutoffSquared))},
             {"slot", fmt::format("{} of {}", slot, state.point.size())},

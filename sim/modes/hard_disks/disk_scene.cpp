@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "sim/base/digits.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/hard_disks/mode.h"
@@ -167,7 +168,7 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
   p.position[0] = static_cast<float>(x);
   p.position[1] = static_cast<float>(y);
   const int set = checkerboardSet(at.x, at.y);
-  p.rows = {{"position", fmt::format("({:.4f}, {:.4f}) sigma", x, y)},
+  p.rows = {{"position", placeText({x, y, 0}, 2) + " sigma"},
             {"cell", fmt::format("({}, {}), slot {}", at.x, at.y, at.i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
             {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},

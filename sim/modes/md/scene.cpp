@@ -8,6 +8,7 @@
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/verlet/pair_law.h"
+#include "sim/base/digits.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
@@ -44,8 +45,6 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, const PairSetti
   }
   return all;
 }
-
-std::string vectorText(Vec3d v) { return fmt::format("({:.4f}, {:.4f}, {:.4f})", v.x, v.y, v.z); }
 
 }  // namespace
 
@@ -105,16 +104,19 @@ PickedParticle MdMode::card(ParticleId id, Vec3d r, Vec3d v, std::optional<doubl
   p.position[0] = static_cast<float>(r.x);
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
-  p.rows = {
-      {"position", vectorText(r) + " sigma"},
-      {"velocity", vectorText(v) + " sigma/tau"},
-      {"speed", fmt::format("{:.4f} sigma/tau", std::sqrt(dot(v, v)))},
-      {"potential energy", energy ? fmt::format("{:.5f} epsilon", *energy) : "comes with the list"},
-      {"force", force ? vectorText(*force) + " epsilon/sigma" : "comes with the forces"},
-      {"force magnitude", force
-                              ? fmt::format("{:.4f} epsilon/sigma", std::sqrt(dot(*force, *force)))
-                              : "comes with the forces"},
-      {"neighbours", neighbours}};
+  constexpr int kDigits = 4;
+  const int d = box_.dimension;
+  p.rows = {{"position", placeText(r, d) + " sigma"},
+            {"velocity", vectorText(v, d, kDigits) + " sigma/tau"},
+            {"speed", significant(std::sqrt(dot(v, v)), kDigits) + " sigma/tau"},
+            {"potential energy",
+             energy ? significant(*energy, kDigits) + " epsilon" : "comes with the list"},
+            {"force",
+             force ? vectorText(*force, d, kDigits) + " epsilon/sigma" : "comes with the forces"},
+            {"force magnitude",
+             force ? significant(std::sqrt(dot(*force, *force)), kDigits) + " epsilon/sigma"
+                   : "comes with the forces"},
+            {"neighbours", neighbours}};
   return p;
 }
 
@@ -153,10 +155,10 @@ PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const List
                              md::withinCutoff(p, lent, active().buffer), p.neighbours.size()));
   if (active().species().types > 1)
     c.rows.insert(c.rows.begin(), {"type", types_.names.at(p.now.type)});
-  c.rows.push_back(
-      {"moved since the list was built",
-       fmt::format("{:.4f} sigma of {:.4g} allowed", std::sqrt(box.distanceSquared(p.now, p.built)),
-                   0.5 * active().buffer)});
+  c.rows.push_back({"moved since the list was built",
+                    fmt::format("{} sigma of {:.4g} allowed",
+                                significant(std::sqrt(box.distanceSquared(p.now, p.built)), 3),
+                                0.5 * active().buffer)});
   c.rows.push_back({"place in memory", fmt::format("{} of {}", p.slot, active().n)});
   for (const auto& row : scene_.walkRows()) c.rows.push_back(row);
   return c;

@@ -1,0 +1,44 @@
+// What a scenario's view emphasises, as the window and pictures without one draw it: what is
+// selected, how layers look, ranges of colours.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/common/inside.h"
+#include "render/renderer.h"
+#include "sim/api/frame.h"
+#include "sim/api/layer_info.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::common {
+
+// Slices, projection, selection and depth cue that a scenario asks for.
+InsideState insideOf(const Scenario& scenario);
+// The inverse, for a scene of this dimension: slices and projection act in 3D only.
+void describeInside(const InsideState& state, int dimension, Scenario& scenario);
+
+using LayerLooks = std::map<std::string, LayerLook>;  // by key of the layer
+// A selection of levels of the trees leaves out the others, within the options of their layers.
+LayerLooks withSelectedLevels(LayerLooks looks, const InsideState& state, const ModeWords& mode);
+// Parts of a layer fade with it.
+void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeWords& mode);
+
+// Range of a colour map that was set by hand; otherwise the simulation's own.
+struct ColourRange {
+  float lo = 0, hi = 1;
+  bool operator==(const ColourRange&) const = default;
+};
+using ColourRanges = std::map<std::string, ColourRange>;  // by rangeKey(), or by layer
+
+// The layer and what it shows.
+inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + layer.scale.title; }
+ColourRanges colourRangesOf(const Scenario& scenario);
+// Ranges belong to what a layer shows at present. `applied`: by layer, what the renderer has. True
+// when one changed.
+bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted,
+                 ColourRanges& applied);
+// Layers with the ranges of colours that were set by hand, as they are drawn.
+std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges);
+
+}  // namespace cellscope::common

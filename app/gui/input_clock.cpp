@@ -1,0 +1,122 @@
+#include "app/gui/input_clock.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <ctime>
+#include <utility>
+
+#include "app/gui/xlib.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr std::size_t kKept = 256;   // delays
+constexpr double kMostSeconds = 10;  // older stamps are of another clock
+constexpr double kApart = 0.1;       // seconds between delays that are measured
+
+struct XInput {  // the common beginning of XKeyEvent, XButtonEvent and XMotionEvent
+  int type;
+  unsigned long serial;
+  int sent;
+  void* display;
+  unsigned long window, root, subwindow, time;  // milliseconds, 32 bits
+};
+constexpr int kKeyPress = 2, kMotion = 6;
+
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+struct Oldest {
+  double at, seconds = -1;  // when it was looked for; age
+};
+
+// Looks at an event that stays in the queue.
+int lookAt(void*, XInput* event, char* found) {
+  if (event->type < kKeyPress || event->type > kMotion) return 0;
+  auto& oldest = *reinterpret_cast<Oldest*>(found);
+  const auto here = static_cast<std::uint32_t>(static_cast<std::uint64_t>(1e3 * oldest.at));
+  const auto age = static_cast<std::int32_t>(here - static_cast<std::uint32_t>(event->time));
+  if (age < -1 || age > 1e3 * kMostSeconds) return 0;
+  oldest.seconds = std::max(oldest.seconds, std::max(0, age) / 1e3);
+  return 0;
+}
+
+// Display of this computer, whose server stamps events by CLOCK_MONOTONIC; or null.
+void* localDisplay() {
+  static const auto displayOf = fromXlib<void* (*)()>("glfwGetX11Display");
+  static const auto nameOf = fromXlib<const char* (*)(void*)>("XDisplayString");
+  void* display = displayOf ? displayOf() : nullptr;
+  return display && nameOf && nameOf(display)[0] == ':' ? display : nullptr;
+}
+
+// Age of the oldest input in the queue; negative: there is none, or it is not known.
+double oldestWaiting(double at) {
+  using Predicate = int (*)(void*, XInput*, char*);
+  using CheckIf = int (*)(void*, void*, Predicate, char*);
+  void* const display = localDisplay();
+  static const auto checkIf = fromXlib<CheckIf>("XCheckIfEvent");
+  if (!display || !checkIf) return -1;
+  long long event[32];  // an XEvent has 24 longs; none is taken
+  Oldest oldest{at};
+  checkIf(display, event, lookAt, reinterpret_cast<char*>(&oldest));
+  return oldest.seconds;
+}
+
+double quantile(std::vector<float> sorted, double share) {
+  return static_cast<double>(
+      sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))]);
+}
+
+}  // namespace
+
+void InputClock::look() {
+  const double at = now(), age = oldestWaiting(at);
+  stamped_ = stamped_ || age >= 0;
+  if (age >= 0)
+    waiting_ = std::min(waiting_.value_or(at), at - age);
+  else if (!stamped_ && !waiting_)
+    waiting_ = at;
+}
+
+void InputClock::arrived() {
+  if (!waiting_) waiting_ = now();
+}
+
+void InputClock::take(bool handled) {
+  // The first one counts where several frames answer.
+  if (handled && waiting_ && !taken_) taken_ = waiting_;
+  waiting_.reset();
+}
+
+bool InputClock::measures() const { return taken_ && now() - measured_ >= kApart; }
+
+void InputClock::shown() {
+  const bool wanted = measures();
+  const auto taken = std::exchange(taken_, std::nullopt);
+  if (!wanted) return;
+  measured_ = now();
+  const auto delay = static_cast<float>(measured_ - *taken);
+  if (last_.size() < kKept)
+    last_.push_back(delay);
+  else
+    last_[next_] = delay;
+  next_ = (next_ + 1) % kKept;
+}
+
+InputClock::Delays InputClock::delays() const {
+  Delays d;
+  d.count = last_.size();
+  d.stamped = stamped_;
+  if (last_.empty()) return d;
+  std::vector<float> sorted = last_;
+  std::sort(sorted.begin(), sorted.end());
+  d.median = quantile(sorted, 0.5);
+  d.p95 = quantile(sorted, 0.95);
+  d.most = static_cast<double>(sorted.back());
+  return d;
+}
+
+}  // namespace cellscope::gui
