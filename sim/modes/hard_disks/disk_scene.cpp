@@ -172,7 +172,7 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
             {"cell", fmt::format("({}, {}), slot {}", at.x, at.y, at.i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
             {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},
-            {"psi6", fmt::format("modulus {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
+            {"psi6", fmt::format("magnitude {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
                                  std::atan2(psi.y, psi.x))},
             {"local density", fmt::format("{:.3f} / sigma^2, packing {:.3f}", density,
                                           density * std::numbers::pi / 4)}};
