@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/lbvh/builder.h"
 #include "sim/algo/md/rescaling.h"
+#include "sim/algo/verlet/lists_lent.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/mode.h"
 
@@ -12,11 +14,49 @@ namespace cellscope {
 
 void MdMode::runSteps(std::uint64_t steps) {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  for (; steps > 0 && tuner_.active(); --steps) tuner_.advance();
   while (steps > 0) {
-    const std::uint64_t count = std::min(steps, kStepsBetweenChecks);
+    std::uint64_t count = std::min(steps, kStepsBetweenChecks);
+    if (onTheWay_.every > 0) count = std::min(count, sampler_.stepsToDue(step(), onTheWay_.every));
     runBatch(count);
     steps -= count;
   }
+}
+
+// Rescaling comes between a step and its sample; trees belong to the last list alone.
+bool MdMode::samplesOnTheWay() const {
+  return nextPhase() == 0 && !tuner_.active() && active().bathKind() != md::Thermostat::bussi &&
+         !hasTrees();
+}
+
+bool MdMode::hasTrees() const {
+  ListsLent lent;
+  return engine_->lendLists(lent, false) && dynamic_cast<TreeBuilder*>(lent.builder) != nullptr;
+}
+
+void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
+  CELLSCOPE_ASSERT(samplesOnTheWay() && every > 0);
+  struct End {
+    MdMode& mode;
+    ~End() {
+      mode.onTheWay_ = {};
+      mode.engine_->sampleEvery(0);
+    }
+  };
+  const End end{*this};
+  engine_->sampleEvery(every);
+  onTheWay_.every = every, onTheWay_.sink = &sink;
+  advance(steps);
+}
+
+void MdMode::handOverSamples() {
+  if (onTheWay_.steps.empty()) return;
+  const std::vector<RunSample> taken = engine_->takeSamples();
+  CELLSCOPE_ASSERT(taken.size() == onTheWay_.steps.size());
+  for (std::size_t k = 0; k < taken.size(); ++k)
+    (*onTheWay_.sink)(onTheWay_.steps[k],
+                      sampled(taken[k], onTheWay_.steps[k], onTheWay_.times[k]));
+  onTheWay_.steps.clear(), onTheWay_.times.clear();
 }
 
 // A step alone may be cancelled, which loses no other one. Whoever calls for several at once knows
@@ -32,6 +72,7 @@ void MdMode::runBatch(std::uint64_t count) {
   }
   countSteps(count);
   checkFailure();
+  handOverSamples();
   raceTurn();
 }
 
@@ -42,10 +83,15 @@ void MdMode::orderSteps(std::uint64_t count) {
       now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
     engine_->run(stepDt_, step() + done, now,
                  count == 1 ? progressOf("computing the forces") : PairProgress{});
-    done += now;
     follow(now);
     // One by one: the sum must not depend on how the steps are divided into batches.
-    for (std::uint64_t k = 0; k < now; ++k) progress_.time += stepDt_;
+    for (const std::uint64_t end = done + now; done < end;) {
+      progress_.time += stepDt_;
+      const std::uint64_t complete = step() + ++done;
+      if (onTheWay_.every == 0 || complete % onTheWay_.every != 0) continue;
+      onTheWay_.steps.push_back(complete);
+      onTheWay_.times.push_back(progress_.time);
+    }
     if (rescalesAfter(step() + done)) rescale(step() + done);
   }
 }
