@@ -13,7 +13,8 @@ namespace cellscope::md {
 // Sums over a configuration, in Lennard-Jones units.
 struct MdSample {
   MdSums totals;
-  double msd = 0;  // mean square displacement
+  // Mean square displacement; NaN: not measured.
+  double msd = std::numeric_limits<double>::quiet_NaN();
   double particles = 0, volume = 0, mass = 0;
   int dimension = 3;
   double tailEnergy = 0, tailPressure = 0;  // per particle; 0 without the correction

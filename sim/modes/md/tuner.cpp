@@ -33,6 +33,8 @@ ParameterValue valueOf(MdParameters p, const char* key) {
   return ParameterSet::of(p).at(key).get();
 }
 
+std::string methodOf(const MdParameters& p) { return std::get<std::string>(valueOf(p, "method")); }
+
 }  // namespace
 
 void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMethod) {
@@ -199,21 +201,20 @@ std::string PairTuner::words(const MdParameters& p) const {
   return all;
 }
 
+// Short enough for a panel.
 Preparation PairTuner::preparation() const {
   const Method& m = methods_[at_];
   double part = engine_ ? 0.5 : 0.0;
-  std::string what = words(m.p);
+  std::string what =
+      m.p.lists() ? fmt::format("{}, buffer {:g}", methodOf(m.p), m.p.buffer) : methodOf(m.p);
   if (racing_) {
-    what = fmt::format("{}: threads per particle", what);
+    what += ": threads per particle";
     part = 0.9;
   } else if (at_ > 0 && m.p.lists() && engine_) {
-    MdParameters p = m.p;
-    p.buffer = threeDecimals(buffer_.value());
-    p.lanes.index = 0;
-    what = words(p);
+    what = fmt::format("{}, buffer {:.3f}", methodOf(m.p), buffer_.value());
     part = 0.9 * buffer_.progress();
     if (buffer_.state.best > 0)
-      what += fmt::format("; best so far {:.3f}, {:.4g} ms a step", buffer_.state.best,
+      what += fmt::format("; best {:.3f}: {:.3g} ms a step", buffer_.state.best,
                           1e3 * buffer_.state.bestCost);
   }
   return {"timing " + what,
@@ -230,7 +231,7 @@ std::vector<Curve> PairTuner::charts() const {
   c.equation = "median of three batches of steps at each buffer, list builds included";
   for (std::size_t k = 1; k < all.size(); ++k) {
     if (!all[k].p.lists() || all[k].tried.empty()) continue;
-    CurveSeries s{std::get<std::string>(valueOf(all[k].p, "method")), "", {}, {}};
+    CurveSeries s{methodOf(all[k].p), "", {}, {}};
     s.kind = SeriesKind::points;
     std::vector<Point> tried = all[k].tried;
     std::sort(tried.begin(), tried.end(),
