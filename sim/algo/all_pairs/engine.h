@@ -143,6 +143,8 @@ class AllPairsEngine {
   // SampleRing::kRoom. May wait.
   virtual std::vector<RunSample> takeSamples() = 0;
   virtual RunSample sampleNow() = 0;  // waits
+  // To be called in run() while the device computes and the host would wait. Whether it is.
+  virtual bool whileRunning(const std::function<void()>&) { return false; }
   virtual MdTotals totals() = 0;
   virtual KineticTotals kinetic() = 0;  // without a pass over pairs
   // v' = mean + factor (v - mean) of all particles.

@@ -53,6 +53,10 @@ class VerletEngine final : public AllPairsEngine {
 
   void sampleEvery(std::uint64_t every) override { samples_.every(every); }
   std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
+  bool whileRunning(const std::function<void()>& f) override {
+    whileRunning_ = f;
+    return Pass::kWholeSteps;
+  }
   RunSample sampleNow() override {
     orderSample(samples_.one().data());
     return exec_.read(samples_.one());
@@ -278,6 +282,7 @@ class VerletEngine final : public AllPairsEngine {
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   exec::Status status_{Exec::backend};
   SampleRing samples_{Exec::backend};
+  std::function<void()> whileRunning_;
   exec::DeviceValue<std::uint32_t> arrived_{
       Exec::backend};  // thread blocks, while a sample is taken
   exec::DeviceValue<MdTotals> totals_{Exec::backend};

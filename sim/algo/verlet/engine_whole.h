@@ -31,6 +31,7 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
   orderKick(dt, stop_, begin.last);
   orderLastSample(begin);
   now_ = begin.last;
+  if (whileRunning_) whileRunning_();
   const StepControl seen = exec_.read(control_);
   if (seen.lastBuild != history_.lastStep)
     interval_ = std::max<std::uint64_t>(seen.lastBuild - history_.lastStep, 1);

@@ -62,10 +62,10 @@ std::vector<double> MdMode::sample() {
 std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps, double time) {
   md::MdSample s = completed(taken.sums, time);
   addLists(s, taken, steps);
-  addTrees(s);
   sampler_.add(s.temperature());
   if (sampler_.due(steps)) {
     CELLSCOPE_ASSERT(steps == step());
+    addTrees(s);
     const MdSums& t = s.totals;
     const double farthest =
         std::max(5.0, active().species().diameter(types_.types() > 1 ? 1 : 0) + 4);

@@ -59,10 +59,15 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
 
   // Samples that advanceSampling() takes on the way.
   struct OnTheWay {
+    struct At {
+      std::uint64_t steps;  // that were complete
+      double time;
+    };
     std::uint64_t every = 0;  // 0: none
     const SampleSink* sink = nullptr;
-    std::vector<std::uint64_t> steps;  // that were complete at those of the batch in hand
-    std::vector<double> times;
+    bool later = false;     // they are handed over while the next batch is computed
+    std::vector<At> batch;  // of the batch in hand
+    std::vector<std::pair<At, RunSample>> waiting;  // of batches that are done
   };
 
   // What follows from the steps made beside the engine's state.
@@ -109,8 +114,8 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   md::MdSample measured();
   md::MdSample completed(const MdSums& sums, double time) const;
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, double time);
+  void takeSamples();
   void handOverSamples();
-  bool hasTrees() const;
   void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
   void addTrees(md::MdSample& s);
   void raceTurn();

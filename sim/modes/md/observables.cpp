@@ -95,8 +95,9 @@ const std::vector<MdObservable>& mdObservables() {
         "builds"},
        [](const MdSample& s) { return s.dangerous; }},
       {{"tree_depth", "Depth of the tree", "d_tree", "",
-        "edges from the root to the deepest leaf, of the trees of the last list build; undefined "
-        "without trees",
+        "edges from the root to the deepest leaf, of the trees of the last list build; measured "
+        "with "
+        "the curves, not in every sample; undefined without trees",
         "tree depth"},
        [](const MdSample& s) { return s.treeDepth; }},
       {{"tree_overlap", "Overlap of siblings", "V_shared/V_parent", "",

@@ -27,7 +27,7 @@ class MdSampler {
   static constexpr std::size_t kPairsPerSample = 500000;
   // Steps of about this many particles pass from one measurement of the curves to the next, and at
   // most kMostSteps: they must not cost more than the steps.
-  static constexpr std::uint64_t kStepsOfParticles = 10'000'000, kMostSteps = 300;
+  static constexpr std::uint64_t kStepsOfParticles = 40'000'000, kMostSteps = 400;
 
   // particles: of the run.
   explicit MdSampler(std::uint64_t particles = 1) : particles_(particles) {}

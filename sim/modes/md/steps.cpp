@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "sim/algo/lbvh/builder.h"
 #include "sim/algo/md/rescaling.h"
-#include "sim/algo/verlet/lists_lent.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/mode.h"
 
@@ -23,15 +22,9 @@ void MdMode::runSteps(std::uint64_t steps) {
   }
 }
 
-// Rescaling comes between a step and its sample; trees belong to the last list alone.
+// Rescaling comes between a step and its sample.
 bool MdMode::samplesOnTheWay() const {
-  return nextPhase() == 0 && !tuner_.active() && active().bathKind() != md::Thermostat::bussi &&
-         !hasTrees();
-}
-
-bool MdMode::hasTrees() const {
-  ListsLent lent;
-  return engine_->lendLists(lent, false) && dynamic_cast<TreeBuilder*>(lent.builder) != nullptr;
+  return nextPhase() == 0 && !tuner_.active() && active().bathKind() != md::Thermostat::bussi;
 }
 
 void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
@@ -41,22 +34,36 @@ void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const Sam
     ~End() {
       mode.onTheWay_ = {};
       mode.engine_->sampleEvery(0);
+      mode.engine_->whileRunning({});
     }
   };
   const End end{*this};
   engine_->sampleEvery(every);
   onTheWay_.every = every, onTheWay_.sink = &sink;
-  advance(steps);
+  onTheWay_.later = engine_->whileRunning([this] { handOverSamples(); });
+  try {
+    advance(steps);
+  } catch (...) {
+    handOverSamples();  // those of batches that were done
+    throw;
+  }
+  handOverSamples();
+}
+
+// Of the batch that is done. What is measured now and then needs the state as it is.
+void MdMode::takeSamples() {
+  if (onTheWay_.batch.empty()) return;
+  const std::vector<RunSample> taken = engine_->takeSamples();
+  CELLSCOPE_ASSERT(taken.size() == onTheWay_.batch.size());
+  for (std::size_t k = 0; k < taken.size(); ++k)
+    onTheWay_.waiting.emplace_back(onTheWay_.batch[k], taken[k]);
+  onTheWay_.batch.clear();
+  if (!onTheWay_.later || sampler_.due(onTheWay_.waiting.back().first.steps)) handOverSamples();
 }
 
 void MdMode::handOverSamples() {
-  if (onTheWay_.steps.empty()) return;
-  const std::vector<RunSample> taken = engine_->takeSamples();
-  CELLSCOPE_ASSERT(taken.size() == onTheWay_.steps.size());
-  for (std::size_t k = 0; k < taken.size(); ++k)
-    (*onTheWay_.sink)(onTheWay_.steps[k],
-                      sampled(taken[k], onTheWay_.steps[k], onTheWay_.times[k]));
-  onTheWay_.steps.clear(), onTheWay_.times.clear();
+  for (const auto& [at, taken] : std::exchange(onTheWay_.waiting, {}))
+    (*onTheWay_.sink)(at.steps, sampled(taken, at.steps, at.time));
 }
 
 // A step alone may be cancelled, which loses no other one. Whoever calls for several at once knows
@@ -72,7 +79,7 @@ void MdMode::runBatch(std::uint64_t count) {
   }
   countSteps(count);
   checkFailure();
-  handOverSamples();
+  takeSamples();
   raceTurn();
 }
 
@@ -89,8 +96,7 @@ void MdMode::orderSteps(std::uint64_t count) {
       progress_.time += stepDt_;
       const std::uint64_t complete = step() + ++done;
       if (onTheWay_.every == 0 || complete % onTheWay_.every != 0) continue;
-      onTheWay_.steps.push_back(complete);
-      onTheWay_.times.push_back(progress_.time);
+      onTheWay_.batch.push_back({complete, progress_.time});
     }
     if (rescalesAfter(step() + done)) rescale(step() + done);
   }
