@@ -20,7 +20,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_states.h"
-#include "tests/support/place_chain.h"
+#include "tests/support/plain_slot_chain.h"
 
 namespace cellscope {
 namespace {
@@ -118,12 +118,12 @@ TEST_P(GcmcFirstMoves, AreThoseOfTheSerialChain) {
   }
 }
 
-// The plain chain by place, its serial loop, and the moves in flight.
-TEST_P(GcmcFirstMoves, OfTheChainByPlaceToo) {
+// The plain chain by slot, its serial loop, and the moves in flight.
+TEST_P(GcmcFirstMoves, OfTheChainBySlotToo) {
   const auto serial = behind({"in_order", "", {.movesInFlight = 1}}, Backend::cpu, kFirstMoves);
   const std::uint64_t made = serial->state().move;
   EXPECT_GE(made, kFirstMoves);
-  test::PlaceChain plain(start_, rules_, 24);
+  test::PlainSlotChain plain(start_, rules_, 24);
   plain.advance(made);
   EXPECT_EQ(serial->state().id, plain.state(start_.box).id);
   EXPECT_EQ(serial->state().point, plain.state(start_.box).point);
