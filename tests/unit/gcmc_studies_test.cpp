@@ -81,7 +81,7 @@ TEST(GcmcStudies, MethodsAgainstSizeAndCutoff) {
       ASSERT_EQ(row.size(), 14u);
       EXPECT_EQ(row[9], sizes ? "22.3" : "-") << "Table 1";
       EXPECT_EQ(row[10], "-") << "Table 3 begins at 1024";
-      EXPECT_EQ(row[11], "8 to 28 | 1 to 19");
+      EXPECT_EQ(row[11], "8 to 28; 1 to 19");
     }
   }
 }

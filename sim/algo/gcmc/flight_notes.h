@@ -130,7 +130,7 @@ class GcmcFlightNotes {
     r.number[3] = static_cast<float>(factor * boltzmann);
     r.number[4] = static_cast<float>(m.a);
     if (rules.tail != 0 && m.kind != GcmcKind::displacement) {  // y of the turn
-      const double y = log(f.insertion * g.p.places() / rules.insertFactor);
+      const double y = log(f.insertion * g.p.slotsInAll() / rules.insertFactor);
       r.number[5] = static_cast<float>((m.kind == GcmcKind::insertion ? -y : y) / rules.beta);
     }
     out.write(r);
