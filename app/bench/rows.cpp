@@ -7,16 +7,17 @@ namespace cellscope::bench {
 // Mode hard_disks; the last four are about the way from state to picture.
 Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), drawing(), window();
 // Mode md.
-Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames();
+Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames(),
+    mdSamples();
 // Mode gcmc.
 Row gcmcMoves(), gcmcSpeculative(), gcmcBoard(), gcmcInOrder(), gcmcReplicas(), gcmcMicrocells();
 
 std::vector<Row> allRows() {
-  return {sweeps(),        speedup(),    bytesPerDisk(), samples(),      frames(),
-          layerFrames(),   drawing(),    window(),       pairs(),        lists(),
-          mixtureSteps(),  listBuilds(), noise(),        treeFrames(),   placeholderCells(),
-          gcmcMoves(),     gcmcBoard(),  gcmcInOrder(),  gcmcReplicas(), gcmcSpeculative(),
-          gcmcMicrocells()};
+  return {sweeps(),         speedup(),    bytesPerDisk(), samples(),      frames(),
+          layerFrames(),    drawing(),    window(),       pairs(),        lists(),
+          mixtureSteps(),   listBuilds(), noise(),        treeFrames(),   placeholderCells(),
+          gcmcMoves(),      gcmcBoard(),  gcmcInOrder(),  gcmcReplicas(), gcmcSpeculative(),
+          gcmcMicrocells(), mdSamples()};
 }
 
 }  // namespace cellscope::bench

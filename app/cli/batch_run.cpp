@@ -219,7 +219,9 @@ void BatchRun::advance() {
     return inTime();
   };
   if (o_.discard > 0) session_->discard(o_.discard);
+  const std::size_t edits = session_->log().edits.size();
   session_->finishPreparation(proceed);
+  reportFound(edits);
   first_ = session_->step();
   if (video_) addToVideo();
   const std::uint64_t last = o_.until > 0 ? o_.until : o_.steps > 0 ? first_ + o_.steps : ~0ull;
@@ -237,6 +239,16 @@ void BatchRun::advance() {
     completeStep();
     if (o_.checkpointSteps > 0 && session_->step() % o_.checkpointSteps == 0) saveCheckpoint();
   }
+}
+
+// Values that the preparation found, which are logged behind the first `known` changes.
+void BatchRun::reportFound(std::size_t known) const {
+  std::string list;
+  for (std::size_t k = known; k < session_->log().edits.size(); ++k) {
+    const Edit& e = session_->log().edits[k];
+    list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", e.key, toText(e.value));
+  }
+  if (!list.empty()) tell("Found and set: " + list);
 }
 
 // Output for the step just reached; may be called more than once.

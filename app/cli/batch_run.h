@@ -43,6 +43,7 @@ class BatchRun {
   void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
   void reportMissingRows(const EarlierPart& rows);
+  void reportFound(std::size_t known) const;
   void completeStep();
   bool frameIsDue() const;
   void writeFrame(bool end = false);

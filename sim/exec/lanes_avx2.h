@@ -96,6 +96,24 @@ LANES_INLINE Int increment(Int a, Mask m) {
   return _mm256_sub_epi32(a, _mm256_castps_si256(m.v));  // a true lane is -1
 }
 
+// Byte k of entry m: number of the k-th lane of mask m.
+struct SelectedLanes {
+  std::uint64_t of[256] = {};
+  constexpr SelectedLanes() {
+    for (unsigned m = 0; m < 256; ++m)
+      for (std::uint64_t lane = 0, at = 0; lane < 8; ++lane)
+        if (m >> lane & 1) of[m] |= lane << at, at += 8;
+  }
+};
+// The lanes of a mask one after another; returns how many. kLanes floats are written.
+LANES_INLINE int storeSelected(float* p, Float a, Mask m) {
+  static constexpr SelectedLanes lanes;
+  const auto bytes = static_cast<long long>(lanes.of[bitsOf(m)]);
+  const __m256i from = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(bytes));
+  store(p, _mm256_permutevar8x32_ps(a, from));
+  return countOf(m);
+}
+
 LANES_INLINE Double noDouble() { return _mm256_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm256_cvtps_pd(_mm256_castps256_ps128(a)); }
 LANES_INLINE Double highDoubles(Float a) { return _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)); }

@@ -91,6 +91,11 @@ LANES_INLINE Int select(Mask m, Int a, Int b) { return _mm512_mask_blend_epi32(m
 LANES_INLINE Int increment(Int a, Mask m) {
   return _mm512_mask_add_epi32(a, m, a, _mm512_set1_epi32(1));
 }
+// The lanes of a mask one after another; returns how many. kLanes floats are written.
+LANES_INLINE int storeSelected(float* p, Float a, Mask m) {
+  _mm512_storeu_ps(p, _mm512_maskz_compress_ps(m, a));
+  return countOf(m);
+}
 
 LANES_INLINE Double noDouble() { return _mm512_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm512_cvtps_pd(_mm512_castps512_ps256(a)); }

@@ -96,6 +96,18 @@ LANES_INLINE Int select(Mask m, Int a, Int b) {
   return _mm_or_si128(_mm_and_si128(v, a), _mm_andnot_si128(v, b));
 }
 LANES_INLINE Int increment(Int a, Mask m) { return _mm_sub_epi32(a, _mm_castps_si128(m.v)); }
+// The lanes of a mask one after another; returns how many. kLanes floats are written at most.
+LANES_INLINE int storeSelected(float* p, Float a, Mask m) {
+  alignas(16) float lane[4];
+  store(lane, a);
+  const unsigned bits = bitsOf(m);
+  unsigned n = 0;
+  for (unsigned k = 0; k < 4; ++k) {
+    p[n] = lane[k];
+    n += bits >> k & 1;
+  }
+  return static_cast<int>(n);
+}
 
 LANES_INLINE Double noDouble() { return _mm_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm_cvtps_pd(a); }

@@ -1,6 +1,7 @@
 #include "sim/exec/memory.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -12,10 +13,17 @@
 namespace cellscope::exec {
 namespace {
 
-// 64-byte aligned.
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
+
+// 64-byte aligned. What is much larger than a large page asks for such: random reads of an array
+// beyond the caches otherwise wait for the page table as long as for the memory.
 void* allocateHost(std::size_t bytes) {
-  const std::size_t rounded = (bytes + 63) / 64 * 64;
-  void* p = std::aligned_alloc(64, rounded);
+  const bool large = bytes >= 2 * kLargePage;
+  const std::size_t alignment = large ? kLargePage : 64;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* p = std::aligned_alloc(alignment, rounded);
+  // Whole pages only, so that no more memory is taken; where there are none, nothing is lost.
+  if (p && large) static_cast<void>(::madvise(p, bytes / kLargePage * kLargePage, MADV_HUGEPAGE));
   if (!p) {
     const std::size_t free = hostMemory();
     constexpr double kGib = 1 << 30;

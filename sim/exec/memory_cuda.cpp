@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.h"
+#include "sim/exec/copied.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/memory_cuda.h"
@@ -91,6 +92,7 @@ void releasePinned(void* p) noexcept { cudaFreeHost(p); }
 void copyDevice(Backend to, void* destination, Backend from, const void* source,
                 std::size_t bytes) {
   checkCuda(cudaMemcpy(destination, source, bytes, kind(to, from)), "copying memory");
+  if (to == Backend::cpu) countCopyToHost(bytes);
   if (to == Backend::cuda) checkCuda(cudaStreamSynchronize(cudaStreamLegacy), "copying memory");
 }
 

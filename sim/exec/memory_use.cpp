@@ -1,6 +1,7 @@
 // How much memory the arrays of this process hold.
 #include <atomic>
 
+#include "sim/exec/copied.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::exec {
@@ -15,7 +16,12 @@ Counter& counterOf(Backend where) {
   return where == Backend::cpu ? host : gpu;
 }
 
+std::atomic<std::size_t> toHost{0};
+
 }  // namespace
+
+std::size_t copiedToHost() { return toHost; }
+void countCopyToHost(std::size_t bytes) noexcept { toHost += bytes; }
 
 void countMemory(Backend where, std::ptrdiff_t bytes) noexcept {
   Counter& c = counterOf(where);

@@ -18,11 +18,13 @@ class MoveWorkLayer final : public Layer {
                "with the threads that share each cell (b: block, t: threads, #: turn) and lines in "
                "the order in which the same threads visit cell after cell. Where one block does "
                "all: cells that hold particles, empty ones, and those skipped as they lie wholly "
-               "beyond the cutoff. From the tables of cells and threads that the kernels of cells "
-               "and microcells use; of half_warps on CUDA, which works out one of the next moves "
-               "in each warp, two cells at a time, of speculative, checkerboard and in_order the "
-               "cells are shown, not all of the threads. Of microcells those in the layer of the "
-               "trial position are labelled.",
+               "beyond the cutoff. From the tables of cells and threads that the kernels use. On "
+               "CUDA half_warps has a warp of 32 threads for each of 32 moves, speculative up to "
+               "16 warps for a candidate, in_order a warp for each move in flight, which passes "
+               "over empty and distant cells, and the checkerboard one for each active cell, "
+               "which reads that cell first; half of a warp takes a cell. Threads are counted "
+               "from the first one of the move. Of microcells those in the layer of the trial "
+               "position are labelled.",
                Primitive::boxes,
                false,
                LayerGroup::cells,
@@ -50,8 +52,11 @@ class MoveScopeLayer final : public Layer {
                "Move under the microscope",
                "Pause and press \",\": the last move of the step, phase by phase, from what its "
                "kernel recorded: the particle chosen, the position proposed, which thread reads "
-               "which particle, pair energies, partial sums, the decision and the update of the "
-               "cells. The card carries the numbers.",
+               "which "
+               "particle, pair energies, partial sums, the decision and the update of the cells. "
+               "The card carries the numbers. With checkerboard and in_order, one of the many "
+               "moves made together, all at once: in the cell of the picked particle where there "
+               "is one.",
                Primitive::lines,
                true,
                LayerGroup::events,

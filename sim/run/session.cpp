@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "sim/api/samples_on_the_way.h"
 #include "sim/run/session_impl.h"
 
 namespace cellscope {
@@ -53,13 +54,26 @@ Scenario Session::startingPoint(const Scenario& from) const {
 void Session::advance(std::uint64_t count) {
   finishStep();
   const std::uint64_t every = log_.start.sampleEvery;
+  auto* const sampling = dynamic_cast<SamplesOnTheWay*>(mode_.get());
+  const auto take = [this](std::uint64_t step, const std::vector<double>& values) {
+    history_.add(step, values);
+    if (handler_) handler_(step, values);
+  };
   while (count > 0) {
     const std::uint64_t before = mode_->step();
-    std::uint64_t units = std::min(count, every - before % every);
+    const bool onTheWay = !preparing_ && sampling && sampling->samplesOnTheWay();
+    std::uint64_t units = onTheWay ? count : std::min(count, every - before % every);
     if (discardEnd_ > before) units = std::min(units, discardEnd_ - before);
-    mode_->advance(units);
     count -= units;
-    afterAdvance(before, units);
+    if (!onTheWay) {
+      mode_->advance(units);
+      afterAdvance(before, units);
+      continue;
+    }
+    sampling->advanceSampling(units, every, take);
+    preparationUnits_ = 0;
+    watchMode();
+    endEquilibration();
   }
 }
 
@@ -97,6 +111,13 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
   const std::uint64_t now = mode_->step();
   preparationUnits_ = now == before ? preparationUnits_ + units : 0;
   watchMode();
+  if (auto* const finds = dynamic_cast<FindsValues*>(mode_.get()))
+    if (const std::vector<FindsValues::Found> found = finds->takeFound(); !found.empty()) {
+      // As if they had been set when the preparation began: whoever does the run again need not
+      // prepare.
+      preparationUnits_ = 0;
+      set(found);
+    }
   if (now != before && !preparing_ && now % log_.start.sampleEvery == 0) {
     const std::vector<double> values = mode_->sample();
     history_.add(now, values);

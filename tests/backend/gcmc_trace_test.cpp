@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/slot_chain.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/exec/memory.h"
@@ -213,6 +215,143 @@ TEST_P(GcmcTraces, OfEveryMappingAndOfMicrocellsInTurns) {
     follow(*engine, recorder_, gcmcLattice(cubicBox(10.3), 0.25),
            makeGcmcRules(wide, cubicBox(10.3)), 40);
   }
+}
+
+// --- One of many moves in flight ---
+
+// A move of the chain by slot as the rules say it is, from the state before its turn.
+struct SlotReplay {
+  GcmcSlotDraw draw;
+  std::vector<std::uint32_t> filled;
+  GcmcPoint from, to;
+  ParticleId id = -1;
+  double change = 0;
+
+  SlotReplay(const GcmcEngine& e, const GcmcState& s, const GcmcRules& rules, std::uint64_t move) {
+    GcmcSlotCells p{};
+    p.rules = rules, p.cube = gcmcCells(s.box, rules.pair), p.slots = e.slotsPerCell();
+    filled.resize(p.cube.allCells());
+    for (const GcmcPoint& q : s.point) filled[p.cube.cellOf(q)]++;
+    draw = gcmcSlotDraw(p, move);
+    from = to = draw.point, id = s.idBase + static_cast<ParticleId>(move);
+    if (draw.kind != GcmcKind::insertion) {
+      std::size_t slot = draw.slot;  // particles lie cell by cell
+      for (std::uint32_t c = 0; c < draw.cell; ++c) slot += filled[c];
+      from = to = s.point.at(slot), id = s.id.at(slot);
+    }
+    if (draw.kind == GcmcKind::displacement) to = gcmcSlotDisplaced(p, draw.point, from);
+    for (std::size_t j = 0; j < s.point.size(); ++j) {
+      if (s.id[j] == id) continue;
+      if (draw.kind != GcmcKind::deletion) change += gcmcPairAt(rules.pair, to, s.point[j]);
+      if (draw.kind != GcmcKind::insertion) change -= gcmcPairAt(rules.pair, from, s.point[j]);
+    }
+  }
+};
+
+// Of a move with one point: which half of the warp reads which cell, and when.
+void expectVisitsOf(const Recorded& trace, const SlotReplay& m, const GcmcShare& share,
+                    const GcmcPair& pair) {
+  using Row = std::tuple<std::uint32_t, int, int, int>;
+  std::set<Row> drawn, visited;
+  std::size_t skipped = 0, drawnSkipped = 0;
+  for (const Record* r : ofStage(trace, GcmcRecord::visit)) {
+    if (static_cast<GcmcVisitOutcome>(r->outcome) == GcmcVisitOutcome::read)
+      visited.insert({static_cast<std::uint32_t>(r->subject), static_cast<int>(r->number[0]),
+                      static_cast<int>(r->number[1]), static_cast<int>(r->number[2])});
+    skipped += static_cast<GcmcVisitOutcome>(r->outcome) == GcmcVisitOutcome::skipped;
+  }
+  for (const GcmcCellWork& w : gcmcWork(share, pair, m.to, m.filled)) {
+    drawnSkipped += w.skipped;
+    if (!w.skipped && m.filled[w.cell.cell] > 0)
+      drawn.insert({w.cell.cell, w.firstThread, w.threads, w.turn});
+  }
+  EXPECT_EQ(visited, drawn);
+  EXPECT_EQ(skipped, drawnSkipped);
+}
+
+void expectFlight(const Recorded& trace, const SlotReplay& m, const GcmcFlight& made) {
+  EXPECT_EQ(trace.lost, 0u);
+  const auto choose = ofStage(trace, GcmcRecord::choose),
+             decide = ofStage(trace, GcmcRecord::decide);
+  ASSERT_EQ(choose.size(), 1u);
+  ASSERT_EQ(decide.size(), 1u);
+  EXPECT_EQ(choose[0]->outcome, static_cast<std::uint16_t>(m.draw.kind));
+  EXPECT_EQ(static_cast<ParticleId>(choose[0]->subject), m.id);
+  EXPECT_EQ(made.id, m.id);
+  EXPECT_EQ(inParts(*decide[0]), m.change);
+  EXPECT_EQ(made.change, m.change);
+  EXPECT_EQ(decide[0]->outcome, made.accepted);
+  EXPECT_EQ(decide[0]->number[4], static_cast<float>(m.draw.a));
+  double pairs = 0;
+  for (const Record* r : ofStage(trace, GcmcRecord::pair))
+    pairs += static_cast<double>(r->number[3]) - static_cast<double>(r->number[5]);
+  EXPECT_EQ(pairs, m.change);
+  EXPECT_EQ(ofStage(trace, GcmcRecord::update).size(), made.accepted);
+}
+
+// The traced move sees the state before its turn, whatever cell it is asked for near.
+TEST_P(GcmcTraces, OfMovesInFlight) {
+  for (const Box& box : {cubicBox(8.1), Box{3, {16, 13.1, 10.4}}, squareBox(20)}) {
+    const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
+    const auto engine = makeGcmcEngine("in_order", exec_);
+    engine->upload(gcmcLattice(box, 0.35), rules);
+    int accepted[kGcmcKinds] = {};
+    for (std::size_t k = 0; k < 80 && !HasFailure(); ++k) {
+      SCOPED_TRACE("turn " + std::to_string(k) + ", box " + std::to_string(box.length[0]));
+      const GcmcState before = engine->state();
+      const ParticleId near = k % 2 == 0 ? -1 : before.id[k % before.count()];
+      ASSERT_TRUE(engine->setTrace(recorder_.writer(), near));
+      engine->advance(1);
+      const GcmcFlightsView turn = engine->flights();
+      const std::uint64_t move = engine->numberOfTraced();
+      ASSERT_LT(move - turn.first, turn.moves.size());
+      const SlotReplay m(*engine, before, rules, move);
+      const Recorded trace = recorder_.read();
+      expectFlight(trace, m, turn.moves[move - turn.first]);
+      if (GetParam() == Backend::cuda && m.draw.kind != GcmcKind::displacement)
+        expectVisitsOf(trace, m, engine->share(), rules.pair);
+      accepted[static_cast<int>(m.draw.kind)] += turn.moves[move - turn.first].accepted;
+    }
+    for (const int n : accepted) EXPECT_GT(n, 0);
+  }
+}
+
+// An attempt of the checkerboard is read by the threads that the drawing says.
+TEST_P(GcmcTraces, OfTheCheckerboard) {
+  const Box box = cubicBox(11);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
+  const auto engine = makeGcmcEngine("checkerboard", exec_, {.attempts = 4});
+  engine->upload(gcmcLattice(box, 0.4), rules);
+  int read = 0;
+  for (std::size_t k = 0; k < 40 && !HasFailure(); ++k) {
+    const GcmcState before = engine->state();
+    ASSERT_TRUE(engine->setTrace(recorder_.writer(), before.id[k % before.count()]));
+    engine->advance(1);
+    const Recorded trace = recorder_.read();
+    const auto choose = ofStage(trace, GcmcRecord::choose);
+    ASSERT_EQ(choose.size(), 1u);
+    if (ofStage(trace, GcmcRecord::visit).empty()) continue;  // nobody in the cell
+    ++read;
+    double pairs = 0;
+    for (const Record* r : ofStage(trace, GcmcRecord::pair))
+      pairs += static_cast<double>(r->number[3]) - static_cast<double>(r->number[5]);
+    EXPECT_EQ(pairs, inParts(*ofStage(trace, GcmcRecord::decide).at(0)));
+    using Row = std::tuple<std::uint32_t, int, int, int>;
+    std::set<Row> drawn, visited;
+    for (const Record* r : ofStage(trace, GcmcRecord::visit))
+      visited.insert({static_cast<std::uint32_t>(r->subject), static_cast<int>(r->number[0]),
+                      static_cast<int>(r->number[1]), static_cast<int>(r->number[2])});
+    const float* at = choose[0]->number + 3;
+    const GcmcPoint place = gcmcPointAt(
+        box, {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
+    GcmcPoint own = place;
+    for (std::size_t j = 0; j < before.count(); ++j)
+      if (before.id[j] == static_cast<ParticleId>(choose[0]->subject)) own = before.point[j];
+    for (const GcmcCellWork& w : gcmcWork(engine->share(), rules.pair, own))
+      drawn.insert({w.cell.cell, w.firstThread, w.threads, w.turn});
+    EXPECT_EQ(visited, drawn);
+  }
+  EXPECT_GT(read, 20);
 }
 
 // The moves of a traced chain are those of one that is not, and the trace is that of the last one.

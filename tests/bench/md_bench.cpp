@@ -83,6 +83,9 @@ void builds(benchmark::State& out, const ExecConfig& config, std::int64_t n,
   const Prepared p = prepared(config, liquid(config, n), pair);
   p.engine->buildAnew();
   for (auto _ : out) p.engine->buildAnew();
+  for (const KernelTime& k : p.exec->profile().read())  // microseconds of each part
+    if (k.launches >= static_cast<std::uint64_t>(out.iterations()))
+      out.counters[k.name] = 1e3 * k.milliseconds / static_cast<double>(k.launches);
   out.counters["bytes_a_particle"] =
       static_cast<double>(p.engine->bytes()) / static_cast<double>(n);
 }
@@ -153,6 +156,19 @@ void addLiquid(const ExecConfig& config, std::int64_t n, const std::vector<int>&
   }
 }
 
+// How the buffer shares the time between forces and builds.
+void addBuffers(const ExecConfig& config, std::int64_t n) {
+  for (const double buffer : {0.3, 0.5, 0.7, 0.9}) {
+    PairSettings pair;
+    pair.buffer = buffer;
+    const std::string how =
+        "/" + std::to_string(n) + "/buffer " + std::to_string(buffer).substr(0, 3);
+    addRow("md/buffers/steps" + how, [=](benchmark::State& s) { steps(s, config, n, pair); });
+    addRow("md/buffers/forces" + how, [=](benchmark::State& s) { forces(s, config, n, pair); });
+    addRow("md/buffers/build" + how, [=](benchmark::State& s) { builds(s, config, n, pair); });
+  }
+}
+
 // Whole steps as the engine may order them.
 void addTunings(const ExecConfig& config, std::int64_t n) {
   for (const VerletTuning& t :
@@ -217,6 +233,7 @@ const bool kRegistered = [] {
     addLiquid(cuda, 1000188, {0, 2, 4, 8});
     addLiquid(cuda, 4000000, {0});
     for (const std::int64_t n : {4000, 62500, 1000188}) addTunings(cuda, n);
+    for (const std::int64_t n : {62500, 1000188}) addBuffers(cuda, n);
     for (const std::int64_t n : {4000, 62500, 256000, 1000188, 4000000}) addSearches(cuda, n);
     addMixtures(cuda);
   }

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "sim/algo/observables/block_average.h"
+#include "sim/algo/observables/gcmc_published_states.h"
 #include "sim/core/gcmc_tail.h"
 #include "tests/support/gcmc_chains.h"
 
@@ -24,6 +26,7 @@ void PrintTo(const State& s, std::ostream* out) { *out << s.name; }
 
 struct Averages {
   BlockAverage n, u, p;
+  BlockAverage rest;  // U less the published energy per particle times N
 };
 
 Averages run(const State& at, std::uint64_t moves) {
@@ -43,7 +46,8 @@ Averages run(const State& at, std::uint64_t moves) {
     const GcmcSums sums = chain->sums();
     EXPECT_EQ(sums.energy, chain->energy());
     a.n.add(n);
-    a.u.add(sums.energy + (at.tail ? tailEnergy(3, at.cutoff) * n * n / v : 0));
+    const double u = sums.energy + (at.tail ? tailEnergy(3, at.cutoff) * n * n / v : 0);
+    a.u.add(u), a.rest.add(u - at.energy / at.particles * n);
     a.p.add(rho * at.temperature + sums.virial / (3 * v) +
             (at.tail ? tailPressure(3, at.cutoff) * rho * rho : 0));
   }
@@ -74,6 +78,64 @@ INSTANTIATE_TEST_SUITE_P(
                           310.42, 0.47, -1241.62, 3.1, 0.8090, 0.008, 310},
                     State{"cut_hot", 10, 2.0, -2.0, 2.5, Truncation::plain, false, 177.67, 0.21,
                           -190.35, 0.6, 0.33010, 0.0004, 178}),
+    [](const auto& i) { return std::string(i.param.name); });
+
+// Phases that coexist, and a vapour, in their published cube of side 8 (NIST): densities, energies
+// per particle and, where the potential ends smoothly, pressures.
+struct Phase {
+  const char* name;
+  Truncation truncation;
+  double temperature;
+  bool liquid;
+  std::uint64_t moves;
+};
+
+void PrintTo(const Phase& p, std::ostream* out) { *out << p.name; }
+
+PublishedState publishedOf(const Phase& p) {
+  PublishedState found;  // the densest of several vapours
+  for (const PublishedState& s : publishedGcmcStates())
+    if (s.truncation == p.truncation && std::abs(s.temperature - p.temperature) < 1e-6 &&
+        (s.density.value > 0.4) == p.liquid &&
+        (s.name.find("saturated") == 0) == (std::string(p.name).find("saturated") == 0))
+      found = s;
+  EXPECT_TRUE(std::isfinite(found.density.value)) << p.name;
+  return found;
+}
+
+class GcmcPhases : public testing::TestWithParam<Phase> {};
+
+TEST_P(GcmcPhases, HaveTheirPublishedAverages) {
+  const Phase& phase = GetParam();
+  const PublishedState s = publishedOf(phase);
+  const double volume = std::pow(s.length, 3), n = s.density.value * volume;
+  State at{phase.name, s.length, s.temperature, s.lnActivity, s.cutoff, s.truncation, s.tail};
+  at.particles = n, at.energy = std::isfinite(s.energy.value) ? s.energy.value * n : 0;
+  at.start = static_cast<int>(std::lround(n));
+  const Averages a = run(at, phase.moves);
+  const double rho = a.n.mean() / volume, error = a.n.error() / volume;
+  const double u = a.u.mean() / a.n.mean();
+  std::printf("%s: rho = %.6f(%.6f), published %.6f; u = %.4f, published %.4f; p = %.5f(%.5f)\n",
+              phase.name, rho, error, s.density.value, u, s.energy.value, a.p.mean(), a.p.error());
+  // Half a digit of ln z: var N / V of it.
+  const double ofLnZ = a.n.variance() / volume * s.lnActivityError;
+  EXPECT_NEAR(rho, s.density.value, 4.5 * error + 2 * s.density.error + ofLnZ);
+  EXPECT_LT(error, (phase.liquid ? 0.01 : 0.03) * s.density.value);
+  if (std::isfinite(s.energy.value)) {
+    EXPECT_NEAR(u, s.energy.value, 4.5 * a.rest.error() / a.n.mean() + 2 * s.energy.error);
+  }
+  if (s.truncation == Truncation::force) {
+    EXPECT_NEAR(a.p.mean(), s.pressure.value, 4.5 * a.p.error() + 2 * s.pressure.error);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    List, GcmcPhases,
+    testing::Values(Phase{"saturated_vapour", Truncation::plain, 0.85, false, 1500000},
+                    Phase{"saturated_liquid", Truncation::plain, 1.00, true, 2000000},
+                    Phase{"saturated_vapour_force", Truncation::force, 0.90, false, 1000000},
+                    Phase{"saturated_liquid_force", Truncation::force, 0.90, true, 2000000},
+                    Phase{"vapour_force", Truncation::force, 0.90, false, 1500000}),
     [](const auto& i) { return std::string(i.param.name); });
 
 }  // namespace

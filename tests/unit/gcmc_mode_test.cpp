@@ -191,6 +191,30 @@ TEST(GcmcMode, RefusesMoreParticlesThanFit) {
               {"at most 4e6 fit", "smaller activity or length"});
 }
 
+// A box that goes on filling: the run ends, and the last state that could be held is kept. With the
+// sign of mu wrong an ideal gas takes all that comes.
+TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
+  constexpr std::size_t kMost = 4194304;
+  auto mode = gcmc({{"dimension", std::string("2")},
+                    {"length", 200.0},
+                    {"density", 1.2},
+                    {"potential", std::string("ideal_gas")},
+                    {"tail", false},
+                    {"activity", 0.00001},
+                    {"insertion_sign_as_printed", true},
+                    {"displacements", 0.01},
+                    {"insertions", 0.98},
+                    {"deletions", 0.01},
+                    {"moves_per_step", std::int64_t{1000000}}});
+  const std::string why = messageOf<RunError>([&] { mode->advance(10); });
+  expectWords(why, {"the reservoir fills the box", "at most 4194304", "The state of step 4 is kept",
+                    "smaller chemical potential (mu = "});
+  EXPECT_EQ(mode->step(), 4u);
+  EXPECT_EQ(mode->particleCount(), mode->configuration().ids.size());
+  EXPECT_LE(mode->particleCount(), kMost);
+  EXPECT_GT(mode->particleCount(), kMost - 1000000);
+}
+
 TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
   auto mode = gcmc({{"length", 6.0}, {"temperature", 2.0}, {"moves_per_step", std::int64_t{50}}});
   ViewRequest view;

@@ -1,4 +1,4 @@
-// Shared by all studies of grand-canonical chains: what a method takes for a million moves in the
+// Shared by the studies of grand-canonical speed: what a method takes for a million moves in the
 // liquid of S0, and the paper's numbers beside it.
 #pragma once
 #include <cstdint>

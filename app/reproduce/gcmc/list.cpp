@@ -4,11 +4,11 @@
 
 namespace cellscope::reproduce {
 
-std::unique_ptr<Study> chainSerial(), chainMappings(), chainSizes(), chainCutoffs();
+std::unique_ptr<Study> chainSerial(), chainMappings(), chainSizes(), chainCutoffs(), chainStates();
 
 std::vector<std::unique_ptr<Study>> chainStudies() {
   std::vector<std::unique_ptr<Study>> all;
-  for (const auto make : {chainSerial, chainMappings, chainSizes, chainCutoffs})
+  for (const auto make : {chainSerial, chainMappings, chainSizes, chainCutoffs, chainStates})
     all.push_back(make());
   return all;
 }

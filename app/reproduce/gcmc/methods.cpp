@@ -80,9 +80,13 @@ std::string paperSeconds(const char* what, std::int64_t n, double cutoff) {
              ? fmt::format("{:.3g}", 1e6 / published->movesPerSecond)
              : "-";
 }
-// Of both cards, as the text states them.
+// Of both cards, as the text states them: "8 to 28; 1 to 19", or "over 4" where it gives no end.
 std::string paperRange(const GcmcSpeedData::Range& gtx, const GcmcSpeedData::Range& k40) {
-  return fmt::format("{:g} to {:g} | {:g} to {:g}", gtx.least, gtx.most, k40.least, k40.most);
+  const auto words = [](const GcmcSpeedData::Range& r) {
+    return r.most > r.least ? fmt::format("{:g} to {:g}", r.least, r.most)
+                            : fmt::format("over {:g}", r.least);
+  };
+  return words(gtx) + "; " + words(k40);
 }
 Row rowOf(const std::string& first, const Codes& c, std::int64_t particles, double cutoff) {
   const GcmcSpeedData& p = gcmcSpeedData();
@@ -120,7 +124,7 @@ std::string paperInWords() {
 constexpr const char* kPaperColumns =
     "Columns of the paper: times of Tables 1 and 3 (GeForce GTX 480, density 0.6) where they have "
     "this N; speed-ups of the optimised microcell list as the text on Figures 6 and 7 gives them "
-    "for all N, GTX 550 Ti | K40c. The points of Figures 4 to 9 are not printed as numbers.";
+    "for all N, GTX 550 Ti; K40c. The points of Figures 4 to 9 are not printed as numbers.";
 
 int runSizes(const SizeOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);

@@ -13,6 +13,7 @@
 #include "sim/algo/md/bath.h"
 #include "sim/algo/md/displacements.h"
 #include "sim/algo/md/particles_lent.h"
+#include "sim/algo/md/samples.h"
 #include "sim/algo/md/species.h"
 #include "sim/algo/md/velocities.h"
 #include "sim/algo/neighbours/particle_record.h"
@@ -135,6 +136,15 @@ class AllPairsEngine {
   // Builds the list although it is valid, to be timed. Does not wait.
   virtual void buildAnew() {}
 
+  // Samples on the way: run() takes one behind every step s with (s + 1) % every == 0, without
+  // waiting; 0: none. They are the same as sampleNow() would give there.
+  virtual void sampleEvery(std::uint64_t every) = 0;
+  // Those since the last time, in order; they must be taken before there are more than
+  // SampleRing::kRoom. May wait.
+  virtual std::vector<RunSample> takeSamples() = 0;
+  virtual RunSample sampleNow() = 0;  // waits
+  // To be called in run() while the device computes and the host would wait. Whether it is.
+  virtual bool whileRunning(const std::function<void()>&) { return false; }
   virtual MdTotals totals() = 0;
   virtual KineticTotals kinetic() = 0;  // without a pass over pairs
   // v' = mean + factor (v - mean) of all particles.

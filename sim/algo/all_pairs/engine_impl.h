@@ -77,6 +77,23 @@ class AllPairs final : public AllPairsEngine {
       tunedForces(progress);
   }
 
+  void run(double dt, std::uint64_t first, std::uint64_t count,
+           const PairProgress& progress) override {
+    for (std::uint64_t s = first; s < first + count; ++s) {
+      halfKickDrift(dt, s);
+      forces(progress);
+      halfKick(dt);
+      if (!samples_.due(s)) continue;
+      orderSample(samples_.next());
+      samples_.took(1);
+    }
+  }
+  void sampleEvery(std::uint64_t every) override { samples_.every(every); }
+  std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
+  RunSample sampleNow() override {
+    orderSample(samples_.one().data());
+    return exec_.read(samples_.one());
+  }
   MdTotals totals() override {
     exec_.reduce("totals", n_, MdTotals{}, TotalsOf{now_.velocity.data(), now_.sums.data()},
                  AddTotals{}, totals_);
@@ -135,6 +152,13 @@ class AllPairs final : public AllPairsEngine {
     n_ = n;
   }
   void wait() const { exec_.synchronize(); }
+  void orderSample(RunSample* to) {
+    samples_.order(exec_, n_,
+                   SumsOf<TotalsOf>{{now_.velocity.data(), now_.sums.data()},
+                                    displacements_.ways(box_, now_.position.data(), nullptr),
+                                    nullptr},
+                   to, KnownBuilds{0, 0});
+  }
 
   template <class T = Tuned>
   void tunedForces(const PairProgress& progress) {
@@ -181,6 +205,7 @@ class AllPairs final : public AllPairsEngine {
   exec::Status status_{Exec::backend};
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
+  SampleRing samples_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
 };

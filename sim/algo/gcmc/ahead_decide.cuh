@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "sim/algo/gcmc/step.h"
+#include "sim/algo/gcmc/trace.h"
 
 namespace cellscope {
 
@@ -246,5 +247,21 @@ class AheadDecision {
   std::uint32_t n_;
   double energy_;
 };
+
+// The same; an instance that records has one move, in lane 0.
+template <class Trace>
+__device__ AheadOutcome decideByWarp(const GcmcArrays& a, const AheadTrial& own, double dU,
+                                     int count, const Trace& trace) {
+  if constexpr (!Trace::kOn) {
+    return AheadDecision(a, own, dU, count).decide();
+  } else {
+    const bool writes = threadIdx.x % 32 == 0;
+    const std::uint64_t id = writes ? Trace::idOf(a, own.t) : kNoObject;
+    const AheadOutcome o = AheadDecision(a, own, dU, count).decide();
+    if (writes) trace.decide(a, own.t, dU, o.accepted > 0);
+    if (writes && o.accepted > 0) trace.update(a, own.t, id);
+    return o;
+  }
+}
 
 }  // namespace cellscope

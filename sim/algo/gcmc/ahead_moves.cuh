@@ -24,20 +24,25 @@ struct AheadShared {
 
 // Change of the energy by a trial, worked out by one warp: half of it takes a neighbour cell, the
 // other half the next one.
-__device__ inline double changeByWarp(const GcmcArrays& a, const GcmcTrial& t,
-                                      const HalfWarpOffset* offset) {
+template <class Trace>
+__device__ double changeByWarp(const GcmcArrays& a, const GcmcTrial& t,
+                               const HalfWarpOffset* offset, const Trace& trace) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const auto own = static_cast<std::uint32_t>(lane % kHalfWarp);
   double u = 0;
   if (t.old || t.fresh)
     for (int c = lane / kHalfWarp; c < a.grid.cube.cells(); c += 2)
-      u += halfWarpChange(a, t, offset[c], own, NoGcmcTrace{});
-  return sumOverWarp(u);
+      u += halfWarpChange(a, t, offset[c], own, c / 2, trace);
+  u = sumOverWarp(u);
+  if constexpr (Trace::kOn)
+    if (lane == 0) trace.partial(t, 0, 32, u);
+  return u;
 }
 
-template <bool inShared>
+// An instance that records is to make one move.
+template <bool inShared, class Trace>
 __global__ void __launch_bounds__(kAheadThreads)
-    movesAhead(__grid_constant__ const GcmcArrays all, int moves) {
+    movesAhead(__grid_constant__ const GcmcArrays all, int moves, Trace trace) {
   extern __shared__ __align__(16) std::byte dynamic[];
   __shared__ AheadShared s;
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
@@ -60,14 +65,16 @@ __global__ void __launch_bounds__(kAheadThreads)
     }
     if (warp < count) {
       const GcmcTrial t = gcmcTrialOf(a, s.draw[k - from + warp]);
-      const double u = changeByWarp(a, t, s.offset);
+      if constexpr (Trace::kOn)
+        if (lane == 0) trace.choose(a, t, Trace::idOf(a, t));
+      const double u = changeByWarp(a, t, s.offset, trace);
       if (lane == 0) s.trial[warp] = t, s.change[warp] = u;
     }
     __syncthreads();
     if (warp == 0) {
       const int mine = lane < count ? lane : 0;
-      AheadDecision decision(a, AheadTrial(a, s.trial[mine]), s.change[mine], count);
-      const int decided = decision.decide().decided;
+      const AheadTrial own(a, s.trial[mine]);
+      const int decided = decideByWarp(a, own, s.change[mine], count, trace).decided;
       if (lane == 0) s.decided = decided;
     }
     __syncthreads();

@@ -13,7 +13,7 @@ namespace cellscope {
 //   energy(p, self)         with all but entry `self` of the cell
 //   change(from, to, self)  energy(to, self) - energy(from, self)
 //   tooHigh(p, limit)       true only where energy(p, nobody) > limit for certain
-//   lane(), lanes()         of its crew: lane 0 writes
+//   lane()                  of its crew: lane 0 writes
 template <class Hood, class Notes = NoGcmcBoardNotes>
 class GcmcBoardCell {
  public:
@@ -25,7 +25,6 @@ class GcmcBoardCell {
         tally_(tally),
         cell_(place.cell),
         span_(span),
-        place_(place),
         notes_(notes),
         traces_(traces) {
     double share = 1, volume = 1;
@@ -99,7 +98,7 @@ class GcmcBoardCell {
                                    : d.kind == GcmcKind::deletion ? counted() * deleteFactor_
                                                                   : 1.0);
     trial_ = t;
-    if (traces_) notes_.begin(b_, place_, span_, d, t, hood_.lane(), hood_.lanes());
+    if (traces_) notes_.begin(b_, span_, d, t, hood_);
   }
   HOST_DEVICE void end(const GcmcDraw& d, std::uint64_t move, bool accepted) {
     if (hood_.lane() == 0) {
@@ -168,7 +167,6 @@ class GcmcBoardCell {
   std::uint32_t before_ = 0, made_ = 0;  // particles before the turn, attempts of it so far
   std::uint32_t full_ = ~0u;             // insertions are rejected from so many on
   // Of recording instances.
-  const GcmcBoardPlace place_;
   const Notes notes_;
   bool traces_;
   GcmcBoardTrial trial_;

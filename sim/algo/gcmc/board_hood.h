@@ -7,6 +7,7 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/chain_simd.h"
+#include "sim/algo/gcmc/trace.h"
 
 namespace cellscope {
 
@@ -16,7 +17,7 @@ class GcmcBoardHood {
       : b_(b), functions_(functions) {}
 
   void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
-    cell_ = place.cell;
+    cell_ = place.cell, place_ = place;
     makeRoom(place);
     filled_[kOwn] = b_.held.filled[cell_], filled_[kOthers] = 0;
     for (std::uint32_t k = 0; k < filled_[kOwn]; ++k) set(kOwn, k, b_.point(b_.held, cell_, k));
@@ -31,7 +32,6 @@ class GcmcBoardHood {
   }
 
   std::uint32_t lane() const { return 0; }
-  std::uint32_t lanes() const { return 1; }
   std::uint32_t count() const { return filled_[kOwn]; }
   GcmcPoint own(std::uint32_t k) const {
     return {word_[k], word_[capacity_ + k], word_[2 * std::size_t{capacity_} + k]};
@@ -53,6 +53,17 @@ class GcmcBoardHood {
     b_.held.filled[cell_] = last;
   }
 
+  // Of recording instances: cell after cell, as gathered.
+  template <class Visit, class Pair>
+  void forReads(const GcmcBoardSpan& span, const Visit& visit, const Pair& pair) const {
+    for (int j = 0; j < gcmcBoardNeighbours(b_); ++j) {
+      const std::uint32_t cell = gcmcBoardNeighbour(b_, place_, j);
+      visit(cell, GcmcReader{0, 0, j, 1, true});
+      for (std::uint32_t k = 0; k < b_.held.filled[cell]; ++k)
+        if (cell == cell_ || !gcmcBoardBeyond(b_, span, b_.point(b_.held, cell, k)))
+          pair(cell, k, 0u);
+    }
+  }
   double energy(GcmcPoint p, std::uint32_t self) const {
     static constexpr std::uint32_t kBoth[] = {kOwn, kOthers};
     const double u = functions_.energy(b_.rules.pair, words(), kBoth, 2, p);
@@ -70,7 +81,7 @@ class GcmcBoardHood {
 
  private:
   static constexpr std::uint32_t kOwn = 0, kOthers = 1;
-  GcmcCellWords words() const { return {word_.data(), filled_, capacity_}; }
+  GcmcCellWords words() const { return gcmcCellsInRow(word_.data(), filled_, capacity_); }
   void set(std::uint32_t part, std::uint32_t k, GcmcPoint p) {
     std::uint32_t* w = &word_[3 * std::size_t{part} * capacity_ + k];
     w[0] = p.x, w[capacity_] = p.y, w[2 * std::size_t{capacity_}] = p.z;
@@ -88,8 +99,9 @@ class GcmcBoardHood {
   const GcmcBoard& b_;
   const GcmcCellFunctions functions_;
   std::uint32_t cell_ = 0, capacity_ = 0;
+  GcmcBoardPlace place_{};
   std::uint32_t filled_[2] = {0, 0};
-  std::vector<std::uint32_t> word_;  // two cells of GcmcCellWords: own, others
+  std::vector<std::uint32_t> word_;  // two cells as of gcmcCellsInRow(): own, others
 };
 
 }  // namespace cellscope

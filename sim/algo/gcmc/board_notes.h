@@ -40,23 +40,24 @@ class GcmcBoardNotes {
     if (event == nullptr || move < from) return;
     event[move % room] = {move, kind, accepted, t.id, t.from, t.to, t.change};
   }
-  // Before the decision; by all lanes of the crew. The slots of particles are left to the host,
-  // which knows ids; numbers 3 to 5 of the choice: the trial position in sigma.
-  HOST_DEVICE void begin(const GcmcBoard& b, const GcmcBoardPlace& place, const GcmcBoardSpan& span,
-                         const GcmcDraw& d, const GcmcBoardTrial& t, std::uint32_t lane,
-                         std::uint32_t lanes) const {
-    if (lane == 0) choose(b, d, t);
+  // Before the decision; by all lanes of the crew, whose hood says who reads what:
+  //   forReads(span, v, p)   v(cell, reader) and p(cell, k, thread) for the cells around and the
+  //                          particles that energy() and change() read
+  // The slots of particles are left to the host, which knows ids; numbers 3 to 5 of the choice: the
+  // trial position in sigma.
+  template <class Hood>
+  HOST_DEVICE void begin(const GcmcBoard& b, const GcmcBoardSpan& span, const GcmcDraw& d,
+                         const GcmcBoardTrial& t, Hood& hood) const {
+    if (hood.lane() == 0) choose(b, d, t);
     if (t.nobody) return;
-    for (int j = 0; j < gcmcBoardNeighbours(b); ++j) {
-      const std::uint32_t cell = gcmcBoardNeighbour(b, place, j), filled = b.held.filled[cell];
-      if (lane == 0) visit(cell, filled, j, static_cast<int>(lanes));
-      for (std::uint32_t k = lane; k < filled; k += lanes) {
-        const GcmcPoint q = b.point(b.held, cell, k);
-        const ParticleId id = b.held.id[b.idAt(cell, k)];
-        if (id == t.id || (cell != place.cell && gcmcBoardBeyond(b, span, q))) continue;
-        pair(b, d.kind, t, cell, static_cast<std::uint32_t>(j) * b.capacity + k, lane, q, id);
-      }
-    }
+    hood.forReads(
+        span, [&](std::uint32_t cell, GcmcReader who) { visit(cell, b.held.filled[cell], who); },
+        [&](std::uint32_t cell, std::uint32_t k, std::uint32_t thread) {
+          const ParticleId id = b.held.id[b.idAt(cell, k)];
+          if (id != t.id)
+            pair(b, d.kind, t, cell, static_cast<std::uint32_t>(b.idAt(cell, k)), thread,
+                 b.point(b.held, cell, k), id);
+        });
   }
   HOST_DEVICE void decide(const GcmcBoard& b, const GcmcDraw& d, const GcmcBoardTrial& t,
                           bool accepted) const {
@@ -101,23 +102,23 @@ class GcmcBoardNotes {
       r.number[3 + k] = static_cast<float>(word[k] * static_cast<double>(b.rules.pair.unit[k]));
     out.write(r);
   }
-  HOST_DEVICE void visit(std::uint32_t cell, std::uint32_t filled, int turn, int lanes) const {
-    Record r = begun(GcmcRecord::visit, static_cast<std::uint32_t>(turn));
+  HOST_DEVICE void visit(std::uint32_t cell, std::uint32_t filled, GcmcReader who) const {
+    Record r = begun(GcmcRecord::visit, cell);
     r.subject = cell;
     r.outcome =
         static_cast<std::uint16_t>(filled == 0 ? GcmcVisitOutcome::empty : GcmcVisitOutcome::read);
-    const int numbers[] = {0, lanes, turn, static_cast<int>(filled),
+    const int numbers[] = {who.thread, who.threads, who.turn, static_cast<int>(filled),
                            static_cast<int>(GcmcSide::both)};
     for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
     out.write(r);
   }
   HOST_DEVICE void pair(const GcmcBoard& b, GcmcKind kind, const GcmcBoardTrial& t,
-                        std::uint32_t cell, std::uint32_t order, std::uint32_t lane, GcmcPoint q,
+                        std::uint32_t cell, std::uint32_t order, std::uint32_t thread, GcmcPoint q,
                         ParticleId id) const {
     const GcmcPair& law = b.rules.pair;
     Record r = begun(GcmcRecord::pair, order);
     r.subject = static_cast<std::uint64_t>(id);
-    r.number[0] = static_cast<float>(lane);
+    r.number[0] = static_cast<float>(thread);
     r.number[1] = static_cast<float>(cell);
     const GcmcPoint at[2] = {t.to, t.from};
     const bool wanted[2] = {kind != GcmcKind::deletion, kind != GcmcKind::insertion};

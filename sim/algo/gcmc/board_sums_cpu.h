@@ -11,7 +11,7 @@
 namespace cellscope {
 
 // Twice the sums of the particles of cell i with all around them, vectorised: cells lie as in
-// GcmcCellWords.
+// gcmcCellsInRow().
 struct GcmcBoardTwiceSums {
   const GcmcBoard& b;
   const GcmcCellFunctions& functions;
@@ -23,7 +23,7 @@ struct GcmcBoardTwiceSums {
     std::vector<std::uint32_t> around;
     for (int j = 0; j < b.cube.cells(); ++j)
       around.push_back(gcmcCubeCell(b.cube, b.fromGrid(b.point(b.held, cell, 0)), j).cell);
-    const GcmcCellWords words{b.held.word, b.held.filled, b.capacity};
+    const GcmcCellWords words = gcmcCellsInRow(b.held.word, b.held.filled, b.capacity);
     const double self = gcmcPairEnergy(b.rules.pair, 0),
                  ownVirial = gcmcPairVirial(b.rules.pair, 0);
     for (std::uint32_t k = 0; k < b.held.filled[i]; ++k) {

@@ -36,13 +36,15 @@ class GcmcBoardWarpHood {
     for (std::uint32_t k = lane_; k < n_; k += 32) setOwn(k, b_.point(b_.held, place.cell, k));
     const int all = gcmcBoardNeighbours(b_);
     // Two cells at a time, half a warp each.
-    for (int j = 0; j < all; j += 2) gatherTwo(span, j, all);
+    for (int j = 0; j < all; j += 2)
+      gatherTwo(span, j, all, [&](std::uint32_t at, std::uint32_t, std::uint32_t, GcmcPoint p) {
+        if (at < room_) other_[at] = p.x, other_[room_ + at] = p.y, other_[2 * room_ + at] = p.z;
+      });
     direct_ = others_ > room_;
     __syncwarp();
   }
 
   __device__ std::uint32_t lane() const { return lane_; }
-  __device__ std::uint32_t lanes() const { return 32; }
   __device__ std::uint32_t count() const { return n_; }
   __device__ GcmcPoint own(std::uint32_t k) const {
     return {own_[k], own_[b_.capacity + k], own_[2 * b_.capacity + k]};
@@ -70,6 +72,26 @@ class GcmcBoardWarpHood {
     b_.held.filled[place_.cell] = last;
   }
 
+  // Of recording instances: which half of the warp gathered a cell, and which thread then reads a
+  // particle, the own ones and those gathered 32 at a time.
+  template <class Visit, class Pair>
+  __device__ void forReads(const GcmcBoardSpan& span, const Visit& visit, const Pair& pair) {
+    if (lane_ == 0) visit(place_.cell, GcmcReader{0, 0, 0, 32, true});
+    for (std::uint32_t k = lane_; k < n_; k += 32) pair(place_.cell, k, lane_);
+    const std::uint32_t gathered = others_;
+    const int all = gcmcBoardNeighbours(b_);
+    others_ = 0;
+    for (int j = 0; j < all; j += 2) {
+      const int mine = j + static_cast<int>(lane_ / 16);
+      const std::uint32_t cell = mine < all ? gcmcBoardNeighbour(b_, place_, mine) : place_.cell;
+      if (lane_ % 16 == 0 && cell != place_.cell)
+        visit(cell, GcmcReader{0, static_cast<int>(lane_), j / 2 + 1, 16, true});
+      gatherTwo(span, j, all, [&](std::uint32_t at, std::uint32_t of, std::uint32_t k, GcmcPoint) {
+        pair(of, k, (direct_ ? k : at) % 32);
+      });
+    }
+    others_ = gathered;
+  }
   __device__ double energy(GcmcPoint p, std::uint32_t self) const {
     double u = 0;
     for (std::uint32_t k = lane_; k < n_; k += 32)
@@ -97,7 +119,10 @@ class GcmcBoardWarpHood {
   }
 
  private:
-  __device__ void gatherTwo(const GcmcBoardSpan& span, int first, int all) {
+  // keep(at, cell, k, p): what a lane does with entry k of a cell, the particle `at` of those
+  // within reach.
+  template <class Keep>
+  __device__ void gatherTwo(const GcmcBoardSpan& span, int first, int all, const Keep& keep) {
     const int j = first + static_cast<int>(lane_ / 16);
     const std::uint32_t cell = j < all ? gcmcBoardNeighbour(b_, place_, j) : place_.cell;
     const std::uint32_t filled = cell == place_.cell ? 0 : b_.held.filled[cell];
@@ -110,8 +135,7 @@ class GcmcBoardWarpHood {
       }
       const unsigned those = __ballot_sync(0xffffffffu, near);
       const std::uint32_t at = others_ + __popc(those & ((1u << lane_) - 1));
-      if (near && at < room_)
-        other_[at] = p.x, other_[room_ + at] = p.y, other_[2 * room_ + at] = p.z;
+      if (near) keep(at, cell, k, p);
       others_ += __popc(those);
     }
   }

@@ -73,7 +73,8 @@ class GcmcChain : public GcmcEngine {
       later = gcmcDraw(rules_, move_ + kAhead);
       if constexpr (requires(const Store& s) { s.expectMove(now); }) {
         store_.expectChoice(later);
-        store_.expectMove(draws_[(move_ + kAhead / 2) % kAhead]);
+        store_.expectPlace(draws_[(move_ + kAhead / 2) % kAhead]);
+        store_.expectMove(draws_[(move_ + kAhead / 4) % kAhead]);
       }
       makeMove<false>(now);
       ++move_;
@@ -128,7 +129,7 @@ class GcmcChain : public GcmcEngine {
   std::size_t capacity() const override { return store_.capacity(); }
 
  private:
-  static constexpr std::uint64_t kAhead = 8;  // moves whose numbers are drawn ahead
+  static constexpr std::uint64_t kAhead = 16;  // moves whose numbers are drawn ahead
 
   // Random numbers are a function of the number of the move: nothing to save.
   void drawAhead() {
@@ -240,7 +241,7 @@ class GcmcChain : public GcmcEngine {
     const GcmcTrial t{d, 0, kGcmcNoSlot, d.point, d.point, false, false, false};
     trace_.choose(of.a, t, kNoObject);
     trace_.partial(t, 0, 1, 0);
-    trace_.decide(of.a, t, 0);
+    trace_.decide(of.a, t, 0, false);
   }
   void writeTrial(const Trial& m) const {
     Arrays of{};
@@ -250,7 +251,7 @@ class GcmcChain : public GcmcEngine {
     if (t.old) writeReads(m.from, m.slot, GcmcSide::old);
     if (t.fresh) writeReads(m.to, m.slot, GcmcSide::fresh);
     trace_.partial(t, 0, 1, m.change);
-    trace_.decide(of.a, t, m.change);
+    trace_.decide(of.a, t, m.change, m.accepted);
   }
   void writeUpdate(const Trial& m) const {
     Arrays of{};

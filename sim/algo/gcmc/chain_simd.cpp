@@ -7,61 +7,81 @@
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {
 
+// Pairs are found first and their squared distances packed, so that no lane of the divisions is
+// spent on particles beyond the cutoff.
 template <Truncation truncation, bool withVirial>
-struct Cells {
-  Floats unitX, unitY, unitZ, cutoffSquared, core, offset, force;
-
+class Cells {
+ public:
   explicit Cells(const GcmcPair& p)
-      : unitX(p.unit[0]),
-        unitY(p.unit[1]),
-        unitZ(p.unit[2]),
-        cutoffSquared(p.cutoffSquared),
-        core(kGcmcCoreSquared),
-        offset(p.energyOffset),
-        force(p.forceAtCutoff) {}
+      : unitX_(p.unit[0]),
+        unitY_(p.unit[1]),
+        unitZ_(p.unit[2]),
+        cutoffSquared_(p.cutoffSquared),
+        core_(kGcmcCoreSquared),
+        offset_(p.energyOffset),
+        force_(p.forceAtCutoff) {}
+
+  GcmcEnergyVirial sum(const GcmcCellWords& c, const std::uint32_t* cells, int count,
+                       GcmcPoint at) {
+    const auto ax = static_cast<std::int32_t>(at.x), ay = static_cast<std::int32_t>(at.y),
+               az = static_cast<std::int32_t>(at.z);
+    const std::size_t axis = c.axisStride;
+    for (int k = 0; k < count; ++k) {
+      const std::size_t cell = cells[k];
+      const auto* const first = reinterpret_cast<const std::int32_t*>(c.word) + cell * c.cellStride;
+      const auto filled = static_cast<int>(c.filled[cell]);
+      for (int j = 0; j < filled; j += kLanes) {
+        const auto part = static_cast<std::size_t>(j);
+        const std::int32_t* const x = first + part / 16 * c.blockStride + part % 16;
+        const Floats dx = wrappedDifference(ax, loadInts(x), unitX_);
+        const Floats dy = wrappedDifference(ay, loadInts(x + axis), unitY_);
+        const Floats dz = wrappedDifference(az, loadInts(x + 2 * axis), unitZ_);
+        keep((dx * dx + dy * dy) + dz * dz, filled - j);
+      }
+    }
+    addKept();
+    return {energy_.total(), withVirial ? virial_.total() : 0.0};
+  }
+
+ private:
+  static constexpr int kMost = 256;  // pairs kept
 
   static Floats rounded(Floats u) { return (u + Floats(kGcmcRounder)) - Floats(kGcmcRounder); }
-
-  void add(Floats r2, IntLanes valid, DoubleSum& energy, DoubleSum& virial) const {
-    const IntLanes near = IntLanes(r2.v < cutoffSquared.v) & valid;
-    const Floats held = larger(r2, core);
+  // Of the first `valid` lanes those within the cutoff.
+  void keep(Floats r2, int valid) {
+    const Mask inside = both(less(Float(r2.v), Float(cutoffSquared_.v)), firstLanes(valid));
+    kept_ += storeSelected(r2_ + kept_, Float(r2.v), inside);
+    if (kept_ > kMost - kLanes) addKept();
+  }
+  void addKept() {
+    store(r2_ + kept_, broadcast(1.0f));  // lanes beyond the last pair: any number that is one
+    for (int k = 0; k < kept_; k += kLanes) add(FloatLanes(load(r2_ + k)), firstLanes(kept_ - k));
+    kept_ = 0;
+  }
+  void add(Floats r2, Mask valid) {
+    const Floats held = larger(r2, core_);
     const Floats inverse = Floats(1.0f) / held;
     const Floats x = inverse * inverse * inverse;
     Floats u = Floats(4.0f) * x * (x - Floats(1.0f));
     Floats root(0.0f);
-    if constexpr (truncation != Truncation::plain) u = u + offset;
+    if constexpr (truncation != Truncation::plain) u = u + offset_;
     if constexpr (truncation == Truncation::force) {
-      root = force * squareRoot(held);
+      root = force_ * squareRoot(held);
       u = u + root;
     }
-    energy.add(Floats(FloatLanes(near & IntLanes(rounded(u).v))));
+    const Float none = broadcast(0.0f);
+    energy_.add(FloatLanes(select(valid, Float(rounded(u).v), none)));
     if constexpr (withVirial) {
       Floats w = Floats(24.0f) * x * ((x + x) - Floats(1.0f));
       if constexpr (truncation == Truncation::force) w = w - root;
-      virial.add(Floats(FloatLanes(near & IntLanes(rounded(w).v))));
+      virial_.add(FloatLanes(select(valid, Float(rounded(w).v), none)));
     }
   }
 
-  GcmcEnergyVirial sum(const GcmcCellWords& c, const std::uint32_t* cells, int count,
-                       GcmcPoint at) const {
-    DoubleSum energy, virial;
-    const IntLanes lanes = laneIndices();
-    const auto ax = static_cast<std::int32_t>(at.x), ay = static_cast<std::int32_t>(at.y),
-               az = static_cast<std::int32_t>(at.z);
-    for (int k = 0; k < count; ++k) {
-      const std::size_t cell = cells[k];
-      const auto* x = reinterpret_cast<const std::int32_t*>(c.word) + 3 * cell * c.capacity;
-      const auto filled = static_cast<std::int32_t>(c.filled[cell]);
-      for (std::int32_t j = 0; j < filled; j += kLanes) {
-        const Floats dx = wrappedDifference(ax, loadInts(x + j), unitX);
-        const Floats dy = wrappedDifference(ay, loadInts(x + c.capacity + j), unitY);
-        const Floats dz = wrappedDifference(az, loadInts(x + 2 * c.capacity + j), unitZ);
-        const Floats r2 = (dx * dx + dy * dy) + dz * dz;
-        add(r2, IntLanes(lanes < (IntLanes{} + (filled - j))), energy, virial);
-      }
-    }
-    return {energy.total(), withVirial ? virial.total() : 0.0};
-  }
+  Floats unitX_, unitY_, unitZ_, cutoffSquared_, core_, offset_, force_;
+  DoubleSum energy_, virial_;
+  int kept_ = 0;
+  alignas(64) float r2_[kMost + kLanes];
 };
 
 template <bool withVirial>

@@ -1,6 +1,7 @@
 // Energy of a point with the particles of some cells, vectorised: one entry point per instruction
 // set, all with the same bits (sim/core/gcmc_pair.h).
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -8,13 +9,19 @@
 
 namespace cellscope {
 
-// Cell c holds filled[c] particles: their x words begin at word[3 c capacity], the y words capacity
-// further on, then the z words. capacity is a multiple of 16.
+// Cell c holds filled[c] particles. Entry k has its x word at
+// word[c cellStride + k / 16 blockStride + k % 16], the y word axisStride further on, then the z
+// word.
 struct GcmcCellWords {
   const std::uint32_t* word;
   const std::uint32_t* filled;
-  std::uint32_t capacity;
+  std::size_t cellStride, blockStride, axisStride;
 };
+// One cell after another, `capacity` (a multiple of 16) x words, as many y and z words in each.
+inline GcmcCellWords gcmcCellsInRow(const std::uint32_t* word, const std::uint32_t* filled,
+                                    std::uint32_t capacity) {
+  return {word, filled, std::size_t{3} * capacity, 16, capacity};
+}
 
 struct GcmcEnergyVirial {
   double energy, virial;

@@ -15,8 +15,7 @@ GcmcCellFunctions gcmcCellFunctionsFor(const std::string& instructions) {
 }
 
 namespace {
-constexpr std::uint32_t kLanesAtMost = 16;  // entries per cell come in this many
-constexpr std::size_t kFewest = 4096;       // particles for which cells are made at least
+constexpr std::size_t kFewest = 4096;  // particles for which cells are made at least
 constexpr std::size_t kCacheBytes = 1 << 19;
 }  // namespace
 
@@ -39,51 +38,59 @@ void GcmcCellStore::chooseCells() {
   near_ = GcmcNearCells(box_.dimension, side_, widths, pair_.cutoffSquared);
 }
 
-void GcmcCellStore::reset(const Box& box, const GcmcPair& pair, std::vector<GcmcPoint> points,
-                          std::vector<ParticleId> ids) {
+void GcmcCellStore::reset(const Box& box, const GcmcPair& pair,
+                          const std::vector<GcmcPoint>& points,
+                          const std::vector<ParticleId>& ids) {
   box_ = box;
   pair_ = pair;
-  id_ = std::move(ids);
+  id_.assign(ids.begin(), ids.end());
   place_.assign(points.size(), {});
-  build(std::move(points));
+  build(points);
 }
 
 void GcmcCellStore::setPair(const Box& box, const GcmcPair& pair) {
-  std::vector<GcmcPoint> points;
-  for (std::uint32_t slot = 0; slot < count(); ++slot) points.push_back(point(slot));
+  const std::vector<GcmcPoint> all = points();
   box_ = box;
   pair_ = pair;
-  build(std::move(points));
+  build(all);
 }
 
-void GcmcCellStore::build(std::vector<GcmcPoint> points) {
+std::vector<GcmcPoint> GcmcCellStore::points() const {
+  std::vector<GcmcPoint> all;
+  all.reserve(count());
+  for (std::uint32_t slot = 0; slot < count(); ++slot) all.push_back(point(slot));
+  return all;
+}
+
+void GcmcCellStore::build(const std::vector<GcmcPoint>& points) {
   chooseCells();
   const std::size_t cells = std::size_t{side_[0]} * side_[1] * side_[2];
   filled_.assign(cells, 0);
   for (const GcmcPoint& p : points) filled_[cellOf(p)]++;
   const std::uint32_t fullest = *std::max_element(filled_.begin(), filled_.end());
-  capacity_ = (fullest + 3 + kLanesAtMost - 1) / kLanesAtMost * kLanesAtMost;
+  capacity_ = (fullest + 3 + kBlock - 1) / kBlock * kBlock;
   std::fill(filled_.begin(), filled_.end(), 0);
-  word_.assign(3 * cells * capacity_, 0);
   slotOf_.assign(cells * capacity_, 0);
-  large_ = word_.size() * sizeof(std::uint32_t) > kCacheBytes;
+  word_.clear();
+  resizeBlocks();
   for (std::uint32_t slot = 0; slot < points.size(); ++slot)
     put(cellOf(points[slot]), points[slot], slot);
 }
 
-// Room for more in every cell; entries keep their places.
+void GcmcCellStore::resizeBlocks() {
+  word_.resize(capacity_ / kBlock * filled_.size() * kBlockWords, 0);
+  large_ = word_.size() * sizeof(std::uint32_t) > kCacheBytes;
+}
+
+// A block more in every cell; entries keep their places.
 void GcmcCellStore::grow() {
-  const std::uint32_t more = capacity_ + kLanesAtMost;
-  std::vector<std::uint32_t> word(3 * filled_.size() * more, 0), slotOf(filled_.size() * more, 0);
-  for (std::size_t cell = 0; cell < filled_.size(); ++cell) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      std::copy_n(&word_[(3 * cell + axis) * capacity_], filled_[cell],
-                  &word[(3 * cell + axis) * more]);
+  const std::uint32_t more = capacity_ + kBlock;
+  exec::HostVector<std::uint32_t> slotOf(filled_.size() * more, 0);
+  for (std::size_t cell = 0; cell < filled_.size(); ++cell)
     std::copy_n(&slotOf_[cell * capacity_], filled_[cell], &slotOf[cell * more]);
-  }
-  word_ = std::move(word);
   slotOf_ = std::move(slotOf);
   capacity_ = more;
+  resizeBlocks();
 }
 
 std::uint32_t GcmcCellStore::cellOf(GcmcPoint p) const {
@@ -100,14 +107,13 @@ GcmcCellStore::Near GcmcCellStore::near(GcmcPoint p) const {
 double GcmcCellStore::energy(GcmcPoint p) const {
   if (!(pair_.cutoffSquared > 0)) return 0;
   const Near n = near(p);
-  return functions_.energy(pair_, {word_.data(), filled_.data(), capacity_}, n.cell, n.count, p);
+  return functions_.energy(pair_, words(), n.cell, n.count, p);
 }
 
 void GcmcCellStore::put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot) {
   if (filled_[cell] == capacity_) grow();
   const Place place{cell, filled_[cell]++};
-  std::uint32_t* w = &word_[first(place)];
-  w[0] = p.x, w[capacity_] = p.y, w[2 * capacity_] = p.z;
+  set(place, p);
   slotOf_[std::size_t{cell} * capacity_ + place.entry] = slot;
   place_[slot] = place;
 }
@@ -115,9 +121,7 @@ void GcmcCellStore::put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot) {
 // The last entry of the cell fills the hole.
 void GcmcCellStore::take(Place p) {
   const Place last{p.cell, --filled_[p.cell]};
-  const GcmcPoint moved = at(last);
-  std::uint32_t* w = &word_[first(p)];
-  w[0] = moved.x, w[capacity_] = moved.y, w[2 * capacity_] = moved.z;
+  set(p, at(last));
   const std::uint32_t slot = slotOf_[std::size_t{p.cell} * capacity_ + last.entry];
   slotOf_[std::size_t{p.cell} * capacity_ + p.entry] = slot;
   place_[slot] = p;
@@ -127,10 +131,7 @@ void GcmcCellStore::insert(GcmcPoint p, ParticleId id) {
   place_.push_back({});
   id_.push_back(id);
   put(cellOf(p), p, count() - 1);
-  if (count() < rebuildAt_) return;
-  std::vector<GcmcPoint> points;
-  for (std::uint32_t slot = 0; slot < count(); ++slot) points.push_back(point(slot));
-  build(std::move(points));
+  if (count() >= rebuildAt_) build(points());
 }
 
 void GcmcCellStore::erase(std::uint32_t slot) {
@@ -145,11 +146,7 @@ void GcmcCellStore::erase(std::uint32_t slot) {
 
 void GcmcCellStore::move(std::uint32_t slot, GcmcPoint p) {
   const std::uint32_t cell = cellOf(p);
-  if (cell == place_[slot].cell) {
-    std::uint32_t* w = &word_[first(place_[slot])];
-    w[0] = p.x, w[capacity_] = p.y, w[2 * capacity_] = p.z;
-    return;
-  }
+  if (cell == place_[slot].cell) return set(place_[slot], p);
   take(place_[slot]);
   put(cell, p, slot);
 }
@@ -158,11 +155,10 @@ GcmcSums GcmcCellStore::sums() const {
   GcmcSums total;
   if (!(pair_.cutoffSquared > 0)) return total;
   const double own = gcmcPairEnergy(pair_, 0), ownVirial = gcmcPairVirial(pair_, 0);
-  const GcmcCellWords words{word_.data(), filled_.data(), capacity_};
   for (std::uint32_t slot = 0; slot < count(); ++slot) {
     const GcmcPoint p = point(slot);
     const Near n = near(p);
-    const GcmcEnergyVirial e = functions_.both(pair_, words, n.cell, n.count, p);
+    const GcmcEnergyVirial e = functions_.both(pair_, words(), n.cell, n.count, p);
     total.energy += e.energy - own;
     total.virial += e.virial - ownVirial;
   }
@@ -187,27 +183,26 @@ GcmcCellsView GcmcCellStore::cells() const {
 
 void GcmcCellStore::expectChoice(const GcmcDraw& d) const {
   if (!large_ || place_.empty() || d.kind == GcmcKind::insertion) return;
-  __builtin_prefetch(&place_[gcmcSlot(d, count())]);
+  const std::uint32_t slot = gcmcSlot(d, count());
+  __builtin_prefetch(&place_[slot]);
+  __builtin_prefetch(&id_[slot]);
 }
 
+void GcmcCellStore::expectPlace(const GcmcDraw& d) const {
+  if (!large_ || place_.empty() || d.kind == GcmcKind::insertion) return;
+  const std::uint32_t* const w = &word_[first(place_[gcmcSlot(d, count())])];
+  __builtin_prefetch(w), __builtin_prefetch(w + kBlock), __builtin_prefetch(w + 2 * kBlock);
+}
+
+// The first blocks of the cells within reach.
 void GcmcCellStore::expectMove(const GcmcDraw& d) const {
   if (!large_ || place_.empty()) return;
-  std::uint32_t cell[3];
-  if (d.kind == GcmcKind::insertion) {
-    const std::uint32_t word[3] = {d.point.x, d.point.y, d.point.z};
-    for (int k = 0; k < 3; ++k) cell[k] = gcmcCell(word[k], side_[k]);
-  } else {
-    const std::uint32_t c = place_[gcmcSlot(d, count())].cell;
-    cell[0] = c % side_[0], cell[1] = c / side_[0] % side_[1], cell[2] = c / side_[0] / side_[1];
+  const Near n = near(d.kind == GcmcKind::insertion ? d.point : point(gcmcSlot(d, count())));
+  for (int k = 0; k < n.count; ++k) {
+    const std::uint32_t* const w = &word_[std::size_t{n.cell[k]} * kBlockWords];
+    __builtin_prefetch(w), __builtin_prefetch(w + kBlock), __builtin_prefetch(w + 2 * kBlock);
+    __builtin_prefetch(&filled_[n.cell[k]]);
   }
-  const std::uint32_t left = cell[0] == 0 ? 0 : cell[0] - 1;
-  for (std::uint32_t z = cell[2] == 0 ? 0 : cell[2] - 1; z <= cell[2] + 1 && z < side_[2]; ++z)
-    for (std::uint32_t y = cell[1] == 0 ? 0 : cell[1] - 1; y <= cell[1] + 1 && y < side_[1]; ++y) {
-      const std::size_t begin = std::size_t{3} * ((z * side_[1] + y) * side_[0] + left) * capacity_;
-      const std::size_t end = std::min(begin + std::size_t{9} * capacity_, word_.size());
-      for (std::size_t w = begin; w < end; w += 16) __builtin_prefetch(&word_[w]);
-      __builtin_prefetch(&filled_[(z * side_[1] + y) * side_[0] + left]);
-    }
 }
 
 }  // namespace cellscope

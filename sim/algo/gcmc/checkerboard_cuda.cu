@@ -38,10 +38,9 @@ class Attempts {
     exec.replay("sweep", *graph_);
   }
   GcmcSums sums(exec::CudaExec& exec, const GcmcBoard& b) const {
-    exec::DeviceValue<GcmcSums> out(Backend::cuda);
     exec.reduce("energy of all pairs", b.cube.allCells(), GcmcSums{}, GcmcBoardSums{b},
-                GcmcAddSums{}, out);
-    return exec.read(out);
+                GcmcAddSums{}, sums_);
+    return exec.read(sums_);
   }
 
  private:
@@ -79,6 +78,7 @@ class Attempts {
   std::size_t bytes_ = ~std::size_t{0}, blocks_ = 1;
   std::uint32_t recorded_ = 0;
   std::optional<exec::LaunchGraph> graph_;
+  mutable exec::DeviceValue<GcmcSums> sums_{Backend::cuda};
 };
 
 }  // namespace

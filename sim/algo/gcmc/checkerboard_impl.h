@@ -10,6 +10,7 @@
 #include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/parallel_functors.h"
+#include "sim/algo/gcmc/point_energies.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
@@ -43,7 +44,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   // least so many moves.
   void advance(std::uint64_t moves) override {
     sums_.reset();
-    GcmcBoardHead head = exec_.read(head_);
+    GcmcBoardHead head = this->head();
     const std::uint64_t each = board_.movesOfTurn();
     std::uint64_t end = head.turn + (moves + each - 1) / each;
     if (board_.experiment == GcmcBoardExperiment::frozenNumber) {
@@ -55,13 +56,14 @@ class GcmcCheckerboard final : public GcmcEngine {
       exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
       const GcmcBoardNotes notes = notesUntil(end);
       order(head.turn, now, head.n, notes);
-      head = exec_.read(head_);
+      seen_.reset();
+      head = this->head();
       if (head.stopped != 0) grow(head);
     }
   }
 
   GcmcState state() const override {
-    const GcmcBoardHead head = exec_.read(head_);
+    const GcmcBoardHead head = this->head();
     GcmcState s;
     s.box = box_, s.move = head.turn * board_.movesOfTurn(), s.idBase = board_.idBase;
     inRow(head.n);
@@ -73,10 +75,10 @@ class GcmcCheckerboard final : public GcmcEngine {
     return s;
   }
 
-  std::uint32_t count() const override { return exec_.read(head_).n; }
+  std::uint32_t count() const override { return head().n; }
   double energy() const override { return sums().energy; }
   GcmcCounters counters() const override {
-    GcmcCounters c = exec_.read(head_).counters;
+    GcmcCounters c = head().counters;
     for (int k = 0; k < kGcmcKinds; ++k) {
       c.attempted[k] += counters_.attempted[k];
       c.accepted[k] += counters_.accepted[k];
@@ -85,7 +87,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
   void clearCounters() override {
     counters_ = {};
-    GcmcBoardHead head = exec_.read(head_);
+    GcmcBoardHead head = this->head();
     head.counters = {};
     setHead(head);
   }
@@ -94,12 +96,9 @@ class GcmcCheckerboard final : public GcmcEngine {
     return *sums_;
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
-    const exec::Array<GcmcPoint> at(Exec::backend, points);
-    const exec::Array<double> energy(Exec::backend, points.size());
-    exec_.forEach("energies at points", points.size(),
-                  GcmcBoardEnergyAt{{board_}, at.data(), energy.data()}, 16);
-    exec_.synchronize();
-    return energy.get();
+    return atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
+      return GcmcBoardEnergyAt{{board_}, at, energy};
+    });
   }
 
   // In the order of the numbers of the moves; those of a colour are made at the same time.
@@ -124,12 +123,12 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
 
   GcmcParticlesView particles() const override {
-    const std::uint32_t n = exec_.read(head_).n;
+    const std::uint32_t n = head().n;
     inRow(n);
     return {row_.point.data(), row_.id.data(), n, board_.idBase};
   }
   GcmcCellsView cells() const override {
-    const GcmcBoardHead head = exec_.read(head_);
+    const GcmcBoardHead head = this->head();
     GcmcCellsView v;
     for (int k = 0; k < 3; ++k) {
       v.count[k] = board_.cube.count[k];
@@ -143,7 +142,9 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
   GcmcShare share() const override {
     GcmcShare s{GcmcSharing::oneThread, board_.cube};
-    const GcmcBoardHead head = exec_.read(head_);
+    if (Exec::backend == Backend::cuda)
+      s.how = GcmcSharing::warpOfCell, s.lanes = 16, s.threads = 32;
+    const GcmcBoardHead head = this->head();
     std::copy(head.shift, head.shift + 3, s.shift);
     return s;
   }
@@ -154,11 +155,12 @@ class GcmcCheckerboard final : public GcmcEngine {
     traced_ = static_cast<std::uint32_t>(writer.on() ? activeNear(near) : 0);
     return true;
   }
+  bool tracesOneOfMany() const override { return true; }
   std::uint64_t numberOfTraced() const override { return tracedMove_; }
 
   std::size_t bytes() const override {
     return buffer_[0].bytes() + buffer_[1].bytes() + edge_.bytes() + row_.first.bytes() +
-           row_.point.bytes() + row_.id.bytes() + event_.bytes();
+           row_.point.bytes() + row_.id.bytes() + event_.bytes() + atPoints_.bytes();
   }
   std::size_t capacity() const override { return board_.cube.allCells() * board_.capacity; }
 
@@ -219,7 +221,7 @@ class GcmcCheckerboard final : public GcmcEngine {
     const GcmcState s = state();
     const auto found = std::find(s.id.begin(), s.id.end(), near);
     if (found == s.id.end()) return middle;
-    GcmcBoardHead head = exec_.read(head_);
+    GcmcBoardHead head = this->head();
     head.stopped = 0, head.end = head.turn + 1;
     GcmcBoard b = board_;
     b.head = &head;
@@ -268,9 +270,15 @@ class GcmcCheckerboard final : public GcmcEngine {
     exec_.synchronize();
   }
 
+  // Read once after moves were made: on a GPU that is a wait.
+  const GcmcBoardHead& head() const {
+    if (!seen_) seen_ = exec_.read(head_);
+    return *seen_;
+  }
   void setHead(const GcmcBoardHead& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
     exec_.synchronize();
+    seen_ = head;
   }
   void grow(const GcmcBoardHead& head) {
     const GcmcState s = state();
@@ -341,6 +349,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   mutable std::optional<GcmcSums> sums_;  // of this state
   GcmcCounters counters_;                 // of what was done before the last placing
   exec::DeviceValue<GcmcBoardHead> head_{Exec::backend};
+  mutable std::optional<GcmcBoardHead> seen_;  // head_ as it is
   Buffer buffer_[2];
   exec::Array<std::uint32_t> edge_;
   exec::Array<GcmcEvent> event_;
@@ -348,6 +357,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   RecordWriter trace_;
   std::uint32_t traced_ = 0;      // active cell, by index
   std::uint64_t tracedMove_ = 0;  // recorded last
+  mutable GcmcPointEnergies<Exec> atPoints_;
   mutable struct {
     exec::Array<std::uint32_t> first;
     exec::Array<GcmcPoint> point;

@@ -94,7 +94,10 @@ class GcmcEngine {
   // records of the one before, until a writer that is off is set. Whether this method can. With the
   // checkerboard it is the first attempt of the last colour in an active cell near a particle.
   virtual bool setTrace(const RecordWriter&, ParticleId = -1) { return false; }
-  // Number of the move whose records are there; only of the checkerboard.
+  // Whether the traced move is one of many that are made together, not the last one, and its number
+  // then: that of the checkerboard, as said, and one of the last turn of moves in flight, of which
+  // near a particle, too.
+  virtual bool tracesOneOfMany() const { return false; }
   virtual std::uint64_t numberOfTraced() const { return 0; }
 
   // Of the chain by slot (slot_chain.h), which counts as moves those that draw no empty slot: how

@@ -12,14 +12,19 @@
 #include <cstdint>
 
 #include "sim/algo/gcmc/flight.h"
+#include "sim/algo/gcmc/flight_notes.h"
 
 namespace cellscope {
 
-template <class Crew>
+// With GcmcFlightNotes a crew has besides
+//   lanes()                    how many
+//   forReads(near, at, v, p)   v(cell, reader, skipped) and p(cell, k, reader) for the cells around
+//                              and the particles that energy() and change() read, as they do
+template <class Crew, class Notes = NoGcmcFlightNotes>
 class GcmcDecide {
  public:
-  HOST_DEVICE GcmcDecide(const GcmcFlights& g, const Crew& crew)
-      : g_(g), crew_(crew), base_(static_cast<std::uint32_t>(g.base())) {}
+  HOST_DEVICE GcmcDecide(const GcmcFlights& g, const Crew& crew, const Notes& notes = {})
+      : g_(g), crew_(crew), notes_(notes), base_(static_cast<std::uint32_t>(g.base())) {}
 
   HOST_DEVICE void operator()(std::uint32_t move) const {
     const GcmcFlight& f = flight(move);
@@ -179,6 +184,15 @@ class GcmcDecide {
   HOST_DEVICE void decide(std::uint32_t move, const Move& m, double change, Outcome& o) const {
     o.change = change;
     o.accepted = gcmcSlotAccepts(g_.p, g_.head->factors, m.kind, g_.verdict[move].a, change);
+    if constexpr (Notes::kOn)
+      if (g_.head->move + move == notes_.traced) record(move, m, o);
+  }
+  HOST_DEVICE void record(std::uint32_t move, const Move& m, const Outcome& o) const {
+    const GcmcFlight& f = flight(move);
+    const ParticleId id = f.settled ? f.id : g_.p.id[g_.p.idAt(m.own, f.slot)];
+    notes_.write(
+        g_, crew_,
+        {m.kind, m.own, m.target, m.from, m.to, id, g_.verdict[move].a, o.change, o.accepted});
   }
   // The particle itself is there: its own term is taken out, exactly.
   HOST_DEVICE double ownPair(GcmcPoint at, GcmcPoint self) const {
@@ -187,6 +201,7 @@ class GcmcDecide {
 
   const GcmcFlights& g_;
   const Crew& crew_;
+  const Notes notes_;
   const std::uint32_t base_;  // index in the turn of the first move of the batch
 };
 

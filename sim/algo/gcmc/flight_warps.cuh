@@ -58,6 +58,29 @@ class GcmcWarpCrew {
     if (near.any) f(near.cell, near.known, near.possible);
   }
 
+  __device__ int lanes() const { return 32; }
+  // As sum() does: the cells with particles one after another, the next one to the other half.
+  template <class Visit, class Pair>
+  __device__ void forReads(const Near& near, GcmcPoint at, const Visit& visit,
+                           const Pair& pair) const {
+    const bool holds = near.filled > 0;
+    if (lane_ < p_.cube.cells() && !holds) {
+      const Where w = where(at);
+      visit(near.any ? near.cell : p_.cube.number(w.at[0], w.at[1], w.at[2]),
+            GcmcReader{0, lane_, 0, 1, true}, !near.any);
+    }
+    int turn = 0;
+    for (unsigned left = __ballot_sync(kAll, holds); left != 0; left &= left - 1, ++turn) {
+      const int of = __ffs(static_cast<int>(left)) - 1;
+      const std::uint32_t cell = __shfl_sync(kAll, near.cell, of);
+      const std::uint32_t filled = __shfl_sync(kAll, near.filled, of);
+      if (lane_ / kHalf != turn % 2) continue;
+      const GcmcReader who{0, lane_, turn / 2, kHalf, lane_ % kHalf == 0};
+      if (who.first) visit(cell, who, false);
+      for (std::uint32_t k = static_cast<std::uint32_t>(lane_ % kHalf); k < filled; k += kHalf)
+        pair(cell, k, who);
+    }
+  }
   __device__ double energy(const Near& near, GcmcPoint at) const {
     return sum<false>(near, at, at);
   }
@@ -157,11 +180,12 @@ class GcmcWarpCrew {
 };
 
 // Undecided moves of a round, a warp each: those of warp `first` of `warps`.
-__device__ inline void decideShare(const GcmcFlights& g, std::uint32_t round, std::uint32_t left,
-                                   std::uint32_t first, std::uint32_t warps) {
+template <class Notes>
+__device__ void decideShare(const GcmcFlights& g, std::uint32_t round, std::uint32_t left,
+                            std::uint32_t first, std::uint32_t warps, const Notes& notes) {
   const std::uint32_t* const list = g.list[round % 2];
   const GcmcWarpCrew crew(g);
-  const GcmcDecide<GcmcWarpCrew> decide(g, crew);
+  const GcmcDecide<GcmcWarpCrew, Notes> decide(g, crew, notes);
   std::uint32_t move = first < left ? list[first] : 0;
   for (std::uint32_t k = first; k < left; k += warps) {
     const std::uint32_t next = k + warps < left ? list[k + warps] : move;
@@ -171,12 +195,13 @@ __device__ inline void decideShare(const GcmcFlights& g, std::uint32_t round, st
 }
 
 // One round: of the experiment, whose verdicts are applied in another way.
+template <class Notes>
 __global__ void __launch_bounds__(32 * kFlightWarps)
-    decideMoves(__grid_constant__ const GcmcFlights g) {
+    decideMoves(__grid_constant__ const GcmcFlights g, Notes notes) {
   if (g.head->stage != GcmcFlightStage::inFlight) return;
   const std::uint32_t round = g.head->round, left = g.head->waiting[round % 3];
   decideShare(g, round, left, blockIdx.x * kFlightWarps + threadIdx.x / 32,
-              gridDim.x * kFlightWarps);
+              gridDim.x * kFlightWarps, notes);
 }
 
 // Takes over the verdicts first, first + stride, ... of a round; by all threads of a block.
@@ -191,12 +216,13 @@ __device__ inline void applyShare(const GcmcFlightApply& apply, std::uint32_t ro
 }
 
 // The last rounds, which have few moves, by one block.
-__device__ inline void finishAlone(const GcmcFlightApply& apply) {
+template <class Notes>
+__device__ void finishAlone(const GcmcFlightApply& apply, const Notes& notes) {
   const GcmcFlights& g = apply.g;
   const GcmcFlightHead& h = *g.head;
   while (h.stage == GcmcFlightStage::inFlight) {
     const std::uint32_t round = h.round, left = h.waiting[round % 3];
-    decideShare(g, round, left, threadIdx.x / 32, kRoundsThreads / 32);
+    decideShare(g, round, left, threadIdx.x / 32, kRoundsThreads / 32, notes);
     __syncthreads();
     applyShare(apply, round, left, threadIdx.x, kRoundsThreads);
     __syncthreads();
@@ -208,8 +234,9 @@ __device__ inline void finishAlone(const GcmcFlightApply& apply) {
 // All rounds of a batch that has begun. Blocks must all be there at the same time. What the end of
 // a round changes in the head, others read when it is over, and it changes again after the next
 // barrier at the earliest.
+template <class Notes>
 __global__ void __launch_bounds__(kRoundsThreads, 2)
-    flightRounds(__grid_constant__ const GcmcFlightApply apply) {
+    flightRounds(__grid_constant__ const GcmcFlightApply apply, Notes notes) {
   const GcmcFlights& g = apply.g;
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   if (g.head->stage != GcmcFlightStage::inFlight) return;
@@ -218,7 +245,7 @@ __global__ void __launch_bounds__(kRoundsThreads, 2)
   for (std::uint32_t round = g.head->round;; ++round) {
     const std::uint32_t left = g.head->waiting[round % 3];
     if (left <= kRoundsAlone) break;
-    decideShare(g, round, left, thread / 32, threads / 32);
+    decideShare(g, round, left, thread / 32, threads / 32, notes);
     grid.sync();
     applyShare(apply, round, left, thread, threads);
     grid.sync();
@@ -226,7 +253,7 @@ __global__ void __launch_bounds__(kRoundsThreads, 2)
   }
   if (blockIdx.x != 0) return;
   __syncthreads();  // the last round has ended
-  finishAlone(apply);
+  finishAlone(apply, notes);
 }
 
 }  // namespace cellscope

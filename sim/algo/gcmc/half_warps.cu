@@ -17,7 +17,7 @@ class HalfWarps {
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
 
   GcmcShare share(const GcmcCube& cube) const {
-    return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, kHalfWarp * cube.cells()};
+    return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, 32};  // a warp for each of many moves
   }
 
   template <class Trace>
@@ -25,26 +25,21 @@ class HalfWarps {
              const Trace& trace) {
     GcmcArrays a = all;
     const std::size_t bytes = takeSharedMemory(exec, "moves (half warps)", n, kStatic, a);
-    const int threads = halfWarpThreads(a.grid.cube), count = static_cast<int>(moves);
-    const bool shared = bytes > 0;
-    const auto start = [&](const char* name, auto kernel, int ofBlock, auto... more) {
-      if (shared)
+    const auto start = [&](const char* name, auto kernel) {
+      if (bytes > 0)
         exec::checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(bytes)),
                         name);
-      exec.launch(name, [&] { kernel<<<1, ofBlock, bytes, exec.stream()>>>(a, count, more...); });
+      exec.launch(name, [&] {
+        kernel<<<1, kAheadThreads, bytes, exec.stream()>>>(a, static_cast<int>(moves), trace);
+      });
     };
-    if constexpr (Trace::kOn)
-      shared
-          ? start("moves (half warps, shared memory)", halfWarpMoves<true, Trace>, threads, trace)
-          : start("moves (half warps)", halfWarpMoves<false, Trace>, threads, trace);
-    else
-      shared ? start("moves (ahead, shared memory)", movesAhead<true>, kAheadThreads)
-             : start("moves (ahead)", movesAhead<false>, kAheadThreads);
+    bytes > 0 ? start("moves (ahead, shared memory)", movesAhead<true, Trace>)
+              : start("moves (ahead)", movesAhead<false, Trace>);
   }
 
  private:
-  static constexpr std::size_t kStatic = std::max(sizeof(HalfWarpShared), sizeof(AheadShared));
+  static constexpr std::size_t kStatic = sizeof(AheadShared);
 };
 
 }  // namespace

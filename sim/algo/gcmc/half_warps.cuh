@@ -47,13 +47,14 @@ __device__ inline std::uint32_t halfWarpCell(const GcmcCube& c, GcmcPoint p,
 }
 
 // What this thread adds to the change of energy: its entries of one neighbour of both positions.
+// turn: cells that it read before.
 template <class Trace>
 __device__ double halfWarpChange(const GcmcArrays& a, const GcmcTrial& t, const HalfWarpOffset& o,
-                                 std::uint32_t lane, const Trace& trace) {
+                                 std::uint32_t lane, int turn, const Trace& trace) {
   const GcmcCube& cube = a.grid.cube;
   const std::uint32_t was = halfWarpCell(cube, t.from, o), is = halfWarpCell(cube, t.to, o);
   const bool same = t.old && t.fresh && was == is;
-  const GcmcReader who{0, static_cast<int>(threadIdx.x), 0, kHalfWarp, lane == 0};
+  const GcmcReader who{0, static_cast<int>(threadIdx.x), turn, kHalfWarp, lane == 0};
   double u = 0;
   if (t.old) u += gcmcChangeByCell(a, t, was, lane, kHalfWarp, true, same, who, trace);
   if (t.fresh && !same) u += gcmcChangeByCell(a, t, is, lane, kHalfWarp, false, true, who, trace);
@@ -190,7 +191,7 @@ __device__ void halfWarpMove(const GcmcArrays& a, const GcmcTrial& t, const Half
                              bool works, double* ofWarp, const Trace& trace) {
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
   const auto own = static_cast<std::uint32_t>(thread % kHalfWarp);
-  const double u = sumOverWarp(works ? halfWarpChange(a, t, o, own, trace) : 0.0);
+  const double u = sumOverWarp(works ? halfWarpChange(a, t, o, own, 0, trace) : 0.0);
   if (lane == 0) ofWarp[warp] = u;
   if constexpr (Trace::kOn)
     if (lane == 0) trace.partial(t, warp, 32, u);

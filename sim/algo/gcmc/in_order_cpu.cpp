@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sim/algo/gcmc/board_sums_cpu.h"
 #include "sim/algo/gcmc/flight_decide.h"
 #include "sim/algo/gcmc/in_order_impl.h"
@@ -11,6 +13,7 @@ namespace {
 struct CpuCrew {
   using Near = GcmcSlotEnergy::Near;
   const GcmcSlotEnergy& energies;
+  const GcmcSlotCells& places;
   int lane() const { return 0; }
   std::uint32_t latest(std::uint32_t w) const { return w; }
   Near near(GcmcPoint at) const { return energies.near(at); }
@@ -20,6 +23,19 @@ struct CpuCrew {
     for (int k = 0; k < near.count; ++k)
       f(near.cell[k], gcmcFirstOf(g, near.cell[k], kKnown),
         gcmcFirstOf(g, near.cell[k], kPossible));
+  }
+  int lanes() const { return 1; }
+  // Cell after cell, those beyond the cutoff passed over.
+  template <class Visit, class Pair>
+  void forReads(const Near& near, GcmcPoint at, const Visit& visit, const Pair& pair) const {
+    for (int k = 0; k < places.cube.cells(); ++k) {
+      const std::uint32_t cell = gcmcCubeCell(places.cube, at, k).cell;
+      const bool skipped =
+          std::find(near.cell, near.cell + near.count, cell) == near.cell + near.count;
+      const GcmcReader who{0, 0, k, 1, true};
+      visit(cell, who, skipped);
+      for (std::uint32_t j = 0; !skipped && j < places.filled[cell]; ++j) pair(cell, j, who);
+    }
   }
   double energy(const Near& near, GcmcPoint at) const { return energies(near, at); }
   double change(const Near& near, GcmcPoint from, GcmcPoint to) const {
@@ -32,9 +48,10 @@ class CpuRounds {
   void begin(const GcmcFlights& g, const Box& box) {
     energies_ = GcmcSlotEnergy(g.p, box, functions_);
   }
-  void run(exec::CpuExec& exec, const GcmcFlights& g, std::uint64_t) const {
-    const bool serial = g.most == 1 && !g.ignore;
-    while (g.begins()) serial ? GcmcSlotSerial(g, energies_).turn() : batch(exec, g);
+  template <class Notes>
+  void run(exec::CpuExec& exec, const GcmcFlights& g, std::uint64_t, const Notes& notes) const {
+    const bool serial = g.most == 1 && !g.ignore && !Notes::kOn;
+    while (g.begins()) serial ? GcmcSlotSerial(g, energies_).turn() : batch(exec, g, notes);
   }
   GcmcSums sums(exec::CpuExec& exec, const GcmcBoard& b) const {
     return gcmcBoardSumsOnCpu(exec, b, functions_);
@@ -43,14 +60,15 @@ class CpuRounds {
  private:
   static constexpr std::size_t kMoves = 16;  // of a thread at a time
 
-  void batch(exec::CpuExec& exec, const GcmcFlights& g) const {
+  template <class Notes>
+  void batch(exec::CpuExec& exec, const GcmcFlights& g, const Notes& notes) const {
     orderBegin(exec, g, g.sizeOfNext());
     while (g.head->stage == GcmcFlightStage::inFlight) {
       const std::uint32_t round = g.head->round, left = g.head->waiting[round % 3];
       const std::uint32_t* const list = g.list[round % 2];
       exec.forRanges("decide moves", left, kMoves, [&](std::size_t first, std::size_t end) {
-        const CpuCrew crew{energies_};
-        const GcmcDecide<CpuCrew> decide(g, crew);
+        const CpuCrew crew{energies_, g.p};
+        const GcmcDecide<CpuCrew, Notes> decide(g, crew, notes);
         for (std::size_t k = first; k < end; ++k) decide(list[k]);
       });
       orderApply(exec, g, left);

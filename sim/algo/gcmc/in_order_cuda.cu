@@ -16,18 +16,21 @@ class CudaRounds {
   void begin(const GcmcFlights&, const Box&) { graph_.reset(); }
 
   // What is ordered behind a cell that was full does nothing.
-  void run(exec::CudaExec& exec, const GcmcFlights& g, std::uint64_t turns) {
+  template <class Notes>
+  void run(exec::CudaExec& exec, const GcmcFlights& g, std::uint64_t turns, const Notes& notes) {
     const std::uint64_t batches = turns * ((g.turn + g.most - 1) / g.most);
     for (std::uint64_t k = 0; k < batches; ++k) {
       if (k != 0 && k % kBatches == 0 && hasStopped(exec, g)) return;
-      order(exec, g);
+      if constexpr (Notes::kOn)
+        launch(exec, g, notes);
+      else
+        order(exec, g);
     }
   }
   GcmcSums sums(exec::CudaExec& exec, const GcmcBoard& b) const {
-    exec::DeviceValue<GcmcSums> out(Backend::cuda);
     exec.reduce("energy of all pairs", b.cube.allCells(), GcmcSums{}, GcmcBoardSums{b},
-                GcmcAddSums{}, out);
-    return exec.read(out);
+                GcmcAddSums{}, sums_);
+    return exec.read(sums_);
   }
 
  private:
@@ -41,20 +44,25 @@ class CudaRounds {
     return head.stopped != 0;
   }
   void order(exec::CudaExec& exec, const GcmcFlights& g) {
-    if (exec.timesSoon(kRounds)) return launch(exec, g);
-    if (!graph_) graph_.emplace(exec.record([&] { launch(exec, g); }));
+    const NoGcmcFlightNotes none;
+    if (exec.timesSoon(kRounds)) return launch(exec, g, none);
+    if (!graph_) graph_.emplace(exec.record([&] { launch(exec, g, none); }));
     exec.replay("moves in flight", *graph_);
   }
-  void launch(exec::CudaExec& exec, const GcmcFlights& g) {
+  template <class Notes>
+  void launch(exec::CudaExec& exec, const GcmcFlights& g, const Notes& notes) {
     orderBegin(exec, g, g.most);
-    g.ignore ? oneRound(exec, g) : allRounds(exec, g);
+    g.ignore ? oneRound(exec, g, notes) : allRounds(exec, g, notes);
   }
-  static void oneRound(exec::CudaExec& exec, const GcmcFlights& g) {
+  template <class Notes>
+  static void oneRound(exec::CudaExec& exec, const GcmcFlights& g, const Notes& notes) {
     const unsigned blocks = (g.most + kFlightWarps - 1) / kFlightWarps;
-    exec.launch(kRounds, [&] { decideMoves<<<blocks, 32 * kFlightWarps, 0, exec.stream()>>>(g); });
+    exec.launch(kRounds,
+                [&] { decideMoves<<<blocks, 32 * kFlightWarps, 0, exec.stream()>>>(g, notes); });
     orderApply(exec, g, g.most);
   }
-  void allRounds(exec::CudaExec& exec, const GcmcFlights& g) {
+  template <class Notes>
+  void allRounds(exec::CudaExec& exec, const GcmcFlights& g, const Notes& notes) {
     if (blocks_ == 0) prepare(exec);
     const unsigned needed = (g.most * 32 + kRoundsThreads - 1) / kRoundsThreads;
     cudaLaunchAttribute together{};
@@ -65,15 +73,20 @@ class CudaRounds {
     config.stream = exec.stream();
     config.attrs = &together, config.numAttrs = 1;
     exec.launch(kRounds, [&] {
-      exec::checkCuda(cudaLaunchKernelEx(&config, flightRounds, GcmcFlightApply{g}), kRounds);
+      exec::checkCuda(cudaLaunchKernelEx(&config, flightRounds<Notes>, GcmcFlightApply{g}, notes),
+                      kRounds);
     });
   }
-  // As many blocks as fit the GPU at the same time.
+  // As many blocks as fit the GPU at the same time, of either instance.
   void prepare(exec::CudaExec& exec) {
-    int each = 0, processors = 0;
-    exec::checkCuda(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, flightRounds, kRoundsThreads, 0),
-        kRounds);
+    int each = 0, recording = 0, processors = 0;
+    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                        &each, flightRounds<NoGcmcFlightNotes>, kRoundsThreads, 0),
+                    kRounds);
+    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                        &recording, flightRounds<GcmcFlightNotes>, kRoundsThreads, 0),
+                    kRounds);
+    if (recording < each) each = recording;
     exec::checkCuda(
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),
         kRounds);
@@ -82,6 +95,7 @@ class CudaRounds {
 
   unsigned blocks_ = 0;
   std::optional<exec::LaunchGraph> graph_;
+  mutable exec::DeviceValue<GcmcSums> sums_{Backend::cuda};
 };
 
 }  // namespace

@@ -8,10 +8,12 @@
 
 #include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/chain.h"
+#include "sim/algo/gcmc/flight_choice.h"
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/in_order.h"
 #include "sim/algo/gcmc/parallel_functors.h"
+#include "sim/algo/gcmc/point_energies.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/layout.h"
@@ -37,8 +39,8 @@ void orderApply(Exec& exec, const GcmcFlights& g, std::size_t most) {
 }
 
 // Rounds makes the moves asked for, of whole turns, or those until a cell was full, run(exec,
-// flights, turns), and the sums over pairs, sums(exec, board); begin(flights, box) before the
-// first.
+// flights, turns, notes), and the sums over pairs, sums(exec, board); begin(flights, box) before
+// the first.
 template <class Exec, class Rounds>
 class GcmcInOrder final : public GcmcEngine {
  public:
@@ -59,8 +61,12 @@ class GcmcInOrder final : public GcmcEngine {
   void advance(std::uint64_t moves) override {
     const std::uint64_t turns = (moves + g_.turn - 1) / g_.turn;
     for (std::uint64_t made = 0; made < turns;) {
-      const std::uint64_t now = ring_.on() ? 1 : turns - made;
-      make(now);
+      const std::uint64_t left = turns - made, more = trace_.on() && left > 1 ? left - 1 : left;
+      const std::uint64_t now = ring_.on() ? 1 : more;
+      if (trace_.on() && left == 1)
+        make(now, notesOfTurn());
+      else
+        make(now, NoGcmcFlightNotes{});
       made += now;
       if (ring_.on()) note();
     }
@@ -92,12 +98,9 @@ class GcmcInOrder final : public GcmcEngine {
     return *sums_;
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
-    const exec::Array<GcmcPoint> at(Exec::backend, points);
-    const exec::Array<double> energy(Exec::backend, points.size());
-    exec_.forEach("energies at points", points.size(),
-                  GcmcBoardEnergyAt{{board()}, at.data(), energy.data()}, 16);
-    exec_.synchronize();
-    return energy.get();
+    return atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
+      return GcmcBoardEnergyAt{{board()}, at, energy};
+    });
   }
 
   void record(std::size_t largest) override {
@@ -118,11 +121,22 @@ class GcmcInOrder final : public GcmcEngine {
     v.filled = g_.p.filled;
     return v;
   }
-  GcmcShare share() const override { return {GcmcSharing::oneThread, g_.p.cube}; }
+  GcmcShare share() const override {
+    if (Exec::backend == Backend::cuda) return {GcmcSharing::warpOfMove, g_.p.cube, {}, 16, 32};
+    return {GcmcSharing::oneThread, g_.p.cube, {}, 1, 1, true};
+  }
+  // A move of the last turn that no earlier one of it can have changed: one that draws or inserts
+  // into the cell of a particle, or the first that is no empty draw.
+  bool setTrace(const RecordWriter& writer, ParticleId near = -1) override {
+    trace_ = writer, near_ = near;
+    return true;
+  }
+  bool tracesOneOfMany() const override { return true; }
+  std::uint64_t numberOfTraced() const override { return traced_; }
 
   std::size_t bytes() const override {
     return Cells::layout(0, 0, 0).held(cells_) + Batch::layout(0, 0, 0).held(batch_) +
-           row_.first.bytes() + row_.point.bytes() + row_.id.bytes();
+           row_.first.bytes() + row_.point.bytes() + row_.id.bytes() + atPoints_.bytes();
   }
   std::size_t capacity() const override { return g_.p.cube.allCells() * g_.p.slots; }
 
@@ -167,14 +181,31 @@ class GcmcInOrder final : public GcmcEngine {
     }
   };
 
-  void make(std::uint64_t turns) {
+  GcmcFlightNotes notesOfTurn() {
+    const std::uint64_t first = head().move;
+    std::vector<std::uint32_t> filled(g_.p.cube.allCells());
+    exec::copy(Backend::cpu, filled.data(), Exec::backend, g_.p.filled,
+               filled.size() * sizeof(std::uint32_t));
+    std::optional<std::uint32_t> wanted;  // cell
+    if (near_ >= 0) {
+      const GcmcState s = state();
+      const auto found = std::find(s.id.begin(), s.id.end(), near_);
+      if (found != s.id.end())
+        wanted = g_.p.cube.cellOf(s.point[static_cast<std::size_t>(found - s.id.begin())]);
+    }
+    traced_ = gcmcUndisturbed(g_.p, first, g_.turn, filled, wanted);
+    exec_.fill("no records", trace_.written, 1, std::uint64_t{0});
+    return {trace_, traced_};
+  }
+  template <class Notes>
+  void make(std::uint64_t turns, const Notes& notes) {
     const std::uint64_t end = head().move + turns * g_.turn;
     for (;;) {
       const GcmcFlightHead now = head();
       if (now.stopped != 0) grow(now);
       if (now.move == end) break;
       exec_.forEach("ask for moves", 1, GcmcFlightAsk{head_.data(), end});
-      rounds_.run(exec_, g_, (end - now.move) / g_.turn);
+      rounds_.run(exec_, g_, (end - now.move) / g_.turn, notes);
       seen_.reset();
     }
     flown_ = true;
@@ -309,10 +340,14 @@ class GcmcInOrder final : public GcmcEngine {
   bool flown_ = false;  // the moves of a turn have been made
   GcmcEventRing ring_;
   std::size_t recorded_ = 0;
+  RecordWriter trace_;
+  ParticleId near_ = -1;
+  std::uint64_t traced_ = 0;              // number of the move recorded last
   mutable std::optional<GcmcSums> sums_;  // of this state
   exec::DeviceValue<GcmcFlightHead> head_{Exec::backend};
   mutable std::optional<GcmcFlightHead> seen_;             // head_ as it is
   exec::DeviceValue<GcmcBoardHead> still_{Exec::backend};  // of a grid that is not shifted
+  mutable GcmcPointEnergies<Exec> atPoints_;
   mutable struct {
     exec::Array<std::uint32_t> first;
     exec::Array<GcmcPoint> point;

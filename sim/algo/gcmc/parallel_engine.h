@@ -12,6 +12,7 @@
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/microcell_moves.h"
 #include "sim/algo/gcmc/parallel_functors.h"
+#include "sim/algo/gcmc/point_energies.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
@@ -112,18 +113,14 @@ class GcmcParallel final : public GcmcEngine {
     setHead(head);
   }
   GcmcSums sums() const override {
-    exec::DeviceValue<GcmcSums> out(Exec::backend);
-    exec_.reduce("energy of all pairs", head().n, GcmcSums{}, GcmcPairsOf{arrays()}, GcmcAddSums{},
-                 out);
-    return exec_.read(out);
+    const std::uint32_t n = head().n;
+    exec_.reduce("energy of all pairs", n, GcmcSums{}, GcmcPairsOf{arrays()}, GcmcAddSums{}, sums_);
+    return exec_.read(sums_);
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
-    const exec::Array<GcmcPoint> at(Exec::backend, points);
-    const exec::Array<double> energy(Exec::backend, points.size());
-    exec_.forEach("energies at points", points.size(),
-                  GcmcEnergyAt{arrays(), at.data(), energy.data()}, 16);
-    exec_.synchronize();
-    return energy.get();
+    return atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
+      return GcmcEnergyAt{arrays(), at, energy};
+    });
   }
 
   void record(std::size_t largest) override {
@@ -167,7 +164,7 @@ class GcmcParallel final : public GcmcEngine {
 
   std::size_t bytes() const override {
     return point_.bytes() + id_.bytes() + filled_.bytes() + entry_.bytes() + edge_.bytes() +
-           event_.bytes();
+           event_.bytes() + atPoints_.bytes();
   }
   std::size_t capacity() const override { return point_.size(); }
 
@@ -259,6 +256,8 @@ class GcmcParallel final : public GcmcEngine {
   exec::Array<std::uint32_t> filled_, entry_, edge_;
   exec::Array<GcmcEvent> event_;
   GcmcTrace trace_;
+  mutable exec::DeviceValue<GcmcSums> sums_{Exec::backend};
+  mutable GcmcPointEnergies<Exec> atPoints_;
 };
 
 }  // namespace cellscope

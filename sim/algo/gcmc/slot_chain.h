@@ -31,7 +31,7 @@
 namespace cellscope {
 
 // Cells and what they hold, in the memory of a backend. Entry k < filled[cell] of a cell has its
-// words as in GcmcCellWords and its id at id[cell capacity + k].
+// words as in gcmcCellsInRow() and its id at id[cell capacity + k].
 struct GcmcSlotCells {
   GcmcRules rules;
   GcmcCube cube;

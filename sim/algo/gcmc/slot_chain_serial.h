@@ -13,7 +13,9 @@ class GcmcSlotEnergy {
  public:
   GcmcSlotEnergy() = default;
   GcmcSlotEnergy(const GcmcSlotCells& p, const Box& box, const GcmcCellFunctions& functions)
-      : pair_(p.rules.pair), words_{p.word, p.filled, p.capacity}, energy_(functions.energy) {
+      : pair_(p.rules.pair),
+        words_(gcmcCellsInRow(p.word, p.filled, p.capacity)),
+        energy_(functions.energy) {
     std::uint32_t count[3];
     double width[3];
     for (int k = 0; k < 3; ++k) {

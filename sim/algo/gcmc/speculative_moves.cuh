@@ -150,7 +150,7 @@ class SpeculativeRounds {
       if (part == 0 && lane == 0) trace_.choose(a_, t, Trace::idOf(a_, t));
       for (int c = half; c < a_.grid.cube.cells(); c += 2 * parts)
         u += halfWarpChange(a_, t, s_.offset[c], static_cast<std::uint32_t>(lane % kHalfWarp),
-                            trace_);
+                            c / (2 * parts), trace_);
     } else {
       u = halfWarpsChange(a_, t, s_.offset, half, 2 * parts);
     }
@@ -170,13 +170,11 @@ class SpeculativeRounds {
       part[k] = k < parts && lane < count ? s_.partial[parity][k][lane] : 0.0;
 #pragma unroll
     for (int k = 0; k < kSpeculativeWarps; ++k) dU += part[k];
-    if constexpr (Trace::kOn) {
-      if (lane == 0) gcmcFinish(a_, t, dU, trace_);
-    } else if (how_.experiment != GcmcSpeculativeExperiment::none) {
+    if (!Trace::kOn && how_.experiment != GcmcSpeculativeExperiment::none) {
       const int counted = decideExperiment(a_, s_.id, t, dU, count, how_.experiment);
       if (lane == 0 && counted > 0) gcmcNoteRound(a_.head->counters.speculation, count, counted);
     } else {
-      const AheadOutcome o = AheadDecision(a_, own, dU, count).decide();
+      const AheadOutcome o = decideByWarp(a_, own, dU, count, trace_);
       if (lane == 0) {
         gcmcNoteRound(a_.head->counters.speculation, count, o.decided);
         a_.head->acceptance = gcmcRunningAcceptance(a_.head->acceptance, o.decided, o.accepted);

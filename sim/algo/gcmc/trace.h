@@ -98,14 +98,13 @@ class GcmcTrace {
     r.number[2] = static_cast<float>(threads);
     out.write(r);
   }
-  // Before the move is applied.
-  HOST_DEVICE void decide(const GcmcArrays& a, const GcmcTrial& t, double dU) const {
+  HOST_DEVICE void decide(const GcmcArrays& a, const GcmcTrial& t, double dU, bool accepted) const {
     if (t.idle) return;
     Record r = begun(GcmcRecord::decide, 0, 0);
     parts(dU, r.number);
+    r.outcome = accepted ? 1 : 0;
     if (t.old || t.fresh) {
       const GcmcDecision d = gcmcDecide(a.rules, t.draw, t.n, dU);
-      r.outcome = d.accepted ? 1 : 0;
       r.number[2] = static_cast<float>(d.boltzmann);
       r.number[3] = static_cast<float>(d.probability);
     }
@@ -197,9 +196,10 @@ HOST_DEVICE void gcmcFinish(const GcmcArrays& a, const GcmcTrial& t, double dU,
     gcmcFinish(a, t, dU);
   } else {
     if (t.idle) return;
-    trace.decide(a, t, dU);
     const std::uint64_t id = GcmcTrace::idOf(a, t);
-    if (gcmcFinish(a, t, dU)) trace.update(a, t, id);
+    const bool accepted = gcmcFinish(a, t, dU);
+    trace.decide(a, t, dU, accepted);
+    if (accepted) trace.update(a, t, id);
   }
 }
 

@@ -13,8 +13,10 @@ namespace cellscope {
 enum class GcmcSharing {
   particles,  // all particles, thread after thread: there are no cells
   mapping,    // by a GcmcMapping
-  oneBlock,  // a block with `lanes` threads per cell, as many cells at a time as it has threads for
-  oneThread  // cell after cell
+  oneBlock,   // a block with `lanes` threads per cell, as many cells at a time as there are threads
+  oneThread,  // cell after cell
+  warpOfMove,  // a warp, half of it per cell: those within reach that hold particles, one by one
+  warpOfCell   // a warp reads an active cell, then those around it, half of it per cell
 };
 
 struct GcmcShare {
@@ -40,6 +42,8 @@ struct GcmcCellWork {
 };
 
 // All cells of the cube around `at`, in the order of block, turn and thread. Empty without cells.
-std::vector<GcmcCellWork> gcmcWork(const GcmcShare& share, const GcmcPair& pair, GcmcPoint at);
+// filled: particles by cell, where empty ones take no turn (warpOfMove); empty: not known.
+std::vector<GcmcCellWork> gcmcWork(const GcmcShare& share, const GcmcPair& pair, GcmcPoint at,
+                                   const std::vector<std::uint32_t>& filled = {});
 
 }  // namespace cellscope

@@ -17,26 +17,42 @@
 
 namespace cellscope {
 
-// By number of the particle; tag: that of the particle in each slot, null where it is the slot.
-struct FollowParticles {
+// Where particles are with the images that they went through. origin and seen: by number of the
+// particle; tag: that of the particle in each slot, null where it is the slot.
+struct Ways {
   const Vec3d* position;
   const std::uint32_t* tag;
-  Vec3 *origin, *seen;  // seen: with the images that it went through
+  const Vec3 *origin, *seen;
   Box box;
 
+  HOST_DEVICE std::size_t number(std::size_t k) const { return tag ? tag[k] : k; }
   HOST_DEVICE static double unwrapped(double now, float seen, double length) {
     return now + length * rint((static_cast<double>(seen) - now) / length);
   }
-  HOST_DEVICE double operator()(std::size_t k) const {
-    const std::size_t i = tag ? tag[k] : k;
+  HOST_DEVICE Vec3d place(std::size_t k) const {
     const Vec3d r = position[k];
-    const Vec3 s = seen[i], o = origin[i];
-    const Vec3d u{unwrapped(r.x, s.x, box.length[0]), unwrapped(r.y, s.y, box.length[1]),
-                  box.dimension == 3 ? unwrapped(r.z, s.z, box.length[2]) : 0.0};
-    seen[i] = {static_cast<float>(u.x), static_cast<float>(u.y), static_cast<float>(u.z)};
+    const Vec3 s = seen[number(k)];
+    return {unwrapped(r.x, s.x, box.length[0]), unwrapped(r.y, s.y, box.length[1]),
+            box.dimension == 3 ? unwrapped(r.z, s.z, box.length[2]) : 0.0};
+  }
+  HOST_DEVICE double squared(std::size_t k, Vec3d u) const {
+    const Vec3 o = origin[number(k)];
     const double dx = u.x - static_cast<double>(o.x), dy = u.y - static_cast<double>(o.y),
                  dz = u.z - static_cast<double>(o.z);
     return dx * dx + dy * dy + dz * dz;
+  }
+  HOST_DEVICE double squared(std::size_t k) const { return squared(k, place(k)); }
+};
+
+// The same, and remembers where they are.
+struct FollowParticles {
+  Ways ways;
+  Vec3* seen;
+  HOST_DEVICE double operator()(std::size_t k) const {
+    const Vec3d u = ways.place(k);
+    seen[ways.number(k)] = {static_cast<float>(u.x), static_cast<float>(u.y),
+                            static_cast<float>(u.z)};
+    return ways.squared(k, u);
   }
 };
 struct LookAgain {
@@ -90,17 +106,17 @@ class Displacements {
   template <class Exec>
   void follow(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
               const std::uint32_t* tag) {
-    exec.forEach("displacements: follow", n,
-                 LookAgain{{position, tag, origin_.data(), seen_.data(), box}});
+    exec.forEach("displacements: follow", n, LookAgain{follower(box, position, tag)});
   }
   // Mean of the squares.
   template <class Exec>
   double meanSquare(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
                     const std::uint32_t* tag) {
-    exec.reduce("displacements", n, 0.0,
-                FollowParticles{position, tag, origin_.data(), seen_.data(), box}, AddNumbers{},
-                sum_);
+    exec.reduce("displacements", n, 0.0, follower(box, position, tag), AddNumbers{}, sum_);
     return exec.read(sum_) / static_cast<double>(n);
+  }
+  Ways ways(const Box& box, const Vec3d* position, const std::uint32_t* tag) const {
+    return {position, tag, origin_.data(), seen_.data(), box};
   }
   Followed get() const { return {origin_.get(), seen_.get()}; }
   void set(Backend where, const Followed& f) {
@@ -109,6 +125,9 @@ class Displacements {
   }
 
  private:
+  FollowParticles follower(const Box& box, const Vec3d* position, const std::uint32_t* tag) const {
+    return {ways(box, position, tag), seen_.data()};
+  }
   void resize(Backend where, std::size_t n) {
     if (origin_.size() == n) return;
     origin_ = exec::Array<Vec3>(where, n);

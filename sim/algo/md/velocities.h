@@ -20,9 +20,10 @@ struct KineticOf {
   const ParticleRecord* record;
   InverseMasses inverseMass;
   HOST_DEVICE KineticTotals operator()(std::size_t i) const {
-    const Vec3d v = velocity[i];
-    const double m = inverseMass.types == 1 || !record ? 1.0 / inverseMass.of[0]
-                                                       : 1.0 / inverseMass.of[record[i].type];
+    return of(velocity[i], inverseMass.types == 1 || !record ? 0 : record[i].type);
+  }
+  HOST_DEVICE KineticTotals of(Vec3d v, std::uint32_t type) const {
+    const double m = 1.0 / inverseMass.of[inverseMass.types == 1 ? 0 : type];
     const double v2 = v.x * v.x + v.y * v.y + v.z * v.z;
     return {0.5 * m * v2, m * v.x, m * v.y, m * v.z, v2};
   }

@@ -11,24 +11,64 @@
 
 namespace cellscope {
 
-// Sorted particles [begin, end) as candidates.
+// The runs of sorted particles around a cell, one in each lane, in the order of forRunsAround():
+// all are read at once. At most 18: two in a row where it goes across an edge of the box.
+struct RunsAround {
+  std::uint32_t begin = 0, end = 0;
+  int count;
+
+  __device__ RunsAround(const ListFromCells& l, const std::int32_t (&c)[3]) {
+    const std::int32_t nx = l.grid.cells[0], ny = l.grid.cells[1], nz = l.grid.cells[2];
+    const CellSpan xs = cellSpan(c[0], nx), ys = cellSpan(c[1], ny), zs = cellSpan(c[2], nz);
+    const std::int32_t lo = xs.first < 0 ? 0 : xs.first, hi = xs.last >= nx ? nx - 1 : xs.last;
+    const int runs = xs.first < 0 || xs.last >= nx ? 2 : 1, rows = ys.last - ys.first + 1;
+    count = runs * rows * (zs.last - zs.first + 1);
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    if (lane >= count) return;
+    const std::int32_t y = ys.first + lane / runs % rows, z = zs.first + lane / runs / rows;
+    const std::int32_t row = l.grid.index(0, wrappedCell(y, ny), wrappedCell(z, nz));
+    const bool across = lane % runs == 1;
+    const std::int32_t a = across ? (xs.first < 0 ? nx - 1 : 0) : lo, b = across ? a : hi;
+    begin = l.first[row + a], end = l.first[row + b + 1];
+  }
+  __device__ std::uint32_t particles() const { return __reduce_add_sync(0xffffffffu, end - begin); }
+};
+
+// The particles of all runs as candidates, 32 at a time; those that come next are on their way
+// while these are tested.
 template <class Difference>
-__device__ __forceinline__ void offerRun(const ListFromCells& l, const Difference& d,
-                                         std::uint32_t begin, std::uint32_t end, SearchLane& s) {
+__device__ __forceinline__ void offerRuns(const ListFromCells& l, const Difference& d,
+                                          const RunsAround& runs, SearchLane& s) {
   const std::uint32_t lane = threadIdx.x % 32;
-  for (std::uint32_t base = begin; base < end; base += 32) {
-    const std::uint32_t m = base + lane;
-    const ParticleRecord q = l.at(m < end ? m : begin);
+  int run = -1;
+  std::uint32_t base = 0, end = 0;
+  const auto next = [&] {
+    base += 32;
+    while (base >= end && ++run < runs.count) {
+      base = __shfl_sync(0xffffffffu, runs.begin, run);
+      end = __shfl_sync(0xffffffffu, runs.end, run);
+    }
+    return run < runs.count;
+  };
+  const auto candidate = [&] { return l.at(base + lane < end ? base + lane : base); };
+  bool more = next();
+  if (!more) return;
+  ParticleRecord coming = candidate();
+  while (more) {
+    const ParticleRecord q = coming;
+    const std::uint32_t first = base, stop = end;
+    more = next();
+    if (more) coming = candidate();
     const float x[3] = {q.x, q.y, q.z};
     offerBatch(
-        d, base, end, x, [&] { return l.slotOf(m); }, s);
+        d, first, stop, x, [&] { return l.slotOf(first + lane); }, s);
   }
 }
 
-// The particles of the cell from number `from` on, 32 at most. checked: candidates around it.
+// The particles of the cell from number `from` on, 32 at most. runs: candidates around it.
 template <class Difference>
 __device__ __forceinline__ void searchCell(const ListFromCells& l, const Difference& d,
-                                           const std::int32_t (&c)[3], std::uint32_t from,
+                                           const RunsAround& runs, std::uint32_t from,
                                            std::uint32_t end, float4* ring, std::uint32_t* stage) {
   const std::uint32_t lane = threadIdx.x % 32;
   SearchLane s;
@@ -43,21 +83,8 @@ __device__ __forceinline__ void searchCell(const ListFromCells& l, const Differe
   s.room = l.out.room(i);
   boundLanes(l.box, s);
   s.keptSquared = keptSquared(l.table.reachSquaredOf[0]);
-  std::uint32_t checked = 0;
-  const std::int32_t nx = l.grid.cells[0], ny = l.grid.cells[1], nz = l.grid.cells[2];
-  const CellSpan xs = cellSpan(c[0], nx), ys = cellSpan(c[1], ny), zs = cellSpan(c[2], nz);
-  const std::int32_t lo = xs.first < 0 ? 0 : xs.first, hi = xs.last >= nx ? nx - 1 : xs.last;
-  const int runs = xs.first < 0 || xs.last >= nx ? 2 : 1;
-  for (std::int32_t z = zs.first; z <= zs.last; ++z)
-    for (std::int32_t y = ys.first; y <= ys.last; ++y) {
-      const std::int32_t row = l.grid.index(0, wrappedCell(y, ny), wrappedCell(z, nz));
-      for (int r = 0; r < runs; ++r) {  // the second: the cell across the edge, as forRunsAround()
-        const std::int32_t a = r == 0 ? lo : (xs.first < 0 ? nx - 1 : 0), b = r == 0 ? hi : a;
-        const std::uint32_t begin = l.first[row + a], stop = l.first[row + b + 1];
-        checked += stop - begin;
-        offerRun(l, d, begin, stop, s);
-      }
-    }
+  const std::uint32_t checked = runs.particles();
+  offerRuns(l, d, runs, s);
   endOffers(d, s);
   flushStaged(s);
   if (!active) return;
@@ -77,13 +104,15 @@ __global__ void __launch_bounds__(32 * kLaneWarps)
   bool inside = true;  // no neighbour cell across an edge of the box
   for (int a = 0; a < l.box.dimension; ++a)
     inside = inside && c[a] > 0 && c[a] < l.grid.cells[a] - 1;
+  const RunsAround runs(l, c);
   const std::uint32_t end = l.first[cell + 1];
   for (std::uint32_t from = l.first[cell]; from < end; from += 32) {
     __syncwarp();
     if (inside)
-      searchCell(l, PlainDifference{}, c, from, end, shared.ring[warp], shared.staged[warp]);
+      searchCell(l, PlainDifference{}, runs, from, end, shared.ring[warp], shared.staged[warp]);
     else
-      searchCell(l, NearestDifference{l.box}, c, from, end, shared.ring[warp], shared.staged[warp]);
+      searchCell(l, NearestDifference{l.box}, runs, from, end, shared.ring[warp],
+                 shared.staged[warp]);
   }
 }
 

@@ -26,4 +26,11 @@ struct PlaceholderControl {
   }
 };
 
+// For samples (sim/algo/md/samples.h).
+struct RefreshesOf {
+  const PlaceholderControl* control;
+  HOST_DEVICE std::uint64_t builds() const { return control->refreshes; }
+  HOST_DEVICE std::uint64_t dangerous() const { return 0; }
+};
+
 }  // namespace cellscope

@@ -57,6 +57,12 @@ class PlaceholderEngine final : public AllPairsEngine {
   }
   void run(double dt, std::uint64_t first, std::uint64_t count, const PairProgress&) override;
 
+  void sampleEvery(std::uint64_t every) override { samples_.every(every); }
+  std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
+  RunSample sampleNow() override {
+    orderSample(samples_.one().data());
+    return exec_.read(samples_.one());
+  }
   MdTotals totals() override {
     takeTerms();
     exec_.reduce("totals", n_, MdTotals{},
@@ -152,12 +158,29 @@ class PlaceholderEngine final : public AllPairsEngine {
                   TakeRefreshed{cells_.slot.spare(), cells_.filled.spare(), cells_.slot.data(),
                                 cells_.filled.data(), control_.data(), now_, cells()});
   }
-  void orderForces() {
-    termsValid_ = false;
+  // withTerms: energies too, in the same pass.
+  void orderForces(bool withTerms = false) {
+    termsValid_ = withTerms;
     orderRefresh();
-    orderPairs<CellWork::forces>("forces and update of the cells");
+    if (withTerms)
+      orderPairs<CellWork::forcesAndTerms>("forces, energies and update of the cells");
+    else
+      orderPairs<CellWork::forces>("forces and update of the cells");
     cells_.slot.swap();
     cells_.filled.swap();
+  }
+  void takeSample() {
+    orderSample(samples_.next());
+    samples_.took(1);
+  }
+  void dropSamples(std::uint64_t from, std::uint64_t end);
+  void orderSample(RunSample* to) {
+    takeTerms();
+    samples_.order(exec_, n_,
+                   SumsOf<VerletTotalsOf>{{p_.force.data(), p_.terms.data(), kineticOf()},
+                                          displacements_.ways(box_, p_.position.data(), nullptr),
+                                          nullptr},
+                   to, RefreshesOf{control_.data()});
   }
   void takeTerms() {
     if (!termsValid_) orderPairs<CellWork::terms>("energies from the cells");
@@ -181,6 +204,7 @@ class PlaceholderEngine final : public AllPairsEngine {
   ListHistory history_;
   exec::DeviceValue<PlaceholderControl> control_{Exec::backend, PlaceholderControl{}};
   exec::Status status_{Exec::backend};
+  SampleRing samples_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   CurveCounter curves_;

@@ -74,20 +74,32 @@ void PlaceholderEngine<Exec>::run(double dt, std::uint64_t first, std::uint64_t 
     const std::uint64_t now = std::min(count - done, most);
     for (std::uint64_t s = first + done; s < first + done + now; ++s) {
       halfKickDrift(dt, s);
-      orderForces();
+      orderForces(samples_.due(s));
       halfKick(dt);
+      if (samples_.due(s)) takeSample();
     }
     const Room room = makeRoom();
     if (room == Room::enough) {
       done += now;
       continue;
     }
+    dropSamples(now_, first + done + now);
     if (room == Room::madeBeforeForces) {
       forces();
       halfKick(dt);
     }
+    termsValid_ = false;
+    if (samples_.due(now_)) takeSample();
     done = now_ - first + 1;
   }
+}
+
+// Those of steps [from, end).
+template <class Exec>
+void PlaceholderEngine<Exec>::dropSamples(std::uint64_t from, std::uint64_t end) {
+  std::ptrdiff_t count = 0;
+  for (std::uint64_t s = from; s < end; ++s) count += samples_.due(s);
+  samples_.took(-count);
 }
 
 template <class Exec>

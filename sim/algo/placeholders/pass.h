@@ -21,9 +21,10 @@
 namespace cellscope {
 
 enum class CellWork {
-  forces,  // and the update of the cells
-  terms,   // energies and virials
-  cells    // the update alone, where some particle is too far outside its cell
+  forces,          // and the update of the cells
+  terms,           // energies and virials
+  forcesAndTerms,  // both, and the update; the forces are the same bits
+  cells            // the update alone, where some particle is too far outside its cell
 };
 
 struct NoLaw {};
@@ -46,6 +47,8 @@ struct CellPass {
 
   static constexpr bool kUpdates = work != CellWork::terms;
   static constexpr bool kPairs = work != CellWork::cells;
+  static constexpr bool kForces = work == CellWork::forces || work == CellWork::forcesAndTerms;
+  static constexpr bool kTerms = work == CellWork::terms || work == CellWork::forcesAndTerms;
 
   struct Shared {
     std::uint32_t found[2];  // particles of c_0 in c_n, of even and odd n
@@ -73,7 +76,7 @@ struct CellPass {
   }
   HOST_DEVICE bool idle() const {
     if constexpr (work == CellWork::cells) return !control->refreshDue(step);
-    if constexpr (work == CellWork::forces) return !control->reaches(moment());
+    if constexpr (kForces) return !control->reaches(moment());
     return false;
   }
   HOST_DEVICE int phases(int) const { return idle() ? 0 : 2 * neighbours() + 2; }
@@ -145,7 +148,12 @@ struct CellPass {
       const float dz = box.dimension == 3 ? box.difference(p.z, q.z, 2) : 0.0f;
       const float r2 = dx * dx + dy * dy + dz * dz;
       const auto& pair = law.of(p.type(), q.type());
-      if (r2 < pair.cutoffSquared && k != self) s.add(pair, dx, dy, dz, r2);
+      if (r2 < pair.cutoffSquared && k != self) {
+        if constexpr (kForces && kTerms)
+          s.addApart(pair, dx, dy, dz, r2);
+        else
+          s.add(pair, dx, dy, dz, r2);
+      }
     }
     mine.sums = s;
   }
@@ -163,9 +171,8 @@ struct CellPass {
     }
     if (!mine.own.real()) return;
     const RunningSums<float>& s = mine.sums;
-    if constexpr (work == CellWork::forces) force[mine.own.number()] = {s.fx, s.fy, s.fz, 0};
-    if constexpr (work == CellWork::terms)
-      terms[mine.own.number()] = {0.5f * s.energy, 0.5f * s.virial};
+    if constexpr (kForces) force[mine.own.number()] = {s.fx, s.fy, s.fz, 0};
+    if constexpr (kTerms) terms[mine.own.number()] = {0.5f * s.energy, 0.5f * s.virial};
   }
 };
 

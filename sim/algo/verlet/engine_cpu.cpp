@@ -46,6 +46,7 @@ class CpuListPass {
   struct WholeSteps {
     void forget() {}
   };
+  static constexpr bool kSumsItself = false;
   template <class Exec, class Law, PassKind kind>
   void run(Exec& exec, const char* name, const ListPass<Law, kind>& pass, std::size_t n,
            const PairSettings& settings) const {
@@ -57,8 +58,8 @@ class CpuListPass {
         const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
                                  pair.energyOffset, pair.forceAtCutoff};
         const ListRows rows{pass.record, pass.list, pass.box,
-                            kind == PassKind::forces ? pass.force : nullptr,
-                            kind == PassKind::terms ? pass.terms : nullptr};
+                            kind != PassKind::terms ? pass.force : nullptr,
+                            kind != PassKind::forces ? pass.terms : nullptr};
         exec.forRanges(name, n, kGrain,
                        [&](std::size_t b, std::size_t e) { rows_(rows, c, b, e); });
         return;

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "sim/algo/verlet/engine_impl.h"
-#include "sim/algo/verlet/list_forces.cuh"
 #include "sim/algo/verlet/step_graph.cuh"
 #include "sim/algo/verlet/tuning.h"
+#include "sim/algo/verlet/whole_steps.cuh"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
@@ -33,9 +33,13 @@ int chainFor(std::size_t n) {
   if (verletTuning.chain > 0) return verletTuning.chain;
   return n < 20000 ? 12 : n < kLarge ? 6 : 3;
 }
-unsigned passThreads() { return static_cast<unsigned>(verletTuning.threads); }
+// At least eight particles a block: VerletStore::sums() has room for so many.
+unsigned passThreads(std::uint32_t lanes) {
+  return std::min(std::max(static_cast<unsigned>(verletTuning.threads), 8 * lanes), kPassThreads);
+}
 unsigned blocksFor(std::size_t n, std::uint32_t lanes) {
-  return static_cast<unsigned>((n * lanes + passThreads() - 1) / passThreads());
+  const unsigned threads = passThreads(lanes);
+  return static_cast<unsigned>((n * lanes + threads - 1) / threads);
 }
 
 class RecordedSteps {
@@ -51,9 +55,10 @@ class RecordedSteps {
   void record(exec::CudaExec& exec, double dt, std::size_t n, const PairSettings& settings,
               StepControl* control, ListOverflow* overflow,
               const ListPass<Law, PassKind::forces>& pass, const VerletDrift& drift,
-              std::array<ParticleRecord*, 2> buffers, const Rebuild& rebuild) {
+              const SampleSums& sample, std::array<ParticleRecord*, 2> buffers,
+              const Rebuild& rebuild) {
     const std::uint32_t lanes = lanesFor(n, settings);
-    const WholeStep<Law> whole{pass, drift, control, {buffers[0], buffers[1]}};
+    const WholeStep<Law> whole{pass, drift, sample, control, {buffers[0], buffers[1]}};
     graph_.reset();
     dt_ = dt;
     try {
@@ -61,7 +66,7 @@ class RecordedSteps {
           exec, StepPlace{control, drift.stop, overflow}, static_cast<std::uint32_t>(chainFor(n)),
           rebuild, [&](std::uint32_t ahead) {
             exec.launch("whole step", [&] {
-              wholeStepKernel<<<blocksFor(n, lanes), passThreads(), 0, exec.stream()>>>(
+              wholeStepKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
                   whole, static_cast<std::uint32_t>(n), lanes, ahead);
             });
           });
@@ -78,6 +83,7 @@ class RecordedSteps {
 };
 
 struct CudaListPass {
+  static constexpr bool kSumsItself = true;
   static constexpr bool kWholeSteps = true;
   using WholeSteps = RecordedSteps;
 
@@ -90,8 +96,20 @@ struct CudaListPass {
     }
     const std::uint32_t lanes = lanesFor(n, settings);
     exec.launch(name, [&] {
-      listPassKernel<<<blocksFor(n, lanes), passThreads(), 0, exec.stream()>>>(
+      listPassKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
           pass, static_cast<std::uint32_t>(n), lanes);
+    });
+  }
+  static bool sumsItself(const PairSettings& settings, const PairImages& images) {
+    return settings.kernel == PairKernel::tuned && !images.several();
+  }
+  template <class Exec, class Law>
+  void sum(Exec& exec, const ListPass<Law, PassKind::both>& pass, const SampleSums& sums,
+           std::size_t n, const PairSettings& settings) const {
+    const std::uint32_t lanes = lanesFor(n, settings);
+    exec.launch("sample", [&] {
+      listSumsKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
+          pass, sums, static_cast<std::uint32_t>(n), lanes);
     });
   }
 };

@@ -2,6 +2,8 @@
 //   template <class Exec, class Law, PassKind kind>
 //   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const
 //   PairSettings&)
+//   static constexpr bool kSumsItself  // whether it takes samples in a pass of its own: sum(),
+//                                      // where sumsItself() is true
 //   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h)
 //   struct WholeSteps                  // what it records of them; forget() drops it
 #pragma once
@@ -14,6 +16,7 @@
 #include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/lists_lent.h"
+#include "sim/algo/verlet/sample_sums.h"
 #include "sim/algo/verlet/store.h"
 
 namespace cellscope {
@@ -48,6 +51,16 @@ class VerletEngine final : public AllPairsEngine {
   void halfKick(double dt) override { orderKick(dt, never_, 0); }
   void run(double dt, std::uint64_t step, std::uint64_t count, const PairProgress&) override;
 
+  void sampleEvery(std::uint64_t every) override { samples_.every(every); }
+  std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
+  bool whileRunning(const std::function<void()>& f) override {
+    whileRunning_ = f;
+    return Pass::kWholeSteps;
+  }
+  RunSample sampleNow() override {
+    orderSample(samples_.one().data());
+    return exec_.read(samples_.one());
+  }
   MdTotals totals() override {
     takeTerms();
     exec_.reduce("totals", n_, MdTotals{},
@@ -172,9 +185,15 @@ class VerletEngine final : public AllPairsEngine {
                   VerletDrift{store_.arrays(), status_.data(), stop_.data(), box_, RecordBox(box_),
                               bath, InverseMasses(pair_.species), dt, mostMoved2, step});
   }
-  // stop: never_ where the list is known to be valid.
-  void orderForces(const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
-    termsValid_ = false, forcesValid_ = true;
+  // stop: never_ where the list is known to be valid. withTerms: a sample will need the energies; a
+  // CPU takes them in the same pass.
+  void orderForces(const exec::DeviceValue<Stopping>& stop, std::uint64_t step,
+                   bool withTerms = false) {
+    forcesValid_ = true;
+    termsValid_ = withTerms && Exec::backend == Backend::cpu;
+    if constexpr (Exec::backend == Backend::cpu)
+      if (withTerms)
+        return orderPass<PassKind::both>("forces and energies from the list", stop.data(), step);
     orderPass<PassKind::forces>("forces from the list", stop.data(), step);
   }
   void orderKick(double dt, const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
@@ -185,6 +204,37 @@ class VerletEngine final : public AllPairsEngine {
     if (!whole_) return;  // there is no list that could be read
     if (!termsValid_) orderPass<PassKind::terms>("energies from the list", never_.data(), 0);
     termsValid_ = true;
+  }
+  void takeSample() {
+    orderSample(samples_.next());
+    samples_.took(1);
+  }
+  void orderSample(RunSample* to) {
+    if constexpr (Pass::kSumsItself)
+      if (whole_ && pass_.sumsItself(pair_, images())) return orderSums(to, never_, 0, nullptr);
+    takeTerms();
+    samples_.order(exec_, n_,
+                   SumsOf<VerletTotalsOf>{{store_.force(), store_.terms.data(), kineticOf()},
+                                          ways(),
+                                          whole_ ? list_.reader().count : nullptr},
+                   to, KnownBuilds{history_.builds, history_.dangerous});
+  }
+  // In one pass of the backend's own. control: has the number of lists; null: the host knows it.
+  void orderSums(RunSample* to, const exec::DeviceValue<Stopping>& stop, std::uint64_t step,
+                 const StepControl* control) {
+    termsValid_ = false;  // the sums of thread blocks lie there
+    withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
+      pass_.sum(exec_,
+                ListPass<std::decay_t<decltype(law)>, PassKind::both>{
+                    law, list_.reader(), store_.record.data(), RecordBox(box_), nullptr, nullptr,
+                    stop.data(), step, images()},
+                sampleSums(to, control), n_, pair_);
+    });
+  }
+  Ways ways() const { return displacements_.ways(box_, store_.position.data(), store_.tag.data()); }
+  SampleSums sampleSums(RunSample* to, const StepControl* control) const {
+    return {ways(), kineticOf(), store_.sums(),   arrived_.data(),
+            to,     control,     history_.builds, history_.dangerous};
   }
   void rebuild(std::uint64_t step) {
     if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
@@ -202,6 +252,7 @@ class VerletEngine final : public AllPairsEngine {
   bool goesByItself() const;
   void runByItself(double dt, std::uint64_t first, std::uint64_t count);
   void recordSteps(double dt);
+  void orderLastSample(const StepControl& begin);
   void continueAfterOverflow(double dt, const StepControl& seen);
   void takeRecords(std::uint32_t buffer);
   std::uint64_t stepsAtATime(std::uint64_t step) const;
@@ -230,6 +281,10 @@ class VerletEngine final : public AllPairsEngine {
   exec::DeviceValue<Stopping> stop_{Exec::backend, Stopping{kNoStop}};
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   exec::Status status_{Exec::backend};
+  SampleRing samples_{Exec::backend};
+  std::function<void()> whileRunning_;
+  exec::DeviceValue<std::uint32_t> arrived_{
+      Exec::backend};  // thread blocks, while a sample is taken
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   CurveCounter curves_;

@@ -16,26 +16,31 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t count,
                                    const PairProgress&) {
   if (!whole_) forces({});  // memory was out when the list was to grow
+  for (; samples_.on() && count > SampleRing::kRoom;
+       first += SampleRing::kRoom, count -= SampleRing::kRoom)
+    run(dt, first, SampleRing::kRoom, {});
   if (!(pair_.buffer > 0) && pair_.uncheckedSteps == 0) return runWithNewLists(dt, first, count);
   if constexpr (Pass::kWholeSteps)
     if (goesByItself()) return runByItself(dt, first, count);
   for (std::uint64_t done = 0; done < count;) {
-    const std::uint64_t now = std::min(count - done, stepsAtATime(first + done));
+    const std::uint64_t now =
+        std::min({count - done, stepsAtATime(first + done), samples_.stepsTo(first + done)});
     for (std::uint64_t s = first + done; s < first + done + now; ++s) {
       halfKickDrift(dt, s);
-      orderForces(stop_, s);
+      orderForces(stop_, s, samples_.due(s));
       orderKick(dt, stop_, s);
     }
     const std::uint64_t step = exec_.read(stop_).step;
     if (step == kNoStop) {
       done += now;
-      continue;
+    } else {
+      interval_ = std::max<std::uint64_t>(step - history_.lastStep, 1);
+      rebuild(step);
+      orderForces(never_, 0, samples_.due(step));
+      orderKick(dt, never_, 0);
+      done = step - first + 1;
     }
-    interval_ = std::max<std::uint64_t>(step - history_.lastStep, 1);
-    rebuild(step);
-    orderForces(never_, 0);
-    orderKick(dt, never_, 0);
-    done = step - first + 1;
+    if (samples_.due(first + done - 1)) takeSample();
   }
 }
 
@@ -49,13 +54,14 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t begin = first + done, builds = history_.builds;
-    const std::uint64_t now = std::min(count - done, kBuildsPerSort - builds % kBuildsPerSort);
+    const std::uint64_t now =
+        std::min({count - done, kBuildsPerSort - builds % kBuildsPerSort, samples_.stepsTo(begin)});
     for (std::uint64_t s = begin; s < begin + now; ++s) {
       orderDrift(dt, s, kAnywhere);
       orderForList();
       builder_->build(input(store_.built.data()), list_.begin(exec_, input(store_.built.data())));
       exec_.forEach("list has room", 1, StopWithoutRoom{list_.overflow().data(), stop_.data(), s});
-      orderForces(stop_, s);
+      orderForces(stop_, s, samples_.due(s));
       orderKick(dt, stop_, s);
       ++history_.builds;
       history_.lastStep = s;
@@ -63,15 +69,19 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
     const std::uint64_t step = exec_.read(stop_).step;
     done += now;
     whole_ = step == kNoStop;
-    if (whole_) continue;
+    if (whole_) {
+      if (samples_.due(first + done - 1)) takeSample();
+      continue;
+    }
     list_.grow(exec_.read(list_.overflow()));
     wholeSteps_.forget();
     history_.builds = builds + (step - begin);
     now_ = step;
     makeList(step);
-    orderForces(never_, 0);
+    orderForces(never_, 0, samples_.due(step));
     orderKick(dt, never_, 0);
     done = step - first + 1;
+    if (samples_.due(step)) takeSample();
   }
 }
 

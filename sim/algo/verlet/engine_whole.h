@@ -1,5 +1,6 @@
 // Whole steps that a backend orders by itself. Included by engine_impl.h.
 #pragma once
+#include <bit>
 
 namespace cellscope {
 
@@ -20,13 +21,17 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
   begin.builds = history_.builds, begin.dangerous = history_.dangerous;
   begin.lastBuild = history_.lastStep;
   begin.flip = now ^ static_cast<std::uint32_t>(first & 1);
+  begin.first = first, begin.sampled = samples_.mask(first, count);
+  begin.ringAt = static_cast<std::uint32_t>(samples_.filled());
   exec_.fill("steps: where they begin", control_.data(), 1, begin);
   halfKickDrift(dt, first);
   wholeSteps_.launch(exec_, count);
   takeRecords(begin.buffer(begin.last));
   orderForces(stop_, begin.last);
   orderKick(dt, stop_, begin.last);
+  orderLastSample(begin);
   now_ = begin.last;
+  if (whileRunning_) whileRunning_();
   const StepControl seen = exec_.read(control_);
   if (seen.lastBuild != history_.lastStep)
     interval_ = std::max<std::uint64_t>(seen.lastBuild - history_.lastStep, 1);
@@ -35,11 +40,24 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
   if (seen.overflow) continueAfterOverflow(dt, seen);
 }
 
+// The others are taken by the steps themselves. All are on their way to the host then.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::orderLastSample(const StepControl& begin) {
+  if (begin.sampled == 0) return;
+  const int before = std::popcount(begin.sampledBefore(begin.last));
+  if constexpr (Pass::kSumsItself)
+    if (begin.samples(begin.last))
+      orderSums(samples_.ring() + samples_.filled() + before, stop_, begin.last, control_.data());
+  samples_.took(std::popcount(begin.sampled));
+  samples_.fetch(exec_);
+}
+
 // The slots have been sorted for the list that had too little room.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::continueAfterOverflow(double dt, const StepControl& seen) {
   takeRecords(seen.buffer(seen.base));
   whole_ = false;
+  samples_.took(std::popcount(seen.sampledBefore(seen.base)) - std::popcount(seen.sampled));
   list_.grow(exec_.read(list_.overflow()));
   wholeSteps_.forget();
   if (seen.base == history_.lastStep + 1) ++history_.dangerous;
@@ -48,6 +66,7 @@ void VerletEngine<Exec, Pass>::continueAfterOverflow(double dt, const StepContro
   history_.lastStep = now_ = seen.base;
   orderForces(never_, 0);
   orderKick(dt, never_, 0);
+  if (samples_.due(seen.base)) takeSample();
   if (seen.base < seen.last) run(dt, seen.base + 1, seen.last - seen.base, {});
 }
 
@@ -76,7 +95,7 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
     const ListPass<std::decay_t<decltype(law)>, PassKind::forces> pass{
         law, list_.reader(), nullptr, RecordBox(box_), nullptr, nullptr, stop_.data(), 0};
     wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
-                       {homeRecord_, other}, [&] {
+                       sampleSums(samples_.ring(), control_.data()), {homeRecord_, other}, [&] {
                          sortSlots(records);
                          const ListInput in = input(store_.built.data());
                          builder_->build(in, list_.begin(exec_, in));

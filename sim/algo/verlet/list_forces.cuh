@@ -1,12 +1,12 @@
-// Pair forces over a neighbour list with several threads (lanes) per particle, and whole steps in
-// one kernel each.
+// Pair forces over a neighbour list with several threads (lanes) per particle.
 //
 // Forces: lane l takes the partners 4 l .. 4 l + 3, then those 4 lanes further on, so that it reads
 // four indices at once and has four records on their way. The sums meet by shuffles, in an order
-// that depends on the number of lanes alone. Energies: lane l takes the partners l, l + lanes, ...
+// that depends on the number of lanes alone. Energies for pictures: lane l takes the partners l,
+// l + lanes, ... A step that is sampled takes energies and virials with its forces, which are the
+// same bits as without them.
 #pragma once
 #include "sim/algo/verlet/list_forces.h"
-#include "sim/algo/verlet/step_control.h"
 
 namespace cellscope {
 
@@ -14,6 +14,10 @@ inline constexpr unsigned kPassThreads = 256;  // at most
 
 struct ForceSum {
   float x = 0, y = 0, z = 0;
+};
+// Each pair whole.
+struct ForceAndTerms : ForceSum {
+  float energy = 0, virial = 0;
 };
 
 // d to the nearest image; odd in d.
@@ -23,10 +27,11 @@ __device__ __forceinline__ float nearest(float d, float length, float inverse) {
   return __fmaf_rn(-length, images, d);
 }
 
+// r2, and the force over r.
 template <class Law>
-__device__ __forceinline__ void addForce(const Law& law, const RecordBox& box,
-                                         const ParticleRecord& p, const ParticleRecord& q,
-                                         ForceSum& s) {
+__device__ __forceinline__ float2 addForce(const Law& law, const RecordBox& box,
+                                           const ParticleRecord& p, const ParticleRecord& q,
+                                           ForceSum& s) {
   const float dx = nearest(p.x - q.x, box.length[0], box.inverse[0]);
   const float dy = nearest(p.y - q.y, box.length[1], box.inverse[1]);
   const float dz = nearest(p.z - q.z, box.length[2], box.inverse[2]);
@@ -38,6 +43,38 @@ __device__ __forceinline__ void addForce(const Law& law, const RecordBox& box,
     f = pair.terms(held, rsqrtf(held)).forceOverR;
   }
   s.x = __fmaf_rn(f, dx, s.x), s.y = __fmaf_rn(f, dy, s.y), s.z = __fmaf_rn(f, dz, s.z);
+  return {r2, f};
+}
+
+// other: not the particle itself.
+template <class Law>
+__device__ __forceinline__ void addPair(const Law& law, const RecordBox& box,
+                                        const ParticleRecord& p, const ParticleRecord& q, bool,
+                                        ForceSum& s) {
+  addForce(law, box, p, q, s);
+}
+template <class Law>
+__device__ __forceinline__ void addPair(const Law& law, const RecordBox& box,
+                                        const ParticleRecord& p, const ParticleRecord& q,
+                                        bool other, ForceAndTerms& s) {
+  const float2 found = addForce(law, box, p, q, static_cast<ForceSum&>(s));
+  const auto& pair = law.of(p.type, q.type);
+  const float r2 = opaque(found.x);
+  if (!other || r2 >= pair.cutoffSquared) return;
+  const float held = fmaxf(r2, static_cast<float>(kCoreSquared));
+  s.energy += pair.terms(held, rsqrtf(held)).energy;
+  s.virial = __fmaf_rn(found.y, r2, s.virial);
+}
+
+__device__ __forceinline__ void addOverLanes(ForceSum& s, std::uint32_t d) {
+  s.x += __shfl_xor_sync(0xffffffffu, s.x, d);
+  s.y += __shfl_xor_sync(0xffffffffu, s.y, d);
+  s.z += __shfl_xor_sync(0xffffffffu, s.z, d);
+}
+__device__ __forceinline__ void addOverLanes(ForceAndTerms& s, std::uint32_t d) {
+  addOverLanes(static_cast<ForceSum&>(s), d);
+  s.energy += __shfl_xor_sync(0xffffffffu, s.energy, d);
+  s.virial += __shfl_xor_sync(0xffffffffu, s.virial, d);
 }
 
 // Four indices of a list, which is read once a step: it need not stay in the L1 cache.
@@ -56,12 +93,12 @@ __device__ __forceinline__ ParticleRecord recordAt(const ParticleRecord* record,
 // Of the particle that these lanes share (i < n), in every lane. Rows of lists begin at multiples
 // of eight entries and end there. Behind the last neighbour stands the particle itself, which
 // exerts no force on itself.
-template <class Law, PassKind kind>
-__device__ __forceinline__ ForceSum forceByLanes(const ListPass<Law, kind>& pass,
-                                                 const ParticleRecord* record, std::uint32_t i,
-                                                 bool active, const ParticleRecord& p,
-                                                 std::uint32_t lane, std::uint32_t lanes) {
-  ForceSum s;
+template <class Sum, class Law, PassKind kind>
+__device__ __forceinline__ Sum sumByLanes(const ListPass<Law, kind>& pass,
+                                          const ParticleRecord* record, std::uint32_t i,
+                                          bool active, const ParticleRecord& p, std::uint32_t lane,
+                                          std::uint32_t lanes) {
+  Sum s;
   const std::uint32_t count = active ? pass.list.count[i] : 0;
   const std::uint32_t* const items = pass.list.items + pass.list.head[i];
   for (std::uint32_t k = 4 * lane; k < count; k += 4 * lanes) {
@@ -70,16 +107,12 @@ __device__ __forceinline__ ForceSum forceByLanes(const ListPass<Law, kind>& pass
     const ParticleRecord b = recordAt(record, k + 1 < count ? q.y : i);
     const ParticleRecord c = recordAt(record, k + 2 < count ? q.z : i);
     const ParticleRecord d = recordAt(record, k + 3 < count ? q.w : i);
-    addForce(pass.law, pass.box, p, a, s);
-    addForce(pass.law, pass.box, p, b, s);
-    addForce(pass.law, pass.box, p, c, s);
-    addForce(pass.law, pass.box, p, d, s);
+    addPair(pass.law, pass.box, p, a, true, s);
+    addPair(pass.law, pass.box, p, b, k + 1 < count, s);
+    addPair(pass.law, pass.box, p, c, k + 2 < count, s);
+    addPair(pass.law, pass.box, p, d, k + 3 < count, s);
   }
-  for (std::uint32_t d = lanes / 2; d > 0; d /= 2) {
-    s.x += __shfl_xor_sync(0xffffffffu, s.x, d);
-    s.y += __shfl_xor_sync(0xffffffffu, s.y, d);
-    s.z += __shfl_xor_sync(0xffffffffu, s.z, d);
-  }
+  for (std::uint32_t d = lanes / 2; d > 0; d /= 2) addOverLanes(s, d);
   return s;
 }
 
@@ -95,7 +128,7 @@ __global__ void __launch_bounds__(kPassThreads)
   const bool active = thread >> shift < n;
   if constexpr (kind == PassKind::forces) {
     const ForceSum f =
-        forceByLanes(pass, pass.record, i, active, recordAt(pass.record, i), lane, lanes);
+        sumByLanes<ForceSum>(pass, pass.record, i, active, recordAt(pass.record, i), lane, lanes);
     if (active && lane == 0) pass.force[i] = {f.x, f.y, f.z, 0};
   } else {
     RunningSums<float> s;
@@ -106,41 +139,6 @@ __global__ void __launch_bounds__(kPassThreads)
     }
     if (active && lane == 0) pass.store(i, s);
   }
-}
-
-// What a whole step reads and writes.
-template <class Law>
-struct WholeStep {
-  ListPass<Law, PassKind::forces> pass;
-  VerletDrift drift;
-  const StepControl* control;
-  ParticleRecord* buffer[2];
-};
-
-// Forces at the positions of step base + ahead, the two half kicks around them, and the drift to
-// the next positions, which go to the other buffer of records. Nothing where the list is not valid
-// for these positions, or where the run ends with them.
-template <class Law>
-__global__ void __launch_bounds__(kPassThreads)
-    wholeStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n, std::uint32_t lanes,
-                    std::uint32_t ahead) {
-  const StepControl& control = *w.control;
-  const std::uint64_t step = control.base + ahead;
-  if (step >= control.last || w.pass.stop->step <= step) return;
-  const std::uint32_t from = control.buffer(step);
-  const std::uint32_t shift = __ffs(lanes) - 1;
-  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
-  const bool active = thread >> shift < n;
-  const ParticleRecord* const record = w.buffer[from];
-  const ParticleRecord p = recordAt(record, i);
-  const ForceSum s = forceByLanes(w.pass, record, i, active, p, lane, lanes);
-  if (!active || lane != 0) return;
-  const VerletDrift& d = w.drift;
-  const Vec4 f{s.x, s.y, s.z, 0};
-  const double perMass = d.inverseMass.of[d.inverseMass.types == 1 ? 0 : p.type];
-  const Vec3d v = d.kicked(d.kicked(d.at.velocity[i], f, perMass), f, perMass);
-  d.drift(i, p, v, perMass, step + 1, w.buffer[from ^ 1]);
 }
 
 }  // namespace cellscope

@@ -13,7 +13,8 @@ namespace cellscope {
 
 // What one pass computes: forces, or energies and virials. Energies are left out of the steps;
 // a pass of their own leaves the forces as they are, so that sampling changes nothing.
-enum class PassKind { forces, terms };
+// `both`, of the steps that are sampled: the forces are the same bits as without energies.
+enum class PassKind { forces, terms, both };
 
 // A list names a pair once, however many of its images are within reach: where the cutoff is more
 // than half the box, the pass goes through the images of each pair, and through those of the
@@ -30,6 +31,14 @@ struct ListPass {
   std::uint64_t step;
   PairImages images = {};
 
+  template <class Pair>
+  HOST_DEVICE static void add(RunningSums<float>& s, const Pair& pair, float dx, float dy, float dz,
+                              float r2) {
+    if constexpr (kind == PassKind::both)
+      s.addApart(pair, dx, dy, dz, r2);
+    else
+      s.add(pair, dx, dy, dz, r2);
+  }
   // Of particle i, the partners `first`, first + stride, ...
   HOST_DEVICE RunningSums<float> sumsOf(std::size_t i, std::uint32_t first,
                                         std::uint32_t stride) const {
@@ -43,7 +52,7 @@ struct ListPass {
       const float dz = box.dimension == 3 ? box.difference(p.z, q.z, 2) : 0.0f;
       const float r2 = dx * dx + dy * dy + dz * dz;
       const auto& pair = law.of(p.type, q.type);
-      if (r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
+      if (r2 < pair.cutoffSquared) add(s, pair, dx, dy, dz, r2);
     }
     return s;
   }
@@ -61,16 +70,14 @@ struct ListPass {
                      box.dimension == 3 ? box.difference(p.z, q.z, 2) : 0.0f, box.length[0],
                      box.length[1], box.length[2], self, [&](float dx, float dy, float dz) {
                        const float r2 = dx * dx + dy * dy + dz * dz;
-                       if (r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
+                       if (r2 < pair.cutoffSquared) add(s, pair, dx, dy, dz, r2);
                      });
     }
     return s;
   }
   HOST_DEVICE void store(std::size_t i, const RunningSums<float>& s) const {
-    if constexpr (kind == PassKind::forces)
-      force[i] = {s.fx, s.fy, s.fz, 0};
-    else
-      terms[i] = {0.5f * s.energy, 0.5f * s.virial};
+    if constexpr (kind != PassKind::terms) force[i] = {s.fx, s.fy, s.fz, 0};
+    if constexpr (kind != PassKind::forces) terms[i] = {0.5f * s.energy, 0.5f * s.virial};
   }
   HOST_DEVICE bool stopped() const { return stop->step <= step; }
   HOST_DEVICE void operator()(std::size_t i) const {

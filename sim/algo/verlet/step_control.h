@@ -13,7 +13,18 @@ struct StepControl {
   std::uint64_t builds = 0, dangerous = 0, lastBuild = 0;
   std::uint32_t flip = 0;
   std::uint32_t overflow = 0;  // 1: a list had too little room; nothing is done until it is built
+  // Samples on the way, in a run of at most 64 steps.
+  std::uint64_t first = 0;    // step of the run
+  std::uint64_t sampled = 0;  // bit k: a sample belongs behind step first + k
+  std::uint32_t ringAt = 0;   // place of the first of them in the ring
 
+  HOST_DEVICE bool samples(std::uint64_t step) const {
+    return sampled != 0 && (sampled >> (step - first) & 1) != 0;
+  }
+  // Of the samples before that behind `step`.
+  HOST_DEVICE std::uint64_t sampledBefore(std::uint64_t step) const {
+    return sampled & ((std::uint64_t{1} << (step - first)) - 1);
+  }
   HOST_DEVICE std::uint32_t buffer(std::uint64_t step) const {
     return static_cast<std::uint32_t>((step + flip) & 1);
   }

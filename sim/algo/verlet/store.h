@@ -2,6 +2,7 @@
 // lie where whole steps put every other set of records, and particles are sorted through the memory
 // of the list that is about to be built.
 #pragma once
+#include "sim/algo/md/samples.h"
 #include "sim/algo/verlet/step_kernels.h"
 #include "sim/exec/layout.h"
 
@@ -12,11 +13,19 @@ struct VerletStore {
   exec::DoubleBuffer<ParticleRecord> record;  // whole steps write the spare one
   exec::Array<std::uint32_t> tag, key, slot;
   exec::Array<ParticleRecord> built;
-  exec::Array<Vec2> terms;
+  exec::Array<Vec2> terms;  // or sums of thread blocks while a sample is taken
   // The last valid state.
   exec::Array<Vec3d> keptPosition, keptVelocity;
   exec::Array<ParticleRecord> keptBuilt;
   exec::Array<std::uint32_t> keptTag;
+
+  // A thread block has at least eight particles, the last one fewer; its sums take as many bytes
+  // as the energies of eight.
+  static constexpr std::size_t kMostBlockRest = sizeof(MdSums) / sizeof(Vec2);
+  MdSums* sums() const {
+    static_assert(sizeof(MdSums) == 8 * sizeof(Vec2));
+    return reinterpret_cast<MdSums*>(terms.data());
+  }
 
   static exec::Layout<VerletStore> layout(std::size_t n) {
     using S = VerletStore;
@@ -27,7 +36,7 @@ struct VerletStore {
             {"keys", &S::key, n},
             {"slots", &S::slot, n},
             {"records of the list", &S::built, n},
-            {"energies", &S::terms, n},
+            {"energies", &S::terms, n + kMostBlockRest},
             {"kept positions", &S::keptPosition, n},
             {"kept velocities", &S::keptVelocity, n},
             {"kept records of the list", &S::keptBuilt, n},

@@ -69,6 +69,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void runMoves();
   void makeMoves(std::uint64_t moves);
   void runColour(int phase, bool alone);
+  void runFlights(bool alone);
   void endStep();
   gcmc::MoveStage stage() const;
   void raceTurn();

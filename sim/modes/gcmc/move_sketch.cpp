@@ -165,7 +165,7 @@ void addCircle(const Place& at, double radius, int first, int second, Sketch& s)
 Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at,
                   const std::vector<std::uint32_t>& filled) {
   std::vector<Drawn> cells;
-  for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
+  for (const GcmcCellWork& w : gcmcWork(share, pair, at, filled)) {
     const GcmcVisitOutcome outcome = w.skipped                   ? GcmcVisitOutcome::skipped
                                      : filled[w.cell.cell] == 0u ? GcmcVisitOutcome::empty
                                                                  : GcmcVisitOutcome::read;
@@ -228,6 +228,10 @@ void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Pla
   s.points.push_back(point(m.fresh ? fresh : old, m.accepted() ? accepted : rejected));
 }
 
+std::string energyInWords(float u) {
+  return std::fabs(u) < 1000 ? fmt::format("{:.2f}", u) : fmt::format("{:.1e}", u);
+}
+
 // Lines from the position to what was read there. number: of the squared distance in the records.
 void addPairs(const TracedMove& m, const Place& place, int bit, int number, bool energies,
               Sketch& s) {
@@ -244,7 +248,7 @@ void addPairs(const TracedMove& m, const Place& place, int bit, int number, bool
                                 ? fmt::format("{}", s.labels.size() + 1)
                                 : fmt::format("b{} t{:.0f}", r->group, r->number[0])));
     else if (std::fabs(r->number[number + 1]) >= 0.1f)
-      s.labels.push_back(labelOf(other.at, fmt::format("{:.2f}", r->number[number + 1])));
+      s.labels.push_back(labelOf(other.at, energyInWords(r->number[number + 1])));
   }
 }
 

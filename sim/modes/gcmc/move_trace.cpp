@@ -88,14 +88,14 @@ void MoveTrace::finish(GcmcEngine& engine) {
   engine.setTrace({});
   move_.share = engine.share();
   move_.records = recorder_.read();
-  move_.whole = engine.cells().coloured;
+  move_.whole = engine.tracesOneOfMany();
   move_.number = move_.whole ? engine.numberOfTraced() : move_.before.move;
   if (move_.whole) findSlots();
   sort();
   traced_ = move_.choose != nullptr && move_.decide != nullptr;
 }
 
-// Records of the checkerboard name particles by id.
+// Records of one of many moves name particles by id.
 void MoveTrace::findSlots() {
   std::unordered_map<std::uint64_t, std::uint64_t> slotOf;
   for (std::uint32_t slot = 0; slot < move_.before.count(); ++slot)
@@ -126,7 +126,7 @@ void MoveTrace::takeDraw() {
   if (m.kind == GcmcKind::displacement && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
 }
 
-// Places from the records of the checkerboard.
+// Places from the records of one of many moves.
 void MoveTrace::takePlaces() {
   TracedMove& m = move_;
   const float* at = m.choose->number + 3;

@@ -31,7 +31,7 @@ struct TracedMove {
   GcmcPoint from{}, to{};           // from: of the snapshot; to: of the draw of this move
   ParticleId id = -1;
   std::uint64_t number = 0;  // of the move
-  bool whole = false;        // of a checkerboard: all at once, not phase by phase
+  bool whole = false;        // one of many made together: all at once, not phase by phase
 
   bool accepted() const { return decide->outcome == 1; }
   GcmcPoint place() const { return fresh ? to : from; }  // around which it is drawn
@@ -39,7 +39,8 @@ struct TracedMove {
 
 class MoveTrace {
  public:
-  // Before an advance() whose last move is to be recorded; of a checkerboard, one near a particle.
+  // Before an advance() whose last move is to be recorded; of many made together, one near a
+  // particle.
   // False: the method does not record.
   bool begin(GcmcEngine& engine, const GcmcRules& rules, Backend where, ParticleId near = -1);
   // After it.

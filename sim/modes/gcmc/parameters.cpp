@@ -162,13 +162,12 @@ std::int64_t GcmcParameters::speculativeIndex() {
 std::uint64_t movesOfStep(const GcmcParameters& p) {
   const auto wanted = static_cast<std::uint64_t>(p.movesPerStep);
   if (!p.checkerboard() && !p.inOrder()) return wanted;
-  const std::uint64_t whole =
-      p.inOrder() ? gcmcSlotTurn(inOrderCells(p))
-                  : boardCells(p).allCells() * static_cast<std::uint64_t>(p.attempts);
+  const std::uint64_t whole = movesOfTurn(p) * (p.inOrder() ? 1u : 1u << p.dimensions());
   return (wanted + whole - 1) / whole * whole;
 }
 
 std::uint64_t movesOfTurn(const GcmcParameters& p) {
+  if (p.inOrder()) return gcmcSlotTurn(inOrderCells(p));
   return boardCells(p).allCells() / (1u << p.dimensions()) * static_cast<std::uint64_t>(p.attempts);
 }
 

@@ -139,7 +139,7 @@ std::string methodOf(const GcmcParameters& p, Backend backend);
 // whole turns with moves in order.
 std::uint64_t movesOfStep(const GcmcParameters& p);
 
-// Of one colour of the checkerboard.
+// Of one colour of the checkerboard, or of a turn of moves in flight.
 std::uint64_t movesOfTurn(const GcmcParameters& p);
 
 // How it does its work; the row of gcmcMappings() is the one of this dimension.

@@ -1,5 +1,6 @@
 // Phases of a step: all moves but the last, then the last one under the microscope. With the
-// checkerboard: colour after colour, in an order drawn for each sweep. With moves in order: one.
+// checkerboard: colour after colour, in an order drawn for each sweep. With moves in order: one, of
+// which a move is shown.
 #include <fmt/format.h>
 
 #include "sim/modes/gcmc/mode.h"
@@ -52,14 +53,28 @@ void GcmcMode::runColour(int phase, bool alone) {
   if (phase == colours(active()) - 1) endStep();
 }
 
+// Where somebody looks, a move of the last turn is recorded.
+void GcmcMode::runFlights(bool alone) {
+  keepIfFull();
+  const std::uint64_t moves = gcmc::movesOfStep(active()), turn = gcmc::movesOfTurn(active());
+  scene_.beforeStep(*engine_, moves);
+  if (!alone) {
+    makeMoves(moves);
+    return endStep();
+  }
+  if (moves > turn) makeMoves(moves - turn);
+  const GcmcRules rules = makeGcmcRules(active().settings(), active().box());
+  const bool traced = scene_.trace().begin(*engine_, rules, exec_->where(), scene_.followed());
+  makeMoves(turn);
+  if (traced) scene_.trace().finish(*engine_);
+  endStep();
+}
+
 // The last move is made by its kernel in one piece, in the phase of its choice; where somebody
 // looks, the following phases show what it recorded.
 void GcmcMode::runPhase(int phase, bool alone) {
   if (active().checkerboard()) return runColour(phase, alone);
-  if (active().inOrder()) {
-    keepIfFull();
-    return runMoves();
-  }
+  if (active().inOrder()) return runFlights(alone);
   const auto moves = static_cast<std::uint64_t>(active().movesPerStep);
   if (phase == 0) {
     keepIfFull();

@@ -56,6 +56,7 @@ std::vector<Curve> MdMode::curves() const {
   if (active().race)
     if (auto chart = race_.chart(std::max(1.0, lasting), publishedRatios(active())))
       all.push_back(std::move(*chart));
+  for (Curve& chart : tuner_.charts()) all.push_back(std::move(chart));
   if (auto chart = scene_.checksChart()) all.push_back(std::move(*chart));
   return all;
 }

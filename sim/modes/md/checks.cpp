@@ -181,6 +181,7 @@ std::vector<SelfCheck> MdMode::quickChecks() {
   }
   if (active().lists()) checks.push_back(listCheck());
   if (active().placeholders()) checks.push_back(cellCheck());
+  if (!tuner_.result().empty()) checks.push_back({"tuned", true, tuner_.result()});
   explain(checks);
   return checks;
 }

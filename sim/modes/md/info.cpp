@@ -15,7 +15,7 @@ ModeDescription makeDescription() {
   d.layers = layers::infosOf(layers::mdLayers());
   d.colourings = layers::MdColourings::infos();
   for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
-  d.curves = {"g_r", "speeds", "method_race", "checks"};
+  d.curves = {"g_r", "speeds", "method_race", "tuning", "tuning_lanes", "checks"};
   d.parameters = &ParameterSet::defaults<md::MdParameters>;
   return d;
 }

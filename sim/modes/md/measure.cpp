@@ -12,16 +12,21 @@ namespace cellscope {
 
 md::MdSample MdMode::measured() {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  return completed(engine_->sampleNow().sums, progress_.time);
+}
+
+// The sums at a moment of the run, and what does not change from sample to sample.
+md::MdSample MdMode::completed(const MdSums& sums, double time) const {
   md::MdSample s;
-  s.engine = engine_.get();
-  s.totals = engine_->totals();
+  s.totals = sums;
   s.particles = static_cast<double>(active().n);
+  s.msd = sums.displacement2 / s.particles;
   s.mass = totalMass();
   s.dimension = box_.dimension;
   s.volume = box_.volume();
   s.startEnergy = startEnergy_.value_or(std::numeric_limits<double>::quiet_NaN());
   s.heat = progress_.heat;
-  s.sinceStart = progress_.time - progress_.energyTime;
+  s.sinceStart = time - progress_.energyTime;
   addTail(s);
   return s;
 }
@@ -48,27 +53,38 @@ void MdMode::addTail(md::MdSample& s) const {
 }
 
 std::vector<double> MdMode::sample() {
-  md::MdSample s = measured();
-  addLists(s);
-  addTrees(s);
-  const MdTotals& t = s.totals;
-  const double farthest =
-      std::max(5.0, active().species().diameter(types_.types() > 1 ? 1 : 0) + 4);
-  sampler_.add(*engine_, box_, {t.kinetic, t.px, t.py, t.pz}, s.mass, s.temperature(), types_,
-               farthest);
+  CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  return sampled(engine_->sampleNow(), step(), progress_.time);
+}
+
+// Of the sample that was taken when so many steps were complete. What it takes longer to measure is
+// measured now and then, at the state as it is.
+std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps, double time) {
+  md::MdSample s = completed(taken.sums, time);
+  addLists(s, taken, steps);
+  sampler_.add(s.temperature());
+  if (sampler_.due(steps)) {
+    CELLSCOPE_ASSERT(steps == step());
+    addTrees(s);
+    const MdSums& t = s.totals;
+    const double farthest =
+        std::max(5.0, active().species().diameter(types_.types() > 1 ? 1 : 0) + 4);
+    sampler_.addCurves(steps, *engine_, box_, {t.px / s.mass, t.py / s.mass, t.pz / s.mass}, types_,
+                       farthest);
+  }
   std::vector<double> values;
+  values.reserve(md::mdObservables().size());
   for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
   return values;
 }
 
-void MdMode::addLists(md::MdSample& s) {
-  const std::optional<std::uint64_t> listed = engine_->neighboursListed();
-  if (!listed) return;
-  const ListHistory h = engine_->history();
-  s.neighbours = static_cast<double>(*listed) / s.particles;
-  s.builds = static_cast<double>(h.builds) /
-             static_cast<double>(std::max<std::uint64_t>(1, stepsWithLists()));
-  s.dangerous = static_cast<double>(h.dangerous);
+void MdMode::addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const {
+  if (!active().lists()) return;
+  const std::uint64_t first = engine_->history().firstStep;
+  s.neighbours = taken.sums.listed / s.particles;
+  s.builds = static_cast<double>(taken.builds) /
+             static_cast<double>(std::max<std::uint64_t>(1, steps - std::min(steps, first)));
+  s.dangerous = static_cast<double>(taken.dangerous);
 }
 
 // Equations of state, at the temperature of the thermostat, or at the mean one of the samples in

@@ -60,7 +60,11 @@ void requireFit(const MdParameters& p, const Box& box) {
 }  // namespace
 
 MdMode::MdMode(const ExecConfig& config)
-    : ModeBase(describe(), config), engine_(makeAllPairs(exec_)), scene_(exec_), race_(exec_) {
+    : ModeBase(describe(), config),
+      engine_(makeAllPairs(exec_)),
+      scene_(exec_),
+      race_(exec_),
+      tuner_(exec_) {
   lennardJonesData();  // missing or damaged: an error now, not in the middle of the run
   ready();
 }
@@ -129,8 +133,9 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   descent_.clear();
   slots_ = IdMap(ids);
   ids_ = std::move(ids);
-  sampler_.reset();
+  sampler_ = md::MdSampler(static_cast<std::uint64_t>(p.n));
   markStart();
+  tune();
 }
 
 // With friction and noise neither energy nor momentum is conserved; velocity rescaling conserves
@@ -264,6 +269,19 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   if (touched & T::drift && active().removeDrift) removeDrift();
   engine_->setBath(active().bath());
   if (touched & (T::pairLaw | T::bath)) markStart();
+  tune();
+}
+
+// From here on, or not any more: what has been found by then is for another state.
+void MdMode::tune() {
+  tuner_.end();
+  if (active().toTune() != md::Tune::off)
+    tuner_.begin(engine_->download(), active(), active().toTune() == md::Tune::all);
+}
+
+std::optional<Preparation> MdMode::preparation() const {
+  if (!tuner_.active()) return std::nullopt;
+  return tuner_.preparation();
 }
 
 // The same state in an engine of another kind.

@@ -11,6 +11,7 @@
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/particles/id_map.h"
 #include "sim/api/mode.h"
+#include "sim/api/samples_on_the_way.h"
 #include "sim/layers/colourings/md/particle.h"
 #include "sim/modes/md/list_scene.h"
 #include "sim/modes/md/memory.h"
@@ -18,11 +19,12 @@
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/md/sampler.h"
+#include "sim/modes/md/tuner.h"
 #include "sim/modes/mode_base.h"
 
 namespace cellscope {
 
-class MdMode final : public ModeBase<md::MdParameters> {
+class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, public FindsValues {
  public:
   static const ModeDescription& describe();
   explicit MdMode(const ExecConfig& config);
@@ -30,7 +32,11 @@ class MdMode final : public ModeBase<md::MdParameters> {
   double work() const override;
   double time() const override { return progress_.time; }
 
+  std::optional<Preparation> preparation() const override;
+  std::vector<Found> takeFound() override { return tuner_.take(); }
   std::vector<double> sample() override;
+  bool samplesOnTheWay() const override;
+  void advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) override;
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
@@ -51,6 +57,19 @@ class MdMode final : public ModeBase<md::MdParameters> {
 
   static constexpr std::uint64_t kStepsBetweenSpeeds = 512;
 
+  // Samples that advanceSampling() takes on the way.
+  struct OnTheWay {
+    struct At {
+      std::uint64_t steps;  // that were complete
+      double time;
+    };
+    std::uint64_t every = 0;  // 0: none
+    const SampleSink* sink = nullptr;
+    bool later = false;     // they are handed over while the next batch is computed
+    std::vector<At> batch;  // of the batch in hand
+    std::vector<std::pair<At, RunSample>> waiting;  // of batches that are done
+  };
+
   // What follows from the steps made beside the engine's state.
   struct Progress {
     double time = 0;        // tau, since the start
@@ -69,7 +88,7 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 8; }
+  std::uint32_t stateVersion() const override { return 9; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -93,9 +112,14 @@ class MdMode final : public ModeBase<md::MdParameters> {
   void lastKick();
   void checkFailure();
   md::MdSample measured();
-  void addLists(md::MdSample& s);
+  md::MdSample completed(const MdSums& sums, double time) const;
+  std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, double time);
+  void takeSamples();
+  void handOverSamples();
+  void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
   void addTrees(md::MdSample& s);
   void raceTurn();
+  void tune();
   void addTail(md::MdSample& s) const;
   double totalMass() const;
   double energyPerParticle();
@@ -132,7 +156,9 @@ class MdMode final : public ModeBase<md::MdParameters> {
   std::unique_ptr<AllPairsEngine> engine_;
   md::ListScene scene_;
   md::MethodRace race_;
+  md::PairTuner tuner_;
   md::MdSampler sampler_;
+  OnTheWay onTheWay_;
   Box box_ = cubicBox(1);
   md::MdTypes types_;
   Progress progress_, keptProgress_;

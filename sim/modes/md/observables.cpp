@@ -29,7 +29,7 @@ double driftRate(const MdSample& s) {
 }
 
 double momentum(const MdSample& s) {
-  const MdTotals& t = s.totals;
+  const MdSums& t = s.totals;
   return std::sqrt(t.px * t.px + t.py * t.py + t.pz * t.pz);
 }
 
@@ -75,9 +75,7 @@ const std::vector<MdObservable>& mdObservables() {
         "<|r_i(t) - r_i(0)|^2> through the faces of the box, since the start or since averages "
         "were reset; 2 d D t for long times t",
         "msd"},
-       [](const MdSample& s) {
-         return s.engine ? s.engine->meanSquareDisplacement() : std::nan("");
-       }},
+       [](const MdSample& s) { return s.msd; }},
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
         "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum"},
        momentum},
@@ -97,8 +95,9 @@ const std::vector<MdObservable>& mdObservables() {
         "builds"},
        [](const MdSample& s) { return s.dangerous; }},
       {{"tree_depth", "Depth of the tree", "d_tree", "",
-        "edges from the root to the deepest leaf, of the trees of the last list build; undefined "
-        "without trees",
+        "edges from the root to the deepest leaf, of the trees of the last list build; measured "
+        "with "
+        "the curves, not in every sample; undefined without trees",
         "tree depth"},
        [](const MdSample& s) { return s.treeDepth; }},
       {{"tree_overlap", "Overlap of siblings", "V_shared/V_parent", "",

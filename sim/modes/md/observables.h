@@ -1,19 +1,20 @@
 // The observables of molecular dynamics, each with its words and how it follows from a sample. A
-// new one is a line in the list; what it measures beside the sums it asks the engine for, in a
-// function of its own file if that is long.
+// new one is a line in the list; what it measures that is not among the sums over particles
+// (sim/algo/md/samples.h) is added to those.
 #pragma once
 #include <limits>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/samples.h"
 #include "sim/api/observable.h"
 
 namespace cellscope::md {
 
 // Sums over a configuration, in Lennard-Jones units.
 struct MdSample {
-  AllPairsEngine* engine = nullptr;  // has the configuration, and may be asked for more
-  MdTotals totals;
+  MdSums totals;
+  // Mean square displacement; NaN: not measured.
+  double msd = std::numeric_limits<double>::quiet_NaN();
   double particles = 0, volume = 0, mass = 0;
   int dimension = 3;
   double tailEnergy = 0, tailPressure = 0;  // per particle; 0 without the correction
@@ -35,7 +36,7 @@ struct MdSample {
   double thermalKinetic() const { return totals.kinetic - driftEnergy(); }
   // |p|^2 / (2 M): kinetic energy of the drift.
   double driftEnergy() const {
-    const MdTotals& t = totals;
+    const MdSums& t = totals;
     return (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * mass);
   }
   // T = 2 K' / (d (N - 1)): d degrees of freedom belong to the centre of mass.

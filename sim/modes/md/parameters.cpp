@@ -124,6 +124,10 @@ BathSettings MdParameters::bath() const {
 }
 
 void checkParameters(const MdParameters& p) {
+  if (p.toTune() == Tune::lists && !p.lists())
+    throw InputError(
+        "tune = lists looks for the buffer of neighbour lists, and the method has none; use "
+        "tune = all, or method = cells, stencils or tree");
   if (p.what() != System::pure && p.allPairs())
     throw InputError(
         fmt::format("method = all_pairs takes one species, and system = {} has two; use "

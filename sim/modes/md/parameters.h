@@ -22,13 +22,15 @@ struct MdTouch {
     forces = 2,   // computed in another way
     drift = 4,    // of the centre of mass
     engine = 8,   // another one
-    bath = 16     // thermostat
+    bath = 16,    // thermostat
+    tuning = 32
   };
 };
 
 enum class System { pure, binary, colloids };
 enum class StartLattice { closePacked, simple, random };
 enum class Thermostat { none, langevin, bussi };
+enum class Tune { off, lists, all };
 
 std::vector<ChoiceInfo> potentialChoices();
 std::string potentialHelp();  // what each of them is
@@ -80,6 +82,7 @@ struct MdParameters {
   std::int64_t seed = 1;
   bool removeDrift = false;
   bool minimise = false;
+  Choice tune{0};
   bool race = false;
   bool staleLists = false;
 
@@ -94,6 +97,7 @@ struct MdParameters {
     return allPairs() == o.allPairs() && lists() == o.lists();
   }
   Thermostat bathKind() const { return static_cast<Thermostat>(thermostat.index); }
+  Tune toTune() const { return static_cast<Tune>(tune.index); }
   bool bathOn() const { return bathKind() != Thermostat::none; }
   // Colloids have a law of their own.
   int law() const;

@@ -75,6 +75,18 @@ void MdParameters::visitMethod(V& v) {
      .equation = "van Meel et al. 2008, section 3.1: cell side >= r_c + lambda",
      .touches = MdTouch::forces},
     cellSkin);
+  v({.key = "tune",
+     .label = "Tune",
+     .group = "Execution",
+     .choices = {"off", {"lists", "buffer and threads"}, {"all", "method, too"}},
+     .help = "Times steps at the state as it is, on a copy, and sets what is fastest. lists: the "
+             "buffer from 0.08 to 1.2 and, on a GPU, the threads per particle. all: the method as "
+             "well. Then it switches itself off: the values stand as if set by hand, and a run "
+             "that is done again takes them and does not search.",
+     .equation = "Howard et al. 2016, section 3.1: parameters tuned at run time",
+     .touches = MdTouch::tuning,
+     .prepares = true},
+    tune);
   v({.key = "race",
      .label = "Race of the methods",
      .group = "Execution",

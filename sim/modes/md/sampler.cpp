@@ -6,8 +6,13 @@
 
 namespace cellscope::md {
 
-void MdSampler::add(AllPairsEngine& engine, const Box& box, const KineticTotals& totals,
-                    double mass, double temperature, const MdTypes& types, double farthest) {
+std::uint64_t MdSampler::stepsToDue(std::uint64_t step, std::uint64_t every) const {
+  const std::uint64_t from = std::max(step + 1, due_);
+  return (from + every - 1) / every * every - step;
+}
+
+void MdSampler::addCurves(std::uint64_t step, AllPairsEngine& engine, const Box& box, Vec3d mean,
+                          const MdTypes& types, double farthest) {
   std::uint64_t n = 0;
   for (const std::uint64_t count : types.count) n += count;
   CurveRequest q;
@@ -16,7 +21,7 @@ void MdSampler::add(AllPairsEngine& engine, const Box& box, const KineticTotals&
   q.pairBin = kBin, q.speedBin = kSpeedBin;
   q.pairBins = static_cast<std::size_t>(std::min(0.5 * box.shortest(), farthest) / kBin);
   q.speedBins = kSpeedBins;
-  q.mean = {totals.px / mass, totals.py / mass, totals.pz / mass};
+  q.mean = mean;
   q.types = types.types();
   const CurveCounts c = engine.curveCounts(q);
   pairs_.resize(q.types * q.types * q.pairBins, 0.0);
@@ -27,9 +32,9 @@ void MdSampler::add(AllPairsEngine& engine, const Box& box, const KineticTotals&
   for (std::size_t k = 0; k < q.sources; ++k)
     sources_[types.of.empty() ? 0 : types.of[(q.first + k) % n]] += 1;
   dimension_ = box.dimension, volume_ = box.volume();
-  speeds_ += n, samples_ += 1;
+  speeds_ += n;
   next_ += q.sources;
-  temperatureSum_ += temperature;
+  due_ = step + std::clamp<std::uint64_t>(kStepsOfParticles / particles_, 1, kMostSteps);
 }
 
 // Pairs of unlike types are counted from both sides.
@@ -95,17 +100,17 @@ std::vector<Curve> MdSampler::curves(const MdTypes& types) const {
 }
 
 std::vector<double> MdSampler::numbers() const {
-  std::vector<double> all = {static_cast<double>(samples_),     static_cast<double>(speeds_),
-                             static_cast<double>(next_),        temperatureSum_,
-                             static_cast<double>(dimension_),   volume_,
-                             static_cast<double>(pairs_.size())};
+  std::vector<double> all = {static_cast<double>(samples_),      static_cast<double>(speeds_),
+                             static_cast<double>(next_),         temperatureSum_,
+                             static_cast<double>(dimension_),    volume_,
+                             static_cast<double>(pairs_.size()), static_cast<double>(due_)};
   for (const auto* part : {&sources_, &pairs_, &speedCounts_})
     all.insert(all.end(), part->begin(), part->end());
   return all;
 }
 
 bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
-  constexpr std::size_t kHead = 7;
+  constexpr std::size_t kHead = 8;
   constexpr double kLargestCount = 9007199254740992.0;  // 2^53
   const bool valid = std::all_of(numbers.begin(), numbers.end(),
                                  [](double x) { return x >= 0 && x <= kLargestCount; });
@@ -120,6 +125,7 @@ bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   next_ = static_cast<std::uint64_t>(numbers[2]);
   temperatureSum_ = numbers[3];
   dimension_ = static_cast<int>(numbers[4]), volume_ = numbers[5];
+  due_ = static_cast<std::uint64_t>(numbers[7]);
   if (empty) return true;
   const auto at = [&](std::size_t k) { return numbers.begin() + static_cast<std::ptrdiff_t>(k); };
   sources_.assign(at(kHead), at(kHead + types));

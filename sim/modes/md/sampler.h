@@ -24,13 +24,26 @@ class MdSampler {
   static constexpr double kBin = 0.025;     // of g(r), in sigma
   static constexpr double kSpeedBin = 0.1;  // of sqrt(m) v, in sqrt(epsilon)
   static constexpr std::size_t kSpeedBins = 120;
-  static constexpr std::size_t kPairsPerSample = 250000;
+  static constexpr std::size_t kPairsPerSample = 500000;
+  // Steps of about this many particles pass from one measurement of the curves to the next, and at
+  // most kMostSteps: they must not cost more than the steps.
+  static constexpr std::uint64_t kStepsOfParticles = 40'000'000, kMostSteps = 400;
 
-  void reset() { *this = MdSampler(); }
-  // Each sample measures g(r) about the next few particles in turn, with all others as partners.
-  // farthest: of the pairs that are counted.
-  void add(AllPairsEngine& engine, const Box& box, const KineticTotals& totals, double mass,
-           double temperature, const MdTypes& types, double farthest);
+  // particles: of the run.
+  explicit MdSampler(std::uint64_t particles = 1) : particles_(particles) {}
+  void reset() { *this = MdSampler(particles_); }
+  void add(double temperature) {
+    temperatureSum_ += temperature;
+    samples_ += 1;
+  }
+  // Whether a sample taken when so many steps are complete is to measure the curves as well, and
+  // steps from there to the next one that is, which is a multiple of `every`.
+  bool due(std::uint64_t step) const { return step >= due_; }
+  std::uint64_t stepsToDue(std::uint64_t step, std::uint64_t every) const;
+  // g(r) about the next few particles in turn, with all others as partners, and speeds relative to
+  // `mean`. farthest: of the pairs that are counted.
+  void addCurves(std::uint64_t step, AllPairsEngine& engine, const Box& box, Vec3d mean,
+                 const MdTypes& types, double farthest);
   std::vector<Curve> curves(const MdTypes& types) const;
   // Mean temperature of the samples; none: there are none.
   std::optional<double> temperature() const {
@@ -46,7 +59,9 @@ class MdSampler {
   Curve pairCorrelation(const MdTypes& types) const;
   Curve speedDistribution() const;
 
+  std::uint64_t particles_ = 1;
   std::uint64_t samples_ = 0, speeds_ = 0, next_ = 0;
+  std::uint64_t due_ = 0;  // the step from which on curves are to be measured again
   int dimension_ = 3;
   double volume_ = 1;
   double temperatureSum_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/algo/md/rescaling.h"
 #include "sim/core/assert.h"
@@ -12,11 +13,57 @@ namespace cellscope {
 
 void MdMode::runSteps(std::uint64_t steps) {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  for (; steps > 0 && tuner_.active(); --steps) tuner_.advance();
   while (steps > 0) {
-    const std::uint64_t count = std::min(steps, kStepsBetweenChecks);
+    std::uint64_t count = std::min(steps, kStepsBetweenChecks);
+    if (onTheWay_.every > 0) count = std::min(count, sampler_.stepsToDue(step(), onTheWay_.every));
     runBatch(count);
     steps -= count;
   }
+}
+
+// Rescaling comes between a step and its sample.
+bool MdMode::samplesOnTheWay() const {
+  return nextPhase() == 0 && !tuner_.active() && active().bathKind() != md::Thermostat::bussi;
+}
+
+void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
+  CELLSCOPE_ASSERT(samplesOnTheWay() && every > 0);
+  struct End {
+    MdMode& mode;
+    ~End() {
+      mode.onTheWay_ = {};
+      mode.engine_->sampleEvery(0);
+      mode.engine_->whileRunning({});
+    }
+  };
+  const End end{*this};
+  engine_->sampleEvery(every);
+  onTheWay_.every = every, onTheWay_.sink = &sink;
+  onTheWay_.later = engine_->whileRunning([this] { handOverSamples(); });
+  try {
+    advance(steps);
+  } catch (...) {
+    handOverSamples();  // those of batches that were done
+    throw;
+  }
+  handOverSamples();
+}
+
+// Of the batch that is done. What is measured now and then needs the state as it is.
+void MdMode::takeSamples() {
+  if (onTheWay_.batch.empty()) return;
+  const std::vector<RunSample> taken = engine_->takeSamples();
+  CELLSCOPE_ASSERT(taken.size() == onTheWay_.batch.size());
+  for (std::size_t k = 0; k < taken.size(); ++k)
+    onTheWay_.waiting.emplace_back(onTheWay_.batch[k], taken[k]);
+  onTheWay_.batch.clear();
+  if (!onTheWay_.later || sampler_.due(onTheWay_.waiting.back().first.steps)) handOverSamples();
+}
+
+void MdMode::handOverSamples() {
+  for (const auto& [at, taken] : std::exchange(onTheWay_.waiting, {}))
+    (*onTheWay_.sink)(at.steps, sampled(taken, at.steps, at.time));
 }
 
 // A step alone may be cancelled, which loses no other one. Whoever calls for several at once knows
@@ -32,6 +79,7 @@ void MdMode::runBatch(std::uint64_t count) {
   }
   countSteps(count);
   checkFailure();
+  takeSamples();
   raceTurn();
 }
 
@@ -42,10 +90,14 @@ void MdMode::orderSteps(std::uint64_t count) {
       now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
     engine_->run(stepDt_, step() + done, now,
                  count == 1 ? progressOf("computing the forces") : PairProgress{});
-    done += now;
     follow(now);
     // One by one: the sum must not depend on how the steps are divided into batches.
-    for (std::uint64_t k = 0; k < now; ++k) progress_.time += stepDt_;
+    for (const std::uint64_t end = done + now; done < end;) {
+      progress_.time += stepDt_;
+      const std::uint64_t complete = step() + ++done;
+      if (onTheWay_.every == 0 || complete % onTheWay_.every != 0) continue;
+      onTheWay_.batch.push_back({complete, progress_.time});
+    }
     if (rescalesAfter(step() + done)) rescale(step() + done);
   }
 }

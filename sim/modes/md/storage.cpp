@@ -253,8 +253,9 @@ Configuration MdMode::configuration() const {
 void MdMode::saveState(std::ostream& out) const {
   MdState s = engine_->download();
   // What is saved does not depend on when particles were looked at last.
-  const FollowParticles follow{s.position.data(), nullptr, s.followed.origin.data(),
-                               s.followed.seen.data(), box_};
+  const FollowParticles follow{
+      {s.position.data(), nullptr, s.followed.origin.data(), s.followed.seen.data(), box_},
+      s.followed.seen.data()};
   for (std::size_t i = 0; i < s.position.size(); ++i) follow(i);
   BinaryWriter w(out);
   w.array(box_.length, 3);
@@ -318,7 +319,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   if (p.lists()) readList(r, s);
   if (p.placeholders()) readCells(r, p, s);
   const std::vector<double> curves = r.vectorUpTo<double>("curves", 100000);
-  md::MdSampler sampler;
+  md::MdSampler sampler(static_cast<std::uint64_t>(p.n));
   if (!sampler.restore(curves, p.speciesList().size()))
     throw InputError("checkpoint: the curves are impossible");
   // Forces are a function of the positions.

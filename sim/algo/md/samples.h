@@ -1,0 +1,144 @@
+// Samples on the way of a run: sums over all particles, computed where these are and kept there
+// until the host looks, which may be many steps later.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/algo/md/displacements.h"
+#include "sim/core/assert.h"
+#include "sim/exec/device_value.h"
+
+namespace cellscope {
+
+// Sums over the particles of one configuration.
+struct MdSums {
+  double kinetic = 0, potential = 0, virial = 0;
+  double px = 0, py = 0, pz = 0;  // momentum
+  double displacement2 = 0;       // |r_i(t) - r_i(0)|^2
+  double listed = 0;              // neighbours in the lists; each pair counts twice
+};
+struct AddSums {
+  HOST_DEVICE MdSums operator()(const MdSums& a, const MdSums& b) const {
+    return {a.kinetic + b.kinetic,
+            a.potential + b.potential,
+            a.virial + b.virial,
+            a.px + b.px,
+            a.py + b.py,
+            a.pz + b.pz,
+            a.displacement2 + b.displacement2,
+            a.listed + b.listed};
+  }
+};
+
+struct RunSample {
+  MdSums sums;
+  std::uint64_t builds = 0, dangerous = 0;  // lists built until then (ListHistory)
+};
+
+// Sums of a particle from those of an engine, its way, and its list where there are any.
+template <class Totals>
+struct SumsOf {
+  Totals totals;
+  Ways ways;
+  const std::uint32_t* listed;  // null: no lists
+  HOST_DEVICE MdSums operator()(std::size_t i) const {
+    const auto t = totals(i);
+    return {t.kinetic, t.potential, t.virial,        t.px,
+            t.py,      t.pz,        ways.squared(i), listed ? static_cast<double>(listed[i]) : 0.0};
+  }
+};
+
+// Lists built, as the host knows them.
+struct KnownBuilds {
+  std::uint64_t all, dangerousOnes;
+  HOST_DEVICE std::uint64_t builds() const { return all; }
+  HOST_DEVICE std::uint64_t dangerous() const { return dangerousOnes; }
+};
+
+template <class Builds>
+struct KeepSample {
+  const MdSums* sums;
+  RunSample* to;
+  Builds lists;
+  HOST_DEVICE void operator()(std::size_t) const {
+    *to = {*sums, lists.builds(), lists.dangerous()};
+  }
+};
+
+class SampleRing {
+ public:
+  static constexpr std::size_t kRoom = 64;
+
+  explicit SampleRing(Backend where) : ring_(where), one_(where), sum_(where) {}
+
+  // A sample belongs behind every step s with (s + 1) % steps == 0; 0: none. Forgets those there
+  // are.
+  void every(std::uint64_t steps) {
+    every_ = steps;
+    filled_ = fetched_ = 0;
+  }
+  bool on() const { return every_ > 0; }
+  bool due(std::uint64_t step) const { return every_ > 0 && (step + 1) % every_ == 0; }
+  // Steps from this one on until the first behind which a sample belongs.
+  std::uint64_t stepsTo(std::uint64_t step) const {
+    return every_ > 0 ? every_ - step % every_ : ~std::uint64_t{0};
+  }
+  // Bit k: a sample belongs behind step first + k. At most 64 steps.
+  std::uint64_t mask(std::uint64_t first, std::uint64_t count) const {
+    std::uint64_t bits = 0;
+    if (!on()) return bits;
+    CELLSCOPE_ASSERT(count <= 64);
+    for (std::uint64_t k = 0; k < count; ++k) bits |= std::uint64_t{due(first + k)} << k;
+    return bits;
+  }
+
+  RunSample* ring() const { return ring_.data()->sample; }
+  std::size_t filled() const { return filled_; }
+  RunSample* next() const {
+    CELLSCOPE_ASSERT(filled_ < kRoom);
+    return ring() + filled_;
+  }
+  // So many more have been ordered; fewer than none: the last ones are not valid.
+  void took(std::ptrdiff_t count) {
+    filled_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(filled_) + count);
+    fetched_ = 0;
+  }
+  // Of a sample that is taken at once.
+  exec::DeviceValue<RunSample>& one() { return one_; }
+
+  // Sums up n particles to *to, behind the work ordered so far. Does not wait.
+  template <class Exec, class Of, class Builds>
+  void order(Exec& exec, std::size_t n, const Of& of, RunSample* to, const Builds& builds) {
+    exec.reduce("sample", n, MdSums{}, of, AddSums{}, sum_);
+    exec.forEach("sample: keep", 1, KeepSample<Builds>{sum_.data(), to, builds});
+  }
+  // To the host, behind the work ordered so far; the caller then waits for something else.
+  template <class Exec>
+  void fetch(Exec& exec) {
+    if (filled_ > 0) exec.fetch(ring_);
+    fetched_ = filled_;
+  }
+  // Those since the last time, in order. Waits where they have not been fetched.
+  template <class Exec>
+  std::vector<RunSample> take(Exec& exec) {
+    if (filled_ == 0) return {};
+    const Contents all = fetched_ == filled_ ? ring_.seen() : exec.read(ring_);
+    const std::vector<RunSample> samples(all.sample, all.sample + filled_);
+    filled_ = fetched_ = 0;
+    return samples;
+  }
+
+ private:
+  struct Contents {
+    RunSample sample[kRoom];
+  };
+  std::uint64_t every_ = 0;
+  std::size_t filled_ = 0, fetched_ = 0;
+  exec::DeviceValue<Contents> ring_;
+  exec::DeviceValue<RunSample> one_;
+  exec::DeviceValue<MdSums> sum_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,99 @@
+// Samples of a state with neighbour lists: one pass sums up energy, virial, kinetic energy,
+// momentum, displacements and neighbours of all particles. Each thread block leaves its sums, and
+// the last one to be done adds them up: in a fixed order, so that the result does not depend on
+// timing.
+#pragma once
+#include "sim/algo/verlet/list_forces.cuh"
+#include "sim/algo/verlet/sample_sums.h"
+#include "sim/exec/arrive.h"
+
+namespace cellscope {
+
+inline constexpr unsigned kSums = sizeof(MdSums) / sizeof(double);
+inline constexpr unsigned kPassWarps = kPassThreads / 32;
+
+// Over the lanes with numbers 0, stride, 2 stride, ...: in lane 0.
+__device__ __forceinline__ void sumOverWarp(double (&x)[kSums], unsigned stride) {
+  for (unsigned d = 16; d >= stride; d /= 2)
+#pragma unroll
+    for (unsigned k = 0; k < kSums; ++k) x[k] += __shfl_xor_sync(0xffffffffu, x[k], d);
+}
+
+// Over all warps of the block, from their lanes 0: sum k to out[k]. All threads must come.
+__device__ __forceinline__ void sumOverBlock(const double (&x)[kSums],
+                                             double (&ofWarps)[kPassWarps][kSums], double* out) {
+  const unsigned warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 0)
+#pragma unroll
+    for (unsigned k = 0; k < kSums; ++k) ofWarps[warp][k] = x[k];
+  __syncthreads();
+  if (threadIdx.x >= kSums) return;
+  double sum = 0;
+  for (unsigned w = 0; w < blockDim.x / 32; ++w) sum += ofWarps[w][threadIdx.x];
+  out[threadIdx.x] = sum;
+  __threadfence();
+}
+
+// mine: of the particle that `lanes` threads share, in the first of them. All threads must come.
+__device__ __forceinline__ void addUp(const MdSums& mine, std::uint32_t lanes, const SampleSums& s,
+                                      RunSample* to) {
+  __shared__ double ofWarps[kPassWarps][kSums];
+  __shared__ bool last;
+  double x[kSums] = {mine.kinetic, mine.potential, mine.virial,        mine.px,
+                     mine.py,      mine.pz,        mine.displacement2, mine.listed};
+  double* const ofBlocks = reinterpret_cast<double*>(s.ofBlocks);
+  sumOverWarp(x, lanes);
+  sumOverBlock(x, ofWarps, ofBlocks + kSums * static_cast<std::size_t>(blockIdx.x));
+  __syncthreads();
+  if (threadIdx.x == 0) last = exec::arriveGlobal(s.arrived) + 1 == gridDim.x;
+  __syncthreads();
+  if (!last) return;
+#pragma unroll
+  for (unsigned k = 0; k < kSums; ++k) x[k] = 0;
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
+#pragma unroll
+    for (unsigned k = 0; k < kSums; ++k)
+      x[k] += __ldcg(ofBlocks + kSums * static_cast<std::size_t>(b) + k);
+  sumOverWarp(x, 1);
+  sumOverBlock(x, ofWarps, reinterpret_cast<double*>(&to->sums));
+  if (threadIdx.x != 0) return;
+  to->builds = s.control ? s.control->builds : s.builds;
+  to->dangerous = s.control ? s.control->dangerous : s.dangerous;
+  *s.arrived = 0;
+}
+
+// Of particle i of this type with velocity v at the positions of the step.
+__device__ __forceinline__ MdSums sumsOf(const SampleSums& s, const ForceAndTerms& f,
+                                         std::uint32_t i, std::uint32_t type, Vec3d v,
+                                         std::uint32_t listed) {
+  const KineticTotals k = s.kinetic.of(v, type);
+  // Half of each pair, rounded as those of a pass of its own are.
+  return {k.kinetic,
+          0.5f * f.energy,
+          0.5f * f.virial,
+          k.px,
+          k.py,
+          k.pz,
+          s.ways.squared(i),
+          static_cast<double>(listed)};
+}
+
+// The state as it is, its velocities included.
+template <class Law>
+__global__ void __launch_bounds__(kPassThreads)
+    listSumsKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
+                   __grid_constant__ const SampleSums s, std::uint32_t n, std::uint32_t lanes) {
+  if (pass.stopped()) return;
+  const std::uint32_t shift = __ffs(lanes) - 1;
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
+  const bool active = thread >> shift < n;
+  const ParticleRecord p = recordAt(pass.record, i);
+  const auto f = sumByLanes<ForceAndTerms>(pass, pass.record, i, active, p, lane, lanes);
+  MdSums mine;
+  if (active && lane == 0)
+    mine = sumsOf(s, f, i, p.type, s.kinetic.velocity[i], pass.list.count[i]);
+  addUp(mine, lanes, s, s.to);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,71 @@
+// Whole steps of molecular dynamics with neighbour lists in one kernel each.
+#pragma once
+#include "sim/algo/verlet/sample_sums.cuh"
+
+namespace cellscope {
+
+// What a whole step reads and writes.
+template <class Law>
+struct WholeStep {
+  ListPass<Law, PassKind::forces> pass;
+  VerletDrift drift;
+  SampleSums sample;
+  const StepControl* control;
+  ParticleRecord* buffer[2];
+
+  // Half a time step later.
+  __device__ __forceinline__ Vec3d kicked(Vec3d v, const ForceSum& f, double perMass) const {
+    return drift.kicked(v, {f.x, f.y, f.z, 0}, perMass);
+  }
+  __device__ __forceinline__ double perMass(const ParticleRecord& p) const {
+    return drift.inverseMass.of[drift.inverseMass.types == 1 ? 0 : p.type];
+  }
+};
+
+// Thread blocks that a multiprocessor has at once, at least: a step waits for gathers most of the
+// time, and what a sampled step needs beside must not take registers from the others.
+template <class Law>
+inline constexpr unsigned kStepBlocks = 5;
+template <>
+inline constexpr unsigned kStepBlocks<LawByTypes<ColloidPair<float>>> = 4;
+
+// Forces at the positions of step base + ahead, the two half kicks around them, and the drift to
+// the next positions, which go to the other buffer of records. Nothing where the list is not valid
+// for these positions, or where the run ends with them. A sample between the kicks where one is
+// due.
+template <class Law>
+__global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
+    wholeStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n, std::uint32_t lanes,
+                    std::uint32_t ahead) {
+  const StepControl& control = *w.control;
+  const std::uint64_t step = control.base + ahead;
+  if (step >= control.last || w.pass.stop->step <= step) return;
+  const std::uint32_t from = control.buffer(step);
+  const std::uint32_t shift = __ffs(lanes) - 1;
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
+  const bool active = thread >> shift < n, own = active && lane == 0;
+  const ParticleRecord* const record = w.buffer[from];
+  const ParticleRecord p = recordAt(record, i);
+  ForceSum f;
+  Vec3d v;
+  if (control.samples(step)) {
+    const auto all = sumByLanes<ForceAndTerms>(w.pass, record, i, active, p, lane, lanes);
+    MdSums mine;
+    if (own) {
+      v = w.kicked(w.drift.at.velocity[i], all, w.perMass(p));
+      mine = sumsOf(w.sample, all, i, p.type, v, w.pass.list.count[i]);
+    }
+    const int place = __popcll(control.sampledBefore(step));
+    addUp(mine, lanes, w.sample, w.sample.to + control.ringAt + place);
+    f = all;
+  } else {
+    f = sumByLanes<ForceSum>(w.pass, record, i, active, p, lane, lanes);
+    if (own) v = w.kicked(w.drift.at.velocity[i], f, w.perMass(p));
+  }
+  if (!own) return;
+  const double perMass = w.perMass(p);
+  w.drift.drift(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+}
+
+}  // namespace cellscope

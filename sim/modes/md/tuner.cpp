@@ -1,0 +1,253 @@
+#include "sim/modes/md/tuner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/algo/placeholders/cells.h"
+#include "sim/algo/placeholders/engine.h"
+#include "sim/algo/verlet/engine.h"
+#include "sim/base/error.h"
+#include "sim/core/assert.h"
+
+namespace cellscope::md {
+namespace {
+
+constexpr double kBatchSeconds = 0.02;
+constexpr std::uint64_t kLeastBatch = 20, kMostBatch = 2000, kWarmUp = 4;  // steps
+constexpr std::size_t kRepeats = 3;
+constexpr double kWorthIt = 0.99;  // of the time with the values of the run
+constexpr double kNever = 1e9;     // seconds: what cannot be done at all
+constexpr std::size_t kMostForAllPairs[] = {5000, 100000};  // on a CPU, on a GPU
+
+std::unique_ptr<AllPairsEngine> engineOf(const MdParameters& p, const exec::Shared& exec) {
+  if (p.placeholders()) return makePlaceholders(exec);
+  return p.lists() ? makeVerlet(exec) : makeAllPairs(exec);
+}
+
+// That can be typed again.
+double threeDecimals(double buffer) { return std::round(1000 * buffer) / 1000; }
+
+ParameterValue valueOf(MdParameters p, const char* key) {
+  return ParameterSet::of(p).at(key).get();
+}
+
+std::string methodOf(const MdParameters& p) { return std::get<std::string>(valueOf(p, "method")); }
+
+}  // namespace
+
+void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMethod) {
+  end();
+  result_.clear(), found_.clear(), done_.clear();
+  state_ = state;  // each engine builds lists of its own
+  state_.order.clear(), state_.built.clear(), state_.cellOf.clear(), state_.force.clear();
+  state_.history = {};
+  anyMethod_ = anyMethod, before_ = 0;
+  Method own{p};
+  own.p.staleLists = false;
+  methods_ = {own};  // the first: as the run has it
+  if (p.lists()) methods_.push_back(own);
+  if (!anyMethod) return;
+  const std::size_t n = state.position.size();
+  const bool gpu = exec_->where() == Backend::cuda;
+  for (std::size_t k = 0; k < methodChoices().size(); ++k) {
+    Method m = own;
+    m.p.method.index = static_cast<std::int64_t>(k);
+    if (m.p.method == p.method) continue;
+    if (m.p.allPairs() && (n > kMostForAllPairs[gpu ? 1 : 0] || p.species().types > 1)) continue;
+    if (m.p.placeholders() && placeholdersRefused(n, state.box, m.p.pair())) continue;
+    methods_.push_back(m);
+  }
+}
+
+void PairTuner::end() {
+  lanes_.begin({});
+  engine_.reset();
+  methods_.clear();
+  at_ = 0, racing_ = false;
+}
+
+// An engine for the method in hand, and how many steps make a batch.
+void PairTuner::beginMethod() {
+  const MdParameters& p = now().p;
+  engine_ = engineOf(p, exec_);
+  engine_->setPair(p.pair());
+  engine_->upload(state_);
+  engine_->forces();
+  step_ = 0, batch_ = kLeastBatch;
+  const double seconds = std::max(secondsPerStep(), 1e-7);
+  batch_ = std::clamp(static_cast<std::uint64_t>(std::min(kBatchSeconds / seconds, 1e9)),
+                      kLeastBatch, kMostBatch);
+  if (at_ > 0 && p.lists()) buffer_.begin({kLeastBuffer, kMostBuffer});
+}
+
+void PairTuner::use(const MdParameters& p) {
+  engine_->setPair(p.pair());
+  engine_->forces();
+  engine_->run(p.dt, step_, kWarmUp, {});
+  step_ += kWarmUp;
+  engine_->failure();  // waits
+}
+
+double PairTuner::secondsPerStep() {
+  const double begin = steadySeconds();
+  engine_->run(now().p.dt, step_, batch_, {});
+  const bool flown = engine_->failure().has_value();  // waits
+  const double seconds = steadySeconds() - begin;
+  step_ += batch_;
+  if (!flown) return seconds / static_cast<double>(batch_);
+  engine_->upload(state_);
+  engine_->forces();
+  return kNever;
+}
+
+void PairTuner::advance() {
+  CELLSCOPE_ASSERT(active());
+  Method& m = now();
+  if (!engine_) return beginMethod();
+  if (racing_) {
+    lanes_.advance(1);
+    if (!lanes_.running()) endMethod();
+    return;
+  }
+  if (at_ == 0 || !m.p.lists()) {
+    m.tried.push_back({m.p.buffer, secondsPerStep()});
+    if (m.tried.size() < kRepeats) return;
+    std::vector<double> all;
+    for (const Point& t : m.tried) all.push_back(t.seconds);
+    m.seconds = medianOf(all);
+    if (at_ == 0) before_ = m.seconds;
+    return endMethod();
+  }
+  MdParameters p = m.p;
+  p.buffer = threeDecimals(buffer_.value());
+  p.lanes.index = 0;
+  double seconds = kNever;
+  try {
+    use(p);
+    seconds = secondsPerStep();
+  } catch (const OutOfMemory&) {  // so long are the lists
+  }
+  buffer_.add(seconds);
+  m.tried.clear();
+  for (const MinimumTuner::Sample& s : buffer_.samples())
+    if (s.cost < kNever) m.tried.push_back({s.value, s.cost});
+  if (buffer_.state.active) return;
+  p.buffer = threeDecimals(buffer_.value());
+  m.p = p, m.seconds = buffer_.state.bestCost;
+  if (exec_->where() == Backend::cuda)
+    beginLanes();
+  else
+    endMethod();  // threads share particles there, not the neighbours of one
+}
+
+void PairTuner::beginLanes() {
+  std::vector<RaceCandidate> candidates;
+  MdParameters p = now().p;
+  const std::vector<ChoiceInfo> choices = ParameterSet::of(p).at("lanes").info.choices;
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    p.lanes.index = static_cast<std::int64_t>(k);
+    candidates.push_back({choices[k].label, [this, p] { use(p); },
+                          [this, p](std::uint64_t times) {
+                            engine_->run(p.dt, step_, times * batch_, {});
+                            step_ += times * batch_;
+                            engine_->failure();  // waits
+                          }});
+  }
+  lanes_.begin(std::move(candidates));
+  racing_ = true;
+}
+
+void PairTuner::endMethod() {
+  Method& m = now();
+  if (racing_) {
+    m.p.lanes.index = static_cast<std::int64_t>(lanes_.winner());
+    m.seconds = lanes_.results()[lanes_.winner()].median / static_cast<double>(batch_);
+  }
+  racing_ = false;
+  engine_.reset();
+  if (++at_ == methods_.size()) finish();
+}
+
+void PairTuner::finish() {
+  done_ = std::move(methods_);
+  const auto best =
+      std::min_element(done_.begin(), done_.end(),
+                       [](const Method& a, const Method& b) { return a.seconds < b.seconds; });
+  const Method& kept = best->seconds < kWorthIt * before_ ? *best : done_.front();
+  if (anyMethod_) found_.emplace_back("method", valueOf(kept.p, "method"));
+  if (kept.p.lists()) {
+    found_.emplace_back("buffer", valueOf(kept.p, "buffer"));
+    found_.emplace_back("lanes", valueOf(kept.p, "lanes"));
+  }
+  found_.emplace_back("tune", std::string("off"));
+  result_ = fmt::format("{}: {:.4g} ms a step, {:.4g} before", words(kept.p), 1e3 * kept.seconds,
+                        1e3 * before_);
+  methods_.clear();
+  at_ = 0;
+  state_ = {};
+}
+
+std::string PairTuner::words(const MdParameters& p) const {
+  MdParameters copy = p;
+  const ParameterSet set = ParameterSet::of(copy);
+  std::string all;
+  for (const Parameter& q : set.items()) {
+    const std::string& key = q.info.key;
+    if (key == "method" || (p.lists() && (key == "buffer" || key == "lanes")))
+      all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", key, toText(q.get()));
+  }
+  return all;
+}
+
+// Short enough for a panel.
+Preparation PairTuner::preparation() const {
+  const Method& m = methods_[at_];
+  double part = engine_ ? 0.5 : 0.0;
+  std::string what =
+      m.p.lists() ? fmt::format("{}, buffer {:g}", methodOf(m.p), m.p.buffer) : methodOf(m.p);
+  if (racing_) {
+    what += ": threads per particle";
+    part = 0.9;
+  } else if (at_ > 0 && m.p.lists() && engine_) {
+    what = fmt::format("{}, buffer {:.3f}", methodOf(m.p), buffer_.value());
+    part = 0.9 * buffer_.progress();
+    if (buffer_.state.best > 0)
+      what += fmt::format("; best {:.3f}: {:.3g} ms a step", buffer_.state.best,
+                          1e3 * buffer_.state.bestCost);
+  }
+  return {"timing " + what,
+          (static_cast<double>(at_) + part) / static_cast<double>(methods_.size())};
+}
+
+std::vector<Curve> PairTuner::charts() const {
+  const std::vector<Method>& all = active() ? methods_ : done_;
+  Curve c;
+  c.id = "tuning";
+  c.label = "Tuning of the lists";
+  c.x.label = "buffer / sigma";
+  c.y.label = "time of a step / ms";
+  c.equation = "median of three batches of steps at each buffer, list builds included";
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    if (!all[k].p.lists() || all[k].tried.empty()) continue;
+    CurveSeries s{methodOf(all[k].p), "", {}, {}};
+    s.kind = SeriesKind::points;
+    std::vector<Point> tried = all[k].tried;
+    std::sort(tried.begin(), tried.end(),
+              [](const Point& a, const Point& b) { return a.buffer < b.buffer; });
+    for (const Point& t : tried) s.x.push_back(t.buffer), s.y.push_back(1e3 * t.seconds);
+    c.series.push_back(std::move(s));
+  }
+  std::vector<Curve> charts;
+  if (!c.series.empty()) charts.push_back(std::move(c));
+  if (!lanes_.soFar().empty())
+    charts.push_back(
+        raceCurve(lanes_,
+                  {"tuning_lanes", "Tuning of threads per particle", "threads per particle",
+                   "steps per second", "median of batches of steps at the best buffer"},
+                  static_cast<double>(batch_)));
+  return charts;
+}
+
+}  // namespace cellscope::md

@@ -1,0 +1,76 @@
+// The fastest way to find the pairs at the state of a run: buffer of the lists, threads per
+// particle and, where asked, the method are timed on engines of their own, so that the run is not
+// touched. What it finds depends on the machine and on what else it does; so the values are handed
+// over to be set like any others, and a run that is done again takes these and does not search.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/race/race.h"
+#include "sim/algo/race/tuner.h"
+#include "sim/api/mode.h"
+#include "sim/modes/md/parameters.h"
+
+namespace cellscope::md {
+
+class PairTuner {
+ public:
+  static constexpr double kLeastBuffer = 0.08, kMostBuffer = 1.2;  // that are tried
+
+  explicit PairTuner(exec::Shared exec) : exec_(std::move(exec)) {}
+  PairTuner(const PairTuner&) = delete;  // the candidates refer to it
+
+  // At this state; anyMethod: the method is looked for, too. Forgets what was found before.
+  void begin(const MdState& state, const MdParameters& p, bool anyMethod);
+  void end();  // before it has found anything
+  bool active() const { return !methods_.empty(); }
+  // Times one batch of steps. Only while active().
+  void advance();
+
+  Preparation preparation() const;
+  // Keys and values, once, after the end: those that are not tuned are left out.
+  using Setting = std::pair<std::string, ParameterValue>;
+  std::vector<Setting> take() { return std::exchange(found_, {}); }
+  const std::string& result() const { return result_; }  // in words; empty: nothing found yet
+  std::vector<Curve> charts() const;                     // of the last search, or the one so far
+
+ private:
+  struct Point {
+    double buffer, seconds;  // per step
+  };
+  struct Method {
+    MdParameters p;            // with the best values so far
+    double seconds = 0;        // per step with these; 0: not known yet
+    std::vector<Point> tried;  // buffers, of methods with lists
+  };
+
+  Method& now() { return methods_[at_]; }
+  void beginMethod();
+  void beginLanes();
+  void endMethod();
+  void finish();
+  void use(const MdParameters& p);
+  double secondsPerStep();
+  std::string words(const MdParameters& p) const;
+
+  exec::Shared exec_;
+  MdState state_;
+  bool anyMethod_ = false;
+  double before_ = 0;  // seconds per step with the values of the run
+  std::vector<Method> methods_, done_;
+  std::size_t at_ = 0;  // method in hand
+  std::unique_ptr<AllPairsEngine> engine_;
+  std::uint64_t step_ = 0, batch_ = 0;  // of the engine; steps that are timed together
+  MinimumTuner buffer_{0.1};
+  Race lanes_{RaceRules{1, 3, 1}};
+  bool racing_ = false;  // threads per particle, after the buffer
+  std::vector<Setting> found_;
+  std::string result_;
+};
+
+}  // namespace cellscope::md

@@ -1,0 +1,147 @@
+// The first 10^5 moves of every method, mapping and option that makes the serial chain, decision by
+// decision: kind, particle, places, energy change and outcome of each move, and the state behind
+// the last one. There is no difference to explain: pair energies are multiples of a quantum, so
+// that sums in any order have the same bits (sim/core/gcmc_pair.h). Moves in flight have a serial
+// chain of their own, which chooses particles by place.
+//
+// Emulated blocks take long on a CPU: 2000 moves there, and all 10^5 with CELLSCOPE_LONG_RUN set:
+//   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*GcmcFirstMoves*'
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/exec/memory.h"
+#include "tests/support/gcmc_states.h"
+#include "tests/support/plain_slot_chain.h"
+
+namespace cellscope {
+namespace {
+
+constexpr std::uint64_t kFirstMoves = 100000, kEmulatedMoves = 2000;
+
+// A method with one of its mappings or options.
+struct Variant {
+  std::string method, what;
+  GcmcOptions options;
+};
+
+// All on a backend: every mapping, microcells beyond the cutoff skipped and read, chosen and fixed
+// numbers of candidates.
+std::vector<Variant> variantsOn(Backend where, int dimension) {
+  std::vector<Variant> all;
+  for (const GcmcMethod& m : gcmcMethods()) {
+    const std::string key = m.key;
+    if (key == "serial" || !(where == Backend::cuda ? m.cuda : m.cpu)) continue;
+    if (key == "cells") {
+      for (std::size_t row = 0; row < gcmcMappings(dimension).size(); ++row)
+        all.push_back({key, gcmcMappings(dimension)[row].key, {.mapping = static_cast<int>(row)}});
+      continue;
+    }
+    all.push_back({key, "", {}});
+    if (key.rfind("microcells", 0) == 0)
+      all.push_back({key, "those beyond the cutoff read", {.skipBeyond = false}});
+    if (key == "speculative") all.push_back({key, "7 candidates", {.candidates = 7}});
+  }
+  return all;
+}
+
+void expectSameMoves(const std::vector<GcmcEvent>& a, const std::vector<GcmcEvent>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    ASSERT_EQ(a[k].move, b[k].move);
+    ASSERT_EQ(a[k].kind, b[k].kind) << "move " << a[k].move;
+    ASSERT_EQ(a[k].id, b[k].id) << "move " << a[k].move;
+    ASSERT_TRUE(a[k].before == b[k].before && a[k].after == b[k].after) << "move " << a[k].move;
+    ASSERT_EQ(a[k].change, b[k].change) << "move " << a[k].move;
+    ASSERT_EQ(a[k].accepted, b[k].accepted) << "move " << a[k].move;
+  }
+}
+
+class GcmcFirstMoves : public testing::TestWithParam<std::tuple<Backend, int>> {
+ protected:
+  void SetUp() override {
+    if (where() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << exec::cudaStatus().reason;
+    start_ = dimension() == 3 ? test::gcmcLattice(cubicBox(8), 0.65)
+                              : test::gcmcLattice(squareBox(13), 0.6);
+    GcmcSettings s =
+        dimension() == 3 ? test::gcmcFluid(1.2, std::exp(-2.5)) : test::gcmcFluid(0.7, 0.1);
+    s.tail = true;
+    rules_ = makeGcmcRules(s, start_.box);
+  }
+  static Backend where() { return std::get<0>(GetParam()); }
+  static int dimension() { return std::get<1>(GetParam()); }
+  // All the moves are kept.
+  std::unique_ptr<GcmcEngine> behind(const Variant& v, Backend on, std::uint64_t moves) const {
+    auto e = makeGcmcEngine(v.method, exec::makeExec({.backend = on, .threads = 2}), v.options);
+    e->record(moves + 1000);  // moves in flight are made in whole turns
+    e->upload(start_, rules_);
+    e->advance(moves);
+    return e;
+  }
+  static void expectSameEnd(const GcmcEngine& serial, const GcmcEngine& e) {
+    EXPECT_EQ(e.state().id, serial.state().id);
+    EXPECT_EQ(e.state().point, serial.state().point);
+    EXPECT_EQ(e.energy(), serial.energy());
+    EXPECT_EQ(e.energy(), e.sums().energy);
+  }
+
+  GcmcState start_;
+  GcmcRules rules_{};
+};
+
+TEST_P(GcmcFirstMoves, AreThoseOfTheSerialChain) {
+  const bool all = where() == Backend::cuda || std::getenv("CELLSCOPE_LONG_RUN") != nullptr;
+  const auto serial = behind({"serial", "", {}}, Backend::cpu, kFirstMoves);
+  const std::vector<GcmcEvent> right = serial->events();
+  ASSERT_EQ(right.size(), kFirstMoves);
+  EXPECT_GT(
+      std::count_if(right.begin(), right.end(), [](const GcmcEvent& m) { return m.accepted; }),
+      5000);
+  for (const Variant& v : variantsOn(where(), dimension())) {
+    SCOPED_TRACE(v.method + " " + v.what);
+    const bool quick = v.method == "serial_cells" || v.method == "speculative";
+    const std::uint64_t moves = all || quick ? kFirstMoves : kEmulatedMoves;
+    const auto e = behind(v, where(), moves);
+    expectSameMoves({right.begin(), right.begin() + static_cast<std::ptrdiff_t>(moves)},
+                    e->events());
+    if (moves == kFirstMoves) expectSameEnd(*serial, *e);
+    if (HasFailure()) return;
+  }
+}
+
+// The plain chain by slot, its serial loop, and the moves in flight.
+TEST_P(GcmcFirstMoves, OfTheChainBySlotToo) {
+  const auto serial = behind({"in_order", "", {.movesInFlight = 1}}, Backend::cpu, kFirstMoves);
+  const std::uint64_t made = serial->state().move;
+  EXPECT_GE(made, kFirstMoves);
+  test::PlainSlotChain plain(start_, rules_, 24);
+  plain.advance(made);
+  EXPECT_EQ(serial->state().id, plain.state(start_.box).id);
+  EXPECT_EQ(serial->state().point, plain.state(start_.box).point);
+  for (const int inFlight : {0, 37}) {
+    SCOPED_TRACE(inFlight);
+    const auto e = behind({"in_order", "", {.movesInFlight = inFlight}}, where(), kFirstMoves);
+    expectSameMoves(serial->events(), e->events());
+    expectSameEnd(*serial, *e);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GcmcFirstMoves,
+                         testing::Combine(testing::Values(Backend::cpu, Backend::cuda),
+                                          testing::Values(3, 2)),
+                         [](const auto& i) {
+                           return std::string(toString(std::get<0>(i.param))) +
+                                  (std::get<1>(i.param) == 3 ? "InSpace" : "InThePlane");
+                         });
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,247 @@
+// Samples that a run of molecular dynamics takes on the way: what a stop at the same step would
+// give, right by definition, and nothing that the run would notice.
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "sim/algo/placeholders/engine.h"
+#include "sim/exec/memory.h"
+#include "sim/run/session.h"
+#include "tests/support/list_engines.h"
+
+namespace cellscope {
+namespace {
+
+class MdSamples : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
+};
+
+struct Way {
+  std::string name;
+  MdState state;
+  PairSettings pair;
+  std::unique_ptr<AllPairsEngine> (*make)(const exec::Shared&) = makeVerlet;
+  BathSettings bath = {};
+};
+
+std::vector<Way> ways() {
+  std::vector<Way> all;
+  const MdState liquid = test::shakenLiquid(500);
+  for (std::size_t m = 0; m < listMethods().size(); ++m) {
+    PairSettings p;
+    p.method = static_cast<int>(m);
+    all.push_back({listMethods()[m].key, liquid, p});
+  }
+  Way mixture{"mixture", liquid, {}};
+  test::mix(mixture.state, mixture.pair);
+  all.push_back(mixture);
+  all.push_back({"plane", test::shakenPlane(15, 1.1), {}});
+  Way other{"a thread per particle", liquid, {}};
+  other.pair.kernel = PairKernel::teams;
+  all.push_back(other);
+  for (const int lanes : {1, 8, 32}) {
+    Way w{"lanes " + std::to_string(lanes), liquid, {}};
+    w.pair.lanes = lanes;
+    all.push_back(w);
+  }
+  Way built{"a list in every step", liquid, {}};
+  built.pair.buffer = 0;
+  all.push_back(built);
+  Way warmed{"a bath that changes", liquid, {}};
+  warmed.bath = {.on = true, .temperature = 1, .endTemperature = 1.5, .rampSteps = 100};
+  all.push_back(warmed);
+  Way steady{"a bath", liquid, {}};
+  steady.bath = {.on = true, .temperature = 1};
+  all.push_back(steady);
+  all.push_back({"all pairs", liquid, {}, makeAllPairs});
+  all.push_back({"placeholder cells", liquid, {}, makePlaceholders});
+  return all;
+}
+
+std::unique_ptr<AllPairsEngine> started(const Way& w, const exec::Shared& exec) {
+  auto engine = w.make(exec);
+  engine->setPair(w.pair);
+  engine->setBath(w.bath);
+  engine->upload(w.state);
+  engine->forces();
+  return engine;
+}
+
+void expectSame(const RunSample& a, const RunSample& b, const std::string& name) {
+  const MdSums &x = a.sums, &y = b.sums;
+  // Of floats, whose order of summation may differ.
+  EXPECT_NEAR(x.potential, y.potential, 1e-6 * std::abs(y.potential)) << name;
+  EXPECT_NEAR(x.virial, y.virial, 1e-5 * std::abs(y.potential)) << name;
+  EXPECT_NEAR(x.kinetic, y.kinetic, 1e-12 * y.kinetic) << name;
+  EXPECT_NEAR(x.px, y.px, 1e-9) << name;
+  EXPECT_NEAR(x.py, y.py, 1e-9) << name;
+  EXPECT_NEAR(x.pz, y.pz, 1e-9) << name;
+  EXPECT_NEAR(x.displacement2, y.displacement2, 1e-12 * y.displacement2) << name;
+  EXPECT_EQ(x.listed, y.listed) << name;
+  EXPECT_EQ(a.builds, b.builds) << name;
+  EXPECT_EQ(a.dangerous, b.dangerous) << name;
+}
+
+void expectSamePositions(const AllPairsEngine& a, const AllPairsEngine& b,
+                         const std::string& name) {
+  const MdState x = a.download(), y = b.download();
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < x.position.size(); ++i)
+    differ += x.position[i].x != y.position[i].x || x.velocity[i].x != y.velocity[i].x;
+  EXPECT_EQ(differ, 0u) << name;
+}
+
+// Every so many of 70 steps, in runs of different lengths, against stops.
+TEST_P(MdSamples, AreThoseOfStops) {
+  for (const Way& w : ways())
+    for (const std::uint64_t every : {1, 7}) {
+      const auto run = started(w, exec()), stops = started(w, exec()), plain = started(w, exec());
+      std::vector<RunSample> taken;
+      run->sampleEvery(every);
+      std::uint64_t step = 0;
+      for (const std::uint64_t count : {40, 1, 29}) {
+        run->run(0.004, step, count, {});
+        step += count;
+        for (const RunSample& s : run->takeSamples()) taken.push_back(s);
+      }
+      run->sampleEvery(0);
+      const std::string name = w.name + ", every " + std::to_string(every);
+      ASSERT_EQ(taken.size(), 70 / every) << name;
+      for (std::uint64_t s = 0; s < 70; ++s) {
+        stops->run(0.004, s, 1, {});
+        stops->followDisplacements();
+        if ((s + 1) % every == 0)
+          expectSame(taken[s / every], stops->sampleNow(), name + " " + std::to_string(s));
+      }
+      plain->run(0.004, 0, 70, {});
+      expectSamePositions(*run, *plain, name);
+      EXPECT_FALSE(run->failure()) << name;
+    }
+}
+
+// By definition, in double.
+TEST_P(MdSamples, AreRightByDefinition) {
+  for (const Way& w : ways()) {
+    const auto engine = started(w, exec());
+    engine->sampleEvery(30);
+    engine->run(0.004, 0, 31, {});  // the sample is taken on the way
+    const std::vector<RunSample> taken = engine->takeSamples();
+    ASSERT_EQ(taken.size(), 1u) << w.name;
+    const auto stopped = started(w, exec());
+    stopped->run(0.004, 0, 30, {});
+    const MdState s = stopped->download();
+    MdSums right;
+    for (const PairSums& p : test::sumsByBruteForce(s, w.pair))
+      right.potential += p.energy, right.virial += p.virial;
+    for (std::size_t i = 0; i < s.position.size(); ++i) {
+      const Vec3d v = s.velocity[i], a = s.position[i], b = w.state.position[i];
+      right.kinetic += 0.5 * (v.x * v.x + v.y * v.y + v.z * v.z);
+      right.px += v.x;
+      const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
+      right.displacement2 += d.x * d.x + d.y * d.y + d.z * d.z;
+    }
+    const MdSums& got = taken[0].sums;
+    EXPECT_NEAR(got.potential, right.potential, 2e-6 * std::abs(right.potential)) << w.name;
+    EXPECT_NEAR(got.virial, right.virial, 2e-5 * std::abs(right.potential)) << w.name;
+    EXPECT_NEAR(got.kinetic, right.kinetic, 1e-9 * right.kinetic) << w.name;
+    EXPECT_NEAR(got.px, right.px, 1e-8) << w.name;
+    EXPECT_NEAR(got.displacement2, right.displacement2, 1e-5 * right.displacement2) << w.name;
+    const auto listed = stopped->neighboursListed();
+    EXPECT_EQ(got.listed, static_cast<double>(listed.value_or(0))) << w.name;
+  }
+}
+
+// A gas that falls together: lists and cells outgrow their room between samples.
+TEST_P(MdSamples, RoomIsMadeBetweenThem) {
+  constexpr std::int64_t kN = 500;
+  MdState s{cubicBox(22), md::startLattice(kN, 22), md::maxwellVelocities(kN, 0.5, 3)};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    const Vec3d r = s.position[i];
+    s.velocity[i].x -= r.x - 11, s.velocity[i].y -= r.y - 11, s.velocity[i].z -= r.z - 11;
+  }
+  PairSettings p;
+  p.slots = 4;
+  for (const Way& w : {Way{"lists", s, p}, Way{"placeholder cells", s, p, makePlaceholders}}) {
+    const auto run = started(w, exec()), stops = started(w, exec());
+    const std::uint64_t growths = run->listGrowths();
+    run->sampleEvery(3);
+    std::vector<RunSample> taken;
+    for (std::uint64_t step = 0; step < 120; step += 60) {
+      run->run(0.004, step, 60, {});
+      for (const RunSample& t : run->takeSamples()) taken.push_back(t);
+    }
+    ASSERT_FALSE(run->failure());
+    EXPECT_GT(run->listGrowths(), growths) << w.name;
+    ASSERT_EQ(taken.size(), 40u) << w.name;
+    for (std::uint64_t step = 0; step < 120; step += 3) {
+      stops->run(0.004, step, 3, {});
+      expectSame(taken[step / 3], stops->sampleNow(), w.name + " " + std::to_string(step));
+    }
+    expectSamePositions(*run, *stops, w.name);
+  }
+}
+
+// Rows of a session: steps and values, and the curves behind them.
+struct Rows {
+  std::vector<std::uint64_t> steps;
+  std::vector<double> values;
+  std::vector<double> curves;
+};
+
+Rows rowsOf(const Scenario& scenario, const ExecConfig& config,
+            const std::vector<std::uint64_t>& batches) {
+  Session session(scenario, config);
+  Rows rows;
+  session.onSample([&](std::uint64_t step, const std::vector<double>& values) {
+    rows.steps.push_back(step);
+    for (const double v : values) rows.values.push_back(std::isnan(v) ? -1e300 : v);
+  });
+  for (const std::uint64_t count : batches) session.advance(count);
+  for (const Curve& c : session.mode().curves())
+    for (const CurveSeries& s : c.series)
+      rows.curves.insert(rows.curves.end(), s.y.begin(), s.y.end());
+  return rows;
+}
+
+// However a session is cut into calls; and a mode that is stopped for each of its samples measures
+// the same.
+TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
+  const ExecConfig config{GetParam(), 2, 0};
+  struct Case {
+    std::string method, thermostat;
+  };
+  for (const Case& c :
+       {Case{"cells", "none"}, Case{"cells", "langevin"}, Case{"cells", "bussi"},
+        Case{"tree", "none"}, Case{"all_pairs", "none"}, Case{"placeholder_cells", "none"}}) {
+    const std::string name = c.method + " " + c.thermostat;
+    Scenario s;
+    s.name = "samples", s.mode = "md", s.sampleEvery = 5;
+    s.parameters = {{"n", std::int64_t{500}}, {"method", c.method}, {"thermostat", c.thermostat}};
+    const Rows once = rowsOf(s, config, {330}), parts = rowsOf(s, config, {3, 1, 100, 26, 200});
+    EXPECT_EQ(once.steps.size(), 66u) << name;
+    EXPECT_EQ(once.steps, parts.steps) << name;
+    EXPECT_EQ(once.values, parts.values) << name;
+    EXPECT_EQ(once.curves, parts.curves) << name;
+    const auto mode = startScenario(s, config);
+    std::vector<double> stops;
+    for (int k = 0; k < 66; ++k) {
+      mode->advance(5);
+      for (const double v : mode->sample()) stops.push_back(std::isnan(v) ? -1e300 : v);
+    }
+    ASSERT_EQ(stops.size(), once.values.size()) << name;
+    for (std::size_t k = 0; k < stops.size(); ++k)
+      ASSERT_NEAR(once.values[k], stops[k], 1e-6 * std::abs(stops[k]) + 1e-7) << name << " " << k;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, MdSamples, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope

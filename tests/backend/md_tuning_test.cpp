@@ -1,0 +1,98 @@
+// Values that molecular dynamics tunes at run time: they stand as if set by hand, and the run can
+// be done again although the next search might find others.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sim/exec/memory.h"
+#include "sim/run/session.h"
+#include "tests/support/message_of.h"
+#include "tests/support/replay.h"
+
+namespace cellscope {
+namespace {
+
+class MdTuning : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  ExecConfig config() const { return {GetParam(), 2, 0}; }
+  static Scenario liquid(const std::string& method, const std::string& tune) {
+    Scenario s;
+    s.name = "tuning", s.mode = "md";
+    s.parameters = {{"n", std::int64_t{256}}, {"method", method}, {"tune", tune}};
+    return s;
+  }
+};
+
+ParameterValue valueOf(Session& s, const char* key) { return s.mode().parameters().at(key).get(); }
+
+const Edit* editOf(const Session& s, const std::string& key, std::size_t from) {
+  for (std::size_t k = from; k < s.log().edits.size(); ++k)
+    if (s.log().edits[k].key == key) return &s.log().edits[k];
+  return nullptr;
+}
+
+bool hasChart(const Session& s, const std::string& id) {
+  for (const Curve& c : s.mode().curves())
+    if (c.id == id && !c.series.empty() && c.series[0].x.size() > 5) return true;
+  return false;
+}
+
+// Asked for by the scenario: before the first step.
+TEST_P(MdTuning, FindsABufferThatTheRunKeeps) {
+  Session s(liquid("cells", "lists"), config());
+  ASSERT_TRUE(s.mode().preparation());
+  s.advance(8);
+  EXPECT_NE(s.mode().preparation()->label.find("buffer"), std::string::npos);
+  s.finishPreparation();
+  EXPECT_EQ(s.step(), 0u) << "the run is not touched";
+  EXPECT_EQ(valueOf(s, "tune"), ParameterValue(std::string("off")));
+  const double buffer = std::get<double>(valueOf(s, "buffer"));
+  EXPECT_TRUE(buffer >= 0.08 && buffer <= 1.2) << buffer;
+  const Edit* const off = editOf(s, "tune", 0);
+  ASSERT_TRUE(off);
+  EXPECT_EQ(off->step, 0u);
+  EXPECT_EQ(off->preparing, 0u) << "who does the run again does not search";
+  EXPECT_TRUE(hasChart(s, "tuning"));
+  s.advance(60);
+  const auto again = test::replay(s.log(), 60, config());
+  EXPECT_EQ(test::hashOf(*again), test::hashOf(s));
+  EXPECT_EQ(valueOf(*again, "buffer"), valueOf(s, "buffer"));
+  EXPECT_EQ(valueOf(*again, "lanes"), valueOf(s, "lanes"));
+}
+
+// Asked for on the way, the method included.
+TEST_P(MdTuning, FindsAMethodOnTheWay) {
+  Session s(liquid("all_pairs", "off"), config());
+  s.advance(20);
+  const std::uint64_t before = test::hashOf(s);
+  s.set("tune", std::string("all"));
+  s.finishPreparation();
+  EXPECT_EQ(s.step(), 20u);
+  EXPECT_EQ(test::hashOf(s), before);
+  const Edit* const off = editOf(s, "tune", 1);
+  ASSERT_TRUE(off);
+  EXPECT_EQ(off->step, 20u);
+  bool said = false;
+  for (const SelfCheck& c : s.mode().selfChecks())
+    said |= c.label == "tuned" && c.detail.find("ms a step") != std::string::npos;
+  EXPECT_TRUE(said);
+  s.advance(40);
+  EXPECT_EQ(test::hashOf(*test::replay(s.log(), 60, config())), test::hashOf(s));
+}
+
+TEST_P(MdTuning, WithoutListsThereIsNothingToTune) {
+  EXPECT_NE(test::messageOf<InputError>([&] {
+              const Session s(liquid("all_pairs", "lists"), config());
+            }).find("tune = all"),
+            std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, MdTuning, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,82 @@
+// Energies and virials of a point with the particles of cells, by every instruction set of this
+// processor: the bits of the sums of single pairs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "sim/algo/gcmc/chain_simd.h"
+#include "sim/core/rng.h"
+#include "sim/exec/instruction_sets.h"
+
+namespace cellscope {
+namespace {
+
+// Cells with 0 to `most` particles each, at random within `part` of the box; blocks: those of 16
+// entries lie apart, else a cell is one piece.
+struct RandomCells {
+  std::size_t cells;
+  std::uint32_t capacity;
+  std::vector<std::uint32_t> filled, word;
+  GcmcCellWords words;
+  std::vector<GcmcPoint> points;
+
+  RandomCells(std::size_t count, std::uint32_t most, double part, bool blocks)
+      : cells(count), capacity((most + 15) / 16 * 16) {
+    word.assign(3 * cells * capacity, 0xdeadbeef);  // what lies between is never looked at
+    filled.resize(cells);
+    words = blocks ? GcmcCellWords{word.data(), filled.data(), 48, 48 * cells, 16}
+                   : gcmcCellsInRow(word.data(), filled.data(), capacity);
+    for (std::uint32_t c = 0; c < cells; ++c) {
+      filled[c] = (c * 7 + 3) % (most + 1);
+      for (std::uint32_t k = 0; k < filled[c]; ++k) {
+        const Random4 r = draw(hashSeed(5), RngPurpose::test, c, k, 0);
+        const auto scaled = [&](std::uint32_t w) { return static_cast<std::uint32_t>(w * part); };
+        const GcmcPoint p{scaled(r.w[0]), scaled(r.w[1]), scaled(r.w[2])};
+        std::uint32_t* const x = &word[c * words.cellStride + k / 16 * words.blockStride + k % 16];
+        x[0] = p.x, x[words.axisStride] = p.y, x[2 * words.axisStride] = p.z;
+        points.push_back(p);
+      }
+    }
+  }
+};
+
+GcmcEnergyVirial sumOfPairs(const GcmcPair& pair, const std::vector<GcmcPoint>& points,
+                            GcmcPoint at) {
+  GcmcEnergyVirial sum{0, 0};
+  for (const GcmcPoint& p : points) {
+    const float r2 = gcmcDistance2(pair, at, p);
+    if (!(r2 < pair.cutoffSquared)) continue;
+    sum.energy += gcmcPairEnergy(pair, r2), sum.virial += gcmcPairVirial(pair, r2);
+  }
+  return sum;
+}
+
+// Few and many neighbours, more than are kept at a time among them, and none.
+TEST(GcmcCellFunctions, AreSumsOfPairs) {
+  const double length[3] = {9, 9, 9};
+  for (const std::string& set : exec::instructionSets()) {
+    const GcmcCellFunctions functions = gcmcCellFunctionsFor(set);
+    for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force})
+      for (const double part : {1.0, 0.4})
+        for (const bool blocks : {false, true}) {
+          SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
+          const GcmcPair pair = makeGcmcPair(t, 2.5, 3, length);
+          const RandomCells c(27, 41, part, blocks);
+          std::vector<std::uint32_t> all;
+          for (std::uint32_t k = 0; k < c.cells; ++k) all.push_back(k);
+          for (std::uint32_t k = 0; k < 20; ++k) {
+            const GcmcPoint at{k * 0x0a000000u, 0x20000000u, k * 0x03000000u};
+            const GcmcEnergyVirial right = sumOfPairs(pair, c.points, at);
+            const GcmcEnergyVirial both = functions.both(pair, c.words, all.data(), 27, at);
+            EXPECT_EQ(both.energy, right.energy);
+            EXPECT_EQ(both.virial, right.virial);
+            EXPECT_EQ(functions.energy(pair, c.words, all.data(), 27, at), right.energy);
+          }
+          EXPECT_EQ(functions.energy(pair, c.words, all.data(), 0, {1, 2, 3}), 0);
+        }
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
