@@ -199,6 +199,9 @@ void helpSheet(Shell& shell) {
     ++shown;
   }
   ImGui::Dummy(ImVec2(all, static_cast<float>(rows) * row));
+  const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  shell.log->rect("help-sheet", lo, ImVec2(lo.x + size.x, lo.y + size.y));
+  shell.log->state("help-scrolls", ImGui::GetScrollMaxY() > 0 ? "on" : "off");
   ImGui::End();
   ImGui::PopStyleVar(2);
 }

@@ -53,7 +53,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     const bool ours = s.source.empty() && !s.reference;
     const int look = ours ? 0 : looks.try_emplace(s.label, published).first->second;
     if (!ours && look == published) ++published;
-    const int colour = ours ? 3 * (own++ % 2) : 1 + look % 5;
+    constexpr int kOwn[] = {0, 3, 2};
+    const int colour = ours ? kOwn[own++ % 3] : 1 + look % 5;
     PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
     out.marker = ours ? own - 1 : 1 + (rows ? look : look / 5);

@@ -134,9 +134,8 @@ void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
   if (isEmpty(plot)) {
     const std::string none = plot.integerX ? "no samples yet" : "nothing measured yet";
     const ImVec2 size = textSize(words, none);
-    drawText(list, words,
-             ImVec2((f.lo.x + f.hi.x - size.x) / 2, (f.lo.y + f.hi.y) / 2 - 1.5f * size.y), c.muted,
-             none);
+    drawText(list, words, ImVec2((f.lo.x + f.hi.x - size.x) / 2, f.lo.y + 0.2f * (f.hi.y - f.lo.y)),
+             c.muted, none);
   }
   const std::size_t hidden = countNotShown(plot);
   if (hidden == 0) return;

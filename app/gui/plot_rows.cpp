@@ -34,8 +34,10 @@ std::vector<const PlotSeries*> carriers(const Plot& plot) {
   return all;
 }
 
+// With its error; otherwise, as a timing that was made once, with three digits.
 std::string numberOf(const PlotSeries& s, std::size_t i) {
-  return valueWithError(s.y[i], i < s.error.size() ? s.error[i] : 0);
+  const double error = i < s.error.size() ? s.error[i] : 0;
+  return error > 0 ? valueWithError(s.y[i], error) : number(s.y[i], 3);
 }
 
 bool anyHighlight(const Plot& plot) {

@@ -34,6 +34,14 @@ std::string significant(double value, int digits) {
   return fixed(value, std::clamp(digits - 1 - first, 0, digits));
 }
 
+std::string compact(double value, int digits) {
+  std::string text = fmt::format("{:.{}g}", value, digits);
+  const std::size_t at = text.find('e');
+  if (at == std::string::npos) return text;
+  const int exponent = std::stoi(text.substr(at + 1));
+  return fmt::format("{}e{}", text.substr(0, at), exponent);
+}
+
 std::string vectorText(Vec3d v, int dimension, int digits) {
   const double longest =
       std::max({std::abs(v.x), std::abs(v.y), dimension == 3 ? std::abs(v.z) : 0.0});

@@ -278,6 +278,18 @@ class SmallWindows(unittest.TestCase):
         x, y, wide, high = w.settled("column:right")
         self.assertLessEqual(x + wide, 1920)
 
+    def test_all_keys_are_in_view_at_once(self):
+        for width, height, scale in ((1280, 720, 1), (1024, 768, 1), (960, 540, 2)):
+            w = lecture(width, height, scale, "--paused")
+            self.addCleanup(w.close)
+            w.key("question")
+            w.wait_for("help on")
+            x, y, wide, high = w.settled("help-sheet")
+            self.assertTrue(0 <= x and x + wide <= width * scale, (x, wide))
+            self.assertTrue(0 <= y and y + high <= height * scale, (y, high))
+            self.assertEqual(w.state("help-scrolls"), "off")
+            w.close()
+
     def test_small_print_starts_too(self):
         w = lecture(1280, 720, 0.8)
         self.addCleanup(w.close)

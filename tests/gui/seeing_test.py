@@ -240,6 +240,7 @@ class Seeing(unittest.TestCase):
             self.assertGreaterEqual(place[0], x)
             self.assertLessEqual(place[0] + place[2], x + wide)
             self.assertLessEqual(place[1] + place[3], y + high)
+        self.assertGreaterEqual(places[3][3], 120)  # of curve, however long the legend is
         for above, below in zip(places, places[1:]):
             self.assertLessEqual(above[1] + above[3], below[1] + 1)
 

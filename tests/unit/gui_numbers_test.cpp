@@ -72,6 +72,9 @@ TEST(Digits, ANumberOfACardHasThoseThatMeanSomething) {
   EXPECT_EQ(significant(0.01234, 3), "0.012");
   EXPECT_EQ(significant(-1.2e-5, 3), "0.000");
   EXPECT_EQ(significant(3.4e9, 2), "3.4e9");
+  EXPECT_EQ(compact(1.801284e7, 5), "1.8013e7");
+  EXPECT_EQ(compact(-2e-5, 3), "-2e-5");
+  EXPECT_EQ(compact(0.25377, 5), "0.25377");
   EXPECT_EQ(vectorText({1234.5678, -0.034, 3}, 3, 4), "(1235, 0, 3)");
   EXPECT_EQ(vectorText({1.2, -0.0341, 0}, 2, 4), "(1.200, -0.034)");
   EXPECT_EQ(vectorText({-7e-8, 1.2e-5, 0}, 2, 4), "(0.0000, 0.0000)");

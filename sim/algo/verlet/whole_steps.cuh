@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
   const ParticleRecord p = recordAt(record, i);
   ForceSum f;
   Vec3d v;
-  if (control.samples(step)) {
+  if (control.samples(step)) [[unlikely]] {
     const auto all = sumByLanes<ForceAndTerms>(w.pass, record, i, active, p, lane, lanes);
     MdSums mine;
     if (own) {

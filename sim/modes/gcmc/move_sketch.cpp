@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "sim/base/digits.h"
 #include "sim/layers/label_of.h"
 #include "sim/layers/layers.h"
 
@@ -280,16 +281,17 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
       if (nearest < 0 || far < nearest) nearest = far, at = p;
     }
     if (m.partials.size() > 1 && nearest < 0) continue;
-    s.labels.push_back(labelOf(at.at, m.partials.size() > 1
-                                          ? fmt::format("b{}: {:.4g}", r->group, inParts(*r))
-                                          : fmt::format("dU = {:.5g}", inParts(*r))));
+    s.labels.push_back(labelOf(
+        at.at, m.partials.size() > 1 ? fmt::format("b{}: {}", r->group, compact(inParts(*r), 4))
+                                     : fmt::format("dU = {}", compact(inParts(*r), 5))));
   }
 }
 
 std::string decisionInWords(const TracedMove& m) {
   if (m.whole && m.decide->object == 1) return "rejected: it would leave its cell";
-  return fmt::format("{}: {:.3g} {} {:.3g}", m.accepted() ? "accepted" : "rejected",
-                     m.decide->number[4], m.accepted() ? "<" : "≥", m.decide->number[3]);
+  return fmt::format("{}: {} {} {}", m.accepted() ? "accepted" : "rejected",
+                     compact(m.decide->number[4], 3), m.accepted() ? "<" : "≥",
+                     compact(m.decide->number[3], 3));
 }
 
 }  // namespace

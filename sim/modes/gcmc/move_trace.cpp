@@ -45,15 +45,15 @@ std::string pairsInWords(const TracedMove& m, int bit) {
     if (!most || std::fabs(r->number[number + 1]) > std::fabs(most->number[number + 1])) most = r;
   }
   if (!most) return "none within the cutoff";
-  return fmt::format("{} within the cutoff; strongest r = {:.4f}, u = {:.5g}", within,
-                     std::sqrt(most->number[number]), most->number[number + 1]);
+  return fmt::format("{} within the cutoff; strongest r = {:.4f}, u = {}", within,
+                     std::sqrt(most->number[number]), compact(most->number[number + 1], 5));
 }
 
 std::string sumsInWords(const TracedMove& m) {
   constexpr std::size_t kMost = 4;
   std::string text;
   for (std::size_t k = 0; k < m.partials.size() && k < kMost; ++k)
-    text += fmt::format("{}{:.5g}", k == 0 ? "" : ", ", inParts(*m.partials[k]));
+    text += fmt::format("{}{}", k == 0 ? "" : ", ", compact(inParts(*m.partials[k]), 5));
   if (m.partials.size() > kMost) text += fmt::format(", ... ({} sums)", m.partials.size());
   return text;
 }
@@ -194,13 +194,13 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   if (m.fresh) row(S::energies, "new position", pairsInWords(m, 1));
   if (m.old) row(S::energies, "old position", pairsInWords(m, 2));
   row(S::sum, "partial sums", sumsInWords(m));
-  row(S::sum, "energy change", fmt::format("{:.7g} epsilon", inParts(*m.decide)));
+  row(S::sum, "energy change", compact(inParts(*m.decide), 7) + " epsilon");
   if (m.decide->number[5] != 0)
-    row(S::decide, "tail", fmt::format("{:.5g} epsilon", m.decide->number[5]));
-  row(S::decide, "Boltzmann factor", fmt::format("{:.5g}", m.decide->number[2]));
+    row(S::decide, "tail", compact(m.decide->number[5], 5) + " epsilon");
+  row(S::decide, "Boltzmann factor", compact(m.decide->number[2], 5));
   row(S::decide, "acceptance",
-      fmt::format("min(1, {:.5g}), random number {:.5g}", m.decide->number[3],
-                  m.decide->number[4]));
+      fmt::format("min(1, {}), random number {}", compact(m.decide->number[3], 5),
+                  compact(m.decide->number[4], 5)));
   const bool leaves = m.whole && m.decide->object == 1;
   row(S::decide, "decision",
       leaves         ? "rejected: it would leave its cell"
