@@ -121,9 +121,9 @@ void inputDelay(Shell& shell) {
           {fmt::format("Median time from a key, click or move of the mouse to the picture that "
                        "answers it, of the last {}; 95 % are below {}, the longest took {}.",
                        d.count, duration(d.p95), duration(d.most)),
-           d.stamped ? "It counts from when the display took the input."
-                     : "This display does not say when input was made: it counts from when the "
-                       "window began to handle it."});
+           d.stamped ? "The time counts from when the display received the input."
+                     : "This display does not report when input occurred: the time counts from "
+                       "when the window began to handle it."});
 }
 
 // Cost of a frame: CPU time of the window thread, upload, and drawing on the GPU.

@@ -79,10 +79,10 @@ void MdParameters::visitMethod(V& v) {
      .label = "Tune",
      .group = "Execution",
      .choices = {"off", {"lists", "buffer and threads"}, {"all", "method, too"}},
-     .help = "Times steps at the state as it is, on a copy, and sets what is fastest. lists: the "
+     .help = "Times steps on a copy of the current state and sets the fastest values. lists: the "
              "buffer from 0.08 to 1.2 and, on a GPU, the threads per particle. all: the method as "
-             "well. Then it switches itself off: the values stand as if set by hand, and a run "
-             "that is done again takes them and does not search.",
+             "well. Then it switches itself off: the values are set as if by hand, and a repeated "
+             "run uses them without searching.",
      .equation = "Howard et al. 2016, section 3.1: parameters tuned at run time",
      .touches = MdTouch::tuning,
      .prepares = true},
