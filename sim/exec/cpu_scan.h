@@ -35,14 +35,13 @@ template <ScanKind kind, class T>
 T scanChunk(const T* in, T* out, std::size_t begin, std::size_t end, T base) {
   constexpr bool kExact = std::is_integral_v<T>;
   T sum = kExact ? base : T{};
-  const auto total = [&] { return kExact ? sum : base + sum; };
   for (std::size_t i = begin; i < end; ++i) {
     const T value = in[i];
-    if constexpr (kind == ScanKind::exclusive) out[i] = total();
+    if constexpr (kind == ScanKind::exclusive) out[i] = kExact ? sum : base + sum;
     sum = sum + value;
-    if constexpr (kind == ScanKind::inclusive) out[i] = total();
+    if constexpr (kind == ScanKind::inclusive) out[i] = kExact ? sum : base + sum;
   }
-  return total();
+  return kExact ? sum : base + sum;
 }
 
 inline constexpr std::size_t kScanChunk = 8192;  // of the result's definition where sums round
