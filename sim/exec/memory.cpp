@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
@@ -15,24 +16,53 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-// 64-byte aligned. What is much larger than a large page asks for such: random reads of an array
-// beyond the caches otherwise wait for the page table as long as for the memory.
+std::size_t upTo(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+// Arrays much larger than a large page lie in such: random reads beyond the caches otherwise wait
+// for the page table as long as for the memory. They are mapped afresh, as pages of a heap that
+// were in use stay small, and only whole ones are asked for, so that no more memory is taken.
+bool isMapped(std::size_t bytes) { return bytes >= 2 * kLargePage; }
+
+// Null: there is none.
+void* mapLarge(std::size_t bytes) {
+  const std::size_t size = upTo(bytes, kLargePage);
+  void* const all = ::mmap(nullptr, size + kLargePage, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) return nullptr;
+  auto* const first = static_cast<std::byte*>(all);
+  const std::size_t skipped =
+      upTo(reinterpret_cast<std::size_t>(all), kLargePage) - reinterpret_cast<std::size_t>(all);
+  if (skipped > 0) ::munmap(first, skipped);
+  if (skipped < kLargePage) ::munmap(first + skipped + size, kLargePage - skipped);
+  static_cast<void>(::madvise(first + skipped, bytes / kLargePage * kLargePage, MADV_HUGEPAGE));
+  return first + skipped;
+}
+
+[[noreturn]] void throwOutOfMemory(std::size_t bytes) {
+  const std::size_t free = hostMemory();
+  constexpr double kGib = 1 << 30;
+  throw OutOfMemory(
+      fmt::format("out of memory: {:.2f} GiB more needed, {:.2f} GiB free",
+                  static_cast<double>(bytes) / kGib, static_cast<double>(free) / kGib),
+      bytes, free);
+}
+
+// 64-byte aligned; to be given to free().
 void* allocateHost(std::size_t bytes) {
-  const bool large = bytes >= 2 * kLargePage;
-  const std::size_t alignment = large ? kLargePage : 64;
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void* p = std::aligned_alloc(alignment, rounded);
-  // Whole pages only, so that no more memory is taken; where there are none, nothing is lost.
-  if (p && large) static_cast<void>(::madvise(p, bytes / kLargePage * kLargePage, MADV_HUGEPAGE));
-  if (!p) {
-    const std::size_t free = hostMemory();
-    constexpr double kGib = 1 << 30;
-    throw OutOfMemory(
-        fmt::format("out of memory: {:.2f} GiB more needed, {:.2f} GiB free",
-                    static_cast<double>(bytes) / kGib, static_cast<double>(free) / kGib),
-        bytes, free);
-  }
+  void* p = std::aligned_alloc(64, upTo(bytes, 64));
+  if (!p) throwOutOfMemory(bytes);
   return p;
+}
+
+// The same, to be given to releaseArray().
+void* allocateArray(std::size_t bytes) {
+  if (!isMapped(bytes)) return allocateHost(bytes);
+  void* const p = mapLarge(bytes);
+  if (!p) throwOutOfMemory(bytes);
+  return p;
+}
+void releaseArray(void* p, std::size_t bytes) noexcept {
+  isMapped(bytes) ? static_cast<void>(::munmap(p, upTo(bytes, kLargePage))) : std::free(p);
 }
 
 CudaStatus detect() {
@@ -69,7 +99,7 @@ void useCudaDevice(int device) {
 void* allocate(Backend where, std::size_t bytes) {
   void* p = nullptr;
   if (where == Backend::cpu) {
-    p = allocateHost(bytes);
+    p = allocateArray(bytes);
   } else {
     requireCuda();
     if constexpr (kCudaBuilt) p = allocateDevice(bytes);
@@ -79,7 +109,7 @@ void* allocate(Backend where, std::size_t bytes) {
 }
 
 void release(Backend where, void* p, std::size_t bytes) noexcept {
-  if (where == Backend::cpu) std::free(p);
+  if (where == Backend::cpu) releaseArray(p, bytes);
   if constexpr (kCudaBuilt)
     if (where == Backend::cuda) releaseDevice(p);
   countMemory(where, -static_cast<std::ptrdiff_t>(bytes));

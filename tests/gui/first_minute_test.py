@@ -66,6 +66,7 @@ class FirstMinute(unittest.TestCase):
         w.wait_for("parameter leave_cell false")
         w.close()
         w = self.open("gcmc_board_wrong", "--paused")
+        w.at_rest()
         w.click("choice:promoted-checkerboard_condition")
         w.click("choose:checkerboard_condition:none")
         w.wait_for("parameter checkerboard_condition none")
@@ -127,7 +128,8 @@ class FirstMinute(unittest.TestCase):
                        log_option="--log-events")
         self.addCleanup(other.close)
         other.wait_for("message .*loaded at step 20.*", 60)
-        other.wait_for("rect button:play")
+        other.wait_for(f"parameter d {value}")  # set once the checkpoint is loaded
+        other.at_rest()
         other.key("s")
         shot = other.wait_for("screenshot").split(" ", 1)[1]
         for name, source in (("a.csv", [shot]), ("b.csv", line)):
