@@ -40,6 +40,7 @@ void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::siz
 struct RunMemory {
   std::int64_t n = 0;
   std::size_t held = 0, needed = 0;
+  const char* what = "'n'";  // of which the largest that fits is named: a key, or words
 };
 
 // Does what may allocate during a run. Where memory is out, the largest n that would fit is added
@@ -51,7 +52,8 @@ auto withMemoryHint(const Measure& measure, const Action& action) {
   } catch (const OutOfMemory& e) {
     const RunMemory run = measure();
     const std::size_t needed = std::max(run.held + e.bytes, run.needed);
-    throw RunError(e.shortage + "; the state is kept; the largest 'n' that fits is about " +
+    throw RunError(e.shortage + "; the state is kept; the largest " + run.what +
+                   " that fits is about " +
                    std::to_string(largestThatFits(run.n, needed, run.held + e.free)));
   }
 }

@@ -47,7 +47,7 @@ void GcmcMode::check(const P& p) const {
 
 RunMemory GcmcMode::memoryOfRun() const {
   const std::size_t bytes = engineBytes() + scene_.bytes() + wall_.bytes();
-  return {engine_->count(), bytes, bytes};
+  return {engine_->count(), bytes, bytes, "number of particles ('density' times volume)"};
 }
 
 std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& state) const {
