@@ -10,7 +10,7 @@ struct VerletTuning {
   bool byItself = true;  // whole steps in one graph; false: the host orders every part
   // Cells from which on a list of one type is searched with a warp for each cell (0: always), not
   // for each four particles.
-  int warpPerCell = 3000;
+  int warpPerCell = 2000;
 };
 // Read when an engine records its steps, or builds a list.
 inline VerletTuning verletTuning;
