@@ -22,14 +22,16 @@ constexpr double kSide = 72, kDt = 0.005;
 struct Mixture {
   double xB, rBB;
   std::string builder;
+  ListSearch search = ListSearch::fast;
 };
 
-// "0.1 12 tree": x_B, r_BB, builder.
+// "0.1 12 tree" or "0.1 12 tree paper": x_B, r_BB, builder, how it searches.
 Mixture mixtureOf(const std::string& variant) {
   Mixture m{};
-  char builder[32] = {};
-  std::sscanf(variant.c_str(), "%lf %lf %31s", &m.xB, &m.rBB, builder);
+  char builder[32] = {}, search[32] = {};
+  std::sscanf(variant.c_str(), "%lf %lf %31s %31s", &m.xB, &m.rBB, builder, search);
   m.builder = builder;
+  if (std::string(search) == "paper") m.search = ListSearch::paper;
   return m;
 }
 
@@ -39,7 +41,7 @@ PairSettings settingsOf(const Mixture& m, double buffer) {
     if (potentialKeys()[k] == "truncated") p.potential = static_cast<int>(k);
   for (std::size_t k = 0; k < listMethods().size(); ++k)
     if (listMethods()[k].key == m.builder) p.method = static_cast<int>(k);
-  p.buffer = buffer;
+  p.buffer = buffer, p.search = m.search;
   p.species.types = 2;
   p.species.cutoff[0] = 3, p.species.cutoff[1] = m.rBB;
   return p;
@@ -129,12 +131,22 @@ Measurement builds(const Size& size, const Setup& setup) {
   return m;
 }
 
-std::vector<Size> sizesOf(std::initializer_list<std::pair<const char*, const char*>> cases) {
+using Cases = std::initializer_list<std::pair<const char*, const char*>>;
+
+std::vector<Size> sizesOf(Cases cases, const char* search = "") {
   std::vector<Size> all;
   for (const auto& [xB, rBB] : cases)
     for (const ListMethod& method : listMethods())
-      all.push_back({fmt::format("x_B {} r_BB {} {}", xB, rBB, method.key), Backend::cuda, kN, 0,
-                     fmt::format("{} {} {}", xB, rBB, method.key)});
+      all.push_back({fmt::format("x_B {} r_BB {} {}{}", xB, rBB, method.key, search), Backend::cuda,
+                     kN, 0, fmt::format("{} {} {}{}", xB, rBB, method.key, search)});
+  return all;
+}
+
+// As fast as they are, and as in the paper.
+std::vector<Size> buildSizes() {
+  std::vector<Size> all = sizesOf({{"0.1", "3"}, {"0.1", "4.5"}});
+  for (Size& s : sizesOf({{"0.1", "3"}, {"0.1", "4.5"}, {"0.1", "12"}}, " paper"))
+    all.push_back(std::move(s));
   return all;
 }
 
@@ -159,11 +171,11 @@ Row listBuilds() {
           .name = "md list build",
           .measures =
               "time to sort the particles and build the list of the binary mixture, buffer "
-              "0.3",
+              "0.3; paper: with the algorithms of Howard et al. (2016) as published",
           .unit = "ms",
           .limit = "records sorted and lists written once",
           .largerIsBetter = false,
-          .sizes = sizesOf({{"0.1", "3"}, {"0.1", "4.5"}}),
+          .sizes = buildSizes(),
           .run = builds};
 }
 

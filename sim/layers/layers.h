@@ -23,6 +23,7 @@ inline constexpr const char* kNeighbours = "neighbours";
 inline constexpr const char* kBox = "box";
 inline constexpr const char* kTree = "tree";
 inline constexpr const char* kRopes = "ropes";
+inline constexpr const char* kHierarchy = "hierarchy";
 inline constexpr const char* kWalk = "walk";
 inline constexpr const char* kWalkChecks = "checks";
 inline constexpr const char* kSearched = "searched";

@@ -50,6 +50,7 @@ inline const LayerList& mdLayers() {
   static const NeighboursLayer neighbours;
   static const BoxLayer box;
   static const TreeBoxesLayer tree;
+  static const HierarchyLayer hierarchy;
   static const TreeRopesLayer ropes;
   static const CurveLayer curve;
   static const TreeWalkLayer walk;
@@ -61,8 +62,9 @@ inline const LayerList& mdLayers() {
       "plus the skin.");
   static const SearchedLayer searched;
   static const CellSlotsLayer slots;
-  static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree,  &ropes,
-                                &walk,      &checks,     &cells,      &searched, &curve, &slots};
+  static const LayerList all = {&particles, &velocities, &neighbours, &box,   &tree,
+                                &ropes,     &walk,       &checks,     &cells, &searched,
+                                &curve,     &slots,      &hierarchy};
   return all;
 }
 
@@ -100,6 +102,7 @@ using LayerKernels = KernelList<PackCellBoxes,      //
                                 PackMdArrows,       //
                                 PackTreeBoxes,      //
                                 PackTreeRopes,      //
+                                PackHierarchy,      //
                                 PackCurve,          //
                                 PackGcmcParticles,  //
                                 PackReplicaParticles>;

@@ -118,6 +118,9 @@ struct MovesView {
 struct TreesLent {
   TreesView view;
   std::int32_t depth = 0;  // of the deepest leaf
+  // Of a build under way: whether there are boxes, and the least depth of inner nodes that have.
+  bool boxes = true;
+  std::int32_t grownTo = 0;
 };
 
 // The query of the picked particle. Level of boxes and labels: number of the step.

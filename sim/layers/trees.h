@@ -23,6 +23,7 @@ struct TreeSelection {
   TreesView trees;
   std::int32_t lowest = 0, highest = 32767;
   std::uint32_t types = ~0u;
+  std::int32_t grownTo = 0;  // inner nodes of less depth have no boxes yet
 
   HOST_DEVICE std::uint32_t typeOf(std::int32_t node) const {
     std::uint32_t t = 0;
@@ -36,9 +37,14 @@ struct TreeSelection {
     const std::uint32_t t = typeOf(static_cast<std::int32_t>(node));
     if (t < 32 && (types & (1u << t)) == 0) return false;
     const std::int32_t d = depth(node);
+    if (d < grownTo && !isLeaf(node, t)) return false;
     return d >= lowest && d <= highest;
   }
-  bool leavesOut() const { return lowest > 0 || highest < 32767 || types != ~0u; }
+  HOST_DEVICE bool isLeaf(std::size_t node, std::uint32_t type) const {
+    const TreePart& tree = trees.part[type];
+    return static_cast<std::int32_t>(node) >= tree.leafNode(0);
+  }
+  bool leavesOut() const { return lowest > 0 || highest < 32767 || types != ~0u || grownTo > 0; }
 };
 
 // Value and level: the depth.
@@ -100,6 +106,43 @@ struct PackTreeRopes {
   HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
 };
 
+// From each node to its parent, before there are boxes: an inner node lies at one end of the leaves
+// that it covers, at the leaf of its own number (Karras 2012). Value and level: the depth.
+struct PackHierarchy {
+  using Instance = LineInstance;
+  static constexpr const char* kName = "pack the hierarchy";
+  static constexpr int kGrain = 2048;
+
+  TreeSelection of;
+  LineInstance* out = nullptr;
+
+  std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
+  std::size_t capacity() const { return items(); }
+  bool leavesOut() const { return true; }
+  HOST_DEVICE bool shows(std::size_t node) const {
+    return of.trees.parent[node] != kNoNode && of.shows(node);
+  }
+  HOST_DEVICE const TreeParticle& at(std::int32_t node, std::uint32_t type) const {
+    const TreePart& tree = of.trees.part[type];
+    const std::int32_t inner = static_cast<std::int32_t>(tree.leaves) - 1;
+    const std::int32_t number = node - tree.firstNode;
+    const auto leaf = static_cast<std::uint32_t>(number < inner ? number : number - inner);
+    return of.trees.particle[tree.particlesOf(leaf, kParticlesPerLeaf).first];
+  }
+  HOST_DEVICE LineInstance instance(std::size_t node) const {
+    const std::uint32_t type = of.typeOf(static_cast<std::int32_t>(node));
+    const TreeParticle& a = at(static_cast<std::int32_t>(node), type);
+    const TreeParticle& b = at(of.trees.parent[node], type);
+    const std::int32_t depth = of.depth(node);
+    return {{a.x, a.y, a.z},
+            {b.x, b.y, b.z},
+            static_cast<float>(depth),
+            static_cast<std::int16_t>(depth),
+            static_cast<std::uint16_t>(type)};
+  }
+  HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
+};
+
 inline LayerOption depthOption() {
   return {
       LayerOption::Kind::levels,
@@ -122,11 +165,15 @@ inline LayerOption treesOption() {
 // As the look of the layer asks.
 inline TreeSelection selected(const Structures& from, const std::string& layer) {
   TreeSelection s{from.trees->view};
+  s.grownTo = from.trees->grownTo;
   const auto look = from.looks.find(layer);
   if (look == from.looks.end()) return s;
   s.lowest = look->second.lowest, s.highest = look->second.highest, s.types = look->second.types;
   return s;
 }
+
+inline constexpr const char* kNoBoxes =
+    "the hierarchy is made, its boxes come in the next phases (layer Hierarchy)";
 
 class TreeBoxesLayer final : public Layer {
  public:
@@ -146,6 +193,7 @@ class TreeBoxesLayer final : public Layer {
             bit(Need::trees)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
+    if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
     const TreeSelection of = selected(from, info().key);
     ColourScale scale =
         sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth));
@@ -153,6 +201,36 @@ class TreeBoxesLayer final : public Layer {
     LayerData layer = packedLayer(info(), to.packer->pack(PackTreeBoxes{of}), std::move(scale));
     if (layer.count == 0)
       layer.reason = "the tree has " + std::to_string(from.trees->depth) + " levels below the root";
+    to.add(std::move(layer));
+  }
+};
+
+class HierarchyLayer final : public Layer {
+ public:
+  HierarchyLayer()
+      : Layer(
+            {kHierarchy,
+             "Hierarchy",
+             "Who is whose child: from each node of the tree to its parent, coloured by depth. "
+             "There are no boxes yet when the hierarchy is made; an inner node is drawn at the "
+             "leaf of its own number, which is one end of the leaves that it covers (Karras 2012; "
+             "Howard et al. 2016, Algorithm 3, line 10). Right-click: which depths are shown; move "
+             "the upper end to see the tree grow.",
+             Primitive::lines,
+             false,
+             LayerGroup::trees,
+             {opacityOption(), depthOption(), treesOption()},
+             {}},
+            bit(Need::trees)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.trees) return to.add(nothing(info(), from.noTrees));
+    TreeSelection of = selected(from, info().key);
+    of.grownTo = 0;  // all of it is there before the first box
+    ColourScale scale =
+        sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth));
+    scale.whole = true;
+    LayerData layer = packedLayer(info(), to.packer->pack(PackHierarchy{of}), std::move(scale));
+    if (layer.count == 0) layer.reason = "no node of these depths has a parent";
     to.add(std::move(layer));
   }
 };
@@ -175,6 +253,9 @@ class TreeRopesLayer final : public Layer {
             bit(Need::trees)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
+    if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
+    if (from.trees->grownTo > 0)
+      return to.add(nothing(info(), "the ropes come with the box of the root"));
     LayerData layer =
         packedLayer(info(), to.packer->pack(PackTreeRopes{selected(from, info().key)}),
                     categories("ropes", {"to the sibling", "further, to the next branch"},

@@ -13,7 +13,7 @@
 namespace cellscope {
 namespace {
 
-struct Case {
+struct DiskCase {
   const char* name;
   DiskCells (*make)();
 };
@@ -24,7 +24,7 @@ DiskCells swept(int disks, double packing, std::uint64_t sweeps) {
 
 GridInfo gridOf(int m, int places, double w) { return {m, places, static_cast<float>(w)}; }
 
-const Case kCases[] = {
+const DiskCase kCases[] = {
     {"two disks", [] { return swept(2, 0.0500891686, 20); }},
     {"four disks", [] { return swept(4, 0.1780948216, 20); }},
     {"five places", [] { return swept(14, 0.33, 50); }},  // L = 5.77: m = 4, w = 1.44
@@ -59,7 +59,7 @@ class DiskObservablesTest : public testing::TestWithParam<Backend> {
 };
 
 TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
-  for (const Case& c : kCases) {
+  for (const DiskCase& c : kCases) {
     SCOPED_TRACE(c.name);
     const DiskCells host = c.make();
     const DiskCells cells = onBackend(host, GetParam());
@@ -82,7 +82,7 @@ TEST_P(DiskObservablesTest, ContactCountsEqualBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
-  for (const Case& c : kCases) {
+  for (const DiskCase& c : kCases) {
     SCOPED_TRACE(c.name);
     const DiskCells host = c.make();
     const DiskCells cells = onBackend(host, GetParam());
@@ -96,7 +96,7 @@ TEST_P(DiskObservablesTest, FreePathsEqualBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
-  for (const Case& c : kCases) {
+  for (const DiskCase& c : kCases) {
     SCOPED_TRACE(c.name);
     const DiskCells host = c.make();
     const DiskCells cells = onBackend(host, GetParam());
@@ -186,7 +186,7 @@ void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& ch
 }
 
 TEST_P(DiskObservablesTest, VoronoiBondsEqualBruteForce) {
-  for (const Case& c : kCases) {
+  for (const DiskCase& c : kCases) {
     SCOPED_TRACE(c.name);
     const DiskCells host = c.make();
     const NeighbourChoice choice;
@@ -204,7 +204,7 @@ TEST_P(DiskObservablesTest, ADenseDropInAnEmptyBoxEqualsBruteForce) {
 }
 
 TEST_P(DiskObservablesTest, BondsWithinARadiusEqualBruteForce) {
-  for (const Case& c : kCases) {
+  for (const DiskCase& c : kCases) {
     SCOPED_TRACE(c.name);
     const DiskCells host = c.make();
     for (const double radius : {1.5, 1.97}) {

@@ -23,12 +23,12 @@ namespace {
 using test::gcmcFluid;
 using test::gcmcLattice;
 
-struct Case {
+struct LongRunCase {
   Backend where;
   std::string method;
 };
 
-class GcmcLongRun : public testing::TestWithParam<Case> {
+class GcmcLongRun : public testing::TestWithParam<LongRunCase> {
  protected:
   void SetUp() override {
     if (GetParam().where == Backend::cuda && !exec::cudaStatus().usable)
@@ -88,7 +88,7 @@ TEST_P(GcmcLongRun, StaysConsistent) {
   EXPECT_GE(made, moves);
 }
 
-std::vector<Case> cases() {
+std::vector<LongRunCase> cases() {
   return {{Backend::cpu, "serial_cells"},  {Backend::cpu, "speculative"},
           {Backend::cpu, "checkerboard"},  {Backend::cpu, "in_order"},
           {Backend::cuda, "half_warps"},   {Backend::cuda, "speculative"},

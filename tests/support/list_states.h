@@ -152,21 +152,21 @@ inline void expectList(const ListState& s, const BuiltList& built) {
 
 // Every state, twice with one builder. counted: with the numbers of distance checks.
 inline void expectMethodIsRight(const exec::Shared& exec, const ListMethod& method,
-                                bool counted = true) {
+                                bool counted = true, ListSearch search = ListSearch::fast) {
   for (const ListState& s : listStates())
-    expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2, counted));
+    expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2, counted, search));
 }
 
 // One crowded place: the guessed room is too small, it grows, and the list is the same.
-inline void expectRoomGrows(const exec::Shared& exec, const ListMethod& method,
-                            bool counted = true) {
+inline void expectRoomGrows(const exec::Shared& exec, const ListMethod& method, bool counted = true,
+                            ListSearch search = ListSearch::fast) {
   ListState s{"crowd", cubicBox(30), scatteredRecords(200, cubicBox(30), 12),
               twoReaches(2.5, 3, 0.3)};
   for (std::size_t k = 0; k < 100; ++k) {
     ParticleRecord& p = s.particles[k];
     p = {0.05f * p.x, 0.05f * p.y, 0.05f * p.z, static_cast<std::uint32_t>(k % 2)};
   }
-  const BuiltList built = buildList(exec, method, s.particles, s.box, s.table, 3, counted);
+  const BuiltList built = buildList(exec, method, s.particles, s.box, s.table, 3, counted, search);
   expectList(s, built);
   EXPECT_EQ(built.growths, 1u);
   EXPECT_EQ(built.roomOf[0] % 8, 0u);

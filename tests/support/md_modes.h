@@ -1,10 +1,10 @@
 // Small molecular-dynamics modes for tests.
 #pragma once
 #include <memory>
-#include <sstream>
 #include <string>
 
 #include "sim/modes/md/mode.h"
+#include "tests/support/saved.h"
 
 namespace cellscope::test {
 
@@ -25,12 +25,6 @@ inline std::string word(const char* s) { return s; }
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-inline std::string saved(const Mode& mode) {
-  std::ostringstream out;
-  mode.save(out);
-  return out.str();
 }
 
 }  // namespace cellscope::test

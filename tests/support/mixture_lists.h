@@ -44,10 +44,10 @@ inline const ListMethod& listMethod(const std::string& key) {
   throw std::runtime_error("no list method " + key);
 }
 
-inline void expectMixtures(const exec::Shared& exec, const ListMethod& method,
-                           bool counted = true) {
+inline void expectMixtures(const exec::Shared& exec, const ListMethod& method, bool counted = true,
+                           ListSearch search = ListSearch::fast) {
   for (const ListState& s : mixtureStates())
-    expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2, counted));
+    expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2, counted, search));
 }
 
 }  // namespace cellscope::test

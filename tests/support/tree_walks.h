@@ -24,7 +24,7 @@ struct Walked {
 
 inline Walked walked(const exec::Shared& exec, const ListState& s, std::uint32_t slot) {
   Walked w;
-  w.builder = listMethod("tree").make(exec);
+  w.builder = listMethod("tree").make(exec, ListSearch::fast);
   ListInput input;
   input.box = s.box;
   input.table = s.table;

@@ -95,9 +95,6 @@ TEST(MdBadInput, AMethodThatKnowsNoImages) {
 }
 
 TEST(MdBadInput, WhatIsImpossibleTogether) {
-  const std::string pairs = refused({{"system", word("binary")}});
-  EXPECT_SAYS(pairs, "all_pairs takes one species");
-  EXPECT_SAYS(pairs, "method = cells");
   const std::string flat =
       refused({{"system", word("colloids")}, {"dimension", word("2")}, {"method", word("cells")}});
   EXPECT_SAYS(flat, "dimension = 3");

@@ -66,6 +66,7 @@ TEST(MdStudies, BinaryMixture) {
     for (std::size_t column = 2; column <= 4; ++column) EXPECT_GT(numberIn(t, row, column), 0);
     EXPECT_NEAR(numberIn(t, row, 5) * numberIn(t, row, 3), numberIn(t, row, 2),
                 0.03 * numberIn(t, row, 2));
+    for (const std::size_t column : {11u, 12u, 13u}) EXPECT_GT(numberIn(t, row, column), 0);
   }
 }
 

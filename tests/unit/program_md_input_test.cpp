@@ -41,7 +41,11 @@ TEST_F(MdProgram, RefusesWhatCannotBeRun) {
       {"overlap at the start", "minimise = true", "smaller sigma_b"});
   expectRefused("--steps 1 --set dt=7", {"'dt'", "allowed: "});
   expectRefused("--steps 1 --set temperature=1e9", {"'temperature'", "allowed: "});
-  expectRefused("--steps 1 --set system=binary", {"all_pairs takes one species", "method = cells"});
+  expectRefused("--steps 1 --set system=binary mixing=given sigma_ab=0.9 cutoff_ab=2",
+                {"missing pair parameters", "epsilon_ab is 0", "mixing = arithmetic"});
+  expectRefused(
+      "--steps 1 --set system=binary mixing=given sigma_ab=0.9 epsilon_ab=1 cutoff_ab=0.2",
+      {"cutoff_ab = 0.2", "at least 0.5"});
   expectRefused("--steps 1 --set potential=morse", {"'morse'", "allowed: one of"});
 }
 
@@ -49,7 +53,7 @@ TEST_F(MdProgram, RefusesFilesThatDoNotFit) {
   const std::string binary = "--set system=binary method=cells cutoff=2.5 cutoff_b=2.5";
   expectRefused(particles("A 1 1 1\nXe 3 3 3\nB 5 5 5\n", 3) + binary,
                 {"'Xe', which is unknown", "'A' and 'B'", "rename"});
-  expectRefused(particles("A 1 1 1\nB 3 3 3\n", 2), {"one species"});
+  expectRefused(particles("A 1 1 1\nB 3 3 3\n", 2), {"takes one species", "system = binary"});
   expectRefused(particles("A 1 1 1\nA 1 1 1\n", 2), {"same position", "minimise = true"});
   expectRefused(particles("A 1 1 1\nA 1.2 1 1\n", 2), {"overlaps", "minimise = true"});
   expectRefused(particles("A 1 1 1\nA nan 1 1\n", 2), {"some.xyz"});

@@ -9,6 +9,7 @@
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_grid.h"
 #include "sim/algo/md/displacements.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
 #include "sim/exec/layout.h"
 
@@ -50,12 +51,13 @@ struct TileArrays {
 };
 
 // bytes() of an engine of n particles with the tuned pass in tiles of `tile`, before there is one.
-inline std::size_t allPairsBytes(Backend where, std::size_t n, int tile) {
+inline std::size_t allPairsBytes(Backend where, std::size_t n, int tile, int types = 1) {
   const std::size_t pass = where == Backend::cuda
                                ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
                                : LatticeArrays::layout(n).bytes();
   // As they are, and as they were kept.
-  return 2 * MdArrays::layout(n).bytes() + Displacements::bytesFor(n) + pass;
+  const std::size_t ofTypes = types > 1 ? n * sizeof(ParticleRecord) : 0;
+  return 2 * MdArrays::layout(n).bytes() + Displacements::bytesFor(n) + pass + ofTypes;
 }
 
 }  // namespace cellscope

@@ -1,6 +1,6 @@
 // All-pairs molecular dynamics (S2, section 2): every particle interacts with every other one, in
 // a periodic box, which must be a cube today, and of which the cutoff may be up to 1.5 sides long
-// (sim/algo/all_pairs/images.h). One engine per backend.
+// (sim/algo/all_pairs/images.h); of one species or of several. One engine per backend.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,9 @@
 #include "sim/algo/md/particles_lent.h"
 #include "sim/algo/md/samples.h"
 #include "sim/algo/md/species.h"
+#include "sim/algo/md/timed_part.h"
 #include "sim/algo/md/velocities.h"
+#include "sim/algo/neighbours/list_search.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"
@@ -36,7 +38,8 @@ struct PairSettings {
   int tile = 64;  // n_B of S2: 32, 64, 128 or 256
   PairKernel kernel = PairKernel::tuned;
   // Of engines with Verlet lists.
-  int method = 0;       // index in sim/algo/neighbours/methods.h
+  int method = 0;  // index in sim/algo/neighbours/methods.h
+  ListSearch search = ListSearch::fast;
   double buffer = 0.3;  // by which lists reach beyond the cutoff; 0: a list for every step
   // Wrong on purpose: lists are built at a fixed interval of steps, however far particles have
   // moved. 0: whenever they must.
@@ -47,7 +50,7 @@ struct PairSettings {
   int slots = 32;     // of each cell; grown where they are too few
   double skin = 0.2;  // lambda: by which cells are at least wider than the cutoff
 
-  // Of engines without types.
+  // Of one species, with all pairs.
   PairOfTypes onlyPair() const {
     PairOfTypes p{.cutoff = cutoff};
     for (int k = 0; k < kMostOwn; ++k) p.ownA[k] = p.ownB[k] = species.own[k][0];
@@ -69,9 +72,9 @@ struct ListHistory {
 struct MdState {
   Box box = cubicBox(1);
   std::vector<Vec3d> position = {}, velocity = {};  // positions lie in the box
-  // Of engines with Verlet lists. Types; none: all 0. The particle in each slot of their memory,
-  // and what their list was built from, by slot; none: not known, a list is built.
-  std::vector<std::uint8_t> type = {};
+  std::vector<std::uint8_t> type = {};              // none: all 0
+  // Of engines with Verlet lists: the particle in each slot of their memory, and what their list
+  // was built from, by slot; none: not known, a list is built.
   std::vector<std::uint32_t> order = {};
   std::vector<ParticleRecord> built = {};
   // Of engines with placeholder cells: `order` goes through the particles cell by cell; the cell of
@@ -135,6 +138,9 @@ class AllPairsEngine {
   virtual bool lendCells(CellsLent&) { return false; }
   // Builds the list although it is valid, to be timed. Does not wait.
   virtual void buildAnew() {}
+  // Orders a part of the work, to be timed, and does not wait; false: there is no such part. After
+  // a part of a build there is no list until the next one. Positions, velocities and forces stay.
+  virtual bool orderPart(TimedPart) { return false; }
 
   // Samples on the way: run() takes one behind every step s with (s + 1) % every == 0, without
   // waiting; 0: none. They are the same as sampleNow() would give there.

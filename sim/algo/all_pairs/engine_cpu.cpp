@@ -5,6 +5,8 @@
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/forces_simd.h"
 #include "sim/algo/all_pairs/lattice.h"
+#include "sim/algo/all_pairs/law.h"
+#include "sim/algo/neighbours/read_only.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/instruction_sets.h"
 
@@ -40,14 +42,17 @@ std::size_t rowsPerReport(int threads, std::size_t n) {
 }
 
 // Sums of particle i with all others, for laws that are not vectorised.
-template <class Pair>
-PairSums plainRow(const LatticePositions& p, const Pair& pair, std::size_t i) {
+template <class Law>
+PairSums plainRow(const LatticePositions& p, const ParticleRecord* kind, const Law& law,
+                  std::size_t i) {
   PairSums s{};
+  const auto typeOf = [&](std::size_t k) { return Law::kByTypes ? kind[k].type : 0u; };
   for (std::size_t j = 0; j < p.n; ++j) {
     const float dx = p.unit * static_cast<float>(latticeDifference(p.x[i], p.x[j]));
     const float dy = p.unit * static_cast<float>(latticeDifference(p.y[i], p.y[j]));
     const float dz = p.unit * static_cast<float>(latticeDifference(p.z[i], p.z[j]));
     const float r2 = dx * dx + dy * dy + dz * dz;
+    const auto& pair = law.of(typeOf(i), typeOf(j));
     if (j == i || !(r2 < pair.cutoffSquared)) continue;
     const float held = std::max(r2, static_cast<float>(kCoreSquared));
     const PairTerms<float> t = pair.terms(held, 1.0f / std::sqrt(held));
@@ -58,17 +63,39 @@ PairSums plainRow(const LatticePositions& p, const Pair& pair, std::size_t i) {
   return s;
 }
 
+// To be timed: the coordinates of all partners, and nothing else.
+struct ReadPartners {
+  LatticePositions at;
+  std::uint32_t* unread;
+  void operator()(std::size_t i) const {
+    const std::int32_t x = at.x[i];  // so that no two sums are the same
+    std::uint32_t sum = 0;
+    for (std::size_t j = 0; j < at.n; ++j)
+      sum += static_cast<std::uint32_t>((at.x[j] & x) ^ at.y[j] ^ at.z[j]);
+    ReadOnly read;
+    read.take(sum);
+    read.end(unread);
+  }
+};
+
+// Laws that are vectorised: Lennard-Jones of one species.
+template <class Law>
+inline constexpr bool kRowsVectorised = false;
+template <Truncation truncation>
+inline constexpr bool kRowsVectorised<OneLaw<LennardJones<float, truncation>>> = true;
+
 // f(begin, end) adds up rows of the law on this instruction set.
-template <class Pair, class F>
-void withRows(const LatticePositions& lattice, const Pair& pair, PairRowsFunction vectorised,
-              PairSums* sums, const F& f) {
-  if constexpr (requires { Pair::kTruncation; }) {
+template <class Law, class F>
+void withRows(const LatticePositions& lattice, const ParticleRecord* kind, const Law& law,
+              PairRowsFunction vectorised, PairSums* sums, const F& f) {
+  if constexpr (kRowsVectorised<Law>) {
+    const auto& pair = law.pair;
     const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
                              pair.energyOffset, pair.forceAtCutoff};
     f([&](std::size_t begin, std::size_t end) { vectorised(lattice, c, begin, end, sums); });
   } else {
     f([&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) sums[i] = plainRow(lattice, pair, i);
+      for (std::size_t i = begin; i < end; ++i) sums[i] = plainRow(lattice, kind, law, i);
     });
   }
 }
@@ -76,8 +103,9 @@ void withRows(const LatticePositions& lattice, const Pair& pair, PairRowsFunctio
 class CpuTuned {
  public:
   template <class Exec>
-  void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t n, const Box& box,
-           const PairSettings& settings, const PairProgress& progress) {
+  void run(Exec& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
+           std::size_t n, const Box& box, const PairSettings& settings,
+           const PairProgress& progress) {
     const double length = sideOfCube(box);
     if (at_.x.size() != n + LatticeArrays::kPadding) allocate(n);
     exec.forEach(
@@ -85,10 +113,10 @@ class CpuTuned {
         ToLattice{position, at_.x.data(), at_.y.data(), at_.z.data(), kLatticeSteps / length});
     const LatticePositions lattice{at_.x.data(), at_.y.data(), at_.z.data(), n,
                                    static_cast<float>(length / kLatticeSteps)};
-    withPotential<float>(settings.potential, settings.onlyPair(), [&](auto pair) {
+    withAllPairsLaw<float>(settings, [&](const auto& law) {
       const std::size_t part = progress ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
-        withRows(lattice, pair, rows_, sums, [&](const auto& rows) {
+        withRows(lattice, kind, law, rows_, sums, [&](const auto& rows) {
           exec.forRanges("all-pairs forces", std::min(part, n - from), kRowsAtATime,
                          [&](std::size_t b, std::size_t e) { rows(from + b, from + e); });
         });
@@ -96,6 +124,16 @@ class CpuTuned {
           progress(static_cast<double>(std::min(from + part, n)) / static_cast<double>(n));
       }
     });
+  }
+  // Behind a pass, whose coordinates it reads. There are no tiles that could be loaded alone.
+  template <class Exec>
+  bool walk(Exec& exec, std::size_t n, const Box&, const PairSettings&, bool records,
+            std::uint32_t* unread) {
+    if (!records || at_.x.size() != n + LatticeArrays::kPadding) return false;
+    exec.forEach("all partners read", n,
+                 ReadPartners{{at_.x.data(), at_.y.data(), at_.z.data(), n, 0}, unread},
+                 kRowsAtATime);
+    return true;
   }
   std::size_t bytes() const { return LatticeArrays::layout(0).held(at_); }
 

@@ -1,7 +1,9 @@
 // CUDA engine: tuned tiles, or the generic ones.
 #include "sim/algo/all_pairs/engine_impl.h"
+#include "sim/algo/all_pairs/law.h"
 #include "sim/algo/all_pairs/tile_grid.h"
 #include "sim/algo/all_pairs/tiles.cuh"
+#include "sim/algo/all_pairs/timed_parts.cuh"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
@@ -10,15 +12,15 @@ namespace {
 class CudaTuned {
  public:
   template <class Exec>
-  void run(Exec& exec, const Vec3d* position, PairSums* sums, std::size_t count, const Box& box,
-           const PairSettings& settings) {
+  void run(Exec& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
+           std::size_t count, const Box& box, const PairSettings& settings) {
     const int n = static_cast<int>(count);
     const double length = sideOfCube(box);
     const TileGrid grid = tileGrid(n, settings.tile);
     reserve(exec, count, grid);
     exec.forEach("lattice positions", count,
-                 ToLattice{position, arrays_.lattice.data(), kLatticeSteps / length});
-    const double reach = settings.cutoff + 1e-6 * length;
+                 ToLattice{position, kind, arrays_.lattice.data(), kLatticeSteps / length});
+    const double reach = longestCutoff(settings) + 1e-6 * length;
     const TilePass pass{arrays_.lattice.data(),
                         arrays_.force.data(),
                         arrays_.virial.data(),
@@ -27,12 +29,30 @@ class CudaTuned {
                         static_cast<float>(length),
                         static_cast<float>(length / kLatticeSteps),
                         static_cast<float>(reach * reach)};
-    withPotential<float>(settings.potential, settings.onlyPair(), [&](auto pair) {
+    withAllPairsLaw<float>(settings, [&](const auto& law) {
       exec.launch("all-pairs forces",
-                  [&] { launch(exec.stream(), settings.tile, grid, pass, pair); });
+                  [&] { launch(exec.stream(), settings.tile, grid, pass, law); });
     });
     exec.forEach("add the chunks", count,
                  AddChunks{arrays_.force.data(), arrays_.virial.data(), sums, n, grid.chunks});
+  }
+  // Behind a pass, whose coordinates it reads.
+  template <class Exec>
+  bool walk(Exec& exec, std::size_t count, const Box& box, const PairSettings& settings,
+            bool records, std::uint32_t* unread) {
+    const int n = static_cast<int>(count);
+    const TileGrid grid = tileGrid(n, settings.tile);
+    if (arrays_.lattice.size() < count) return false;
+    const double length = sideOfCube(box);
+    const TileWalk w{{arrays_.lattice.data(), nullptr, nullptr, n, grid.tilesPerChunk,
+                      static_cast<float>(length), static_cast<float>(length / kLatticeSteps), 0},
+                     records,
+                     unread};
+    const dim3 blocks(static_cast<unsigned>(grid.columns), static_cast<unsigned>(grid.chunks));
+    exec.launch(records ? "tiles loaded and gone through" : "tiles loaded", [&] {
+      tileWalkKernel<0><<<blocks, static_cast<unsigned>(settings.tile), 0, exec.stream()>>>(w);
+    });
+    return true;
   }
   std::size_t bytes() const {
     return arrays_.lattice.bytes() + arrays_.force.bytes() + arrays_.virial.bytes();
@@ -48,22 +68,30 @@ class CudaTuned {
     arrays_ = TileArrays::layout(n, grid).make(Backend::cuda);
   }
 
-  template <class Pair>
+  template <class Law>
   static void launch(cudaStream_t stream, int tile, TileGrid g, const TilePass& pass,
-                     const Pair& pair) {
+                     const Law& law) {
     const dim3 blocks(static_cast<unsigned>(g.columns), static_cast<unsigned>(g.chunks));
+    if constexpr (Law::kByTypes)
+      tilePassOfTypes<<<blocks, static_cast<unsigned>(tile), 0, stream>>>(pass, law);
+    else
+      launchTiles(stream, tile, blocks, pass, law);
+  }
+  template <class Law>
+  static void launchTiles(cudaStream_t stream, int tile, dim3 blocks, const TilePass& pass,
+                          const Law& law) {
     switch (tile) {
       case 32:
-        tilePassKernel<32><<<blocks, 32, 0, stream>>>(pass, pair);
+        tilePassKernel<32><<<blocks, 32, 0, stream>>>(pass, law);
         break;
       case 64:
-        tilePassKernel<64><<<blocks, 64, 0, stream>>>(pass, pair);
+        tilePassKernel<64><<<blocks, 64, 0, stream>>>(pass, law);
         break;
       case 128:
-        tilePassKernel<128><<<blocks, 128, 0, stream>>>(pass, pair);
+        tilePassKernel<128><<<blocks, 128, 0, stream>>>(pass, law);
         break;
       default:
-        tilePassKernel<256><<<blocks, 256, 0, stream>>>(pass, pair);
+        tilePassKernel<256><<<blocks, 256, 0, stream>>>(pass, law);
         break;
     }
   }

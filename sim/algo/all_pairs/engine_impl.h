@@ -1,6 +1,8 @@
 // The engine, written once over exec. Tuned is the hand-tuned pair pass of the backend:
-//   template <class Exec> void run(Exec&, const Vec3d* position, PairSums*, std::size_t n,
-//                                  const Box&, const PairSettings&);
+//   template <class Exec> void run(Exec&, const Vec3d* position, const ParticleRecord* kind,
+//                                  PairSums*, std::size_t n, const Box&, const PairSettings&);
+//   template <class Exec> bool walk(Exec&, std::size_t n, const Box&, const PairSettings&,
+//                                   bool records, std::uint32_t* unread);
 //   std::size_t bytes() const;
 // run() may take a PairProgress behind the others, where the work can take long. It knows the
 // nearest images only: where the cutoff reaches others the tiles of S2 are used.
@@ -12,6 +14,7 @@
 
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/all_pairs/law.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/device_value.h"
@@ -36,6 +39,7 @@ class AllPairs final : public AllPairsEngine {
     now_.position.set(state.position);
     now_.velocity.set(state.velocity);
     now_.sums.zero();
+    setTypes(state);
     status_.clear(exec_);
     if (state.followed.origin.size() == n)
       displacements_.set(Exec::backend, state.followed);
@@ -48,6 +52,7 @@ class AllPairs final : public AllPairsEngine {
     MdState s;
     s.box = box_;
     s.position = now_.position.get(), s.velocity = now_.velocity.get();
+    for (const ParticleRecord& k : kind_.get()) s.type.push_back(static_cast<std::uint8_t>(k.type));
     s.followed = displacements_.get();
     return s;
   }
@@ -59,16 +64,17 @@ class AllPairs final : public AllPairsEngine {
   void setBath(const BathSettings& bath) override { bath_ = bath; }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
-    exec_.forEach("half kick and drift", n_,
-                  HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(),
-                                status_.data(), dt, box_, step, Bath::of(bath_, dt, step)});
+    exec_.forEach(
+        "half kick and drift", n_,
+        HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(), status_.data(),
+                      dt, box_, step, Bath::of(bath_, dt, step), masses()});
   }
   void halfKick(double dt) override {
-    exec_.forEach("half kick", n_, HalfKick{now_.velocity.data(), now_.sums.data(), dt});
+    exec_.forEach("half kick", n_, HalfKick{now_.velocity.data(), now_.sums.data(), dt, masses()});
   }
   using AllPairsEngine::forces;
   void forces(const PairProgress& progress) override {
-    const PairImages images = PairImages::within(pair_.onlyPair().cutoff, box_);
+    const PairImages images = PairImages::within(longestCutoff(pair_), box_);
     if (pair_.kernel == PairKernel::teamsDouble)
       teamForces<double>(images, progress);
     else if (pair_.kernel == PairKernel::teams || images.several())
@@ -95,17 +101,16 @@ class AllPairs final : public AllPairsEngine {
     return exec_.read(samples_.one());
   }
   MdTotals totals() override {
-    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{now_.velocity.data(), now_.sums.data()},
-                 AddTotals{}, totals_);
+    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{kineticOf(), now_.sums.data()}, AddTotals{},
+                 totals_);
     return exec_.read(totals_);
   }
   CurveCounts curveCounts(const CurveRequest& request) override {
     return curves_.count(exec_, request, box_, n_, now_.position.data(), now_.velocity.data(),
-                         nullptr, nullptr, InverseMasses());
+                         nullptr, kind_.data(), InverseMasses(pair_.species));
   }
   KineticTotals kinetic() override {
-    exec_.reduce("kinetic energy", n_, KineticTotals{},
-                 KineticOf{now_.velocity.data(), nullptr, InverseMasses()}, AddKinetic{}, kinetic_);
+    exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
     return exec_.read(kinetic_);
   }
   void scaleVelocities(double factor, Vec3d mean) override {
@@ -130,18 +135,32 @@ class AllPairs final : public AllPairsEngine {
     status_.clear(exec_);
   }
 
+  // On a CPU there are no tiles to be loaded.
+  bool orderPart(TimedPart part) override {
+    if (part == TimedPart::forces) {
+      forces({});
+      return true;
+    }
+    const bool records = part == TimedPart::records;
+    if (!records && part != TimedPart::partners) return false;
+    return tuned_.walk(exec_, n_, box_, pair_, records, unread_.data());
+  }
+
   ParticlesLent lendParticles(bool) override {
     ParticlesLent lent;
     lent.n = n_;
     lent.position = now_.position.data(), lent.velocity = now_.velocity.data();
     lent.sums = now_.sums.data();
+    lent.record = kind_.data();
     lent.block = pair_.tile;
+    lent.setDiameters(pair_.species);
     return lent;
   }
 
   std::size_t bytes() const override {
     const exec::Layout<MdArrays> layout = MdArrays::layout(n_);
-    return layout.held(now_) + layout.held(kept_) + tuned_.bytes() + displacements_.bytes();
+    return layout.held(now_) + layout.held(kept_) + tuned_.bytes() + displacements_.bytes() +
+           kind_.bytes();
   }
 
  private:
@@ -154,32 +173,47 @@ class AllPairs final : public AllPairsEngine {
   void wait() const { exec_.synchronize(); }
   void orderSample(RunSample* to) {
     samples_.order(exec_, n_,
-                   SumsOf<TotalsOf>{{now_.velocity.data(), now_.sums.data()},
+                   SumsOf<TotalsOf>{{kineticOf(), now_.sums.data()},
                                     displacements_.ways(box_, now_.position.data(), nullptr),
                                     nullptr},
                    to, KnownBuilds{0, 0});
+  }
+  // Of one species nobody reads them.
+  void setTypes(const MdState& state) {
+    kind_ = {};
+    if (pair_.species.types == 1) return;
+    std::vector<ParticleRecord> kinds(state.position.size(), ParticleRecord{0, 0, 0, 0});
+    for (std::size_t i = 0; i < state.type.size(); ++i) kinds[i].type = state.type[i];
+    kind_ = exec::Array<ParticleRecord>(Exec::backend, kinds);
+  }
+  ParticleMasses masses() const { return {kind_.data(), InverseMasses(pair_.species)}; }
+  KineticOf kineticOf() const {
+    return {now_.velocity.data(), kind_.data(), InverseMasses(pair_.species)};
   }
 
   template <class T = Tuned>
   void tunedForces(const PairProgress& progress) {
     T& tuned = tuned_;
-    if constexpr (requires { tuned.run(exec_, nullptr, nullptr, n_, box_, pair_, progress); })
-      tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_, progress);
+    const Vec3d* const position = now_.position.data();
+    const ParticleRecord* const kind = kind_.data();
+    PairSums* const sums = now_.sums.data();
+    if constexpr (requires { tuned.run(exec_, position, kind, sums, n_, box_, pair_, progress); })
+      tuned.run(exec_, position, kind, sums, n_, box_, pair_, progress);
     else
-      tuned.run(exec_, now_.position.data(), now_.sums.data(), n_, box_, pair_);
+      tuned.run(exec_, position, kind, sums, n_, box_, pair_);
   }
   template <class Real>
   void teamForces(const PairImages& images, const PairProgress& progress) {
     const int n = static_cast<int>(n_), tile = pair_.tile, teams = (n + tile - 1) / tile;
     constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
     const int part = kTells && progress ? teamsPerReport(teams) : teams;
-    withPotential<Real>(pair_.potential, pair_.onlyPair(), [&](auto pair) {
+    withAllPairsLaw<Real>(pair_, [&](const auto& law) {
       for (int from = 0; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
-        exec_.teams(
-            "all-pairs forces (teams)", shape,
-            TileForces<Real, decltype(pair)>{now_.position.data(), now_.sums.data(), n, tile,
-                                             TileBox<Real>(box_), pair, images, from});
+        exec_.teams("all-pairs forces (teams)", shape,
+                    TileForces<Real, std::decay_t<decltype(law)>>{
+                        now_.position.data(), kind_.data(), now_.sums.data(), n, tile,
+                        TileBox<Real>(box_), law, images, from});
         if (kTells && progress) progress(static_cast<double>(from + shape.teams) / teams);
       }
     });
@@ -202,12 +236,14 @@ class AllPairs final : public AllPairsEngine {
   std::size_t n_ = 0;
   Box box_ = cubicBox(1);
   MdArrays now_, kept_;
+  exec::Array<ParticleRecord> kind_;  // types of the particles, where there are several
   exec::Status status_{Exec::backend};
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
   SampleRing samples_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
+  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 
 }  // namespace cellscope

@@ -20,7 +20,8 @@ inline double sideOfCube(const Box& box) {
 }
 
 struct alignas(16) LatticePosition {
-  std::int32_t x, y, z, unused;
+  std::int32_t x, y, z;
+  std::uint32_t type;
 };
 
 // Coordinate c in [0, L); steps = 2^32 / L.
@@ -28,8 +29,9 @@ HOST_DEVICE std::int32_t latticePosition(double c, double steps) {
   return static_cast<std::int32_t>(
       static_cast<std::uint32_t>(static_cast<std::uint64_t>(c * steps + 0.5)));
 }
-HOST_DEVICE LatticePosition latticePosition(Vec3d r, double steps) {
-  return {latticePosition(r.x, steps), latticePosition(r.y, steps), latticePosition(r.z, steps), 0};
+HOST_DEVICE LatticePosition latticePosition(Vec3d r, double steps, std::uint32_t type = 0) {
+  return {latticePosition(r.x, steps), latticePosition(r.y, steps), latticePosition(r.z, steps),
+          type};
 }
 // Signed difference a - b to the nearest image, in lattice steps.
 HOST_DEVICE std::int32_t latticeDifference(std::int32_t a, std::int32_t b) {

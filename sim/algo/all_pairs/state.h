@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sim/algo/md/bath.h"
+#include "sim/algo/md/velocities.h"
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
 #include "sim/base/vec.h"
@@ -25,9 +26,18 @@ struct PairSums {
 // step is too long.
 inline constexpr double kLongestMove = 0.5;
 
-// First part of velocity Verlet: v += f dt / 2, r += v dt (m = 1); with a bath, that of BAOAB
-// (sim/algo/md/bath.h). A particle that would move
-// further than kLongestMove, or to no finite position, is reported and left where it is.
+// 1 / m by particle. kind: types; null: all of type 0.
+struct ParticleMasses {
+  const ParticleRecord* kind;
+  InverseMasses inverse;
+  HOST_DEVICE double perMass(std::size_t i) const {
+    return inverse.types == 1 || !kind ? inverse.of[0] : inverse.of[kind[i].type];
+  }
+};
+
+// First part of velocity Verlet: v += f dt / 2 m, r += v dt; with a bath, that of BAOAB
+// (sim/algo/md/bath.h). A particle that would move further than kLongestMove, or to no finite
+// position, is reported and left where it is.
 struct HalfKickDrift {
   Vec3d* position;
   Vec3d* velocity;
@@ -37,15 +47,17 @@ struct HalfKickDrift {
   Box box;
   std::uint64_t step;
   Bath bath;
+  ParticleMasses masses;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const PairSums f = sums[i];
+    const double perMass = masses.perMass(i), kick = 0.5 * dt * perMass;
     Vec3d v = velocity[i];
-    v = {v.x + 0.5 * dt * f.fx, v.y + 0.5 * dt * f.fy, v.z + 0.5 * dt * f.fz};
+    v = {v.x + kick * f.fx, v.y + kick * f.fy, v.z + kick * f.fz};
     Vec3d move{v.x * dt, v.y * dt, v.z * dt};
     if (bath.on) {
       const Vec3d before = v;
-      v = bath.kicked(v, step, static_cast<std::uint32_t>(i), box.dimension == 2);
+      v = bath.kicked(v, step, static_cast<std::uint32_t>(i), box.dimension == 2, perMass);
       const double half = 0.5 * dt;
       move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
     }
@@ -61,16 +73,18 @@ struct HalfKickDrift {
   }
 };
 
-// Last part of velocity Verlet: v += f dt / 2 with the new forces.
+// Last part of velocity Verlet: v += f dt / 2 m with the new forces.
 struct HalfKick {
   Vec3d* velocity;
   const PairSums* sums;
   double dt;
+  ParticleMasses masses;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const PairSums f = sums[i];
     const Vec3d v = velocity[i];
-    velocity[i] = {v.x + 0.5 * dt * f.fx, v.y + 0.5 * dt * f.fy, v.z + 0.5 * dt * f.fz};
+    const double kick = 0.5 * dt * masses.perMass(i);
+    velocity[i] = {v.x + kick * f.fx, v.y + kick * f.fy, v.z + kick * f.fz};
   }
 };
 
@@ -97,20 +111,12 @@ struct MdTotals {
 };
 
 struct TotalsOf {
-  const Vec3d* velocity;
+  KineticOf kinetic;
   const PairSums* sums;
   HOST_DEVICE MdTotals operator()(std::size_t i) const {
-    const Vec3d v = velocity[i];
+    const KineticTotals k = kinetic(i);
     const PairSums s = sums[i];
-    return {0.5 * (v.x * v.x + v.y * v.y + v.z * v.z),
-            s.energy,
-            s.virial,
-            v.x,
-            v.y,
-            v.z,
-            s.fx,
-            s.fy,
-            s.fz};
+    return {k.kinetic, s.energy, s.virial, k.px, k.py, k.pz, s.fx, s.fy, s.fz};
   }
 };
 

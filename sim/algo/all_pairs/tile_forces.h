@@ -7,6 +7,7 @@
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/state.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/opaque.h"
 #include "sim/core/lennard_jones.h"
 
@@ -65,21 +66,25 @@ struct TileBox {
 // Team t owns particles [t n_B, (t + 1) n_B), counted from the first team's. Phases: load tile, use
 // tile, for every tile in turn; the last phase writes. Sums run in Real within a tile and in double
 // over the tiles. A particle counts half of the energy with each of its own images.
-template <class Real, class Pair>
+// kind: types, where the law is one of types.
+template <class Real, class Law>
 struct TileForces {
   const Vec3d* position;
+  const ParticleRecord* kind;
   PairSums* sums;
   std::int32_t n, tile;
   TileBox<Real> box;
-  Pair pair;
+  Law law;
   PairImages images;
   std::int32_t firstTeam = 0;
 
   struct Shared {
     Real x[kLargestTile], y[kLargestTile], z[kLargestTile];
+    std::uint32_t type[Law::kByTypes ? kLargestTile : 1];
   };
   struct Private {
     Real x, y, z;
+    std::uint32_t type;
     PairSums total;
   };
 
@@ -92,6 +97,7 @@ struct TileForces {
       const Vec3d r = position[i];
       mine.x = static_cast<Real>(r.x), mine.y = static_cast<Real>(r.y);
       mine.z = static_cast<Real>(r.z);
+      if constexpr (Law::kByTypes) mine.type = kind[i].type;
     }
     if (p == 2 * tiles()) {
       const PairSums t = mine.total;
@@ -109,9 +115,18 @@ struct TileForces {
     shared.x[thread] = static_cast<Real>(r.x);
     shared.y[thread] = static_cast<Real>(r.y);
     shared.z[thread] = static_cast<Real>(r.z);
+    if constexpr (Law::kByTypes) shared.type[thread] = kind[j].type;
   }
 
-  HOST_DEVICE void addWithin(RunningSums<Real>& s, Real dx, Real dy, Real dz) const {
+  HOST_DEVICE const auto& pairOf(const Private& mine, const Shared& shared, int k) const {
+    if constexpr (Law::kByTypes)
+      return law.of(mine.type, shared.type[k]);
+    else
+      return law.of(0, 0);
+  }
+  template <class Pair>
+  HOST_DEVICE static void addWithin(const Pair& pair, RunningSums<Real>& s, Real dx, Real dy,
+                                    Real dz) {
     const Real r2 = dx * dx + dy * dy + dz * dz;
     if (r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);
   }
@@ -123,11 +138,12 @@ struct TileForces {
       const Real dy = minimumImage(mine.y - shared.y[k], box.y);
       const Real dz = minimumImage(mine.z - shared.z[k], box.z);
       const bool self = first + k == i;
+      const auto& pair = pairOf(mine, shared, k);
       if (images.several()) {
         images.forEach(dx, dy, dz, box.x, box.y, box.z, self,
-                       [&](Real x, Real y, Real z) { addWithin(s, x, y, z); });
+                       [&](Real x, Real y, Real z) { addWithin(pair, s, x, y, z); });
       } else if (!self) {
-        addWithin(s, dx, dy, dz);
+        addWithin(pair, s, dx, dy, dz);
       }
     }
     PairSums& t = mine.total;

@@ -13,6 +13,7 @@
 #include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/all_pairs/tile_grid.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/vec.h"
 
 namespace cellscope {
@@ -27,15 +28,17 @@ struct TilePass {
   std::int32_t tilesPerChunk;
   float length;
   float unit;    // L / 2^32
-  float reach2;  // r_c^2 with a margin for the rounding of the distance test
+  float reach2;  // longest r_c^2 with a margin for the rounding of the distance test
 };
 
+// kind: types; null: all of type 0.
 struct ToLattice {
   const Vec3d* position;
+  const ParticleRecord* kind;
   LatticePosition* lattice;
   double steps;
   HOST_DEVICE void operator()(std::size_t i) const {
-    lattice[i] = latticePosition(position[i], steps);
+    lattice[i] = latticePosition(position[i], steps, kind ? kind[i].type : 0);
   }
 };
 
@@ -51,10 +54,10 @@ __device__ inline float foldedSquared(float a, float b, float half) {
 }
 
 // One tile of partners in shared memory.
-template <int kTile>
+template <int kRoom>
 struct Partners {
-  float4 at[kTile];
-  LatticePosition lattice[kTile];
+  float4 at[kRoom];
+  LatticePosition lattice[kRoom];
 
   __device__ void load(const TilePass& p, int j, int slot) {
     float3 c = make_float3(kNoParticle, kNoParticle, kNoParticle);
@@ -71,7 +74,7 @@ struct Partners {
 };
 
 // The particles of one thread.
-template <class Pair>
+template <class Law>
 struct OwnedParticles {
   float3 at[kOwned];
   LatticePosition lattice[kOwned];
@@ -90,7 +93,7 @@ struct OwnedParticles {
     }
   }
 
-  __device__ void meet(const TilePass& p, const Pair& pair, float4 q,
+  __device__ void meet(const TilePass& p, const Law& law, float4 q,
                        const LatticePosition& partner) {
     const float half = 0.5f * p.length;
     float r2[kOwned];
@@ -105,14 +108,15 @@ struct OwnedParticles {
     const LatticePosition exact = partner;
 #pragma unroll
     for (int o = 0; o < kOwned; ++o)
-      if (r2[o] < p.reach2) add(pair, o, exact, p.unit);
+      if (r2[o] < p.reach2) add(law, o, exact, p.unit);
   }
 
-  __device__ void add(const Pair& pair, int o, LatticePosition q, float unit) {
+  __device__ void add(const Law& law, int o, LatticePosition q, float unit) {
     const float dx = __int2float_rn(latticeDifference(lattice[o].x, q.x)) * unit;
     const float dy = __int2float_rn(latticeDifference(lattice[o].y, q.y)) * unit;
     const float dz = __int2float_rn(latticeDifference(lattice[o].z, q.z)) * unit;
     const float r2 = dx * dx + dy * dy + dz * dz;
+    const auto& pair = law.of(lattice[o].type, q.type);
     // r2 = 0 is the particle itself: no force, no energy.
     if (r2 < pair.cutoffSquared && r2 > 0.0f) sums[o].add(pair, dx, dy, dz, r2);
   }
@@ -130,21 +134,34 @@ struct OwnedParticles {
   }
 };
 
-// kTile = n_B: threads per block and partners per tile.
-template <int kTile, class Pair>
-__global__ void __launch_bounds__(kTile) tilePassKernel(TilePass p, Pair pair) {
-  __shared__ Partners<kTile> partners;
+// tile = n_B: threads per block and partners per tile; kRoom at most.
+template <int kRoom, class Law>
+__device__ __forceinline__ void passTiles(const TilePass& p, const Law& law, int tile) {
+  __shared__ Partners<kRoom> partners;
   const int thread = static_cast<int>(threadIdx.x);
-  const int first = static_cast<int>(blockIdx.x) * kTile * kOwned + thread;
-  OwnedParticles<Pair> own;
-  own.load(p, first, kTile);
+  const int first = static_cast<int>(blockIdx.x) * tile * kOwned + thread;
+  OwnedParticles<Law> own;
+  own.load(p, first, tile);
   const int begin = static_cast<int>(blockIdx.y) * p.tilesPerChunk;
-  for (int t = begin; t < begin + p.tilesPerChunk && t * kTile < p.n; ++t) {
-    partners.load(p, t * kTile + thread, thread);
+  for (int t = begin; t < begin + p.tilesPerChunk && t * tile < p.n; ++t) {
+    partners.load(p, t * tile + thread, thread);
 #pragma unroll 4
-    for (int k = 0; k < kTile; ++k) own.meet(p, pair, partners.at[k], partners.lattice[k]);
+    for (int k = 0; k < tile; ++k) own.meet(p, law, partners.at[k], partners.lattice[k]);
   }
-  own.store(p, first, kTile);
+  own.store(p, first, tile);
+}
+
+template <int kTile, class Law>
+__global__ void __launch_bounds__(kTile) tilePassKernel(TilePass p, Law law) {
+  passTiles<kTile>(p, law, kTile);
+}
+
+// The same for a law of types, whose table stays where all threads read it: one kernel for all
+// tiles.
+template <class Law>
+__global__ void __launch_bounds__(kLargestTile)
+    tilePassOfTypes(__grid_constant__ const TilePass p, __grid_constant__ const Law law) {
+  passTiles<kLargestTile>(p, law, static_cast<int>(blockDim.x));
 }
 
 // Adds the chunks of one particle in order, in double. Partial energies count each pair whole.

@@ -69,6 +69,18 @@ struct BuildHierarchy {
   }
 };
 
+struct DepthOf {
+  const std::int32_t* parent;
+  HOST_DEVICE std::int32_t operator()(std::size_t node) const {
+    return depthOf(parent, static_cast<std::int32_t>(node));
+  }
+};
+struct LargerDepth {
+  HOST_DEVICE std::int32_t operator()(std::int32_t a, std::int32_t b) const {
+    return a > b ? a : b;
+  }
+};
+
 HOST_DEVICE float lesser(float a, float b) { return b < a ? b : a; }
 HOST_DEVICE float greater(float a, float b) { return b > a ? b : a; }
 
@@ -85,6 +97,7 @@ struct MergeBoxes {
   std::uint32_t perLeaf;
   std::uint32_t* arrivals;  // of each node; 0 before and after
   TreeNode* node;
+  std::int32_t shallowest;  // inner nodes of less depth are left out: to see the tree grow
 
   HOST_DEVICE TreeNode leafOf(const TreePart& tree, std::uint32_t leaf) const {
     const LeafRange range = tree.particlesOf(leaf, perLeaf);
@@ -114,6 +127,7 @@ struct MergeBoxes {
     TreeNode box = leafOf(tree, leaf);
     node[at] = box;
     for (std::int32_t up = parent[at]; up != kNoNode; up = parent[at]) {
+      if (shallowest > 0 && depthOf(parent, up) < shallowest) return;
       if (exec::arriveGlobal(&arrivals[up]) == 0) return;
       arrivals[up] = 0;
       const std::int32_t left = leftChild[up];

@@ -12,25 +12,29 @@
 namespace cellscope {
 
 // Parts of a build: codes along the Z-order curve; the particles in their order; who is whose
-// child; boxes and ropes; the walks of all queries.
-enum class TreeBuildPart { codes, sort, hierarchy, boxes, search };
-inline constexpr int kTreeParts = 5;
+// child; boxes of the leaves, and of the levels above them in three parts, the last of them with
+// the ropes; the walks of all queries.
+enum class TreeBuildPart { codes, sort, hierarchy, leaves, lower, upper, root, search };
+inline constexpr int kTreeParts = 8;
 
 class TreeBuilder : public ListBuilder {
  public:
   // The trees of the last build, in the memory of the backend.
   virtual TreesView trees() const = 0;
   virtual const TreeLayout& layout() const = 0;
+  // While a build is under way in parts: inner nodes of less depth have no boxes yet. 0: all have.
+  virtual std::int32_t grownTo() const = 0;
+  virtual std::int32_t deepest() const = 0;  // leaf, of the last build in parts
   // Records the query that the last build made for a slot (sim/algo/lbvh/walk.h). Does not wait.
   virtual void walk(std::uint32_t slot, const RecordWriter& writer) = 0;
   virtual std::vector<TreeStatistics> statistics() = 0;  // of each type; waits
 };
 
-std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec);
-std::unique_ptr<ListBuilder> makeTreeBuilderCuda(
-    const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec, ListSearch search);
+// In builds with CUDA only.
+std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec, ListSearch search);
 
 // Of the trees for this input.
-std::size_t treeBytes(const ListInput& input);
+std::size_t treeBytes(const ListInput& input, ListSearch search);
 
 }  // namespace cellscope

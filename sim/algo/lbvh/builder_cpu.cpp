@@ -3,11 +3,11 @@
 
 namespace cellscope {
 
-std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec) {
+std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec, ListSearch) {
   return std::make_unique<TreeBuilderOn<exec::CpuExec>>(exec);
 }
 
-std::size_t treeBytes(const ListInput& input) {
+std::size_t treeBytes(const ListInput& input, ListSearch) {
   std::vector<std::uint32_t> counts;
   for (int t = 0; t < input.table.types; ++t)
     counts.push_back(static_cast<std::uint32_t>(input.countOfType[static_cast<std::size_t>(t)]));

@@ -28,10 +28,24 @@ struct SearchByTiles {
     });
     const PairTable& table = queries.table;
     const auto last = static_cast<std::uint32_t>(table.types - 1);
-    TileQueries q{queries, trees.tileBoxes(), out, tiles[0], table.longest(last) > table.longest(0),
-                  {}};
-    for (std::uint32_t t = 0; t <= last; ++t)
-      q.longest[t] = longestBox(trees.layout().parts[t].particles, queries, table.longest(t));
+    TileQueries q{
+        queries, trees.tileBoxes(), out, tiles[0], table.longest(last) > table.longest(0), 0, {}};
+    std::uint32_t alone = 0;
+    for (std::uint32_t t = 0; t <= last; ++t) {
+      const std::uint32_t particles = trees.layout().parts[t].particles;
+      const float side = sideOfTile(particles, queries), reach = table.longest(t);
+      // More than half as long again as a cube that holds a tile at uniform density, where the
+      // reach is long: a search of two parts would take longer than one of both.
+      q.longest[t] = 1.5f * side + 0.5f * reach;
+      if (particles == 0 || particles > kMostAlone || side < 1.5f * reach) continue;
+      q.alone |= 1u << t;
+      alone += particles;
+    }
+    if (alone > 0)
+      exec.launch("tree list, particle by particle", [&] {
+        listByOne<0><<<(alone + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(
+            q, alone);
+      });
     exec.launch("tree list", [&] {
       listByTiles<0>
           <<<(tiles[0] + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(q);
@@ -39,21 +53,23 @@ struct SearchByTiles {
   }
 
  private:
-  // Half as long again as a cube that holds a tile at uniform density; more where the reach is
-  // long, so that a search of two parts would take longer than one of both.
-  static float longestBox(std::uint32_t particles, const TreeQueries& queries, float reach) {
+  // Of a type: with more of them a warp for each particle goes through the boxes of the same tiles
+  // too often.
+  static constexpr std::uint32_t kMostAlone = 16384;
+
+  // Of a cube that holds a tile at uniform density.
+  static float sideOfTile(std::uint32_t particles, const TreeQueries& queries) {
     const RecordBox& box = queries.box;
     const double volume = static_cast<double>(box.length[0]) * box.length[1] * box.length[2];
-    const double side =
-        std::pow(kTileWidth * volume / std::max(particles, 1u), 1.0 / box.dimension);
-    return static_cast<float>(1.5 * side + 0.5 * static_cast<double>(reach));
+    return static_cast<float>(
+        std::pow(kTileWidth * volume / std::max(particles, 1u), 1.0 / box.dimension));
   }
 };
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec) {
-  return std::make_unique<TreeBuilderOn<exec::CudaExec, SearchByTiles>>(exec);
+std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec, ListSearch search) {
+  return std::make_unique<TreeBuilderOn<exec::CudaExec, SearchByTiles>>(exec, search);
 }
 
 }  // namespace cellscope

@@ -9,6 +9,7 @@
 #include "sim/algo/lbvh/list_kernels.h"
 #include "sim/algo/lbvh/trees.h"
 #include "sim/algo/lbvh/walk.h"
+#include "sim/exec/device_value.h"
 
 namespace cellscope {
 
@@ -20,7 +21,8 @@ struct NoTiles {
 template <class Exec, class Tiles = NoTiles>
 class TreeBuilderOn final : public TreeBuilder {
  public:
-  explicit TreeBuilderOn(const exec::Shared& shared) : shared_(shared) {}
+  explicit TreeBuilderOn(const exec::Shared& shared, ListSearch search = ListSearch::fast)
+      : shared_(shared), byTiles_(search == ListSearch::fast) {}
 
   void prepare(const ListInput& input) override {
     std::vector<std::uint32_t> counts;
@@ -36,9 +38,10 @@ class TreeBuilderOn final : public TreeBuilder {
   void build(const ListInput& input, const ListView& out) override {
     Exec& exec = exec::as<Exec>(shared_);
     nodesOnDemand_ = false;
+    grownTo_ = 0;
     if constexpr (Tiles::kSearches) {
       queries_ = {trees_.view(), input.table, RecordBox(input.box)};
-      if (!input.checks && !queries_.imagesMeet()) {
+      if (byTiles_ && !input.checks && !queries_.imagesMeet()) {
         nodesOnDemand_ = true;
         trees_.codes(exec, input.particles, input.box);
         trees_.sort(exec);
@@ -48,6 +51,23 @@ class TreeBuilderOn final : public TreeBuilder {
     }
     trees_.build(exec, input.particles, input.box);
     search(input, out);
+  }
+  // As in the paper: the search by tiles has no such parts, but those before it.
+  bool buildWithout(LeftOut part, const ListInput& input, const ListView&) override {
+    Exec& exec = exec::as<Exec>(shared_);
+    nodesOnDemand_ = Tiles::kSearches && byTiles_;
+    if (nodesOnDemand_) {
+      if (part == LeftOut::distances) return false;
+      trees_.codes(exec, input.particles, input.box);
+      trees_.sort(exec);
+      trees_.gather(exec, input.particles);
+      return true;
+    }
+    trees_.build(exec, input.particles, input.box);
+    queries_ = {trees_.view(), input.table, RecordBox(input.box)};
+    if (part == LeftOut::distances)
+      exec.forEach("trees walked", input.n, WalkTrees{queries_, unread_.data()}, kGrain);
+    return true;
   }
   int parts() const override { return kTreeParts; }
   void buildPart(int part, const ListInput& input, const ListView& out) override {
@@ -61,9 +81,16 @@ class TreeBuilderOn final : public TreeBuilder {
         trees_.sort(exec);
         return trees_.gather(exec, input.particles);
       case TreeBuildPart::hierarchy:
-        return trees_.hierarchy(exec);
-      case TreeBuildPart::boxes:
-        return trees_.boxes(exec);
+        trees_.hierarchy(exec);
+        return findDeepest();
+      case TreeBuildPart::leaves:
+        return grow(deepest_ + 1);
+      case TreeBuildPart::lower:
+        return grow(2 * deepest_ / 3 > 0 ? 2 * deepest_ / 3 : 1);
+      case TreeBuildPart::upper:
+        return grow(deepest_ / 3 > 0 ? deepest_ / 3 : 1);
+      case TreeBuildPart::root:
+        return grow(0);
       case TreeBuildPart::search:
         return search(input, out);
     }
@@ -75,6 +102,8 @@ class TreeBuilderOn final : public TreeBuilder {
     return trees_.view();
   }
   const TreeLayout& layout() const override { return trees_.layout(); }
+  std::int32_t grownTo() const override { return grownTo_; }
+  std::int32_t deepest() const override { return deepest_; }
 
   void walk(std::uint32_t slot, const RecordWriter& writer) override {
     bringNodes();
@@ -103,6 +132,19 @@ class TreeBuilderOn final : public TreeBuilder {
       exec.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries, out, nullptr}, kGrain);
   }
 
+  // Level by level, from the leaves up.
+  void grow(std::int32_t shallowest) {
+    trees_.boxes(exec::as<Exec>(shared_), shallowest);
+    grownTo_ = shallowest;
+  }
+  void findDeepest() {
+    Exec& exec = exec::as<Exec>(shared_);
+    const TreesView view = trees_.view();
+    exec.reduce("tree depth", static_cast<std::size_t>(view.nodes), std::int32_t{0},
+                DepthOf{view.parent}, LargerDepth{}, depth_);
+    deepest_ = exec.read(depth_);
+  }
+
   // The nodes over the order of the last build, where that was searched by tiles. Every time anew:
   // builds are replayed without this object.
   void bringNodes() const {
@@ -113,10 +155,14 @@ class TreeBuilderOn final : public TreeBuilder {
   }
 
   exec::Shared shared_;
+  bool byTiles_;  // where there is such a search
   bool nodesOnDemand_ = false;
+  std::int32_t grownTo_ = 0, deepest_ = 0;
+  exec::DeviceValue<std::int32_t> depth_{Exec::backend};
   std::vector<std::uint32_t> counts_;
   LinearTrees trees_;
-  TreeQueries queries_;  // of the last build
+  TreeQueries queries_;                                     // of the last build
+  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 
 }  // namespace cellscope

@@ -40,4 +40,21 @@ struct ListFromTrees {
   }
 };
 
+// The same walk without distances.
+struct WalkTrees {
+  TreeQueries queries;
+  std::uint32_t* unread;
+
+  struct Ignore {
+    HOST_DEVICE void operator()(std::uint32_t) const {}
+  };
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const TreeParticle p = queries.trees.particle[i];
+    const std::uint32_t type = typeOfSorted(queries.trees.part, static_cast<std::uint32_t>(i));
+    WalkOnly watch;
+    queries.visit({p.x, p.y, p.z, type}, p.slot, Ignore{}, watch);
+    watch.read.end(unread);
+  }
+};
+
 }  // namespace cellscope

@@ -5,6 +5,7 @@
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/pair_table.h"
 #include "sim/algo/neighbours/particle_record.h"
+#include "sim/algo/neighbours/read_only.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {
@@ -69,6 +70,13 @@ struct CountChecks : NoWatch {
   HOST_DEVICE void check(std::uint32_t, float, bool) { ++checks; }
 };
 
+// Leaves are found, and their particles left alone.
+struct WalkOnly : NoWatch {
+  ReadOnly read;
+  // Times an odd number: of the range itself a compiler knows that its bits are not all ones.
+  HOST_DEVICE void leaf(LeafRange range) { read.take((range.first + range.count) * 2654435761u); }
+};
+
 // The trees with what a query needs to know.
 struct TreeQueries {
   TreesView trees;
@@ -129,15 +137,19 @@ struct TreeQueries {
     const float most = table.reachSquared(mine.type, t);
     const bool twice = reachesTwice(wide);
     const auto leaf = [&](LeafRange range) {
-      for (std::uint32_t k = range.first; k < range.first + range.count; ++k) {
-        const TreeParticle other = trees.particle[k];
-        if (other.slot == slot) continue;
-        const float dx = mine.x - other.x + shift.x, dy = mine.y - other.y + shift.y;
-        const float dz = mine.z - other.z + shift.z;
-        const float d2 = dx * dx + dy * dy + dz * dz;
-        const bool near = d2 <= most && (!twice || nearest(mine, other, v));
-        watch.check(other.slot, d2, near);
-        if (near) add(other.slot);
+      if constexpr (requires { watch.leaf(range); }) {
+        watch.leaf(range);
+      } else {
+        for (std::uint32_t k = range.first; k < range.first + range.count; ++k) {
+          const TreeParticle other = trees.particle[k];
+          if (other.slot == slot) continue;
+          const float dx = mine.x - other.x + shift.x, dy = mine.y - other.y + shift.y;
+          const float dz = mine.z - other.z + shift.z;
+          const float d2 = dx * dx + dy * dy + dz * dz;
+          const bool near = d2 <= most && (!twice || nearest(mine, other, v));
+          watch.check(other.slot, d2, near);
+          if (near) add(other.slot);
+        }
       }
     };
     watch.image(t, v, query);

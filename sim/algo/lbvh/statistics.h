@@ -9,13 +9,6 @@
 
 namespace cellscope {
 
-// Edges between a node and the root.
-HOST_DEVICE std::int32_t depthOf(const std::int32_t* parent, std::int32_t node) {
-  std::int32_t depth = 0;
-  for (std::int32_t up = parent[node]; up != kNoNode; up = parent[up]) ++depth;
-  return depth;
-}
-
 // Sums over the nodes of one tree.
 struct TreeSums {
   std::int64_t nodes = 0, leaves = 0, leafDepth = 0;

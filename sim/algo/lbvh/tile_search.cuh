@@ -83,8 +83,11 @@ struct TileQueries {
   ListView out;
   std::uint32_t tiles;  // of all types
   bool lastTypeFirst;   // the longest searches begin first
+  std::uint32_t alone;  // bits: types whose particles are searched for one by one, by listByOne()
   float
       longest[kMostTypes];  // side of the box around lanes of a type that are searched for at once
+
+  __device__ bool isAlone(std::uint32_t type) const { return (alone >> type & 1) != 0; }
 };
 
 // Bits of the boxes [first, first + 32) of a level that are within reach of the lanes' own box.
@@ -122,9 +125,10 @@ __device__ __forceinline__ void offerTile(const Difference& d, const TileAhead& 
       d, tile.first, tile.end, x, [&] { return __float_as_uint(tile.particle.w); }, s);
 }
 
-template <class Difference>
-__device__ __forceinline__ void searchTiles(const TileQueries& q, const TreePart& part,
-                                            const Difference& d, SearchLane& s) {
+// take(tile) for all tiles of a tree that are within reach of the lanes' own box.
+template <class Take>
+__device__ __forceinline__ void forTilesNear(const TileQueries& q, const TreePart& part,
+                                             const SearchLane& s, const Take& take) {
   const auto* const particles = reinterpret_cast<const float4*>(q.of.trees.particle);
   const std::uint32_t end = part.firstParticle + part.particles;
   TileAhead ahead;
@@ -141,21 +145,28 @@ __device__ __forceinline__ void searchTiles(const TileQueries& q, const TreePart
           next.first = part.firstParticle + 32 * (low + __ffs(lows) - 1);
           next.end = min(next.first + 32, end);
           next.particle = __ldg(particles + min(next.first + threadIdx.x % 32, end - 1));
-          if (ahead.first != ahead.end) offerTile(d, ahead, s);
+          if (ahead.first != ahead.end) take(ahead);
           ahead = next;
         }
       }
     }
   }
-  if (ahead.first != ahead.end) offerTile(d, ahead, s);
+  if (ahead.first != ahead.end) take(ahead);
+}
+
+template <class Difference>
+__device__ __forceinline__ void searchTiles(const TileQueries& q, const TreePart& part,
+                                            const Difference& d, SearchLane& s) {
+  forTilesNear(q, part, s, [&](const TileAhead& tile) { offerTile(d, tile, s); });
   endOffers(d, s);
 }
 
 inline constexpr std::uint32_t kNoParticle = ~0u;
 
-// All images of the tree of one type that the lanes' box reaches into.
-__device__ __forceinline__ void searchImages(const TileQueries& q, const TreePart& part,
-                                             float reach, SearchLane& s) {
+// search(difference) for all images of the tree of one type that the lanes' box reaches into.
+template <class Search>
+__device__ __forceinline__ void forImages(const TileQueries& q, float reach, SearchLane& s,
+                                          const Search& search) {
   const RecordBox& box = q.of.box;
   const float wide = q.of.widened(reach);
   const float centre[3] = {s.centre[0], s.centre[1], s.centre[2]};
@@ -170,7 +181,7 @@ __device__ __forceinline__ void searchImages(const TileQueries& q, const TreePar
     for (std::int32_t y = first[1]; y <= last[1]; ++y)
       for (std::int32_t x = first[0]; x <= last[0]; ++x) {
         if (x == 0 && y == 0 && z == 0) {
-          searchTiles(q, part, PlainDifference{}, s);
+          search(PlainDifference{});
           continue;
         }
         const ShiftedDifference d{{static_cast<float>(x) * box.length[0],
@@ -180,7 +191,7 @@ __device__ __forceinline__ void searchImages(const TileQueries& q, const TreePar
         s.k = kNoParticle;  // the lane's own particle is further away than its reach
 #pragma unroll
         for (int a = 0; a < 3; ++a) s.centre[a] = centre[a] + d.shift[a];
-        searchTiles(q, part, d, s);
+        search(d);
 #pragma unroll
         for (int a = 0; a < 3; ++a) s.centre[a] = centre[a];
         s.k = k;
@@ -224,7 +235,8 @@ __device__ __forceinline__ void searchPart(const TileQueries& q, std::uint32_t t
     const float most = q.of.table.reachSquared(type, t);
     s.reachSquared = lane >= first && lane < end ? most : -1.0f;
     s.keptSquared = keptSquared(most);
-    searchImages(q, q.of.trees.part[t], reach, s);
+    const TreePart& part = q.of.trees.part[t];
+    forImages(q, reach, s, [&](const auto& d) { searchTiles(q, part, d, s); });
   }
 }
 
@@ -238,6 +250,7 @@ __global__ void __launch_bounds__(32 * kLaneWarps)
   if (q.lastTypeFirst) tile = q.tiles - 1 - tile;
   std::uint32_t type = 0;
   while (tile >= q.of.trees.part[type].tiles[0]) tile -= q.of.trees.part[type++].tiles[0];
+  if (q.isAlone(type)) return;
   const TreePart& part = q.of.trees.part[type];
   const std::uint32_t from = part.firstParticle + 32 * tile;
   SearchLane s;
@@ -255,6 +268,54 @@ __global__ void __launch_bounds__(32 * kLaneWarps)
   }
   flushStaged(s);
   if (lane < s.targets) q.out.finish(p.slot, type, s.written);
+}
+
+// The particles of a tile as candidates of one particle, which all lanes have: one for each lane.
+template <class Difference>
+__device__ __forceinline__ void testTile(const Difference& d, const TileAhead& tile,
+                                         SearchLane& s) {
+  const std::uint32_t lane = threadIdx.x % 32, at = tile.first + lane;
+  const float dx = d.of(s.p.x, tile.particle.x, 0), dy = d.of(s.p.y, tile.particle.y, 1);
+  const float dz = d.of(s.p.z, tile.particle.z, 2);
+  const bool near = at < tile.end && at != s.k && dx * dx + dy * dy + dz * dz <= s.reachSquared;
+  const std::uint32_t all = __ballot_sync(0xffffffffu, near);
+  const std::uint32_t place = s.written + __popc(all & ((1u << lane) - 1));
+  if (near && place < s.room) s.items[s.next + place] = __float_as_uint(tile.particle.w);
+  s.written += static_cast<std::uint32_t>(__popc(all));
+}
+
+// Particles that are few and far from each other: a warp for each. 32 of them that follow each
+// other along the curve span too much of the box to be searched for together, and a warp that
+// searches for one after the other is the last to end.
+template <int>
+__global__ void __launch_bounds__(32 * kLaneWarps)
+    listByOne(__grid_constant__ const TileQueries q, std::uint32_t particles) {
+  std::uint32_t number = blockIdx.x * kLaneWarps + threadIdx.x / 32;
+  if (number >= particles) return;
+  std::uint32_t type = 0;
+  for (;; ++type) {
+    if (!q.isAlone(type)) continue;
+    const std::uint32_t own = q.of.trees.part[type].particles;
+    if (number < own) break;
+    number -= own;
+  }
+  SearchLane s;
+  s.k = q.of.trees.part[type].firstParticle + number;
+  const TreeParticle p = q.of.trees.particle[s.k];
+  s.p = {p.x, p.y, p.z, type};
+  s.items = q.out.items, s.next = q.out.head[p.slot], s.room = q.out.room(p.slot);
+  boundLanes(q.of.box, s);
+  for (std::uint32_t t = 0; t < q.of.trees.types; ++t) {
+    const float reach = q.of.table.reach(type, t);
+    const TreePart& part = q.of.trees.part[t];
+    if (!(reach > 0) || part.particles == 0) continue;
+    s.reachSquared = q.of.table.reachSquared(type, t);
+    s.keptSquared = keptSquared(s.reachSquared);
+    forImages(q, reach, s, [&](const auto& d) {
+      forTilesNear(q, part, s, [&](const TileAhead& tile) { testTile(d, tile, s); });
+    });
+  }
+  if (threadIdx.x % 32 == 0) q.out.finish(p.slot, type, s.written);
 }
 
 }  // namespace cellscope

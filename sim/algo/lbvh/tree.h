@@ -103,6 +103,13 @@ struct TreesView {
   int dimension = 3;
 };
 
+// Edges between a node and the root.
+HOST_DEVICE std::int32_t depthOf(const std::int32_t* parent, std::int32_t node) {
+  std::int32_t depth = 0;
+  for (std::int32_t up = parent[node]; up != kNoNode; up = parent[up]) ++depth;
+  return depth;
+}
+
 // Number of the tree that holds a leaf, or a particle of the sorted order.
 HOST_DEVICE std::uint32_t typeOfLeaf(const TreePart* part, std::uint32_t leaf) {
   std::uint32_t t = 0;

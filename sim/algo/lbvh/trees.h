@@ -67,12 +67,13 @@ class LinearTrees {
     exec.forEach("tree particles", layout_.particles,
                  GatherParticles{particles, slots_.data(), particles_.data()});
   }
+  // Of leaves, and of inner nodes of this depth at least.
   template <class Exec>
-  void boxes(Exec& exec) const {
-    exec.forEach(
-        "tree boxes", layout_.leaves,
-        MergeBoxes{parts_.data(), particles_.data(), parents_.data(), leftChild_.data(),
-                   rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(), nodes_.data()});
+  void boxes(Exec& exec, std::int32_t shallowest = 0) const {
+    exec.forEach("tree boxes", layout_.leaves,
+                 MergeBoxes{parts_.data(), particles_.data(), parents_.data(), leftChild_.data(),
+                            rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(), nodes_.data(),
+                            shallowest});
   }
 
   // For callers that gather the particles themselves, with the boxes of tiles.

@@ -25,7 +25,8 @@ struct ParticlesLent {
   const PairSums* sums = nullptr;
   const Vec2* terms = nullptr;
   const ParticleRecord* record = nullptr;  // types, with lists positions too; null: all of type 0
-  // Of engines with lists: where the particles were when these were built, and their lengths.
+  // Of engines with lists: where the particles were when these were built, and their lengths; of
+  // others: neighbours within the cutoff, where they were counted.
   const ParticleRecord* built = nullptr;
   const std::uint32_t* listed = nullptr;
   RecordBox box;

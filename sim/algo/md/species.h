@@ -1,6 +1,7 @@
 // Species of molecular dynamics and how unlike ones mix.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "sim/algo/neighbours/pair_table.h"
@@ -8,8 +9,16 @@
 
 namespace cellscope {
 
-// What the particles of each type are. Pairs of unlike types have the arithmetic mean of sigma,
-// epsilon and cutoff. Cutoffs in units of sigma = 1, not of the sigma of the pair.
+// What pairs of unlike types have: the arithmetic mean of sigma, epsilon and cutoff; the geometric
+// mean of epsilon (Lorentz 1881, Berthelot 1898); or values of their own.
+enum class Mixing { arithmetic, lorentzBerthelot, given };
+
+struct PairValues {
+  double sigma, epsilon, cutoff;
+  friend bool operator==(const PairValues&, const PairValues&) = default;
+};
+
+// What the particles of each type are. Cutoffs in units of sigma = 1, not of the sigma of the pair.
 struct SpeciesTable {
   std::int32_t types = 1;
   double sigma[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
@@ -20,17 +29,30 @@ struct SpeciesTable {
   double radius[kMostTypes] = {};
   // Parameters of the potential's own, in the order of its list.
   double own[kMostOwn][kMostTypes] = {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}};
+  // Of unlike pairs, with Mixing::given: at(a, b), in either order.
+  Mixing mixing = Mixing::arithmetic;
+  PairValues given[kMostTypes * (kMostTypes - 1) / 2] = {};
   // Cutoff of a colloid with a point beyond its radius, and of two colloids, in their mean
   // diameter.
   static constexpr double kBeyondRadius = 4.0, kOfDiameter = 2.5;  // S1, section 4.2
 
-  static double mixed(const double (&of)[kMostTypes], int a, int b) {
-    return 0.5 * (of[a] + of[b]);
+  static int at(int a, int b) {
+    const int larger = std::max(a, b), smaller = std::min(a, b);
+    return larger * (larger - 1) / 2 + smaller;
+  }
+  bool isGiven(int a, int b) const { return a != b && mixing == Mixing::given; }
+  double sigmaOf(int a, int b) const {
+    return isGiven(a, b) ? given[at(a, b)].sigma : 0.5 * (sigma[a] + sigma[b]);
+  }
+  double epsilonOf(int a, int b) const {
+    if (isGiven(a, b)) return given[at(a, b)].epsilon;
+    if (a != b && mixing == Mixing::lorentzBerthelot) return std::sqrt(epsilon[a] * epsilon[b]);
+    return 0.5 * (epsilon[a] + epsilon[b]);
   }
   double cutoffOf(int a, int b) const {
     if (radius[a] > 0 && radius[b] > 0) return kOfDiameter * (radius[a] + radius[b]);
     if (radius[a] + radius[b] > 0) return radius[a] + radius[b] + kBeyondRadius;
-    return mixed(cutoff, a, b);
+    return isGiven(a, b) ? given[at(a, b)].cutoff : 0.5 * (cutoff[a] + cutoff[b]);
   }
   double largestCutoff() const {
     double all = 0;

@@ -4,9 +4,16 @@
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
+#include "sim/algo/neighbours/list_search.h"
 #include "sim/exec/context.h"
 
 namespace cellscope {
+
+// What a build that is timed leaves out.
+enum class LeftOut {
+  search,    // all of it: particles are put into cells, or trees are built
+  distances  // the search goes through cells and their particles, or through nodes, only
+};
 
 // One way to build a list, on one backend. A builder is made with the exec that it works on, keeps
 // its own scratch and structures (cells, tree), and never changes the order of the slots. Slots
@@ -28,6 +35,9 @@ class ListBuilder {
   virtual void buildPart(int /*part*/, const ListInput& input, const ListView& out) {
     build(input, out);
   }
+  // build() with something left out, to be timed: no list comes of it. False: there is no such
+  // part, and nothing was ordered.
+  virtual bool buildWithout(LeftOut, const ListInput&, const ListView&) { return false; }
   virtual std::size_t bytes() const = 0;
   // Cells in whose order it wants the slots, after prepare(); null: any order. With such slots
   // (ListInput::ordered) it needs neither to sort nor the memory for it.

@@ -18,7 +18,8 @@ struct BuiltList {
 // numbers of distance checks, for which a builder may take another search than its fastest.
 BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
                     const std::vector<ParticleRecord>& particles, const Box& box,
-                    const PairTable& table, int builds = 1, bool counted = true);
+                    const PairTable& table, int builds = 1, bool counted = true,
+                    ListSearch search = ListSearch::fast);
 
 BuiltList buildListCpu(const exec::Shared& exec, ListBuilder& builder,
                        const std::vector<ParticleRecord>& particles, ListInput input, int builds,

@@ -4,6 +4,7 @@
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
+#include "sim/algo/neighbours/read_only.h"
 
 namespace cellscope {
 
@@ -91,6 +92,24 @@ struct ListFromCells {
     });
     out.finish(i, p.type, found);
     if (checks) checks[i] = checked - 1;  // not with itself
+  }
+};
+
+// ListFromCells without distances: all particles around are read.
+struct WalkCells {
+  ListFromCells of;
+  std::uint32_t* unread;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const ParticleRecord p = of.at(k);
+    ReadOnly read;
+    forRunsAround(of.grid, of.first, p, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t m = begin; m < end; ++m) {
+        const ParticleRecord q = of.at(m);
+        read.take(q.x, q.y, q.z);
+      }
+    });
+    read.end(unread);
   }
 };
 

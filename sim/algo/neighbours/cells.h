@@ -19,10 +19,11 @@ class CellListBuilder : public ListBuilder {
   virtual const std::uint32_t* first() const = 0;
 };
 
-std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec);
-std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec, ListSearch search);
+// In builds with CUDA only.
+std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec, ListSearch search);
 
 // Of the arrays for this input.
-std::size_t cellListBytes(const ListInput& input);
+std::size_t cellListBytes(const ListInput& input, ListSearch search);
 
 }  // namespace cellscope

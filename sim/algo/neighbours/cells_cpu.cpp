@@ -48,11 +48,11 @@ struct OneAfterTheOther {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec) {
-  return std::make_unique<CellList<exec::CpuExec, OneAfterTheOther>>(exec);
+std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec, ListSearch search) {
+  return std::make_unique<CellList<exec::CpuExec, OneAfterTheOther>>(exec, search);
 }
 
-std::size_t cellListBytes(const ListInput& input) {
+std::size_t cellListBytes(const ListInput& input, ListSearch) {
   const auto cells = static_cast<std::size_t>(cellListGrid(input).count());
   return CellListArrays::layout(cells, input.n, input.ordered).bytes();
 }

@@ -33,8 +33,8 @@ struct ByWarps {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec) {
-  return std::make_unique<CellList<exec::CudaExec, ByWarps>>(exec);
+std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec, ListSearch search) {
+  return std::make_unique<CellList<exec::CudaExec, ByWarps>>(exec, search);
 }
 
 }  // namespace cellscope

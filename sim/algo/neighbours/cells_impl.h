@@ -1,4 +1,4 @@
-// The standard cell list, written once over exec. Lister runs the search of the backend:
+// The standard cell list, written once over exec. Lister runs the fast search of the backend:
 //   template <class Exec>
 //   void run(Exec&, const ListFromCells&, std::size_t n) const
 #pragma once
@@ -6,6 +6,7 @@
 
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/cells.h"
+#include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
 #include "sim/exec/layout.h"
 
@@ -37,8 +38,8 @@ inline exec::BitRange cellBits(const CellGrid& grid) {
 template <class Exec, class Lister>
 class CellList final : public CellListBuilder {
  public:
-  explicit CellList(exec::Shared shared)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+  CellList(exec::Shared shared, ListSearch search)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(search) {}
 
   void prepare(const ListInput& in) override {
     grid_ = cellListGrid(in);
@@ -51,6 +52,28 @@ class CellList final : public CellListBuilder {
   }
 
   void build(const ListInput& in, const ListView& out) override {
+    const ListFromCells search = putIntoCells(in, out);
+    if (how_ == ListSearch::paper)
+      exec_.forEach("list from cells, as in the paper", in.n, search, kGrain);
+    else
+      Lister{}.run(exec_, search, in.n);
+  }
+  // Of the search as in the paper; the others are not of that shape.
+  bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
+    if (part == LeftOut::distances && how_ != ListSearch::paper) return false;
+    const ListFromCells search = putIntoCells(in, out);
+    if (part == LeftOut::distances)
+      exec_.forEach("cells walked", in.n, WalkCells{search, unread_.data()}, kGrain);
+    return true;
+  }
+
+  std::size_t bytes() const override { return CellListArrays::layout(0, 0, true).held(arrays_); }
+  const CellGrid* order() const override { return &grid_; }
+  const CellGrid& grid() const override { return grid_; }
+  const std::uint32_t* first() const override { return arrays_.first.data(); }
+
+ private:
+  ListFromCells putIntoCells(const ListInput& in, const ListView& out) {
     ListFromCells search{grid_,    arrays_.first.data(), in.particles, in.slotOf,
                          true,     RecordBox(in.box),    in.table,     out,
                          in.checks};
@@ -65,15 +88,9 @@ class CellList final : public CellListBuilder {
                   FillCells{in.particles, cell, arrays_.slot.data(), arrays_.sorted.data(),
                             arrays_.first.data(), static_cast<std::uint32_t>(in.n),
                             static_cast<std::uint32_t>(grid_.count())});
-    Lister{}.run(exec_, search, in.n);
+    return search;
   }
 
-  std::size_t bytes() const override { return CellListArrays::layout(0, 0, true).held(arrays_); }
-  const CellGrid* order() const override { return &grid_; }
-  const CellGrid& grid() const override { return grid_; }
-  const std::uint32_t* first() const override { return arrays_.first.data(); }
-
- private:
   // From the buffers that the first build began with, for launches that are recorded.
   void sort(const ListInput& in) {
     if (arrays_.cell.data() != homeCell_) arrays_.cell.swap();
@@ -83,10 +100,14 @@ class CellList final : public CellListBuilder {
     exec_.sortByKey("cells: sort", arrays_.cell, arrays_.slot, in.n, cellBits(grid_));
   }
 
+  static constexpr std::size_t kGrain = 128;  // searches are long
+
   exec::Shared shared_;
   Exec& exec_;
+  ListSearch how_;
   CellGrid grid_;
   CellListArrays arrays_;
+  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
   std::uint32_t *homeCell_ = nullptr, *homeSlot_ = nullptr;
 };
 

@@ -7,14 +7,14 @@
 namespace cellscope {
 namespace {
 
-using Make = std::unique_ptr<ListBuilder> (*)(const exec::Shared&);
+using Make = std::unique_ptr<ListBuilder> (*)(const exec::Shared&, ListSearch);
 
 // The factory of the backend of the exec.
 template <Make cpu, Make cuda>
-std::unique_ptr<ListBuilder> makeOn(const exec::Shared& exec) {
+std::unique_ptr<ListBuilder> makeOn(const exec::Shared& exec, ListSearch search) {
   if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return cuda(exec);
-  return cpu(exec);
+    if (exec->where() == Backend::cuda) return cuda(exec, search);
+  return cpu(exec, search);
 }
 
 }  // namespace
@@ -24,19 +24,19 @@ const std::vector<ListMethod>& listMethods() {
       {"cells", "lists from cells",
        "cells no narrower than the longest cutoff and buffer; each particle searches the 27 cells "
        "around it",
-       cellListBytes, makeOn<makeCellListCpu, makeCellListCuda>},
+       false, cellListBytes, makeOn<makeCellListCpu, makeCellListCuda>},
       {"stencils", "lists from stencils",
        "cells no narrower than the shortest cutoff and buffer; each type of particle searches the "
        "cells that its longest cutoff needs (Howard et al. 2016, Algorithm 1). On a GPU the "
        "particles of a cell search together, in rows of cells within their cutoffs",
-       stencilBytes, makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
+       false, stencilBytes, makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
       {"tree", "lists from trees",
        "one bounding volume hierarchy per type along the Z-order curve; each particle walks "
        "through "
        "all of them (Howard et al. 2016, Algorithms 2 and 3). On a GPU 32 particles that follow "
        "each other along the curve search together, through boxes around 32, 1024 and 32768 "
        "particles",
-       treeBytes, makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
+       true, treeBytes, makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
   };
   return all;
 }

@@ -9,6 +9,7 @@
 #include "sim/algo/placeholders/pass.h"
 #include "sim/algo/placeholders/step_kernels.h"
 #include "sim/algo/placeholders/store.h"
+#include "sim/algo/placeholders/timed_parts.h"
 #include "sim/algo/verlet/pair_law.h"
 #include "sim/algo/verlet/step_kernels.h"
 #include "sim/base/error.h"
@@ -110,6 +111,13 @@ class PlaceholderEngine final : public AllPairsEngine {
     return true;
   }
 
+  bool orderPart(TimedPart part) override {
+    if (part == TimedPart::partners) return orderWalk<false>("cells loaded");
+    if (part == TimedPart::records) return orderWalk<true>("cells loaded and gone through");
+    if (part == TimedPart::forces) forces({});
+    return part == TimedPart::forces;
+  }
+
   ParticlesLent lendParticles(bool energies) override;
 
   std::size_t bytes() const override {
@@ -146,6 +154,29 @@ class PlaceholderEngine final : public AllPairsEngine {
         Pass{law, shape_.grid, shape_.slots, RecordBox(box_), cells_.slot.data(),
              cells_.filled.data(), cells_.slot.spare(), cells_.filled.spare(), p_.force.data(),
              p_.terms.data(), control_.data(), now_, pair_.kernel != PairKernel::tuned});
+  }
+  template <bool records>
+  bool orderWalk(const char* name) {
+    if (stale_) renew();
+    using Cells = CellPass<NoLaw, CellWork::terms>;
+    const exec::TeamShape team{static_cast<int>(cells()), static_cast<int>(shape_.slots),
+                               Cells::sharedBytes(shape_.slots)};
+    exec_.teams(name, team,
+                CellWalk<records>{Cells{{},
+                                        shape_.grid,
+                                        shape_.slots,
+                                        RecordBox(box_),
+                                        cells_.slot.data(),
+                                        cells_.filled.data(),
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        nullptr,
+                                        control_.data(),
+                                        now_,
+                                        pair_.kernel != PairKernel::tuned},
+                                  unread_.data()});
+    return true;
   }
   template <CellWork work>
   void orderPairs(const char* name) {
@@ -207,6 +238,7 @@ class PlaceholderEngine final : public AllPairsEngine {
   SampleRing samples_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
+  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
 };

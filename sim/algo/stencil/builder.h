@@ -11,16 +11,17 @@ namespace cellscope {
 
 class StencilBuilder : public ListBuilder {
  public:
-  // The cells of the last build, in the memory of the backend.
+  // The cells of the last build, in the memory of the backend. Searched as in the paper they have
+  // the particles of all types in one row.
   virtual StencilCellsView cells() const = 0;
   virtual const Stencils& stencils() const = 0;  // on the host
 };
 
-std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec);
-std::unique_ptr<ListBuilder> makeStencilBuilderCuda(
-    const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec, ListSearch search);
+// In builds with CUDA only.
+std::unique_ptr<ListBuilder> makeStencilBuilderCuda(const exec::Shared& exec, ListSearch search);
 
 // Of the arrays for this input.
-std::size_t stencilBytes(const ListInput& input);
+std::size_t stencilBytes(const ListInput& input, ListSearch search);
 
 }  // namespace cellscope

@@ -14,15 +14,13 @@ struct OneAfterTheOther {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec) {
-  return std::make_unique<StencilBuilderOn<exec::CpuExec, OneAfterTheOther>>(exec);
+std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec, ListSearch search) {
+  return std::make_unique<StencilBuilderOn<exec::CpuExec, OneAfterTheOther>>(exec, search);
 }
 
-std::size_t stencilBytes(const ListInput& input) {
+std::size_t stencilBytes(const ListInput& input, ListSearch search) {
   const CellGrid grid = gridFor(input.box, input.table.shortest(), input.n);
-  const auto types = static_cast<std::size_t>(input.table.types);
-  return StencilArrays::layout(input.n, static_cast<std::size_t>(grid.count()) * types,
-                               stencilsOf(input.box, grid, input.table).cells.size())
+  return StencilArrays::layout(input, search, grid, stencilsOf(input.box, grid, input.table))
       .bytes();
 }
 

@@ -26,8 +26,8 @@ struct ByRows {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeStencilBuilderCuda(const exec::Shared& exec) {
-  return std::make_unique<StencilBuilderOn<exec::CudaExec, ByRows>>(exec);
+std::unique_ptr<ListBuilder> makeStencilBuilderCuda(const exec::Shared& exec, ListSearch search) {
+  return std::make_unique<StencilBuilderOn<exec::CudaExec, ByRows>>(exec, search);
 }
 
 }  // namespace cellscope

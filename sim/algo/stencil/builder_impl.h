@@ -1,4 +1,4 @@
-// The stencilled cell list on one exec. Included by its .cpp and its .cu file. Search runs the
+// The stencilled cell list on one exec. Included by its .cpp and its .cu file. Search runs the fast
 // search of the backend:
 //   template <class Exec>
 //   static void run(Exec&, const ListFromStencils&, std::size_t n)
@@ -8,6 +8,7 @@
 
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/stencil/builder.h"
+#include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
 #include "sim/exec/layout.h"
 
@@ -17,40 +18,79 @@ struct StencilArrays {
   exec::Array<std::uint32_t> first;
   exec::Array<ParticleRecord> sorted;
   exec::DoubleBuffer<std::uint32_t> key, slot;
+  exec::DoubleBuffer<std::uint32_t> type, order;  // of the search as in the paper
   exec::Array<StencilCell> stencil;
 
-  static exec::Layout<StencilArrays> layout(std::size_t n, std::size_t runs, std::size_t stencil) {
-    return {{"first particles", &StencilArrays::first, runs + 1},
-            {"sorted particles", &StencilArrays::sorted, n},
-            {"cells", &StencilArrays::key, n},
-            {"slots", &StencilArrays::slot, n},
-            {"stencils", &StencilArrays::stencil, stencil}};
+  // Runs of particles that are told apart: those of each type in each cell.
+  static std::size_t runs(const ListInput& in, ListSearch search, const CellGrid& grid) {
+    const int types = search == ListSearch::paper ? 1 : in.table.types;
+    return static_cast<std::size_t>(grid.count()) * static_cast<std::size_t>(types);
   }
+  static exec::Layout<StencilArrays> layout(const ListInput& in, ListSearch search,
+                                            const CellGrid& grid, const Stencils& stencils) {
+    const std::size_t byType = search == ListSearch::paper && in.table.types > 1 ? in.n : 0;
+    return {{"first particles", &StencilArrays::first, runs(in, search, grid) + 1},
+            {"sorted particles", &StencilArrays::sorted, in.n},
+            {"cells", &StencilArrays::key, in.n},
+            {"slots", &StencilArrays::slot, in.n},
+            {"types", &StencilArrays::type, byType},
+            {"slots by type", &StencilArrays::order, byType},
+            {"stencils", &StencilArrays::stencil, stencils.cells.size()}};
+  }
+};
+
+// From the buffer that the first build began with, for launches that are recorded.
+class HomeBuffer {
+ public:
+  void set(const exec::DoubleBuffer<std::uint32_t>& b) { home_ = b.data(); }
+  void goTo(exec::DoubleBuffer<std::uint32_t>& b) const {
+    if (b.data() != home_) b.swap();
+  }
+
+ private:
+  std::uint32_t* home_ = nullptr;
 };
 
 template <class Exec, class Search>
 class StencilBuilderOn final : public StencilBuilder {
  public:
-  explicit StencilBuilderOn(exec::Shared shared)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+  StencilBuilderOn(exec::Shared shared, ListSearch search)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(search) {}
 
   void prepare(const ListInput& in) override {
     grid_ = gridFor(in.box, in.table.shortest(), in.n);
     stencils_ = stencilsOf(in.box, grid_, in.table);
-    types_ = static_cast<std::uint32_t>(in.table.types);
+    types_ = how_ == ListSearch::paper ? 1u : static_cast<std::uint32_t>(in.table.types);
     arrays_ = {};
-    arrays_ = StencilArrays::layout(in.n, runs(), stencils_.cells.size()).make(Exec::backend);
+    arrays_ = StencilArrays::layout(in, how_, grid_, stencils_).make(Exec::backend);
     arrays_.stencil.set(stencils_.cells);
-    homeKey_ = arrays_.key.data(), homeSlot_ = arrays_.slot.data();
+    homeKey_.set(arrays_.key), homeSlot_.set(arrays_.slot);
+    homeType_.set(arrays_.type), homeOrder_.set(arrays_.order);
   }
 
   void build(const ListInput& in, const ListView& out) override {
     sortIntoCells(in);
+    if (how_ == ListSearch::paper)
+      return exec_.forEach("list from stencils, as in the paper", in.n, asPrinted(in, out), kGrain);
     Search::run(exec_, ListFromStencils{cells(), RecordBox(in.box), in.table, out, in.checks},
                 in.n);
   }
 
-  std::size_t bytes() const override { return StencilArrays::layout(0, 0, 0).held(arrays_); }
+  // Of the search as in the paper; the others are not of that shape.
+  bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
+    if (part == LeftOut::distances && how_ != ListSearch::paper) return false;
+    sortIntoCells(in);
+    if (how_ == ListSearch::paper) {
+      const ListAsPrinted search = asPrinted(in, out);
+      if (part == LeftOut::distances)
+        exec_.forEach("stencils walked", in.n, WalkStencils{search, unread_.data()}, kGrain);
+    }
+    return true;
+  }
+
+  std::size_t bytes() const override {
+    return StencilArrays::layout({}, how_, {}, {}).held(arrays_);
+  }
   const Stencils& stencils() const override { return stencils_; }
   StencilCellsView cells() const override {
     StencilCellsView v{grid_,
@@ -65,15 +105,13 @@ class StencilBuilderOn final : public StencilBuilder {
   }
 
  private:
-  std::size_t runs() const { return static_cast<std::size_t>(grid_.count()) * types_; }
-
   void sortIntoCells(const ListInput& in) {
-    // To the buffers that the first build began with, for launches that are recorded.
-    if (arrays_.key.data() != homeKey_) arrays_.key.swap();
-    if (arrays_.slot.data() != homeSlot_) arrays_.slot.swap();
-    const auto runCount = static_cast<std::uint32_t>(runs());
-    exec_.forEach("stencils: index", in.n,
-                  TypeAndCellOfSlot{in.particles, grid_, arrays_.key.data(), arrays_.slot.data()});
+    homeKey_.goTo(arrays_.key), homeSlot_.goTo(arrays_.slot);
+    const auto cells = static_cast<std::uint32_t>(grid_.count());
+    const std::uint32_t runCount = cells * types_, ofType = types_ > 1 ? cells : 0;
+    exec_.forEach(
+        "stencils: index", in.n,
+        TypeAndCellOfSlot{in.particles, grid_, ofType, arrays_.key.data(), arrays_.slot.data()});
     exec_.sortByKey("stencils: sort", arrays_.key, arrays_.slot, in.n,
                     {0, static_cast<int>(std::bit_width(runCount))});
     exec_.forEach(
@@ -81,13 +119,34 @@ class StencilBuilderOn final : public StencilBuilder {
         FillCells{in.particles, arrays_.key.data(), arrays_.slot.data(), arrays_.sorted.data(),
                   arrays_.first.data(), static_cast<std::uint32_t>(in.n), runCount});
   }
+
+  // Slots by type: the sort is stable, so that those of a type stay in their order along the curve
+  // (S1, section 3.1).
+  ListAsPrinted asPrinted(const ListInput& in, const ListView& out) {
+    const std::uint32_t* order = nullptr;
+    if (in.table.types > 1) {
+      homeType_.goTo(arrays_.type), homeOrder_.goTo(arrays_.order);
+      exec_.forEach("stencils: types", in.n,
+                    TypeOfSlot{in.particles, arrays_.type.data(), arrays_.order.data()});
+      exec_.sortByKey(
+          "stencils: by type", arrays_.type, arrays_.order, in.n,
+          {0, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(in.table.types - 1)))});
+      order = arrays_.order.data();
+    }
+    return {cells(), in.particles, order, RecordBox(in.box), in.table, out, in.checks};
+  }
+
+  static constexpr std::size_t kGrain = 128;  // searches are long
+
   exec::Shared shared_;
   Exec& exec_;
+  ListSearch how_;
   CellGrid grid_;
   Stencils stencils_;
   std::uint32_t types_ = 1;
   StencilArrays arrays_;
-  std::uint32_t *homeKey_ = nullptr, *homeSlot_ = nullptr;
+  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
+  HomeBuffer homeKey_, homeSlot_, homeType_, homeOrder_;
 };
 
 }  // namespace cellscope

@@ -1,28 +1,40 @@
 // Functors of the stencilled cell list (S1, Algorithm 1).
 //
-// Particles are sorted by type, then by cell, so that the test of line 10 is made once per type of
-// a cell instead of once per particle, what it skips is not read at all, and the particles of one
-// type in cells next to each other along x lie next to each other.
+// ListAsPrinted is the algorithm as it is printed. For the others particles are sorted by type,
+// then by cell, so that the test of line 10 is made once per type of a cell instead of once per
+// particle, what it skips is not read at all, and the particles of one type in cells next to each
+// other along x lie next to each other.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
+#include "sim/algo/neighbours/read_only.h"
 #include "sim/algo/stencil/stencil.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {
 
-// Key: type and cell; value: the slot.
+// Key: type and cell, or the cell alone; value: the slot.
 struct TypeAndCellOfSlot {
   const ParticleRecord* particles;
   CellGrid grid;
+  std::uint32_t ofType;  // cells of each type: all of the grid, or 0
   std::uint32_t *key, *slot;
   HOST_DEVICE void operator()(std::size_t i) const {
     const ParticleRecord p = particles[i];
-    key[i] = p.type * static_cast<std::uint32_t>(grid.count()) +
-             static_cast<std::uint32_t>(grid.indexOf(p));
+    key[i] = p.type * ofType + static_cast<std::uint32_t>(grid.indexOf(p));
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+// Key: the type; value: the slot.
+struct TypeOfSlot {
+  const ParticleRecord* particles;
+  std::uint32_t *type, *slot;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    type[i] = particles[i].type;
     slot[i] = static_cast<std::uint32_t>(i);
   }
 };
@@ -30,7 +42,7 @@ struct TypeAndCellOfSlot {
 // The cells in the memory of a backend.
 struct StencilCellsView {
   CellGrid grid;
-  std::uint32_t types = 1;
+  std::uint32_t types = 1;                       // 1 as well where all types lie in one row
   const std::uint32_t* first = nullptr;          // of (type, cell), with one entry more
   const ParticleRecord* sorted = nullptr;        // by type and cell
   const std::uint32_t* slot = nullptr;           // of each sorted particle
@@ -87,6 +99,67 @@ struct ListFromStencils {
     }
     out.finish(i, p.type, tally.found);
     if (checks) checks[i] = tally.checked;
+  }
+};
+
+// The list of one particle as S1 prints it: the particles of all types in one cell list, and the
+// test of line 10 for each of them.
+struct ListAsPrinted {
+  StencilCellsView cells;
+  const ParticleRecord* particles;  // by slot
+  const std::uint32_t* order;       // slots by type (S1, section 3.1); null: one type
+  RecordBox box;
+  PairTable table;
+  ListView out;
+  std::uint32_t* checks;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::uint32_t i = order ? order[k] : static_cast<std::uint32_t>(k);
+    const ParticleRecord p = particles[i];
+    std::uint32_t* const items = out.items + out.head[i];
+    const std::uint32_t room = out.room(i);
+    std::uint32_t found = 0, checked = 0;
+    for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
+      const StencilCell at = cells.stencil[s];                               // line 5
+      const auto c = static_cast<std::uint32_t>(cells.cellAt(p, at));        // 6
+      for (std::uint32_t m = cells.first[c]; m < cells.first[c + 1]; ++m) {  // 8
+        const std::uint32_t type = cells.sorted[m].type;
+        const float reach = table.reach(p.type, type);      // 9
+        if (at.distance > reach || !(reach > 0)) continue;  // 10
+        const std::uint32_t j = cells.slot[m];
+        if (j == i) continue;
+        ++checked;
+        if (!(box.distanceSquared(p, cells.sorted[m]) <= table.reachSquared(p.type, type)))
+          continue;  // 12
+        if (found < room) items[found] = j;
+        ++found;
+      }
+    }
+    out.finish(i, p.type, found);
+    if (checks) checks[i] = checked;
+  }
+};
+
+// ListAsPrinted without distances: the types of all particles of the stencil are read, and the
+// positions of those that line 10 does not skip.
+struct WalkStencils {
+  ListAsPrinted of;
+  std::uint32_t* unread;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const StencilCellsView& cells = of.cells;
+    const ParticleRecord p = of.particles[of.order ? of.order[k] : k];
+    ReadOnly read;
+    for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
+      const StencilCell at = cells.stencil[s];
+      const auto c = static_cast<std::uint32_t>(cells.cellAt(p, at));
+      for (std::uint32_t m = cells.first[c]; m < cells.first[c + 1]; ++m) {
+        if (at.distance > of.table.reach(p.type, cells.sorted[m].type)) continue;
+        const ParticleRecord q = cells.sorted[m];
+        read.take(q.x, q.y, q.z);
+      }
+    }
+    read.end(unread);
   }
 };
 

@@ -73,6 +73,12 @@ class CpuListPass {
                    kGrain);
   }
 
+  template <class Exec, bool records>
+  void walk(Exec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
+            const PairSettings&) const {
+    exec.forEach(name, n, walk, 256);
+  }
+
  private:
   ListRowsFunction rows_ = listRowsFor();
 };
@@ -93,7 +99,7 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.countOfType = countOfType;
   return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) +
          NeighbourList::bytesFor(in, SortedParticles::bytes(n)) +
-         listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in);
+         listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in, settings.search);
 }
 
 }  // namespace cellscope

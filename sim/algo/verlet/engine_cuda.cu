@@ -5,6 +5,7 @@
 
 #include "sim/algo/verlet/engine_impl.h"
 #include "sim/algo/verlet/step_graph.cuh"
+#include "sim/algo/verlet/timed_parts.cuh"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/algo/verlet/whole_steps.cuh"
 #include "sim/exec/cuda_exec.cuh"
@@ -110,6 +111,16 @@ struct CudaListPass {
     exec.launch("sample", [&] {
       listSumsKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
           pass, sums, static_cast<std::uint32_t>(n), lanes);
+    });
+  }
+  // With as many lanes as the forces.
+  template <class Exec, bool records>
+  void walk(Exec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
+            const PairSettings& settings) const {
+    const std::uint32_t lanes = lanesFor(n, settings);
+    exec.launch(name, [&] {
+      listWalkKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
+          walk, static_cast<std::uint32_t>(n), lanes);
     });
   }
 };

@@ -2,6 +2,9 @@
 //   template <class Exec, class Law, PassKind kind>
 //   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const
 //   PairSettings&)
+//   template <class Exec, bool records>
+//   void walk(Exec&, const char* name, const ListWalk<records>&, std::size_t n,
+//             const PairSettings&)
 //   static constexpr bool kSumsItself  // whether it takes samples in a pass of its own: sum(),
 //                                      // where sumsItself() is true
 //   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h)
@@ -18,6 +21,7 @@
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/sample_sums.h"
 #include "sim/algo/verlet/store.h"
+#include "sim/algo/verlet/timed_parts.h"
 
 namespace cellscope {
 
@@ -115,6 +119,7 @@ class VerletEngine final : public AllPairsEngine {
     return true;
   }
   void buildAnew() override { makeList(now_); }
+  bool orderPart(TimedPart part) override;
 
   std::size_t bytes() const override {
     return VerletStore::layout(n_).held(store_) + list_.bytes() + displacements_.bytes() +
@@ -240,6 +245,12 @@ class VerletEngine final : public AllPairsEngine {
     if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
     makeList(step);
   }
+  bool orderWithout(LeftOut part);
+  template <bool records>
+  void orderWalk(const char* name) {
+    pass_.walk(exec_, name, ListWalk<records>{list_.reader(), store_.record.data(), unread_.data()},
+               n_, pair_);
+  }
   void makeList(std::uint64_t step);
   void orderForList();
   void prepareList();
@@ -290,10 +301,12 @@ class VerletEngine final : public AllPairsEngine {
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
   exec::DeviceValue<std::uint64_t> listed_{Exec::backend};
+  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 
 }  // namespace cellscope
 
 #include "sim/algo/verlet/engine_lists.h"
 #include "sim/algo/verlet/engine_state.h"
+#include "sim/algo/verlet/engine_timed.h"
 #include "sim/algo/verlet/engine_whole.h"

@@ -224,10 +224,11 @@ void VerletEngine<Exec, Pass>::setPair(const PairSettings& settings) {
           return false;
     return settings.species.types == pair_.species.types && settings.buffer == pair_.buffer;
   };
-  const bool otherBuilder = !builder_ || settings.method != pair_.method;
+  const bool otherBuilder =
+      !builder_ || settings.method != pair_.method || settings.search != pair_.search;
   if (otherBuilder) {
     std::unique_ptr<ListBuilder> made =
-        listMethods()[static_cast<std::size_t>(settings.method)].make(shared_);
+        listMethods()[static_cast<std::size_t>(settings.method)].make(shared_, settings.search);
     builder_ = std::move(made);
   }
   if (otherBuilder || !same()) stale_ = true;

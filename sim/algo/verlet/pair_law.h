@@ -10,11 +10,13 @@ namespace cellscope {
 
 template <class Pair>
 struct OneLaw {
+  static constexpr bool kByTypes = false;
   Pair pair;
   HOST_DEVICE const Pair& of(std::uint32_t, std::uint32_t) const { return pair; }
 };
 template <class Pair>
 struct LawByTypes {
+  static constexpr bool kByTypes = true;
   Pair pair[kMostTypes * kMostTypes];
   HOST_DEVICE const Pair& of(std::uint32_t a, std::uint32_t b) const {
     return pair[PairTable::at(a, b)];
@@ -22,18 +24,19 @@ struct LawByTypes {
 };
 
 inline PairOfTypes pairOfTypes(const SpeciesTable& s, int a, int b) {
-  PairOfTypes p{SpeciesTable::mixed(s.sigma, a, b), SpeciesTable::mixed(s.epsilon, a, b),
-                s.cutoffOf(a, b), s.radius[a], s.radius[b]};
+  PairOfTypes p{s.sigmaOf(a, b), s.epsilonOf(a, b), s.cutoffOf(a, b), s.radius[a], s.radius[b]};
   for (int k = 0; k < kMostOwn; ++k) p.ownA[k] = s.own[k][a], p.ownB[k] = s.own[k][b];
   return p;
 }
 
-// Where the pair law of types a and b ends.
-inline double pairCutoff(int potential, const SpeciesTable& s, int a, int b) {
+// Where a pair law ends; that of types a and b.
+inline double pairEnd(int potential, const PairOfTypes& pair) {
   double end = 0;
-  withPotentialEntry(potential,
-                     [&](auto entry) { end = decltype(entry)::end(pairOfTypes(s, a, b)); });
+  withPotentialEntry(potential, [&](auto entry) { end = decltype(entry)::end(pair); });
   return end;
+}
+inline double pairCutoff(int potential, const SpeciesTable& s, int a, int b) {
+  return pairEnd(potential, pairOfTypes(s, a, b));
 }
 
 inline PairTable pairTable(int potential, const SpeciesTable& s, double buffer) {

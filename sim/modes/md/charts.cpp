@@ -48,6 +48,16 @@ void MdMode::raceTurn() {
   if (race_.advance()) race_.end();  // the next turn begins at the state as it is then
 }
 
+// The same for the parts of the method in hand.
+void MdMode::partsTurn() {
+  if (!active().raceParts) {
+    if (parts_.begun()) parts_.end();
+    return;
+  }
+  if (!parts_.begun()) parts_.begin(engineFor(active()), engine_->download(), active().pair());
+  if (parts_.advance()) parts_.end();
+}
+
 std::vector<Curve> MdMode::curves() const {
   std::vector<Curve> all = sampler_.curves(types_);
   const ListHistory h = engine_->history();
@@ -57,6 +67,9 @@ std::vector<Curve> MdMode::curves() const {
     if (auto chart = race_.chart(std::max(1.0, lasting), publishedRatios(active())))
       all.push_back(std::move(*chart));
   for (Curve& chart : tuner_.charts()) all.push_back(std::move(chart));
+  if (active().raceParts)
+    if (auto chart = parts_.chart(md::methodChoices().at(active().method.index).label))
+      all.push_back(std::move(*chart));
   if (auto chart = scene_.checksChart()) all.push_back(std::move(*chart));
   return all;
 }

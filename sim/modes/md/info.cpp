@@ -15,7 +15,7 @@ ModeDescription makeDescription() {
   d.layers = layers::infosOf(layers::mdLayers());
   d.colourings = layers::MdColourings::infos();
   for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
-  d.curves = {"g_r", "speeds", "method_race", "tuning", "tuning_lanes", "checks"};
+  d.curves = {"g_r", "speeds", "method_race", "part_race", "tuning", "tuning_lanes", "checks"};
   d.parameters = &ParameterSet::defaults<md::MdParameters>;
   return d;
 }
@@ -50,7 +50,10 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
             "codes",
             "sort",
             "hierarchy",
-            "boxes and ropes",
+            "boxes of the leaves",
+            "boxes of the lower levels",
+            "boxes of the upper levels",
+            "boxes up to the root, and ropes",
             "search",
             "forces",
             "half kick"};

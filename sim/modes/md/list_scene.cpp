@@ -146,6 +146,22 @@ class WalkDrawer {
 
 }  // namespace
 
+namespace {
+
+// The last part that was done, while nodes and boxes of a build in parts are not those of one tree.
+std::optional<TreeBuildPart> treeBeingBuilt(const ListsLent& lent) {
+  if (!dynamic_cast<TreeBuilder*>(lent.builder) || lent.partsDone <= 0) return {};
+  const auto part = static_cast<TreeBuildPart>(lent.partsDone - 1);
+  if (part < TreeBuildPart::hierarchy || part >= TreeBuildPart::root) return {};
+  return part;
+}
+const std::vector<TreeStatistics>& noStatistics() {
+  static const std::vector<TreeStatistics> none;
+  return none;
+}
+
+}  // namespace
+
 ListScene::ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
 ListScene::~ListScene() = default;
 
@@ -172,6 +188,7 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
 const std::vector<TreeStatistics>& ListScene::statistics(const ListsLent& lent,
                                                          const ListHistory& history) {
   auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  if (treeBeingBuilt(lent)) return noStatistics();
   const bool whole = lent.partsDone < 0;
   if (whole && measured_ == lent.builder && measuredBuilds_ == history.builds) return statistics_;
   statistics_ = trees ? trees->statistics() : std::vector<TreeStatistics>{};
@@ -187,11 +204,13 @@ void ListScene::fillTrees(const ListsLent& lent, const ListHistory& history,
     to.noTrees = "the lists are built without trees: choose lists from trees";
     return;
   }
-  if (lent.partsDone == static_cast<int>(TreeBuildPart::hierarchy) + 1) {
-    to.noTrees = "the hierarchy is built; its boxes follow in the next phase";
+  std::int32_t depth = 0;
+  if (const auto part = treeBeingBuilt(lent)) {
+    depth = trees->deepest();
+    to.trees = layers::TreesLent{trees->trees(), depth, *part > TreeBuildPart::hierarchy,
+                                 trees->grownTo()};
     return;
   }
-  std::int32_t depth = 0;
   for (const TreeStatistics& s : statistics(lent, history)) depth = std::max(depth, s.depth);
   to.trees = layers::TreesLent{trees->trees(), depth};
 }

@@ -40,9 +40,8 @@ void MdMode::addTail(md::MdSample& s) const {
   const double rho = s.particles / s.volume;
   for (int a = 0; a < species.types; ++a)
     for (int b = 0; b < species.types; ++b) {
-      const double sigma = SpeciesTable::mixed(species.sigma, a, b);
-      const double scale = SpeciesTable::mixed(species.epsilon, a, b) *
-                           std::pow(sigma, s.dimension) *
+      const double sigma = species.sigmaOf(a, b);
+      const double scale = species.epsilonOf(a, b) * std::pow(sigma, s.dimension) *
                            static_cast<double>(types_.count[static_cast<std::size_t>(a)]) *
                            static_cast<double>(types_.count[static_cast<std::size_t>(b)]) /
                            (s.particles * s.particles);

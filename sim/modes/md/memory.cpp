@@ -27,7 +27,7 @@ std::array<std::size_t, kMostTypes> countsOf(const MdParameters& p) {
 std::size_t engineNeed(const MdParameters& p, const ExecConfig& config) {
   const auto n = static_cast<std::size_t>(p.n);
   if (p.placeholders()) return placeholderBytes(n, p.box(), p.pair());
-  if (!p.lists()) return allPairsBytes(config.backend, n, p.pair().tile);
+  if (!p.lists()) return allPairsBytes(config.backend, n, p.pair().tile, p.species().types);
   const auto count = countsOf(p);
   if (p.what() != System::colloids) return verletBytes(n, p.box(), p.pair(), count);
   // Between colloids the solvent has its own density, not the mean of the box. Lists overflow at

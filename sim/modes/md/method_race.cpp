@@ -1,37 +1,61 @@
 #include "sim/modes/md/method_race.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/algo/neighbours/methods.h"
 #include "sim/algo/placeholders/engine.h"
 #include "sim/algo/verlet/engine.h"
+#include "sim/algo/verlet/pair_law.h"
 
 namespace cellscope::md {
+namespace {
 
-void MethodRace::add(std::string key, std::string label, bool lists,
-                     std::unique_ptr<AllPairsEngine> engine, const MdState& state,
-                     const PairSettings& pair) {
-  Entry e{std::move(key), std::move(label), lists, std::move(engine)};
+// Distances that one thread for each particle looks at in the cells around it.
+double checksInCells(const MdState& state, const PairSettings& pair) {
+  const PairTable table = pairTable(pair.potential, pair.species, pair.buffer);
+  const double n = static_cast<double>(state.position.size());
+  const double around = std::pow(3.0 * static_cast<double>(table.longest()), state.box.dimension);
+  return n * n * std::min(1.0, around / state.box.volume());
+}
+
+}  // namespace
+
+void MethodRace::add(Entry e, const MdState& state, const PairSettings& pair) {
   e.engine->setPair(pair);
   e.engine->upload(state);
   e.engine->forces();
   entries_.push_back(std::move(e));
 }
 
+void MethodRace::addLists(const MdState& state, PairSettings pair) {
+  const bool gpu = exec_->where() == Backend::cuda;
+  const bool tooMany = checksInCells(state, pair) > (gpu ? 1e11 : 1e9);
+  for (const ListSearch search : {ListSearch::fast, ListSearch::paper})
+    for (std::size_t m = 0; m < listMethods().size(); ++m) {
+      const ListMethod& method = listMethods()[m];
+      const bool paper = search == ListSearch::paper;
+      if (paper && !method.differs(search, exec_->where())) continue;
+      if (paper && tooMany && std::string(method.key) == "cells") continue;
+      pair.method = static_cast<int>(m), pair.search = search;
+      add({method.key, method.label + std::string(paper ? ", as in the paper" : ""), search, true,
+           makeVerlet(exec_)},
+          state, pair);
+    }
+}
+
 void MethodRace::begin(const MdState& state, const PairSettings& pair) {
   end();
   MdState s = state;  // each builds a list of its own
   s.order.clear(), s.built.clear(), s.cellOf.clear(), s.force.clear(), s.history = {};
-  if (s.position.size() <= mostForAllPairs() && pair.species.reduced())
-    add("all_pairs", "all pairs", false, makeAllPairs(exec_), s, pair);
-  for (std::size_t m = 0; m < listMethods().size(); ++m) {
-    PairSettings with = pair;
-    with.method = static_cast<int>(m);
-    add(listMethods()[m].key, listMethods()[m].label, true, makeVerlet(exec_), s, with);
-  }
+  if (s.position.size() <= mostForAllPairs())
+    add({"all_pairs", "all pairs", ListSearch::fast, false, makeAllPairs(exec_)}, s, pair);
+  addLists(s, pair);
   if (!placeholdersRefused(s.position.size(), s.box, pair))
-    add("placeholder_cells", "placeholder cells", false, makePlaceholders(exec_), s, pair);
+    add({"placeholder_cells", "placeholder cells", ListSearch::fast, false,
+         makePlaceholders(exec_)},
+        s, pair);
   std::vector<RaceCandidate> candidates;
   const auto candidate = [&](const Entry& e, auto&& work) {
     AllPairsEngine* engine = e.engine.get();
@@ -61,7 +85,7 @@ bool MethodRace::advance() {
   times_.clear();
   std::size_t k = 0;
   for (const Entry& e : entries_) {
-    MethodTime t{e.key, e.label, 0, 0};
+    MethodTime t{e.key, e.label, e.search, 0, 0};
     if (e.lists) t.build = race_.results()[k++].median;
     t.forces = race_.results()[k++].median;
     times_.push_back(std::move(t));
@@ -75,8 +99,16 @@ std::size_t MethodRace::bytes() const {
   return all;
 }
 
+// As in the paper where that was timed.
+const MethodTime* MethodRace::published(const std::string& key) const {
+  const MethodTime* found = nullptr;
+  for (const MethodTime& t : times_)
+    if (t.key == key && (!found || t.search == ListSearch::paper)) found = &t;
+  return found;
+}
+
 std::optional<Curve> MethodRace::chart(double stepsPerBuild,
-                                       const std::vector<PublishedRatio>& published) const {
+                                       const std::vector<PublishedRatio>& ratios) const {
   if (times_.empty()) return {};
   Curve c;
   c.id = "method_race";
@@ -102,13 +134,9 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
       static_cast<std::size_t>(std::min_element(step.y.begin(), step.y.end()) - step.y.begin());
   step.highlightLabel = "fastest";
   c.series = {std::move(build), std::move(forces), std::move(step)};
-  for (const PublishedRatio& p : published) {
-    const auto of = [&](const std::string& key) {
-      return std::find_if(times_.begin(), times_.end(),
-                          [&](const MethodTime& t) { return t.key == key; });
-    };
-    const auto at = of(p.method), base = of(p.relative);
-    if (at == times_.end() || base == times_.end()) continue;
+  for (const PublishedRatio& p : ratios) {
+    const MethodTime *const at = published(p.method), *const base = published(p.relative);
+    if (!at || !base) continue;
     CurveSeries ghost{
         p.forces ? "force pass by the published ratio" : "list build by the published ratio",
         p.source,
@@ -116,7 +144,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
         {}};
     ghost.kind = SeriesKind::points;
     ghost.reference = true;
-    ghost.x.push_back(static_cast<double>(at - times_.begin()));
+    ghost.x.push_back(static_cast<double>(at - times_.data()));
     ghost.y.push_back(1e3 * (p.forces ? base->forces : base->build) / p.speedup);
     c.series.push_back(std::move(ghost));
   }

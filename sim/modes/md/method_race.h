@@ -15,8 +15,8 @@ namespace cellscope::md {
 
 // A published ratio of times of list builds, or of force passes, for the state of the run.
 struct PublishedRatio {
-  std::string method;    // key in sim/algo/neighbours/methods.h
-  std::string relative;  // key of the method that it is relative to
+  std::string method;    // key in sim/algo/neighbours/methods.h, built as in the paper
+  std::string relative;  // key of the method that it is relative to, likewise
   double speedup = 1;    // time of `relative` over time of `method`
   std::string source;
   bool forces = false;
@@ -25,6 +25,7 @@ struct PublishedRatio {
 // Medians of one method, in seconds.
 struct MethodTime {
   std::string key, label;
+  ListSearch search = ListSearch::fast;
   double build = 0, forces = 0;  // of one list (0: none), of one force pass
   double perStep(double stepsPerBuild) const {
     return forces + (build > 0 ? build / stepsPerBuild : 0.0);
@@ -37,8 +38,9 @@ class MethodRace {
   MethodRace(const MethodRace&) = delete;  // the candidates refer to it
 
   bool begun() const { return begun_; }
-  // Engines of all methods at this state; waits. With more than mostForAllPairs() particles all
-  // pairs do not take part, and placeholder cells not where there is no room for three a side.
+  // Engines of all methods at this state, lists both fast and as in the paper; waits. With more
+  // than mostForAllPairs() particles all pairs do not take part, placeholder cells not where there
+  // is no room for three a side, and cells as in the paper not where a build would take seconds.
   void begin(const MdState& state, const PairSettings& pair);
   void end();
   // Times the next candidate once; returns true when a round of all of them is complete, and
@@ -46,8 +48,7 @@ class MethodRace {
   bool advance();
   const std::vector<MethodTime>& times() const { return times_; }
   // Times of each method. stepsPerBuild: how long lists last in the run.
-  std::optional<Curve> chart(double stepsPerBuild,
-                             const std::vector<PublishedRatio>& published) const;
+  std::optional<Curve> chart(double stepsPerBuild, const std::vector<PublishedRatio>& ratios) const;
   std::size_t bytes() const;
 
   std::size_t mostForAllPairs() const { return exec_->where() == Backend::cuda ? 100000 : 5000; }
@@ -55,11 +56,13 @@ class MethodRace {
  private:
   struct Entry {
     std::string key, label;
+    ListSearch search = ListSearch::fast;
     bool lists = false;
     std::unique_ptr<AllPairsEngine> engine;
   };
-  void add(std::string key, std::string label, bool lists, std::unique_ptr<AllPairsEngine> engine,
-           const MdState& state, const PairSettings& pair);
+  void add(Entry entry, const MdState& state, const PairSettings& pair);
+  void addLists(const MdState& state, PairSettings pair);
+  const MethodTime* published(const std::string& key) const;
 
   exec::Shared exec_;
   Race race_{RaceRules{1, 3, 1}};

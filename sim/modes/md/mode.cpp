@@ -43,12 +43,13 @@ void requireFit(const MdParameters& p, const Box& box) {
         std::ceil(static_cast<double>(p.colloids) * std::pow(longest / most, 3)), other));
   }
   if (p.what() == md::System::binary && longest > p.cutoff)
-    throw InputError(
-        fmt::format("the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
-                    "sigma_b = {:g}), does not fit into the box of side {:.4g}: {}; use a smaller "
-                    "cutoff_b, or n of at least {:.0f}{}",
-                    longest, p.cutoff, p.cutoffB, p.sigmaB, length, limit,
-                    std::ceil(p.density * std::pow(longest / sides, p.dimensions())), other));
+    throw InputError(fmt::format(
+        "the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
+        "sigma_b = {:g}{}), does not fit into the box of side {:.4g}: {}; use a smaller "
+        "one, or n of at least {:.0f}{}",
+        longest, p.cutoff, p.cutoffB, p.sigmaB,
+        p.givesPairs() ? fmt::format(", cutoff_ab = {:g}", p.cutoffAB) : "", length, limit,
+        std::ceil(p.density * std::pow(longest / sides, p.dimensions())), other));
   const double room = std::pow(p.cutoff / sides, p.dimensions());
   throw InputError(fmt::format(
       "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): {}; "
@@ -116,6 +117,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
                        const MdState& state, std::vector<ParticleId> ids) {
   begin(p);
   race_.end();
+  parts_.end();
   scene_.forget();
   engine_ = std::move(engine);
   box_ = state.box;
@@ -259,6 +261,7 @@ Vec3d MdMode::momentum() {
 
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
   race_.end();
+  parts_.end();
   speedsAt_.reset();
   using T = md::MdTouch;
   requireFit(active(), box_);

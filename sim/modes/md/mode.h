@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/neighbours/near_counter.h"
 #include "sim/algo/particles/id_map.h"
 #include "sim/api/mode.h"
 #include "sim/api/samples_on_the_way.h"
@@ -18,6 +19,7 @@
 #include "sim/modes/md/method_race.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
+#include "sim/modes/md/part_race.h"
 #include "sim/modes/md/sampler.h"
 #include "sim/modes/md/tuner.h"
 #include "sim/modes/mode_base.h"
@@ -120,6 +122,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void addTrees(md::MdSample& s);
   void raceTurn();
   void tune();
+  void partsTurn();
   void addTail(md::MdSample& s) const;
   double totalMass() const;
   double energyPerParticle();
@@ -141,6 +144,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   SelfCheck timeStepCheck() const;
   SelfCheck forceCheck(const MdState& state) const;
   layers::MdColourState colourState() const;
+  const std::uint32_t* countNear(const ParticlesLent& lent);
   LayerData particleLayer(const std::string& colouring);
   LayerData velocityLayer();
   LayerData neighbourLayer(const MdState& state, std::size_t i) const;
@@ -157,6 +161,8 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   md::ListScene scene_;
   md::MethodRace race_;
   md::PairTuner tuner_;
+  md::PartRace parts_;
+  std::unique_ptr<NearCounter> near_;  // made when a frame needs it
   md::MdSampler sampler_;
   OnTheWay onTheWay_;
   Box box_ = cubicBox(1);

@@ -1,6 +1,7 @@
 #include "sim/modes/md/parameters.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numbers>
@@ -15,6 +16,31 @@ namespace {
 int potentialNumber(const char* key) {
   const std::vector<std::string> keys = potentialKeys();
   return static_cast<int>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+}
+
+// Throws InputError where a value of the unlike pair is missing or too small.
+void requirePairValues(const MdParameters& p) {
+  if (!p.givesPairs()) return;
+  struct Value {
+    const char* key;
+    double value, least;
+  };
+  std::vector<std::string> missing;
+  for (const Value& v : {Value{"sigma_ab", p.sigmaAB, 0.2}, Value{"epsilon_ab", p.epsilonAB, 0},
+                         Value{"cutoff_ab", p.cutoffAB, 0.5}}) {
+    if (v.value == 0)
+      missing.emplace_back(v.key);
+    else if (v.value < v.least)
+      throw InputError(
+          fmt::format("{} = {:g} is too small; use at least {:g}", v.key, v.value, v.least));
+  }
+  if (!missing.empty())
+    throw InputError(fmt::format(
+        "missing pair parameters: mixing = given takes sigma, epsilon and cutoff between A and B "
+        "as they are given, but {} {} 0, which stands for none; set {}, or use mixing = "
+        "arithmetic or lorentz_berthelot, which make them from those of A and B",
+        fmt::join(missing, " and "), missing.size() > 1 ? "are" : "is",
+        missing.size() > 1 ? "them" : "it"));
 }
 
 }  // namespace
@@ -73,6 +99,8 @@ SpeciesTable MdParameters::species() const {
   if (what() == System::binary) {
     s.types = 2;
     s.sigma[1] = sigmaB, s.epsilon[1] = epsilonB, s.cutoff[1] = cutoffB;
+    s.mixing = static_cast<Mixing>(mixing.index);
+    if (givesPairs()) s.given[SpeciesTable::at(0, 1)] = {sigmaAB, epsilonAB, cutoffAB};
   } else if (what() == System::colloids) {
     s.types = 2;
     s.radius[1] = 0.5 * colloidDiameter;
@@ -105,6 +133,7 @@ PairSettings MdParameters::pair() const {
   s.tile = kTiles[tile.index];
   s.kernel = static_cast<PairKernel>(kernel.index);
   s.method = lists() ? static_cast<int>(method.index) - 1 : 0;
+  s.search = static_cast<ListSearch>(search.index);
   s.buffer = buffer;
   if (staleLists) s.uncheckedSteps = kUncheckedSteps;
   s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);
@@ -124,15 +153,11 @@ BathSettings MdParameters::bath() const {
 }
 
 void checkParameters(const MdParameters& p) {
+  requirePairValues(p);
   if (p.toTune() == Tune::lists && !p.lists())
     throw InputError(
         "tune = lists looks for the buffer of neighbour lists, and the method has none; use "
         "tune = all, or method = cells, stencils or tree");
-  if (p.what() != System::pure && p.allPairs())
-    throw InputError(
-        fmt::format("method = all_pairs takes one species, and system = {} has two; use "
-                    "method = cells, stencils, tree or placeholder_cells, or system = pure",
-                    p.what() == System::binary ? "binary" : "colloids"));
   if (p.what() == System::colloids && p.dimensions() == 2)
     throw InputError(
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
@@ -140,6 +165,11 @@ void checkParameters(const MdParameters& p) {
   bool scales = true, tail = false;
   withPotentialEntry(p.law(), [&](auto entry) { scales = entry.kScales, tail = entry.kTail; });
   const std::string key = potentialKeys()[static_cast<std::size_t>(p.law())];
+  if (p.givesPairs() && !scales && (p.sigmaAB != 1 || p.epsilonAB != 1))
+    throw InputError(fmt::format(
+        "potential = {} has sigma = epsilon = 1 for all points, but sigma_ab = {:g} and "
+        "epsilon_ab = {:g}; set both to 1, or use potential = shifted",
+        key, p.sigmaAB, p.epsilonAB));
   if (p.what() == System::binary && !scales && (p.sigmaB != 1 || p.epsilonB != 1))
     throw InputError(
         fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_b = {:g} "

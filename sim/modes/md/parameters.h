@@ -61,11 +61,14 @@ struct MdParameters {
   double cutoffB = 6;
   double sigmaB = 1;
   double epsilonB = 1;
+  Choice mixing{0};
+  double sigmaAB = 0, epsilonAB = 0, cutoffAB = 0;  // 0: not given
   OwnValues own;
   std::int64_t colloids = 10;
   double colloidDiameter = 5;
   double colloidFraction = 0.1;
   Choice method{0};
+  Choice search{0};
   double buffer = 0.3;
   Choice lanes{0};
   std::int64_t cellSlots = 32;
@@ -84,6 +87,7 @@ struct MdParameters {
   bool minimise = false;
   Choice tune{0};
   bool race = false;
+  bool raceParts = false;
   bool staleLists = false;
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
@@ -95,6 +99,9 @@ struct MdParameters {
   bool lists() const { return !allPairs() && !placeholders(); }
   bool sameEngine(const MdParameters& o) const {
     return allPairs() == o.allPairs() && lists() == o.lists();
+  }
+  bool givesPairs() const {
+    return what() == System::binary && mixing.index == static_cast<int>(Mixing::given);
   }
   Thermostat bathKind() const { return static_cast<Thermostat>(thermostat.index); }
   Tune toTune() const { return static_cast<Tune>(tune.index); }
@@ -127,6 +134,8 @@ struct MdParameters {
   void visitPair(V& v);
   template <class V>
   void visitSpecies(V& v);
+  template <class V>
+  void visitUnlike(V& v);
   template <class V>
   void visitOwn(V& v);
   template <class V>

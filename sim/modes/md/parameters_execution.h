@@ -11,7 +11,7 @@ void MdParameters::visitMethod(V& v) {
      .group = "Execution",
      .choices = methodChoices(),
      .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
-             "every step, of one species. cells, stencils, tree: each particle has a list of its "
+             "every step. cells, stencils, tree: each particle has a list of its "
              "neighbours within cutoff and buffer; they differ in how they build it. "
              "placeholder_cells: forces directly from cells with a fixed number of slots, one "
              "thread per slot, in a box of at least three cells a side. All but placeholder_cells "
@@ -20,6 +20,18 @@ void MdParameters::visitMethod(V& v) {
                  "section 2",
      .touches = MdTouch::engine},
     method);
+  v({.key = "search",
+     .label = "Search for neighbours",
+     .group = "Execution",
+     .choices = {{"fast", "fast"}, {"paper", "as in the paper"}},
+     .help = "How lists are built. fast: on a GPU the particles of a cell, or 32 that follow each "
+             "other along the curve, search together; on a CPU with vector instructions where "
+             "there is one species. paper: the algorithms as published, one thread for each "
+             "particle, with leaves of four particles in the trees. Both find the same "
+             "neighbours; on a CPU both searches of trees are the same. For methods with lists.",
+     .equation = "Howard et al. 2016, Algorithms 1, 2 and 3",
+     .touches = MdTouch::forces},
+    search);
   v({.key = "buffer",
      .label = "List buffer",
      .symbol = "r_buffer",
@@ -95,6 +107,16 @@ void MdParameters::visitMethod(V& v) {
              "the copies need memory.",
      .equation = "Howard et al. 2016, section 4"},
     race);
+  v({.key = "race_parts",
+     .label = "Race of the parts",
+     .group = "Execution",
+     .help =
+         "Shows where the time of the chosen method goes: times list build and forces with "
+         "something left out (the search; the distances; all arithmetic) beside the whole ones, "
+         "on a copy of the state: bars in a plot. For timing only: nothing of it enters the "
+         "run, which goes on as without it, only slower.",
+     .equation = "Howard et al. 2016, section 3: search and memory access apart from each other"},
+    raceParts);
   v({.key = "stale_lists",
      .label = "Stale lists",
      .group = "Experiments",

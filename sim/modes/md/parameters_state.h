@@ -21,8 +21,7 @@ void MdParameters::visitState(V& v) {
      .choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}, {"colloids", "colloids"}},
      .help = "pure: one species. binary: a share of the particles, chosen at random, is of species "
              "B, with a cutoff, sigma and epsilon of its own. colloids: large spheres, each filled "
-             "with Lennard-Jones particles, in a solvent of single ones. Two species need a method "
-             "with lists.",
+             "with Lennard-Jones particles, in a solvent of single ones.",
      .equation = "Howard et al. 2016, sections 4.1 and 4.2",
      .effect = Effect::restart},
     system);
@@ -188,8 +187,9 @@ void MdParameters::visitSpecies(V& v) {
      .max = 20,
      .interestingMin = 2,
      .interestingMax = 9,
-     .help = "Cutoff between two particles of B; between A and B it is the mean of both. Larger: "
-             "longer lists of B, and cells that fit A less well.",
+     .help =
+         "Cutoff between two particles of B; between A and B see mixing. Larger: longer lists of "
+         "B, and cells that fit A less well.",
      .equation = "Howard et al. 2016, section 4.1: r_AB = (r_AA + r_BB) / 2",
      .touches = MdTouch::pairLaw | MdTouch::forces},
     cutoffB);
@@ -203,7 +203,7 @@ void MdParameters::visitSpecies(V& v) {
      .interestingMin = 0.8,
      .interestingMax = 1.5,
      .help =
-         "Lennard-Jones diameter of B; between A and B the mean. Larger: B takes more room, and "
+         "Lennard-Jones diameter of B; between A and B see mixing. Larger: B takes more room, and "
          "the pressure rises. 1 in the mixture of the paper, whose species differ in the "
          "cutoff only.",
      .equation = "sigma_AB = (sigma_A + sigma_B) / 2",
@@ -218,11 +218,13 @@ void MdParameters::visitSpecies(V& v) {
      .max = 5,
      .interestingMin = 0.2,
      .interestingMax = 2,
-     .help = "Depth of the potential between two particles of B; between A and B the mean. Larger: "
-             "particles of B attract each other more strongly. 0: an ideal gas of B beside A.",
+     .help = "Depth of the potential between two particles of B; between A and B see mixing. "
+             "Larger: particles of B attract each other more strongly. 0: an ideal gas of B beside "
+             "A.",
      .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2",
      .touches = MdTouch::pairLaw | MdTouch::forces},
     epsilonB);
+  visitUnlike(v);
   v({.key = "colloids",
      .label = "Colloids",
      .symbol = "N_C",
@@ -264,6 +266,56 @@ void MdParameters::visitSpecies(V& v) {
      .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)",
      .effect = Effect::restart},
     colloidFraction);
+}
+
+// Between A and B of a binary mixture.
+template <class V>
+void MdParameters::visitUnlike(V& v) {
+  v({.key = "mixing",
+     .label = "Mixing",
+     .group = "Species",
+     .choices = {{"arithmetic", "arithmetic"},
+                 {"lorentz_berthelot", "Lorentz-Berthelot"},
+                 {"given", "given values"}},
+     .help = "Diameter, depth and cutoff between A and B of a binary mixture. arithmetic: means of "
+             "those of A and B. lorentz_berthelot: the same, but the geometric mean of the depths. "
+             "given: sigma_ab, epsilon_ab and cutoff_ab as they are set.",
+     .equation =
+         "arithmetic: (x_A + x_B) / 2 (Howard et al. 2016, section 4.1); Lorentz-Berthelot: "
+         "epsilon_AB = sqrt(epsilon_A epsilon_B)",
+     .touches = MdTouch::pairLaw | MdTouch::forces},
+    mixing);
+  const auto given = [&](const char* key, const char* label, const char* symbol, const char* unit,
+                         double max, const char* help, double& field) {
+    v({.key = key,
+       .label = label,
+       .symbol = symbol,
+       .unit = unit,
+       .group = "Species",
+       .min = 0,
+       .max = max,
+       .interestingMin = 0,
+       .interestingMax = 0.5 * max,
+       .help = help,
+       .equation = "Kob and Andersen, Phys. Rev. E 51, 4626 (1995): a mixture whose values are no "
+                   "means of any kind",
+       .touches = MdTouch::pairLaw | MdTouch::forces},
+      field);
+  };
+  given(
+      "sigma_ab", "Diameter of A with B", "sigma_AB", "sigma", 3,
+      "With mixing = given: at least 0.2; 0 stands for no value, which is refused. Larger: unlike "
+      "particles keep further apart than like ones.",
+      sigmaAB);
+  given("epsilon_ab", "Depth of A with B", "epsilon_AB", "epsilon", 5,
+        "With mixing = given: above 0; 0 stands for no value, which is refused. Larger: unlike "
+        "particles attract each other more, and mix; much less than between like ones: they "
+        "separate.",
+        epsilonAB);
+  given("cutoff_ab", "Cutoff of A with B", "r_AB", "sigma", 20,
+        "With mixing = given: at least 0.5, in units of sigma = 1; 0 stands for no value, which is "
+        "refused. Larger: longer lists.",
+        cutoffAB);
 }
 
 // What potentials declare of their own, for each species.

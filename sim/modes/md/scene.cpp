@@ -67,10 +67,20 @@ layers::MdColourState MdMode::colourState() const {
   return s;
 }
 
+// Of methods that have no lists.
+const std::uint32_t* MdMode::countNear(const ParticlesLent& lent) {
+  if (!near_) near_ = makeNearCounter(exec_);
+  const PairSettings pair = active().pair();
+  return near_->count(lent.position, lent.record, lent.n, box_,
+                      pairTable(pair.potential, pair.species, 0));
+}
+
 LayerData MdMode::particleLayer(const std::string& colouring) {
   layers::ChosenColouring chosen = layers::MdColourings::choose(colouring, colourState());
   const bool energies = (chosen.needs & layers::kMdEnergies) != 0;
-  const layers::PackMdParticles pack{engine_->lendParticles(energies), chosen.index};
+  layers::PackMdParticles pack{engine_->lendParticles(energies), chosen.index};
+  if (chosen.needs & layers::kMdNeighbours && !active().lists())
+    pack.from.listed = countNear(pack.from);
   return {layers::kParticles, Primitive::points, particleCount(), scene_.packer().pack(pack).buffer,
           std::move(chosen.scale)};
 }
@@ -133,9 +143,9 @@ PickedParticle MdMode::showPicked(std::size_t i, const ViewRequest& view, std::u
       pair.species.types > 1 ? fmt::format("{} within the cutoffs of their types", near)
                              : fmt::format("{} within {:.4g} sigma", near,
                                            pairCutoff(pair.potential, pair.species, 0, 0)));
-  if (!active().placeholders()) return c;
   if (active().species().types > 1)
     c.rows.insert(c.rows.begin(), {"type", types_.names.at(state.type[i])});
+  if (!active().placeholders()) return c;
   showCells(state, i, needs, s, c);
   scene_.countChecks(state, step(), static_cast<std::uint32_t>(i), active().pair(), view.still);
   return c;

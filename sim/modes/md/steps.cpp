@@ -81,6 +81,7 @@ void MdMode::runBatch(std::uint64_t count) {
   checkFailure();
   takeSamples();
   raceTurn();
+  partsTurn();
 }
 
 void MdMode::orderSteps(std::uint64_t count) {

@@ -68,6 +68,17 @@ Box cubeOf(const Box& box) {
   return cubicBox(l);
 }
 
+// That of the pure fluid.
+const Species& oneSpeciesOf(const Configuration& c) {
+  try {
+    return onlySpecies(c, "md");
+  } catch (const InputError& e) {
+    throw InputError(std::string(e.what()) +
+                     " with system = pure; use system = binary, whose species are called A and B, "
+                     "or a file of one species");
+  }
+}
+
 // Reduced units: sigma and m are those of the one species.
 void requireReduced(const Species& s) {
   if (s.diameter != 1 || s.mass != 1)
@@ -210,7 +221,7 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   requireValid(c);
   MdParameters p = draft;
   if (p.what() == md::System::pure)
-    requireReduced(onlySpecies(c, "md"));
+    requireReduced(oneSpeciesOf(c));
   else
     s.type = typesOf(c, p);
   takeOver(c, s, p);

@@ -55,7 +55,7 @@ void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMetho
     Method m = own;
     m.p.method.index = static_cast<std::int64_t>(k);
     if (m.p.method == p.method) continue;
-    if (m.p.allPairs() && (n > kMostForAllPairs[gpu ? 1 : 0] || p.species().types > 1)) continue;
+    if (m.p.allPairs() && n > kMostForAllPairs[gpu ? 1 : 0]) continue;
     if (m.p.placeholders() && placeholdersRefused(n, state.box, m.p.pair())) continue;
     methods_.push_back(m);
   }

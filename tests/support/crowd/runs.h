@@ -1,13 +1,13 @@
 // Small crowds for tests, and a crowd computed one walker after the other.
 #pragma once
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/support/crowd/mode.h"
+#include "tests/support/saved.h"
 
 namespace cellscope::test {
 
@@ -23,12 +23,6 @@ inline std::unique_ptr<CrowdMode> crowd(const ExecConfig& config, const Settings
 inline void change(Mode& mode, const std::string& key, const std::string& value) {
   mode.parameters().at(key).setText(value);
   mode.applyParameters();
-}
-
-inline std::string saved(const Mode& mode) {
-  std::ostringstream out;
-  mode.save(out);
-  return out.str();
 }
 
 // Every layer on.

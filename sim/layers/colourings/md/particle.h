@@ -10,7 +10,8 @@
 
 namespace cellscope::layers {
 
-inline constexpr std::uint32_t kMdEnergies = 1;  // of ChosenColouring::needs
+// Of ChosenColouring::needs.
+inline constexpr std::uint32_t kMdEnergies = 1, kMdNeighbours = 2;
 
 struct MdColourState {
   // Neighbour lists: not used by the method, due but not begun, being built phase by phase,

@@ -1,0 +1,36 @@
+// How many others are near each particle, by cells: a colour for methods that have no lists.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "sim/algo/neighbours/pair_table.h"
+#include "sim/algo/neighbours/particle_record.h"
+#include "sim/base/backend.h"
+#include "sim/base/box.h"
+#include "sim/base/vec.h"
+#include "sim/exec/context.h"
+
+namespace cellscope {
+
+class NearCounter {
+ public:
+  virtual ~NearCounter() = default;
+  // Of n positions in the box, with their types (kind; null: all of type 0): the numbers of others
+  // within the reach of the pair of types, each once, by particle. All in the memory of the
+  // backend. Does not wait.
+  virtual const std::uint32_t* count(const Vec3d* position, const ParticleRecord* kind,
+                                     std::size_t n, const Box& box, const PairTable& table) = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+std::unique_ptr<NearCounter> makeNearCounterCpu(const exec::Shared& exec);
+std::unique_ptr<NearCounter> makeNearCounterCuda(
+    const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<NearCounter> makeNearCounter(const exec::Shared& exec) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return makeNearCounterCuda(exec);
+  return makeNearCounterCpu(exec);
+}
+
+}  // namespace cellscope

@@ -1,0 +1,41 @@
+// A race of the parts of one method of molecular dynamics, to see where its time goes: passes with
+// something left out beside the whole ones, timed in turn on an engine of their own. Nothing comes
+// of them, and the run is not touched.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/race/race.h"
+#include "sim/base/curve_series.h"
+
+namespace cellscope::md {
+
+class PartRace {
+ public:
+  PartRace() = default;
+  PartRace(const PartRace&) = delete;  // the candidates refer to it
+  PartRace& operator=(const PartRace&) = delete;
+
+  bool begun() const { return engine_ != nullptr; }
+  // With an engine of the method, for this state; waits. Parts that the method has not, or not
+  // apart from the others, do not take part.
+  void begin(std::unique_ptr<AllPairsEngine> engine, const MdState& state,
+             const PairSettings& pair);
+  void end();
+  // Times the next part once; returns true when a round of all of them is complete, and medians are
+  // there.
+  bool advance();
+  // `method` as it is called.
+  std::optional<Curve> chart(const std::string& method) const;
+
+ private:
+  Race race_{RaceRules{1, 3, 1}};
+  std::unique_ptr<AllPairsEngine> engine_;
+  std::vector<std::string> parts_, timed_;  // of the race in hand; of the medians
+  std::vector<double> seconds_;
+};
+
+}  // namespace cellscope::md

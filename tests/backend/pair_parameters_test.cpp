@@ -1,0 +1,169 @@
+// Pair parameters of unlike particles that are no means: forces and energies of every engine
+// against brute force and against the formula, and the mode.
+#include <cmath>
+
+#include "sim/algo/placeholders/engine.h"
+#include "sim/exec/memory.h"
+#include "tests/support/list_engines.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+using test::contains;
+using test::word;
+
+class PairParameters : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  ExecConfig config() const { return {GetParam(), 2, 0}; }
+};
+
+// Kob and Andersen (1995): sigma 1, 0.8, 0.88, epsilon 1, 1.5, 0.5, cutoffs 2.5 sigma.
+PairSettings kobAndersen() {
+  PairSettings p;
+  p.potential = 2;
+  EXPECT_EQ(potentialKeys().at(2), "shifted");
+  p.species.types = 2;
+  p.species.sigma[1] = 0.88, p.species.epsilon[1] = 0.5, p.species.cutoff[1] = 2.2;
+  p.species.mixing = Mixing::given;
+  p.species.given[SpeciesTable::at(0, 1)] = {0.8, 1.5, 2.0};
+  return p;
+}
+
+struct Engine {
+  std::string name;
+  std::unique_ptr<AllPairsEngine> engine;
+  int method;
+};
+std::vector<Engine> everyMethod(const ExecConfig& config) {
+  const exec::Shared exec = exec::makeExec(config);
+  std::vector<Engine> all;
+  all.push_back({"all pairs", makeAllPairs(exec), 0});
+  all.push_back({"placeholder cells", makePlaceholders(exec), 0});
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    all.push_back({listMethods()[m].key, makeVerlet(exec), static_cast<int>(m)});
+  return all;
+}
+
+// u(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) - u(r_c), by definition.
+struct Law {
+  double sigma, epsilon, cutoff;
+  double plain(double r) const {
+    return 4 * epsilon * (std::pow(sigma / r, 12) - std::pow(sigma / r, 6));
+  }
+  double energy(double r) const { return r < cutoff ? plain(r) - plain(cutoff) : 0; }
+  double force(double r) const {
+    if (r >= cutoff) return 0;
+    return 24 * epsilon / r * (2 * std::pow(sigma / r, 12) - std::pow(sigma / r, 6));
+  }
+};
+
+TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
+  const Law laws[] = {{1, 1, 2.5}, {0.8, 1.5, 2.0}, {0.88, 0.5, 2.2}};
+  for (Engine& e : everyMethod(config()))
+    for (int kind = 0; kind < 3; ++kind)
+      for (const double r : {0.9, 1.1, 1.6, 1.99, 2.1, 2.3, 2.6}) {
+        PairSettings p = kobAndersen();
+        p.method = e.method;
+        MdState s;
+        s.box = cubicBox(16);
+        s.position = {{1, 2, 3}, {1 + r, 2, 3}}, s.velocity = {{0, 0, 0}, {0, 0, 0}};
+        s.type = {static_cast<std::uint8_t>(kind == 2), static_cast<std::uint8_t>(kind > 0)};
+        const std::vector<PairSums> sums = test::listSums(*e.engine, s, p);
+        const double scale = 1 + std::abs(laws[kind].force(r));
+        EXPECT_NEAR(sums[0].fx, -laws[kind].force(r), 2e-5 * scale) << e.name << ' ' << r;
+        EXPECT_NEAR(sums[1].fx, laws[kind].force(r), 2e-5 * scale) << e.name << ' ' << r;
+        EXPECT_NEAR(2 * sums[0].energy, laws[kind].energy(r), 2e-5 * scale) << e.name << ' ' << r;
+      }
+}
+
+TEST_P(PairParameters, LiquidsAgreeWithBruteForce) {
+  for (Engine& e : everyMethod(config()))
+    for (const Mixing mixing : {Mixing::given, Mixing::lorentzBerthelot, Mixing::arithmetic}) {
+      MdState s = test::shakenLiquid(864, 0.9);
+      PairSettings p = kobAndersen();
+      test::mix(s, p);
+      p = kobAndersen();
+      p.species.mixing = mixing, p.method = e.method;
+      const std::vector<PairSums> sums = test::listSums(*e.engine, s, p);
+      // All pairs see positions that are not rounded to floats.
+      EXPECT_LT(test::deviation(sums, test::sumsByBruteForce(s, p)), 6e-5) << e.name;
+    }
+}
+
+std::unique_ptr<MdMode> unlikeMixture(const ExecConfig& config) {
+  auto m = std::make_unique<MdMode>(config);
+  test::set(*m, "system", word("binary"));
+  test::set(*m, "method", word("cells"));
+  test::set(*m, "potential", word("shifted"));
+  test::set(*m, "n", std::int64_t{600});
+  test::set(*m, "fraction_b", 0.2);
+  test::set(*m, "cutoff_b", 2.2);
+  test::set(*m, "sigma_b", 0.88);
+  test::set(*m, "epsilon_b", 0.5);
+  m->restart();
+  return m;
+}
+
+// Depth, diameter and cutoff between A and B act on a run, which goes on; the energy stays what it
+// should be.
+TEST_P(PairParameters, AreSetWhileItRuns) {
+  const auto m = unlikeMixture(config());
+  m->advance(20);
+  constexpr std::size_t kPotential = 2;
+  const std::vector<double> positions = m->configuration().positions;
+  const double arithmetic = m->sample()[kPotential];
+  test::set(*m, "mixing", word("given"));
+  test::set(*m, "sigma_ab", 0.94), test::set(*m, "epsilon_ab", 0.75);
+  test::set(*m, "cutoff_ab", 2.35);
+  m->applyParameters();
+  EXPECT_EQ(m->configuration().positions, positions);
+  EXPECT_NEAR(m->sample()[kPotential], arithmetic, 1e-6) << "these are the means";
+  for (const auto& [key, value] :
+       {std::pair{"sigma_ab", 0.8}, std::pair{"epsilon_ab", 1.5}, std::pair{"cutoff_ab", 2.0}}) {
+    const double before = m->sample()[kPotential];
+    test::set(*m, key, value);
+    m->applyParameters();
+    EXPECT_GT(std::abs(m->sample()[kPotential] - before), 1e-3) << key;
+  }
+  m->advance(50);
+  for (const SelfCheck& c : m->selfChecks()) {
+    if (c.label == "forces") {
+      EXPECT_TRUE(c.ok) << c.detail;
+    }
+  }
+}
+
+// The run goes on with the parameters that it had.
+TEST_P(PairParameters, MissingOnesAreRefused) {
+  const auto m = unlikeMixture(config());
+  test::set(*m, "mixing", word("given"));
+  test::set(*m, "epsilon_ab", 1.5);
+  const std::string two = test::messageOf<InputError>([&] { m->applyParameters(); });
+  for (const char* part : {"missing pair parameters", "sigma_ab and cutoff_ab are 0",
+                           "mixing = arithmetic or lorentz_berthelot"})
+    EXPECT_TRUE(contains(two, part)) << two;
+  EXPECT_FALSE(contains(two, "epsilon_ab")) << two;
+  const auto setAll = [&](double cutoff) {
+    test::set(*m, "mixing", word("given"));
+    test::set(*m, "sigma_ab", 0.8), test::set(*m, "epsilon_ab", 1.5);
+    test::set(*m, "cutoff_ab", cutoff);
+  };
+  setAll(0.3);
+  const std::string small = test::messageOf<InputError>([&] { m->applyParameters(); });
+  EXPECT_TRUE(contains(small, "cutoff_ab = 0.3 is too small; use at least 0.5")) << small;
+  setAll(2.0);
+  m->applyParameters();
+  m->advance(5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, PairParameters, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,123 @@
+// Lists built as in the paper of Howard et al. (2016), one thread for each particle: against brute
+// force, against the fast searches, in whole runs, and in the mode.
+#include <algorithm>
+#include <numeric>
+
+#include "sim/exec/memory.h"
+#include "tests/support/list_engines.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/mixture_lists.h"
+
+namespace cellscope {
+namespace {
+
+class PaperLists : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
+};
+
+TEST_P(PaperLists, AgreeWithBruteForce) {
+  for (const ListMethod& m : listMethods())
+    for (const bool counted : {false, true}) {
+      if (!m.differs(ListSearch::paper, GetParam())) continue;
+      SCOPED_TRACE(m.key);
+      test::expectMethodIsRight(exec(), m, counted, ListSearch::paper);
+      test::expectRoomGrows(exec(), m, counted, ListSearch::paper);
+    }
+}
+
+TEST_P(PaperLists, OfMixturesAgreeWithBruteForce) {
+  for (const ListMethod& m : listMethods()) {
+    if (!m.differs(ListSearch::paper, GetParam())) continue;
+    SCOPED_TRACE(m.key);
+    test::expectMixtures(exec(), m, false, ListSearch::paper);
+  }
+}
+
+// Neighbour by neighbour: the arithmetic of a distance is the same, but for the translations of
+// trees.
+TEST_P(PaperLists, HoldWhatTheFastOnesHold) {
+  const Box box{3, {24, 26, 28}};
+  const test::ListState s{"", box, test::scatteredRecords(6000, box, 41, 0.1),
+                          test::twoReaches(2.5, 7, 0.3)};
+  for (const ListMethod& m : listMethods()) {
+    BuiltList lists[2];
+    for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
+      BuiltList& l = lists[search == ListSearch::paper];
+      l = buildList(exec(), m, s.particles, box, s.table, 1, false, search);
+      for (auto& one : l.neighbours) std::sort(one.begin(), one.end());
+    }
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < s.particles.size(); ++i)
+      differ += lists[0].neighbours[i] != lists[1].neighbours[i];
+    EXPECT_LE(differ, std::string(m.key) == "tree" ? 10u : 0u) << m.key;
+  }
+}
+
+// Line 10 of Algorithm 1 is a test for each particle here and for each type of a cell there: the
+// same distances are left to be checked.
+TEST_P(PaperLists, CheckTheSameDistances) {
+  const Box box = cubicBox(30);
+  const std::vector<ParticleRecord> particles = test::scatteredRecords(6000, box, 42, 0.1);
+  const PairTable table = test::twoReaches(2, 9, 0.2);
+  for (const char* key : {"cells", "stencils"}) {
+    const ListMethod& m = test::listMethod(key);
+    EXPECT_EQ(buildList(exec(), m, particles, box, table, 1, true, ListSearch::paper).checks,
+              buildList(exec(), m, particles, box, table).checks)
+        << key;
+  }
+}
+
+TEST_P(PaperLists, ForcesOverThemAreRightAndTheyStayValid) {
+  for (const double buffer : {0.3, 0.0})
+    for (std::size_t m = 0; m < listMethods().size(); ++m) {
+      MdState s = test::shakenLiquid(500);
+      PairSettings p;
+      p.method = static_cast<int>(m), p.search = ListSearch::paper, p.buffer = buffer;
+      test::mix(s, p);
+      const auto engine = makeVerlet(exec());
+      const std::string name = listMethods()[m].key + std::to_string(buffer);
+      test::expectSums(test::listSums(*engine, s, p), test::sumsByBruteForce(s, p), name);
+      engine->run(0.004, 0, 60, {});
+      EXPECT_FALSE(engine->failure());
+      EXPECT_GT(engine->history().builds, 3u);
+      const MdState after = engine->download();
+      test::expectSums(engine->pairSums(), test::sumsByBruteForce(after, p), name + ", later");
+    }
+}
+
+// Chosen while the run goes on: another builder, the same state, the same forces.
+TEST_P(PaperLists, AreChosenWhileItRuns) {
+  MdMode m({GetParam(), 2, 0});
+  test::set(m, "n", std::int64_t{500});
+  test::set(m, "method", test::word("stencils"));
+  m.restart();
+  m.advance(5);
+  constexpr std::size_t kPotential = 2;
+  ASSERT_EQ(m.info().observables.at(kPotential).id, "potential");
+  const std::vector<double> before = m.configuration().positions;
+  const double energy = m.sample().at(kPotential);
+  const auto built = [&] {
+    const std::vector<KernelTime> all = m.kernelTimes();
+    return std::any_of(all.begin(), all.end(), [](const KernelTime& k) {
+      return std::string(k.name) == "list from stencils, as in the paper";
+    });
+  };
+  EXPECT_FALSE(built());
+  test::set(m, "search", test::word("paper"));
+  m.applyParameters();
+  EXPECT_EQ(m.configuration().positions, before);
+  EXPECT_NEAR(m.sample().at(kPotential), energy, 1e-5);
+  m.advance(30);
+  EXPECT_TRUE(built());
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, PaperLists, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope

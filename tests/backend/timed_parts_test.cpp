@@ -1,0 +1,113 @@
+// Parts of list builds and force passes that are ordered by themselves, to be timed: the state is
+// left alone, the work is done, and the race of the parts runs beside a run without touching it.
+#include <algorithm>
+
+#include "sim/algo/placeholders/engine.h"
+#include "sim/exec/memory.h"
+#include "tests/support/list_engines.h"
+#include "tests/support/md_modes.h"
+
+namespace cellscope {
+namespace {
+
+class TimedParts : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  ExecConfig config() const { return {GetParam(), 2, 0}; }
+};
+
+constexpr TimedPart kAllParts[] = {TimedPart::sorted,   TimedPart::walked,  TimedPart::built,
+                                   TimedPart::partners, TimedPart::records, TimedPart::forces};
+
+struct PartedEngine {
+  std::string name;
+  std::unique_ptr<AllPairsEngine> engine;
+  PairSettings pair;
+  std::vector<TimedPart> missing;
+};
+std::vector<PartedEngine> partedEngines(const ExecConfig& config) {
+  const exec::Shared exec = exec::makeExec(config);
+  const std::vector<TimedPart> ofLists = {TimedPart::sorted, TimedPart::walked, TimedPart::built};
+  std::vector<PartedEngine> all;
+  std::vector<TimedPart> pairs = ofLists;
+  if (config.backend == Backend::cpu) pairs.push_back(TimedPart::partners);
+  all.push_back({"all pairs", makeAllPairs(exec), {}, pairs});
+  all.push_back({"placeholder cells", makePlaceholders(exec), {}, ofLists});
+  for (std::size_t m = 0; m < listMethods().size(); ++m)
+    for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
+      PairSettings p;
+      p.method = static_cast<int>(m), p.search = search;
+      const bool walks = search == ListSearch::paper ||
+                         (listMethods()[m].oneSearchOnCpu && config.backend == Backend::cpu);
+      all.push_back({listMethods()[m].key, makeVerlet(exec), p,
+                     walks ? std::vector<TimedPart>{} : std::vector{TimedPart::walked}});
+    }
+  return all;
+}
+
+// Whatever was ordered on the way: the same numbers afterwards as without.
+TEST_P(TimedParts, LeaveTheStateAlone) {
+  for (const bool mixture : {false, true})
+    for (PartedEngine& e : partedEngines(config())) {
+      MdState s = test::shakenLiquid(864);  // room for three cells of the longest cutoff
+      if (mixture) test::mix(s, e.pair);
+      const std::vector<PairSums> right = test::listSums(*e.engine, s, e.pair);
+      for (const TimedPart part : kAllParts) {
+        const bool there = std::find(e.missing.begin(), e.missing.end(), part) == e.missing.end();
+        EXPECT_EQ(e.engine->orderPart(part), there) << e.name << ' ' << static_cast<int>(part);
+      }
+      EXPECT_FALSE(e.engine->failure());
+      const MdState after = e.engine->download();
+      for (std::size_t i = 0; i < s.position.size(); ++i) {
+        ASSERT_EQ(after.position[i].x, s.position[i].x) << e.name;
+        ASSERT_EQ(after.velocity[i].z, s.velocity[i].z) << e.name;
+      }
+      test::expectSums(e.engine->pairSums(), right, e.name);
+      for (const TimedPart part : {TimedPart::sorted, TimedPart::walked}) {
+        e.engine->orderPart(part);
+        e.engine->forces();  // with a list that is built for them
+        test::expectSums(e.engine->pairSums(), right, e.name);
+      }
+    }
+}
+
+const Curve* partsOf(const std::vector<Curve>& curves) {
+  for (const Curve& c : curves)
+    if (c.id == "part_race") return &c;
+  return nullptr;
+}
+
+TEST_P(TimedParts, RaceBesideTheRun) {
+  for (const char* method : {"tree", "cells", "placeholder_cells", "all_pairs"}) {
+    std::vector<double> positions[2];
+    for (const bool raced : {false, true}) {
+      MdMode m(config());
+      test::set(m, "n", std::int64_t{700});
+      test::set(m, "method", test::word(method));
+      test::set(m, "search", test::word("paper"));
+      test::set(m, "race_parts", raced);
+      m.restart();
+      for (int k = 0; k < 30; ++k) m.advance(1);
+      positions[raced] = m.configuration().positions;
+      const std::vector<Curve> curves = m.curves();
+      const Curve* c = partsOf(curves);
+      ASSERT_EQ(c != nullptr, raced) << method;
+      if (!raced) continue;
+      const bool lists = test::contains(method, "tree") || std::string(method) == "cells";
+      const std::size_t few = GetParam() == Backend::cpu && test::contains(method, "all") ? 2 : 3;
+      EXPECT_EQ(c->x.names.size(), lists ? 6 : few) << method;
+      EXPECT_TRUE(test::contains(c->equation, "timing only"));
+      for (const double ms : c->series.at(0).y) EXPECT_GT(ms, 0) << method;
+    }
+    EXPECT_EQ(positions[0], positions[1]) << method;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, TimedParts, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope

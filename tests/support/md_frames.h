@@ -1,0 +1,45 @@
+// Layers of frames of molecular dynamics, taken to the host.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/modes/md/mode.h"
+
+namespace cellscope::test {
+
+template <class T>
+std::vector<T> drawnItems(const LayerData& layer) {
+  std::size_t count = layer.count;
+  if (layer.drawn) {
+    std::uint32_t drawn = 0;
+    layer.drawn->copyTo(&drawn, MemorySpace::host);
+    count = drawn;
+  }
+  if (!layer.buffer) return {};
+  std::vector<T> all(layer.buffer->bytes() / sizeof(T));
+  layer.buffer->copyTo(all.data(), MemorySpace::host);
+  all.resize(count);
+  return all;
+}
+
+inline const LayerData& layerNamed(const Frame& frame, const std::string& key) {
+  for (const LayerData& l : frame.layers)
+    if (l.key == key) return l;
+  ADD_FAILURE() << "no layer " << key;
+  static const LayerData none;
+  return none;
+}
+
+inline std::shared_ptr<const Frame> framed(MdMode& mode, const std::string& layer,
+                                           ParticleId picked = -1, const LayerLook& look = {}) {
+  ViewRequest view;
+  view.layers = {layer};
+  view.picked = picked;
+  view.looks[layer] = look;
+  return mode.frame(view);
+}
+
+}  // namespace cellscope::test

@@ -1,0 +1,16 @@
+// A mode as a checkpoint holds it.
+#pragma once
+#include <sstream>
+#include <string>
+
+#include "sim/api/mode.h"
+
+namespace cellscope::test {
+
+inline std::string saved(const Mode& mode) {
+  std::ostringstream out;
+  mode.save(out);
+  return out.str();
+}
+
+}  // namespace cellscope::test
