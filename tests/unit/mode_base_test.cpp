@@ -145,8 +145,14 @@ TEST(Parameters, OfMolecularDynamicsAct) {
       {"n", std::int64_t{256}}, {"density", 0.2044}, {"method", std::string("placeholder_cells")}};
   Assignments ofTheirOwn = mixture;  // parameters that a potential has
   ofTheirOwn.emplace_back("potential", std::string("scaled_attraction"));
-  EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn}),
-            std::vector<std::string>());
+  Assignments givenPairs = mixture;
+  givenPairs.insert(givenPairs.end(), {{"mixing", std::string("given")},
+                                       {"sigma_ab", 1.1},
+                                       {"epsilon_ab", 0.8},
+                                       {"cutoff_ab", 2.4}});
+  EXPECT_EQ(
+      idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn, givenPairs}),
+      std::vector<std::string>());
 }
 
 TEST(Parameters, OfACrowdAct) {

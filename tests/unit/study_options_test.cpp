@@ -99,7 +99,7 @@ TEST(Studies, DeclareOptionsWithHelpRangeAndDefault) {
         EXPECT_FALSE(o.changed()) << study->info().name << " " << o.name();
       }
     }
-  EXPECT_EQ(names.size(), 18u);
+  EXPECT_EQ(names.size(), 19u);
 }
 
 class StudyHelp : public test::Program {};
