@@ -84,6 +84,12 @@ struct MdState {
   std::vector<Vec4> force = {};
   ListHistory history = {};
   Followed followed = {};
+
+  // Forgets what engines derive from the positions, so that another engine begins without lists.
+  void dropDerived() {
+    order.clear(), built.clear(), cellOf.clear(), force.clear();
+    history = {};
+  }
 };
 
 // Called with the share of the forces that is done, several times a second where that takes long on

@@ -48,7 +48,7 @@ void MethodRace::addLists(const MdState& state, PairSettings pair) {
 void MethodRace::begin(const MdState& state, const PairSettings& pair) {
   end();
   MdState s = state;  // each builds a list of its own
-  s.order.clear(), s.built.clear(), s.cellOf.clear(), s.force.clear(), s.history = {};
+  s.dropDerived();
   if (s.position.size() <= mostForAllPairs())
     add({"all_pairs", "all pairs", ListSearch::fast, false, makeAllPairs(exec_)}, s, pair);
   addLists(s, pair);

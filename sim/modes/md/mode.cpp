@@ -290,7 +290,7 @@ std::optional<Preparation> MdMode::preparation() const {
 // The same state in an engine of another kind.
 void MdMode::changeEngine(const MdParameters&) {
   MdState s = engine_->download();
-  s.order.clear(), s.built.clear(), s.cellOf.clear(), s.force.clear();
+  s.dropDerived();
   s.history = {.firstStep = step(), .lastStep = step()};
   engine_ = prepared(active(), s, progressOf("computing the new forces"));
 }

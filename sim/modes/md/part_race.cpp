@@ -21,7 +21,7 @@ void PartRace::begin(std::unique_ptr<AllPairsEngine> engine, const MdState& stat
                      const PairSettings& pair) {
   end();
   MdState s = state;  // it builds a list of its own
-  s.order.clear(), s.built.clear(), s.cellOf.clear(), s.force.clear(), s.history = {};
+  s.dropDerived();
   engine_ = std::move(engine);
   engine_->setPair(pair);
   engine_->upload(s);

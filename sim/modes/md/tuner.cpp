@@ -41,8 +41,7 @@ void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMetho
   end();
   result_.clear(), found_.clear(), done_.clear();
   state_ = state;  // each engine builds lists of its own
-  state_.order.clear(), state_.built.clear(), state_.cellOf.clear(), state_.force.clear();
-  state_.history = {};
+  state_.dropDerived();
   anyMethod_ = anyMethod, before_ = 0;
   Method own{p};
   own.p.staleLists = false;
