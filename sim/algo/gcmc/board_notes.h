@@ -97,38 +97,21 @@ class GcmcBoardNotes {
     Record r = begun(GcmcRecord::choose);
     if (!t.nobody) r.subject = static_cast<std::uint64_t>(t.id);
     r.outcome = static_cast<std::uint16_t>(d.kind);
-    const std::uint32_t word[3] = {t.to.x, t.to.y, t.to.z};
-    for (int k = 0; k < b.rules.dimension; ++k)
-      r.number[3 + k] = static_cast<float>(word[k] * static_cast<double>(b.rules.pair.unit[k]));
+    fillGcmcTarget(r, b.rules, t.to);
     out.write(r);
   }
   HOST_DEVICE void visit(std::uint32_t cell, std::uint32_t filled, GcmcReader who) const {
     Record r = begun(GcmcRecord::visit, cell);
-    r.subject = cell;
-    r.outcome =
-        static_cast<std::uint16_t>(filled == 0 ? GcmcVisitOutcome::empty : GcmcVisitOutcome::read);
-    const int numbers[] = {who.thread, who.threads, who.turn, static_cast<int>(filled),
-                           static_cast<int>(GcmcSide::both)};
-    for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
+    fillGcmcVisit(r, cell, filled, who, GcmcSide::both, false);
     out.write(r);
   }
   HOST_DEVICE void pair(const GcmcBoard& b, GcmcKind kind, const GcmcBoardTrial& t,
                         std::uint32_t cell, std::uint32_t order, std::uint32_t thread, GcmcPoint q,
                         ParticleId id) const {
-    const GcmcPair& law = b.rules.pair;
     Record r = begun(GcmcRecord::pair, order);
-    r.subject = static_cast<std::uint64_t>(id);
-    r.number[0] = static_cast<float>(thread);
-    r.number[1] = static_cast<float>(cell);
     const GcmcPoint at[2] = {t.to, t.from};
     const bool wanted[2] = {kind != GcmcKind::deletion, kind != GcmcKind::insertion};
-    for (int k = 0; k < 2; ++k) {
-      if (!wanted[k]) continue;
-      r.number[2 + 2 * k] = gcmcDistance2(law, at[k], q);
-      r.number[3 + 2 * k] = static_cast<float>(gcmcPairAt(law, at[k], q));
-      if (r.number[2 + 2 * k] < law.cutoffSquared)
-        r.outcome = static_cast<std::uint16_t>(r.outcome | (k == 0 ? 1 : 2));
-    }
+    fillGcmcPair(r, id, thread, cell, b.rules.pair, q, at, wanted);
     out.write(r);
   }
 };

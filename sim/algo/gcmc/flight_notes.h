@@ -60,9 +60,7 @@ class GcmcFlightNotes {
     Record r = begun(GcmcRecord::choose);
     r.subject = static_cast<std::uint64_t>(m.id);
     r.outcome = static_cast<std::uint16_t>(m.kind);
-    const std::uint32_t word[3] = {m.to.x, m.to.y, m.to.z};
-    for (int k = 0; k < g.p.rules.dimension; ++k)
-      r.number[3 + k] = static_cast<float>(word[k] * static_cast<double>(g.p.rules.pair.unit[k]));
+    fillGcmcTarget(r, g.p.rules, m.to);
     out.write(r);
   }
   template <class Crew>
@@ -82,34 +80,18 @@ class GcmcFlightNotes {
   HOST_DEVICE void visit(const GcmcFlights& g, std::uint32_t cell, GcmcReader who, GcmcSide side,
                          bool skipped) const {
     Record r = begun(GcmcRecord::visit, 2 * cell + (side == GcmcSide::fresh ? 1 : 0));
-    const std::uint32_t filled = g.p.filled[cell];
-    r.subject = cell;
-    r.outcome = static_cast<std::uint16_t>(skipped       ? GcmcVisitOutcome::skipped
-                                           : filled == 0 ? GcmcVisitOutcome::empty
-                                                         : GcmcVisitOutcome::read);
-    const int numbers[] = {who.thread, who.threads, who.turn, static_cast<int>(filled),
-                           static_cast<int>(side)};
-    for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
+    fillGcmcVisit(r, cell, g.p.filled[cell], who, side, skipped);
     out.write(r);
   }
   HOST_DEVICE void pair(const GcmcFlights& g, const GcmcFlightDecided& m, std::uint32_t cell,
                         std::uint32_t k, std::uint32_t order, GcmcReader who, GcmcSide side) const {
     const ParticleId id = g.p.id[g.p.idAt(cell, k)];
     if (id == m.id) return;
-    const GcmcPair& law = g.p.rules.pair;
-    const GcmcPoint q = g.p.point(cell, k), at[2] = {m.to, m.from};
+    const GcmcPoint at[2] = {m.to, m.from};
     const bool wanted[2] = {side != GcmcSide::old, side != GcmcSide::fresh};
     Record r = begun(GcmcRecord::pair, order);
-    r.subject = static_cast<std::uint64_t>(id);
-    r.number[0] = static_cast<float>(who.thread);
-    r.number[1] = static_cast<float>(cell);
-    for (int j = 0; j < 2; ++j) {
-      if (!wanted[j]) continue;
-      r.number[2 + 2 * j] = gcmcDistance2(law, at[j], q);
-      r.number[3 + 2 * j] = static_cast<float>(gcmcPairAt(law, at[j], q));
-      if (r.number[2 + 2 * j] < law.cutoffSquared)
-        r.outcome = static_cast<std::uint16_t>(r.outcome | (j == 0 ? 1 : 2));
-    }
+    fillGcmcPair(r, id, static_cast<std::uint32_t>(who.thread), cell, g.p.rules.pair,
+                 g.p.point(cell, k), at, wanted);
     out.write(r);
   }
   HOST_DEVICE void end(const GcmcFlights& g, const GcmcFlightDecided& m, int lanes) const {

@@ -36,6 +36,40 @@ struct GcmcReader {
   bool first;   // the first of them, which writes the visit
 };
 
+// The parts of records that do not depend on who writes them.
+HOST_DEVICE void fillGcmcVisit(Record& r, std::uint32_t cell, std::uint32_t filled, GcmcReader who,
+                               GcmcSide side, bool skipped) {
+  r.subject = cell;
+  r.outcome = static_cast<std::uint16_t>(skipped        ? GcmcVisitOutcome::skipped
+                                         : filled == 0u ? GcmcVisitOutcome::empty
+                                                        : GcmcVisitOutcome::read);
+  const int numbers[] = {who.thread, who.threads, who.turn, static_cast<int>(filled),
+                         static_cast<int>(side)};
+  for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
+}
+// q: the particle that is read. at: new and old position of the trial; wanted: whether each is
+// looked at.
+HOST_DEVICE void fillGcmcPair(Record& r, ParticleId id, std::uint32_t thread, std::uint32_t cell,
+                              const GcmcPair& law, GcmcPoint q, const GcmcPoint at[2],
+                              const bool wanted[2]) {
+  r.subject = static_cast<std::uint64_t>(id);
+  r.number[0] = static_cast<float>(thread);
+  r.number[1] = static_cast<float>(cell);
+  for (int k = 0; k < 2; ++k) {
+    if (!wanted[k]) continue;
+    r.number[2 + 2 * k] = gcmcDistance2(law, at[k], q);
+    r.number[3 + 2 * k] = static_cast<float>(gcmcPairAt(law, at[k], q));
+    if (r.number[2 + 2 * k] < law.cutoffSquared)
+      r.outcome = static_cast<std::uint16_t>(r.outcome | (k == 0 ? 1 : 2));
+  }
+}
+// Numbers 3 to 5 of a choice: the trial position in sigma.
+HOST_DEVICE void fillGcmcTarget(Record& r, const GcmcRules& rules, GcmcPoint to) {
+  const std::uint32_t word[3] = {to.x, to.y, to.z};
+  for (int k = 0; k < rules.dimension; ++k)
+    r.number[3 + k] = static_cast<float>(word[k] * static_cast<double>(rules.pair.unit[k]));
+}
+
 // In the fast instances: nothing is written and nothing remains.
 struct NoGcmcTrace {
   static constexpr bool kOn = false;
@@ -64,13 +98,7 @@ class GcmcTrace {
         begun(GcmcRecord::visit, who.block,
               static_cast<std::uint32_t>(who.turn * 2 + (side == GcmcSide::fresh ? 1 : 0)) * 4096u +
                   static_cast<std::uint32_t>(who.thread));
-    r.subject = cell;
-    r.outcome = static_cast<std::uint16_t>(skipped        ? GcmcVisitOutcome::skipped
-                                           : filled == 0u ? GcmcVisitOutcome::empty
-                                                          : GcmcVisitOutcome::read);
-    const int numbers[] = {who.thread, who.threads, who.turn, static_cast<int>(filled),
-                           static_cast<int>(side)};
-    for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
+    fillGcmcVisit(r, cell, filled, who, side, skipped);
     out.write(r);
   }
   // cell: ~0u: none. u: energies, r2: squared distances, at the new and at the old position.
