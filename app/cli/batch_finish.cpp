@@ -10,6 +10,7 @@
 #include "app/common/self_check.h"
 #include "app/common/sink_option.h"
 #include "app/common/terminal.h"
+#include "sim/api/warning_check.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::cli {
@@ -21,6 +22,11 @@ std::string textOf(const std::exception_ptr& error) {
   } catch (const std::exception& e) {
     return e.what();
   }
+}
+
+std::string lineOf(const SelfCheck& c) {
+  return isWarning(c) ? "Warning: " + c.detail
+                      : fmt::format("Self-check '{}': {}", c.label, c.detail);
 }
 
 }  // namespace
@@ -43,8 +49,8 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
   const bool failedBefore = error != nullptr;
   if (!failedBefore) session_->finishStep();
   std::exception_ptr wrong;  // failed self-check; the state must not replace a good checkpoint
-  std::vector<SelfCheck> onPurpose;
-  attempt(wrong, [&] { onPurpose = common::requireSound(session_->mode()); });
+  std::vector<SelfCheck> named;
+  attempt(wrong, [&] { named = common::requireSound(session_->mode()); });
   if (wrong) attempt(error, [&] { std::rethrow_exception(wrong); });
   if (!failedBefore) attempt(error, [&] { flushFiles(); });
   std::string kept;  // where the state is
@@ -54,7 +60,7 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
       kept = o_.checkpoint;
       tell("Checkpoint: " + o_.checkpoint);
     });
-  writeFiles(wrong, error);
+  writeFiles(wrong, named, error);
   if (!error) report(seconds);
   if (!o_.picture.empty() && !failedBefore) attempt(error, [&] { drawPicture(); });
   if (kept.empty() && (interrupted || error)) attempt(error, [&] { kept = keepState(!wrong); });
@@ -63,7 +69,8 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
     error ? common::printError(where) : tell(where);
   }
   if (error) std::rethrow_exception(error);
-  for (const SelfCheck& c : onPurpose) tell(fmt::format("Self-check '{}': {}", c.label, c.detail));
+  for (const SelfCheck& c : named)
+    tell(lineOf(c), isWarning(c) ? common::Tone::warning : common::Tone::plain);
 }
 
 std::string BatchRun::whereKept(const std::string& kept, bool valid) const {
@@ -82,7 +89,8 @@ void BatchRun::flushFiles() {
   if (trajectory_) trajectory_->flushToDisk();
 }
 
-void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& error) {
+void BatchRun::writeFiles(const std::exception_ptr& wrong, const std::vector<SelfCheck>& named,
+                          std::exception_ptr& error) {
   if (trajectory_)
     attempt(error, [&] {
       writeFrame(!frameIsDue());
@@ -103,6 +111,8 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, std::exception_ptr& e
   attempt(error, [&] {
     std::vector<std::string> notes;
     if (wrong) notes.push_back(textOf(wrong) + ": do not trust the averages");
+    for (const SelfCheck& c : named)
+      if (isWarning(c)) notes.push_back(lineOf(c));
     if (session_->discarding())
       notes.push_back("average: the run ended before the steps of --discard were complete");
     csv_->finish(notes);

@@ -50,7 +50,8 @@ class BatchRun {
   void finish(double seconds, bool interrupted, std::exception_ptr error);
   void flushFiles();
   void saveCheckpoint();  // of a complete step that passes the self-checks
-  void writeFiles(const std::exception_ptr& wrong, std::exception_ptr& error);
+  void writeFiles(const std::exception_ptr& wrong, const std::vector<SelfCheck>& named,
+                  std::exception_ptr& error);
   void attempt(std::exception_ptr& error, const std::function<void()>& act) const;
   std::string keepState(bool valid);
   std::string whereKept(const std::string& kept, bool valid) const;

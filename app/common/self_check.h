@@ -7,7 +7,8 @@
 namespace cellscope::common {
 
 // Runs all self-checks of a mode, between two steps. Throws RunError naming the first failed check
-// and the step. Failures explained by an experiment (SelfCheck::onPurpose) are returned instead.
+// and the step. Returned are failures explained by an experiment (SelfCheck::onPurpose), and
+// warnings.
 std::vector<SelfCheck> requireSound(Mode& mode);
 
 }  // namespace cellscope::common

@@ -7,6 +7,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
+#include "sim/api/warning_check.h"
 
 namespace cellscope::gui {
 namespace {
@@ -111,7 +112,7 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
   return out;
 }
 
-// Failed checks and the first `named` passed ones are listed by name; the others share a lamp.
+// Failed checks, warnings and the first `named` passed ones are listed; the others share a lamp.
 std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   const Palette& c = *shell.colours;
   std::vector<Segment> out;
@@ -121,6 +122,10 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   std::string others;
   for (const SelfCheck& check : checks) {
     const std::string detail = printed(check.label + ": " + check.detail);
+    if (isWarning(check)) {
+      out.push_back({"check-warning", "warning", "", printed(check.detail), 98, 0, c.amber});
+      continue;
+    }
     if (check.ok && passed++ >= named) {
       others += (others.empty() ? "" : "\n") + detail;
       continue;

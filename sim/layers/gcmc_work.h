@@ -55,8 +55,8 @@ class MoveScopeLayer final : public Layer {
                "which "
                "particle, pair energies, partial sums, the decision and the update of the cells. "
                "The card carries the numbers. With checkerboard and in_order, one of the many "
-               "moves made together, all at once: in the cell of the picked particle where there "
-               "is one.",
+               "moves made together, in the cell of the picked particle where there is one; the "
+               "others appear with the update.",
                Primitive::lines,
                true,
                LayerGroup::events,

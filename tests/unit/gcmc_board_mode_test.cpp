@@ -51,7 +51,10 @@ TEST(GcmcBoardMode, AStepIsWholeSweeps) {
   set(*mode, "moves_per_step", std::int64_t{1});
   mode->advance(1);
   EXPECT_EQ(mode->work(), 3 * 1024 + 512);
-  EXPECT_EQ(mode->info().phases.size(), 8u);
+  EXPECT_EQ(mode->info().phases.size(), 7u + 7u) << "of the first colour, and the other colours";
+  set(*mode, "moves_per_step", std::int64_t{1000});
+  EXPECT_EQ(mode->info().phases.size(), 1u + 7u + 7u);
+  EXPECT_EQ(mode->info().phases[0], "sweeps but the last");
 }
 
 TEST(GcmcBoardMode, GoesOnFromTheStateOfTheChainAndBack) {
@@ -95,7 +98,7 @@ TEST(GcmcBoardMode, ColourAfterColour) {
             colours.insert(bytes);
           }
       }
-      EXPECT_EQ(colours.size(), steps->info().phases.size()) << "each once";
+      EXPECT_EQ(colours.size(), std::size_t{1} << std::stoi(dimension)) << "each once";
       whole->advance(1);
       EXPECT_EQ(whole->configuration().positions, steps->configuration().positions);
       EXPECT_EQ(whole->configuration().ids, steps->configuration().ids);
@@ -135,19 +138,21 @@ TEST(GcmcBoardMode, EventsAndAnAttemptOfEachColourAreShown) {
   EXPECT_EQ(mode->configuration().positions, plain->configuration().positions);
 }
 
-// From any colour of a sweep.
+// From any phase of a sweep.
 TEST(GcmcBoardMode, ResumesBitForBit) {
-  auto mode = board({{"moves_per_step", std::int64_t{1}}});
-  mode->advance(3);
-  for (int phase = 0; phase < 3; ++phase) mode->advancePhase();
-  auto other = board({{"moves_per_step", std::int64_t{1}}}, 2);
-  std::istringstream in(saved(*mode));
-  other->load(in);
-  for (Mode* m : {mode.get(), other.get()}) {
-    while (m->nextPhase() != 0) m->advancePhase();
-    m->advance(20);
+  for (const int phases : {3, 10}) {
+    auto mode = board({{"moves_per_step", std::int64_t{1}}});
+    mode->advance(3);
+    for (int phase = 0; phase < phases; ++phase) mode->advancePhase();
+    auto other = board({{"moves_per_step", std::int64_t{1}}}, 2);
+    std::istringstream in(saved(*mode));
+    other->load(in);
+    for (Mode* m : {mode.get(), other.get()}) {
+      while (m->nextPhase() != 0) m->advancePhase();
+      m->advance(20);
+    }
+    EXPECT_EQ(saved(*mode), saved(*other)) << phases;
   }
-  EXPECT_EQ(saved(*mode), saved(*other));
 }
 
 TEST(GcmcBoardMode, AnInsertedParticleHasAnIdOfItsOwn) {

@@ -123,6 +123,53 @@ TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
   }
 }
 
+// One of many moves, stage by stage: the picture is that before them until the last one, what is
+// drawn and said grows, and the run is that of whole steps.
+TEST(GcmcMicroscope, ShowsOneOfTheMovesMadeTogether) {
+  for (const char* method : {"checkerboard", "in_order"})
+    for (const char* dimension : {"2", "3"}) {
+      SCOPED_TRACE(std::string(method) + " " + dimension);
+      const Assignments values = with(kSmall, {{"method", std::string(method)},
+                                               {"dimension", std::string(dimension)},
+                                               {"length", 12.5},
+                                               {"moves_per_step", std::int64_t{1}}});
+      auto mode = chain(values), plain = chain(values);
+      int decided = 0, drawn = 0, sums = 0;
+      for (int step = 0; step < 6; ++step) {
+        const std::size_t before = mode->particleCount();
+        ParticleId id = -1;
+        std::size_t rows = 0;
+        for (int stage = 0; stage < 7; ++stage) {
+          mode->advancePhase();
+          const auto frame = mode->frame(viewOf({"particles", "microscope"}, id));
+          id = frame->picked.id;
+          if (id < 0) continue;  // an empty cell
+          EXPECT_GE(frame->picked.rows.size(), rows);
+          rows = frame->picked.rows.size();
+          EXPECT_EQ(layerOf(*frame, "particles")->count,
+                    stage < 6 ? before : mode->particleCount());
+          const auto lines = layerOf(*frame, "microscope")->count;
+          if (stage == 0) {
+            EXPECT_EQ(lines, 0u) << "nobody is read yet";
+          }
+          if (stage == 2 || stage == 3) drawn += static_cast<int>(lines);
+          for (const auto& [label, value] : frame->picked.rows) {
+            const bool decision = label.find("decision") != std::string::npos;
+            EXPECT_FALSE(decision && stage < 5);
+            decided += decision && stage == 5;
+            sums += stage == 4 && label.find("partial sums") != std::string::npos;
+          }
+        }
+        while (mode->nextPhase() != 0) mode->advancePhase();
+        plain->advance(1);
+        EXPECT_EQ(mode->configuration().positions, plain->configuration().positions);
+      }
+      EXPECT_GT(decided, 3);
+      EXPECT_EQ(sums, decided);
+      EXPECT_GT(drawn, 20);
+    }
+}
+
 TEST(GcmcMicroscope, LeavesThePickedParticleAlone) {
   auto mode = chain(kSmall);
   const ParticleId picked = mode->configuration().ids[5];

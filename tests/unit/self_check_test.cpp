@@ -151,6 +151,27 @@ TEST_F(LosingRun, EndsWellWithoutTheLoss) {
   EXPECT_FALSE(fs::exists("fake-failed.checkpoint"));
 }
 
+// A reservoir that empties the box is no failure: a line at the end, and one in the file.
+TEST_F(InFolder, AWarningIsInTheTimeSeries) {
+  for (const double mu : {-40.0, -3.0}) {
+    Scenario s;
+    s.name = "box", s.mode = "gcmc", s.sampleEvery = 5;
+    s.parameters = {{"length", 6.0}, {"density", 0.1}, {"chemical_potential", mu}};
+    Session(s, kOneThread).save("box.checkpoint");
+    cli::RunOptions o;
+    o.resume = "box.checkpoint", o.csv = "box.csv", o.steps = 20;
+    o.hardware.backend = "cpu";
+    o.quiet = o.overwrite = true;
+    const common::InterruptGuard interrupt;
+    EXPECT_EQ(cli::BatchRun(o, interrupt).run(), 0);
+    const bool named = io::readFile("box.csv").find("# Warning: the reservoir empties the box") !=
+                       std::string::npos;
+    EXPECT_EQ(named, mu < -10) << mu;
+    fs::remove("box.csv");
+  }
+}
+
+// Hard disks that never pass.
 // Hard disks that never pass.
 class LosingDisks final : public HardDisksMode {
  public:

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/algo/observables/gcmc_reference.h"
+#include "sim/api/warning_check.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/modes/gcmc/mode.h"
 
@@ -84,30 +85,44 @@ std::vector<ReferenceValue> GcmcMode::references() const {
   return gcmcReferences({p.temperature, p.lnActivity(), p.length, s.cutoff, s.tail});
 }
 
-// Cheap ones, for every frame.
-std::vector<SelfCheck> GcmcMode::quickChecks() {
+// A reservoir that fills the box is a failure, but for an experiment; one that nearly does or
+// leaves it empty is worth a warning.
+void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
+  constexpr double kNearly = 0.85, kMostlyEmpty = 0.9;
   const double rho = engine_->count() / active().box().volume();
   const double most = crowdedDensity(active().dimensions(), active().temperature);
-  const bool crowded = !active().ideal() && rho > most;
-  std::string detail = fmt::format("{}, density {:.4g}", engine_->count(), rho);
-  if (engine_->count() == 0)
-    detail += ": empty; raise the chemical potential to see more than single insertions";
-  if (crowded)
-    detail += fmt::format(", above {:g}: the reservoir fills the box; lower the chemical potential",
-                          most);
-  else if (!active().ideal() && rho > 0.85 * most)
-    detail += ": hardly any insertion finds room; lower the chemical potential for a fluid";
+  const bool ideal = active().ideal(), crowded = !ideal && rho > most;
   const bool byExperiment = active().wrongSign || active().oldNumber ||
                             (active().checkerboard() && active().boardExperiment.index != 0) ||
                             (active().inOrder() && active().ignoreConflicts) ||
                             (active().speculative() && active().speculativeBatch.index != 0);
-  SelfCheck particles{"particles", !crowded, detail, crowded && byExperiment};
-  std::vector<SelfCheck> all = {
-      particles,
-      {"method", true, gcmc::methodInWords(active(), config().backend)},
-      {"storage", true,
-       fmt::format("room for {}, grown {} times; no move was rejected for lack of it", room_,
-                   grown_)}};
+  std::string detail = fmt::format("{}, density {:.4g}", engine_->count(), rho);
+  if (crowded)
+    detail += fmt::format(", above {:g}: the reservoir fills the box; lower the chemical potential",
+                          most);
+  all.push_back({"particles", !crowded, detail, crowded && byExperiment});
+  const std::string now = fmt::format("(now {:g} at T = {:g})", active().mu, active().temperature);
+  if (!ideal && !crowded && rho > kNearly * most)
+    all.push_back(
+        warningCheck(fmt::format("at density {:.4g} hardly any insertion finds room: lower "
+                                 "the chemical potential {} for a fluid",
+                                 rho, now)));
+  // A box that is empty for a moment is nothing to be warned of.
+  if (const double empty = sampler_.emptyFraction(); empty > kMostlyEmpty)
+    all.push_back(
+        warningCheck(fmt::format("the reservoir empties the box: no particle in it after "
+                                 "{:.3g} % of the steps; raise the chemical potential {}",
+                                 100 * empty, now)));
+}
+
+// Cheap ones, for every frame.
+std::vector<SelfCheck> GcmcMode::quickChecks() {
+  std::vector<SelfCheck> all;
+  addNumberChecks(all);
+  all.push_back({"method", true, gcmc::methodInWords(active(), config().backend)});
+  all.push_back({"storage", true,
+                 fmt::format("room for {}, grown {} times; no move was rejected for lack of it",
+                             room_, grown_)});
   if (active().inOrder()) all.push_back(slotsCheck());
   for (SelfCheck& c : replicas_.checks(active())) all.push_back(std::move(c));
   return all;

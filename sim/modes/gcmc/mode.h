@@ -56,7 +56,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 4; }
+  std::uint32_t stateVersion() const override { return 5; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -68,14 +68,14 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void keepIfFull();
   void runMoves();
   void makeMoves(std::uint64_t moves);
-  void runColour(int phase, bool alone);
-  void runFlights(bool alone);
+  void runShown(bool alone);
   void endStep();
   gcmc::MoveStage stage() const;
   void raceTurn();
   void keepFastest();
   void takeCounters();
   void takeSlots();
+  void addNumberChecks(std::vector<SelfCheck>& all) const;
   SelfCheck slotsCheck() const;
   void tunerRound();
   void checkRoom();

@@ -288,7 +288,7 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
 }
 
 std::string decisionInWords(const TracedMove& m) {
-  if (m.whole && m.decide->object == 1) return "rejected: it would leave its cell";
+  if (m.ofMany && m.decide->object == 1) return "rejected: it would leave its cell";
   return fmt::format("{}: {} {} {}", m.accepted() ? "accepted" : "rejected",
                      compact(m.decide->number[4], 3), m.accepted() ? "<" : "≥",
                      compact(m.decide->number[3], 3));
@@ -299,8 +299,8 @@ std::string decisionInWords(const TracedMove& m) {
 Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   Sketch s;
   if (!m.old && !m.fresh) {
-    s.reason = m.whole ? "no particle to move or delete: the cell is empty"
-                       : "no particle to move or delete: the box is empty";
+    s.reason = m.ofMany ? "no particle to move or delete: the cell is empty"
+                        : "no particle to move or delete: the box is empty";
     return s;
   }
   const Box& box = m.before.box;
@@ -309,8 +309,8 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   const Place place = m.fresh ? fresh : old;
   addPlaces(m, stage, old, fresh, s);
   s.lineScale = readScale();
-  if (m.whole || stage == MoveStage::gather || stage == MoveStage::energies) {
-    const bool energies = m.whole || stage == MoveStage::energies;
+  if (stage == MoveStage::gather || stage == MoveStage::energies) {
+    const bool energies = stage == MoveStage::energies;
     if (energies) s.lineScale = energyScale();
     if (m.fresh)
       addPairs(m, fresh, 1, 2, energies, s);
@@ -325,9 +325,8 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
     s.labels.push_back(labelOf(
         place.at, m.old ? fmt::format("slot {}", m.choose->object) : std::string("insertion")));
   if (stage == MoveStage::sum) addSums(m, place, s);
-  if (m.whole || stage == MoveStage::decide)
-    s.labels.push_back(labelOf(place.at, decisionInWords(m)));
-  if (stage == MoveStage::update && !m.whole)
+  if (stage == MoveStage::decide) s.labels.push_back(labelOf(place.at, decisionInWords(m)));
+  if (stage == MoveStage::update)
     s.labels.push_back(labelOf(
         place.at, m.update ? fmt::format("N = {:.0f}", m.update->number[0]) : "nothing changes"));
   return s;

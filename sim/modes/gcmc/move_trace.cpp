@@ -88,9 +88,9 @@ void MoveTrace::finish(GcmcEngine& engine) {
   engine.setTrace({});
   move_.share = engine.share();
   move_.records = recorder_.read();
-  move_.whole = engine.tracesOneOfMany();
-  move_.number = move_.whole ? engine.numberOfTraced() : move_.before.move;
-  if (move_.whole) findSlots();
+  move_.ofMany = engine.tracesOneOfMany();
+  move_.number = move_.ofMany ? engine.numberOfTraced() : move_.before.move;
+  if (move_.ofMany) findSlots();
   sort();
   traced_ = move_.choose != nullptr && move_.decide != nullptr;
 }
@@ -158,7 +158,7 @@ void MoveTrace::sort() {
     }
   if (!m.choose) return;
   m.kind = static_cast<GcmcKind>(m.choose->outcome);
-  if (m.whole)
+  if (m.ofMany)
     takePlaces();
   else
     takeDraw();
@@ -183,7 +183,7 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
     row(S::choose, "particles", fmt::format("{}", m.before.count()));
   if (!m.old && !m.fresh) {
     row(S::decide, "decision",
-        m.whole ? "rejected: the cell is empty" : "rejected: the box is empty");
+        m.ofMany ? "rejected: the cell is empty" : "rejected: the box is empty");
     return rows;
   }
   if (m.fresh) row(S::propose, "proposed position", at(m.before.box, m.to));
@@ -201,7 +201,7 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   row(S::decide, "acceptance",
       fmt::format("min(1, {}), random number {}", compact(m.decide->number[3], 5),
                   compact(m.decide->number[4], 5)));
-  const bool leaves = m.whole && m.decide->object == 1;
+  const bool leaves = m.ofMany && m.decide->object == 1;
   row(S::decide, "decision",
       leaves         ? "rejected: it would leave its cell"
       : m.accepted() ? "accepted"

@@ -31,7 +31,7 @@ struct TracedMove {
   GcmcPoint from{}, to{};           // from: of the snapshot; to: of the draw of this move
   ParticleId id = -1;
   std::uint64_t number = 0;  // of the move
-  bool whole = false;        // one of many made together: all at once, not phase by phase
+  bool ofMany = false;       // of moves made together, which `before` comes before
 
   bool accepted() const { return decide->outcome == 1; }
   GcmcPoint place() const { return fresh ? to : from; }  // around which it is drawn

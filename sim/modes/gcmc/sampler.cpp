@@ -156,6 +156,10 @@ void GcmcSampler::add(const GcmcSample& s) {
   sampledNumberSum_ += s.particles;
 }
 
+double GcmcSampler::emptyFraction() const {
+  return steps_ > 0 && first_ == 0 ? histogram_[0] / steps_ : 0.0;
+}
+
 double GcmcSampler::meanNumber() const { return numberSum_ / steps_; }
 
 void GcmcSampler::closePoint(const GcmcParameters& before) {

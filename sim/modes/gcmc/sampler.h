@@ -23,6 +23,8 @@ class GcmcSampler {
   // N after every step.
   void count(std::uint32_t n);
   void add(const GcmcSample& s);
+  // Fraction of the steps after which the box was empty; none yet: 0.
+  double emptyFraction() const;
   std::vector<Curve> curves(const GcmcParameters& p) const;
 
   // Everything accumulated, as numbers; restore() is the inverse. False: impossible numbers.
