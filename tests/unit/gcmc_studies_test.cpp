@@ -59,6 +59,23 @@ TEST(GcmcStudies, TimesOfTheSerialChainStandBesideTable1) {
   EXPECT_EQ(rows[1][4], "-") << "nothing published for 600";
 }
 
+// Sizes of which a few moves take all the time there is: every row is there, and the report says
+// what was cut short. A million moves of the three would take a quarter of an hour.
+TEST(GcmcStudies, AllSizesAreDoneInTime) {
+  const std::string folder = testing::TempDir() + "gcmc_studies_in_time";
+  std::filesystem::remove_all(folder);
+  const auto study = studyOf("gcmc_serial");
+  study->options().at("particles").set("512,8192,65536");
+  EXPECT_EQ(study->run(contextOf(*study, folder, 0.01, {Backend::cpu, 1, 0})), 0);
+  std::ifstream file(folder + "/gcmc_serial.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  for (const char* part : {"| 512 ", "| 8192 ", "| 65536 ", "Shortened to end in time", "at N = 65",
+                           "melted by a part of 7 moves per particle"})
+    EXPECT_NE(text.str().find(part), std::string::npos) << part << "\n" << text.str();
+  std::filesystem::remove_all(folder);
+}
+
 TEST(GcmcStudies, MappingsStandBesideTable3) {
   const auto rows = rowsOf("gcmc_mappings", {{"particles", "1024"}, {"moves", "300"}});
   ASSERT_EQ(rows.size(), 1u);

@@ -1,7 +1,9 @@
 // Shared by the studies of grand-canonical speed: what a method takes for a million moves in the
 // liquid of S0, and the paper's numbers beside it.
 #pragma once
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -43,10 +45,11 @@ struct Timed {
   std::size_t particles = 0;
 };
 
-// Times methods on one state after another, each within its share of the time.
+// Times methods on one state after another, each within its share of the time: the states to come
+// share evenly what is left of it, so that those which need little leave it to the others.
 class ChainTimer {
  public:
-  // rows: states that will be asked for; methods: those of each.
+  // rows: states that will be asked for; methods: those of each. The time begins now.
   ChainTimer(const StudyContext& context, std::size_t rows, std::size_t methods,
              std::uint64_t mostMoves);
   // A new state, melted by the fastest method.
@@ -56,13 +59,20 @@ class ChainTimer {
   Timed timeSerial();
   // Throws RunError when the study was interrupted.
   void requireGoingOn() const;
+  // How the times were taken, and what was cut short for want of time.
+  void noteTiming(Report& report) const;
 
  private:
-  Timed timeOn(const MethodOnBackend& m, const exec::Shared& exec) const;
+  using Clock = std::chrono::steady_clock;
+  Timed timeOn(const MethodOnBackend& m, const exec::Shared& exec);
+  std::string shortened() const;
 
   exec::Shared exec_, cpu_;
-  double secondsPerTiming_, secondsPerMelt_;
+  Clock::time_point end_, rowEnd_;  // of the study and of the present state
+  std::size_t methods_, rowsLeft_, methodsLeft_ = 0;
   std::uint64_t mostMoves_;
+  std::string notMelted_;
+  std::map<std::size_t, std::uint64_t> fewMoves_;  // by N: the fewest that were timed
   GcmcState state_;
   GcmcRules rules_{};
   common::InterruptGuard interrupt_;
@@ -70,7 +80,5 @@ class ChainTimer {
 
 std::string secondsText(const Timed& t);                      // "12.3", "-"
 std::string ratioText(const Timed& slow, const Timed& fast);  // "4.56", "-"
-// A note on how the times were taken.
-std::string aboutTiming(std::uint64_t mostMoves);
 
 }  // namespace cellscope::reproduce

@@ -57,7 +57,7 @@ int runMappings(const MappingOptions& o, const StudyContext& context) {
     row.push_back(fastest);
     report.row(row);
   }
-  report.note(aboutTiming(moves));
+  timer.noteTiming(report);
   report.note(
       fmt::format("Paper: {}; it finds 27x1 and 9x3 fastest, and prints no column of "
                   "1x1x27.",

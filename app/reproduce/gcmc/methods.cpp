@@ -137,7 +137,7 @@ int runSizes(const SizeOptions& o, const StudyContext& context) {
     timer.begin({n, 0.67, 2.5});
     report.row(rowOf(fmt::format("{}", n), timeAll(timer, context), n, 2.5));
   }
-  report.note(aboutTiming(moves));
+  timer.noteTiming(report);
   report.note(paperInWords());
   report.note(kPaperColumns);
   return 0;
@@ -157,7 +157,7 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
     timer.begin({o.particles, density, cutoff});
     report.row(rowOf(fmt::format("{:g}", cutoff), timeAll(timer, context), o.particles, cutoff));
   }
-  report.note(aboutTiming(moves));
+  timer.noteTiming(report);
   report.note(
       "Paper: the lead of the optimised microcell list over the three others shrinks slowly as the "
       "cutoff grows, and it stays the fastest of the four at every cutoff.");

@@ -40,7 +40,7 @@ int runSerial(const SerialOptions& o, const StudyContext& context) {
                 same ? fmt::format("{:.4g}", 1e6 / b->movesPerSecond) : "-",
                 same ? fmt::format("{:.3g}", b->movesPerSecond / a->movesPerSecond) : "-"});
   }
-  report.note(aboutTiming(moves));
+  timer.noteTiming(report);
   report.note(
       fmt::format("Paper: {}; {}. Ours: one core for the serial chain, which looks at all "
                   "particles.",

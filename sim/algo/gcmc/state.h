@@ -1,6 +1,7 @@
 // State of a grand-canonical chain on the host, and what its rules are made of.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/base/box.h"
@@ -21,6 +22,9 @@ struct GcmcState {
   // Running share of accepted moves, from which speculative moves choose how many to evaluate at
   // once; 0: not known yet. Decisions do not depend on it.
   double acceptance = 0;
+  // Pair energy with the rules that it is uploaded with, where it is known: a method without cells
+  // needs N^2 / 2 pairs to find it.
+  std::optional<double> energy = {};
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(point.size()); }
 };
