@@ -78,5 +78,38 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
   }
 }
 
+// The energies of the particles themselves: what comes is added, and what goes leaves no trace.
+TEST(GcmcCellFunctions, SpreadEachPairToItsParticle) {
+  const double length[3] = {9, 9, 9};
+  for (const std::string& set : exec::instructionSets())
+    for (const bool blocks : {false, true}) {
+      SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
+      const GcmcPair pair = makeGcmcPair(Truncation::force, 2.5, 3, length);
+      const RandomCells c(27, 41, 0.6, blocks);
+      const GcmcSpreadFunction spread = gcmcCellFunctionsFor(set).spread;
+      std::vector<double> energy(c.cells * c.capacity, 0.0);
+      const GcmcCellEnergies to{energy.data(), c.words.cellStride / 3,
+                                blocks ? c.words.blockStride / 3 : 16};
+      std::vector<std::uint32_t> all;
+      for (std::uint32_t k = 0; k < c.cells; ++k) all.push_back(k);
+      const GcmcPoint a{0x30000000u, 0x20000000u, 0x10000000u}, b{0x50000000u, 0x50000000u, 0u};
+      EXPECT_EQ(spread(pair, c.words, to, all.data(), 27, a, 1),
+                sumOfPairs(pair, c.points, a).energy);
+      spread(pair, c.words, to, all.data(), 27, b, 1);
+      spread(pair, c.words, to, all.data(), 27, a, -1);
+      std::size_t i = 0, within = 0;
+      for (std::size_t cell = 0; cell < c.cells; ++cell)
+        for (std::uint32_t k = 0; k < c.capacity; ++k) {
+          const double found = energy[cell * to.cellStride + k / 16 * to.blockStride + k % 16];
+          const bool there = k < c.filled[cell];
+          const double right = there ? gcmcPairAt(pair, b, c.points[i]) : 0.0;
+          EXPECT_EQ(found, right) << cell << " " << k;
+          within += right != 0;
+          i += there;
+        }
+      EXPECT_GT(within, 20u);
+    }
+}
+
 }  // namespace
 }  // namespace cellscope

@@ -3,11 +3,16 @@
 //
 // A store has the slots of gcmc_rules.h and
 //   reset(box, pair, points, ids), setPair(pair)   count(), point(slot), id(slot)
-//   energy(p)     sum of pair energies of a particle at p with all that are there
+//   energy(p)       sum of pair energies of a particle at p with all that are there
+//   energyOf(slot)  of a particle with the others
 //   insert(p, id), erase(slot) [the last fills the hole], move(slot, p)
+//   pairEnergy()    of all pairs
 //   sums(), bytes(), capacity()
+// and may have
+//   energyFloor(p)  lower bound of energy(p), for less work
 #pragma once
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
@@ -55,13 +60,13 @@ class GcmcChain : public GcmcEngine {
     acceptance_ = s.acceptance;
     store_.reset(s.box, rules.pair, s.point, s.id);
     counters_ = {};
-    energy_ = store_.sums().energy;
+    energy_ = s.energy ? *s.energy : store_.pairEnergy();
     ring_.resize(recorded_);
   }
   void setRules(const GcmcRules& rules) override {
     rules_ = rules;
     store_.setPair(box_, rules.pair);
-    energy_ = store_.sums().energy;
+    energy_ = store_.pairEnergy();
   }
   void advance(std::uint64_t moves) override {
     if (moves == 0) return;
@@ -71,10 +76,10 @@ class GcmcChain : public GcmcEngine {
       const GcmcDraw now = draws_[move_ % kAhead];
       GcmcDraw& later = draws_[move_ % kAhead];
       later = gcmcDraw(rules_, move_ + kAhead);
-      if constexpr (requires(const Store& s) { s.expectMove(now); }) {
+      if constexpr (requires(const Store& s) { s.expectMove(rules_, now); }) {
         store_.expectChoice(later);
         store_.expectPlace(draws_[(move_ + kAhead / 2) % kAhead]);
-        store_.expectMove(draws_[(move_ + kAhead / 4) % kAhead]);
+        store_.expectMove(rules_, draws_[(move_ + kAhead / 4) % kAhead]);
       }
       makeMove<false>(now);
       ++move_;
@@ -152,11 +157,18 @@ class GcmcChain : public GcmcEngine {
     bool nobody, accepted;
   };
 
-  // The store holds the particle itself: its own term is taken out, exactly.
-  double without(GcmcPoint at, GcmcPoint self) const {
-    return store_.energy(at) - gcmcPairAt(rules_.pair, at, self);
+  // Somebody asks for the positions and energies of rejected moves, too.
+  bool wantsAll() const { return ring_.on() || trace_.out.on() || rules_.transitions != nullptr; }
+  // By what lies close: with less energy than there can be it would be rejected, too.
+  bool surelyRejected(const GcmcDraw& insertion, std::uint32_t n) const {
+    if constexpr (requires(const Store& s) { s.energyFloor(insertion.point); }) {
+      if (wantsAll()) return false;
+      const std::optional<double> least = store_.energyFloor(insertion.point);
+      return least && !gcmcAccepts(rules_, insertion, n, *least);
+    }
+    return false;
   }
-  // move: its number.
+  // move: its number. Of rejected moves only what wantsAll() asks for is known.
   Trial evaluated(const GcmcDraw& d, std::uint64_t move) const {
     const std::uint32_t n = store_.count();
     const bool insertion = d.kind == GcmcKind::insertion;
@@ -164,16 +176,19 @@ class GcmcChain : public GcmcEngine {
     if (t.nobody) return t;
     if (insertion) {
       t.id = idBase_ + static_cast<ParticleId>(move);
+      if (surelyRejected(d, n)) return t;
       t.change = store_.energy(d.point);
     } else {
       t.slot = gcmcSlot(d, n);
       t.id = store_.id(t.slot);
-      t.from = t.to = store_.point(t.slot);
-      if (d.kind == GcmcKind::displacement) {
+      const bool displaces = d.kind == GcmcKind::displacement;
+      if (displaces || wantsAll()) t.from = t.to = store_.point(t.slot);
+      if (displaces) {
         t.to = gcmcDisplaced(rules_, d, t.from);
-        t.change = without(t.to, t.from);
+        // The store holds the particle itself: its own term is taken out, exactly.
+        t.change = store_.energy(t.to) - gcmcPairAt(rules_.pair, t.to, t.from);
       }
-      t.change -= without(t.from, t.from);
+      t.change -= store_.energyOf(t.slot);
     }
     t.accepted = gcmcAccepts(rules_, d, n, t.change);
     return t;

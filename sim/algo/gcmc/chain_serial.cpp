@@ -2,6 +2,8 @@
 #include "sim/algo/gcmc/chain_serial.h"
 
 #include "sim/algo/gcmc/chain.h"
+#include "sim/algo/gcmc/chain_arrays.h"
+#include "sim/exec/host_allocator.h"
 
 namespace cellscope {
 
@@ -9,11 +11,12 @@ namespace {
 
 class DenseStore {
  public:
-  void reset(const Box&, const GcmcPair& pair, std::vector<GcmcPoint> points,
-             std::vector<ParticleId> ids) {
+  void reset(const Box&, const GcmcPair& pair, const std::vector<GcmcPoint>& points,
+             const std::vector<ParticleId>& ids) {
     pair_ = pair;
-    point_ = std::move(points);
-    id_ = std::move(ids);
+    reserve(points.size());
+    point_.assign(points.begin(), points.end());
+    id_.assign(ids.begin(), ids.end());
   }
   void setPair(const Box&, const GcmcPair& pair) { pair_ = pair; }
 
@@ -25,7 +28,11 @@ class DenseStore {
     for (const GcmcPoint& q : point_) sum += gcmcPairAt(pair_, p, q);
     return sum;
   }
+  double energyOf(std::uint32_t slot) const {
+    return energy(point_[slot]) - gcmcPairAt(pair_, point_[slot], point_[slot]);
+  }
   void insert(GcmcPoint p, ParticleId id) {
+    reserve(point_.size() + 1);
     point_.push_back(p);
     id_.push_back(id);
   }
@@ -34,14 +41,20 @@ class DenseStore {
     point_.pop_back(), id_.pop_back();
   }
   void move(std::uint32_t slot, GcmcPoint p) { point_[slot] = p; }
-  GcmcSums sums() const { return gcmcBruteForce(pair_, point_); }
+  double pairEnergy() const { return sums().energy; }
+  GcmcSums sums() const { return gcmcBruteForce(pair_, {point_.begin(), point_.end()}); }
   std::size_t bytes() const { return capacity() * (sizeof(GcmcPoint) + sizeof(ParticleId)); }
   std::size_t capacity() const { return point_.capacity(); }
 
  private:
+  void reserve(std::size_t n) {
+    if (n <= point_.capacity()) return;
+    point_.reserve(gcmcRoom(n)), id_.reserve(gcmcRoom(n));
+  }
+
   GcmcPair pair_{};
-  std::vector<GcmcPoint> point_;
-  std::vector<ParticleId> id_;
+  exec::HostVector<GcmcPoint> point_;
+  exec::HostVector<ParticleId> id_;
 };
 
 }  // namespace

@@ -2,10 +2,21 @@
 // operation is rounded on its own, as in gcmcPairEnergyOf(), and sums in double are exact.
 #include "sim/algo/gcmc/chain_simd.h"
 
+#include <cstring>
+
 #include "sim/exec/floats.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
 namespace {
+
+// Adds lane k to p[k].
+LANES_INLINE void addToDoubles(double* p, Floats f) {
+  Double part[2];
+  std::memcpy(part, p, sizeof part);
+  part[0] += lowDoubles(Float(f.v));
+  part[1] += highDoubles(Float(f.v));
+  std::memcpy(p, part, sizeof part);
+}
 
 // Pairs are found first and their squared distances packed, so that no lane of the divisions is
 // spent on particles beyond the cutoff.
@@ -23,6 +34,32 @@ class Cells {
 
   GcmcEnergyVirial sum(const GcmcCellWords& c, const std::uint32_t* cells, int count,
                        GcmcPoint at) {
+    forVectors(c, cells, count, at,
+               [&](Floats r2, int valid, std::size_t, std::size_t) { keep(r2, valid); });
+    addKept();
+    return {energy_.total(), withVirial ? virial_.total() : 0.0};
+  }
+
+  double spread(const GcmcCellWords& c, const GcmcCellEnergies& to, const std::uint32_t* cells,
+                int count, GcmcPoint at, Floats sign) {
+    forVectors(c, cells, count, at, [&](Floats r2, int valid, std::size_t cell, std::size_t part) {
+      const Mask inside = both(less(Float(r2.v), Float(cutoffSquared_.v)), firstLanes(valid));
+      if (!any(inside)) return;
+      const Floats u = FloatLanes(select(inside, Float(pairOf(r2).energy.v), broadcast(0.0f)));
+      energy_.add(u);
+      addToDoubles(to.energy + cell * to.cellStride + part / 16 * to.blockStride + part % 16,
+                   u * sign);
+    });
+    return energy_.total();
+  }
+
+ private:
+  static constexpr int kMost = 256;  // pairs kept
+
+  // f(squared distances, how many of them, cell, number of the first particle in it)
+  template <class F>
+  void forVectors(const GcmcCellWords& c, const std::uint32_t* cells, int count, GcmcPoint at,
+                  const F& f) {
     const auto ax = static_cast<std::int32_t>(at.x), ay = static_cast<std::int32_t>(at.y),
                az = static_cast<std::int32_t>(at.z);
     const std::size_t axis = c.axisStride;
@@ -36,15 +73,10 @@ class Cells {
         const Floats dx = wrappedDifference(ax, loadInts(x), unitX_);
         const Floats dy = wrappedDifference(ay, loadInts(x + axis), unitY_);
         const Floats dz = wrappedDifference(az, loadInts(x + 2 * axis), unitZ_);
-        keep((dx * dx + dy * dy) + dz * dz, filled - j);
+        f((dx * dx + dy * dy) + dz * dz, filled - j, cell, part);
       }
     }
-    addKept();
-    return {energy_.total(), withVirial ? virial_.total() : 0.0};
   }
-
- private:
-  static constexpr int kMost = 256;  // pairs kept
 
   static Floats rounded(Floats u) { return (u + Floats(kGcmcRounder)) - Floats(kGcmcRounder); }
   // Of the first `valid` lanes those within the cutoff.
@@ -58,24 +90,32 @@ class Cells {
     for (int k = 0; k < kept_; k += kLanes) add(FloatLanes(load(r2_ + k)), firstLanes(kept_ - k));
     kept_ = 0;
   }
-  void add(Floats r2, Mask valid) {
+  struct Pair {
+    Floats energy, virial;
+  };
+  Pair pairOf(Floats r2) const {
     const Floats held = larger(r2, core_);
     const Floats inverse = Floats(1.0f) / held;
     const Floats x = inverse * inverse * inverse;
     Floats u = Floats(4.0f) * x * (x - Floats(1.0f));
-    Floats root(0.0f);
+    Floats root(0.0f), w(0.0f);
     if constexpr (truncation != Truncation::plain) u = u + offset_;
     if constexpr (truncation == Truncation::force) {
       root = force_ * squareRoot(held);
       u = u + root;
     }
-    const Float none = broadcast(0.0f);
-    energy_.add(FloatLanes(select(valid, Float(rounded(u).v), none)));
     if constexpr (withVirial) {
-      Floats w = Floats(24.0f) * x * ((x + x) - Floats(1.0f));
+      w = Floats(24.0f) * x * ((x + x) - Floats(1.0f));
       if constexpr (truncation == Truncation::force) w = w - root;
-      virial_.add(FloatLanes(select(valid, Float(rounded(w).v), none)));
+      w = rounded(w);
     }
+    return {rounded(u), w};
+  }
+  void add(Floats r2, Mask valid) {
+    const Pair p = pairOf(r2);
+    const Float none = broadcast(0.0f);
+    energy_.add(FloatLanes(select(valid, Float(p.energy.v), none)));
+    if constexpr (withVirial) virial_.add(FloatLanes(select(valid, Float(p.virial.v), none)));
   }
 
   Floats unitX_, unitY_, unitZ_, cutoffSquared_, core_, offset_, force_;
@@ -97,8 +137,16 @@ double energyOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* 
   return sumsOf<false>(p, c, cells, count, at).energy;
 }
 
+double spreadOf(const GcmcPair& p, const GcmcCellWords& c, const GcmcCellEnergies& to,
+                const std::uint32_t* cells, int count, GcmcPoint at, float sign) {
+  return withTruncation(p.truncation, [&](auto truncation) {
+    return Cells<decltype(truncation)::value, false>(p).spread(c, to, cells, count, at,
+                                                               Floats(sign));
+  });
+}
+
 }  // namespace
 
-GcmcCellFunctions gcmcCellFunctions() { return {energyOf, sumsOf<true>}; }
+GcmcCellFunctions gcmcCellFunctions() { return {energyOf, sumsOf<true>, spreadOf}; }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

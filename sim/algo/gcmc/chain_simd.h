@@ -27,15 +27,28 @@ struct GcmcEnergyVirial {
   double energy, virial;
 };
 
+// Where the energies of the particles of GcmcCellWords lie, in numbers for each particle.
+struct GcmcCellEnergies {
+  double* energy;
+  std::size_t cellStride, blockStride;
+};
+
 // Sums over the particles of the cells within the cutoff, one at the point itself included.
 using GcmcEnergyFunction = double (*)(const GcmcPair&, const GcmcCellWords&,
                                       const std::uint32_t* cells, int count, GcmcPoint at);
 using GcmcBothFunction = GcmcEnergyVirial (*)(const GcmcPair&, const GcmcCellWords&,
                                               const std::uint32_t* cells, int count, GcmcPoint at);
 
+// Adds `sign` times the pair energy with the point to the energy of each of these particles, and
+// returns the sum of the pair energies.
+using GcmcSpreadFunction = double (*)(const GcmcPair&, const GcmcCellWords&,
+                                      const GcmcCellEnergies&, const std::uint32_t* cells,
+                                      int count, GcmcPoint at, float sign);
+
 struct GcmcCellFunctions {
   GcmcEnergyFunction energy;
   GcmcBothFunction both;
+  GcmcSpreadFunction spread;
 };
 
 namespace simd_sse2 {

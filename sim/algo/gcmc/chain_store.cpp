@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/gcmc/chain_arrays.h"
+#include "sim/algo/gcmc/chain_cells.h"
 #include "sim/exec/instruction_sets.h"
 
 namespace cellscope {
@@ -17,25 +19,34 @@ GcmcCellFunctions gcmcCellFunctionsFor(const std::string& instructions) {
 namespace {
 constexpr std::size_t kFewest = 4096;  // particles for which cells are made at least
 constexpr std::size_t kCacheBytes = 1 << 19;
+constexpr float kCloseSquared = 0.55f;  // where a pair has more energy than 100 others can lack
+constexpr double kCrowded = 0.2;        // particles per volume
 }  // namespace
 
 // Cells at least as wide as the cutoff, but not many more of them than particles; three along an
 // axis at least, which cover a box of less than three cutoffs.
-void GcmcCellStore::chooseCells() {
-  const double cutoff = std::sqrt(static_cast<double>(pair_.cutoffSquared));
-  const std::size_t most = std::max(kFewest, 2 * place_.size());
-  const double narrowest =
-      std::pow(box_.volume() / static_cast<double>(most), 1.0 / box_.dimension);
+double GcmcCellStore::chooseSides(std::size_t n, const Box& box, const GcmcPair& pair,
+                                  std::uint32_t side[3]) {
+  const double cutoff = std::sqrt(static_cast<double>(pair.cutoffSquared));
+  const auto most = static_cast<double>(std::max(kFewest, 2 * n));
+  const double narrowest = std::pow(box.volume() / most, 1.0 / box.dimension);
   const double width = std::max({cutoff * (1 + 1e-5), narrowest, 1.0});
-  rebuildAt_ = narrowest > cutoff ? 8 * most : ~std::size_t{0};
+  for (int k = 0; k < 3; ++k)
+    side[k] = k < box.dimension
+                  ? static_cast<std::uint32_t>(std::max(3.0, std::floor(box.length[k] / width)))
+                  : 1u;
+  return narrowest;
+}
+
+void GcmcCellStore::chooseCells() {
+  const double narrowest = chooseSides(place_.size(), box_, pair_, side_);
+  const bool wide = narrowest * narrowest > static_cast<double>(pair_.cutoffSquared);
+  rebuildAt_ = wide ? 8 * std::max(kFewest, 2 * place_.size()) : ~std::size_t{0};
   double widths[3];
-  for (int k = 0; k < 3; ++k) {
-    side_[k] = k < box_.dimension
-                   ? static_cast<std::uint32_t>(std::max(3.0, std::floor(box_.length[k] / width)))
-                   : 1u;
-    widths[k] = box_.length[k] / side_[k];
-  }
+  for (int k = 0; k < 3; ++k) widths[k] = box_.length[k] / side_[k];
   near_ = GcmcNearCells(box_.dimension, side_, widths, pair_.cutoffSquared);
+  close_ = GcmcNearCells(box_.dimension, side_, widths, kCloseSquared);
+  crowdedFrom_ = kCrowded * box_.volume();
 }
 
 void GcmcCellStore::reset(const Box& box, const GcmcPair& pair,
@@ -43,9 +54,15 @@ void GcmcCellStore::reset(const Box& box, const GcmcPair& pair,
                           const std::vector<ParticleId>& ids) {
   box_ = box;
   pair_ = pair;
+  reserve(points.size());
   id_.assign(ids.begin(), ids.end());
   place_.assign(points.size(), {});
   build(points);
+}
+
+void GcmcCellStore::reserve(std::size_t n) {
+  if (n <= id_.capacity()) return;
+  place_.reserve(gcmcRoom(n)), id_.reserve(gcmcRoom(n));
 }
 
 void GcmcCellStore::setPair(const Box& box, const GcmcPair& pair) {
@@ -68,17 +85,21 @@ void GcmcCellStore::build(const std::vector<GcmcPoint>& points) {
   filled_.assign(cells, 0);
   for (const GcmcPoint& p : points) filled_[cellOf(p)]++;
   const std::uint32_t fullest = *std::max_element(filled_.begin(), filled_.end());
-  capacity_ = (fullest + 3 + kBlock - 1) / kBlock * kBlock;
+  capacity_ = capacityFor(fullest);
   std::fill(filled_.begin(), filled_.end(), 0);
   slotOf_.assign(cells * capacity_, 0);
-  word_.clear();
+  word_.clear(), energy_.clear();
   resizeBlocks();
   for (std::uint32_t slot = 0; slot < points.size(); ++slot)
-    put(cellOf(points[slot]), points[slot], slot);
+    put(cellOf(points[slot]), points[slot], slot, 0);
+  const double own = gcmcPairAt(pair_, {0, 0, 0}, {0, 0, 0});
+  for (std::uint32_t slot = 0; slot < points.size(); ++slot)
+    energy_[energyPlace(place_[slot])] = energy(points[slot]) - own;
 }
 
 void GcmcCellStore::resizeBlocks() {
   word_.resize(capacity_ / kBlock * filled_.size() * kBlockWords, 0);
+  energy_.resize(word_.size() / 3, 0.0);
   large_ = word_.size() * sizeof(std::uint32_t) > kCacheBytes;
 }
 
@@ -104,16 +125,41 @@ GcmcCellStore::Near GcmcCellStore::near(GcmcPoint p) const {
   return found;
 }
 
+GcmcCellStore::Near GcmcCellStore::close(GcmcPoint p) const {
+  Near found;
+  found.count = close_.find(p, found.cell);
+  return found;
+}
+
+// No pair lacks more than the depth of the well, 1; a little more for what is rounded.
+std::optional<double> GcmcCellStore::energyFloor(GcmcPoint p) const {
+  constexpr double kDepth = 1.001;
+  if (!crowded() || !(pair_.cutoffSquared > kCloseSquared)) return std::nullopt;
+  std::uint32_t most = 0;
+  const Near all = near(p), some = close(p);
+  for (int k = 0; k < all.count; ++k) most += filled_[all.cell[k]];
+  return functions_.energy(pair_, words(), some.cell, some.count, p) - kDepth * most;
+}
+
 double GcmcCellStore::energy(GcmcPoint p) const {
   if (!(pair_.cutoffSquared > 0)) return 0;
   const Near n = near(p);
   return functions_.energy(pair_, words(), n.cell, n.count, p);
 }
 
-void GcmcCellStore::put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot) {
+// To the energies of those within reach of p; the energy of a particle there.
+double GcmcCellStore::spread(GcmcPoint p, float sign) {
+  if (!(pair_.cutoffSquared > 0)) return 0;
+  const Near n = near(p);
+  return functions_.spread(pair_, words(), {energy_.data(), kBlock, kBlock * filled_.size()},
+                           n.cell, n.count, p, sign);
+}
+
+void GcmcCellStore::put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot, double energy) {
   if (filled_[cell] == capacity_) grow();
   const Place place{cell, filled_[cell]++};
   set(place, p);
+  energy_[energyPlace(place)] = energy;
   slotOf_[std::size_t{cell} * capacity_ + place.entry] = slot;
   place_[slot] = place;
 }
@@ -122,20 +168,25 @@ void GcmcCellStore::put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot) {
 void GcmcCellStore::take(Place p) {
   const Place last{p.cell, --filled_[p.cell]};
   set(p, at(last));
+  energy_[energyPlace(p)] = energy_[energyPlace(last)];
   const std::uint32_t slot = slotOf_[std::size_t{p.cell} * capacity_ + last.entry];
   slotOf_[std::size_t{p.cell} * capacity_ + p.entry] = slot;
   place_[slot] = p;
 }
 
 void GcmcCellStore::insert(GcmcPoint p, ParticleId id) {
+  const double energy = spread(p, 1);
+  reserve(id_.size() + 1);
   place_.push_back({});
   id_.push_back(id);
-  put(cellOf(p), p, count() - 1);
+  put(cellOf(p), p, count() - 1, energy);
   if (count() >= rebuildAt_) build(points());
 }
 
 void GcmcCellStore::erase(std::uint32_t slot) {
+  const GcmcPoint p = point(slot);
   take(place_[slot]);
+  spread(p, -1);
   const std::uint32_t last = count() - 1;
   if (slot != last) {
     place_[slot] = place_[last], id_[slot] = id_[last];
@@ -145,10 +196,17 @@ void GcmcCellStore::erase(std::uint32_t slot) {
 }
 
 void GcmcCellStore::move(std::uint32_t slot, GcmcPoint p) {
-  const std::uint32_t cell = cellOf(p);
-  if (cell == place_[slot].cell) return set(place_[slot], p);
+  const GcmcPoint from = point(slot);
   take(place_[slot]);
-  put(cell, p, slot);
+  spread(from, -1);
+  const double energy = spread(p, 1);
+  put(cellOf(p), p, slot, energy);
+}
+
+double GcmcCellStore::pairEnergy() const {
+  double total = 0;
+  for (const Place& p : place_) total += energy_[energyPlace(p)];
+  return 0.5 * total;
 }
 
 GcmcSums GcmcCellStore::sums() const {
@@ -167,7 +225,22 @@ GcmcSums GcmcCellStore::sums() const {
 
 std::size_t GcmcCellStore::bytes() const {
   return (word_.capacity() + filled_.capacity() + slotOf_.capacity()) * sizeof(std::uint32_t) +
-         place_.capacity() * sizeof(Place) + id_.capacity() * sizeof(ParticleId);
+         energy_.capacity() * sizeof(double) + place_.capacity() * sizeof(Place) +
+         id_.capacity() * sizeof(ParticleId);
+}
+
+std::size_t GcmcCellStore::bytesFor(std::size_t n, const Box& box, const GcmcPair& pair) {
+  std::uint32_t side[3];
+  chooseSides(n, box, pair, side);
+  const std::size_t cells = std::size_t{side[0]} * side[1] * side[2];
+  const std::size_t entries =
+      cells * capacityFor(gcmcFullest(static_cast<double>(n) / static_cast<double>(cells)));
+  // Words, energy and slot of an entry.
+  return entries * (4 * sizeof(std::uint32_t) + sizeof(double)) + cells * sizeof(std::uint32_t) +
+         gcmcRoom(n) * (sizeof(Place) + sizeof(ParticleId));
+}
+std::size_t gcmcCellStoreBytes(std::size_t n, const Box& box, const GcmcPair& pair) {
+  return GcmcCellStore::bytesFor(n, box, pair);
 }
 
 GcmcCellsView GcmcCellStore::cells() const {
@@ -190,14 +263,20 @@ void GcmcCellStore::expectChoice(const GcmcDraw& d) const {
 
 void GcmcCellStore::expectPlace(const GcmcDraw& d) const {
   if (!large_ || place_.empty() || d.kind == GcmcKind::insertion) return;
-  const std::uint32_t* const w = &word_[first(place_[gcmcSlot(d, count())])];
+  const Place place = place_[gcmcSlot(d, count())];
+  __builtin_prefetch(&energy_[energyPlace(place)]);
+  if (d.kind == GcmcKind::deletion) return;
+  const std::uint32_t* const w = &word_[first(place)];
   __builtin_prefetch(w), __builtin_prefetch(w + kBlock), __builtin_prefetch(w + 2 * kBlock);
 }
 
-// The first blocks of the cells within reach.
-void GcmcCellStore::expectMove(const GcmcDraw& d) const {
-  if (!large_ || place_.empty()) return;
-  const Near n = near(d.kind == GcmcKind::insertion ? d.point : point(gcmcSlot(d, count())));
+// The first blocks of the cells that energy() and energyFloor() will read.
+void GcmcCellStore::expectMove(const GcmcRules& rules, const GcmcDraw& d) const {
+  if (!large_ || place_.empty() || d.kind == GcmcKind::deletion) return;
+  const Near n = d.kind == GcmcKind::displacement
+                     ? near(gcmcDisplaced(rules, d, point(gcmcSlot(d, count()))))
+                 : crowded() ? close(d.point)
+                             : near(d.point);
   for (int k = 0; k < n.count; ++k) {
     const std::uint32_t* const w = &word_[std::size_t{n.cell[k]} * kBlockWords];
     __builtin_prefetch(w), __builtin_prefetch(w + kBlock), __builtin_prefetch(w + 2 * kBlock);

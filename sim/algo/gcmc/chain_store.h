@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/algo/gcmc/chain_simd.h"
@@ -16,7 +17,9 @@ namespace cellscope {
 
 // A cell has blocks of 16 entries, of which the first is enough for most: those of all cells lie
 // together, three cache lines each (16 x, y and z words). With density 0.67 and a cutoff of 2.5
-// that is 18 bytes per particle, so that a million of them come from the last cache.
+// that is 18 bytes per particle, so that a million of them come from the last cache. The energy of
+// each particle is kept, and changed when another one comes, goes or moves: a deletion reads no
+// cells and a displacement those around its new position. Sums are exact (sim/core/gcmc_pair.h).
 class GcmcCellStore {
  public:
   void reset(const Box& box, const GcmcPair& pair, const std::vector<GcmcPoint>& points,
@@ -27,6 +30,10 @@ class GcmcCellStore {
   GcmcPoint point(std::uint32_t slot) const { return at(place_[slot]); }
   ParticleId id(std::uint32_t slot) const { return id_[slot]; }
   double energy(GcmcPoint p) const;
+  double energyOf(std::uint32_t slot) const { return energy_[energyPlace(place_[slot])]; }
+  // None where it is not worth it: where there is much room.
+  std::optional<double> energyFloor(GcmcPoint p) const;
+  double pairEnergy() const;
   void insert(GcmcPoint p, ParticleId id);
   void erase(std::uint32_t slot);
   void move(std::uint32_t slot, GcmcPoint p);
@@ -47,6 +54,7 @@ class GcmcCellStore {
     }
   }
   std::size_t bytes() const;
+  static std::size_t bytesFor(std::size_t n, const Box& box, const GcmcPair& pair);
   std::size_t capacity() const { return slotOf_.size(); }
   GcmcCellsView cells() const;
 
@@ -54,7 +62,7 @@ class GcmcCellStore {
   // effect on results.
   void expectChoice(const GcmcDraw& d) const;
   void expectPlace(const GcmcDraw& d) const;
-  void expectMove(const GcmcDraw& d) const;
+  void expectMove(const GcmcRules& rules, const GcmcDraw& d) const;
 
  private:
   static constexpr std::uint32_t kBlock = 16;  // entries
@@ -71,14 +79,27 @@ class GcmcCellStore {
   std::vector<GcmcPoint> points() const;  // by slot
   void build(const std::vector<GcmcPoint>& points);
   void resizeBlocks();
+  // Cells along each axis for n particles, and their narrowest useful width.
+  static double chooseSides(std::size_t n, const Box& box, const GcmcPair& pair,
+                            std::uint32_t side[3]);
+  static std::uint32_t capacityFor(std::uint32_t fullest) {
+    return (fullest + 3 + kBlock - 1) / kBlock * kBlock;
+  }
   void chooseCells();
+  void reserve(std::size_t n);
   void grow();
   Near near(GcmcPoint p) const;
+  Near close(GcmcPoint p) const;
+  bool crowded() const { return count() > crowdedFrom_; }
+  double spread(GcmcPoint p, float sign);
   std::uint32_t cellOf(GcmcPoint p) const;
   // Of the x word of an entry.
   std::size_t first(Place p) const {
     const std::size_t block = p.entry / kBlock;
     return (block * filled_.size() + p.cell) * kBlockWords + p.entry % kBlock;
+  }
+  std::size_t energyPlace(Place p) const {
+    return (p.entry / kBlock * filled_.size() + p.cell) * kBlock + p.entry % kBlock;
   }
   GcmcPoint at(Place p) const {
     const std::uint32_t* w = &word_[first(p)];
@@ -91,19 +112,21 @@ class GcmcCellStore {
   GcmcCellWords words() const {
     return {word_.data(), filled_.data(), kBlockWords, kBlockWords * filled_.size(), kBlock};
   }
-  void put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot);
+  void put(std::uint32_t cell, GcmcPoint p, std::uint32_t slot, double energy);
   void take(Place p);
 
   Box box_;
   GcmcPair pair_{};
   GcmcCellFunctions functions_ = gcmcCellFunctionsFor();
-  std::uint32_t side_[3] = {3, 3, 1};  // cells along each axis
-  GcmcNearCells near_;
-  std::uint32_t capacity_ = kBlock;         // entries per cell: whole blocks
-  std::size_t rebuildAt_ = 0;               // number of particles for which more cells are worth it
-  bool large_ = false;                      // beyond the caches: worth prefetching
-  exec::HostVector<std::uint32_t> word_;    // words()
-  std::vector<std::uint32_t> filled_;       // by cell
+  std::uint32_t side_[3] = {3, 3, 1};     // cells along each axis
+  GcmcNearCells near_, close_;            // within the cutoff, and within reach of strong repulsion
+  double crowdedFrom_ = 0;                // particles from which on insertions mostly meet one
+  std::uint32_t capacity_ = kBlock;       // entries per cell: whole blocks
+  std::size_t rebuildAt_ = 0;             // number of particles for which more cells are worth it
+  bool large_ = false;                    // beyond the caches: worth prefetching
+  exec::HostVector<std::uint32_t> word_;  // words()
+  exec::HostVector<double> energy_;       // by energyPlace()
+  exec::HostVector<std::uint32_t> filled_;  // by cell
   exec::HostVector<std::uint32_t> slotOf_;  // by cell and entry
   exec::HostVector<Place> place_;           // by slot
   exec::HostVector<ParticleId> id_;         // by slot

@@ -77,7 +77,7 @@ class SpeculativeChain final : public GcmcChain<GcmcCellStore> {
     for (const std::uint64_t end = move_ + static_cast<std::uint64_t>(count); drawn_ < end;
          ++drawn_) {
       draw_[drawn_ % kDraws] = gcmcDraw(rules_, drawn_);
-      store_.expectMove(draw_[drawn_ % kDraws]);
+      store_.expectMove(rules_, draw_[drawn_ % kDraws]);
     }
   }
   bool inParallel(int count) const {
