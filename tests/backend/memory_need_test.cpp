@@ -9,13 +9,18 @@
 
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/exec/memory.h"
+#include "sim/modes/gcmc/memory.h"
+#include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/gcmc_states.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/message_of.h"
 
@@ -120,6 +125,46 @@ TEST_P(Memory, OfCompressedHardDisksIsWhatTheyAllocate) {
   const GridInfo grid = chooseGrid(kDisks, 0.59).grid;
   expectCovers(diskMemory(kDisks, grid, config_, BoxHistory::changing),
                graphics(kDisks) + (onCpu() ? 64 * kDisks : 0));
+}
+
+// Every method, after moves and with what files and pictures need; and the replicas.
+TEST_P(Memory, OfGrandCanonicalChainsIsWhatTheyAllocate) {
+  const Box box = cubicBox(25);
+  const GcmcState start = gcmcLattice(box, 0.5);
+  const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
+  std::vector<GcmcMethod> all = gcmcMethods();
+  all.push_back(gcmcBoardMethod()), all.push_back(gcmcInOrderMethod());
+  for (const GcmcMethod& m : all) {
+    if (onCpu() ? !m.cpu : !m.cuda) continue;
+    SCOPED_TRACE(m.key);
+    const auto exec = exec::makeExec(config_);
+    const std::size_t before = exec::memoryUse(GetParam()).now;
+    const auto engine = m.make(exec, {});
+    engine->upload(start, rules);
+    engine->advance(1000);
+    static_cast<void>(engine->state());
+    const auto held = static_cast<double>(exec::memoryUse(GetParam()).now - before);
+    const auto stated =
+        static_cast<double>(m.bytes(GetParam(), {}, start.point.size(), box, rules.pair));
+    const double scratch = onCpu() ? 1 << 15 : 1 << 19;  // sums, and the heads of the chains
+    EXPECT_GT(1.02 * stated + scratch, held);
+    EXPECT_LT(stated, 1.15 * held);
+    EXPECT_GT(1.02 * static_cast<double>(engine->bytes()) + scratch, held) << "bytes()";
+  }
+}
+
+TEST_P(Memory, OfReplicasIsWhatTheyAllocate) {
+  gcmc::GcmcParameters p;
+  p.length = 12, p.density = 0.6, p.replicas = 40;
+  p.replicaKind.index = static_cast<int>(gcmc::ReplicaKind::seed);
+  const auto exec = exec::makeExec(config_);
+  const std::size_t before = exec::memoryUse(GetParam()).now;
+  gcmc::ReplicaRun replicas(exec);
+  replicas.start(p);
+  const auto held = static_cast<double>(exec::memoryUse(GetParam()).now - before);
+  const auto stated = 40 * static_cast<double>(gcmc::replicaBytes(p, GetParam()));
+  EXPECT_GT(1.02 * stated, held);
+  EXPECT_LT(stated, 1.3 * held);
 }
 
 TEST_P(Memory, OfMoleculesIsWhatTheyAllocate) {

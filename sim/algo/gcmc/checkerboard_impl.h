@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_work.h"
+#include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/checkerboard.h"
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/parallel_functors.h"
@@ -68,9 +70,9 @@ class GcmcCheckerboard final : public GcmcEngine {
     s.box = box_, s.move = head.turn * board_.movesOfTurn(), s.idBase = board_.idBase;
     inRow(head.n);
     s.point.resize(head.n), s.id.resize(head.n);
-    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.point.data(),
+    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.particles.point.data(),
                head.n * sizeof(GcmcPoint));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.id.data(),
+    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.particles.id.data(),
                head.n * sizeof(ParticleId));
     return s;
   }
@@ -125,7 +127,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   GcmcParticlesView particles() const override {
     const std::uint32_t n = head().n;
     inRow(n);
-    return {row_.point.data(), row_.id.data(), n, board_.idBase};
+    return {row_.particles.point.data(), row_.particles.id.data(), n, board_.idBase};
   }
   GcmcCellsView cells() const override {
     const GcmcBoardHead head = this->head();
@@ -159,26 +161,14 @@ class GcmcCheckerboard final : public GcmcEngine {
   std::uint64_t numberOfTraced() const override { return tracedMove_; }
 
   std::size_t bytes() const override {
-    return buffer_[0].bytes() + buffer_[1].bytes() + edge_.bytes() + row_.first.bytes() +
-           row_.point.bytes() + row_.id.bytes() + event_.bytes() + atPoints_.bytes();
+    const auto cells = GcmcBoardArrays::layout(0, 0);
+    return cells.held(buffer_[0]) + cells.held(buffer_[1]) + edge_.bytes() +
+           GcmcRowArrays::layout(0, 0).held(row_) + event_.bytes() + atPoints_.bytes();
   }
   std::size_t capacity() const override { return board_.cube.allCells() * board_.capacity; }
 
  private:
-  static constexpr std::uint64_t kTurns = 64;        // ordered before the host looks again
-  static constexpr std::uint32_t kLanesAtMost = 16;  // entries per cell come in this many
-
-  struct Buffer {
-    exec::Array<std::uint32_t> filled, word;
-    exec::Array<ParticleId> id;
-    Buffer() = default;
-    Buffer(std::size_t cells, std::size_t entries)
-        : filled(Exec::backend, cells),
-          word(Exec::backend, 3 * entries),
-          id(Exec::backend, entries) {}
-    GcmcBoardCells cells() const { return {filled.data(), word.data(), id.data()}; }
-    std::size_t bytes() const { return filled.bytes() + word.bytes() + id.bytes(); }
-  };
+  static constexpr std::uint64_t kTurns = 64;  // ordered before the host looks again
 
   // Whole sweeps at once where nothing is noted.
   void order(std::uint64_t first, std::uint64_t turns, std::uint32_t n,
@@ -256,16 +246,11 @@ class GcmcCheckerboard final : public GcmcEngine {
   // The particles one after another, cell by cell.
   void inRow(std::uint32_t n) const {
     const std::size_t cells = board_.cube.allCells();
-    if (row_.first.size() != cells + 1)
-      row_.first = exec::Array<std::uint32_t>(Exec::backend, cells + 1);
-    if (row_.point.size() < n || row_.point.size() == 0) {
-      const std::size_t room = n + n / 8 + 64;
-      row_.point = exec::Array<GcmcPoint>(Exec::backend, room);
-      row_.id = exec::Array<ParticleId>(Exec::backend, room);
-    }
+    row_.reserve(Exec::backend, cells, n);
     exec_.offsets("particles in a row", board_.held.filled, row_.first.data(), cells);
     exec_.forEach("particles in a row", cells * board_.capacity,
-                  GcmcBoardRow{board_, row_.first.data(), row_.point.data(), row_.id.data()},
+                  GcmcBoardRow{board_, row_.first.data(), row_.particles.point.data(),
+                               row_.particles.id.data()},
                   1 << 14);
     exec_.synchronize();
   }
@@ -321,9 +306,8 @@ class GcmcCheckerboard final : public GcmcEngine {
       filled[home.back()]++;
     }
     const std::uint32_t most = *std::max_element(filled.begin(), filled.end());
-    const std::uint32_t room =
-        std::max(entries, most + most / 4 + 2 * static_cast<std::uint32_t>(board_.attempts));
-    board_.capacity = (room + kLanesAtMost - 1) / kLanesAtMost * kLanesAtMost;
+    board_.capacity = std::max(gcmcWholeVectors(entries),
+                               gcmcBoardEntries(most, static_cast<std::uint32_t>(board_.attempts)));
     const std::size_t capacity = board_.capacity, all = cells * capacity;
     std::vector<std::uint32_t> word(3 * all);
     std::vector<ParticleId> id(all);
@@ -334,8 +318,8 @@ class GcmcCheckerboard final : public GcmcEngine {
       w[0] = s.point[i].x, w[capacity] = s.point[i].y, w[2 * capacity] = s.point[i].z;
       id[home[i] * capacity + k] = s.id[i];
     }
-    for (Buffer& b : buffer_) b = Buffer(cells, all);
-    board_.held = buffer_[0].cells(), board_.spare = buffer_[1].cells();
+    for (GcmcBoardArrays& b : buffer_) b = GcmcBoardArrays::layout(cells, all).make(Exec::backend);
+    board_.held = buffer_[0].view(), board_.spare = buffer_[1].view();
     buffer_[0].filled.set(filled), buffer_[0].word.set(word), buffer_[0].id.set(id);
     edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(board_.cube));
     board_.edge = edge_.data();
@@ -350,7 +334,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   GcmcCounters counters_;                 // of what was done before the last placing
   exec::DeviceValue<GcmcBoardHead> head_{Exec::backend};
   mutable std::optional<GcmcBoardHead> seen_;  // head_ as it is
-  Buffer buffer_[2];
+  GcmcBoardArrays buffer_[2];
   exec::Array<std::uint32_t> edge_;
   exec::Array<GcmcEvent> event_;
   std::uint64_t eventsFrom_ = ~std::uint64_t{0}, eventsEnd_ = 0;  // moves that have events
@@ -358,11 +342,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   std::uint32_t traced_ = 0;      // active cell, by index
   std::uint64_t tracedMove_ = 0;  // recorded last
   mutable GcmcPointEnergies<Exec> atPoints_;
-  mutable struct {
-    exec::Array<std::uint32_t> first;
-    exec::Array<GcmcPoint> point;
-    exec::Array<ParticleId> id;
-  } row_;
+  mutable GcmcRowArrays row_;
 };
 
 }  // namespace cellscope

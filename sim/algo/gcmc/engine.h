@@ -15,7 +15,9 @@
 
 namespace cellscope {
 
-struct GcmcPoint;  // sim/core/gcmc_pair.h
+struct Box;        // sim/base/box.h
+struct GcmcPair;   // sim/core/gcmc_pair.h
+struct GcmcPoint;  // the same
 struct GcmcRules;  // sim/core/gcmc_rules.h
 struct GcmcState;  // sim/algo/gcmc/state.h, as what follows
 struct GcmcCounters;
@@ -117,6 +119,9 @@ struct GcmcMethod {
   const char* label;
   bool cpu, cuda;  // backends that it runs on
   std::unique_ptr<GcmcEngine> (*make)(const exec::Shared& exec, const GcmcOptions& options);
+  // bytes() for n particles evenly in a box, before there is an engine.
+  std::size_t (*bytes)(Backend where, const GcmcOptions& options, std::size_t n, const Box& box,
+                       const GcmcPair& pair);
 };
 
 // Those that make the decisions of the serial chain.
@@ -126,7 +131,8 @@ const GcmcMethod& gcmcBoardMethod();
 // Moves in order (slot_chain.h, flight.h): a chain that chooses particles by slot, with the same
 // equilibrium.
 const GcmcMethod& gcmcInOrderMethod();
-// Of any of them. Throws InputError with the keys there are.
+// Any of them. Throws InputError with the keys there are.
+const GcmcMethod& gcmcMethod(const std::string& key);
 std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
                                            const GcmcOptions& options = {});
 

@@ -13,7 +13,7 @@ namespace {
 class HalfWarps {
  public:
   static constexpr bool kCells = true, kSlotMajor = false;
-  std::uint32_t entries() const { return kChainEntries; }
+  std::uint32_t entries() const { return kGcmcChainEntries; }
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
 
   GcmcShare share(const GcmcCube& cube) const {

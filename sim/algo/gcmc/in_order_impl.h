@@ -6,8 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/chain.h"
+#include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/flight_choice.h"
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/grid_choice.h"
@@ -78,9 +80,9 @@ class GcmcInOrder final : public GcmcEngine {
     s.box = box_, s.move = head.move, s.idBase = g_.p.idBase;
     inRow(head.n);
     s.point.resize(head.n), s.id.resize(head.n);
-    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.point.data(),
+    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.particles.point.data(),
                head.n * sizeof(GcmcPoint));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.id.data(),
+    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.particles.id.data(),
                head.n * sizeof(ParticleId));
     return s;
   }
@@ -112,7 +114,7 @@ class GcmcInOrder final : public GcmcEngine {
   GcmcParticlesView particles() const override {
     const std::uint32_t n = head().n;
     inRow(n);
-    return {row_.point.data(), row_.id.data(), n, g_.p.idBase};
+    return {row_.particles.point.data(), row_.particles.id.data(), n, g_.p.idBase};
   }
   GcmcCellsView cells() const override {
     GcmcCellsView v;
@@ -135,8 +137,9 @@ class GcmcInOrder final : public GcmcEngine {
   std::uint64_t numberOfTraced() const override { return traced_; }
 
   std::size_t bytes() const override {
-    return Cells::layout(0, 0, 0).held(cells_) + Batch::layout(0, 0, 0).held(batch_) +
-           row_.first.bytes() + row_.point.bytes() + row_.id.bytes() + atPoints_.bytes();
+    return GcmcFlightCells::layout(0, 0, 0).held(cells_) +
+           GcmcFlightArrays::layout(0, 0).held(batch_) + GcmcRowArrays::layout(0, 0).held(row_) +
+           atPoints_.bytes();
   }
   std::size_t capacity() const override { return g_.p.cube.allCells() * g_.p.slots; }
 
@@ -150,37 +153,6 @@ class GcmcInOrder final : public GcmcEngine {
   }
 
  private:
-  static constexpr std::uint32_t kLanesAtMost = 16;  // entries per cell come in this many
-
-  struct Cells {
-    exec::Array<std::uint32_t> filled, word;
-    exec::Array<ParticleId> id;
-    exec::Array<std::uint32_t> edge;
-    exec::Array<std::uint64_t> first;
-    static exec::Layout<Cells> layout(std::size_t cells, std::size_t entries, std::size_t edges) {
-      return {{"particles in each cell", &Cells::filled, cells},
-              {"positions", &Cells::word, 3 * entries},
-              {"ids", &Cells::id, entries},
-              {"edges of cells", &Cells::edge, edges},
-              {"moves of and into each cell", &Cells::first, 2 * cells}};
-    }
-  };
-  struct Batch {
-    exec::Array<GcmcFlight> flight;
-    exec::Array<GcmcVerdict> verdict;
-    exec::Array<std::uint32_t> nextKnown, nextPossible, list, other;
-    exec::Array<std::uint8_t> decided;
-    static exec::Layout<Batch> layout(std::size_t turn, std::size_t most, std::size_t boxCells) {
-      return {{"moves of a turn", &Batch::flight, turn},
-              {"verdicts", &Batch::verdict, most},
-              {"lists of moves", &Batch::nextKnown, most},
-              {"lists of displacements", &Batch::nextPossible, boxCells * most},
-              {"undecided moves", &Batch::list, most},
-              {"undecided moves", &Batch::other, most},
-              {"which moves are decided", &Batch::decided, most}};
-    }
-  };
-
   GcmcFlightNotes notesOfTurn() {
     const std::uint64_t first = head().move;
     std::vector<std::uint32_t> filled(g_.p.cube.allCells());
@@ -236,16 +208,11 @@ class GcmcInOrder final : public GcmcEngine {
   // The particles one after another, cell by cell.
   void inRow(std::uint32_t n) const {
     const std::size_t cells = g_.p.cube.allCells();
-    if (row_.first.size() != cells + 1)
-      row_.first = exec::Array<std::uint32_t>(Exec::backend, cells + 1);
-    if (row_.point.size() < n || row_.point.size() == 0) {
-      const std::size_t room = n + n / 8 + 64;
-      row_.point = exec::Array<GcmcPoint>(Exec::backend, room);
-      row_.id = exec::Array<ParticleId>(Exec::backend, room);
-    }
+    row_.reserve(Exec::backend, cells, n);
     exec_.offsets("particles in a row", g_.p.filled, row_.first.data(), cells);
     exec_.forEach("particles in a row", cells * g_.p.capacity,
-                  GcmcBoardRow{board(), row_.first.data(), row_.point.data(), row_.id.data()},
+                  GcmcBoardRow{board(), row_.first.data(), row_.particles.point.data(),
+                               row_.particles.id.data()},
                   1 << 14);
     exec_.synchronize();
   }
@@ -306,7 +273,7 @@ class GcmcInOrder final : public GcmcEngine {
     }
     const std::uint32_t most = *std::max_element(filled.begin(), filled.end());
     g.p.slots = std::max(most, slots);
-    const std::uint32_t capacity = (g.p.slots + kLanesAtMost - 1) / kLanesAtMost * kLanesAtMost;
+    const std::uint32_t capacity = gcmcWholeVectors(g.p.slots);
     g.p.capacity = capacity;
     const std::size_t entries = cells * capacity;
     std::vector<std::uint32_t> word(3 * entries);
@@ -315,12 +282,14 @@ class GcmcInOrder final : public GcmcEngine {
     std::fill(filled.begin(), filled.end(), 0);
     for (std::size_t i = 0; i < s.point.size(); ++i) g.p.add(home[i], s.point[i], s.id[i]);
     const std::vector<std::uint32_t> edge = gcmcEdges(g.p.cube);
-    Cells made = Cells::layout(cells, entries, edge.size()).make(Exec::backend);
-    Batch batch = Batch::layout(g.turn, g.most, kBoxCells).make(Exec::backend);
-    made.filled.set(filled), made.word.set(word), made.id.set(id), made.edge.set(edge);
+    GcmcFlightCells made = GcmcFlightCells::layout(cells, entries, edge.size()).make(Exec::backend);
+    GcmcFlightArrays batch = GcmcFlightArrays::layout(g.turn, g.most).make(Exec::backend);
+    made.cells.filled.set(filled), made.cells.word.set(word), made.cells.id.set(id);
+    made.edge.set(edge);
     made.first.zero(), batch.flight.zero();
     cells_ = std::move(made), batch_ = std::move(batch);
-    g.p.filled = cells_.filled.data(), g.p.word = cells_.word.data(), g.p.id = cells_.id.data();
+    const GcmcBoardCells now = cells_.cells.view();
+    g.p.filled = now.filled, g.p.word = now.word, g.p.id = now.id;
     g.p.edge = cells_.edge.data();
     g.first = cells_.first.data();
     g.flight = batch_.flight.data(), g.verdict = batch_.verdict.data();
@@ -335,8 +304,8 @@ class GcmcInOrder final : public GcmcEngine {
   Box box_;
   GcmcFlights g_{};
   Rounds rounds_;
-  Cells cells_;
-  Batch batch_;
+  GcmcFlightCells cells_;
+  GcmcFlightArrays batch_;
   bool flown_ = false;  // the moves of a turn have been made
   GcmcEventRing ring_;
   std::size_t recorded_ = 0;
@@ -348,11 +317,7 @@ class GcmcInOrder final : public GcmcEngine {
   mutable std::optional<GcmcFlightHead> seen_;             // head_ as it is
   exec::DeviceValue<GcmcBoardHead> still_{Exec::backend};  // of a grid that is not shifted
   mutable GcmcPointEnergies<Exec> atPoints_;
-  mutable struct {
-    exec::Array<std::uint32_t> first;
-    exec::Array<GcmcPoint> point;
-    exec::Array<ParticleId> id;
-  } row_;
+  mutable GcmcRowArrays row_;
 };
 
 }  // namespace cellscope

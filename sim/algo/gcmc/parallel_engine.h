@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/algo/gcmc/block_moves.h"
+#include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/microcell_moves.h"
@@ -38,16 +39,16 @@ class GcmcParallel final : public GcmcEngine {
     exec_.synchronize();
     box_ = s.box, rules_ = rules, idBase_ = s.idBase;
     reserve(std::max<std::size_t>(s.point.size(), 1));
-    exec::copy(Exec::backend, point_.data(), Backend::cpu, s.point.data(),
+    exec::copy(Exec::backend, held_.point.data(), Backend::cpu, s.point.data(),
                s.point.size() * sizeof(GcmcPoint));
-    exec::copy(Exec::backend, id_.data(), Backend::cpu, s.id.data(),
+    exec::copy(Exec::backend, held_.id.data(), Backend::cpu, s.id.data(),
                s.id.size() * sizeof(ParticleId));
     GcmcHead head;
     head.move = head.end = s.move, head.n = s.count(), head.acceptance = s.acceptance;
     setHead(head);
     entries_ = method_.entries();
     bin();
-    head.energy = sums().energy;
+    head.energy = s.energy ? *s.energy : sums().energy;
     setHead(head);
   }
   void setRules(const GcmcRules& rules) override {
@@ -84,9 +85,9 @@ class GcmcParallel final : public GcmcEngine {
     seen_.reset();  // their user may change the head
     return {rules_,
             head_.data(),
-            point_.data(),
-            id_.data(),
-            static_cast<std::uint32_t>(point_.size()),
+            held_.point.data(),
+            held_.id.data(),
+            static_cast<std::uint32_t>(held_.point.size()),
             idBase_,
             grid_,
             event_.data(),
@@ -98,9 +99,10 @@ class GcmcParallel final : public GcmcEngine {
     GcmcState s;
     s.box = box_, s.move = head.move, s.idBase = idBase_, s.acceptance = head.acceptance;
     s.point.resize(head.n), s.id.resize(head.n);
-    exec::copy(Backend::cpu, s.point.data(), Exec::backend, point_.data(),
+    exec::copy(Backend::cpu, s.point.data(), Exec::backend, held_.point.data(),
                head.n * sizeof(GcmcPoint));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, id_.data(), head.n * sizeof(ParticleId));
+    exec::copy(Backend::cpu, s.id.data(), Exec::backend, held_.id.data(),
+               head.n * sizeof(ParticleId));
     return s;
   }
 
@@ -143,7 +145,7 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   GcmcParticlesView particles() const override {
-    return {point_.data(), id_.data(), head().n, idBase_};
+    return {held_.point.data(), held_.id.data(), head().n, idBase_};
   }
   GcmcCellsView cells() const override {
     if (grid_.capacity == 0) return {};
@@ -163,10 +165,10 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   std::size_t bytes() const override {
-    return point_.bytes() + id_.bytes() + filled_.bytes() + entry_.bytes() + edge_.bytes() +
+    return GcmcParticleArrays::layout(0).held(held_) + GcmcCellArrays::layout({}, 0).held(cells_) +
            event_.bytes() + atPoints_.bytes();
   }
-  std::size_t capacity() const override { return point_.size(); }
+  std::size_t capacity() const override { return held_.point.size(); }
 
  private:
   static constexpr bool kRecords = requires(Method & m, Exec& e, const GcmcArrays& a) {
@@ -193,20 +195,21 @@ class GcmcParallel final : public GcmcEngine {
     seen_ = head;
   }
 
-  // Room for n particles and a quarter more; what is there is kept.
+  // Room for n particles and more; what is there is kept.
   void reserve(std::size_t n) {
-    if (n <= point_.size()) return;
-    const std::size_t room = n + n / 4 + 64, kept = point_.size();
-    exec::Array<GcmcPoint> point(Exec::backend, room);
-    exec::Array<ParticleId> id(Exec::backend, room);
-    exec::copy(Exec::backend, point.data(), Exec::backend, point_.data(), kept * sizeof(GcmcPoint));
-    exec::copy(Exec::backend, id.data(), Exec::backend, id_.data(), kept * sizeof(ParticleId));
-    point_ = std::move(point), id_ = std::move(id);
+    const std::size_t kept = held_.point.size();
+    if (n <= kept) return;
+    GcmcParticleArrays more = GcmcParticleArrays::layout(gcmcRoom(n)).make(Exec::backend);
+    exec::copy(Exec::backend, more.point.data(), Exec::backend, held_.point.data(),
+               kept * sizeof(GcmcPoint));
+    exec::copy(Exec::backend, more.id.data(), Exec::backend, held_.id.data(),
+               kept * sizeof(ParticleId));
+    held_ = std::move(more);
   }
 
   void grow(const GcmcHead& head) {
     if (head.fullCell == kGcmcNoCell) {  // of the array, or of a method's own copy of it
-      if (head.n + kGcmcMostCandidates > point_.size()) reserve(point_.size() + 1);
+      if (head.n + kGcmcMostCandidates > held_.point.size()) reserve(held_.point.size() + 1);
       return;
     }
     entries_ += entries_ / 4 + 1;
@@ -217,26 +220,27 @@ class GcmcParallel final : public GcmcEngine {
   void bin() {
     if constexpr (Method::kCells) {
       grid_.cube = method_.cube(box_, rules_.pair);
-      edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(grid_.cube));
-      const std::size_t cells = grid_.cube.allCells();
-      if (filled_.size() != cells) filled_ = exec::Array<std::uint32_t>(Exec::backend, cells);
-      while (!binWith(cells)) {
+      while (!binWith(grid_.cube.allCells())) {
       }
     }
   }
   bool binWith(std::size_t cells) {
-    if (entry_.size() != cells * entries_)
-      entry_ = exec::Array<std::uint32_t>(Exec::backend, cells * entries_);
+    const std::vector<std::uint32_t> edge = gcmcEdges(grid_.cube);
+    if (cells_.filled.size() != cells || cells_.entry.size() != cells * entries_ ||
+        cells_.edge.size() != edge.size())
+      cells_ = GcmcCellArrays::layout(grid_.cube, entries_).make(Exec::backend);
+    cells_.edge.set(edge);
     grid_.capacity = entries_;
     grid_.cellStride = Method::kSlotMajor ? 1 : entries_;
     grid_.entryStride = Method::kSlotMajor ? cells : 1;
-    grid_.filled = filled_.data(), grid_.entry = entry_.data(), grid_.edge = edge_.data();
+    grid_.filled = cells_.filled.data(), grid_.entry = cells_.entry.data();
+    grid_.edge = cells_.edge.data();
     exec::DeviceValue<std::uint32_t> most(Exec::backend, 0);
-    exec_.fill("empty cells", filled_.data(), cells, 0u);
-    exec_.forEach("bin particles", head().n, GcmcBin{grid_, point_.data(), most.data()});
+    exec_.fill("empty cells", cells_.filled.data(), cells, 0u);
+    exec_.forEach("bin particles", head().n, GcmcBin{grid_, held_.point.data(), most.data()});
     const std::uint32_t found = exec_.read(most);
     if (found <= entries_) return true;
-    entries_ = found + found / 4 + 1;
+    entries_ = gcmcEntries(entries_, found);
     return false;
   }
 
@@ -247,13 +251,12 @@ class GcmcParallel final : public GcmcEngine {
   Box box_;
   GcmcRules rules_{};
   ParticleId idBase_ = 0;
-  exec::Array<GcmcPoint> point_;
-  exec::Array<ParticleId> id_;
+  GcmcParticleArrays held_;
   exec::DeviceValue<GcmcHead> head_{Exec::backend};
   mutable std::optional<GcmcHead> seen_;  // head_ as it is, since it was read
   GcmcGrid grid_;
   std::uint32_t entries_ = 0;
-  exec::Array<std::uint32_t> filled_, entry_, edge_;
+  GcmcCellArrays cells_;
   exec::Array<GcmcEvent> event_;
   GcmcTrace trace_;
   mutable exec::DeviceValue<GcmcSums> sums_{Exec::backend};

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kHalfWarpMostThreads)
 class Held {
  public:
   static constexpr bool kCells = true, kSlotMajor = false;
-  std::uint32_t entries() const { return 32; }
+  std::uint32_t entries() const { return kGcmcChainEntries; }
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
   GcmcShare share(const GcmcCube& cube) const {
     return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, kHalfWarp * cube.cells()};

@@ -9,8 +9,6 @@
 
 namespace cellscope {
 
-inline constexpr std::uint32_t kChainEntries = 32;  // of a cell to begin with
-
 // Dynamic shared memory for n particles, those that a launch may insert before it stops, and the
 // cells; the capacity is limited to that many particles. 0: it does not fit beside the `fixed`
 // bytes of the kernel itself.

@@ -12,7 +12,7 @@ class Speculative {
  public:
   static constexpr bool kCells = true, kSlotMajor = false;
   explicit Speculative(const GcmcSpeculating& how) : how_(how) {}
-  std::uint32_t entries() const { return kChainEntries; }
+  std::uint32_t entries() const { return kGcmcChainEntries; }
   GcmcCube cube(const Box& box, const GcmcPair& pair) const { return gcmcCells(box, pair); }
 
   GcmcShare share(const GcmcCube& cube) const {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sim/modes/gcmc/memory.h"
 #include "sim/modes/gcmc/start.h"
 #include "sim/modes/move_tuning.h"
 
@@ -51,6 +52,7 @@ RunMemory GcmcMode::memoryOfRun() const {
 }
 
 std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& state) const {
+  gcmc::checkMemory(p, state.point.size(), config());
   std::unique_ptr<GcmcEngine> engine =
       makeGcmcEngine(gcmc::methodOf(p, config().backend), exec_, gcmc::optionsOf(p));
   withHint([&] { engine->upload(state, makeGcmcRules(p.settings(), state.box)); });

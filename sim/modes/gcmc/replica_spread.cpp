@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/exec/host_memory.h"
-#include "sim/exec/memory.h"
-
 namespace cellscope::gcmc {
 namespace {
 
@@ -173,17 +170,6 @@ void checkEnds(const GcmcParameters& p, const char* keys) {
     checkActivity(parametersOf(p, static_cast<std::size_t>(k)), keys);
 }
 
-std::size_t bytesOfOne(const GcmcParameters& p, Backend where) {
-  const double volume = p.box().volume();
-  const double rho = kindOf(p) == ReplicaKind::window ? static_cast<double>(p.replicaMost) / volume
-                                                      : std::max(p.density, 0.5);
-  const double n = std::min(rho, kDensestStart) * volume;
-  // Points, ids and entries of cells, of which a quarter to a third is filled; a chain by itself.
-  const double perParticle = where == Backend::cuda ? 20 * 1.25 + 4 * 4 : 16 + 8 + 4 * 16;
-  const double own = where == Backend::cuda ? 16384 : 8192;
-  return static_cast<std::size_t>(n * perParticle + own) + numbersOf(p) * sizeof(GcmcTransition);
-}
-
 }  // namespace
 
 void checkReplicas(const GcmcParameters& p) {
@@ -216,20 +202,11 @@ void checkReplicas(const GcmcParameters& p) {
         std::max(1.0, std::floor(4194304 / (p.density * p.box().volume())))));
 }
 
-void requireRoom(const GcmcParameters& p, const ExecConfig& config) {
-  if (p.replicas == 0) return;
-  const bool gpu = config.backend == Backend::cuda;
-  if (gpu) exec::useCudaDevice(config.device);
-  const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
-  const std::size_t one = bytesOfOne(p, config.backend);
-  const std::size_t needed = one * static_cast<std::size_t>(p.replicas);
-  if (needed <= free) return;
-  constexpr double kMib = 1 << 20;
-  throw RunError(fmt::format(
-      "replicas = {} need about {:.0f} MiB of {}, {:.0f} MiB are free; about {} would fit: use "
-      "fewer, or a smaller box",
-      p.replicas, static_cast<double>(needed) / kMib, gpu ? "GPU memory" : "memory",
-      static_cast<double>(free) / kMib, free / one));
+double densestReplica(const GcmcParameters& p) {
+  const double rho = kindOf(p) == ReplicaKind::window
+                         ? static_cast<double>(p.replicaMost) / p.box().volume()
+                         : std::max(p.density, 0.5);
+  return std::min(rho, kDensestStart);
 }
 
 }  // namespace cellscope::gcmc

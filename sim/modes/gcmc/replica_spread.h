@@ -33,8 +33,7 @@ std::size_t numbersOf(const GcmcParameters& p);
 
 // Throws InputError for what is impossible together.
 void checkReplicas(const GcmcParameters& p);
-// Throws RunError when there is no memory for them, with the number that would fit. Those that they
-// take the place of are there until they are made.
-void requireRoom(const GcmcParameters& p, const ExecConfig& config);
+// Density that memory is reckoned with.
+double densestReplica(const GcmcParameters& p);
 
 }  // namespace cellscope::gcmc

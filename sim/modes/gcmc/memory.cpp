@@ -1,0 +1,64 @@
+#include "sim/modes/gcmc/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/step.h"
+#include "sim/api/frame.h"
+#include "sim/exec/host_memory.h"
+#include "sim/exec/memory.h"
+#include "sim/modes/gcmc/replica_spread.h"
+
+namespace cellscope::gcmc {
+
+// The arrays of the engine, and copies of the state on the host, as it is made and as it is taken.
+MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
+  const bool gpu = config.backend == Backend::cuda;
+  const Box box = p.box();
+  const std::size_t engine =
+      gcmcMethod(methodOf(p, config.backend))
+          .bytes(config.backend, optionsOf(p), n, box, makeGcmcRules(p.settings(), box).pair);
+  const std::size_t host = 2 * n * (sizeof(GcmcPoint) + sizeof(ParticleId));
+  MemoryNeed need;
+  need.building = engine + (gpu ? 0 : host);
+  need.running = need.building;
+  if (config.drawn) need.running += frameBytes(n, sizeof(PointInstance), config.backend);
+  need.host = gpu ? host : 0;
+  return need;
+}
+
+void checkMemory(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
+  requireMemory(static_cast<std::int64_t>(n), "particles", memoryNeed(p, n, config), config,
+                "; 'n' is 'density' times the volume of the box");
+}
+
+std::size_t replicaBytes(const GcmcParameters& p, Backend where) {
+  const Box box = p.box();
+  const auto n = static_cast<std::size_t>(densestReplica(p) * box.volume());
+  const char* const method = where == Backend::cuda ? "half_warps" : "serial_cells";
+  // Arrays of a GPU come in pieces of 512 bytes: those of the chain, its head and its sums.
+  const std::size_t pieces = where == Backend::cuda ? 8 * 512 + sizeof(GcmcHead) : 0;
+  return gcmcMethod(method).bytes(where, {}, n, box, makeGcmcRules(p.settings(), box).pair) +
+         pieces + numbersOf(p) * sizeof(GcmcTransition);
+}
+
+void requireRoom(const GcmcParameters& p, const ExecConfig& config) {
+  if (p.replicas == 0) return;
+  const bool gpu = config.backend == Backend::cuda;
+  if (gpu) exec::useCudaDevice(config.device);
+  const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
+  const std::size_t one = replicaBytes(p, config.backend);
+  const std::size_t needed = one * static_cast<std::size_t>(p.replicas);
+  if (needed <= free) return;
+  constexpr double kMib = 1 << 20;
+  throw RunError(fmt::format(
+      "replicas = {} need about {:.0f} MiB of {}, {:.0f} MiB are free; about {} would fit: use "
+      "fewer, or a smaller box",
+      p.replicas, static_cast<double>(needed) / kMib, gpu ? "GPU memory" : "memory",
+      static_cast<double>(free) / kMib, free / one));
+}
+
+}  // namespace cellscope::gcmc
