@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
@@ -10,7 +12,8 @@
 namespace cellscope::gui {
 
 float RowsLayout::middle(std::size_t index, std::size_t series) const {
-  return row * static_cast<float>(index) + 0.12f * row + bar * (static_cast<float>(series) + 0.5f);
+  const float above = 0.5f * (row - bar * static_cast<float>(bars));
+  return row * static_cast<float>(index) + above + bar * (static_cast<float>(series) + 0.5f);
 }
 
 RowsLayout layoutRows(float width, float widestName, float widestNumber, std::size_t series,
@@ -20,7 +23,8 @@ RowsLayout layoutRows(float width, float widestName, float widestNumber, std::si
   l.numbers = std::min(widestNumber + gap, 0.4f * width);
   l.names = std::min({widestName + gap, 0.4f * width, 0.7f * width - l.numbers});
   l.bar = 1.05f * text;
-  l.row = l.bar * static_cast<float>(std::max<std::size_t>(1, series)) / 0.76f;
+  l.bars = std::max<std::size_t>(1, series);
+  l.row = l.bar * static_cast<float>(l.bars) / 0.76f;
   return l;
 }
 
@@ -47,6 +51,19 @@ bool anyHighlight(const Plot& plot) {
 
 float markWidth(Shell& shell, const Plot& plot) { return anyHighlight(plot) ? shell.px(12) : 0; }
 
+// A name in one line or two; what is longer still is cut.
+std::vector<std::string> linesOf(Shell& shell, const Plot& plot, const RowsLayout& l,
+                                 const std::string& name) {
+  ImFont* font = shell.fonts.small;
+  const float room = l.names - markWidth(shell, plot) - shell.px(5);
+  const std::string text = wrapped(font, name, room);
+  const std::size_t end = text.find('\n');
+  if (end == std::string::npos) return {fitted(font, text, room)};
+  std::string rest = text.substr(end + 1);
+  std::replace(rest.begin(), rest.end(), '\n', ' ');
+  return {fitted(font, text.substr(0, end), room), fitted(font, rest, room)};
+}
+
 RowsLayout layoutOf(Shell& shell, const Plot& plot, float width) {
   float names = 0, numbers = 0;
   for (const std::string& name : plot.x.names)
@@ -54,8 +71,13 @@ RowsLayout layoutOf(Shell& shell, const Plot& plot, float width) {
   for (const PlotSeries* s : carriers(plot))
     for (std::size_t i = 0; i < s->y.size(); ++i)
       numbers = std::max(numbers, textSize(shell.fonts.smallNumbers, numberOf(*s, i)).x);
-  return layoutRows(width, names + markWidth(shell, plot), numbers, carriers(plot).size(),
-                    textSize(shell.fonts.smallNumbers, "0").y);
+  RowsLayout l = layoutRows(width, names + markWidth(shell, plot), numbers, carriers(plot).size(),
+                            textSize(shell.fonts.smallNumbers, "0").y);
+  std::size_t lines = 1;
+  for (const std::string& name : plot.x.names)
+    lines = std::max(lines, linesOf(shell, plot, l, name).size());
+  l.row = std::max(l.row, 1.1f * static_cast<float>(lines) * textSize(shell.fonts.small, "X").y);
+  return l;
 }
 
 // The row of value `i` of a series.
@@ -127,13 +149,17 @@ void names(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout&
   for (std::size_t row = 0; row < plot.x.names.size(); ++row) {
     const float middle = f.lo.y + l.row * (static_cast<float>(row) + 0.5f);
     const PlotSeries* winner = highlightAt(plot, row);
-    const float room = l.names - indent - shell.px(5), m = shell.px(3.5f);
+    const float m = shell.px(3.5f), high = textSize(font, "X").y;
     if (winner)
       list->AddTriangleFilled(ImVec2(left, middle - m), ImVec2(left + 2 * m, middle),
                               ImVec2(left, middle + m), winner->colour);
-    drawText(list, font, ImVec2(left + indent, middle - 0.5f * textSize(font, "X").y),
-             winner || !anyHighlight(plot) ? c.text : c.muted,
-             fitted(font, plot.x.names[row], room));
+    const std::vector<std::string> lines = linesOf(shell, plot, l, plot.x.names[row]);
+    float y = middle - 0.5f * high * static_cast<float>(lines.size());
+    for (const std::string& line : lines) {
+      drawText(list, font, ImVec2(left + indent, y),
+               winner || !anyHighlight(plot) ? c.text : c.muted, line);
+      y += high;
+    }
   }
 }
 

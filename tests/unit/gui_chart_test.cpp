@@ -206,9 +206,11 @@ TEST(Rows, NothingOverlaps) {
       }
     }
   }
-  const RowsLayout l = layoutRows(300, 50, 40, 1, 13);
+  RowsLayout l = layoutRows(300, 50, 40, 1, 13);
   EXPECT_GT(l.names, 50);
   EXPECT_GT(l.numbers, 40);
+  l.row *= 2;  // for a name of two lines: the bar stays beside its middle
+  EXPECT_FLOAT_EQ(l.middle(3, 0), 3.5f * l.row);
 }
 
 std::string saved(const Plot& plot) {
