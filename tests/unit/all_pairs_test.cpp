@@ -11,6 +11,7 @@
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/forces_simd.h"
 #include "sim/algo/all_pairs/lattice.h"
+#include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/instruction_sets.h"
@@ -291,6 +292,51 @@ TEST(AllPairs, InstructionSetsAgree) {
     EXPECT_LT(deviation(oracle, sums), 1e-5) << name;
   }
   EXPECT_THROW(pairRowsFor("none"), InputError);
+}
+
+// Two species that lie one behind the other, in numbers that fill no vector.
+TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
+  MdState s = shaken(333);
+  PairSettings p{0, 2.5, 64, PairKernel::teamsDouble};
+  p.species.types = 2;
+  p.species.sigma[1] = 0.85, p.species.epsilon[1] = 0.6, p.species.cutoff[1] = 2.1;
+  std::vector<std::uint32_t> number;
+  for (std::uint32_t i = 0; i < 333; ++i) s.type.push_back(i % 3 == 1 ? 1 : 0);
+  for (std::uint8_t type : {0, 1})
+    for (std::uint32_t i = 0; i < 333; ++i)
+      if (s.type[i] == type) number.push_back(i);
+  auto engine = makeAllPairsCpu(1);
+  const auto oracle = forcesOf(*engine, s, p);
+  std::vector<std::int32_t> x, y, z;
+  for (const std::uint32_t i : number) {
+    const LatticePosition at = latticePosition(s.position[i], kLatticeSteps / s.box.length[0]);
+    x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
+  }
+  for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
+  ScaledCoefficients pair[2 * kMostTypes];
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 2; ++b) {
+      const auto law = ForceShiftedEntry::ofTypes<float>(pairOfTypes(p.species, a, b));
+      pair[a * kMostTypes + b] = {{static_cast<int>(Truncation::force), law.unit.cutoffSquared,
+                                   law.unit.energyOffset, law.unit.forceAtCutoff},
+                                  law.cutoffSquared,
+                                  law.epsilon,
+                                  law.sigma,
+                                  law.inverseSigma2};
+    }
+  TypedRows rows{{x.data(), y.data(), z.data(), number.size(),
+                  static_cast<float>(s.box.length[0] / kLatticeSteps)},
+                 number.data(),
+                 {0, 222, 333},
+                 2,
+                 pair};
+  for (const std::string& name : exec::instructionSets()) {
+    std::vector<PairSums> sums(number.size());
+    typedRowsFor(name)(rows, 0, 100, sums.data());
+    typedRowsFor(name)(rows, 100, number.size(), sums.data());
+    EXPECT_LT(deviation(oracle, sums), 1e-5) << name;
+  }
+  EXPECT_THROW(typedRowsFor("none"), InputError);
 }
 
 }  // namespace

@@ -30,10 +30,12 @@ struct MdArrays {
 struct LatticeArrays {
   static constexpr std::size_t kPadding = 16;  // a vector may read this far past the last particle
   exec::Array<std::int32_t> x, y, z;
-  static exec::Layout<LatticeArrays> layout(std::size_t n) {
+  exec::Array<std::uint32_t> number;  // of the particle at each place, where they lie by type
+  static exec::Layout<LatticeArrays> layout(std::size_t n, int types = 1) {
     return {{"x in steps", &LatticeArrays::x, n + kPadding},
             {"y in steps", &LatticeArrays::y, n + kPadding},
-            {"z in steps", &LatticeArrays::z, n + kPadding}};
+            {"z in steps", &LatticeArrays::z, n + kPadding},
+            {"particles by type", &LatticeArrays::number, types > 1 ? n : 0}};
   }
 };
 
@@ -54,7 +56,7 @@ struct TileArrays {
 inline std::size_t allPairsBytes(Backend where, std::size_t n, int tile, int types = 1) {
   const std::size_t pass = where == Backend::cuda
                                ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
-                               : LatticeArrays::layout(n).bytes();
+                               : LatticeArrays::layout(n, types).bytes();
   // As they are, and as they were kept.
   const std::size_t ofTypes = types > 1 ? n * sizeof(ParticleRecord) : 0;
   return 2 * MdArrays::layout(n).bytes() + Displacements::bytesFor(n) + pass + ofTypes;

@@ -19,18 +19,27 @@ PairRowsFunction pairRowsFor(const std::string& instructions) {
                          : simd_sse2::pairRows;
 }
 
+TypedRowsFunction typedRowsFor(const std::string& instructions) {
+  const std::string set = exec::instructionSet(instructions);
+  return set == "avx512" ? simd_avx512::typedRows
+         : set == "avx2" ? simd_avx2::typedRows
+                         : simd_sse2::typedRows;
+}
+
 namespace {
 
 constexpr std::size_t kRowsAtATime = 16;
 constexpr std::size_t kPairsPerReport = 10'000'000;  // of each thread: some milliseconds
 
+// number: of the particle at each place; null: as they come.
 struct ToLattice {
   const Vec3d* position;
+  const std::uint32_t* number;
   std::int32_t *x, *y, *z;
   double steps;
 
   void operator()(std::size_t i) const {
-    const LatticePosition p = latticePosition(position[i], steps);
+    const LatticePosition p = latticePosition(position[number ? number[i] : i], steps);
     x[i] = p.x, y[i] = p.y, z[i] = p.z;
   }
 };
@@ -78,24 +87,47 @@ struct ReadPartners {
   }
 };
 
-// Laws that are vectorised: Lennard-Jones of one species.
+// Laws that are vectorised: Lennard-Jones of one species, and of several.
 template <class Law>
 inline constexpr bool kRowsVectorised = false;
 template <Truncation truncation>
 inline constexpr bool kRowsVectorised<OneLaw<LennardJones<float, truncation>>> = true;
+template <class Law>
+inline constexpr bool kTypedRowsVectorised = false;
+template <Truncation truncation>
+inline constexpr bool
+    kTypedRowsVectorised<LawByTypes<ScaledPair<LennardJones<float, truncation>, float>>> = true;
 
-// f(begin, end) adds up rows of the law on this instruction set.
+template <Truncation truncation>
+PairCoefficients coefficientsOf(const LennardJones<float, truncation>& pair) {
+  return {static_cast<int>(truncation), pair.cutoffSquared, pair.energyOffset, pair.forceAtCutoff};
+}
+template <class Pair>
+ScaledCoefficients coefficientsOf(const ScaledPair<Pair, float>& p) {
+  return {coefficientsOf(p.unit), p.cutoffSquared, p.epsilon, p.sigma, p.inverseSigma2};
+}
+
+// Rows of particles as they come, and of particles type by type, on an instruction set.
+struct VectorisedRows {
+  PairRowsFunction alike;
+  TypedRowsFunction typed;
+};
+
+// f(begin, end) adds up rows of the law.
 template <class Law, class F>
-void withRows(const LatticePositions& lattice, const ParticleRecord* kind, const Law& law,
-              PairRowsFunction vectorised, PairSums* sums, const F& f) {
+void withRows(TypedRows& at, const ParticleRecord* kind, const Law& law,
+              const VectorisedRows& vectorised, PairSums* sums, const F& f) {
   if constexpr (kRowsVectorised<Law>) {
-    const auto& pair = law.pair;
-    const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
-                             pair.energyOffset, pair.forceAtCutoff};
-    f([&](std::size_t begin, std::size_t end) { vectorised(lattice, c, begin, end, sums); });
+    const PairCoefficients c = coefficientsOf(law.pair);
+    f([&](std::size_t begin, std::size_t end) { vectorised.alike(at.at, c, begin, end, sums); });
+  } else if constexpr (kTypedRowsVectorised<Law>) {
+    ScaledCoefficients c[kMostTypes * kMostTypes];
+    for (int k = 0; k < kMostTypes * kMostTypes; ++k) c[k] = coefficientsOf(law.pair[k]);
+    at.pair = c;
+    f([&](std::size_t begin, std::size_t end) { vectorised.typed(at, begin, end, sums); });
   } else {
     f([&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) sums[i] = plainRow(lattice, kind, law, i);
+      for (std::size_t i = begin; i < end; ++i) sums[i] = plainRow(at.at, kind, law, i);
     });
   }
 }
@@ -107,16 +139,24 @@ class CpuTuned {
            std::size_t n, const Box& box, const PairSettings& settings,
            const PairProgress& progress) {
     const double length = sideOfCube(box);
-    if (at_.x.size() != n + LatticeArrays::kPadding) allocate(n);
-    exec.forEach(
-        "lattice positions", n,
-        ToLattice{position, at_.x.data(), at_.y.data(), at_.z.data(), kLatticeSteps / length});
-    const LatticePositions lattice{at_.x.data(), at_.y.data(), at_.z.data(), n,
-                                   static_cast<float>(length / kLatticeSteps)};
+    const int types = settings.species.types;
+    if (at_.x.size() != n + LatticeArrays::kPadding || (types > 1 && at_.number.size() != n))
+      allocate(n, types);
+    TypedRows typed{
+        {at_.x.data(), at_.y.data(), at_.z.data(), n, static_cast<float>(length / kLatticeSteps)},
+        at_.number.data(),
+        {},
+        types,
+        nullptr};
     withAllPairsLaw<float>(settings, [&](const auto& law) {
+      constexpr bool kByType = kTypedRowsVectorised<std::decay_t<decltype(law)>>;
+      if (kByType) sortByType(kind, n, typed);
+      exec.forEach("lattice positions", n,
+                   ToLattice{position, kByType ? at_.number.data() : nullptr, at_.x.data(),
+                             at_.y.data(), at_.z.data(), kLatticeSteps / length});
       const std::size_t part = progress ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
-        withRows(lattice, kind, law, rows_, sums, [&](const auto& rows) {
+        withRows(typed, kind, law, rows_, sums, [&](const auto& rows) {
           exec.forRanges("all-pairs forces", std::min(part, n - from), kRowsAtATime,
                          [&](std::size_t b, std::size_t e) { rows(from + b, from + e); });
         });
@@ -138,12 +178,21 @@ class CpuTuned {
   std::size_t bytes() const { return LatticeArrays::layout(0).held(at_); }
 
  private:
-  void allocate(std::size_t n) {
-    at_ = LatticeArrays::layout(n).make(Backend::cpu);
+  void allocate(std::size_t n, int types) {
+    at_ = LatticeArrays::layout(n, types).make(Backend::cpu);
     for (auto* a : {&at_.x, &at_.y, &at_.z}) a->zero();
   }
+  // Places of the particles of each type, one behind the other; the work is small beside all pairs.
+  void sortByType(const ParticleRecord* kind, std::size_t n, TypedRows& rows) {
+    for (std::size_t i = 0; i < n; ++i) ++rows.first[kind[i].type + 1];
+    for (int t = 0; t < kMostTypes; ++t) rows.first[t + 1] += rows.first[t];
+    std::size_t next[kMostTypes];
+    std::copy(rows.first, rows.first + kMostTypes, next);
+    for (std::size_t i = 0; i < n; ++i)
+      at_.number.data()[next[kind[i].type]++] = static_cast<std::uint32_t>(i);
+  }
 
-  PairRowsFunction rows_ = pairRowsFor();
+  VectorisedRows rows_{pairRowsFor(), typedRowsFor()};
   LatticeArrays at_;
 };
 

@@ -2,6 +2,7 @@
 #include "sim/algo/all_pairs/forces_simd.h"
 
 #include "sim/core/lennard_jones.h"
+#include "sim/core/potentials/entry.h"
 #include "sim/exec/floats.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
@@ -33,31 +34,60 @@ inline void addNear(const Pair& pair, Floats dx, Floats dy, Floats dz, Floats r2
   s.virial = multiplyAdd(f, r2, s.virial);
 }
 
+// With the partners [begin, end).
 template <class Pair>
-PairSums row(const LatticePositions& p, const Pair& pair, std::size_t i) {
+void addRow(const LatticePositions& p, const Pair& pair, std::size_t i, std::size_t begin,
+            std::size_t end, RowSums& s) {
   const std::int32_t x = p.x[i], y = p.y[i], z = p.z[i];
   const Floats unit(p.unit);
   const IntLanes all = IntLanes{} - 1;
-  RowSums s;
-  for (std::size_t j = 0; j < p.n; j += kLanes) {
+  for (std::size_t j = begin; j < end; j += kLanes) {
     const Floats dx = wrappedDifference(x, loadInts(p.x + j), unit);
     const Floats dy = wrappedDifference(y, loadInts(p.y + j), unit);
     const Floats dz = wrappedDifference(z, loadInts(p.z + j), unit);
     const Floats r2 = multiplyAdd(dx, dx, multiplyAdd(dy, dy, dz * dz));
     if (below(r2, pair.cutoffSquared) == 0) continue;
     IntLanes valid = all;
-    for (int k = 0; j + kLanes > p.n && k < kLanes; ++k) valid[k] = j + k < p.n ? -1 : 0;
+    for (int k = 0; j + kLanes > end && k < kLanes; ++k) valid[k] = j + k < end ? -1 : 0;
     addNear(pair, dx, dy, dz, r2, valid, s);
   }
+}
+PairSums sumsOf(const RowSums& s) {
   return {total(s.fx), total(s.fy), total(s.fz), 0.5 * total(s.energy), 0.5 * total(s.virial)};
+}
+
+template <Truncation truncation>
+LennardJones<Floats, truncation> evaluator(const PairCoefficients& c) {
+  return {Floats(c.cutoffSquared), Floats(c.energyOffset), Floats(c.forceAtCutoff)};
 }
 
 template <Truncation truncation>
 void rows(const LatticePositions& p, const PairCoefficients& c, std::size_t begin, std::size_t end,
           PairSums* sums) {
-  const LennardJones<Floats, truncation> pair{Floats(c.cutoffSquared), Floats(c.energyOffset),
-                                              Floats(c.forceAtCutoff)};
-  for (std::size_t i = begin; i < end; ++i) sums[i] = row(p, pair, i);
+  const LennardJones<Floats, truncation> pair = evaluator<truncation>(c);
+  for (std::size_t i = begin; i < end; ++i) {
+    RowSums s;
+    addRow(p, pair, i, 0, p.n, s);
+    sums[i] = sumsOf(s);
+  }
+}
+
+// One type of partners after the other, whose law does not change on the way.
+template <Truncation truncation>
+void rowsByTypes(const TypedRows& p, std::size_t begin, std::size_t end, PairSums* sums) {
+  int type = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    while (i >= p.first[type + 1]) ++type;
+    RowSums s;
+    for (int t = 0; t < p.types; ++t) {
+      const ScaledCoefficients& c = p.pair[type * kMostTypes + t];
+      const ScaledPair<LennardJones<Floats, truncation>, Floats> pair{
+          evaluator<truncation>(c.unit), Floats(c.cutoffSquared), Floats(c.epsilon),
+          Floats(c.sigma), Floats(c.inverseSigma2)};
+      addRow(p.at, pair, i, p.first[t], p.first[t + 1], s);
+    }
+    sums[p.number[i]] = sumsOf(s);
+  }
 }
 
 }  // namespace
@@ -66,6 +96,12 @@ void pairRows(const LatticePositions& p, const PairCoefficients& c, std::size_t 
               std::size_t end, PairSums* sums) {
   withTruncation(static_cast<Truncation>(c.truncation), [&](auto truncation) {
     rows<decltype(truncation)::value>(p, c, begin, end, sums);
+  });
+}
+
+void typedRows(const TypedRows& p, std::size_t begin, std::size_t end, PairSums* sums) {
+  withTruncation(static_cast<Truncation>(p.pair->unit.truncation), [&](auto truncation) {
+    rowsByTypes<decltype(truncation)::value>(p, begin, end, sums);
   });
 }
 
