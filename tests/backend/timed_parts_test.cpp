@@ -40,8 +40,9 @@ std::vector<PartedEngine> partedEngines(const ExecConfig& config) {
     for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
       PairSettings p;
       p.method = static_cast<int>(m), p.search = search;
-      const bool walks = search == ListSearch::paper ||
-                         (listMethods()[m].oneSearchOnCpu && config.backend == Backend::cpu);
+      // Trees that are searched by tiles are not walked.
+      const bool walks = search == ListSearch::paper || config.backend == Backend::cpu ||
+                         !listMethods()[m].oneSearchOnCpu;
       all.push_back({listMethods()[m].key, makeVerlet(exec), p,
                      walks ? std::vector<TimedPart>{} : std::vector{TimedPart::walked}});
     }
@@ -81,13 +82,13 @@ const Curve* partsOf(const std::vector<Curve>& curves) {
 }
 
 TEST_P(TimedParts, RaceBesideTheRun) {
-  for (const char* method : {"tree", "cells", "placeholder_cells", "all_pairs"}) {
+  for (const char* method : {"tree", "cells", "stencils", "placeholder_cells", "all_pairs"}) {
     std::vector<double> positions[2];
     for (const bool raced : {false, true}) {
       MdMode m(config());
       test::set(m, "n", std::int64_t{700});
       test::set(m, "method", test::word(method));
-      test::set(m, "search", test::word("paper"));
+      test::set(m, "search", test::word(std::string(method) == "tree" ? "paper" : "fast"));
       test::set(m, "race_parts", raced);
       m.restart();
       for (int k = 0; k < 30; ++k) m.advance(1);
@@ -96,7 +97,8 @@ TEST_P(TimedParts, RaceBesideTheRun) {
       const Curve* c = partsOf(curves);
       ASSERT_EQ(c != nullptr, raced) << method;
       if (!raced) continue;
-      const bool lists = test::contains(method, "tree") || std::string(method) == "cells";
+      const std::string name = method;
+      const bool lists = name == "tree" || name == "cells" || name == "stencils";
       const std::size_t few = GetParam() == Backend::cpu && test::contains(method, "all") ? 2 : 3;
       EXPECT_EQ(c->x.names.size(), lists ? 6 : few) << method;
       EXPECT_TRUE(test::contains(c->equation, "timing only"));

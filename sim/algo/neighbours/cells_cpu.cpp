@@ -44,6 +44,10 @@ struct OneAfterTheOther {
     else
       exec.forEach("list from cells", n, list);
   }
+  template <class Exec>
+  void walk(Exec& exec, const WalkCells& walk, std::size_t n) const {
+    exec.forEach("cells walked", n, walk, 128);
+  }
 };
 
 }  // namespace

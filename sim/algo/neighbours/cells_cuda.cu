@@ -1,6 +1,7 @@
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/list_by_cells.cuh"
 #include "sim/algo/neighbours/list_by_warps.cuh"
+#include "sim/algo/neighbours/walk_by_warps.cuh"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
 
@@ -27,6 +28,21 @@ struct ByWarps {
       else
         listByWarps<false><<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(
             search, static_cast<std::uint32_t>(n));
+    });
+  }
+  template <class Exec>
+  void walk(Exec& exec, const WalkCells& walk, std::size_t n) const {
+    const ListFromCells& search = walk.of;
+    const bool byCells = search.table.types == 1 && search.grid.count() >= verletTuning.warpPerCell;
+    const std::size_t warps = byCells ? static_cast<std::size_t>(search.grid.count())
+                                      : (n + kSearchedTogether - 1) / kSearchedTogether;
+    const auto blocks = static_cast<unsigned>((warps + kWalkWarps - 1) / kWalkWarps);
+    exec.launch("cells walked", [&] {
+      if (byCells)
+        walkByCells<0><<<blocks, 32 * kWalkWarps, 0, exec.stream()>>>(walk);
+      else
+        walkByWarps<kSearchedTogether>
+            <<<blocks, 32 * kWalkWarps, 0, exec.stream()>>>(walk, static_cast<std::uint32_t>(n));
     });
   }
 };

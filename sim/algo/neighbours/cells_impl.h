@@ -1,6 +1,9 @@
-// The standard cell list, written once over exec. Lister runs the fast search of the backend:
+// The standard cell list, written once over exec. Lister runs the fast search of the backend, and
+// what it reads without its distances:
 //   template <class Exec>
 //   void run(Exec&, const ListFromCells&, std::size_t n) const
+//   template <class Exec>
+//   void walk(Exec&, const WalkCells&, std::size_t n) const
 #pragma once
 #include <bit>
 
@@ -58,12 +61,13 @@ class CellList final : public CellListBuilder {
     else
       Lister{}.run(exec_, search, in.n);
   }
-  // Of the search as in the paper; the others are not of that shape.
   bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
-    if (part == LeftOut::distances && how_ != ListSearch::paper) return false;
-    const ListFromCells search = putIntoCells(in, out);
-    if (part == LeftOut::distances)
-      exec_.forEach("cells walked", in.n, WalkCells{search, unread_.data()}, kGrain);
+    const WalkCells walk{putIntoCells(in, out), unread_.data()};
+    if (part == LeftOut::search) return true;
+    if (how_ == ListSearch::paper)
+      exec_.forEach("cells walked", in.n, walk, kGrain);
+    else
+      Lister{}.walk(exec_, walk, in.n);
     return true;
   }
 

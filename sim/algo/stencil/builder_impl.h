@@ -1,7 +1,9 @@
 // The stencilled cell list on one exec. Included by its .cpp and its .cu file. Search runs the fast
-// search of the backend:
+// search of the backend, and what it reads without its distances:
 //   template <class Exec>
 //   static void run(Exec&, const ListFromStencils&, std::size_t n)
+//   template <class Exec>
+//   static void walk(Exec&, const WalkStencilRuns&, std::size_t n)
 #pragma once
 #include <bit>
 #include <utility>
@@ -72,18 +74,18 @@ class StencilBuilderOn final : public StencilBuilder {
     sortIntoCells(in);
     if (how_ == ListSearch::paper)
       return exec_.forEach("list from stencils, as in the paper", in.n, asPrinted(in, out), kGrain);
-    Search::run(exec_, ListFromStencils{cells(), RecordBox(in.box), in.table, out, in.checks},
-                in.n);
+    Search::run(exec_, fromStencils(in, out), in.n);
   }
 
-  // Of the search as in the paper; the others are not of that shape.
   bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
-    if (part == LeftOut::distances && how_ != ListSearch::paper) return false;
     sortIntoCells(in);
+    const bool walks = part == LeftOut::distances;
     if (how_ == ListSearch::paper) {
       const ListAsPrinted search = asPrinted(in, out);
-      if (part == LeftOut::distances)
+      if (walks)
         exec_.forEach("stencils walked", in.n, WalkStencils{search, unread_.data()}, kGrain);
+    } else if (walks) {
+      Search::walk(exec_, WalkStencilRuns{fromStencils(in, out), unread_.data()}, in.n);
     }
     return true;
   }
@@ -118,6 +120,10 @@ class StencilBuilderOn final : public StencilBuilder {
         "stencils: fill", in.n + 1,
         FillCells{in.particles, arrays_.key.data(), arrays_.slot.data(), arrays_.sorted.data(),
                   arrays_.first.data(), static_cast<std::uint32_t>(in.n), runCount});
+  }
+
+  ListFromStencils fromStencils(const ListInput& in, const ListView& out) const {
+    return {cells(), RecordBox(in.box), in.table, out, in.checks};
   }
 
   // Slots by type: the sort is stable, so that those of a type stay in their order along the curve

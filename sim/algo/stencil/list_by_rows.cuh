@@ -97,11 +97,12 @@ __device__ __forceinline__ void offerRow(const ListFromStencils& l, const Differ
   }
 }
 
-// Rows are looked up by the lanes, 32 at once.
-template <class Difference>
-__device__ __forceinline__ void offerRows(const ListFromStencils& l, const Difference& d,
-                                          std::uint32_t type, const CellRange& r,
-                                          const float (&slack)[3], SearchLane& s) {
+// f(begin, end) for the runs of sorted particles of a type in the rows of cells. Rows are looked up
+// by the lanes, 32 at once.
+template <class F>
+__device__ __forceinline__ void forRuns(const ListFromStencils& l, std::uint32_t type,
+                                        const CellRange& r, const float (&slack)[3],
+                                        const SearchLane& s, const F& f) {
   const std::int32_t ny = r.last[1] - r.first[1] + 1, nz = r.last[2] - r.first[2] + 1;
   for (std::int32_t base = 0; base < ny * nz; base += 32) {
     const std::int32_t row = base + static_cast<std::int32_t>(threadIdx.x % 32);
@@ -116,10 +117,18 @@ __device__ __forceinline__ void offerRows(const ListFromStencils& l, const Diffe
         const int from = __ffs(some) - 1;
         const std::uint32_t begin = __shfl_sync(0xffffffffu, b, from);
         const std::uint32_t end = __shfl_sync(0xffffffffu, e, from);
-        offerRow(l, d, begin, end, s);
+        f(begin, end);
       }
     }
   }
+}
+
+template <class Difference>
+__device__ __forceinline__ void offerRows(const ListFromStencils& l, const Difference& d,
+                                          std::uint32_t type, const CellRange& r,
+                                          const float (&slack)[3], SearchLane& s) {
+  forRuns(l, type, r, slack, s,
+          [&](std::uint32_t begin, std::uint32_t end) { offerRow(l, d, begin, end, s); });
   endOffers(d, s);
 }
 

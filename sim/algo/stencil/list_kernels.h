@@ -83,20 +83,27 @@ struct ListFromStencils {
     }
   }
 
-  HOST_DEVICE void operator()(std::size_t k) const {
-    const std::uint32_t i = cells.slot[k];
-    const ParticleRecord p = cells.sorted[k];
-    Tally tally{out.items + out.head[i], out.room(i)};
+  // f(run, type) for the runs of sorted particles, each of one type, that may be within reach of p.
+  template <class F>
+  HOST_DEVICE void forRuns(const ParticleRecord& p, const F& f) const {
     for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
       const StencilCell at = cells.stencil[s];
       const auto cell = static_cast<std::uint32_t>(cells.cellAt(p, at));
       const auto all = static_cast<std::uint32_t>(cells.grid.count());
       for (std::uint32_t t = 0; t < cells.types; ++t) {
         const float reach = table.reach(p.type, t);
-        if (at.distance <= reach && reach > 0)
-          searchRun(p, i, t * all + cell, table.reachSquared(p.type, t), tally);
+        if (at.distance <= reach && reach > 0) f(t * all + cell, t);
       }
     }
+  }
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::uint32_t i = cells.slot[k];
+    const ParticleRecord p = cells.sorted[k];
+    Tally tally{out.items + out.head[i], out.room(i)};
+    forRuns(p, [&](std::uint32_t run, std::uint32_t t) {
+      searchRun(p, i, run, table.reachSquared(p.type, t), tally);
+    });
     out.finish(i, p.type, tally.found);
     if (checks) checks[i] = tally.checked;
   }
@@ -137,6 +144,24 @@ struct ListAsPrinted {
     }
     out.finish(i, p.type, found);
     if (checks) checks[i] = checked;
+  }
+};
+
+// ListFromStencils without distances: all particles of the cells and types that it searches.
+struct WalkStencilRuns {
+  ListFromStencils of;
+  std::uint32_t* unread;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const ParticleRecord p = of.cells.sorted[k];
+    ReadOnly read;
+    of.forRuns(p, [&](std::uint32_t run, std::uint32_t) {
+      for (std::uint32_t m = of.cells.first[run]; m < of.cells.first[run + 1]; ++m) {
+        const ParticleRecord q = of.cells.sorted[m];
+        read.take(q.x, q.y, q.z);
+      }
+    });
+    read.end(unread);
   }
 };
 
