@@ -13,7 +13,9 @@ constexpr std::uint64_t kEvery = 10;
 // About the fastest (row "md lists").
 double bufferFor(std::int64_t n) { return n > 500000 ? 0.35 : 0.5; }
 
+// Variants: a method, or a method and a thermostat.
 std::shared_ptr<Session> liquid(const Size& size, const Setup& setup) {
+  const std::size_t end = size.variant.find(' ');
   Scenario s;
   s.name = "bench";
   s.mode = "md";
@@ -21,9 +23,13 @@ std::shared_ptr<Session> liquid(const Size& size, const Setup& setup) {
   // The lattice gives half of its kinetic energy away: T = 0.7.
   s.parameters = {{"n", size.n},
                   {"temperature", 1.44},
-                  {"method", size.variant},
+                  {"method", size.variant.substr(0, end)},
                   {"buffer", bufferFor(size.n)},
                   {"dt", 0.005}};
+  if (end != std::string::npos) {
+    s.parameters.emplace_back("thermostat", size.variant.substr(end + 1));
+    s.parameters.emplace_back("bath_temperature", 0.7);
+  }
   return std::make_shared<Session>(s, setup.exec);
 }
 
@@ -55,7 +61,8 @@ Measurement sampledSteps(const Size& size, const Setup& setup) {
 
 std::vector<Size> sizes() {
   std::vector<Size> all;
-  const auto add = [&](Backend where, std::int64_t n, const char* method, const char* label) {
+  const auto add = [&](Backend where, std::int64_t n, const std::string& method,
+                       const std::string& label) {
     all.push_back(
         {fmt::format("{} {}", n, label), where, n, where == Backend::cpu ? 2 : 0, method});
   };
@@ -64,6 +71,9 @@ std::vector<Size> sizes() {
   add(Backend::cpu, 4000, "placeholder_cells", "placeholder cells");
   for (const std::int64_t n : {4000, 62500, 256000, 1000188})
     add(Backend::cuda, n, "cells", "cells");
+  for (const std::int64_t n : {4000, 256000})
+    for (const std::string thermostat : {"langevin", "bussi"})
+      add(Backend::cuda, n, "cells " + thermostat, "cells, " + thermostat);
   add(Backend::cuda, 256000, "stencils", "stencils");
   add(Backend::cuda, 256000, "tree", "tree");
   add(Backend::cuda, 4000, "all_pairs", "all pairs");
