@@ -25,6 +25,11 @@ struct IsShown {
   Kernel kernel;
   HOST_DEVICE bool operator()(std::size_t i) const { return kernel.shows(i); }
 };
+template <class Kernel>
+struct WriteInstance {
+  Kernel kernel;
+  HOST_DEVICE void operator()(std::size_t i) const { kernel.out[i] = kernel.instance(i); }
+};
 struct CopyCount {
   const std::uint32_t* from;
   std::uint32_t* to;
@@ -81,9 +86,12 @@ class PackerOn final : public Packer {
     kernel.out = buffer->template items<Instance>();
     if constexpr (requires { kernel.first; })
       kernel.first = firstOfCells(kernel.cells.count, kernel.items());
-    if constexpr (requires { kernel.leavesOut(); })
+    if constexpr (requires { kernel.leavesOut(); }) {
       if (kernel.leavesOut()) return select(kernel, buffer);
-    exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
+      exec_.forEach(Kernel::kName, kernel.items(), WriteInstance<Kernel>{kernel}, Kernel::kGrain);
+    } else {
+      exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
+    }
     exec_.synchronize();
     return {buffer, nullptr, kernel.capacity()};
   }

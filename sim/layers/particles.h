@@ -85,7 +85,6 @@ struct PackParticles {
             filter.diameterOf(type),         valueOf(slot, type),     filter.levelOf(slot),
             static_cast<std::uint16_t>(type)};
   }
-  HOST_DEVICE void operator()(std::size_t slot) const { out[slot] = instance(slot); }
 };
 
 // From the surface of a particle along its velocity, `length` long per unit of speed. Value: speed.
@@ -124,7 +123,6 @@ struct PackArrows {
     return arrowAlong(filter.position[slot], velocity[slot], filter.diameterOf(type), length,
                       filter.levelOf(slot), type);
   }
-  HOST_DEVICE void operator()(std::size_t slot) const { out[slot] = instance(slot); }
 };
 
 // A layer of what a kernel packed.

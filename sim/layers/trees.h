@@ -47,30 +47,39 @@ struct TreeSelection {
   bool leavesOut() const { return lowest > 0 || highest < 32767 || types != ~0u || grownTo > 0; }
 };
 
-// Value and level: the depth.
-struct PackTreeBoxes {
-  using Instance = BoxInstance;
-  static constexpr const char* kName = "pack tree boxes";
+// What kernels over the nodes of trees have in common: an instance for each node that is shown.
+template <class I>
+struct PackNodes {
+  using Instance = I;
   static constexpr int kGrain = 2048;
 
   TreeSelection of;
-  BoxInstance* out = nullptr;
+  I* out = nullptr;
 
   std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
   std::size_t capacity() const { return items(); }
+  bool leavesOut() const { return true; }
+  HOST_DEVICE std::int32_t depth(std::size_t node) const { return of.depth(node); }
+  HOST_DEVICE std::uint16_t type(std::size_t node) const {
+    return static_cast<std::uint16_t>(of.typeOf(static_cast<std::int32_t>(node)));
+  }
+};
+
+// Value and level: the depth.
+struct PackTreeBoxes : PackNodes<BoxInstance> {
+  static constexpr const char* kName = "pack tree boxes";
+
   bool leavesOut() const { return of.leavesOut(); }
   HOST_DEVICE bool shows(std::size_t node) const { return of.shows(node); }
   HOST_DEVICE BoxInstance instance(std::size_t node) const {
     const TreeNode n = of.trees.node[node];
-    const std::int32_t depth = of.depth(node);
-    const auto type = static_cast<std::uint16_t>(of.typeOf(static_cast<std::int32_t>(node)));
+    const std::int32_t d = depth(node);
     return {{n.low.x, n.low.y, n.low.z},
             {n.high.x, n.high.y, n.high.z},
-            static_cast<float>(depth),
-            static_cast<std::int16_t>(depth),
-            type};
+            static_cast<float>(d),
+            static_cast<std::int16_t>(d),
+            type(node)};
   }
-  HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
 };
 
 // Values of ropes.
@@ -78,69 +87,47 @@ enum class RopeKind { sibling, further };
 
 // An arrow from the middle of each node to that of the node where a walk goes on when this one is
 // not overlapped, or a leaf; none where the walk ends there. Level: depth of the node.
-struct PackTreeRopes {
-  using Instance = LineInstance;
+struct PackTreeRopes : PackNodes<LineInstance> {
   static constexpr const char* kName = "pack tree ropes";
-  static constexpr int kGrain = 2048;
 
-  TreeSelection of;
-  LineInstance* out = nullptr;
-
-  std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
-  std::size_t capacity() const { return items(); }
-  bool leavesOut() const { return true; }
   HOST_DEVICE bool shows(std::size_t node) const {
     return of.trees.node[node].rope() != kNoNode && of.shows(node);
   }
   HOST_DEVICE LineInstance instance(std::size_t node) const {
     const TreeNode n = of.trees.node[node], to = of.trees.node[n.rope()];
     const bool sibling = of.trees.parent[node] == of.trees.parent[n.rope()];
-    const auto type = static_cast<std::uint16_t>(of.typeOf(static_cast<std::int32_t>(node)));
     return {{0.5f * (n.low.x + n.high.x), 0.5f * (n.low.y + n.high.y), 0.5f * (n.low.z + n.high.z)},
             {0.5f * (to.low.x + to.high.x), 0.5f * (to.low.y + to.high.y),
              0.5f * (to.low.z + to.high.z)},
             static_cast<float>(sibling ? RopeKind::sibling : RopeKind::further),
-            static_cast<std::int16_t>(of.depth(node)),
-            type};
+            static_cast<std::int16_t>(depth(node)),
+            type(node)};
   }
-  HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
 };
 
 // From each node to its parent, before there are boxes: an inner node lies at one end of the leaves
 // that it covers, at the leaf of its own number (Karras 2012). Value and level: the depth.
-struct PackHierarchy {
-  using Instance = LineInstance;
+struct PackHierarchy : PackNodes<LineInstance> {
   static constexpr const char* kName = "pack the hierarchy";
-  static constexpr int kGrain = 2048;
 
-  TreeSelection of;
-  LineInstance* out = nullptr;
-
-  std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
-  std::size_t capacity() const { return items(); }
-  bool leavesOut() const { return true; }
   HOST_DEVICE bool shows(std::size_t node) const {
     return of.trees.parent[node] != kNoNode && of.shows(node);
   }
-  HOST_DEVICE const TreeParticle& at(std::int32_t node, std::uint32_t type) const {
-    const TreePart& tree = of.trees.part[type];
+  HOST_DEVICE const TreeParticle& at(std::int32_t node, std::uint32_t t) const {
+    const TreePart& tree = of.trees.part[t];
     const std::int32_t inner = static_cast<std::int32_t>(tree.leaves) - 1;
     const std::int32_t number = node - tree.firstNode;
     const auto leaf = static_cast<std::uint32_t>(number < inner ? number : number - inner);
     return of.trees.particle[tree.particlesOf(leaf, kParticlesPerLeaf).first];
   }
   HOST_DEVICE LineInstance instance(std::size_t node) const {
-    const std::uint32_t type = of.typeOf(static_cast<std::int32_t>(node));
-    const TreeParticle& a = at(static_cast<std::int32_t>(node), type);
-    const TreeParticle& b = at(of.trees.parent[node], type);
-    const std::int32_t depth = of.depth(node);
-    return {{a.x, a.y, a.z},
-            {b.x, b.y, b.z},
-            static_cast<float>(depth),
-            static_cast<std::int16_t>(depth),
-            static_cast<std::uint16_t>(type)};
+    const std::uint16_t t = type(node);
+    const TreeParticle& a = at(static_cast<std::int32_t>(node), t);
+    const TreeParticle& b = at(of.trees.parent[node], t);
+    const std::int32_t d = depth(node);
+    return {
+        {a.x, a.y, a.z}, {b.x, b.y, b.z}, static_cast<float>(d), static_cast<std::int16_t>(d), t};
   }
-  HOST_DEVICE void operator()(std::size_t node) const { out[node] = instance(node); }
 };
 
 inline LayerOption depthOption() {
@@ -161,6 +148,11 @@ inline LayerOption treesOption() {
           1,
           {"first", "second"}};
 }
+inline ColourScale depthScale(const Structures& from) {
+  ColourScale scale = sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth));
+  scale.whole = true;
+  return scale;
+}
 
 // As the look of the layer asks.
 inline TreeSelection selected(const Structures& from, const std::string& layer) {
@@ -175,93 +167,84 @@ inline TreeSelection selected(const Structures& from, const std::string& layer) 
 inline constexpr const char* kNoBoxes =
     "the hierarchy is made, its boxes come in the next phases (layer Hierarchy)";
 
-class TreeBoxesLayer final : public Layer {
- public:
-  TreeBoxesLayer()
-      : Layer(
-            {kTree,
-             "Tree boxes",
-             "The bounding boxes of the hierarchy from which the neighbour lists were built last "
-             "(Howard et al. 2016, section 3.2): around the centres of up to four particles at "
-             "the leaves, and of all particles at the root. Coloured by depth. Right-click: which "
-             "depths are shown.",
-             Primitive::boxes,
-             false,
-             LayerGroup::trees,
-             {opacityOption(), depthOption(), treesOption()},
-             {}},
-            bit(Need::trees)) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.trees) return to.add(nothing(info(), from.noTrees));
-    if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
-    const TreeSelection of = selected(from, info().key);
-    ColourScale scale =
-        sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth));
-    scale.whole = true;
-    LayerData layer = packedLayer(info(), to.packer->pack(PackTreeBoxes{of}), std::move(scale));
-    if (layer.count == 0)
-      layer.reason = "the tree has " + std::to_string(from.trees->depth) + " levels below the root";
+// A layer of the nodes of trees.
+class TreeLayer : public Layer {
+ protected:
+  TreeLayer(const char* key, const char* label, const char* help, Primitive primitive)
+      : Layer({key,
+               label,
+               help,
+               primitive,
+               false,
+               LayerGroup::trees,
+               {opacityOption(), depthOption(), treesOption()},
+               {}},
+              bit(Need::trees)) {}
+  // none: what is said where the kernel keeps no node.
+  template <class Pack>
+  void pack(const Pack& kernel, ColourScale scale, const std::string& none, Canvas& to) const {
+    LayerData layer = packedLayer(info(), to.packer->pack(kernel), std::move(scale));
+    if (layer.count == 0) layer.reason = none;
     to.add(std::move(layer));
   }
 };
 
-class HierarchyLayer final : public Layer {
+class TreeBoxesLayer final : public TreeLayer {
+ public:
+  TreeBoxesLayer()
+      : TreeLayer(
+            kTree, "Tree boxes",
+            "The bounding boxes of the hierarchy from which the neighbour lists were built last "
+            "(Howard et al. 2016, section 3.2): around the centres of up to four particles at "
+            "the leaves, and of all particles at the root. Coloured by depth. Right-click: which "
+            "depths are shown.",
+            Primitive::boxes) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.trees) return to.add(nothing(info(), from.noTrees));
+    if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
+    pack(PackTreeBoxes{{selected(from, info().key)}}, depthScale(from),
+         "the tree has " + std::to_string(from.trees->depth) + " levels below the root", to);
+  }
+};
+
+class HierarchyLayer final : public TreeLayer {
  public:
   HierarchyLayer()
-      : Layer(
-            {kHierarchy,
-             "Hierarchy",
-             "Who is whose child: from each node of the tree to its parent, coloured by depth. "
-             "There are no boxes yet when the hierarchy is made; an inner node is drawn at the "
-             "leaf of its own number, which is one end of the leaves that it covers (Karras 2012; "
-             "Howard et al. 2016, Algorithm 3, line 10). Right-click: which depths are shown; move "
-             "the upper end to see the tree grow.",
-             Primitive::lines,
-             false,
-             LayerGroup::trees,
-             {opacityOption(), depthOption(), treesOption()},
-             {}},
-            bit(Need::trees)) {}
+      : TreeLayer(
+            kHierarchy, "Hierarchy",
+            "Who is whose child: from each node of the tree to its parent, coloured by depth. "
+            "There are no boxes yet when the hierarchy is made; an inner node is drawn at the "
+            "leaf of its own number, which is one end of the leaves that it covers (Karras 2012; "
+            "Howard et al. 2016, Algorithm 3, line 10). Right-click: which depths are shown; move "
+            "the upper end to see the tree grow.",
+            Primitive::lines) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     TreeSelection of = selected(from, info().key);
     of.grownTo = 0;  // all of it is there before the first box
-    ColourScale scale =
-        sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth));
-    scale.whole = true;
-    LayerData layer = packedLayer(info(), to.packer->pack(PackHierarchy{of}), std::move(scale));
-    if (layer.count == 0) layer.reason = "no node of these depths has a parent";
-    to.add(std::move(layer));
+    pack(PackHierarchy{{of}}, depthScale(from), "no node of these depths has a parent", to);
   }
 };
 
-class TreeRopesLayer final : public Layer {
+class TreeRopesLayer final : public TreeLayer {
  public:
   TreeRopesLayer()
-      : Layer(
-            {kRopes,
-             "Ropes",
-             "From each node of the hierarchy to the node where a walk goes on when this one is "
-             "not overlapped, or is a leaf: that is all a walk needs to know (Howard et al. 2016, "
-             "section 3.3, figure 5). Without an arrow: the walk ends there. Right-click: the "
-             "depths of the nodes at which arrows begin.",
-             Primitive::lines,
-             false,
-             LayerGroup::trees,
-             {opacityOption(), depthOption(), treesOption()},
-             {}},
-            bit(Need::trees)) {}
+      : TreeLayer(
+            kRopes, "Ropes",
+            "From each node of the hierarchy to the node where a walk goes on when this one is "
+            "not overlapped, or is a leaf: that is all a walk needs to know (Howard et al. 2016, "
+            "section 3.3, figure 5). Without an arrow: the walk ends there. Right-click: the "
+            "depths of the nodes at which arrows begin.",
+            Primitive::lines) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
     if (from.trees->grownTo > 0)
       return to.add(nothing(info(), "the ropes come with the box of the root"));
-    LayerData layer =
-        packedLayer(info(), to.packer->pack(PackTreeRopes{selected(from, info().key)}),
-                    categories("ropes", {"to the sibling", "further, to the next branch"},
-                               {Mark::arrow, Mark::arrow}));
-    if (layer.count == 0) layer.reason = "no rope begins at these depths";
-    to.add(std::move(layer));
+    pack(PackTreeRopes{{selected(from, info().key)}},
+         categories("ropes", {"to the sibling", "further, to the next branch"},
+                    {Mark::arrow, Mark::arrow}),
+         "no rope begins at these depths", to);
   }
 };
 

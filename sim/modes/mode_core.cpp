@@ -28,6 +28,7 @@ void ModeCore::setStep(std::uint64_t step, int phase) {
 
 void ModeCore::runNextPhase(bool alone) {
   runPhase(phase_, alone);
+  if (phaseGoesOn()) return;
   if (++phase_ < static_cast<int>(info_.phases.size())) return;
   phase_ = 0;
   countSteps(1);

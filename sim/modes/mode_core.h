@@ -33,6 +33,9 @@ class ModeCore : public Mode {
   // One phase. alone: it was asked for by itself, to be looked at. When it throws, the phase is
   // still to come, unless goBack() was called.
   virtual void runPhase(int phase, bool alone) = 0;
+  // Whether there is more to do, or to be looked at, of the phase that was run last: then it is the
+  // next one, too.
+  virtual bool phaseGoesOn() const { return false; }
   // Memory of the run, for the hint when an allocation fails.
   virtual RunMemory memoryOfRun() const = 0;
   // Remember the state, and go back to it.

@@ -274,10 +274,9 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
         each->parameters().at("buffer").set(buffer);
         each->applyParameters();
       }
-      const auto phases = static_cast<int>(m->info().phases.size());
       int without = 0;
       for (int step = 0; step < 3; ++step) {
-        for (int p = 0; p < phases; ++p) {
+        for (const std::uint64_t begin = m->step(); m->step() == begin;) {
           m->advancePhase();
           ViewRequest view;
           view.layers = {layers::kParticles, layers::kNeighbours, layers::kSearched, layers::kWalk};

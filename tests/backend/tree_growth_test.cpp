@@ -1,5 +1,7 @@
 // The trees of neighbour lists as they are made, phase by phase, on each backend.
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "sim/exec/memory.h"
 #include "sim/layers/curve.h"
@@ -37,8 +39,7 @@ TEST_P(TreeGrowth, PhaseByPhase) {
   };
   const auto boxes = [&] {
     return test::drawnItems<BoxInstance>(
-               test::layerNamed(*test::framed(*m, layers::kTree), layers::kTree))
-        .size();
+        test::layerNamed(*test::framed(*m, layers::kTree), layers::kTree));
   };
   const auto after = [&](const std::string& phase) {
     const std::vector<std::string>& names = m->info().phases;
@@ -59,21 +60,63 @@ TEST_P(TreeGrowth, PhaseByPhase) {
   EXPECT_NE(
       test::layerNamed(*test::framed(*m, layers::kTree), layers::kTree).reason.find("next phases"),
       std::string::npos);
-  after("boxes of the leaves");
-  EXPECT_EQ(boxes(), kLeaves);
+  const int phase = m->nextPhase();
+  m->advancePhase();
+  EXPECT_EQ(boxes().size(), kLeaves);
   EXPECT_NE(test::layerNamed(*test::framed(*m, layers::kRopes), layers::kRopes).reason.find("root"),
             std::string::npos);
   EXPECT_TRUE(std::isnan(m->sample().at(columnOf(m->info().observables, "tree_depth"))));
-  after("boxes of the lower levels");
-  const std::size_t lower = boxes();
-  EXPECT_GT(lower, kLeaves);
-  after("boxes of the upper levels");
-  const std::size_t upper = boxes();
-  EXPECT_GT(upper, lower);
-  EXPECT_LT(upper, kNodes);
-  after("boxes up to the root, and ropes");
-  EXPECT_EQ(boxes(), kNodes);
+  // One level each time: the inner nodes of a single depth, the next one up.
+  std::vector<std::size_t> atOnce;
+  std::size_t before = kLeaves;
+  while (m->nextPhase() == phase) {
+    EXPECT_EQ(test::framed(*m, layers::kTree)->phase, phase);
+    const std::string words = m->info().phases.at(static_cast<std::size_t>(phase));
+    EXPECT_TRUE(words == "boxes of the leaves" || test::contains(words, "up to depth")) << words;
+    m->advancePhase();
+    const std::size_t now = boxes().size();
+    ASSERT_GT(now, before);
+    atOnce.push_back(now - before);
+    before = now;
+  }
+  EXPECT_EQ(m->info().phases.at(static_cast<std::size_t>(phase)),
+            "boxes, level by level, and ropes");
+  EXPECT_EQ(before, kNodes);
+  std::vector<std::size_t> inner(atOnce.size(), 0);  // of each depth, from the deepest up
+  std::size_t deepest = 0;
+  for (const BoxInstance& b : boxes()) {
+    const auto depth = static_cast<std::size_t>(b.level);
+    deepest = std::max(deepest, depth);
+    if (depth < atOnce.size()) ++inner[atOnce.size() - 1 - depth];
+  }
+  EXPECT_EQ(deepest, atOnce.size()) << "the deepest leaves lie below the deepest inner nodes";
+  EXPECT_EQ(atOnce.back(), 1u) << "the root comes last";
+  for (std::size_t k = 0; k < inner.size(); ++k) EXPECT_LE(atOnce[k], inner[k]);
   EXPECT_GT(lines(layers::kRopes).size(), kLeaves);
+}
+
+// A step that was begun level by level ends as one that was made at once; so does one that is taken
+// up from a checkpoint between two levels.
+TEST_P(TreeGrowth, ChangesNothing) {
+  const auto made = [&] {
+    auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
+    test::set(*mode, "n", kInTree);
+    test::set(*mode, "density", 0.6);
+    test::set(*mode, "cutoff", 2.0);
+    test::set(*mode, "method", test::word("tree"));
+    test::set(*mode, "buffer", 0.0);
+    mode->restart();
+    return mode;
+  };
+  const auto whole = made(), grown = made(), resumed = made();
+  for (int k = 0; k < 8; ++k) grown->advancePhase();
+  EXPECT_EQ(grown->nextPhase(), 5);
+  std::stringstream file(test::saved(*grown));
+  resumed->load(file);
+  EXPECT_EQ(resumed->info().phases.at(5), "boxes, level by level, and ropes");
+  for (MdMode* m : {whole.get(), grown.get(), resumed.get()}) m->advance(12);
+  EXPECT_EQ(test::saved(*grown), test::saved(*whole));
+  EXPECT_EQ(test::saved(*resumed), test::saved(*whole));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, TreeGrowth, testing::Values(Backend::cpu, Backend::cuda),

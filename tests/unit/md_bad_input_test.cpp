@@ -41,6 +41,7 @@ Settings with(Settings a, const Settings& b) {
 }
 
 #define EXPECT_SAYS(text, part) EXPECT_TRUE(contains(text, part)) << text
+#define ASSERT_SAYS(text, part) ASSERT_TRUE(contains(text, part)) << text
 
 TEST(MdBadInput, CutoffsBeyondTheImages) {
   const Settings binary = {{"system", word("binary")}, {"n", std::int64_t{300}},
@@ -215,6 +216,24 @@ TEST(MdBadInput, DriftIsRecognised) {
     seen = e.what();
   }
   EXPECT_SAYS(seen, "smaller time step");
+}
+
+// What is wrong on purpose is called that, once, and asks for no other time step.
+TEST(MdBadInput, StaleListsAreTheCause) {
+  auto mode = small(500);
+  set(*mode, "method", word("cells"));
+  set(*mode, "temperature", 4.0);
+  set(*mode, "buffer", 0.05);
+  set(*mode, "stale_lists", true);
+  mode->restart();
+  mode->advance(200);
+  std::string why;
+  for (const SelfCheck& check : mode->selfChecks())
+    if (!check.ok && check.label == "energy") why = check.detail;
+  const std::string cause = ", as lists are stale";
+  ASSERT_SAYS(why, cause);
+  EXPECT_EQ(why.find(cause), why.rfind(cause)) << why;
+  EXPECT_FALSE(contains(why, "time step")) << why;
 }
 
 TEST(MdBadInput, ValuesOutOfRangeNameKeyAndRange) {

@@ -13,6 +13,7 @@
 #include "sim/algo/md/bath.h"
 #include "sim/algo/md/displacements.h"
 #include "sim/algo/md/particles_lent.h"
+#include "sim/algo/md/rescaler.h"
 #include "sim/algo/md/samples.h"
 #include "sim/algo/md/species.h"
 #include "sim/algo/md/timed_part.h"
@@ -116,8 +117,9 @@ class AllPairsEngine {
   virtual void halfKickDrift(double dt, std::uint64_t step) = 0;
   virtual void updateList(std::uint64_t) {}  // a new neighbour list where one is needed
   // The same in parts, to be looked at one by one: part 0 checks the displacements and sorts the
-  // slots, the others are those of the builder (ListBuilder::parts()).
-  virtual void updateListPart(int /*part*/, std::uint64_t /*step*/) {}
+  // slots, the others are those of the builder (ListBuilder::parts()). Whether there is more to do
+  // of this part: then it has to be called for again.
+  virtual bool updateListPart(int /*part*/, std::uint64_t /*step*/) { return false; }
   virtual void forces(const PairProgress& progress) = 0;
   void forces() { forces({}); }
   virtual void halfKick(double dt) = 0;
@@ -159,6 +161,11 @@ class AllPairsEngine {
   virtual bool whileRunning(const std::function<void()>&) { return false; }
   virtual MdTotals totals() = 0;
   virtual KineticTotals kinetic() = 0;  // without a pass over pairs
+  // Stochastic velocity rescaling behind the steps made so far. A sample that run() has taken
+  // behind the last of them becomes one of the new velocities. Does not wait.
+  virtual void rescale(const Rescaling& by) = 0;
+  virtual double heat() = 0;  // taken from the bath by all of them; waits
+  virtual void setHeat(double heat) = 0;
   // v' = mean + factor (v - mean) of all particles.
   virtual void scaleVelocities(double factor, Vec3d mean) = 0;
   // Of all particles, since the last reset; right if particles were followed, or this was asked

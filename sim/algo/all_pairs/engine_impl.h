@@ -113,6 +113,11 @@ class AllPairs final : public AllPairsEngine {
     exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
     return exec_.read(kinetic_);
   }
+  void rescale(const Rescaling& by) override {
+    rescaler_.order(exec_, n_, kineticOf(), now_.velocity.data(), by, samples_);
+  }
+  double heat() override { return rescaler_.readHeat(exec_); }
+  void setHeat(double heat) override { rescaler_.setHeat(exec_, heat); }
   void scaleVelocities(double factor, Vec3d mean) override {
     exec_.forEach("scale velocities", n_, ScaleVelocities{now_.velocity.data(), factor, mean});
   }
@@ -176,7 +181,7 @@ class AllPairs final : public AllPairsEngine {
                    SumsOf<TotalsOf>{{kineticOf(), now_.sums.data()},
                                     displacements_.ways(box_, now_.position.data(), nullptr),
                                     nullptr},
-                   to, KnownBuilds{0, 0});
+                   to, KnownBuilds{0, 0}, rescaler_.heat());
   }
   // Of one species nobody reads them.
   void setTypes(const MdState& state) {
@@ -241,6 +246,7 @@ class AllPairs final : public AllPairsEngine {
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
   SampleRing samples_{Exec::backend};
+  Rescaler rescaler_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sim/algo/md/bath.h"
+#include "sim/algo/md/state_sums.h"
 #include "sim/algo/md/velocities.h"
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
@@ -104,9 +105,7 @@ struct CopyState {
 };
 
 // Totals over all particles.
-struct MdTotals {
-  double kinetic = 0, potential = 0, virial = 0;
-  double px = 0, py = 0, pz = 0;  // momentum
+struct MdTotals : StateSums {
   double fx = 0, fy = 0, fz = 0;  // sum of the forces: 0 but for rounding
 };
 
@@ -116,21 +115,13 @@ struct TotalsOf {
   HOST_DEVICE MdTotals operator()(std::size_t i) const {
     const KineticTotals k = kinetic(i);
     const PairSums s = sums[i];
-    return {k.kinetic, s.energy, s.virial, k.px, k.py, k.pz, s.fx, s.fy, s.fz};
+    return {{k.kinetic, s.energy, s.virial, k.px, k.py, k.pz}, s.fx, s.fy, s.fz};
   }
 };
 
 struct AddTotals {
   HOST_DEVICE MdTotals operator()(const MdTotals& a, const MdTotals& b) const {
-    return {a.kinetic + b.kinetic,
-            a.potential + b.potential,
-            a.virial + b.virial,
-            a.px + b.px,
-            a.py + b.py,
-            a.pz + b.pz,
-            a.fx + b.fx,
-            a.fy + b.fy,
-            a.fz + b.fz};
+    return {a + b, a.fx + b.fx, a.fy + b.fy, a.fz + b.fz};
   }
 };
 

@@ -12,10 +12,10 @@
 namespace cellscope {
 
 // Parts of a build: codes along the Z-order curve; the particles in their order; who is whose
-// child; boxes of the leaves, and of the levels above them in three parts, the last of them with
-// the ropes; the walks of all queries.
-enum class TreeBuildPart { codes, sort, hierarchy, leaves, lower, upper, root, search };
-inline constexpr int kTreeParts = 8;
+// child; boxes of the leaves, then level by level of the inner nodes up to the root, whose box
+// comes with the ropes; the walks of all queries.
+enum class TreeBuildPart { codes, sort, hierarchy, boxes, search };
+inline constexpr int kTreeParts = 5;
 
 class TreeBuilder : public ListBuilder {
  public:
@@ -25,6 +25,7 @@ class TreeBuilder : public ListBuilder {
   // While a build is under way in parts: inner nodes of less depth have no boxes yet. 0: all have.
   virtual std::int32_t grownTo() const = 0;
   virtual std::int32_t deepest() const = 0;  // leaf, of the last build in parts
+  virtual std::int32_t depth() = 0;          // of the deepest leaf of the trees as they are; waits
   // Records the query that the last build made for a slot (sim/algo/lbvh/walk.h). Does not wait.
   virtual void walk(std::uint32_t slot, const RecordWriter& writer) = 0;
   virtual std::vector<TreeStatistics> statistics() = 0;  // of each type; waits

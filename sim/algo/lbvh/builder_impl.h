@@ -2,6 +2,7 @@
 //   static constexpr bool kSearches  // whether it does; false: the trees are walked
 //   static void run(Exec&, const LinearTrees&, const TreeQueries&, const ListView&)
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,7 @@ class TreeBuilderOn final : public TreeBuilder {
     Exec& exec = exec::as<Exec>(shared_);
     nodesOnDemand_ = false;
     grownTo_ = 0;
+    forgetNodes();
     if constexpr (Tiles::kSearches) {
       queries_ = {trees_.view(), input.table, RecordBox(input.box)};
       if (byTiles_ && !input.checks && !queries_.imagesMeet()) {
@@ -56,6 +58,7 @@ class TreeBuilderOn final : public TreeBuilder {
   bool buildWithout(LeftOut part, const ListInput& input, const ListView&) override {
     Exec& exec = exec::as<Exec>(shared_);
     nodesOnDemand_ = Tiles::kSearches && byTiles_;
+    forgetNodes();
     if (nodesOnDemand_) {
       if (part == LeftOut::distances) return false;
       trees_.codes(exec, input.particles, input.box);
@@ -76,25 +79,26 @@ class TreeBuilderOn final : public TreeBuilder {
       case TreeBuildPart::codes:
         bringNodes();  // of the last build: they are looked at until there are new ones
         nodesOnDemand_ = false;
+        grownTo_ = 0;
         return trees_.codes(exec, input.particles, input.box);
       case TreeBuildPart::sort:
         trees_.sort(exec);
         return trees_.gather(exec, input.particles);
       case TreeBuildPart::hierarchy:
         trees_.hierarchy(exec);
-        return findDeepest();
-      case TreeBuildPart::leaves:
-        return grow(deepest_ + 1);
-      case TreeBuildPart::lower:
-        return grow(2 * deepest_ / 3 > 0 ? 2 * deepest_ / 3 : 1);
-      case TreeBuildPart::upper:
-        return grow(deepest_ / 3 > 0 ? deepest_ / 3 : 1);
-      case TreeBuildPart::root:
-        return grow(0);
+        forgetNodes();
+        deepest_ = depth();
+        grownTo_ = deepest_ + 1;
+        return;
+      case TreeBuildPart::boxes:
+        return trees_.boxes(exec, --grownTo_);
       case TreeBuildPart::search:
         return search(input, out);
     }
   }
+
+  bool partGoesOn() const override { return grownTo_ > 0 && grownTo_ <= deepest_; }
+  void replayed() override { forgetNodes(); }
 
   std::size_t bytes() const override { return trees_.bytes(); }
   TreesView trees() const override {
@@ -104,6 +108,15 @@ class TreeBuilderOn final : public TreeBuilder {
   const TreeLayout& layout() const override { return trees_.layout(); }
   std::int32_t grownTo() const override { return grownTo_; }
   std::int32_t deepest() const override { return deepest_; }
+  std::int32_t depth() override {
+    bringNodes();
+    if (depth_) return *depth_;
+    Exec& exec = exec::as<Exec>(shared_);
+    const TreesView view = trees_.view();
+    exec.reduce("tree depth", static_cast<std::size_t>(view.nodes), std::int32_t{0},
+                DepthOf{view.parent}, LargerDepth{}, depthFound_);
+    return *(depth_ = exec.read(depthFound_));
+  }
 
   void walk(std::uint32_t slot, const RecordWriter& writer) override {
     bringNodes();
@@ -132,33 +145,26 @@ class TreeBuilderOn final : public TreeBuilder {
       exec.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries, out, nullptr}, kGrain);
   }
 
-  // Level by level, from the leaves up.
-  void grow(std::int32_t shallowest) {
-    trees_.boxes(exec::as<Exec>(shared_), shallowest);
-    grownTo_ = shallowest;
+  void forgetNodes() {
+    brought_ = false;
+    depth_.reset();
   }
-  void findDeepest() {
-    Exec& exec = exec::as<Exec>(shared_);
-    const TreesView view = trees_.view();
-    exec.reduce("tree depth", static_cast<std::size_t>(view.nodes), std::int32_t{0},
-                DepthOf{view.parent}, LargerDepth{}, depth_);
-    deepest_ = exec.read(depth_);
-  }
-
-  // The nodes over the order of the last build, where that was searched by tiles. Every time anew:
-  // builds are replayed without this object.
+  // The nodes over the order of the last build, where that was searched by tiles.
   void bringNodes() const {
-    if (!nodesOnDemand_) return;
+    if (!nodesOnDemand_ || brought_) return;
     Exec& exec = exec::as<Exec>(shared_);
     trees_.hierarchy(exec);
     trees_.boxes(exec);
+    brought_ = true;
   }
 
   exec::Shared shared_;
   bool byTiles_;  // where there is such a search
   bool nodesOnDemand_ = false;
+  mutable bool brought_ = false;  // those of the last build
   std::int32_t grownTo_ = 0, deepest_ = 0;
-  exec::DeviceValue<std::int32_t> depth_{Exec::backend};
+  std::optional<std::int32_t> depth_;  // of these
+  exec::DeviceValue<std::int32_t> depthFound_{Exec::backend};
   std::vector<std::uint32_t> counts_;
   LinearTrees trees_;
   TreeQueries queries_;                                     // of the last build

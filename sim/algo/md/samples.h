@@ -7,34 +7,27 @@
 #include <vector>
 
 #include "sim/algo/md/displacements.h"
+#include "sim/algo/md/state_sums.h"
 #include "sim/core/assert.h"
 #include "sim/exec/device_value.h"
 
 namespace cellscope {
 
-// Sums over the particles of one configuration.
-struct MdSums {
-  double kinetic = 0, potential = 0, virial = 0;
-  double px = 0, py = 0, pz = 0;  // momentum
-  double displacement2 = 0;       // |r_i(t) - r_i(0)|^2
-  double listed = 0;              // neighbours in the lists; each pair counts twice
+// What a sample is made of.
+struct MdSums : StateSums {
+  double displacement2 = 0;  // |r_i(t) - r_i(0)|^2
+  double listed = 0;         // neighbours in the lists; each pair counts twice
 };
 struct AddSums {
   HOST_DEVICE MdSums operator()(const MdSums& a, const MdSums& b) const {
-    return {a.kinetic + b.kinetic,
-            a.potential + b.potential,
-            a.virial + b.virial,
-            a.px + b.px,
-            a.py + b.py,
-            a.pz + b.pz,
-            a.displacement2 + b.displacement2,
-            a.listed + b.listed};
+    return {a + b, a.displacement2 + b.displacement2, a.listed + b.listed};
   }
 };
 
 struct RunSample {
   MdSums sums;
   std::uint64_t builds = 0, dangerous = 0;  // lists built until then (ListHistory)
+  double heat = 0;                          // taken from the bath until then (Rescaler)
 };
 
 // Sums of a particle from those of an engine, its way, and its list where there are any.
@@ -44,9 +37,7 @@ struct SumsOf {
   Ways ways;
   const std::uint32_t* listed;  // null: no lists
   HOST_DEVICE MdSums operator()(std::size_t i) const {
-    const auto t = totals(i);
-    return {t.kinetic, t.potential, t.virial,        t.px,
-            t.py,      t.pz,        ways.squared(i), listed ? static_cast<double>(listed[i]) : 0.0};
+    return {totals(i), ways.squared(i), listed ? static_cast<double>(listed[i]) : 0.0};
   }
 };
 
@@ -62,8 +53,9 @@ struct KeepSample {
   const MdSums* sums;
   RunSample* to;
   Builds lists;
+  const double* heat;
   HOST_DEVICE void operator()(std::size_t) const {
-    *to = {*sums, lists.builds(), lists.dangerous()};
+    *to = {*sums, lists.builds(), lists.dangerous(), *heat};
   }
 };
 
@@ -108,17 +100,23 @@ class SampleRing {
   // Of a sample that is taken at once.
   exec::DeviceValue<RunSample>& one() { return one_; }
 
-  // Sums up n particles to *to, behind the work ordered so far. Does not wait.
+  // Sums up n particles to *to, behind the work ordered so far. heat: where it is. Does not wait.
   template <class Exec, class Of, class Builds>
-  void order(Exec& exec, std::size_t n, const Of& of, RunSample* to, const Builds& builds) {
+  void order(Exec& exec, std::size_t n, const Of& of, RunSample* to, const Builds& builds,
+             const double* heat) {
     exec.reduce("sample", n, MdSums{}, of, AddSums{}, sum_);
-    exec.forEach("sample: keep", 1, KeepSample<Builds>{sum_.data(), to, builds});
+    exec.forEach("sample: keep", 1, KeepSample<Builds>{sum_.data(), to, builds, heat});
   }
   // To the host, behind the work ordered so far; the caller then waits for something else.
   template <class Exec>
   void fetch(Exec& exec) {
     if (filled_ > 0) exec.fetch(ring_);
     fetched_ = filled_;
+  }
+  // One of those on their way to the host has been changed since.
+  template <class Exec>
+  void changed(Exec& exec) {
+    if (fetched_ > 0) fetch(exec);
   }
   // Those since the last time, in order. Waits where they have not been fetched.
   template <class Exec>

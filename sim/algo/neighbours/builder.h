@@ -35,6 +35,10 @@ class ListBuilder {
   virtual void buildPart(int /*part*/, const ListInput& input, const ListView& out) {
     build(input, out);
   }
+  // Whether there is more to do of the part that was ordered last: then it has to be ordered again.
+  virtual bool partGoesOn() const { return false; }
+  // Builds that had been recorded were run again since the last call of any other function.
+  virtual void replayed() {}
   // build() with something left out, to be timed: no list comes of it. False: there is no such
   // part, and nothing was ordered.
   virtual bool buildWithout(LeftOut, const ListInput&, const ListView&) { return false; }

@@ -40,10 +40,11 @@ class PlaceholderEngine final : public AllPairsEngine {
                       Bath::of(bath_, dt, step), InverseMasses(pair_.species), dt, step});
   }
   // Part 0: the refresh of the cells where it is needed.
-  void updateListPart(int, std::uint64_t step) override {
+  bool updateListPart(int, std::uint64_t step) override {
     now_ = step;
     orderRefresh();
     makeRoom();
+    return false;
   }
   using AllPairsEngine::forces;
   void forces(const PairProgress&) override {
@@ -79,6 +80,11 @@ class PlaceholderEngine final : public AllPairsEngine {
     return curves_.count(exec_, request, box_, n_, p_.position.data(), p_.velocity.data(), nullptr,
                          p_.kind.data(), InverseMasses(pair_.species));
   }
+  void rescale(const Rescaling& by) override {
+    rescaler_.order(exec_, n_, kineticOf(), p_.velocity.data(), by, samples_);
+  }
+  double heat() override { return rescaler_.readHeat(exec_); }
+  void setHeat(double heat) override { rescaler_.setHeat(exec_, heat); }
   void scaleVelocities(double factor, Vec3d mean) override {
     exec_.forEach("scale velocities", n_, ScaleVelocities{p_.velocity.data(), factor, mean});
   }
@@ -211,7 +217,7 @@ class PlaceholderEngine final : public AllPairsEngine {
                    SumsOf<VerletTotalsOf>{{p_.force.data(), p_.terms.data(), kineticOf()},
                                           displacements_.ways(box_, p_.position.data(), nullptr),
                                           nullptr},
-                   to, RefreshesOf{control_.data()});
+                   to, RefreshesOf{control_.data()}, rescaler_.heat());
   }
   void takeTerms() {
     if (!termsValid_) orderPairs<CellWork::terms>("energies from the cells");
@@ -236,6 +242,7 @@ class PlaceholderEngine final : public AllPairsEngine {
   exec::DeviceValue<PlaceholderControl> control_{Exec::backend, PlaceholderControl{}};
   exec::Status status_{Exec::backend};
   SampleRing samples_{Exec::backend};
+  Rescaler rescaler_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere

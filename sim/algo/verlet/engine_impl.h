@@ -46,7 +46,7 @@ class VerletEngine final : public AllPairsEngine {
   void updateList(std::uint64_t step) override {
     if (exec_.read(stop_).step != kNoStop || due(step)) rebuild(step);
   }
-  void updateListPart(int part, std::uint64_t step) override;
+  bool updateListPart(int part, std::uint64_t step) override;
   using AllPairsEngine::forces;
   void forces(const PairProgress&) override {
     if (stale_ || !whole_) makeList(now_);
@@ -80,6 +80,11 @@ class VerletEngine final : public AllPairsEngine {
     exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
     return exec_.read(kinetic_);
   }
+  void rescale(const Rescaling& by) override {
+    rescaler_.order(exec_, n_, kineticOf(), store_.velocity.data(), by, samples_);
+  }
+  double heat() override { return rescaler_.readHeat(exec_); }
+  void setHeat(double heat) override { rescaler_.setHeat(exec_, heat); }
   void scaleVelocities(double factor, Vec3d mean) override {
     exec_.forEach("scale velocities", n_, ScaleVelocities{store_.velocity.data(), factor, mean});
   }
@@ -222,7 +227,7 @@ class VerletEngine final : public AllPairsEngine {
                    SumsOf<VerletTotalsOf>{{store_.force(), store_.terms.data(), kineticOf()},
                                           ways(),
                                           whole_ ? list_.reader().count : nullptr},
-                   to, KnownBuilds{history_.builds, history_.dangerous});
+                   to, KnownBuilds{history_.builds, history_.dangerous}, rescaler_.heat());
   }
   // In one pass of the backend's own. control: has the number of lists; null: the host knows it.
   void orderSums(RunSample* to, const exec::DeviceValue<Stopping>& stop, std::uint64_t step,
@@ -238,8 +243,8 @@ class VerletEngine final : public AllPairsEngine {
   }
   Ways ways() const { return displacements_.ways(box_, store_.position.data(), store_.tag.data()); }
   SampleSums sampleSums(RunSample* to, const StepControl* control) const {
-    return {ways(), kineticOf(), store_.sums(),   arrived_.data(),
-            to,     control,     history_.builds, history_.dangerous};
+    return {ways(),  kineticOf(),     store_.sums(),      arrived_.data(), to,
+            control, history_.builds, history_.dangerous, rescaler_.heat()};
   }
   void rebuild(std::uint64_t step) {
     if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
@@ -293,6 +298,7 @@ class VerletEngine final : public AllPairsEngine {
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   exec::Status status_{Exec::backend};
   SampleRing samples_{Exec::backend};
+  Rescaler rescaler_{Exec::backend};
   std::function<void()> whileRunning_;
   exec::DeviceValue<std::uint32_t> arrived_{
       Exec::backend};  // thread blocks, while a sample is taken

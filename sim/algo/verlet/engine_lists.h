@@ -94,23 +94,23 @@ void VerletEngine<Exec, Pass>::makeList(std::uint64_t step) {
 }
 
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
+bool VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
   if (part == 0) {
     partsDone_ = -1;
-    if (exec_.read(stop_).step == kNoStop && !due(step)) return;
+    if (exec_.read(stop_).step == kNoStop && !due(step)) return false;
     if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
     orderForList();
     ++history_.builds;
     history_.lastStep = step;
     partsDone_ = 0;
-    return;
+    return false;
   }
-  if (partsDone_ < 0) return;
+  if (partsDone_ < 0) return false;
   const ListInput in = input(store_.built.data());
   if (part < builder_->parts()) {
     builder_->buildPart(part - 1, in, list_.view());
     partsDone_ = part;
-    return;
+    return builder_->partGoesOn();
   }
   builder_->buildPart(part - 1, in, list_.begin(exec_, in));
   const ListOverflow seen = exec_.read(list_.overflow());
@@ -122,6 +122,7 @@ void VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
   whole_ = true;
   partsDone_ = -1;  // last: where memory is out this part is still to come
+  return false;
 }
 
 template <class Exec, class Pass>

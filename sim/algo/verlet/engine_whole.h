@@ -35,6 +35,7 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
   const StepControl seen = exec_.read(control_);
   if (seen.lastBuild != history_.lastStep)
     interval_ = std::max<std::uint64_t>(seen.lastBuild - history_.lastStep, 1);
+  if (seen.builds != history_.builds) builder_->replayed();
   history_.builds = seen.builds, history_.dangerous = seen.dangerous;
   history_.lastStep = seen.lastBuild;
   if (seen.overflow) continueAfterOverflow(dt, seen);

@@ -59,6 +59,7 @@ __device__ __forceinline__ void addUp(const MdSums& mine, std::uint32_t lanes, c
   if (threadIdx.x != 0) return;
   to->builds = s.control ? s.control->builds : s.builds;
   to->dangerous = s.control ? s.control->dangerous : s.dangerous;
+  to->heat = *s.heat;
   *s.arrived = 0;
 }
 
@@ -68,12 +69,7 @@ __device__ __forceinline__ MdSums sumsOf(const SampleSums& s, const ForceAndTerm
                                          std::uint32_t listed) {
   const KineticTotals k = s.kinetic.of(v, type);
   // Half of each pair, rounded as those of a pass of its own are.
-  return {k.kinetic,
-          0.5f * f.energy,
-          0.5f * f.virial,
-          k.px,
-          k.py,
-          k.pz,
+  return {{k.kinetic, 0.5f * f.energy, 0.5f * f.virial, k.px, k.py, k.pz},
           s.ways.squared(i),
           static_cast<double>(listed)};
 }

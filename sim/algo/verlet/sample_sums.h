@@ -14,6 +14,7 @@ struct SampleSums {
   RunSample* to;               // the sample, or the ring where the control says which
   const StepControl* control;  // has the numbers of lists; null: they are these
   std::uint64_t builds, dangerous;
+  const double* heat;  // where it is
 };
 
 }  // namespace cellscope

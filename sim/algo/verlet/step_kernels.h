@@ -250,7 +250,7 @@ struct VerletTotalsOf {
     const KineticTotals k = kinetic(i);
     const Vec4 f = force[i];
     const Vec2 t = terms[i];
-    return {k.kinetic, t.x, t.y, k.px, k.py, k.pz, f.x, f.y, f.z};
+    return {{k.kinetic, t.x, t.y, k.px, k.py, k.pz}, f.x, f.y, f.z};
   }
 };
 

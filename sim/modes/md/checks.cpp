@@ -15,6 +15,8 @@
 namespace cellscope {
 namespace {
 
+bool staleOnPurpose(const md::MdParameters& p) { return p.staleLists && p.lists(); }
+
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 // Force on particle i, by definition, in double.
@@ -148,11 +150,12 @@ SelfCheck MdMode::energyCheck() {
   const double bound = 1e-3 + 100.0 * few * active().dt * active().dt + jump.ofAll;
   return {
       "energy", change <= bound,
-      fmt::format("changed by {:.1e} per particle, at most {:.1e}{}{}", change, bound,
-                  jumps ? fmt::format("; each pair that crosses the cutoff changes it by {:.1e}",
-                                      jump.ofPair)
-                        : "",
-                  change <= bound ? "" : "; choose a smaller time step, dt")};
+      fmt::format(
+          "changed by {:.1e} per particle, at most {:.1e}{}{}", change, bound,
+          jumps
+              ? fmt::format("; each pair that crosses the cutoff changes it by {:.1e}", jump.ofPair)
+              : "",
+          change <= bound || staleOnPurpose(active()) ? "" : "; choose a smaller time step, dt")};
 }
 
 // With friction and noise no energy is conserved that would tell whether the time step is too
@@ -188,9 +191,9 @@ std::vector<SelfCheck> MdMode::quickChecks() {
 
 // What fails because lists are stale on purpose.
 void MdMode::explain(std::vector<SelfCheck>& checks) const {
-  if (!active().staleLists || !active().lists()) return;
+  if (!staleOnPurpose(active())) return;
   for (SelfCheck& c : checks)
-    if (!c.ok && (c.label == "energy" || c.label == "forces")) {
+    if (!c.ok && !c.onPurpose && (c.label == "energy" || c.label == "forces")) {
       c.onPurpose = true;
       c.detail += ", as lists are stale";
     }

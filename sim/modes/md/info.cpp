@@ -50,10 +50,7 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
             "codes",
             "sort",
             "hierarchy",
-            "boxes of the leaves",
-            "boxes of the lower levels",
-            "boxes of the upper levels",
-            "boxes up to the root, and ropes",
+            listGoesOn_ ? scene_.growth(*engine_) : "boxes, level by level, and ropes",
             "search",
             "forces",
             "half kick"};

@@ -150,9 +150,11 @@ namespace {
 
 // The last part that was done, while nodes and boxes of a build in parts are not those of one tree.
 std::optional<TreeBuildPart> treeBeingBuilt(const ListsLent& lent) {
-  if (!dynamic_cast<TreeBuilder*>(lent.builder) || lent.partsDone <= 0) return {};
+  const auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  if (!trees || lent.partsDone <= 0) return {};
   const auto part = static_cast<TreeBuildPart>(lent.partsDone - 1);
-  if (part < TreeBuildPart::hierarchy || part >= TreeBuildPart::root) return {};
+  const bool growing = part == TreeBuildPart::boxes && trees->grownTo() > 0;
+  if (part != TreeBuildPart::hierarchy && !growing) return {};
   return part;
 }
 const std::vector<TreeStatistics>& noStatistics() {
@@ -197,8 +199,7 @@ const std::vector<TreeStatistics>& ListScene::statistics(const ListsLent& lent,
   return statistics_;
 }
 
-void ListScene::fillTrees(const ListsLent& lent, const ListHistory& history,
-                          layers::Structures& to) {
+void ListScene::fillTrees(const ListsLent& lent, layers::Structures& to) {
   auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
   if (!trees) {
     to.noTrees = "the lists are built without trees: choose lists from trees";
@@ -211,8 +212,15 @@ void ListScene::fillTrees(const ListsLent& lent, const ListHistory& history,
                                  trees->grownTo()};
     return;
   }
-  for (const TreeStatistics& s : statistics(lent, history)) depth = std::max(depth, s.depth);
-  to.trees = layers::TreesLent{trees->trees(), depth};
+  to.trees = layers::TreesLent{trees->trees(), trees->depth()};
+}
+
+std::string ListScene::growth(AllPairsEngine& engine) const {
+  ListsLent lent;
+  if (!engine.lendLists(lent, false) || !treeBeingBuilt(lent)) return "boxes";
+  const auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  if (trees->grownTo() == trees->deepest()) return "boxes of the leaves";
+  return fmt::format("boxes from the leaves up to depth {}", trees->grownTo());
 }
 
 void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
@@ -240,13 +248,13 @@ void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double
   to.walk = std::move(drawer.view);
 }
 
-void ListScene::fill(std::uint32_t needs, const ListsLent& lent, const ListHistory& history,
-                     double buffer, const PickedSlot* picked, layers::Structures& to) {
+void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
+                     const PickedSlot* picked, layers::Structures& to) {
   using layers::Need;
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
   walkRows_.clear();
   to.lend(lent);
-  if (needed(Need::trees)) fillTrees(lent, history, to);
+  if (needed(Need::trees)) fillTrees(lent, to);
   if (needed(Need::cells)) to.cells = cellsOf(lent);
   const char* nothing = "no particle is picked: click one";
   to.noWalk = to.noSearched = nothing;

@@ -49,10 +49,12 @@ class ListScene {
   PickedSlot find(const ListsLent& lent, std::uint32_t number) const;
   // What layers with these needs (bits of layers::Need) draw. picked: null when none is.
   // buffer: by which the reach of a pair is more than its cutoff.
-  void fill(std::uint32_t needs, const ListsLent& lent, const ListHistory& history, double buffer,
-            const PickedSlot* picked, layers::Structures& to);
+  void fill(std::uint32_t needs, const ListsLent& lent, double buffer, const PickedSlot* picked,
+            layers::Structures& to);
   // Rows of the card about the walk that fill() has just recorded, and about trees.
   const CardRows& walkRows() const { return walkRows_; }
+  // How far the boxes of the trees have come that are built in parts, in words.
+  std::string growth(AllPairsEngine& engine) const;
   // Of the trees of the last build, by type; empty without trees. Waits.
   const std::vector<TreeStatistics>& statistics(const ListsLent& lent, const ListHistory& history);
 
@@ -85,7 +87,7 @@ class ListScene {
   }
   void countAll(const std::vector<ParticleRecord>& particles, const Box& box,
                 const PairSettings& pair, std::size_t picked);
-  void fillTrees(const ListsLent& lent, const ListHistory& history, layers::Structures& to);
+  void fillTrees(const ListsLent& lent, layers::Structures& to);
   void fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
                 layers::Structures& to);
 

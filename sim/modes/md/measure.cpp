@@ -12,20 +12,20 @@ namespace cellscope {
 
 md::MdSample MdMode::measured() {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  return completed(engine_->sampleNow().sums, progress_.time);
+  return completed(engine_->sampleNow(), progress_.time);
 }
 
 // The sums at a moment of the run, and what does not change from sample to sample.
-md::MdSample MdMode::completed(const MdSums& sums, double time) const {
+md::MdSample MdMode::completed(const RunSample& taken, double time) const {
   md::MdSample s;
-  s.totals = sums;
+  s.totals = taken.sums;
   s.particles = static_cast<double>(active().n);
-  s.msd = sums.displacement2 / s.particles;
+  s.msd = taken.sums.displacement2 / s.particles;
   s.mass = totalMass();
   s.dimension = box_.dimension;
   s.volume = box_.volume();
   s.startEnergy = startEnergy_.value_or(std::numeric_limits<double>::quiet_NaN());
-  s.heat = progress_.heat;
+  s.heat = taken.heat;
   s.sinceStart = time - progress_.energyTime;
   addTail(s);
   return s;
@@ -59,7 +59,7 @@ std::vector<double> MdMode::sample() {
 // Of the sample that was taken when so many steps were complete. What it takes longer to measure is
 // measured now and then, at the state as it is.
 std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps, double time) {
-  md::MdSample s = completed(taken.sums, time);
+  md::MdSample s = completed(taken, time);
   addLists(s, taken, steps);
   sampler_.add(s.temperature());
   if (sampler_.due(steps)) {

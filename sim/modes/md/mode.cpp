@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/algo/placeholders/engine.h"
@@ -119,8 +120,10 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   race_.end();
   parts_.end();
   scene_.forget();
-  engine_ = std::move(engine);
+  progress_ = keptProgress_ = {};
+  takeEngine(std::move(engine));
   box_ = state.box;
+  listGoesOn_ = false;
   speedsAt_.reset(), notFollowed_ = 0;
   types_ = {};
   types_.of = state.type;
@@ -131,7 +134,6 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
     types_.count[0] = ids.size();
   }
   for (const std::uint8_t t : types_.of) ++types_.count[t];
-  progress_ = keptProgress_ = {};
   descent_.clear();
   slots_ = IdMap(ids);
   ids_ = std::move(ids);
@@ -140,11 +142,17 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   tune();
 }
 
+void MdMode::takeEngine(std::unique_ptr<AllPairsEngine> engine) {
+  engine_ = std::move(engine);
+  engine_->setHeat(progress_.heat);
+}
+
 // With friction and noise neither energy nor momentum is conserved; velocity rescaling conserves
 // energy less the heat that came from the bath.
 void MdMode::markStart() {
   startEnergy_.reset();
   progress_.heat = 0;
+  engine_->setHeat(0);
   progress_.energyTime = progress_.time;
   if (active().bathKind() != md::Thermostat::langevin) startEnergy_ = energyPerParticle();
   startMomentum_ = momentum();
@@ -157,6 +165,8 @@ void MdMode::keepState() {
 void MdMode::recallState() {
   engine_->restore();
   progress_ = keptProgress_;
+  engine_->setHeat(progress_.heat);
+  if (std::exchange(listGoesOn_, false)) refreshInfo();
 }
 
 void MdMode::resetAverages() {
@@ -249,7 +259,7 @@ void MdMode::removeDrift() {
   const md::MdSample before = measured();
   const SpeciesTable species = active().species();
   md::removeDrift(s.velocity, md::Masses{s.type, species});
-  engine_ = prepared(active(), s, progressOf("computing the forces"));
+  takeEngine(prepared(active(), s, progressOf("computing the forces")));
   if (startEnergy_) *startEnergy_ -= before.driftEnergy() / before.particles;
   startMomentum_ = momentum();
 }
@@ -292,7 +302,7 @@ void MdMode::changeEngine(const MdParameters&) {
   MdState s = engine_->download();
   s.dropDerived();
   s.history = {.firstStep = step(), .lastStep = step()};
-  engine_ = prepared(active(), s, progressOf("computing the new forces"));
+  takeEngine(prepared(active(), s, progressOf("computing the new forces")));
 }
 
 void MdMode::takeForces(const MdParameters& before) {

@@ -75,7 +75,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   // What follows from the steps made beside the engine's state.
   struct Progress {
     double time = 0;        // tau, since the start
-    double heat = 0;        // taken from the bath by velocity rescaling
+    double heat = 0;        // taken from the bath, as of the last batch; the engine has it now
     double energyTime = 0;  // when startEnergy_ was taken
     double originTime = 0;  // since when displacements are counted
   };
@@ -87,6 +87,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void parametersChanged(const P& before, std::uint32_t touched) override;
   void runSteps(std::uint64_t count) override;
   void runPhase(int phase, bool alone) override;
+  bool phaseGoesOn() const override { return listGoesOn_; }
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
@@ -108,13 +109,15 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void orderSteps(std::uint64_t count);
   std::uint64_t stepsToFollow(std::uint64_t step);
   void follow(std::uint64_t steps);
+  void takeEngine(std::unique_ptr<AllPairsEngine> engine);
   bool rescalesAfter(std::uint64_t steps) const;
   void rescale(std::uint64_t step);
+  void followHeat();
   void drift();
   void lastKick();
   void checkFailure();
   md::MdSample measured();
-  md::MdSample completed(const MdSums& sums, double time) const;
+  md::MdSample completed(const RunSample& taken, double time) const;
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, double time);
   void takeSamples();
   void handOverSamples();
@@ -172,6 +175,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   // looked at; none: before the next step.
   std::uint64_t followEvery_ = 1, notFollowed_ = 0;
   std::optional<std::uint64_t> speedsAt_;
+  bool listGoesOn_ = false;            // a phase of a list build has more to show
   std::string descent_;                // what a minimisation at the start did
   std::vector<ParticleId> ids_;        // of the particle in each slot of the engine
   IdMap slots_;                        // the inverse

@@ -182,7 +182,7 @@ void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Str
     if (number) engine_->failure();  // waits for what is read here
     std::optional<md::PickedSlot> picked;
     if (number) picked = scene_.find(lent, *number);
-    scene_.fill(needs, lent, engine_->history(), active().buffer, picked ? &*picked : nullptr, s);
+    scene_.fill(needs, lent, active().buffer, picked ? &*picked : nullptr, s);
     if (picked && lent.partsDone < 0)
       scene_.countChecks(lent, engine_->history(), *picked, *number, active().pair(), view.still);
     if (picked) frame.picked = cardOf(*picked, ids_[*number], lent);
@@ -207,7 +207,7 @@ void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Str
 std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
   frame->step = step();
-  frame->phase = nextPhase() - 1;
+  frame->phase = listGoesOn_ ? nextPhase() : nextPhase() - 1;
   frame->box = box_;
   const layers::LayerList shown = layers::shown(layers::mdLayers(), view.layers);
   const std::uint32_t needs = layers::needsOf(shown);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/algo/md/rescaling.h"
+#include "sim/algo/md/rescaler.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/mode.h"
 
@@ -22,10 +22,7 @@ void MdMode::runSteps(std::uint64_t steps) {
   }
 }
 
-// Rescaling comes between a step and its sample.
-bool MdMode::samplesOnTheWay() const {
-  return nextPhase() == 0 && !tuner_.active() && active().bathKind() != md::Thermostat::bussi;
-}
+bool MdMode::samplesOnTheWay() const { return nextPhase() == 0 && !tuner_.active(); }
 
 void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
   CELLSCOPE_ASSERT(samplesOnTheWay() && every > 0);
@@ -79,6 +76,7 @@ void MdMode::runBatch(std::uint64_t count) {
   }
   countSteps(count);
   checkFailure();
+  followHeat();
   takeSamples();
   raceTurn();
   partsTurn();
@@ -132,26 +130,26 @@ bool MdMode::rescalesAfter(std::uint64_t steps) const {
   return active().bathKind() == md::Thermostat::bussi && steps % kStepsBetweenRescalings == 0;
 }
 
-// The kinetic energy relative to the centre of mass, so that momentum stays.
 void MdMode::rescale(std::uint64_t step) {
-  const KineticTotals t = engine_->kinetic();
-  const double mass = totalMass();
-  const double kinetic = t.kinetic - (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * mass);
-  if (!(kinetic > 0)) return;
   const BathSettings bath = active().bath();
-  BathDraws draws(bath.seed, step);
-  const double freedoms = box_.dimension * static_cast<double>(active().n - 1);
-  const double relaxed =
-      static_cast<double>(kStepsBetweenRescalings) * stepDt_ / active().couplingTime;
-  const double factor =
-      rescalingFactor(kinetic, freedoms, bath.temperatureAt(step), relaxed, draws);
-  engine_->scaleVelocities(factor, {t.px / mass, t.py / mass, t.pz / mass});
-  progress_.heat += (factor * factor - 1.0) * kinetic;
+  Rescaling by;
+  by.temperature = bath.temperatureAt(step);
+  by.relaxed = static_cast<double>(kStepsBetweenRescalings) * stepDt_ / active().couplingTime;
+  by.freedoms = box_.dimension * static_cast<double>(active().n - 1);
+  by.mass = totalMass();
+  by.seed = bath.seed, by.steps = step;
+  engine_->rescale(by);
 }
 
-// Without lists there is no phase of them.
+void MdMode::followHeat() {
+  if (active().bathKind() == md::Thermostat::bussi) progress_.heat = engine_->heat();
+}
+
+// Without lists there is no phase of them. The boxes of trees take a phase for each level: the
+// words of that phase say which.
 void MdMode::runPhase(int phase, bool) {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
+  const bool wentOn = std::exchange(listGoesOn_, false);
   const auto phases = static_cast<int>(info().phases.size());
   if (phase == 0) {
     keep();
@@ -162,8 +160,9 @@ void MdMode::runPhase(int phase, bool) {
   } else if (phase == phases - 2) {
     engine_->forces(progressOf("computing the forces"));
   } else {
-    withHint([&] { engine_->updateListPart(phase - 1, step()); });
+    withHint([&] { listGoesOn_ = engine_->updateListPart(phase - 1, step()); });
   }
+  if (wentOn || listGoesOn_) refreshInfo();
 }
 
 void MdMode::drift() {
@@ -177,6 +176,7 @@ void MdMode::lastKick() {
   follow(1);
   progress_.time += stepDt_;
   if (rescalesAfter(step() + 1)) rescale(step() + 1);
+  followHeat();
 }
 
 // A particle moved too far: go back to the last valid state and name it.

@@ -338,6 +338,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   startOver(p, std::move(engine), s, std::move(ids));
   sampler_ = std::move(sampler);
   progress_ = keptProgress_ = progress;
+  engine_->setHeat(progress.heat);
   stepDt_ = stepDt;
   startEnergy_.reset();
   if (hasStart) startEnergy_ = startEnergy;

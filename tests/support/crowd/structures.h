@@ -77,7 +77,6 @@ struct PackNewborn {
   HOST_DEVICE PointInstance instance(std::size_t i) const {
     return pointOf(from.walkers[i], from.step);
   }
-  HOST_DEVICE void operator()(std::size_t i) const { out[i] = instance(i); }
 };
 
 // The age of each large walker, as text at its centre; small ones are left out.
@@ -93,7 +92,6 @@ struct PackAges {
   std::size_t capacity() const { return from.count; }
   bool leavesOut() const { return true; }
   HOST_DEVICE bool shows(std::size_t i) const { return from.walkers[i].type == 1; }
-  HOST_DEVICE void operator()(std::size_t i) const { out[i] = instance(i); }
   HOST_DEVICE LabelInstance instance(std::size_t i) const {
     const Walker& w = from.walkers[i];
     const PointInstance p = pointOf(w, from.step);
