@@ -90,14 +90,11 @@ std::size_t windowsOf(const GcmcParameters& p) {
   return static_cast<std::size_t>(std::max<std::int64_t>(1, wanted));
 }
 
-// Narrower towards large N, where an insertion is seldom accepted and each N needs more of them:
-// the widths fall evenly to a seventh.
 ReplicaWindow windowOf(const GcmcParameters& p, std::size_t k) {
   if (kindOf(p) != ReplicaKind::window) return {};
   const std::size_t count = windowsOf(p), w = k % count;
   const auto edge = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(p.replicaMost) * i *
-                                      (7 * count - 3 * i) / (4 * count * count));
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(p.replicaMost) * i / count);
   };
   return {edge(w), std::max(edge(w + 1), edge(w) + 1)};
 }
