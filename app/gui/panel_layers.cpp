@@ -64,10 +64,8 @@ void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
     ImGui::PushFont(shell.fonts.small);
     if (!shown.anything) {
       const ImVec2 lo = ImGui::GetCursorScreenPos();
-      textWrapped(
-          shell,
-          shown.reason.empty() ? "Nothing to show at present." : sentence(printed(shown.reason)),
-          c.amber);
+      textMuted(shell, shown.reason.empty() ? "Nothing to show at present."
+                                            : sentence(printed(shown.reason)));
       shell.log->rect("layer-reason:" + layer.key, lo, ImGui::GetItemRectMax());
     }
     ImGui::PopFont();
@@ -110,6 +108,7 @@ void layersPanel(Shell& shell) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
       if (layers[i].group != group) continue;
       if (!headed) {
+        if (g > 0) ImGui::Dummy(ImVec2(1, shell.px(2)));
         ImGui::PushFont(shell.fonts.small);
         textMuted(shell, nameOf(group));
         ImGui::PopFont();

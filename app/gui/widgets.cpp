@@ -281,10 +281,10 @@ void layerState(Shell& shell, ImVec2 middle, float r, bool on, bool idle) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float w = std::max(1.f, shell.px(1.5f));
   if (on && !idle) return list->AddCircleFilled(middle, r, c.accent, 20);
-  list->AddCircle(middle, r - w / 2, on ? c.amber : c.muted, 20, w);
+  list->AddCircle(middle, r - w / 2, on ? c.accent : c.muted, 20, w);
   const float d = 0.7f * r;
   if (on)
-    list->AddLine(ImVec2(middle.x - d, middle.y + d), ImVec2(middle.x + d, middle.y - d), c.amber,
+    list->AddLine(ImVec2(middle.x - d, middle.y + d), ImVec2(middle.x + d, middle.y - d), c.accent,
                   w);
 }
 
@@ -309,7 +309,7 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + width, at.y + height);
   list->AddRectFilled(at, end, fill, height / 2);  // opaque: it lies over bright disks
-  const ImU32 rim = !on ? c.line : idle ? c.amber : c.accent;
+  const ImU32 rim = !on ? c.line : idle ? mix(c.panel, c.accent, 0.5f) : c.accent;
   list->AddRect(at, end, rim, height / 2, 0, std::max(1.f, shell.px(1)));
   // The sign of a layer with nothing to show takes its room from both paddings.
   const float sign = on && idle ? shell.px(4) : 0;

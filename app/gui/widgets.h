@@ -47,8 +47,8 @@ struct SliderResult {
   double steps = 0;
 };
 SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour);
-// Sign of a layer: off, a ring; on, a disk; on with nothing to show, a ring struck through in
-// amber.
+// Sign of a layer: off, a grey ring; on, a disk; on with nothing to show, a ring struck through. No
+// warning: it waits for a particle to be picked, or for a step.
 void layerState(Shell& shell, ImVec2 middle, float radius, bool on, bool idle);
 bool chip(Shell& shell, const char* id, const std::string& label, const std::string& key, bool on,
           bool compact = false, bool idle = false);
