@@ -98,24 +98,37 @@ std::string aboutWithin(Shell& shell, const Scenario& s, float width) {
   return fitted(shell.fonts.small, about, width);
 }
 
+struct CardTitle {
+  ImFont* font;
+  std::string text;
+};
+
+// Up to three lines where they are; a title that is cut even so is smaller.
+CardTitle titleOf(Shell& shell, const Scenario& scenario, float width, float height) {
+  CardTitle title;
+  for (ImFont* font : {shell.fonts.strong, shell.fonts.small}) {
+    const int lines = std::clamp(static_cast<int>(height / textSize(font, "X").y), 1, 3);
+    title = {font, shortened(font, scenario.title, width, lines)};
+    if (title.text == wrapped(font, scenario.title, width)) break;
+  }
+  return title;
+}
+
 // Title and, as far as they have room, what it is about and its summary.
 void cardText(Shell& shell, const Scenario& scenario, ImVec2 at, float width, float height) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float line = textSize(shell.fonts.strong, "X").y,
-              small = textSize(shell.fonts.small, "X").y;
-  // A long title has up to three lines where they are.
-  const int lines = std::clamp(static_cast<int>(height / line), 1, 3);
-  const std::string title = shortened(shell.fonts.strong, scenario.title, width, lines);
+  const float small = textSize(shell.fonts.small, "X").y;
+  const CardTitle title = titleOf(shell, scenario, width, height);
   const std::string about = aboutWithin(shell, scenario, width);
-  const float high = line * static_cast<float>(1 + std::count(title.begin(), title.end(), '\n'));
+  const float high = textSize(title.font, title.text).y;
   float left = height - high;
   const bool tells = !about.empty() && left >= small;
   if (tells) left -= small;
   const int more = std::clamp(static_cast<int>(left / small), 0, 2);
   const float pad = std::max(0.f, (left - static_cast<float>(more) * small) / 2);
   float y = at.y + std::floor(pad);
-  drawText(list, shell.fonts.strong, ImVec2(at.x, y), c.text, title);
+  drawText(list, title.font, ImVec2(at.x, y), c.text, title.text);
   y += high;
   if (more > 0) {
     const std::string text = shortened(shell.fonts.small, firstParagraph(scenario), width, more);
