@@ -15,6 +15,8 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <string>
+#include <utility>
 
 #include "render/gl_loader.h"
 #include "render/program.h"
@@ -86,25 +88,38 @@ bool Occlusion::Room::provide(std::size_t wanted) {
   return true;
 }
 
-// A driver that lacks something draws all spheres.
-bool Occlusion::compiled() {
-  if (tried_) return works_;
-  tried_ = true;
+bool Occlusion::beginCompiling() {
   GLint blocks = 0, threads = 0;
   glGetIntegerv(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &blocks);
   glGetIntegerv(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &threads);
   if (blocks < 8 || threads < 512) return false;
+  const std::pair<const char*, std::vector<std::string>> wanted[] = {{"occluder.comp", {"NEAREST"}},
+                                                                     {"occluder.comp", {}},
+                                                                     {"settle.comp", {}},
+                                                                     {"hidden.comp", {}},
+                                                                     {"compact.comp", {"SCAN"}},
+                                                                     {"compact.comp", {}}};
+  for (const auto& [name, defines] : wanted) builds_.emplace_back(name, defines);
+  return true;
+}
+
+// A driver that lacks something draws all spheres.
+bool Occlusion::compiled(bool waits) {
+  if (tried_) return works_;
   try {
-    programs_ = {makeComputeProgram("occluder.comp", {"NEAREST"}),
-                 makeComputeProgram("occluder.comp"),
-                 makeComputeProgram("settle.comp"),
-                 makeComputeProgram("hidden.comp"),
-                 makeComputeProgram("compact.comp", {"SCAN"}),
-                 makeComputeProgram("compact.comp")};
-    works_ = true;
+    works_ = !builds_.empty() || beginCompiling();
+    const bool done =
+        std::all_of(builds_.begin(), builds_.end(), [](const ComputeBuild& b) { return b.done(); });
+    if (works_ && !waits && !done) return false;
+    if (works_)
+      programs_ = {builds_[0].take(), builds_[1].take(), builds_[2].take(),
+                   builds_[3].take(), builds_[4].take(), builds_[5].take()};
   } catch (const RunError&) {
+    works_ = false;
     programs_ = {};
   }
+  tried_ = true;
+  builds_.clear();
   return works_;
 }
 
@@ -134,8 +149,9 @@ LayerDraw Occlusion::visible(const LayerDraw& d, LayerPasses& passes, const Came
   const double pixels = static_cast<double>(viewport.width) * viewport.height;
   const bool possible = d.fade * d.look.opacity == 1 && d.count > 0 && pixels <= kMostPixels;
   if (!possible || wanted == Hidden::drawn) return d;
-  if (wanted == Hidden::automatic && !pays(d, pixels)) return d;
-  if (!compiled() || !provide(d, viewport)) return d;
+  const bool asked = wanted == Hidden::leftOut;
+  if (!asked && !pays(d, pixels)) return d;
+  if (!compiled(wanted != Hidden::unhurried) || !provide(d, viewport)) return d;
   findHidden(d, passes, camera, viewport, box);
   used_ = true;
   if (reader_.request(commands_, offsetof(DrawCommands, points))) asked_ = d.count;

@@ -5,10 +5,12 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "render/count_reader.h"
 #include "render/gl_object.h"
 #include "render/layer_passes.h"
+#include "render/program.h"
 
 namespace cellscope::render {
 
@@ -32,11 +34,13 @@ class Occlusion {
     GlProgram nearest, early, settle, hidden, scan, copy;
   };
   bool pays(const LayerDraw& d, double pixels);
-  bool compiled();
+  bool beginCompiling();
+  bool compiled(bool waits);
   bool provide(const LayerDraw& d, const Viewport& viewport);
   void findHidden(const LayerDraw& d, LayerPasses& passes, const Camera& camera,
                   const Viewport& viewport, const Box& box);
 
+  std::vector<ComputeBuild> builds_;  // being compiled, in the order of Programs
   Programs programs_;
   bool tried_ = false, works_ = false, used_ = false;
   Room pixels_, lists_, bits_, offsets_, kept_;

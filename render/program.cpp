@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "render/mark_text.h"
 #include "render/shader_table.h"
@@ -22,7 +24,8 @@ bool usesOcclusion(const std::string& name) {
          name == "compact.comp";
 }
 
-GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
+// Begun; the driver may still be at it.
+GlShader begunShader(GLenum stage, const std::string& name, const std::string& head) {
   GlShader shader(glCreateShader(stage));
   const bool instances =
       stage != GL_FRAGMENT_SHADER || head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
@@ -37,13 +40,23 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
                          shaderText(name)};
   glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
   glCompileShader(shader);
+  return shader;
+}
+
+void checkCompiled(const GlShader& shader, const std::string& name) {
   GLint ok = GL_FALSE;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-  if (ok) return shader;
+  if (ok) return;
   char log[2048] = {};
   glGetShaderInfoLog(shader, sizeof log, nullptr, log);
   throw RunError(fmt::format("the graphics driver rejects shader {}; update it. Its message: {}",
                              name, static_cast<const char*>(log)));
+}
+
+GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
+  GlShader shader = begunShader(stage, name, head);
+  checkCompiled(shader, name);
+  return shader;
 }
 
 std::string headOf(const std::vector<std::string>& defines) {
@@ -52,8 +65,7 @@ std::string headOf(const std::vector<std::string>& defines) {
   return head;
 }
 
-void link(const GlProgram& program, const std::string& stages) {
-  glLinkProgram(program);
+void checkLinked(const GlProgram& program, const std::string& stages) {
   GLint ok = GL_FALSE;
   glGetProgramiv(program, GL_LINK_STATUS, &ok);
   if (ok) return;
@@ -61,6 +73,20 @@ void link(const GlProgram& program, const std::string& stages) {
   glGetProgramInfoLog(program, sizeof log, nullptr, log);
   throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its message: {}",
                              stages, static_cast<const char*>(log)));
+}
+
+constexpr GLenum kCompletionStatus = 0x91B1;  // GL_COMPLETION_STATUS_KHR
+
+// The number of its threads is at first the driver's choice.
+bool compilesMeanwhile() {
+  GLint count = 0;
+  glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+  for (GLint i = 0; i < count; ++i) {
+    const auto* name =
+        reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, static_cast<GLuint>(i)));
+    if (std::string_view(name ? name : "") == "GL_KHR_parallel_shader_compile") return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -73,16 +99,34 @@ GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
   GlProgram program(glCreateProgram());
   glAttachShader(program, v);
   glAttachShader(program, f);
-  link(program, vertex + " and " + fragment);
+  glLinkProgram(program);
+  checkLinked(program, vertex + " and " + fragment);
   return program;
 }
 
 GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines) {
-  const GlShader c = compile(GL_COMPUTE_SHADER, name, headOf(defines));
-  GlProgram program(glCreateProgram());
-  glAttachShader(program, c);
-  link(program, name);
-  return program;
+  return ComputeBuild(name, defines).take();
+}
+
+ComputeBuild::ComputeBuild(std::string name, const std::vector<std::string>& defines)
+    : name_(std::move(name)),
+      shader_(begunShader(GL_COMPUTE_SHADER, name_, headOf(defines))),
+      program_(glCreateProgram()) {
+  glAttachShader(program_, shader_);
+  glLinkProgram(program_);
+}
+
+bool ComputeBuild::done() const {
+  static const bool says = compilesMeanwhile();
+  GLint done = GL_TRUE;
+  if (says) glGetProgramiv(program_, kCompletionStatus, &done);
+  return done;
+}
+
+GlProgram ComputeBuild::take() {
+  checkCompiled(shader_, name_);
+  checkLinked(program_, name_);
+  return std::move(program_);
 }
 
 }  // namespace cellscope::render

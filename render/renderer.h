@@ -26,7 +26,9 @@ class InteropError : public RunError {
 enum class SinkChoice { automatic, interop, copy };
 
 // Spheres of which nothing can be seen: the picture is the same, whatever is done with them.
-enum class Hidden { automatic, drawn, leftOut };  // automatic: left out where that is faster
+// automatic: left out where that is faster; unhurried: the same, but drawn while the driver still
+// compiles what finds them, which can take more than a second.
+enum class Hidden { automatic, unhurried, drawn, leftOut };
 
 struct Style {
   bool dark = true;

@@ -248,7 +248,9 @@ bool App::beginPanels() {
 }
 
 void App::frame() {
+  shell_.clock.begin();
   const bool happened = window_.poll();
+  shell_.clock.passed(FrameClock::input);
   const double start = seconds(), before = shell_.time;
   shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
   shell_.frameSeconds = shell_.time - before;
@@ -285,16 +287,23 @@ void App::frame() {
     waiting();
   }
   if (drew) lastChange_ = shell_.time;
+  shell_.clock.passed(FrameClock::panels);
   if (const auto path = std::exchange(shell_.saveScenarioTo, std::nullopt); path && shell_.now)
     saveScenario(*path);
   if (shell_.now) recordVideo();
   remember();
+  shell_.clock.passed(FrameClock::files);
   compose(built);
+  shell_.clock.passed(FrameClock::panels);
   ++frames_;
   pictures();
+  shell_.clock.passed(FrameClock::files);
   measureFrame(seconds() - start, fresh);
   const bool answered = !window_.keys().empty();
-  window_.present(sleepSeconds());
+  window_.swap();
+  shell_.clock.passed(FrameClock::display);
+  noteLength(FrameClock::Frame(shell_.clock.end()));
+  window_.rest(sleepSeconds());
   wantsWaking_ = false;
   plotPicture();
   if (answered) log_.write("shown", fmt::format("{}", frames_));
@@ -329,6 +338,16 @@ double App::sleepSeconds() {
   if (quiet <= 0 && asleep_) log_.write("awake", fmt::format("{}", frames_));
   asleep_ = quiet > 0;
   return quiet;
+}
+
+// Frames that are seen to stand still. The window itself is opened in the first one.
+void App::noteLength(const FrameClock::Frame& frame) {
+  constexpr double kLong = 0.1;  // seconds
+  if (frames_ <= 1)
+    shell_.clock = {};
+  else if (frame.seconds() > kLong)
+    log_.write("long-frame",
+               fmt::format("{} {:.0f} ms: {}", frames_, 1e3 * frame.seconds(), frame.words()));
 }
 
 void App::measureFrame(double workSeconds, bool fresh) {

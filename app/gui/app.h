@@ -55,6 +55,7 @@ class App {
   void endVideo(const std::string& why);
   void remember();
   void measureFrame(double workSeconds, bool fresh);
+  void noteLength(const FrameClock::Frame& frame);
   double sleepSeconds();
   double quietSeconds() const;
   void reportAtExit();

@@ -31,9 +31,11 @@ bool App::panelsDue(bool happened) const {
 // Where panels are kept, the window has the picture before they are drawn.
 bool App::drawPicture() {
   const bool changed = area_.draw(shell_, *renderer_, kept_ != nullptr);
-  if (!kept_) return changed;
-  window_.target();
-  area_.show(*renderer_, window_.width(), window_.height());
+  if (kept_) {
+    window_.target();
+    area_.show(*renderer_, window_.width(), window_.height());
+  }
+  shell_.clock.passed(FrameClock::picture);
   return changed;
 }
 

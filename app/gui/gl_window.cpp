@@ -307,10 +307,13 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
 }
 
 // Without vertical sync the swap returns at once: limit the frame rate to the display's.
-void GlWindow::present(double sleepSeconds) {
+void GlWindow::swap() {
   glfwSwapBuffers(window_);
   if (inputs_.measures()) glFinish();  // a GPU may still be drawing
   inputs_.shown();
+}
+
+void GlWindow::rest(double sleepSeconds) {
   if (unlimited_) return;
   const double now = glfwGetTime();
   if (sleepSeconds > 0) {

@@ -58,12 +58,14 @@ class GlWindow {
   // The same for a framebuffer of the caller's.
   const ImDrawData& finishGui();
   // One frame of ImGui alone, of this size in pixels, at another scale; not shown. Between
-  // present() and the next begin().
+  // swap() and the next begin().
   render::Image drawAside(int width, int height, float scale, ImU32 background,
                           const std::function<void(const Fonts&)>& content);
-  // Swaps buffers and waits for the next frame, or, with `sleepSeconds` > 0, for so long or until
-  // there is input, an event or wake().
-  void present(double sleepSeconds);
+  // Shows what was drawn.
+  void swap();
+  // Waits for the next frame, or, with `sleepSeconds` > 0, for so long or until there is input, an
+  // event or wake().
+  void rest(double sleepSeconds);
   static void wake();  // from any thread, while a window exists
   void setTitle(const std::string& title);
 

@@ -17,6 +17,7 @@
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"
 #include "app/gui/fonts.h"
+#include "app/gui/frame_clock.h"
 #include "app/gui/input_clock.h"
 #include "app/gui/memory.h"
 #include "app/gui/palette.h"
@@ -102,6 +103,7 @@ struct Shell {
   bool explains = true;               // show tooltips: not right after a click or key press
   double time = 0, frameSeconds = 0;  // of the window; since the last frame
   FrameMeter meter;
+  FrameClock clock;
   AfterFrame after;
 
   // State of the window.

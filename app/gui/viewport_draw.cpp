@@ -102,11 +102,14 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow)
   if (std::exchange(direct_, direct) != direct) everDrawn_ = false;
   const bool fresh = frame && frame != uploaded_;
   const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges, ranges_);
+  shell.clock.passed(FrameClock::panels);
   if (fresh) upload(shell, renderer, frame);
+  shell.clock.passed(FrameClock::upload);
   render::Style style;
   style.dark = shell.dark;
   style.scale = shell.scale * ratio_;
   style.images = true;
+  style.hidden = render::Hidden::unhurried;
   style.quiet = !shell.keepColours;
   if (frame) style.inside = insideView(shell.inside, shown_, *frame);
   style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
