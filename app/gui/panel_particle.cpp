@@ -39,10 +39,10 @@ void row(Shell& shell, const std::string& label, const std::string& value, float
     const bool beside = room > 0.6f * width;
     const std::string lines = wrapped(font, value, beside ? room : width);
     const ImVec2 all = textSize(font, lines);
-    const ImVec2 place(beside ? at.x + width - room : at.x, at.y + (beside ? 0 : shell.px(16)));
+    const ImVec2 place(at.x + width - (beside ? room : all.x), at.y + (beside ? 0 : shell.px(15)));
     list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale, place, c.text,
                   lines.c_str());
-    height = all.y + (beside ? shell.px(3) : shell.px(kCardRow));
+    height = all.y + shell.px(beside ? 3 : kCardRow + 2);
   }
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
 }

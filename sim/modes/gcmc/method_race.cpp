@@ -32,7 +32,9 @@ void MethodRace::begin(const GcmcParameters& p, const GcmcState& state, const ex
     if (!(exec->where() == Backend::cuda ? methods[k].cuda : methods[k].cpu)) continue;
     const std::string key = methods[k].key;
     if (key != "cells") {
-      candidates_.push_back({key, key, k, 0});
+      std::string words = key;
+      std::replace(words.begin(), words.end(), '_', ' ');
+      candidates_.push_back({words, key, k, 0});
       continue;
     }
     for (std::size_t row = 0; row < mappings.size(); ++row)
@@ -88,7 +90,7 @@ void MethodRace::addFigures(Curve& chart) const {
   const GcmcSpeedData& data = gcmcSpeedData();
   const auto found = [&](const char* name) -> std::optional<std::size_t> {
     for (std::size_t k = 0; k < candidates_.size(); ++k)
-      if (candidates_[k].name == name) return k;
+      if (candidates_[k].published == name) return k;
     return std::nullopt;
   };
   const auto speedOf = [&](std::optional<std::size_t> k) {

@@ -24,7 +24,7 @@ double pressure(const GcmcSample& s) {
 
 const std::vector<GcmcObservable>& gcmcObservables() {
   static const std::vector<GcmcObservable> all = {
-      {{"particles", "Number of particles", "N", "", "N, which fluctuates", "particles", true,
+      {{"particles", "Number of particles", "N", "", "fluctuates about its mean", "particles", true,
         true},
        [](const GcmcSample& s) { return s.particles; }},
       {{"density", "Density", "rho*", "sigma^-d", "rho = N / V", "density", true},
