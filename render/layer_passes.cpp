@@ -66,6 +66,23 @@ struct PointPrograms {
   GlProgram points, quads;
 };
 
+constexpr float kSmallCell = 6;  // pixels at scale 1: below, neither outline nor hatching
+
+// The one for a selection is made when there is one.
+struct CellPrograms {
+  explicit CellPrograms(const char* what) : part(what), whole(make({"LAYER_IN_FRAGMENTS", what})) {}
+  static GlProgram make(const std::vector<std::string>& defines) {
+    return makeProgram("cells.vert", "cells.frag", defines);
+  }
+  const GlProgram& of(Rest rest) {
+    if (rest == Rest::shown) return whole;
+    if (!selected) selected = make({"LAYER_IN_FRAGMENTS", part, "REST"});
+    return selected;
+  }
+  const char* part;
+  GlProgram whole, selected;
+};
+
 }  // namespace
 
 struct LayerPasses::Impl {
@@ -79,8 +96,7 @@ struct LayerPasses::Impl {
   GlProgram sphereSplat = makeComputeProgram("splat.comp", {"SPACE"});
   GlProgram boxFill = makeProgram("box.vert", "box.frag", {"FILL"});
   GlProgram boxMark = makeProgram("box.vert", "box.frag");
-  GlProgram cellFill = makeProgram("cells.vert", "cells.frag", {"LAYER_IN_FRAGMENTS", "FILL"});
-  GlProgram cellMark = makeProgram("cells.vert", "cells.frag", {"LAYER_IN_FRAGMENTS"});
+  CellPrograms cellFill{"FILL"}, cellMark{"MARK"}, cellMean{"SMALL"};
   GlProgram planeLine = makeProgram("line.vert", "line.frag");
   GlProgram spaceLine = makeProgram("line.vert", "line.frag", {"SPACE"});
   GlProgram spaceBox = makeProgram("line.vert", "line.frag", {"SPACE", "BOX_EDGES"});
@@ -135,8 +151,9 @@ struct LayerPasses::Impl {
     else
       glDrawElementsInstanced(GL_TRIANGLES, kEdgeIndices, GL_UNSIGNED_BYTE, nullptr, d.count);
   }
-  void cells(const GlProgram& program, const LayerDraw& d) {
+  void cells(CellPrograms& programs, const LayerDraw& d) {
     if (d.dimension == 3 || !d.lattice) return;
+    const GlProgram& program = programs.of(d.rest);
     const CellLattice& l = *d.lattice;
     const auto f = [](double v) { return static_cast<float>(v); };
     use(program, d, Instances::all);
@@ -226,8 +243,12 @@ void LayerPasses::boxMarks(const LayerDraw& d) {
   impl_->edgesOf(d, kWireOpacity, nullptr);
 }
 
-void LayerPasses::cellFills(const LayerDraw& d) { impl_->cells(impl_->cellFill, d); }
-void LayerPasses::cellMarks(const LayerDraw& d) { impl_->cells(impl_->cellMark, d); }
+void LayerPasses::cellFills(const LayerDraw& d) {
+  if (d.typicalPixels >= kSmallCell) impl_->cells(impl_->cellFill, d);
+}
+void LayerPasses::cellMarks(const LayerDraw& d) {
+  impl_->cells(d.typicalPixels >= kSmallCell ? impl_->cellMark : impl_->cellMean, d);
+}
 
 void LayerPasses::lines(const LayerDraw& d) {
   const GlProgram& program = d.dimension == 2 ? impl_->planeLine : impl_->spaceLine;

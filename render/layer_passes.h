@@ -13,7 +13,7 @@ struct LayerDraw {
   int count = 0;          // of instances; room for so many where `commands` is set
   unsigned commands = 0;  // DrawCommands, whose number of instances only the device knows
   int dimension = 2;
-  float typicalPixels = 0;  // points: diameter on the screen
+  float typicalPixels = 0;  // points: diameter on the screen; cells: width, at scale 1
   unsigned colours = 0;     // texture of the colour table
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres

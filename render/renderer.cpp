@@ -68,6 +68,10 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   }
   d.background = backgroundColour(style.dark);
   d.lattice = layer.lattice ? &*layer.lattice : nullptr;
+  if (d.lattice)
+    d.typicalPixels = static_cast<float>(std::min(d.lattice->width[0], d.lattice->width[1]) *
+                                         camera.pixelsPerUnit(viewport)) /
+                      style.scale;
   d.box = &box;
   d.quiet = layer.quiet && style.quiet;
   d.quietColour = quietColour(style.dark);

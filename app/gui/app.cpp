@@ -343,11 +343,13 @@ double App::sleepSeconds() {
 // Frames that are seen to stand still. The window itself is opened in the first one.
 void App::noteLength(const FrameClock::Frame& frame) {
   constexpr double kLong = 0.1;  // seconds
-  if (frames_ <= 1)
+  if (frames_ <= 1) {
     shell_.clock = {};
-  else if (frame.seconds() > kLong)
+    window_.forgetInput();
+  } else if (frame.seconds() > kLong) {
     log_.write("long-frame",
                fmt::format("{} {:.0f} ms: {}", frames_, 1e3 * frame.seconds(), frame.words()));
+}
 }
 
 void App::measureFrame(double workSeconds, bool fresh) {

@@ -77,6 +77,7 @@ class GlWindow {
   const std::vector<unsigned>& keys() const { return keys_; }
   double secondsSinceInput() const;
   double secondsSinceEvent() const;
+  void forgetInput() { inputs_.forget(); }  // for its delay
   InputClock::Delays inputDelays() const { return inputs_.delays(); }
   // Paths of files dropped on the window since the last call.
   std::vector<std::string> takeDropped();

@@ -18,6 +18,8 @@ class InputClock {
   void take(bool handled);
   // The next picture answers input whose delay is wanted: not more than ten a second.
   bool measures() const;
+  // What waits was made while the window was being opened: it is not measured.
+  void forget() { waiting_.reset(), taken_.reset(); }
   // That picture is complete, or another one.
   void shown();
 

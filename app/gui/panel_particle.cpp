@@ -69,7 +69,8 @@ const PickedParticle& steadyPicked(Shell& shell) {
   const bool due = !shell.now->playing || shell.time - since >= kSeconds || shell.time < since;
   if (shown.id == now.id && shown.deleted.has_value() == now.deleted.has_value() && !due)
     return shown;
-  if (shown.id != now.id || shown.rows != now.rows) shell.log->write("card");
+  if (shown.id != now.id || shown.rows != now.rows)
+    shell.log->write("card", fmt::format("{:.3f}", shell.time));
   shown = now;
   since = shell.time;
   return shown;
