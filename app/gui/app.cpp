@@ -349,7 +349,7 @@ void App::noteLength(const FrameClock::Frame& frame) {
   } else if (frame.seconds() > kLong) {
     log_.write("long-frame",
                fmt::format("{} {:.0f} ms: {}", frames_, 1e3 * frame.seconds(), frame.words()));
-}
+  }
 }
 
 void App::measureFrame(double workSeconds, bool fresh) {
