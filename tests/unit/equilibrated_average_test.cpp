@@ -14,7 +14,7 @@ namespace cellscope {
 namespace {
 
 // Correlated noise of standard deviation 1 about `truth`, plus an approach that decays.
-struct Series {
+struct NoisyApproach {
   std::mt19937_64 random;
   double truth = 10, amplitude = 0, decay = 100, noise = 0;
   std::uint64_t n = 0;
@@ -31,7 +31,7 @@ TEST(EquilibratedAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     EquilibratedAverages a({true});
     BlockAverage all;
-    Series s{std::mt19937_64(seed), 10, 20, 100};
+    NoisyApproach s{std::mt19937_64(seed), 10, 20, 100};
     for (std::uint64_t step = 1; step <= 20000; ++step) {
       const double value = s();
       a.add(step, {value});
@@ -49,7 +49,7 @@ TEST(EquilibratedAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
 
 TEST(EquilibratedAverages, WhatDriftsOnIsNotEquilibrated) {
   EquilibratedAverages a({true});
-  Series s{std::mt19937_64(3), 0, 40, 4000};
+  NoisyApproach s{std::mt19937_64(3), 0, 40, 4000};
   int equilibrated = 0;
   for (std::uint64_t step = 1; step <= 4000; ++step) {
     a.add(step, {s()});
@@ -62,7 +62,7 @@ TEST(EquilibratedAverages, InEquilibriumLittleIsLeftOut) {
   double kept = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     EquilibratedAverages a({true});
-    Series s{std::mt19937_64(seed)};
+    NoisyApproach s{std::mt19937_64(seed)};
     for (std::uint64_t step = 1; step <= 4000; ++step) a.add(step, {s()});
     EXPECT_TRUE(a.equilibrated());
     kept += 1 - static_cast<double>(a.leftOut()) / 4000;
@@ -72,7 +72,7 @@ TEST(EquilibratedAverages, InEquilibriumLittleIsLeftOut) {
 
 TEST(EquilibratedAverages, ObservablesThatDoNotRelaxDecideNothing) {
   EquilibratedAverages a({false, true});
-  Series fast{std::mt19937_64(1), 0, 50, 500}, slow{std::mt19937_64(2)};
+  NoisyApproach fast{std::mt19937_64(1), 0, 50, 500}, slow{std::mt19937_64(2)};
   for (std::uint64_t step = 1; step <= 1000; ++step) a.add(step, {fast(), slow()});
   EXPECT_TRUE(a.equilibrated());
   EXPECT_LE(a.leftOut(), 64u);
@@ -92,7 +92,7 @@ TEST(EquilibratedAverages, FewSamplesAreNotEquilibratedAndUndefinedOnesAreLeftOu
 
 TEST(EquilibratedAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
   EquilibratedAverages a({true, false});
-  Series s{std::mt19937_64(9), 5, 10, 50}, t{std::mt19937_64(8)};
+  NoisyApproach s{std::mt19937_64(9), 5, 10, 50}, t{std::mt19937_64(8)};
   for (std::uint64_t step = 1; step <= 777; ++step) a.add(step, {s(), t()});
   std::stringstream file;
   a.save(file);
