@@ -17,7 +17,7 @@
 namespace cellscope {
 namespace {
 
-constexpr int kRuns = 1000;
+constexpr int kSeries = 1000;
 constexpr std::size_t kLength = 12000;
 
 // A first-order autoregressive part: x' = phi x + noise, phi = exp(-1 / time). time 0: white noise.
@@ -84,13 +84,13 @@ struct Calibration {
 
 Calibration calibrate(const char* name, const Series& series, unsigned seed) {
   Calibration c;
-  for (unsigned run = 0; run < kRuns; ++run) {
+  for (unsigned run = 0; run < kSeries; ++run) {
     const BlockAverage a = series.averaged(1000 * seed + run);
-    c.ratio += a.error() / series.exactError() / kRuns;
+    c.ratio += a.error() / series.exactError() / kSeries;
     for (int k = 0; k < 3; ++k)
-      c.beyond[k] += (std::abs(a.mean()) > (k + 1) * a.error()) / double{kRuns};
-    c.converged += a.converged() / double{kRuns};
-    c.wrongly += (a.converged() && std::abs(a.mean()) > 3 * a.error()) / double{kRuns};
+      c.beyond[k] += (std::abs(a.mean()) > (k + 1) * a.error()) / double{kSeries};
+    c.converged += a.converged() / double{kSeries};
+    c.wrongly += (a.converged() && std::abs(a.mean()) > 3 * a.error()) / double{kSeries};
   }
   std::printf(
       "%-24s error / exact %.2f; beyond 1, 2, 3 errors: %4.1f, %4.1f, %4.1f %%; converged: "
@@ -101,7 +101,7 @@ Calibration calibrate(const char* name, const Series& series, unsigned seed) {
 }
 
 // `wide`: of all means, what lies beyond 1, 2 and 3 errors. Margins: four to five standard
-// deviations of kRuns series.
+// deviations of kSeries series.
 void expectHonest(const Calibration& c, double leastRatio, double mostRatio,
                   const double (&wide)[3]) {
   EXPECT_GT(c.ratio, leastRatio);
