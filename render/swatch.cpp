@@ -13,6 +13,7 @@ using glm::clamp;
 using glm::floor;
 using glm::length;
 using glm::max;
+using glm::min;
 using glm::vec2;
 #include "shaders/marks.glsl"
 

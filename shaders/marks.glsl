@@ -4,12 +4,15 @@
 // To the nearest of lines `period` apart.
 float stripe(float x, float period) { return abs(x - period * floor(x / period + 0.5f)); }
 
-// To the hatching: 1 /, 2 \, 3 horizontal, 4 dots.
+// To the hatching: 1 /, 2 \, 3 horizontal, 4 dots, 5 vertical, 6 grid, 7 crossed diagonals.
 float hatchDistance(int hatching, vec2 p, float period) {
   if (hatching == 1) return stripe((p.x - p.y) * 0.70711f, period);
   if (hatching == 2) return stripe((p.x + p.y) * 0.70711f, period);
   if (hatching == 3) return stripe(p.y, period);
   if (hatching == 4) return length(vec2(stripe(p.x, period), stripe(p.y, period)));
+  if (hatching == 5) return stripe(p.x, period);
+  if (hatching == 6) return min(stripe(p.x, period), stripe(p.y, period));
+  if (hatching == 7) return min(stripe((p.x - p.y) * 0.70711f, period), stripe((p.x + p.y) * 0.70711f, period));
   return 1e9f;
 }
 

@@ -9,7 +9,7 @@ namespace cellscope {
 // Of points. body: a disk or sphere of the particle's own size; the others are drawn around it,
 // over everything.
 enum class MarkShape : std::uint8_t { body, ring, square, diamond, cross };
-enum class Hatching : std::uint8_t { none, rising, falling, level, dots };
+enum class Hatching : std::uint8_t { none, rising, falling, level, dots, upright, grid, crossed };
 // scale: from the layer's colour scale; own: the mark's; ink: white or black as the theme asks.
 enum class ColourRole : std::uint8_t { scale, own, ink };
 
@@ -48,7 +48,11 @@ enum class Mark : std::uint8_t {
   shifted,
   gridBefore,
   gridAfter,
-  neighbour
+  neighbour,
+  setE,
+  setF,
+  setG,
+  setH
 };
 
 // Sizes in pixels at scale 1.
@@ -235,6 +239,27 @@ inline constexpr MarkLook kMarks[] = {
      .dash = 8},
     {.mark = Mark::gridAfter, .name = "grid after", .role = ColourRole::ink},
     {.mark = Mark::neighbour, .name = "neighbour", .width = 3, .cased = true},
+    // Of cells in space, the upper of two layers. Okabe and Ito have no four more that stay apart
+    // from these: chosen so that sets a to h do, in OKLab, for all kinds of colour vision; dashed.
+    {.mark = Mark::setE,
+     .name = "set e",
+     .role = ColourRole::own,
+     .rgb = 0x77CCFF,
+     .dash = 6,
+     .hatching = Hatching::upright},
+    {.mark = Mark::setF,
+     .name = "set f",
+     .role = ColourRole::own,
+     .rgb = 0xD6DF8F,
+     .dash = 6,
+     .hatching = Hatching::grid},
+    {.mark = Mark::setG,
+     .name = "set g",
+     .role = ColourRole::own,
+     .rgb = 0x4B2FB0,
+     .dash = 6,
+     .hatching = Hatching::crossed},
+    {.mark = Mark::setH, .name = "set h", .role = ColourRole::own, .rgb = 0x7A4420, .dash = 6},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

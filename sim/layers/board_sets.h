@@ -8,14 +8,11 @@
 
 namespace cellscope::layers {
 
-// Cells of the upper of two layers have the colours of the lower one again, and letters of their
-// own.
 inline ColourScale boardScale(const std::string& title, int dimension) {
   if (dimension == 2) return setScale(title);
-  const std::vector<Mark> four = {Mark::setA, Mark::setB, Mark::setC, Mark::setD};
-  std::vector<Mark> marks = four;
-  marks.insert(marks.end(), four.begin(), four.end());
-  return categories(title, {"a", "b", "c", "d", "e", "f", "g", "h"}, std::move(marks));
+  return categories(title, {"a", "b", "c", "d", "e", "f", "g", "h"},
+                    {Mark::setA, Mark::setB, Mark::setC, Mark::setD, Mark::setE, Mark::setF,
+                     Mark::setG, Mark::setH});
 }
 
 class BoardSetsLayer final : public Layer {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "render/oklch.h"
 #include "renderer_fixture.h"
 #include "sim/layers/layer_of.h"
 
@@ -149,6 +150,40 @@ TEST_F(ColourVision, MarksOfEventsDifferInShapeOrLightness) {
                 << (dark ? ", dark" : ", light") << ": shape " << shape << ", lightness " << light;
           }
       }
+}
+
+// Distance in OKLab of two colours of marks; of what is just seen side by side it is 0.02.
+double oklabDistance(const Vision& v, Mark a, Mark b) {
+  std::array<double, 3> lab[2];
+  for (int k = 0; k < 2; ++k) {
+    const std::uint32_t hex = lookOf(k == 0 ? a : b).rgb;
+    const std::uint8_t rgb[] = {static_cast<std::uint8_t>(hex >> 16),
+                                static_cast<std::uint8_t>(hex >> 8 & 255),
+                                static_cast<std::uint8_t>(hex & 255)};
+    const auto c = seen(v, rgb);
+    const auto f = [&](int i) {
+      return static_cast<float>(encoded(c[static_cast<std::size_t>(i)]));
+    };
+    const Oklch o = toOklch({f(0), f(1), f(2)});
+    const double h = static_cast<double>(o.h) * std::acos(-1.0) / 180, chroma = o.c;
+    lab[k] = {o.l, chroma * std::cos(h), chroma * std::sin(h)};
+  }
+  return std::hypot(lab[0][0] - lab[1][0], lab[0][1] - lab[1][1], lab[0][2] - lab[1][2]);
+}
+
+// Of cells in space; those of the upper of two layers have dashed edges as well.
+TEST_F(ColourVision, EightColoursOfCellsStayApart) {
+  const Mark sets[] = {Mark::setA, Mark::setB, Mark::setC, Mark::setD,
+                       Mark::setE, Mark::setF, Mark::setG, Mark::setH};
+  constexpr double kApart = 0.07, kOfUpperLayer = 0.1;
+  for (const Vision& v : kVisions)
+    for (int a = 0; a < 8; ++a)
+      for (int b = 0; b < a; ++b) {
+        EXPECT_GT(oklabDistance(v, sets[a], sets[b]), a < 4 ? kApart : kOfUpperLayer)
+            << lookOf(sets[a]).name << " and " << lookOf(sets[b]).name << ", " << v.name;
+        EXPECT_EQ(lookOf(sets[a]).dash > 0, a >= 4);
+      }
+  EXPECT_LT(oklabDistance(kVisions[1], Mark::overlap, Mark::rejected), kApart) << "both are orange";
 }
 
 // The measure itself: marks of one shape that differ in hue alone do not pass it.

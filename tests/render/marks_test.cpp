@@ -19,7 +19,9 @@ std::vector<std::uint8_t> greyOf(Primitive primitive, Mark mark) {
 
 TEST(Marks, LegendsTellThemApartWithoutColour) {
   const std::pair<Primitive, std::vector<Mark>> groups[] = {
-      {Primitive::boxes, {Mark::setA, Mark::setB, Mark::setC, Mark::setD}},
+      {Primitive::boxes,
+       {Mark::setA, Mark::setB, Mark::setC, Mark::setD, Mark::setE, Mark::setF, Mark::setG,
+        Mark::setH}},
       {Primitive::lines, {Mark::accepted, Mark::overlap, Mark::leftCell}},
       {Primitive::points, {Mark::moved, Mark::rejected}},
       {Primitive::points, {Mark::tested, Mark::blocking, Mark::picked}}};
@@ -181,9 +183,10 @@ TEST_F(SizeOnScreen, ArrowsOfAShiftAreLongEnoughAtAnySize) {
 }
 
 TEST(Marks, OutlinesAndEdgesAreTwoPixelsWide) {
-  for (const Mark mark : {Mark::plain, Mark::setA, Mark::setB, Mark::setC, Mark::setD,
-                          Mark::ownCell, Mark::searched, Mark::opened, Mark::pruned, Mark::leaf,
-                          Mark::query, Mark::skipped, Mark::gridBefore, Mark::gridAfter})
+  for (const Mark mark :
+       {Mark::plain, Mark::setA, Mark::setB, Mark::setC, Mark::setD, Mark::setE, Mark::setF,
+        Mark::setG, Mark::setH, Mark::ownCell, Mark::searched, Mark::opened, Mark::pruned,
+        Mark::leaf, Mark::query, Mark::skipped, Mark::gridBefore, Mark::gridAfter})
     EXPECT_GE(lookOf(mark).width, 2) << lookOf(mark).name;
   EXPECT_GE(lookOf(Mark::shifted).width, 3);
   EXPECT_TRUE(lookOf(Mark::shifted).cased);
