@@ -1,6 +1,4 @@
 // Neighbour lists of every method against brute force, on each backend.
-#include <limits>
-
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/memory.h"
 #include "tests/support/list_states.h"
@@ -41,11 +39,11 @@ TEST_P(NeighbourListsBackend, SearchesWithoutCountsAreRight) {
   }
 }
 
-// A warp for each cell, also where there are few cells, and one for every four particles.
+// One warp for each cell, and several that share it.
 TEST_P(NeighbourListsBackend, EverySearchOfCellsIsRight) {
-  for (const int fewest : {0, std::numeric_limits<int>::max()}) {
-    SCOPED_TRACE(fewest);
-    verletTuning.warpPerCell = fewest;
+  for (const int warps : {1, 3, 16}) {
+    SCOPED_TRACE(warps);
+    verletTuning.warpsPerCell = warps;
     test::expectMethodIsRight(exec(), listMethods()[0]);
     test::expectRoomGrows(exec(), listMethods()[0]);
     verletTuning = {};
@@ -61,16 +59,21 @@ TEST_P(NeighbourListsBackend, EverySearchOfCellsWritesTheSame) {
     ParticleRecord& p = particles[i];
     p = {0.1f * p.x, 0.1f * p.y, 0.1f * p.z, 0};
   }
-  std::vector<std::vector<std::uint32_t>> lists[2];
-  for (const int k : {0, 1}) {
-    verletTuning.warpPerCell = k == 0 ? 0 : std::numeric_limits<int>::max();
-    lists[k] =
-        buildList(exec(), listMethods()[0], particles, box, test::oneReach(2.5, 0.3), 1).neighbours;
+  const auto listsOf = [&](int warps, ListSearch search) {
+    verletTuning.warpsPerCell = warps;
+    const auto lists = buildList(exec(), listMethods()[0], particles, box, test::oneReach(2.5, 0.3),
+                                 1, false, search)
+                           .neighbours;
     verletTuning = {};
+    return lists;
+  };
+  const auto expected = listsOf(0, ListSearch::paper);
+  for (const int warps : {1, 3, 8}) {
+    const auto lists = listsOf(warps, ListSearch::fast);
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < particles.size(); ++i) differ += lists[i] != expected[i];
+    EXPECT_EQ(differ, 0u) << warps;
   }
-  std::size_t differ = 0;
-  for (std::size_t i = 0; i < particles.size(); ++i) differ += lists[0][i] != lists[1][i];
-  EXPECT_EQ(differ, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, testing::Values(Backend::cpu, Backend::cuda),

@@ -5,7 +5,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <string>
 
@@ -183,28 +182,17 @@ void addTunings(const ExecConfig& config, std::int64_t n) {
            });
 }
 
-// Searches of cells: a warp for each cell, or for each four particles.
+// Searches of cells by one or several warps for each.
 void addSearches(const ExecConfig& config, std::int64_t n) {
-  for (const bool perCell : {true, false}) {
+  for (const int warps : {1, 2, 4, 8, 16}) {
     VerletTuning t;
-    t.warpPerCell = perCell ? 0 : std::numeric_limits<int>::max();
-    const std::string where = "/cuda/" + std::to_string(n) + "/a warp for each ";
-    const std::string how = perCell ? "cell" : "four particles";
-    for (const int lanes : {2, 4}) {
-      PairSettings pair;
-      pair.lanes = lanes;
-      addRow("md/tuning" + where + how + " lanes " + std::to_string(lanes),
-             [=](benchmark::State& s) {
-               verletTuning = t;
-               steps(s, config, n, pair);
-               verletTuning = {};
-             });
-    }
-    addRow("md/build" + where + how, [=](benchmark::State& s) {
-      verletTuning = t;
-      builds(s, config, n, {});
-      verletTuning = {};
-    });
+    t.warpsPerCell = warps;
+    addRow("md/build/cuda/" + std::to_string(n) + "/warps for a cell " + std::to_string(warps),
+           [=](benchmark::State& s) {
+             verletTuning = t;
+             builds(s, config, n, {});
+             verletTuning = {};
+           });
   }
 }
 

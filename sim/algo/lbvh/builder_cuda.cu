@@ -42,14 +42,9 @@ struct SearchByTiles {
       alone += particles;
     }
     if (alone > 0)
-      exec.launch("tree list, particle by particle", [&] {
-        listByOne<0><<<(alone + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(
-            q, alone);
-      });
-    exec.launch("tree list", [&] {
-      listByTiles<0>
-          <<<(tiles[0] + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(q);
-    });
+      exec.launch("tree list, particle by particle",
+                  [&] { listByOne<0><<<alone, 32, 0, exec.stream()>>>(q); });
+    exec.launch("tree list", [&] { listByTiles<0><<<tiles[0], 32, 0, exec.stream()>>>(q); });
   }
 
  private:

@@ -93,7 +93,7 @@ struct TileQueries {
 // Bits of the boxes [first, first + 32) of a level that are within reach of the lanes' own box.
 __device__ __forceinline__ std::uint32_t boxesNear(const TileBounds* box, std::uint32_t first,
                                                    std::uint32_t boxes, const SearchLane& s) {
-  const std::uint32_t at = first + threadIdx.x % 32;
+  const std::uint32_t at = first + threadIdx.x;
   bool near = at < boxes;
   if (near) {
     const float4 low = __ldg(reinterpret_cast<const float4*>(box + at));
@@ -121,8 +121,7 @@ template <class Difference>
 __device__ __forceinline__ void offerTile(const Difference& d, const TileAhead& tile,
                                           SearchLane& s) {
   const float x[3] = {tile.particle.x, tile.particle.y, tile.particle.z};
-  offerBatch(
-      d, tile.first, tile.end, x, [&] { return __float_as_uint(tile.particle.w); }, s);
+  offerBatch(d, tile.first, tile.end, x, __float_as_uint(tile.particle.w), s);
 }
 
 // take(tile) for all tiles of a tree that are within reach of the lanes' own box.
@@ -144,7 +143,7 @@ __device__ __forceinline__ void forTilesNear(const TileQueries& q, const TreePar
           TileAhead next;
           next.first = part.firstParticle + 32 * (low + __ffs(lows) - 1);
           next.end = min(next.first + 32, end);
-          next.particle = __ldg(particles + min(next.first + threadIdx.x % 32, end - 1));
+          next.particle = __ldg(particles + min(next.first + threadIdx.x, end - 1));
           if (ahead.first != ahead.end) take(ahead);
           ahead = next;
         }
@@ -198,11 +197,11 @@ __device__ __forceinline__ void forImages(const TileQueries& q, float reach, Sea
       }
 }
 
-// Behind the last lane from `first` on up to which the box around the lanes' particles is nowhere
+// Behind the last target from `first` on up to which the box around the lanes' particles is nowhere
 // longer than `longest`.
 __device__ __forceinline__ std::uint32_t endOfPart(const SearchLane& s, std::uint32_t first,
-                                                   float longest) {
-  const std::uint32_t lane = threadIdx.x % 32;
+                                                   std::uint32_t targets, float longest) {
+  const std::uint32_t lane = threadIdx.x;
   float low[3] = {s.p.x, s.p.y, s.p.z}, high[3] = {s.p.x, s.p.y, s.p.z};
   for (std::uint32_t d = 1; d < 32; d *= 2)
 #pragma unroll
@@ -215,25 +214,18 @@ __device__ __forceinline__ std::uint32_t endOfPart(const SearchLane& s, std::uin
   beyond = beyond &&
            (high[0] - low[0] > longest || high[1] - low[1] > longest || high[2] - low[2] > longest);
   const std::uint32_t all = __ballot_sync(0xffffffffu, beyond);
-  return all == 0 ? s.targets : min(s.targets, static_cast<std::uint32_t>(__ffs(all)) - 1);
+  return all == 0 ? targets : min(targets, static_cast<std::uint32_t>(__ffs(all)) - 1);
 }
 
 // For the lanes [first, end) of a tile of this type.
 __device__ __forceinline__ void searchPart(const TileQueries& q, std::uint32_t type,
                                            std::uint32_t first, std::uint32_t end, SearchLane& s) {
-  const std::uint32_t lane = threadIdx.x % 32;
-  const ParticleRecord own = s.p;
-  const int near = static_cast<int>(lane < first ? first : (lane < end ? lane : end - 1));
-  s.p.x = __shfl_sync(0xffffffffu, own.x, near);
-  s.p.y = __shfl_sync(0xffffffffu, own.y, near);
-  s.p.z = __shfl_sync(0xffffffffu, own.z, near);
-  boundLanes(q.of.box, s);
-  s.p = own;
+  boundTargets(q.of.box, first, end, s);
   for (std::uint32_t t = 0; t < q.of.trees.types; ++t) {
     const float reach = q.of.table.reach(type, t);
     if (!(reach > 0) || q.of.trees.part[t].particles == 0) continue;
     const float most = q.of.table.reachSquared(type, t);
-    s.reachSquared = lane >= first && lane < end ? most : -1.0f;
+    setTargets(s, first, end, most);
     s.keptSquared = keptSquared(most);
     const TreePart& part = q.of.trees.part[t];
     forImages(q, reach, s, [&](const auto& d) { searchTiles(q, part, d, s); });
@@ -241,46 +233,45 @@ __device__ __forceinline__ void searchPart(const TileQueries& q, std::uint32_t t
 }
 
 template <int>
-__global__ void __launch_bounds__(32 * kLaneWarps)
-    listByTiles(__grid_constant__ const TileQueries q) {
+__global__ void __launch_bounds__(32, 24) listByTiles(__grid_constant__ const TileQueries q) {
   __shared__ LaneSearchShared shared;
-  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  std::uint32_t tile = blockIdx.x * kLaneWarps + warp;
-  if (tile >= q.tiles) return;
+  const unsigned lane = threadIdx.x;
+  std::uint32_t tile = blockIdx.x;
   if (q.lastTypeFirst) tile = q.tiles - 1 - tile;
   std::uint32_t type = 0;
   while (tile >= q.of.trees.part[type].tiles[0]) tile -= q.of.trees.part[type++].tiles[0];
   if (q.isAlone(type)) return;
   const TreePart& part = q.of.trees.part[type];
   const std::uint32_t from = part.firstParticle + 32 * tile;
+  const std::uint32_t targets = min(part.firstParticle + part.particles - from, 32u);
   SearchLane s;
-  s.items = q.out.items, s.ring = shared.ring[warp], s.stage = shared.staged[warp];
-  s.targets = min(part.firstParticle + part.particles - from, 32u);
-  s.k = from + min(lane, s.targets - 1);
+  s.shared = &shared;
+  s.k = from + min(lane, targets - 1);
   const TreeParticle p = q.of.trees.particle[s.k];
   s.p = {p.x, p.y, p.z, type};
-  s.next = q.out.head[p.slot];
+  s.slot = p.slot;
+  s.items = q.out.items + q.out.head[p.slot];
   s.room = q.out.room(p.slot);
-  for (std::uint32_t first = 0; first < s.targets;) {
-    const std::uint32_t end = endOfPart(s, first, q.longest[type]);
+  beginLists(s);
+  for (std::uint32_t first = 0; first < targets;) {
+    const std::uint32_t end = endOfPart(s, first, targets, q.longest[type]);
     searchPart(q, type, first, end, s);
     first = end;
   }
-  flushStaged(s);
-  if (lane < s.targets) q.out.finish(p.slot, type, s.written);
+  if (lane < targets) q.out.finish(p.slot, type, s.written);
 }
 
 // The particles of a tile as candidates of one particle, which all lanes have: one for each lane.
 template <class Difference>
 __device__ __forceinline__ void testTile(const Difference& d, const TileAhead& tile,
-                                         SearchLane& s) {
-  const std::uint32_t lane = threadIdx.x % 32, at = tile.first + lane;
+                                         float reachSquared, SearchLane& s) {
+  const std::uint32_t lane = threadIdx.x, at = tile.first + lane;
   const float dx = d.of(s.p.x, tile.particle.x, 0), dy = d.of(s.p.y, tile.particle.y, 1);
   const float dz = d.of(s.p.z, tile.particle.z, 2);
-  const bool near = at < tile.end && at != s.k && dx * dx + dy * dy + dz * dz <= s.reachSquared;
+  const bool near = at < tile.end && at != s.k && dx * dx + dy * dy + dz * dz <= reachSquared;
   const std::uint32_t all = __ballot_sync(0xffffffffu, near);
   const std::uint32_t place = s.written + __popc(all & ((1u << lane) - 1));
-  if (near && place < s.room) s.items[s.next + place] = __float_as_uint(tile.particle.w);
+  if (near && place < s.room) s.items[place] = __float_as_uint(tile.particle.w);
   s.written += static_cast<std::uint32_t>(__popc(all));
 }
 
@@ -288,10 +279,8 @@ __device__ __forceinline__ void testTile(const Difference& d, const TileAhead& t
 // other along the curve span too much of the box to be searched for together, and a warp that
 // searches for one after the other is the last to end.
 template <int>
-__global__ void __launch_bounds__(32 * kLaneWarps)
-    listByOne(__grid_constant__ const TileQueries q, std::uint32_t particles) {
-  std::uint32_t number = blockIdx.x * kLaneWarps + threadIdx.x / 32;
-  if (number >= particles) return;
+__global__ void __launch_bounds__(32) listByOne(__grid_constant__ const TileQueries q) {
+  std::uint32_t number = blockIdx.x;
   std::uint32_t type = 0;
   for (;; ++type) {
     if (!q.isAlone(type)) continue;
@@ -303,19 +292,19 @@ __global__ void __launch_bounds__(32 * kLaneWarps)
   s.k = q.of.trees.part[type].firstParticle + number;
   const TreeParticle p = q.of.trees.particle[s.k];
   s.p = {p.x, p.y, p.z, type};
-  s.items = q.out.items, s.next = q.out.head[p.slot], s.room = q.out.room(p.slot);
-  boundLanes(q.of.box, s);
+  s.items = q.out.items + q.out.head[p.slot], s.room = q.out.room(p.slot);
+  boundLanes(q.of.box, s.p, s);
   for (std::uint32_t t = 0; t < q.of.trees.types; ++t) {
     const float reach = q.of.table.reach(type, t);
     const TreePart& part = q.of.trees.part[t];
     if (!(reach > 0) || part.particles == 0) continue;
-    s.reachSquared = q.of.table.reachSquared(type, t);
-    s.keptSquared = keptSquared(s.reachSquared);
+    const float reach2 = q.of.table.reachSquared(type, t);
+    s.keptSquared = keptSquared(reach2);
     forImages(q, reach, s, [&](const auto& d) {
-      forTilesNear(q, part, s, [&](const TileAhead& tile) { testTile(d, tile, s); });
+      forTilesNear(q, part, s, [&](const TileAhead& tile) { testTile(d, tile, reach2, s); });
     });
   }
-  if (threadIdx.x % 32 == 0) q.out.finish(p.slot, type, s.written);
+  if (threadIdx.x == 0) q.out.finish(p.slot, type, s.written);
 }
 
 }  // namespace cellscope

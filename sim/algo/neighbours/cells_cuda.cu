@@ -8,41 +8,48 @@
 namespace cellscope {
 namespace {
 
+// So many that all multiprocessors have enough to do.
+unsigned warpsPerCell(unsigned cells) {
+  if (verletTuning.warpsPerCell > 0) return static_cast<unsigned>(verletTuning.warpsPerCell);
+  constexpr unsigned kEnough = 4000;
+  unsigned warps = 1;
+  while (warps < 8 && cells * warps < kEnough) warps *= 2;
+  return warps;
+}
+
 struct ByWarps {
   template <class Exec>
   void run(Exec& exec, const ListFromCells& search, std::size_t n) const {
-    if (search.table.types == 1 && search.grid.count() >= verletTuning.warpPerCell) {
-      const unsigned cells = static_cast<unsigned>(search.grid.count());
+    if (search.table.types == 1) {
+      const auto cells = static_cast<unsigned>(search.grid.count());
+      const unsigned perCell = warpsPerCell(cells);
       exec.launch("list from cells", [&] {
-        listByCells<0>
-            <<<(cells + kLaneWarps - 1) / kLaneWarps, 32 * kLaneWarps, 0, exec.stream()>>>(search);
+        listByCells<0><<<cells * perCell, 32, 0, exec.stream()>>>(search, perCell);
       });
       return;
     }
     const std::size_t warps = (n + kSearchedTogether - 1) / kSearchedTogether;
     const auto blocks = static_cast<unsigned>((warps + kSearchWarps - 1) / kSearchWarps);
     exec.launch("list from cells", [&] {
-      if (search.table.types == 1)
-        listByWarps<true><<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(
-            search, static_cast<std::uint32_t>(n));
-      else
-        listByWarps<false><<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(
-            search, static_cast<std::uint32_t>(n));
+      listByWarps<0>
+          <<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(search, static_cast<std::uint32_t>(n));
     });
   }
   template <class Exec>
   void walk(Exec& exec, const WalkCells& walk, std::size_t n) const {
-    const ListFromCells& search = walk.of;
-    const bool byCells = search.table.types == 1 && search.grid.count() >= verletTuning.warpPerCell;
-    const std::size_t warps = byCells ? static_cast<std::size_t>(search.grid.count())
-                                      : (n + kSearchedTogether - 1) / kSearchedTogether;
+    if (walk.of.table.types == 1) {
+      const auto cells = static_cast<unsigned>(walk.of.grid.count());
+      const unsigned perCell = warpsPerCell(cells);
+      exec.launch("cells walked", [&] {
+        walkByCells<0><<<cells * perCell, 32, 0, exec.stream()>>>(walk, perCell);
+      });
+      return;
+    }
+    const std::size_t warps = (n + kSearchedTogether - 1) / kSearchedTogether;
     const auto blocks = static_cast<unsigned>((warps + kWalkWarps - 1) / kWalkWarps);
     exec.launch("cells walked", [&] {
-      if (byCells)
-        walkByCells<0><<<blocks, 32 * kWalkWarps, 0, exec.stream()>>>(walk);
-      else
-        walkByWarps<kSearchedTogether>
-            <<<blocks, 32 * kWalkWarps, 0, exec.stream()>>>(walk, static_cast<std::uint32_t>(n));
+      walkByWarps<kSearchedTogether>
+          <<<blocks, 32 * kWalkWarps, 0, exec.stream()>>>(walk, static_cast<std::uint32_t>(n));
     });
   }
 };

@@ -1,35 +1,43 @@
-// The search of neighbour lists by warps, whatever the candidates come from: each lane has a
-// particle. Of the candidates only those within reach of the box around the lanes' own particles
-// are kept: they pass through a ring in shared memory, and each lane tests them one by one, all
-// lanes the same one. What a lane finds is collected in shared memory, too, and written by eight
-// lanes at once. Lists come out in the order in which candidates are offered.
+// The search of neighbour lists by warps, whatever the candidates come from: up to 32 particles,
+// one of each lane, look for their neighbours together (targets). Of the candidates only those
+// within reach of the box around the targets are kept, in shared memory. Of these each lane takes
+// four at a time and tests them against one target after the other, which all lanes read at once; a
+// vote says which place a neighbour has in the list. Lists come out in the order in which
+// candidates are offered.
+//
+// A thread block is one warp: where the compiler sees that all lanes go the same way, votes and
+// shuffles need no check for that.
 #pragma once
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope {
 
-inline constexpr unsigned kLaneWarps = 4;     // of a block
-inline constexpr std::uint32_t kRing = 64;    // candidates: two batches of one for each lane
-inline constexpr std::uint32_t kStaged = 64;  // neighbours of a lane, at most
-inline constexpr std::uint32_t kStagedRow = kStaged + 1;  // rows begin in different banks
+inline constexpr int kTestedByLane = 4;  // candidates at a time
+inline constexpr std::uint32_t kTested = 32 * kTestedByLane;
 
 struct LaneSearchShared {
-  float4 ring[kLaneWarps][kRing];  // position and slot
-  std::uint32_t staged[kLaneWarps][32 * kStagedRow];
+  struct alignas(16) TargetList {
+    std::uint32_t* items;
+    std::uint32_t room, slot;
+  };
+  float4 kept[kTested + 64];  // candidates: position and slot
+  float4 target[32];          // position and squared reach; negative: nothing is within reach
+  TargetList list[32];
 };
 
-// Differences to candidates, whose bits are those of RecordBox::difference().
+// Differences to candidates, whose squares have the bits of those of RecordBox::difference().
 struct PlainDifference {  // that of the nearest image already
   __device__ float of(float a, float b, int) const { return a - b; }
   __device__ float toCentre(float x, float centre, int) const { return x - centre; }
 };
 struct NearestDifference {
   const RecordBox& box;
-  __device__ float of(float a, float b, int axis) const { return box.difference(a, b, axis); }
-  __device__ float toCentre(float x, float centre, int axis) const {
-    return box.difference(x, centre, axis);
+  __device__ float of(float a, float b, int axis) const {
+    const float apart = fabsf(a - b);
+    return fminf(apart, box.length[axis] - apart);
   }
+  __device__ float toCentre(float x, float centre, int axis) const { return of(x, centre, axis); }
 };
 struct ShiftedDifference {  // the centre is moved by the shift as well
   float shift[3];
@@ -40,132 +48,143 @@ struct ShiftedDifference {  // the centre is moved by the shift as well
 // What a lane knows while its warp searches.
 struct SearchLane {
   ParticleRecord p;
-  float reachSquared;  // negative: the lane has no particle, or none within reach
-  std::uint32_t k;     // its number in the order of the candidates
-  std::uint64_t next;  // where its next neighbours are written
-  std::uint32_t room, targets;
+  std::uint32_t k;  // its number in the order of the candidates
   std::uint32_t* items;
-  float4* ring;
-  std::uint32_t* stage;  // of the warp
-  float centre[3], half[3], keptSquared;
-  std::uint32_t head = 0, tail = 0;       // candidates tested and kept
-  std::uint32_t selfAt = ~0u;             // place of the lane's own particle among those kept
-  std::uint32_t staged = 0, written = 0;  // neighbours found
+  std::uint32_t room, slot;
+  std::uint32_t written = 0;  // neighbours found
+  LaneSearchShared* shared;
+  std::uint32_t first = 0, end = 0;       // lanes whose particles are targets
+  float centre[3], half[3], keptSquared;  // of the box around them
+  std::uint32_t kept = 0;                 // candidates that wait for their tests
+  bool targetsKept = false;               // whether targets may be among them
 };
 
-// Writes what has been collected: eight lanes for each of four particles at a time.
-__device__ __forceinline__ void flushStaged(SearchLane& s) {
-  const std::uint32_t lane = threadIdx.x % 32;
+// Where a lane's list is. To be called once by all lanes.
+__device__ __forceinline__ void beginLists(SearchLane& s) {
+  s.shared->list[threadIdx.x] = {s.items, s.room, s.slot};
+}
+// The targets [first, end) and how far each of them reaches; to be called by all lanes whenever one
+// of that changes.
+__device__ __forceinline__ void setTargets(SearchLane& s, std::uint32_t first, std::uint32_t end,
+                                           float reachSquared) {
   __syncwarp();
-  for (std::uint32_t first = 0; first < s.targets; first += 4) {
-    const std::uint32_t t = first + lane / 8;
-    const std::uint32_t count = __shfl_sync(0xffffffffu, s.staged, t);
-    const std::uint32_t written = __shfl_sync(0xffffffffu, s.written, t);
-    const std::uint64_t next = __shfl_sync(0xffffffffu, s.next, t);
-    const std::uint32_t ofLane = __shfl_sync(0xffffffffu, s.room, t);
-    const std::uint32_t room = ofLane > written ? ofLane - written : 0;
-    const std::uint32_t stored = count < room ? count : room;
-    for (std::uint32_t e = lane % 8; e < stored; e += 8)
-      s.items[next + e] = s.stage[t * kStagedRow + e];
-  }
-  __syncwarp();
-  s.written += s.staged, s.next += s.staged;
-  s.staged = 0;
+  s.shared->target[threadIdx.x] = {s.p.x, s.p.y, s.p.z, reachSquared};
+  s.first = first, s.end = end;
 }
 
-// Slot to the place `at` in shared memory, which moves on, where r2 is within reach: without a
-// branch.
-__device__ __forceinline__ void stageWithin(std::uint32_t& at, float r2, float reachSquared,
-                                            float slot) {
+// Without a branch, to memory that the compiler does not see to be global.
+__device__ __forceinline__ void storeWhere(bool where, std::uint32_t* to, float slot) {
   asm volatile(
-      "{ .reg .pred in;\n"
-      "setp.le.f32 in, %1, %2;\n"
-      "@in st.shared.f32 [%0], %3;\n"
-      "@in add.u32 %0, %0, 4; }"
-      : "+r"(at)
-      : "f"(r2), "f"(reachSquared), "f"(slot)
+      "{ .reg .pred p;\n"
+      "setp.ne.u32 p, %0, 0;\n"
+      "@p st.global.f32 [%1], %2; }"
+      :
+      : "r"(static_cast<std::uint32_t>(where)), "l"(to), "f"(slot)
       : "memory");
 }
 
-// One batch. own: some of its candidates are particles of the lanes themselves. Four candidates
-// are read before the first is stored: a store holds back the reads behind it.
-template <bool own, class Difference>
-__device__ __forceinline__ void testBatch(const Difference& d, SearchLane& s) {
-  constexpr std::uint32_t kAhead = 4;
-  const float4* const batch = s.ring + s.head % kRing;
-  const std::uint32_t self = s.selfAt - s.head;
-  const auto row = static_cast<std::uint32_t>(
-      __cvta_generic_to_shared(s.stage + (threadIdx.x % 32) * kStagedRow));
-  std::uint32_t at = row + 4 * s.staged;
-#pragma unroll 2
-  for (std::uint32_t first = 0; first < 32; first += kAhead) {
-    float4 q[kAhead];
+// Kept candidates 32 b + lane, b < batches, against all targets. own: targets may be among them.
+template <int batches, bool own, class Difference>
+__device__ __forceinline__ void testKept(const Difference& d, SearchLane& s) {
+  const std::uint32_t lane = threadIdx.x, below = (1u << lane) - 1;
+  float4 q[batches];
 #pragma unroll
-    for (std::uint32_t c = 0; c < kAhead; ++c) q[c] = batch[first + c];
+  for (int b = 0; b < batches; ++b) q[b] = s.shared->kept[32 * b + lane];
+#pragma unroll 1
+  for (std::uint32_t t = s.first; t < s.end; ++t) {
+    const float4 p = s.shared->target[t];
+    const LaneSearchShared::TargetList list = s.shared->list[t];
+    std::uint32_t found = __shfl_sync(0xffffffffu, s.written, t);
+    bool near[batches];
+    std::uint32_t at[batches];
 #pragma unroll
-    for (std::uint32_t c = 0; c < kAhead; ++c) {
-      const float dx = d.of(s.p.x, q[c].x, 0), dy = d.of(s.p.y, q[c].y, 1);
-      const float dz = d.of(s.p.z, q[c].z, 2);
-      float r2 = dx * dx + dy * dy + dz * dz;
-      if constexpr (own) r2 = first + c == self ? 3e38f : r2;
-      stageWithin(at, r2, s.reachSquared, q[c].w);
+    for (int b = 0; b < batches; ++b) {
+      const float dx = d.of(p.x, q[b].x, 0), dy = d.of(p.y, q[b].y, 1), dz = d.of(p.z, q[b].z, 2);
+      near[b] = dx * dx + dy * dy + dz * dz <= p.w;
+      if constexpr (own) near[b] = near[b] && __float_as_uint(q[b].w) != list.slot;
+      const std::uint32_t all = __ballot_sync(0xffffffffu, near[b]);
+      at[b] = found + static_cast<std::uint32_t>(__popc(all & below));
+      found += static_cast<std::uint32_t>(__popc(all));
     }
+#pragma unroll
+    for (int b = 0; b < batches; ++b)
+      storeWhere(near[b] && at[b] < list.room, list.items + at[b], q[b].w);
+    if (lane == t) s.written = found;
   }
-  s.staged = (at - row) / 4;
 }
 
+// Tests as many as the lanes take at a time. targetsNext: targets may be among those that stay.
 template <class Difference>
-__device__ __forceinline__ void takeBatch(const Difference& d, SearchLane& s) {
+__device__ __forceinline__ void takeKept(const Difference& d, bool targetsNext, SearchLane& s) {
+  const std::uint32_t lane = threadIdx.x;
   __syncwarp();
-  if (__any_sync(0xffffffffu, s.selfAt - s.head < 32))
-    testBatch<true>(d, s);
+  if (s.targetsKept)
+    testKept<kTestedByLane, true>(d, s);
   else
-    testBatch<false>(d, s);
-  s.head += 32;
+    testKept<kTestedByLane, false>(d, s);
+  const float4 a = s.shared->kept[kTested + lane], b = s.shared->kept[kTested + 32 + lane];
   __syncwarp();
-  if (__any_sync(0xffffffffu, s.staged > kStaged - 32)) flushStaged(s);
+  s.shared->kept[lane] = a;
+  s.shared->kept[32 + lane] = b;
+  __syncwarp();  // others go where these lie behind the last that stays
+  s.kept -= kTested;
+  s.targetsKept = targetsNext;
 }
 
-// A candidate of each lane: number base + lane where it is below `end`, at (x, y, z).
-// slot(): its slot.
-template <class Difference, class Slot>
-__device__ __forceinline__ void offerBatch(const Difference& d, std::uint32_t base,
-                                           std::uint32_t end, const float (&x)[3], const Slot& slot,
-                                           SearchLane& s) {
-  const std::uint32_t lane = threadIdx.x % 32, below = (1u << lane) - 1;
+// Keeps a candidate of each lane, where `valid`, at (x, y, z), of this slot, if it is near enough.
+// Two calls at most before takeKept() where there are enough.
+template <class Difference>
+__device__ __forceinline__ void keepNear(const Difference& d, bool valid, const float (&x)[3],
+                                         std::uint32_t slot, SearchLane& s) {
+  const std::uint32_t below = (1u << threadIdx.x) - 1;
   float gap2 = 0;
 #pragma unroll
   for (int a = 0; a < 3; ++a) {
     const float gap = fmaxf(fabsf(d.toCentre(x[a], s.centre[a], a)) - s.half[a], 0.0f);
     gap2 += gap * gap;
   }
-  const bool kept = base + lane < end && gap2 <= s.keptSquared;
-  const std::uint32_t all = __ballot_sync(0xffffffffu, kept);
-  if (kept)
-    s.ring[(s.tail + static_cast<std::uint32_t>(__popc(all & below))) % kRing] = {
-        x[0], x[1], x[2], __uint_as_float(slot())};
-  if (s.k - base < 32 && s.k < end)
-    s.selfAt = s.tail + static_cast<std::uint32_t>(__popc(all & ((1u << (s.k - base)) - 1)));
-  s.tail += static_cast<std::uint32_t>(__popc(all));
-  if (s.tail - s.head >= 32) takeBatch(d, s);
+  const bool near = valid && gap2 <= s.keptSquared;
+  const std::uint32_t all = __ballot_sync(0xffffffffu, near);
+  if (near)
+    s.shared->kept[s.kept + static_cast<std::uint32_t>(__popc(all & below))] = {
+        x[0], x[1], x[2], __uint_as_float(slot)};
+  s.kept += static_cast<std::uint32_t>(__popc(all));
 }
 
-// The last batch of those offered so far: nothing is within reach of a position that is not a
-// number. Others may be offered then, with another difference, box or reach.
+// A candidate of each lane: number base + lane where it is below `end`, at (x, y, z), of this slot.
+template <class Difference>
+__device__ __forceinline__ void offerBatch(const Difference& d, std::uint32_t base,
+                                           std::uint32_t end, const float (&x)[3],
+                                           std::uint32_t slot, SearchLane& s) {
+  keepNear(d, base + threadIdx.x < end, x, slot, s);
+  const bool targets = __any_sync(0xffffffffu, s.k - base < 32 && s.k < end);
+  s.targetsKept = s.targetsKept || targets;
+  if (s.kept >= kTested) takeKept(d, targets, s);
+}
+
+// Tests those that are left: nothing is within reach of a position that is not a number. Others may
+// be offered then, with another difference, box or reach.
 template <class Difference>
 __device__ __forceinline__ void endOffers(const Difference& d, SearchLane& s) {
-  if (s.tail != s.head) {
-    if (threadIdx.x % 32 >= s.tail - s.head)
-      s.ring[(s.head + threadIdx.x % 32) % kRing].x = __uint_as_float(0x7fc00000u);
-    takeBatch(d, s);
-  }
-  s.head = s.tail = 0;
-  s.selfAt = ~0u;
+  const std::uint32_t batches = (s.kept + 31) / 32, lane = threadIdx.x;
+  if (batches == 0) return;
+  if (32 * (batches - 1) + lane >= s.kept)
+    s.shared->kept[32 * (batches - 1) + lane].x = __uint_as_float(0x7fc00000u);
+  __syncwarp();
+  if (batches == 1) testKept<1, true>(d, s);
+  if (batches == 2) testKept<2, true>(d, s);
+  if (batches == 3) testKept<3, true>(d, s);
+  if (batches == 4) testKept<4, true>(d, s);
+  __syncwarp();
+  s.kept = 0;
+  s.targetsKept = false;
 }
 
 // Box around the particles of the lanes; margins for the rounding of differences to its centre.
-__device__ __forceinline__ void boundLanes(const RecordBox& box, SearchLane& s) {
-  const float x[3] = {s.p.x, s.p.y, s.p.z};
+// at: of the lane's own, or of another one that is in the box.
+__device__ __forceinline__ void boundLanes(const RecordBox& box, const ParticleRecord& at,
+                                           SearchLane& s) {
+  const float x[3] = {at.x, at.y, at.z};
 #pragma unroll
   for (int a = 0; a < 3; ++a) {
     const std::uint32_t bits = __float_as_uint(fabsf(x[a]));  // coordinates are never negative
@@ -174,6 +193,17 @@ __device__ __forceinline__ void boundLanes(const RecordBox& box, SearchLane& s) 
     s.centre[a] = 0.5f * (lo + hi);
     s.half[a] = 0.5f * (hi - lo) + 2e-6f * box.length[a];
   }
+}
+// The same around the targets [first, end).
+__device__ __forceinline__ void boundTargets(const RecordBox& box, std::uint32_t first,
+                                             std::uint32_t end, SearchLane& s) {
+  const std::uint32_t lane = threadIdx.x;
+  const std::uint32_t near = lane < first ? first : (lane < end ? lane : end - 1);
+  ParticleRecord p = s.p;
+  p.x = __shfl_sync(0xffffffffu, s.p.x, near);
+  p.y = __shfl_sync(0xffffffffu, s.p.y, near);
+  p.z = __shfl_sync(0xffffffffu, s.p.z, near);
+  boundLanes(box, p, s);
 }
 
 // What candidates are kept for at this squared reach.

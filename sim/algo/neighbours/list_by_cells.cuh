@@ -1,10 +1,10 @@
-// The search of the standard cell list with a warp for each cell, for particles of one type: the
-// lanes have the particles of the cell, and those in the cells around it are offered to them
-// (sim/algo/neighbours/lane_search.cuh). Lists come out as those of one thread alone
+// The search of the standard cell list by warps, for particles of one type: those of a cell, or a
+// share of them, are the targets of a warp, and the particles in the cells around it are offered to
+// them (sim/algo/neighbours/lane_search.cuh). Lists come out as those of one thread alone
 // (ListFromCells), in the same order.
 //
-// Per particle of a liquid at density 0.84 and reach 2.8: 530 candidates around, 370 kept, and
-// about 260 instructions of a warp, where listByWarps() takes 475.
+// Per particle of a liquid at density 0.84 and reach 2.8, a warp for each cell: 530 candidates
+// around, 370 kept, 12 tests of 32 of them each.
 #pragma once
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/lane_search.cuh"
@@ -23,7 +23,7 @@ struct RunsAround {
     const std::int32_t lo = xs.first < 0 ? 0 : xs.first, hi = xs.last >= nx ? nx - 1 : xs.last;
     const int runs = xs.first < 0 || xs.last >= nx ? 2 : 1, rows = ys.last - ys.first + 1;
     count = runs * rows * (zs.last - zs.first + 1);
-    const int lane = static_cast<int>(threadIdx.x % 32);
+    const int lane = static_cast<int>(threadIdx.x);
     if (lane >= count) return;
     const std::int32_t y = ys.first + lane / runs % rows, z = zs.first + lane / runs / rows;
     const std::int32_t row = l.grid.index(0, wrappedCell(y, ny), wrappedCell(z, nz));
@@ -34,85 +34,114 @@ struct RunsAround {
   __device__ std::uint32_t particles() const { return __reduce_add_sync(0xffffffffu, end - begin); }
 };
 
-// The particles of all runs as candidates, 32 at a time; those that come next are on their way
-// while these are tested.
+// Two candidates of each lane, from number `base` of a run on.
+struct TwoCandidates {
+  std::uint32_t base, end, slot[2];
+  float x[2][3];
+
+  __device__ std::uint32_t number(std::uint32_t k) const {
+    return min(base + 32 * k + threadIdx.x, end - 1);
+  }
+  __device__ void findSlots(const ListFromCells& l) {
+    slot[0] = l.slotOf(number(0)), slot[1] = l.slotOf(number(1));
+  }
+  __device__ void read(const ListFromCells& l) {
+#pragma unroll
+    for (std::uint32_t k = 0; k < 2; ++k) {
+      const ParticleRecord p = l.sorted[l.gathered ? slot[k] : number(k)];
+      x[k][0] = p.x, x[k][1] = p.y, x[k][2] = p.z;
+    }
+  }
+};
+
+// The particles of all runs as candidates, 64 at a time; those that come next, and the slots of
+// those behind them, are on their way while these are tested. [from, to): numbers of the targets.
 template <class Difference>
 __device__ __forceinline__ void offerRuns(const ListFromCells& l, const Difference& d,
-                                          const RunsAround& runs, SearchLane& s) {
-  const std::uint32_t lane = threadIdx.x % 32;
+                                          const RunsAround& runs, std::uint32_t from,
+                                          std::uint32_t to, SearchLane& s) {
   int run = -1;
-  std::uint32_t base = 0, end = 0;
-  const auto next = [&] {
-    base += 32;
-    while (base >= end && ++run < runs.count) {
-      base = __shfl_sync(0xffffffffu, runs.begin, run);
-      end = __shfl_sync(0xffffffffu, runs.end, run);
+  TwoCandidates next;
+  next.base = next.end = 0;
+  const auto advance = [&] {
+    next.base += 64;
+    while (next.base >= next.end) {
+      if (++run >= runs.count) return false;
+      const bool here = static_cast<int>(threadIdx.x) == run;
+      next.base = __reduce_max_sync(0xffffffffu, here ? runs.begin : 0u);
+      next.end = __reduce_max_sync(0xffffffffu, here ? runs.end : 0u);
     }
-    return run < runs.count;
+    next.findSlots(l);
+    return true;
   };
-  const auto candidate = [&] { return l.at(base + lane < end ? base + lane : base); };
-  bool more = next();
-  if (!more) return;
-  ParticleRecord coming = candidate();
-  while (more) {
-    const ParticleRecord q = coming;
-    const std::uint32_t first = base, stop = end;
-    more = next();
-    if (more) coming = candidate();
-    const float x[3] = {q.x, q.y, q.z};
-    offerBatch(
-        d, first, stop, x, [&] { return l.slotOf(first + lane); }, s);
+  if (!advance()) return;
+  TwoCandidates coming = next;
+  coming.read(l);
+  for (bool more = advance(), last = false; !last;) {
+    const TwoCandidates now = coming;
+    last = !more;
+    if (more) {
+      coming = next;
+      coming.read(l);
+      more = advance();
+    }
+    const bool targets = now.base < to && from < min(now.base + 64, now.end);
+    s.targetsKept = s.targetsKept || targets;
+    keepNear(d, now.base + threadIdx.x < now.end, now.x[0], now.slot[0], s);
+    if (now.base + 32 < now.end)
+      keepNear(d, now.base + 32 + threadIdx.x < now.end, now.x[1], now.slot[1], s);
+    if (s.kept >= kTested) takeKept(d, targets, s);
   }
 }
 
-// The particles of the cell from number `from` on, 32 at most. runs: candidates around it.
+// The particles from number `from` to `end`, 32 at most. runs: candidates around their cell.
 template <class Difference>
 __device__ __forceinline__ void searchCell(const ListFromCells& l, const Difference& d,
                                            const RunsAround& runs, std::uint32_t from,
-                                           std::uint32_t end, float4* ring, std::uint32_t* stage) {
-  const std::uint32_t lane = threadIdx.x % 32;
+                                           std::uint32_t end, LaneSearchShared& shared) {
+  const std::uint32_t lane = threadIdx.x, targets = end - from;
   SearchLane s;
-  s.items = l.out.items, s.ring = ring, s.stage = stage;
-  s.targets = min(end - from, 32u);
-  s.k = from + min(lane, s.targets - 1);
-  const bool active = lane < s.targets;
-  const std::uint32_t i = l.slotOf(s.k);
+  s.shared = &shared;
+  s.k = from + min(lane, targets - 1);
+  s.slot = l.slotOf(s.k);
   s.p = l.at(s.k);
-  s.reachSquared = active && l.table.reachOf[0] > 0 ? l.table.reachSquaredOf[0] : -1.0f;
-  s.next = l.out.head[i];
-  s.room = l.out.room(i);
-  boundLanes(l.box, s);
-  s.keptSquared = keptSquared(l.table.reachSquaredOf[0]);
+  s.items = l.out.items + l.out.head[s.slot];
+  s.room = l.out.room(s.slot);
+  boundLanes(l.box, s.p, s);
+  const float reach2 = l.table.reachSquaredOf[0];
+  s.keptSquared = keptSquared(reach2);
+  beginLists(s);
+  setTargets(s, 0, targets, l.table.reachOf[0] > 0 ? reach2 : -1.0f);
   const std::uint32_t checked = runs.particles();
-  offerRuns(l, d, runs, s);
+  offerRuns(l, d, runs, from, end, s);
   endOffers(d, s);
-  flushStaged(s);
-  if (!active) return;
-  l.out.finish(i, s.p.type, s.written);
-  if (l.checks) l.checks[i] = checked - 1;
+  if (lane >= targets) return;
+  l.out.finish(s.slot, s.p.type, s.written);
+  if (l.checks) l.checks[s.slot] = checked - 1;
 }
 
+// warps: of a cell, each with its share of the particles.
 template <int>  // a template, so that each file may have it
-__global__ void __launch_bounds__(32 * kLaneWarps)
-    listByCells(__grid_constant__ const ListFromCells l) {
+__global__ void __launch_bounds__(32, 28)
+    listByCells(__grid_constant__ const ListFromCells l, std::uint32_t warps) {
   __shared__ LaneSearchShared shared;
-  const unsigned warp = threadIdx.x / 32;
-  const auto cell = static_cast<std::int32_t>(blockIdx.x * kLaneWarps + warp);
-  if (cell >= l.grid.count()) return;
+  const auto cell = static_cast<std::int32_t>(blockIdx.x / warps);
+  const std::uint32_t begin = l.first[cell], end = l.first[cell + 1];
+  const std::uint32_t share = min((end - begin + warps - 1) / warps, 32u);
+  std::uint32_t from = begin + blockIdx.x % warps * share;
+  if (from >= end) return;
   const std::int32_t nx = l.grid.cells[0], ny = l.grid.cells[1];
   const std::int32_t c[3] = {cell % nx, cell / nx % ny, cell / nx / ny};
   bool inside = true;  // no neighbour cell across an edge of the box
   for (int a = 0; a < l.box.dimension; ++a)
     inside = inside && c[a] > 0 && c[a] < l.grid.cells[a] - 1;
   const RunsAround runs(l, c);
-  const std::uint32_t end = l.first[cell + 1];
-  for (std::uint32_t from = l.first[cell]; from < end; from += 32) {
-    __syncwarp();
+  for (; from < end; from += warps * share) {
+    const std::uint32_t to = min(from + share, end);
     if (inside)
-      searchCell(l, PlainDifference{}, runs, from, end, shared.ring[warp], shared.staged[warp]);
+      searchCell(l, PlainDifference{}, runs, from, to, shared);
     else
-      searchCell(l, NearestDifference{l.box}, runs, from, end, shared.ring[warp],
-                 shared.staged[warp]);
+      searchCell(l, NearestDifference{l.box}, runs, from, to, shared);
   }
 }
 

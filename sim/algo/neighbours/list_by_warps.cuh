@@ -1,7 +1,7 @@
-// The search of the standard cell list by warps: one warp for four sorted particles, which share a
-// cell most of the time. The lanes look at 32 particles of the cells around it at once; those in
-// reach are counted by a vote and written next to each other, in the order of storage, as one
-// thread alone (ListFromCells) would write them.
+// The search of the standard cell list by warps, for particles of several types: one warp for four
+// sorted particles, which share a cell most of the time. The lanes look at 32 particles of the
+// cells around it at once; those in reach are counted by a vote and written next to each other, in
+// the order of storage, as one thread alone (ListFromCells) would write them.
 #pragma once
 #include "sim/algo/neighbours/cell_kernels.h"
 
@@ -19,7 +19,7 @@ struct SearchedTogether {
 
 // Sorted particles [begin, end) against those of `mine` (bits). wrap: nearest images have to be
 // looked for; without it all differences are those of the nearest images already.
-template <bool oneType, bool wrap>
+template <bool wrap>
 __device__ __forceinline__ void searchRun(const ListFromCells& l, std::uint32_t begin,
                                           std::uint32_t end, std::uint32_t first, unsigned mine,
                                           SearchedTogether& s) {
@@ -40,11 +40,8 @@ __device__ __forceinline__ void searchRun(const ListFromCells& l, std::uint32_t 
         r2 = dx * dx + dy * dy + dz * dz;
       }
       bool in = valid && m != first + static_cast<std::uint32_t>(j);
-      if constexpr (oneType)
-        in = in && r2 <= l.table.reachSquaredOf[0] && l.table.reachOf[0] > 0;
-      else
-        in = in && r2 <= l.table.reachSquared(s.p[j].type, q.type) &&
-             l.table.reach(s.p[j].type, q.type) > 0;
+      in = in && r2 <= l.table.reachSquared(s.p[j].type, q.type) &&
+           l.table.reach(s.p[j].type, q.type) > 0;
       const unsigned hits = __ballot_sync(0xffffffffu, in);
       const std::uint32_t at = s.found[j] + static_cast<std::uint32_t>(__popc(hits & below));
       if (in && at < s.room[j]) s.items[j][at] = slot;
@@ -57,7 +54,6 @@ __device__ __forceinline__ void searchRun(const ListFromCells& l, std::uint32_t 
 }
 
 // Those of `mine`, which all lie in the cell of `p`.
-template <bool oneType>
 __device__ __forceinline__ void searchAround(const ListFromCells& l, const ParticleRecord& p,
                                              std::uint32_t first, unsigned mine,
                                              SearchedTogether& s) {
@@ -69,9 +65,9 @@ __device__ __forceinline__ void searchAround(const ListFromCells& l, const Parti
   }
   const auto search = [&](std::uint32_t begin, std::uint32_t end) {
     if (inside)
-      searchRun<oneType, false>(l, begin, end, first, mine, s);
+      searchRun<false>(l, begin, end, first, mine, s);
     else
-      searchRun<oneType, true>(l, begin, end, first, mine, s);
+      searchRun<true>(l, begin, end, first, mine, s);
   };
   const std::int32_t nx = l.grid.cells[0], ny = l.grid.cells[1], nz = l.grid.cells[2];
   const CellSpan xs = cellSpan(l.grid.along(p.x, 0), nx);
@@ -90,7 +86,7 @@ __device__ __forceinline__ void searchAround(const ListFromCells& l, const Parti
     }
 }
 
-template <bool oneType>
+template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32 * kSearchWarps) listByWarps(ListFromCells l, std::uint32_t n) {
   const std::uint32_t warp = blockIdx.x * kSearchWarps + threadIdx.x / 32;
   const std::uint32_t first = warp * kSearchedTogether;
@@ -117,7 +113,7 @@ __global__ void __launch_bounds__(32 * kSearchWarps) listByWarps(ListFromCells l
     for (int o = j; o < kSearchedTogether; ++o)
       if ((left >> o & 1) && cell[o] == cell[j]) mine |= 1u << o;
     left &= ~mine;
-    searchAround<oneType>(l, s.p[j], first, mine, s);
+    searchAround(l, s.p[j], first, mine, s);
   }
   if (threadIdx.x % 32 != 0) return;
 #pragma unroll

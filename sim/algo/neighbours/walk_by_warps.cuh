@@ -18,14 +18,16 @@ __device__ __forceinline__ void readAround(const ListFromCells& l, std::uint32_t
   });
 }
 
-// A warp for each cell, whose particles search 32 at a time.
+// So many warps for each cell, each of which reads for its share of the particles, 32 at most at a
+// time.
 template <int>  // a template, so that each file may have it
-__global__ void __launch_bounds__(32 * kWalkWarps)
-    walkByCells(__grid_constant__ const WalkCells w) {
-  const auto cell = static_cast<std::int32_t>(blockIdx.x * kWalkWarps + threadIdx.x / 32);
-  if (cell >= w.of.grid.count()) return;
+__global__ void __launch_bounds__(32)
+    walkByCells(__grid_constant__ const WalkCells w, std::uint32_t warps) {
+  const std::uint32_t cell = blockIdx.x / warps;
+  const std::uint32_t begin = w.of.first[cell], end = w.of.first[cell + 1];
+  const std::uint32_t share = min((end - begin + warps - 1) / warps, 32u);
   ReadOnly read;
-  for (std::uint32_t k = w.of.first[cell]; k < w.of.first[cell + 1]; k += 32)
+  for (std::uint32_t k = begin + blockIdx.x % warps * share; k < end; k += warps * share)
     readAround(w.of, k, read);
   read.end(w.unread);
 }

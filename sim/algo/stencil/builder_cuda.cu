@@ -12,29 +12,26 @@ struct ByRows {
   static void run(exec::CudaExec& exec, const ListFromStencils& list, std::size_t n) {
     if (list.checks) return exec.forEach("list from stencils, checks counted", n, list);
     const Groups g(list.cells.grid, n);
-    exec.launch("list from stencils", [&] {
-      listByRows<0><<<g.blocks, 32 * kLaneWarps, 0, exec.stream()>>>(list, g.groups, g.together);
-    });
+    exec.launch("list from stencils",
+                [&] { listByRows<0><<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
   }
   static void walk(exec::CudaExec& exec, const WalkStencilRuns& walk, std::size_t n) {
     const Groups g(walk.of.cells.grid, n);
-    exec.launch("stencils walked", [&] {
-      walkByRows<0><<<g.blocks, 32 * kLaneWarps, 0, exec.stream()>>>(walk, g.groups, g.together);
-    });
+    exec.launch("stencils walked",
+                [&] { walkByRows<0><<<g.groups, 32, 0, exec.stream()>>>(walk, g.together); });
   }
 
  private:
   // Cells next to each other that a warp has.
   struct Groups {
-    std::int32_t together, groups;
-    unsigned blocks;
+    std::int32_t together;
+    unsigned groups;
     Groups(const CellGrid& grid, std::size_t n) {
       constexpr double kMostLanes = 29;  // on the average, so that few groups have more than 32
       const double perCell = static_cast<double>(n) / grid.count();
       together = static_cast<std::int32_t>(
           std::clamp(kMostLanes / perCell, 1.0, static_cast<double>(grid.cells[0])));
-      groups = groupsOf(grid, together);
-      blocks = (static_cast<unsigned>(groups) + kLaneWarps - 1) / kLaneWarps;
+      groups = static_cast<unsigned>(groupsOf(grid, together));
     }
   };
 };

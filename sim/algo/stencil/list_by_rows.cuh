@@ -1,8 +1,8 @@
 // The search of the stencilled cell list with a warp for each cell, or for some next to each other
-// along x that fill it: the lanes have the particles of these cells, and candidates are offered to
-// them by type (sim/algo/neighbours/lane_search.cuh). The stencil is that of the box around the
-// lanes' own particles and of the longest reach to that type: rows of cells along x, cut off where
-// the reach ends. Lists hold what Algorithm 1 of S1 finds, in another order.
+// along x that fill it: the lanes have the particles of these cells, and candidates are offered by
+// type to those that reach equally far to it (sim/algo/neighbours/lane_search.cuh). The stencil is
+// that of the box around them and of this reach: rows of cells along x, cut off where the reach
+// ends. Lists hold what Algorithm 1 of S1 finds, in another order.
 #pragma once
 #include "sim/algo/neighbours/lane_search.cuh"
 #include "sim/algo/stencil/list_kernels.h"
@@ -87,13 +87,12 @@ __device__ __forceinline__ RowRuns runsOfRow(const ListFromStencils& l, std::uin
 template <class Difference>
 __device__ __forceinline__ void offerRow(const ListFromStencils& l, const Difference& d,
                                          std::uint32_t begin, std::uint32_t end, SearchLane& s) {
-  const std::uint32_t lane = threadIdx.x % 32;
+  const std::uint32_t lane = threadIdx.x;
   for (std::uint32_t base = begin; base < end; base += 32) {
     const std::uint32_t m = base + lane;
     const ParticleRecord q = l.cells.sorted[m < end ? m : begin];
     const float x[3] = {q.x, q.y, q.z};
-    offerBatch(
-        d, base, end, x, [&] { return l.cells.slot[m]; }, s);
+    offerBatch(d, base, end, x, l.cells.slot[m < end ? m : begin], s);
   }
 }
 
@@ -105,7 +104,7 @@ __device__ __forceinline__ void forRuns(const ListFromStencils& l, std::uint32_t
                                         const SearchLane& s, const F& f) {
   const std::int32_t ny = r.last[1] - r.first[1] + 1, nz = r.last[2] - r.first[2] + 1;
   for (std::int32_t base = 0; base < ny * nz; base += 32) {
-    const std::int32_t row = base + static_cast<std::int32_t>(threadIdx.x % 32);
+    const std::int32_t row = base + static_cast<std::int32_t>(threadIdx.x);
     RowRuns mine;
     if (row < ny * nz)
       mine = runsOfRow(l, type, s, r, r.first[1] + row % ny, r.first[2] + row / ny, slack);
@@ -132,15 +131,41 @@ __device__ __forceinline__ void offerRows(const ListFromStencils& l, const Diffe
   endOffers(d, s);
 }
 
-// Candidates of one type for all lanes.
+// The next lanes whose particles reach equally far to a type: the first of `left` and all others
+// like it, which are taken out. reach2: squared, of the lane's own particle. Returns that of these
+// lanes, and which they are; the box of the search is that around them.
+struct EqualReach {
+  float squared;
+  std::uint32_t lanes;
+};
+__device__ __forceinline__ EqualReach nextReach(const RecordBox& box, float reach2,
+                                                std::uint32_t& left, SearchLane& s) {
+  const std::uint32_t first = static_cast<std::uint32_t>(__ffs(left) - 1), lane = threadIdx.x;
+  const float squared = __shfl_sync(0xffffffffu, reach2, first);
+  const bool mine = reach2 == squared && (left >> lane & 1) != 0;
+  const std::uint32_t all = __ballot_sync(0xffffffffu, mine);
+  left &= ~all;
+  ParticleRecord near = s.p;  // of one of them
+  near.x = __shfl_sync(0xffffffffu, s.p.x, mine ? lane : first);
+  near.y = __shfl_sync(0xffffffffu, s.p.y, mine ? lane : first);
+  near.z = __shfl_sync(0xffffffffu, s.p.z, mine ? lane : first);
+  boundLanes(box, near, s);
+  s.keptSquared = keptSquared(squared);
+  return {squared, all};
+}
+__device__ __forceinline__ CellRange cellsWithin(const CellGrid& grid, const EqualReach& reach,
+                                                 const float (&slack)[3], const SearchLane& s) {
+  return cellsAround(grid, s, sqrtf(reach.squared) * 1.00001f, slack);
+}
+
+// Candidates of one type for those that reach equally far to it.
 __device__ __forceinline__ void searchType(const ListFromStencils& l, std::uint32_t type,
-                                           bool active, const float (&slack)[3], SearchLane& s) {
-  const float reach2 = active ? l.table.reachSquared(s.p.type, type) : 0.0f;
-  s.reachSquared = reach2 > 0 ? reach2 : -1.0f;
-  const float most = __uint_as_float(__reduce_max_sync(0xffffffffu, __float_as_uint(reach2)));
-  if (!(most > 0)) return;
-  s.keptSquared = keptSquared(most);
-  const CellRange r = cellsAround(l.cells.grid, s, sqrtf(most) * 1.00001f, slack);
+                                           const EqualReach& reach, const float (&slack)[3],
+                                           SearchLane& s) {
+  const bool mine = (reach.lanes >> threadIdx.x & 1) != 0;
+  setTargets(s, static_cast<std::uint32_t>(__ffs(reach.lanes) - 1),
+             32 - static_cast<std::uint32_t>(__clz(reach.lanes)), mine ? reach.squared : -1.0f);
+  const CellRange r = cellsWithin(l.cells.grid, reach, slack, s);
   if (r.crosses)
     offerRows(l, NearestDifference{l.box}, type, r, slack, s);
   else
@@ -181,34 +206,34 @@ inline std::int32_t groupsOf(const CellGrid& grid, std::int32_t together) {
 }
 
 template <int>  // a template, so that each file may have it
-__global__ void __launch_bounds__(32 * kLaneWarps)
-    listByRows(__grid_constant__ const ListFromStencils l, std::int32_t groups,
-               std::int32_t together) {
+__global__ void __launch_bounds__(32, 24)
+    listByRows(__grid_constant__ const ListFromStencils l, std::int32_t together) {
   __shared__ LaneSearchShared shared;
-  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const auto number = static_cast<std::int32_t>(blockIdx.x * kLaneWarps + warp);
-  if (number >= groups) return;
-  const CellGroup group = groupOf(l.cells, number, together);
+  const unsigned lane = threadIdx.x;
+  const CellGroup group = groupOf(l.cells, static_cast<std::int32_t>(blockIdx.x), together);
   std::uint32_t particles = 0;
   for (std::uint32_t t = 0; t < l.cells.types; ++t) particles += group.count(t);
   float slack[3];
 #pragma unroll
   for (int a = 0; a < 3; ++a) slack[a] = 4e-6f * l.box.length[a];
   for (std::uint32_t from = 0; from < particles; from += 32) {
-    __syncwarp();
+    const std::uint32_t targets = min(particles - from, 32u);
     SearchLane s;
-    s.items = l.out.items, s.ring = shared.ring[warp], s.stage = shared.staged[warp];
-    s.targets = min(particles - from, 32u);
-    const bool active = lane < s.targets;
-    s.k = group.particle(from + min(lane, s.targets - 1));
+    s.shared = &shared;
+    s.k = group.particle(from + min(lane, targets - 1));
     s.p = l.cells.sorted[s.k];
-    const std::uint32_t i = l.cells.slot[s.k];
-    s.next = l.out.head[i];
-    s.room = l.out.room(i);
-    boundLanes(l.box, s);
-    for (std::uint32_t t = 0; t < l.cells.types; ++t) searchType(l, t, active, slack, s);
-    flushStaged(s);
-    if (active) l.out.finish(i, s.p.type, s.written);
+    s.slot = l.cells.slot[s.k];
+    s.items = l.out.items + l.out.head[s.slot];
+    s.room = l.out.room(s.slot);
+    beginLists(s);
+    for (std::uint32_t t = 0; t < l.cells.types; ++t) {
+      const float reach2 = l.table.reachSquared(s.p.type, t);
+      for (std::uint32_t left = ~0u >> (32 - targets); left != 0;) {
+        const EqualReach reach = nextReach(l.box, reach2, left, s);
+        if (reach.squared > 0) searchType(l, t, reach, slack, s);
+      }
+    }
+    if (lane < targets) l.out.finish(s.slot, s.p.type, s.written);
   }
 }
 

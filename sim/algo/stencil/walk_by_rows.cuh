@@ -7,15 +7,13 @@
 
 namespace cellscope {
 
-// Particles of one type within reach of the lanes' box. mine: squared reach of the lane's particle.
-__device__ __forceinline__ void readRows(const ListFromStencils& l, std::uint32_t type, float mine,
-                                         const float (&slack)[3], SearchLane& s, ReadOnly& read) {
-  const float most = __uint_as_float(__reduce_max_sync(0xffffffffu, __float_as_uint(mine)));
-  if (!(most > 0)) return;
-  s.keptSquared = keptSquared(most);
-  const CellRange r = cellsAround(l.cells.grid, s, sqrtf(most) * 1.00001f, slack);
+// Particles of one type within reach of the box around those that reach equally far to it.
+__device__ __forceinline__ void readRows(const ListFromStencils& l, std::uint32_t type,
+                                         const EqualReach& reach, const float (&slack)[3],
+                                         SearchLane& s, ReadOnly& read) {
+  const CellRange r = cellsWithin(l.cells.grid, reach, slack, s);
   forRuns(l, type, r, slack, s, [&](std::uint32_t begin, std::uint32_t end) {
-    for (std::uint32_t m = begin + threadIdx.x % 32; m < end; m += 32) {
+    for (std::uint32_t m = begin + threadIdx.x; m < end; m += 32) {
       const ParticleRecord q = l.cells.sorted[m];
       read.take(q.x, q.y, q.z);
     }
@@ -23,14 +21,10 @@ __device__ __forceinline__ void readRows(const ListFromStencils& l, std::uint32_
 }
 
 template <int>  // a template, so that each file may have it
-__global__ void __launch_bounds__(32 * kLaneWarps)
-    walkByRows(__grid_constant__ const WalkStencilRuns w, std::int32_t groups,
-               std::int32_t together) {
+__global__ void __launch_bounds__(32)
+    walkByRows(__grid_constant__ const WalkStencilRuns w, std::int32_t together) {
   const ListFromStencils& l = w.of;
-  const unsigned lane = threadIdx.x % 32;
-  const auto number = static_cast<std::int32_t>(blockIdx.x * kLaneWarps + threadIdx.x / 32);
-  if (number >= groups) return;
-  const CellGroup group = groupOf(l.cells, number, together);
+  const CellGroup group = groupOf(l.cells, static_cast<std::int32_t>(blockIdx.x), together);
   std::uint32_t particles = 0;
   for (std::uint32_t t = 0; t < l.cells.types; ++t) particles += group.count(t);
   float slack[3];
@@ -40,11 +34,13 @@ __global__ void __launch_bounds__(32 * kLaneWarps)
   for (std::uint32_t from = 0; from < particles; from += 32) {
     const std::uint32_t targets = min(particles - from, 32u);
     SearchLane s;
-    s.p = l.cells.sorted[group.particle(from + min(lane, targets - 1))];
-    boundLanes(l.box, s);
+    s.p = l.cells.sorted[group.particle(from + min(threadIdx.x, targets - 1))];
     for (std::uint32_t t = 0; t < l.cells.types; ++t) {
       const float reach2 = l.table.reachSquared(s.p.type, t);
-      readRows(l, t, lane < targets && reach2 > 0 ? reach2 : 0.0f, slack, s, read);
+      for (std::uint32_t left = ~0u >> (32 - targets); left != 0;) {
+        const EqualReach reach = nextReach(l.box, reach2, left, s);
+        if (reach.squared > 0) readRows(l, t, reach, slack, s, read);
+      }
     }
   }
   read.end(w.unread);
