@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
 #include <string_view>
 
 #include "sim/algo/gcmc/checkerboard.h"
@@ -100,6 +102,37 @@ void followShares(GcmcParameters& next, const GcmcParameters& before) {
   *b = rest - *a;
 }
 
+// Of a mapping of space.
+std::string mappingInWords(const GcmcMapping& m) {
+  const std::string blocks = m.blocks == 27  ? "a block per cell"
+                             : m.blocks == 9 ? "a block per row"
+                             : m.blocks == 3 ? "a block per layer"
+                             : m.blocks == 1 ? "one block"
+                                             : fmt::format("{} blocks", m.blocks);
+  if (m.inTurn == 1) return blocks;
+  return blocks + (m.blocks * m.across == 1 ? ", cell after cell" : ", in turn");
+}
+
+// Row of the mapping of the plane that divides its nine cells as this one divides a layer; -1:
+// there is none.
+constexpr int rowInPlane(const GcmcMapping& m) {
+  const auto rows = gcmcMappings(2);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (rows[k].blocks == std::max(1, m.blocks / 3) && rows[k].across == std::min(9, m.across) &&
+        rows[k].inTurn == std::min(9, m.inTurn))
+      return static_cast<int>(k);
+  return -1;
+}
+
+constexpr auto kInPlane = [] {
+  constexpr auto inSpace = gcmcMappings(3);
+  std::array<int, inSpace.size()> rows{};
+  std::transform(inSpace.begin(), inSpace.end(), rows.begin(), rowInPlane);
+  return rows;
+}();
+static_assert(std::all_of(kInPlane.begin(), kInPlane.end(), [](int row) { return row >= 0; }),
+              "a mapping of cells in space has no counterpart in the plane");
+
 }  // namespace
 
 std::vector<ChoiceInfo> methodChoices() {
@@ -111,14 +144,9 @@ std::vector<ChoiceInfo> methodChoices() {
 }
 
 std::vector<ChoiceInfo> gcmcMappingChoices() {
-  static constexpr const char* kWords[] = {
-      "a block per cell",          "a block per row of three",
-      "a block per layer of nine", "one block",
-      "a block per row, in turn",  "a block per layer, in turn",
-      "one block, cell after cell"};
   std::vector<ChoiceInfo> all;
   for (const GcmcMapping& m : gcmcMappings(3))
-    all.emplace_back(m.key, fmt::format("{}: {}", m.key, kWords[all.size()]));
+    all.emplace_back(m.key, fmt::format("{}: {}", m.key, mappingInWords(m)));
   return all;
 }
 
@@ -185,10 +213,9 @@ std::string methodOf(const GcmcParameters& p, Backend backend) {
 }
 
 GcmcOptions optionsOf(const GcmcParameters& p) {
-  static constexpr int kInPlane[] = {0, 1, 2, 2, 3, 4, 4};  // a layer is all there is
   const auto row = static_cast<int>(p.mapping.index);
   GcmcOptions o;
-  o.mapping = p.dimensions() == 3 ? row : kInPlane[row];
+  o.mapping = p.dimensions() == 3 ? row : kInPlane[static_cast<std::size_t>(row)];
   o.skipBeyond = p.skipBeyond;
   o.movesPerLaunch = static_cast<int>(p.movesPerLaunch);
   o.attempts = static_cast<int>(p.attempts);
