@@ -24,6 +24,19 @@ inline std::size_t frameBytes(std::size_t n, std::size_t itemSize, Backend where
   return n * itemSize * quarters / 4;
 }
 
+// Of an engine with n particles that takes `engine` bytes, and `host` bytes of copies of its state
+// on the host, as it is made and as it is taken; a particle is drawn as an item of itemSize bytes.
+inline MemoryNeed engineMemory(std::size_t n, std::size_t engine, std::size_t host,
+                               std::size_t itemSize, const ExecConfig& config) {
+  const bool gpu = config.backend == Backend::cuda;
+  MemoryNeed need;
+  need.building = engine + (gpu ? 0 : host);
+  need.running = need.building;
+  if (config.drawn) need.running += frameBytes(n, itemSize, config.backend);
+  need.host = gpu ? host : 0;
+  return need;
+}
+
 // The largest n that fits where `n` need `needed` bytes and `have` are to be had, a little less.
 std::int64_t largestThatFits(std::int64_t n, std::size_t needed, std::size_t have);
 

@@ -181,6 +181,11 @@ struct CellGroup {
   __device__ std::uint32_t count(std::uint32_t type) const {
     return first[at(type) + cells] - first[at(type)];
   }
+  __device__ std::uint32_t particles(std::uint32_t types) const {
+    std::uint32_t sum = 0;
+    for (std::uint32_t type = 0; type < types; ++type) sum += count(type);
+    return sum;
+  }
   // Number `k` of the particles of all types, one type behind the other.
   __device__ std::uint32_t particle(std::uint32_t k) const {
     for (std::uint32_t type = 0;; ++type) {
@@ -205,17 +210,37 @@ inline std::int32_t groupsOf(const CellGrid& grid, std::int32_t together) {
   return (grid.cells[0] + together - 1) / together * grid.cells[1] * grid.cells[2];
 }
 
+// What rounding may put into the next cell, along each axis.
+struct RoundingSlack {
+  float along[3];
+  __device__ explicit RoundingSlack(const RecordBox& box) {
+#pragma unroll
+    for (int a = 0; a < 3; ++a) along[a] = 4e-6f * box.length[a];
+  }
+};
+
+// f(type, reach) for each type and for those of the first `targets` lanes that reach equally far to
+// it.
+template <class F>
+__device__ __forceinline__ void forEqualReaches(const ListFromStencils& l, std::uint32_t targets,
+                                                SearchLane& s, const F& f) {
+  for (std::uint32_t t = 0; t < l.cells.types; ++t) {
+    const float reach2 = l.table.reachSquared(s.p.type, t);
+    for (std::uint32_t left = ~0u >> (32 - targets); left != 0;) {
+      const EqualReach reach = nextReach(l.box, reach2, left, s);
+      if (reach.squared > 0) f(t, reach);
+    }
+  }
+}
+
 template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32, 24)
     listByRows(__grid_constant__ const ListFromStencils l, std::int32_t together) {
   __shared__ LaneSearchShared shared;
   const unsigned lane = threadIdx.x;
   const CellGroup group = groupOf(l.cells, static_cast<std::int32_t>(blockIdx.x), together);
-  std::uint32_t particles = 0;
-  for (std::uint32_t t = 0; t < l.cells.types; ++t) particles += group.count(t);
-  float slack[3];
-#pragma unroll
-  for (int a = 0; a < 3; ++a) slack[a] = 4e-6f * l.box.length[a];
+  const std::uint32_t particles = group.particles(l.cells.types);
+  const RoundingSlack slack(l.box);
   for (std::uint32_t from = 0; from < particles; from += 32) {
     const std::uint32_t targets = min(particles - from, 32u);
     SearchLane s;
@@ -226,13 +251,9 @@ __global__ void __launch_bounds__(32, 24)
     s.items = l.out.items + l.out.head[s.slot];
     s.room = l.out.room(s.slot);
     beginLists(s);
-    for (std::uint32_t t = 0; t < l.cells.types; ++t) {
-      const float reach2 = l.table.reachSquared(s.p.type, t);
-      for (std::uint32_t left = ~0u >> (32 - targets); left != 0;) {
-        const EqualReach reach = nextReach(l.box, reach2, left, s);
-        if (reach.squared > 0) searchType(l, t, reach, slack, s);
-      }
-    }
+    forEqualReaches(l, targets, s, [&](std::uint32_t type, const EqualReach& reach) {
+      searchType(l, type, reach, slack.along, s);
+    });
     if (lane < targets) l.out.finish(s.slot, s.p.type, s.written);
   }
 }

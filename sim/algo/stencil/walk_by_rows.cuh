@@ -25,23 +25,16 @@ __global__ void __launch_bounds__(32)
     walkByRows(__grid_constant__ const WalkStencilRuns w, std::int32_t together) {
   const ListFromStencils& l = w.of;
   const CellGroup group = groupOf(l.cells, static_cast<std::int32_t>(blockIdx.x), together);
-  std::uint32_t particles = 0;
-  for (std::uint32_t t = 0; t < l.cells.types; ++t) particles += group.count(t);
-  float slack[3];
-#pragma unroll
-  for (int a = 0; a < 3; ++a) slack[a] = 4e-6f * l.box.length[a];
+  const std::uint32_t particles = group.particles(l.cells.types);
+  const RoundingSlack slack(l.box);
   ReadOnly read;
   for (std::uint32_t from = 0; from < particles; from += 32) {
     const std::uint32_t targets = min(particles - from, 32u);
     SearchLane s;
     s.p = l.cells.sorted[group.particle(from + min(threadIdx.x, targets - 1))];
-    for (std::uint32_t t = 0; t < l.cells.types; ++t) {
-      const float reach2 = l.table.reachSquared(s.p.type, t);
-      for (std::uint32_t left = ~0u >> (32 - targets); left != 0;) {
-        const EqualReach reach = nextReach(l.box, reach2, left, s);
-        if (reach.squared > 0) readRows(l, t, reach, slack, s, read);
-      }
-    }
+    forEqualReaches(l, targets, s, [&](std::uint32_t type, const EqualReach& reach) {
+      readRows(l, type, reach, slack.along, s, read);
+    });
   }
   read.end(w.unread);
 }

@@ -14,20 +14,13 @@
 
 namespace cellscope::gcmc {
 
-// The arrays of the engine, and copies of the state on the host, as it is made and as it is taken.
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
-  const bool gpu = config.backend == Backend::cuda;
   const Box box = p.box();
   const std::size_t engine =
       gcmcMethod(methodOf(p, config.backend))
           .bytes(config.backend, optionsOf(p), n, box, makeGcmcRules(p.settings(), box).pair);
   const std::size_t host = 2 * n * (sizeof(GcmcPoint) + sizeof(ParticleId));
-  MemoryNeed need;
-  need.building = engine + (gpu ? 0 : host);
-  need.running = need.building;
-  if (config.drawn) need.running += frameBytes(n, sizeof(PointInstance), config.backend);
-  need.host = gpu ? host : 0;
-  return need;
+  return engineMemory(n, engine, host, sizeof(PointInstance), config);
 }
 
 void checkMemory(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {

@@ -37,18 +37,10 @@ std::size_t engineNeed(const MdParameters& p, const ExecConfig& config) {
   return verletBytes(n, solvent, p.pair(), count) * 5 / 4;
 }
 
-// The arrays of the engine, and a copy of the state on the host, as it is made and as it is taken.
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
   const auto n = static_cast<std::size_t>(p.n);
-  const bool gpu = config.backend == Backend::cuda;
-  const std::size_t engine = engineNeed(p, config);
   const std::size_t host = n * 2 * 2 * sizeof(Vec3d);
-  MemoryNeed need;
-  need.building = engine + (gpu ? 0 : host);
-  need.running = need.building;
-  if (config.drawn) need.running += frameBytes(n, sizeof(PointInstance), config.backend);
-  need.host = gpu ? host : 0;
-  return need;
+  return engineMemory(n, engineNeed(p, config), host, sizeof(PointInstance), config);
 }
 
 void checkMemory(const MdParameters& p, const ExecConfig& config) {
