@@ -28,6 +28,13 @@ LANES_INLINE Float load(const float* p) { return _mm256_loadu_ps(p); }
 LANES_INLINE Int load(const std::uint32_t* p) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
 }
+// The first n of them, n <= kLanes, which alone are read, and `rest` behind.
+LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
+  const Int number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const Int first = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), number);
+  const Int read = _mm256_maskload_epi32(reinterpret_cast<const int*>(p), first);
+  return _mm256_blendv_epi8(rest, read, first);
+}
 LANES_INLINE void store(float* p, Float v) { _mm256_storeu_ps(p, v); }
 LANES_INLINE void store(std::uint32_t* p, Int v) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v);
@@ -114,6 +121,10 @@ LANES_INLINE int storeSelected(float* p, Float a, Mask m) {
   return countOf(m);
 }
 
+LANES_INLINE int storeSelected(std::uint32_t* p, Int a, Mask m) {
+  return storeSelected(reinterpret_cast<float*>(p), _mm256_castsi256_ps(a), m);
+}
+
 LANES_INLINE Double noDouble() { return _mm256_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm256_cvtps_pd(_mm256_castps256_ps128(a)); }
 LANES_INLINE Double highDoubles(Float a) { return _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)); }
@@ -132,6 +143,32 @@ LANES_INLINE void storePairs(float* p, Float x, Float y) {
   const Float low = _mm256_unpacklo_ps(x, y), high = _mm256_unpackhi_ps(x, y);
   _mm256_storeu_ps(p, _mm256_permute2f128_ps(low, high, 0x20));
   _mm256_storeu_ps(p + 8, _mm256_permute2f128_ps(low, high, 0x31));
+}
+
+// The first three of four floats, for each lane: at(k) points to those of lane k, 16-byte aligned.
+template <class At>
+LANES_INLINE void loadTriples(const At& at, Float& x, Float& y, Float& z) {
+  const auto halves = [&](int k) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(at(k))), _mm_load_ps(at(k + 4)),
+                                1);
+  };
+  const Float a = halves(0), b = halves(1), c = halves(2), d = halves(3);
+  const Double abxy = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
+  const Double cdxy = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
+  x = _mm256_castpd_ps(_mm256_unpacklo_pd(abxy, cdxy));
+  y = _mm256_castpd_ps(_mm256_unpackhi_pd(abxy, cdxy));
+  z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(_mm256_unpackhi_ps(a, b)),
+                                          _mm256_castps_pd(_mm256_unpackhi_ps(c, d))));
+}
+// Sums over the lanes of three vectors and 0, to four floats.
+LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) {
+  const auto folded = [](Float f) {
+    return _mm_add_ps(_mm256_castps256_ps128(f), _mm256_extractf128_ps(f, 1));
+  };
+  const __m128 fa = folded(a), fb = folded(b), fc = folded(c), none = _mm_setzero_ps();
+  const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(fa, fb), _mm_unpackhi_ps(fa, fb));
+  const __m128 c0 = _mm_add_ps(_mm_unpacklo_ps(fc, none), _mm_unpackhi_ps(fc, none));
+  _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, c0), _mm_movehl_ps(c0, ab)));
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

@@ -24,6 +24,10 @@ LANES_INLINE Float broadcast(float x) { return _mm512_set1_ps(x); }
 LANES_INLINE Int broadcast(std::uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
 LANES_INLINE Float load(const float* p) { return _mm512_loadu_ps(p); }
 LANES_INLINE Int load(const std::uint32_t* p) { return _mm512_loadu_si512(p); }
+// The first n of them, n <= kLanes, which alone are read, and `rest` behind.
+LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
+  return _mm512_mask_loadu_epi32(rest, static_cast<Mask>((1u << n) - 1), p);
+}
 LANES_INLINE void store(float* p, Float v) { _mm512_storeu_ps(p, v); }
 LANES_INLINE void store(std::uint32_t* p, Int v) { _mm512_storeu_si512(p, v); }
 LANES_INLINE Int loadBytes(const std::uint8_t* p) {
@@ -97,6 +101,11 @@ LANES_INLINE int storeSelected(float* p, Float a, Mask m) {
   return countOf(m);
 }
 
+LANES_INLINE int storeSelected(std::uint32_t* p, Int a, Mask m) {
+  _mm512_storeu_si512(p, _mm512_maskz_compress_epi32(m, a));
+  return countOf(m);
+}
+
 LANES_INLINE Double noDouble() { return _mm512_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm512_cvtps_pd(_mm512_castps512_ps256(a)); }
 LANES_INLINE Double highDoubles(Float a) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)); }
@@ -115,6 +124,37 @@ LANES_INLINE void storePairs(float* p, Float x, Float y) {
       _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
   _mm512_storeu_ps(p, _mm512_permutex2var_ps(x, low, y));
   _mm512_storeu_ps(p + 16, _mm512_permutex2var_ps(x, high, y));
+}
+
+// Four records, one in each quarter of the vector.
+LANES_INLINE Float loadQuarters(const float* a, const float* b, const float* c, const float* d) {
+  const Float ab = _mm512_insertf32x4(_mm512_castps128_ps512(_mm_load_ps(a)), _mm_load_ps(b), 1);
+  return _mm512_insertf32x4(_mm512_insertf32x4(ab, _mm_load_ps(c), 2), _mm_load_ps(d), 3);
+}
+// The first three of four floats, for each lane: at(k) points to those of lane k, 16-byte aligned.
+template <class At>
+LANES_INLINE void loadTriples(const At& at, Float& x, Float& y, Float& z) {
+  const Float a = loadQuarters(at(0), at(4), at(8), at(12));
+  const Float b = loadQuarters(at(1), at(5), at(9), at(13));
+  const Float c = loadQuarters(at(2), at(6), at(10), at(14));
+  const Float d = loadQuarters(at(3), at(7), at(11), at(15));
+  const Double abxy = _mm512_castps_pd(_mm512_unpacklo_ps(a, b));
+  const Double cdxy = _mm512_castps_pd(_mm512_unpacklo_ps(c, d));
+  x = _mm512_castpd_ps(_mm512_unpacklo_pd(abxy, cdxy));
+  y = _mm512_castpd_ps(_mm512_unpackhi_pd(abxy, cdxy));
+  z = _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(_mm512_unpackhi_ps(a, b)),
+                                          _mm512_castps_pd(_mm512_unpackhi_ps(c, d))));
+}
+// Sums over the lanes of three vectors and 0, to four floats.
+LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) {
+  const auto folded = [](Float f) {
+    const __m256 half = _mm256_add_ps(_mm512_castps512_ps256(f), _mm512_extractf32x8_ps(f, 1));
+    return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+  };
+  const __m128 fa = folded(a), fb = folded(b), fc = folded(c), none = _mm_setzero_ps();
+  const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(fa, fb), _mm_unpackhi_ps(fa, fb));
+  const __m128 c0 = _mm_add_ps(_mm_unpacklo_ps(fc, none), _mm_unpackhi_ps(fc, none));
+  _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, c0), _mm_movehl_ps(c0, ab)));
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

@@ -28,6 +28,13 @@ LANES_INLINE Float load(const float* p) { return _mm_loadu_ps(p); }
 LANES_INLINE Int load(const std::uint32_t* p) {
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
 }
+// The first n of them, n <= kLanes, which alone are read, and `rest` behind.
+LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
+  alignas(16) std::uint32_t lane[4];
+  _mm_store_si128(reinterpret_cast<Int*>(lane), rest);
+  for (std::uint32_t k = 0; k < n; ++k) lane[k] = p[k];
+  return _mm_load_si128(reinterpret_cast<const Int*>(lane));
+}
 LANES_INLINE void store(float* p, Float v) { _mm_storeu_ps(p, v); }
 LANES_INLINE void store(std::uint32_t* p, Int v) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v);
@@ -96,9 +103,10 @@ LANES_INLINE Int select(Mask m, Int a, Int b) {
   return _mm_or_si128(_mm_and_si128(v, a), _mm_andnot_si128(v, b));
 }
 LANES_INLINE Int increment(Int a, Mask m) { return _mm_sub_epi32(a, _mm_castps_si128(m.v)); }
-// The lanes of a mask one after another; returns how many. kLanes floats are written at most.
-LANES_INLINE int storeSelected(float* p, Float a, Mask m) {
-  alignas(16) float lane[4];
+// The lanes of a mask one after another; returns how many. kLanes of them are written at most.
+template <class T, class Lanes>
+LANES_INLINE int storeSelectedLanes(T* p, Lanes a, Mask m) {
+  alignas(16) T lane[4];
   store(lane, a);
   const unsigned bits = bitsOf(m);
   unsigned n = 0;
@@ -107,6 +115,10 @@ LANES_INLINE int storeSelected(float* p, Float a, Mask m) {
     n += bits >> k & 1;
   }
   return static_cast<int>(n);
+}
+LANES_INLINE int storeSelected(float* p, Float a, Mask m) { return storeSelectedLanes(p, a, m); }
+LANES_INLINE int storeSelected(std::uint32_t* p, Int a, Mask m) {
+  return storeSelectedLanes(p, a, m);
 }
 
 LANES_INLINE Double noDouble() { return _mm_setzero_pd(); }
@@ -125,6 +137,24 @@ LANES_INLINE void splitPairs(Float a, Float b, Float& x, Float& y) {
 LANES_INLINE void storePairs(float* p, Float x, Float y) {
   _mm_storeu_ps(p, _mm_unpacklo_ps(x, y));
   _mm_storeu_ps(p + 4, _mm_unpackhi_ps(x, y));
+}
+
+// The first three of four floats, for each lane: at(k) points to those of lane k, 16-byte aligned.
+template <class At>
+LANES_INLINE void loadTriples(const At& at, Float& x, Float& y, Float& z) {
+  const Float a = _mm_load_ps(at(0)), b = _mm_load_ps(at(1));
+  const Float c = _mm_load_ps(at(2)), d = _mm_load_ps(at(3));
+  const Float abxy = _mm_unpacklo_ps(a, b), cdxy = _mm_unpacklo_ps(c, d);
+  x = _mm_movelh_ps(abxy, cdxy);
+  y = _mm_movehl_ps(cdxy, abxy);
+  z = _mm_movelh_ps(_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+}
+// Sums over the lanes of three vectors and 0, to four floats.
+LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) {
+  const Float none = _mm_setzero_ps();
+  const Float ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+  const Float c0 = _mm_add_ps(_mm_unpacklo_ps(c, none), _mm_unpackhi_ps(c, none));
+  _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, c0), _mm_movehl_ps(c0, ab)));
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

@@ -13,40 +13,85 @@
 namespace cellscope {
 namespace {
 
-// Runs of every length up to three vectors of sixteen, from every kind of place: the same
-// neighbours, in the same order, as by RecordBox::distanceSquared().
-TEST(ListSimd, SearchesFindWhatOneAfterTheOtherFinds) {
-  const Box box = cubicBox(7);
-  const std::vector<ParticleRecord> all = test::scatteredRecords(200, box, 61);
-  const RecordBox rounded(box);
-  const float reach = 2.3f;
-  for (const std::string& set : exec::instructionSets()) {
-    const RunSearchFunction search = runSearchFor(set);
-    for (std::uint32_t length = 0; length <= 50; ++length) {
-      const std::uint32_t k = 3 * length, begin = 7 + length;
-      std::vector<std::uint32_t> found(64, 0), right;
-      RunTally tally{k, found.data(), 64, 0};
-      search({all.data(), nullptr, rounded, reach * reach}, begin, begin + length, tally);
-      for (std::uint32_t m = begin; m < begin + length; ++m)
-        if (m != k && rounded.distanceSquared(all[k], all[m]) <= reach * reach) right.push_back(m);
-      found.resize(tally.found);
-      ASSERT_EQ(found, right) << set << " " << length;
-    }
-  }
-  EXPECT_THROW(runSearchFor("none"), InputError);
+// Neighbours of particle k among those of the runs, by RecordBox::distanceSquared().
+std::vector<std::uint32_t> oneAfterTheOther(const CellSearch& s, std::uint32_t k) {
+  std::vector<std::uint32_t> found;
+  for (std::size_t r = 0; r < s.runs; ++r)
+    for (std::uint32_t m = s.run[r].begin; m < s.run[r].end; ++m)
+      if (m != k && s.box.distanceSquared(s.sorted[k], s.sorted[m]) <= s.reachSquared)
+        found.push_back(s.slot ? s.slot[m] : m);
+  return found;
 }
 
-// What has no room is counted and not written.
+// The lists of particles [begin, end) hold what they should, in that order.
+void expectLists(const CellSearch& s, std::uint32_t begin, std::uint32_t end,
+                 const std::string& set) {
+  std::vector<std::uint32_t> found(end - begin, 9999);
+  cellSearchFor(set)(s, begin, end, found.data());
+  for (std::uint32_t k = begin; k < end; ++k) {
+    const std::uint32_t* const row = s.items + (s.slot ? s.slot[k] : k) * s.room;
+    ASSERT_LE(found[k - begin], s.room) << set;
+    ASSERT_EQ(std::vector<std::uint32_t>(row, row + found[k - begin]), oneAfterTheOther(s, k))
+        << set << " " << k;
+  }
+}
+
+// Runs of every length up to three vectors of sixteen, one behind the other, from every kind of
+// place: the same neighbours, in the same order, as one after the other.
+TEST(ListSimd, SearchesFindWhatOneAfterTheOtherFinds) {
+  const std::vector<ParticleRecord> all = test::scatteredRecords(200, cubicBox(7), 61);
+  std::vector<std::uint32_t> items(200 * 128), slots(200);
+  for (std::uint32_t k = 0; k < 200; ++k) slots[k] = (77 * k + 5) % 200;
+  for (const std::string& set : exec::instructionSets())
+    for (std::uint32_t length = 0; length <= 50; ++length) {
+      const std::uint32_t begin = 7 + length;
+      const SearchRun runs[] = {{begin, begin + length, {}}, {120, 120 + length / 2, {}}};
+      for (const std::uint32_t* slot : {static_cast<const std::uint32_t*>(nullptr),
+                                        static_cast<const std::uint32_t*>(slots.data())})
+        expectLists({all.data(), slot, RecordBox(cubicBox(7)), 2.3f * 2.3f, RunImages::each, runs,
+                     2, items.data(), 128},
+                    3 * length, 3 * length + 20, set);
+    }
+  EXPECT_THROW(cellSearchFor("none"), InputError);
+}
+
+// Particles on both sides of an edge of the box, with the shift of the run, and away from it
+// without any image: the nearest images, bit for bit. More of them than are searched at a time.
+TEST(ListSimd, ShiftsOfRunsAreNearestImages) {
+  std::vector<ParticleRecord> all = test::scatteredRecords(1500, cubicBox(4), 63);
+  for (std::uint32_t k = 700; k < 1500; ++k) all[k].x += 15.9f, all[k].z = 19.9f - all[k].z;
+  const SearchRun runs[] = {{0, 700, {}}, {700, 1500, {20, 0, 20}}};
+  std::vector<std::uint32_t> items(1500 * 1504);
+  const RecordBox box(cubicBox(20));
+  for (const std::string& set : exec::instructionSets()) {
+    // Reaches that are the distances of pairs themselves tell the last bit.
+    for (const std::uint32_t partner : {700u, 801u, 1499u})
+      expectLists({all.data(), nullptr, box, box.distanceSquared(all[3], all[partner]),
+                   RunImages::byRun, runs, 2, items.data(), 1504},
+                  0, 300, set);
+    expectLists({all.data(), nullptr, box, 1.0f, RunImages::none, runs, 1, items.data(), 1504}, 100,
+                700, set);
+  }
+}
+
+// What has no room is counted and not written, be it in the middle of a vector or behind it.
 TEST(ListSimd, SearchesKeepToTheirRoom) {
   const std::vector<ParticleRecord> all(40, ParticleRecord{1, 1, 1, 0});
-  for (const std::string& set : exec::instructionSets()) {
-    std::vector<std::uint32_t> items(12, 77);
-    RunTally tally{5, items.data(), 10, 0};
-    runSearchFor(set)({all.data(), nullptr, RecordBox(cubicBox(9)), 1.0f}, 0, 40, tally);
-    EXPECT_EQ(tally.found, 39u) << set;
-    EXPECT_EQ(items[9], 10u) << set;
-    EXPECT_TRUE(items[10] == 77 && items[11] == 77) << set;
-  }
+  const SearchRun run{0, 40, {}};
+  for (const std::string& set : exec::instructionSets())
+    for (const std::uint32_t room : {8u, 16u, 24u}) {
+      std::vector<std::uint32_t> items(8 * room + 64, 77), right(items);
+      for (std::uint32_t k = 0; k < room; ++k) {
+        right[6 * room + k] = k < 6 ? k : k + 1;
+        right[7 * room + k] = k < 7 ? k : k + 1;
+      }
+      std::uint32_t found[2] = {};
+      cellSearchFor(set)({all.data(), nullptr, RecordBox(cubicBox(9)), 1.0f, RunImages::each, &run,
+                          1, items.data(), room},
+                         6, 8, found);
+      EXPECT_TRUE(found[0] == 39 && found[1] == 39) << set;
+      EXPECT_EQ(items, right) << set << " " << room;
+    }
 }
 
 // Rows of every length: forces, energies and virials to 1e-5 of the sums of their magnitudes, those

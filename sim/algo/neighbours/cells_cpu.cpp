@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/run_search_simd.h"
 #include "sim/exec/cpu_exec.h"
@@ -5,34 +7,106 @@
 
 namespace cellscope {
 
-RunSearchFunction runSearchFor(const std::string& instructions) {
+CellSearchFunction cellSearchFor(const std::string& instructions) {
   const std::string set = exec::instructionSet(instructions);
-  return set == "avx512" ? simd_avx512::searchRun
-         : set == "avx2" ? simd_avx2::searchRun
-                         : simd_sse2::searchRun;
+  return set == "avx512" ? simd_avx512::searchCell
+         : set == "avx2" ? simd_avx2::searchCell
+                         : simd_sse2::searchCell;
 }
 
 namespace {
 
-// ListFromCells for particles of one type whose records lie in the order of the cells.
-struct VectorisedSearch {
-  ListFromCells list;
-  RunSearchFunction search;
-
-  void operator()(std::size_t k) const {
-    const ParticleRecord p = list.sorted[k];
-    const std::size_t i = list.slotOf(k);
-    const RunSearch s{list.sorted, list.slot, list.box, list.table.reachSquaredOf[0]};
-    RunTally tally{static_cast<std::uint32_t>(k), list.out.items + list.out.head[i],
-                   list.out.room(i), 0};
-    std::uint32_t checked = 0;
-    forRunsAround(list.grid, list.first, p, [&](std::uint32_t begin, std::uint32_t end) {
-      checked += end - begin;
-      search(s, begin, end, tally);
-    });
-    list.out.finish(i, p.type, tally.found);
-    if (list.checks) list.checks[i] = checked - 1;  // not with itself
+// ListFromCells for particles of one type whose records lie in the order of the cells, cell by
+// cell.
+class VectorisedSearch {
+ public:
+  VectorisedSearch(const ListFromCells& list, CellSearchFunction search)
+      : list_(list), search_(search) {
+    for (int a = 0; a < list.box.dimension; ++a) fewCells_ |= list.grid.cells[a] < kManyCells;
   }
+  // Cells [begin, end).
+  void operator()(std::size_t begin, std::size_t end) const {
+    for (std::size_t c = begin; c < end; ++c)
+      if (list_.first[c] < list_.first[c + 1]) searchCell(c);
+  }
+
+ private:
+  // With that many cells along an axis particles of neighbouring cells are closer to each other
+  // than half the box, or further apart than that where the box ends between the cells.
+  static constexpr std::int32_t kManyCells = 5;
+  static constexpr std::uint32_t kAtATime = 256;
+
+  struct Runs {
+    SearchRun run[27];
+    std::size_t count = 0;
+    std::uint32_t particles = 0;
+    bool wrapped = false;
+
+    void add(std::uint32_t begin, std::uint32_t end, const float (&shift)[3]) {
+      if (begin == end) return;
+      run[count++] = {begin, end, {shift[0], shift[1], shift[2]}};
+      particles += end - begin;
+      wrapped |= shift[0] != 0 || shift[1] != 0 || shift[2] != 0;
+    }
+  };
+  // Of a cell outside the grid: to the difference of a particle to one in it.
+  float shiftOf(std::int32_t cell, int axis) const {
+    const float length = list_.box.length[axis];
+    return cell < 0 ? length : cell >= list_.grid.cells[axis] ? -length : 0.0f;
+  }
+  // Those of forRunsAround(), in the same order.
+  Runs runsAround(std::size_t c) const {
+    const CellGrid& g = list_.grid;
+    const auto nx = static_cast<std::size_t>(g.cells[0]), ny = static_cast<std::size_t>(g.cells[1]);
+    const CellSpan xs = cellSpan(static_cast<std::int32_t>(c % nx), g.cells[0]);
+    const CellSpan ys = cellSpan(static_cast<std::int32_t>(c / nx % ny), g.cells[1]);
+    const CellSpan zs = cellSpan(static_cast<std::int32_t>(c / (nx * ny)), g.cells[2]);
+    Runs runs;
+    const auto add = [&](std::int32_t row, std::int32_t lo, std::int32_t hi, float x, float y,
+                         float z) {
+      runs.add(list_.first[row + lo], list_.first[row + hi + 1], {x, y, z});
+    };
+    for (std::int32_t z = zs.first; z <= zs.last; ++z)
+      for (std::int32_t y = ys.first; y <= ys.last; ++y) {
+        const std::int32_t row = g.index(0, wrappedCell(y, g.cells[1]), wrappedCell(z, g.cells[2]));
+        const float dy = shiftOf(y, 1), dz = shiftOf(z, 2);
+        const std::int32_t last = g.cells[0] - 1;
+        add(row, std::max(xs.first, 0), std::min(xs.last, last), 0, dy, dz);
+        if (xs.first < 0) add(row, last, last, shiftOf(-1, 0), dy, dz);
+        if (xs.last > last) add(row, 0, 0, shiftOf(last + 1, 0), dy, dz);
+      }
+    return runs;
+  }
+  void searchCell(std::size_t c) const {
+    const Runs runs = runsAround(c);
+    const RunImages images = fewCells_      ? RunImages::each
+                             : runs.wrapped ? RunImages::byRun
+                                            : RunImages::none;
+    const CellSearch s{list_.sorted,
+                       list_.slot,
+                       list_.box,
+                       list_.table.reachSquaredOf[0],
+                       images,
+                       runs.run,
+                       runs.count,
+                       list_.out.items,
+                       list_.out.head.even};
+    std::uint32_t found[kAtATime];
+    const std::uint32_t last = list_.first[c + 1];
+    for (std::uint32_t k = list_.first[c]; k < last; k += kAtATime) {
+      const std::uint32_t end = std::min(last, k + kAtATime);
+      search_(s, k, end, found);
+      for (std::uint32_t m = k; m < end; ++m) {
+        const std::size_t i = list_.slotOf(m);
+        list_.out.finish(i, list_.sorted[m].type, found[m - k]);
+        if (list_.checks) list_.checks[i] = runs.particles - 1;  // not with itself
+      }
+    }
+  }
+
+  const ListFromCells& list_;
+  CellSearchFunction search_;
+  bool fewCells_ = false;
 };
 
 struct OneAfterTheOther {
@@ -40,7 +114,8 @@ struct OneAfterTheOther {
   void run(Exec& exec, const ListFromCells& list, std::size_t n) const {
     const bool inOrder = !list.gathered || list.slot == nullptr;
     if (list.table.types == 1 && list.table.reachOf[0] > 0 && inOrder)
-      exec.forEach("list from cells", n, VectorisedSearch{list, runSearchFor()}, 128);
+      exec.forRanges("list from cells", static_cast<std::size_t>(list.grid.count()), 8,
+                     VectorisedSearch(list, cellSearchFor()));
     else
       exec.forEach("list from cells", n, list);
   }

@@ -1,6 +1,7 @@
-// The search of one run of sorted particles for the neighbours of another one, vectorised: one
-// entry point per instruction set.
+// The search of runs of sorted particles for the neighbours of all particles of a cell, vectorised:
+// one entry point per instruction set.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -8,35 +9,51 @@
 
 namespace cellscope {
 
+// Sorted particles [begin, end), and what is added along each axis to their differences to those of
+// the cell.
+struct SearchRun {
+  std::uint32_t begin, end;
+  float shift[3];
+};
+
+// How the nearest image of a difference is found. The bits are those of RecordBox::difference() in
+// each case that applies.
+enum class RunImages {
+  none,   // it is the difference itself
+  byRun,  // it is the difference, shifted as the run says
+  each    // by comparisons, pair by pair
+};
+
 // One type of particles.
-struct RunSearch {
+struct CellSearch {
   const ParticleRecord* sorted;
   const std::uint32_t* slot;  // of sorted particles; null: 0, 1, 2 ...
   RecordBox box;
   float reachSquared;
-};
-// Where the list of sorted particle k goes, and how many neighbours it has so far.
-struct RunTally {
-  std::uint32_t k;
+  RunImages images;
+  const SearchRun* run;
+  std::size_t runs;
+  // List of slot i: at items + i * room; what has no room is counted and not written.
   std::uint32_t* items;
-  std::uint32_t room, found;
+  std::uint32_t room;
 };
 
-// Neighbours of t.k among the sorted particles [begin, end), in their order.
-using RunSearchFunction = void (*)(const RunSearch&, std::uint32_t begin, std::uint32_t end,
-                                   RunTally& t);
+// Neighbours of the sorted particles [begin, end) among those of the runs, in their order. found:
+// how many, for each of them (end - begin).
+using CellSearchFunction = void (*)(const CellSearch&, std::uint32_t begin, std::uint32_t end,
+                                    std::uint32_t* found);
 
 namespace simd_sse2 {
-void searchRun(const RunSearch&, std::uint32_t, std::uint32_t, RunTally&);
+void searchCell(const CellSearch&, std::uint32_t, std::uint32_t, std::uint32_t*);
 }
 namespace simd_avx2 {
-void searchRun(const RunSearch&, std::uint32_t, std::uint32_t, RunTally&);
+void searchCell(const CellSearch&, std::uint32_t, std::uint32_t, std::uint32_t*);
 }
 namespace simd_avx512 {
-void searchRun(const RunSearch&, std::uint32_t, std::uint32_t, RunTally&);
+void searchCell(const CellSearch&, std::uint32_t, std::uint32_t, std::uint32_t*);
 }
 
 // That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.
-RunSearchFunction runSearchFor(const std::string& instructions = "");
+CellSearchFunction cellSearchFor(const std::string& instructions = "");
 
 }  // namespace cellscope
