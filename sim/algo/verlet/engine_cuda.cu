@@ -67,7 +67,7 @@ class RecordedSteps {
           exec, StepPlace{control, drift.stop, overflow}, static_cast<std::uint32_t>(chainFor(n)),
           rebuild, [&](std::uint32_t ahead) {
             exec.launch("whole step", [&] {
-              wholeStepKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
+              wholeStepKernel<<<1 + blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
                   whole, static_cast<std::uint32_t>(n), lanes, ahead);
             });
           });
@@ -111,6 +111,25 @@ struct CudaListPass {
     exec.launch("sample", [&] {
       listSumsKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
           pass, sums, static_cast<std::uint32_t>(n), lanes);
+    });
+  }
+  // Forces, half a kick and a sample, at the end of a run.
+  template <class Exec, class Law>
+  void sampledEnd(Exec& exec, const ListPass<Law, PassKind::both>& pass, const VerletKick& kick,
+                  const SampleSums& sums, std::size_t n, const PairSettings& settings) const {
+    const std::uint32_t lanes = lanesFor(n, settings);
+    exec.launch("forces, half kick and sample", [&] {
+      sampledEndKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
+          pass, kick, sums, static_cast<std::uint32_t>(n), lanes);
+    });
+  }
+  // Of a sample taken by the last of the whole steps ordered so far.
+  template <class Exec>
+  void addUp(Exec& exec, const SampleSums& sums, std::size_t n,
+             const PairSettings& settings) const {
+    const std::uint32_t lanes = lanesFor(n, settings);
+    exec.launch("sample: add up", [&] {
+      addUpLast<0><<<1, passThreads(lanes), 0, exec.stream()>>>(sums, blocksFor(n, lanes));
     });
   }
   // With as many lanes as the forces.

@@ -268,7 +268,8 @@ class VerletEngine final : public AllPairsEngine {
   bool goesByItself() const;
   void runByItself(double dt, std::uint64_t first, std::uint64_t count);
   void recordSteps(double dt);
-  void orderLastSample(const StepControl& begin);
+  void orderEnd(double dt, const StepControl& begin);
+  void orderSampledEnd(double dt, const StepControl& begin);
   void continueAfterOverflow(double dt, const StepControl& seen);
   void takeRecords(std::uint32_t buffer);
   std::uint64_t stepsAtATime(std::uint64_t step) const;

@@ -27,9 +27,7 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
   halfKickDrift(dt, first);
   wholeSteps_.launch(exec_, count);
   takeRecords(begin.buffer(begin.last));
-  orderForces(stop_, begin.last);
-  orderKick(dt, stop_, begin.last);
-  orderLastSample(begin);
+  orderEnd(dt, begin);
   now_ = begin.last;
   if (whileRunning_) whileRunning_();
   const StepControl seen = exec_.read(control_);
@@ -41,16 +39,37 @@ void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::
   if (seen.overflow) continueAfterOverflow(dt, seen);
 }
 
-// The others are taken by the steps themselves. All are on their way to the host then.
+// Forces and half a kick of the last step, with its sample where one is due; the others are taken
+// by the steps themselves. All are on their way to the host then.
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::orderLastSample(const StepControl& begin) {
-  if (begin.sampled == 0) return;
-  const int before = std::popcount(begin.sampledBefore(begin.last));
+void VerletEngine<Exec, Pass>::orderEnd(double dt, const StepControl& begin) {
   if constexpr (Pass::kSumsItself)
-    if (begin.samples(begin.last))
-      orderSums(samples_.ring() + samples_.filled() + before, stop_, begin.last, control_.data());
+    if (begin.sampled != 0)
+      pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data()), n_, pair_);
+  if (begin.samples(begin.last)) {
+    if constexpr (Pass::kSumsItself) orderSampledEnd(dt, begin);
+  } else {
+    orderForces(stop_, begin.last);
+    orderKick(dt, stop_, begin.last);
+  }
+  if (begin.sampled == 0) return;
   samples_.took(std::popcount(begin.sampled));
   samples_.fetch(exec_);
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::orderSampledEnd(double dt, const StepControl& begin) {
+  const int before = std::popcount(begin.sampledBefore(begin.last));
+  forcesValid_ = true, termsValid_ = false;  // the sums of thread blocks lie there
+  withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
+    pass_.sampledEnd(
+        exec_,
+        ListPass<std::decay_t<decltype(law)>, PassKind::both>{
+            law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(), nullptr,
+            stop_.data(), begin.last, images()},
+        VerletKick{store_.arrays(), stop_.data(), InverseMasses(pair_.species), dt, begin.last},
+        sampleSums(samples_.ring() + samples_.filled() + before, control_.data()), n_, pair_);
+  });
 }
 
 // The slots have been sorted for the list that had too little room.

@@ -1,7 +1,7 @@
 // Samples of a state with neighbour lists: one pass sums up energy, virial, kinetic energy,
-// momentum, displacements and neighbours of all particles. Each thread block leaves its sums, and
-// the last one to be done adds them up: in a fixed order, so that the result does not depend on
-// timing.
+// momentum, displacements and neighbours of all particles. Each thread block leaves its sums. Then
+// one adds them up, always in the same order, so that the result does not depend on timing: the
+// last one to be done, or in whole steps one of the next step, which has nothing else to do.
 #pragma once
 #include "sim/algo/verlet/list_forces.cuh"
 #include "sim/algo/verlet/sample_sums.h"
@@ -34,32 +34,49 @@ __device__ __forceinline__ void sumOverBlock(const double (&x)[kSums],
   __threadfence();
 }
 
-// mine: of the particle that `lanes` threads share, in the first of them. All threads must come.
-__device__ __forceinline__ void addUp(const MdSums& mine, std::uint32_t lanes, const SampleSums& s,
-                                      RunSample* to) {
+// mine: of the particle that `lanes` threads share, in the first of them; those of the whole thread
+// block go to place `block`. All threads must come.
+__device__ __forceinline__ void leaveSums(const MdSums& mine, std::uint32_t lanes,
+                                          const SampleSums& s, unsigned block) {
   __shared__ double ofWarps[kPassWarps][kSums];
-  __shared__ bool last;
   double x[kSums] = {mine.kinetic, mine.potential, mine.virial,        mine.px,
                      mine.py,      mine.pz,        mine.displacement2, mine.listed};
-  double* const ofBlocks = reinterpret_cast<double*>(s.ofBlocks);
   sumOverWarp(x, lanes);
-  sumOverBlock(x, ofWarps, ofBlocks + kSums * static_cast<std::size_t>(blockIdx.x));
-  __syncthreads();
-  if (threadIdx.x == 0) last = exec::arriveGlobal(s.arrived) + 1 == gridDim.x;
-  __syncthreads();
-  if (!last) return;
-#pragma unroll
-  for (unsigned k = 0; k < kSums; ++k) x[k] = 0;
-  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
+  double* const ofBlocks = reinterpret_cast<double*>(s.ofBlocks);
+  sumOverBlock(x, ofWarps, ofBlocks + kSums * static_cast<std::size_t>(block));
+}
+// What is known of a sample beside its sums; one thread.
+__device__ __forceinline__ void noteSample(const SampleSums& s, RunSample* to) {
+  to->builds = s.control ? s.control->builds : s.builds;
+  to->dangerous = s.control ? s.control->dangerous : s.dangerous;
+  to->heat = *s.heat;
+}
+// What so many thread blocks have left. All threads of one block.
+__device__ __forceinline__ void addUpBlocks(const SampleSums& s, unsigned blocks, RunSample* to) {
+  __shared__ double ofWarps[kPassWarps][kSums];
+  double x[kSums] = {};
+  const double* const ofBlocks = reinterpret_cast<const double*>(s.ofBlocks);
+  for (unsigned b = threadIdx.x; b < blocks; b += blockDim.x)
 #pragma unroll
     for (unsigned k = 0; k < kSums; ++k)
       x[k] += __ldcg(ofBlocks + kSums * static_cast<std::size_t>(b) + k);
   sumOverWarp(x, 1);
   sumOverBlock(x, ofWarps, reinterpret_cast<double*>(&to->sums));
+}
+
+// leaveSums() of `blocks` thread blocks, of which this is number `block`; the last one of them to
+// be done adds up.
+__device__ __forceinline__ void addUp(const MdSums& mine, std::uint32_t lanes, const SampleSums& s,
+                                      unsigned block, unsigned blocks, RunSample* to) {
+  __shared__ bool last;
+  leaveSums(mine, lanes, s, block);
+  __syncthreads();
+  if (threadIdx.x == 0) last = exec::arriveGlobal(s.arrived) + 1 == blocks;
+  __syncthreads();
+  if (!last) return;
+  addUpBlocks(s, blocks, to);
   if (threadIdx.x != 0) return;
-  to->builds = s.control ? s.control->builds : s.builds;
-  to->dangerous = s.control ? s.control->dangerous : s.dangerous;
-  to->heat = *s.heat;
+  noteSample(s, to);
   *s.arrived = 0;
 }
 
@@ -89,7 +106,7 @@ __global__ void __launch_bounds__(kPassThreads)
   MdSums mine;
   if (active && lane == 0)
     mine = sumsOf(s, f, i, p.type, s.kinetic.velocity[i], pass.list.count[i]);
-  addUp(mine, lanes, s, s.to);
+  addUp(mine, lanes, s, blockIdx.x, gridDim.x, s.to);
 }
 
 }  // namespace cellscope

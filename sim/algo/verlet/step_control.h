@@ -25,6 +25,11 @@ struct StepControl {
   HOST_DEVICE std::uint64_t sampledBefore(std::uint64_t step) const {
     return sampled & ((std::uint64_t{1} << (step - first)) - 1);
   }
+  // Whether the sums of a sample behind `step` are added up during the next step. Not where that
+  // one is sampled as well: its own sums go to the same place.
+  HOST_DEVICE bool addsLater(std::uint64_t step) const {
+    return samples(step) && !samples(step + 1);
+  }
   HOST_DEVICE std::uint32_t buffer(std::uint64_t step) const {
     return static_cast<std::uint32_t>((step + flip) & 1);
   }

@@ -29,20 +29,36 @@ inline constexpr unsigned kStepBlocks = 5;
 template <>
 inline constexpr unsigned kStepBlocks<LawByTypes<ColloidPair<float>>> = 4;
 
+// The sample behind `step`.
+__device__ __forceinline__ RunSample* sampleBehind(const SampleSums& s, const StepControl& control,
+                                                   std::uint64_t step) {
+  return s.to + control.ringAt + __popcll(control.sampledBefore(step));
+}
+// Where the step before this one was sampled, what its thread blocks have left. One thread block.
+__device__ __forceinline__ void addUpBefore(const SampleSums& s, const StepControl& control,
+                                            std::uint64_t step, unsigned blocks) {
+  if (step > control.first && step <= control.last && control.addsLater(step - 1))
+    addUpBlocks(s, blocks, sampleBehind(s, control, step - 1));
+}
+
 // Forces at the positions of step base + ahead, the two half kicks around them, and the drift to
 // the next positions, which go to the other buffer of records. Nothing where the list is not valid
 // for these positions, or where the run ends with them. A sample between the kicks where one is
-// due.
+// due; thread block 0 is for that alone.
 template <class Law>
 __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
     wholeStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n, std::uint32_t lanes,
                     std::uint32_t ahead) {
   const StepControl& control = *w.control;
   const std::uint64_t step = control.base + ahead;
+  if (blockIdx.x == 0) {
+    if (w.pass.stop->step >= step) addUpBefore(w.sample, control, step, gridDim.x - 1);
+    return;
+  }
   if (step >= control.last || w.pass.stop->step <= step) return;
   const std::uint32_t from = control.buffer(step);
   const std::uint32_t shift = __ffs(lanes) - 1;
-  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t thread = (blockIdx.x - 1) * blockDim.x + threadIdx.x;
   const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
   const bool active = thread >> shift < n, own = active && lane == 0;
   const ParticleRecord* const record = w.buffer[from];
@@ -56,8 +72,13 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
       v = w.kicked(w.drift.at.velocity[i], all, w.perMass(p));
       mine = sumsOf(w.sample, all, i, p.type, v, w.pass.list.count[i]);
     }
-    const int place = __popcll(control.sampledBefore(step));
-    addUp(mine, lanes, w.sample, w.sample.to + control.ringAt + place);
+    RunSample* const to = sampleBehind(w.sample, control, step);
+    if (control.addsLater(step)) {
+      leaveSums(mine, lanes, w.sample, blockIdx.x - 1);
+      if (thread == 0) noteSample(w.sample, to);
+    } else {
+      addUp(mine, lanes, w.sample, blockIdx.x - 1, gridDim.x - 1, to);
+    }
     f = all;
   } else {
     f = sumByLanes<ForceSum>(w.pass, record, i, active, p, lane, lanes);
@@ -66,6 +87,36 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
   if (!own) return;
   const double perMass = w.perMass(p);
   w.drift.drift(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+}
+
+// Behind whole steps: a sample of the last of them that is still to be added up.
+template <int>  // a template, so that each file may have it
+__global__ void __launch_bounds__(kPassThreads)
+    addUpLast(__grid_constant__ const SampleSums s, unsigned blocks) {
+  addUpBefore(s, *s.control, s.control->base, blocks);
+}
+
+// The end of a run that is sampled there: forces, which are kept for the next run, the last half
+// kick, and the sample. pass.force: by slot.
+template <class Law>
+__global__ void __launch_bounds__(kPassThreads)
+    sampledEndKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
+                     __grid_constant__ const VerletKick kick, __grid_constant__ const SampleSums s,
+                     std::uint32_t n, std::uint32_t lanes) {
+  if (pass.stopped()) return;
+  const std::uint32_t shift = __ffs(lanes) - 1;
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
+  const bool active = thread >> shift < n;
+  const ParticleRecord p = recordAt(pass.record, i);
+  const auto f = sumByLanes<ForceAndTerms>(pass, pass.record, i, active, p, lane, lanes);
+  MdSums mine;
+  if (active && lane == 0) {
+    pass.force[i] = {f.x, f.y, f.z, 0};
+    kick(i);
+    mine = sumsOf(s, f, i, p.type, s.kinetic.velocity[i], pass.list.count[i]);
+  }
+  addUp(mine, lanes, s, blockIdx.x, gridDim.x, s.to);
 }
 
 }  // namespace cellscope
