@@ -40,11 +40,7 @@ std::vector<PartedEngine> partedEngines(const ExecConfig& config) {
     for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
       PairSettings p;
       p.method = static_cast<int>(m), p.search = search;
-      // Trees that are searched by tiles are not walked.
-      const bool walks = search == ListSearch::paper || config.backend == Backend::cpu ||
-                         !listMethods()[m].oneSearchOnCpu;
-      all.push_back({listMethods()[m].key, makeVerlet(exec), p,
-                     walks ? std::vector<TimedPart>{} : std::vector{TimedPart::walked}});
+      all.push_back({listMethods()[m].key, makeVerlet(exec), p, {}});
     }
   return all;
 }

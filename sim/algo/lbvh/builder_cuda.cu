@@ -1,10 +1,11 @@
 #include "sim/exec/cuda_exec.cuh"
 //
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/algo/lbvh/builder_impl.h"
-#include "sim/algo/lbvh/tile_search.cuh"
+#include "sim/algo/lbvh/walk_by_tiles.cuh"
 
 namespace cellscope {
 namespace {
@@ -12,13 +13,12 @@ namespace {
 struct SearchByTiles {
   static constexpr bool kSearches = true;
 
-  static void run(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
-                  const ParticleRecord* particles, const ListView& out) {
-    std::uint32_t tiles[kTileLevels] = {};
-    for (const TreePart& part : trees.layout().parts)
-      for (int level = 0; level < kTileLevels; ++level) tiles[level] += part.tiles[level];
+  // The tiles over sorted particles.
+  static void make(exec::CudaExec& exec, const LinearTrees& trees,
+                   const ParticleRecord* particles) {
+    const TreesView view = trees.view();
+    const auto tiles = tilesOf(trees);
     if (tiles[0] == 0) return;
-    const TreesView view = queries.trees;
     exec.launch("tree tiles", [&] {
       makeTiles<0><<<tiles[1], kMakeTilesThreads, 0, exec.stream()>>>(MakeTiles{
           view.part, particles, trees.sortedSlots(), trees.sortedParticles(), trees.tileBoxes()});
@@ -26,28 +26,72 @@ struct SearchByTiles {
     exec.launch("tree tops", [&] {
       makeTopTiles<0><<<tiles[2], 32, 0, exec.stream()>>>(view.part, trees.tileBoxes());
     });
+  }
+
+  static void search(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
+                     const ListView& out) {
+    const Planned p = planned(trees, queries, out);
+    if (p.alone > 0)
+      exec.launch("tree list, particle by particle",
+                  [&] { listByOne<0><<<p.alone, 32, 0, exec.stream()>>>(p.queries); });
+    if (p.queries.tiles > 0)
+      exec.launch("tree list",
+                  [&] { listByTiles<0><<<p.queries.tiles, 32, 0, exec.stream()>>>(p.queries); });
+  }
+
+  // The same without distances.
+  static void walk(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
+                   std::uint32_t* unread) {
+    const Planned p = planned(trees, queries, {});
+    const WalkTiles walk{p.queries, unread};
+    if (p.alone > 0)
+      exec.launch("tiles walked, particle by particle",
+                  [&] { walkByOne<0><<<p.alone, 32, 0, exec.stream()>>>(walk); });
+    if (p.queries.tiles > 0)
+      exec.launch("tiles walked",
+                  [&] { walkByTiles<0><<<p.queries.tiles, 32, 0, exec.stream()>>>(walk); });
+  }
+
+ private:
+  // Searches, and the particles of types that are searched for one by one.
+  struct Planned {
+    TileQueries queries;
+    std::uint32_t alone;
+  };
+
+  // Of all types, by level.
+  static std::array<std::uint32_t, kTileLevels> tilesOf(const LinearTrees& trees) {
+    std::array<std::uint32_t, kTileLevels> tiles{};
+    for (const TreePart& part : trees.layout().parts)
+      for (std::size_t level = 0; level < tiles.size(); ++level) tiles[level] += part.tiles[level];
+    return tiles;
+  }
+
+  static Planned planned(const LinearTrees& trees, const TreeQueries& queries,
+                         const ListView& out) {
     const PairTable& table = queries.table;
     const auto last = static_cast<std::uint32_t>(table.types - 1);
-    TileQueries q{
-        queries, trees.tileBoxes(), out, tiles[0], table.longest(last) > table.longest(0), 0, {}};
-    std::uint32_t alone = 0;
+    Planned p{{queries,
+               trees.tileBoxes(),
+               out,
+               tilesOf(trees)[0],
+               table.longest(last) > table.longest(0),
+               0,
+               {}},
+              0};
     for (std::uint32_t t = 0; t <= last; ++t) {
       const std::uint32_t particles = trees.layout().parts[t].particles;
       const float side = sideOfTile(particles, queries), reach = table.longest(t);
       // More than half as long again as a cube that holds a tile at uniform density, where the
       // reach is long: a search of two parts would take longer than one of both.
-      q.longest[t] = 1.5f * side + 0.5f * reach;
+      p.queries.longest[t] = 1.5f * side + 0.5f * reach;
       if (particles == 0 || particles > kMostAlone || side < 1.5f * reach) continue;
-      q.alone |= 1u << t;
-      alone += particles;
+      p.queries.alone |= 1u << t;
+      p.alone += particles;
     }
-    if (alone > 0)
-      exec.launch("tree list, particle by particle",
-                  [&] { listByOne<0><<<alone, 32, 0, exec.stream()>>>(q); });
-    exec.launch("tree list", [&] { listByTiles<0><<<tiles[0], 32, 0, exec.stream()>>>(q); });
+    return p;
   }
 
- private:
   // Of a type: with more of them a warp for each particle goes through the boxes of the same tiles
   // too often.
   static constexpr std::uint32_t kMostAlone = 16384;

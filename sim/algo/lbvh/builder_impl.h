@@ -1,6 +1,8 @@
 // The builder on one exec. Included by its .cpp and its .cu file. Tiles searches by tiles:
 //   static constexpr bool kSearches  // whether it does; false: the trees are walked
-//   static void run(Exec&, const LinearTrees&, const TreeQueries&, const ListView&)
+//   static void make(Exec&, const LinearTrees&, const ParticleRecord*)  // of sorted particles
+//   static void search(Exec&, const LinearTrees&, const TreeQueries&, const ListView&)
+//   static void walk(Exec&, const LinearTrees&, const TreeQueries&, std::uint32_t* unread)
 #pragma once
 #include <optional>
 #include <span>
@@ -41,29 +43,23 @@ class TreeBuilderOn final : public TreeBuilder {
     nodesOnDemand_ = false;
     grownTo_ = 0;
     forgetNodes();
-    if constexpr (Tiles::kSearches) {
-      queries_ = {trees_.view(), input.table, RecordBox(input.box)};
-      if (byTiles_ && !input.checks && !queries_.imagesMeet()) {
-        nodesOnDemand_ = true;
-        trees_.codes(exec, input.particles, input.box);
-        trees_.sort(exec);
-        queries_.trees = trees_.view();
-        return Tiles::run(exec, trees_, queries_, input.particles, out);
-      }
+    if (byTiles(input)) {
+      nodesOnDemand_ = true;
+      makeTiles(input);
+      if constexpr (Tiles::kSearches) Tiles::search(exec, trees_, queries_, out);
+      return;
     }
     trees_.build(exec, input.particles, input.box);
     search(input, out);
   }
-  // As in the paper: the search by tiles has no such parts, but those before it.
   bool buildWithout(LeftOut part, const ListInput& input, const ListView&) override {
     Exec& exec = exec::as<Exec>(shared_);
-    nodesOnDemand_ = Tiles::kSearches && byTiles_;
+    nodesOnDemand_ = byTiles(input);
     forgetNodes();
     if (nodesOnDemand_) {
-      if (part == LeftOut::distances) return false;
-      trees_.codes(exec, input.particles, input.box);
-      trees_.sort(exec);
-      trees_.gather(exec, input.particles);
+      makeTiles(input);
+      if constexpr (Tiles::kSearches)
+        if (part == LeftOut::distances) Tiles::walk(exec, trees_, queries_, unread_.data());
       return true;
     }
     trees_.build(exec, input.particles, input.box);
@@ -134,6 +130,17 @@ class TreeBuilderOn final : public TreeBuilder {
  private:
   static constexpr std::size_t kGrain = 128;  // queries are long
 
+  bool byTiles(const ListInput& input) const {
+    const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};
+    return Tiles::kSearches && byTiles_ && !input.checks && !queries.imagesMeet();
+  }
+  void makeTiles(const ListInput& input) {
+    Exec& exec = exec::as<Exec>(shared_);
+    trees_.codes(exec, input.particles, input.box);
+    trees_.sort(exec);
+    queries_ = {trees_.view(), input.table, RecordBox(input.box)};
+    if constexpr (Tiles::kSearches) Tiles::make(exec, trees_, input.particles);
+  }
   void search(const ListInput& input, const ListView& out) {
     Exec& exec = exec::as<Exec>(shared_);
     const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};

@@ -232,33 +232,53 @@ __device__ __forceinline__ void searchPart(const TileQueries& q, std::uint32_t t
   }
 }
 
-template <int>
-__global__ void __launch_bounds__(32, 24) listByTiles(__grid_constant__ const TileQueries q) {
-  __shared__ LaneSearchShared shared;
-  const unsigned lane = threadIdx.x;
+// Particles that are searched for together, or one that is searched for alone.
+struct TileTargets {
+  std::uint32_t type, from, count;  // from: number of the first in the order of the trees
+};
+
+// Of the thread block for tiles.
+__device__ __forceinline__ TileTargets tileOf(const TileQueries& q) {
   std::uint32_t tile = blockIdx.x;
   if (q.lastTypeFirst) tile = q.tiles - 1 - tile;
   std::uint32_t type = 0;
   while (tile >= q.of.trees.part[type].tiles[0]) tile -= q.of.trees.part[type++].tiles[0];
-  if (q.isAlone(type)) return;
   const TreePart& part = q.of.trees.part[type];
   const std::uint32_t from = part.firstParticle + 32 * tile;
-  const std::uint32_t targets = min(part.firstParticle + part.particles - from, 32u);
+  return {type, from, min(part.firstParticle + part.particles - from, 32u)};
+}
+// Of the thread block for single particles.
+__device__ __forceinline__ TileTargets particleOf(const TileQueries& q) {
+  std::uint32_t number = blockIdx.x;
+  for (std::uint32_t type = 0;; ++type) {
+    if (!q.isAlone(type)) continue;
+    const TreePart& part = q.of.trees.part[type];
+    if (number < part.particles) return {type, part.firstParticle + number, 1};
+    number -= part.particles;
+  }
+}
+
+template <int>
+__global__ void __launch_bounds__(32, 24) listByTiles(__grid_constant__ const TileQueries q) {
+  __shared__ LaneSearchShared shared;
+  const unsigned lane = threadIdx.x;
+  const TileTargets tile = tileOf(q);
+  if (q.isAlone(tile.type)) return;
   SearchLane s;
   s.shared = &shared;
-  s.k = from + min(lane, targets - 1);
+  s.k = tile.from + min(lane, tile.count - 1);
   const TreeParticle p = q.of.trees.particle[s.k];
-  s.p = {p.x, p.y, p.z, type};
+  s.p = {p.x, p.y, p.z, tile.type};
   s.slot = p.slot;
   s.items = q.out.items + q.out.head[p.slot];
   s.room = q.out.room(p.slot);
   beginLists(s);
-  for (std::uint32_t first = 0; first < targets;) {
-    const std::uint32_t end = endOfPart(s, first, targets, q.longest[type]);
-    searchPart(q, type, first, end, s);
+  for (std::uint32_t first = 0; first < tile.count;) {
+    const std::uint32_t end = endOfPart(s, first, tile.count, q.longest[tile.type]);
+    searchPart(q, tile.type, first, end, s);
     first = end;
   }
-  if (lane < targets) q.out.finish(p.slot, type, s.written);
+  if (lane < tile.count) q.out.finish(p.slot, tile.type, s.written);
 }
 
 // The particles of a tile as candidates of one particle, which all lanes have: one for each lane.
@@ -280,16 +300,10 @@ __device__ __forceinline__ void testTile(const Difference& d, const TileAhead& t
 // searches for one after the other is the last to end.
 template <int>
 __global__ void __launch_bounds__(32) listByOne(__grid_constant__ const TileQueries q) {
-  std::uint32_t number = blockIdx.x;
-  std::uint32_t type = 0;
-  for (;; ++type) {
-    if (!q.isAlone(type)) continue;
-    const std::uint32_t own = q.of.trees.part[type].particles;
-    if (number < own) break;
-    number -= own;
-  }
+  const TileTargets one = particleOf(q);
+  const std::uint32_t type = one.type;
   SearchLane s;
-  s.k = q.of.trees.part[type].firstParticle + number;
+  s.k = one.from;
   const TreeParticle p = q.of.trees.particle[s.k];
   s.p = {p.x, p.y, p.z, type};
   s.items = q.out.items + q.out.head[p.slot], s.room = q.out.room(p.slot);
