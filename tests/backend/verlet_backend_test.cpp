@@ -21,7 +21,8 @@ TEST_P(VerletBackend, ColloidsAreRight) { test::expectColloids(exec()); }
 TEST_P(VerletBackend, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec()); }
 TEST_P(VerletBackend, ListsStayValid) { test::expectListsStayValid(exec()); }
 TEST_P(VerletBackend, BatchesDoNotMatter) {
-  for (const double buffer : {0.3, 0.0}) test::expectBatchesDoNotMatter(exec(), buffer);
+  // With 0.1 the state is sorted several times, before some of the lists.
+  for (const double buffer : {0.3, 0.1, 0.0}) test::expectBatchesDoNotMatter(exec(), buffer);
 }
 TEST_P(VerletBackend, RoomIsMadeOnTheWay) { test::expectRoomIsMadeOnTheWay(exec()); }
 

@@ -184,16 +184,20 @@ void addTunings(const ExecConfig& config, std::int64_t n) {
 
 // Searches of cells by one or several warps for each.
 void addSearches(const ExecConfig& config, std::int64_t n) {
-  for (const int warps : {1, 2, 4, 8, 16}) {
-    VerletTuning t;
-    t.warpsPerCell = warps;
-    addRow("md/build/cuda/" + std::to_string(n) + "/warps for a cell " + std::to_string(warps),
-           [=](benchmark::State& s) {
-             verletTuning = t;
-             builds(s, config, n, {});
-             verletTuning = {};
-           });
-  }
+  for (const double buffer : {0.3, 0.9})
+    for (const int warps : {1, 2, 3, 4, 8, 16}) {
+      VerletTuning t;
+      t.warpsPerCell = warps;
+      PairSettings pair;
+      pair.buffer = buffer;
+      addRow("md/build/cuda/" + std::to_string(n) + "/buffer " +
+                 std::to_string(buffer).substr(0, 3) + "/warps for a cell " + std::to_string(warps),
+             [=](benchmark::State& s) {
+               verletTuning = t;
+               builds(s, config, n, pair);
+               verletTuning = {};
+             });
+    }
 }
 
 void addMixtures(const ExecConfig& config) {

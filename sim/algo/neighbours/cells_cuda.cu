@@ -8,11 +8,12 @@
 namespace cellscope {
 namespace {
 
-// So many that all multiprocessors have enough to do.
+// So many that all multiprocessors have enough to do. Two at least: halves of a cell whose
+// particles follow each other along x lie in smaller boxes, which fewer candidates are near.
 unsigned warpsPerCell(unsigned cells) {
   if (verletTuning.warpsPerCell > 0) return static_cast<unsigned>(verletTuning.warpsPerCell);
   constexpr unsigned kEnough = 4000;
-  unsigned warps = 1;
+  unsigned warps = 2;
   while (warps < 8 && cells * warps < kEnough) warps *= 2;
   return warps;
 }

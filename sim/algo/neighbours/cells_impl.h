@@ -73,6 +73,7 @@ class CellList final : public CellListBuilder {
 
   std::size_t bytes() const override { return CellListArrays::layout(0, 0, true).held(arrays_); }
   const CellGrid* order() const override { return &grid_; }
+  std::uint32_t* firstOfCells() override { return arrays_.first.data(); }
   const CellGrid& grid() const override { return grid_; }
   const std::uint32_t* first() const override { return arrays_.first.data(); }
 
@@ -88,6 +89,7 @@ class CellList final : public CellListBuilder {
       search.sorted = arrays_.sorted.data(), search.slot = arrays_.slot.data();
       search.gathered = false;
     }
+    if (!cell) return search;  // they are filled
     exec_.forEach("cells: fill", in.n + 1,
                   FillCells{in.particles, cell, arrays_.slot.data(), arrays_.sorted.data(),
                             arrays_.first.data(), static_cast<std::uint32_t>(in.n),

@@ -33,7 +33,8 @@ struct ListInput {
   // Distance checks made for each slot are written here where it is not null (n).
   std::uint32_t* checks = nullptr;
   // Whether every build comes with slots in the order of the cells of ListBuilder::order(): then
-  // these are the cells of the sorted particles, and their slots (null: 0, 1, 2 ...).
+  // these are the cells of the sorted particles (null: ListBuilder::firstOfCells() says them), and
+  // their slots (null: 0, 1, 2 ...).
   bool ordered = false;
   const std::uint32_t* cellOf = nullptr;
   const std::uint32_t* slotOf = nullptr;

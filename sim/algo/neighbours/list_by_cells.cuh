@@ -94,6 +94,33 @@ __device__ __forceinline__ void offerRuns(const ListFromCells& l, const Differen
   }
 }
 
+// Differences from a cell whose neighbours lie across an edge of the box along one axis only.
+template <int across>
+struct NearestAlong {
+  NearestDifference nearest;
+  __device__ float of(float a, float b, int axis) const {
+    return axis == across ? nearest.of(a, b, axis) : a - b;
+  }
+  __device__ float toCentre(float x, float centre, int axis) const { return of(x, centre, axis); }
+};
+
+// f(difference) with the cheapest that is right for this cell. A particle of the cells next to it
+// that is further away than half the box without an edge between them is beyond the reach both
+// ways.
+template <class F>
+__device__ __forceinline__ void withDifference(const ListFromCells& l, const std::int32_t (&c)[3],
+                                               const F& f) {
+  int across = 0;
+  for (int a = 0; a < l.box.dimension; ++a)
+    across |= (c[a] > 0 && c[a] < l.grid.cells[a] - 1 ? 0 : 1) << a;
+  const NearestDifference nearest{l.box};
+  if (across == 0) return f(PlainDifference{});
+  if (across == 1) return f(NearestAlong<0>{nearest});
+  if (across == 2) return f(NearestAlong<1>{nearest});
+  if (across == 4) return f(NearestAlong<2>{nearest});
+  f(nearest);
+}
+
 // The particles from number `from` to `end`, 32 at most. runs: candidates around their cell.
 template <class Difference>
 __device__ __forceinline__ void searchCell(const ListFromCells& l, const Difference& d,
@@ -132,17 +159,11 @@ __global__ void __launch_bounds__(32, 28)
   if (from >= end) return;
   const std::int32_t nx = l.grid.cells[0], ny = l.grid.cells[1];
   const std::int32_t c[3] = {cell % nx, cell / nx % ny, cell / nx / ny};
-  bool inside = true;  // no neighbour cell across an edge of the box
-  for (int a = 0; a < l.box.dimension; ++a)
-    inside = inside && c[a] > 0 && c[a] < l.grid.cells[a] - 1;
   const RunsAround runs(l, c);
-  for (; from < end; from += warps * share) {
-    const std::uint32_t to = min(from + share, end);
-    if (inside)
-      searchCell(l, PlainDifference{}, runs, from, to, shared);
-    else
-      searchCell(l, NearestDifference{l.box}, runs, from, to, shared);
-  }
+  withDifference(l, c, [&](const auto& d) {
+    for (; from < end; from += warps * share)
+      searchCell(l, d, runs, from, min(from + share, end), shared);
+  });
 }
 
 }  // namespace cellscope

@@ -43,6 +43,7 @@ struct ByLanes {
 class CpuListPass {
  public:
   static constexpr bool kWholeSteps = false;
+  static constexpr bool kOwnOrder = false;
   struct WholeSteps {
     void forget() {}
   };

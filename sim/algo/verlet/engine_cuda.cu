@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/algo/verlet/cell_order.cuh"
 #include "sim/algo/verlet/engine_impl.h"
 #include "sim/algo/verlet/step_graph.cuh"
 #include "sim/algo/verlet/timed_parts.cuh"
@@ -84,6 +85,7 @@ class RecordedSteps {
 };
 
 struct CudaListPass {
+  static constexpr bool kOwnOrder = true;
   static constexpr bool kSumsItself = true;
   static constexpr bool kWholeSteps = true;
   using WholeSteps = RecordedSteps;
@@ -100,6 +102,10 @@ struct CudaListPass {
       listPassKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
           pass, static_cast<std::uint32_t>(n), lanes);
     });
+  }
+  template <class Exec>
+  void sortByCells(Exec& exec, const CellOrder& order, std::size_t n) const {
+    cellscope::sortByCells(exec, order, n);
   }
   static bool sumsItself(const PairSettings& settings, const PairImages& images) {
     return settings.kernel == PairKernel::tuned && !images.several();

@@ -5,6 +5,9 @@
 //   template <class Exec, bool records>
 //   void walk(Exec&, const char* name, const ListWalk<records>&, std::size_t n,
 //             const PairSettings&)
+//   static constexpr bool kOwnOrder    // whether it sorts slots by cells itself, sortByCells():
+//   then
+//                                      // the state is sorted before some lists only
 //   static constexpr bool kSumsItself  // whether it takes samples in a pass of its own: sum(),
 //                                      // where sumsItself() is true
 //   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h)
@@ -16,6 +19,7 @@
 #include <utility>
 
 #include "sim/algo/neighbours/cells_impl.h"
+#include "sim/algo/verlet/cell_order.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/lists_lent.h"
@@ -168,11 +172,16 @@ class VerletEngine final : public AllPairsEngine {
     in.table = pairTable(pair_.potential, pair_.species, pair_.buffer);
     in.countOfType = countOfType_;
     in.ordered = pair_.buffer > 0;
-    if (cellsInOrder()) in.cellOf = store_.key.data();
+    if (ownOrder())
+      in.slotOf = store_.slot.data();
+    else if (cellsInOrder())
+      in.cellOf = store_.key.data();
     return in;
   }
   // Whether the builder relies on slots in the order of its cells.
   bool cellsInOrder() const { return pair_.buffer > 0 && builder_ && builder_->order(); }
+  // Whether lists have an order of their own, in which slots are read.
+  bool ownOrder() const { return Pass::kOwnOrder && cellsInOrder(); }
   CurrentRecords hostRecords() const {
     return {{store_.record.data(), store_.record.spare()}, nullptr};
   }
@@ -262,6 +271,8 @@ class VerletEngine final : public AllPairsEngine {
   void listInOrder();
   void sortKeys(const CurrentRecords& records);
   void sortSlots(const CurrentRecords& records);
+  void sortByCells(const CurrentRecords& records);
+  void takeOwnOrder(const CurrentRecords& records);
   void buildList(bool searched);
   void runWithNewLists(double dt, std::uint64_t first, std::uint64_t count);
   // Whole steps that the backend orders by itself (engine_whole.h).
@@ -289,9 +300,10 @@ class VerletEngine final : public AllPairsEngine {
   std::array<std::size_t, kMostTypes> countOfType_{};
   NeighbourList list_{Exec::backend};
   std::unique_ptr<ListBuilder> builder_;
-  bool stale_ = true;   // the list is not that of the settings
-  bool whole_ = false;  // it is complete: its memory has not been used for something else since
-  int partsDone_ = -1;  // of a build in parts; -1: none is under way
+  bool unsorted_ = true;  // the state lies in no order that the builder knows
+  bool stale_ = true;     // the list is not that of the settings
+  bool whole_ = false;    // it is complete: its memory has not been used for something else since
+  int partsDone_ = -1;    // of a build in parts; -1: none is under way
   bool termsValid_ = false, forcesValid_ = false;
   ListHistory history_, keptHistory_;
   std::uint64_t now_ = 0, interval_ = 8;  // the current step; steps that the last list lasted

@@ -140,7 +140,11 @@ void VerletEngine<Exec, Pass>::orderForList() {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::listInOrder() {
   prepareList();
-  if (cellsInOrder()) sortKeys({{store_.built.data(), nullptr}, nullptr});
+  const CurrentRecords built{{store_.built.data(), nullptr}, nullptr};
+  if (ownOrder())
+    sortByCells(built);
+  else if (cellsInOrder())
+    sortKeys(built);
   buildList(true);
 }
 
@@ -177,6 +181,7 @@ void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
+  if (ownOrder()) return takeOwnOrder(records);
   VerletStore& s = store_;
   sortKeys(records);
   termsValid_ = forcesValid_ = false;
@@ -196,6 +201,48 @@ void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
                         s.velocity.data(),
                         {s.record.data(), other},
                         s.tag.data()});
+}
+
+// First particles of the builder's cells, and slots in their order. In the memory of the list as
+// well, which is lost.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::sortByCells(const CurrentRecords& records) {
+  whole_ = false;
+  if constexpr (Pass::kOwnOrder)
+    pass_.sortByCells(
+        exec_,
+        CellOrder{records, *builder_->order(), builder_->firstOfCells(), store_.slot.data(),
+                  store_.key.data(), reinterpret_cast<std::uint64_t*>(list_.itemMemory().data())},
+        n_);
+}
+
+// The order of the list, and the records that it is built from. The state is brought into that
+// order before every eighth list: particles do not get far meanwhile.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::takeOwnOrder(const CurrentRecords& records) {
+  VerletStore& s = store_;
+  sortByCells(records);
+  termsValid_ = forcesValid_ = false;
+  const SortDue due{records.control, unsorted_ ? 0 : history_.builds};
+  unsorted_ = false;
+  const SortedParticles sorted(list_.itemMemory().data(), n_);
+  exec_.forEach(
+      "order: take", n_,
+      TakeWhereDue{{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
+                    sorted.position, sorted.velocity, s.built.data(), sorted.tag},
+                   due});
+  ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
+  exec_.forEach("order: put back", n_,
+                PutBackWhereDue{{sorted.position,
+                                 sorted.velocity,
+                                 s.built.data(),
+                                 sorted.tag,
+                                 s.position.data(),
+                                 s.velocity.data(),
+                                 {s.record.data(), other},
+                                 s.tag.data()},
+                                s.slot.data(),
+                                due});
 }
 
 // From the records in `built`. searched: keys and slots tell the order, not the slots themselves.
@@ -232,6 +279,7 @@ void VerletEngine<Exec, Pass>::setPair(const PairSettings& settings) {
         listMethods()[static_cast<std::size_t>(settings.method)].make(shared_, settings.search);
     builder_ = std::move(made);
   }
+  unsorted_ = unsorted_ || otherBuilder;
   if (otherBuilder || !same()) stale_ = true;
   pair_ = settings;
   wholeSteps_.forget();

@@ -40,6 +40,7 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   history_ = state.history;
   now_ = history_.lastStep;
   stale_ = true, whole_ = termsValid_ = forcesValid_ = false;
+  unsorted_ = state.built.size() != n;
   partsDone_ = -1;
   if (state.followed.origin.size() == n)
     displacements_.set(Exec::backend, state.followed);

@@ -178,6 +178,38 @@ struct PutBack {
   }
 };
 
+// Whether the state is sorted before a list that is read in an order of its own. It follows from
+// the number of lists alone, so that runs which are taken up again go on alike.
+struct SortDue {
+  const StepControl* control;  // has that number; null: it is `builds`
+  std::uint64_t builds;
+  static constexpr std::uint64_t kListsPerSort = 8;
+  HOST_DEVICE bool operator()() const {
+    return (control ? control->builds : builds) % kListsPerSort == 0;
+  }
+};
+// Otherwise particles stay where they are, and the list is built from their records.
+struct TakeWhereDue {
+  TakeInOrder take;
+  SortDue due;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    if (due())
+      take(k);
+    else
+      take.newRecord[k] = take.record.now()[k];
+  }
+};
+struct PutBackWhereDue {
+  PutBack put;
+  std::uint32_t* slot;
+  SortDue due;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    if (!due()) return;
+    put(i);
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
 struct KeepVerlet {
   const Vec3d *position, *velocity;
   const ParticleRecord* built;
