@@ -8,12 +8,13 @@
 namespace cellscope {
 namespace {
 
-// So many that all multiprocessors have enough to do. Two at least: halves of a cell whose
-// particles follow each other along x lie in smaller boxes, which fewer candidates are near.
-unsigned warpsPerCell(unsigned cells) {
+// So many that all multiprocessors have enough to do. Two at least where cells have many particles:
+// halves of a cell whose particles follow each other along x lie in smaller boxes, which fewer
+// candidates are near, and a cell of more than 32 is searched around more than once in any case.
+unsigned warpsPerCell(unsigned cells, std::size_t n) {
   if (verletTuning.warpsPerCell > 0) return static_cast<unsigned>(verletTuning.warpsPerCell);
-  constexpr unsigned kEnough = 4000;
-  unsigned warps = 2;
+  constexpr unsigned kEnough = 4000, kManyInACell = 25;
+  unsigned warps = n > std::size_t{kManyInACell} * cells ? 2 : 1;
   while (warps < 8 && cells * warps < kEnough) warps *= 2;
   return warps;
 }
@@ -23,7 +24,7 @@ struct ByWarps {
   void run(Exec& exec, const ListFromCells& search, std::size_t n) const {
     if (search.table.types == 1) {
       const auto cells = static_cast<unsigned>(search.grid.count());
-      const unsigned perCell = warpsPerCell(cells);
+      const unsigned perCell = warpsPerCell(cells, n);
       exec.launch("list from cells", [&] {
         listByCells<0><<<cells * perCell, 32, 0, exec.stream()>>>(search, perCell);
       });
@@ -40,7 +41,7 @@ struct ByWarps {
   void walk(Exec& exec, const WalkCells& walk, std::size_t n) const {
     if (walk.of.table.types == 1) {
       const auto cells = static_cast<unsigned>(walk.of.grid.count());
-      const unsigned perCell = warpsPerCell(cells);
+      const unsigned perCell = warpsPerCell(cells, n);
       exec.launch("cells walked", [&] {
         walkByCells<0><<<cells * perCell, 32, 0, exec.stream()>>>(walk, perCell);
       });
