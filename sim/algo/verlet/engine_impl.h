@@ -181,7 +181,9 @@ class VerletEngine final : public AllPairsEngine {
   // Whether the builder relies on slots in the order of its cells.
   bool cellsInOrder() const { return pair_.buffer > 0 && builder_ && builder_->order(); }
   // Whether lists have an order of their own, in which slots are read.
-  bool ownOrder() const { return Pass::kOwnOrder && cellsInOrder(); }
+  bool ownOrder() const {
+    return Pass::kOwnOrder && pair_.buffer > 0 && builder_ && builder_->order();
+  }
   CurrentRecords hostRecords() const {
     return {{store_.record.data(), store_.record.spare()}, nullptr};
   }
