@@ -17,8 +17,8 @@ constexpr float kLargestPoint = 48;
 constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
 constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
               kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12, kMark = 13,
-              kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17, kRest = 18,
-              kUncut = 19;  // uniform locations
+              kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17, kRest = 18, kUncut = 19,
+              kSmaller = 7;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
@@ -126,6 +126,7 @@ struct LayerPasses::Impl {
     glUniform4f(kUndefined, u.r, u.g, u.b, 1);
     const Rgb& q = d.quietColour;
     glUniform4f(kQuiet, q.r, q.g, q.b, d.quiet ? 1 : 0);
+    glUniform1f(kSmaller, d.smaller);
     glUniform1i(kRest, static_cast<GLint>(d.rest));
     glUniform1i(kUncut, (d.uncut ? 1 : 0) | (d.over ? 2 : 0));
   }
@@ -185,7 +186,9 @@ void setCommands(unsigned commands, unsigned count) {
 LayerPasses::LayerPasses() : impl_(std::make_unique<Impl>()) {}
 LayerPasses::~LayerPasses() = default;
 
-bool LayerPasses::drawnAsPoints(const LayerDraw& d) { return d.typicalPixels <= kLargestPoint; }
+bool LayerPasses::drawnAsPoints(const LayerDraw& d) {
+  return std::max(d.typicalPixels, d.largestPixels) <= kLargestPoint;
+}
 
 void LayerPasses::use(const GlProgram& program, const LayerDraw& d) {
   impl_->use(program, d, Instances::all);

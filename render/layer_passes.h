@@ -14,6 +14,7 @@ struct LayerDraw {
   unsigned commands = 0;  // DrawCommands, whose number of instances only the device knows
   int dimension = 2;
   float typicalPixels = 0;  // points: diameter on the screen; cells: width, at scale 1
+  float largestPixels = 0;  // points: of the largest, where it is known
   unsigned colours = 0;     // texture of the colour table
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
@@ -33,6 +34,7 @@ struct LayerDraw {
   const Box* box = nullptr;
   bool quiet = false;  // all instances have this colour
   Rgb quietColour{};
+  float smaller = 1;        // spheres: factor of their diameters
   Rest rest = Rest::shown;  // particles beside a selection
   bool uncut = false;       // slabs do not act
   float larger = 1;         // tiny disks of the plane are drawn so many times as large

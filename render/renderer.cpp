@@ -17,6 +17,8 @@ namespace {
 
 // Periodic images: from this size on.
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
+// Quiet spheres among boxes that explain: in a dense liquid nothing would be seen between them.
+constexpr float kQuietDiameter = 0.4f;
 constexpr double kPi = std::numbers::pi;
 // Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
@@ -54,6 +56,7 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.count = static_cast<int>(layer.count);
   d.dimension = camera.dimension;
   d.typicalPixels = layer.typicalDiameter * static_cast<float>(camera.pixelsPerUnit(viewport));
+  d.largestPixels = layer.largestDiameter * static_cast<float>(camera.pixelsPerUnit(viewport));
   d.colours = c.texture;
   d.mapOrigin = c.table.origin;
   d.mapScale = c.table.span > 0 ? 1 / c.table.span : 0;
@@ -75,6 +78,11 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.box = &box;
   d.quiet = layer.quiet && style.quiet;
   d.quietColour = quietColour(style.dark);
+  if (d.quiet && d.dimension == 3 && explainsBoxes()) {
+    d.smaller = kQuietDiameter;
+    d.typicalPixels *= kQuietDiameter;
+    d.largestPixels *= kQuietDiameter;
+  }
   d.fade = layer.events ? style.eventOpacity : 1;
   d.over = layer.over;
   if (layer.primitive == Primitive::points && !d.aroundParticles) d.rest = style.inside.rest;
@@ -84,6 +92,12 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
   if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;
   return d;
+}
+
+bool Renderer::Impl::explainsBoxes() const {
+  return std::any_of(layers.begin(), layers.end(), [](const HeldLayer& layer) {
+    return layer.explains && layer.primitive == Primitive::boxes;
+  });
 }
 
 void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 #include "render/edge_instances.h"
@@ -25,6 +26,7 @@ HeldLayer heldLayer(const LayerData& data, unsigned buffer) {
   layer.buffer = buffer;
   layer.events = data.events;
   layer.over = data.over;
+  layer.explains = data.explains;
   layer.scale = data.scale;
   return layer;
 }
@@ -60,6 +62,16 @@ void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
   layers.push_back(std::move(layer));
 }
 
+// Diameter; 0: the host has not seen them.
+float Renderer::Impl::largestOf(const std::byte* instances, std::size_t count) {
+  float largest = 0;
+  if (instances)
+    for (const PointInstance& p :
+         std::span(reinterpret_cast<const PointInstance*>(instances), count))
+      largest = std::max(largest, p.diameter);
+  return largest;
+}
+
 // The images of all particles would have to be tried otherwise, one pass for each side and corner.
 void Renderer::Impl::takeEdges(HeldLayer& layer, const std::byte* instances) const {
   if (!instances || layer.count > kMostImages) return;
@@ -87,8 +99,10 @@ void Renderer::Impl::take(const LayerData& data) {
     counts[data.key].request(layer.drawn);
   } else {
     counts.erase(data.key);
-    if (data.primitive == Primitive::points && box.dimension == 2)
-      takeEdges(layer, source.staged(data.key));
+    const std::byte* instances =
+        data.primitive == Primitive::points ? source.staged(data.key) : nullptr;
+    layer.largestDiameter = largestOf(instances, layer.count);
+    if (box.dimension == 2) takeEdges(layer, instances);
   }
   takeColours(data.key, data.scale);
   layers.push_back(std::move(layer));

@@ -17,6 +17,7 @@ void main() {
   float cue = cueAt(eyeDistance(camera)), faces = kMarks[markOf(aValue)].faces;
   vColour = vec4(mix(colourOf(aValue), uBackground.rgb, cue), faces * opacityOf(rest ? -1 : aTag.x));
   bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || faces <= 0.0 || skipped(aTag);
-  hidden = hidden || (rest && uRest == 2);
+  // Inactive boxes have edges alone: the faces of many behind each other would hide the active ones.
+  hidden = hidden || (rest && uRest == 2) || aTag.x < 0;
   gl_Position = hidden ? kOutside : uProjection * vec4(camera, 1.0);
 }

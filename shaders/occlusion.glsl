@@ -86,7 +86,7 @@ Ball ballOf(int i) {
   bool out_ = skippedPoint(at.xyz, tag, isRest(at.xyz, tag), level), unsure = onBorder(at.xyz);
   if (out_ && !unsure) return b;
   b.c = (uView * vec4(at.xyz, 1.0)).xyz;
-  b.r = 0.5 * at.w;
+  b.r = 0.5 * at.w * uSmaller;
   b.slack = 2e-6 * (length(at.xyz) + length(uView[3].xyz) + b.r);
   b.nearest = -b.c.z - b.r;
   if (b.nearest < uCue.w - b.slack) return b;

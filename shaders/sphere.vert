@@ -15,7 +15,7 @@ vec2 extent(float x, float z, float r) {
 
 void main() {
   vec3 c = (uView * vec4(aPosition.xyz, 1.0)).xyz;
-  float r = 0.5 * aPosition.w;
+  float r = 0.5 * aPosition.w * uSmaller;
   bool parallel = uEye.x > 0.5;
   float perUnit = parallel ? uScale.x : uScale.x / max(-c.z, 1e-6);
   float pixels = r * perUnit;

@@ -22,7 +22,7 @@ float middleOf(float x, float z, float r) { return -x * z / (z * z - r * r); }
 
 bool splatOf(vec4 at, vec3 colour, int level, out Splat s) {
   vec3 c = (uView * vec4(at.xyz, 1.0)).xyz;
-  float r = 0.5 * at.w;
+  float r = 0.5 * at.w * uSmaller;
   if (-c.z - r < uCue.w) return false;
   bool parallel = uEye.x > 0.5;
   vec2 middle = parallel ? c.xy : vec2(middleOf(c.x, c.z, r), middleOf(c.y, c.z, r));

@@ -110,10 +110,15 @@ void App::takePublication() {
   }
   const bool fresh = !shell_.now || shell_.now->number != next->number;
   if (fresh && shell_.now) logChanges(*shell_.now, *next);
+  const bool sameNumbers = fresh && keepsNumbers(*next);
+  if (sameNumbers)
+    next = withNumbersOf(*next, *shell_.now);
+  else if (fresh)
+    numbersAt_ = shell_.time;
   shell_.now = std::move(next);
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
-  if (fresh) shell_.equilibration.look(now.observables);
+  if (fresh && !sameNumbers) shell_.equilibration.look(now.observables);
   // Reopening the same scenario also resets the view to the one that it declares.
   if (!opened_ || now.scenario != opened_) {
     opened_ = now.scenario;
@@ -251,6 +256,8 @@ void App::frame() {
   shell_.clock.begin();
   const bool happened = window_.poll();
   shell_.clock.passed(FrameClock::input);
+  // Where the processor draws, the engine leaves it to the pictures that answer.
+  if (kept_ && (happened || !restsFromInput())) runner_->giveWay(true);
   const double start = seconds(), before = shell_.time;
   shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
   shell_.frameSeconds = shell_.time - before;
@@ -277,6 +284,8 @@ void App::frame() {
     // Begun first, it is drawn while the panels are built; they change it only where there is
     // input.
     const bool first = kept_ && restsFromInput();
+    if (kept_) window_.target();
+    backKept_ = kept_ && back_.keepsLast();
     if (first) drew = drawPicture();
     if (built) {
       panels(layout);
@@ -300,9 +309,10 @@ void App::frame() {
   shell_.clock.passed(FrameClock::files);
   measureFrame(seconds() - start, fresh);
   const bool answered = !window_.keys().empty();
-  window_.swap();
+  const auto answer = window_.swap();
+  runner_->giveWay(false);
   shell_.clock.passed(FrameClock::display);
-  noteLength(FrameClock::Frame(shell_.clock.end()));
+  noteLength(FrameClock::Frame(shell_.clock.end()), answer);
   window_.rest(sleepSeconds());
   wantsWaking_ = false;
   plotPicture();
@@ -341,8 +351,9 @@ double App::sleepSeconds() {
 }
 
 // Frames that are seen to stand still. The window itself is opened in the first one.
-void App::noteLength(const FrameClock::Frame& frame) {
-  constexpr double kLong = 0.1;  // seconds
+void App::noteLength(const FrameClock::Frame& frame,
+                     const std::optional<InputClock::Answer>& answer) {
+  constexpr double kLong = 0.1, kLate = 0.04;  // seconds
   if (frames_ <= 1) {
     shell_.clock = {};
     window_.forgetInput();
@@ -350,6 +361,10 @@ void App::noteLength(const FrameClock::Frame& frame) {
     log_.write("long-frame",
                fmt::format("{} {:.0f} ms: {}", frames_, 1e3 * frame.seconds(), frame.words()));
   }
+  if (frames_ > 1 && answer && answer->seconds > kLate)
+    log_.write("late-answer",
+               fmt::format("{} {:.0f} ms: waited {:.0f} ms, {}", frames_, 1e3 * answer->seconds,
+                           1e3 * answer->waited, frame.words()));
 }
 
 void App::measureFrame(double workSeconds, bool fresh) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/common/interrupt.h"
+#include "app/gui/back_buffer.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
@@ -32,6 +33,9 @@ class App {
   void loadGallery();
   void frame();
   bool beginPanels();
+  bool keepsNumbers(const Publication& next) const;
+  static std::shared_ptr<const Publication> withNumbersOf(const Publication& next,
+                                                          const Publication& before);
   bool panelsDue(bool happened) const;
   bool restsFromInput() const;
   bool drawPicture();
@@ -55,7 +59,7 @@ class App {
   void endVideo(const std::string& why);
   void remember();
   void measureFrame(double workSeconds, bool fresh);
-  void noteLength(const FrameClock::Frame& frame);
+  void noteLength(const FrameClock::Frame& frame, const std::optional<InputClock::Answer>& answer);
   double sleepSeconds();
   double quietSeconds() const;
   void reportAtExit();
@@ -71,6 +75,8 @@ class App {
   std::unique_ptr<render::Renderer> renderer_;
   std::unique_ptr<Runner> runner_;
   ViewportArea area_;
+  BackBuffer back_;  // of the window, where panels are kept
+  bool backKept_ = false;
   std::unique_ptr<PanelCache> kept_;  // null where a GPU draws: it has time for all panels
   double builtAt_ = 0;                // when they were last built
   Shell shell_;
@@ -89,7 +95,8 @@ class App {
   ImVec2 actedAt_;                        // where the mouse was at the last click or key
   int loggedWidth_ = 0, loggedHeight_ = 0;
   int videoWidth_ = 0, videoHeight_ = 0;
-  Remembered written_;  // as it is in the state folder
+  double numbersAt_ = -1;  // shell time when panels took the numbers that they show
+  Remembered written_;     // as it is in the state folder
   std::string memoryTrouble_;
   bool writtenDetached_ = false;
 };

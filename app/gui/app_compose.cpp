@@ -28,6 +28,25 @@ bool App::panelsDue(bool happened) const {
   return shell_.time - builtAt_ >= kPanelSeconds;
 }
 
+// Panels that are built in each frame show new numbers and curves no more often than that.
+bool App::keepsNumbers(const Publication& next) const {
+  if (!kept_ || !shell_.now || shell_.time - numbersAt_ >= kPanelSeconds) return false;
+  if (!next.playing || !shell_.now->playing || next.preparation || next.setup) return false;
+  if (next.scenario != shell_.now->scenario || next.mode != shell_.now->mode) return false;
+  return options_.frameSeconds <= 0 && !shell_.video.recording();
+}
+
+std::shared_ptr<const Publication> App::withNumbersOf(const Publication& next,
+                                                      const Publication& before) {
+  auto both = std::make_shared<Publication>(next);
+  both->observables = before.observables;
+  both->curves = before.curves;
+  both->kernels = before.kernels;
+  both->stepsPerSecond = before.stepsPerSecond;
+  both->workPerSecond = before.workPerSecond;
+  return both;
+}
+
 // Where panels are kept, the window has the picture before they are drawn.
 bool App::drawPicture() {
   const bool changed = area_.draw(shell_, *renderer_, kept_ != nullptr);
@@ -42,7 +61,7 @@ bool App::drawPicture() {
 void App::compose(bool built) {
   const int width = window_.width(), height = window_.height();
   if (!kept_ || !shell_.now) {
-    if (kept_) kept_->forget();
+    if (kept_) kept_->forget(), back_ = {};
     // The columns are drawn on the clear colour.
     window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
     if (shell_.now) area_.show(*renderer_, width, height);
@@ -50,7 +69,8 @@ void App::compose(bool built) {
   }
   if (built) kept_->take(window_.finishGui(), width, height, area_.pixels(), shell_.colours->panel);
   window_.target();
-  kept_->show();
+  kept_->show(backKept_);
+  back_.mark();
 }
 
 }  // namespace cellscope::gui

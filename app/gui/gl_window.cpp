@@ -163,17 +163,23 @@ void GlWindow::setTitle(const std::string& title) {
 }
 
 void GlWindow::measure() {
-  int windowWidth = 1, windowHeight = 1;
-  glfwGetFramebufferSize(window_, &width_, &height_);
-  glfwGetWindowSize(window_, &windowWidth, &windowHeight);
-  pixelRatio_ = windowWidth > 0 ? static_cast<float>(width_) / static_cast<float>(windowWidth) : 1;
-  if (!(pixelRatio_ > 0)) pixelRatio_ = 1;
+  if (std::exchange(resized_, false)) findSize();
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
   if (std::exchange(moved_, false)) findScreen();
   const float asked = wantedScale_ > 0 ? static_cast<float>(wantedScale_)
                                        : displayScale(std::max(x, y), screenHeight_);
   scale_ = std::clamp(asked, 0.5f, 4.f) / pixelRatio_ * zoom_;
+}
+
+// Asked for only after a change: an X server that shares the processors with the drawing takes
+// milliseconds to answer.
+void GlWindow::findSize() {
+  int windowWidth = 1, windowHeight = 1;
+  glfwGetFramebufferSize(window_, &width_, &height_);
+  glfwGetWindowSize(window_, &windowWidth, &windowHeight);
+  pixelRatio_ = windowWidth > 0 ? static_cast<float>(width_) / static_cast<float>(windowWidth) : 1;
+  if (!(pixelRatio_ > 0)) pixelRatio_ = 1;
 }
 
 // The one that holds the middle of the window; asked for only after a move, as it takes a while.
@@ -307,10 +313,10 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
 }
 
 // Without vertical sync the swap returns at once: limit the frame rate to the display's.
-void GlWindow::swap() {
+std::optional<InputClock::Answer> GlWindow::swap() {
   glfwSwapBuffers(window_);
   if (inputs_.measures()) glFinish();  // a GPU may still be drawing
-  inputs_.shown();
+  return inputs_.shown();
 }
 
 void GlWindow::rest(double sleepSeconds) {

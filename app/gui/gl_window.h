@@ -61,8 +61,8 @@ class GlWindow {
   // swap() and the next begin().
   render::Image drawAside(int width, int height, float scale, ImU32 background,
                           const std::function<void(const Fonts&)>& content);
-  // Shows what was drawn.
-  void swap();
+  // Shows what was drawn. Returns how long the input waited that it answers, if that is measured.
+  std::optional<InputClock::Answer> swap();
   // Waits for the next frame, or, with `sleepSeconds` > 0, for so long or until there is input, an
   // event or wake().
   void rest(double sleepSeconds);
@@ -84,6 +84,7 @@ class GlWindow {
 
  private:
   void measure();
+  void findSize();
   void findScreen();
   void rebuildFonts(bool dark);
   void keepShortTaps();
@@ -100,6 +101,7 @@ class GlWindow {
   double wantedScale_ = 0;
   int screenHeight_ = 0;  // pixels, of the screen that the window is on
   bool moved_ = true;     // perhaps to another screen
+  bool resized_ = true;
   bool unlimited_ = false, repeated_ = false, dark_ = true;
   bool happened_ = true;  // an event since the last poll()
   bool acted_ = false;    // the same, by key or mouse

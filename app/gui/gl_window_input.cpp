@@ -59,7 +59,12 @@ void GlWindow::watchEvents(GLFWwindow* window) {
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { noted(w); });
   glfwSetWindowRefreshCallback(window, noted);
   glfwSetWindowCloseCallback(window, noted);
-  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { noted(w); });
+  static constexpr auto resized = [](GLFWwindow* w, int, int) {
+    static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->resized_ = true;
+    noted(w);
+  };
+  glfwSetFramebufferSizeCallback(window, resized);
+  glfwSetWindowSizeCallback(window, resized);
   glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { noted(w); });
 }
 

@@ -87,16 +87,19 @@ void InputClock::arrived() {
 
 void InputClock::take(bool handled) {
   // The first one counts where several frames answer.
-  if (handled && waiting_ && !taken_) taken_ = waiting_;
+  if (handled && waiting_ && !taken_) {
+    taken_ = waiting_;
+    read_ = now();
+  }
   waiting_.reset();
 }
 
 bool InputClock::measures() const { return taken_ && now() - measured_ >= kApart; }
 
-void InputClock::shown() {
+std::optional<InputClock::Answer> InputClock::shown() {
   const bool wanted = measures();
   const auto taken = std::exchange(taken_, std::nullopt);
-  if (!wanted) return;
+  if (!wanted) return std::nullopt;
   measured_ = now();
   const auto delay = static_cast<float>(measured_ - *taken);
   if (last_.size() < kKept)
@@ -104,6 +107,7 @@ void InputClock::shown() {
   else
     last_[next_] = delay;
   next_ = (next_ + 1) % kKept;
+  return Answer{measured_ - *taken, read_ - *taken};
 }
 
 InputClock::Delays InputClock::delays() const {

@@ -20,8 +20,11 @@ class InputClock {
   bool measures() const;
   // What waits was made while the window was being opened: it is not measured.
   void forget() { waiting_.reset(), taken_.reset(); }
-  // That picture is complete, or another one.
-  void shown();
+  // That picture is complete, or another one. Returns the delay that was measured, if any.
+  struct Answer {
+    double seconds, waited;  // from input to picture; of that, until the input was read
+  };
+  std::optional<Answer> shown();
 
   struct Delays {
     std::size_t count = 0;                 // answers, of the last few hundred
@@ -32,6 +35,7 @@ class InputClock {
 
  private:
   std::optional<double> waiting_, taken_;  // CLOCK_MONOTONIC, seconds
+  double read_ = 0;                        // when what was taken had been read
   double measured_ = 0;
   std::vector<float> last_;  // ring of delays
   std::size_t next_ = 0;

@@ -40,7 +40,8 @@ void colouringChip(Shell& shell, float right, bool compact) {
       tooltip(shell, one.label, {printed(one.help)}, &corner);
     }
     ImGui::Separator();
-    if (ImGui::MenuItem("Keep colours beside cells and boxes", nullptr, &shell.keepColours))
+    if (ImGui::MenuItem("Keep colours and sizes beside cells and boxes", nullptr,
+                        &shell.keepColours))
       shell.log->write("keep-colours", shell.keepColours ? "on" : "off");
     shell.log->item("keep-colours");
     ImGui::EndPopup();

@@ -197,6 +197,7 @@ void PanelCache::take(const ImDrawData& data, int width, int height, const Pixel
   const std::vector<PixelRect> parts = changes(data, all);
   drawnShare_ = 0;
   if (parts.empty()) return;
+  unshown_.insert(unshown_.end(), parts.begin(), parts.end());
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width_, height_);
   for (const PixelRect& part : parts) {
@@ -208,9 +209,12 @@ void PanelCache::take(const ImDrawData& data, int width, int height, const Pixel
   findCovers(data);
 }
 
-void PanelCache::show() {
+void PanelCache::show(bool kept) {
   const PixelRect window{0, 0, width_, height_};
-  const std::vector<PixelRect> beside = render::around(window, hole_);
+  std::vector<PixelRect> beside;
+  for (const PixelRect& part : kept ? render::joined(std::move(unshown_)) : std::vector{window})
+    for (const PixelRect& r : render::around(part, hole_)) beside.push_back(r);
+  unshown_.clear();
   copy_.draw(canvas_, window, beside, width_, height_, false);
   copy_.draw(canvas_, window, covers_, width_, height_, true);
 }

@@ -17,8 +17,9 @@ class PanelCache {
   // lie on `background`; inside of it they are drawn over the picture.
   void take(const ImDrawData& data, int width, int height, const render::PixelRect& hole,
             ImU32 background);
-  // Into the window's framebuffer, over the picture.
-  void show();
+  // Into the window's framebuffer, over the picture. `kept`: beside the picture it holds what was
+  // shown last, of which only what has changed since is drawn.
+  void show(bool kept);
   void forget() { lists_.clear(), width_ = 0; }
   bool empty() const { return width_ == 0; }
   // Share of the window that the last take() drew, for measurements.
@@ -46,6 +47,7 @@ class PanelCache {
   ImU32 background_ = 0;
   std::vector<Kept> lists_;
   std::vector<render::PixelRect> covers_;  // parts of the picture over which there may be something
+  std::vector<render::PixelRect> unshown_;  // taken since the last show()
   double drawnShare_ = 0;
 };
 

@@ -15,7 +15,7 @@ void sliderRow(Shell& shell, const ParameterState& p) {
   const bool changed = !(value == p.fallback);
   // The seed has no slider: its size means nothing.
   const bool hasRange = p.info.max > p.info.min && p.info.key != "seed";
-  parameterHeader(shell, p, shownValue(value), changed ? c.accent : c.text,
+  parameterHeader(shell, p, shownValue(p.info, value), changed ? c.accent : c.text,
                   ImGui::GetContentRegionAvail().x);
   bool type = false;
   ImGui::InvisibleButton(("row:" + p.info.key).c_str(),

@@ -24,7 +24,7 @@ void promotedRow(Shell& shell, const ParameterState& p) {
   ParameterValue value = shownNow(shell, p);
   const std::string label = printed(p.info.label);
   const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension),
-                    shown = shownValue(value);
+                    shown = shownValue(p.info, value);
   const ImVec2 size = textSize(shell.fonts.largeNumbers, shown);
   // A label that does not fit beside the value stands above it, whole.
   const float needed = textSize(shell.fonts.strong, label).x + size.x +

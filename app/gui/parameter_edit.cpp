@@ -114,7 +114,7 @@ std::string shownValue(const ParameterValue& value) {
 }
 
 std::string shownValue(const ParameterInfo& info, const ParameterValue& value) {
-  return std::holds_alternative<std::string>(value) ? info.inWords(value) : shownValue(value);
+  return info.hasWords(value) ? info.inWords(value) : shownValue(value);
 }
 
 std::string effectText(Effect effect) {

@@ -149,7 +149,7 @@ void parameterHeader(Shell& shell, const ParameterState& p, const std::string& v
   const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension),
                     words = printed(p.info.label);
   right += at.x;
-  if (!value.empty() && !p.info.unit.empty()) {
+  if (!value.empty() && value != p.info.smallest && !p.info.unit.empty()) {
     right -= textSize(shell.fonts.small, unit).x;
     drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit);
     right -= shell.px(6);

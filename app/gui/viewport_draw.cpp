@@ -11,13 +11,15 @@
 namespace cellscope::gui {
 namespace {
 
-// A software renderer draws a plane with so few particles as fast as it copies its pixels.
-bool isQuick(const Frame& frame) {
+// A software renderer draws a plane with so few particles as fast as it copies its pixels. Layers
+// that cover the plane take longer: they are copied, except in a picture that is new anyway.
+bool isQuick(const Frame& frame, bool fresh) {
   constexpr std::size_t kMost = 20000;  // instances
   std::size_t count = 0;
   for (const LayerData& layer : frame.layers) {
-    if (layer.primitive != Primitive::points && layer.primitive != Primitive::lines) return false;
-    count += layer.count;
+    const bool thin = layer.primitive == Primitive::points || layer.primitive == Primitive::lines;
+    if (!thin && !fresh) return false;
+    if (layer.primitive != Primitive::cells) count += layer.count;
   }
   return frame.box.dimension == 2 && count <= kMost;
 }
@@ -98,9 +100,9 @@ void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& s
 bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
-  const bool direct = onWindow && frame && isQuick(*frame);
-  if (std::exchange(direct_, direct) != direct) everDrawn_ = false;
   const bool fresh = frame && frame != uploaded_;
+  const bool direct = onWindow && frame && isQuick(*frame, fresh || moving_);
+  if (std::exchange(direct_, direct) != direct) everDrawn_ = false;
   const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges, ranges_);
   shell.clock.passed(FrameClock::panels);
   if (fresh) upload(shell, renderer, frame);

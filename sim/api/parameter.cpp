@@ -58,7 +58,17 @@ ChoiceInfo::ChoiceInfo(std::string key_, std::string label_)
   std::replace(label.begin(), label.end(), '_', ' ');
 }
 
+bool ParameterInfo::hasWords(const ParameterValue& value) const {
+  if (const auto* i = std::get_if<std::int64_t>(&value))
+    return !smallest.empty() && static_cast<double>(*i) == min;
+  if (const auto* d = std::get_if<double>(&value)) return !smallest.empty() && *d == min;
+  return true;
+}
+
 std::string ParameterInfo::inWords(const ParameterValue& value) const {
+  const bool number =
+      !std::holds_alternative<bool>(value) && !std::holds_alternative<std::string>(value);
+  if (number && hasWords(value)) return smallest;
   if (auto* b = std::get_if<bool>(&value)) return *b ? "on" : "off";
   const auto* text = std::get_if<std::string>(&value);
   const ChoiceInfo* choice = text ? find(choices, *text) : nullptr;
@@ -118,6 +128,9 @@ void Parameter::setText(const std::string& text) {
     refuse(*this, "'" + text + "'", "is not true or false");
   }
   if (!info.choices.empty()) return set(text);
+  if (!info.smallest.empty() && text == info.smallest)
+    return std::holds_alternative<std::int64_t>(fallback) ? set(static_cast<std::int64_t>(info.min))
+                                                          : set(info.min);
   if (std::holds_alternative<std::int64_t>(fallback)) {
     const auto whole = wholeFrom(text);
     if (!whole) refuse(*this, "'" + text + "'", whyNotWhole(realFrom(text)));

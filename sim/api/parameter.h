@@ -55,6 +55,7 @@ struct ParameterInfo {
   // values are typed.
   double interestingMin = 0, interestingMax = 0;
   bool logScale = false;            // slider
+  std::string smallest;             // of a number: what `min` stands for, "automatic"
   std::vector<ChoiceInfo> choices;  // of a Choice
   std::string help;                 // what it is; of a number, what a larger value does
   std::string equation;             // paper and equation
@@ -67,8 +68,10 @@ struct ParameterInfo {
   bool experiment = false;  // breaks the physics on purpose; shown in red when on
   ChoicesOf actsWith;       // where it does something; no key: always
 
-  // The value in words: the label of a choice, "on" or "off", otherwise the number.
+  // The value in words: the label of a choice, "on" or "off", what the smallest stands for,
+  // otherwise the number.
   std::string inWords(const ParameterValue& value) const;
+  bool hasWords(const ParameterValue& value) const;  // it is not a number then
 };
 
 // One declared parameter bound to its field. Choice values travel as strings.

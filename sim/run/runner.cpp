@@ -91,6 +91,16 @@ void Runner::onPublish(std::function<void()> call) {
   impl_->publishedCall = std::move(call);
 }
 
+void Runner::giveWay(bool on) {
+  {
+    std::lock_guard lock(impl_->queueMutex);
+    if (impl_->givesWay == on) return;
+    impl_->givesWay = on;
+    ++impl_->wayNumber;
+  }
+  if (!on) impl_->wake.notify_one();
+}
+
 double Runner::busySeconds() const {
   const Impl::Clock::duration began = impl_->workBegan;
   if (began == Impl::kAtRest) return 0;

@@ -127,6 +127,10 @@ class Runner {
   // is carried out afterwards.
   bool finish(const std::function<void(Session&)>& last);
 
+  // The processors are wanted for a picture, from now until giveWay(false), at most for 50 ms: no
+  // further batch of steps begins, but for one after each picture. From any thread.
+  void giveWay(bool on);
+
   // Seconds spent on the present piece of work: a command, a batch of steps, a picture. 0 when
   // idle. Commands wait at least until it is done.
   double busySeconds() const;

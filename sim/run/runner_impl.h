@@ -61,6 +61,7 @@ struct Runner::Impl {
   void replaceSession(std::unique_ptr<Session> next);  // undo() goes back to the present one
   void undo();
   std::string wayBack() const;  // end of a sentence: how to go back
+  bool awaitTurn();             // false: there is a command
   void advanceBatch();
   void advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped);
   std::uint64_t allowedSteps();
@@ -94,6 +95,8 @@ struct Runner::Impl {
   std::condition_variable wake;
   std::deque<Command> queue;
   bool stop = false;
+  bool givesWay = false;
+  std::uint64_t wayNumber = 0;             // of giveWay()
   std::function<void(Session&)> farewell;  // set before `stop`, called by the thread after it
   std::exception_ptr farewellError;
 

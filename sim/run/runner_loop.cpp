@@ -14,7 +14,9 @@
 namespace cellscope {
 namespace {
 
-constexpr double kBatchSeconds = 0.008;
+// Shorter where steps and pictures share the processors.
+constexpr double kBatchSeconds = 0.008, kSharedBatchSeconds = 0.002;
+constexpr double kMostWay = 0.05;  // seconds
 constexpr std::uint64_t kLargestBatch = 1u << 20;
 constexpr std::size_t kMessages = 20;
 constexpr double kSetupSeconds = 0.05;  // between publications during a set-up
@@ -87,6 +89,7 @@ void Runner::Impl::run() {
     }
     // Publishes the result of commands at once, as the next step may take long.
     if (playing && dirty && batch == 1) publish();
+    if (playing && session && !awaitTurn()) continue;
     if (playing && session) advanceBatch();
     workBegan = Clock::now().time_since_epoch();
     if (publicationDue()) publish();
@@ -116,6 +119,17 @@ bool Runner::Impl::waitForWork() {
     wake.wait(lock, called);
   }
   return !stop;
+}
+
+// After one picture the turn has come, even if the next one has begun: a window that draws without
+// a pause leaves one batch between two pictures.
+bool Runner::Impl::awaitTurn() {
+  std::unique_lock lock(queueMutex);
+  if (givesWay)
+    wake.wait_for(lock, Seconds(kMostWay), [this, before = wayNumber] {
+      return stop || !queue.empty() || wayNumber != before;
+    });
+  return !stop && queue.empty();
 }
 
 void Runner::Impl::say(Severity severity, const std::string& text) {
@@ -299,7 +313,8 @@ void Runner::Impl::advanceBatch() {
   advanced = true;
   keepMoment(false);
   if (steps < batch) return;  // not representative of a full batch
-  const double fit = static_cast<double>(batch) * kBatchSeconds / std::max(seconds, 1e-7);
+  const double wanted = config.backend == Backend::cpu ? kSharedBatchSeconds : kBatchSeconds;
+  const double fit = static_cast<double>(batch) * wanted / std::max(seconds, 1e-7);
   const double next = std::clamp(fit, 1.0, 2.0 * static_cast<double>(batch));
   batch = std::min(static_cast<std::uint64_t>(next), kLargestBatch);
 }

@@ -5,16 +5,33 @@ the X server took a key, click or move of the mouse to when the picture that ans
 and the frames per second and the rate of the engine meanwhile."""
 import os
 import statistics
+import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gui"))
-from window_driver import Window, xdotool  # noqa: E402
+from window_driver import Window  # noqa: E402
 
 ANSWERS = 100
 
 
-def act(w, kind, k):
+class Hand:
+    """One xdotool that reads its commands: starting a program for each input would take the processors
+    from the window while it answers."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(["xdotool", "-"], stdin=subprocess.PIPE, text=True)
+
+    def __call__(self, *words):
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def act(w, xdotool, kind, k):
     """A layer by key, a move over the picture, a turn of the wheel, a drag of the picture."""
     x, y, wide, high = w.rect("viewport")
     if kind == "keys":
@@ -44,12 +61,13 @@ def main():
         del options[at:at + 2]
     w = Window(program, "window", scenario, "--size", "1280x720", "--scale", 1, *options,
                log_option="--log-events")
+    hand = Hand()
     try:
         w.wait_for("playing on", 120)
         time.sleep(3)
         w.mark()
         for k in range(ANSWERS):
-            act(w, acts[k % len(acts)], k)
+            act(w, hand, acts[k % len(acts)], k)
             time.sleep(0.13 + 0.0013 * k)  # at all phases of a frame and of a step
         meters = w.since("meter")[2:]
         w.process.terminate()
@@ -60,9 +78,10 @@ def main():
               median_of([m[6:] for m in meters], unit))
         print("input to picture (ms):", w.state("input"))
         print("frames:", w.state("frames"))
-        for line in [line for line in w.lines() if line.startswith("long-frame ")][:20]:
+        for line in [line for line in w.lines() if line.startswith(("long-frame ", "late-answer "))][:40]:
             print(line)
     finally:
+        hand.end()
         w.close()
 
 

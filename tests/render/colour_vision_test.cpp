@@ -186,6 +186,45 @@ TEST_F(ColourVision, EightColoursOfCellsStayApart) {
   EXPECT_LT(oklabDistance(kVisions[1], Mark::overlap, Mark::rejected), kApart) << "both are orange";
 }
 
+// Nodes of trees, partners, cells and grids, as far as they stand side by side in one layer: by
+// colour, or else by dashes, width, shape or hatching.
+TEST_F(ColourVision, MarksOfOtherLayersStayApart) {
+  const std::vector<Mark> groups[] = {{Mark::opened, Mark::pruned, Mark::leaf, Mark::query},
+                                      {Mark::opened, Mark::pruned, Mark::leaf, Mark::skipped},
+                                      {Mark::inCutoff, Mark::inBuffer, Mark::tooFar},
+                                      {Mark::inFlight, Mark::waits},
+                                      {Mark::shifted, Mark::gridBefore, Mark::gridAfter},
+                                      {Mark::ownCell, Mark::searched}};
+  constexpr double kApart = 0.07;
+  for (const Vision& v : kVisions)
+    for (const std::vector<Mark>& marks : groups)
+      for (const Mark a : marks)
+        for (const Mark b : marks) {
+          if (a >= b) continue;
+          const MarkLook &la = lookOf(a), &lb = lookOf(b);
+          const bool shaped = la.shape != lb.shape || (la.dash > 0) != (lb.dash > 0) ||
+                              (la.head > 0) != (lb.head > 0) || la.hatching != lb.hatching ||
+                              std::max(la.width, lb.width) >= 1.5f * std::min(la.width, lb.width);
+          const bool coloured = la.role == ColourRole::own && lb.role == ColourRole::own &&
+                                oklabDistance(v, a, b) > kApart;
+          EXPECT_TRUE(shaped || coloured ||
+                      (la.role == ColourRole::ink) != (lb.role == ColourRole::ink))
+              << la.name << " and " << lb.name << ", " << v.name;
+        }
+  for (const std::vector<Mark>& marks : groups)
+    for (const Mark mark : marks)
+      if (lookOf(mark).role == ColourRole::own)
+        for (const Vision& v : kVisions) {
+          const std::uint32_t hex = lookOf(mark).rgb;
+          const std::uint8_t rgb[] = {static_cast<std::uint8_t>(hex >> 16),
+                                      static_cast<std::uint8_t>(hex >> 8 & 255),
+                                      static_cast<std::uint8_t>(hex & 255)};
+          const double light = lightness(v, {1, 1, {rgb[0], rgb[1], rgb[2]}})[0];
+          EXPECT_GT(light, 25) << lookOf(mark).name << " on dark, " << v.name;
+          EXPECT_LT(light, 85) << lookOf(mark).name << " on light, " << v.name;
+        }
+}
+
 // The measure itself: marks of one shape that differ in hue alone do not pass it.
 TEST_F(ColourVision, HueAloneIsNotEnough) {
   const auto thing = look(kVisions[2], Primitive::points, Mark::moved, true);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 
+#include "app/gui/back_buffer.h"
 #include "app/gui/panel_cache.h"
 #include "render/renderer.h"
 
@@ -59,6 +60,9 @@ class PanelCacheTest : public testing::Test {
     const ImVec4 b = ImGui::ColorConvertU32ToFloat4(kBackground);
     glClearColor(b.x, b.y, b.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
+    paintPicture(red);
+  }
+  static void paintPicture(float red) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(kHole.x0, kHeight - kHole.y1, kHole.x1 - kHole.x0, kHole.y1 - kHole.y0);
     glClearColor(red, 0.5f, 0.3f, 1);
@@ -72,7 +76,7 @@ class PanelCacheTest : public testing::Test {
   }
   std::vector<unsigned char> shown(float red) {
     paint(red);
-    cache->show();
+    cache->show(false);
     return pixels();
   }
   // Builds a frame, draws all of it, and lets the cache take it; the largest difference.
@@ -138,6 +142,56 @@ TEST_F(PanelCacheTest, IsShownOverAnyPicture) {
   const std::vector<unsigned char> later = shown(0.9f);
   EXPECT_LE(difference(build, 0.9f), kRounding);
   EXPECT_EQ(later, shown(0.9f));
+}
+
+// Where the window keeps the frame before, nothing but changes and the picture are drawn.
+TEST_F(PanelCacheTest, DrawsOnlyChangesOverAFrameThatIsKept) {
+  const auto build = [this](const char* left) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    panels(left, "two", "three");
+    ImGui::Render();
+    cache->take(*ImGui::GetDrawData(), kWidth, kHeight, kHole, kBackground);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glViewport(0, 0, kWidth, kHeight);
+  };
+  for (int i = 0; i < 3; ++i) build("one");
+  const std::vector<unsigned char> first = shown(0.2f);
+  build("ONE");
+  paintPicture(0.2f);
+  cache->show(true);
+  const std::vector<unsigned char> changed = pixels();
+  EXPECT_NE(changed, first);
+  EXPECT_EQ(changed, shown(0.2f)) << "as if all of it were drawn";
+  paint(0.2f);  // the panels are lost
+  const std::vector<unsigned char> bare = pixels();
+  cache->show(true);
+  const std::vector<unsigned char> kept = pixels();
+  const auto column = [](const std::vector<unsigned char>& all) {
+    std::vector<unsigned char> part;
+    for (int y = 0; y < kHeight; ++y)
+      part.insert(part.end(), &all[4u * static_cast<unsigned>(y * kWidth)],
+                  &all[4u * static_cast<unsigned>(y * kWidth + 90)]);
+    return part;
+  };
+  EXPECT_EQ(column(kept), column(bare)) << "nothing has changed: nothing is drawn";
+}
+
+TEST_F(PanelCacheTest, KnowsAFrameThatIsKept) {
+  BackBuffer back;
+  paint(0.2f);
+  EXPECT_FALSE(back.keepsLast()) << "nothing has been marked";
+  for (int i = 0; i < 9; ++i) {
+    const std::vector<unsigned char> before = pixels();
+    back.mark();
+    EXPECT_TRUE(back.keepsLast()) << i;
+    std::vector<unsigned char> after = pixels();
+    for (std::size_t k = 3; k < after.size(); k += 4) after[k] = before[k];
+    EXPECT_EQ(after, before) << "no colour changes";
+  }
+  back.mark();
+  paint(0.2f);
+  EXPECT_FALSE(back.keepsLast()) << "another frame";
 }
 
 TEST(PixelRects, PartsAroundAHoleAndJoinedOnes) {

@@ -1,4 +1,6 @@
 // Lines, patterns, rings and periodic images; what a frame may and may not do to the picture.
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "renderer_fixture.h"
@@ -248,6 +250,59 @@ TEST_F(RendererTest, OddFramesAreSaidOrIgnored) {
   expectNear(pixel(image, 25, 25), backgroundColour(true), 0.003f, "lost");
   EXPECT_THROW(renderImage(renderer, {}, {}, 0, 10), InputError);
   EXPECT_THROW(renderImage(renderer, {}, {}, 1 << 20, 10), InputError);
+}
+
+// Far larger than a driver draws as points, beside one by which the others would be judged.
+TEST_F(RendererTest, TheLargestOfAMixtureIsRound) {
+  for (const bool spatial : {false, true}) {
+    Frame frame;
+    frame.box = spatial ? space(10) : plane(10, 10);
+    const float z = spatial ? 5 : 0;
+    frame.layers.push_back(
+        layerOf("p", Primitive::points,
+                std::vector<PointInstance>{{5, 5, z, 0.2f, 0, 0}, {5, 5, z, 6, 0, 0}}, {}));
+    Style style = plain();
+    const Image image = draw(frame, style, 900, 900);
+    const Rgb background = backgroundColour(true);
+    int left = 900, right = 0, lowest = 900, highest = 0;
+    double covered = 0;
+    for (int y = 0; y < 900; ++y)
+      for (int x = 0; x < 900; ++x) {
+        const Rgb c = pixel(image, x, y);
+        if (std::abs(c.r - background.r) + std::abs(c.g - background.g) < 0.1f) continue;
+        left = std::min(left, x), right = std::max(right, x + 1);
+        lowest = std::min(lowest, y), highest = std::max(highest, y + 1);
+        ++covered;
+      }
+    const double width = right - left, height = highest - lowest;
+    EXPECT_GT(std::min(width, height), 270) << spatial;
+    EXPECT_NEAR(covered / (width * height), kPi / 4, 0.02) << spatial;
+  }
+}
+
+// In a dense liquid nothing would be seen of cells between spheres that touch.
+TEST_F(RendererTest, QuietSpheresAreSmallerAmongBoxes) {
+  const auto covered = [&](bool quiet, bool explains) {
+    Frame frame;
+    frame.box = space(10);
+    frame.layers.push_back(
+        layerOf("p", Primitive::points, std::vector<PointInstance>{{5, 5, 5, 4, 0, 0}}, {}));
+    BoxInstance corner{};
+    for (int axis = 0; axis < 3; ++axis) corner.hi[axis] = 0.01f;
+    frame.layers.push_back(layerOf("cells", Primitive::boxes, std::vector{corner}, {}));
+    frame.layers.back().explains = explains;
+    Style style = plain();
+    style.quiet = quiet;
+    const Image image = draw(frame, style, 300, 300);
+    int count = 0;
+    for (int y = 0; y < 300; ++y)
+      for (int x = 0; x < 300; ++x)
+        count += std::abs(pixel(image, x, y).r - backgroundColour(true).r) > 0.05f;
+    return count;
+  };
+  const int whole = covered(false, true);
+  EXPECT_EQ(covered(true, false), whole) << "nothing explains";
+  EXPECT_NEAR(static_cast<double>(covered(true, true)) / whole, 0.4 * 0.4, 0.02);
 }
 
 }  // namespace

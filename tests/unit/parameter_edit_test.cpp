@@ -93,6 +93,20 @@ TEST(ParameterEdit, NumbersMayBeTypedAsTheyAreShown) {
   EXPECT_NE(checkText(p, "", value), "");
 }
 
+TEST(ParameterEdit, TheSmallestNumberMayHaveAName) {
+  ParameterState p = whole(0, 32);
+  p.info.smallest = "automatic";
+  ParameterValue value = std::int64_t{5};
+  EXPECT_EQ(checkText(p, "automatic", value), "");
+  EXPECT_EQ(value, ParameterValue(std::int64_t{0}));
+  EXPECT_EQ(shownValue(p.info, value), "automatic");
+  EXPECT_EQ(shownValue(p.info, std::int64_t{1}), "1");
+  EXPECT_NE(checkText(p, "automati", value), "");
+  p.info.smallest.clear();
+  EXPECT_NE(checkText(p, "automatic", value), "");
+  EXPECT_EQ(shownValue(p.info, std::int64_t{0}), "0");
+}
+
 TEST(ParameterEdit, MessagesNameParametersAsThePanelDoes) {
   std::vector<ParameterState> all{real(0, 1, false), whole(4, 100)};
   all[1].info.label = "Disks";

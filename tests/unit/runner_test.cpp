@@ -322,5 +322,28 @@ TEST(Runner, EndsWhileBusy) {
   }
 }
 
+// A window that draws on the processor: it is never waited for long, and commands wait for nothing.
+TEST(RunnerTest, GivesWayToPicturesButForOneBatchAfterEach) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  runner.play(true);
+  PublicationPtr p = await(runner, [](const Publication& q) { return q.step > 0; });
+  ASSERT_TRUE(p);
+  runner.giveWay(true);
+  for (int pictures = 0; pictures < 5; ++pictures) {
+    const std::uint64_t before = p->step;
+    p = await(runner, [&](const Publication& q) {
+      runner.giveWay(false);  // the next one begins at once
+      runner.giveWay(true);
+      return q.step > before;
+    });
+    ASSERT_TRUE(p) << pictures;
+  }
+  runner.play(false);
+  EXPECT_TRUE(await(runner, [](const Publication& q) { return !q.playing; }));
+  runner.step();
+  const std::uint64_t before = p->step;
+  EXPECT_TRUE(await(runner, [&](const Publication& q) { return q.step > before; }));
+}
+
 }  // namespace
 }  // namespace cellscope

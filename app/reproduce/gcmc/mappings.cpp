@@ -1,4 +1,4 @@
-// Schwiebert et al., Table 3: the seven mappings of cells against the code without cells.
+// Schwiebert et al., Table 3: the mappings of cells against the code without cells.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,9 +70,8 @@ int runMappings(const MappingOptions& o, const StudyContext& context) {
 std::unique_ptr<Study> chainMappings() {
   return std::make_unique<FunctionStudy<MappingOptions>>(
       StudyInfo{.name = "gcmc_mappings",
-                .about =
-                    "speed-up of the seven mappings of cells to blocks and threads (Schwiebert "
-                    "et al., Table 3)"},
+                .about = "speed-up of the mappings of cells to blocks and threads (Schwiebert "
+                         "et al., Table 3)"},
       runMappings);
 }
 

@@ -102,7 +102,7 @@ const std::vector<GcmcMethod>& gcmcMethods() {
       {"serial_cells", "Serial chain with cells", true, false, makeGcmcCellChain, bytesOfCellChain},
       {"all_particles", "Blocks over all particles", true, true, inBlocks<GcmcBlocks::allParticles>,
        bytesSerial},
-      {"cells", "Cell list, seven mappings", true, true, inBlocks<GcmcBlocks::cells>, bytesOfCells},
+      {"cells", "Cell list, by mapping", true, true, inBlocks<GcmcBlocks::cells>, bytesOfCells},
       {"microcells", "Microcells, one kernel per move", true, true,
        inBlocks<GcmcBlocks::microcells>, bytesOfMicrocells},
       {"microcells_many", "Microcells, many moves per kernel", true, true,

@@ -95,6 +95,7 @@ void GcmcParameters::visitExecution(V& v) {
      .max = 1048576,
      .interestingMin = 0,
      .interestingMax = 1024,
+     .smallest = "automatic",
      .help =
          "With in_order: moves that are drawn together, then decided in rounds: a move is "
          "decided when no earlier undecided one lies within its reach. 0: a quarter of a turn, on "
@@ -128,6 +129,7 @@ void GcmcParameters::visitExecution(V& v) {
      .max = kGcmcMostCandidates,
      .interestingMin = 0,
      .interestingMax = 32,
+     .smallest = "automatic",
      .help =
          "With speculative moves: moves evaluated at once, with the same state. The first accepted "
          "one is carried out, those after it are evaluated again. On CUDA they are corrected by "

@@ -18,6 +18,7 @@ void GcmcParameters::visitReplicas(V& v) {
      .max = 1024,
      .interestingMin = 0,
      .interestingMax = 64,
+     .smallest = "none",
      .help =
          "Independent chains of the same fluid and box that run beside the one that is seen, as "
          "many moves each: one per core on the CPU, a block of threads each on CUDA. 0: none. "
@@ -145,6 +146,7 @@ void GcmcParameters::visitReplicaWindows(V& v) {
      .max = 1024,
      .interestingMin = 0,
      .interestingMax = 64,
+     .smallest = "one each",
      .help = "Number of windows of N; the replicas are shared out among them, as many for each. 0: "
              "a window for each replica. Larger: narrower windows with fewer independent chains "
              "in each. With eight chains or more the error of ln P(N) is the scatter among them, "

@@ -101,6 +101,7 @@ void MdParameters::visitIntegration(V& v) {
      .max = 1000000000,
      .interestingMin = 0,
      .interestingMax = 100000,
+     .smallest = "none",
      .help = "Steps, from the start of the run, over which the temperature of the bath goes evenly "
              "to the end temperature. Larger: slower heating or cooling. 0: no ramp.",
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",
