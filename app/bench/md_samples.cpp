@@ -76,6 +76,7 @@ std::vector<Size> sizes() {
       add(Backend::cuda, n, "cells " + thermostat, "cells, " + thermostat);
   add(Backend::cuda, 256000, "stencils", "stencils");
   add(Backend::cuda, 256000, "tree", "tree");
+  for (const std::int64_t n : {4000, 256000}) add(Backend::cuda, n, "clusters", "clusters");
   add(Backend::cuda, 4000, "all_pairs", "all pairs");
   add(Backend::cuda, 62500, "placeholder_cells", "placeholder cells");
   return all;

@@ -77,6 +77,9 @@ std::vector<Size> listSizes() {
     all.push_back({fmt::format("{} cells", n), Backend::cuda, n, 0, "cells"});
   for (const char* method : {"stencils", "tree"})
     all.push_back({fmt::format("256000 {}", method), Backend::cuda, 256000, 0, method});
+  all.push_back({"32000 clusters", Backend::cpu, 32000, 2, "clusters"});
+  for (const std::int64_t n : {4000, 62500, 256000, 1000188, 4000000})
+    all.push_back({fmt::format("{} clusters", n), Backend::cuda, n, 0, "clusters"});
   all.push_back({"1000188 tree", Backend::cuda, 1000188, 0, "tree"});  // beside that of a window
   return all;
 }

@@ -40,7 +40,10 @@ std::vector<PartedEngine> partedEngines(const ExecConfig& config) {
     for (const ListSearch search : {ListSearch::fast, ListSearch::paper}) {
       PairSettings p;
       p.method = static_cast<int>(m), p.search = search;
-      all.push_back({listMethods()[m].key, makeVerlet(exec), p, {}});
+      // Columns are not walked.
+      const bool walks = listMethods()[m].cluster == 1;
+      all.push_back({listMethods()[m].key, makeVerlet(exec), p,
+                     walks ? std::vector<TimedPart>{} : std::vector{TimedPart::walked}});
     }
   return all;
 }

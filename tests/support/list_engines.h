@@ -176,9 +176,10 @@ inline void expectColloids(const exec::Shared& exec) {
   EXPECT_NEAR(engine->meanSquareDisplacement(), 0, 1e-10);
 }
 
-inline void expectEveryNumberOfLanes(const exec::Shared& exec) {
+inline void expectEveryNumberOfLanes(const exec::Shared& exec, int method = 0) {
   const MdState s = shakenLiquid(385);
   PairSettings p;
+  p.method = method;
   const std::vector<PairSums> right = sumsByBruteForce(s, p);
   const auto engine = makeVerlet(exec);
   for (const int lanes : {0, 1, 2, 4, 8, 16, 32}) {
@@ -191,12 +192,12 @@ inline void expectEveryNumberOfLanes(const exec::Shared& exec) {
 
 // The engine keeps lists valid: after many steps its forces are those of brute force, whatever the
 // buffer; and a smaller one means more builds.
-inline void expectListsStayValid(const exec::Shared& exec) {
+inline void expectListsStayValid(const exec::Shared& exec, int method = 0) {
   std::uint64_t builds[3] = {};
   int k = 0;
   for (const double buffer : {0.6, 0.1, 0.0}) {
     PairSettings p;
-    p.buffer = buffer;
+    p.buffer = buffer, p.method = method;
     const auto engine = makeVerlet(exec);
     listSums(*engine, shakenLiquid(500), p);
     engine->run(0.004, 0, 150, {});
@@ -248,9 +249,9 @@ void expectBatchesDoNotMatter(const Start& start, const Update& update, const Re
 }
 
 // With neighbour lists, whose forces are computed again from a state.
-inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer) {
+inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer, int method = 0) {
   PairSettings p;
-  p.buffer = buffer;
+  p.buffer = buffer, p.method = method;
   expectBatchesDoNotMatter(
       [&] {
         auto engine = makeVerlet(exec);
@@ -266,7 +267,7 @@ inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer) {
 
 // A gas that falls together: lists outgrow their room on the way, with a new list in every step.
 // The forces are right, and it does not matter how many steps were ordered at once.
-inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec) {
+inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec, int method = 0) {
   constexpr std::int64_t kN = 500;
   MdState s{cubicBox(22), md::startLattice(kN, 22), md::maxwellVelocities(kN, 0.5, 3)};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
@@ -274,7 +275,7 @@ inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec) {
     s.velocity[i].x -= r.x - 11, s.velocity[i].y -= r.y - 11, s.velocity[i].z -= r.z - 11;
   }
   PairSettings p;
-  p.buffer = 0;
+  p.buffer = 0, p.method = method;
   std::vector<Vec3d> positions[2];
   for (const std::uint64_t together : {std::uint64_t{1}, std::uint64_t{120}}) {
     const auto engine = makeVerlet(exec);

@@ -8,6 +8,7 @@
 
 #include "sim/algo/md/displacements.h"
 #include "sim/algo/md/state_sums.h"
+#include "sim/algo/neighbours/list.h"
 #include "sim/core/assert.h"
 #include "sim/exec/device_value.h"
 
@@ -16,7 +17,9 @@ namespace cellscope {
 // What a sample is made of.
 struct MdSums : StateSums {
   double displacement2 = 0;  // |r_i(t) - r_i(0)|^2
-  double listed = 0;         // neighbours in the lists; each pair counts twice
+  // Neighbours in the lists; each pair counts twice. Of lists that clusters share: entries of that
+  // of each particle's cluster, whose distances to it are checked, itself included.
+  double listed = 0;
 };
 struct AddSums {
   HOST_DEVICE MdSums operator()(const MdSums& a, const MdSums& b) const {
@@ -35,9 +38,10 @@ template <class Totals>
 struct SumsOf {
   Totals totals;
   Ways ways;
-  const std::uint32_t* listed;  // null: no lists
+  ListReader listed;  // without counts: no lists
   HOST_DEVICE MdSums operator()(std::size_t i) const {
-    return {totals(i), ways.squared(i), listed ? static_cast<double>(listed[i]) : 0.0};
+    return {totals(i), ways.squared(i),
+            listed.count ? static_cast<double>(listed.count[listed.rowOf(i)]) : 0.0};
   }
 };
 

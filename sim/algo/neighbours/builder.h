@@ -9,6 +9,8 @@
 
 namespace cellscope {
 
+struct ColumnGrid;
+
 // What a build that is timed leaves out.
 enum class LeftOut {
   search,    // all of it: particles are put into cells, or trees are built
@@ -49,6 +51,10 @@ class ListBuilder {
   // Of such a builder: room for the first particle of each of these cells, and one entry more. Who
   // knows them may write them there and give no ListInput::cellOf.
   virtual std::uint32_t* firstOfCells() { return nullptr; }
+  // Slots that share a list (ListInput::cluster). Where these are several, every build needs slots
+  // in the order of columns(), which is known after prepare().
+  virtual std::uint32_t cluster() const { return 1; }
+  virtual const ColumnGrid* columns() const { return nullptr; }
 };
 
 }  // namespace cellscope

@@ -7,6 +7,10 @@
 // one type a product. Offsets have 64 bits. What does not fit is counted and not stored; then
 // grow() makes room for it and the list is built once more.
 //
+// Lists of clusters: a method may let a row of slots that follow each other (ListInput::cluster)
+// share one list, which then holds every slot within the reach of one of them, themselves included,
+// each once. There is one room for all rows, whatever their types.
+//
 // The nearest image decides: distances are RecordBox::distanceSquared(), and a pair within the
 // reach (r^2 <= reach^2) is listed once, however many images are; readers of the list look for
 // the others.
@@ -36,8 +40,12 @@ struct ListInput {
   // these are the cells of the sorted particles (null: ListBuilder::firstOfCells() says them), and
   // their slots (null: 0, 1, 2 ...).
   bool ordered = false;
+  // Slots that share a list: a power of two.
+  std::uint32_t cluster = 1;
   const std::uint32_t* cellOf = nullptr;
   const std::uint32_t* slotOf = nullptr;
+
+  std::size_t rows() const { return (n + cluster - 1) / cluster; }
 };
 
 // In device memory: what went beyond the room.
@@ -85,6 +93,11 @@ struct ListReader {
   ListHeads head;
   const std::uint32_t* count = nullptr;
   const std::uint32_t* items = nullptr;
+  std::uint32_t cluster = 1;  // slots that share a list
+
+  HOST_DEVICE bool clustered() const { return cluster > 1; }
+  HOST_DEVICE std::size_t rowOf(std::size_t i) const { return clustered() ? i / cluster : i; }
+  std::size_t rows(std::size_t n) const { return (n + cluster - 1) / cluster; }
 };
 
 class NeighbourList {
@@ -111,13 +124,13 @@ class NeighbourList {
   std::uint64_t growths() const { return growths_; }
 
   exec::DeviceValue<ListOverflow>& overflow() { return overflow_; }
-  ListReader reader() const { return {heads(), count_.data(), items_.data()}; }
+  ListReader reader() const { return {heads(), count_.data(), items_.data(), cluster_}; }
   ListView view() const { return {heads(), count_.data(), items_.data(), overflow_.data()}; }
   // Memory of a list that is about to be built anew, for callers that sort the particles before
   // that: at least as many numbers as there are particles, and as prepare() was asked for.
   exec::Array<std::uint32_t>& itemMemory() { return items_; }
   exec::Array<std::uint32_t>& countMemory() { return count_; }
-  // By slot. Waits for nothing: the build must be done.
+  // By row: by slot, or by cluster. Waits for nothing: the build must be done.
   void download(std::vector<std::vector<std::uint32_t>>& neighbours) const;
   std::uint32_t roomOf(int type) const { return room_[static_cast<std::size_t>(type)]; }
   std::size_t size() const { return n_; }
@@ -130,12 +143,13 @@ class NeighbourList {
   void reserveItems(bool more);
 
   Backend where_;
-  std::size_t n_ = 0, scratch_ = 0;
+  std::size_t n_ = 0, rows_ = 0, scratch_ = 0;
+  std::uint32_t cluster_ = 1;
   std::uint64_t growths_ = 0;
-  std::array<std::size_t, kMostTypes> countOfType_{};
+  std::array<std::size_t, kMostTypes> rowsOfType_{};
   std::array<std::uint32_t, kMostTypes> room_{};
   PairTable table_;
-  exec::Array<std::uint64_t> head_;  // empty with one type
+  exec::Array<std::uint64_t> head_;  // empty where all rows have the same room
   exec::Array<std::uint32_t> count_, items_;
   exec::DeviceValue<ListOverflow> overflow_;
 };
@@ -150,9 +164,9 @@ struct RoomOfSlot {
 
 template <class Exec>
 ListView NeighbourList::begin(Exec& exec, const ListInput& input) {
-  CELLSCOPE_ASSERT(input.n == n_);
+  CELLSCOPE_ASSERT(input.n == n_ && input.cluster == cluster_);
   exec.fill("list: no overflow", overflow_.data(), 1, ListOverflow{});
-  if (input.table.types > 1) {
+  if (head_.size() > 0) {
     RoomOfSlot rooms{input.particles, head_.data(), {}};
     for (std::size_t t = 0; t < kMostTypes; ++t) rooms.room[t] = room_[t];
     exec.forEach("list: rooms", n_, rooms);

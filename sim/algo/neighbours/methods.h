@@ -10,17 +10,18 @@
 namespace cellscope {
 
 struct ListMethod {
-  const char* key;      // in scenarios: "cells"
-  const char* label;    // in panels: "lists from cells"
-  const char* help;     // what it does, with the paper's equation or algorithm
-  bool oneSearchOnCpu;  // both searches are the same there
+  const char* key;        // in scenarios: "cells"
+  const char* label;      // in panels: "lists from cells"
+  const char* help;       // what it does, with the paper's equation or algorithm
+  std::uint32_t cluster;  // particles that share a list
+  bool oneSearchOnCpu;    // both searches are the same there
   // What the builder allocates for this input, beside the list itself.
   std::size_t (*bytesFor)(const ListInput& input, ListSearch search);
   // On the backend of this exec. The CUDA one exists in builds with CUDA only.
   std::unique_ptr<ListBuilder> (*make)(const exec::Shared& exec, ListSearch search);
 
   bool differs(ListSearch search, Backend where) const {
-    return search != ListSearch::fast && !(oneSearchOnCpu && where == Backend::cpu);
+    return search != ListSearch::fast && cluster == 1 && !(oneSearchOnCpu && where == Backend::cpu);
   }
 };
 

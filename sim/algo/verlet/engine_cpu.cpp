@@ -96,11 +96,13 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.n = n;
   in.box = box;
   in.table = pairTable(settings.potential, settings.species, settings.buffer);
-  in.ordered = settings.buffer > 0;
+  const ListMethod& method = listMethods()[static_cast<std::size_t>(settings.method)];
+  in.cluster = method.cluster;
+  in.ordered = settings.buffer > 0 || method.cluster > 1;
   in.countOfType = countOfType;
   return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) +
          NeighbourList::bytesFor(in, SortedParticles::bytes(n)) +
-         listMethods()[static_cast<std::size_t>(settings.method)].bytesFor(in, settings.search);
+         method.bytesFor(in, settings.search);
 }
 
 }  // namespace cellscope

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sim/algo/verlet/cell_order.cuh"
+#include "sim/algo/verlet/cluster_steps.cuh"
 #include "sim/algo/verlet/engine_impl.h"
 #include "sim/algo/verlet/step_graph.cuh"
 #include "sim/algo/verlet/timed_parts.cuh"
@@ -29,6 +30,15 @@ std::uint32_t lanesFor(std::size_t n, const PairSettings& settings) {
   while (lanes < 16 && n * lanes < (std::size_t{1} << 18)) lanes *= 2;
   return lanes;
 }
+// Of a cluster: few where there are many clusters, as their sums have to be added up.
+std::uint32_t lanesOfCluster(std::size_t n, const PairSettings& settings) {
+  if (settings.lanes > 0)
+    return std::clamp(static_cast<std::uint32_t>(settings.lanes), kClusterSize, 32u);
+  const std::size_t clusters = (n + kClusterSize - 1) / kClusterSize;
+  std::uint32_t lanes = 4;
+  while (lanes < 32 && clusters * lanes < (std::size_t{1} << 17)) lanes *= 2;
+  return lanes;
+}
 // Steps ordered behind the end of a list do nothing, but their thread blocks start: 22 us a step at
 // a million particles, about as much as one more look at the list.
 int chainFor(std::size_t n) {
@@ -39,6 +49,15 @@ int chainFor(std::size_t n) {
 unsigned passThreads(std::uint32_t lanes) {
   return std::min(std::max(static_cast<unsigned>(verletTuning.threads), 8 * lanes), kPassThreads);
 }
+struct ClusterBlocks {
+  std::uint32_t lanes;
+  unsigned threads, blocks;
+  ClusterBlocks(std::size_t n, const PairSettings& settings)
+      : lanes(lanesOfCluster(n, settings)), threads(std::min(passThreads(lanes), 128u)) {
+    const std::size_t clusters = (n + kClusterSize - 1) / kClusterSize;
+    blocks = static_cast<unsigned>((clusters * lanes + threads - 1) / threads);
+  }
+};
 unsigned blocksFor(std::size_t n, std::uint32_t lanes) {
   const unsigned threads = passThreads(lanes);
   return static_cast<unsigned>((n * lanes + threads - 1) / threads);
@@ -60,6 +79,7 @@ class RecordedSteps {
               const SampleSums& sample, std::array<ParticleRecord*, 2> buffers,
               const Rebuild& rebuild) {
     const std::uint32_t lanes = lanesFor(n, settings);
+    const ClusterBlocks clusters(n, settings);
     const WholeStep<Law> whole{pass, drift, sample, control, {buffers[0], buffers[1]}};
     graph_.reset();
     dt_ = dt;
@@ -68,6 +88,10 @@ class RecordedSteps {
           exec, StepPlace{control, drift.stop, overflow}, static_cast<std::uint32_t>(chainFor(n)),
           rebuild, [&](std::uint32_t ahead) {
             exec.launch("whole step", [&] {
+              if (pass.list.clustered())
+                return clusterStepKernel<<<1 + clusters.blocks, clusters.threads, 0,
+                                           exec.stream()>>>(whole, static_cast<std::uint32_t>(n),
+                                                            clusters.lanes, ahead);
               wholeStepKernel<<<1 + blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
                   whole, static_cast<std::uint32_t>(n), lanes, ahead);
             });
@@ -98,7 +122,11 @@ struct CudaListPass {
       return;
     }
     const std::uint32_t lanes = lanesFor(n, settings);
+    const ClusterBlocks clusters(n, settings);
     exec.launch(name, [&] {
+      if (pass.list.clustered())
+        return clusterPassKernel<<<clusters.blocks, clusters.threads, 0, exec.stream()>>>(
+            pass, static_cast<std::uint32_t>(n), clusters.lanes);
       listPassKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
           pass, static_cast<std::uint32_t>(n), lanes);
     });
@@ -114,7 +142,11 @@ struct CudaListPass {
   void sum(Exec& exec, const ListPass<Law, PassKind::both>& pass, const SampleSums& sums,
            std::size_t n, const PairSettings& settings) const {
     const std::uint32_t lanes = lanesFor(n, settings);
+    const ClusterBlocks clusters(n, settings);
     exec.launch("sample", [&] {
+      if (pass.list.clustered())
+        return clusterSumsKernel<<<clusters.blocks, clusters.threads, 0, exec.stream()>>>(
+            pass, sums, static_cast<std::uint32_t>(n), clusters.lanes);
       listSumsKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
           pass, sums, static_cast<std::uint32_t>(n), lanes);
     });
@@ -124,17 +156,24 @@ struct CudaListPass {
   void sampledEnd(Exec& exec, const ListPass<Law, PassKind::both>& pass, const VerletKick& kick,
                   const SampleSums& sums, std::size_t n, const PairSettings& settings) const {
     const std::uint32_t lanes = lanesFor(n, settings);
+    const ClusterBlocks clusters(n, settings);
     exec.launch("forces, half kick and sample", [&] {
+      if (pass.list.clustered())
+        return clusterEndKernel<<<clusters.blocks, clusters.threads, 0, exec.stream()>>>(
+            pass, kick, sums, static_cast<std::uint32_t>(n), clusters.lanes);
       sampledEndKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
           pass, kick, sums, static_cast<std::uint32_t>(n), lanes);
     });
   }
   // Of a sample taken by the last of the whole steps ordered so far.
   template <class Exec>
-  void addUp(Exec& exec, const SampleSums& sums, std::size_t n,
-             const PairSettings& settings) const {
+  void addUp(Exec& exec, const SampleSums& sums, std::size_t n, const PairSettings& settings,
+             bool clustered) const {
     const std::uint32_t lanes = lanesFor(n, settings);
+    const ClusterBlocks clusters(n, settings);
     exec.launch("sample: add up", [&] {
+      if (clustered)
+        return addUpLast<0><<<1, clusters.threads, 0, exec.stream()>>>(sums, clusters.blocks);
       addUpLast<0><<<1, passThreads(lanes), 0, exec.stream()>>>(sums, blocksFor(n, lanes));
     });
   }

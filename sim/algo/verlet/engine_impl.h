@@ -112,8 +112,7 @@ class VerletEngine final : public AllPairsEngine {
 
   std::optional<std::uint64_t> neighboursListed() override {
     if (!whole_) return std::nullopt;
-    exec_.reduce("neighbours", n_, std::uint64_t{0}, CountOf{list_.reader().count}, AddCounts{},
-                 listed_);
+    exec_.reduce("neighbours", n_, std::uint64_t{0}, CountOf{list_.reader()}, AddCounts{}, listed_);
     return exec_.read(listed_);
   }
 
@@ -171,7 +170,8 @@ class VerletEngine final : public AllPairsEngine {
     in.box = box_;
     in.table = pairTable(pair_.potential, pair_.species, pair_.buffer);
     in.countOfType = countOfType_;
-    in.ordered = pair_.buffer > 0;
+    in.cluster = builder_ ? builder_->cluster() : 1;
+    in.ordered = pair_.buffer > 0 || in.cluster > 1;
     if (ownOrder())
       in.slotOf = store_.slot.data();
     else if (cellsInOrder())
@@ -179,7 +179,10 @@ class VerletEngine final : public AllPairsEngine {
     return in;
   }
   // Whether the builder relies on slots in the order of its cells.
-  bool cellsInOrder() const { return pair_.buffer > 0 && builder_ && builder_->order(); }
+  bool cellsInOrder() const {
+    return builder_ && ((pair_.buffer > 0 && builder_->order()) || builder_->columns());
+  }
+  bool clusters() const { return builder_ && builder_->cluster() > 1; }
   // Whether lists have an order of their own, in which slots are read.
   bool ownOrder() const {
     return Pass::kOwnOrder && pair_.buffer > 0 && builder_ && builder_->order();
@@ -237,7 +240,7 @@ class VerletEngine final : public AllPairsEngine {
     samples_.order(exec_, n_,
                    SumsOf<VerletTotalsOf>{{store_.force(), store_.terms.data(), kineticOf()},
                                           ways(),
-                                          whole_ ? list_.reader().count : nullptr},
+                                          whole_ ? list_.reader() : ListReader{}},
                    to, KnownBuilds{history_.builds, history_.dangerous}, rescaler_.heat());
   }
   // In one pass of the backend's own. control: has the number of lists; null: the host knows it.
@@ -265,7 +268,7 @@ class VerletEngine final : public AllPairsEngine {
   template <bool records>
   void orderWalk(const char* name) {
     pass_.walk(exec_, name, ListWalk<records>{list_.reader(), store_.record.data(), unread_.data()},
-               n_, pair_);
+               list_.reader().rows(n_), pair_);
   }
   void makeList(std::uint64_t step);
   void orderForList();

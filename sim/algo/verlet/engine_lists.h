@@ -129,14 +129,15 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::orderForList() {
   prepareList();
   whole_ = false;
-  const bool sorted = pair_.buffer > 0 || history_.builds % kBuildsPerSort == 0;
+  const bool sorted = pair_.buffer > 0 || clusters() || history_.builds % kBuildsPerSort == 0;
   if (sorted)
     sortSlots(hostRecords());
   else
     exec_.forEach("keep the records", n_, CopyRecords{store_.record.data(), store_.built.data()});
 }
 
-// From the records in `built`, whose slots have been sorted already, but perhaps otherwise.
+// From the records in `built`, whose slots have been sorted already, but perhaps otherwise: then a
+// list of clusters is made anew.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::listInOrder() {
   prepareList();
@@ -145,7 +146,13 @@ void VerletEngine<Exec, Pass>::listInOrder() {
     sortByCells(built);
   else if (cellsInOrder())
     sortKeys(built);
-  buildList(true);
+  if (!clusters()) return buildList(true);
+  exec_.reduce("slots in order", n_, std::uint64_t{0}, NotInPlace{store_.slot.data()}, AddCounts{},
+               listed_);
+  if (exec_.read(listed_) == 0)
+    buildList(false);
+  else
+    makeList(history_.lastStep);
 }
 
 template <class Exec, class Pass>
@@ -165,7 +172,10 @@ void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
   VerletStore& s = store_;
   whole_ = false;
   exec::BitRange bits{0, 30};
-  if (const CellGrid* grid = builder_->order()) {
+  if (const ColumnGrid* columns = builder_->columns()) {
+    bits = {0, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(columns->count())))};
+    exec_.forEach("order: columns", n_, ColumnKey{records, *columns, s.key.data(), s.slot.data()});
+  } else if (const CellGrid* grid = builder_->order()) {
     bits = cellBits(*grid);
     exec_.forEach("order: cells", n_, CellKey{records, *grid, s.key.data(), s.slot.data()});
   } else {

@@ -129,7 +129,7 @@ ParticlesLent VerletEngine<Exec, Pass>::lendParticles(bool energies) {
   lent.position = store_.position.data(), lent.velocity = store_.velocity.data();
   lent.terms = store_.terms.data();
   lent.record = store_.record.data(), lent.built = store_.built.data();
-  lent.listed = list_.reader().count;
+  if (!clusters()) lent.listed = list_.reader().count;
   lent.box = RecordBox(box_);
   lent.block = pair_.tile;
   lent.setDiameters(pair_.species);

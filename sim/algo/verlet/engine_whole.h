@@ -45,7 +45,7 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::orderEnd(double dt, const StepControl& begin) {
   if constexpr (Pass::kSumsItself)
     if (begin.sampled != 0)
-      pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data()), n_, pair_);
+      pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data()), n_, pair_, clusters());
   if (begin.samples(begin.last)) {
     if constexpr (Pass::kSumsItself) orderSampledEnd(dt, begin);
   } else {

@@ -27,16 +27,13 @@ __device__ __forceinline__ float nearest(float d, float length, float inverse) {
   return __fmaf_rn(-length, images, d);
 }
 
-// r2, and the force over r.
+// Of a pair of types at this difference: r2, and the force over r.
 template <class Law>
-__device__ __forceinline__ float2 addForce(const Law& law, const RecordBox& box,
-                                           const ParticleRecord& p, const ParticleRecord& q,
-                                           ForceSum& s) {
-  const float dx = nearest(p.x - q.x, box.length[0], box.inverse[0]);
-  const float dy = nearest(p.y - q.y, box.length[1], box.inverse[1]);
-  const float dz = nearest(p.z - q.z, box.length[2], box.inverse[2]);
+__device__ __forceinline__ float2 addForceAt(const Law& law, std::uint32_t type,
+                                             std::uint32_t other, float dx, float dy, float dz,
+                                             ForceSum& s) {
   const float r2 = __fmaf_rn(dx, dx, __fmaf_rn(dy, dy, dz * dz));
-  const auto& pair = law.of(p.type, q.type);
+  const auto& pair = law.of(type, other);
   float f = 0;
   if (r2 < pair.cutoffSquared) {
     const float held = fmaxf(r2, static_cast<float>(kCoreSquared));
@@ -46,24 +43,31 @@ __device__ __forceinline__ float2 addForce(const Law& law, const RecordBox& box,
   return {r2, f};
 }
 
-// other: not the particle itself.
+// apart: not the particle itself.
 template <class Law>
-__device__ __forceinline__ void addPair(const Law& law, const RecordBox& box,
-                                        const ParticleRecord& p, const ParticleRecord& q, bool,
-                                        ForceSum& s) {
-  addForce(law, box, p, q, s);
+__device__ __forceinline__ void addPairAt(const Law& law, std::uint32_t type, std::uint32_t other,
+                                          float dx, float dy, float dz, bool, ForceSum& s) {
+  addForceAt(law, type, other, dx, dy, dz, s);
 }
 template <class Law>
-__device__ __forceinline__ void addPair(const Law& law, const RecordBox& box,
-                                        const ParticleRecord& p, const ParticleRecord& q,
-                                        bool other, ForceAndTerms& s) {
-  const float2 found = addForce(law, box, p, q, static_cast<ForceSum&>(s));
-  const auto& pair = law.of(p.type, q.type);
+__device__ __forceinline__ void addPairAt(const Law& law, std::uint32_t type, std::uint32_t other,
+                                          float dx, float dy, float dz, bool apart,
+                                          ForceAndTerms& s) {
+  const float2 found = addForceAt(law, type, other, dx, dy, dz, static_cast<ForceSum&>(s));
+  const auto& pair = law.of(type, other);
   const float r2 = opaque(found.x);
-  if (!other || r2 >= pair.cutoffSquared) return;
+  if (!apart || r2 >= pair.cutoffSquared) return;
   const float held = fmaxf(r2, static_cast<float>(kCoreSquared));
   s.energy += pair.terms(held, rsqrtf(held)).energy;
   s.virial = __fmaf_rn(found.y, r2, s.virial);
+}
+template <class Law, class Sum>
+__device__ __forceinline__ void addPair(const Law& law, const RecordBox& box,
+                                        const ParticleRecord& p, const ParticleRecord& q,
+                                        bool apart, Sum& s) {
+  addPairAt(law, p.type, q.type, nearest(p.x - q.x, box.length[0], box.inverse[0]),
+            nearest(p.y - q.y, box.length[1], box.inverse[1]),
+            nearest(p.z - q.z, box.length[2], box.inverse[2]), apart, s);
 }
 
 __device__ __forceinline__ void addOverLanes(ForceSum& s, std::uint32_t d) {

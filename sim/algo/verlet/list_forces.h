@@ -44,9 +44,11 @@ struct ListPass {
                                         std::uint32_t stride) const {
     RunningSums<float> s;
     const ParticleRecord p = record[i];
-    const std::uint32_t count = list.count[i];
-    const std::uint32_t* const items = list.items + list.head[i];
+    const std::size_t row = list.rowOf(i);
+    const std::uint32_t count = list.count[row];
+    const std::uint32_t* const items = list.items + list.head[row];
     for (std::uint32_t k = first; k < count; k += stride) {
+      if (items[k] == i) continue;  // in lists of clusters
       const ParticleRecord q = record[items[k]];
       const float dx = box.difference(p.x, q.x, 0), dy = box.difference(p.y, q.y, 1);
       const float dz = box.dimension == 3 ? box.difference(p.z, q.z, 2) : 0.0f;
@@ -60,10 +62,12 @@ struct ListPass {
   HOST_DEVICE RunningSums<float> imageSumsOf(std::size_t i) const {
     RunningSums<float> s;
     const ParticleRecord p = record[i];
-    const std::uint32_t count = list.count[i];
-    const std::uint32_t* const items = list.items + list.head[i];
+    const std::size_t row = list.rowOf(i);
+    const std::uint32_t count = list.count[row];
+    const std::uint32_t* const items = list.items + list.head[row];
     for (std::uint32_t k = 0; k <= count; ++k) {
       const bool self = k == count;
+      if (!self && items[k] == i) continue;
       const ParticleRecord q = self ? p : record[items[k]];
       const auto& pair = law.of(p.type, q.type);
       images.forEach(box.difference(p.x, q.x, 0), box.difference(p.y, q.y, 1),

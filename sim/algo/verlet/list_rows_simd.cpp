@@ -90,8 +90,9 @@ void rows(const ListRows& l, const PairCoefficients& c, std::size_t begin, std::
   const BoxLanes box(l.box);
   const Interior interior(l.box, c.cutoffSquared);
   for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t count = l.list.count[i], own = static_cast<std::uint32_t>(i);
-    const std::uint32_t* const items = l.list.items + l.list.head[i];
+    const std::size_t row = l.list.rowOf(i);
+    const std::uint32_t count = l.list.count[row], own = static_cast<std::uint32_t>(i);
+    const std::uint32_t* const items = l.list.items + l.list.head[row];
     const Sums s = interior.has(l.record[i])
                        ? sumsOf<withTerms, true>(l, pair, box, own, items, count)
                        : sumsOf<withTerms, false>(l, pair, box, own, items, count);

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "sim/algo/all_pairs/state.h"
+#include "sim/algo/clusters/columns.h"
 #include "sim/algo/md/bath.h"
 #include "sim/algo/md/species.h"
 #include "sim/algo/md/velocities.h"
@@ -148,6 +149,17 @@ struct CellKey {
   }
 };
 
+// The bin of a column, for a builder whose clusters are slots that follow each other.
+struct ColumnKey {
+  CurrentRecords record;
+  ColumnGrid grid;
+  std::uint32_t *key, *slot;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    key[i] = static_cast<std::uint32_t>(grid.indexOf(record.now()[i]));
+    slot[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
 struct TakeInOrder {
   const std::uint32_t* slot;
   const Vec3d *position, *velocity;
@@ -267,8 +279,14 @@ struct CopyRecords {
 };
 
 struct CountOf {
-  const std::uint32_t* count;
-  HOST_DEVICE std::uint64_t operator()(std::size_t i) const { return count[i]; }
+  ListReader list;
+  HOST_DEVICE std::uint64_t operator()(std::size_t i) const { return list.count[list.rowOf(i)]; }
+};
+
+// Whether slot[i] is i.
+struct NotInPlace {
+  const std::uint32_t* slot;
+  HOST_DEVICE std::uint64_t operator()(std::size_t i) const { return slot[i] != i; }
 };
 struct AddCounts {
   HOST_DEVICE std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }

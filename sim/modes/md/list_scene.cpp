@@ -164,6 +164,18 @@ const std::vector<TreeStatistics>& noStatistics() {
 
 }  // namespace
 
+// Of the partners of a whole cluster: those within the reach of this particle when the list was
+// built.
+void ListScene::keepOwn(PickedSlot& p, const ListsLent& lent) const {
+  const RecordBox box(lent.input.box);
+  const PairTable& table = lent.input.table;
+  std::erase_if(p.neighbours, [&](std::uint32_t slot) {
+    const ParticleRecord q = oneFrom(exec_->where(), lent.input.particles, slot);
+    return slot == p.slot ||
+           !(box.distanceSquared(p.built, q) <= table.reachSquared(p.built.type, q.type));
+  });
+}
+
 ListScene::ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
 ListScene::~ListScene() = default;
 
@@ -179,10 +191,12 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
   if (lent.force) p.force = oneFrom(where, lent.force, p.slot);
   if (lent.partsDone >= 0) return p;  // there is no list
   p.terms = oneFrom(where, lent.terms, p.slot);
-  const std::uint32_t count = oneFrom(where, lent.list.count, p.slot);
+  const std::size_t row = lent.list.rowOf(p.slot);
+  const std::uint32_t count = oneFrom(where, lent.list.count, row);
   const ListHeads& head = lent.list.head;
-  const std::uint64_t first = head.at ? oneFrom(where, head.at, p.slot) : head[p.slot];
+  const std::uint64_t first = head.at ? oneFrom(where, head.at, row) : head[row];
   p.neighbours = someFrom(where, lent.list.items, first, count);
+  if (lent.list.clustered()) keepOwn(p, lent);
   for (const std::uint32_t slot : p.neighbours) p.at.push_back(oneFrom(where, lent.record, slot));
   return p;
 }
@@ -267,7 +281,8 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
   if (needed(Need::walk)) fillWalk(lent, *picked, buffer, to);
   if (needed(Need::searched)) {
     to.searched = searchedCells(lent, *picked);
-    to.noSearched = "lists from trees search no cells";
+    to.noSearched = lent.list.clustered() ? "lists of clusters search columns, not cells"
+                                          : "lists from trees search no cells";
   }
 }
 

@@ -47,6 +47,7 @@ class ListScene {
 
   // Of the particle with this number in the state; waits. Only with lists.
   PickedSlot find(const ListsLent& lent, std::uint32_t number) const;
+  void keepOwn(PickedSlot& p, const ListsLent& lent) const;
   // What layers with these needs (bits of layers::Need) draw. picked: null when none is.
   // buffer: by which the reach of a pair is more than its cutoff.
   void fill(std::uint32_t needs, const ListsLent& lent, double buffer, const PickedSlot* picked,

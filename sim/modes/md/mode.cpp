@@ -32,8 +32,9 @@ void requireFit(const MdParameters& p, const Box& box) {
       "it may be at most {}, {:.4g}",
       p.placeholders() ? "half the side with placeholder cells" : "1.5 times the side", least);
   const char* const other =
-      p.placeholders() ? ", or method = cells, stencils, tree or all_pairs, which add up images"
-                       : "";
+      p.placeholders()
+          ? ", or method = cells, stencils, tree, clusters or all_pairs, which add up images"
+          : "";
   if (p.what() == md::System::colloids) {
     requireCells(p, static_cast<std::size_t>(p.n), box);  // the number that is enough for these
     throw InputError(fmt::format(

@@ -157,7 +157,7 @@ void checkParameters(const MdParameters& p) {
   if (p.toTune() == Tune::lists && !p.lists())
     throw InputError(
         "tune = lists looks for the buffer of neighbour lists, and the method has none; use "
-        "tune = all, or method = cells, stencils or tree");
+        "tune = all, or method = cells, stencils, tree or clusters");
   if (p.what() == System::colloids && p.dimensions() == 2)
     throw InputError(
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "

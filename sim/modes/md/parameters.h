@@ -97,6 +97,9 @@ struct MdParameters {
   bool allPairs() const { return method.index == 0; }
   bool placeholders() const { return method.index > std::ssize(listMethods()); }
   bool lists() const { return !allPairs() && !placeholders(); }
+  bool clusters() const {
+    return lists() && listMethods()[static_cast<std::size_t>(method.index - 1)].cluster > 1;
+  }
   bool sameEngine(const MdParameters& o) const {
     return allPairs() == o.allPairs() && lists() == o.lists();
   }

@@ -12,7 +12,8 @@ void MdParameters::visitMethod(V& v) {
      .choices = methodChoices(),
      .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
              "every step. cells, stencils, tree: each particle has a list of its "
-             "neighbours within cutoff and buffer; they differ in how they build it. "
+             "neighbours within cutoff and buffer; they differ in how they build it. clusters: "
+             "four particles next to each other share one list. "
              "placeholder_cells: forces directly from cells with a fixed number of slots, one "
              "thread per slot, in a box of at least three cells a side. All but placeholder_cells "
              "add up all images where the cutoff is more than half the box.",
@@ -28,7 +29,8 @@ void MdParameters::visitMethod(V& v) {
              "other along the curve, search together; on a CPU with vector instructions where "
              "there is one species. paper: the algorithms as published, one thread for each "
              "particle, with leaves of four particles in the trees. Both find the same "
-             "neighbours; on a CPU both searches of trees are the same. For methods with lists.",
+             "neighbours; on a CPU both searches of trees are the same. clusters were not in the "
+             "paper: fast and one thread for each cluster. For methods with lists.",
      .equation = "Howard et al. 2016, Algorithms 1, 2 and 3",
      .touches = MdTouch::forces},
     search);
@@ -51,8 +53,10 @@ void MdParameters::visitMethod(V& v) {
      .label = "Threads per particle",
      .group = "Execution",
      .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
-     .help = "Threads that share the neighbours of one particle on a GPU. On a CPU only the order "
-             "of summation. For methods with lists.",
+     .help =
+         "Threads that share the neighbours of one particle on a GPU, or with clusters those of "
+         "four particles (at least 4 threads). On a CPU only the order of summation. For "
+         "methods with lists.",
      .equation = "Howard et al. 2016, section 3.1",
      .touches = MdTouch::forces},
     lanes);

@@ -60,7 +60,9 @@ layers::MdColourState MdMode::colourState() const {
   CellsLent cells;
   if (engine_->lendCells(cells)) s.cells = cells.shape.grid.count();
   ListsLent lists;
-  if (engine_->lendLists(lists, false))
+  if (active().lists() && active().clusters())
+    s.lists = Lists::unused;  // a cluster's list says nothing of one particle
+  else if (engine_->lendLists(lists, false))
     s.lists = lists.partsDone < 0 ? Lists::complete : Lists::beingBuilt;
   else if (active().lists())
     s.lists = Lists::due;
@@ -79,7 +81,7 @@ LayerData MdMode::particleLayer(const std::string& colouring) {
   layers::ChosenColouring chosen = layers::MdColourings::choose(colouring, colourState());
   const bool energies = (chosen.needs & layers::kMdEnergies) != 0;
   layers::PackMdParticles pack{engine_->lendParticles(energies), chosen.index};
-  if (chosen.needs & layers::kMdNeighbours && !active().lists())
+  if (chosen.needs & layers::kMdNeighbours && !pack.from.listed)
     pack.from.listed = countNear(pack.from);
   return {layers::kParticles, Primitive::points, particleCount(), scene_.packer().pack(pack).buffer,
           std::move(chosen.scale)};

@@ -229,11 +229,12 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   const double longest = p.largestCutoff();
   const double most = p.sidesOfCutoff() * s.box.shortest();
   if (longest > most)
-    refuse(fmt::format("cutoff = {:g} is more than {} the box side {:g}; use at most {:g}{}",
-                       longest, p.placeholders() ? "half" : "1.5 times", s.box.shortest(), most,
-                       p.placeholders()
-                           ? ", or method = cells, stencils, tree or all_pairs, which add up images"
-                           : ""));
+    refuse(fmt::format(
+        "cutoff = {:g} is more than {} the box side {:g}; use at most {:g}{}", longest,
+        p.placeholders() ? "half" : "1.5 times", s.box.shortest(), most,
+        p.placeholders()
+            ? ", or method = cells, stencils, tree, clusters or all_pairs, which add up images"
+            : ""));
   md::requireCells(p, c.size(), s.box);
   md::checkMemory(p, config());
   s.position = vectors(c.positions);

@@ -1,0 +1,25 @@
+#include "sim/algo/clusters/builder_impl.h"
+#include "sim/exec/cpu_exec.h"
+
+namespace cellscope {
+namespace {
+
+struct ClustersOneByOne {
+  template <class Exec>
+  void run(Exec& exec, const ClusterSearch& search, std::size_t rows) const {
+    exec.forEach("list of clusters", rows, search, 64);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ListBuilder> makeClusterBuilderCpu(const exec::Shared& exec, ListSearch search) {
+  return std::make_unique<Clusters<exec::CpuExec, ClustersOneByOne>>(exec, search);
+}
+
+std::size_t clusterBytes(const ListInput& in, ListSearch) {
+  const ColumnGrid grid = columnGridFor(in.box, in.n, kClusterSize);
+  return ClusterArrays::layout(static_cast<std::size_t>(grid.count())).bytes();
+}
+
+}  // namespace cellscope

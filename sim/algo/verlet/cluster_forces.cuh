@@ -1,0 +1,275 @@
+// Pair forces over lists of clusters (sim/algo/clusters) with several threads (lanes) per cluster.
+//
+// The lanes of a cluster share its particles, whose positions and sums each has in registers, and
+// take its partners lane by lane, four at once. A partner that is read serves all of the cluster.
+// Differences are those to the nearest image of the partner to the first of the cluster, which no
+// pair needs to look for, and where no image is within the cutoff nothing needs to be looked for.
+#pragma once
+#include "sim/algo/clusters/search.h"
+#include "sim/algo/verlet/sample_sums.cuh"
+
+namespace cellscope {
+
+// Particles of a thread block: lanes are no fewer than particles of a cluster.
+inline constexpr unsigned kMostOfBlock = kPassThreads;
+
+struct ClusterInLanes {
+  ParticleRecord p[kClusterSize];
+  ClusterImages images;
+};
+
+// Longest cutoff of the pairs of these types.
+template <class Law>
+__device__ __forceinline__ float longestCutoff(const Law& law, const ParticleRecord (&p)[4],
+                                               std::int32_t types) {
+  if constexpr (!Law::kByTypes) {
+    return sqrtf(law.pair.cutoffSquared);
+  } else {
+    float most = 0;
+    for (std::uint32_t k = 0; k < kClusterSize; ++k)
+      for (std::int32_t t = 0; t < types; ++t)
+        most = fmaxf(most, law.of(p[k].type, static_cast<std::uint32_t>(t)).cutoffSquared);
+    return sqrtf(most);
+  }
+}
+
+// Those of a row, which has one, in every lane; places behind the last particle hold the first.
+template <class Law>
+__device__ __forceinline__ ClusterInLanes clusterAt(const Law& law, const RecordBox& box,
+                                                    const ParticleRecord* record, std::uint32_t row,
+                                                    std::uint32_t n) {
+  ClusterInLanes c;
+  const std::uint32_t begin = row * kClusterSize;
+#pragma unroll
+  for (std::uint32_t k = 0; k < kClusterSize; ++k)
+    c.p[k] = recordAt(record, begin + k < n ? begin + k : begin);
+  const float cutoff = longestCutoff(law, c.p, kMostTypes) * 1.00001f;
+  const ParticleRecord o = c.p[0];
+  float wide[3] = {0, 0, 0}, low[3] = {o.x, o.y, o.z}, high[3] = {o.x, o.y, o.z};
+#pragma unroll
+  for (std::uint32_t k = 1; k < kClusterSize; ++k) {
+    const float at[3] = {c.p[k].x, c.p[k].y, c.p[k].z};
+    const float from[3] = {o.x, o.y, o.z};
+#pragma unroll
+    for (int a = 0; a < 3; ++a) {
+      low[a] = fminf(low[a], at[a]), high[a] = fmaxf(high[a], at[a]);
+      wide[a] = fmaxf(wide[a], fabsf(nearest(at[a] - from[a], box.length[a], box.inverse[a])));
+    }
+  }
+  bool inside = true, close = true;
+#pragma unroll
+  for (int a = 0; a < 3; ++a) {
+    if (box.inverse[a] == 0) continue;
+    inside = inside && low[a] > cutoff && high[a] < box.length[a] - cutoff;
+    close = close && wide[a] + cutoff < 0.499f * box.length[a];
+  }
+  c.images = inside ? ClusterImages::none : (close ? ClusterImages::shifted : ClusterImages::each);
+  return c;
+}
+
+// To the image nearest to the first of the cluster.
+__device__ __forceinline__ void shift(ParticleRecord& q, const ParticleRecord& o,
+                                      const RecordBox& box) {
+  q.x = o.x + nearest(q.x - o.x, box.length[0], box.inverse[0]);
+  q.y = o.y + nearest(q.y - o.y, box.length[1], box.inverse[1]);
+  q.z = o.z + nearest(q.z - o.z, box.length[2], box.inverse[2]);
+}
+
+// As addForceAt(), without a branch where the law is cheap. r2 is a float not below the smallest
+// normal one.
+template <class Law>
+__device__ __forceinline__ float2 addClusterForce(const Law& law, std::uint32_t type,
+                                                  std::uint32_t other, float dx, float dy, float dz,
+                                                  ForceSum& s) {
+  if constexpr (Law::kByTypes) {
+    return addForceAt(law, type, other, dx, dy, dz, s);
+  } else {
+    const float r2 = __fmaf_rn(dx, dx, __fmaf_rn(dy, dy, dz * dz));
+    const float held = fmaxf(r2, static_cast<float>(kCoreSquared));
+    float root;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(held));
+    const float any = law.pair.terms(held, root).forceOverR;
+    const float f = r2 < law.pair.cutoffSquared ? any : 0.0f;
+    s.x = __fmaf_rn(f, dx, s.x), s.y = __fmaf_rn(f, dy, s.y), s.z = __fmaf_rn(f, dz, s.z);
+    return {r2, f};
+  }
+}
+// apart: not the particle itself.
+template <class Law>
+__device__ __forceinline__ void addClusterPair(const Law& law, std::uint32_t type,
+                                               std::uint32_t other, float dx, float dy, float dz,
+                                               bool, ForceSum& s) {
+  addClusterForce(law, type, other, dx, dy, dz, s);
+}
+template <class Law>
+__device__ __forceinline__ void addClusterPair(const Law& law, std::uint32_t type,
+                                               std::uint32_t other, float dx, float dy, float dz,
+                                               bool apart, ForceAndTerms& s) {
+  const float2 found = addClusterForce(law, type, other, dx, dy, dz, static_cast<ForceSum&>(s));
+  const auto& pair = law.of(type, other);
+  const float r2 = opaque(found.x);
+  if (!apart || r2 >= pair.cutoffSquared) return;
+  const float held = fmaxf(r2, static_cast<float>(kCoreSquared));
+  s.energy += pair.terms(held, rsqrtf(held)).energy;
+  s.virial = __fmaf_rn(found.y, r2, s.virial);
+}
+
+// Partner q in slot j, where there is one.
+template <ClusterImages images, class Sum, class Law>
+__device__ __forceinline__ void addPartner(const Law& law, const RecordBox& box,
+                                           const ParticleRecord (&p)[4], std::uint32_t begin,
+                                           ParticleRecord q, std::uint32_t j, bool valid,
+                                           Sum (&s)[4]) {
+  constexpr float kNowhere = 1e30f;  // its square is infinite
+  if constexpr (images == ClusterImages::shifted) shift(q, p[0], box);
+  if constexpr (images != ClusterImages::each) q.x = valid ? q.x : kNowhere;
+#pragma unroll
+  for (std::uint32_t k = 0; k < kClusterSize; ++k) {
+    float dx = p[k].x - q.x, dy = p[k].y - q.y, dz = p[k].z - q.z;
+    if constexpr (images == ClusterImages::each) {
+      dx = nearest(dx, box.length[0], box.inverse[0]);
+      dy = nearest(dy, box.length[1], box.inverse[1]);
+      dz = nearest(dz, box.length[2], box.inverse[2]);
+      dx = valid ? dx : kNowhere;
+    }
+    addClusterPair(law, p[k].type, q.type, dx, dy, dz, j != begin + k, s[k]);
+  }
+}
+
+template <ClusterImages images, class Sum, class Law, PassKind kind>
+__device__ __forceinline__ void addPartners(const ListPass<Law, kind>& pass,
+                                            const ParticleRecord* record, std::uint32_t row,
+                                            std::uint32_t count, const ParticleRecord (&p)[4],
+                                            std::uint32_t lane, std::uint32_t lanes, Sum (&s)[4]) {
+  const std::uint32_t begin = row * kClusterSize;
+  const std::uint32_t* const items = pass.list.items + pass.list.head[row];
+  constexpr std::uint32_t kAtOnce = 4;
+  for (std::uint32_t m = lane; m < count; m += kAtOnce * lanes) {
+    std::uint32_t j[kAtOnce];
+    ParticleRecord q[kAtOnce];
+#pragma unroll
+    for (std::uint32_t u = 0; u < kAtOnce; ++u)
+      j[u] = m + u * lanes < count ? __ldg(items + m + u * lanes) : begin;
+#pragma unroll
+    for (std::uint32_t u = 0; u < kAtOnce; ++u) q[u] = recordAt(record, j[u]);
+#pragma unroll
+    for (std::uint32_t u = 0; u < kAtOnce; ++u)
+      addPartner<images>(pass.law, pass.box, p, begin, q[u], j[u], m + u * lanes < count, s);
+  }
+}
+
+// One of two sums that a pair of lanes has, over both: `a` in the lower lane, `b` in the upper one.
+__device__ __forceinline__ float sharedSum(float a, float b, bool upper, std::uint32_t d) {
+  const float kept = upper ? b : a, given = upper ? a : b;
+  return kept + __shfl_xor_sync(0xffffffffu, given, d);
+}
+__device__ __forceinline__ ForceSum sharedSum(const ForceSum& a, const ForceSum& b, bool upper,
+                                              std::uint32_t d) {
+  return {sharedSum(a.x, b.x, upper, d), sharedSum(a.y, b.y, upper, d),
+          sharedSum(a.z, b.z, upper, d)};
+}
+__device__ __forceinline__ ForceAndTerms sharedSum(const ForceAndTerms& a, const ForceAndTerms& b,
+                                                   bool upper, std::uint32_t d) {
+  const ForceSum &fa = a, &fb = b;
+  return {sharedSum(fa, fb, upper, d), sharedSum(a.energy, b.energy, upper, d),
+          sharedSum(a.virial, b.virial, upper, d)};
+}
+
+// Of the cluster that these lanes share (row is one of all; active: it is theirs): of particle
+// lane % 4 in each lane.
+template <class Sum, class Law, PassKind kind>
+__device__ __forceinline__ Sum sumCluster(const ListPass<Law, kind>& pass,
+                                          const ParticleRecord* record, std::uint32_t row,
+                                          std::uint32_t n, bool active, std::uint32_t lane,
+                                          std::uint32_t lanes) {
+  Sum s[kClusterSize];
+  ClusterInLanes c = clusterAt(pass.law, pass.box, record, row, n);
+  const std::uint32_t count = active ? pass.list.count[row] : 0;
+  // All clusters of a warp alike, so that its lanes stay together.
+  if (__all_sync(0xffffffffu, c.images == ClusterImages::none)) {
+    addPartners<ClusterImages::none>(pass, record, row, count, c.p, lane, lanes, s);
+  } else if (__all_sync(0xffffffffu, c.images != ClusterImages::each)) {
+#pragma unroll
+    for (std::uint32_t k = 1; k < kClusterSize; ++k) shift(c.p[k], c.p[0], pass.box);
+    addPartners<ClusterImages::shifted>(pass, record, row, count, c.p, lane, lanes, s);
+  } else {
+    addPartners<ClusterImages::each>(pass, record, row, count, c.p, lane, lanes, s);
+  }
+  static_assert(kClusterSize == 4);
+  const bool odd = (lane & 1) != 0, upper = (lane & 2) != 0;
+  const Sum even = sharedSum(s[0], s[1], odd, 1), rest = sharedSum(s[2], s[3], odd, 1);
+  Sum own = sharedSum(even, rest, upper, 2);
+  for (std::uint32_t d = 4; d < lanes; d *= 2) addOverLanes(own, d);
+  return own;
+}
+
+// Which cluster a thread works for, and which particle it has afterwards: the first threads of a
+// block take those of the block, one each.
+struct ClusterThread {
+  std::uint32_t lane, row, ofBlock, particle;
+  bool active, own;
+
+  // block: number of the thread block among those that have clusters.
+  __device__ ClusterThread(std::uint32_t n, std::uint32_t lanes, std::uint32_t block) {
+    const std::uint32_t shift = __ffs(lanes) - 1, rows = (n + kClusterSize - 1) / kClusterSize;
+    const std::uint32_t first = block * (blockDim.x >> shift);
+    lane = threadIdx.x & (lanes - 1);
+    row = first + (threadIdx.x >> shift);
+    active = row < rows;
+    row = min(row, rows - 1);
+    ofBlock = (blockDim.x >> shift) * kClusterSize;
+    particle = first * kClusterSize + threadIdx.x;
+    own = threadIdx.x < ofBlock && particle < n;
+    particle = min(particle, n - 1);
+  }
+};
+
+// Sums of the block's particles, each to the thread that has it. All threads must come.
+template <class Sum, class Law, PassKind kind>
+__device__ __forceinline__ Sum sumOfOwn(const ListPass<Law, kind>& pass,
+                                        const ParticleRecord* record, std::uint32_t n,
+                                        const ClusterThread& t, std::uint32_t lanes) {
+  static_assert(sizeof(Sum) % sizeof(float) == 0);
+  __shared__ float memory[kMostOfBlock * sizeof(Sum) / sizeof(float)];
+  Sum* const all = reinterpret_cast<Sum*>(memory);
+  const Sum s = sumCluster<Sum>(pass, record, t.row, n, t.active, t.lane, lanes);
+  const std::uint32_t shift = __ffs(lanes) - 1;
+  if (t.lane < kClusterSize) all[(threadIdx.x >> shift) * kClusterSize + t.lane] = s;
+  __syncthreads();
+  return all[t.own ? threadIdx.x : 0];
+}
+
+// lanes: 4, 8, 16 or 32.
+template <class Law, PassKind kind>
+__global__ void __launch_bounds__(kPassThreads, 4)
+    clusterPassKernel(__grid_constant__ const ListPass<Law, kind> pass, std::uint32_t n,
+                      std::uint32_t lanes) {
+  if (pass.stopped()) return;
+  const ClusterThread t(n, lanes, blockIdx.x);
+  if constexpr (kind == PassKind::forces) {
+    const ForceSum f = sumOfOwn<ForceSum>(pass, pass.record, n, t, lanes);
+    if (t.own) pass.force[t.particle] = {f.x, f.y, f.z, 0};
+  } else {
+    const auto f = sumOfOwn<ForceAndTerms>(pass, pass.record, n, t, lanes);
+    if (!t.own) return;
+    if constexpr (kind == PassKind::both) pass.force[t.particle] = {f.x, f.y, f.z, 0};
+    pass.terms[t.particle] = {0.5f * f.energy, 0.5f * f.virial};
+  }
+}
+
+// The state as it is, its velocities included.
+template <class Law>
+__global__ void __launch_bounds__(kPassThreads)
+    clusterSumsKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
+                      __grid_constant__ const SampleSums s, std::uint32_t n, std::uint32_t lanes) {
+  if (pass.stopped()) return;
+  const ClusterThread t(n, lanes, blockIdx.x);
+  const auto f = sumOfOwn<ForceAndTerms>(pass, pass.record, n, t, lanes);
+  MdSums mine;
+  if (t.own)
+    mine = sumsOf(s, f, t.particle, pass.record[t.particle].type, s.kinetic.velocity[t.particle],
+                  pass.list.count[t.particle / kClusterSize]);
+  addUp(mine, 1, s, blockIdx.x, gridDim.x, s.to);
+}
+
+}  // namespace cellscope

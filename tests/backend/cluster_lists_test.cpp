@@ -1,0 +1,117 @@
+// Lists that clusters share, on each backend. That every pair is listed once is shown for all
+// methods together (neighbour_lists_backend_test.cpp), forces of all potentials and mixtures too
+// (verlet_backend_test.cpp); here is what is special: clusters that are not full, boxes smaller
+// than a cluster and its reach, and steps in which slots have to be sorted for every list.
+#include "tests/support/list_engines.h"
+
+namespace cellscope {
+namespace {
+
+class ClusterLists : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+    while (std::string(listMethods()[static_cast<std::size_t>(method_)].key) != "clusters")
+      ++method_;
+  }
+  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
+  PairSettings settings() const {
+    PairSettings p;
+    p.method = method_;
+    return p;
+  }
+  int method_ = 0;
+};
+
+// n particles of a shaken cube about the corner of a box.
+MdState aboutTheCorner(std::size_t n, double side) {
+  MdState s{cubicBox(side), {}, {}};
+  for (int k = 0; s.position.size() < n; ++k) {
+    const double x = k % 4, y = k / 4 % 4, z = k / 16;
+    s.position.push_back(s.box.wrap({1.1 * x - 2 + 0.05 * std::sin(7.0 * k),
+                                     1.1 * y - 1.5 + 0.05 * std::sin(5.0 * k),
+                                     1.1 * z - 1 + 0.05 * std::sin(3.0 * k)}));
+    s.velocity.push_back({0, 0, 0});
+  }
+  return s;
+}
+
+TEST_P(ClusterLists, WithClustersThatAreNotFull) {
+  const auto engine = makeVerlet(exec());
+  for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 31u, 32u, 33u, 63u, 65u}) {
+    const MdState s = aboutTheCorner(n, 9);
+    test::expectSums(test::listSums(*engine, s, settings()), test::sumsByBruteForce(s, settings()),
+                     "n " + std::to_string(n));
+  }
+}
+
+TEST_P(ClusterLists, InBoxesNoWiderThanTheReach) {
+  const auto engine = makeVerlet(exec());
+  for (const double side : {5.01, 5.3, 5.7, 6.1, 7.0, 8.5}) {
+    const MdState s = aboutTheCorner(64, side);
+    test::expectSums(test::listSums(*engine, s, settings()), test::sumsByBruteForce(s, settings()),
+                     "side " + std::to_string(side));
+  }
+}
+
+TEST_P(ClusterLists, WithParticlesAtOnePlace) {
+  MdState s = aboutTheCorner(40, 9);
+  for (std::size_t k = 20; k < 26; ++k) s.position[k] = s.position[19];
+  const auto engine = makeVerlet(exec());
+  const auto got = test::listSums(*engine, s, settings());
+  for (const PairSums& sums : got)
+    EXPECT_TRUE(std::isfinite(sums.fx) && std::isfinite(sums.fy) && std::isfinite(sums.fz));
+}
+
+TEST_P(ClusterLists, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec(), method_); }
+TEST_P(ClusterLists, StayValid) { test::expectListsStayValid(exec(), method_); }
+TEST_P(ClusterLists, BatchesDoNotMatter) {
+  for (const double buffer : {0.3, 0.0}) test::expectBatchesDoNotMatter(exec(), buffer, method_);
+}
+TEST_P(ClusterLists, RoomIsMadeOnTheWay) { test::expectRoomIsMadeOnTheWay(exec(), method_); }
+
+// From cells to clusters and back while it runs; and a state whose slots lie in another order.
+TEST_P(ClusterLists, MethodsChangeWhileItRuns) {
+  PairSettings cells;
+  const auto engine = makeVerlet(exec()), other = makeVerlet(exec());
+  test::listSums(*engine, test::shakenLiquid(864), cells);
+  std::uint64_t step = 0;
+  for (const PairSettings& p : {settings(), cells, settings()}) {
+    engine->run(0.004, step, 25, {});
+    step += 25;
+    engine->setPair(p);
+    engine->forces();
+    const MdState s = engine->download();
+    test::expectSums(engine->pairSums(), test::sumsByBruteForce(s, p), "after a change");
+    other->setPair(settings());
+    other->upload(s);
+    other->forces();
+    test::expectSums(other->pairSums(), test::sumsByBruteForce(s, p), "from another order");
+  }
+}
+
+// No force without its opposite, and the energy of a run is kept as it is with lists from cells.
+TEST_P(ClusterLists, KeepEnergyAndMomentum) {
+  double drift[2] = {};
+  for (const bool clusters : {false, true}) {
+    PairSettings p;
+    if (clusters) p = settings();
+    const auto engine = makeVerlet(exec());
+    test::listSums(*engine, test::shakenLiquid(864), p);
+    engine->run(0.002, 0, 100, {});
+    const MdTotals before = engine->totals();
+    engine->run(0.002, 100, 400, {});
+    const MdTotals after = engine->totals();
+    const auto energy = [](const MdTotals& t) { return t.kinetic + t.potential; };
+    drift[clusters] = std::abs(energy(after) - energy(before)) / 864;
+    for (const double momentum : {after.px, after.py, after.pz}) EXPECT_NEAR(momentum, 0, 2e-2);
+  }
+  EXPECT_LT(drift[1], 3 * drift[0] + 2e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ClusterLists, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope
