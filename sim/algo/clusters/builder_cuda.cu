@@ -11,10 +11,8 @@ struct ClustersByWarps {
   void run(Exec& exec, const ClusterSearch& search, std::size_t rows) const {
     if (rows < 8000)
       order<1>(exec, search, rows);
-    else if (rows < 40000)
-      order<2>(exec, search, rows);
     else
-      order<4>(exec, search, rows);
+      order<2>(exec, search, rows);
   }
   template <std::uint32_t clusters, class Exec>
   static void order(Exec& exec, const ClusterSearch& search, std::size_t rows) {

@@ -63,16 +63,22 @@ __device__ __forceinline__ ClusterInLanes clusterAt(const Law& law, const Record
     inside = inside && low[a] > cutoff && high[a] < box.length[a] - cutoff;
     close = close && wide[a] + cutoff < 0.499f * box.length[a];
   }
-  c.images = inside ? ClusterImages::none : (close ? ClusterImages::shifted : ClusterImages::each);
+  // Clusters of a warp go alike: what needs no images must be right with shifts as well.
+  c.images = !close ? ClusterImages::each : (inside ? ClusterImages::none : ClusterImages::shifted);
   return c;
 }
 
-// To the image nearest to the first of the cluster.
+// q as the image nearest to o: not rounded where that is q itself.
+__device__ __forceinline__ float imageNear(float q, float o, float length, float inverse) {
+  constexpr float kToInteger = 12582912.0f;  // as in nearest()
+  const float images = __fadd_rn(__fmaf_rn(q - o, inverse, kToInteger), -kToInteger);
+  return __fmaf_rn(-length, images, q);
+}
 __device__ __forceinline__ void shift(ParticleRecord& q, const ParticleRecord& o,
                                       const RecordBox& box) {
-  q.x = o.x + nearest(q.x - o.x, box.length[0], box.inverse[0]);
-  q.y = o.y + nearest(q.y - o.y, box.length[1], box.inverse[1]);
-  q.z = o.z + nearest(q.z - o.z, box.length[2], box.inverse[2]);
+  q.x = imageNear(q.x, o.x, box.length[0], box.inverse[0]);
+  q.y = imageNear(q.y, o.y, box.length[1], box.inverse[1]);
+  q.z = imageNear(q.z, o.z, box.length[2], box.inverse[2]);
 }
 
 // As addForceAt(), without a branch where the law is cheap. r2 is a float not below the smallest
