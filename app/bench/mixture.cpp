@@ -136,9 +136,11 @@ using Cases = std::initializer_list<std::pair<const char*, const char*>>;
 std::vector<Size> sizesOf(Cases cases, const char* search = "") {
   std::vector<Size> all;
   for (const auto& [xB, rBB] : cases)
-    for (const ListMethod& method : listMethods())
+    for (const ListMethod& method : listMethods()) {
+      if (*search != 0 && method.cluster > 1) continue;  // not in the paper
       all.push_back({fmt::format("x_B {} r_BB {} {}{}", xB, rBB, method.key, search), Backend::cuda,
                      kN, 0, fmt::format("{} {} {}{}", xB, rBB, method.key, search)});
+    }
   return all;
 }
 
