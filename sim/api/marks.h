@@ -52,7 +52,8 @@ enum class Mark : std::uint8_t {
   setE,
   setF,
   setG,
-  setH
+  setH,
+  partner
 };
 
 // Sizes in pixels at scale 1.
@@ -260,6 +261,12 @@ inline constexpr MarkLook kMarks[] = {
      .dash = 6,
      .hatching = Hatching::crossed},
     {.mark = Mark::setH, .name = "set h", .role = ColourRole::own, .rgb = 0x7A4420, .dash = 6},
+    // In the list that a cluster shares; colours say more.
+    {.mark = Mark::partner,
+     .name = "partner",
+     .shape = MarkShape::ring,
+     .width = 2.5f,
+     .leastRadius = 3},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

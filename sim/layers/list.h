@@ -6,6 +6,7 @@
 #include "sim/layers/cell_shift.h"
 #include "sim/layers/cell_slots.h"
 #include "sim/layers/cells.h"
+#include "sim/layers/clusters.h"
 #include "sim/layers/curve.h"
 #include "sim/layers/disks.h"
 #include "sim/layers/flights.h"
@@ -62,9 +63,11 @@ inline const LayerList& mdLayers() {
       "plus the skin.");
   static const SearchedLayer searched;
   static const CellSlotsLayer slots;
+  static const ClustersLayer clusters;
+  static const ClusterListLayer clusterList;
   static const LayerList all = {&particles, &velocities, &neighbours, &box,   &tree,
                                 &ropes,     &walk,       &checks,     &cells, &searched,
-                                &curve,     &slots,      &hierarchy};
+                                &curve,     &slots,      &hierarchy, &clusters, &clusterList};
   return all;
 }
 
@@ -104,6 +107,7 @@ using LayerKernels = KernelList<PackCellBoxes,      //
                                 PackTreeRopes,      //
                                 PackHierarchy,      //
                                 PackCurve,          //
+                                PackClusters,       //
                                 PackGcmcParticles,  //
                                 PackReplicaParticles>;
 

@@ -97,6 +97,7 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
   s.tailEnergy = -0.25, s.tailPressure = -0.125;
   s.startEnergy = -2, s.sinceStart = 4, s.heat = 5.5;
   s.neighbours = 70, s.builds = 0.05, s.dangerous = 2;
+  s.listFill = 0.5;
   s.treeDepth = 9, s.treeOverlap = 0.3, s.treeCost = 31;
   std::map<std::string, double> found;
   for (const md::MdObservable& o : md::mdObservables()) found[o.info.id] = o.value(s);
@@ -113,6 +114,7 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
                 {"neighbours", 70},
                 {"builds", 0.05},
                 {"dangerous", 2},
+                {"list_fill", 0.5},
                 {"tree_depth", 9},
                 {"tree_overlap", 0.3},
                 {"tree_cost", 31}},
@@ -135,7 +137,7 @@ TEST(MdObservables, AreUndefinedWhereNothingWasMeasured) {
   s.startEnergy = std::nan("");
   const std::set<std::string> never = {"drift",        "drift_rate", "conserved", "msd",
                                        "neighbours",   "builds",     "dangerous", "tree_depth",
-                                       "tree_overlap", "tree_cost"};
+                                       "tree_overlap", "tree_cost",  "list_fill"};
   for (const md::MdObservable& o : md::mdObservables())
     EXPECT_EQ(std::isnan(o.value(s)), never.count(o.info.id) == 1) << o.info.id;
 }

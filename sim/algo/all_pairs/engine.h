@@ -18,6 +18,7 @@
 #include "sim/algo/md/species.h"
 #include "sim/algo/md/timed_part.h"
 #include "sim/algo/md/velocities.h"
+#include "sim/algo/neighbours/list_fill.h"
 #include "sim/algo/neighbours/list_search.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
@@ -138,6 +139,9 @@ class AllPairsEngine {
   virtual std::uint64_t listGrowths() const { return 0; }  // how often lists needed more memory
   // Of all particles, in the lists as they are; each pair counts twice.
   virtual std::optional<std::uint64_t> neighboursListed() { return std::nullopt; }
+  // Pairs that a force pass computes with the lists as they are, and how many of them are within
+  // the cutoff now. Waits.
+  virtual std::optional<ListedPairs> listFill() { return std::nullopt; }
 
   // Fills `lent` (sim/algo/verlet/lists_lent.h) and says whether there are lists. energies: those
   // of the particles are needed.

@@ -116,6 +116,17 @@ class VerletEngine final : public AllPairsEngine {
     return exec_.read(listed_);
   }
 
+  std::optional<ListedPairs> listFill() override {
+    if (!whole_) return std::nullopt;
+    const ListInput in = input(store_.built.data());
+    exec_.reduce("pairs within the cutoff", in.rows(), ListedPairs{},
+                 ListFill{list_.reader(), store_.record.data(), RecordBox(box_),
+                          pairTable(pair_.potential, pair_.species, 0),
+                          static_cast<std::uint32_t>(n_), in.cluster},
+                 AddListedPairs{}, fill_);
+    return exec_.read(fill_);
+  }
+
   bool lendLists(ListsLent& lent, bool energies) override {
     if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return false;
     if (energies) takeTerms();
@@ -123,7 +134,8 @@ class VerletEngine final : public AllPairsEngine {
             list_.reader(),         store_.position.data(),
             store_.velocity.data(), store_.record.data(),
             forcesAreThose(),       store_.terms.data(),
-            store_.tag.data(),      partsDone_};
+            store_.tag.data(),      partsDone_,
+            pairTable(pair_.potential, pair_.species, 0)};
     return true;
   }
   void buildAnew() override { makeList(now_); }
@@ -325,6 +337,7 @@ class VerletEngine final : public AllPairsEngine {
   CurveCounter curves_;
   Displacements displacements_{Exec::backend};
   exec::DeviceValue<std::uint64_t> listed_{Exec::backend};
+  exec::DeviceValue<ListedPairs> fill_{Exec::backend};
   exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 

@@ -25,6 +25,7 @@ struct ListsLent {
   const std::uint32_t* tag = nullptr;
   // Parts that a build under way has done: list and structures are not one then. -1: complete.
   int partsDone = -1;
+  PairTable cutoffs = {};  // reaches without the buffer
 };
 
 }  // namespace cellscope

@@ -200,7 +200,7 @@ namespace {
 struct Partner {
   float d[3];  // from the picked particle, to the nearest image
   float distance;
-  bool inCutoff;
+  bool inCutoff, inReach;
 };
 Partner partnerOf(const PickedSlot& p, std::size_t k, const ListsLent& lent, double buffer) {
   const RecordBox box(lent.input.box);
@@ -210,8 +210,9 @@ Partner partnerOf(const PickedSlot& p, std::size_t k, const ListsLent& lent, dou
   r.d[0] = box.difference(b.x, a.x, 0), r.d[1] = box.difference(b.y, a.y, 1);
   r.d[2] = box.dimension == 3 ? box.difference(b.z, a.z, 2) : 0.0f;
   r.distance = std::sqrt(box.distanceSquared(a, b));
-  r.inCutoff = static_cast<double>(r.distance) <
-               static_cast<double>(lent.input.table.reach(a.type, b.type)) - buffer;
+  const float reach = lent.input.table.reach(a.type, b.type);
+  r.inCutoff = static_cast<double>(r.distance) < static_cast<double>(reach) - buffer;
+  r.inReach = lent.input.cluster <= 1 || r.distance <= reach;
   return r;
 }
 
@@ -228,7 +229,9 @@ LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double
   std::vector<LineInstance> lines;
   for (std::size_t k = 0; k < picked.at.size(); ++k) {
     const Partner r = partnerOf(picked, k, lent, buffer);
-    const auto part = r.inCutoff ? layers::CheckPart::inCutoff : layers::CheckPart::inBuffer;
+    const auto part = r.inCutoff  ? layers::CheckPart::inCutoff
+                      : r.inReach ? layers::CheckPart::inBuffer
+                                  : layers::CheckPart::tooFar;
     const ParticleRecord& a = picked.now;
     lines.push_back({{a.x, a.y, a.z},
                      {a.x + r.d[0], a.y + r.d[1], a.z + r.d[2]},
@@ -236,10 +239,15 @@ LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double
                      0,
                      static_cast<std::uint16_t>(picked.at[k].type)});
   }
-  LayerData layer = layerOf(
-      layers::kNeighbours, Primitive::lines, lines,
-      layers::categories("list of the picked particle", {"within the cutoff", "within the buffer"},
-                         {Mark::inCutoff, Mark::inBuffer}));
+  std::vector<std::string> names{"within the cutoff", "within the buffer"};
+  std::vector<Mark> marks{Mark::inCutoff, Mark::inBuffer};
+  if (lent.input.cluster > 1) {
+    names.push_back("beyond: partner of its cluster");
+    marks.push_back(Mark::tooFar);
+  }
+  LayerData layer =
+      layerOf(layers::kNeighbours, Primitive::lines, lines,
+              layers::categories("list of the picked particle", std::move(names), std::move(marks)));
   if (lines.empty()) layer.reason = "its list is empty";
   return layer;
 }

@@ -164,18 +164,6 @@ const std::vector<TreeStatistics>& noStatistics() {
 
 }  // namespace
 
-// Of the partners of a whole cluster: those within the reach of this particle when the list was
-// built.
-void ListScene::keepOwn(PickedSlot& p, const ListsLent& lent) const {
-  const RecordBox box(lent.input.box);
-  const PairTable& table = lent.input.table;
-  std::erase_if(p.neighbours, [&](std::uint32_t slot) {
-    const ParticleRecord q = oneFrom(exec_->where(), lent.input.particles, slot);
-    return slot == p.slot ||
-           !(box.distanceSquared(p.built, q) <= table.reachSquared(p.built.type, q.type));
-  });
-}
-
 ListScene::ListScene(const exec::Shared& exec) : exec_(exec), packer_(layers::makePacker(exec)) {}
 ListScene::~ListScene() = default;
 
@@ -189,6 +177,10 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
   p.position = oneFrom(where, lent.position, p.slot);
   p.velocity = oneFrom(where, lent.velocity, p.slot);
   if (lent.force) p.force = oneFrom(where, lent.force, p.slot);
+  p.firstOfCluster = p.slot / lent.input.cluster * lent.input.cluster;
+  const std::size_t left = lent.input.n - p.firstOfCluster;
+  p.cluster = someFrom(where, lent.record, p.firstOfCluster,
+                       std::min<std::size_t>(left, lent.input.cluster));
   if (lent.partsDone >= 0) return p;  // there is no list
   p.terms = oneFrom(where, lent.terms, p.slot);
   const std::size_t row = lent.list.rowOf(p.slot);
@@ -196,7 +188,7 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
   const ListHeads& head = lent.list.head;
   const std::uint64_t first = head.at ? oneFrom(where, head.at, row) : head[row];
   p.neighbours = someFrom(where, lent.list.items, first, count);
-  if (lent.list.clustered()) keepOwn(p, lent);
+  std::erase(p.neighbours, p.slot);
   for (const std::uint32_t slot : p.neighbours) p.at.push_back(oneFrom(where, lent.record, slot));
   return p;
 }

@@ -14,6 +14,7 @@
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/api/mode.h"
+#include "sim/layers/clusters.h"
 #include "sim/layers/layer.h"
 
 namespace cellscope::md {
@@ -25,9 +26,12 @@ struct PickedSlot {
   Vec3d position{}, velocity{};
   std::optional<Vec4> force;  // none: it comes with the next forces
   std::optional<Vec2> terms;  // none: the list is being built
-  // In its list: where they are now.
+  // In its list, itself left out: where they are now. Of a cluster, those of its common list, and
+  // where the particles of the cluster are now, this one among them; otherwise it is alone.
   std::vector<std::uint32_t> neighbours;
   std::vector<ParticleRecord> at;
+  std::uint32_t firstOfCluster = 0;
+  std::vector<ParticleRecord> cluster;
 };
 
 // Where one particle is in placeholder cells.
@@ -47,7 +51,6 @@ class ListScene {
 
   // Of the particle with this number in the state; waits. Only with lists.
   PickedSlot find(const ListsLent& lent, std::uint32_t number) const;
-  void keepOwn(PickedSlot& p, const ListsLent& lent) const;
   // What layers with these needs (bits of layers::Need) draw. picked: null when none is.
   // buffer: by which the reach of a pair is more than its cutoff.
   void fill(std::uint32_t needs, const ListsLent& lent, double buffer, const PickedSlot* picked,
@@ -110,6 +113,11 @@ inline constexpr const char* kNoLists =
 LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double buffer);
 // How many of them are within the cutoff.
 std::size_t withinCutoff(const PickedSlot& picked, const ListsLent& lent, double buffer);
+// The picked particle's cluster and what is in its list; of lists of clusters. picked: or null.
+layers::PickedCluster pickedCluster(const PickedSlot* picked, const ListsLent& lent,
+                                    const SpeciesTable& species);
+// Rows of the card about it; none where each particle has a list of its own.
+CardRows clusterRows(const PickedSlot& picked, const ListsLent& lent);
 // The cells of a builder, where it has some.
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent);
 std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked);

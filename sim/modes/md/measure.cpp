@@ -64,6 +64,8 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
   sampler_.add(s.temperature());
   if (sampler_.due(steps)) {
     CELLSCOPE_ASSERT(steps == step());
+    if (const std::optional<ListedPairs> pairs = engine_->listFill(); pairs && pairs->computed > 0)
+      s.listFill = static_cast<double>(pairs->within) / static_cast<double>(pairs->computed);
     addTrees(s);
     const MdSums& t = s.totals;
     const double farthest =

@@ -26,6 +26,7 @@ struct MdSample {
   double neighbours = std::numeric_limits<double>::quiet_NaN();  // listed per particle
   double builds = std::numeric_limits<double>::quiet_NaN();      // per step, since the start
   double dangerous = std::numeric_limits<double>::quiet_NaN();   // in all
+  double listFill = std::numeric_limits<double>::quiet_NaN();    // computed pairs within the cutoff
   // Of the trees of the last build; NaN where there are none.
   double treeDepth = std::numeric_limits<double>::quiet_NaN();
   double treeOverlap = std::numeric_limits<double>::quiet_NaN();

@@ -172,6 +172,7 @@ PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const List
                                 significant(std::sqrt(box.distanceSquared(p.now, p.built)), 3),
                                 0.5 * active().buffer)});
   c.rows.push_back({"place in memory", fmt::format("{} of {}", p.slot, active().n)});
+  for (const auto& row : md::clusterRows(p, lent)) c.rows.push_back(row);
   for (const auto& row : scene_.walkRows()) c.rows.push_back(row);
   return c;
 }
@@ -185,6 +186,8 @@ void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Str
     std::optional<md::PickedSlot> picked;
     if (number) picked = scene_.find(lent, *number);
     scene_.fill(needs, lent, active().buffer, picked ? &*picked : nullptr, s);
+    if (lent.input.cluster > 1)
+      s.lend(md::pickedCluster(picked ? &*picked : nullptr, lent, active().species()));
     if (picked && lent.partsDone < 0)
       scene_.countChecks(lent, engine_->history(), *picked, *number, active().pair(), view.still);
     if (picked) frame.picked = cardOf(*picked, ids_[*number], lent);

@@ -1,0 +1,149 @@
+// Layers of clusters: particles next to each other in memory that share a neighbour list, and what
+// the list of the picked particle's cluster holds.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sim/algo/neighbours/list_fill.h"
+#include "sim/algo/verlet/lists_lent.h"
+#include "sim/layers/layer.h"
+#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
+#include "sim/layers/particles.h"
+
+namespace cellscope::layers {
+
+inline constexpr const char* kClusters = "clusters";
+inline constexpr const char* kClusterList = "cluster_list";
+inline constexpr const char* kClusterPartners = "cluster_partners";  // of the list
+
+inline constexpr const char* kNoClusters =
+    "each particle has a list of its own: choose lists of clusters";
+
+// Around the centres of the particles of each cluster as they are now, as images next to the first
+// of them: a box may reach out of that of the simulation. Value: per cent of its pairs that are
+// within the cutoff, or 0 while there is no list.
+struct PackClusters {
+  using Instance = BoxInstance;
+  static constexpr const char* kName = "pack clusters";
+  static constexpr int kGrain = 256;
+
+  ListFill fill;
+  std::size_t rows = 0;
+  bool listed = true;
+  BoxInstance* out = nullptr;
+
+  std::size_t items() const { return rows; }
+  std::size_t capacity() const { return rows; }
+  HOST_DEVICE float percentWithin(std::size_t row) const {
+    if (!listed) return 0;
+    const ListedPairs pairs = fill(row);
+    if (pairs.computed == 0) return 0;
+    return 100.0f * static_cast<float>(pairs.within) / static_cast<float>(pairs.computed);
+  }
+  HOST_DEVICE void operator()(std::size_t row) const {
+    const ParticleRecord* const p = fill.record + fill.first(row);
+    const float from[3] = {p[0].x, p[0].y, p[0].z};
+    BoxInstance b{};
+    for (int a = 0; a < 3; ++a) b.lo[a] = b.hi[a] = from[a];
+    for (std::uint32_t k = 1; k < fill.size(row); ++k) {
+      const float at[3] = {p[k].x, p[k].y, p[k].z};
+      for (int a = 0; a < fill.box.dimension; ++a) {
+        const float x = from[a] + fill.box.difference(at[a], from[a], a);
+        b.lo[a] = x < b.lo[a] ? x : b.lo[a];
+        b.hi[a] = x > b.hi[a] ? x : b.hi[a];
+      }
+    }
+    b.value = percentWithin(row);
+    out[row] = b;
+  }
+};
+
+// What a mode finds of the picked particle's cluster.
+struct PickedCluster {
+  std::vector<BoxInstance> boxes;       // its own; value: ClusterPart
+  std::vector<PointInstance> partners;  // in its list; value: of how many of its particles each is
+                                        // within the cutoff
+  std::uint32_t size = 1;
+  std::string reason;  // why there is none
+};
+enum class ClusterPart { own };
+
+class ClustersLayer final : public Layer {
+ public:
+  ClustersLayer()
+      : Layer(
+            {kClusters,
+             "Clusters",
+             "Boxes around the centres of the particles of each cluster: particles that follow "
+             "each other in memory, share one neighbour list and read its particles together. "
+             "Coloured by how many of the pairs that are computed for the cluster lie within the "
+             "cutoff: the others are the price of reading each partner once for all its particles. "
+             "Only with lists of clusters.",
+             Primitive::boxes,
+             false,
+             LayerGroup::cells,
+             {opacityOption()},
+             {}},
+            0) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    const auto* lists = from.find<ListsLent>();
+    if (!lists) return to.add(nothing(info(), from.noTrees));
+    if (lists->input.cluster <= 1) return to.add(nothing(info(), kNoClusters));
+    const bool listed = lists->partsDone < 0;
+    const PackClusters pack{fillOf(*lists), lists->input.rows(), listed};
+    to.add(packedLayer(info(), to.packer->pack(pack), listed ? scale() : plainScale("clusters")));
+  }
+  static ListFill fillOf(const ListsLent& l) {
+    return {l.list,
+            l.record,
+            RecordBox(l.input.box),
+            l.cutoffs,
+            static_cast<std::uint32_t>(l.input.n),
+            l.input.cluster};
+  }
+
+ private:
+  static ColourScale scale() {
+    ColourScale s = sequential("pairs within the cutoff", "%", 0, 100);
+    s.whole = true;
+    return s;
+  }
+};
+
+class ClusterListLayer final : public Layer {
+ public:
+  ClusterListLayer()
+      : Layer(
+            {kClusterList,
+             "Cluster and its list",
+             "The box of the picked particle's cluster, and a ring around each particle in the "
+             "list that its particles share: all that were within cutoff and buffer of one of "
+             "them. Coloured by how many of them it is within the cutoff of now; a force pass "
+             "computes the pairs with all of them.",
+             Primitive::boxes,
+             false,
+             LayerGroup::picked,
+             {opacityOption()},
+             {{kClusterPartners, "particles in its list"}}},
+            0) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    const auto* c = from.find<PickedCluster>();
+    if (!c) return to.add(nothing(info(), from.find<ListsLent>() ? kNoClusters : from.noTrees));
+    if (!c->reason.empty()) return to.add(nothing(info(), c->reason));
+    to.add(layerOf(info().key, Primitive::boxes, c->boxes,
+                   categories("picked particle", {"its cluster"}, {Mark::ownCell})));
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    const auto* c = from.find<PickedCluster>();
+    if (!c || c->partners.empty()) return;
+    ColourScale s = sequential("pairs with the cluster within the cutoff",
+                               "of " + std::to_string(c->size), 0, static_cast<float>(c->size));
+    s.whole = true;
+    s.marks = {Mark::partner};
+    to.add(layerOf(kClusterPartners, Primitive::points, c->partners, std::move(s)));
+  }
+};
+
+}  // namespace cellscope::layers
