@@ -106,7 +106,7 @@ class ClustersLayer final : public Layer {
 
  private:
   static ColourScale scale() {
-    ColourScale s = sequential("pairs within the cutoff", "%", 0, 100);
+    ColourScale s = sequential("pairs within the cutoff", "%", 20, 70);
     s.whole = true;
     return s;
   }
@@ -115,25 +115,24 @@ class ClustersLayer final : public Layer {
 class ClusterListLayer final : public Layer {
  public:
   ClusterListLayer()
-      : Layer(
-            {kClusterList,
-             "Cluster and its list",
-             "The box of the picked particle's cluster, and a ring around each particle in the "
-             "list that its particles share: all that were within cutoff and buffer of one of "
-             "them. Coloured by how many of them it is within the cutoff of now; a force pass "
-             "computes the pairs with all of them.",
-             Primitive::boxes,
-             false,
-             LayerGroup::picked,
-             {opacityOption()},
-             {{kClusterPartners, "particles in its list"}}},
-            0) {}
+      : Layer({kClusterList,
+               "Cluster and its list",
+               "The box of the picked particle's cluster, and a ring around each particle in the "
+               "list that its particles share: all that were within cutoff and buffer of one of "
+               "them. Coloured by how many of them it is within the cutoff of now; a force pass "
+               "computes the pairs with all of them.",
+               Primitive::boxes,
+               false,
+               LayerGroup::picked,
+               {opacityOption()},
+               {{kClusterPartners, "particles in its list"}}},
+              0) {}
   void draw(const Structures& from, Canvas& to) const override {
     const auto* c = from.find<PickedCluster>();
     if (!c) return to.add(nothing(info(), from.find<ListsLent>() ? kNoClusters : from.noTrees));
     if (!c->reason.empty()) return to.add(nothing(info(), c->reason));
     to.add(layerOf(info().key, Primitive::boxes, c->boxes,
-                   categories("picked particle", {"its cluster"}, {Mark::ownCell})));
+                   categories("picked particle", {"its cluster"}, {Mark::query})));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     const auto* c = from.find<PickedCluster>();

@@ -65,9 +65,9 @@ inline const LayerList& mdLayers() {
   static const CellSlotsLayer slots;
   static const ClustersLayer clusters;
   static const ClusterListLayer clusterList;
-  static const LayerList all = {&particles, &velocities, &neighbours, &box,   &tree,
-                                &ropes,     &walk,       &checks,     &cells, &searched,
-                                &curve,     &slots,      &hierarchy, &clusters, &clusterList};
+  static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree,
+                                &ropes,     &walk,       &checks,     &cells,    &searched,
+                                &curve,     &slots,      &hierarchy,  &clusters, &clusterList};
   return all;
 }
 

@@ -1,5 +1,5 @@
-// What is seen of clusters: their boxes, the list that the picked particle's cluster shares, and how
-// many of the computed pairs lie within the cutoff; on each backend.
+// What is seen of clusters: their boxes, the list that the picked particle's cluster shares, and
+// how many of the computed pairs lie within the cutoff; on each backend.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -23,10 +23,10 @@ using test::drawnItems;
 using test::framed;
 using test::layerNamed;
 
-constexpr std::int64_t kParticles = 502;  // the last cluster has fewer
-constexpr double kCutoff = 2.0, kBuffer = 0.3;
-constexpr std::size_t kSize = 4;
-using Point = std::array<float, 3>;
+constexpr std::int64_t kInClusters = 502;  // the last cluster has fewer
+constexpr double kClusterCutoff = 2.0, kClusterBuffer = 0.3;
+constexpr std::size_t kClusterSlots = 4;
+using ScenePoint = std::array<float, 3>;
 
 class MdClusterScene : public testing::TestWithParam<Backend> {
  protected:
@@ -37,29 +37,29 @@ class MdClusterScene : public testing::TestWithParam<Backend> {
   std::unique_ptr<MdMode> mode(const char* method, const char* dimension = "3") const {
     auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
     m->parameters().at("dimension").setText(dimension);
-    m->parameters().at("n").set(kParticles);
+    m->parameters().at("n").set(kInClusters);
     m->parameters().at("density").set(0.5);
-    m->parameters().at("cutoff").set(kCutoff);
-    m->parameters().at("buffer").set(kBuffer);
+    m->parameters().at("cutoff").set(kClusterCutoff);
+    m->parameters().at("buffer").set(kClusterBuffer);
     m->parameters().at("method").setText(method);
     m->restart();
     return m;
   }
   // By slot, at the last list build: at step 0 as they are.
-  static std::vector<Point> inOrder(MdMode& m) {
+  static std::vector<ScenePoint> slotsInOrder(MdMode& m) {
     const auto lines =
         drawnItems<LineInstance>(layerNamed(*framed(m, layers::kCurve), layers::kCurve));
-    std::vector<Point> all;
+    std::vector<ScenePoint> all;
     for (const LineInstance& l : lines) all.push_back({l.a[0], l.a[1], l.a[2]});
     all.push_back({lines.back().b[0], lines.back().b[1], lines.back().b[2]});
     return all;
   }
 };
 
-float nearest(float d, double length) {
+float nearestDifference(float d, double length) {
   return d - static_cast<float>(length * std::round(static_cast<double>(d) / length));
 }
-double distance(const Point& p, const Point& q, const Box& box) {
+double distanceIn(const ScenePoint& p, const ScenePoint& q, const Box& box) {
   double sum = 0;
   for (int a = 0; a < box.dimension; ++a) {
     const double d = static_cast<double>(p[static_cast<std::size_t>(a)]) -
@@ -70,19 +70,19 @@ double distance(const Point& p, const Point& q, const Box& box) {
   return std::sqrt(sum);
 }
 // Pairs of a row of slots with any particle, within the cutoff.
-std::size_t pairsWithin(const std::vector<Point>& at, std::size_t row, const Box& box) {
+std::size_t pairsOfCluster(const std::vector<ScenePoint>& at, std::size_t row, const Box& box) {
   std::size_t within = 0;
-  for (std::size_t i = row * kSize; i < std::min((row + 1) * kSize, at.size()); ++i)
+  for (std::size_t i = row * kClusterSlots; i < std::min((row + 1) * kClusterSlots, at.size()); ++i)
     for (std::size_t j = 0; j < at.size(); ++j)
-      within += i != j && distance(at[i], at[j], box) < kCutoff ? 1 : 0;
+      within += i != j && distanceIn(at[i], at[j], box) < kClusterCutoff ? 1 : 0;
   return within;
 }
-std::string rowOf(const Frame& frame, const std::string& label) {
+std::string cardRow(const Frame& frame, const std::string& label) {
   for (const auto& [name, value] : frame.picked.rows)
     if (name == label) return value;
   return "";
 }
-double valueOf(MdMode& m, const std::string& id) {
+double sampledValue(MdMode& m, const std::string& id) {
   const std::vector<double> sample = m.sample();
   const auto& all = m.info().observables;
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -95,18 +95,18 @@ TEST_P(MdClusterScene, ABoxStandsAroundTheParticlesOfEachCluster) {
     const auto m = mode("clusters", dimension);
     const auto frame = framed(*m, layers::kClusters);
     const auto boxes = drawnItems<BoxInstance>(layerNamed(*frame, layers::kClusters));
-    const std::vector<Point> at = inOrder(*m);
-    ASSERT_EQ(at.size(), static_cast<std::size_t>(kParticles));
-    ASSERT_EQ(boxes.size(), (at.size() + kSize - 1) / kSize);
+    const std::vector<ScenePoint> at = slotsInOrder(*m);
+    ASSERT_EQ(at.size(), static_cast<std::size_t>(kInClusters));
+    ASSERT_EQ(boxes.size(), (at.size() + kClusterSlots - 1) / kClusterSlots);
     for (std::size_t row = 0; row < boxes.size(); ++row)
       for (std::size_t a = 0; a < 3; ++a) {
-        const float from = at[row * kSize][a];
+        const float from = at[row * kClusterSlots][a];
         float lo = from, hi = from;
-        for (std::size_t i = row * kSize; i < std::min((row + 1) * kSize, at.size()); ++i) {
-          const float x =
-              from + (static_cast<int>(a) < frame->box.dimension
-                          ? nearest(at[i][a] - from, frame->box.length[a])
-                          : 0.0f);
+        for (std::size_t i = row * kClusterSlots;
+             i < std::min((row + 1) * kClusterSlots, at.size()); ++i) {
+          const float x = from + (static_cast<int>(a) < frame->box.dimension
+                                      ? nearestDifference(at[i][a] - from, frame->box.length[a])
+                                      : 0.0f);
           lo = std::min(lo, x), hi = std::max(hi, x);
         }
         EXPECT_NEAR(boxes[row].lo[a], lo, 1e-5) << row;
@@ -117,7 +117,7 @@ TEST_P(MdClusterScene, ABoxStandsAroundTheParticlesOfEachCluster) {
 
 TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
   const auto m = mode("clusters");
-  const std::vector<Point> at = inOrder(*m);
+  const std::vector<ScenePoint> at = slotsInOrder(*m);
   const auto boxes =
       drawnItems<BoxInstance>(layerNamed(*framed(*m, layers::kClusters), layers::kClusters));
   for (const ParticleId id : {ParticleId{0}, ParticleId{251}, ParticleId{501}}) {
@@ -126,45 +126,48 @@ TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
     view.picked = id;
     const auto frame = m->frame(view);
     std::size_t first = 0, last = 0, listed = 0, computed = 0, within = 0;
-    ASSERT_EQ(std::sscanf(rowOf(*frame, "cluster").c_str(), "slots %zu to %zu", &first, &last), 2);
-    ASSERT_EQ(std::sscanf(rowOf(*frame, "list of the cluster").c_str(), "%zu", &listed), 1);
-    ASSERT_EQ(std::sscanf(rowOf(*frame, "pairs of the cluster").c_str(),
+    ASSERT_EQ(std::sscanf(cardRow(*frame, "cluster").c_str(), "slots %zu to %zu", &first, &last),
+              2);
+    ASSERT_EQ(std::sscanf(cardRow(*frame, "list of the cluster").c_str(), "%zu", &listed), 1);
+    ASSERT_EQ(std::sscanf(cardRow(*frame, "pairs of the cluster").c_str(),
                           "%zu computed, %zu within", &computed, &within),
               2);
-    const std::size_t row = first / kSize;
-    EXPECT_EQ(first % kSize, 0u);
+    const std::size_t row = first / kClusterSlots;
+    EXPECT_EQ(first % kClusterSlots, 0u);
     EXPECT_EQ(computed, listed * (last - first + 1));
-    EXPECT_EQ(within, pairsWithin(at, row, frame->box));
+    EXPECT_EQ(within, pairsOfCluster(at, row, frame->box));
     EXPECT_NEAR(boxes[row].value,
                 100.0 * static_cast<double>(within) / static_cast<double>(computed), 1e-3);
     // Rings: every particle of the list but the picked one, with the pairs of each.
-    const auto rings =
-        drawnItems<PointInstance>(layerNamed(*frame, layers::kClusterPartners));
+    const auto rings = drawnItems<PointInstance>(layerNamed(*frame, layers::kClusterPartners));
     EXPECT_EQ(rings.size(), listed - 1);
     double sum = 0;
     for (const PointInstance& p : rings) {
-      EXPECT_LE(p.value, static_cast<float>(kSize));
+      EXPECT_LE(p.value, static_cast<float>(kClusterSlots));
       sum += static_cast<double>(p.value);
     }
-    const Point own{frame->picked.position[0], frame->picked.position[1],
-                    frame->picked.position[2]};
+    const ScenePoint own{frame->picked.position[0], frame->picked.position[1],
+                         frame->picked.position[2]};
     std::size_t ofOwn = 0, mine = 0;
     for (std::size_t i = first; i <= last; ++i) {
-      const double d = distance(at[i], own, frame->box);
-      ofOwn += d > 0 && d < kCutoff ? 1 : 0;
+      const double d = distanceIn(at[i], own, frame->box);
+      ofOwn += d > 0 && d < kClusterCutoff ? 1 : 0;
     }
     EXPECT_EQ(static_cast<std::size_t>(sum) + ofOwn, within);
-    for (const Point& p : at) {
-      const double d = distance(p, own, frame->box);
-      mine += d > 0 && d < kCutoff ? 1 : 0;
+    for (const ScenePoint& p : at) {
+      const double d = distanceIn(p, own, frame->box);
+      mine += d > 0 && d < kClusterCutoff ? 1 : 0;
     }
     // Lines: the same list by what it is to the picked particle.
     std::array<std::size_t, 3> parts{};
     for (const auto& l : drawnItems<LineInstance>(layerNamed(*frame, layers::kNeighbours))) {
       const auto part = static_cast<std::size_t>(l.value);
-      const Point a{l.a[0], l.a[1], l.a[2]}, b{l.b[0], l.b[1], l.b[2]};
-      const double d = distance(a, b, frame->box);
-      EXPECT_EQ(part, d < kCutoff ? 0u : d <= kCutoff + kBuffer ? 1u : 2u) << d;
+      const ScenePoint a{l.a[0], l.a[1], l.a[2]}, b{l.b[0], l.b[1], l.b[2]};
+      const double d = distanceIn(a, b, frame->box);
+      EXPECT_EQ(part, d < kClusterCutoff                     ? 0u
+                      : d <= kClusterCutoff + kClusterBuffer ? 1u
+                                                             : 2u)
+          << d;
       ++parts.at(part);
     }
     EXPECT_EQ(parts[0] + parts[1] + parts[2], listed - 1);
@@ -177,20 +180,21 @@ TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
 TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
   for (const char* method : {"cells", "clusters"}) {
     const auto m = mode(method);
-    const std::vector<Point> at = inOrder(*m);
+    const std::vector<ScenePoint> at = slotsInOrder(*m);
     std::size_t within = 0;
-    for (std::size_t row = 0; row * kSize < at.size(); ++row)
-      within += pairsWithin(at, row, m->frame({})->box);
-    const double fill = valueOf(*m, "list_fill"), listed = valueOf(*m, "neighbours");
+    for (std::size_t row = 0; row * kClusterSlots < at.size(); ++row)
+      within += pairsOfCluster(at, row, m->frame({})->box);
+    const double fill = sampledValue(*m, "list_fill"), listed = sampledValue(*m, "neighbours");
     EXPECT_GT(fill, 0.15) << method;
     EXPECT_LT(fill, 0.9) << method;
-    if (std::string(method) == "cells")
+    if (std::string(method) == "cells") {
       EXPECT_NEAR(fill, static_cast<double>(within) / (listed * static_cast<double>(at.size())),
                   1e-9);
+    }
   }
   const auto m = mode("clusters"), cells = mode("cells");
-  EXPECT_LT(valueOf(*m, "list_fill"), valueOf(*cells, "list_fill"));
-  EXPECT_TRUE(std::isnan(valueOf(*mode("all_pairs"), "list_fill")));
+  EXPECT_LT(sampledValue(*m, "list_fill"), sampledValue(*cells, "list_fill"));
+  EXPECT_TRUE(std::isnan(sampledValue(*mode("all_pairs"), "list_fill")));
 }
 
 TEST_P(MdClusterScene, WhereThereAreNoneTheReasonIsSaid) {
@@ -208,8 +212,8 @@ TEST_P(MdClusterScene, WhereThereAreNoneTheReasonIsSaid) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MdClusterScene, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& info) {
-                           return info.param == Backend::cpu ? "cpu" : "cuda";
+                         [](const auto& test) {
+                           return test.param == Backend::cpu ? "cpu" : "cuda";
                          });
 
 }  // namespace

@@ -156,6 +156,31 @@ class Seeing(unittest.TestCase):
         self.assertGreater(highest, 3)
         self.assertGreater(self.differing(w, few, self.picture(w)), 0.05)
 
+    def test_clusters_and_the_list_that_the_picked_one_shares(self):
+        """Boxes of all clusters, the rings of one list; without clusters the layer says why."""
+        w = self.open("cluster_lists")
+        both = self.picture(w)
+        self.assertGreater(self.coloured(w, both), 0.02)
+        w.click("go:Layers")
+        for layer, least in (("clusters", 0.01), ("cluster_list", 0.005)):
+            w.above("layer:" + layer, 690)
+            w.click("layer:" + layer)
+            w.wait_for(f"layer {layer} off")
+            self.assertGreater(self.differing(w, both, self.picture(w)), least)
+            w.click("layer:" + layer)
+            w.wait_for(f"layer {layer} on")
+        self.assertEqual(self.differing(w, both, self.picture(w)), 0)
+        x, y, wide, high = w.settled("viewport")
+        w.click_at(x + 0.4 * wide, y + 0.4 * high)
+        self.assertNotEqual(w.wait_for("picked"), "picked 116")
+        self.assertGreater(self.differing(w, both, self.picture(w)), 0.005)
+
+    def test_without_clusters_the_layer_says_why(self):
+        w = self.open("cluster_lists", "--set", "method=cells")
+        w.click("go:Layers")
+        w.above("layer:clusters", 690)
+        w.wait_for("rect layer-reason:clusters")
+
     def test_cells_of_one_thread_block_are_shown_alone(self):
         w = self.open("gcmc_microscope")
         w.key("period")

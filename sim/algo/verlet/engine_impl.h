@@ -130,11 +130,16 @@ class VerletEngine final : public AllPairsEngine {
   bool lendLists(ListsLent& lent, bool energies) override {
     if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return false;
     if (energies) takeTerms();
-    lent = {builder_.get(),         input(store_.built.data()),
-            list_.reader(),         store_.position.data(),
-            store_.velocity.data(), store_.record.data(),
-            forcesAreThose(),       store_.terms.data(),
-            store_.tag.data(),      partsDone_,
+    lent = {builder_.get(),
+            input(store_.built.data()),
+            list_.reader(),
+            store_.position.data(),
+            store_.velocity.data(),
+            store_.record.data(),
+            forcesAreThose(),
+            store_.terms.data(),
+            store_.tag.data(),
+            partsDone_,
             pairTable(pair_.potential, pair_.species, 0)};
     return true;
   }

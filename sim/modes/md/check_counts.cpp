@@ -1,4 +1,5 @@
 // Distance checks of the same query under all methods.
+#include <algorithm>
 #include <numeric>
 
 #include "sim/algo/neighbours/built_list.h"
@@ -72,7 +73,14 @@ void ListScene::countChecks(const ListsLent& lent, const ListHistory& history,
   exec::copy(Backend::cpu, particles.data(), exec_->where(), lent.input.particles,
              n * sizeof(ParticleRecord));
   countAll(particles, lent.input.box, pair, picked.slot);
-  checked_.listed = static_cast<double>(picked.neighbours.size());
+  // A cluster's list holds particles that only another one of the cluster reaches.
+  const RecordBox box(lent.input.box);
+  checked_.listed = static_cast<double>(
+      std::count_if(picked.neighbours.begin(), picked.neighbours.end(), [&](std::uint32_t slot) {
+        const ParticleRecord& q = particles[slot];
+        return box.distanceSquared(picked.built, q) <=
+               lent.input.table.reachSquared(picked.built.type, q.type);
+      }));
   checked_.builds = history.builds, checked_.number = number;
 }
 

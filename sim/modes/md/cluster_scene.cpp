@@ -15,10 +15,10 @@ std::uint32_t membersWithin(const PickedSlot& picked, const ListsLent& lent,
   const RecordBox box(lent.input.box);
   std::uint32_t within = 0, member = picked.firstOfCluster;
   for (const ParticleRecord& p : picked.cluster)
-    within += member++ != slot &&
-                      box.distanceSquared(p, q) < lent.cutoffs.reachSquared(p.type, q.type)
-                  ? 1
-                  : 0;
+    within +=
+        member++ != slot && box.distanceSquared(p, q) < lent.cutoffs.reachSquared(p.type, q.type)
+            ? 1
+            : 0;
   return within;
 }
 
@@ -29,9 +29,8 @@ BoxInstance boxOf(const PickedSlot& picked, const ListsLent& lent) {
   const ParticleRecord& own = picked.now;
   BoxInstance b{{own.x, own.y, own.z}, {own.x, own.y, own.z}, part, 0, 0};
   for (const ParticleRecord& p : picked.cluster) {
-    const float d[3] = {
-        box.difference(p.x, own.x, 0), box.difference(p.y, own.y, 1),
-        box.dimension == 3 ? box.difference(p.z, own.z, 2) : 0.0f};
+    const float d[3] = {box.difference(p.x, own.x, 0), box.difference(p.y, own.y, 1),
+                        box.dimension == 3 ? box.difference(p.z, own.z, 2) : 0.0f};
     const float from[3] = {own.x, own.y, own.z};
     for (int a = 0; a < 3; ++a) {
       b.lo[a] = std::min(b.lo[a], from[a] + d[a]);

@@ -54,6 +54,9 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
             "search",
             "forces",
             "half kick"};
+  if (p.lists() && p.clusters())
+    return {"half kick and drift", "check displacement, take slots along columns",
+            "lists of the clusters", "forces", "half kick"};
   if (p.lists())
     return {"half kick and drift", "check displacement, take slots in order", "neighbour list",
             "forces", "half kick"};

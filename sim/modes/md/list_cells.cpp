@@ -245,9 +245,9 @@ LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double
     names.push_back("beyond: partner of its cluster");
     marks.push_back(Mark::tooFar);
   }
-  LayerData layer =
-      layerOf(layers::kNeighbours, Primitive::lines, lines,
-              layers::categories("list of the picked particle", std::move(names), std::move(marks)));
+  LayerData layer = layerOf(
+      layers::kNeighbours, Primitive::lines, lines,
+      layers::categories("list of the picked particle", std::move(names), std::move(marks)));
   if (lines.empty()) layer.reason = "its list is empty";
   return layer;
 }

@@ -163,8 +163,9 @@ PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const List
       card(id, p.position, p.velocity, energy, force,
            lent.partsDone >= 0
                ? "the list is being built"
-               : fmt::format("{} within the cutoff, {} in its list",
-                             md::withinCutoff(p, lent, active().buffer), p.neighbours.size()));
+               : fmt::format("{} within the cutoff, {} in {}",
+                             md::withinCutoff(p, lent, active().buffer), p.neighbours.size(),
+                             lent.list.clustered() ? "the list of its cluster" : "its list"));
   if (active().species().types > 1)
     c.rows.insert(c.rows.begin(), {"type", types_.names.at(p.now.type)});
   c.rows.push_back({"moved since the list was built",
