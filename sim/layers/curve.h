@@ -51,7 +51,8 @@ class CurveLayer final : public Layer {
              "Curve",
              "From particle to particle in the order in which they were sorted for the last "
              "list: along the Z-order (Morton) curve, so that neighbours in space are mostly "
-             "neighbours in memory (Howard et al. 2016, section 3.2 and figure 4). With trees "
+             "neighbours in memory (Howard et al. 2016, section 3.2 and figure 4); for clusters "
+             "along columns, to and fro. With trees "
              "the order of their leaves, otherwise that of the particles in memory. Step phase by "
              "phase: when the codes are made the particles are joined in the order of memory and "
              "coloured by code, and when they are sorted in their new order.",
