@@ -64,6 +64,19 @@ TEST_P(ClusterLists, WithParticlesAtOnePlace) {
     EXPECT_TRUE(std::isfinite(sums.fx) && std::isfinite(sums.fy) && std::isfinite(sums.fz));
 }
 
+// Two clusters search together where there are many: the last one may be alone.
+TEST_P(ClusterLists, TheLastOfAnOddNumberOfManyIsRight) {
+  for (const std::size_t cells : {20u, 21u}) {  // 8000 clusters, and 9261
+    const std::size_t n = 4 * cells * cells * cells;
+    const MdState s = test::shakenLiquid(n);
+    PairSettings one = settings(), many = settings();
+    one.search = ListSearch::paper;
+    const auto engine = makeVerlet(exec());
+    const std::vector<PairSums> right = test::listSums(*engine, s, one);
+    test::expectSums(test::listSums(*engine, s, many), right, "n " + std::to_string(n));
+  }
+}
+
 TEST_P(ClusterLists, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(exec(), method_); }
 TEST_P(ClusterLists, StayValid) { test::expectListsStayValid(exec(), method_); }
 TEST_P(ClusterLists, BatchesDoNotMatter) {

@@ -56,7 +56,7 @@ TEST(MdBadInput, CutoffsBeyondTheImages) {
   const Settings cells = with(plane, {{"method", word("placeholder_cells")}, {"cutoff", 2.5}});
   const std::string flat = refused(cells);
   EXPECT_SAYS(flat, "half the side with placeholder cells, 2.236");
-  EXPECT_SAYS(flat, "method = cells, stencils, tree or all_pairs");
+  EXPECT_SAYS(flat, "method = cells, stencils, tree, clusters or all_pairs");
   for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
     const Settings images = with(cells, {{"method", word(method)}});
     EXPECT_EQ(refused(images), "") << "the way out";

@@ -22,8 +22,8 @@ __device__ __forceinline__ unsigned runOf(std::uint32_t ends, std::uint32_t m) {
 template <std::uint32_t clusters>
 struct WarpLists {
   std::uint32_t* items[clusters];
-  std::uint32_t found[clusters] = {};
-  std::uint32_t room, checked = 0;
+  std::uint32_t found[clusters] = {}, room[clusters];
+  std::uint32_t checked = 0;
 };
 
 // Candidate q in each lane where `valid`.
@@ -37,7 +37,7 @@ __device__ __forceinline__ void takeCandidates(const ClusterSearch& s, const Sea
     const bool in = valid && s.template within<oneType, each>(c.p + g * kClusterSize, q);
     const unsigned hits = __ballot_sync(0xffffffffu, in);
     const std::uint32_t at = lists.found[g] + static_cast<std::uint32_t>(__popc(hits & below));
-    if (in && at < lists.room) lists.items[g][at] = slot;
+    if (in && at < lists.room[g]) lists.items[g][at] = slot;
     lists.found[g] += static_cast<std::uint32_t>(__popc(hits));
   }
 }
@@ -73,10 +73,12 @@ __global__ void __launch_bounds__(32 * kClusterWarps)
   const Searching<clusters> c = s.template around<clusters>(row);
   const std::uint32_t all = c.reach > 0 ? ClusterSearch::runs(c) : 0;
   WarpLists<clusters> lists;
-  lists.room = s.out.room(row);
 #pragma unroll
-  for (std::uint32_t g = 0; g < clusters; ++g)
-    lists.items[g] = s.out.items + s.out.head[min(row + g, rows - 1)];
+  for (std::uint32_t g = 0; g < clusters; ++g) {
+    const std::uint32_t own = min(row + g, rows - 1);
+    lists.items[g] = s.out.items + s.out.head[own];
+    lists.room[g] = row + g < rows ? s.out.room(own) : 0;  // behind the last cluster: nothing
+  }
   for (std::uint32_t base = 0; base < all; base += 32) {
     const SlotRun mine = base + lane < all ? s.run(c, base + lane) : SlotRun{0, 0};
     if (c.images == ClusterImages::each)

@@ -32,13 +32,33 @@ struct ListFill {
     const ParticleRecord p = record[i], q = record[j];
     return i != j && box.distanceSquared(p, q) < cutoffs.reachSquared(p.type, q.type);
   }
-  HOST_DEVICE ListedPairs operator()(std::size_t row) const {
+  HOST_DEVICE ListedPairs operator()(std::size_t row) const { return part(row, 0, 1); }
+  // Of entries from, from + step, ... of a row.
+  HOST_DEVICE ListedPairs part(std::size_t row, std::uint32_t from, std::uint32_t step) const {
     const std::uint32_t count = list.count[row], begin = first(row), members = size(row);
     const std::uint32_t* const items = list.items + list.head[row];
-    ListedPairs sum{static_cast<std::uint64_t>(count) * members, 0};
-    for (std::uint32_t k = 0; k < count; ++k)
+    ListedPairs sum;
+    for (std::uint32_t k = from; k < count; k += step) {
+      sum.computed += members;
       for (std::uint32_t m = 0; m < members; ++m) sum.within += within(begin + m, items[k]) ? 1 : 0;
+    }
     return sum;
+  }
+};
+
+// Of rows at equal distances, no more than kMostRows of them: a measurement while a run goes on
+// must not take as long as a force pass. A row is shared by kParts, as its partners are far apart
+// in memory.
+struct ListFillOfSome {
+  static constexpr std::size_t kMostRows = 32768, kParts = 16;
+  ListFill of;
+  std::size_t stride;
+
+  ListFillOfSome(const ListFill& fill, std::size_t rows)
+      : of(fill), stride((rows + kMostRows - 1) / kMostRows) {}
+  std::size_t parts(std::size_t rows) const { return (rows + stride - 1) / stride * kParts; }
+  HOST_DEVICE ListedPairs operator()(std::size_t k) const {
+    return of.part(k / kParts * stride, static_cast<std::uint32_t>(k % kParts), kParts);
   }
 };
 

@@ -119,10 +119,11 @@ class VerletEngine final : public AllPairsEngine {
   std::optional<ListedPairs> listFill() override {
     if (!whole_) return std::nullopt;
     const ListInput in = input(store_.built.data());
-    exec_.reduce("pairs within the cutoff", in.rows(), ListedPairs{},
-                 ListFill{list_.reader(), store_.record.data(), RecordBox(box_),
-                          pairTable(pair_.potential, pair_.species, 0),
-                          static_cast<std::uint32_t>(n_), in.cluster},
+    const ListFillOfSome some(
+        {list_.reader(), store_.record.data(), RecordBox(box_),
+         pairTable(pair_.potential, pair_.species, 0), static_cast<std::uint32_t>(n_), in.cluster},
+        in.rows());
+    exec_.reduce("pairs within the cutoff", some.parts(in.rows()), ListedPairs{}, some,
                  AddListedPairs{}, fill_);
     return exec_.read(fill_);
   }

@@ -97,8 +97,9 @@ const std::vector<MdObservable>& mdObservables() {
       {{"list_fill", "Pairs within the cutoff", "n_in/n_pairs", "",
         "share of the pairs computed in a force pass whose distance is within the cutoff: lists "
         "hold what is within the buffer as well, and those that a cluster shares what is near one "
-        "of its particles only; measured with the curves, not in every sample; undefined without "
-        "lists",
+        "of its particles only; measured with the curves, not in every sample, and of at most "
+        "32768 "
+        "lists at equal distances in memory; undefined without lists",
         "list fill"},
        [](const MdSample& s) { return s.listFill; }},
       {{"tree_depth", "Depth of the tree", "d_tree", "",
