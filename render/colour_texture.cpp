@@ -17,10 +17,9 @@ void ColourTexture::set(const ColourScale& wanted) {
   }
   glTextureStorage2D(texture, 1, GL_RGBA32F, n, 1);
   glTextureSubImage2D(texture, 0, 0, 0, n, 1, GL_RGBA, GL_FLOAT, texels.data());
-  const GLint filter = table.nearest ? GL_NEAREST : GL_LINEAR;
-  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, filter);
-  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, filter);
-  glTextureParameteri(texture, GL_TEXTURE_WRAP_S, table.wraps ? GL_REPEAT : GL_CLAMP_TO_EDGE);
+  // Shaders interpolate between entries themselves (shaders/layer.glsl).
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTextureParameteri(texture, filter, GL_NEAREST);
 }
 
 }  // namespace cellscope::render

@@ -117,7 +117,7 @@ struct LayerPasses::Impl {
     glUseProgram(program);
     glBindTextureUnit(0, d.colours);
     const Rgb u = undefinedColour();
-    glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, 0);
+    glUniform4f(kMap, d.mapOrigin, d.mapScale, d.mapCategories, d.mapWraps ? 1 : 0);
     glUniform1i(kWhich, static_cast<GLint>(which));
     glUniform2i(kLevels, d.look.lowest, d.look.highest);
     glUniform1ui(kTypes, d.look.types);

@@ -17,6 +17,7 @@ struct LayerDraw {
   float largestPixels = 0;  // points: of the largest, where it is known
   unsigned colours = 0;     // texture of the colour table
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
+  bool mapWraps = false;
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
   bool hatched = false;          // points of a plane: some have a hatching
   bool over = false;             // lines: nothing hides them, nor do they fade with depth

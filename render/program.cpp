@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "render/mark_text.h"
+#include "render/mark_table.h"
 #include "render/shader_table.h"
 #include "sim/base/error.h"
 
@@ -29,7 +29,7 @@ GlShader begunShader(GLenum stage, const std::string& name, const std::string& h
   GlShader shader(glCreateShader(stage));
   const bool instances =
       stage != GL_FRAGMENT_SHADER || head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
-  const std::string marks = markTable();
+  const std::string marks = markBlock();
   const char* parts[] = {head.c_str(),
                          marks.c_str(),
                          shaderText("common.glsl"),

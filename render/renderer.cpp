@@ -60,6 +60,7 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.colours = c.texture;
   d.mapOrigin = c.table.origin;
   d.mapScale = c.table.span > 0 ? 1 / c.table.span : 0;
+  d.mapWraps = c.table.wraps;
   d.mapCategories = c.table.nearest ? static_cast<float>(c.table.entries.size()) : 0;
   d.commands = layer.commands;
   d.edges = layer.edges;
@@ -292,6 +293,7 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   const SceneUniforms u = SceneUniforms::of(camera, viewport, style, r.box);
   glNamedBufferData(r.uniforms, sizeof u, &u, GL_STREAM_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, r.uniforms);
+  glBindBufferBase(GL_UNIFORM_BUFFER, kMarkBinding, r.marks);
   glViewport(viewport.x - kGuardBand, viewport.y - kGuardBand, viewport.width + 2 * kGuardBand,
              viewport.height + 2 * kGuardBand);
   glEnable(GL_SCISSOR_TEST);

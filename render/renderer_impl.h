@@ -14,6 +14,7 @@
 #include "render/gpu_timer.h"
 #include "render/label_pass.h"
 #include "render/layer_passes.h"
+#include "render/mark_table.h"
 #include "render/occlusion.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
@@ -49,7 +50,7 @@ struct Renderer::Impl {
   std::string reason;
   LayerPasses passes;
   LabelPass labels;
-  GlBuffer uniforms = makeBuffer();
+  GlBuffer uniforms = makeBuffer(), marks = markBuffer();
   std::map<std::string, ColourTexture> colours;
   std::map<std::string, LayerLook> looks;                 // only of layers that have one
   std::map<std::string, std::pair<float, float>> ranges;  // only of layers that have one

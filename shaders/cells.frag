@@ -19,9 +19,7 @@ vec3 colourOfBytes(ivec2 c) {
   int column = c.x;
   if ((uCells.z & 1) != 0) column = (c.x & 1) != 0 ? (c.x + uCells.x) >> 1 : c.x >> 1;
   int cell = c.y * uCells.x + column;
-  float value = float((uBytes[cell >> 2] >> (8 * (cell & 3))) & 255u);
-  float t = uMap.y > 0.0 ? (value - uMap.x) * uMap.y : 0.5;
-  return textureLod(uColours, vec2(t, 0.5), 0.0).rgb;
+  return tableColour(float((uBytes[cell >> 2] >> (8 * (cell & 3))) & 255u));
 }
 
 // rgb, opacity; 0 where the cell is not shown.

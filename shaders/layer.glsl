@@ -1,5 +1,5 @@
 // Vertex and compute stage: what the instances of a layer share.
-layout(location = 0) uniform vec4 uMap;   // origin, 1 / span (0: none), number of categories (or 0)
+layout(location = 0) uniform vec4 uMap;   // origin, 1 / span (0: none), number of categories (or 0), 1: wraps
 layout(location = 1) uniform int uWhich;  // 0 all, 1 active, 2 inactive
 layout(location = 2) uniform vec4 uUndefined;
 layout(location = 5) uniform ivec2 uLevels;  // lowest and highest level shown
@@ -26,13 +26,25 @@ int markOf(float value) {
   return int(texelFetch(uColours, ivec2(entryOf(value), 0), 0).a + 0.5);
 }
 
+// Of a finite value. Entries are fetched and not sampled, so that all tables share one sampler state:
+// drivers that compile a shader for each state then compile it once.
+vec3 tableColour(float value) {
+  if (uMap.z > 0.0) return texelFetch(uColours, ivec2(entryOf(value), 0), 0).rgb;
+  float t = uMap.y > 0.0 ? (value - uMap.x) * uMap.y : 0.5;
+  bool wraps = uMap.w > 0.5;
+  int n = textureSize(uColours, 0).x;
+  float at = (wraps ? fract(t) : clamp(t, 0.0, 1.0)) * float(n) - 0.5;
+  int lower = int(floor(at)), upper = lower + 1;
+  ivec2 entry = wraps ? ivec2((lower + n) % n, upper % n) : clamp(ivec2(lower, upper), 0, n - 1);
+  return mix(texelFetch(uColours, ivec2(entry.x, 0), 0).rgb, texelFetch(uColours, ivec2(entry.y, 0), 0).rgb,
+             at - float(lower));
+}
+
 vec3 colourOf(float value) {
   if (kMarks[markOf(value)].ink) return uBackground.w > 0.5 ? vec3(1.0) : vec3(0.05);
   if (!finite(value)) return uUndefined.rgb;
   if (uQuiet.w > 0.5) return uQuiet.rgb;
-  if (uMap.z > 0.0) return texelFetch(uColours, ivec2(entryOf(value), 0), 0).rgb;
-  float t = uMap.y > 0.0 ? (value - uMap.x) * uMap.y : 0.5;
-  return textureLod(uColours, vec2(t, 0.5), 0.0).rgb;
+  return tableColour(value);
 }
 
 // Inactive instances (level < 0) are drawn at 15 % opacity.

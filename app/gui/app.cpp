@@ -108,6 +108,7 @@ void App::takePublication() {
     shell_.galleryOpen = ended;
     return;
   }
+  if (next->frame) compileShaders(next->frame->box.dimension);
   const bool fresh = !shell_.now || shell_.now->number != next->number;
   if (fresh && shell_.now) logChanges(*shell_.now, *next);
   const bool sameNumbers = fresh && keepsNumbers(*next);
@@ -182,10 +183,13 @@ void App::waiting() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   if (!shell_.failure.empty()) return galleryWindow(shell_);
   if (setupCard(shell_, ImVec2(screen.x / 2, 0.6f * screen.y), screen.x) > 0) return;
-  const std::string text = "Setting up " + options_.scenario.title + " …";
-  const ImVec2 size = textSize(shell_.fonts.words, text);
+  waitingFor("Setting up " + options_.scenario.title + " …");
+}
+
+void App::waitingFor(const std::string& what) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize, size = textSize(shell_.fonts.words, what);
   drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
-           ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, text);
+           ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, what);
 }
 
 void App::overlays(const Layout& l) {

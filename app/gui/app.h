@@ -45,7 +45,9 @@ class App {
   void logChanges(const Publication& before, const Publication& now);
   Layout layOut() const;
   void panels(const Layout& layout);
+  void compileShaders(int dimension);
   void waiting();
+  void waitingFor(const std::string& what);
   void overlays(const Layout& layout);
   void pictures();
   void pictureAtExit();
@@ -78,6 +80,7 @@ class App {
   BackBuffer back_;  // of the window, where panels are kept
   bool backKept_ = false;
   std::unique_ptr<PanelCache> kept_;  // null where a GPU draws: it has time for all panels
+  bool compiled_[4] = {};             // shaders of pictures, by dimension
   double builtAt_ = 0;                // when they were last built
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted

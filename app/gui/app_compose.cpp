@@ -1,7 +1,13 @@
 // When panels are built, and how a frame is put together from the picture and the panels.
+#include <fmt/format.h>
+
+#include <chrono>
+
 #include "app/gui/app.h"
+#include "app/gui/format.h"
 #include "app/gui/panel_cache.h"
 #include "app/gui/panels.h"
+#include "render/warm_up.h"
 
 namespace cellscope::gui {
 namespace {
@@ -9,7 +15,36 @@ namespace {
 constexpr double kSettled = 0.5;           // seconds after the last event: nothing reacts any more
 constexpr double kPanelSeconds = 1 / 15.;  // between panels that only the run changes
 
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 }  // namespace
+
+// Before the first picture of a plane or of space, so that no key waits for a compiler: seconds at
+// the first start on a computer, later a part of one, as the driver finds them on disk.
+void App::compileShaders(int dimension) {
+  if (!kept_ || compiled_[dimension]) return;  // a GPU's driver has compiled them already
+  compiled_[dimension] = true;
+  constexpr double kFrame = 0.05, kUnseen = 0.2;
+  const double begun = seconds();
+  render::WarmUp shaders(dimension);
+  while (!shaders.done() && !window_.shouldClose() && !interrupt_.raised()) {
+    for (const double from = seconds(); !shaders.done() && seconds() - from < kFrame;)
+      shaders.drawNext(*renderer_);
+    if (shaders.done() || seconds() - begun < kUnseen) continue;
+    window_.poll();
+    if (!beginPanels()) continue;
+    waitingFor("Compiling shaders for this computer … " + percent(shaders.share()));
+    window_.clear(shell_.colours->viewport);
+    window_.drawGui();
+    window_.swap();
+  }
+  kept_->forget();
+  back_ = {};
+  window_.forgetInput();
+  log_.write("shaders", fmt::format("{:.0f} ms", 1e3 * (seconds() - begun)));
+}
 
 bool App::restsFromInput() const { return window_.secondsSinceEvent() > kSettled; }
 
