@@ -74,6 +74,7 @@ float panelNames(Shell& shell, const Panel (&panels)[N], float height, float roo
 }
 
 enum class Column { left, plots, right };
+constexpr float kHandle = 6;  // width, by which a column is widened
 
 const char* nameOf(Column which) {
   return which == Column::left ? "left" : which == Column::plots ? "plots" : "right";
@@ -82,7 +83,7 @@ const char* nameOf(Column which) {
 // The column's edge beside the picture, by which it is widened.
 void widthHandle(Shell& shell, Column which, ImVec2 at, ImVec2 size) {
   const bool isLeft = which == Column::left;
-  const float wide = shell.px(6), x = isLeft ? at.x + size.x - wide : at.x;
+  const float wide = shell.px(kHandle), x = isLeft ? at.x + size.x - wide : at.x;
   const std::string name = nameOf(which);
   ImGui::SetCursorScreenPos(ImVec2(x, at.y));
   ImGui::InvisibleButton(("widen-" + name).c_str(), ImVec2(wide, size.y));
@@ -161,8 +162,11 @@ void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&pa
     const float inset = shell.px(4), bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
     ImGui::SetCursorPos(ImVec2(padX - inset, padY + line));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, shell.px(6)));
-    ImGui::BeginChild("content", ImVec2(size.x - 2 * padX + 2 * inset + bar, size.y - padY - line),
-                      false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+    // Nor does it lie under the handle at the edge.
+    const float content = std::min(size.x - 2 * padX + 2 * inset + bar,
+                                   size.x - padX + inset - (isLeft ? shell.px(kHandle) : 0));
+    ImGui::BeginChild("content", ImVec2(content, size.y - padY - line), false,
+                      ImGuiWindowFlags_AlwaysUseWindowPadding);
     columnContent(shell, panels);
     scrolls = ImGui::GetScrollMaxY() > 0;
     ImGui::EndChild();
@@ -276,6 +280,7 @@ void App::plotPicture() {
   EventLog silent;  // places on the page are none of the window
   shell_.log = &silent;
   shell_.scale = static_cast<float>(wanted.plotScale);
+  shell_.onPage = true;
   const int width = static_cast<int>(shell_.px(kWidth)),
             height = static_cast<int>(shell_.px(kHeight));
   const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
@@ -285,6 +290,7 @@ void App::plotPicture() {
                                                   plotPage(shell_, wanted.plot, size);
                                                 });
   shell_.log = &log_;
+  shell_.onPage = false;
   shell_.scale = scale;
   shell_.fonts = fonts;
   try {

@@ -31,8 +31,9 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
   a.equilibrated = s.equilibrated;
   const std::string from = grouped(s.equilibratedFrom);
-  a.state = s.equilibrated ? fmt::format("mean from {} {} on", stepName, from)
-                           : std::string("equilibrating: not yet a mean");
+  a.state = s.equilibrated   ? fmt::format("mean from {} {} on", stepName, from)
+            : s.samples == 0 ? std::string("no samples yet")
+                             : std::string("equilibrating: not yet a mean");
   a.explanation =
       s.equilibrated
           ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}", stepName,

@@ -8,6 +8,9 @@
 
 namespace cellscope::gui {
 
+inline constexpr const char* kErrorUnknown =
+    "The plus sign: too few samples to estimate the error, which may be larger.";
+
 struct Average {
   std::string value;  // with its error; "" without samples
   bool errorKnown = true;

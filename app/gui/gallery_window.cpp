@@ -114,13 +114,13 @@ CardTitle titleOf(Shell& shell, const Scenario& scenario, float width, float hei
   return title;
 }
 
-// Title and, as far as they have room, what it is about and its summary.
+// Title, what it is about and, as far as there is room, its summary.
 void cardText(Shell& shell, const Scenario& scenario, ImVec2 at, float width, float height) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float small = textSize(shell.fonts.small, "X").y;
-  const CardTitle title = titleOf(shell, scenario, width, height);
   const std::string about = aboutWithin(shell, scenario, width);
+  const CardTitle title = titleOf(shell, scenario, width, height - (about.empty() ? 0 : small));
   const float high = textSize(title.font, title.text).y;
   float left = height - high;
   const bool tells = !about.empty() && left >= small;
@@ -155,7 +155,7 @@ void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
     list->AddRect(at, end, isOpen ? c.accent : c.muted, shell.px(6), 0, std::max(1.f, shell.px(1)));
   cardText(shell, scenario, ImVec2(x, at.y + shell.px(2)), end.x - pad - x, size.y - shell.px(4));
   tooltip(shell, scenario.title,
-          {printed(scenario.lesson), aboutOf(scenario), printed(scenario.text)});
+          {printed(scenario.lesson), aboutOf(scenario), firstParagraph(scenario)});
   if (pressed && !justOpened(shell)) shell.open(scenario);
 }
 
@@ -351,6 +351,12 @@ void galleryWindow(Shell& shell) {
   ImGui::PopFont();
   ImGui::SameLine(shell.px(120));
   ImGui::SetNextItemWidth(shell.px(240));
+  // What is typed is searched for, without a click.
+  static double focusedAt = -1;
+  if (shell.now && focusedAt != shell.galleryOpenedAt) {
+    ImGui::SetKeyboardFocusHere();
+    focusedAt = shell.galleryOpenedAt;
+  }
   ImGui::InputTextWithHint("##search", "Search: topic, level, words", searched().data(),
                            searched().size());
   shell.log->item("gallery-search");

@@ -128,6 +128,9 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
   const bool popup =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   shell.popupOpen = popup;
+  // Elsewhere Esc leaves the text field, as in every program.
+  const bool dialog = shell.files.task != FileWindow::Task::none || shell.video.open;
+  if (ImGui::GetIO().WantTextInput && !dialog && !shell.galleryOpen) return;
   for (unsigned code : keys) {
     const unsigned upper = code >= 'a' && code <= 'z' ? code - 'a' + 'A' : code;
     if (code >= '1' && code <= '9') {

@@ -51,7 +51,7 @@ void colouringChip(Shell& shell, float right, bool compact) {
 
 constexpr std::size_t kChips = 9;
 
-// The layers that have neither chip nor key.
+// The layers that have no chip.
 void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
   const std::string label = std::to_string(count) + " more";
   const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -81,12 +81,14 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   ImGui::Begin("##chips", nullptr,
                kBare | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysAutoResize);
   const float right = area.hi().x - edge;
-  // Of more than nine, the others are in the panel.
-  const std::size_t chips = std::min(mode.layers.size(), kChips);
-  for (std::size_t i = 0; i < chips; ++i) {
+  // The first nine have keys. Of the others those that are on have a chip; the rest is in the
+  // panel.
+  std::size_t chips = 0;
+  for (std::size_t i = 0; i < mode.layers.size(); ++i) {
     const LayerInfo& layer = mode.layers[i];
-    const std::string key = std::to_string(i + 1);
-    if (i > 0) {
+    if (i >= kChips && !shell.layerOn(layer.key)) continue;
+    const std::string key = i < kChips ? std::to_string(i + 1) : "";
+    if (chips++ > 0) {
       const float next =
           ImGui::GetItemRectMax().x + gap + chipWidth(shell, layer.label, key, compact);
       if (next <= right) ImGui::SameLine();

@@ -41,7 +41,10 @@ void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   if (ImGui::IsItemHovered())
     list->AddRectFilled(at, ImVec2(at.x + width - side, at.y + height), withAlpha(c.raised, 0.6f),
                         shell.px(3));
-  tooltip(shell, layer.label, {printed(layer.help), shown.words()});
+  tooltip(shell, layer.label,
+          {printed(layer.help), shown.words(),
+           layer.options.empty() ? "" : "Right-click: opacity and other options."});
+  layerMenu(shell, layer);
   const float middle = at.y + height / 2, r = shell.px(6);
   layerState(shell, ImVec2(at.x + shell.px(2) + r, middle), r, on, !shown.anything);
   const float x = at.x + shell.px(22), room = width - side - shell.px(26) - keyWidth;

@@ -164,14 +164,16 @@ bool heading(Shell& shell) {
   if (gone) shell.follow = false;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(24), gap = shell.px(6);
-  const float go = gone ? 0 : textSize(shell.fonts.small, "Go to").x + shell.px(16);
-  const float follow = gone ? 0 : textSize(shell.fonts.small, "Follow").x + shell.px(16);
+  // A presentation has room for the name only; G goes to the particle.
+  const bool bare = gone || shell.presentation;
+  const float go = bare ? 0 : textSize(shell.fonts.small, "Go to").x + shell.px(16);
+  const float follow = bare ? 0 : textSize(shell.fonts.small, "Follow").x + shell.px(16);
   const bool open =
       section(shell, "particle", titleOf(picked, gone), "", true, go + follow + side + 3 * gap);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const float y = at.y + shell.px(2), right = at.x + width;
-  if (!gone) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);
-  if (!gone) followButton(shell, ImVec2(right - side - gap - follow, y), follow);
+  if (!bare) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);
+  if (!bare) followButton(shell, ImVec2(right - side - gap - follow, y), follow);
   if (headingButton(shell, "unpick", "", Icon::close, ImVec2(right - side, y), side, false))
     unpick(shell);
   tooltip(shell, gone ? "Close the card" : "Deselect the particle", {});

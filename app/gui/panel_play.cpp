@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gui/equilibration_watch.h"
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
@@ -33,7 +34,10 @@ bool watchedNumber(Shell& shell) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 size = textSize(shell.fonts.largeNumbers, value);
-  const float x = at.x + width - size.x, room = x - at.x - shell.px(8);
+  const float x = at.x + width - size.x;
+  // Room for the number is reserved: otherwise all below would move whenever it gets a digit.
+  const float reserved = textSize(shell.fonts.largeNumbers, "0.0000(00)").x;
+  const float room = width - std::max(size.x, reserved) - shell.px(8);
   std::string label = printed(s->info.label);
   if (!s->info.unit.empty())
     label += ", " + onOneLine(printedUnit(s->info.unit, shell.now->mode->dimension));
@@ -52,7 +56,9 @@ bool watchedNumber(Shell& shell) {
   ImGui::InvisibleButton("watched", ImVec2(width, std::max(bottom, shell.px(34))));
   shell.log->item("watched:" + s->info.id);
   shell.log->state("watched", average.equilibrated ? "equilibrated" : "equilibrating");
-  tooltip(shell, printed(s->info.label), {printed(s->info.equation), average.explanation});
+  tooltip(
+      shell, printed(s->info.label),
+      {printed(s->info.equation), average.errorKnown ? "" : kErrorUnknown, average.explanation});
   return true;
 }
 
@@ -78,6 +84,7 @@ void playPanel(Shell& shell) {
   list->ChannelsSetCurrent(0);
   list->AddRectFilled(lo, ImVec2(lo.x + width, bottom), shell.colours->raised, shell.px(6));
   list->ChannelsMerge();
+  shell.log->rect("panel:play", lo, ImVec2(lo.x + width, bottom));
   ImGui::SetCursorScreenPos(ImVec2(lo.x, bottom));
   ImGui::Dummy(ImVec2(width, 0));
 }

@@ -81,7 +81,12 @@ std::string equationOf(const Publication& now, const std::string& name) {
   std::string text;
   for (const ObservableInfo& o :
        now.mode->observables) {  // as described for the current parameters
-    if (plotName(o) != name) continue;
+    const auto measured = [&](const ObservableSeries& s) {
+      return s.info.id == o.id && s.samples > 0;
+    };
+    if (plotName(o) != name ||
+        std::none_of(now.observables.begin(), now.observables.end(), measured))
+      continue;
     if (!text.empty()) text += "\n";
     const bool named = o.symbol.empty() || sameWords(o.symbol, o.label);
     text += o.label + (named ? "" : " " + o.symbol) + (o.equation.empty() ? "" : ": " + o.equation);
@@ -213,9 +218,6 @@ void enlargeButton(Shell& shell, const std::string& id) {
   tooltip(shell, "Enlarge", {"Shows this plot over the picture; Esc closes it."});
   ImGui::SetCursorScreenPos(next);
 }
-
-constexpr const char* kErrorUnknown =
-    "The plus sign: too few samples to estimate the error, which may be larger.";
 
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.heading.title, one.heading.value,

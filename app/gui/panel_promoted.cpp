@@ -115,9 +115,11 @@ bool promotedSlider(Shell& shell) {
     if (!p.info.choices.empty() || std::holds_alternative<bool>(p.value)) {
       promotedWords(shell, p);
     } else if (shell.editing == p.info.key) {
-      parameterHeader(shell, p, "", shell.colours->text, ImGui::GetContentRegionAvail().x);
-      ImGui::Dummy(ImVec2(1, shell.px(18)));
-      editRow(shell, p);
+      const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension);
+      labelAbove(shell, printed(p.info.label) + (unit.empty() ? "" : ", " + unit),
+                 shell.colours->text);
+      ImGui::Dummy(ImVec2(1, shell.px(4)));
+      editRow(shell, p, shell.fonts.largeNumbers);
     } else {
       promotedRow(shell, p);
     }

@@ -34,11 +34,18 @@ std::string tryText(const ParameterState& parameter, const std::string& text,
   }
 }
 
-// A round number within half a thousandth of the slider of `value`.
+constexpr double kPlaces = 200;  // at which a slider stops, at least
+
+// The nearest multiple of the largest 1, 2 or 5 times a power of ten that is within `resolution`.
 double readable(double value, double resolution) {
   if (!(resolution > 0)) return value;
-  const double unit = std::pow(10.0, std::floor(std::log10(resolution)));
-  return std::round(value / unit) * unit;
+  const double exponent = std::floor(std::log10(resolution)), decade = std::pow(10.0, exponent);
+  double factor = 1;
+  for (const double larger : {2.0, 5.0})
+    if (larger * decade <= resolution * (1 + 1e-9)) factor = larger;
+  const double units = factor * std::round(value / (factor * decade));
+  // Divided, a decimal fraction is the nearest double, which prints without further digits.
+  return exponent < 0 ? units / std::pow(10.0, -exponent) : units * decade;
 }
 
 }  // namespace
@@ -72,14 +79,15 @@ ParameterValue valueAt(const ParameterState& p, const SliderRange& r, float frac
   double value = r.logScale ? r.lo * std::pow(r.hi / r.lo, t) : r.lo + (r.hi - r.lo) * t;
   if (std::holds_alternative<std::int64_t>(p.value))
     return static_cast<std::int64_t>(std::llround(std::clamp(value, r.lo, r.hi)));
-  value = readable(value, (r.logScale ? value * 0.01 : (r.hi - r.lo) * 1e-3) * (fine ? 0.1 : 1));
+  value =
+      readable(value, (r.logScale ? value * 0.01 : (r.hi - r.lo) / kPlaces) * (fine ? 0.02 : 1));
   return std::clamp(value, r.lo, r.hi);
 }
 
 ParameterValue stepped(const ParameterState& p, const SliderRange& r, const ParameterValue& from,
                        double steps) {
   const float at = fractionOf(r, asDouble(from)) + 0.01f * static_cast<float>(steps);
-  const ParameterValue next = valueAt(p, r, std::clamp(at, 0.f, 1.f));
+  const ParameterValue next = valueAt(p, r, std::clamp(at, 0.f, 1.f), true);
   const auto* whole = std::get_if<std::int64_t>(&from);
   if (!whole || !(next == from)) return next;
   const double one = static_cast<double>(*whole) + (steps > 0 ? 1 : -1);

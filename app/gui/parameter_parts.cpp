@@ -105,15 +105,19 @@ void parameterMenu(Shell& shell, const ParameterState& p) {
   endContextMenu();
 }
 
-void editRow(Shell& shell, const ParameterState& p) {
+void editRow(Shell& shell, const ParameterState& p, ImFont* font) {
   static std::string started;
   static int explain = 0;  // frames until the layout includes the message and can be scrolled to it
   ImGui::SetNextItemWidth(-1);
-  ImGui::PushFont(shell.fonts.numbers);
+  ImGui::PushFont(font ? font : shell.fonts.numbers);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1.f);
+  ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(shell.colours->accent));
   if (started != p.info.key) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputText(("##edit" + p.info.key).c_str(), editBuffer().data(), editBuffer().size(),
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
   ImGui::PopFont();
   shell.log->item("edit:" + p.info.key);
   const bool left = started == p.info.key && ImGui::IsItemDeactivated();
@@ -135,7 +139,7 @@ void editRow(Shell& shell, const ParameterState& p) {
     started.clear();
   }
   if (shell.editError.empty()) return;
-  textWrapped(shell, sentence(withLabels(shell.editError, shell.now->parameters)),
+  textWrapped(shell, sentence(printed(withLabels(shell.editError, shell.now->parameters))),
               shell.colours->red);
   const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   if (explain > 0 && --explain == 0 && ImGui::GetItemRectMax().y > bottom) ImGui::SetScrollHereY(1);

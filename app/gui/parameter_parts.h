@@ -15,7 +15,7 @@ void parameterHelp(Shell& shell, const ParameterState& p);
 void parameterMenu(Shell& shell, const ParameterState& p);
 // A field in which the value is typed; startEditing() opens it.
 void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value);
-void editRow(Shell& shell, const ParameterState& p);
+void editRow(Shell& shell, const ParameterState& p, ImFont* font = nullptr);
 // Label and mark at the left, value and unit at the right.
 void parameterHeader(Shell& shell, const ParameterState& p, const std::string& value,
                      ImU32 valueColour, float right);

@@ -150,7 +150,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     ImGui::Separator();
     axisMenu(shell);
   }
-  ImGui::Separator();
+  if (plot.integerX || plot.focusX0 < plot.focusX1) ImGui::Separator();
   if (ImGui::MenuItem("Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     try {
@@ -204,6 +204,20 @@ void drawBranches(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   }
 }
 
+// Where words of this size beside the line at `x` cover least of the means: at the upper or lower
+// end.
+float freeEnd(Shell& shell, const Plot& plot, const PlotFrame& frame, float x, ImVec2 size) {
+  std::size_t above = 0, below = 0;
+  for (const PlotSeries& series : plot.series)
+    for (std::size_t i = 0; i < series.y.size() && series.opacity >= 1; ++i) {
+      if (std::abs(frame.px(series.x[i]) - x) > size.x) continue;
+      const float y = frame.py(series.y[i]);
+      above += y < frame.lo.y + size.y + shell.px(4);
+      below += y > frame.hi.y - size.y - shell.px(4);
+    }
+  return below > above ? frame.lo.y + shell.px(2) : frame.hi.y - size.y - shell.px(2);
+}
+
 void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -229,10 +243,12 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     const std::string words = plot.equilibrated ? "averaged from here" : "equilibrating";
     const ImVec2 size = textSize(shell.fonts.small, words);
     const bool right = edge + size.x + shell.px(6) < frame.hi.x;
-    drawText(list, shell.fonts.small,
-             ImVec2(right ? edge + shell.px(4) : edge - size.x - shell.px(4),
-                    frame.hi.y - size.y - shell.px(2)),
-             withAlpha(c.amber, 0.9f), words);
+    const ImVec2 lo(right ? edge + shell.px(4) : edge - size.x - shell.px(4),
+                    freeEnd(shell, plot, frame, edge, size));
+    list->AddRectFilled(ImVec2(lo.x - shell.px(2), lo.y),
+                        ImVec2(lo.x + size.x + shell.px(2), lo.y + size.y),
+                        withAlpha(c.viewport, 0.8f), shell.px(3));
+    drawText(list, shell.fonts.small, lo, c.amber, words);
   }
   list->PopClipRect();
 }

@@ -65,6 +65,23 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
   }
 }
 
+// Values that are denser than pixels: what each column of pixels spans, joined to the one before.
+// As a stroke their steep turns would be torn.
+void columns(ImDrawList* list, std::span<const ImVec2> line, ImU32 colour) {
+  float before = line.front().y;
+  for (std::size_t i = 0; i < line.size();) {
+    const float x = std::floor(line[i].x);
+    float lo = std::min(before, line[i].y), hi = std::max(before, line[i].y);
+    for (; i < line.size() && std::floor(line[i].x) == x; ++i) {
+      lo = std::min(lo, line[i].y);
+      hi = std::max(hi, line[i].y);
+      before = line[i].y;
+    }
+    const float next = i < line.size() ? std::floor(line[i].x) : x + 1;
+    list->AddRectFilled(ImVec2(x, lo), ImVec2(std::min(next, x + 2), std::max(hi, lo + 1)), colour);
+  }
+}
+
 }  // namespace
 
 void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour, float hollow) {
@@ -111,6 +128,7 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
       dashedLine(list, line[k - 1], line[k], colour, thickness, dash, phase);
     return;
   }
+  if (crowded) return columns(list, line, colour);
   for (const ImVec2& p : line) list->PathLineTo(p);
   list->PathStroke(colour, 0, thickness);
   if (line.size() == 1) list->AddCircleFilled(line[0], shell.px(2), colour, 8);

@@ -1,7 +1,10 @@
 // A plot over the picture, and on a page of its own for export.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
@@ -17,9 +20,9 @@ constexpr ImGuiWindowFlags kPlain =
     ImGuiWindowFlags_NoScrollWithMouse;
 
 // Title at the left, the value at the right.
-void title(Shell& shell, const std::string& id, float reserved) {
+void title(Shell& shell, const std::string& id, const std::string& before, float reserved) {
   std::string value, equation;
-  const std::string words = plotTitle(shell, id, value, equation);
+  const std::string words = before + plotTitle(shell, id, value, equation);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -31,12 +34,19 @@ void title(Shell& shell, const std::string& id, float reserved) {
   ImGui::Dummy(ImVec2(width, shell.px(22)));
 }
 
-// Program, scenario, step, parameters.
+// Program, scenario, step, and the parameters that are not the mode's defaults; the picture's
+// metadata hold all of them. No entry is broken over two lines.
 std::string footer(const Shell& shell) {
-  std::string text;
-  for (const auto& [key, value] : describe(*shell.now))
-    text += (text.empty() ? "" : "  ·  ") + (key == "Software" ? value : key + " = " + value);
-  return text;
+  const Publication& now = *shell.now;
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : describe(now)) {
+    const bool parameter =
+        std::any_of(now.parameters.begin(), now.parameters.end(), [&key = key](const auto& p) {
+          return p.info.key == key && p.value == p.fallback && key != "seed";
+        });
+    if (!parameter) parts.push_back(onOneLine(key == "Software" ? value : key + " = " + value));
+  }
+  return fmt::format("{}", fmt::join(parts, "  ·  "));
 }
 
 }  // namespace
@@ -53,7 +63,7 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
   ImGui::Begin("##enlarged", nullptr, kPlain | ImGuiWindowFlags_NoFocusOnAppearing);
   shell.log->rect("enlarged", lo, hi);
   const float side = shell.px(24);
-  title(shell, shell.enlarged, side + shell.px(8));
+  title(shell, shell.enlarged, "", side + shell.px(8));
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const ImVec2 corner(hi.x - shell.px(16) - side, lo.y + shell.px(10));
   ImGui::SetCursorScreenPos(corner);
@@ -78,12 +88,12 @@ void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(20), shell.px(14)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
   ImGui::Begin("##page", nullptr, kPlain);
-  title(shell, id, 0);
+  const Scenario* open = shell.now->scenario.get();
+  title(shell, id, open ? open->title + " – " : "", 0);
   std::string value, equation;
   plotTitle(shell, id, value, equation);
   ImGui::PushFont(shell.fonts.small);
-  if (!equation.empty()) textMuted(shell, equation);
-  const std::string below = footer(shell);
+  const std::string below = (equation.empty() ? "" : equation + "\n") + footer(shell);
   const float width = ImGui::GetContentRegionAvail().x;
   const float foot = textSize(shell.fonts.small, wrapped(shell.fonts.small, below, width)).y;
   const ImVec2 room(width, ImGui::GetContentRegionAvail().y - foot - shell.px(14));

@@ -283,9 +283,11 @@ std::string hiddenKey(const Plot& plot, const std::string& label) {
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw) {
   const bool large = plot.id.starts_with(kLarge);
   // Over the picture there is room for all entries, beside a presentation for the curve.
-  const bool presented = large && shell.presentation;
+  const bool presented = large && shell.presentation && isPicked(shell);
   const std::string name = (presented ? "legend:presented:" : "legend:") + plot.id;
-  bool& folded = shell.collapsed.try_emplace(name, !large || presented).first->second;
+  bool& kept = shell.collapsed.try_emplace(name, !large || presented).first->second;
+  bool whole = false;
+  bool& folded = shell.onPage ? whole : kept;
   const PlacedLegend legend = placeLegend(shell, plot, width, folded);
   if (!draw) return legend.height;
   ImFont* font = shell.fonts.small;
@@ -320,7 +322,7 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
       shell.hiddenSeries.insert(key);
     shell.log->write("series", key + (off ? " on" : " off"));
   }
-  if (legend.folds) {
+  if (legend.folds && !shell.onPage) {
     const std::string word = foldWord(folded, legend.hidden);
     const ImVec2 text = textSize(font, word);
     const ImVec2 lo(at.x + width - text.x, at.y + shell.px(2)), hi(at.x + width, lo.y + text.y);

@@ -8,9 +8,12 @@
 namespace cellscope::gui {
 namespace {
 
-// The scenario's first.
+// That of the number to watch, otherwise the scenario's first.
 std::string plotOf(const Shell& shell) {
   const Publication& now = *shell.now;
+  for (const ObservableSeries& s : now.observables)
+    if (now.scenario && s.info.id == now.scenario->watch)
+      return s.info.plot.empty() ? s.info.id : s.info.plot;
   if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots.front();
   if (now.observables.empty()) return now.curves.empty() ? "" : now.curves[0].id;
   const ObservableInfo& first = now.observables[0].info;
@@ -56,12 +59,11 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     std::string value, equation;
     const std::string title = plotTitle(shell, id, value, equation);
     const float left = ImGui::GetContentRegionAvail().y;
-    const float share = isPicked(shell) ? 0.5f : 1.f;
-    // At least 120 pixels of curve, whatever the scale.
+    // At least 120 pixels of curve, whatever the scale; all there is room for beside no card.
     constexpr float kAxes = 44;  // at scale 1, and the legend beneath
     const float least = 120 + shell.px(kAxes + 28);
-    const float height =
-        std::clamp(left * share - shell.px(28), least, std::max(least, shell.px(260)));
+    const float most = std::min(left - shell.px(8), 1.3f * ImGui::GetContentRegionAvail().x);
+    const float height = isPicked(shell) ? least : std::max(least, most);
     if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty()) {
       ImGui::PushFont(shell.fonts.strong);
       textWrapped(shell, title + "  " + value,

@@ -151,8 +151,9 @@ struct Shell {
   std::map<std::string, bool> collapsed;
   std::set<std::string> hiddenSeries;  // switched off in legends of plots
   std::string enlarged;                // plot shown over the picture; "": none
-  float zoom = 1;                      // of all text and panels, by Ctrl plus and minus
-  int rewindMiB = 256;                 // memory for earlier moments
+  bool onPage = false;  // what is drawn is a page for export, where nothing is clicked
+  float zoom = 1;       // of all text and panels, by Ctrl plus and minus
+  int rewindMiB = 256;  // memory for earlier moments
   bool rewindOn = false;
   bool popupOpen = false;        // a menu or the list of a choice, which Esc closes
   std::set<std::string> chosen;  // sections opened or closed by the user

@@ -92,6 +92,7 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   if (card > 0) y -= card + shell.px(8);
   const float recording = recordingCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
   if (recording > 0) y -= recording + shell.px(8);
+  if (!shell.after.screenshot.empty()) return;  // notes are no part of what is shown
   int gone = -1;
   for (int i = static_cast<int>(shell.toasts.size()) - 1; i >= 0; --i) {
     bool dismissed = false;

@@ -66,12 +66,7 @@ std::vector<std::string> targetsOf(const Shell& shell, const TourStep& step) {
   if (step.task == TourTask::pick && shell.tour.doneAt >= 0)
     return {"card:particle", "section:particle"};
   std::vector<std::string> names;
-  for (std::string name : step.targets) {
-    const std::size_t at = name.find("{}");
-    if (at != std::string::npos && shell.now->scenario)
-      name.replace(at, 2, shell.now->scenario->promote.key);
-    names.push_back(name);
-  }
+  for (const char* name : step.targets) names.push_back(name);
   return names;
 }
 
@@ -266,7 +261,10 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
     pointAt(shell, target, card);
     shell.log->rect("tour-target", target.lo, target.hi);
   }
-  if (goOn) begin(shell, shell.tour.step + 1);
+  if (!goOn) return;
+  // What comes next needs a run.
+  if (step.task == TourTask::play && !shell.now->playing) shell.play(true);
+  begin(shell, shell.tour.step + 1);
 }
 
 }  // namespace cellscope::gui

@@ -5,7 +5,7 @@ namespace cellscope::gui {
 
 const std::vector<TourStep>& tourSteps() {
   constexpr const char* kPlay = "button:play";
-  constexpr const char* kSlider = "slider:promoted-{}";
+  constexpr const char* kSlider = "panel:play";
   constexpr const char* kPicture = "viewport";
   constexpr TourColumn kLeft = TourColumn::left, kRight = TourColumn::right;
   static const std::vector<TourStep> all = {

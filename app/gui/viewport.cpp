@@ -60,18 +60,17 @@ void ViewportArea::reserve(float top, float bottom, float cornerHeight, float co
 
 // The whole box between the upper overlays and `bottom` units above the lower edge.
 render::Camera ViewportArea::boxAbove(float bottomUnits) const {
-  const int top = static_cast<int>(top_ * ratio_), bottom = static_cast<int>(bottomUnits * ratio_);
+  int top = static_cast<int>(top_ * ratio_), bottom = static_cast<int>(bottomUnits * ratio_);
+  if (view_.height - top - bottom < view_.height / 3) top = bottom = 0;
   render::Viewport part = view_;
   part.height -= top + bottom;
-  if (part.height < view_.height / 3) return render::Camera::fit(box_, view_);
   render::Camera camera = render::Camera::fit(box_, part);
-  const double larger = static_cast<double>(view_.height) / part.height;
-  if (camera.dimension == 3) {
-    camera.distance *= larger;
-    return camera;
-  }
-  camera.height *= larger;
-  camera.target.y += 0.5 * (top - bottom) / camera.pixelsPerUnit(view_);
+  camera.yaw = wanted_.yaw;
+  camera.pitch = wanted_.pitch;
+  const bool space = camera.dimension == 3;
+  (space ? camera.distance : camera.height) *= static_cast<double>(view_.height) / part.height;
+  const glm::dvec3 up = space ? glm::dvec3(glm::transpose(camera.view())[1]) : glm::dvec3(0, 1, 0);
+  camera.target += 0.5 * (top - bottom) / camera.pixelsPerUnit(view_) * up;
   return camera;
 }
 
@@ -89,23 +88,21 @@ float ViewportArea::freeBeside() const {
 
 void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   if (!now.frame) return;
-  const double yaw = wanted_.yaw, pitch = wanted_.pitch;
   box_ = now.frame->box;
+  if (scenarioView && now.scenario) {
+    wanted_.yaw = now.scenario->cameraYaw;
+    wanted_.pitch = now.scenario->cameraPitch;
+  }
   wanted_ = wholeBox();
   fitted_ = true;
   if (scenarioView && now.scenario) {
     const Scenario& s = *now.scenario;
-    wanted_.yaw = s.cameraYaw;
-    wanted_.pitch = s.cameraPitch;
     if (s.cameraZoom != 1 && s.cameraZoom > 0) {
       reach(wanted_) /= s.cameraZoom;
       wanted_.target.x = s.cameraCentre[0] * box_.length[0];
       wanted_.target.y = s.cameraCentre[1] * box_.length[1];
       fitted_ = false;
     }
-  } else {
-    wanted_.yaw = yaw;
-    wanted_.pitch = pitch;
   }
   if (atOnce) shown_ = wanted_;
 }
@@ -121,6 +118,9 @@ void ViewportArea::keepFitting(const Publication& now) {
     const render::Camera before = wanted_;
     fit(now, false, false);
     if (!same(before, wanted_) && boxChanged) shown_ = wanted_;
+    // Turned in space, the box stays where it is on the screen.
+    if (box.dimension == 3 && before.distance == wanted_.distance && !boxChanged)
+      shown_.target += wanted_.target - before.target;
   } else if (boxChanged && box_.length[0] > 0) {
     const double ratio = box.length[0] / box_.length[0];
     for (render::Camera* camera : {&wanted_, &shown_}) {

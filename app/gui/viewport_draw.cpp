@@ -114,7 +114,8 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow)
   style.hidden = render::Hidden::unhurried;
   style.quiet = !shell.keepColours;
   if (frame) style.inside = insideView(shell.inside, shown_, *frame);
-  style.eventOpacity = frame ? fade_.opacity(frame->step, frame->phase, shell.time) : 1;
+  style.eventOpacity =
+      frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1;
   const bool looked = takeLooks(shell, renderer);
   const bool sameView =
       everDrawn_ && !fresh && !looked && !ranged && style.eventOpacity == style_.eventOpacity &&

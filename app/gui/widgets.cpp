@@ -311,9 +311,7 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   list->AddRectFilled(at, end, fill, height / 2);  // opaque: it lies over bright disks
   const ImU32 rim = !on ? c.line : idle ? mix(c.panel, c.accent, 0.5f) : c.accent;
   list->AddRect(at, end, rim, height / 2, 0, std::max(1.f, shell.px(1)));
-  // The sign of a layer with nothing to show takes its room from both paddings.
-  const float sign = on && idle ? shell.px(4) : 0;
-  float x = at.x + pad - sign;
+  float x = at.x + pad;
   if (!key.empty()) {
     const float y = at.y + (height - textSize(shell.fonts.smallNumbers, key).y) / 2;
     drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), on ? c.text : c.muted, key);
@@ -321,10 +319,12 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   }
   drawText(list, font, ImVec2(x, at.y + (height - text.y) / 2), on && !idle ? c.text : c.muted,
            label);
-  // On, but nothing to show: told apart without colour, too.
-  if (on && idle)
-    layerState(shell, ImVec2(end.x - shell.px(6.5f), at.y + height / 2), shell.px(3.5f), true,
-               true);
+  // On, but nothing to show: told apart without colour, too, by a sign on the corner.
+  if (on && idle) {
+    const ImVec2 corner(end.x - shell.px(5), at.y + shell.px(4));
+    list->AddCircleFilled(corner, shell.px(6), c.panel);
+    layerState(shell, corner, shell.px(4.5f), true, true);
+  }
   shell.log->item(id);
   return pressed;
 }
@@ -364,6 +364,7 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
              const ImVec2* at) {
   if (!ImGui::IsItemHovered() || ImGui::IsAnyMouseDown() || !shell.explains || !rests(shell))
     return;
+  if (!shell.after.screenshot.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, shell.px(4));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(12), shell.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));

@@ -36,8 +36,9 @@ inline const LayerList& hardDiskLayers() {
   static const TrialsLayer trials;
   static const MovesLayer moves(
       "After one sweep or one phase: disks that moved, with their displacement, and disks all of "
-      "whose trial moves were rejected. They flash and fade; nothing flashes while playing faster "
-      "than two sweeps per second. Up to 200,000 disks.",
+      "whose trial moves were rejected. They stay at rest and fade while playing; nothing is "
+      "marked "
+      "while playing faster than two sweeps per second. Up to 200,000 disks.",
       "no sweep or phase was made on its own", moveScale);
   static const LayerList all = {&disks,   &cells,  &sets,   &active, &shift,
                                 &stencil, &tested, &trials, &moves};
@@ -78,7 +79,8 @@ inline const LayerList& gcmcLayers() {
       "number of particles in each.");
   static const MovesLayer moves(
       "After a single step: particles inserted, deleted and displaced, and where trial moves were "
-      "rejected (the last 20,000 moves of the step). They flash and fade.",
+      "rejected (the last 20,000 moves of the step). They stay at rest and fade "
+      "while playing.",
       "no step was made on its own", gcmcMoveScale);
   static const BoardSetsLayer sets;
   static const BoardActiveLayer active;

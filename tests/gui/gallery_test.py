@@ -25,6 +25,8 @@ class Gallery(unittest.TestCase):
         names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
         w.settled("picture:hexatic")
         names.sort(key=lambda name: w.rect("picture:" + name)[1])
+        x, y, wide, _ = w.settled("gallery-cards")
+        w.click_at(x + wide / 2, y - 12)  # the search has the keyboard at first
         picture = w.screenshot()
         place = w.settled("gallery-cards")
         for name in names:  # all at once

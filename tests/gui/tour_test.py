@@ -63,7 +63,8 @@ class Tours(unittest.TestCase):
         w.wait_for("tour did 1")
         w.wait_for("tour step 2")
         promoted = [line.split()[1] for line in w.lines() if line.startswith("rect slider:promoted-")][0]
-        x, y, wide, high = self.points_at(w, promoted)
+        self.points_at(w, "panel:play")
+        x, y, wide, high = w.rect(promoted)
         w.drag(x + wide * 0.3, y + high / 2, x + wide * 0.6, y + high / 2)
         w.wait_for("tour did 2", 60)
         w.wait_for("tour step 3", 60)

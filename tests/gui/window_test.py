@@ -330,23 +330,32 @@ class Setup(unittest.TestCase):
 
 
 class Fade(unittest.TestCase):
-    """Marks of the last phase flash and fade over 300 ms. Every frame is 50 ms long for them."""
+    """Marks of the last step flash and fade over 300 ms while the run plays. Every frame is 50 ms long
+    for them, every step two seconds long."""
+
+    def window(self, paused):
+        w = Window(HARNESS, "--width", 800, "--height", 600, "--scale", 1, "--paused", paused,
+                   "--frame-seconds", 0.05, "--set", "delay=2000")
+        self.addCleanup(w.close)
+        return w
 
     def test_opacities_frame_by_frame(self):
-        w = Window(HARNESS, "--width", 800, "--height", 600, "--scale", 1, "--paused", 1,
-                   "--frame-seconds", 0.05)
-        try:
-            time.sleep(1.5)  # the flash of the first state is over
-            w.key("comma")
-            w.wait_for("fade 0.3")
-            time.sleep(0.5)
-            opacities = [float(line.split()[1]) for line in w.since("fade")]
-            expected = [1 - 0.7 * k / 6 for k in range(7)]
-            self.assertEqual(len(opacities), len(expected), opacities)
-            for got, wanted in zip(opacities, expected):
-                self.assertAlmostEqual(got, wanted, delta=6e-4)
-        finally:
-            w.close()
+        w = self.window(0)
+        w.wait_for("fade 0.3")
+        w.mark()
+        w.wait_for("fade 1")
+        w.wait_for("fade 0.3")
+        opacities = [float(line.split()[1]) for line in w.since("fade")]
+        expected = [1 - 0.7 * k / 6 for k in range(7)]
+        self.assertEqual(len(opacities), len(expected), opacities)
+        for got, wanted in zip(opacities, expected):
+            self.assertAlmostEqual(got, wanted, delta=6e-4)
+
+    def test_they_stay_while_the_run_rests(self):
+        w = self.window(1)
+        w.key("period")
+        time.sleep(3)  # a step, and the time in which marks would fade
+        self.assertFalse(w.since("fade"))
 
 
 class Layout(unittest.TestCase):

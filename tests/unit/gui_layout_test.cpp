@@ -84,21 +84,29 @@ TEST(CardPlace, TheCardStaysWhereItIsWhileThatIsFree) {
 
 TEST(EventFade, FlashesThenFallsEvenlyToATraceWithin300Milliseconds) {
   EventFade fade;
-  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 10.0), 1);
-  EXPECT_NEAR(fade.opacity(7, 2, 10.1), 1 - 0.7 / 3, 1e-6);
-  EXPECT_NEAR(fade.opacity(7, 2, 10.15), 0.65, 1e-6);
-  EXPECT_GT(fade.opacity(7, 2, 10.299), kFadeTrace);
-  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 10.3), kFadeTrace);
-  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 1e6), kFadeTrace);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 10.0, true), 1);
+  EXPECT_NEAR(fade.opacity(7, 2, 10.1, true), 1 - 0.7 / 3, 1e-6);
+  EXPECT_NEAR(fade.opacity(7, 2, 10.15, true), 0.65, 1e-6);
+  EXPECT_GT(fade.opacity(7, 2, 10.299, true), kFadeTrace);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 10.3, true), kFadeTrace);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 1e6, true), kFadeTrace);
 }
 
 TEST(EventFade, EveryStepAndEveryPhaseFlashesAnew) {
   EventFade fade;
-  fade.opacity(7, 2, 10);
-  EXPECT_FLOAT_EQ(fade.opacity(7, 3, 10.2), 1);
-  EXPECT_NEAR(fade.opacity(7, 3, 10.35), 0.65, 1e-6);
-  EXPECT_FLOAT_EQ(fade.opacity(8, 3, 11), 1);
-  EXPECT_FLOAT_EQ(fade.opacity(6, 3, 11.1), 1);  // after an undo
+  fade.opacity(7, 2, 10, true);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 3, 10.2, true), 1);
+  EXPECT_NEAR(fade.opacity(7, 3, 10.35, true), 0.65, 1e-6);
+  EXPECT_FLOAT_EQ(fade.opacity(8, 3, 11, true), 1);
+  EXPECT_FLOAT_EQ(fade.opacity(6, 3, 11.1, true), 1);  // after an undo
+}
+
+TEST(EventFade, MarksStayWhileTheRunRests) {
+  EventFade fade;
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 10, true), 1);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 20, true), kFadeTrace);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 2, 21, false), 1);
+  EXPECT_FLOAT_EQ(fade.opacity(7, 3, 30, false), 1);
 }
 
 // What the frames see of one button, and where.

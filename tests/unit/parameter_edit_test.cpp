@@ -114,13 +114,17 @@ TEST(ParameterEdit, MessagesNameParametersAsThePanelDoes) {
             "use \"Disks\" = 15, or \"Packing fraction\" up to 0.2 (not 'n')");
 }
 
+// It stops at round numbers, at 200 places or more.
 TEST(ParameterEdit, SliderGivesReadableValuesNearItsPlace) {
   const ParameterState p = real(0.01, 0.9, false);
   for (float t = 0; t <= 1; t += 0.01f) {
     const double value = asDouble(valueAt(p, spanOf(p), t));
-    EXPECT_NEAR(fractionOf(spanOf(p), value), t, 1e-3);
-    EXPECT_LE(shownValue(value).size(), 6u) << value;
+    EXPECT_NEAR(fractionOf(spanOf(p), value), t, 1. / 400 + 1e-6);
+    EXPECT_LE(shownValue(value).size(), 5u) << value;
   }
+  const ParameterState narrow = real(0.69, 0.73, false);
+  EXPECT_EQ(toText(valueAt(narrow, spanOf(narrow), 0.5571f)), "0.7122");
+  EXPECT_EQ(toText(valueAt(narrow, spanOf(narrow), 0.55f)), "0.712");
 }
 
 TEST(ParameterEdit, WholeNumbersStayWhole) {

@@ -211,6 +211,10 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
                           0,
                           0});
   }
+  // Rejected ones, which are many, lie beneath the others.
+  std::stable_partition(view.marks.begin(), view.marks.end(), [](const PointInstance& mark) {
+    return mark.value == static_cast<float>(Part::rejected);
+  });
   return view;
 }
 
