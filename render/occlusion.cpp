@@ -1,8 +1,7 @@
 // Three steps, of which the first is done in rounds (shaders/occluder.comp, settle.comp,
 // hidden.comp, compact.comp):
 // 1. For each pixel, a depth behind which nothing can be seen: that of an opaque sphere which
-// covers
-//    the pixel entirely. Spheres cover the pixels at their silhouettes partly and are blended there
+//    covers the pixel entirely. At their silhouettes spheres cover pixels partly and may be blended
 //    with what was drawn before. So a sphere does not hide those that were drawn earlier when
 //    another one lies in front of it, covers the pixel partly and was drawn before it: the next
 //    round then looks for one that was drawn still earlier.

@@ -38,6 +38,10 @@ void main() {
   float width = 0.5 + 0.7 * uScale.y;
   colour *= 1.0 - 0.55 * vLook.y * (1.0 - clamp(inside - width + 0.5, 0.0, 1.0));
   colour = mix(colour, uBackground.rgb, vLook.w);
-  oColour = vec4(colour, vColour.a * coverage);
-  gl_FragDepth = 0.5 + 0.5 * depthOf(hit.z);
+  // Pixels at the silhouette that are covered by half or more are the sphere's, whose outline is dark
+  // there; the others are only seen before the background. Otherwise the background would shine
+  // through between spheres that are drawn later.
+  bool most = coverage >= 0.5;
+  oColour = vec4(colour, most ? vColour.a : vColour.a * coverage);
+  gl_FragDepth = most ? 0.5 + 0.5 * depthOf(hit.z) : 1.0;
 }
