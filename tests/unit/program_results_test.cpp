@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Program, ReadmeReader, testing::Values("pandas", "numpy
 
 // Pressure from free paths is off: beside measured averages that is not a lack of samples.
 TEST_F(Program, WhatIsNotMeasuredIsSaidToBe) {
-  const Result some = cellscope(run_ + "--steps 5");
+  const Result some = cellscope(run_ + "--steps 5 --set free_paths=false");
   EXPECT_THAT(some.output, HasSubstr("(1 sample since step 0)"));
   EXPECT_THAT(some.output, HasSubstr("pressure_paths: not measured (cellscope list hard_disks"));
   const Result none = cellscope(run_ + "--steps 1");
