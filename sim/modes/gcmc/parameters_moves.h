@@ -101,8 +101,8 @@ void GcmcParameters::visitExperiments(V& v) {
      .label = "Insertion divides by the old N",
      .group = "Experiments",
      .help = "Breaks the sampling on purpose: an insertion is accepted with z V / N in place of "
-             "z V / (N + 1), a common mistake. The box holds about one particle too many, which "
-             "shows in small boxes.",
+             "z V / (N + 1), a common mistake. A gas holds half a particle too many on average, "
+             "which shows in small boxes.",
      .equation = "acc = min(1, z V / N exp(-dU / T))",
      .touches = T::rules | T::averages | T::isotherm,
      .experiment = true},
