@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/modes/hard_disks/initial_states.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 #include "test_paths.h"
@@ -64,6 +65,25 @@ TEST(Gallery, EveryScenarioHasAParameterToPlayWithAndANumberToWatch) {
     if (s.title.find("Broken on purpose") == std::string::npos) continue;
     EXPECT_TRUE(mode->parameters().at(s.promote.key).info.experiment) << s.name;
   }
+}
+
+// A crystal has a disk on every site: vacancies would be those of the number, not of the physics.
+TEST(Gallery, CrystalsFillTheirLattice) {
+  int crystals = 0;
+  for (const Scenario& s : all()) {
+    const auto find = [&](const char* key) {
+      return std::find_if(s.parameters.begin(), s.parameters.end(),
+                          [&](const auto& entry) { return entry.first == key; });
+    };
+    const auto start = find("start"), n = find("n");
+    if (s.mode != "hard_disks" || start == s.parameters.end()) continue;
+    if (start->second != ParameterValue(std::string("hexagonal"))) continue;
+    ++crystals;
+    const std::int64_t disks = std::get<std::int64_t>(n->second);
+    const LatticeShape shape = latticeShape(DiskStart::hexagonal, disks);
+    EXPECT_EQ(shape.columns * shape.rows, disks) << s.name;
+  }
+  EXPECT_EQ(crystals, 2);
 }
 
 TEST(Gallery, EveryScenarioRuns) {
