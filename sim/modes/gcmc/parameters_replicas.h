@@ -110,7 +110,7 @@ void GcmcParameters::visitReplicaTemperatures(V& v) {
      .touches = T::replicas},
     replicaHottest);
   v({.key = "replica_temperatures",
-     .label = "Temperatures spaced",
+     .label = "Temperatures",
      .group = "Replicas",
      .choices = {{"even", "evenly in T"}, {"inverse", "evenly in 1/T"}},
      .help = "even: the same step of T from replica to replica. inverse: the same step of 1 / T, "

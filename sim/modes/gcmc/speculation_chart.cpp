@@ -13,7 +13,7 @@ void addTo(GcmcSpeculation& sum, const GcmcSpeculation& more) {
 
 Curve speculationChart(const GcmcSpeculation& s) {
   Curve c{"speculation",
-          "Moves that count of a round of candidates",
+          "Moves that count per round",
           {"moves"},
           {"share of rounds"},
           "moves up to and including the accepted one, of all that were evaluated at once; on CUDA "
