@@ -83,10 +83,10 @@ class Gallery(unittest.TestCase):
     def test_each_scenario_opens_as_many_plots_as_have_room(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
-        w.rect("plot:eos")
-        self.assertFalse(any(line.startswith("rect plot:g_contact") for line in w.lines()))
-        open_dilute(w)  # its plots are fewer and have shorter legends
-        w.rect("plot:g_contact")
+        w.rect("plot:psi6")
+        self.assertFalse(any(line.startswith("rect plot:eos ") for line in w.lines()))
+        open_dilute(w)
+        w.rect("plot:g")
 
     def test_files_open_when_they_are_dropped_on_the_window(self):
         w = lecture(1280, 720, 1)
