@@ -175,8 +175,22 @@ ImVec2 ViewportArea::onScreen(glm::dvec3 place) const {
                 lo_.y + static_cast<float>(y) * (hi_.y - lo_.y));
 }
 
+namespace {
+
+// What the particles' own options and the selection leave.
+std::uint32_t shownTypes(const Shell& shell) {
+  const auto look = shell.looks.find(shell.now->mode->layers.front().key);
+  std::uint32_t types = look == shell.looks.end() ? ~0u : look->second.types;
+  if (shell.inside.hideRest && shell.inside.selection == Selection::type)
+    types &= 1u << shell.inside.type;
+  return types;
+}
+
+}  // namespace
+
 void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   PickQuery query;
+  query.types = shownTypes(shell);
   query.reach = std::max(kReach, shell.px(8) * ratio_ / shown_.pixelsPerUnit(view_));
   if (shown_.dimension == 2) {
     const glm::dvec2 at = shown_.toPlane(view_, pixel);

@@ -67,7 +67,8 @@ struct ViewRequest {
 struct PickQuery {
   double origin[3] = {};
   double direction[3] = {0, 0, -1};
-  double reach = 0;  // sigma
+  double reach = 0;           // sigma
+  std::uint32_t types = ~0u;  // that are shown, as LayerLook::types: no others are picked
 };
 
 // Not sampling yet: shown with a progress bar, and no averages are taken meanwhile.

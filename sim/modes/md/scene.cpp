@@ -239,6 +239,7 @@ ParticleId MdMode::pick(const PickQuery& query) {
   for (std::size_t i = 0; i < state.position.size(); ++i) {
     const Vec3d r = state.position[i];
     const int type = state.type.empty() ? 0 : state.type[i];
+    if ((query.types >> type & 1u) == 0) continue;
     search.look(ids_[i], r.x, r.y, r.z, 0.5 * species.diameter(type));
   }
   return search.found();
