@@ -1,6 +1,7 @@
 // Molecular dynamics in the plane, of mixtures and of colloids, through the mode.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <numbers>
@@ -52,6 +53,54 @@ const Settings kColloids = {{"system", word("colloids")},
 void expectSound(MdMode& mode) {
   for (const SelfCheck& check : mode.selfChecks())
     EXPECT_TRUE(check.ok) << check.label << ": " << check.detail;
+}
+
+// Phases that have nothing to do, as the list is kept, say so until the step is over.
+TEST(MdPhases, SayThatTheListIsKept) {
+  for (const char* method : {"tree", "cells"}) {
+    auto mode = made({{"n", std::int64_t{256}},
+                      {"density", 0.6},
+                      {"method", word(method)},
+                      {"buffer", 0.5},
+                      {"dt", 0.001}});
+    const std::vector<std::string> names = mode->info().phases;
+    int kept = 0, built = 0;
+    for (int step = 0; step < 4; ++step) {
+      EXPECT_EQ(mode->info().phases, names);
+      mode->advancePhase();
+      mode->advancePhase();
+      const std::vector<std::string>& now = mode->info().phases;
+      ASSERT_EQ(now.size(), names.size());
+      const bool says = now[1].ends_with("list kept");
+      EXPECT_EQ(says, now[2].starts_with("no ")) << now[2];
+      (says ? kept : built) += 1;
+      while (mode->nextPhase() != 0) mode->advancePhase();
+    }
+    EXPECT_GT(kept, 0) << method;
+    EXPECT_LE(built, 1) << method;
+  }
+}
+
+// A type that is not shown is not picked, whatever stands before it.
+TEST(MdSystems, PicksOnlyTypesThatAreShown) {
+  auto mode = made(kColloids);
+  const Configuration c = mode->configuration();
+  PickQuery q{{0, 0, -5}, {0, 0, 1}};
+  for (const std::uint32_t types : {1u, 2u}) {
+    q.types = types;
+    int found = 0;
+    for (std::size_t i = 0; i < c.ids.size(); i += 7) {
+      q.origin[0] = c.positions[3 * i], q.origin[1] = c.positions[3 * i + 1];
+      const ParticleId id = mode->pick(q);
+      if (id < 0) continue;
+      const auto at = std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin();
+      EXPECT_EQ(types, 1u << c.types[static_cast<std::size_t>(at)]);
+      ++found;
+    }
+    EXPECT_GT(found, 0) << types;
+  }
+  q.types = 0;
+  EXPECT_EQ(mode->pick(q), -1);
 }
 
 TEST(MdSystems, RunAndPassTheirChecks) {

@@ -1,4 +1,6 @@
 // What molecular dynamics offers to be seen and plotted.
+#include <fmt/format.h>
+
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/observables.h"
@@ -43,23 +45,28 @@ void MdMode::adjustInfo(ModeInfo& info) const {
 }
 
 std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
+  const bool kept = listKept_ && nextPhase() > 0;
+  const auto part = [&](const char* name) { return kept ? fmt::format("no {}", name) : name; };
+  const char* const check = "check displacement: list kept";
   if (p.lists() &&
       std::string(listMethods()[static_cast<std::size_t>(p.pair().method)].key) == "tree")
     return {"half kick and drift",
-            "check displacement, take slots in order",
-            "codes",
-            "sort",
-            "hierarchy",
-            listGoesOn_ ? scene_.growth(*engine_) : "boxes, level by level, and ropes",
-            "search",
+            kept ? check : "check displacement, take slots in order",
+            part("codes"),
+            part("sort"),
+            part("hierarchy"),
+            kept          ? "no boxes"
+            : listGoesOn_ ? scene_.growth(*engine_)
+                          : "boxes, level by level, and ropes",
+            part("search"),
             "forces",
             "half kick"};
   if (p.lists() && p.clusters())
-    return {"half kick and drift", "check displacement, take slots along columns",
-            "lists of the clusters", "forces", "half kick"};
+    return {"half kick and drift", kept ? check : "check displacement, take slots along columns",
+            kept ? "no new list" : "lists of the clusters", "forces", "half kick"};
   if (p.lists())
-    return {"half kick and drift", "check displacement, take slots in order", "neighbour list",
-            "forces", "half kick"};
+    return {"half kick and drift", kept ? check : "check displacement, take slots in order",
+            kept ? "no new list" : "neighbour list", "forces", "half kick"};
   if (p.placeholders())
     return {"half kick and drift", "refresh of the cells, where it is due",
             "forces and update of the cells", "half kick"};

@@ -176,6 +176,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   std::uint64_t followEvery_ = 1, notFollowed_ = 0;
   std::optional<std::uint64_t> speedsAt_;
   bool listGoesOn_ = false;            // a phase of a list build has more to show
+  bool listKept_ = false;              // the check of this step found that no list is due
   std::string descent_;                // what a minimisation at the start did
   std::vector<ParticleId> ids_;        // of the particle in each slot of the engine
   IdMap slots_;                        // the inverse

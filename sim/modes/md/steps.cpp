@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/algo/md/rescaler.h"
+#include "sim/algo/verlet/lists_lent.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/mode.h"
 
@@ -146,11 +147,13 @@ void MdMode::followHeat() {
 }
 
 // Without lists there is no phase of them. The boxes of trees take a phase for each level: the
-// words of that phase say which.
+// words of that phase say which. Where the list is kept, there is nothing to do in those after the
+// check, and they say so.
 void MdMode::runPhase(int phase, bool) {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  const bool wentOn = std::exchange(listGoesOn_, false);
+  const bool wentOn = std::exchange(listGoesOn_, false), hadKept = listKept_;
   const auto phases = static_cast<int>(info().phases.size());
+  if (phase == 0 || phase == phases - 1) listKept_ = false;
   if (phase == 0) {
     keep();
     drift();
@@ -161,8 +164,10 @@ void MdMode::runPhase(int phase, bool) {
     engine_->forces(progressOf("computing the forces"));
   } else {
     withHint([&] { listGoesOn_ = engine_->updateListPart(phase - 1, step()); });
+    ListsLent lent;
+    if (phase == 1) listKept_ = engine_->lendLists(lent, false) && lent.partsDone < 0;
   }
-  if (wentOn || listGoesOn_) refreshInfo();
+  if (wentOn || listGoesOn_ || listKept_ != hadKept) refreshInfo();
 }
 
 void MdMode::drift() {
