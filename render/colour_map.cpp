@@ -21,6 +21,9 @@ constexpr Rgb kCategories[] = {hex(0x009E73), hex(0xE69F00), hex(0x56B4E9), hex(
                                hex(0xF0E442), hex(0xD55E00), hex(0x0072B2), hex(0xA9B4C0),
                                hex(0x8A63D2), hex(0x8C6A3F)};
 
+// Of tones: violet, which the marks do not have. Light enough for text on both backgrounds.
+constexpr float kToneHue = 300, kToneChroma = 0.105f, kDarkestTone = 0.58f, kLightestTone = 0.86f;
+
 float mix(float a, float b, float t) { return a + (b - a) * t; }
 
 // Indigo, teal, green, yellow: lightness rises linearly, so that equal steps look equal.
@@ -34,6 +37,10 @@ Rgb diverging(float t) {
   const float x = 2 * t - 1, strength = std::abs(x);
   const float hue = x < 0 ? 250.0f : 55.0f;
   return fromOklch({mix(0.90f, 0.56f, strength), 0.165f * std::pow(strength, 0.85f), hue});
+}
+
+Rgb tone(float t) {
+  return fromOklch({mix(kDarkestTone, kLightestTone, t), kToneChroma, kToneHue});
 }
 
 // Largest chroma that every hue can show at this lightness.
@@ -75,7 +82,8 @@ Rgb colourOf(const ColourScale& scale, float value) {
       return wheel(turns - std::floor(turns));
     }
     case ColourKind::categorical:
-      return pick(kCategories, value);
+      return scale.tones ? tone(fraction(value, scale.lo, scale.hi - scale.lo))
+                         : pick(kCategories, value);
   }
   return undefinedColour();
 }
@@ -102,6 +110,7 @@ ColourTable tableOf(const ColourScale& scale) {
       break;
     case ColourKind::categorical:
       n = static_cast<int>(scale.marks.empty() ? std::size(kCategories) : scale.marks.size());
+      if (scale.marks.empty() && scale.tones) n = static_cast<int>(std::lround(scale.hi)) + 1;
       table.origin = -0.5f;
       table.span = static_cast<float>(n);
       table.wraps = table.nearest = true;
@@ -121,7 +130,8 @@ ColourTable tableOf(const ColourScale& scale) {
 }
 
 bool sameColours(const ColourScale& a, const ColourScale& b) {
-  return a.kind == b.kind && a.lo == b.lo && a.hi == b.hi && a.marks == b.marks;
+  return a.kind == b.kind && a.lo == b.lo && a.hi == b.hi && a.marks == b.marks &&
+         a.tones == b.tones;
 }
 
 }  // namespace cellscope::render

@@ -28,23 +28,74 @@ void LabelLayout::take(const LabelBox& b) {
              static_cast<std::size_t>(x)] = true;
 }
 
+void LabelLayout::keepFree(const LabelBox& b) {
+  const LabelBox seen{std::max(b.x0, 0), std::max(b.y0, 0), std::min(b.x1, width_),
+                      std::min(b.y1, height_)};
+  if (seen.x0 < seen.x1 && seen.y0 < seen.y1) take(seen);
+}
+
+// corners: the lower left ones of the places, the best first.
+bool LabelLayout::takeFirst(std::span<const glm::ivec2> corners, glm::ivec2 size, LabelBox& box) {
+  for (const glm::ivec2& c : corners) {
+    const LabelBox there{c.x, c.y, c.x + size.x, c.y + size.y};
+    if (!isFree(there)) continue;
+    take(box = there);
+    return true;
+  }
+  return false;
+}
+
+namespace {
+
+glm::ivec2 nearestPixel(glm::vec2 at) {
+  return {static_cast<int>(std::lround(at.x)), static_cast<int>(std::lround(at.y))};
+}
+
+// Whether a label fits into a room, which becomes smaller by the inset.
+bool fits(LabelBox& room, glm::ivec2 size, int inset) {
+  room = {room.x0 + inset, room.y0 + inset, room.x1 - inset, room.y1 - inset};
+  return room.x1 - room.x0 >= size.x && room.y1 - room.y0 >= size.y;
+}
+
+}  // namespace
+
 bool LabelLayout::place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box) {
-  const int x = static_cast<int>(std::lround(at.x)), y = static_cast<int>(std::lround(at.y));
+  const glm::ivec2 p = nearestPixel(at);
   const int w = size.x, h = size.y;
-  const glm::ivec2 corners[] = {{x + gap, y - h / 2},
-                                {x - w / 2, y + gap},
-                                {x - gap - w, y - h / 2},
-                                {x - w / 2, y - gap - h}};
-  const glm::ivec2 centred{x - w / 2, y - h / 2};
-  const glm::ivec2* begin = gap > 0 ? corners : &centred;
-  const glm::ivec2* end = begin + (gap > 0 ? 4 : 1);
-  const auto found = std::find_if(begin, end, [&](const glm::ivec2& c) {
-    return isFree({c.x, c.y, c.x + w, c.y + h});
-  });
-  if (found == end) return false;
-  box = {found->x, found->y, found->x + w, found->y + h};
-  take(box);
-  return true;
+  const glm::ivec2 beside[] = {{p.x + gap, p.y - h / 2},
+                               {p.x - w / 2, p.y + gap},
+                               {p.x - gap - w, p.y - h / 2},
+                               {p.x - w / 2, p.y - gap - h}};
+  const glm::ivec2 centred[] = {{p.x - w / 2, p.y - h / 2}};
+  if (gap > 0) return takeFirst(beside, size, box);
+  return takeFirst(centred, size, box);
+}
+
+bool LabelLayout::placeAround(glm::vec2 at, glm::ivec2 size, int radius, LabelBox& box) {
+  const glm::ivec2 p = nearestPixel(at);
+  const int w = size.x, h = size.y;
+  const glm::ivec2 around[] = {{p.x - w / 2, p.y - radius - h},
+                               {p.x - w / 2, p.y + radius},
+                               {p.x + radius, p.y - h / 2},
+                               {p.x - radius - w, p.y - h / 2}};
+  return takeFirst(around, size, box);
+}
+
+bool LabelLayout::placeInCorner(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box) {
+  LabelBox r = room;
+  if (!fits(r, size, inset)) return false;
+  const int right = r.x1 - size.x, top = r.y1 - size.y;
+  const glm::ivec2 corners[] = {{r.x0, top}, {right, top}, {r.x0, r.y0}, {right, r.y0}};
+  return takeFirst(corners, size, box);
+}
+
+bool LabelLayout::placeInMiddle(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box) {
+  LabelBox r = room;
+  if (!fits(r, size, inset)) return false;
+  const int x = (r.x0 + r.x1 - size.x) / 2, y = (r.y0 + r.y1 - size.y) / 2;
+  const glm::ivec2 rows[] = {{x, y}, {x, y + size.y}, {x, y - size.y}};
+  const int count = r.y1 - r.y0 >= 3 * size.y ? 3 : 1;
+  return takeFirst({rows, static_cast<std::size_t>(count)}, size, box);
 }
 
 }  // namespace cellscope::render

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <glm/glm.hpp>
 
 #include "render/colour_map.h"
 #include "render/label_layout.h"
@@ -13,19 +14,9 @@ namespace cellscope::render {
 namespace {
 
 // Pixels at scale 1.
-constexpr float kSize = 14, kPadding = 2;
+constexpr float kSize = 14, kPadding = 2, kInset = 3;
 constexpr float kPlateOpacity = 0.82f;
 constexpr std::size_t kMostShown = 2000;
-
-// Pixel of a position, from the viewport's lower left corner; false: behind the eye or undefined.
-bool onScreen(const glm::dmat4& toClip, const float* at, const Viewport& v, bool space,
-              glm::vec2& pixel) {
-  const glm::dvec4 clip = toClip * glm::dvec4(at[0], at[1], space ? at[2] : 0, 1);
-  if (!(clip.w > 0) || !std::isfinite(clip.x) || !std::isfinite(clip.y)) return false;
-  pixel = {(0.5 * clip.x / clip.w + 0.5) * v.width, (0.5 * clip.y / clip.w + 0.5) * v.height};
-  return pixel.x >= 0 && pixel.y >= 0 && pixel.x < static_cast<float>(v.width) &&
-         pixel.y < static_cast<float>(v.height);
-}
 
 bool isHidden(const LabelInstance& l, const LayerLook& look, const InsideView* inside) {
   if (inside && inside->cutsAway({l.at[0], l.at[1], l.at[2]})) return true;
@@ -39,7 +30,77 @@ Rgb inkOf(const ColourScale& scale, float value, bool dark) {
   return colourOf(scale, value);
 }
 
+// Of text with a line break: the parts before and after it.
+std::vector<std::string> partsOf(const LabelInstance& label) {
+  const std::string text(label.text, strnlen(label.text, sizeof label.text));
+  const std::size_t at = text.find('\n');
+  if (at == std::string::npos) return {text};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
 }  // namespace
+
+// Where what labels name is seen. Pixels from the viewport's lower left corner.
+class LabelScene {
+ public:
+  LabelScene(const Camera& camera, const Viewport& viewport, const Style& style)
+      : style_(style),
+        viewport_(viewport),
+        space_(camera.dimension == 3),
+        toClip_(camera.projection(viewport) * camera.view()) {
+    const glm::dmat4 view = camera.view();
+    right_ = {view[0][0], view[1][0], view[2][0]};
+  }
+  const Style& style() const { return style_; }
+  bool inSpace() const { return space_; }
+
+  // False: behind the eye or undefined.
+  bool pixelOf(glm::dvec3 at, glm::vec2& pixel) const {
+    const glm::dvec4 clip = toClip_ * glm::dvec4(at.x, at.y, space_ ? at.z : 0, 1);
+    if (!(clip.w > 0) || !std::isfinite(clip.x) || !std::isfinite(clip.y)) return false;
+    pixel = {(0.5 * clip.x / clip.w + 0.5) * viewport_.width,
+             (0.5 * clip.y / clip.w + 0.5) * viewport_.height};
+    return true;
+  }
+  bool inView(glm::vec2 pixel) const {
+    return pixel.x >= 0 && pixel.y >= 0 && pixel.x < static_cast<float>(viewport_.width) &&
+           pixel.y < static_cast<float>(viewport_.height);
+  }
+  // The smallest rectangle around a box or ball, of a plane that part of it which is in view; none
+  // where a corner lies behind the eye.
+  std::optional<LabelBox> roomOf(const LabelInstance& l) const {
+    glm::vec2 lo(1e9f), hi(-1e9f), pixel;
+    for (int corner = 0; corner < (space_ ? 8 : 4); ++corner) {
+      glm::dvec3 at;
+      for (int k = 0; k < 3; ++k)
+        at[k] = static_cast<double>(l.at[k] + ((corner >> k & 1) ? l.half[k] : -l.half[k]));
+      if (!pixelOf(at, pixel)) return std::nullopt;
+      lo = glm::min(lo, pixel), hi = glm::max(hi, pixel);
+    }
+    if (!space_) {
+      lo = glm::max(lo, glm::vec2(0));
+      hi = glm::min(hi, glm::vec2(viewport_.width, viewport_.height));
+    }
+    lo = glm::clamp(lo, glm::vec2(-1e6f), glm::vec2(1e6f));
+    hi = glm::clamp(hi, glm::vec2(-1e6f), glm::vec2(1e6f));
+    return LabelBox{static_cast<int>(std::floor(lo.x)), static_cast<int>(std::floor(lo.y)),
+                    static_cast<int>(std::ceil(hi.x)), static_cast<int>(std::ceil(hi.y))};
+  }
+  // Of a ball around a pixel.
+  float radiusOf(const LabelInstance& l, glm::vec2 pixel) const {
+    glm::vec2 rim;
+    const glm::dvec3 at(l.at[0], l.at[1], l.at[2]);
+    return pixelOf(at + static_cast<double>(l.half[0]) * right_, rim) ? glm::length(rim - pixel)
+                                                                      : 0;
+  }
+
+ private:
+  const Style& style_;
+  Viewport viewport_;
+  bool space_;
+  glm::dmat4 toClip_;
+  glm::dvec3 right_{};
+};
 
 LabelPass::LabelPass()
     : program_(makeProgram("text.vert", "text.frag")),
@@ -88,49 +149,110 @@ void LabelPass::quad(float x0, float y0, float x1, float y1, const Glyph* g, con
   for (const int i : {0, 1, 2, 2, 1, 3}) vertices_.push_back(corner[i]);
 }
 
-void LabelPass::add(const std::string& text, const LabelBox& box, int padding, const Rgb& ink,
+int LabelPass::lineHeight() const {
+  return static_cast<int>(std::ceil(font_->ascent() + font_->descent()));
+}
+
+void LabelPass::add(const Written& text, const LabelBox& box, int padding, const Rgb& ink,
                     const Rgb& plate, float opacity) {
   quad(static_cast<float>(box.x0), static_cast<float>(box.y0), static_cast<float>(box.x1),
        static_cast<float>(box.y1), nullptr, plate, kPlateOpacity * opacity);
-  float x = static_cast<float>(box.x0 + padding);
-  const float base = static_cast<float>(box.y0 + padding) + std::round(font_->descent());
-  for (const char32_t c : charactersOf(text)) {
-    const Glyph& g = font_->glyph(c);
-    const float left = std::round(x + g.x0);
-    quad(left, base - g.y1, left + g.x1 - g.x0, base - g.y0, &g, ink, opacity);
-    x += g.advance;
+  int below = static_cast<int>(text.lines.size());
+  for (const std::string& line : text.lines) {
+    float x = static_cast<float>(box.x0 + padding);
+    const float base = static_cast<float>(box.y0 + padding + --below * lineHeight()) +
+                       std::round(font_->descent());
+    for (const char32_t c : charactersOf(line)) {
+      const Glyph& g = font_->glyph(c);
+      const float left = std::round(x + g.x0);
+      quad(left, base - g.y1, left + g.x1 - g.x0, base - g.y0, &g, ink, opacity);
+      x += g.advance;
+    }
   }
+}
+
+// The best first: in one line, and of boxes in several ones and, where they are small, without
+// what matters less.
+std::vector<LabelPass::Written> LabelPass::waysToWrite(const LabelInstance& label,
+                                                       float scale) const {
+  const std::vector<std::string> parts = partsOf(label);
+  std::vector<std::vector<std::string>> ways = {{parts.front()}};
+  if (parts.size() > 1) ways = {{parts[0] + ' ' + parts[1]}, parts, {parts[0]}};
+  if (label.of != LabelOf::box) ways.resize(1);
+  const int padding = static_cast<int>(std::lround(kPadding * scale));
+  std::vector<Written> all;
+  for (std::vector<std::string>& lines : ways) {
+    float width = 0;
+    for (std::string& line : lines)
+      width = std::max(width, font_->width(line = font_->shown(line)));
+    const glm::ivec2 text(std::ceil(width), static_cast<int>(lines.size()) * lineHeight());
+    all.push_back({std::move(lines), text + 2 * padding});
+  }
+  return all;
+}
+
+bool LabelPass::place(const LabelInstance& label, const LabelDraw& layer, const LabelScene& scene,
+                      LabelLayout& layout, Written& written, LabelBox& box) const {
+  const float scale = scene.style().scale;
+  glm::vec2 pixel;
+  const std::optional<LabelBox> room =
+      label.of == LabelOf::box ? scene.roomOf(label) : std::nullopt;
+  if (label.of == LabelOf::box && !room) return false;
+  if (!room &&
+      (!scene.pixelOf({label.at[0], label.at[1], label.at[2]}, pixel) || !scene.inView(pixel)))
+    return false;
+  // Beside what is drawn around the place, centred where nothing is.
+  float gap = lookOf(markOf(layer.scale, label.value)).leastRadius * scale;
+  if (label.of == LabelOf::ball) gap = std::max(gap, scene.radiusOf(label, pixel));
+  const int inset = static_cast<int>(std::lround(kInset * scale));
+  const int distance = static_cast<int>(std::lround(std::min(gap, 1e6f)));
+  for (Written& way : waysToWrite(label, scale)) {
+    const bool found = room && scene.inSpace() ? layout.placeInMiddle(*room, way.size, inset, box)
+                       : room                  ? layout.placeInCorner(*room, way.size, inset, box)
+                       : label.of == LabelOf::ball
+                           ? layout.placeAround(pixel, way.size, distance, box)
+                           : layout.place(pixel, way.size, distance, box);
+    if (!found) continue;
+    written = std::move(way);
+    return true;
+  }
+  return false;
+}
+
+void LabelPass::drawLayer(const LabelDraw& layer, const LabelScene& scene, LabelLayout& layout) {
+  const Style& style = scene.style();
+  const int padding = static_cast<int>(std::lround(kPadding * style.scale));
+  LabelCount count;
+  for (const LabelInstance& label : *layer.labels) {
+    if (label.text[0] == '\0' ||
+        isHidden(label, layer.look, scene.inSpace() ? &style.inside : nullptr))
+      continue;
+    ++count.all;
+    Written written;
+    LabelBox box;
+    if (shown_ >= kMostShown || !place(label, layer, scene, layout, written, box)) continue;
+    add(written, box, padding, inkOf(layer.scale, label.value, style.dark),
+        backgroundColour(style.dark), layer.look.opacity * (label.level < 0 ? 0.5f : 1));
+    ++count.shown, ++shown_;
+  }
+  counts_.push_back(count);
 }
 
 void LabelPass::draw(const std::vector<LabelDraw>& layers, const Camera& camera,
                      const Viewport& viewport, const Style& style) {
   vertices_.clear();
+  counts_.clear();
   shown_ = 0;
   if (layers.empty()) return;
   useSize(std::max(9, static_cast<int>(std::lround(kSize * style.scale))));
   if (font_->empty()) return;
-  const bool space = camera.dimension == 3;
-  const glm::dmat4 toClip = camera.projection(viewport) * camera.view();
-  const int padding = static_cast<int>(std::lround(kPadding * style.scale));
-  const int height = static_cast<int>(std::ceil(font_->ascent() + font_->descent())) + 2 * padding;
+  const LabelScene scene(camera, viewport, style);
   LabelLayout layout(viewport.width, viewport.height);
   for (const LabelDraw& layer : layers)
-    for (const LabelInstance& label : *layer.labels) {
-      glm::vec2 pixel;
-      if (shown_ >= kMostShown || isHidden(label, layer.look, space ? &style.inside : nullptr) ||
-          !onScreen(toClip, label.at, viewport, space, pixel))
-        continue;
-      const std::string text = font_->shown({label.text, strnlen(label.text, sizeof label.text)});
-      const int width = static_cast<int>(std::ceil(font_->width(text))) + 2 * padding;
-      // Beside what is drawn around the place, centred where nothing is.
-      const float radius = lookOf(markOf(layer.scale, label.value)).leastRadius;
-      const int gap = static_cast<int>(std::lround(radius * style.scale));
-      LabelBox box;
-      if (text.empty() || !layout.place(pixel, {width, height}, gap, box)) continue;
-      add(text, box, padding, inkOf(layer.scale, label.value, style.dark),
-          backgroundColour(style.dark), layer.look.opacity * (label.level < 0 ? 0.5f : 1));
-      ++shown_;
-    }
+    for (const LabelInstance& label : *layer.labels)
+      if (const auto room = label.text[0] == '\0' ? scene.roomOf(label) : std::nullopt)
+        layout.keepFree(*room);
+  for (const LabelDraw& layer : layers) drawLayer(layer, scene, layout);
   for (Vertex& v : vertices_) {
     v.x += static_cast<float>(viewport.x);
     v.y += static_cast<float>(viewport.y);

@@ -112,6 +112,10 @@ void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,
   }
   glDisable(GL_DEPTH_TEST);
   labels.draw(draws, camera, viewport, style);
+  auto count = labels.counts().begin();
+  for (HeldLayer& layer : layers)
+    if (layer.primitive == Primitive::labels && count != labels.counts().end())
+      layer.labelCount = *count++;
 }
 
 float Renderer::Impl::largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const {
@@ -265,6 +269,11 @@ std::optional<std::size_t> Renderer::keptSpheres() const { return impl_->occlusi
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
 std::size_t Renderer::labelsShown() const { return impl_->labels.shown(); }
+LabelCount Renderer::labelCount(const std::string& layer) const {
+  for (const HeldLayer& l : impl_->layers)
+    if (l.key == layer) return l.labelCount;
+  return {};
+}
 std::string Renderer::labelsReason() const { return impl_->labels.reason(); }
 void Renderer::finishDrawing() { impl_->timer.finish(); }
 

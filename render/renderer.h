@@ -47,6 +47,11 @@ struct Image {
   std::vector<std::uint8_t> rgb;  // rows from the top
 };
 
+// How many labels of a layer found room, of those that it has at present.
+struct LabelCount {
+  std::size_t shown = 0, all = 0;
+};
+
 class Renderer {
  public:
   // Loads shaders and chooses the path by which particles reach GL. With `interop` forced and not
@@ -76,6 +81,7 @@ class Renderer {
   std::optional<std::size_t> keptSpheres() const;
   // Labels of the last draw(): those for which there was room; why none can be drawn, or "".
   std::size_t labelsShown() const;
+  LabelCount labelCount(const std::string& layer) const;  // likewise of a layer
   std::string labelsReason() const;
   bool drawsOnCpu() const;            // a software renderer
   std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"

@@ -39,7 +39,8 @@ struct HeldLayer {
   std::optional<std::size_t> atEdges;
   GlBuffer edges;
   std::vector<LabelInstance> labels;
-  ColourScale scale;  // as it came
+  LabelCount labelCount;  // of the last draw
+  ColourScale scale;      // as it came
   std::optional<CellLattice> lattice;
 };
 

@@ -64,7 +64,8 @@ LayerData lines(bool over) {
 }
 
 LayerData labels() {
-  return layer<LabelInstance>(Primitive::labels, {{{kMiddle, kMiddle, kMiddle}, 0, 0, 0, "1"}},
+  return layer<LabelInstance>(Primitive::labels,
+                              {{{kMiddle, kMiddle, kMiddle}, 0, 0, 0, {}, LabelOf::place, "1"}},
                               {Mark::text});
 }
 

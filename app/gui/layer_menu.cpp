@@ -66,7 +66,30 @@ bool optionRows(Shell& shell, const std::string& key, const LayerOption& option,
   return false;
 }
 
+// Whether all that a frame brings of a layer is drawn: kernels leave out what its look hides where
+// they count what is left; elsewhere the picture does, and nobody counts it.
+bool isDrawnWhole(const Shell& shell, const std::string& key, const LayerLook& look) {
+  LayerLook all;
+  all.opacity = look.opacity;
+  if (look == all) return true;
+  const std::vector<LayerData>& layers = shell.now->frame->layers;
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const LayerData& l) { return l.key == key && l.drawn; });
+}
+
 }  // namespace
+
+std::string labelsInWords(const Shell& shell, const LayerInfo& layer) {
+  render::LabelCount sum;
+  for (const LayerPart& part : layer.parts) {
+    const auto count = shell.labelCounts.find(part.key);
+    if (count == shell.labelCounts.end()) continue;
+    sum.shown += count->second.shown;
+    sum.all += count->second.all;
+  }
+  if (sum.all == 0) return "";
+  return grouped(sum.shown) + " of " + grouped(sum.all) + " labels shown";
+}
 
 void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
   LayerLook look = shell.looks[layer.key];
@@ -81,8 +104,11 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
   ImFont* font = ImGui::GetFont();
   if (!parts.empty())
     ImGui::TextUnformatted(wrapped(font, printed("Includes: " + parts), width).c_str());
-  if (const auto shown = shell.drawnCounts.find(layer.key); shown != shell.drawnCounts.end())
+  if (const auto shown = shell.drawnCounts.find(layer.key);
+      shown != shell.drawnCounts.end() && isDrawnWhole(shell, layer.key, look))
     ImGui::TextUnformatted((grouped(shown->second) + " drawn").c_str());
+  if (const std::string words = labelsInWords(shell, layer); !words.empty())
+    ImGui::TextUnformatted(words.c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
   if (look != LayerLook{} && ImGui::Button("Default")) look = {}, changed = true;

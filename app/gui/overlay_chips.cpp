@@ -100,7 +100,7 @@ float layerChips(Shell& shell, const ViewportArea& area) {
       shell.toggleLayer(i);
     }
     tooltip(shell, layer.label,
-            {printed(layer.help), shown.words(),
+            {printed(layer.help), shown.words(), on ? labelsInWords(shell, layer) : "",
              layer.options.empty() ? "" : "Right-click: opacity and other options."});
     layerMenu(shell, layer);
   }

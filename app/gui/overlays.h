@@ -15,6 +15,8 @@ float layerChips(Shell& shell, const ViewportArea& area);
 void layerMenu(Shell& shell, const LayerInfo& layer);
 // Its options, parts and number of instances, in rows of this width.
 void layerOptions(Shell& shell, const LayerInfo& layer, float width);
+// How many of its labels found room; "": it has none.
+std::string labelsInWords(const Shell& shell, const LayerInfo& layer);
 // What a layer that is on has to show; parts count as content.
 struct LayerShown {
   bool anything = true;

@@ -67,7 +67,8 @@ const PickedParticle& steadyPicked(Shell& shell) {
   static double since = -1;
   const PickedParticle& now = shell.now->frame->picked;
   const bool due = !shell.now->playing || shell.time - since >= kSeconds || shell.time < since;
-  if (shown.id == now.id && shown.deleted.has_value() == now.deleted.has_value() && !due)
+  if (shown.id == now.id && shown.deleted.has_value() == now.deleted.has_value() &&
+      shown.trial == now.trial && !due)
     return shown;
   if (shown.id != now.id || shown.rows != now.rows)
     shell.log->write("card", fmt::format("{:.3f}", shell.time));
@@ -156,11 +157,11 @@ std::string titleOf(const PickedParticle& picked, bool gone) {
   return fmt::format("Particle {}{}", picked.id, gone ? ", deleted" : "");
 }
 
-// Collapsible heading with the buttons at its right; returns whether the rows are shown. A deleted
-// particle is no longer followed.
+// Collapsible heading with the buttons at its right; returns whether the rows are shown. A particle
+// that is not there, any more or yet, is not followed.
 bool heading(Shell& shell) {
   const PickedParticle& picked = shell.now->frame->picked;
-  const bool gone = picked.deleted.has_value();
+  const bool deleted = picked.deleted.has_value(), gone = deleted || picked.trial;
   if (gone) shell.follow = false;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(24), gap = shell.px(6);
@@ -169,7 +170,7 @@ bool heading(Shell& shell) {
   const float go = bare ? 0 : textSize(shell.fonts.small, "Go to").x + shell.px(16);
   const float follow = bare ? 0 : textSize(shell.fonts.small, "Follow").x + shell.px(16);
   const bool open =
-      section(shell, "particle", titleOf(picked, gone), "", true, go + follow + side + 3 * gap);
+      section(shell, "particle", titleOf(picked, deleted), "", true, go + follow + side + 3 * gap);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   const float y = at.y + shell.px(2), right = at.x + width;
   if (!bare) goButton(shell, ImVec2(right - side - 2 * gap - follow - go, y), go);

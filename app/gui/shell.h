@@ -26,6 +26,7 @@
 #include "app/gui/thumbnails.h"
 #include "app/gui/tour.h"
 #include "app/gui/video_window.h"
+#include "render/renderer.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::gui {
@@ -126,8 +127,9 @@ struct Shell {
   bool keepColours = false;                   // of particles beside layers that explain a structure
   ViewRequest view;
   common::LayerLooks looks;
-  common::ColourRanges colourRanges;               // set by hand
-  std::map<std::string, std::size_t> drawnCounts;  // instances drawn, of layers that are on
+  common::ColourRanges colourRanges;                      // set by hand
+  std::map<std::string, std::size_t> drawnCounts;         // instances drawn, of layers that are on
+  std::map<std::string, render::LabelCount> labelCounts;  // of layers of labels
   std::vector<Scenario> gallery;
   Thumbnails thumbnails;
   Swatches swatches;

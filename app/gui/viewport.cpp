@@ -211,7 +211,7 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
 
 void ViewportArea::followPicked(Shell& shell) {
   const PickedParticle& picked = shell.now->frame->picked;
-  if (!shell.follow || picked.id < 0 || picked.deleted) return;
+  if (!shell.follow || picked.id < 0 || picked.deleted || picked.trial) return;
   wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
                               shown_.dimension == 3 ? picked.position[2] : wanted_.target.z);
   fitted_ = false;
@@ -221,7 +221,7 @@ void ViewportArea::followPicked(Shell& shell) {
 // the eye is never inside a sphere.
 void ViewportArea::flyToPicked(Shell& shell) {
   const PickedParticle& picked = shell.now->frame->picked;
-  if (picked.id < 0 || picked.deleted) return;
+  if (picked.id < 0 || picked.deleted || picked.trial) return;
   wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
                               wanted_.dimension == 3 ? picked.position[2] : wanted_.target.z);
   const auto& layers = shell.now->frame->layers;

@@ -66,6 +66,7 @@ class ViewportArea {
   void drawTarget(render::Renderer& renderer, const render::Style& style, ImU32 background);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
   bool takeLooks(const Shell& shell, render::Renderer& renderer);
+  void countLabels(Shell& shell, const render::Renderer& renderer) const;
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);

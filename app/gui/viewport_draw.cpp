@@ -83,6 +83,15 @@ bool ViewportArea::takeLooks(const Shell& shell, render::Renderer& renderer) {
   return true;
 }
 
+// Of the last picture, which may have been drawn straight to the window.
+void ViewportArea::countLabels(Shell& shell, const render::Renderer& renderer) const {
+  shell.labelCounts.clear();
+  if (!uploaded_) return;
+  for (const LayerData& layer : uploaded_->layers)
+    if (layer.primitive == Primitive::labels)
+      shell.labelCounts[layer.key] = renderer.labelCount(layer.key);
+}
+
 void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& style,
                               ImU32 background) {
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(background);
@@ -117,6 +126,7 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow)
   style.eventOpacity =
       frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1;
   const bool looked = takeLooks(shell, renderer);
+  countLabels(shell, renderer);
   const bool sameView =
       everDrawn_ && !fresh && !looked && !ranged && style.eventOpacity == style_.eventOpacity &&
       style.dark == style_.dark && style.scale == style_.scale && style.quiet == style_.quiet &&

@@ -33,6 +33,8 @@ struct ColourScale {
   // otherwise at most one, how every instance looks.
   std::vector<Mark> marks;
   bool whole = false;  // values are counts: ticks at whole numbers only
+  // categorical, of marks without a colour: tones of one hue that no event has, from first to last.
+  bool tones = false;
 };
 // Of an instance of this value (where categories have marks, they come around again).
 inline Mark markOf(const ColourScale& scale, float value) {
@@ -95,6 +97,9 @@ struct PickedParticle {
   ParticleId id = -1;
   float position[3] = {};  // where it is, or last was
   std::vector<std::pair<std::string, std::string>> rows;
+  // There is no such particle, or not yet: a position that a move tries, with a heading in its
+  // rows.
+  bool trial = false;
   // Set when the particle is gone: it is not marked and not followed any more, and the card says
   // so as long as its id is requested.
   std::optional<Deletion> deleted;

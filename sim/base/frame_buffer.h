@@ -29,13 +29,19 @@ struct alignas(16) LineInstance {
   std::int16_t level;
   std::uint16_t type;
 };
-// Text at a position, in ASCII, ended by a null character.
+// What a label names, and so where it stands: beside or on a place, as its mark says; inside a box;
+// below a ball, or at another side of it.
+enum class LabelOf : std::uint8_t { place, box, ball };
+// Text at a position, in UTF-8, ended by a null character; what matters most comes before a line
+// break, where there is one. Without text: what it names is kept free of labels.
 struct alignas(16) LabelInstance {
-  float at[3];
+  float at[3];  // of a box or ball the middle
   float value;
   std::int16_t level;
   std::uint16_t type;
-  char text[28];
+  float half[3];  // edges of the box; of a ball the radius in all
+  LabelOf of;
+  char text[31];
 };
 
 // cells: those of a regular grid, a byte each or none at all (CellLattice, sim/api/frame.h).

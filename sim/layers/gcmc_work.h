@@ -61,7 +61,9 @@ class MoveScopeLayer final : public Layer {
                true,
                LayerGroup::events,
                {opacityOption()},
-               {{kScopeMarks, "places"}, {kScopeLabels, "numbers"}}},
+               {{kScopeMarks, "places"},
+                {kScopeImages, "images of particles"},
+                {kScopeLabels, "numbers"}}},
               bit(Need::moveScope)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.moveScope || !from.moveScope->reason.empty())
@@ -69,12 +71,13 @@ class MoveScopeLayer final : public Layer {
           info(), from.moveScope ? from.moveScope->reason : "pause, then go phase by phase"));
     const Sketch& s = *from.moveScope;
     to.add(layerOf(info().key, Primitive::lines, s.lines, s.lineScale));
+    if (!s.images.empty()) to.add(layerOf(kScopeImages, Primitive::points, s.images, s.imageScale));
     if (!s.points.empty()) to.add(layerOf(kScopeMarks, Primitive::points, s.points, s.pointScale));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (from.moveScope && !from.moveScope->labels.empty())
       to.add(layerOf(kScopeLabels, Primitive::labels, from.moveScope->labels,
-                     labelScale("microscope")));
+                     from.moveScope->labelScale));
   }
 };
 

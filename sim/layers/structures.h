@@ -142,8 +142,9 @@ struct Sketch {
   std::vector<LineInstance> lines;
   std::vector<PointInstance> points;
   std::vector<LabelInstance> labels;
-  std::vector<std::int32_t> blocks;  // of each box: the thread block; or nothing
-  ColourScale boxScale, lineScale, pointScale;
+  std::vector<std::int32_t> blocks;   // of each box: the thread block; or nothing
+  std::vector<PointInstance> images;  // of particles, where lines end at them
+  ColourScale boxScale, lineScale, pointScale, labelScale, imageScale;
   std::string reason;  // why there is nothing
 };
 

@@ -24,6 +24,30 @@ TEST(LabelLayout, LabelsGiveWayToThoseBefore) {
   EXPECT_LT(third.x1, 195);
 }
 
+// In a room: in its corners, never beyond it; around a ball: below it first.
+TEST(LabelLayout, LabelsStayInTheirRoom) {
+  LabelLayout layout(200, 200);
+  const LabelBox room{20, 20, 100, 100};
+  LabelBox box;
+  ASSERT_TRUE(layout.placeInCorner(room, {40, 16}, 3, box));
+  EXPECT_EQ(box.x0, 23);
+  EXPECT_EQ(box.y1, 97);
+  for (int k = 0; k < 4; ++k) {
+    LabelBox more;
+    if (!layout.placeInCorner(room, {40, 16}, 3, more)) break;
+    EXPECT_TRUE(more.x0 >= 23 && more.y0 >= 23 && more.x1 <= 97 && more.y1 <= 97);
+  }
+  EXPECT_FALSE(layout.placeInCorner(room, {76, 16}, 3, box)) << "wider than its room";
+  EXPECT_FALSE(layout.placeInMiddle({110, 20, 150, 60}, {36, 16}, 3, box));
+  ASSERT_TRUE(layout.placeInMiddle({110, 20, 150, 60}, {30, 16}, 3, box));
+  EXPECT_EQ(box.x0 + box.x1, 260);
+  ASSERT_TRUE(layout.placeAround({150, 150}, {20, 12}, 14, box));
+  EXPECT_EQ(box.y1, 136);
+  LabelLayout kept(200, 200);
+  kept.keepFree({90, 90, 260, 260});
+  EXPECT_FALSE(kept.place({150, 150}, {20, 12}, 0, box));
+}
+
 TEST(FontAtlas, HoldsPrintableAscii) {
   const FontAtlas atlas(16);
   if (atlas.empty()) GTEST_SKIP() << "JetBrains Mono is not installed";
@@ -93,6 +117,30 @@ TEST_F(RendererTest, LabelsKeepTheirSizeAndCanBeFiltered) {
   frame.layers[0] = layerOf("t", Primitive::labels, texts, scale);
   ink(1);
   EXPECT_EQ(renderer.labelsShown(), 1u) << "one place for three";
+}
+
+// A box that becomes small on the screen has its label on two lines, then half of it, then none.
+TEST_F(RendererTest, LabelsOfBoxesAreNeverWiderThanTheBox) {
+  Frame frame;
+  frame.box = plane(10, 10);
+  std::vector<LabelInstance> texts(2);
+  texts[0] = labelOf(BoxInstance{{2, 2, 0}, {8, 8, 0}, 0, 0, 0}, "b2\nt64-95");
+  texts[1] = labelOfBall(texts[0].at, 0.5f, "");  // kept free
+  const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
+  frame.layers.push_back(layerOf("t", Primitive::labels, texts, scale));
+  std::size_t before = 1;
+  for (const double zoom : {1.0, 0.4, 0.2, 0.02}) {
+    draw(frame, plain(), 300, 300, zoom);
+    if (!renderer.labelsReason().empty()) GTEST_SKIP() << renderer.labelsReason();
+    const LabelCount count = renderer.labelCount("t");
+    EXPECT_EQ(count.all, 1u) << "what is kept free is no label";
+    EXPECT_LE(count.shown, before) << zoom;
+    before = count.shown;
+    if (zoom == 1.0) {
+      EXPECT_EQ(count.shown, 1u);
+    }
+  }
+  EXPECT_EQ(before, 0u);
 }
 
 }  // namespace

@@ -124,6 +124,16 @@ TEST(GcmcInOrderMode, TheLayerShowsWhoWaitedForWhom) {
     EXPECT_LE(arrows.size(), static_cast<std::size_t>(later)) << "those of round 1 waited for none";
     EXPECT_GT(arrows.size(), 0u);
     for (const LineInstance& a : arrows) EXPECT_GT(a.level, 1);
+    // Every ring carries its round, and the arrows have a name.
+    for (const LayerData& l : frame->layers) {
+      if (l.key == "flight_rounds") {
+        EXPECT_EQ(l.count, rings.size());
+      } else if (l.key == "flight_waits") {
+        EXPECT_EQ(l.scale.categories.size(), 1u);
+      }
+    }
+    EXPECT_EQ(frame->layers.back().key, "flight_rounds");
+    for (const PointInstance& p : rings) EXPECT_EQ(p.value, p.level);
     EXPECT_EQ(std::count_if(rings.begin(), rings.end(),
                             [](const PointInstance& p) { return p.z != 0; }) == 0,
               dimension == std::string("2"));

@@ -104,7 +104,13 @@ TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
         ASSERT_GE(id, 0);
         ASSERT_GE(frame->picked.rows.size(), rows);
         rows = frame->picked.rows.size();
-        EXPECT_EQ(frame->picked.rows[0].first.rfind("move ", 0), 0u) << frame->picked.rows[0].first;
+        // A particle that is not there yet has no number: the move is the heading.
+        const bool inserts = frame->picked.rows[0].first.empty();
+        EXPECT_EQ(frame->picked.trial, inserts);
+        if (inserts) {
+          EXPECT_TRUE(frame->picked.rows[0].second.ends_with(": insertion"));
+        }
+        EXPECT_EQ(frame->picked.rows[inserts].first.rfind("move ", 0), 0u);
         if (stage < 6) {
           EXPECT_EQ(layerOf(*frame, "particles")->count, before) << "as it was before the move";
         }
@@ -168,6 +174,43 @@ TEST(GcmcMicroscope, ShowsOneOfTheMovesMadeTogether) {
       EXPECT_EQ(sums, decided);
       EXPECT_GT(drawn, 20);
     }
+}
+
+// Threads at the particles that they read, in the colour of their block, and blocks in their cells,
+// inside; a place that is kept free; lines that leave the box end at images.
+TEST(GcmcMicroscope, WritesThreadsAtParticlesAndBlocksInCells) {
+  auto mode = chain({{"dimension", std::string("2")},
+                     {"length", 16.0},
+                     {"cutoff", 2.5},
+                     {"density", 0.45},
+                     {"method", std::string("cells")},
+                     {"mapping", std::string("9x3")},
+                     {"moves_per_step", std::int64_t{1}}});
+  std::size_t images = 0, outside = 0;
+  for (int step = 0; step < 8; ++step) {
+    for (int stage = 0; stage < 3; ++stage) mode->advancePhase();
+    const auto frame = mode->frame(viewOf({"particles", "microscope", "mapping"}));
+    const auto threads = itemsOf<LabelInstance>(*frame, "scope_labels");
+    const auto lines = itemsOf<LineInstance>(*frame, "microscope");
+    ASSERT_EQ(threads.size(), lines.size() + 1);
+    EXPECT_EQ(threads[0].text[0], '\0') << "nothing is written over the position";
+    for (std::size_t k = 1; k < threads.size(); ++k) {
+      EXPECT_EQ(threads[k].of, LabelOf::ball);
+      EXPECT_EQ(threads[k].text[0], 't') << threads[k].text;
+    }
+    EXPECT_TRUE(layerOf(*frame, "scope_labels")->scale.tones);
+    for (const LabelInstance& l : itemsOf<LabelInstance>(*frame, "work_threads")) {
+      EXPECT_EQ(l.of, LabelOf::box);
+      EXPECT_EQ(std::string(l.text).find('t'), std::string::npos) << l.text;
+      EXPECT_GT(l.half[0], 2.4f / 2);
+    }
+    images += itemsOf<PointInstance>(*frame, "scope_images").size();
+    for (const LineInstance& l : lines)
+      outside += l.b[0] < 0 || l.b[1] < 0 || l.b[0] >= 16 || l.b[1] >= 16;
+    while (mode->nextPhase() != 0) mode->advancePhase();
+  }
+  EXPECT_GT(images, 0u);
+  EXPECT_EQ(images, outside);
 }
 
 TEST(GcmcMicroscope, LeavesThePickedParticleAlone) {

@@ -1,17 +1,55 @@
 #include "sim/modes/gcmc/flight_sketch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "sim/algo/gcmc/state.h"
+#include "sim/layers/label_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {
 namespace {
 
-constexpr std::uint32_t kMostLevels = 32767, kShownRounds = 8;
+constexpr std::uint32_t kMostLevels = 32767;
+constexpr std::size_t kMostRounds = 400;
+constexpr double kRingRadius = 0.5;  // of a ring
 
 // Where a move lies: its trial position, of a deletion the particle.
 Vec3d placeOfFlight(const Box& box, const GcmcFlight& f) { return gcmcPosition(box, f.to); }
+
+// From rim to rim; of rings that are close to the middle of the other one, of those that overlap
+// from middle to middle, so that something is left. d: between the middles.
+LineInstance arrow(const Vec3d& from, const Vec3d& d, const PointInstance& ring) {
+  const double far = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+  const double start = far > 2 * kRingRadius ? kRingRadius / far : 0;
+  const double end = far > 5 * kRingRadius ? 1 - kRingRadius / far : 1;
+  const auto at = [&](double share) {
+    return Vec3d{from.x + share * d.x, from.y + share * d.y, from.z + share * d.z};
+  };
+  const Vec3d a = at(start), b = at(end);
+  LineInstance line{};
+  line.a[0] = static_cast<float>(a.x), line.b[0] = static_cast<float>(b.x);
+  line.a[1] = static_cast<float>(a.y), line.b[1] = static_cast<float>(b.y);
+  line.a[2] = static_cast<float>(a.z), line.b[2] = static_cast<float>(b.z);
+  line.level = ring.level;
+  return line;
+}
+
+// The rounds at the rings, the last ones first: the others give way to them.
+std::vector<LabelInstance> roundsOf(std::vector<PointInstance> rings) {
+  std::stable_sort(rings.begin(), rings.end(),
+                   [](const auto& a, const auto& b) { return a.level > b.level; });
+  if (rings.size() > kMostRounds) rings.resize(kMostRounds);
+  std::vector<LabelInstance> labels;
+  for (const PointInstance& p : rings) {
+    labels.push_back(
+        labelOfBall(&p.x, static_cast<float>(kRingRadius), fmt::format("{}", p.level), p.value));
+    labels.back().level = p.level;
+  }
+  return labels;
+}
 
 }  // namespace
 
@@ -21,33 +59,29 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     s.reason = "no move was made since the start or the choice of the method in_order";
     return s;
   }
+  std::int16_t last = 2;
   for (const GcmcFlight& f : flights.moves) {
     if (f.empty || f.batch + 1 != flights.batches) continue;
     const Vec3d r = placeOfFlight(box, f);
-    const auto value = static_cast<float>(std::min(f.round, kShownRounds) - 1);
     const auto level = static_cast<std::int16_t>(std::min(f.round, kMostLevels));
+    last = std::max(last, level);
     const float at[3] = {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
-    s.points.push_back({at[0], at[1], at[2], 1, value, level, 0});
+    s.points.push_back({at[0], at[1], at[2], 1, static_cast<float>(level), level, 0});
     if (f.waited == 0) continue;
     const GcmcFlight& other = flights.moves[f.waited - 1];
     if (other.empty) continue;  // it came to nothing: it has no position
     const Vec3d q = placeOfFlight(box, other);
     const Vec3d d = box.minimumImage({q.x - r.x, q.y - r.y, q.z - r.z});
-    s.lines.push_back({{at[0], at[1], at[2]},
-                       {at[0] + static_cast<float>(d.x), at[1] + static_cast<float>(d.y),
-                        at[2] + static_cast<float>(d.z)},
-                       value,
-                       level,
-                       0});
+    s.lines.push_back(arrow(r, d, s.points.back()));
   }
   if (s.points.empty()) s.reason = "all draws of the last batch were of empty slots";
-  const auto scale = [](Mark mark) {
-    std::vector<std::string> rounds = {"1", "2", "3", "4", "5", "6", "7", "8 and later"};
-    return layers::categories("decided in round", std::move(rounds),
-                              std::vector<Mark>(kShownRounds, mark));
-  };
-  s.pointScale = scale(Mark::inFlight);
-  s.lineScale = scale(Mark::waits);
+  s.labels = roundsOf(s.points);
+  s.pointScale = layers::sequential("decided in round", "", 1, static_cast<float>(last));
+  s.pointScale.whole = true;
+  s.pointScale.marks = {Mark::inFlight};
+  s.lineScale = layers::categories("moves in flight", {"waited for"});
+  s.lineScale.marks = {Mark::waits};
+  s.lineScale.tones = true;
   return s;
 }
 

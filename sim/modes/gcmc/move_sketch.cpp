@@ -80,13 +80,20 @@ ColourScale workScale(int blocks) {
   }
   std::vector<std::string> names;
   for (int k = 0; k < blocks; ++k) names.push_back(fmt::format("block {}", k));
-  return layers::categories("thread block", std::move(names));
+  ColourScale scale = layers::categories("thread block", std::move(names));
+  scale.tones = true;
+  return scale;
 }
 
+std::string blockInWords(const Drawn& d, int blocks) {
+  return blocks > 1 ? fmt::format("b{}", d.block) : "";
+}
+
+// The block first, which stays where there is no room for the threads.
 std::string threadsInWords(const Drawn& d, int blocks, bool turns) {
-  std::string text = blocks > 1 ? fmt::format("b{} ", d.block) : "";
+  std::string text = blocks > 1 ? blockInWords(d, blocks) + '\n' : "";
   text += d.threads == 1 ? fmt::format("t{}", d.firstThread)
-                         : fmt::format("t{}-{}", d.firstThread, d.firstThread + d.threads - 1);
+                         : fmt::format("t{}–{}", d.firstThread, d.firstThread + d.threads - 1);
   return turns ? text + fmt::format(" #{}", d.turn + 1) : text;
 }
 
@@ -113,7 +120,7 @@ void addOrder(const Box& box, const GcmcShare& share, const std::vector<Drawn>& 
 }
 
 Sketch sketchCells(const Box& box, const GcmcShare& share, const std::vector<Drawn>& cells,
-                   int height) {
+                   int height, bool blocksOnly = false) {
   Sketch s;
   if (cells.empty()) {
     s.reason = "this method has no cells: every thread reads its share of all particles";
@@ -135,7 +142,8 @@ Sketch sketchCells(const Box& box, const GcmcShare& share, const std::vector<Dra
     s.blocks.push_back(d.block);
     const bool labelled = d.outcome != GcmcVisitOutcome::skipped && (all || d.cell.at[2] == height);
     if (labelled && s.labels.size() < kMostLabels)
-      s.labels.push_back(labelOf(middle(b).at, threadsInWords(d, blocks, turns > 1)));
+      s.labels.push_back(
+          labelOf(b, blocksOnly ? blockInWords(d, blocks) : threadsInWords(d, blocks, turns > 1)));
   }
   if (all) addOrder(box, share, cells, s);
   return s;
@@ -175,7 +183,7 @@ Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair, 
   return sketchCells(box, share, cells, share.cube.along(at.z - share.shift[2], 2));
 }
 
-Sketch sketchWork(const TracedMove& m) {
+Sketch sketchWork(const TracedMove& m, bool blocksOnly) {
   std::vector<Drawn> cells;
   const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
   const auto side = static_cast<float>(m.fresh ? GcmcSide::fresh : GcmcSide::old);
@@ -188,7 +196,7 @@ Sketch sketchWork(const TracedMove& m) {
                      static_cast<GcmcVisitOutcome>(r->outcome)});
   }
   return sketchCells(m.before.box, m.share, cells,
-                     m.share.cube.along(m.place().z - m.share.shift[2], 2));
+                     m.share.cube.along(m.place().z - m.share.shift[2], 2), blocksOnly);
 }
 
 Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at) {
@@ -215,6 +223,19 @@ Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
 
 namespace {
 
+constexpr float kRadius = 0.5f;  // of a particle
+
+// Where a line ends at an image outside the box, a faint particle.
+void addImage(const Box& box, const Place& at, GcmcPoint p, Sketch& s) {
+  const Place inside = placeOf(box, p);
+  for (int k = 0; k < box.dimension; ++k) {
+    if (std::fabs(static_cast<double>(at.at[k] - inside.at[k])) < 0.5 * box.length[k]) continue;
+    s.images.push_back(point(at, 0));
+    s.images.back().level = -1;
+    return;
+  }
+}
+
 void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Place& fresh,
                Sketch& s) {
   enum Part { chosen, proposed, accepted, rejected };
@@ -222,6 +243,7 @@ void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Pla
                                     {"chosen", "proposed position", "accepted", "rejected"},
                                     {Mark::picked, Mark::query, Mark::moved, Mark::rejected});
   s.pointScale.marks[proposed] = Mark::inserted;
+  s.imageScale = layers::pickedScale("images of particles");
   if (m.old) s.points.push_back(point(old, chosen));
   if (stage < MoveStage::propose) return;
   if (m.fresh) s.points.push_back(point(fresh, proposed));
@@ -229,27 +251,40 @@ void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Pla
   s.points.push_back(point(m.fresh ? fresh : old, m.accepted() ? accepted : rejected));
 }
 
-std::string energyInWords(float u) {
-  return std::fabs(u) < 1000 ? fmt::format("{:.2f}", u) : fmt::format("{:.1e}", u);
+int blocksOf(const TracedMove& m) {
+  std::uint32_t last = 0;
+  for (const auto* records : {&m.visits, &m.pairs})
+    for (const Record* r : *records) last = std::max<std::uint32_t>(last, r->group);
+  return static_cast<int>(last) + 1;
+}
+
+// The thread that read a particle, in the colour of its block; of a single thread the order.
+LabelInstance readerLabel(const TracedMove& m, const Record& r, const Place& other,
+                          std::size_t before) {
+  const bool inOrder = m.share.how == GcmcSharing::oneThread;
+  return labelOfBall(other.at, kRadius,
+                     inOrder ? fmt::format("{}", before + 1) : fmt::format("t{:.0f}", r.number[0]),
+                     static_cast<float>(r.group));
 }
 
 // Lines from the position to what was read there. number: of the squared distance in the records.
 void addPairs(const TracedMove& m, const Place& place, int bit, int number, bool energies,
               Sketch& s) {
+  std::size_t named = 0;
   for (const Record* r : m.pairs) {
     if (!(r->number[number] > 0) || r->object >= m.before.count()) continue;
     const bool within = (r->outcome & bit) != 0;
     if (energies && !within) continue;
-    const Place other = nearest(m.before.box, place, m.before.point[r->object]);
+    const GcmcPoint p = m.before.point[r->object];
+    const Place other = nearest(m.before.box, place, p);
     s.lines.push_back(line(place, other, energies ? r->number[number + 1] : within ? 1.0f : 0.0f));
-    if (s.labels.size() >= kMostLabels) continue;
+    addImage(m.before.box, other, p, s);
+    if (named >= kMostLabels) continue;
     if (!energies)
-      s.labels.push_back(
-          labelOf(other.at, m.share.how == GcmcSharing::oneThread
-                                ? fmt::format("{}", s.labels.size() + 1)
-                                : fmt::format("b{} t{:.0f}", r->group, r->number[0])));
+      s.labels.push_back(readerLabel(m, *r, other, named++));
     else if (std::fabs(r->number[number + 1]) >= 0.1f)
-      s.labels.push_back(labelOf(other.at, energyInWords(r->number[number + 1])));
+      ++named, s.labels.push_back(labelOfBall(
+                   other.at, kRadius, compact(static_cast<double>(r->number[number + 1]), 3)));
   }
 }
 
@@ -271,19 +306,21 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
   const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
   for (const Record* r : m.partials) {
     // The cell of the block that is nearest in the picture.
-    Place at = place;
+    BoxInstance cell{};
     double nearest = -1;
     for (const GcmcCellWork& w : around) {
       if (m.partials.size() == 1 || static_cast<std::uint32_t>(w.block) != r->group) continue;
-      const Place p = middle(boxOf(m.before.box, m.share, w.cell.at, 0));
+      const BoxInstance b = boxOf(m.before.box, m.share, w.cell.at, 0);
+      const Place p = middle(b);
       double far = 0;
       for (int k = 0; k < 3; ++k) far += std::pow(static_cast<double>(p.at[k] - place.at[k]), 2);
-      if (nearest < 0 || far < nearest) nearest = far, at = p;
+      if (nearest < 0 || far < nearest) nearest = far, cell = b;
     }
-    if (m.partials.size() > 1 && nearest < 0) continue;
-    s.labels.push_back(labelOf(
-        at.at, m.partials.size() > 1 ? fmt::format("b{}: {}", r->group, compact(inParts(*r), 4))
-                                     : fmt::format("dU = {}", compact(inParts(*r), 5))));
+    if (m.partials.size() == 1)
+      s.labels.push_back(labelOf(place.at, fmt::format("dU = {}", compact(inParts(*r), 5))));
+    else if (nearest >= 0)
+      s.labels.push_back(
+          labelOf(cell, fmt::format("{}\nin b{}", compact(inParts(*r), 4), r->group)));
   }
 }
 
@@ -309,9 +346,14 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   const Place place = m.fresh ? fresh : old;
   addPlaces(m, stage, old, fresh, s);
   s.lineScale = readScale();
+  s.labelScale = layers::labelScale("microscope");
+  // Nothing is written over the place while there is much to say around it.
+  if (stage >= MoveStage::gather && stage <= MoveStage::sum)
+    s.labels.push_back(labelOfBall(place.at, kRadius, ""));
   if (stage == MoveStage::gather || stage == MoveStage::energies) {
     const bool energies = stage == MoveStage::energies;
     if (energies) s.lineScale = energyScale();
+    if (const int blocks = blocksOf(m); !energies && blocks > 1) s.labelScale = workScale(blocks);
     if (m.fresh)
       addPairs(m, fresh, 1, 2, energies, s);
     else

@@ -11,8 +11,8 @@ namespace cellscope::gcmc {
 // Which threads read which cell around `at`. filled: particles by cell.
 layers::Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair,
                           GcmcPoint at, const std::vector<std::uint32_t>& filled);
-// The same as recorded.
-layers::Sketch sketchWork(const TracedMove& m);
+// The same as recorded. blocksOnly: without threads, of which another layer tells.
+layers::Sketch sketchWork(const TracedMove& m, bool blocksOnly);
 
 // A recorded move up to a stage.
 layers::Sketch sketchMove(const TracedMove& m, MoveStage stage);

@@ -180,8 +180,8 @@ std::optional<layers::ActiveSetView> GcmcScene::activeCells(const GcmcEngine& en
   return layers::ActiveSetView{*cells(engine, box), view.active, "cells updated last"};
 }
 
-layers::Sketch GcmcScene::work(const Seen& seen) const {
-  if (trace_.move()) return sketchWork(*trace_.move());
+layers::Sketch GcmcScene::work(const Seen& seen, bool blocksOnly) const {
+  if (trace_.move()) return sketchWork(*trace_.move(), blocksOnly);
   layers::Sketch none;
   if (!last_) none.reason = "no move was made since the layer was switched on";
   if (!last_ || last_->id < 0) return none;
@@ -270,6 +270,9 @@ void GcmcScene::addMove(Frame& frame, MoveStage stage, ParticleId picked) {
     frame.picked.position[0] = static_cast<float>(r.x);
     frame.picked.position[1] = static_cast<float>(r.y);
     frame.picked.position[2] = static_cast<float>(r.z);
+    frame.picked.trial = !m.old && !(stage == MoveStage::update && m.accepted());
+    if (frame.picked.trial)
+      frame.picked.rows.emplace_back("", fmt::format("Move {}: insertion", m.number));
   }
   if (frame.picked.deleted || frame.picked.id < 0) return;
   for (auto& row : rowsOf(m, stage)) frame.picked.rows.push_back(std::move(row));
@@ -285,6 +288,7 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   Seen seen{engine, rules, frame.box, move && stage < MoveStage::update ? &move->before : nullptr};
   layers::Structures s;
   s.box = frame.box;
+  s.looks = view.looks;
   s.lend(&engine);
   // The window sends back the particle of a card that it did not ask for.
   const ParticleId picked = view.picked == shownByItself_ ? -1 : view.picked;
@@ -294,7 +298,9 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   if (needed(layers::Need::cells)) s.cells = cells(engine, frame.box);
   if (needed(layers::Need::activeSet)) s.active = activeCells(engine, frame.box);
   if (needed(layers::Need::moves)) s.moves = moves(frame.box);
-  if (needed(layers::Need::moveWork)) s.moveWork = work(seen);
+  const bool pairs = stage == MoveStage::gather || stage == MoveStage::energies;
+  if (needed(layers::Need::moveWork))
+    s.moveWork = work(seen, pairs && needed(layers::Need::moveScope));
   if (needed(layers::Need::moveScope) && move) s.moveScope = sketchMove(*move, stage);
   if (needed(layers::Need::flights) && engine.slotsPerCell() > 0)
     s.flights = sketchFlights(frame.box, engine.flights());

@@ -41,7 +41,7 @@ class GcmcScene {
   std::optional<layers::CellGridView> cells(const GcmcEngine& engine, const Box& box);
   std::optional<layers::ActiveSetView> activeCells(const GcmcEngine& engine, const Box& box);
   std::vector<std::uint32_t> filled(const GcmcEngine& engine) const;
-  layers::Sketch work(const Seen& seen) const;
+  layers::Sketch work(const Seen& seen, bool blocksOnly) const;
   layers::MovesView moves(const Box& box) const;
   PickedParticle card(std::size_t slot, Seen& seen) const;
   void pick(Frame& frame, ParticleId picked, Seen& seen, layers::Structures& s);
