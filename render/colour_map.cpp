@@ -26,10 +26,31 @@ constexpr float kToneHue = 300, kToneChroma = 0.105f, kDarkestTone = 0.58f, kLig
 
 float mix(float a, float b, float t) { return a + (b - a) * t; }
 
-// Indigo, teal, green, yellow: lightness rises linearly, so that equal steps look equal.
-Rgb sequential(float t) {
+// Indigo, teal, green, yellow: lightness rises linearly, so that equal steps look equal. Of what is
+// thin, without the end that the background would swallow.
+Rgb sequential(float t, Paint paint) {
   const float chroma = 0.115f + 0.045f * std::sin(kPi * t);
-  return fromOklch({mix(0.40f, 0.94f, t), chroma, mix(288.0f, 98.0f, t)});
+  const float darkest = paint == Paint::thinOnDark ? 0.51f : 0.40f;
+  const float lightest = paint == Paint::thinOnLight ? 0.66f : 0.94f;
+  return fromOklch({mix(darkest, lightest, t), chroma, mix(288.0f, 98.0f, t)});
+}
+
+constexpr float kContrast = 3;  // of what is thin; WCAG 2, success criterion 1.4.11
+
+// Lighter or darker, with its hue, as far as the background asks.
+Rgb keptApart(const Rgb& colour, Paint paint) {
+  if (paint == Paint::area) return colour;
+  const bool dark = paint == Paint::thinOnDark;
+  const Rgb ground = backgroundColour(dark);
+  if (contrastOf(colour, ground) >= kContrast) return colour;
+  Oklch k = toOklch(colour);
+  float far = dark ? 1 : 0, near = k.l;
+  for (int i = 0; i < 16; ++i) {
+    k.l = (far + near) / 2;
+    (contrastOf(fromOklch(k), ground) >= kContrast ? far : near) = k.l;
+  }
+  k.l = far;
+  return fromOklch(k);
 }
 
 // Blue below zero, orange above, light neutral at zero; lightness is symmetric about zero.
@@ -66,15 +87,37 @@ Rgb accentColour() { return hex(0x4CC2FF); }
 Rgb backgroundColour(bool dark) { return dark ? hex(0x0E1116) : hex(0xFBFCFD); }
 Rgb outlineColour(bool dark) { return dark ? hex(0x6E7A89) : hex(0x6B7580); }
 
-Rgb colourOf(const ColourScale& scale, float value) {
-  if (!std::isfinite(value)) return undefinedColour();
+float contrastOf(const Rgb& a, const Rgb& b) {
+  const auto light = [](const Rgb& c) {
+    return 0.2126f * linearFromSrgb(c.r) + 0.7152f * linearFromSrgb(c.g) +
+           0.0722f * linearFromSrgb(c.b) + 0.05f;
+  };
+  const float x = light(a), y = light(b);
+  return std::max(x, y) / std::min(x, y);
+}
+
+Paint paintOf(Primitive primitive, const ColourScale& scale, bool dark) {
+  const bool bodies = std::all_of(scale.marks.begin(), scale.marks.end(),
+                                  [](Mark mark) { return lookOf(mark).shape == MarkShape::body; });
+  const bool filled = std::all_of(scale.marks.begin(), scale.marks.end(), [](Mark mark) {
+    return lookOf(mark).role == ColourRole::own && lookOf(mark).faces > 0;
+  });
+  if (primitive == Primitive::cells || (primitive == Primitive::points && bodies) ||
+      (primitive == Primitive::boxes && filled && !scale.marks.empty()))
+    return Paint::area;
+  return dark ? Paint::thinOnDark : Paint::thinOnLight;
+}
+
+namespace {
+
+Rgb inFull(const ColourScale& scale, float value, Paint paint) {
   const MarkLook& look = lookOf(markOf(scale, value));
   if (look.role == ColourRole::own) return hex(look.rgb);
   switch (scale.kind) {
     case ColourKind::plain:
       return accentColour();
     case ColourKind::sequential:
-      return sequential(fraction(value, scale.lo, scale.hi - scale.lo));
+      return sequential(fraction(value, scale.lo, scale.hi - scale.lo), paint);
     case ColourKind::diverging:
       return diverging(fraction(value, -reach(scale), 2 * reach(scale)));
     case ColourKind::hueWheel: {
@@ -88,7 +131,16 @@ Rgb colourOf(const ColourScale& scale, float value) {
   return undefinedColour();
 }
 
-ColourTable tableOf(const ColourScale& scale) {
+}  // namespace
+
+Rgb colourOf(const ColourScale& scale, float value, Paint paint) {
+  if (!std::isfinite(value)) return undefinedColour();
+  const Rgb colour = inFull(scale, value, paint);
+  const bool own = lookOf(markOf(scale, value)).role == ColourRole::own;
+  return scale.kind == ColourKind::sequential && !own ? colour : keptApart(colour, paint);
+}
+
+ColourTable tableOf(const ColourScale& scale, Paint paint) {
   ColourTable table;
   int n = kEntries;
   switch (scale.kind) {
@@ -124,7 +176,7 @@ ColourTable tableOf(const ColourScale& scale) {
     const float t = (static_cast<float>(i) + 0.5f) / static_cast<float>(n);
     const float value = scale.kind == ColourKind::categorical ? static_cast<float>(i)
                                                               : table.origin + t * table.span;
-    table.entries.push_back(colourOf(scale, value));
+    table.entries.push_back(colourOf(scale, value, paint));
   }
   return table;
 }

@@ -13,7 +13,7 @@ struct ColourTable {
   bool wraps = false, nearest = false;
   std::vector<Rgb> entries;  // at t = (i + 1/2) / size
 };
-ColourTable tableOf(const ColourScale& scale);
+ColourTable tableOf(const ColourScale& scale, Paint paint = Paint::area);
 
 // Same picture: a table need not be rebuilt.
 bool sameColours(const ColourScale& a, const ColourScale& b);
@@ -21,6 +21,7 @@ bool sameColours(const ColourScale& a, const ColourScale& b);
 Rgb undefinedColour();  // of NaN and infinities
 Rgb accentColour();
 Rgb backgroundColour(bool dark);
-Rgb outlineColour(bool dark);  // of the simulation box
+Rgb outlineColour(bool dark);                  // of the simulation box
+float contrastOf(const Rgb& a, const Rgb& b);  // 1 to 21, WCAG 2
 
 }  // namespace cellscope::render

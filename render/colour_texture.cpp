@@ -2,10 +2,11 @@
 
 namespace cellscope::render {
 
-void ColourTexture::set(const ColourScale& wanted) {
-  if (texture && sameColours(scale, wanted)) return;
+void ColourTexture::set(const ColourScale& wanted, Paint on) {
+  if (texture && sameColours(scale, wanted) && paint == on) return;
   scale = wanted;
-  table = tableOf(wanted);
+  paint = on;
+  table = tableOf(wanted, on);
   texture = makeTexture(GL_TEXTURE_2D);
   const auto n = static_cast<GLsizei>(table.entries.size());
   std::vector<float> texels;

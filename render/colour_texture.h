@@ -7,11 +7,12 @@ namespace cellscope::render {
 
 struct ColourTexture {
   ColourScale scale;
+  Paint paint = Paint::area;
   ColourTable table;
   GlTexture texture;  // one row
 
   // Rebuilds the texture only when the colours change.
-  void set(const ColourScale& wanted);
+  void set(const ColourScale& wanted, Paint on);
 };
 
 }  // namespace cellscope::render

@@ -27,7 +27,7 @@ bool isHidden(const LabelInstance& l, const LayerLook& look, const InsideView* i
 Rgb inkOf(const ColourScale& scale, float value, bool dark) {
   if (lookOf(markOf(scale, value)).role == ColourRole::ink)
     return dark ? Rgb{1, 1, 1} : Rgb{0.05f, 0.05f, 0.05f};
-  return colourOf(scale, value);
+  return colourOf(scale, value, dark ? Paint::thinOnDark : Paint::thinOnLight);
 }
 
 // Of text with a line break: the parts before and after it.

@@ -33,6 +33,7 @@ struct Line {
   std::string text;
   SwatchLook look;
   const ColourScale* scale = nullptr;
+  Paint paint = Paint::area;
   int pixels = 0;  // of the scale bar
 };
 
@@ -52,10 +53,10 @@ void addEntries(std::vector<Line>& lines, const LayerData& layer, bool dark, flo
     const Mark mark = markOf(scale, value);
     const bool inInk = lookOf(mark).role == ColourRole::ink;
     const Rgb ink = dark ? Rgb{1, 1, 1} : Rgb{0.05f, 0.05f, 0.05f};
-    Line line{Line::Kind::entry, scale.categories[i], {}, nullptr, 0};
+    Line line{Line::Kind::entry, scale.categories[i]};
     line.look = {layer.primitive,
                  mark,
-                 inInk ? ink : colourOf(scale, value),
+                 inInk ? ink : colourOf(scale, value, paintOf(layer.primitive, scale, dark)),
                  scale.kind != ColourKind::plain,
                  static_cast<int>(std::lround(kSwatch * size)),
                  size};
@@ -89,13 +90,14 @@ std::vector<Line> linesOf(const std::vector<LayerData>& layers, bool dark, bool 
       continue;
     titles.push_back(scale.title);
     std::vector<Line> block;
+    const Paint paint = paintOf(first.primitive, scale, dark);
     for (const std::string& title : titlesOf(scale))
-      block.push_back({Line::Kind::title, title, {}, nullptr, 0});
+      block.push_back({Line::Kind::title, title, {}});
     if (isOrientation(scale)) {
-      block.push_back({Line::Kind::wheel, "", {}, &scale, 0});
+      block.push_back({Line::Kind::wheel, "", {}, &scale, paint});
     } else if (scale.categories.empty()) {
-      block.push_back({Line::Kind::bar, "", {}, &scale, 0});
-      block.push_back({Line::Kind::ticks, "", {}, &scale, 0});
+      block.push_back({Line::Kind::bar, "", {}, &scale, paint});
+      block.push_back({Line::Kind::ticks, "", {}, &scale, paint});
     }
     for (const LayerData& layer : layers)
       if (layer.count > 0 && layer.scale.title == scale.title) addEntries(block, layer, dark, size);
@@ -115,6 +117,7 @@ Line scaleBar(double pixelsPerSigma, double most) {
           fmt::format("{:g} sigma", length),
           {},
           nullptr,
+          Paint::area,
           static_cast<int>(std::lround(length * pixelsPerSigma))};
 }
 
@@ -130,12 +133,13 @@ int widthOf(const Line& line, const FontAtlas& font, const Sizes& s) {
   return std::max(text, line.pixels);
 }
 
-void drawBar(Painter& to, const ColourScale& scale, int x, int y, int height, const Sizes& s) {
+void drawBar(Painter& to, const ColourScale& scale, Paint paint, int x, int y, int height,
+             const Sizes& s) {
   const int width = s.of(kBarWidth), tall = s.of(kBarHeight);
   for (int i = 0; i < width; ++i) {
     const float t = (static_cast<float>(i) + 0.5f) / static_cast<float>(width);
     to.fill(x + i, y + (height - tall) / 2, 1, tall,
-            colourOf(scale, scale.lo + (scale.hi - scale.lo) * t), 1);
+            colourOf(scale, scale.lo + (scale.hi - scale.lo) * t, paint), 1);
   }
 }
 
@@ -161,7 +165,8 @@ void drawTicks(Painter& to, const ColourScale& scale, int x, int y, const Sizes&
 }
 
 // Angle on the ring: the phase. Hexagons around it are turned by a sixth of that.
-void drawWheel(Painter& to, const ColourScale& scale, int x, int y, int height, const Sizes& s) {
+void drawWheel(Painter& to, const ColourScale& scale, Paint paint, int x, int y, int height,
+               const Sizes& s) {
   const float left = to.font().width(kLeft);
   const float cx = static_cast<float>(x) + left + s.size * (kHexagons + kHexagon + kGap);
   const float cy = static_cast<float>(y) + 0.5f * static_cast<float>(height);
@@ -172,13 +177,13 @@ void drawWheel(Painter& to, const ColourScale& scale, int x, int y, int height, 
       const float r = std::hypot(dx, dy);
       const float cover =
           std::clamp(outer - r + 0.5f, 0.f, 1.f) * std::clamp(r - kHole * outer + 0.5f, 0.f, 1.f);
-      to.blend(i, j, colourOf(scale, std::atan2(dy, dx)), cover);
+      to.blend(i, j, colourOf(scale, std::atan2(dy, dx), paint), cover);
     }
   const float far = kHexagons * s.size, radius = kHexagon * s.size;
   for (int k = -2; k <= 3; ++k) {
     const float phase = kPi / 3 * static_cast<float>(k);
     const float hx = cx + far * std::cos(phase), hy = cy - far * std::sin(phase);
-    const Rgb colour = colourOf(scale, phase);
+    const Rgb colour = colourOf(scale, phase, paint);
     const auto corner = [&](int n) {
       const float angle = phase / 6 + kPi / 3 * static_cast<float>(n);
       return std::pair(hx + radius * std::cos(angle), hy - radius * std::sin(angle));
@@ -196,9 +201,10 @@ void drawWheel(Painter& to, const ColourScale& scale, int x, int y, int height, 
 }
 
 void draw(Painter& to, const Line& line, int x, int y, int height, const Sizes& s) {
-  if (line.kind == Line::Kind::bar) return drawBar(to, *line.scale, x, y, height, s);
+  if (line.kind == Line::Kind::bar) return drawBar(to, *line.scale, line.paint, x, y, height, s);
   if (line.kind == Line::Kind::ticks) return drawTicks(to, *line.scale, x, y, s);
-  if (line.kind == Line::Kind::wheel) return drawWheel(to, *line.scale, x, y, height, s);
+  if (line.kind == Line::Kind::wheel)
+    return drawWheel(to, *line.scale, line.paint, x, y, height, s);
   int left = x;
   if (line.kind == Line::Kind::entry) {
     to.mark(x, y + (height - line.look.side) / 2, line.look);

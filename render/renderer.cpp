@@ -50,7 +50,8 @@ Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
 
 LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
                                  const Viewport& viewport, const Style& style) {
-  const ColourTexture& c = colours.at(layer.key);
+  ColourTexture& c = colours.at(layer.key);
+  c.set(c.scale, paintOf(layer.primitive, c.scale, style.dark));
   LayerDraw d;
   d.buffer = layer.buffer;
   d.count = static_cast<int>(layer.count);

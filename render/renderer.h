@@ -113,7 +113,12 @@ struct Rgb {
   float r, g, b;
   bool operator==(const Rgb&) const = default;
 };
-Rgb colourOf(const ColourScale& scale, float value);
+// What a colour fills. Lines, rings and edges of boxes are thin: theirs keep a contrast of 3 to the
+// background. Bodies of particles, cells of the plane and boxes filled with colours of their own
+// are large enough without.
+enum class Paint { area, thinOnDark, thinOnLight };
+Paint paintOf(Primitive primitive, const ColourScale& scale, bool dark);
+Rgb colourOf(const ColourScale& scale, float value, Paint paint = Paint::area);
 
 // OpenGL context without a display, through EGL. Throws RunError naming what is missing.
 class OffscreenContext {

@@ -37,7 +37,8 @@ void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scal
   ColourScale shown = scale;
   if (const auto range = ranges.find(key); range != ranges.end())
     std::tie(shown.lo, shown.hi) = range->second;
-  colours[key].set(shown);
+  ColourTexture& c = colours[key];
+  c.set(shown, c.paint);
 }
 
 // Labels are laid out on the host, where they give way to each other: they never go to a sink.

@@ -4,6 +4,8 @@ flat in int vMark;
 out vec4 oColour;
 
 void main() {
+const vec3 kDarkCasing = vec3(0.16, 0.18, 0.2);
+
   Mark mark = kMarks[vMark];
   vec2 p = gl_FragCoord.xy - vPlace.xy;
   float s = uScale.y, width = s * mark.width, radius = vPlace.z + 0.5 * width;
@@ -15,7 +17,8 @@ void main() {
     float turn = 6.2831853, dashes = max(6.0, floor(turn * vPlace.z / (mark.dash * s)));
     line *= dashCoverage(atan(p.y, p.x) / turn * dashes * mark.dash * s, mark.dash * s);
   }
-  // A thin casing in the colour of the background keeps the mark apart from what lies below.
-  vec3 c = mix(uBackground.rgb, vColour.rgb, line);
+  // A thin casing in the colour of the background keeps the mark apart from what lies below; of a
+  // cross, which lies on its particle, a dark one.
+  vec3 c = mix(mark.shape == 4 ? min(uBackground.rgb, kDarkCasing) : uBackground.rgb, vColour.rgb, line);
   oColour = vec4(c, vColour.a * max(line, 0.7 * casing));
 }

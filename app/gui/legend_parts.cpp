@@ -14,17 +14,19 @@ constexpr float kPi = 3.14159265f;
 
 }  // namespace
 
-ImU32 legendColour(const ColourScale& scale, float value) {
-  const render::Rgb c = render::colourOf(scale, value);
+ImU32 legendColour(const Shell& shell, const LayerData& layer, float value) {
+  const render::Paint paint = render::paintOf(layer.primitive, layer.scale, shell.dark);
+  const render::Rgb c = render::colourOf(layer.scale, value, paint);
   return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, 1));
 }
 
-void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list) {
+void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list) {
+  const ColourScale& scale = layer.scale;
   constexpr int kSteps = 48;
   const float height = shell.px(9);
   auto colourAt = [&](int i) {
     const float t = static_cast<float>(i) / kSteps;
-    return legendColour(scale, scale.lo + (scale.hi - scale.lo) * t);
+    return legendColour(shell, layer, scale.lo + (scale.hi - scale.lo) * t);
   };
   for (int i = 0; i < kSteps; ++i) {
     const float x0 = at.x + width * static_cast<float>(i) / kSteps;
@@ -56,7 +58,7 @@ namespace {
 constexpr float kRingRadius = 18, kHexagonRing = 29, kHexagon = 7;
 constexpr const char* kHalfTurn = "±pi";
 
-void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, float radius, ImDrawList* list) {
+void ring(Shell& shell, const LayerData& layer, ImVec2 centre, float radius, ImDrawList* list) {
   const float outer = shell.px(radius), inner = shell.px(0.55f * radius);
   constexpr int kSteps = 72;
   for (int i = 0; i < kSteps; ++i) {
@@ -66,14 +68,14 @@ void ring(Shell& shell, const ColourScale& scale, ImVec2 centre, float radius, I
       return ImVec2(centre.x + r * std::cos(angle), centre.y - r * std::sin(angle));
     };
     list->AddQuadFilled(on(inner, a), on(outer, a), on(outer, b), on(inner, b),
-                        legendColour(scale, m));
+                        legendColour(shell, layer, m));
   }
 }
 
 // Six neighbours, turned by a sixth of the phase.
-void hexagon(Shell& shell, const ColourScale& scale, ImVec2 centre, float phase, ImDrawList* list) {
+void hexagon(Shell& shell, const LayerData& layer, ImVec2 centre, float phase, ImDrawList* list) {
   const float r = shell.px(kHexagon);
-  const ImU32 colour = legendColour(scale, phase);
+  const ImU32 colour = legendColour(shell, layer, phase);
   ImVec2 corner[6];
   for (int k = 0; k < 6; ++k) {
     const float angle = phase / 6 + kPi / 3 * static_cast<float>(k);
@@ -84,16 +86,16 @@ void hexagon(Shell& shell, const ColourScale& scale, ImVec2 centre, float phase,
     list->AddCircleFilled(at, std::max(1.f, shell.px(1.6f)), colour, 8);
 }
 
-void orientationWheel(Shell& shell, const ColourScale& scale, ImVec2 at, float height,
+void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, float height,
                       ImDrawList* list) {
   ImFont* font = shell.fonts.smallNumbers;
   const ImVec2 left = textSize(font, "30°");
   const float reach = shell.px(kHexagonRing + kHexagon);
   const ImVec2 centre(at.x + left.x + shell.px(4) + reach, at.y + height / 2);
-  ring(shell, scale, centre, kHexagonRing - kHexagon - 3, list);
+  ring(shell, layer, centre, kHexagonRing - kHexagon - 3, list);
   for (int k = 0; k < 6; ++k) {
     const float phase = kPi / 3 * static_cast<float>(k > 3 ? k - 6 : k);
-    hexagon(shell, scale,
+    hexagon(shell, layer,
             ImVec2(centre.x + shell.px(kHexagonRing) * std::cos(phase),
                    centre.y - shell.px(kHexagonRing) * std::sin(phase)),
             phase, list);
@@ -121,13 +123,13 @@ float hueRingHeight(const ColourScale& scale) {
 }
 
 // Hue wheel as a ring: angle on the ring = phase. Labels at the left and right.
-void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list) {
-  if (isOrientation(scale)) return orientationWheel(shell, scale, at, height, list);
+void hueRing(Shell& shell, const LayerData& layer, ImVec2 at, float height, ImDrawList* list) {
+  if (isOrientation(layer.scale)) return orientationWheel(shell, layer, at, height, list);
   ImFont* font = shell.fonts.smallNumbers;
   const float radius = shell.px(kRingRadius), tall = textSize(font, "0").y;
   const ImVec2 left = textSize(font, printed(kHalfTurn));
   const ImVec2 centre(at.x + left.x + shell.px(4) + radius, at.y + height / 2);
-  ring(shell, scale, centre, kRingRadius, list);
+  ring(shell, layer, centre, kRingRadius, list);
   drawText(list, font, ImVec2(at.x, centre.y - tall / 2), shell.colours->text, printed(kHalfTurn));
   const float x = centre.x + radius + shell.px(9), up = radius - shell.px(3);
   const struct {

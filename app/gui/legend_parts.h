@@ -17,11 +17,11 @@ struct LegendEntry {
   bool directed = true;  // lines: with their arrowhead
 };
 
-ImU32 legendColour(const ColourScale& scale, float value);
+ImU32 legendColour(const Shell& shell, const LayerData& layer, float value);
 
 // Upper left corner at `at`.
-void colourBar(Shell& shell, const ColourScale& scale, ImVec2 at, float width, ImDrawList* list);
-void hueRing(Shell& shell, const ColourScale& scale, ImVec2 at, float height, ImDrawList* list);
+void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list);
+void hueRing(Shell& shell, const LayerData& layer, ImVec2 at, float height, ImDrawList* list);
 using render::isOrientation;
 // Of the wheel of orientations, at scale 1: radii of the ring of hexagons and of each of them.
 struct OrientationSizes {

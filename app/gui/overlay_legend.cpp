@@ -42,12 +42,13 @@ bool isHidden(const Shell& shell, const LayerData& layer, std::size_t category) 
 
 void addEntries(const Shell& shell, Legend& legend, const LayerData& layer) {
   const ColourScale& scale = layer.scale;
+  const render::Paint paint = render::paintOf(layer.primitive, scale, shell.dark);
   // Swatches of plain-coloured lines have no arrowhead, as their direction means nothing here.
   const bool directed = scale.kind != ColourKind::plain;
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
     if (isHidden(shell, layer, i)) continue;
     const auto value = static_cast<float>(i);
-    const LegendEntry entry{printed(scale.categories[i]), render::colourOf(scale, value),
+    const LegendEntry entry{printed(scale.categories[i]), render::colourOf(scale, value, paint),
                             markOf(scale, value), layer.primitive, directed};
     const auto same =
         std::find_if(legend.entries.begin(), legend.entries.end(),
@@ -158,13 +159,13 @@ void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, I
   if (legend.isRing()) {
     const float line = legend.below.empty() ? 0 : shell.px(kLine);
     drawText(list, shell.fonts.small, body, shell.colours->muted, legend.below);
-    return hueRing(shell, legend.layer->scale, ImVec2(body.x, body.y + line),
+    return hueRing(shell, *legend.layer, ImVec2(body.x, body.y + line),
                    shell.px(hueRingHeight(legend.layer->scale)), list);
   }
   if (legend.entries.empty()) {
     const float title = textSize(shell.fonts.small, legend.title).x;
     const float width = std::max(shell.px(kBarWidth), title);
-    colourBar(shell, legend.layer->scale, body, width, list);
+    colourBar(shell, *legend.layer, body, width, list);
     return rangeMenu(shell, *legend.layer, lo, ImVec2(width, shell.px(kTitle + kBar)));
   }
   const std::size_t rows = rowsOf(shell, legend);

@@ -55,6 +55,59 @@ TEST(Colour, HueWheelHasConstantLightnessAndChroma) {
   EXPECT_NEAR(a.g, b.g, 2e-3);
 }
 
+// Lines, rings and edges; the larger bodies of particles have the whole map.
+TEST(Colour, WhatIsThinStandsOutFromTheBackground) {
+  for (const bool dark : {true, false}) {
+    const Paint paint = dark ? Paint::thinOnDark : Paint::thinOnLight;
+    const Rgb ground = backgroundColour(dark);
+    for (const ColourKind kind : {ColourKind::plain, ColourKind::sequential, ColourKind::diverging,
+                                  ColourKind::hueWheel, ColourKind::categorical})
+      for (int i = 0; i <= 40; ++i) {
+        const bool categories = kind == ColourKind::categorical;
+        const ColourScale scale = scaleOf(kind, -3, 3);
+        const float value =
+            categories ? static_cast<float>(i) : -3 + 6 * static_cast<float>(i) / 40;
+        EXPECT_GE(contrastOf(colourOf(scale, value, paint), ground), 2.97f)
+            << dark << " " << static_cast<int>(kind) << " " << value;
+      }
+    for (const MarkLook& look : kMarks) {
+      ColourScale scale;
+      scale.marks = {look.mark};
+      const Rgb colour = colourOf(scale, 0, paint), full = colourOf(scale, 0);
+      EXPECT_GE(contrastOf(colour, ground), 2.97f) << look.name;
+      if (contrastOf(full, ground) >= 3) {
+        EXPECT_EQ(colour, full) << look.name;
+      }
+      EXPECT_NEAR(toOklch(colour).h, toOklch(full).h, 4) << look.name << " keeps its hue";
+    }
+    const ColourScale map = scaleOf(ColourKind::sequential);
+    float last = -1;
+    for (int i = 0; i <= 40; ++i) {
+      const float l = toOklch(colourOf(map, static_cast<float>(i) / 40, paint)).l;
+      EXPECT_GT(l, last) << "lightness still tells values apart";
+      last = l;
+    }
+  }
+}
+
+TEST(Colour, BodiesKeepFullColours) {
+  ColourScale scale = scaleOf(ColourKind::sequential);
+  for (const bool dark : {true, false}) {
+    const Paint thin = dark ? Paint::thinOnDark : Paint::thinOnLight;
+    EXPECT_EQ(paintOf(Primitive::points, scale, dark), Paint::area);
+    EXPECT_EQ(paintOf(Primitive::cells, scale, dark), Paint::area);
+    EXPECT_EQ(paintOf(Primitive::lines, scale, dark), thin);
+    EXPECT_EQ(paintOf(Primitive::boxes, scale, dark), thin);
+    scale.marks = {Mark::setA, Mark::setB};
+    EXPECT_EQ(paintOf(Primitive::boxes, scale, dark), Paint::area) << "filled";
+    scale.marks = {Mark::leaf, Mark::opened};
+    EXPECT_EQ(paintOf(Primitive::boxes, scale, dark), thin) << "some are not";
+    scale.marks = {Mark::partner};
+    EXPECT_EQ(paintOf(Primitive::points, scale, dark), thin) << "a ring";
+    scale.marks.clear();
+  }
+}
+
 TEST(Colour, SequentialLightnessRisesSteadily) {
   const ColourScale s = scaleOf(ColourKind::sequential, -3, 5);
   float last = toOklch(colourOf(s, -3)).l;

@@ -56,7 +56,8 @@ class LegendParts : public testing::Test {
 // Six closed hexagons, turned by a sixth of their phase: the middle of every edge is drawn, and
 // nothing is between them.
 TEST_F(LegendParts, OrientationsAreClosedHexagons) {
-  ColourScale scale;
+  LayerData layer;
+  ColourScale& scale = layer.scale;
   scale.kind = ColourKind::hueWheel;
   scale.title = "orientation of neighbours, arg psi6";
   scale.lo = -3.14159265f, scale.hi = 3.14159265f;
@@ -66,7 +67,7 @@ TEST_F(LegendParts, OrientationsAreClosedHexagons) {
   list._ResetForNewFrame();
   list.PushClipRectFullScreen();
   const float height = shell.px(hueRingHeight(scale)), width = hueRingWidth(shell, scale);
-  hueRing(shell, scale, ImVec2(0, 0), height, &list);
+  hueRing(shell, layer, ImVec2(0, 0), height, &list);
   // From the outermost points: the wheel's centre and the hexagons' place and size.
   const auto sizes = orientationSizes();
   const float words = textSize(shell.fonts.smallNumbers, "30\xC2\xB0").x;

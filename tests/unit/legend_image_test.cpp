@@ -69,6 +69,18 @@ TEST_F(LegendImage, BarsAndEntriesHaveTheColoursOfTheirLayers) {
   EXPECT_TRUE(has(image, colourOf(sets.scale, 1)));
 }
 
+// Of lines on the light theme the picture leaves out the yellow end, and so does the legend.
+TEST_F(LegendImage, LegendsHaveTheColoursOfTheTheme) {
+  LayerData speed = layer("speed", ColourKind::sequential, 5);
+  speed.primitive = Primitive::lines;
+  Style light;
+  light.dark = false;
+  Image image = blank();
+  ASSERT_EQ(paintLegend(image, {speed}, 10, light), "");
+  EXPECT_TRUE(has(image, colourOf(speed.scale, 0.5f, Paint::thinOnLight)));
+  EXPECT_FALSE(has(image, colourOf(speed.scale, 0.95f)));
+}
+
 // At values of 1, 2 or 5, where they are on the bar; of counts at whole numbers.
 TEST_F(LegendImage, TicksStandAtRoundValues) {
   const auto ticksAt = [](float hi, bool whole, const std::vector<double>& values) {
