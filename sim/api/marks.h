@@ -241,26 +241,27 @@ inline constexpr MarkLook kMarks[] = {
     {.mark = Mark::gridAfter, .name = "grid after", .role = ColourRole::ink},
     {.mark = Mark::neighbour, .name = "neighbour", .width = 3, .cased = true},
     // Of cells in space, the upper of two layers. Okabe and Ito have no four more that stay apart
-    // from these: chosen so that sets a to h do, in OKLab, for all kinds of colour vision; dashed.
+    // from these: chosen so that sets a to h do, in OKLab, for all kinds of colour vision, and
+    // stand out from both backgrounds; dashed.
     {.mark = Mark::setE,
      .name = "set e",
      .role = ColourRole::own,
-     .rgb = 0x77CCFF,
+     .rgb = 0x22AAFF,
      .dash = 6,
      .hatching = Hatching::upright},
     {.mark = Mark::setF,
      .name = "set f",
      .role = ColourRole::own,
-     .rgb = 0xD6DF8F,
+     .rgb = 0xCC5500,
      .dash = 6,
      .hatching = Hatching::grid},
     {.mark = Mark::setG,
      .name = "set g",
      .role = ColourRole::own,
-     .rgb = 0x4B2FB0,
+     .rgb = 0x9955FF,
      .dash = 6,
      .hatching = Hatching::crossed},
-    {.mark = Mark::setH, .name = "set h", .role = ColourRole::own, .rgb = 0x7A4420, .dash = 6},
+    {.mark = Mark::setH, .name = "set h", .role = ColourRole::own, .rgb = 0x994477, .dash = 6},
     // In the list that a cluster shares; colours say more.
     {.mark = Mark::partner,
      .name = "partner",

@@ -152,14 +152,18 @@ TEST_F(ColourVision, MarksOfEventsDifferInShapeOrLightness) {
       }
 }
 
+Rgb colourOfMark(Mark mark) {
+  return colourOf({.kind = ColourKind::categorical, .marks = {mark}}, 0);
+}
+
 // Distance in OKLab of two colours of marks; of what is just seen side by side it is 0.02.
 double oklabDistance(const Vision& v, Mark a, Mark b) {
   std::array<double, 3> lab[2];
   for (int k = 0; k < 2; ++k) {
-    const std::uint32_t hex = lookOf(k == 0 ? a : b).rgb;
-    const std::uint8_t rgb[] = {static_cast<std::uint8_t>(hex >> 16),
-                                static_cast<std::uint8_t>(hex >> 8 & 255),
-                                static_cast<std::uint8_t>(hex & 255)};
+    const Rgb own = colourOfMark(k == 0 ? a : b);
+    std::uint8_t rgb[3];
+    std::transform(&own.r, &own.r + 3, rgb,
+                   [](float x) { return static_cast<std::uint8_t>(std::lround(255 * x)); });
     const auto c = seen(v, rgb);
     const auto f = [&](int i) {
       return static_cast<float>(encoded(c[static_cast<std::size_t>(i)]));
@@ -183,6 +187,13 @@ TEST_F(ColourVision, EightColoursOfCellsStayApart) {
             << lookOf(sets[a]).name << " and " << lookOf(sets[b]).name << ", " << v.name;
         EXPECT_EQ(lookOf(sets[a]).dash > 0, a >= 4);
       }
+  // To the backgrounds: orange, as it is published, is the faintest on the light one.
+  constexpr float kOnDark = 3, kOnLight = 2.15f;
+  for (const Mark set : sets) {
+    const Rgb colour = colourOfMark(set);
+    EXPECT_GE(contrastOf(colour, backgroundColour(true)), kOnDark) << lookOf(set).name;
+    EXPECT_GE(contrastOf(colour, backgroundColour(false)), kOnLight) << lookOf(set).name;
+  }
   EXPECT_LT(oklabDistance(kVisions[1], Mark::overlap, Mark::rejected), kApart) << "both are orange";
 }
 
