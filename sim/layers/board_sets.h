@@ -58,7 +58,9 @@ class BoardActiveLayer final : public Layer {
                             "colours"));
     const ActiveSetView& a = *from.active;
     PackCellBoxes kernel{a.grid, CellValue::active, a.set, nullptr};
-    to.add(cellBoxes(info(), kernel, boardScale(a.title, a.grid.dimension), to));
+    ColourScale scale = boardScale("", a.grid.dimension);
+    scale.title = a.title + ": " + scale.categories.at(static_cast<std::size_t>(a.set));
+    to.add(cellBoxes(info(), kernel, std::move(scale), to));
   }
 };
 

@@ -177,7 +177,7 @@ std::optional<layers::ActiveSetView> GcmcScene::activeCells(const GcmcEngine& en
                                                             const Box& box) {
   const GcmcCellsView view = engine.cells();
   if (!view.coloured) return std::nullopt;
-  return layers::ActiveSetView{*cells(engine, box), view.active, "cells updated last"};
+  return layers::ActiveSetView{*cells(engine, box), view.active, "active"};
 }
 
 layers::Sketch GcmcScene::work(const Seen& seen, bool blocksOnly) const {
