@@ -7,6 +7,7 @@ layout(std430, binding = 0) readonly buffer Cells { uint uBytes[]; };
 in vec2 vAt;
 flat in mat4 vSets;
 flat in ivec4 vHatchings;
+flat in float vFilled;
 out vec4 oColour;
 
 const float kFill = 0.26, kHatch = 0.30, kOutline = 0.85, kFlat = 0.40;
@@ -60,11 +61,11 @@ void main() {
   vec2 size = uGrid.xy * uScale.x;        // of a cell, pixels
 #ifdef SMALL
   vec4 colour = meanColour(at, 1.0 / size);
-  float a = kFlat;
+  float a = kFlat * vFilled;
 #else
   ivec2 cell = ivec2(floor(at)), own = wrapped(cell);
   vec4 colour = cellColour(own);
-  float a = kFill;
+  float a = kFill * vFilled;
 #ifndef FILL
   float smaller = min(size.x, size.y) / uScale.y;  // pixels at scale 1
   vec2 p = (at - vec2(cell) - 0.5) * size;         // pixels from the centre
@@ -80,7 +81,7 @@ void main() {
     a = hatching > 0 ? kHatch * smoothstep(6.0, 12.0, smaller) * line : 0.0;
   }
   // The fewer pixels its outline has, the more the colour covers the particles.
-  a = max(a, kFlat * (1.0 - smoothstep(6.0, 14.0, smaller)));
+  a = max(a, vFilled * kFlat * (1.0 - smoothstep(6.0, 14.0, smaller)));
   a = mix(a, kOutline, outline * mix(0.3, 1.0, smoothstep(6.0, 14.0, smaller)));
 #endif
 #endif

@@ -5,10 +5,12 @@ layout(location = 16) uniform ivec4 uCells;  // along each axis; 1: even x first
 out vec2 vAt;                                // place in the box
 flat out mat4 vSets;                         // of each set: rgb, opacity; 0 where it is not shown
 flat out ivec4 vHatchings;
+flat out float vFilled;  // 1: not outlines alone
 
 void main() {
   vAt = vec2(gl_VertexID & 1, gl_VertexID >> 1) * uEdge;
   gl_Position = vec4((uProjection * (uView * vec4(vAt, 0.0, 1.0))).xy, 0.0, 1.0);
+  vFilled = kMarks[markOf(0.0)].faces > 0.0 ? 1.0 : 0.0;
   for (int set = 0; set < 4; ++set) {
     bool inSet = uCells.w < 0 || set == uCells.w;
     int level = inSet ? set : -1;

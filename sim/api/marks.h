@@ -53,7 +53,8 @@ enum class Mark : std::uint8_t {
   setF,
   setG,
   setH,
-  partner
+  partner,
+  cellOutline
 };
 
 // Sizes in pixels at scale 1.
@@ -267,6 +268,12 @@ inline constexpr MarkLook kMarks[] = {
      .name = "partner",
      .shape = MarkShape::ring,
      .width = 2.5f,
+    // A cell beside layers whose colours say more.
+    {.mark = Mark::cellOutline,
+     .name = "cell outline",
+     .role = ColourRole::ink,
+     .width = 1,
+     .faces = 0},
      .leastRadius = 3},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;

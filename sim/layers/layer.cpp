@@ -53,17 +53,38 @@ bool explains(const LayerInfo& layer) {
          layer.key != kBox;
 }
 
+// Cells in colours that mean something else than how many particles are in each.
+bool coloursCells(const LayerInfo& layer, const LayerData& drawn) {
+  const LayerGroup g = layer.group;
+  const bool cells = drawn.primitive == Primitive::boxes || drawn.primitive == Primitive::cells;
+  return (g == LayerGroup::cells || g == LayerGroup::picked) && cells && drawn.count > 0 &&
+         layer.key != kBox && layer.key != kCells;
+}
+
+// Two colours of one cell would mix to a third: the grid keeps its outlines alone.
+void leaveOutlines(LayerData& grid) {
+  grid.scale = plainScale("");
+  grid.scale.marks = {Mark::cellOutline};
+  if (grid.primitive == Primitive::cells) grid.buffer.reset();
+}
+
 }  // namespace
 
 void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
   if (from.cells) to.frame.grid = placeOf(*from.cells);
   if (from.moveWork) to.frame.blockCells = blockCellsOf(*from.moveWork);
   std::vector<LayerData>& all = to.frame.layers;
+  bool coloured = false;
   for (const Layer* layer : layers) {
     const std::size_t first = all.size();
     layer->draw(from, to);
-    for (std::size_t i = first; i < all.size(); ++i) all[i].explains = explains(layer->info());
+    for (std::size_t i = first; i < all.size(); ++i) {
+      all[i].explains = explains(layer->info());
+      coloured = coloured || coloursCells(layer->info(), all[i]);
+    }
   }
+  for (LayerData& layer : all)
+    if (coloured && layer.key == kCells && layer.count > 0) leaveOutlines(layer);
   for (const Layer* layer : layers) layer->drawOver(from, to);
   if (!from.picked.empty())
     to.add(pickedRings(from.picked, from.pickedWithTested

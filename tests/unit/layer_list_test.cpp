@@ -92,6 +92,57 @@ TEST_F(CellGrids, CellsOfOneSetAreNeverNeighbours) {
   EXPECT_EQ(active, 4);
 }
 
+// Colours of two layers of cells would mix to a third.
+TEST_F(CellGrids, BesideColouredCellsTheGridHasOutlinesAlone) {
+  for (const int dimension : {2, 3}) {
+    CellGridView grid;
+    grid.dimension = dimension;
+    for (int axis = 0; axis < dimension; ++axis) {
+      grid.cells[axis] = 4;
+      grid.length[axis] = 4;
+    }
+    std::vector<std::uint8_t> count(64, 1);
+    grid.count = count.data();
+    Structures s;
+    s.box.dimension = dimension;
+    s.cells = grid;
+    const CellsLayer cells("help");
+    const SetsLayer sets;
+    const BoxLayer box;
+    const auto gridOf = [&](const LayerList& on) {
+      Frame frame;
+      Canvas canvas{&packer_, frame};
+      drawAll(on, s, canvas);
+      return frame.layers.at(0);
+    };
+    EXPECT_EQ(gridOf({&cells, &box}).scale.kind, ColourKind::sequential);
+    const ActiveSetLayer none;
+    EXPECT_EQ(gridOf({&cells, &none}).scale.kind, ColourKind::sequential) << "nothing to show";
+    const LayerData beside = gridOf({&cells, &sets});
+    EXPECT_GT(beside.count, 0u);
+    EXPECT_TRUE(beside.scale.title.empty()) << "no legend";
+    EXPECT_EQ(beside.scale.marks, std::vector{Mark::cellOutline});
+    EXPECT_EQ(beside.buffer == nullptr, dimension == 2);
+  }
+}
+
+TEST_F(CellGrids, TheLegendOfACheckerboardNamesTheActiveColour) {
+  CellGridView grid;
+  grid.dimension = 3;
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.cells[axis] = 4;
+    grid.length[axis] = 4;
+  }
+  Structures s;
+  s.box.dimension = 3;
+  s.active = ActiveSetView{grid, 7, "active"};
+  Frame frame;
+  Canvas canvas{&packer_, frame};
+  const BoardActiveLayer layer;
+  drawAll({&layer}, s, canvas);
+  EXPECT_EQ(frame.layers.at(0).scale.title, "active: h");
+}
+
 TEST_F(CellGrids, LayersWithoutTheirStructureSayWhy) {
   for (const LayerList* list : {&hardDiskLayers(), &mdLayers()})
     for (const Layer* layer : *list) {
