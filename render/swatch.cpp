@@ -17,6 +17,7 @@ using glm::min;
 using glm::vec2;
 #include "shaders/marks.glsl"
 
+constexpr float kBorder = 2, kFill = 0.6f;         // of boxes: width of the outline, opacity within
 constexpr float kHatchShade = 0.5f, kStripes = 4;  // share of black; stripes across a swatch
 
 struct Pixel {
@@ -31,6 +32,20 @@ Pixel square(const MarkLook& mark, vec2 p, float half, float scale) {
   const float width = hatchWidth(hatching, 0.6f * scale);
   const float line = ramp(width - hatchDistance(hatching, p, 2 * half / kStripes));
   return {kHatchShade * line, ramp(half - max(abs(p.x), abs(p.y)))};
+}
+
+// Boxes with dashes show them, and those that are not filled their outline alone.
+Pixel box(const MarkLook& mark, vec2 p, float half, float scale) {
+  Pixel pixel = square(mark, p, half, scale);
+  if (mark.dash <= 0 && mark.faces > 0) return pixel;
+  const vec2 a = abs(p);
+  float outline = ramp(kBorder * scale - half + max(a.x, a.y));
+  if (mark.dash > 0)  // one about each corner, one in the middle of each side
+    outline *= dashCoverage((a.x > a.y ? p.y : p.x) + 1.5f * half, half);
+  const float fill = mark.faces > 0 ? kFill : 0;
+  pixel.shade *= 1 - outline;
+  pixel.cover *= max(outline, fill);
+  return pixel;
 }
 
 Pixel around(const MarkLook& mark, vec2 p, float half, float scale) {
@@ -68,6 +83,8 @@ std::vector<std::uint8_t> swatch(const SwatchLook& look) {
         pixel = line(mark, p, half, look.scale, look.directed);
       else if (look.primitive == Primitive::points && mark.shape != MarkShape::body)
         pixel = around(mark, p, half, look.scale);
+      else if (look.primitive == Primitive::boxes)
+        pixel = box(mark, p, half, look.scale);
       else
         pixel = square(mark, p, half, look.scale);
       for (const float c : {look.colour.r, look.colour.g, look.colour.b})

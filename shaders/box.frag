@@ -1,12 +1,19 @@
 flat in vec4 vBox;
 flat in vec4 vColour;
 flat in int vHatching;
-flat in float vWidth;
+flat in vec2 vOutline;
 flat in float vFill;
 out vec4 oColour;
 
 // FILL: the tint that lies under the particles. Otherwise the marks over them.
 const float kHatch = 0.30, kOutline = 0.85, kFlat = 0.50;
+
+// Of an outline, at `along` pixels from a corner of a side: a whole number of dashes, and one about
+// each corner.
+float dashed(float along, float side) {
+  float period = side / max(1.0, floor(side / vOutline.y + 0.5));
+  return dashCoverage(along + 0.5 * period, period);
+}
 
 void main() {
   vec2 p = gl_FragCoord.xy - vBox.xy, halfSize = vBox.zw;
@@ -16,10 +23,13 @@ void main() {
 #else
   float smaller = 2.0 * min(halfSize.x, halfSize.y), at1x = smaller / uScale.y;
   float a = kFlat;  // of small boxes, without outline and hatching
-  if (at1x >= 6.0) {
+  if (at1x >= 6.0 || vFill <= 0.0) {
     a = 0.0;
     vec2 depth = halfSize - abs(p);  // inwards from the edges
-    float outline = clamp(min(vWidth, 0.25 * smaller) - min(depth.x, depth.y) + 0.5, 0.0, 1.0);
+    float outline = clamp(min(vOutline.x, 0.25 * smaller) - min(depth.x, depth.y) + 0.5, 0.0, 1.0);
+    if (vOutline.y > 0.0)
+      outline *= depth.x < depth.y ? dashed(p.y + halfSize.y, 2.0 * halfSize.y)
+                                   : dashed(p.x + halfSize.x, 2.0 * halfSize.x);
     if (vHatching > 0) {
       float period = 10.0 * uScale.y, halfWidth = hatchWidth(vHatching, 0.8 * uScale.y);
       float line = clamp(halfWidth - hatchDistance(vHatching, p, period) + 0.5, 0.0, 1.0);

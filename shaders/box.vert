@@ -6,7 +6,7 @@ layout(location = 3) in ivec2 aTag;  // level, type
 flat out vec4 vBox;       // centre, half size (pixels)
 flat out vec4 vColour;    // rgb, opacity
 flat out int vHatching;
-flat out float vWidth;     // of the outline (pixels)
+flat out vec2 vOutline;    // width, period of its dashes or 0 (pixels)
 flat out float vFill;      // opacity of the fill
 
 void main() {
@@ -16,9 +16,10 @@ void main() {
   vBox = vec4(0.5 * (a + b), 0.5 * abs(b - a));
   bool rest = isRestBox(0.5 * (aLow + aHigh));
   vColour = vec4(colourOf(aValue), opacityOf(rest ? -1 : aTag.x));
-  vHatching = kMarks[markOf(aValue)].hatching;
-  vWidth = kMarks[markOf(aValue)].width * uScale.y;
-  vFill = 2.6 * kMarks[markOf(aValue)].faces;
+  Mark mark = kMarks[markOf(aValue)];
+  vHatching = mark.hatching;
+  vOutline = vec2(mark.width, mark.dash) * uScale.y;
+  vFill = holdsBoxes(aTag) ? 0.0 : 2.6 * mark.faces;
   bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || skipped(aTag);
   hidden = hidden || (rest && uRest == 2);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;

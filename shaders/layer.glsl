@@ -49,6 +49,10 @@ vec3 colourOf(float value) {
 
 // Inactive instances (level < 0) are drawn at 15 % opacity.
 float opacityOf(int level) { return uFade * (level < 0 ? 0.15 : 1.0); }
+// Of a tag: level, type.
+int typeOf(ivec2 tag) { return tag.y & 0x7fff; }
+// kHoldsBoxes, sim/api/frame.h; not where those of higher levels are not shown.
+bool holdsBoxes(ivec2 tag) { return (tag.y & 0x8000) != 0 && tag.x < uLevels.y; }
 // Particles beside a selection: 0 as they are, 1 dimmed, 2 hidden.
 layout(location = 18) uniform int uRest;
 layout(location = 19) uniform int uUncut;  // 1: slabs do not act; 2: no fading with depth
@@ -63,7 +67,7 @@ bool isRestBox(vec3 middle) { return uRest != 0 && uSelectTypes.y > 0u && !inSel
 
 bool isRest(vec3 at, ivec2 tag) {
   if (uRest == 0) return false;
-  int type = tag.y & 0xffff;
+  int type = typeOf(tag);
   if (type < 32 && (uSelectTypes.x & (1u << type)) == 0u) return true;
   if (uSelectTypes.y > 0u && !inSelectedBox(at)) return true;
   if (uSelect.w < 0.0) return false;
@@ -74,7 +78,7 @@ bool isRest(vec3 at, ivec2 tag) {
 // tag: level, type
 bool leftOut(ivec2 tag) {
   if (tag.x >= 0 && (tag.x < uLevels.x || tag.x > uLevels.y)) return true;
-  int type = tag.y & 0xffff;
+  int type = typeOf(tag);
   return type < 32 && (uTypes & (1u << type)) == 0u;
 }
 bool otherTurn(int level) { return (uWhich == 1 && level < 0) || (uWhich == 2 && level >= 0); }

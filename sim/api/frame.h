@@ -57,6 +57,10 @@ struct CellLattice {
   friend bool operator==(const CellLattice&, const CellLattice&) = default;
 };
 
+// A bit of the type of a box: others of its layer lie within, so that nothing but its outline is
+// drawn. Fills of boxes in boxes would add up.
+inline constexpr std::uint16_t kHoldsBoxes = 0x8000;
+
 struct LayerData {
   std::string key;  // LayerInfo::key
   Primitive primitive = Primitive::points;

@@ -71,7 +71,9 @@ struct MarkLook {
   float leastRadius = 0;  // of what is drawn around a particle
   bool cased = false;     // lines: on a casing in the colour of the background
   Hatching hatching = Hatching::none;
-  float faces = 0.10f;  // boxes in space: opacity of their faces
+  // Boxes: strength of what fills them, the tint in the plane and their faces in space; 0 for those
+  // that hold others, which would add up.
+  float faces = 0.10f;
 };
 
 // Colours of concepts: Okabe and Ito (2008), safe for colour-vision deficiencies. What is accepted,
@@ -167,16 +169,13 @@ inline constexpr MarkLook kMarks[] = {
     {.mark = Mark::outline, .name = "outline", .width = 1, .faces = 0},
     {.mark = Mark::text, .name = "text", .role = ColourRole::ink},
     // A walk through a tree: nodes, and the box that asks.
-    {.mark = Mark::opened,
-     .name = "opened",
-     .role = ColourRole::own,
-     .rgb = 0x56B4E9,
-     .faces = 0.02f},
+    {.mark = Mark::opened, .name = "opened", .role = ColourRole::own, .rgb = 0x56B4E9, .faces = 0},
     {.mark = Mark::pruned,
      .name = "pruned",
      .role = ColourRole::own,
      .rgb = 0xE69F00,
      .dash = 8,
+     .hatching = Hatching::rising,
      .faces = 0.05f},
     {.mark = Mark::leaf,
      .name = "leaf",
@@ -184,7 +183,7 @@ inline constexpr MarkLook kMarks[] = {
      .rgb = 0x009E73,
      .width = 2.5f,
      .faces = 0.14f},
-    {.mark = Mark::query, .name = "query", .role = ColourRole::ink, .width = 2.5f, .faces = 0.04f},
+    {.mark = Mark::query, .name = "query", .role = ColourRole::ink, .width = 2.5f, .faces = 0},
     {.mark = Mark::skipped,
      .name = "skipped",
      .role = ColourRole::own,
@@ -268,13 +267,13 @@ inline constexpr MarkLook kMarks[] = {
      .name = "partner",
      .shape = MarkShape::ring,
      .width = 2.5f,
+     .leastRadius = 3},
     // A cell beside layers whose colours say more.
     {.mark = Mark::cellOutline,
      .name = "cell outline",
      .role = ColourRole::ink,
      .width = 1,
      .faces = 0},
-     .leastRadius = 3},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

@@ -44,6 +44,10 @@ struct TreeSelection {
     const TreePart& tree = trees.part[type];
     return static_cast<std::int32_t>(node) >= tree.leafNode(0);
   }
+  // Whether boxes of its children are shown as well.
+  HOST_DEVICE bool holds(std::size_t node) const {
+    return !isLeaf(node, typeOf(static_cast<std::int32_t>(node))) && depth(node) < highest;
+  }
   bool leavesOut() const { return lowest > 0 || highest < 32767 || types != ~0u || grownTo > 0; }
 };
 
@@ -78,7 +82,7 @@ struct PackTreeBoxes : PackNodes<BoxInstance> {
             {n.high.x, n.high.y, n.high.z},
             static_cast<float>(d),
             static_cast<std::int16_t>(d),
-            type(node)};
+            static_cast<std::uint16_t>(type(node) | (of.holds(node) ? kHoldsBoxes : 0))};
   }
 };
 

@@ -2,6 +2,7 @@
 // the methods; on each backend.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -71,6 +72,11 @@ TEST_P(MdScene, DrawsEveryNodeOfTheTree) {
       EXPECT_GE(root.hi[a], b.hi[a]);
     }
   }
+  // Half of them are leaves, the others hold boxes.
+  const auto holds = [](const BoxInstance& b) { return (b.type & kHoldsBoxes) != 0; };
+  EXPECT_EQ(std::count_if(boxes.begin(), boxes.end(), holds),
+            static_cast<std::ptrdiff_t>(boxes.size() / 2));
+  EXPECT_TRUE(holds(root));
 }
 
 // The look takes boxes out where they are packed, not only where they are drawn.
@@ -82,7 +88,10 @@ TEST_P(MdScene, PacksTheDepthsThatAreShownOnly) {
   const auto boxes = drawnItems<BoxInstance>(layerNamed(*frame, layers::kTree));
   ASSERT_GE(boxes.size(), 2u);
   ASSERT_LE(boxes.size(), 8u);
-  for (const BoxInstance& b : boxes) EXPECT_EQ(b.level, 3);
+  for (const BoxInstance& b : boxes) {
+    EXPECT_EQ(b.level, 3);
+    EXPECT_EQ(b.type & kHoldsBoxes, 0) << "what it holds is not shown";
+  }
   look.types = 2;  // there is one type only
   EXPECT_TRUE(
       drawnItems<BoxInstance>(layerNamed(*framed(*m, layers::kTree, -1, look), layers::kTree))
