@@ -18,7 +18,7 @@ constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
 constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
               kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12, kMark = 13,
               kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17, kRest = 18, kUncut = 19,
-              kSmaller = 7;  // uniform locations
+              kSmaller = 7, kFaces = 20, kCrowded = 21;  // uniform locations
 // Threads of a group of splat.comp. At once: 96 MiB, and no more groups than every driver takes; a
 // multiple of 32, so that each part begins on 256 bytes.
 constexpr int kSplatGroup = 128, kSplatsAtOnce = 1 << 22;
@@ -275,6 +275,7 @@ void LayerPasses::boxOutline(const Box& box, const Rgb& colour) {
   d.mark = static_cast<int>(Mark::outline);
   d.uncut = true;  // the box of the simulation tells where the slabs are
   if (box.dimension == 3) {
+  glUniform1i(kCrowded, d.crowded);
     const BoxInstance b{{0, 0, 0}, {x, y, static_cast<float>(box.length[2])}, 0, 0, 0};
     glNamedBufferData(d.buffer, sizeof b, &b, GL_STREAM_DRAW);
     impl_->edgesOf(d, 1, &colour);

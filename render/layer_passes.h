@@ -21,6 +21,7 @@ struct LayerDraw {
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
   bool hatched = false;          // points of a plane: some have a hatching
   bool over = false;             // lines: nothing hides them, nor do they fade with depth
+  bool crowded = false;          // marks: so many that those of tiny particles would hide all
   bool cased = false;            // lines: some have a casing
   int mark = -1;                 // of every instance; -1: as the colour table says
   LayerLook look;

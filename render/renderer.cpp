@@ -17,6 +17,8 @@ namespace {
 
 // Periodic images: from this size on.
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
+// Marks of events: more of them shrink with their particles.
+constexpr std::size_t kFewMarks = 500;
 // Quiet spheres among boxes that explain: in a dense liquid nothing would be seen between them.
 constexpr float kQuietDiameter = 0.4f;
 constexpr double kPi = std::numbers::pi;
@@ -89,6 +91,7 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.over = layer.over;
   if (layer.primitive == Primitive::points && !d.aroundParticles) d.rest = style.inside.rest;
   // Beside selected boxes of the simulation box, other cells and boxes are quiet or absent as well.
+  d.crowded = layer.events && layer.count > kFewMarks;
   const bool boxes = layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
   if (boxes && !style.inside.boxes.empty()) d.rest = style.inside.rest;
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);

@@ -1,14 +1,15 @@
 flat in vec3 vPlace;
 flat in vec4 vColour;
 flat in int vMark;
+flat in float vSize;
 out vec4 oColour;
 
-void main() {
 const vec3 kDarkCasing = vec3(0.16, 0.18, 0.2);
 
+void main() {
   Mark mark = kMarks[vMark];
   vec2 p = gl_FragCoord.xy - vPlace.xy;
-  float s = uScale.y, width = s * mark.width, radius = vPlace.z + 0.5 * width;
+  float s = uScale.y * vSize, width = s * mark.width, radius = vPlace.z + 0.5 * width;
   float off = shapeDistance(mark.shape, p, radius);
   float line = clamp(0.5 * width - off + 0.5, 0.0, 1.0);
   float casing = clamp(0.5 * width + s - off + 0.5, 0.0, 1.0);

@@ -221,6 +221,32 @@ TEST(Marks, OutlinesAndEdgesAreTwoPixelsWide) {
   EXPECT_TRUE(lookOf(Mark::shifted).cased);
 }
 
+// Rings of many tiny particles that moved would be a carpet; a single one stays in sight.
+TEST_F(SizeOnScreen, MarksOfCrowdsShrinkWithTheirParticles) {
+  // Pixels of each mark.
+  const auto covered = [&](int side, float diameter) {
+    std::vector<PointInstance> marks;
+    for (int i = 0; i < side * side; ++i) {
+      const float step = 100.0f / static_cast<float>(side);
+      marks.push_back({(static_cast<float>(i % side) + 0.5f) * step,
+                       (static_cast<float>(i / side) + 0.5f) * step, 0, diameter, 0, 0, 0});
+    }
+    Frame frame;
+    frame.box = plane(100, 100);
+    ColourScale scale;
+    scale.marks = {Mark::moved};
+    frame.layers = {layerOf("m", Primitive::points, marks, scale)};
+    frame.layers[0].events = true;
+    const Image image = draw(frame, plain(), 500, 500);
+    double sum = 0;
+    for (int y = 0; y < 500; ++y)
+      for (int x = 0; x < 500; ++x) sum += pixel(image, x, y).g > 0.3f;
+    return sum / (side * side);
+  };
+  EXPECT_LT(covered(24, 0.6f), 0.4 * covered(4, 0.6f)) << "3 pixels each";
+  EXPECT_NEAR(covered(24, 2), covered(4, 2), 0.15 * covered(4, 2)) << "9 pixels each";
+}
+
 // Hatching and outlines of small boxes would only flicker.
 TEST_F(SizeOnScreen, SmallBoxesAreFlat) {
   ColourScale scale;
